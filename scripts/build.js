@@ -1,0 +1,22 @@
+// Compiles src to dist, puts beside it the data files that modules read at run time, and leaves a
+// stamp that is older than any source changed while it ran (see decant.js).
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const startedAt = new Date();
+
+rmSync(dist, { recursive: true, force: true });
+const { status } = spawnSync('tsc', ['-b', join(root, 'src/cli')], { cwd: root, stdio: 'inherit', shell: true });
+if (status !== 0) process.exit(status ?? 1);
+
+cpSync(join(root, 'src'), dist, { recursive: true, filter: (path) => statSync(path).isDirectory() || isData(path) });
+chmodSync(join(dist, 'cli', 'main.js'), 0o755);
+writeFileSync(join(dist, '.built'), '');
+utimesSync(join(dist, '.built'), startedAt, startedAt);
+
+function isData(path) {
+  return !/\.ts$|tsconfig\.json$/.test(path);
+}

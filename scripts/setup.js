@@ -1,0 +1,60 @@
+// Runs before every npm script, so that a fresh clone needs no set-up: installs what the lockfile
+// names, and does nothing when it is there. Must run on old Nodes (the new one is what it installs)
+// and must not write to stdout (that belongs to the command that follows).
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, 'node_modules');
+const nodePackage = join(modules, 'node');
+
+if (!installed()) {
+  notice('installing dependencies (once, about 20 s) …');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+// npm may be configured not to run install scripts; the one that fetches the Node binary is then run here.
+if (!existsSync(join(nodePackage, 'bin', 'node')) && !recentEnough(process.versions.node)) {
+  notice('fetching Node 24 …');
+  run(process.execPath, ['installArchSpecificPackage.js'], nodePackage);
+}
+
+/** True if node_modules holds what package-lock.json asks for: by content, because checkouts change times. */
+function installed() {
+  const wanted = packagesOf(join(root, 'package-lock.json'));
+  const present = packagesOf(join(modules, '.package-lock.json'));
+  if (!present) return false;
+  for (const [path, entry] of Object.entries(wanted)) {
+    if (path === '' || (entry.optional && !present[path])) continue;
+    if (present[path]?.version !== entry.version) return false;
+  }
+  return true;
+}
+
+function packagesOf(lockfile) {
+  return existsSync(lockfile) ? JSON.parse(readFileSync(lockfile, 'utf8')).packages : undefined;
+}
+
+function recentEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 18);
+}
+
+function notice(text) {
+  process.stderr.write(`decant: ${text}\n`);
+}
+
+/** The child's output is shown only if it fails: npm warns at length about Nodes older than ours. */
+function run(command, args, cwd = root) {
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (status === 0) return;
+  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}`);
+  notice(`set-up failed: ${error?.message ?? `${command} ${args.join(' ')} exited with ${status}`}`);
+  process.exit(2);
+}
