@@ -1,0 +1,48 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { RecordedAnswer } from './recorded-answer.ts';
+
+/** A cluster and what Karpenter said of it: NAME.json and NAME.answer.json, plain or gzipped. */
+export interface CaseFiles {
+  readonly name: string;
+  readonly cluster: string;
+  readonly answer: string;
+}
+
+const CASE = /^(.*)\.answer\.json(\.gz)?$/;
+
+export function findCases(folder: string): CaseFiles[] {
+  const files = new Set(readdirSync(folder));
+  const found: CaseFiles[] = [];
+  for (const file of files) {
+    const name = CASE.exec(file)?.[1];
+    if (name === undefined) continue;
+    const cluster = [`${name}.json`, `${name}.json.gz`].find((f) => files.has(f));
+    if (cluster !== undefined) found.push({ name, cluster: join(folder, cluster), answer: join(folder, file) });
+  }
+  return found.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+}
+
+export function readText(path: string): string {
+  const bytes = readFileSync(path);
+  return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+}
+
+export function readAnswer(path: string): RecordedAnswer {
+  return JSON.parse(readText(path)) as RecordedAnswer;
+}
+
+/** The path of the cluster as plain JSON, for as long as `use` runs. */
+export async function withPlainFile<T>(path: string, use: (plain: string) => Promise<T>): Promise<T> {
+  if (!path.endsWith('.gz')) return use(path);
+  const folder = mkdtempSync(join(tmpdir(), 'decant-case-'));
+  try {
+    const plain = join(folder, 'cluster.json');
+    writeFileSync(plain, readText(path));
+    return await use(plain);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,21 @@
+export const ZONE = 'topology.kubernetes.io/zone';
+export const REGION = 'topology.kubernetes.io/region';
+export const HOSTNAME = 'kubernetes.io/hostname';
+export const ARCH = 'kubernetes.io/arch';
+export const OS = 'kubernetes.io/os';
+export const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
+export const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
+export const NODEPOOL = 'karpenter.sh/nodepool';
+export const INITIALIZED = 'karpenter.sh/initialized';
+export const REGISTERED = 'karpenter.sh/registered';
+export const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt';
+export const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
+export const FAMILY = 'karpenter.kwok.sh/instance-family';
+export const SIZE = 'karpenter.kwok.sh/instance-size';
+export const CPU = 'karpenter.kwok.sh/instance-cpu';
+export const MEMORY = 'karpenter.kwok.sh/instance-memory';
+/** Labels of our own; some pools know them, some nodes have them, some have neither. */
+export const TEAM = 'example.com/team';
+export const RACK = 'example.com/rack';
+export const GENERATION = 'example.com/generation';
+export const SPECIAL = 'special';

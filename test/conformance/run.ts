@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util';
+import { answerCase } from './answer-case.ts';
+import { type CaseFiles, findCases, readAnswer } from './case-files.ts';
+import { compare } from './compare.ts';
+import { isAgreement } from './difference.ts';
+import { type Crash, describeCrashes, describeFound, type Found, unseenTies } from './report.ts';
+
+/**
+ * node test/conformance/run.ts [--show N] [--only TEXT] DIR…
+ *
+ * Runs the engine on every recorded case of the folders and prints where it differs from Karpenter:
+ * by field, and the first few of each. Exit code 1 if anything differs.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { show: { type: 'string', default: '4' }, only: { type: 'string' } },
+});
+if (positionals.length === 0) throw new Error('name at least one folder of recorded cases');
+
+const found: Found[] = [];
+const crashed: Crash[] = [];
+let cases = 0;
+let agreed = 0;
+const startedMs = performance.now();
+
+async function check(c: CaseFiles): Promise<void> {
+  cases++;
+  try {
+    const differences = compare(readAnswer(c.answer), await answerCase(c.cluster));
+    if (differences.every(isAgreement)) agreed++;
+    for (const d of differences) found.push({ ...d, file: c.cluster });
+  } catch (error) {
+    crashed.push({ file: c.cluster, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+}
+
+for (const folder of positionals) {
+  for (const c of findCases(folder)) if (values.only === undefined || c.name.includes(values.only)) await check(c);
+}
+const show = Number(values.show);
+const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+for (const line of [...describeFound(found, show), ...describeCrashes(crashed, show)]) console.log(line);
+console.log(
+  `\n${agreed} of ${cases} cases agree (${unseenTies(found)} unseen ties), ${cases - agreed} differ or crash, ${seconds} s`,
+);
+process.exitCode = agreed === cases ? 0 : 1;
