@@ -1,0 +1,331 @@
+/**
+ * What the engine is told of a cluster: Kubernetes objects, decoded once at the edge.
+ *
+ * Quantities are numbers already (cpu in millicores, everything else in whole units, memory in
+ * bytes), times are milliseconds since the epoch, and only fields that a decision can depend on
+ * are here. `src/kube/decode` makes these from JSON; tests make them with `test/build`.
+ *
+ * Sub-objects that many pods share (labels, constraints, requests) should be the same object for
+ * equal pods: the engine recognises a class by identity first and by content once per object.
+ */
+export type Labels = Readonly<Record<string, string>>;
+
+/** Amounts by resource name: `cpu` in millicores, `memory` in bytes, others as counted. */
+export type Resources = Readonly<Record<string, number>>;
+
+export type Operator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte';
+
+export interface NodeSelectorRequirement {
+  readonly key: string;
+  readonly operator: Operator;
+  readonly values?: readonly string[];
+  /** NodePool and NodeClaim requirements only. */
+  readonly minValues?: number;
+}
+
+export interface NodeSelectorTerm {
+  readonly matchExpressions?: readonly NodeSelectorRequirement[];
+  readonly matchFields?: readonly NodeSelectorRequirement[];
+}
+
+export interface LabelSelector {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+    readonly values?: readonly string[];
+  }[];
+}
+
+export interface PodAffinityTerm {
+  readonly topologyKey: string;
+  readonly labelSelector?: LabelSelector;
+  readonly namespaces?: readonly string[];
+  readonly namespaceSelector?: LabelSelector;
+}
+
+export interface Weighted<T> {
+  readonly weight: number;
+  readonly term: T;
+}
+
+export interface TopologySpread {
+  readonly topologyKey: string;
+  readonly maxSkew: number;
+  readonly whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
+  readonly labelSelector?: LabelSelector;
+  readonly minDomains?: number;
+  readonly nodeAffinityPolicy?: 'Honor' | 'Ignore';
+  readonly nodeTaintsPolicy?: 'Honor' | 'Ignore';
+  readonly matchLabelKeys?: readonly string[];
+}
+
+export interface Taint {
+  readonly key: string;
+  readonly value: string;
+  readonly effect: string;
+}
+
+export interface Toleration {
+  readonly key: string;
+  /** '' means Equal, as in Kubernetes. */
+  readonly operator: '' | 'Equal' | 'Exists' | 'Lt' | 'Gt';
+  readonly value: string;
+  readonly effect: string;
+  readonly tolerationSeconds?: number;
+}
+
+export interface HostPort {
+  /** As written; '' means every address. */
+  readonly ip: string;
+  readonly port: number;
+  readonly protocol: string;
+}
+
+/** Everything in a pod's spec that says where it may run, apart from how much it requests. */
+export interface PodConstraints {
+  readonly nodeSelector: Labels;
+  /** OR of terms; absent is "no required node affinity". */
+  readonly requiredNodeTerms?: readonly NodeSelectorTerm[];
+  readonly preferredNodeTerms: readonly Weighted<NodeSelectorTerm>[];
+  readonly requiredAffinity: readonly PodAffinityTerm[];
+  readonly preferredAffinity: readonly Weighted<PodAffinityTerm>[];
+  readonly requiredAntiAffinity: readonly PodAffinityTerm[];
+  readonly preferredAntiAffinity: readonly Weighted<PodAffinityTerm>[];
+  readonly tolerations: readonly Toleration[];
+  readonly topologySpread: readonly TopologySpread[];
+  readonly hostPorts: readonly HostPort[];
+  /** The pod references ResourceClaims (dynamic resource allocation). */
+  readonly resourceClaims: boolean;
+}
+
+export interface Owner {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller: boolean;
+}
+
+export interface PodObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly createdMs: number;
+  readonly terminating: boolean;
+  readonly labels: Labels;
+  /** `karpenter.sh/do-not-disrupt`, as written. */
+  readonly doNotDisrupt?: string;
+  /** `karpenter.sh/do-not-evict`, as written. */
+  readonly doNotEvict?: string;
+  /** `controller.kubernetes.io/pod-deletion-cost`, as written. */
+  readonly deletionCost?: string;
+  readonly owners: readonly Owner[];
+  /** '' while unbound. */
+  readonly nodeName: string;
+  readonly nominatedNodeName: string;
+  readonly phase: string;
+  readonly startedMs?: number;
+  /** Condition PodScheduled has reason Unschedulable. */
+  readonly unschedulable: boolean;
+  /** Status of condition Ready, '' when absent. */
+  readonly ready: string;
+  readonly priority?: number;
+  /** Effective requests (init containers, sidecars, pod level, overhead, resize), without `pods`. */
+  readonly requests: Resources;
+  readonly constraints: PodConstraints;
+  /** Names of the PersistentVolumeClaims of its volumes, in order; generic ephemeral volumes included. */
+  readonly volumeClaims: readonly string[];
+}
+
+export interface NodeObject {
+  readonly name: string;
+  readonly labels: Labels;
+  /** `karpenter.sh/do-not-disrupt`, as written. */
+  readonly doNotDisrupt?: string;
+  readonly createdMs: number;
+  readonly terminating: boolean;
+  readonly providerId: string;
+  readonly taints: readonly Taint[];
+  readonly capacity: Resources;
+  readonly allocatable: Resources;
+  /** Status of condition Ready, '' when absent. */
+  readonly ready: string;
+}
+
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly changedMs: number;
+}
+
+export interface NodeClaimObject {
+  readonly name: string;
+  readonly uid: string;
+  readonly labels: Labels;
+  readonly doNotDisrupt?: string;
+  readonly createdMs: number;
+  readonly terminating: boolean;
+  readonly taints: readonly Taint[];
+  readonly startupTaints: readonly Taint[];
+  /** undefined is "Never" or absent: the claim does not expire. */
+  readonly expireAfterMs?: number;
+  readonly providerId: string;
+  readonly nodeName: string;
+  readonly capacity: Resources;
+  readonly allocatable: Resources;
+  readonly conditions: readonly Condition[];
+  readonly lastPodEventMs?: number;
+}
+
+export interface Budget {
+  /** "10%" or "3", as written. */
+  readonly nodes: string;
+  readonly schedule?: string;
+  readonly durationMs?: number;
+  /** undefined: every reason. */
+  readonly reasons?: readonly string[];
+}
+
+export interface NodePoolObject {
+  readonly name: string;
+  readonly uid: string;
+  readonly labels: Labels;
+  readonly terminating: boolean;
+  /** Condition Ready is True. */
+  readonly ready: boolean;
+  readonly weight: number;
+  /** Set on static pools. */
+  readonly replicas?: number;
+  readonly limits: Resources;
+  readonly templateLabels: Labels;
+  readonly requirements: readonly NodeSelectorRequirement[];
+  readonly taints: readonly Taint[];
+  readonly startupTaints: readonly Taint[];
+  readonly nodeClass: { readonly group: string; readonly kind: string; readonly name: string };
+  readonly consolidationPolicy: string;
+  /** undefined is "Never". */
+  readonly consolidateAfterMs?: number;
+  readonly budgets: readonly Budget[];
+  /** spec.disruption as written, for the fields that stock Karpenter does not know. */
+  readonly disruption: unknown;
+}
+
+export interface DaemonSetObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly labels: Labels;
+  /** The pod template; limits stand in for missing requests, as the API server defaults them. */
+  readonly requests: Resources;
+  readonly constraints: PodConstraints;
+}
+
+export interface PodDisruptionBudgetObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly selector?: LabelSelector;
+  readonly disruptionsAllowed: number;
+  /** maxUnavailable 0 or "0%", or minAvailable "100%", by spec. */
+  readonly fullyBlocking: boolean;
+  /** unhealthyPodEvictionPolicy is AlwaysAllow. */
+  readonly evictsUnhealthy: boolean;
+}
+
+export interface PersistentVolumeObject {
+  readonly name: string;
+  readonly terminating: boolean;
+  readonly csiDriver: string;
+  readonly awsElasticBlockStore: boolean;
+  /** A Local or HostPath volume: its hostname affinity binds nobody. */
+  readonly nodeLocal: boolean;
+  /** undefined: no node affinity. */
+  readonly nodeTerms?: readonly NodeSelectorTerm[];
+}
+
+export interface PersistentVolumeClaimObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly terminating: boolean;
+  readonly phase: string;
+  readonly volumeName: string;
+  readonly storageClass: string;
+  /** Annotation pv.kubernetes.io/bind-completed is present. */
+  readonly bindCompleted: boolean;
+}
+
+export interface StorageClassObject {
+  readonly name: string;
+  readonly provisioner: string;
+  readonly volumeBindingMode: string;
+  /** OR of terms, each an AND of key → allowed values. */
+  readonly allowedTopologies: readonly (readonly { readonly key: string; readonly values: readonly string[] }[])[];
+}
+
+export interface CsiNodeObject {
+  readonly name: string;
+  /** Volumes that may be attached, by driver; drivers without a count are absent. */
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+export interface NamespaceObject {
+  readonly name: string;
+  readonly labels: Labels;
+}
+
+/** A Deployment, ReplicaSet, StatefulSet, ReplicationController or Job. */
+export interface WorkloadObject {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly owners: readonly Owner[];
+  readonly replicas: number;
+  readonly readyReplicas: number;
+}
+
+export interface Offering {
+  /** Dollars per hour. */
+  readonly price: number;
+  readonly available: boolean;
+  /** At least capacity type and zone. */
+  readonly requirements: readonly NodeSelectorRequirement[];
+  /** Free slots of a reserved offering. */
+  readonly reservationCapacity: number;
+}
+
+export interface InstanceType {
+  readonly name: string;
+  /** Everything a node of this type is labelled with, as requirements. */
+  readonly requirements: readonly NodeSelectorRequirement[];
+  readonly capacity: Resources;
+  readonly allocatable: Resources;
+  readonly offerings: readonly Offering[];
+}
+
+/** Settings of the Karpenter process that a simulation depends on. */
+export interface KarpenterOptions {
+  readonly spotToSpot: boolean;
+  readonly reservedCapacity: boolean;
+  readonly preferences: 'Respect' | 'Ignore';
+  readonly minValues: 'Strict' | 'BestEffort';
+}
+
+/** A moment of one cluster, whole. */
+export interface ClusterObjects {
+  readonly nowMs: number;
+  readonly options: KarpenterOptions;
+  readonly instanceTypes: readonly InstanceType[];
+  readonly pods: readonly PodObject[];
+  readonly nodes: readonly NodeObject[];
+  readonly nodeClaims: readonly NodeClaimObject[];
+  readonly nodePools: readonly NodePoolObject[];
+  readonly daemonSets: readonly DaemonSetObject[];
+  readonly podDisruptionBudgets: readonly PodDisruptionBudgetObject[];
+  readonly persistentVolumes: readonly PersistentVolumeObject[];
+  readonly persistentVolumeClaims: readonly PersistentVolumeClaimObject[];
+  readonly storageClasses: readonly StorageClassObject[];
+  readonly csiNodes: readonly CsiNodeObject[];
+  readonly namespaces: readonly NamespaceObject[];
+  readonly workloads: readonly WorkloadObject[];
+}

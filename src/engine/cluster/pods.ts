@@ -1,0 +1,74 @@
+import { toleratesAll } from '../selection/taints.ts';
+import { parseGoDuration } from './go-duration.ts';
+import type { PodObject } from './objects.ts';
+import { DISRUPTED_TAINT } from './well-known.ts';
+
+/** What may be done with a pod (karpenter-semantics, "Pod predicates"). */
+export function isTerminal(pod: PodObject): boolean {
+  return pod.phase === 'Failed' || pod.phase === 'Succeeded';
+}
+
+export function isActive(pod: PodObject): boolean {
+  return !pod.terminating && !isTerminal(pod);
+}
+
+function isOwnedBy(pod: PodObject, apiVersion: string, kind: string): boolean {
+  return pod.owners.some((o) => o.kind === kind && o.apiVersion === apiVersion);
+}
+
+export function isDaemonPod(pod: PodObject): boolean {
+  return isOwnedBy(pod, 'apps/v1', 'DaemonSet');
+}
+
+export function isMirrorPod(pod: PodObject): boolean {
+  return isOwnedBy(pod, 'v1', 'Node');
+}
+
+/** Would have to run elsewhere if its node went. A StatefulSet's terminating pod comes back, so it counts. */
+export function isReschedulable(pod: PodObject): boolean {
+  const wanted = isActive(pod) || (pod.terminating && isOwnedBy(pod, 'apps/v1', 'StatefulSet'));
+  return wanted && !isDaemonPod(pod) && !isMirrorPod(pod);
+}
+
+/** Waits for capacity: the scheduler has seen it and found no place. */
+export function isProvisionable(pod: PodObject): boolean {
+  return pod.unschedulable && pod.nodeName === '' && pod.nominatedNodeName === '' && !isDaemonPod(pod) && !isMirrorPod(pod);
+}
+
+/** `do-not-disrupt` holds: "true", or a duration that has not passed since the pod started. */
+export function isProtected(pod: PodObject, nowMs: number): boolean {
+  if (pod.doNotDisrupt === undefined) return false;
+  if (pod.doNotDisrupt === 'true') return true;
+  const duration = parseGoDuration(pod.doNotDisrupt);
+  if (duration === undefined || duration <= 0) return false;
+  return pod.startedMs === undefined || nowMs - pod.startedMs < duration;
+}
+
+export function isDisruptable(pod: PodObject, nowMs: number): boolean {
+  return !isActive(pod) || !isProtected(pod, nowMs);
+}
+
+/** The eviction API will be called for it when its node is drained. */
+export function isEvictable(pod: PodObject, nowMs: number): boolean {
+  return isActive(pod) && !isMirrorPod(pod) && !isProtected(pod, nowMs) && !toleratesAll([DISRUPTED_TAINT], pod.constraints.tolerations);
+}
+
+const MAX_POD_COST = 10;
+
+/** What evicting the pod costs, in pods: 1 by default, more with priority and deletion cost, within ±10. */
+export function evictionCost(pod: PodObject): number {
+  let cost = 1;
+  if (pod.deletionCost !== undefined) {
+    const declared = parseGoFloat(pod.deletionCost);
+    if (declared !== undefined) cost += declared / 2 ** 27;
+  }
+  if (pod.priority !== undefined) cost += pod.priority / 2 ** 25;
+  return Math.min(Math.max(cost, -MAX_POD_COST), MAX_POD_COST);
+}
+
+/** As Go's strconv.ParseFloat for what people write; anything else is ignored. */
+function parseGoFloat(text: string): number | undefined {
+  if (!/^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,73 @@
+import type { Resources } from './objects.ts';
+
+export const CPU = 0;
+export const MEMORY = 1;
+/** Every pod takes one of these. */
+export const PODS = 2;
+
+export type RequestId = number;
+
+/**
+ * Which resources anybody asks for, and how much each kind of pod asks: a row of amounts per
+ * request, one column per resource. Equal requests share a row.
+ */
+export class RequestTable {
+  /** Column of a resource name. */
+  readonly dimensions = new Map<string, number>([
+    ['cpu', CPU],
+    ['memory', MEMORY],
+    ['pods', PODS],
+  ]);
+  private readonly rows: Float64Array[] = [];
+  private readonly byObject = new Map<Resources, RequestId>();
+  private readonly byText = new Map<string, RequestId>();
+
+  idOf(requests: Resources): RequestId {
+    let id = this.byObject.get(requests);
+    if (id !== undefined) return id;
+    const text = requestText(requests);
+    id = this.byText.get(text);
+    if (id === undefined) {
+      for (const name in requests) if (!this.dimensions.has(name)) this.dimensions.set(name, this.dimensions.size);
+      id = this.rows.push(this.row(requests, 1)) - 1;
+      this.byText.set(text, id);
+    }
+    this.byObject.set(requests, id);
+    return id;
+  }
+
+  /** Amounts by column; columns that appeared after the row was made count as 0. */
+  amounts(id: RequestId): Float64Array {
+    return this.rows[id];
+  }
+
+  /** Lengthens every row to all columns; called once when no more requests will come. */
+  seal(): void {
+    const width = this.dimensions.size;
+    for (let i = 0; i < this.rows.length; i++) {
+      if (this.rows[i].length === width) continue;
+      const row = new Float64Array(width);
+      row.set(this.rows[i]);
+      this.rows[i] = row;
+    }
+  }
+
+  /** A row of any resource list; what nobody requests has no column and is left out. */
+  row(resources: Resources, pods = resources.pods ?? 0): Float64Array {
+    const row = new Float64Array(this.dimensions.size);
+    for (const name in resources) {
+      const column = this.dimensions.get(name);
+      if (column !== undefined) row[column] = resources[name];
+    }
+    row[PODS] = pods;
+    return row;
+  }
+}
+
+function requestText(requests: Resources): string {
+  const names = Object.keys(requests);
+  if (names.length > 1) names.sort();
+  let text = '';
+  for (const name of names) text += `${name}=${requests[name]};`;
+  return text;
+}

@@ -1,0 +1,105 @@
+import { isEphemeral, sameTaint } from '../selection/taints.ts';
+import type { Labels, NodeClaimObject, NodeObject, Resources, Taint } from './objects.ts';
+import { HOSTNAME, INITIALIZED, INSTANCE_TYPE, NODE_POOL, REGISTERED } from './well-known.ts';
+
+/**
+ * A machine as Karpenter sees it: a Node, a NodeClaim, or the two joined by provider ID. Until the
+ * node is registered its claim speaks for it; until it is initialized, the claim fills in what the
+ * node does not report yet.
+ */
+export interface StateNode {
+  readonly name: string;
+  readonly node?: NodeObject;
+  readonly claim?: NodeClaimObject;
+  readonly labels: Labels;
+  readonly taints: readonly Taint[];
+  readonly capacity: Resources;
+  readonly allocatable: Resources;
+  readonly hostname: string;
+  readonly doNotDisrupt?: string;
+  readonly managed: boolean;
+  readonly registered: boolean;
+  readonly initialized: boolean;
+  /** On its way out: its pods are to be placed elsewhere, and nothing is placed on it. */
+  readonly deleting: boolean;
+  /** false: a Node that Karpenter does not track (yet); its pods count for topology, nothing else. */
+  readonly tracked: boolean;
+}
+
+/** Tracked nodes first, in the order in which pods are tried on them: initialized, then by name. */
+export function joinNodesAndClaims(nodes: readonly NodeObject[], claims: readonly NodeClaimObject[]): StateNode[] {
+  const claimByProvider = new Map<string, NodeClaimObject>();
+  for (const claim of claims) if (claim.providerId !== '') claimByProvider.set(claim.providerId, claim);
+  const out: StateNode[] = [];
+  for (const node of nodes) {
+    const claim = node.providerId === '' ? undefined : claimByProvider.get(node.providerId);
+    const tracked = isTracked(node);
+    if (tracked && claim !== undefined) claimByProvider.delete(node.providerId);
+    out.push(stateNode(node, tracked ? claim : undefined, tracked));
+  }
+  for (const claim of claimByProvider.values()) out.push(stateNode(undefined, claim, true));
+  return out.sort(byPlacementOrder);
+}
+
+/** A managed node that has no provider ID, or no instance type before it is initialized, is not tracked yet. */
+function isTracked(node: NodeObject): boolean {
+  const managed = (node.labels[NODE_POOL] ?? '') !== '';
+  if (!managed) return true;
+  return node.providerId !== '' && ((node.labels[INSTANCE_TYPE] ?? '') !== '' || (node.labels[INITIALIZED] ?? '') !== '');
+}
+
+function byPlacementOrder(a: StateNode, b: StateNode): number {
+  if (a.tracked !== b.tracked) return a.tracked ? -1 : 1;
+  if (a.initialized !== b.initialized) return a.initialized ? -1 : 1;
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
+function stateNode(node: NodeObject | undefined, claim: NodeClaimObject | undefined, tracked: boolean): StateNode {
+  const managed = claim !== undefined;
+  const registered = !managed || node?.labels[REGISTERED] === 'true';
+  const initialized = !managed || node?.labels[INITIALIZED] === 'true';
+  // Whoever speaks for the machine: at least one of the two is there.
+  const speaker = (registered ? node : claim) ?? claim ?? node;
+  if (speaker === undefined) throw new Error('a state node needs a Node or a NodeClaim');
+  const name = speaker.name;
+  const taints = speaker.taints;
+  const hostname = speaker.labels[HOSTNAME] ?? '';
+  return {
+    name,
+    node,
+    claim,
+    labels: speaker.labels,
+    taints: initialized ? taints : withoutPassingTaints(taints, claim?.startupTaints ?? []),
+    capacity: reported(node?.capacity, initialized ? undefined : claim?.capacity),
+    allocatable: reported(node?.allocatable, initialized ? undefined : claim?.allocatable),
+    hostname: hostname === '' ? name : hostname,
+    doNotDisrupt: speaker.doNotDisrupt,
+    managed,
+    registered,
+    initialized,
+    deleting: tracked && isDeleting(node, claim),
+    tracked,
+  };
+}
+
+function isDeleting(node: NodeObject | undefined, claim: NodeClaimObject | undefined): boolean {
+  if (claim !== undefined) return claim.terminating || conditionIsTrue(claim, 'InstanceTerminating');
+  return node?.terminating === true;
+}
+
+export function conditionIsTrue(claim: NodeClaimObject, type: string): boolean {
+  return claim.conditions.some((c) => c.type === type && c.status === 'True');
+}
+
+function withoutPassingTaints(taints: readonly Taint[], startup: readonly Taint[]): readonly Taint[] {
+  return taints.filter((taint) => !isEphemeral(taint) && !startup.some((s) => sameTaint(s, taint)));
+}
+
+/** What the node reports, its zeros replaced by what the claim promises. */
+function reported(own: Resources | undefined, promised: Resources | undefined): Resources {
+  if (promised === undefined) return own ?? {};
+  if (own === undefined) return promised;
+  const out: Record<string, number> = { ...own };
+  for (const [name, amount] of Object.entries(promised)) if ((out[name] ?? 0) === 0) out[name] = amount;
+  return out;
+}

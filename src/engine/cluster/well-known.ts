@@ -1,0 +1,56 @@
+/** Names that Karpenter and Kubernetes give meaning to. */
+export const HOSTNAME = 'kubernetes.io/hostname';
+export const ZONE = 'topology.kubernetes.io/zone';
+export const REGION = 'topology.kubernetes.io/region';
+export const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
+export const ARCH = 'kubernetes.io/arch';
+export const OS = 'kubernetes.io/os';
+export const WINDOWS_BUILD = 'node.kubernetes.io/windows-build';
+export const NODE_POOL = 'karpenter.sh/nodepool';
+export const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
+export const INITIALIZED = 'karpenter.sh/initialized';
+export const REGISTERED = 'karpenter.sh/registered';
+export const RESERVATION_ID = 'karpenter.k8s.aws/capacity-reservation-id';
+export const DISRUPTED_TAINT = { key: 'karpenter.sh/disrupted', value: '', effect: 'NoSchedule' } as const;
+
+export const SPOT = 'spot';
+export const ON_DEMAND = 'on-demand';
+export const RESERVED = 'reserved';
+
+/**
+ * Keys that a new node may still take any value of: a pod may require them although no NodePool
+ * mentions them. The catalog adds the keys of its own labels.
+ */
+export const WELL_KNOWN_LABELS: readonly string[] = [
+  NODE_POOL,
+  ZONE,
+  REGION,
+  INSTANCE_TYPE,
+  ARCH,
+  OS,
+  CAPACITY_TYPE,
+  WINDOWS_BUILD,
+];
+
+/** Older spellings, read as the newer ones wherever requirements are made. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['failure-domain.beta.kubernetes.io/zone', ZONE],
+  ['failure-domain.beta.kubernetes.io/region', REGION],
+  ['beta.kubernetes.io/arch', ARCH],
+  ['beta.kubernetes.io/os', OS],
+  ['beta.kubernetes.io/instance-type', INSTANCE_TYPE],
+]);
+
+export function canonicalLabel(key: string): string {
+  return ALIASES.get(key) ?? key;
+}
+
+/** Label domains that pods may not select on, except for well-known labels. */
+const RESTRICTED_DOMAINS = ['karpenter.sh', 'karpenter.kwok.sh', 'karpenter.k8s.aws'];
+
+export function isRestrictedLabel(key: string, wellKnown: ReadonlySet<string>): boolean {
+  if (wellKnown.has(key)) return false;
+  const slash = key.indexOf('/');
+  const domain = slash < 0 ? '' : key.slice(0, slash);
+  return key === HOSTNAME || RESTRICTED_DOMAINS.some((d) => domain === d || domain.endsWith(`.${d}`));
+}

@@ -1,0 +1,106 @@
+import { evictionCost, isDaemonPod, isTerminal } from '../cluster/pods.ts';
+import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from '../cluster/well-known.ts';
+import type { CompiledCluster } from '../scheduling/compile.ts';
+import type { Candidate } from './candidates.ts';
+
+/** The policy `Balanced`: a move's share of its pool's cost must be worth its share of the pool's disruption. */
+export const BALANCED = 'Balanced';
+
+/** How much dearer in disruption than in money a move may be. */
+const K = 2;
+
+export interface PoolTotals {
+  /** Dollars per hour of all nodes of the pool. */
+  readonly cost: number;
+  readonly disruptionCost: number;
+}
+
+/** Totals of every pool that has a candidate; nodes that are none count too. */
+export function poolTotals(cluster: CompiledCluster, candidates: readonly Candidate[]): Map<string, PoolTotals> {
+  const tracked = trackedCosts(cluster);
+  const fallback = new Map<string, number>();
+  const weightOfRow = new Map<number, number>();
+  for (const c of candidates) {
+    fallback.set(c.pool.name, (fallback.get(c.pool.name) ?? 0) + c.price);
+    weightOfRow.set(c.row, c.rescheduleCost);
+  }
+  const disruption = new Map<string, number>();
+  cluster.rows.forEach(({ labels, tracked: isTracked }, row) => {
+    const pool = labels[NODE_POOL];
+    if (!isTracked || pool === undefined) return;
+    disruption.set(pool, (disruption.get(pool) ?? 0) + (weightOfRow.get(row) ?? nodeWeight(cluster, row)));
+  });
+  return new Map(
+    [...fallback].map(([pool, sum]) => {
+      const cost = tracked.get(pool) ?? 0;
+      return [pool, { cost: cost > 0 ? cost : sum, disruptionCost: disruption.get(pool) ?? 0 }];
+    }),
+  );
+}
+
+/** Of a node that is no candidate: mirror and terminating pods count, DaemonSets do not. */
+function nodeWeight(cluster: CompiledCluster, row: number): number {
+  let weight = 1;
+  for (const i of cluster.podsOfRow[row]) {
+    const pod = cluster.pods[i];
+    if (!isTerminal(pod) && !isDaemonPod(pod)) weight += Math.max(0, evictionCost(pod));
+  }
+  return weight;
+}
+
+/** Σ price of a pool's NodeClaims by the labels that the claims carry. */
+function trackedCosts(cluster: CompiledCluster): Map<string, number> {
+  const out = new Map<string, number>();
+  const pools = new Set(cluster.objects.nodePools.map((p) => p.name));
+  for (const { labels } of cluster.objects.nodeClaims) {
+    const pool = labels[NODE_POOL];
+    const zone = labels[ZONE];
+    const capacityType = labels[CAPACITY_TYPE];
+    if (pool === undefined || zone === undefined || capacityType === undefined || !pools.has(pool)) continue;
+    const type = cluster.types.indexOf(labels[INSTANCE_TYPE] ?? '');
+    const price = type === undefined ? undefined : cluster.types.priceOf(type, zone, capacityType);
+    out.set(pool, (out.get(pool) ?? 0) + (price ?? 0));
+  }
+  return out;
+}
+
+export interface Score {
+  readonly score: number;
+  readonly required: number;
+}
+
+export function score(savings: number, disruptionCost: number, totals: PoolTotals | undefined): Score {
+  const required = 1 / K;
+  if (totals === undefined || totals.cost <= 0 || totals.disruptionCost <= 0) return { score: 0, required };
+  const saved = savings / totals.cost;
+  const disrupted = disruptionCost / totals.disruptionCost;
+  if (saved <= 0) return { score: 0, required };
+  return { score: disrupted === 0 ? Infinity : saved / disrupted, required };
+}
+
+/** Even deleting the node outright would not score enough, so no replacement does: the savings are at most its price. */
+export function isBeyondBalance(c: Candidate, totals: ReadonlyMap<string, PoolTotals>): Score | undefined {
+  const own = totals.get(c.pool.name);
+  if (c.pool.consolidationPolicy !== BALANCED || own === undefined || own.cost <= 0) return undefined;
+  const best = score(c.price, c.rescheduleCost, own);
+  return best.score >= best.required ? undefined : best;
+}
+
+/** The first Balanced pool that does not approve of a move; pools of other policies do not vote. */
+export function disapproving(
+  candidates: readonly Candidate[],
+  savings: number,
+  totals: ReadonlyMap<string, PoolTotals>,
+): (Score & { readonly nodePool: string }) | undefined {
+  const pools = new Map<string, Candidate[]>();
+  for (const c of candidates) pools.set(c.pool.name, [...(pools.get(c.pool.name) ?? []), c]);
+  const price = candidates.reduce((sum, c) => sum + c.price, 0);
+  for (const [nodePool, own] of pools) {
+    if (own[0].pool.consolidationPolicy !== BALANCED) continue;
+    const ownPrice = own.reduce((sum, c) => sum + c.price, 0);
+    const share = price > 0 && pools.size > 1 ? savings * (ownPrice / price) : savings;
+    const result = score(share, own.reduce((sum, c) => sum + c.rescheduleCost, 0), totals.get(nodePool));
+    if (!(result.score >= result.required)) return { ...result, nodePool };
+  }
+  return undefined;
+}

@@ -1,0 +1,98 @@
+/**
+ * Cron schedules of budgets, read exactly as Karpenter reads them (robfig/cron, five fields or a macro,
+ * UTC). By hand because the library at hand accepts what Karpenter refuses (weekday 7, L, #, W) and
+ * refuses what it accepts (5/15), on 6 of 43 specifications tried.
+ */
+export interface CronSchedule {
+  /** Bit i set: value i matches. */
+  readonly minutes: bigint;
+  readonly hours: bigint;
+  readonly days: bigint;
+  readonly months: bigint;
+  readonly weekdays: bigint;
+  /** A star in either day field makes both count; otherwise one of them suffices. */
+  readonly anyDay: boolean;
+}
+
+const MACROS: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+};
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+
+/** undefined if it is not a schedule. */
+export function parseCron(text: string): CronSchedule | undefined {
+  const fields = (MACROS[text.trim()] ?? text).trim().split(/\s+/);
+  if (fields.length !== 5) return undefined;
+  const minutes = parseField(fields[0], 0, 59, []);
+  const hours = parseField(fields[1], 0, 23, []);
+  const days = parseField(fields[2], 1, 31, []);
+  const months = parseField(fields[3], 1, 12, MONTHS);
+  const weekdays = parseField(fields[4], 0, 6, WEEKDAYS);
+  if (minutes === undefined || hours === undefined || days === undefined || months === undefined || weekdays === undefined) return undefined;
+  return { minutes, hours, days, months, weekdays, anyDay: startsWithStar(fields[2]) || startsWithStar(fields[4]) };
+}
+
+/** Every part of the list counts: "1,*" has a star. */
+function startsWithStar(field: string): boolean {
+  return field.split(',').some((part) => /^[*?](\/1)?$/.test(part));
+}
+
+function parseField(field: string, low: number, high: number, names: readonly string[]): bigint | undefined {
+  let bits = 0n;
+  for (const part of field.split(',')) {
+    const match = /^(\*|\?|[a-z0-9]+)(?:-([a-z0-9]+))?(?:\/([0-9]+))?$/i.exec(part);
+    if (match === null) return undefined;
+    const [, first, last, every] = match;
+    const star = first === '*' || first === '?';
+    if (star && last !== undefined) return undefined;
+    const from = star ? low : number(first, names, low);
+    let to = star ? high : last === undefined ? from : number(last, names, low);
+    const step = every === undefined ? 1 : Number(every);
+    // "5/15" means from 5 to the end, every 15.
+    if (every !== undefined && last === undefined) to = high;
+    if (from === undefined || to === undefined || step === 0 || from < low || to > high || from > to) return undefined;
+    for (let v = from; v <= to; v += step) bits |= 1n << BigInt(v);
+  }
+  return bits;
+}
+
+function number(text: string, names: readonly string[], low: number): number | undefined {
+  const name = names.indexOf(text.toLowerCase());
+  if (name >= 0) return name + (names === MONTHS ? low : 0);
+  return /^[0-9]+$/.test(text) ? Number(text) : undefined;
+}
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+/** Did the schedule hit within the duration up to now, so that its window is still open? */
+export function isWindowOpen(schedule: CronSchedule, durationMs: number, nowMs: number): boolean {
+  const after = nowMs - durationMs;
+  for (let day = Math.floor(nowMs / DAY) * DAY; day + DAY > after; day -= DAY) {
+    if (!matchesDay(schedule, day)) continue;
+    for (let t = Math.min(Math.floor(nowMs / MINUTE) * MINUTE, day + DAY - MINUTE); t >= day && t > after; t -= MINUTE) {
+      const minuteOfDay = (t - day) / MINUTE;
+      if (has(schedule.hours, Math.floor(minuteOfDay / 60)) && has(schedule.minutes, minuteOfDay % 60)) return true;
+    }
+  }
+  return false;
+}
+
+function matchesDay(schedule: CronSchedule, dayMs: number): boolean {
+  const date = new Date(dayMs);
+  if (!has(schedule.months, date.getUTCMonth() + 1)) return false;
+  const day = has(schedule.days, date.getUTCDate());
+  const weekday = has(schedule.weekdays, date.getUTCDay());
+  return schedule.anyDay ? day && weekday : day || weekday;
+}
+
+function has(bits: bigint, value: number): boolean {
+  return (bits & (1n << BigInt(value))) !== 0n;
+}

@@ -1,0 +1,78 @@
+/** The Plan as everybody outside the engine sees it: JSON, stable and versioned (docs/plan.schema.json). */
+export const API_VERSION = 'decant.sh/v1alpha1';
+
+export interface Plan {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Plan';
+  /** RFC 3339. */
+  readonly now: string;
+  readonly search: 'merged' | 'karpenter';
+  readonly totals: PlanTotals;
+  readonly moves: readonly PlannedMove[];
+  readonly nodes: readonly PlannedNode[];
+}
+
+export interface PlanTotals {
+  readonly nodes: number;
+  readonly pods: number;
+  readonly centsPerHour: number;
+  readonly plannedCentsPerHour: number;
+  readonly savingsCentsPerHour: number;
+  readonly evictions: number;
+  readonly disruptionCost: number;
+  /** Nodes whose removal was simulated. */
+  readonly evaluated: number;
+  /** Read, parse, compile. */
+  readonly loadMs: number;
+  /** Evaluation and search after that. */
+  readonly elapsedMs: number;
+}
+
+export interface PlannedReplacement {
+  readonly nodePool: string;
+  /** Cheapest first. */
+  readonly instanceTypes: readonly string[];
+  readonly capacityTypes: readonly string[];
+  readonly zones: readonly string[];
+  readonly centsPerHour: number;
+}
+
+export interface PlannedMove {
+  readonly kind: 'delete' | 'replace';
+  readonly method: 'emptiness' | 'single' | 'multi' | 'merged';
+  readonly wave: number;
+  readonly nodes: readonly string[];
+  readonly replacements: readonly PlannedReplacement[];
+  /** `to` is a node's name, or new-1, new-2 … for the replacements in order. */
+  readonly placements: readonly { readonly pod: string; readonly to: string }[];
+  readonly savingsCentsPerHour: number;
+  readonly requiredCentsPerHour: number;
+  readonly disruptionCost: number;
+}
+
+export interface PlannedNode {
+  readonly name: string;
+  readonly nodePool: string;
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly capacityType: string;
+  /** null: the catalog has no price for it. */
+  readonly centsPerHour: number | null;
+  readonly utilization: number;
+  readonly disruptionCost: number;
+  readonly lifetimeRemaining: number;
+  readonly candidate: boolean;
+  readonly alone: {
+    readonly decision: 'delete' | 'replace' | 'none';
+    readonly instanceTypes: readonly string[];
+    readonly savingsCentsPerHour: number;
+    readonly requiredCentsPerHour: number;
+  };
+  readonly refusals: readonly PlannedRefusal[];
+}
+
+export interface PlannedRefusal {
+  readonly code: string;
+  readonly message: string;
+  readonly [detail: string]: unknown;
+}

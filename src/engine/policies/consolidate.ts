@@ -1,0 +1,148 @@
+import { hasBit } from '../cluster/bitset.ts';
+import { SPOT } from '../cluster/well-known.ts';
+import type { Candidate } from '../disruption/candidates.ts';
+import type { MoveRefusal } from '../refusal.ts';
+import type { CompiledCluster } from '../scheduling/compile.ts';
+import type { Outcome, Simulation } from '../scheduling/simulation.ts';
+import { admits } from '../selection/requirement.ts';
+import {
+  capacityTypes,
+  cheaperThan,
+  expectedPrice,
+  finalize,
+  insistOnSpot,
+  pinToSpot,
+  type Replacement,
+  unmetMinValues,
+} from './replacement.ts';
+
+/** Fewer cheaper types than this, and a spot node is not replaced by a spot node: it would walk down the price list. */
+const SPOT_TO_SPOT_TYPES = 15;
+
+export interface Placement {
+  readonly pod: number;
+  /** Row of an existing node, or -1 for the replacement. */
+  readonly row: number;
+}
+
+export interface Move {
+  readonly kind: 'delete' | 'replace';
+  readonly candidates: readonly Candidate[];
+  readonly replacement?: Replacement;
+  readonly placements: readonly Placement[];
+  /** Dollars per hour that the nodes cost less what the replacement is expected to. */
+  readonly savings: number;
+}
+
+export type Consolidation = { readonly move: Move } | { readonly refusal: MoveRefusal };
+
+/** What stock Karpenter decides about removing these candidates together (karpenter-semantics §4.4), budgets and policies aside. */
+export function consolidate(simulation: Simulation, candidates: readonly Candidate[], thorough = false): Consolidation {
+  const { cluster } = simulation;
+  if (!cluster.hasPools) return { refusal: { code: 'no-ready-node-pool' } };
+  const settings = { maxClaims: thorough || mayLoseClaims(cluster) ? Infinity : 1 };
+  return simulation.removing(
+    candidates.map((c) => c.row),
+    (outcome) => judge(cluster, candidates, outcome),
+    settings,
+  );
+}
+
+/** Cutting a claim to the types that can be sent may break minValues and drop the claim, so counting early would be wrong. */
+function mayLoseClaims(cluster: CompiledCluster): boolean {
+  return cluster.pending.length > 0 && cluster.templates.some((t) => t.hasMinValues);
+}
+
+function judge(cluster: CompiledCluster, candidates: readonly Candidate[], outcome: Outcome): Consolidation {
+  const stranded = withoutPending(cluster, outcome.unplaced);
+  const finalized: Replacement[] = [];
+  for (const claim of outcome.claims) {
+    const replacement = finalize(cluster, claim);
+    if (replacement !== undefined) finalized.push(replacement);
+    else stranded.push(...withoutPending(cluster, claim.pods));
+  }
+  if (stranded.length > 0) return { refusal: { code: 'pods-unplaceable', ...podNames(cluster, stranded) } };
+  const waiting = withoutPending(cluster, outcome.onUninitialized);
+  if (waiting.length > 0) return { refusal: { code: 'relies-on-uninitialized-node', ...podNames(cluster, waiting) } };
+  if (outcome.cutShort || finalized.length > 1) {
+    return { refusal: { code: 'too-many-replacements', replacements: finalized.length, allowed: 1 } };
+  }
+  const price = candidates.reduce((sum, c) => sum + c.price, 0);
+  const placements: Placement[] = outcome.placements.map(({ pod, row }) => ({ pod, row }));
+  if (finalized.length === 0) return { move: { kind: 'delete', candidates, placements, savings: price } };
+
+  const [replacement] = finalized;
+  const allSpot = candidates.every((c) => c.capacityType === SPOT);
+  const priced = allSpot && admits(capacityTypes(cluster, replacement), SPOT) ? spotToSpot(cluster, candidates, replacement, price) : cheaper(cluster, replacement, price);
+  if ('refusal' in priced) return priced;
+  placements.push(...replacement.pods.map((pod) => ({ pod, row: -1 })));
+  const savings = price - expectedPrice(cluster, priced.replacement);
+  return { move: { kind: 'replace', candidates, replacement: priced.replacement, placements, savings } };
+}
+
+type Priced = { readonly replacement: Replacement } | { readonly refusal: MoveRefusal };
+
+function cheaper(cluster: CompiledCluster, replacement: Replacement, price: number): Priced {
+  const kept = filterByPrice(cluster, replacement, price);
+  return 'refusal' in kept ? kept : { replacement: pinToSpot(cluster, kept.replacement) };
+}
+
+function spotToSpot(cluster: CompiledCluster, candidates: readonly Candidate[], replacement: Replacement, price: number): Priced {
+  if (!cluster.objects.options.spotToSpot) return { refusal: { code: 'spot-to-spot-disabled' } };
+  const pinned = insistOnSpot(cluster, replacement);
+  const offered = cluster.types.withOffering(pinned.requirements);
+  const kept = filterByPrice(cluster, { ...pinned, types: pinned.types.filter((t) => hasBit(offered, t)) }, price);
+  if ('refusal' in kept || candidates.length > 1) return kept;
+  const { types } = kept.replacement;
+  if (types.length < SPOT_TO_SPOT_TYPES) {
+    return { refusal: { code: 'spot-to-spot-flexibility', options: types.length, required: SPOT_TO_SPOT_TYPES } };
+  }
+  const needed = cluster.types.prefixMeetingMinValues(types, cluster.space.get(pinned.requirements)) ?? 0;
+  return { replacement: { ...kept.replacement, types: types.slice(0, Math.max(SPOT_TO_SPOT_TYPES, needed)) } };
+}
+
+function filterByPrice(cluster: CompiledCluster, replacement: Replacement, price: number): Priced {
+  const kept = cheaperThan(cluster, replacement, price);
+  const unmet = unmetMinValues(cluster, kept);
+  if (kept.types.length > 0 && unmet.length > 0) return { refusal: { code: 'min-values', labels: unmet } };
+  if (kept.types.length === 0) {
+    const { worst } = cluster.types.prices(replacement.requirements);
+    const least = replacement.types.reduce((min, t) => Math.min(min, worst[t]), Infinity);
+    return { refusal: { code: 'not-cheaper', centsPerHour: price * 100, cheapestCentsPerHour: least * 100 } };
+  }
+  return { replacement: kept };
+}
+
+function withoutPending(cluster: CompiledCluster, pods: readonly number[]): number[] {
+  return pods.filter((pod) => cluster.pods[pod].nodeName !== '');
+}
+
+const NAMED_PODS = 5;
+
+function podNames(cluster: CompiledCluster, pods: readonly number[]): { pods: string[]; others: number } {
+  const named = pods.slice(0, NAMED_PODS).map((i) => `${cluster.pods[i].namespace}/${cluster.pods[i].name}`);
+  return { pods: named, others: pods.length - named.length };
+}
+
+/**
+ * Several nodes for one of a type that is among them is no better than keeping that one: types at
+ * least as dear as the cheapest such node are out. undefined if nothing is left.
+ */
+export function withoutKeptTypes(cluster: CompiledCluster, move: Move): Move | undefined {
+  if (move.replacement === undefined) return move;
+  const { types } = cluster;
+  const cheapest = new Map<number, number>();
+  for (const c of move.candidates) {
+    const price = types.cheapestMatching(c.type, cluster.nodeSets.labelsOf(c.row));
+    const known = cheapest.get(c.type);
+    if (price !== undefined) cheapest.set(c.type, Math.min(known === undefined || known === 0 ? Infinity : known, price));
+    else if (known === undefined) cheapest.set(c.type, 0);
+  }
+  let ceiling = Infinity;
+  for (const t of move.replacement.types) ceiling = Math.min(ceiling, cheapest.get(t) ?? Infinity);
+  const replacement = cheaperThan(cluster, move.replacement, ceiling);
+  if (replacement.types.length === 0 || unmetMinValues(cluster, replacement).length > 0) return undefined;
+  const price = move.candidates.reduce((sum, c) => sum + c.price, 0);
+  return { ...move, replacement, savings: price - expectedPrice(cluster, replacement) };
+}
+

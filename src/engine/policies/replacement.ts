@@ -1,0 +1,85 @@
+import { members } from '../cluster/bitset.ts';
+import { CAPACITY_TYPE, HOSTNAME, ON_DEMAND, RESERVATION_ID, RESERVED, SPOT } from '../cluster/well-known.ts';
+import { admits, anything, intersection, oneOf, type Requirement } from '../selection/requirement.ts';
+import type { RequirementsId } from '../selection/requirement-space.ts';
+import type { Claim } from '../scheduling/claim.ts';
+import type { CompiledCluster } from '../scheduling/compile.ts';
+
+/** A node to be launched in exchange: what it may be, cheapest type first. */
+export interface Replacement {
+  readonly template: number;
+  readonly requirements: RequirementsId;
+  /** Indices into the catalog. */
+  readonly types: readonly number[];
+  readonly pods: readonly number[];
+}
+
+/** Types kept on a claim: more than this many cannot be sent with a launch. */
+const MAX_TYPES = 600;
+
+/**
+ * The claim as it would be launched: without the stand-in hostname, tied to its reservations if it
+ * holds any, its types by price and no more than can be sent. undefined if that breaks minValues.
+ */
+export function finalize(cluster: CompiledCluster, claim: Claim): Replacement | undefined {
+  const { space, types, objects } = cluster;
+  const requirements = new Map(space.get(claim.requirements));
+  requirements.delete(HOSTNAME);
+  if (claim.reservations.size > 0) {
+    requirements.set(CAPACITY_TYPE, oneOf(CAPACITY_TYPE, [RESERVED]));
+    add(requirements, oneOf(RESERVATION_ID, claim.reservations));
+  }
+  const id = space.intern(requirements);
+  const byPrice = orderByPrice(cluster, members(claim.types), id).slice(0, MAX_TYPES);
+  const strict = objects.options.minValues !== 'BestEffort';
+  if (strict && types.prefixMeetingMinValues(byPrice, requirements) === undefined) return undefined;
+  return { template: claim.template, requirements: id, types: byPrice, pods: claim.pods.slice() };
+}
+
+function add(target: Map<string, Requirement>, r: Requirement): void {
+  const existing = target.get(r.key);
+  target.set(r.key, existing === undefined ? r : intersection(r, existing));
+}
+
+export function orderByPrice(cluster: CompiledCluster, types: readonly number[], requirements: RequirementsId): number[] {
+  const { cheapest } = cluster.types.prices(requirements);
+  const { list } = cluster.types;
+  return [...types].sort((a, b) => cheapest[a] - cheapest[b] || (list[a].name < list[b].name ? -1 : 1));
+}
+
+/** Types whose launch costs less than this even in the worst case. */
+export function cheaperThan(cluster: CompiledCluster, r: Replacement, price: number): Replacement {
+  const { worst } = cluster.types.prices(r.requirements);
+  return { ...r, types: r.types.filter((t) => worst[t] < price) };
+}
+
+/** Labels whose minValues the types do not meet. */
+export function unmetMinValues(cluster: CompiledCluster, r: Replacement): readonly string[] {
+  const requirements = cluster.space.get(r.requirements);
+  if (cluster.types.prefixMeetingMinValues(r.types, requirements) !== undefined) return [];
+  return [...requirements.values()].filter((x) => x.minValues !== undefined).map((x) => x.key);
+}
+
+export function capacityTypes(cluster: CompiledCluster, r: Replacement): Requirement {
+  return cluster.space.require(r.requirements, CAPACITY_TYPE) ?? anything(CAPACITY_TYPE);
+}
+
+/** Insists on spot where both would do: if spot runs out, the launch fails instead of buying on-demand. */
+export function pinToSpot(cluster: CompiledCluster, r: Replacement): Replacement {
+  const allowed = capacityTypes(cluster, r);
+  if (!admits(allowed, SPOT) || !admits(allowed, ON_DEMAND)) return r;
+  return insistOnSpot(cluster, r);
+}
+
+export function insistOnSpot(cluster: CompiledCluster, r: Replacement): Replacement {
+  const requirements = new Map(cluster.space.get(r.requirements));
+  add(requirements, oneOf(CAPACITY_TYPE, [SPOT]));
+  return { ...r, requirements: cluster.space.intern(requirements) };
+}
+
+/** Dollars per hour of the first type's cheapest available offering; 0 if it has none, as Karpenter counts. */
+export function expectedPrice(cluster: CompiledCluster, r: Replacement): number {
+  if (r.types.length === 0) return 0;
+  const price = cluster.types.prices(r.requirements).cheapest[r.types[0]];
+  return price === Infinity ? 0 : price;
+}

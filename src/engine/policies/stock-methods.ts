@@ -1,0 +1,86 @@
+import { type Candidate, isEmpty, savingsRatio } from '../disruption/candidates.ts';
+import { disapproving, isBeyondBalance, type PoolTotals } from '../disruption/balanced.ts';
+import type { MoveRefusal } from '../refusal.ts';
+import type { Simulation } from '../scheduling/simulation.ts';
+import { type Consolidation, consolidate, type Move, withoutKeptTypes } from './consolidate.ts';
+
+/** Karpenter's three consolidation methods, one pass each (karpenter-semantics §4). Budgets are used up as they go. */
+type Budgets = Map<string, number>;
+
+/** Dearest per unit of disruption first; Karpenter leaves ties to chance, we go by name. */
+export function byWorth(candidates: readonly Candidate[]): Candidate[] {
+  return [...candidates].sort((a, b) => savingsRatio(b) - savingsRatio(a) || (a.name < b.name ? -1 : 1));
+}
+
+function withinBudgets(candidates: readonly Candidate[], budgets: Budgets): Candidate[] {
+  return candidates.filter(({ pool }) => {
+    const left = budgets.get(pool.name) ?? 0;
+    if (left === 0) return false;
+    budgets.set(pool.name, left - 1);
+    return true;
+  });
+}
+
+export function emptiness(candidates: readonly Candidate[], budgets: Budgets): Move | undefined {
+  const chosen = withinBudgets(byWorth(candidates.filter(isEmpty)), budgets);
+  if (chosen.length === 0) return undefined;
+  return { kind: 'delete', candidates: chosen, placements: [], savings: chosen.reduce((sum, c) => sum + c.price, 0) };
+}
+
+/** More than this many nodes are never tried at once; one more slips through, as in Karpenter. */
+const MAX_NODES = 100;
+
+/** Binary search over prefixes of one order for the largest set that goes together. */
+export function multiNode(simulation: Simulation, candidates: readonly Candidate[], budgets: Budgets, totals: ReadonlyMap<string, PoolTotals>): Move | undefined {
+  const eligible = withinBudgets(byWorth(candidates), budgets);
+  if (eligible.length < 2 || !simulation.cluster.hasPools) return undefined;
+  let low = 1;
+  let high = eligible.length <= MAX_NODES ? eligible.length - 1 : MAX_NODES;
+  let best: Move | undefined;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const result = consolidate(simulation, eligible.slice(0, middle + 1));
+    const move = 'move' in result ? withoutKeptTypes(simulation.cluster, result.move) : undefined;
+    if (move !== undefined && disapproving(move.candidates, move.savings, totals) === undefined) {
+      best = move;
+      low = middle + 1;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return best;
+}
+
+/** One candidate by itself, the Balanced score included. */
+export function alone(simulation: Simulation, candidate: Candidate, totals: ReadonlyMap<string, PoolTotals>): Consolidation {
+  const beyond = isBeyondBalance(candidate, totals);
+  if (beyond !== undefined) return { refusal: scoreRefusal(candidate.pool.name, beyond) };
+  const result = consolidate(simulation, [candidate]);
+  if ('refusal' in result) return result;
+  const against = disapproving([candidate], result.move.savings, totals);
+  return against === undefined ? result : { refusal: scoreRefusal(against.nodePool, against) };
+}
+
+function scoreRefusal(nodePool: string, { score, required }: { score: number; required: number }): MoveRefusal {
+  return { code: 'balanced-score', nodePool, score, required };
+}
+
+/** First of each pool, second of each, and so on: the order in which single nodes are examined. */
+export function roundRobin(candidates: readonly Candidate[]): Candidate[] {
+  const pools = new Map<string, Candidate[]>();
+  for (const c of byWorth(candidates)) pools.set(c.pool.name, [...(pools.get(c.pool.name) ?? []), c]);
+  const lists = [...pools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list);
+  const out: Candidate[] = [];
+  for (let i = 0; out.length < candidates.length; i++) for (const list of lists) if (i < list.length) out.push(list[i]);
+  return out;
+}
+
+/** The first candidate in that order whose own verdict is to act, given everybody's verdicts. */
+export function singleNode(candidates: readonly Candidate[], budgets: Budgets, verdictOf: (c: Candidate) => Consolidation): Move | undefined {
+  for (const candidate of roundRobin(candidates)) {
+    if ((budgets.get(candidate.pool.name) ?? 0) === 0) continue;
+    const verdict = verdictOf(candidate);
+    if ('move' in verdict) return verdict.move;
+  }
+  return undefined;
+}

@@ -1,0 +1,38 @@
+/**
+ * Why not, as data: a code and the numbers behind it. `explain.ts` is the only place that turns one
+ * into words; metrics use the code.
+ */
+export type Refusal = NodeRefusal | MoveRefusal;
+
+/** A node that is no candidate. */
+export type NodeRefusal =
+  | { readonly code: 'not-managed' }
+  | { readonly code: 'no-node' }
+  | { readonly code: 'not-initialized' }
+  | { readonly code: 'deleting' }
+  | { readonly code: 'node-annotation' }
+  | { readonly code: 'no-node-pool-label' }
+  | { readonly code: 'unknown-node-pool'; readonly nodePool: string }
+  | { readonly code: 'pod-annotation'; readonly pod: string; readonly value: string }
+  | { readonly code: 'pod-disruption-budget'; readonly pod: string; readonly budget: string }
+  | { readonly code: 'several-disruption-budgets'; readonly pod: string; readonly budgets: readonly string[] }
+  | { readonly code: 'static-node-pool'; readonly nodePool: string }
+  | { readonly code: 'unknown-instance-type'; readonly instanceType: string }
+  | { readonly code: 'unpriced'; readonly instanceType: string; readonly zone: string; readonly capacityType: string }
+  | { readonly code: 'missing-label'; readonly label: string }
+  | { readonly code: 'consolidation-disabled'; readonly nodePool: string }
+  | { readonly code: 'policy-when-empty'; readonly nodePool: string; readonly pods: number }
+  | { readonly code: 'not-consolidatable'; readonly waitMs: number };
+
+/** A move that would not do. */
+export type MoveRefusal =
+  | { readonly code: 'no-ready-node-pool' }
+  | { readonly code: 'pods-unplaceable'; readonly pods: readonly string[]; readonly others: number }
+  | { readonly code: 'relies-on-uninitialized-node'; readonly pods: readonly string[]; readonly others: number }
+  | { readonly code: 'too-many-replacements'; readonly replacements: number; readonly allowed: number }
+  | { readonly code: 'min-values'; readonly labels: readonly string[] }
+  | { readonly code: 'not-cheaper'; readonly centsPerHour: number; readonly cheapestCentsPerHour: number }
+  | { readonly code: 'spot-to-spot-disabled' }
+  | { readonly code: 'spot-to-spot-flexibility'; readonly options: number; readonly required: number }
+  | { readonly code: 'balanced-score'; readonly nodePool: string; readonly score: number; readonly required: number }
+  | { readonly code: 'budget'; readonly nodePool: string; readonly reason: string };

@@ -1,0 +1,43 @@
+import type { Bitset } from '../cluster/bitset.ts';
+import type { HostPort } from '../cluster/objects.ts';
+import type { RequirementsId } from '../selection/requirement-space.ts';
+
+/** A node that a simulation would launch: narrower with every pod that it takes in. */
+export interface Claim {
+  readonly template: number;
+  /** Its place among the hostname domains, beyond those of existing nodes. */
+  readonly host: number;
+  requirements: RequirementsId;
+  types: Bitset;
+  /** Summed requests of its pods by column, without DaemonSets. */
+  readonly requests: Float64Array;
+  readonly pods: number[];
+  readonly ports: HostPort[];
+  /** Reservations that it holds, by id. */
+  reservations: ReadonlySet<string>;
+  /** What the pool's limits were charged for it. */
+  charged: Readonly<Record<string, number>> | undefined;
+}
+
+export function newClaim(template: number, host: number, requirements: RequirementsId, types: Bitset, width: number): Claim {
+  return {
+    template,
+    host,
+    requirements,
+    types,
+    requests: new Float64Array(width),
+    pods: [],
+    ports: [],
+    reservations: NO_RESERVATIONS,
+    charged: undefined,
+  };
+}
+
+export const NO_RESERVATIONS: ReadonlySet<string> = new Set();
+
+/** What taking in a pod would make of a claim. */
+export interface Extension {
+  readonly requirements: RequirementsId;
+  readonly types: Bitset;
+  readonly reservations: ReadonlySet<string>;
+}

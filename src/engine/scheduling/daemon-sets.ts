@@ -1,0 +1,153 @@
+import { addBit, type Bitset, bitset, hasBit, isEmptyBitset, members } from '../cluster/bitset.ts';
+import type { DaemonSetObject, HostPort, PodConstraints, PodObject, Resources } from '../cluster/objects.ts';
+import { PODS, type RequestTable } from '../cluster/request-table.ts';
+import type { StateNode } from '../cluster/state-nodes.ts';
+import type { RequirementSpace } from '../selection/requirement-space.ts';
+import { compatible, fromLabels, fromSelectors, intersectAll, type Requirements } from '../selection/requirements.ts';
+import { hasToleration, TOLERATE_PREFERENCES, toleratesAll } from '../selection/taints.ts';
+import type { InstanceTypes } from './instance-types.ts';
+import { labelsSatisfy } from './node-filter.ts';
+import type { Template } from './templates.ts';
+
+/** What one pod of a DaemonSet would ask for on a node that it runs on. */
+export interface DaemonPod {
+  readonly name: string;
+  readonly requests: Resources;
+  readonly constraints: PodConstraints;
+}
+
+/** Instance types of a pool on which the same DaemonSets would run. */
+export interface DaemonGroup {
+  readonly types: Bitset;
+  /** Summed requests by column of the request table, pods included. */
+  readonly overhead: Float64Array;
+  readonly ports: readonly HostPort[];
+}
+
+/** The newest running pod stands for its DaemonSet, or the template; required node affinity is always the template's. */
+export function daemonPods(sets: readonly DaemonSetObject[], pods: readonly PodObject[]): DaemonPod[] {
+  const newest = new Map<string, PodObject>();
+  for (const pod of pods) {
+    const owner = pod.owners.find((o) => o.controller);
+    if (owner === undefined || owner.kind !== 'DaemonSet') continue;
+    const key = `${pod.namespace}/${owner.uid}`;
+    const seen = newest.get(key);
+    if (seen === undefined || pod.createdMs > seen.createdMs) newest.set(key, pod);
+  }
+  return sets
+    .map((set) => {
+      const own: { requests: Resources; constraints: PodConstraints } = newest.get(`${set.namespace}/${set.uid}`) ?? set;
+      const terms = set.constraints.requiredNodeTerms;
+      const constraints = terms === undefined ? own.constraints : { ...own.constraints, requiredNodeTerms: terms };
+      return { name: `${set.namespace}/${set.name}`, requests: own.requests, constraints };
+    })
+    .filter((pod) => !pod.constraints.resourceClaims);
+}
+
+/** A DaemonSet's pod with the required node-affinity terms that are still to be tried. */
+interface Trial {
+  readonly pod: DaemonPod;
+  terms: readonly Requirements[];
+  readonly tolerations: PodConstraints['tolerations'];
+}
+
+/**
+ * Which DaemonSets run where. Karpenter tries the alternatives of a DaemonSet's node affinity in
+ * place: an alternative that failed on one instance type is gone for all that come after, and for
+ * existing nodes. `compat` reproduces that; otherwise every alternative counts everywhere.
+ */
+export class DaemonSets {
+  private readonly trials: Trial[];
+  private readonly requests: RequestTable;
+  private readonly compat: boolean;
+  private readonly byLabels = new Map<StateNode['labels'], readonly Trial[]>();
+
+  constructor(pods: readonly DaemonPod[], requests: RequestTable, compat: boolean) {
+    this.requests = requests;
+    this.compat = compat;
+    this.trials = pods.map((pod) => ({ pod, terms: strictTerms(pod.constraints), tolerations: pod.constraints.tolerations }));
+  }
+
+  /** Groups the types of each pool. Must run before nodes are asked about. */
+  assign(templates: readonly Template[], types: InstanceTypes, space: RequirementSpace): void {
+    // A DaemonSet does not mind PreferNoSchedule; Karpenter writes that into the pod while it looks at pools.
+    if (templates.some((t) => !isEmptyBitset(t.types))) {
+      for (let i = 0; i < this.trials.length; i++) {
+        const t = this.trials[i];
+        if (!hasToleration(t.tolerations, TOLERATE_PREFERENCES)) this.trials[i] = { ...t, tolerations: [...t.tolerations, TOLERATE_PREFERENCES] };
+      }
+    }
+    for (const template of templates) {
+      const runsOn = this.trials.map((trial) => this.typesFor(trial, template, types, space));
+      template.daemons = this.group(template, runsOn, types);
+    }
+  }
+
+  private typesFor(trial: Trial, template: Template, types: InstanceTypes, space: RequirementSpace): Bitset {
+    const none = bitset(types.count);
+    if (!toleratesAll(template.taints, trial.tolerations)) return none;
+    const offered = space.get(template.requirements);
+    const allows = (terms: readonly Requirements[]) =>
+      terms.map((term) => (compatible(offered, term, space.open) ? types.overlappingWith(space.intern(term)) : none));
+    let perTerm = allows(trial.terms);
+    if (perTerm.length === 1) return perTerm[0];
+    const out = none.slice();
+    for (const type of members(template.types)) {
+      if (!this.compat) {
+        if (perTerm.some((set) => hasBit(set, type))) addBit(out, type);
+        continue;
+      }
+      while (perTerm.length > 1 && !hasBit(perTerm[0], type)) {
+        trial.terms = trial.terms.slice(1);
+        perTerm = perTerm.slice(1);
+      }
+      if (hasBit(perTerm[0], type)) addBit(out, type);
+    }
+    return out;
+  }
+
+  private group(template: Template, runsOn: readonly Bitset[], types: InstanceTypes): DaemonGroup[] {
+    const groups = new Map<string, { types: Bitset; members: number[] }>();
+    for (const type of members(template.types)) {
+      const running: number[] = [];
+      for (let i = 0; i < runsOn.length; i++) if (hasBit(runsOn[i], type)) running.push(i);
+      const key = running.join();
+      let group = groups.get(key);
+      if (group === undefined) groups.set(key, (group = { types: bitset(types.count), members: running }));
+      addBit(group.types, type);
+    }
+    return [...groups.values()].map(({ types: set, members: running }) => ({
+      types: set,
+      overhead: this.sum(running.map((i) => this.trials[i].pod)),
+      ports: running.flatMap((i) => this.trials[i].pod.constraints.hostPorts),
+    }));
+  }
+
+  private sum(pods: readonly DaemonPod[]): Float64Array {
+    const total = new Float64Array(this.requests.dimensions.size);
+    for (const pod of pods) {
+      const row = this.requests.row(pod.requests, 0);
+      for (let d = 0; d < total.length; d++) total[d] += row[d];
+    }
+    total[PODS] = pods.length;
+    return total;
+  }
+
+  /** What the DaemonSets that belong on this node will ask for in all. */
+  expectedOn(node: StateNode): Float64Array {
+    let fitting = this.byLabels.get(node.labels);
+    if (fitting === undefined) {
+      const terms = (trial: Trial) => (this.compat ? trial.terms.slice(0, 1) : trial.terms);
+      fitting = this.trials.filter((trial) => terms(trial).some((term) => labelsSatisfy(node.labels, term)));
+      this.byLabels.set(node.labels, fitting);
+    }
+    return this.sum(fitting.filter((trial) => toleratesAll(node.taints, trial.tolerations)).map((trial) => trial.pod));
+  }
+}
+
+/** Node selector with each required term; one element if there are no terms. */
+function strictTerms(c: PodConstraints): Requirements[] {
+  const selector = fromLabels(c.nodeSelector);
+  if (c.requiredNodeTerms === undefined || c.requiredNodeTerms.length === 0) return [selector];
+  return c.requiredNodeTerms.map((term) => intersectAll(selector.values(), fromSelectors(term.matchExpressions ?? []).values()));
+}

@@ -1,0 +1,207 @@
+import { type Bitset, bitset, hasBit, lowestBit } from '../cluster/bitset.ts';
+import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
+import { allowsAbsence } from '../selection/requirement.ts';
+import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
+import type { CompiledCluster } from './compile.ts';
+import { labelValue } from './node-filter.ts';
+import type { PodShape, PodStage } from './pod-shapes.ts';
+import type { Topology, TopologyQuestion } from './topology.ts';
+import type { TopologyDomains } from './topology-domains.ts';
+import { HOSTNAME } from '../cluster/well-known.ts';
+
+export const NOWHERE = -1;
+
+/** Finds room on nodes that exist, first fit in their order, and takes it. */
+export class ExistingNodes {
+  private readonly cluster: CompiledCluster;
+  private readonly topology: Topology;
+  private readonly hosts: TopologyDomains | undefined;
+  private readonly usable: Bitset[] = [];
+  private readonly usableUnshielded: Bitset[] = [];
+  private readonly masks: Bitset[] = [];
+  private readonly scratch: Bitset[] = [];
+  /** Rows that are not there in this simulation. */
+  private readonly gone: Bitset;
+  private readonly goneRows: number[] = [];
+  /**
+   * Nodes whose labels grew: Karpenter adds what a placed pod tolerates the absence of (NotIn,
+   * DoesNotExist) to the node's labels, and later pods then find the key defined. Only in compat.
+   */
+  private readonly grown = new Map<number, RequirementsId>();
+  private readonly absentKeys = new Map<RequirementsId, readonly string[]>();
+
+  constructor(cluster: CompiledCluster, topology: Topology) {
+    this.cluster = cluster;
+    this.topology = topology;
+    this.hosts = cluster.groups.keys.get(HOSTNAME);
+    this.gone = bitset(cluster.rows.length);
+  }
+
+  remove(row: number): void {
+    this.gone[row >>> 5] |= 1 << (row & 31);
+    this.goneRows.push(row);
+  }
+
+  restoreAll(): void {
+    for (const row of this.goneRows) this.gone[row >>> 5] &= ~(1 << (row & 31));
+    this.goneRows.length = 0;
+    this.grown.clear();
+  }
+
+  /** Nodes that the pod may use by labels, taints, volumes and shield, whatever room they have. */
+  private candidates(stage: PodStage, mayUseShielded: boolean): Bitset {
+    const cache = mayUseShielded ? this.usable : this.usableUnshielded;
+    let set = cache[stage.nodeClass];
+    if (set === undefined) {
+      const { nodeSets, destinations, unshielded, free } = this.cluster;
+      set = nodeSets.nodesFor(stage.nodeClass).slice();
+      const open = mayUseShielded ? destinations : unshielded;
+      for (let w = 0; w < set.length; w++) set[w] &= open[w];
+      // Every pod takes a pod slot, and slots only get fewer.
+      for (let row = 0; row < free[PODS].length; row++) if (free[PODS][row] < 1) set[row >>> 5] &= ~(1 << (row & 31));
+      cache[stage.nodeClass] = set;
+    }
+    return set;
+  }
+
+  /** The first node, in order, that has room for the pod; NOWHERE if none has. */
+  find(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, mayUseShielded: boolean): number {
+    const { cluster, masks } = this;
+    const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
+    const nodes = this.candidates(stage, mayUseShielded);
+    const cpu = cluster.freeIndex[CPU].atLeast(amounts[CPU]);
+    const memory = cluster.freeIndex[MEMORY].atLeast(amounts[MEMORY]);
+    masks.length = 0;
+    for (let d = PODS + 1; d < amounts.length; d++) if (amounts[d] > 0) masks.push(cluster.freeIndex[d].atLeast(amounts[d]));
+    if (!this.addDomainMasks(q.byDomain, q) || !this.addDomainMasks(q.membership.repelledByDomain, q)) return this.findGrown(pod, shape, stage, q, amounts, NOWHERE);
+    const { gone, grown } = this;
+    let found = NOWHERE;
+    scan: for (let w = 0; w < nodes.length; w++) {
+      let word = nodes[w] & cpu[w] & memory[w] & ~gone[w];
+      if (word === 0) continue;
+      for (let m = 0; m < masks.length; m++) word &= masks[m][w];
+      for (; word !== 0; word &= word - 1) {
+        const row = (w << 5) + lowestBit(word);
+        if (grown.size > 0 && grown.has(row)) continue;
+        if (this.hasRoom(row, amounts) && this.admits(row, pod, shape, q)) {
+          found = row;
+          break scan;
+        }
+      }
+    }
+    return grown.size > 0 ? this.findGrown(pod, shape, stage, q, amounts, found) : found;
+  }
+
+  /** Adds a mask per group that rules out some nodes by their domain; false if one rules out all. */
+  private addDomainMasks(groups: readonly number[], q: TopologyQuestion): boolean {
+    for (const g of groups) {
+      const into = (this.scratch[this.masks.length] ??= bitset(this.cluster.rows.length));
+      const rows = this.topology.admittedRows(g, q, into);
+      if (rows === 'none') return false;
+      if (rows !== 'all') this.masks.push(rows);
+    }
+    return true;
+  }
+
+  private hasRoom(row: number, amounts: Float64Array): boolean {
+    const { free } = this.cluster;
+    for (let d = 0; d < amounts.length; d++) if (amounts[d] > free[d][row]) return false;
+    return true;
+  }
+
+  /** The checks that depend on this very node: hosts as domains, host ports, volume limits. */
+  private admits(row: number, pod: number, shape: PodShape, q: TopologyQuestion): boolean {
+    const { cluster } = this;
+    if (this.hosts !== undefined && !this.topology.hostAdmits(q, this.hosts.ofRow[row])) return false;
+    if (shape.hostPorts.length > 0 && cluster.ports.clash(row, shape.hostPorts)) return false;
+    const volumes = cluster.volumesOfPod.get(pod);
+    return volumes === undefined || !cluster.volumeLimits.exceeds(row, volumes);
+  }
+
+  place(row: number, pod: number, shape: PodShape, stage: PodStage): void {
+    const { cluster } = this;
+    const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
+    for (let d = 0; d < amounts.length; d++) cluster.free[d][row] -= amounts[d];
+    cluster.ports.take(row, shape.hostPorts);
+    const volumes = cluster.volumesOfPod.get(pod);
+    if (volumes !== undefined) cluster.volumeLimits.attach(row, volumes, 1);
+    this.record(row, pod, shape);
+    if (cluster.settings.compat) this.grow(row, stage);
+  }
+
+  /** Takes back the last placements first: room, ports and volumes; counts are rolled back by their own journal. */
+  unplace(row: number, pod: number, shape: PodShape): void {
+    const { cluster } = this;
+    const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
+    for (let d = 0; d < amounts.length; d++) cluster.free[d][row] += amounts[d];
+    cluster.ports.release(row, shape.hostPorts);
+    const volumes = cluster.volumesOfPod.get(pod);
+    if (volumes !== undefined) cluster.volumeLimits.attach(row, volumes, -1);
+  }
+
+  private record(row: number, pod: number, shape: PodShape): void {
+    const { counts } = this.topology;
+    const { groups } = counts;
+    for (const g of this.cluster.membershipOfPod[pod].counted) {
+      const domain = groups[g].domains.ofRow[row];
+      if (domain >= 0 && this.isActive(g) && counts.counts(g, row)) counts.add(g, domain, 1);
+    }
+    for (const g of shape.repels) {
+      const domain = groups[g].domains.ofRow[row];
+      if (domain >= 0) counts.add(g, domain, 1);
+    }
+  }
+
+  /** Whether a group exists yet in this simulation; set by the simulation. */
+  isActive: (group: number) => boolean = () => true;
+
+  // Grown labels, in compat only.
+
+  private grow(row: number, stage: PodStage): void {
+    const keys = this.keysAllowedAbsent(stage.requirements);
+    if (keys.length === 0) return;
+    const { rows, space, nodeSets } = this.cluster;
+    if (keys.every((key) => labelValue(rows[row].labels, key) !== undefined)) return;
+    this.grown.set(row, space.intersect(this.grown.get(row) ?? space.intern(nodeSets.labelsOf(row)), stage.requirements));
+  }
+
+  private keysAllowedAbsent(id: RequirementsId): readonly string[] {
+    let keys = this.absentKeys.get(id);
+    if (keys === undefined) {
+      keys = [...this.cluster.space.get(id).values()].filter(allowsAbsence).map((r) => r.key);
+      this.absentKeys.set(id, keys);
+    }
+    return keys;
+  }
+
+  /** The first of the grown nodes before `limit` that takes the pod, else `limit`. */
+  private findGrown(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, amounts: Float64Array, limit: number): number {
+    let best = limit;
+    for (const [row, labels] of this.grown) {
+      if (best !== NOWHERE && row > best) continue;
+      if (hasBit(this.gone, row) || !this.isUsable(row, stage) || !this.hasRoom(row, amounts) || !this.admits(row, pod, shape, q)) continue;
+      if (this.narrowed(labels, shape, stage, q) !== INCOMPATIBLE) best = row;
+    }
+    return best;
+  }
+
+  /** A grown node was a destination for the pod that made it grow; only taints can still keep this one off. */
+  private isUsable(row: number, stage: PodStage): boolean {
+    const { nodeClasses } = this.cluster.shapes;
+    const taints = this.cluster.rows[row].taints;
+    return taints.length === 0 || this.cluster.nodeSets.tolerated(row, nodeClasses[stage.nodeClass]);
+  }
+
+  private narrowed(labels: RequirementsId, shape: PodShape, stage: PodStage, q: TopologyQuestion): RequirementsId {
+    const { space } = this.cluster;
+    const base = space.narrowExisting(labels, stage.requirements);
+    if (base === INCOMPATIBLE) return INCOMPATIBLE;
+    for (const place of shape.volumes.length === 0 ? [0] : shape.volumes) {
+      const here = space.narrowExisting(base, place);
+      if (here === INCOMPATIBLE) continue;
+      const narrowed = this.topology.narrow(q, here, true);
+      if (narrowed !== INCOMPATIBLE) return narrowed;
+    }
+    return INCOMPATIBLE;
+  }
+}

@@ -1,0 +1,54 @@
+import { addBit, type Bitset, bitset, fullBitset } from '../cluster/bitset.ts';
+
+/** Sets kept per resource: more make a query exacter and the index larger. */
+const LEVELS = 128;
+
+/**
+ * For one resource: nodes that have roughly at least so much of it free, as a superset. Kept for a
+ * ladder of amounts; a query takes the highest rung that is not above what is wanted.
+ *
+ * Bound: a node with free(n) >= wanted is in typesWith(rung) for every rung <= wanted, so intersecting
+ * the supersets of all resources never loses a node that fits. Within one simulation placements only
+ * take capacity away, so the sets stay supersets without being updated. Testing both cpu and memory
+ * this way is what keeps a cluster fast whose free cpu is on one half of the nodes and whose free
+ * memory is on the other.
+ */
+export class FreeCapacity {
+  private readonly rungs: Float64Array;
+  private readonly sets: readonly Bitset[];
+
+  constructor(free: Float64Array) {
+    const sorted = free.slice().sort();
+    const rungs: number[] = [];
+    const step = Math.max(1, sorted.length / LEVELS);
+    for (let i = 0; i < sorted.length; i += step) {
+      const amount = sorted[Math.floor(i)];
+      if (rungs.length === 0 || amount > rungs[rungs.length - 1]) rungs.push(amount);
+    }
+    const largest = sorted[sorted.length - 1];
+    if (rungs.length > 0 && largest > rungs[rungs.length - 1]) rungs.push(largest);
+    this.rungs = Float64Array.from(rungs);
+    const rungOf = (amount: number) => this.rung(amount);
+    const sets = rungs.map(() => bitset(free.length));
+    for (let row = 0; row < free.length; row++) addBit(sets[rungOf(free[row])], row);
+    for (let i = sets.length - 2; i >= 0; i--) for (let w = 0; w < sets[i].length; w++) sets[i][w] |= sets[i + 1][w];
+    this.sets = sets.length > 0 ? sets : [fullBitset(free.length)];
+  }
+
+  /** Index of the highest rung that is not above the amount; 0 if all are. */
+  private rung(amount: number): number {
+    const { rungs } = this;
+    let low = 0;
+    let high = rungs.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (rungs[middle] <= amount) low = middle + 1;
+      else high = middle;
+    }
+    return low === 0 ? 0 : low - 1;
+  }
+
+  atLeast(amount: number): Bitset {
+    return this.sets[this.rung(amount)];
+  }
+}

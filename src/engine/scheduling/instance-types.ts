@@ -1,0 +1,272 @@
+import { addBit, type Bitset, bitset, fullBitset, hasBit, intersectInto, lowestBit, uniteInto } from '../cluster/bitset.ts';
+import type { InstanceType, NodeSelectorRequirement } from '../cluster/objects.ts';
+import type { RequestTable } from '../cluster/request-table.ts';
+import { CAPACITY_TYPE, canonicalLabel, ON_DEMAND, RESERVATION_ID, RESERVED, SPOT, WELL_KNOWN_LABELS, ZONE } from '../cluster/well-known.ts';
+import { allowsAbsence, fromSelector, intersection, overlaps, type Requirement } from '../selection/requirement.ts';
+import type { RequirementSpace, RequirementsId } from '../selection/requirement-space.ts';
+import { fromSelectors, overlapOnSharedKeys, type Requirements } from '../selection/requirements.ts';
+import { FitIndex, neverNegative } from './fit-index.ts';
+
+/** Types that require the same of one label. */
+interface Variant {
+  readonly requirement: Requirement;
+  readonly types: Bitset;
+}
+
+/** Offerings that differ only in type and price: a zone and a capacity type, mostly. */
+interface OfferingKind {
+  readonly requirements: Requirements;
+  readonly zone: string;
+  readonly capacityType: string;
+  readonly reservationId: string;
+  /** Types with an available offering of this kind. */
+  readonly available: Bitset;
+}
+
+interface CompiledOffering {
+  readonly kind: number;
+  readonly price: number;
+  readonly available: boolean;
+  readonly reservationCapacity: number;
+}
+
+export interface Prices {
+  /** Of the cheapest available offering that is allowed, Infinity for none. Types are ordered by it. */
+  readonly cheapest: Float64Array;
+  /** What a launch costs in the worst case: the dearest offering of the capacity type that it would take. */
+  readonly worst: Float64Array;
+}
+
+/** Keys that the catalog's labels and offerings make well-known, with those that always are. */
+export function openLabels(types: readonly InstanceType[]): ReadonlySet<string> {
+  const open = new Set<string>(WELL_KNOWN_LABELS);
+  const seen = new Set<readonly NodeSelectorRequirement[]>();
+  const addAll = (list: readonly NodeSelectorRequirement[]) => {
+    if (seen.has(list)) return;
+    seen.add(list);
+    for (const r of list) open.add(canonicalLabel(r.key));
+  };
+  for (const type of types) {
+    addAll(type.requirements);
+    for (const offering of type.offerings) addAll(offering.requirements);
+  }
+  return open;
+}
+
+/** The catalog, compiled so that questions about all types at once are a few word operations. */
+export class InstanceTypes {
+  readonly list: readonly InstanceType[];
+  readonly count: number;
+  readonly all: Bitset;
+  /** Types whose allocatable is not negative anywhere. */
+  readonly sound: Bitset;
+  readonly kinds: readonly OfferingKind[];
+  readonly fit: readonly FitIndex[];
+  private readonly indexByName = new Map<string, number>();
+  private readonly offerings: readonly (readonly CompiledOffering[])[];
+  private readonly space: RequirementSpace;
+  private readonly variantsByKey = new Map<string, readonly Variant[]>();
+  private readonly overlapping = new Map<RequirementsId, Bitset>();
+  private readonly launchableById = new Map<RequirementsId, Bitset>();
+  private readonly pricesById = new Map<RequirementsId, Prices>();
+
+  constructor(list: readonly InstanceType[], space: RequirementSpace, requests: RequestTable) {
+    this.list = list;
+    this.count = list.length;
+    this.space = space;
+    this.all = fullBitset(list.length);
+    this.sound = neverNegative(list.map((t) => t.allocatable));
+    for (let i = 0; i < list.length; i++) this.indexByName.set(list[i].name, i);
+    const offerings = compileOfferings(list);
+    this.kinds = offerings.kinds;
+    this.offerings = offerings.byType;
+    this.fit = Array.from(requests.dimensions.keys(), (name) => new FitIndex(Float64Array.from(list, (t) => t.allocatable[name] ?? 0)));
+  }
+
+  indexOf(name: string): number | undefined {
+    return this.indexByName.get(name);
+  }
+
+  offeringsOf(type: number): readonly CompiledOffering[] {
+    return this.offerings[type];
+  }
+
+  /** What a running node of this type costs there, whether or not more could be had; undefined if unknown. */
+  priceOf(type: number, zone: string, capacityType: string): number | undefined {
+    const found = this.offerings[type].find((o) => this.kinds[o.kind].zone === zone && this.kinds[o.kind].capacityType === capacityType);
+    return found === undefined || Number.isNaN(found.price) ? undefined : found.price;
+  }
+
+  /** What types say of one label, grouped. */
+  variants(key: string): readonly Variant[] {
+    let found = this.variantsByKey.get(key);
+    if (found === undefined) this.variantsByKey.set(key, (found = groupByRequirement(this.list, key)));
+    return found;
+  }
+
+  /** Types whose labels do not contradict the requirements; labels that a type lacks do not matter. */
+  overlappingWith(id: RequirementsId): Bitset {
+    let found = this.overlapping.get(id);
+    if (found === undefined) {
+      found = this.all.slice();
+      for (const r of this.space.get(id).values()) {
+        for (const variant of this.variants(r.key)) {
+          const agree = overlaps(variant.requirement, r) || (allowsAbsence(variant.requirement) && allowsAbsence(r));
+          if (!agree) for (let w = 0; w < found.length; w++) found[w] &= ~variant.types[w];
+        }
+      }
+      this.overlapping.set(id, found);
+    }
+    return found;
+  }
+
+  /** Types that could be launched under these requirements: labels agree and an available offering does. */
+  launchable(id: RequirementsId): Bitset {
+    let found = this.launchableById.get(id);
+    if (found === undefined) {
+      found = this.offered(id);
+      intersectInto(found, this.overlappingWith(id));
+      this.launchableById.set(id, found);
+    }
+    return found;
+  }
+
+  private offered(id: RequirementsId): Bitset {
+    const set = bitset(this.count);
+    const requirements = this.space.get(id);
+    for (const kind of this.kinds) if (overlapOnSharedKeys(requirements, kind.requirements)) uniteInto(set, kind.available);
+    return set;
+  }
+
+  /** Types with an available offering that these requirements allow, whatever their labels. */
+  withOffering(id: RequirementsId): Bitset {
+    return this.offered(id);
+  }
+
+  prices(id: RequirementsId): Prices {
+    let found = this.pricesById.get(id);
+    if (found === undefined) this.pricesById.set(id, (found = this.price(this.space.get(id))));
+    return found;
+  }
+
+  private price(requirements: Requirements): Prices {
+    const allowed = this.kinds.map((kind) => overlapOnSharedKeys(requirements, kind.requirements));
+    const rank = this.kinds.map((kind) => LAUNCH_ORDER.indexOf(kind.capacityType));
+    const cheapest = new Float64Array(this.count).fill(Infinity);
+    const worst = new Float64Array(this.count).fill(Infinity);
+    for (let t = 0; t < this.count; t++) {
+      let best = LAUNCH_ORDER.length;
+      for (const o of this.offerings[t]) {
+        if (!o.available || !allowed[o.kind]) continue;
+        if (o.price < cheapest[t]) cheapest[t] = o.price;
+        const r = rank[o.kind];
+        if (r < 0) continue;
+        if (r < best) {
+          best = r;
+          worst[t] = o.price;
+        } else if (r === best && o.price > worst[t]) {
+          worst[t] = o.price;
+        }
+      }
+    }
+    return { cheapest, worst };
+  }
+
+  /** The cheapest offering of the type that a node with these labels could be, available or not. */
+  cheapestMatching(type: number, labels: Requirements): number | undefined {
+    let price: number | undefined;
+    for (const o of this.offerings[type]) {
+      if (overlapOnSharedKeys(labels, this.kinds[o.kind].requirements) && (price === undefined || o.price < price)) price = o.price;
+    }
+    return price;
+  }
+
+  /** Distinct values that the types of a set offer for a label. */
+  valuesAmong(types: Bitset, key: string): number {
+    const values = new Set<string>();
+    for (const variant of this.variants(key)) {
+      if (types.some((word, w) => (word & variant.types[w]) !== 0)) for (const v of variant.requirement.values) values.add(v);
+    }
+    return values.size;
+  }
+
+  /** How many types from the front of the list it takes until every minValues is met; undefined if never. */
+  prefixMeetingMinValues(order: readonly number[], requirements: Requirements): number | undefined {
+    const open = new Map<string, Set<string>>();
+    for (const r of requirements.values()) if (r.minValues !== undefined) open.set(r.key, new Set());
+    for (let i = 0; i < order.length; i++) {
+      let unmet = 0;
+      for (const [key, values] of open) {
+        for (const variant of this.variants(key)) {
+          if (hasBit(variant.types, order[i])) for (const v of variant.requirement.values) values.add(v);
+        }
+        if (values.size < (requirements.get(key)?.minValues ?? 0)) unmet++;
+      }
+      if (unmet === 0) return i + 1;
+    }
+    return order.length === 0 ? 0 : undefined;
+  }
+
+  /** The first type of the set. */
+  first(types: Bitset): number {
+    for (let w = 0; w < types.length; w++) if (types[w] !== 0) return (w << 5) + lowestBit(types[w]);
+    return -1;
+  }
+}
+
+/** The capacity type that a launch takes, if it may: the first of these that has an offering. */
+const LAUNCH_ORDER: readonly string[] = [RESERVED, SPOT, ON_DEMAND];
+
+function groupByRequirement(list: readonly InstanceType[], key: string): readonly Variant[] {
+  const groups = new Map<string, Variant>();
+  for (let i = 0; i < list.length; i++) {
+    let found: Requirement | undefined;
+    let text = '';
+    for (const r of list[i].requirements) {
+      if (r.key !== key && canonicalLabel(r.key) !== key) continue;
+      text += `${r.operator} ${r.values?.join(',') ?? ''};`;
+      const own = fromSelector(r);
+      found = found === undefined ? own : intersection(own, found);
+    }
+    if (found === undefined) continue;
+    let group = groups.get(text);
+    if (group === undefined) groups.set(text, (group = { requirement: found, types: bitset(list.length) }));
+    addBit(group.types, i);
+  }
+  return [...groups.values()];
+}
+
+function compileOfferings(list: readonly InstanceType[]): { kinds: OfferingKind[]; byType: CompiledOffering[][] } {
+  const kinds: OfferingKind[] = [];
+  const byList = new Map<readonly NodeSelectorRequirement[], number>();
+  const byText = new Map<string, number>();
+  const kindOf = (requirements: readonly NodeSelectorRequirement[]): number => {
+    let kind = byList.get(requirements);
+    if (kind !== undefined) return kind;
+    const text = JSON.stringify(requirements);
+    kind = byText.get(text);
+    if (kind === undefined) {
+      const compiled = fromSelectors(requirements);
+      const value = (key: string) => compiled.get(key)?.values.values().next().value ?? '';
+      kind =
+        kinds.push({
+          requirements: compiled,
+          zone: value(ZONE),
+          capacityType: value(CAPACITY_TYPE),
+          reservationId: value(RESERVATION_ID),
+          available: bitset(list.length),
+        }) - 1;
+      byText.set(text, kind);
+    }
+    byList.set(requirements, kind);
+    return kind;
+  };
+  const byType = list.map((type, i) =>
+    type.offerings.map((o) => {
+      const kind = kindOf(o.requirements);
+      if (o.available) addBit(kinds[kind].available, i);
+      return { kind, price: o.price, available: o.available, reservationCapacity: o.reservationCapacity };
+    }),
+  );
+  return { kinds, byType };
+}

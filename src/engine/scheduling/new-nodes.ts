@@ -1,0 +1,205 @@
+import { type Bitset, bitset, uniteInto } from '../cluster/bitset.ts';
+import { HOSTNAME } from '../cluster/well-known.ts';
+import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
+import type { Requirement } from '../selection/requirement.ts';
+import { toleratesAll } from '../selection/taints.ts';
+import { type Claim, type Extension, NO_RESERVATIONS, newClaim } from './claim.ts';
+import type { CompiledCluster } from './compile.ts';
+import { portsClash } from './host-ports.ts';
+import { passesClaim } from './node-filter.ts';
+import type { PodShape, PodStage } from './pod-shapes.ts';
+import { Reservations } from './reservations.ts';
+import { meetsMinValues } from './templates.ts';
+import type { Topology, TopologyQuestion } from './topology.ts';
+
+/** Opens claims for pods that no existing node takes, and fills them. */
+export class NewNodes {
+  /** Fewest pods first, from the moment that a pod asks. */
+  readonly claims: Claim[] = [];
+  private readonly cluster: CompiledCluster;
+  private readonly topology: Topology;
+  private readonly reservations: Reservations;
+  private readonly firstHost: number;
+  private readonly bestEffort: boolean;
+  private readonly tolerated = new Map<number, boolean>();
+  private readonly counted = new Map<number, boolean>();
+  private opened = 0;
+
+  constructor(cluster: CompiledCluster, topology: Topology) {
+    this.cluster = cluster;
+    this.topology = topology;
+    this.reservations = new Reservations(cluster.types, cluster.space, cluster.objects.options.reservedCapacity);
+    this.firstHost = cluster.groups.keys.get(HOSTNAME)?.size ?? 0;
+    this.bestEffort = cluster.objects.options.minValues === 'BestEffort';
+  }
+
+  /** Puts the pod on a claim that is open already. */
+  addToOpen(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
+    this.claims.sort((a, b) => a.pods.length - b.pods.length);
+    for (const claim of this.claims) {
+      const extension = this.extend(claim, pod, shape, stage, q, false);
+      if (extension !== undefined) {
+        this.commit(claim, pod, shape, extension);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Opens a claim of the first pool, in order, that can launch something for the pod. */
+  open(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
+    const { templates, limits, requests } = this.cluster;
+    for (let t = 0; t < templates.length; t++) {
+      if (!this.tolerates(t, stage)) continue;
+      const types = limits.launchable(t, templates[t].types);
+      if (types === undefined) continue;
+      const claim = newClaim(t, this.firstHost + this.opened, templates[t].opening, types, requests.dimensions.size);
+      const extension = this.extend(claim, pod, shape, stage, q, this.bestEffort);
+      if (extension === undefined) continue;
+      this.opened++;
+      this.commit(claim, pod, shape, extension);
+      claim.charged = limits.open(t, claim.types);
+      this.claims.push(claim);
+      return true;
+    }
+    return false;
+  }
+
+  /** What the claim would become with the pod on it; undefined if it cannot take it. */
+  private extend(claim: Claim, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, relaxMinValues: boolean): Extension | undefined {
+    const { space } = this.cluster;
+    if (!this.tolerates(claim.template, stage)) return undefined;
+    const base = space.narrow(claim.requirements, stage.requirements);
+    if (base === INCOMPATIBLE) return undefined;
+    if (!this.topology.hostAdmits(q, claim.host)) return undefined;
+    for (const place of shape.volumes.length === 0 ? ANYWHERE : shape.volumes) {
+      const here = space.narrow(base, place);
+      if (here === INCOMPATIBLE) continue;
+      const narrowed = this.topology.narrow(q, here, false);
+      if (narrowed === INCOMPATIBLE) continue;
+      const extension = this.withTypes(claim, pod, shape, narrowed, relaxMinValues);
+      if (extension !== undefined) return extension;
+    }
+    return undefined;
+  }
+
+  private withTypes(claim: Claim, pod: number, shape: PodShape, requirements: RequirementsId, relaxMinValues: boolean): Extension | undefined {
+    const { cluster } = this;
+    const types = this.typesWithRoom(claim, pod, shape);
+    const launchable = cluster.types.launchable(requirements);
+    let any = 0;
+    for (let w = 0; w < types.length; w++) any |= types[w] &= claim.types[w] & launchable[w];
+    let narrowed = requirements;
+    if (cluster.templates[claim.template].hasMinValues && !meetsMinValues(cluster.types, types, cluster.space.get(requirements))) {
+      if (!relaxMinValues) return undefined;
+      narrowed = this.lowerMinValues(types, requirements);
+    }
+    if (any === 0) return undefined;
+    const reservations = this.reservations.reachable(types, narrowed, claim.reservations);
+    return { requirements: narrowed, types, reservations };
+  }
+
+  /** Types with room for the claim's pods, this one and the DaemonSets of the type. */
+  private typesWithRoom(claim: Claim, pod: number, shape: PodShape): Bitset {
+    const { types, requests, requestOfPod, templates } = this.cluster;
+    const amounts = requests.amounts(requestOfPod[pod]);
+    const out = bitset(types.count);
+    for (const group of templates[claim.template].daemons) {
+      if (shape.hostPorts.length > 0 && (portsClash(shape.hostPorts, group.ports) || portsClash(shape.hostPorts, claim.ports))) continue;
+      const fitting = group.types.slice();
+      for (let d = 0; d < amounts.length; d++) {
+        const total = claim.requests[d] + amounts[d] + group.overhead[d];
+        if (total <= 0) continue;
+        const enough = types.fit[d].typesWith(total);
+        for (let w = 0; w < fitting.length; w++) fitting[w] &= enough[w];
+      }
+      uniteInto(out, fitting);
+    }
+    return out;
+  }
+
+  /** BestEffort: what cannot be met is lowered to what is there. */
+  private lowerMinValues(types: Bitset, id: RequirementsId): RequirementsId {
+    const { space, types: all } = this.cluster;
+    const lowered = new Map<string, Requirement>();
+    for (const [key, r] of space.get(id)) {
+      const there = r.minValues === undefined ? 0 : all.valuesAmong(types, key);
+      lowered.set(key, r.minValues !== undefined && there < r.minValues ? { ...r, minValues: there } : r);
+    }
+    return space.intern(lowered);
+  }
+
+  private tolerates(template: number, stage: PodStage): boolean {
+    const { templates } = this.cluster;
+    if (templates[template].taints.length === 0) return true;
+    const key = stage.nodeClass * templates.length + template;
+    let known = this.tolerated.get(key);
+    if (known === undefined) this.tolerated.set(key, (known = toleratesAll(templates[template].taints, stage.tolerations)));
+    return known;
+  }
+
+  private commit(claim: Claim, pod: number, shape: PodShape, extension: Extension): void {
+    const { requests, requestOfPod } = this.cluster;
+    const amounts = requests.amounts(requestOfPod[pod]);
+    claim.pods.push(pod);
+    claim.requirements = extension.requirements;
+    claim.types = extension.types;
+    for (let d = 0; d < amounts.length; d++) claim.requests[d] += amounts[d];
+    claim.ports.push(...shape.hostPorts);
+    this.reservations.exchange(claim.reservations, extension.reservations);
+    claim.reservations = extension.reservations;
+    this.record(claim, pod, shape);
+  }
+
+  /** Counts the pod where it is sure to be; for anti-affinity, everywhere it could be. */
+  private record(claim: Claim, pod: number, shape: PodShape): void {
+    const { counts } = this.topology;
+    for (const g of this.cluster.membershipOfPod[pod].counted) {
+      const group = counts.groups[g];
+      if (!this.isActive(g) || !this.isCounted(g, claim)) continue;
+      this.recordIn(g, claim, group.kind === 'anti-affinity');
+    }
+    for (const g of shape.repels) this.recordIn(g, claim, true);
+  }
+
+  private recordIn(g: number, claim: Claim, everywhere: boolean): void {
+    const { counts } = this.topology;
+    const { domains } = counts.groups[g];
+    if (domains.byHost) {
+      counts.add(g, claim.host, 1);
+      return;
+    }
+    const where = this.cluster.space.require(claim.requirements, domains.key);
+    if (where === undefined || (!everywhere && (where.complement || where.values.size !== 1))) return;
+    for (const name of where.values) {
+      const domain = domains.find(name);
+      if (domain !== undefined) counts.add(g, domain, 1);
+    }
+  }
+
+  private isCounted(g: number, claim: Claim): boolean {
+    const group = this.topology.counts.groups[g];
+    if (group.everyNode) return true;
+    const key = (claim.requirements * this.cluster.templates.length + claim.template) * this.topology.counts.groups.length + g;
+    let known = this.counted.get(key);
+    if (known === undefined) {
+      known = passesClaim(group.filter, this.cluster.space.get(claim.requirements), this.cluster.templates[claim.template].taints);
+      this.counted.set(key, known);
+    }
+    return known;
+  }
+
+  isActive: (group: number) => boolean = () => true;
+
+  /** Closes every claim; topology counts are rolled back by their own journal. */
+  closeAll(): void {
+    for (const claim of this.claims) {
+      this.reservations.exchange(claim.reservations, NO_RESERVATIONS);
+      this.cluster.limits.close(claim.template, claim.charged);
+    }
+    this.claims.length = 0;
+    this.opened = 0;
+  }
+}
+
+const ANYWHERE: readonly RequirementsId[] = [0];

@@ -1,0 +1,32 @@
+import type { HostPort, PodObject } from '../cluster/objects.ts';
+import { isTerminal } from '../cluster/pods.ts';
+import { portsClash } from './host-ports.ts';
+
+/** Host ports in use, by node; simulated pods add theirs and take them away again. */
+export class NodePorts {
+  private readonly byRow = new Map<number, HostPort[]>();
+
+  constructor(pods: readonly PodObject[], podsOfRow: readonly (readonly number[])[]) {
+    podsOfRow.forEach((list, row) => {
+      for (const i of list) if (!isTerminal(pods[i])) this.take(row, pods[i].constraints.hostPorts);
+    });
+  }
+
+  clash(row: number, wanted: readonly HostPort[]): boolean {
+    const taken = this.byRow.get(row);
+    return taken !== undefined && portsClash(wanted, taken);
+  }
+
+  take(row: number, ports: readonly HostPort[]): void {
+    if (ports.length === 0) return;
+    const taken = this.byRow.get(row);
+    if (taken === undefined) this.byRow.set(row, [...ports]);
+    else taken.push(...ports);
+  }
+
+  /** Gives back the ports that were taken last. */
+  release(row: number, ports: readonly HostPort[]): void {
+    const taken = this.byRow.get(row);
+    if (ports.length > 0 && taken !== undefined) taken.length -= ports.length;
+  }
+}

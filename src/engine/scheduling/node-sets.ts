@@ -1,0 +1,86 @@
+import { addBit, type Bitset, bitset } from '../cluster/bitset.ts';
+import type { StateNode } from '../cluster/state-nodes.ts';
+import { HOSTNAME } from '../cluster/well-known.ts';
+import type { RequirementSpace } from '../selection/requirement-space.ts';
+import { fromLabels, type Requirements } from '../selection/requirements.ts';
+import { toleratesAll } from '../selection/taints.ts';
+import { labelsSatisfy, labelValue } from './node-filter.ts';
+import type { NodeClass } from './pod-shapes.ts';
+
+/**
+ * Which existing nodes a class of pods may run on by labels, taints and volumes; made when first
+ * asked for. Nodes that agree on every label that some pod mentions, and on taints, are tested once.
+ */
+export class NodeSets {
+  private readonly rows: readonly StateNode[];
+  private readonly space: RequirementSpace;
+  private readonly classes: readonly NodeClass[];
+  private readonly sets: Bitset[] = [];
+  private kinds: { readonly ofRow: Int32Array; readonly example: readonly number[] } | undefined;
+
+  constructor(rows: readonly StateNode[], space: RequirementSpace, classes: readonly NodeClass[]) {
+    this.rows = rows;
+    this.space = space;
+    this.classes = classes;
+  }
+
+  nodesFor(nodeClass: number): Bitset {
+    return (this.sets[nodeClass] ??= this.compute(this.classes[nodeClass]));
+  }
+
+  private compute(c: NodeClass): Bitset {
+    const set = bitset(this.rows.length);
+    const mentionsHost = [c.requirements, ...c.volumes].some((id) => this.space.get(id).has(HOSTNAME));
+    if (mentionsHost) {
+      for (let row = 0; row < this.rows.length; row++) if (this.admits(c, this.rows[row])) addBit(set, row);
+      return set;
+    }
+    this.kinds ??= this.groupRows();
+    const { ofRow, example } = this.kinds;
+    const passes = example.map((row) => this.admits(c, this.rows[row]));
+    for (let row = 0; row < ofRow.length; row++) if (passes[ofRow[row]]) addBit(set, row);
+    return set;
+  }
+
+  private admits(c: NodeClass, node: StateNode): boolean {
+    if (!node.tracked || !toleratesAll(node.taints, c.tolerations)) return false;
+    const labels = node.labels[HOSTNAME] === node.hostname ? node.labels : { ...node.labels, [HOSTNAME]: node.hostname };
+    if (!labelsSatisfy(labels, this.space.get(c.requirements))) return false;
+    return c.volumes.length === 0 || c.volumes.some((id) => labelsSatisfy(labels, this.space.get(id)));
+  }
+
+  private groupRows(): { ofRow: Int32Array; example: number[] } {
+    const keys = new Set<string>();
+    for (const c of this.classes) for (const id of [c.requirements, ...c.volumes]) for (const key of this.space.get(id).keys()) keys.add(key);
+    keys.delete(HOSTNAME);
+    const list = [...keys];
+    const ofRow = new Int32Array(this.rows.length);
+    const example: number[] = [];
+    const byText = new Map<string, number>();
+    const taintTexts = new Map<StateNode['taints'], string>();
+    for (let row = 0; row < this.rows.length; row++) {
+      const { labels, taints, tracked } = this.rows[row];
+      let taintText = taintTexts.get(taints);
+      if (taintText === undefined) taintTexts.set(taints, (taintText = taints.length === 0 ? '' : JSON.stringify(taints)));
+      let text = tracked ? taintText : 'untracked';
+      for (const key of list) text += `\u0001${labelValue(labels, key) ?? '\u0002'}`;
+      let kind = byText.get(text);
+      if (kind === undefined) {
+        kind = example.push(row) - 1;
+        byText.set(text, kind);
+      }
+      ofRow[row] = kind;
+    }
+    return { ofRow, example };
+  }
+
+  tolerated(row: number, c: NodeClass): boolean {
+    return toleratesAll(this.rows[row].taints, c.tolerations);
+  }
+
+  /** The node's labels as requirements. */
+  labelsOf(row: number): Requirements {
+    const node = this.rows[row];
+    return fromLabels({ ...node.labels, [HOSTNAME]: node.hostname });
+  }
+}

@@ -1,0 +1,166 @@
+import type { HostPort, PodConstraints, PodObject, Toleration } from '../cluster/objects.ts';
+import type { RequirementSpace, RequirementsId } from '../selection/requirement-space.ts';
+import { fromLabels, fromSelectors, intersectAll, type Requirements } from '../selection/requirements.ts';
+import { heaviestFirst, relaxationSteps } from './relaxation.ts';
+import type { GroupId, TopologyGroups } from './topology-groups.ts';
+import type { PodVolumes } from './volumes.ts';
+
+export type ShapeId = number;
+
+/** One step of giving up preferences: what the pod insists on now. */
+export interface PodStage {
+  readonly requirements: RequirementsId;
+  /** Without the preferred node affinity: what bounds the domains that a spread looks at. */
+  readonly strict: RequirementsId;
+  readonly tolerations: readonly Toleration[];
+  /** Spread, affinity and anti-affinity groups to respect, by whether every host is a domain of its own. */
+  readonly byHost: readonly GroupId[];
+  readonly byDomain: readonly GroupId[];
+  /** Equal numbers: the same nodes qualify by labels, taints and volumes. */
+  readonly nodeClass: number;
+}
+
+/** Everything that decides where a pod may go, apart from its size and its own labels. */
+export interface PodShape {
+  readonly id: ShapeId;
+  readonly stages: readonly PodStage[];
+  /** Inverse groups that count pods of this shape. */
+  readonly repels: readonly GroupId[];
+  readonly hostPorts: readonly HostPort[];
+  /** Alternatives of where its volumes can be reached; empty: anywhere. */
+  readonly volumes: readonly RequirementsId[];
+  readonly resourceClaims: boolean;
+  /** A volume could not be resolved: Karpenter forgets the pod's topology until it is relaxed or retried. */
+  readonly forgetsTopology: boolean;
+  readonly noExistingNode: boolean;
+}
+
+export interface NodeClass {
+  readonly requirements: RequirementsId;
+  readonly tolerations: readonly Toleration[];
+  readonly volumes: readonly RequirementsId[];
+}
+
+export interface ShapeSettings {
+  readonly respectPreferences: boolean;
+  /** Some pool has a PreferNoSchedule taint, so tolerating those is worth a step. */
+  readonly toleratePreferences: boolean;
+}
+
+/** Pods grouped by shape; equal pods are recognised by the identity of their constraints first. */
+export class PodShapes {
+  readonly list: PodShape[] = [];
+  readonly nodeClasses: NodeClass[] = [];
+  private readonly space: RequirementSpace;
+  private readonly groups: TopologyGroups;
+  private readonly settings: ShapeSettings;
+  private readonly constraintIds = new Map<PodConstraints, number>();
+  private readonly constraintIdsByText = new Map<string, number>();
+  private readonly byKey = new Map<string, ShapeId>();
+  private readonly simple = new Map<PodConstraints, Map<string, ShapeId>>();
+  private readonly nodeClassIds = new Map<string, number>();
+
+  constructor(space: RequirementSpace, groups: TopologyGroups, settings: ShapeSettings) {
+    this.space = space;
+    this.groups = groups;
+    this.settings = settings;
+  }
+
+  shapeOf(pod: PodObject, volumes: PodVolumes): PodShape {
+    const c = pod.constraints;
+    const isSimple = pod.volumeClaims.length === 0 && c.topologySpread.every((s) => s.matchLabelKeys === undefined);
+    if (!isSimple) return this.list[this.keyed(pod, volumes)];
+    let byNamespace = this.simple.get(c);
+    if (byNamespace === undefined) this.simple.set(c, (byNamespace = new Map()));
+    let id = byNamespace.get(pod.namespace);
+    if (id === undefined) byNamespace.set(pod.namespace, (id = this.keyed(pod, volumes)));
+    return this.list[id];
+  }
+
+  private keyed(pod: PodObject, volumes: PodVolumes): ShapeId {
+    const c = pod.constraints;
+    const matched = c.topologySpread.flatMap((s) => (s.matchLabelKeys ?? []).map((key) => pod.labels[key] ?? ''));
+    const places = volumes.alternatives.map((r) => this.space.intern(r));
+    const key = JSON.stringify([this.constraintId(c), pod.namespace, matched, places, volumes.unresolved, volumes.driverUnknown]);
+    let id = this.byKey.get(key);
+    if (id === undefined) {
+      id = this.list.length;
+      this.byKey.set(key, id);
+      this.list.push(this.make(id, pod, volumes, places));
+    }
+    return id;
+  }
+
+  private constraintId(c: PodConstraints): number {
+    let id = this.constraintIds.get(c);
+    if (id === undefined) {
+      const text = JSON.stringify(c);
+      id = this.constraintIdsByText.get(text) ?? this.constraintIdsByText.size;
+      this.constraintIdsByText.set(text, id);
+      this.constraintIds.set(c, id);
+    }
+    return id;
+  }
+
+  private make(id: ShapeId, pod: PodObject, volumes: PodVolumes, places: readonly RequirementsId[]): PodShape {
+    const stages: PodStage[] = [];
+    for (const step of relaxationSteps(pod.constraints, this.settings.toleratePreferences)) {
+      const stage = this.stage(step, pod, places);
+      // A step that changes nothing would only fail once more.
+      if (stages.length === 0 || !sameStage(stages[stages.length - 1], stage)) stages.push(stage);
+    }
+    return {
+      id,
+      stages,
+      repels: this.groups.repellingFor(pod.constraints, pod.namespace),
+      hostPorts: pod.constraints.hostPorts,
+      volumes: places,
+      resourceClaims: pod.constraints.resourceClaims,
+      forgetsTopology: volumes.unresolved,
+      noExistingNode: volumes.driverUnknown,
+    };
+  }
+
+  private stage(c: PodConstraints, pod: PodObject, places: readonly RequirementsId[]): PodStage {
+    const strict = this.space.intern(requirementsOf(c, false));
+    const requirements = this.settings.respectPreferences ? this.space.intern(requirementsOf(c, true)) : strict;
+    const owned = this.groups.ownedBy(c, pod.namespace, pod.labels, this.settings.respectPreferences);
+    return {
+      requirements,
+      strict,
+      tolerations: c.tolerations,
+      byHost: owned.filter((g) => this.groups.list[g].domains.byHost),
+      byDomain: owned.filter((g) => !this.groups.list[g].domains.byHost),
+      nodeClass: this.nodeClass({ requirements, tolerations: c.tolerations, volumes: places }),
+    };
+  }
+
+  private nodeClass(c: NodeClass): number {
+    const key = JSON.stringify([c.requirements, c.tolerations, c.volumes]);
+    let id = this.nodeClassIds.get(key);
+    if (id === undefined) {
+      id = this.nodeClasses.push(c) - 1;
+      this.nodeClassIds.set(key, id);
+    }
+    return id;
+  }
+}
+
+/** Node selector, the first required term and, if preferences count, the heaviest preferred term. */
+export function requirementsOf(c: PodConstraints, withPreferences: boolean): Requirements {
+  const preferred = withPreferences ? heaviestFirst(c.preferredNodeTerms).slice(0, 1) : [];
+  return intersectAll(
+    fromLabels(c.nodeSelector).values(),
+    ...preferred.map(({ term }) => fromSelectors(term.matchExpressions ?? []).values()),
+    fromSelectors(c.requiredNodeTerms?.[0]?.matchExpressions ?? []).values(),
+  );
+}
+
+function sameStage(a: PodStage, b: PodStage): boolean {
+  return (
+    a.nodeClass === b.nodeClass &&
+    a.strict === b.strict &&
+    a.byHost.join() === b.byHost.join() &&
+    a.byDomain.join() === b.byDomain.join()
+  );
+}

@@ -1,0 +1,56 @@
+import { type Bitset, hasBit } from '../cluster/bitset.ts';
+import { RESERVED } from '../cluster/well-known.ts';
+import type { RequirementSpace, RequirementsId } from '../selection/requirement-space.ts';
+import { overlapOnSharedKeys } from '../selection/requirements.ts';
+import { NO_RESERVATIONS } from './claim.ts';
+import type { InstanceTypes } from './instance-types.ts';
+
+interface ReservedOffering {
+  readonly type: number;
+  readonly kind: number;
+  readonly id: string;
+}
+
+/**
+ * Capacity reservations: a claim holds a slot of every reservation that it could be launched into,
+ * since nobody knows yet which it will be. Losing all of them is allowed in consolidation.
+ */
+export class Reservations {
+  private readonly offerings: ReservedOffering[] = [];
+  private readonly free = new Map<string, number>();
+  private readonly types: InstanceTypes;
+  private readonly space: RequirementSpace;
+
+  constructor(types: InstanceTypes, space: RequirementSpace, enabled: boolean) {
+    this.types = types;
+    this.space = space;
+    if (!enabled || !types.kinds.some((k) => k.capacityType === RESERVED)) return;
+    for (let type = 0; type < types.count; type++) {
+      for (const o of types.offeringsOf(type)) {
+        const { capacityType, reservationId: id } = types.kinds[o.kind];
+        if (capacityType !== RESERVED) continue;
+        // Several offerings may share a reservation; the smallest count seen is the safe one.
+        this.free.set(id, Math.min(this.free.get(id) ?? Infinity, o.reservationCapacity));
+        if (o.available) this.offerings.push({ type, kind: o.kind, id });
+      }
+    }
+  }
+
+  /** Reservations that a claim of these types and requirements could have, given those that it holds. */
+  reachable(types: Bitset, requirements: RequirementsId, held: ReadonlySet<string>): ReadonlySet<string> {
+    if (this.offerings.length === 0) return NO_RESERVATIONS;
+    const wanted = this.space.get(requirements);
+    const ids = new Set<string>();
+    for (const { type, kind, id } of this.offerings) {
+      if (!hasBit(types, type) || !overlapOnSharedKeys(wanted, this.types.kinds[kind].requirements)) continue;
+      if (held.has(id) || (this.free.get(id) ?? 0) > 0) ids.add(id);
+    }
+    return ids;
+  }
+
+  exchange(held: ReadonlySet<string>, wanted: ReadonlySet<string>): void {
+    if (held === wanted) return;
+    for (const id of wanted) if (!held.has(id)) this.free.set(id, (this.free.get(id) ?? 0) - 1);
+    for (const id of held) if (!wanted.has(id)) this.free.set(id, (this.free.get(id) ?? 0) + 1);
+  }
+}

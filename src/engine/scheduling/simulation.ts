@@ -1,0 +1,265 @@
+import { CPU, MEMORY } from '../cluster/request-table.ts';
+import { RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
+import { allowsAbsence } from '../selection/requirement.ts';
+import type { Claim } from './claim.ts';
+import { type CompiledCluster, recountRunningPod } from './compile.ts';
+import { ExistingNodes, NOWHERE } from './existing-nodes.ts';
+import { NewNodes } from './new-nodes.ts';
+import type { PodShape, PodStage } from './pod-shapes.ts';
+import { Topology, type TopologyQuestion } from './topology.ts';
+
+/** Where the pods of the removed nodes would go. Valid until the simulation is asked again. */
+export interface Outcome {
+  /** Pods placed on existing nodes, in order. */
+  readonly placements: readonly { readonly pod: number; readonly row: number }[];
+  /** Nodes that would have to be launched, with the pods that they take. */
+  readonly claims: readonly Claim[];
+  /** Pods that find no place, pending ones included. */
+  readonly unplaced: readonly number[];
+  /** Pods that would rely on a node that is not initialized yet. */
+  readonly onUninitialized: readonly number[];
+  /** The simulation was cut short: the answer is "no", and not everything is known about why. */
+  readonly cutShort: boolean;
+}
+
+export interface SimulationSettings {
+  /** Stop as soon as more claims than this are open, or a pod that runs can have no place. Infinity: never. */
+  readonly maxClaims: number;
+}
+
+const TO_THE_END: SimulationSettings = { maxClaims: Infinity };
+
+interface Placement {
+  readonly pod: number;
+  readonly row: number;
+  readonly shape: PodShape;
+}
+
+/**
+ * Karpenter's scheduling simulation on a compiled cluster. Each run removes some nodes, places their
+ * pods (and all pending ones) and then takes everything back, so that runs do not see each other.
+ */
+export class Simulation {
+  readonly cluster: CompiledCluster;
+  readonly topology: Topology;
+  readonly existing: ExistingNodes;
+  readonly fresh: NewNodes;
+  private readonly placements: Placement[] = [];
+  /** By group: the run in which it came to exist last. Karpenter makes groups when a pod first needs them. */
+  private readonly activeIn: Int32Array;
+  private run = 0;
+  private readonly sorted: (readonly number[] | undefined)[];
+  private readonly always: readonly number[];
+  private readonly hopeless = new Map<PodShape, boolean>();
+  private readonly leaving: ReadonlySet<number>;
+  private readonly pending: ReadonlySet<number>;
+  private customKeysMadeUp: ReadonlySet<string> | undefined;
+
+  constructor(cluster: CompiledCluster) {
+    this.cluster = cluster;
+    this.topology = new Topology(cluster.counts, cluster.space);
+    this.existing = new ExistingNodes(cluster, this.topology);
+    this.fresh = new NewNodes(cluster, this.topology);
+    this.activeIn = new Int32Array(cluster.groups.list.length);
+    const isActive = (group: number) => this.activeIn[group] === this.run;
+    this.existing.isActive = isActive;
+    this.fresh.isActive = isActive;
+    this.sorted = new Array(cluster.rows.length);
+    this.always = this.inQueueOrder([...cluster.pending, ...cluster.leaving]);
+    this.leaving = new Set(cluster.leaving);
+    this.pending = new Set(cluster.pending);
+  }
+
+  /** Calls `use` with the outcome of removing these rows while it stands; then everything is as before. */
+  removing<T>(rows: readonly number[], use: (outcome: Outcome) => T, settings: SimulationSettings = TO_THE_END): T {
+    const { cluster } = this;
+    const mark = cluster.counts.mark();
+    this.run++;
+    for (const row of rows) {
+      this.existing.remove(row);
+      cluster.counts.register(row, -1);
+      cluster.limits.charge(cluster.rows[row], -1);
+    }
+    const queue = this.podsToPlace(rows);
+    this.takeOutOfCounts(rows);
+    this.activateGroups(queue);
+    try {
+      return use(this.solve(queue, settings));
+    } finally {
+      for (let i = this.placements.length - 1; i >= 0; i--) {
+        const { row, pod, shape } = this.placements[i];
+        this.existing.unplace(row, pod, shape);
+      }
+      this.placements.length = 0;
+      this.fresh.closeAll();
+      this.existing.restoreAll();
+      cluster.counts.rollback(mark);
+      for (const row of rows) {
+        cluster.counts.register(row, 1);
+        cluster.limits.charge(cluster.rows[row], 1);
+      }
+    }
+  }
+
+  /** Large pods first: cpu, then memory, then age, then UID. */
+  private inQueueOrder(pods: number[]): number[] {
+    const { requests, requestOfPod, pods: objects } = this.cluster;
+    return pods.sort((a, b) => {
+      const x = requests.amounts(requestOfPod[a]);
+      const y = requests.amounts(requestOfPod[b]);
+      if (x[CPU] !== y[CPU]) return y[CPU] - x[CPU];
+      if (x[MEMORY] !== y[MEMORY]) return y[MEMORY] - x[MEMORY];
+      const p = objects[a];
+      const q = objects[b];
+      if (p.createdMs !== q.createdMs) return p.createdMs - q.createdMs;
+      return p.uid < q.uid ? -1 : 1;
+    });
+  }
+
+  private podsToPlace(rows: readonly number[]): readonly number[] {
+    const ofRow = (row: number) => (this.sorted[row] ??= this.inQueueOrder([...this.cluster.movableOfRow[row]]));
+    if (rows.length === 1 && this.always.length === 0) return ofRow(rows[0]);
+    return this.inQueueOrder([...this.always, ...rows.flatMap(ofRow)]);
+  }
+
+  /** Pods that are placed anew do not count where they run now. */
+  private takeOutOfCounts(rows: readonly number[]): void {
+    const { cluster } = this;
+    if (cluster.groups.list.length === 0) return;
+    for (const row of rows) {
+      for (const pod of cluster.movableOfRow[row]) {
+        const shape = cluster.shapeOfPod[pod];
+        // A pod whose volumes could not be resolved is placed again and counted where it is, both.
+        if (shape?.forgetsTopology) continue;
+        recountRunningPod(cluster.pods[pod], shape, row, cluster.rows[row], cluster.groups, cluster.counts, -1);
+      }
+    }
+  }
+
+  private activateGroups(queue: readonly number[]): void {
+    if (this.activeIn.length === 0) return;
+    for (const pod of queue) {
+      const shape = this.shapeOf(pod);
+      if (!shape.forgetsTopology) this.activate(shape.stages[0]);
+    }
+  }
+
+  private activate(stage: PodStage): void {
+    for (const g of stage.byHost) this.activeIn[g] = this.run;
+    for (const g of stage.byDomain) this.activeIn[g] = this.run;
+  }
+
+  private shapeOf(pod: number): PodShape {
+    return this.cluster.shapeOfPod[pod] as PodShape;
+  }
+
+  /** Pods in order; one that fails goes to the back and is tried again as long as others still find places. */
+  private solve(pods: readonly number[], settings: SimulationSettings): Outcome {
+    const queue = [...pods];
+    const lengthWhenPushed = new Map<number, number>();
+    const tried = new Set<number>();
+    const failed = new Set<number>();
+    let head = 0;
+    let cutShort = false;
+    while (head < queue.length) {
+      const pod = queue[head];
+      if (lengthWhenPushed.get(pod) === queue.length - head) break;
+      head++;
+      if (this.place(pod, tried.has(pod))) {
+        failed.delete(pod);
+        if (this.fresh.claims.length > settings.maxClaims) {
+          cutShort = true;
+          break;
+        }
+        continue;
+      }
+      failed.add(pod);
+      tried.add(pod);
+      if (settings.maxClaims !== Infinity && !this.pending.has(pod) && this.isHopeless(this.shapeOf(pod))) {
+        cutShort = true;
+        break;
+      }
+      queue.push(pod);
+      lengthWhenPushed.set(pod, queue.length - head);
+    }
+    return {
+      placements: this.placements,
+      claims: this.fresh.claims,
+      unplaced: [...failed],
+      onUninitialized: this.relyingOnUninitialized(),
+      cutShort,
+    };
+  }
+
+  /** Tries the pod's stages one after the other until one finds a place. */
+  private place(pod: number, again: boolean): boolean {
+    const shape = this.shapeOf(pod);
+    if (shape.resourceClaims) return false;
+    const { membershipOfPod } = this.cluster;
+    const mayUseShielded = this.leaving.has(pod) || this.cluster.pods[pod].phase === 'Pending';
+    for (let s = 0; s < shape.stages.length; s++) {
+      const stage = shape.stages[s];
+      const forgets = shape.forgetsTopology && s === 0 && !again;
+      if (!forgets) this.activate(stage);
+      const q: TopologyQuestion = {
+        byHost: forgets ? NO_GROUPS : stage.byHost,
+        byDomain: forgets ? NO_GROUPS : stage.byDomain,
+        strict: stage.strict,
+        membership: membershipOfPod[pod],
+      };
+      if (!shape.noExistingNode) {
+        const row = this.existing.find(pod, shape, stage, q, mayUseShielded);
+        if (row !== NOWHERE) {
+          this.existing.place(row, pod, shape, stage);
+          this.placements.push({ pod, row, shape });
+          return true;
+        }
+      }
+      if (this.fresh.addToOpen(pod, shape, stage, q) || this.fresh.open(pod, shape, stage, q)) return true;
+    }
+    return false;
+  }
+
+  /**
+   * No later placement can help the pod. Room, ports, volumes and limits only get scarcer, anti-affinity
+   * and spread over hosts only stricter; what may still change for the better is a spread over domains
+   * (the emptiest one fills up), an affinity (a friend arrives), and a custom label that another pod's
+   * claim happens to define.
+   */
+  private isHopeless(shape: PodShape): boolean {
+    let known = this.hopeless.get(shape);
+    if (known === undefined) {
+      const { list } = this.cluster.groups;
+      const canImprove = (stage: PodStage) =>
+        stage.byDomain.some((g) => list[g].kind !== 'anti-affinity') || stage.byHost.some((g) => list[g].kind === 'affinity') || this.asksForMadeUpKey(stage.requirements);
+      known = !shape.forgetsTopology && !shape.stages.some(canImprove);
+      this.hopeless.set(shape, known);
+    }
+    return known;
+  }
+
+  private asksForMadeUpKey(id: RequirementsId): boolean {
+    const { space, shapes } = this.cluster;
+    if (id === RequirementSpace.unrestricted) return false;
+    this.customKeysMadeUp ??= new Set(
+      shapes.list.flatMap((shape) =>
+        shape.stages.flatMap((stage) => [...space.get(stage.requirements).values()].filter((r) => allowsAbsence(r) && !space.open.has(r.key)).map((r) => r.key)),
+      ),
+    );
+    for (const key of space.get(id).keys()) if (this.customKeysMadeUp.has(key)) return true;
+    return false;
+  }
+
+  private relyingOnUninitialized(): readonly number[] {
+    const { rows } = this.cluster;
+    let out: number[] | undefined;
+    for (const { pod, row } of this.placements) {
+      if (rows[row].initialized || this.leaving.has(pod)) continue;
+      out ??= [];
+      out.push(pod);
+    }
+    return out ?? NO_GROUPS;
+  }
+}
+
+const NO_GROUPS: readonly number[] = [];

@@ -1,0 +1,73 @@
+const EMPTY = -1;
+
+/**
+ * Counts by (group, host): most pairs are zero, and there are groups × hosts of them, so they live in
+ * an open-addressing table of integers.
+ */
+export class SparseCounts {
+  private groups = new Int32Array(1024).fill(EMPTY);
+  private hosts = new Int32Array(1024);
+  private counts = new Int32Array(1024);
+  private used = 0;
+
+  get(group: number, host: number): number {
+    const { groups, hosts } = this;
+    const mask = groups.length - 1;
+    for (let i = slot(group, host) & mask; groups[i] !== EMPTY; i = (i + 1) & mask) {
+      if (groups[i] === group && hosts[i] === host) return this.counts[i];
+    }
+    return 0;
+  }
+
+  /** Returns the new count. */
+  add(group: number, host: number, delta: number): number {
+    const mask = this.groups.length - 1;
+    let i = slot(group, host) & mask;
+    while (this.groups[i] !== EMPTY) {
+      if (this.groups[i] === group && this.hosts[i] === host) return (this.counts[i] += delta);
+      i = (i + 1) & mask;
+    }
+    if (this.used * 2 >= this.groups.length) {
+      this.grow();
+      return this.add(group, host, delta);
+    }
+    this.used++;
+    this.groups[i] = group;
+    this.hosts[i] = host;
+    return (this.counts[i] = delta);
+  }
+
+  /** Hosts with a count above zero; slow, for rare questions and for tests. */
+  hostsOf(group: number): number[] {
+    const out: number[] = [];
+    for (let i = 0; i < this.groups.length; i++) if (this.groups[i] === group && this.counts[i] > 0) out.push(this.hosts[i]);
+    return out;
+  }
+
+  /** Entries that are not zero, sorted: equal for equal contents whatever happened in between. */
+  entries(): string[] {
+    const out: string[] = [];
+    for (let i = 0; i < this.groups.length; i++) {
+      if (this.groups[i] !== EMPTY && this.counts[i] !== 0) out.push(`${this.groups[i]}/${this.hosts[i]}=${this.counts[i]}`);
+    }
+    return out.sort();
+  }
+
+  /** Doubles the table, leaving behind the zeros that simulations have come and gone with. */
+  private grow(): void {
+    const { groups, hosts, counts } = this;
+    let live = 0;
+    for (let i = 0; i < groups.length; i++) if (groups[i] !== EMPTY && counts[i] !== 0) live++;
+    const size = live * 4 >= groups.length ? groups.length * 2 : groups.length;
+    this.groups = new Int32Array(size).fill(EMPTY);
+    this.hosts = new Int32Array(size);
+    this.counts = new Int32Array(size);
+    this.used = 0;
+    for (let i = 0; i < groups.length; i++) if (groups[i] !== EMPTY && counts[i] !== 0) this.add(groups[i], hosts[i], counts[i]);
+  }
+}
+
+function slot(group: number, host: number): number {
+  const h = Math.imul(group, 0x9e3779b1) ^ Math.imul(host, 0x85ebca6b);
+  return h ^ (h >>> 15);
+}

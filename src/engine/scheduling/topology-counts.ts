@@ -1,0 +1,148 @@
+import { type Bitset, bitset, addBit, hasBit } from '../cluster/bitset.ts';
+import type { StateNode } from '../cluster/state-nodes.ts';
+import { canonicalText } from '../selection/requirement.ts';
+import { type NodeFilter, passesNode } from './node-filter.ts';
+import { SparseCounts } from './sparse-counts.ts';
+import type { TopologyDomains } from './topology-domains.ts';
+import type { GroupId, TopologyGroup, TopologyGroups } from './topology-groups.ts';
+
+/** Nodes that make a domain known to a group, per domain. Groups with the same key and filter share it. */
+interface Registration {
+  readonly domains: TopologyDomains;
+  /** undefined: every node. */
+  readonly passing: Bitset | undefined;
+  readonly nodes: Int32Array;
+  /** Not for hosts, which need no registering, nor for inverse groups, which learn from NodePools and pods alone. */
+  readonly learnsFromNodes: boolean;
+}
+
+/**
+ * How many pods each group has in each domain, now. Simulations change it and take every change
+ * back: `mark` before, `rollback` after.
+ */
+export class TopologyCounts {
+  readonly groups: readonly TopologyGroup[];
+  /** By group: pods per domain (empty for groups by host). */
+  readonly pods: readonly Int32Array[];
+  readonly hosts = new SparseCounts();
+  /** By group: domains that have any pod. */
+  readonly populated: Int32Array;
+  private readonly registrations: readonly Registration[];
+  private readonly registrationOf: Int32Array;
+  private readonly makeableOf: readonly Uint8Array[];
+  private readonly journal: number[] = [];
+
+  constructor(groups: TopologyGroups, rows: readonly StateNode[]) {
+    this.groups = groups.list;
+    this.pods = groups.list.map((g) => new Int32Array(g.domains.byHost ? 0 : g.domains.size));
+    this.populated = new Int32Array(groups.list.length);
+    const shared = shareRegistrations(groups.list, rows);
+    this.registrations = shared.registrations;
+    this.registrationOf = shared.ofGroup;
+    this.makeableOf = makeableDomains(groups.list);
+  }
+
+  /** Does the group know of the domain? Because of a NodePool, a node or a pod in it. */
+  knows(group: GroupId, domain: number): boolean {
+    return (
+      this.makeableOf[group][domain] === 1 || this.pods[group][domain] > 0 || this.registrations[this.registrationOf[group]].nodes[domain] > 0
+    );
+  }
+
+  /** Does the group count pods on this node? */
+  counts(group: GroupId, row: number): boolean {
+    const { passing } = this.registrations[this.registrationOf[group]];
+    return passing === undefined || hasBit(passing, row);
+  }
+
+  add(group: GroupId, domain: number, delta: number): void {
+    this.change(group, domain, delta);
+    this.journal.push(group, domain, delta);
+  }
+
+  private change(group: GroupId, domain: number, delta: number): void {
+    let now: number;
+    if (this.groups[group].domains.byHost) now = this.hosts.add(group, domain, delta);
+    else now = this.pods[group][domain] += delta;
+    if (now > 0 && now <= delta) this.populated[group]++;
+    else if (now <= 0 && now - delta > 0) this.populated[group]--;
+  }
+
+  /** The node goes (or comes back): domains that only it had are not known any more. */
+  register(row: number, delta: number): void {
+    for (const { domains, passing, nodes, learnsFromNodes } of this.registrations) {
+      if (!learnsFromNodes) continue;
+      const domain = domains.ofRow[row];
+      if (domain >= 0 && (passing === undefined || hasBit(passing, row))) nodes[domain] += delta;
+    }
+  }
+
+  mark(): number {
+    return this.journal.length;
+  }
+
+  rollback(mark: number): void {
+    const { journal } = this;
+    while (journal.length > mark) {
+      const delta = journal.pop() as number;
+      const domain = journal.pop() as number;
+      this.change(journal.pop() as number, domain, -delta);
+    }
+  }
+
+  /** Makes what happened so far the state that rollbacks return to. */
+  settle(): void {
+    this.journal.length = 0;
+  }
+}
+
+function shareRegistrations(groups: readonly TopologyGroup[], rows: readonly StateNode[]): { registrations: Registration[]; ofGroup: Int32Array } {
+  const registrations: Registration[] = [];
+  const byText = new Map<string, number>();
+  const ofGroup = new Int32Array(groups.length);
+  for (const group of groups) {
+    const learnsFromNodes = !group.inverse && !group.domains.byHost;
+    const key = `${group.domains.key}\u0001${group.inverse ? 'inverse' : ''}\u0001${group.everyNode ? '' : filterText(group.filter)}`;
+    let id = byText.get(key);
+    if (id === undefined) {
+      const passing = group.everyNode ? undefined : rowsPassing(group.filter, rows);
+      const nodes = new Int32Array(group.domains.byHost ? 0 : group.domains.size);
+      if (learnsFromNodes) {
+        for (let row = 0; row < rows.length; row++) {
+          const domain = group.domains.ofRow[row];
+          const { node, tracked, deleting } = rows[row];
+          if (domain < 0 || node === undefined || !tracked || deleting) continue;
+          if (passing === undefined || hasBit(passing, row)) nodes[domain]++;
+        }
+      }
+      id = registrations.push({ domains: group.domains, passing, nodes, learnsFromNodes }) - 1;
+      byText.set(key, id);
+    }
+    ofGroup[group.id] = id;
+  }
+  return { registrations, ofGroup };
+}
+
+function filterText(f: NodeFilter): string {
+  const terms = f.honorsAffinity ? f.terms.map((t) => [...t.values()].map(canonicalText).sort().join('\u0002')) : [];
+  return JSON.stringify([terms, f.honorsAffinity, f.honorsTaints, f.honorsTaints ? f.tolerations : []]);
+}
+
+function rowsPassing(filter: NodeFilter, rows: readonly StateNode[]): Bitset {
+  const set = bitset(rows.length);
+  for (let row = 0; row < rows.length; row++) {
+    const { node, labels, taints } = rows[row];
+    if (passesNode(filter, node?.labels ?? labels, node?.taints ?? taints)) addBit(set, row);
+  }
+  return set;
+}
+
+function makeableDomains(groups: readonly TopologyGroup[]): Uint8Array[] {
+  const shared = new Map<string, Uint8Array>();
+  return groups.map((g) => {
+    const text = `${g.domains.key}\u0001${g.makeableFor === undefined ? '' : JSON.stringify(g.makeableFor)}`;
+    let found = shared.get(text);
+    if (found === undefined) shared.set(text, (found = g.domains.byHost ? new Uint8Array(0) : g.domains.makeable(g.makeableFor)));
+    return found;
+  });
+}

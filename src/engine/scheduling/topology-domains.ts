@@ -1,0 +1,111 @@
+import { addBit, type Bitset, bitset, uniteInto } from '../cluster/bitset.ts';
+import type { Taint, Toleration } from '../cluster/objects.ts';
+import type { StateNode } from '../cluster/state-nodes.ts';
+import { HOSTNAME } from '../cluster/well-known.ts';
+import { intersection, operatorOf, type Requirement } from '../selection/requirement.ts';
+import { toleratesAll } from '../selection/taints.ts';
+import type { InstanceTypes } from './instance-types.ts';
+import { labelValue } from './node-filter.ts';
+import type { Template } from './templates.ts';
+
+/** A topology key has at most this many domains with a node mask each; beyond, nodes are tested one by one. */
+const MASKED_DOMAINS = 64;
+
+/**
+ * The values that one topology key takes in this cluster, numbered: on nodes, in what NodePools and
+ * instance types could make, and in what pods ask for.
+ */
+export class TopologyDomains {
+  readonly key: string;
+  /** Of kubernetes.io/hostname: every node is a domain of its own, and new ones can always be made. */
+  readonly byHost: boolean;
+  readonly names: string[] = [];
+  /** Domain of each state node by the labels that speak for it, -1 without the label. */
+  readonly ofRow: Int32Array;
+  /** Domain of each state node by its Node object, by which running pods are counted; -1 for none. */
+  readonly ofNode: Int32Array;
+  private readonly ids = new Map<string, number>();
+  /** For domains that a NodePool could make: the taint sets under which it would. */
+  private readonly makers = new Map<number, (readonly Taint[])[]>();
+  private masks: readonly Bitset[] | undefined;
+
+  constructor(key: string, rows: readonly StateNode[]) {
+    this.key = key;
+    this.byHost = key === HOSTNAME;
+    this.ofRow = new Int32Array(rows.length);
+    this.ofNode = new Int32Array(rows.length);
+    for (let row = 0; row < rows.length; row++) {
+      const { labels, node, hostname } = rows[row];
+      this.ofRow[row] = this.byHost ? this.idOf(hostname) : this.idOrNone(labelValue(labels, key));
+      if (node === undefined) this.ofNode[row] = -1;
+      else if (node.labels === labels && !this.byHost) this.ofNode[row] = this.ofRow[row];
+      else this.ofNode[row] = this.idOrNone(node.labels[key] ?? (this.byHost ? node.name : undefined));
+    }
+  }
+
+  get size(): number {
+    return this.names.length;
+  }
+
+  idOf(name: string): number {
+    let id = this.ids.get(name);
+    if (id === undefined) {
+      id = this.names.push(name) - 1;
+      this.ids.set(name, id);
+    }
+    return id;
+  }
+
+  find(name: string): number | undefined {
+    return this.ids.get(name);
+  }
+
+  private idOrNone(name: string | undefined): number {
+    return name === undefined ? -1 : this.idOf(name);
+  }
+
+  /**
+   * Adds what the NodePools could make: every value that a pool's requirements and an instance type's
+   * leave, and every value that a pool lists itself.
+   */
+  addMakeable(templates: readonly Template[], types: InstanceTypes): void {
+    const variants = types.variants(this.key);
+    const described = bitset(types.count);
+    for (const variant of variants) uniteInto(described, variant.types);
+    const someTypeIsSilent = described.some((word, w) => word !== types.all[w]);
+    for (const template of templates) {
+      const own = template.declared.get(this.key);
+      for (const variant of variants) this.make(own === undefined ? variant.requirement : intersection(variant.requirement, own), template.taints);
+      // On types that say nothing of the key, Karpenter takes the pool's values as they stand, those of a NotIn too.
+      if (own !== undefined && (someTypeIsSilent || operatorOf(own) === 'In')) this.make(own, template.taints);
+    }
+  }
+
+  private make(requirement: Requirement, taints: readonly Taint[]): void {
+    for (const name of requirement.values) {
+      const id = this.idOf(name);
+      const sets = this.makers.get(id);
+      if (sets === undefined || taints.length === 0) this.makers.set(id, [taints]);
+      else if (sets[0].length > 0) sets.push(taints);
+    }
+  }
+
+  /** Domains that a NodePool could make for a pod with these tolerations; undefined: taints do not matter. */
+  makeable(tolerations: readonly Toleration[] | undefined): Uint8Array {
+    const out = new Uint8Array(this.size);
+    for (const [id, sets] of this.makers) {
+      if (tolerations === undefined || sets.some((taints) => toleratesAll(taints, tolerations))) out[id] = 1;
+    }
+    return out;
+  }
+
+  /** Nodes per domain, for keys with few domains. */
+  nodeMasks(): readonly Bitset[] | undefined {
+    if (this.masks === undefined && this.size <= MASKED_DOMAINS && !this.byHost) {
+      const masks = this.names.map(() => bitset(this.ofRow.length));
+      for (let row = 0; row < this.ofRow.length; row++) if (this.ofRow[row] >= 0) addBit(masks[this.ofRow[row]], row);
+      this.masks = masks;
+    }
+    return this.masks;
+  }
+}

@@ -1,0 +1,130 @@
+import type {
+  NodeSelectorRequirement,
+  PersistentVolumeClaimObject,
+  PersistentVolumeObject,
+  PodObject,
+  StorageClassObject,
+} from '../cluster/objects.ts';
+import { HOSTNAME } from '../cluster/well-known.ts';
+import { fromSelectors, intersectAll, overlapOnSharedKeys, type Requirements, UNRESTRICTED } from '../selection/requirements.ts';
+
+/** In-tree volume plugins and the CSI drivers that took them over. */
+const CSI_OF_IN_TREE: Readonly<Record<string, string>> = {
+  'kubernetes.io/aws-ebs': 'ebs.csi.aws.com',
+  'kubernetes.io/gce-pd': 'pd.csi.storage.gke.io',
+  'kubernetes.io/azure-disk': 'disk.csi.azure.com',
+  'kubernetes.io/azure-file': 'file.csi.azure.com',
+  'kubernetes.io/cinder': 'cinder.csi.openstack.org',
+  'kubernetes.io/vsphere-volume': 'csi.vsphere.vmware.com',
+  'kubernetes.io/portworx-volume': 'pxd.portworx.com',
+};
+
+/** What a pod's volumes ask of the node it runs on. */
+export interface PodVolumes {
+  /** Alternatives, one of which must hold; empty: the volumes do not care where. */
+  readonly alternatives: readonly Requirements[];
+  /** A claim, volume or class is missing, so the alternatives could not be told. */
+  readonly unresolved: boolean;
+  /** Claims by CSI driver, which nodes may take only so many of. */
+  readonly attached: readonly { readonly driver: string; readonly claim: string }[];
+  /** The driver of a volume is unknown: Karpenter then tries no existing node. */
+  readonly driverUnknown: boolean;
+}
+
+export const NO_VOLUMES: PodVolumes = { alternatives: [], unresolved: false, attached: [], driverUnknown: false };
+
+export class Volumes {
+  private readonly claims: ReadonlyMap<string, PersistentVolumeClaimObject>;
+  private readonly volumes: ReadonlyMap<string, PersistentVolumeObject>;
+  private readonly classes: ReadonlyMap<string, StorageClassObject>;
+
+  constructor(
+    claims: readonly PersistentVolumeClaimObject[],
+    volumes: readonly PersistentVolumeObject[],
+    classes: readonly StorageClassObject[],
+  ) {
+    this.claims = new Map(claims.map((c) => [`${c.namespace}/${c.name}`, c]));
+    this.volumes = new Map(volumes.map((v) => [v.name, v]));
+    this.classes = new Map(classes.map((s) => [s.name, s]));
+  }
+
+  of(pod: PodObject): PodVolumes {
+    if (pod.volumeClaims.length === 0) return NO_VOLUMES;
+    let alternatives: readonly Requirements[] = [];
+    let unresolved = false;
+    let driverUnknown = false;
+    const attached: { driver: string; claim: string }[] = [];
+    for (const name of pod.volumeClaims) {
+      const key = `${pod.namespace}/${name}`;
+      const claim = this.claims.get(key);
+      if (claim === undefined) {
+        unresolved = true;
+        continue;
+      }
+      const places = this.placesOf(claim);
+      if (places === undefined) unresolved = true;
+      else if (places.length > 0) alternatives = alternatives.length === 0 ? places : combine(alternatives, places);
+      const driver = this.driverOf(claim);
+      if (driver === undefined) driverUnknown = true;
+      else if (driver !== '') attached.push({ driver, claim: key });
+    }
+    return { alternatives: unresolved ? [] : alternatives, unresolved, attached, driverUnknown };
+  }
+
+  /** Where the volume is or may be made, as alternatives; undefined if an object is missing. */
+  private placesOf(claim: PersistentVolumeClaimObject): readonly Requirements[] | undefined {
+    if (claim.volumeName !== '') {
+      const volume = this.volumes.get(claim.volumeName);
+      return volume === undefined ? undefined : volumePlaces(volume);
+    }
+    if (claim.storageClass === '') return [];
+    const storageClass = this.classes.get(claim.storageClass);
+    return storageClass?.allowedTopologies
+      .filter((term) => term.length > 0)
+      .map((term) => fromSelectors(term.map(({ key, values }) => ({ key, operator: 'In', values }))));
+  }
+
+  /** '' for volumes that nobody counts; undefined if the bound volume does not exist. */
+  private driverOf(claim: PersistentVolumeClaimObject): string | undefined {
+    if (claim.volumeName !== '') {
+      const volume = this.volumes.get(claim.volumeName);
+      if (volume === undefined) return undefined;
+      return volume.csiDriver !== '' ? volume.csiDriver : volume.awsElasticBlockStore ? 'ebs.csi.aws.com' : '';
+    }
+    const provisioner = this.classes.get(claim.storageClass)?.provisioner ?? '';
+    return CSI_OF_IN_TREE[provisioner] ?? provisioner;
+  }
+
+  /** Would the scheduler accept the pod's claims at all? Pending pods that it would not are left alone. */
+  areBindable(pod: PodObject): boolean {
+    return pod.volumeClaims.every((name) => {
+      const claim = this.claims.get(`${pod.namespace}/${name}`);
+      if (claim === undefined || claim.terminating || claim.phase === 'Lost') return false;
+      if (claim.volumeName !== '') {
+        const volume = this.volumes.get(claim.volumeName);
+        return volume !== undefined && !volume.terminating && claim.bindCompleted;
+      }
+      const storageClass = this.classes.get(claim.storageClass);
+      return storageClass !== undefined && storageClass.volumeBindingMode !== 'Immediate';
+    });
+  }
+}
+
+function volumePlaces(volume: PersistentVolumeObject): readonly Requirements[] {
+  const places: Requirements[] = [];
+  for (const term of volume.nodeTerms ?? []) {
+    const all: readonly NodeSelectorRequirement[] = term.matchExpressions ?? [];
+    // A local volume is left behind when its pod moves, so the host it sits on does not bind.
+    const kept = volume.nodeLocal ? all.filter((r) => r.key !== HOSTNAME) : all;
+    if (kept.length > 0) places.push(fromSelectors(kept));
+    else if (volume.nodeLocal && all.length > 0) places.push(UNRESTRICTED);
+  }
+  return places;
+}
+
+/** Every pair that does not contradict itself; all pairs if every one does. */
+function combine(a: readonly Requirements[], b: readonly Requirements[]): readonly Requirements[] {
+  const pairs = a.flatMap((x) => b.map((y) => [x, y] as const));
+  const agreeing = pairs.filter(([x, y]) => overlapOnSharedKeys(x, y));
+  return (agreeing.length > 0 ? agreeing : pairs).map(([x, y]) => intersectAll(x.values(), y.values()));
+}

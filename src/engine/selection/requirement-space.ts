@@ -1,0 +1,83 @@
+import { canonicalText, type Requirement } from './requirement.ts';
+import { compatible, intersectAll, NONE_OPEN, type Requirements, UNRESTRICTED } from './requirements.ts';
+
+/** A handle to requirements that were met before; equal requirements have equal handles. */
+export type RequirementsId = number;
+
+export const INCOMPATIBLE = -1;
+
+/** Handles stay below this, so that a pair of them is one exact number. */
+const PAIR = 2 ** 24;
+
+/**
+ * All requirements that a cluster's simulations meet, each once, and every step between them
+ * remembered. A claim that takes in a pod narrows from one set to another; since clusters have few
+ * distinct sets, almost every step is one lookup and the algebra stays off the hot path.
+ */
+export class RequirementSpace {
+  readonly open: ReadonlySet<string>;
+  private readonly sets: Requirements[] = [];
+  private readonly byText = new Map<string, RequirementsId>();
+  private readonly narrowedOpen = new Map<number, RequirementsId>();
+  private readonly narrowedClosed = new Map<number, RequirementsId>();
+  private readonly intersections = new Map<number, RequirementsId>();
+
+  /** `open`: keys that a node still to be launched may take any value of. */
+  constructor(open: ReadonlySet<string>) {
+    this.open = open;
+    this.intern(UNRESTRICTED);
+  }
+
+  /** The handle of "anything goes". */
+  static readonly unrestricted: RequirementsId = 0;
+
+  intern(requirements: Requirements): RequirementsId {
+    const text = [...requirements.values()].map(canonicalText).sort().join('\u0003');
+    let id = this.byText.get(text);
+    if (id === undefined) {
+      id = this.sets.push(requirements) - 1;
+      this.byText.set(text, id);
+    }
+    return id;
+  }
+
+  get(id: RequirementsId): Requirements {
+    return this.sets[id];
+  }
+
+  require(id: RequirementsId, key: string): Requirement | undefined {
+    return this.sets[id].get(key);
+  }
+
+  /** `from`, further restricted to `wanted`; INCOMPATIBLE if they cannot agree. For nodes still to be launched. */
+  narrow(from: RequirementsId, wanted: RequirementsId): RequirementsId {
+    return this.step(this.narrowedOpen, from, wanted, this.open);
+  }
+
+  /** As `narrow`, for a node that exists: labels that it lacks, it lacks. */
+  narrowExisting(from: RequirementsId, wanted: RequirementsId): RequirementsId {
+    return this.step(this.narrowedClosed, from, wanted, NONE_OPEN);
+  }
+
+  /** The intersection, whether or not it leaves anything. */
+  intersect(a: RequirementsId, b: RequirementsId): RequirementsId {
+    const pair = a * PAIR + b;
+    let id = this.intersections.get(pair);
+    if (id === undefined) {
+      id = this.intern(intersectAll(this.sets[a].values(), this.sets[b].values()));
+      this.intersections.set(pair, id);
+    }
+    return id;
+  }
+
+  private step(memo: Map<number, RequirementsId>, from: RequirementsId, wanted: RequirementsId, open: ReadonlySet<string>): RequirementsId {
+    if (wanted === RequirementSpace.unrestricted) return from;
+    const pair = from * PAIR + wanted;
+    let id = memo.get(pair);
+    if (id === undefined) {
+      id = compatible(this.sets[from], this.sets[wanted], open) ? this.intersect(from, wanted) : INCOMPATIBLE;
+      memo.set(pair, id);
+    }
+    return id;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Labels } from '../cluster/objects.ts';
+import type { CompiledSelector } from './label-selector.ts';
+
+interface Entry<T> {
+  readonly selector: CompiledSelector;
+  readonly item: T;
+}
+
+interface Namespace<T> {
+  readonly anchored: Map<string, Entry<T>[]>;
+  readonly rest: Entry<T>[];
+}
+
+/**
+ * Answers "whose selector matches these labels?" without asking everybody: a selector that insists
+ * on some label=value is only asked when that label is there. Answers are remembered per labels object.
+ */
+export class SelectorIndex<T> {
+  private readonly namespaces = new Map<string, Namespace<T>>();
+  private readonly remembered = new Map<string, Map<Labels, readonly T[]>>();
+
+  add(namespaces: Iterable<string>, selector: CompiledSelector, item: T): void {
+    this.remembered.clear();
+    for (const name of namespaces) {
+      let ns = this.namespaces.get(name);
+      if (ns === undefined) this.namespaces.set(name, (ns = { anchored: new Map(), rest: [] }));
+      const anchor = selector.anchor?.join('=');
+      if (anchor === undefined) {
+        ns.rest.push({ selector, item });
+      } else {
+        const list = ns.anchored.get(anchor);
+        if (list === undefined) ns.anchored.set(anchor, [{ selector, item }]);
+        else list.push({ selector, item });
+      }
+    }
+  }
+
+  matching(namespace: string, labels: Labels): readonly T[] {
+    const ns = this.namespaces.get(namespace);
+    if (ns === undefined) return [];
+    let memo = this.remembered.get(namespace);
+    if (memo === undefined) this.remembered.set(namespace, (memo = new Map()));
+    let found = memo.get(labels);
+    if (found === undefined) {
+      const items: T[] = [];
+      for (const { selector, item } of ns.rest) if (selector.matches(labels)) items.push(item);
+      for (const key in labels) {
+        for (const { selector, item } of ns.anchored.get(`${key}=${labels[key]}`) ?? []) {
+          if (selector.matches(labels)) items.push(item);
+        }
+      }
+      found = items;
+      memo.set(labels, found);
+    }
+    return found;
+  }
+}
