@@ -1,0 +1,81 @@
+import type { NodeSelectorRequirement, Offering } from '../engine/cluster/objects.ts';
+import { reject } from './catalog-error.ts';
+import { CAPACITY_TYPE, ZONE } from './labels.ts';
+import { isIn, mergeByKey, readRequirements } from './requirements.ts';
+import type { SharedValues } from './shared-values.ts';
+import { isRecord, readText } from './untyped.ts';
+
+interface RawOffering {
+  price?: unknown;
+  available?: unknown;
+  reservationCapacity?: unknown;
+  requirements?: unknown;
+  zone?: unknown;
+  capacityType?: unknown;
+}
+
+export function decodeOffering(value: unknown, where: string, shared: SharedValues): Offering {
+  const raw = rawOffering(value, where);
+  const { price, available = true, reservationCapacity = 0 } = raw;
+  if (typeof price !== 'number' || !Number.isFinite(price) || price < 0) {
+    return reject(`${where}.price`, price, 'a number of dollars per hour, 0 or more');
+  }
+  if (typeof available !== 'boolean') return reject(`${where}.available`, available, 'true or false');
+  if (typeof reservationCapacity !== 'number' || !Number.isInteger(reservationCapacity) || reservationCapacity < 0) {
+    return reject(`${where}.reservationCapacity`, reservationCapacity, 'a whole number, 0 or more');
+  }
+  const requirements = shared.list([raw.requirements, raw.zone, raw.capacityType], `${where}.requirements`, () =>
+    requirementsOf(raw, where),
+  );
+  return { price, available, requirements, reservationCapacity };
+}
+
+/**
+ * As Go's encoding/json finds fields: `Price`, `price` and `PRICE` are one, and null is absent. One pass and no
+ * copy, because a catalog has thousands of offerings and every command reads them all.
+ */
+function rawOffering(value: unknown, where: string): RawOffering {
+  if (!isRecord(value)) return reject(where, value, 'an object');
+  const raw: RawOffering = {};
+  for (const key in value) {
+    const field = value[key] ?? undefined;
+    switch (key === 'Price' || key === 'Requirements' || key === 'Available' ? key : key.toLowerCase()) {
+      case 'Price':
+      case 'price':
+        raw.price = field;
+        break;
+      case 'Available':
+      case 'available':
+        raw.available = field;
+        break;
+      case 'Requirements':
+      case 'requirements':
+        raw.requirements = field;
+        break;
+      case 'reservationcapacity':
+        raw.reservationCapacity = field;
+        break;
+      case 'zone':
+        raw.zone = field;
+        break;
+      case 'capacitytype':
+        raw.capacityType = field;
+        break;
+    }
+  }
+  return raw;
+}
+
+function requirementsOf(raw: RawOffering, where: string): readonly NodeSelectorRequirement[] {
+  const given = readRequirements(raw.requirements ?? [], `${where}.requirements`);
+  const zone = readText(raw.zone ?? '', `${where}.zone`);
+  if (zone !== '') given.push(isIn(ZONE, zone));
+  const capacityType = readText(raw.capacityType ?? '', `${where}.capacityType`);
+  if (capacityType !== '') given.push(isIn(CAPACITY_TYPE, capacityType));
+  if (!given.some((r) => r.key === ZONE))
+    reject(`${where}.zone`, undefined, `given, here or as ${ZONE} in requirements`);
+  if (!given.some((r) => r.key === CAPACITY_TYPE)) {
+    reject(`${where}.capacityType`, undefined, `given, here or as ${CAPACITY_TYPE} in requirements`);
+  }
+  return mergeByKey(given);
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { CatalogError } from './catalog-error.ts';
+import { loadCatalog } from './load.ts';
+
+let folder = '';
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'decant-catalog-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+async function file(name: string, content: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+const ENTRY = {
+  name: 'm5.large',
+  architecture: 'amd64',
+  operatingSystems: ['linux'],
+  resources: { cpu: '2', memory: '8Gi' },
+  offerings: [{ price: 0.1, zone: 'z', capacityType: 'spot' }],
+};
+
+test('the bundled catalog, by name and by default', async () => {
+  assert.equal((await loadCatalog({ name: 'aws/us-east-1' })).length, 1345);
+  assert.equal((await loadCatalog({})).length, 1345);
+});
+
+test('the spot ratio can be set, within reason', async () => {
+  const [first] = await loadCatalog({ spotRatio: 0.3 });
+  assert.deepEqual(
+    first?.offerings.slice(0, 2).map((o) => o.price),
+    [0.0255, 0.00765],
+  );
+  for (const spotRatio of [0, -1, 1.1, Number.NaN]) await assert.rejects(loadCatalog({ spotRatio }), CatalogError);
+});
+
+test('a bare list, a Catalog, a snapshot and YAML all hold entries', async () => {
+  const documents = [
+    await file('bare.json', JSON.stringify([ENTRY])),
+    await file(
+      'kind.json',
+      JSON.stringify({ apiVersion: 'decant.sh/v1alpha1', kind: 'Catalog', instanceTypes: [ENTRY] }),
+    ),
+    await file('snapshot.json', JSON.stringify({ now: '2026-08-20T12:00:00Z', instanceTypes: [ENTRY], objects: [] })),
+    await file('flow.yaml', JSON.stringify([ENTRY])),
+    await file(
+      'block.yml',
+      'kind: Catalog\ninstanceTypes:\n- name: m5.large\n  architecture: amd64\n  operatingSystems: [linux]\n  resources: {cpu: 2, memory: 8Gi}\n  offerings:\n  - {price: 0.1, zone: z, capacityType: spot}\n',
+    ),
+  ];
+  const expected = await loadCatalog({ entries: { source: 's', entries: [ENTRY] } });
+  for (const name of documents) assert.deepEqual(await loadCatalog({ name }), expected, name);
+});
+
+test('a named catalog goes before the entries of a snapshot', async () => {
+  const types = await loadCatalog({ name: 'aws/us-east-1', entries: { source: 's', entries: [ENTRY] } });
+  assert.equal(types.length, 1345);
+});
+
+test('overlay and unavailable offerings change the catalog, and warn of what does nothing', async () => {
+  const warnings: string[] = [];
+  const overlay = await file(
+    'overlay.yaml',
+    'kind: CatalogOverlay\noverlays:\n- {capacityType: spot, price: "+100%"}\n- {capacityType: reserved, price: "0"}\n',
+  );
+  const unavailable = await file('unavailable.yaml', '- m5.large/z/spot\n- c5.large\n');
+  const [type] = await loadCatalog({
+    entries: { source: 's', entries: [ENTRY] },
+    overlay,
+    unavailable,
+    spotRatio: 0.5,
+    warn: (w) => warnings.push(w),
+  });
+  assert.deepEqual(
+    type?.offerings.map((o) => [o.price, o.available]),
+    [[0.2, false]],
+  );
+  assert.deepEqual(warnings, [
+    'spot ratio 0.5 is not used: this catalog has spot prices of its own',
+    `${overlay}: overlays[1]: matches no offering of the catalog`,
+    `${unavailable}: offerings[1] (c5.large): matches no offering of the catalog`,
+  ]);
+});
+
+const BAD: readonly (readonly [string, string, RegExp])[] = [
+  ['empty.json', '', /empty\.json: the file is empty/],
+  ['truncated.json', '[{"name": "m5', /truncated\.json: not valid JSON/],
+  ['bad.yaml', 'a: [', /bad\.yaml: not valid YAML/],
+  ['none.json', '[]', /none\.json: has no instance types/],
+  ['kind.json', '{"kind": "Plan", "instanceTypes": []}', /kind\.json: kind: "Plan"; must be Catalog/],
+  [
+    'version.json',
+    '{"apiVersion": "decant.sh/v9", "instanceTypes": []}',
+    /apiVersion: "decant\.sh\/v9"; must be decant\.sh\/v1alpha1/,
+  ],
+  ['field.json', '{"kind": "Catalog", "instancetypes": []}', /unknown field: "instancetypes"; must be one of/],
+  ['other.json', '{"items": []}', /other\.json: instanceTypes: missing; must be a list/],
+  ['text.yaml', 'm5.large', /text\.yaml: "m5\.large"; must be an object/],
+];
+
+for (const [name, content, message] of BAD) {
+  test(`refused: ${message.source}`, async () => {
+    const path = await file(name, content);
+    await assert.rejects(
+      loadCatalog({ name: path }),
+      (error) => error instanceof CatalogError && message.test(error.message),
+    );
+  });
+}
+
+test('a region that is not bundled is said not to be', async () => {
+  await assert.rejects(
+    loadCatalog({ name: 'aws/eu-west-1' }),
+    /catalog aws\/eu-west-1: no such file, and not bundled; bundled is aws\/us-east-1/,
+  );
+  await assert.rejects(loadCatalog({ name: join(folder, 'absent.json') }), /absent\.json: cannot be read/);
+});

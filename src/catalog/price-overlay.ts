@@ -1,0 +1,105 @@
+import type { InstanceType } from '../engine/cluster/objects.ts';
+import { reject } from './catalog-error.ts';
+import { CAPACITY_TYPE, stableLabel, ZONE } from './labels.ts';
+import { isIn, readRequirements, selecting } from './requirements.ts';
+import { readFields, readList, readText, readTexts, refuseOtherFields } from './untyped.ts';
+
+const FIELDS = ['name', 'selector', 'requirements', 'capacityType', 'zone', 'price', 'onDemandRatio'];
+const ABSOLUTE = /^(\d+(\.\d*)?|\.\d+)$/;
+const ADJUSTMENT = /^[+-](\d+(\.\d*)?|\.\d+)%?$/;
+
+/** One entry of an overlay file: which offerings, and what becomes of their price. */
+export interface PriceRule {
+  /** As warnings call it: file, place and name. */
+  readonly where: string;
+  readonly selects: ReturnType<typeof selecting>;
+  /** The new price; NaN if the type has no price that this one could be derived from. */
+  readonly reprice: (price: number, type: InstanceType) => number;
+}
+
+export function decodePriceOverlay(file: string, document: unknown): PriceRule[] {
+  return readList(document, `${file}: overlays`).map((entry, i) => decodeRule(entry, `${file}: overlays[${i}]`));
+}
+
+function decodeRule(entry: unknown, place: string): PriceRule {
+  const fields = readFields(entry, place);
+  const name = fields.get('name');
+  const where = name === undefined ? place : `${place} (${readText(name, `${place}.name`)})`;
+  refuseOtherFields(fields, FIELDS, where);
+  const wanted = readRequirements(fields.get('requirements') ?? [], `${where}.requirements`);
+  for (const [label, values] of readFields(fields.get('selector') ?? {}, `${where}.selector`)) {
+    wanted.push(isIn(stableLabel(label), ...readTexts(values, `${where}.selector.${label}`)));
+  }
+  for (const [field, key] of [
+    ['capacityType', CAPACITY_TYPE],
+    ['zone', ZONE],
+  ] as const) {
+    if (fields.has(field)) wanted.push(isIn(key, ...readTexts(fields.get(field), `${where}.${field}`)));
+  }
+  return { where, selects: selecting(wanted), reprice: readChange(fields, where) };
+}
+
+function readChange(fields: ReadonlyMap<string, unknown>, where: string): PriceRule['reprice'] {
+  const price = fields.get('price');
+  const ratio = fields.get('onDemandRatio');
+  if ((price === undefined) === (ratio === undefined)) {
+    return reject(`${where}.price`, price, 'given, or onDemandRatio in its place, not both');
+  }
+  if (ratio !== undefined) {
+    if (typeof ratio === 'number' && ratio >= 0 && Number.isFinite(ratio))
+      return (_, type) => ratio * onDemandPrice(type);
+    return reject(`${where}.onDemandRatio`, ratio, 'a number, 0 or more');
+  }
+  // Text only: YAML reads an unquoted +0.01 as the number 0.01, and a surcharge would become the price.
+  if (typeof price !== 'string' || !(ABSOLUTE.test(price) || ADJUSTMENT.test(price))) {
+    return reject(
+      `${where}.price`,
+      price,
+      'quoted text such as "0.12" (dollars per hour), "+10%", "-37.5%", "+0.01" or "-0.01"',
+    );
+  }
+  if (/^-.*%$/.test(price) && Number.parseFloat(price) < -100)
+    reject(`${where}.price`, price, 'no discount beyond "-100%"');
+  return priceChange(price);
+}
+
+/** Applies the rules in order, each to what the ones before it left; also says which of them selected nothing. */
+export function applyPriceOverlay(
+  types: readonly InstanceType[],
+  rules: readonly PriceRule[],
+): { types: InstanceType[]; unmatched: PriceRule[] } {
+  const matched = new Set<PriceRule>();
+  const priced = types.map((type) => {
+    const selections = rules.map((rule) => ({ rule, selects: rule.selects(type.requirements) }));
+    const offerings = type.offerings.map((offering) => {
+      let price = offering.price;
+      for (const { rule, selects } of selections) {
+        if (!selects(offering.requirements)) continue;
+        const changed = rule.reprice(price, type);
+        if (Number.isNaN(changed)) continue;
+        matched.add(rule);
+        price = changed;
+      }
+      return price === offering.price ? offering : { ...offering, price };
+    });
+    return { ...type, offerings };
+  });
+  return { types: priced, unmatched: rules.filter((rule) => !matched.has(rule)) };
+}
+
+/** Karpenter's AdjustedPrice: a sign makes the text a change, a percent sign a relative one; never below 0. */
+export function priceChange(text: string): (price: number) => number {
+  const amount = Number.parseFloat(text);
+  if (!/^[+-]/.test(text)) return () => amount;
+  return text.endsWith('%')
+    ? (price) => Math.max(0, price * (1 + amount / 100))
+    : (price) => Math.max(0, price + amount);
+}
+
+/** The lowest list price on demand, before any overlay: spot does not get cheaper by a savings plan. NaN if there is none. */
+function onDemandPrice(type: InstanceType): number {
+  const prices = type.offerings.filter((o) => isOnDemand(o.requirements)).map((o) => o.price);
+  return prices.length > 0 ? Math.min(...prices) : Number.NaN;
+}
+
+const isOnDemand = selecting([isIn(CAPACITY_TYPE, 'on-demand')])([]);

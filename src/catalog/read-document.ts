@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { CatalogError } from './catalog-error.ts';
+
+/** The one document of a JSON or YAML file. */
+export async function readDocument(file: string): Promise<unknown> {
+  const text = await readSource(file);
+  if (text.trim() === '') throw new CatalogError(`${file}: the file is empty`);
+  // Flow-style YAML starts like JSON, so a leading bracket decides only where the name does not say YAML.
+  const yaml = /\.ya?ml$/i.test(file) || !/^\s*[[{]/.test(text);
+  try {
+    return yaml ? await parseYaml(text) : JSON.parse(text);
+  } catch (error) {
+    throw new CatalogError(`${file}: not valid ${yaml ? 'YAML' : 'JSON'}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function readSource(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (error) {
+    throw new CatalogError(`${file}: cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function parseYaml(text: string): Promise<unknown> {
+  // Loaded here because most runs read no YAML and start faster without it.
+  const { load } = await import('js-yaml');
+  return load(text);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,62 @@
+import type { NodeSelectorRequirement } from '../engine/cluster/objects.ts';
+import { formatQuantity, milliValue, wholeValue } from '../engine/cluster/quantity.ts';
+import { reject } from './catalog-error.ts';
+import { doesNotExist, isIn } from './requirements.ts';
+
+export interface Quantity {
+  readonly milli: number;
+  readonly whole: number;
+  /** As Go prints it. */
+  readonly canonical: string;
+}
+
+/**
+ * What the entries of one catalog have in common. A few dozen requirement lists and quantities make up thousands
+ * of offerings: each is read once, and equal ones are one object, which the engine can tell by identity.
+ */
+export class SharedValues {
+  readonly #lists = new Map<string, readonly NodeSelectorRequirement[]>();
+  readonly #singles = new Map<string, NodeSelectorRequirement>();
+  readonly #quantities = new Map<string, Quantity | undefined>();
+
+  /** The list that `read` makes of raw input; equal input is read once. */
+  list(
+    raw: unknown,
+    where: string,
+    read: () => readonly NodeSelectorRequirement[],
+  ): readonly NodeSelectorRequirement[] {
+    return remember(this.#lists, contentOf(raw, where), read);
+  }
+
+  /** In of no values is what Karpenter makes of it, DoesNotExist. */
+  oneOf(key: string, values: readonly string[]): NodeSelectorRequirement {
+    return remember(this.#singles, `${key}\n${values.join('\n')}`, () =>
+      values.length > 0 ? isIn(key, ...values) : doesNotExist(key),
+    );
+  }
+
+  /** undefined if the text is no quantity. */
+  quantity(text: string): Quantity | undefined {
+    return remember(this.#quantities, text, () => {
+      const canonical = formatQuantity(text);
+      return canonical === undefined ? undefined : { milli: milliValue(text), whole: wholeValue(text), canonical };
+    });
+  }
+}
+
+function remember<T>(known: Map<string, T>, content: string, make: () => T): T {
+  const before = known.get(content);
+  if (before !== undefined) return before;
+  const value = make();
+  known.set(content, value);
+  return value;
+}
+
+function contentOf(raw: unknown, where: string): string {
+  try {
+    return JSON.stringify(raw);
+  } catch {
+    // Nested deeper than the stack, or a YAML alias to itself.
+    return reject(where, raw, 'requirements');
+  }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { awsInstanceTypes, readAwsTable } from './aws-table.ts';
+import { CatalogError } from './catalog-error.ts';
+import { applyUnavailable, decodeUnavailable } from './unavailable-offerings.ts';
+
+const aws = awsInstanceTypes(readAwsTable(), 0.4);
+
+/** "type/zone/capacity-type" of everything that the entries make unavailable. */
+function gone(...entries: readonly unknown[]): string[] {
+  const { types } = applyUnavailable(aws, decodeUnavailable('u.yaml', entries));
+  return types.flatMap((type) =>
+    type.offerings
+      .filter((o) => !o.available)
+      .map((o) =>
+        [
+          type.name,
+          ...['topology.kubernetes.io/zone', 'karpenter.sh/capacity-type'].map(
+            (key) => o.requirements.find((r) => r.key === key)?.values?.[0],
+          ),
+        ].join('/'),
+      ),
+  );
+}
+
+test('one offering, in either way of writing', () => {
+  assert.deepEqual(gone('m5.large/us-east-1a/spot'), ['m5.large/us-east-1a/spot']);
+  assert.deepEqual(gone({ instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'spot' }), [
+    'm5.large/us-east-1a/spot',
+  ]);
+});
+
+test('what is left out, or written as *, is any', () => {
+  assert.equal(gone('m5.large').length, 10);
+  assert.equal(gone({ instanceType: 'm5.large', capacityType: 'spot' }).length, 5);
+  assert.deepEqual(gone('m5.large/*/spot'), gone({ instanceType: 'm5.large', capacityType: 'spot' }));
+  assert.equal(gone('*/us-east-1f').length, 2 * 1345);
+  assert.ok(
+    gone('m5.*/us-east-1a/spot').every((o) => o.startsWith('m5.')),
+    'a dot is a dot: m5a is not m5.*',
+  );
+});
+
+test('entries that name nothing are reported', () => {
+  const rules = decodeUnavailable('u.yaml', ['m5.large', 'm5.huge', { instanceType: 'm5.large', zone: 'us-east-1e' }]);
+  assert.deepEqual(
+    applyUnavailable(aws, rules).unmatched.map((r) => r.where),
+    ['u.yaml: offerings[1] (m5.huge)', 'u.yaml: offerings[2]'],
+  );
+});
+
+for (const [entry, message] of [
+  ['a/b/c/d', 'u.yaml: offerings[0]: "a/b/c/d"; must be type, type/zone or type/zone/capacity-type'],
+  ['a//spot', 'must be type, type/zone'],
+  [{ zone: 'us-east-1a' }, 'offerings[0].instanceType: missing; must be a string'],
+  [{ instanceType: 'm5.large', az: 'a' }, 'unknown field: "az"; must be one of instanceType, zone, capacityType'],
+  [3, 'offerings[0]: 3; must be an object'],
+] as const) {
+  test(`refused: ${message}`, () => {
+    assert.throws(
+      () => decodeUnavailable('u.yaml', [entry]),
+      (error) => error instanceof CatalogError && error.message.includes(message),
+    );
+  });
+}
