@@ -1,0 +1,163 @@
+import type { Plan, PlannedMove, PlannedNode, PlannedReplacement } from '../engine/plan-document.ts';
+import { type Column, table, wrap } from './table.ts';
+
+/** How a word is emphasised; the identity in a pipe. */
+export type Paint = (style: 'bold' | 'green' | 'yellow' | 'dim', text: string) => string;
+
+export interface Layout {
+  readonly width: number;
+  /** All columns and all rows, uncut. */
+  readonly wide: boolean;
+  readonly paint: Paint;
+}
+
+const HOURS_PER_MONTH = 730;
+/** More rows than a screen or two help nobody; `-o wide` has them all. */
+const MAX_ROWS = 50;
+
+/** A plan for people: the money first, then what to do, then why everything else stays. */
+export function renderPlan(plan: Plan, layout: Layout): string {
+  const leaving = new Set(plan.moves.flatMap((move) => move.nodes));
+  const staying = plan.nodes.filter((node) => !leaving.has(node.name)).sort(dearestFirst);
+  return [...headline(plan, layout), '', ...moves(plan, layout), '', ...stays(staying, layout), ''].join('\n');
+}
+
+function headline({ totals, moves }: Plan, { paint }: Layout): string[] {
+  const { centsPerHour, plannedCentsPerHour, savingsCentsPerHour: saved } = totals;
+  const share = centsPerHour > 0 ? ` (${((100 * saved) / centsPerHour).toFixed(1)} %)` : '';
+  const verdict =
+    moves.length === 0 ? paint('bold', 'nothing to do') : paint('green', `saves ${perHour(saved)}${share}`);
+  const planned = moves.length === 0 ? '' : `, ${perHour(plannedCentsPerHour)} planned`;
+  const month = moves.length === 0 ? '' : `${perMonth(saved)} a month for ${count(totals.evictions, 'eviction')}. `;
+  return [
+    `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${perHour(centsPerHour)} now${planned}, ${verdict}`,
+    paint('dim', `${month}${count(totals.evaluated, 'node')} evaluated in ${totals.elapsedMs.toFixed(0)} ms.`),
+  ];
+}
+
+function moves(plan: Plan, { wide, width, paint }: Layout): string[] {
+  if (plan.moves.length === 0) return [paint('bold', 'MOVES'), 'none'];
+  const lines = [paint('bold', `MOVES (${plan.moves.length})`)];
+  plan.moves.forEach((move, i) => {
+    const number = `${i + 1}. `;
+    const indent = ' '.repeat(number.length);
+    const [first, ...more] = wrap(describe(move), width - number.length, wide ? Number.POSITIVE_INFINITY : 4);
+    lines.push(number + first, ...more.map((text) => indent + text));
+    lines.push(indent + paint('green', `saves ${perHour(move.savingsCentsPerHour)}`) + consequence(move));
+    for (const { pod, to } of wide ? move.placements : []) lines.push(`${indent}  ${pod} → ${to}`);
+  });
+  return lines;
+}
+
+function describe(move: PlannedMove): string {
+  const nodes = `${count(move.nodes.length, move.method === 'emptiness' ? 'empty node' : 'node')}`;
+  const by = move.replacements.length === 0 ? '' : ` by ${move.replacements.map(replacement).join(' and ')}`;
+  return `${move.kind} ${nodes}${by}: ${move.nodes.join(', ')}`;
+}
+
+function replacement({ nodePool, instanceTypes, capacityTypes, zones, centsPerHour }: PlannedReplacement): string {
+  const others = instanceTypes.length > 1 ? ` or ${count(instanceTypes.length - 1, 'other type')}` : '';
+  const where = [...capacityTypes, ...zones].filter((value) => value !== '*').join(', ');
+  return `one ${instanceTypes[0]}${others} (${where === '' ? '' : `${where}, `}pool ${nodePool}, ${perHour(centsPerHour)})`;
+}
+
+function consequence({ placements, disruptionCost, requiredCentsPerHour }: PlannedMove): string {
+  const required = requiredCentsPerHour > 0 ? ` (required ${perHour(requiredCentsPerHour)})` : '';
+  return `${required}, ${count(placements.length, 'pod')} to move, disruption cost ${disruptionCost.toFixed(1)}`;
+}
+
+function stays(nodes: readonly PlannedNode[], layout: Layout): string[] {
+  const { wide, width, paint } = layout;
+  const title = paint('bold', `NODES THAT STAY (${nodes.length})`);
+  if (nodes.length === 0) return [title];
+  const shown = wide ? nodes : nodes.slice(0, MAX_ROWS);
+  const lines = wide
+    ? table(WIDE_COLUMNS, shown.map(wideRow), Number.POSITIVE_INFINITY)
+    : table(COLUMNS, shown.map(row), width);
+  lines[0] = paint('dim', lines[0]);
+  if (shown.length < nodes.length) {
+    lines.push(paint('yellow', `and ${count(nodes.length - shown.length, 'cheaper node')}: -o wide shows all`));
+  }
+  return [title, ...lines];
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'NODE' },
+  { title: 'POOL' },
+  { title: 'TYPE' },
+  { title: '$/H', align: 'right' },
+  { title: 'USED', align: 'right' },
+  { title: 'WHY' },
+];
+
+function row(node: PlannedNode): string[] {
+  return [
+    clip(node.name, 30),
+    clip(node.nodePool, 14),
+    clip(node.instanceType, 16),
+    price(node),
+    used(node),
+    why(node),
+  ];
+}
+
+const WIDE_COLUMNS: readonly Column[] = [
+  { title: 'NODE' },
+  { title: 'POOL' },
+  { title: 'TYPE' },
+  { title: 'CAPACITY' },
+  { title: 'ZONE' },
+  { title: '$/H', align: 'right' },
+  { title: 'USED', align: 'right' },
+  { title: 'COST', align: 'right' },
+  { title: 'ALONE' },
+  { title: 'WHY' },
+];
+
+function wideRow(node: PlannedNode): string[] {
+  const { name, nodePool, instanceType, capacityType, zone, disruptionCost, alone } = node;
+  return [name, nodePool, instanceType, capacityType, zone, price(node), used(node), disruptionCost.toFixed(2)].concat(
+    alone.decision,
+    why(node),
+  );
+}
+
+function why({ refusals, alone }: PlannedNode): string {
+  if (refusals.length > 0) return refusals.map(({ message }) => message).join('; ');
+  if (alone.decision === 'none') return 'nothing cheaper would hold its pods';
+  return `not in this pass; alone: ${alone.decision}, saves ${perHour(alone.savingsCentsPerHour)}`;
+}
+
+function dearestFirst(a: PlannedNode, b: PlannedNode): number {
+  return (b.centsPerHour ?? 0) - (a.centsPerHour ?? 0) || (a.name < b.name ? -1 : 1);
+}
+
+function price({ centsPerHour }: PlannedNode): string {
+  return centsPerHour === null ? '?' : (centsPerHour / 100).toFixed(3);
+}
+
+function used({ utilization }: PlannedNode): string {
+  return `${Math.round(100 * utilization)}%`;
+}
+
+/** Cents below a dollar, where they decide; whole cents above. */
+function perHour(cents: number): string {
+  return `$${grouped((cents / 100).toFixed(Math.abs(cents) < 100 ? 3 : 2))}/h`;
+}
+
+function perMonth(cents: number): string {
+  return `$${grouped(((cents / 100) * HOURS_PER_MONTH).toFixed(0))}`;
+}
+
+function count(n: number, noun: string): string {
+  return `${grouped(String(n))} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** Intl would do it, and cost 30 ms at its first use. */
+function grouped(digits: string): string {
+  return digits.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
+}
+
+function clip(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
