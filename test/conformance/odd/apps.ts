@@ -85,7 +85,8 @@ function placeDaemon(d: Draft, set: DaemonSet): void {
       n,
       n.createdMs + MINUTE,
     );
-    pinToNode(pod);
+    // Pods from before the DaemonSet controller did so lack it.
+    if (d.random.chance(0.7)) pinToNode(pod);
     pod.metadata.labels = { ...set.spec.template.metadata.labels };
     pod.metadata.ownerReferences = [
       { apiVersion: 'apps/v1', kind: 'DaemonSet', name: set.metadata.name, uid: set.metadata.uid, controller: true },

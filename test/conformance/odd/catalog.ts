@@ -28,11 +28,11 @@ const SIZES: readonly [string, number, number][] = [
   ['8xlarge', 32, 110],
 ];
 
-export function makeCatalog(d: Draft, families: number): void {
+export function makeCatalog(d: Draft): void {
   const r = d.random;
   const amd = r.some(
     FAMILIES.filter((f) => f[1] === 'amd64'),
-    families,
+    d.families,
   );
   const arm = r.some(
     FAMILIES.filter((f) => f[1] === 'arm64'),

@@ -16,7 +16,7 @@ export function makeCluster(seed: number): Snapshot {
   };
   start(d);
   apply('start');
-  makeCatalog(d, d.random.int(4, 6));
+  makeCatalog(d);
   apply('catalog');
   makePools(d);
   apply('pools');
@@ -36,6 +36,7 @@ function start(d: Draft): void {
   d.nodeCount = r.pick([r.int(5, 10), r.int(8, 20), r.int(15, 40)]);
   d.fill = r.pick(['loose', 'mixed', 'mixed', 'tight', 'tight', 'tight', 'tight', 'tight']);
   d.zones = ['zone-a', 'zone-b', 'zone-c', 'zone-d'].slice(0, r.pick([1, 2, 3, 3, 3, 4]));
+  d.families = r.int(4, 6);
   d.shortOfferings = r.chance(0.3);
   d.hostNames = r.chance(0.2);
   d.betaLabels = r.chance(0.3);
@@ -57,6 +58,6 @@ function chooseThemes(d: Draft): Theme[] {
   const others = names.filter((n) => n !== main && (!shy.has(n) || d.random.chance(0.4)));
   const extra = d.random.some(others, 0, 3);
   d.themes = [main, ...extra];
-  if (d.seed % 250 === 249) d.themes.push('manyTypes');
+  if (d.seed % 200 === 199) d.themes.push('manyTypes');
   return d.themes.map((n) => THEMES[n] ?? RARE[n]).filter((t) => t !== undefined);
 }

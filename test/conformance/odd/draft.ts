@@ -88,6 +88,9 @@ export interface Draft {
   /** loose: room everywhere; tight: little room, so that replacements are found; mixed. */
   fill: 'loose' | 'mixed' | 'tight';
   zones: string[];
+  families: number;
+  /** Of how many types drawn a node gets the dearest. */
+  draws: number;
   types: TypeDraft[];
   pools: PoolDraft[];
   nodes: NodeDraft[];
@@ -121,6 +124,8 @@ export function newDraft(seed: number): Draft {
     nodeCount: 0,
     fill: 'mixed',
     zones: [],
+    families: 0,
+    draws: 2,
     types: [],
     pools: [],
     nodes: [],

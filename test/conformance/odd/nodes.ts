@@ -61,10 +61,9 @@ function pickType(d: Draft, types: readonly TypeDraft[]): TypeDraft {
   const r = d.random;
   const sized = types.filter((t) => t.cpu >= 2 && t.cpu <= (r.chance(0.2) ? 16 : 8));
   const pool = sized.length > 0 ? sized : types;
-  const a = r.pick(pool);
-  const b = r.pick(pool);
-  // The dearer of two, so that cheaper replacements exist.
-  return price(a) / a.cpu >= price(b) / b.cpu ? a : b;
+  // The dearest of some, so that cheaper replacements exist.
+  const drawn = Array.from({ length: d.draws }, () => r.pick(pool));
+  return drawn.reduce((a, b) => (price(a) / a.cpu >= price(b) / b.cpu ? a : b));
 }
 
 function price(t: TypeDraft): number {

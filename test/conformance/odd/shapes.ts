@@ -56,7 +56,7 @@ export type Container = {
   image: string;
   restartPolicy?: string;
   ports?: Port[];
-  resources: { requests?: Quantities; limits?: Quantities };
+  resources: { requests?: Quantities; limits?: Quantities; claims?: { name: string }[] };
 };
 export type Volume = { name: string } & JsonObject;
 export type PodSpec = {

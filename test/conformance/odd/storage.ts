@@ -81,7 +81,9 @@ function addVolume(d: Draft, kind: VolumeKind, name: string, handle: string, nod
   if (kind === 'in-tree') spec.awsElasticBlockStore = { volumeID: handle };
   else if (kind === 'local') spec.local = { path: '/mnt/disk' };
   else spec.csi = { driver: EBS, volumeHandle: handle };
-  const terms = volumeTerms(d, kind, node?.zone ?? d.random.pick(d.zones), node);
+  // Now and then a volume lies in another zone than its pod's node: two of them may contradict.
+  const zone = node && d.random.chance(0.9) ? node.zone : d.random.pick(d.zones);
+  const terms = volumeTerms(d, kind, zone, node);
   if (terms) spec.nodeAffinity = { required: { nodeSelectorTerms: terms as Json } };
   const metadata = { ...meta(d, name, d.nowMs - 500 * HOUR) };
   d.others.push({ apiVersion: 'v1', kind: 'PersistentVolume', metadata, spec });

@@ -35,6 +35,10 @@ export const daemons: Theme = {
           { [TEAM]: 'red' },
           { [ARCH]: 'arm64' },
         ]);
+      if (r.chance(0.2))
+        spec.containers = [{ ...container(0, 0), resources: { limits: { cpu: '300m', memory: '256Mi' } } }];
+      if (r.chance(0.1)) spec.initContainers = [{ ...container(0, 0, 'init'), resources: { limits: { cpu: '900m' } } }];
+      if (r.chance(0.05)) spec.resourceClaims = [{ name: 'device', resourceClaimName: 'some-device' }];
       if (r.chance(0.15)) spec.overhead = { cpu: '50m' };
       if (r.chance(0.15)) spec.priority = 2000001000;
       addDaemon(d, `daemon-${i}`, spec);
@@ -46,9 +50,9 @@ export const daemons: Theme = {
   },
   placed(d) {
     const r = d.random;
-    // One DaemonSet has no pods at all; another has just been given a heavier template.
-    const idle = r.pick(d.daemonSets);
-    if (r.chance(0.5)) d.pods = d.pods.filter((p) => p.metadata.ownerReferences?.[0]?.uid !== idle.metadata.uid);
+    // Some DaemonSets have no pods at all; another has just been given a heavier template.
+    const idle = new Set(d.daemonSets.filter(() => r.chance(0.25)).map((set) => set.metadata.uid));
+    d.pods = d.pods.filter((p) => !idle.has(p.metadata.ownerReferences?.[0]?.uid ?? ''));
     const changed = r.pick(d.daemonSets);
     if (r.chance(0.5)) changed.spec.template.spec.containers = [container(r.pick([100, 600]), 300)];
   },

@@ -72,6 +72,10 @@ export function recent(
 
 /** Savings weighed against disruption. */
 export const balanced: Theme = {
+  catalog(d) {
+    // A pool that costs nothing cannot be weighed.
+    if (d.random.chance(0.08)) for (const t of d.types) for (const o of t.offerings) o.price = 0;
+  },
   pools(d) {
     for (const pool of d.pools) {
       pool.object.spec.disruption.consolidationPolicy = d.random.pick([

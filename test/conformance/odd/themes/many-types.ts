@@ -5,8 +5,8 @@ import type { Theme } from '../theme.ts';
 /** More types than a claim may name (600), with and without a minimum of variety. */
 export const manyTypes: Theme = {
   catalog(d) {
-    const base = [...d.types];
-    for (let i = 0; d.types.length < 660; i++) {
+    const base = d.types.filter((t) => t.arch === 'amd64' && t.cpu >= 4);
+    for (let i = 0; i < 640; i++) {
       const t = base[i % base.length];
       if (!t) break;
       const price = (t.offerings[0]?.price ?? 0.1) * (0.7 + 0.6 * d.random.next());
@@ -15,7 +15,7 @@ export const manyTypes: Theme = {
         ...t,
         name: `${family}v${i}.${size}`,
         extra: { ...t.extra },
-        offerings: d.zones.slice(0, 1).flatMap((z) => bothOfferings(d, z, price)),
+        offerings: bothOfferings(d, d.zones[0] ?? 'zone-a', price),
       });
     }
   },

@@ -41,7 +41,7 @@ function uninitialized(d: Draft, n: NodeDraft): void {
     taints.push({ key: 'startup', value: 'other', effect: 'NoSchedule' });
   }
   // The device plugin has not reported yet: zero stands for the claim's figure.
-  if (d.random.chance(0.3)) n.node.status.allocatable = { ...n.node.status.allocatable, cpu: '0' };
+  if (d.random.chance(0.5)) n.node.status.allocatable = { ...n.node.status.allocatable, cpu: '0' };
   if (d.random.chance(0.2)) n.node.status.allocatable = {};
 }
 
@@ -53,8 +53,9 @@ function unregistered(d: Draft, n: NodeDraft): void {
   n.node.spec.taints = [...(n.node.spec.taints ?? []), { key: 'karpenter.sh/unregistered', effect: 'NoExecute' }];
 }
 
-function withoutNode(_d: Draft, n: NodeDraft): void {
+function withoutNode(d: Draft, n: NodeDraft): void {
   if (!n.claim) return;
+  if (d.random.chance(0.3)) n.claim.metadata.annotations = { [DO_NOT_DISRUPT]: 'true' };
   delete n.node;
   delete n.claim.status.nodeName;
   n.claim.status.conditions = n.claim.status.conditions.filter((c) => c.type === 'Launched');

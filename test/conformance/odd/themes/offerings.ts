@@ -67,6 +67,9 @@ function reserve(d: Draft, t: TypeDraft): void {
 /** Spot everywhere, with and without the gate that lets spot replace spot. */
 export const spot: Theme = {
   start(d) {
+    // Spot replaces spot only where fifteen types are cheaper.
+    d.families = d.random.int(6, 10);
+    d.draws = 6;
     if (d.random.chance(0.75)) d.options.featureGates = 'SpotToSpotConsolidation=true';
   },
   pools(d) {

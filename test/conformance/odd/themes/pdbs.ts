@@ -7,11 +7,11 @@ export const pdbs: Theme = {
   apps(d) {
     for (const app of d.apps) {
       const r = d.random;
-      if (r.chance(0.2))
+      if (r.chance(0.35))
         app.onPod.push((pod) => {
           pod.status.conditions = [
             { type: 'PodScheduled', status: 'True' },
-            { type: 'Ready', status: r.pick(['False', 'Unknown', 'True']) },
+            { type: 'Ready', status: r.pick(['False', 'False', 'Unknown', 'True']) },
           ];
         });
       if (r.chance(0.1))
@@ -46,7 +46,7 @@ function add(d: Draft, name: string, selector: Selector | undefined, namespace =
   ]);
   const copy: JsonObject = { ...spec };
   if (selector !== undefined) copy.selector = selector as unknown as Json;
-  if (r.chance(0.25)) copy.unhealthyPodEvictionPolicy = r.pick(['AlwaysAllow', 'IfHealthyBudget']);
+  if (r.chance(0.4)) copy.unhealthyPodEvictionPolicy = r.pick(['AlwaysAllow', 'AlwaysAllow', 'IfHealthyBudget']);
   d.others.push({
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',

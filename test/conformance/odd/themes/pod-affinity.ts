@@ -16,14 +16,23 @@ export const podAffinity: Theme = {
     }
   },
   nodes(d) {
-    for (const n of d.nodes)
-      if (n.node && d.random.chance(0.5)) n.node.metadata.labels[RACK] = d.random.pick(['r1', 'r2', 'r3']);
+    for (const n of d.nodes) {
+      const labels = n.node?.metadata.labels;
+      if (!labels) continue;
+      if (d.random.chance(0.5)) labels[RACK] = d.random.pick(['r1', 'r2', 'r3']);
+      // A node that has just come may lack it; then its name stands in, for counting only.
+      if (d.random.chance(0.05)) delete labels[HOSTNAME];
+    }
   },
   apps(d) {
     for (const app of d.apps) {
       const r = d.random;
-      if (r.chance(0.25)) {
-        const terms = Array.from({ length: r.pick([1, 1, 2]) }, () => podTerm(d, app));
+      if (r.chance(0.3)) {
+        const together = {
+          topologyKey: r.pick([HOSTNAME, ZONE, RACK]),
+          labelSelector: { matchLabels: { app: app.name } },
+        };
+        const terms = r.chance(0.4) ? [together] : Array.from({ length: r.pick([1, 1, 2]) }, () => podTerm(d, app));
         app.spec.affinity = {
           ...app.spec.affinity,
           podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms },

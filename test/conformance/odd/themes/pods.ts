@@ -10,8 +10,8 @@ export const pods: Theme = {
   apps(d) {
     for (const app of d.apps) {
       const r = d.random;
-      if (r.chance(0.08))
-        app.annotations[DO_NOT_DISRUPT] = r.pick(['true', '1h', '99999h', '1d', 'false', '-5m', '0s', '']);
+      if (r.chance(0.1))
+        app.annotations[DO_NOT_DISRUPT] = r.pick(['true', '1h', '99999h', '9999h30m', '1d', 'false', '-5m', '0s', '']);
       if (r.chance(0.1))
         app.spec.tolerations = r.pick([
           [{ key: 'karpenter.sh/disrupted', operator: 'Exists' }],
@@ -19,7 +19,7 @@ export const pods: Theme = {
         ]);
       if (r.chance(0.1)) app.owner = undefined;
       if (r.chance(0.05)) app.spec.nodeSelector = { [HOSTNAME]: r.pick(d.nodes).name };
-      if (r.chance(0.02)) app.spec.resourceClaims = [{ name: 'device', resourceClaimName: 'some-device' }];
+      if (r.chance(0.02)) claimDevice(d, app);
       if (r.chance(0.4)) app.onPod.push((pod) => state(d, pod));
     }
   },
@@ -30,6 +30,13 @@ export const pods: Theme = {
     pending(d);
   },
 };
+
+/** Karpenter turns away every pod that names a resource claim, in the pod or in a container. */
+function claimDevice(d: Draft, app: AppDraft): void {
+  app.spec.resourceClaims = [{ name: 'device', resourceClaimName: 'some-device' }];
+  const main = app.spec.containers[0];
+  if (main && d.random.chance(0.5)) main.resources = { ...main.resources, claims: [{ name: 'device' }] };
+}
 
 function state(d: Draft, pod: Pod): void {
   const r = d.random;
@@ -156,6 +163,10 @@ export const costs: Theme = {
           '',
           ' 5',
           '+7',
+          'inf',
+          '1e9',
+          '0x1p30',
+          '1_000',
         ]);
     }
   },

@@ -20,7 +20,10 @@ export const pools: Theme = {
     for (const pool of d.pools) vary(d, pool.object);
     // At least one pool can make nodes, or nothing can be said of any node.
     const first = d.pools[0]?.object;
-    if (first && r.chance(0.95)) {
+    if (r.chance(0.05)) {
+      for (const p of d.pools)
+        p.object.spec.template.spec.requirements.push({ key: CPU, operator: 'Gt', values: ['1000'] });
+    } else if (first && r.chance(0.93)) {
       delete first.spec.replicas;
       delete first.metadata.deletionTimestamp;
       for (const c of first.status.conditions) c.status = 'True';
@@ -35,7 +38,7 @@ function vary(d: Draft, pool: NodePool): void {
   const r = d.random;
   pool.spec.weight = r.pick([1, 5, 5, 10, 100]);
   if (r.chance(0.3)) delete pool.spec.weight;
-  if (r.chance(0.3))
+  if (r.chance(0.45))
     pool.spec.limits = r.pick<Quantities>([
       { cpu: '8' },
       { cpu: String(d.nodeCount * 3) },
@@ -43,6 +46,8 @@ function vary(d: Draft, pool: NodePool): void {
       { memory: '64Gi' },
       { memory: `${d.nodeCount * 8}Gi` },
       { nodes: String(r.int(1, d.nodeCount)) },
+      { nodes: String(r.int(1, Math.ceil(d.nodeCount / d.pools.length))), cpu: '500' },
+      { pods: '100' },
       { cpu: '0' },
       { 'example.com/gpu': '1' },
     ]);

@@ -34,9 +34,10 @@ function portDaemon(hostPort: number): PodSpec {
 
 function port(d: Draft, i: number): Port {
   const r = d.random;
-  const p: Port = { containerPort: 8000 + i, hostPort: r.pick([8080, 8080, 8081, 9090, 9100 + 1000 * i]) };
+  const p: Port = { containerPort: 8000 + i, hostPort: r.pick([8080, 8080, 8080, 8081, 9090, 9100 + 1000 * i]) };
   if (r.chance(0.7)) p.protocol = r.pick(['TCP', 'TCP', 'UDP']);
-  if (r.chance(0.4)) p.hostIP = r.pick(['10.0.0.1', '10.0.0.2', '0.0.0.0', '::']);
+  if (r.chance(0.6)) p.hostIP = r.pick(['10.0.0.1', '10.0.0.1', '10.0.0.2', '10.0.0.2', '0.0.0.0', '::', 'fd00::1']);
+  if (r.chance(0.05)) delete p.hostPort;
   return p;
 }
 
@@ -45,7 +46,7 @@ function free(n: NodeDraft, pods: readonly Pod[], spec: PodSpec): boolean {
     pods
       .filter((p) => p.spec.nodeName === n.name)
       .flatMap((p) => p.spec.containers.flatMap((c) => c.ports ?? []))
-      .map((p) => p.hostPort),
+      .map((p) => `${p.hostIP} ${p.hostPort}`),
   );
-  return spec.containers.every((c) => (c.ports ?? []).every((p) => !taken.has(p.hostPort)));
+  return spec.containers.every((c) => (c.ports ?? []).every((p) => !taken.has(`${p.hostIP} ${p.hostPort}`)));
 }

@@ -181,7 +181,19 @@ export function term(d: Draft): NodeTerm {
 }
 
 function expressions(d: Draft): NodeTerm {
+  if (d.random.chance(0.06)) return { matchExpressions: between(d) };
   return { matchExpressions: Array.from({ length: d.random.pick([1, 1, 2, 3]) }, () => podRequirement(d)) };
+}
+
+/** Two bounds on one label, which now and then leave nothing between them. */
+function between(d: Draft): Requirement[] {
+  const r = d.random;
+  const key = r.pick([CPU, GENERATION]);
+  return [
+    { key, operator: r.pick(['Gt', 'Gte']), values: [r.pick(['1', '2', '4', '6'])] },
+    { key, operator: r.pick(['Lt', 'Lte']), values: [r.pick(['4', '5', '8', '16'])] },
+    ...(r.chance(0.3) ? [{ key, operator: 'NotIn', values: ['4', '5'] }] : []),
+  ];
 }
 
 export function requireTerms(spec: PodSpec, nodeSelectorTerms: NodeTerm[]): void {

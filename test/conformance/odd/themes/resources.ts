@@ -12,6 +12,8 @@ export const resources: Theme = {
       const r = d.random;
       if (t.cpu >= 4 && r.chance(0.35)) t.extra[GPU] = r.pick(['1', '2', '4']);
       if (r.chance(0.15)) t.extra['hugepages-2Mi'] = `${r.pick([64, 128, 256])}Mi`;
+      // More huge pages than memory: nothing is left of it.
+      if (r.chance(0.02)) t.extra['hugepages-2Mi'] = `${t.memoryMi + 1024}Mi`;
       if (r.chance(0.3)) t.extra['ephemeral-storage'] = '20Gi';
       if (r.chance(0.2))
         t.allocatable = {

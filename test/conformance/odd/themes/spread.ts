@@ -21,8 +21,13 @@ export const spread: Theme = {
     }
   },
   nodes(d) {
-    for (const n of d.nodes)
-      if (n.node && d.random.chance(0.5)) n.node.metadata.labels[RACK] = d.random.pick(['r1', 'r2', 'r3', 'r4']);
+    for (const n of d.nodes) {
+      const labels = n.node?.metadata.labels;
+      if (!labels) continue;
+      if (d.random.chance(0.5)) labels[RACK] = d.random.pick(['r1', 'r2', 'r3', 'r4']);
+      // A node that has just come may lack it; then its name stands in, for counting only.
+      if (d.random.chance(0.05)) delete labels[HOSTNAME];
+    }
   },
   apps(d) {
     for (const app of d.apps) {

@@ -1,3 +1,4 @@
+import { addReplica } from '../apps.ts';
 import { type AppDraft, type Draft, meta } from '../draft.ts';
 import { ZONE } from '../names.ts';
 import type { Json } from '../shapes.ts';
@@ -61,7 +62,7 @@ export const volumes: Theme = {
   apps(d) {
     for (const app of d.apps) {
       if (!d.random.chance(0.5)) continue;
-      const count = d.random.pick([1, 1, 1, 2]);
+      const count = d.random.pick([1, 1, 2, 3]);
       for (let i = 0; i < count; i++) mount(d, app, i);
       if (!d.random.chance(0.3)) continue;
       app.spec.topologySpreadConstraints = [
@@ -74,7 +75,12 @@ export const volumes: Theme = {
       ];
     }
   },
-  placed: pending,
+  placed(d) {
+    const mounting = d.apps.filter((app) => app.onPod.length > 0);
+    const count = mounting.length > 0 ? d.random.int(0, 4) : 0;
+    for (let i = 0; i < count; i++) addReplica(d, d.random.pick(mounting), undefined);
+    if (d.random.chance(0.5)) pending(d);
+  },
 };
 
 function mount(d: Draft, app: AppDraft, i: number): void {
