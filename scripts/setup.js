@@ -8,16 +8,15 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
-const nodePackage = join(modules, 'node');
 
 if (!installed()) {
   notice('installing dependencies (once, about 20 s) …');
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 }
-// npm may be configured not to run install scripts; the one that fetches the Node binary is then run here.
-if (!existsSync(join(nodePackage, 'bin', 'node')) && !recentEnough(process.versions.node)) {
+// npm may be configured not to run install scripts, and one of them fetches the Node binary.
+if (!existsSync(join(modules, '.bin', 'node')) && !recentEnough(process.versions.node)) {
   notice('fetching Node 24 …');
-  run(process.execPath, ['installArchSpecificPackage.js'], nodePackage);
+  run('npm', ['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error']);
 }
 
 /** True if node_modules holds what package-lock.json asks for: by content, because checkouts change times. */
@@ -46,9 +45,9 @@ function notice(text) {
 }
 
 /** The child's output is shown only if it fails: npm warns at length about Nodes older than ours. */
-function run(command, args, cwd = root) {
+function run(command, args) {
   const { status, error, stdout, stderr } = spawnSync(command, args, {
-    cwd,
+    cwd: root,
     encoding: 'utf8',
     shell: process.platform === 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
