@@ -36,6 +36,13 @@ export function isEmptyBitset(set: Bitset): boolean {
   return true;
 }
 
+/** One bit per word of the set that is not zero: lets a search skip 1,024 members at a time. */
+export function summarize(set: Bitset): Bitset {
+  const summary = bitset(set.length);
+  for (let w = 0; w < set.length; w++) if (set[w] !== 0) addBit(summary, w);
+  return summary;
+}
+
 /** Index of the lowest set bit of a word that is not zero. */
 export function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);

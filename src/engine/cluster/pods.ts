@@ -1,5 +1,6 @@
 import { toleratesAll } from '../selection/taints.ts';
 import { parseGoDuration } from './go-duration.ts';
+import { parseGoFloat } from './go-float.ts';
 import type { PodObject } from './objects.ts';
 import { DISRUPTED_TAINT } from './well-known.ts';
 
@@ -64,11 +65,4 @@ export function evictionCost(pod: PodObject): number {
   }
   if (pod.priority !== undefined) cost += pod.priority / 2 ** 25;
   return Math.min(Math.max(cost, -MAX_POD_COST), MAX_POD_COST);
-}
-
-/** As Go's strconv.ParseFloat for what people write; anything else is ignored. */
-function parseGoFloat(text: string): number | undefined {
-  if (!/^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(text)) return undefined;
-  const value = Number(text);
-  return Number.isFinite(value) ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import { isEphemeral, sameTaint } from '../selection/taints.ts';
 import type { Labels, NodeClaimObject, NodeObject, Resources, Taint } from './objects.ts';
-import { HOSTNAME, INITIALIZED, INSTANCE_TYPE, NODE_POOL, REGISTERED } from './well-known.ts';
+import { canonicalLabels, HOSTNAME, INITIALIZED, INSTANCE_TYPE, NODE_POOL, REGISTERED } from './well-known.ts';
 
 /**
  * A machine as Karpenter sees it: a Node, a NodeClaim, or the two joined by provider ID. Until the
@@ -12,6 +12,8 @@ export interface StateNode {
   readonly node?: NodeObject;
   readonly claim?: NodeClaimObject;
   readonly labels: Labels;
+  /** As requirements see them: under their newer names, with the hostname. */
+  readonly selectable: Labels;
   readonly taints: readonly Taint[];
   readonly capacity: Resources;
   readonly allocatable: Resources;
@@ -69,6 +71,7 @@ function stateNode(node: NodeObject | undefined, claim: NodeClaimObject | undefi
     node,
     claim,
     labels: speaker.labels,
+    selectable: selectableLabels(speaker.labels, hostname === '' ? name : hostname),
     taints: initialized ? taints : withoutPassingTaints(taints, claim?.startupTaints ?? []),
     capacity: reported(node?.capacity, initialized ? undefined : claim?.capacity),
     allocatable: reported(node?.allocatable, initialized ? undefined : claim?.allocatable),
@@ -80,6 +83,11 @@ function stateNode(node: NodeObject | undefined, claim: NodeClaimObject | undefi
     deleting: tracked && isDeleting(node, claim),
     tracked,
   };
+}
+
+function selectableLabels(labels: Labels, hostname: string): Labels {
+  const canonical = canonicalLabels(labels);
+  return canonical[HOSTNAME] === hostname ? canonical : { ...canonical, [HOSTNAME]: hostname };
 }
 
 function isDeleting(node: NodeObject | undefined, claim: NodeClaimObject | undefined): boolean {

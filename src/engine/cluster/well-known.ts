@@ -1,3 +1,5 @@
+import type { Labels } from './objects.ts';
+
 /** Names that Karpenter and Kubernetes give meaning to. */
 export const HOSTNAME = 'kubernetes.io/hostname';
 export const ZONE = 'topology.kubernetes.io/zone';
@@ -43,6 +45,23 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 
 export function canonicalLabel(key: string): string {
   return ALIASES.get(key) ?? key;
+}
+
+/**
+ * The labels under their newer names. A label that is given under both names with different values
+ * is worth nothing: no requirement on it can be met, as if it were not there.
+ */
+export function canonicalLabels(labels: Labels): Labels {
+  let out: Record<string, string> | undefined;
+  for (const key in labels) {
+    const name = ALIASES.get(key);
+    if (name === undefined) continue;
+    out ??= { ...labels };
+    const given = labels[name];
+    if (given !== undefined && given !== labels[key]) delete out[name];
+    else out[name] = labels[key];
+  }
+  return out ?? labels;
 }
 
 /** Label domains that pods may not select on, except for well-known labels. */

@@ -6,6 +6,7 @@ import type { CompiledCluster } from '../scheduling/compile.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 import { admits } from '../selection/requirement.ts';
 import {
+  byPrice,
   capacityTypes,
   cheaperThan,
   expectedPrice,
@@ -55,6 +56,9 @@ function mayLoseClaims(cluster: CompiledCluster): boolean {
 
 function judge(cluster: CompiledCluster, candidates: readonly Candidate[], outcome: Outcome): Consolidation {
   const stranded = withoutPending(cluster, outcome.unplaced);
+  if (stranded.length === 0 && outcome.cutShort) {
+    return { refusal: { code: 'too-many-replacements', replacements: outcome.claims.length, allowed: 1 } };
+  }
   const finalized: Replacement[] = [];
   for (const claim of outcome.claims) {
     const replacement = finalize(cluster, claim);
@@ -64,7 +68,7 @@ function judge(cluster: CompiledCluster, candidates: readonly Candidate[], outco
   if (stranded.length > 0) return { refusal: { code: 'pods-unplaceable', ...podNames(cluster, stranded) } };
   const waiting = withoutPending(cluster, outcome.onUninitialized);
   if (waiting.length > 0) return { refusal: { code: 'relies-on-uninitialized-node', ...podNames(cluster, waiting) } };
-  if (outcome.cutShort || finalized.length > 1) {
+  if (finalized.length > 1) {
     return { refusal: { code: 'too-many-replacements', replacements: finalized.length, allowed: 1 } };
   }
   const price = candidates.reduce((sum, c) => sum + c.price, 0);
@@ -76,15 +80,18 @@ function judge(cluster: CompiledCluster, candidates: readonly Candidate[], outco
   const priced = allSpot && admits(capacityTypes(cluster, replacement), SPOT) ? spotToSpot(cluster, candidates, replacement, price) : cheaper(cluster, replacement, price);
   if ('refusal' in priced) return priced;
   placements.push(...replacement.pods.map((pod) => ({ pod, row: -1 })));
-  const savings = price - expectedPrice(cluster, priced.replacement);
-  return { move: { kind: 'replace', candidates, replacement: priced.replacement, placements, savings } };
+  const chosen = { ...priced.replacement, pods: replacement.pods.slice() };
+  const savings = price - expectedPrice(cluster, chosen);
+  return { move: { kind: 'replace', candidates, replacement: chosen, placements, savings } };
 }
 
 type Priced = { readonly replacement: Replacement } | { readonly refusal: MoveRefusal };
 
 function cheaper(cluster: CompiledCluster, replacement: Replacement, price: number): Priced {
   const kept = filterByPrice(cluster, replacement, price);
-  return 'refusal' in kept ? kept : { replacement: pinToSpot(cluster, kept.replacement) };
+  if ('refusal' in kept) return kept;
+  // Ordered before it is pinned, as in Karpenter: a type that is cheap on demand only may come first.
+  return { replacement: pinToSpot(cluster, byPrice(cluster, kept.replacement)) };
 }
 
 function spotToSpot(cluster: CompiledCluster, candidates: readonly Candidate[], replacement: Replacement, price: number): Priced {
@@ -92,11 +99,13 @@ function spotToSpot(cluster: CompiledCluster, candidates: readonly Candidate[], 
   const pinned = insistOnSpot(cluster, replacement);
   const offered = cluster.types.withOffering(pinned.requirements);
   const kept = filterByPrice(cluster, { ...pinned, types: pinned.types.filter((t) => hasBit(offered, t)) }, price);
-  if ('refusal' in kept || candidates.length > 1) return kept;
-  const { types } = kept.replacement;
-  if (types.length < SPOT_TO_SPOT_TYPES) {
-    return { refusal: { code: 'spot-to-spot-flexibility', options: types.length, required: SPOT_TO_SPOT_TYPES } };
+  if ('refusal' in kept) return kept;
+  if (candidates.length === 1 && kept.replacement.types.length < SPOT_TO_SPOT_TYPES) {
+    return { refusal: { code: 'spot-to-spot-flexibility', options: kept.replacement.types.length, required: SPOT_TO_SPOT_TYPES } };
   }
+  const ordered = byPrice(cluster, { ...kept.replacement, requirements: replacement.requirements });
+  const { types } = ordered;
+  if (candidates.length > 1) return { replacement: { ...kept.replacement, types } };
   const needed = cluster.types.prefixMeetingMinValues(types, cluster.space.get(pinned.requirements)) ?? 0;
   return { replacement: { ...kept.replacement, types: types.slice(0, Math.max(SPOT_TO_SPOT_TYPES, needed)) } };
 }

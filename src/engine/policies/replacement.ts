@@ -5,11 +5,11 @@ import type { RequirementsId } from '../selection/requirement-space.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { CompiledCluster } from '../scheduling/compile.ts';
 
-/** A node to be launched in exchange: what it may be, cheapest type first. */
+/** A node to be launched in exchange: what it may be. */
 export interface Replacement {
   readonly template: number;
   readonly requirements: RequirementsId;
-  /** Indices into the catalog. */
+  /** Indices into the catalog; in no order until `byPrice` has put the cheapest first. */
   readonly types: readonly number[];
   readonly pods: readonly number[];
 }
@@ -19,21 +19,28 @@ const MAX_TYPES = 600;
 
 /**
  * The claim as it would be launched: without the stand-in hostname, tied to its reservations if it
- * holds any, its types by price and no more than can be sent. undefined if that breaks minValues.
+ * holds any, and with no more types than can be sent. undefined if that breaks minValues.
  */
 export function finalize(cluster: CompiledCluster, claim: Claim): Replacement | undefined {
-  const { space, types, objects } = cluster;
+  const { space, types, objects, templates } = cluster;
+  const requirements = launchRequirements(cluster, claim);
+  const all: Replacement = { template: claim.template, requirements, types: members(claim.types), pods: claim.pods };
+  if (all.types.length <= MAX_TYPES && !templates[claim.template].hasMinValues) return all;
+  const sent = byPrice(cluster, all).types.slice(0, MAX_TYPES);
+  const strict = objects.options.minValues !== 'BestEffort';
+  if (strict && types.prefixMeetingMinValues(sent, space.get(requirements)) === undefined) return undefined;
+  return { ...all, types: sent };
+}
+
+function launchRequirements(cluster: CompiledCluster, claim: Claim): RequirementsId {
+  const { space } = cluster;
+  // Nobody but topology looks at the hostname, so it only has to go where requirements are rewritten anyway.
+  if (claim.reservations.size === 0) return claim.requirements;
   const requirements = new Map(space.get(claim.requirements));
   requirements.delete(HOSTNAME);
-  if (claim.reservations.size > 0) {
-    requirements.set(CAPACITY_TYPE, oneOf(CAPACITY_TYPE, [RESERVED]));
-    add(requirements, oneOf(RESERVATION_ID, claim.reservations));
-  }
-  const id = space.intern(requirements);
-  const byPrice = orderByPrice(cluster, members(claim.types), id).slice(0, MAX_TYPES);
-  const strict = objects.options.minValues !== 'BestEffort';
-  if (strict && types.prefixMeetingMinValues(byPrice, requirements) === undefined) return undefined;
-  return { template: claim.template, requirements: id, types: byPrice, pods: claim.pods.slice() };
+  requirements.set(CAPACITY_TYPE, oneOf(CAPACITY_TYPE, [RESERVED]));
+  add(requirements, oneOf(RESERVATION_ID, claim.reservations));
+  return space.intern(requirements);
 }
 
 function add(target: Map<string, Requirement>, r: Requirement): void {
@@ -41,10 +48,11 @@ function add(target: Map<string, Requirement>, r: Requirement): void {
   target.set(r.key, existing === undefined ? r : intersection(r, existing));
 }
 
-export function orderByPrice(cluster: CompiledCluster, types: readonly number[], requirements: RequirementsId): number[] {
-  const { cheapest } = cluster.types.prices(requirements);
+/** Cheapest available offering first; equal prices by name. */
+export function byPrice(cluster: CompiledCluster, r: Replacement): Replacement {
+  const { cheapest } = cluster.types.prices(r.requirements);
   const { list } = cluster.types;
-  return [...types].sort((a, b) => cheapest[a] - cheapest[b] || (list[a].name < list[b].name ? -1 : 1));
+  return { ...r, types: [...r.types].sort((a, b) => cheapest[a] - cheapest[b] || (list[a].name < list[b].name ? -1 : 1)) };
 }
 
 /** Types whose launch costs less than this even in the worst case. */

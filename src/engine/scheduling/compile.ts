@@ -29,6 +29,8 @@ export interface CompileSettings {
 
 /** Topology groups that a pod's labels put it into. */
 export interface Membership {
+  /** Groups that count it while it runs. */
+  readonly running: readonly GroupId[];
   /** Groups whose constraint is about the pod: placing it changes their counts. */
   readonly counted: readonly GroupId[];
   /** Inverse groups that keep it away, by host and by domain. */
@@ -110,7 +112,7 @@ export function compile(objects: ClusterObjects, settings: CompileSettings): Com
   addRequestedDomains(groups, shapes, space);
   const membershipOfPod = joinGroups(objects.pods, groups);
   const counts = new TopologyCounts(groups, rows);
-  countRunningPods(objects.pods, placed, groups, counts, rows);
+  countRunningPods(objects.pods, membershipOfPod, placed, counts, rows);
 
   const free = freeCapacity(objects.pods, placed.rowOfPod, requestOfPod, requests, rows, daemonSets);
   const volumeLimits = new VolumeLimits(objects.csiNodes, rows, objects.pods, placed.podsOfRow, placed.volumesOfPod);
@@ -231,6 +233,7 @@ function joinGroups(pods: readonly PodObject[], groups: TopologyGroups): Members
       const about = groups.about(pod.namespace, pod.labels);
       const inverse = about.filter((g) => groups.list[g].inverse);
       found = {
+        running: groups.countingRunning(pod.namespace, pod.labels),
         counted: about.filter((g) => !groups.list[g].inverse),
         repelledByHost: inverse.filter((g) => groups.list[g].domains.byHost),
         repelledByDomain: inverse.filter((g) => !groups.list[g].domains.byHost),
@@ -242,13 +245,19 @@ function joinGroups(pods: readonly PodObject[], groups: TopologyGroups): Members
 }
 
 /** Pods that run and stay, by group and domain. Pods of nodes on their way out are placed anew in every simulation. */
-function countRunningPods(pods: readonly PodObject[], placed: PlacedPods, groups: TopologyGroups, counts: TopologyCounts, rows: readonly StateNode[]): void {
-  if (groups.list.length === 0) return;
+function countRunningPods(
+  pods: readonly PodObject[],
+  memberships: readonly Membership[],
+  placed: PlacedPods,
+  counts: TopologyCounts,
+  rows: readonly StateNode[],
+): void {
+  if (counts.groups.length === 0) return;
   const leaving = new Set(placed.leaving.filter((i) => placed.shapeOfPod[i]?.forgetsTopology === false));
   for (let i = 0; i < pods.length; i++) {
     const row = placed.rowOfPod[i];
     if (row < 0 || leaving.has(i)) continue;
-    recountRunningPod(pods[i], placed.shapeOfPod[i], row, rows[row], groups, counts, 1);
+    recountRunningPod(pods[i], memberships[i], placed.shapeOfPod[i], row, rows[row], counts, 1);
   }
   counts.settle();
 }
@@ -256,23 +265,24 @@ function countRunningPods(pods: readonly PodObject[], placed: PlacedPods, groups
 /** Adds a running pod to the counts, or takes it out of them before it is placed anew. */
 export function recountRunningPod(
   pod: PodObject,
+  membership: Membership,
   shape: PodShape | undefined,
   row: number,
   node: StateNode,
-  groups: TopologyGroups,
   counts: TopologyCounts,
   delta: number,
 ): void {
   if (isTerminal(pod)) return;
+  const { groups } = counts;
   if (!pod.terminating) {
-    for (const g of groups.countingRunning(pod.namespace, pod.labels)) {
-      const domain = groups.list[g].domains.ofNode[row];
+    for (const g of membership.running) {
+      const domain = groups[g].domains.ofNode[row];
       if (domain >= 0 && counts.counts(g, row)) counts.add(g, domain, delta);
     }
   }
   if (shape === undefined || !node.tracked) return;
   for (const g of shape.repels) {
-    const domain = groups.list[g].domains.ofNode[row];
+    const domain = groups[g].domains.ofNode[row];
     if (domain >= 0) counts.add(g, domain, delta);
   }
 }

@@ -138,7 +138,7 @@ export class DaemonSets {
     let fitting = this.byLabels.get(node.labels);
     if (fitting === undefined) {
       const terms = (trial: Trial) => (this.compat ? trial.terms.slice(0, 1) : trial.terms);
-      fitting = this.trials.filter((trial) => terms(trial).some((term) => labelsSatisfy(node.labels, term)));
+      fitting = this.trials.filter((trial) => terms(trial).some((term) => labelsSatisfy(node.selectable, term)));
       this.byLabels.set(node.labels, fitting);
     }
     return this.sum(fitting.filter((trial) => toleratesAll(node.taints, trial.tolerations)).map((trial) => trial.pod));

@@ -1,9 +1,8 @@
-import { type Bitset, bitset, hasBit, lowestBit } from '../cluster/bitset.ts';
+import { type Bitset, bitset, hasBit, lowestBit, members, summarize } from '../cluster/bitset.ts';
 import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
 import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
 import type { CompiledCluster } from './compile.ts';
-import { labelValue } from './node-filter.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 import type { Topology, TopologyQuestion } from './topology.ts';
 import type { TopologyDomains } from './topology-domains.ts';
@@ -11,13 +10,18 @@ import { HOSTNAME } from '../cluster/well-known.ts';
 
 export const NOWHERE = -1;
 
+interface Usable {
+  readonly nodes: Bitset;
+  readonly summary: Bitset;
+}
+
 /** Finds room on nodes that exist, first fit in their order, and takes it. */
 export class ExistingNodes {
   private readonly cluster: CompiledCluster;
   private readonly topology: Topology;
   private readonly hosts: TopologyDomains | undefined;
-  private readonly usable: Bitset[] = [];
-  private readonly usableUnshielded: Bitset[] = [];
+  private readonly usable: Usable[] = [];
+  private readonly usableUnshielded: Usable[] = [];
   private readonly masks: Bitset[] = [];
   private readonly scratch: Bitset[] = [];
   /** Rows that are not there in this simulation. */
@@ -49,43 +53,50 @@ export class ExistingNodes {
   }
 
   /** Nodes that the pod may use by labels, taints, volumes and shield, whatever room they have. */
-  private candidates(stage: PodStage, mayUseShielded: boolean): Bitset {
+  private candidates(stage: PodStage, mayUseShielded: boolean): Usable {
     const cache = mayUseShielded ? this.usable : this.usableUnshielded;
-    let set = cache[stage.nodeClass];
-    if (set === undefined) {
+    let usable = cache[stage.nodeClass];
+    if (usable === undefined) {
       const { nodeSets, destinations, unshielded, free } = this.cluster;
-      set = nodeSets.nodesFor(stage.nodeClass).slice();
+      const set = nodeSets.nodesFor(stage.nodeClass).slice();
       const open = mayUseShielded ? destinations : unshielded;
       for (let w = 0; w < set.length; w++) set[w] &= open[w];
       // Every pod takes a pod slot, and slots only get fewer.
       for (let row = 0; row < free[PODS].length; row++) if (free[PODS][row] < 1) set[row >>> 5] &= ~(1 << (row & 31));
-      cache[stage.nodeClass] = set;
+      usable = { nodes: set, summary: summarize(set) };
+      cache[stage.nodeClass] = usable;
     }
-    return set;
+    return usable;
   }
 
   /** The first node, in order, that has room for the pod; NOWHERE if none has. */
   find(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, mayUseShielded: boolean): number {
     const { cluster, masks } = this;
     const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
-    const nodes = this.candidates(stage, mayUseShielded);
-    const cpu = cluster.freeIndex[CPU].atLeast(amounts[CPU]);
-    const memory = cluster.freeIndex[MEMORY].atLeast(amounts[MEMORY]);
+    const { nodes, summary } = this.candidates(stage, mayUseShielded);
+    if (cluster.settings.compat && this.readsLabelsLoosely(stage, q)) return this.findLoosely(pod, shape, stage, q, amounts, nodes);
+    const [cpuIndex, memoryIndex] = cluster.freeIndex;
+    const cpu = cpuIndex.atLeast(amounts[CPU]);
+    const memory = memoryIndex.atLeast(amounts[MEMORY]);
+    const cpuSummary = cpuIndex.summaryOf(amounts[CPU]);
+    const memorySummary = memoryIndex.summaryOf(amounts[MEMORY]);
     masks.length = 0;
     for (let d = PODS + 1; d < amounts.length; d++) if (amounts[d] > 0) masks.push(cluster.freeIndex[d].atLeast(amounts[d]));
     if (!this.addDomainMasks(q.byDomain, q) || !this.addDomainMasks(q.membership.repelledByDomain, q)) return this.findGrown(pod, shape, stage, q, amounts, NOWHERE);
     const { gone, grown } = this;
     let found = NOWHERE;
-    scan: for (let w = 0; w < nodes.length; w++) {
-      let word = nodes[w] & cpu[w] & memory[w] & ~gone[w];
-      if (word === 0) continue;
-      for (let m = 0; m < masks.length; m++) word &= masks[m][w];
-      for (; word !== 0; word &= word - 1) {
-        const row = (w << 5) + lowestBit(word);
-        if (grown.size > 0 && grown.has(row)) continue;
-        if (this.hasRoom(row, amounts) && this.admits(row, pod, shape, q)) {
-          found = row;
-          break scan;
+    scan: for (let s = 0; s < summary.length; s++) {
+      for (let busy = summary[s] & cpuSummary[s] & memorySummary[s]; busy !== 0; busy &= busy - 1) {
+        const w = (s << 5) + lowestBit(busy);
+        let word = nodes[w] & cpu[w] & memory[w] & ~gone[w];
+        for (let m = 0; m < masks.length && word !== 0; m++) word &= masks[m][w];
+        for (; word !== 0; word &= word - 1) {
+          const row = (w << 5) + lowestBit(word);
+          if (grown.size > 0 && grown.has(row)) continue;
+          if (this.hasRoom(row, amounts) && this.admits(row, pod, shape, q)) {
+            found = row;
+            break scan;
+          }
         }
       }
     }
@@ -118,15 +129,15 @@ export class ExistingNodes {
     return volumes === undefined || !cluster.volumeLimits.exceeds(row, volumes);
   }
 
-  place(row: number, pod: number, shape: PodShape, stage: PodStage): void {
+  place(row: number, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): void {
     const { cluster } = this;
+    if (cluster.settings.compat) this.grow(row, shape, stage, q);
     const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
     for (let d = 0; d < amounts.length; d++) cluster.free[d][row] -= amounts[d];
     cluster.ports.take(row, shape.hostPorts);
     const volumes = cluster.volumesOfPod.get(pod);
     if (volumes !== undefined) cluster.volumeLimits.attach(row, volumes, 1);
     this.record(row, pod, shape);
-    if (cluster.settings.compat) this.grow(row, stage);
   }
 
   /** Takes back the last placements first: room, ports and volumes; counts are rolled back by their own journal. */
@@ -141,28 +152,37 @@ export class ExistingNodes {
 
   private record(row: number, pod: number, shape: PodShape): void {
     const { counts } = this.topology;
-    const { groups } = counts;
     for (const g of this.cluster.membershipOfPod[pod].counted) {
-      const domain = groups[g].domains.ofRow[row];
+      const domain = this.domainOf(g, row);
       if (domain >= 0 && this.isActive(g) && counts.counts(g, row)) counts.add(g, domain, 1);
     }
     for (const g of shape.repels) {
-      const domain = groups[g].domains.ofRow[row];
+      const domain = this.domainOf(g, row);
       if (domain >= 0) counts.add(g, domain, 1);
     }
+  }
+
+  private domainOf(group: number, row: number): number {
+    const { domains } = this.topology.counts.groups[group];
+    const domain = domains.ofRow[row];
+    const grown = domain < 0 ? this.grown.get(row) : undefined;
+    if (grown === undefined) return domain;
+    const r = this.cluster.space.require(grown, domains.key);
+    if (r === undefined || r.complement || r.values.size !== 1) return -1;
+    return domains.find([...r.values][0]) ?? -1;
   }
 
   /** Whether a group exists yet in this simulation; set by the simulation. */
   isActive: (group: number) => boolean = () => true;
 
-  // Grown labels, in compat only.
+  // Nodes as Karpenter's requirements rather than as labels: only in compat, and rarely.
 
-  private grow(row: number, stage: PodStage): void {
+  /** The pod accepts the absence of a label that one of its groups goes by: Karpenter then gives such nodes a domain. */
+  private readsLabelsLoosely(stage: PodStage, q: TopologyQuestion): boolean {
     const keys = this.keysAllowedAbsent(stage.requirements);
-    if (keys.length === 0) return;
-    const { rows, space, nodeSets } = this.cluster;
-    if (keys.every((key) => labelValue(rows[row].labels, key) !== undefined)) return;
-    this.grown.set(row, space.intersect(this.grown.get(row) ?? space.intern(nodeSets.labelsOf(row)), stage.requirements));
+    if (keys.length === 0) return false;
+    const { groups } = this.topology.counts;
+    return [...q.byDomain, ...q.membership.repelledByDomain].some((g) => keys.includes(groups[g].domains.key));
   }
 
   private keysAllowedAbsent(id: RequirementsId): readonly string[] {
@@ -174,27 +194,34 @@ export class ExistingNodes {
     return keys;
   }
 
+  private findLoosely(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, amounts: Float64Array, nodes: Bitset): number {
+    for (const row of members(nodes)) if (this.takesLoosely(row, pod, shape, stage, q, amounts)) return row;
+    return NOWHERE;
+  }
+
   /** The first of the grown nodes before `limit` that takes the pod, else `limit`. */
   private findGrown(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, amounts: Float64Array, limit: number): number {
     let best = limit;
-    for (const [row, labels] of this.grown) {
+    const tolerations = this.cluster.shapes.nodeClasses[stage.nodeClass];
+    for (const row of this.grown.keys()) {
       if (best !== NOWHERE && row > best) continue;
-      if (hasBit(this.gone, row) || !this.isUsable(row, stage) || !this.hasRoom(row, amounts) || !this.admits(row, pod, shape, q)) continue;
-      if (this.narrowed(labels, shape, stage, q) !== INCOMPATIBLE) best = row;
+      if (this.cluster.nodeSets.tolerated(row, tolerations) && this.takesLoosely(row, pod, shape, stage, q, amounts)) best = row;
     }
     return best;
   }
 
-  /** A grown node was a destination for the pod that made it grow; only taints can still keep this one off. */
-  private isUsable(row: number, stage: PodStage): boolean {
-    const { nodeClasses } = this.cluster.shapes;
-    const taints = this.cluster.rows[row].taints;
-    return taints.length === 0 || this.cluster.nodeSets.tolerated(row, nodeClasses[stage.nodeClass]);
+  private takesLoosely(row: number, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, amounts: Float64Array): boolean {
+    if (hasBit(this.gone, row) || !this.hasRoom(row, amounts) || !this.admits(row, pod, shape, q)) return false;
+    return this.narrowed(row, shape, stage, q) !== INCOMPATIBLE;
   }
 
-  private narrowed(labels: RequirementsId, shape: PodShape, stage: PodStage, q: TopologyQuestion): RequirementsId {
+  private requirementsOf(row: number): RequirementsId {
+    return this.grown.get(row) ?? this.cluster.space.intern(this.cluster.nodeSets.labelsOf(row));
+  }
+
+  private narrowed(row: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): RequirementsId {
     const { space } = this.cluster;
-    const base = space.narrowExisting(labels, stage.requirements);
+    const base = space.narrowExisting(this.requirementsOf(row), stage.requirements);
     if (base === INCOMPATIBLE) return INCOMPATIBLE;
     for (const place of shape.volumes.length === 0 ? [0] : shape.volumes) {
       const here = space.narrowExisting(base, place);
@@ -203,5 +230,13 @@ export class ExistingNodes {
       if (narrowed !== INCOMPATIBLE) return narrowed;
     }
     return INCOMPATIBLE;
+  }
+
+  private grow(row: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): void {
+    const keys = this.keysAllowedAbsent(stage.requirements);
+    const { selectable } = this.cluster.rows[row];
+    if (!this.grown.has(row) && keys.every((key) => selectable[key] !== undefined)) return;
+    const narrowed = this.narrowed(row, shape, stage, q);
+    if (narrowed !== INCOMPATIBLE) this.grown.set(row, narrowed);
   }
 }

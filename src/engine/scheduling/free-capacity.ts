@@ -1,4 +1,4 @@
-import { addBit, type Bitset, bitset, fullBitset } from '../cluster/bitset.ts';
+import { addBit, type Bitset, bitset, fullBitset, summarize } from '../cluster/bitset.ts';
 
 /** Sets kept per resource: more make a query exacter and the index larger. */
 const LEVELS = 128;
@@ -7,7 +7,7 @@ const LEVELS = 128;
  * For one resource: nodes that have roughly at least so much of it free, as a superset. Kept for a
  * ladder of amounts; a query takes the highest rung that is not above what is wanted.
  *
- * Bound: a node with free(n) >= wanted is in typesWith(rung) for every rung <= wanted, so intersecting
+ * Bound: a node with free(n) >= wanted is in the set of every rung <= wanted, so intersecting
  * the supersets of all resources never loses a node that fits. Within one simulation placements only
  * take capacity away, so the sets stay supersets without being updated. Testing both cpu and memory
  * this way is what keeps a cluster fast whose free cpu is on one half of the nodes and whose free
@@ -16,6 +16,10 @@ const LEVELS = 128;
 export class FreeCapacity {
   private readonly rungs: Float64Array;
   private readonly sets: readonly Bitset[];
+  private readonly summaries: readonly Bitset[];
+  private readonly none: Bitset;
+  private readonly noSummary: Bitset;
+  private readonly largest: number;
 
   constructor(free: Float64Array) {
     const sorted = free.slice().sort();
@@ -25,14 +29,22 @@ export class FreeCapacity {
       const amount = sorted[Math.floor(i)];
       if (rungs.length === 0 || amount > rungs[rungs.length - 1]) rungs.push(amount);
     }
-    const largest = sorted[sorted.length - 1];
-    if (rungs.length > 0 && largest > rungs[rungs.length - 1]) rungs.push(largest);
+    this.none = bitset(free.length);
+    this.largest = sorted.length === 0 ? -Infinity : sorted[sorted.length - 1];
+    if (rungs.length > 0 && this.largest > rungs[rungs.length - 1]) rungs.push(this.largest);
     this.rungs = Float64Array.from(rungs);
     const rungOf = (amount: number) => this.rung(amount);
     const sets = rungs.map(() => bitset(free.length));
     for (let row = 0; row < free.length; row++) addBit(sets[rungOf(free[row])], row);
     for (let i = sets.length - 2; i >= 0; i--) for (let w = 0; w < sets[i].length; w++) sets[i][w] |= sets[i + 1][w];
     this.sets = sets.length > 0 ? sets : [fullBitset(free.length)];
+    this.summaries = this.sets.map(summarize);
+    this.noSummary = summarize(this.none);
+  }
+
+  /** As `atLeast`, one bit per word of it that is not empty. */
+  summaryOf(amount: number): Bitset {
+    return amount > this.largest ? this.noSummary : this.summaries[this.rung(amount)];
   }
 
   /** Index of the highest rung that is not above the amount; 0 if all are. */
@@ -49,6 +61,6 @@ export class FreeCapacity {
   }
 
   atLeast(amount: number): Bitset {
-    return this.sets[this.rung(amount)];
+    return amount > this.largest ? this.none : this.sets[this.rung(amount)];
   }
 }

@@ -23,6 +23,8 @@ export class NewNodes {
   private readonly bestEffort: boolean;
   private readonly tolerated = new Map<number, boolean>();
   private readonly counted = new Map<number, boolean>();
+  private readonly scratch: Bitset;
+  private readonly groupScratch: Bitset;
   private opened = 0;
 
   constructor(cluster: CompiledCluster, topology: Topology) {
@@ -30,12 +32,14 @@ export class NewNodes {
     this.topology = topology;
     this.reservations = new Reservations(cluster.types, cluster.space, cluster.objects.options.reservedCapacity);
     this.firstHost = cluster.groups.keys.get(HOSTNAME)?.size ?? 0;
+    this.scratch = bitset(cluster.types.count);
+    this.groupScratch = bitset(cluster.types.count);
     this.bestEffort = cluster.objects.options.minValues === 'BestEffort';
   }
 
   /** Puts the pod on a claim that is open already. */
   addToOpen(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
-    this.claims.sort((a, b) => a.pods.length - b.pods.length);
+    if (this.claims.length > 1) this.claims.sort((a, b) => a.pods.length - b.pods.length);
     for (const claim of this.claims) {
       const extension = this.extend(claim, pod, shape, stage, q, false);
       if (extension !== undefined) {
@@ -84,38 +88,39 @@ export class NewNodes {
   }
 
   private withTypes(claim: Claim, pod: number, shape: PodShape, requirements: RequirementsId, relaxMinValues: boolean): Extension | undefined {
-    const { cluster } = this;
-    const types = this.typesWithRoom(claim, pod, shape);
+    const { cluster, scratch: types } = this;
+    this.typesWithRoom(claim, pod, shape, types);
     const launchable = cluster.types.launchable(requirements);
     let any = 0;
     for (let w = 0; w < types.length; w++) any |= types[w] &= claim.types[w] & launchable[w];
+    if (any === 0) return undefined;
     let narrowed = requirements;
     if (cluster.templates[claim.template].hasMinValues && !meetsMinValues(cluster.types, types, cluster.space.get(requirements))) {
       if (!relaxMinValues) return undefined;
       narrowed = this.lowerMinValues(types, requirements);
     }
-    if (any === 0) return undefined;
     const reservations = this.reservations.reachable(types, narrowed, claim.reservations);
-    return { requirements: narrowed, types, reservations };
+    return { requirements: narrowed, types: types.slice(), reservations };
   }
 
-  /** Types with room for the claim's pods, this one and the DaemonSets of the type. */
-  private typesWithRoom(claim: Claim, pod: number, shape: PodShape): Bitset {
+  /** Types with room for the claim's pods, this one and the DaemonSets of the type, written into `out`. */
+  private typesWithRoom(claim: Claim, pod: number, shape: PodShape, out: Bitset): void {
     const { types, requests, requestOfPod, templates } = this.cluster;
     const amounts = requests.amounts(requestOfPod[pod]);
-    const out = bitset(types.count);
-    for (const group of templates[claim.template].daemons) {
+    const { daemons } = templates[claim.template];
+    out.fill(0);
+    for (const group of daemons) {
       if (shape.hostPorts.length > 0 && (portsClash(shape.hostPorts, group.ports) || portsClash(shape.hostPorts, claim.ports))) continue;
-      const fitting = group.types.slice();
+      const fitting = daemons.length === 1 ? out : this.groupScratch;
+      fitting.set(group.types);
       for (let d = 0; d < amounts.length; d++) {
         const total = claim.requests[d] + amounts[d] + group.overhead[d];
         if (total <= 0) continue;
         const enough = types.fit[d].typesWith(total);
         for (let w = 0; w < fitting.length; w++) fitting[w] &= enough[w];
       }
-      uniteInto(out, fitting);
+      if (fitting !== out) uniteInto(out, fitting);
     }
-    return out;
   }
 
   /** BestEffort: what cannot be met is lowered to what is there. */

@@ -1,5 +1,4 @@
 import type { Labels, PodConstraints, Taint, Toleration } from '../cluster/objects.ts';
-import { canonicalLabel } from '../cluster/well-known.ts';
 import { admits, allowsAbsence } from '../selection/requirement.ts';
 import { compatible, fromLabels, fromSelectors, intersectAll, NONE_OPEN, type Requirements } from '../selection/requirements.ts';
 import { toleratesAll } from '../selection/taints.ts';
@@ -47,19 +46,11 @@ export function passesClaim(filter: NodeFilter, requirements: Requirements, tain
   return affinity && (!filter.honorsTaints || toleratesAll(taints, filter.tolerations));
 }
 
-/** A node with exactly these labels meets the requirements. */
+/** A node with exactly these labels, under their newer names, meets the requirements. */
 export function labelsSatisfy(labels: Labels, requirements: Requirements): boolean {
   for (const r of requirements.values()) {
-    const value = labelValue(labels, r.key);
+    const value = labels[r.key];
     if (value === undefined ? !allowsAbsence(r) : !admits(r, value)) return false;
   }
   return true;
-}
-
-/** The value under the key or an older spelling of it. */
-export function labelValue(labels: Labels, key: string): string | undefined {
-  const value = labels[key];
-  if (value !== undefined || !key.includes('kubernetes.io/')) return value;
-  for (const name in labels) if (name !== key && canonicalLabel(name) === key) return labels[name];
-  return undefined;
 }

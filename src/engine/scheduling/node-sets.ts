@@ -4,7 +4,7 @@ import { HOSTNAME } from '../cluster/well-known.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
 import { fromLabels, type Requirements } from '../selection/requirements.ts';
 import { toleratesAll } from '../selection/taints.ts';
-import { labelsSatisfy, labelValue } from './node-filter.ts';
+import { labelsSatisfy } from './node-filter.ts';
 import type { NodeClass } from './pod-shapes.ts';
 
 /**
@@ -44,9 +44,8 @@ export class NodeSets {
 
   private admits(c: NodeClass, node: StateNode): boolean {
     if (!node.tracked || !toleratesAll(node.taints, c.tolerations)) return false;
-    const labels = node.labels[HOSTNAME] === node.hostname ? node.labels : { ...node.labels, [HOSTNAME]: node.hostname };
-    if (!labelsSatisfy(labels, this.space.get(c.requirements))) return false;
-    return c.volumes.length === 0 || c.volumes.some((id) => labelsSatisfy(labels, this.space.get(id)));
+    if (!labelsSatisfy(node.selectable, this.space.get(c.requirements))) return false;
+    return c.volumes.length === 0 || c.volumes.some((id) => labelsSatisfy(node.selectable, this.space.get(id)));
   }
 
   private groupRows(): { ofRow: Int32Array; example: number[] } {
@@ -59,11 +58,11 @@ export class NodeSets {
     const byText = new Map<string, number>();
     const taintTexts = new Map<StateNode['taints'], string>();
     for (let row = 0; row < this.rows.length; row++) {
-      const { labels, taints, tracked } = this.rows[row];
+      const { selectable, taints, tracked } = this.rows[row];
       let taintText = taintTexts.get(taints);
       if (taintText === undefined) taintTexts.set(taints, (taintText = taints.length === 0 ? '' : JSON.stringify(taints)));
       let text = tracked ? taintText : 'untracked';
-      for (const key of list) text += `\u0001${labelValue(labels, key) ?? '\u0002'}`;
+      for (const key of list) text += `\u0001${selectable[key] ?? '\u0002'}`;
       let kind = byText.get(text);
       if (kind === undefined) {
         kind = example.push(row) - 1;
@@ -80,7 +79,6 @@ export class NodeSets {
 
   /** The node's labels as requirements. */
   labelsOf(row: number): Requirements {
-    const node = this.rows[row];
-    return fromLabels({ ...node.labels, [HOSTNAME]: node.hostname });
+    return fromLabels(this.rows[row].selectable);
   }
 }

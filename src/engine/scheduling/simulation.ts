@@ -131,7 +131,7 @@ export class Simulation {
         const shape = cluster.shapeOfPod[pod];
         // A pod whose volumes could not be resolved is placed again and counted where it is, both.
         if (shape?.forgetsTopology) continue;
-        recountRunningPod(cluster.pods[pod], shape, row, cluster.rows[row], cluster.groups, cluster.counts, -1);
+        recountRunningPod(cluster.pods[pod], cluster.membershipOfPod[pod], shape, row, cluster.rows[row], cluster.counts, -1);
       }
     }
   }
@@ -155,40 +155,46 @@ export class Simulation {
 
   /** Pods in order; one that fails goes to the back and is tried again as long as others still find places. */
   private solve(pods: readonly number[], settings: SimulationSettings): Outcome {
-    const queue = [...pods];
-    const lengthWhenPushed = new Map<number, number>();
-    const tried = new Set<number>();
+    const again: number[] = [];
     const failed = new Set<number>();
-    let head = 0;
-    let cutShort = false;
-    while (head < queue.length) {
-      const pod = queue[head];
-      if (lengthWhenPushed.get(pod) === queue.length - head) break;
-      head++;
-      if (this.place(pod, tried.has(pod))) {
-        failed.delete(pod);
-        if (this.fresh.claims.length > settings.maxClaims) {
-          cutShort = true;
-          break;
-        }
-        continue;
-      }
-      failed.add(pod);
-      tried.add(pod);
-      if (settings.maxClaims !== Infinity && !this.pending.has(pod) && this.isHopeless(this.shapeOf(pod))) {
-        cutShort = true;
-        break;
-      }
-      queue.push(pod);
-      lengthWhenPushed.set(pod, queue.length - head);
-    }
-    return {
+    const cut = (cutShort: boolean): Outcome => ({
       placements: this.placements,
       claims: this.fresh.claims,
       unplaced: [...failed],
       onUninitialized: this.relyingOnUninitialized(),
       cutShort,
+    });
+    const attempt = (pod: number, retry: boolean): 'placed' | 'failed' | 'stop' => {
+      if (this.place(pod, retry)) {
+        failed.delete(pod);
+        return this.fresh.claims.length > settings.maxClaims ? 'stop' : 'placed';
+      }
+      failed.add(pod);
+      const final = settings.maxClaims !== Infinity && !this.pending.has(pod) && this.isHopeless(this.shapeOf(pod));
+      return final ? 'stop' : 'failed';
     };
+    for (const pod of pods) {
+      const result = attempt(pod, false);
+      if (result === 'stop') return cut(true);
+      if (result === 'failed') again.push(pod);
+    }
+    // Every round either places a pod or has come round without progress: a pod that meets the queue as long
+    // as when it was pushed back ends it.
+    const lengthWhenPushed = new Map<number, number>();
+    again.forEach((pod, i) => {
+      lengthWhenPushed.set(pod, i + 1 + pods.length - 1 - pods.indexOf(pod));
+    });
+    for (let head = 0; head < again.length; ) {
+      const pod = again[head];
+      if (lengthWhenPushed.get(pod) === again.length - head) break;
+      head++;
+      const result = attempt(pod, true);
+      if (result === 'stop') return cut(true);
+      if (result === 'placed') continue;
+      again.push(pod);
+      lengthWhenPushed.set(pod, again.length - head);
+    }
+    return cut(false);
   }
 
   /** Tries the pod's stages one after the other until one finds a place. */
@@ -210,7 +216,7 @@ export class Simulation {
       if (!shape.noExistingNode) {
         const row = this.existing.find(pod, shape, stage, q, mayUseShielded);
         if (row !== NOWHERE) {
-          this.existing.place(row, pod, shape, stage);
+          this.existing.place(row, pod, shape, stage, q);
           this.placements.push({ pod, row, shape });
           return true;
         }

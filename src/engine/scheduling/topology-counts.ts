@@ -1,5 +1,6 @@
 import { type Bitset, bitset, addBit, hasBit } from '../cluster/bitset.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
+import { canonicalLabels } from '../cluster/well-known.ts';
 import { canonicalText } from '../selection/requirement.ts';
 import { type NodeFilter, passesNode } from './node-filter.ts';
 import { SparseCounts } from './sparse-counts.ts';
@@ -72,7 +73,7 @@ export class TopologyCounts {
   register(row: number, delta: number): void {
     for (const { domains, passing, nodes, learnsFromNodes } of this.registrations) {
       if (!learnsFromNodes) continue;
-      const domain = domains.ofRow[row];
+      const domain = domains.registers[row];
       if (domain >= 0 && (passing === undefined || hasBit(passing, row))) nodes[domain] += delta;
     }
   }
@@ -109,7 +110,7 @@ function shareRegistrations(groups: readonly TopologyGroup[], rows: readonly Sta
       const nodes = new Int32Array(group.domains.byHost ? 0 : group.domains.size);
       if (learnsFromNodes) {
         for (let row = 0; row < rows.length; row++) {
-          const domain = group.domains.ofRow[row];
+          const domain = group.domains.registers[row];
           const { node, tracked, deleting } = rows[row];
           if (domain < 0 || node === undefined || !tracked || deleting) continue;
           if (passing === undefined || hasBit(passing, row)) nodes[domain]++;
@@ -131,8 +132,8 @@ function filterText(f: NodeFilter): string {
 function rowsPassing(filter: NodeFilter, rows: readonly StateNode[]): Bitset {
   const set = bitset(rows.length);
   for (let row = 0; row < rows.length; row++) {
-    const { node, labels, taints } = rows[row];
-    if (passesNode(filter, node?.labels ?? labels, node?.taints ?? taints)) addBit(set, row);
+    const { node, labels, selectable, taints } = rows[row];
+    if (passesNode(filter, node === undefined || node.labels === labels ? selectable : canonicalLabels(node.labels), node?.taints ?? taints)) addBit(set, row);
   }
   return set;
 }

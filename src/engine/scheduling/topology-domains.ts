@@ -5,7 +5,6 @@ import { HOSTNAME } from '../cluster/well-known.ts';
 import { intersection, operatorOf, type Requirement } from '../selection/requirement.ts';
 import { toleratesAll } from '../selection/taints.ts';
 import type { InstanceTypes } from './instance-types.ts';
-import { labelValue } from './node-filter.ts';
 import type { Template } from './templates.ts';
 
 /** A topology key has at most this many domains with a node mask each; beyond, nodes are tested one by one. */
@@ -22,6 +21,8 @@ export class TopologyDomains {
   readonly names: string[] = [];
   /** Domain of each state node by the labels that speak for it, -1 without the label. */
   readonly ofRow: Int32Array;
+  /** The domain that each state node makes known, by its labels as they are written; -1 for none. */
+  readonly registers: Int32Array;
   /** Domain of each state node by its Node object, by which running pods are counted; -1 for none. */
   readonly ofNode: Int32Array;
   private readonly ids = new Map<string, number>();
@@ -33,12 +34,14 @@ export class TopologyDomains {
     this.key = key;
     this.byHost = key === HOSTNAME;
     this.ofRow = new Int32Array(rows.length);
+    this.registers = new Int32Array(rows.length);
     this.ofNode = new Int32Array(rows.length);
     for (let row = 0; row < rows.length; row++) {
-      const { labels, node, hostname } = rows[row];
-      this.ofRow[row] = this.byHost ? this.idOf(hostname) : this.idOrNone(labelValue(labels, key));
+      const { labels, selectable, node, hostname } = rows[row];
+      this.ofRow[row] = this.byHost ? this.idOf(hostname) : this.idOrNone(selectable[key]);
+      this.registers[row] = this.idOrNone(labels[key]);
       if (node === undefined) this.ofNode[row] = -1;
-      else if (node.labels === labels && !this.byHost) this.ofNode[row] = this.ofRow[row];
+      else if (node.labels === labels && !this.byHost) this.ofNode[row] = this.registers[row];
       else this.ofNode[row] = this.idOrNone(node.labels[key] ?? (this.byHost ? node.name : undefined));
     }
   }
