@@ -28,6 +28,10 @@ export function askStock(objects: ClusterObjects): StockAnswer {
     if (known === undefined) verdicts.set(c, (known = alone(simulation, c, totals)));
     return known;
   };
+  const moveOf = (c: Candidate) => {
+    const verdict = verdictOf(c);
+    return 'move' in verdict ? verdict.move : undefined;
+  };
   const command = (move: Move | undefined) => (move === undefined ? NOTHING : toCommand(cluster, move));
   const budgetsFor = (reason: 'Empty' | 'Underutilized') => remainingBudgets(objects, cluster.rows, reason);
 
@@ -42,7 +46,6 @@ export function askStock(objects: ClusterObjects): StockAnswer {
     }
     const c = a.candidate;
     const underutilized = others.includes(c);
-    const verdict = underutilized ? verdictOf(c) : undefined;
     nodes.push({
       name,
       nodePool,
@@ -51,7 +54,7 @@ export function askStock(objects: ClusterObjects): StockAnswer {
       disruptionCost: c.disruptionCost,
       rescheduleDisruptionCost: c.rescheduleCost,
       shouldDisrupt: { empty: empty.includes(c), multi: underutilized, single: underutilized } satisfies Record<Method, boolean>,
-      alone: verdict === undefined ? undefined : command('move' in verdict ? verdict.move : undefined),
+      alone: underutilized ? command(moveOf(c)) : undefined,
     });
   });
   return {
@@ -61,7 +64,7 @@ export function askStock(objects: ClusterObjects): StockAnswer {
     methods: {
       empty: command(emptiness(empty, budgetsFor('Empty'))),
       multi: command(multiNode(simulation, others, budgetsFor('Underutilized'), totals)),
-      single: command(singleNode(others, budgetsFor('Underutilized'), verdictOf)),
+      single: command(singleNode(others, budgetsFor('Underutilized'), moveOf)),
     },
   };
 }

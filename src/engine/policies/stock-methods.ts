@@ -75,12 +75,12 @@ export function roundRobin(candidates: readonly Candidate[]): Candidate[] {
   return out;
 }
 
-/** The first candidate in that order whose own verdict is to act, given everybody's verdicts. */
-export function singleNode(candidates: readonly Candidate[], budgets: Budgets, verdictOf: (c: Candidate) => Consolidation): Move | undefined {
+/** The first candidate in that order whose own verdict is to act. */
+export function singleNode(candidates: readonly Candidate[], budgets: Budgets, moveOf: (c: Candidate) => Move | undefined): Move | undefined {
   for (const candidate of roundRobin(candidates)) {
     if ((budgets.get(candidate.pool.name) ?? 0) === 0) continue;
-    const verdict = verdictOf(candidate);
-    if ('move' in verdict) return verdict.move;
+    const move = moveOf(candidate);
+    if (move !== undefined) return move;
   }
   return undefined;
 }

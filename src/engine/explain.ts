@@ -1,0 +1,81 @@
+import type { Refusal } from './refusal.ts';
+
+/** The only place where a refusal becomes words. Karpenter's own sentences where users know them. */
+export function explain(r: Refusal): string {
+  switch (r.code) {
+    case 'not-managed':
+      return 'node is not managed by Karpenter: it has no NodeClaim';
+    case 'no-node':
+      return 'NodeClaim does not have an associated node yet';
+    case 'not-initialized':
+      return 'node is not initialized';
+    case 'deleting':
+      return 'node is deleting or marked for deletion';
+    case 'node-annotation':
+      return 'disruption is blocked by the annotation karpenter.sh/do-not-disrupt on the node';
+    case 'no-node-pool-label':
+      return 'node does not have the label karpenter.sh/nodepool';
+    case 'unknown-node-pool':
+      return `NodePool "${r.nodePool}" does not exist or has no instance types`;
+    case 'pod-annotation':
+      return `pod ${r.pod} has the annotation karpenter.sh/do-not-disrupt: "${r.value}"`;
+    case 'pod-disruption-budget':
+      return `PodDisruptionBudget ${r.budget} allows no eviction of pod ${r.pod} now`;
+    case 'several-disruption-budgets':
+      return `pod ${r.pod} is under ${r.budgets.length} PodDisruptionBudgets (${r.budgets.join(', ')}): it can never be evicted`;
+    case 'static-node-pool':
+      return `NodePool "${r.nodePool}" is static (spec.replicas)`;
+    case 'unknown-instance-type':
+      return `instance type "${r.instanceType}" is not in the catalog`;
+    case 'unpriced':
+      return `the catalog has no price for ${r.instanceType} as ${r.capacityType} in ${r.zone}`;
+    case 'missing-label':
+      return `node does not have the label ${r.label}`;
+    case 'consolidation-disabled':
+      return `NodePool "${r.nodePool}" has consolidation disabled (consolidateAfter: Never)`;
+    case 'policy-when-empty':
+      return `NodePool "${r.nodePool}" has consolidation policy WhenEmpty, and ${count(r.pods, 'pod')} run here`;
+    case 'not-consolidatable':
+      return r.waitMs > 0 ? `pods came or went recently: consolidatable in ${seconds(r.waitMs)}` : 'NodeClaim is not marked Consolidatable yet';
+    case 'no-ready-node-pool':
+      return 'no NodePool is ready and dynamic, so nothing can be simulated';
+    case 'pods-unplaceable':
+      return `${podList(r)} would have no place to run`;
+    case 'relies-on-uninitialized-node':
+      return `${podList(r)} would have to wait for a node that is not initialized`;
+    case 'too-many-replacements':
+      return `its pods need ${r.replacements} new nodes, ${r.allowed} is allowed`;
+    case 'min-values':
+      return `too few distinct values left for ${r.labels.join(', ')} (minValues)`;
+    case 'not-cheaper':
+      return Number.isFinite(r.cheapestCentsPerHour)
+        ? `no cheaper replacement: costs ${cents(r.centsPerHour)}, the cheapest that is sure to launch ${cents(r.cheapestCentsPerHour)}`
+        : `no cheaper replacement: costs ${cents(r.centsPerHour)}, and no type that fits has an offering`;
+    case 'spot-to-spot-disabled':
+      return 'a spot node would be replaced by a spot node, and SpotToSpotConsolidation is off';
+    case 'spot-to-spot-flexibility':
+      return `spot to spot needs ${r.required} cheaper instance types, ${r.options} are left`;
+    case 'balanced-score':
+      return `policy Balanced of NodePool "${r.nodePool}": score ${r.score.toFixed(2)} below ${r.required.toFixed(2)}`;
+    case 'budget':
+      return `the disruption budget of NodePool "${r.nodePool}" allows no more nodes now (${r.reason})`;
+  }
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+function seconds(ms: number): string {
+  const s = Math.ceil(ms / 1000);
+  return s < 120 ? `${s} s` : `${Math.ceil(s / 60)} min`;
+}
+
+function cents(value: number): string {
+  return `${value.toFixed(2)} ¢/h`;
+}
+
+function podList(r: { readonly pods: readonly string[]; readonly others: number }): string {
+  const named = r.pods.join(', ');
+  return `pod${r.pods.length + r.others === 1 ? '' : 's'} ${named}${r.others > 0 ? ` and ${r.others} more` : ''}`;
+}
