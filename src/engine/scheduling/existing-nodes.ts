@@ -46,6 +46,10 @@ export class ExistingNodes {
     this.goneRows.push(row);
   }
 
+  isGone(row: number): boolean {
+    return hasBit(this.gone, row);
+  }
+
   restoreAll(): void {
     for (const row of this.goneRows) this.gone[row >>> 5] &= ~(1 << (row & 31));
     this.goneRows.length = 0;

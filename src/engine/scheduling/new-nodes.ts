@@ -69,6 +69,10 @@ export class NewNodes {
     return false;
   }
 
+  couldHold(claim: Claim, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
+    return this.extend(claim, pod, shape, stage, q, this.bestEffort) !== undefined;
+  }
+
   /** What the claim would become with the pod on it; undefined if it cannot take it. */
   private extend(claim: Claim, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, relaxMinValues: boolean): Extension | undefined {
     const { space } = this.cluster;

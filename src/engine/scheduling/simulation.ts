@@ -202,7 +202,7 @@ export class Simulation {
     const shape = this.shapeOf(pod);
     if (shape.resourceClaims) return false;
     const { membershipOfPod } = this.cluster;
-    const mayUseShielded = this.leaving.has(pod) || this.cluster.pods[pod].phase === 'Pending';
+    const mayUseShielded = this.mayUseShielded(pod);
     for (let s = 0; s < shape.stages.length; s++) {
       const stage = shape.stages[s];
       const forgets = shape.forgetsTopology && s === 0 && !again;
@@ -224,6 +224,11 @@ export class Simulation {
       if (this.fresh.addToOpen(pod, shape, stage, q) || this.fresh.open(pod, shape, stage, q)) return true;
     }
     return false;
+  }
+
+  /** Pods that have no place now may go to nodes that the shield keeps from pods we move. */
+  mayUseShielded(pod: number): boolean {
+    return this.leaving.has(pod) || this.cluster.pods[pod].phase === 'Pending';
   }
 
   /**
