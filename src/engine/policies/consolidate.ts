@@ -37,15 +37,26 @@ export interface Move {
 
 export type Consolidation = { readonly move: Move } | { readonly refusal: MoveRefusal };
 
+export interface ConsolidateOptions {
+  /** Simulate to the end even when the answer is "no" already, so that the refusal has all its numbers. */
+  readonly thorough?: boolean;
+  /** Sees the outcome while it stands. */
+  readonly watch?: (outcome: Outcome) => void;
+}
+
 /** What stock Karpenter decides about removing these candidates together (karpenter-semantics §4.4), budgets and policies aside. */
-export function consolidate(simulation: Simulation, candidates: readonly Candidate[], thorough = false): Consolidation {
+export function consolidate(simulation: Simulation, candidates: readonly Candidate[], options: ConsolidateOptions = {}): Consolidation {
   const { cluster } = simulation;
   if (!cluster.hasPools) return { refusal: { code: 'no-ready-node-pool' } };
-  const settings = { maxClaims: thorough || mayLoseClaims(cluster) ? Infinity : 1 };
+  const maxClaims = options.thorough === true || mayLoseClaims(cluster) ? Infinity : 1;
+  const rows = candidates.map((c) => c.row);
   return simulation.removing(
-    candidates.map((c) => c.row),
-    (outcome) => judge(cluster, candidates, outcome),
-    settings,
+    rows,
+    (outcome) => {
+      options.watch?.(outcome);
+      return judge(cluster, candidates, outcome);
+    },
+    { maxClaims },
   );
 }
 

@@ -53,9 +53,14 @@ export function multiNode(simulation: Simulation, candidates: readonly Candidate
 
 /** One candidate by itself, the Balanced score included. */
 export function alone(simulation: Simulation, candidate: Candidate, totals: ReadonlyMap<string, PoolTotals>): Consolidation {
+  return balanced(candidate, totals, () => consolidate(simulation, [candidate]));
+}
+
+/** The verdict, unless the candidate's pool is Balanced and disagrees; then it may not even be asked for. */
+export function balanced(candidate: Candidate, totals: ReadonlyMap<string, PoolTotals>, verdictOf: () => Consolidation): Consolidation {
   const beyond = isBeyondBalance(candidate, totals);
   if (beyond !== undefined) return { refusal: scoreRefusal(candidate.pool.name, beyond) };
-  const result = consolidate(simulation, [candidate]);
+  const result = verdictOf();
   if ('refusal' in result) return result;
   const against = disapproving([candidate], result.move.savings, totals);
   return against === undefined ? result : { refusal: scoreRefusal(against.nodePool, against) };

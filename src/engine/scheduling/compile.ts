@@ -1,4 +1,4 @@
-import { addBit, type Bitset, bitset, isEmptyBitset, removeBit } from '../cluster/bitset.ts';
+import { addBit, type Bitset, bitset, isEmptyBitset } from '../cluster/bitset.ts';
 import type { ClusterObjects, Labels, NodePoolObject, PodObject } from '../cluster/objects.ts';
 import { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { isDaemonPod, isProvisionable, isTerminal } from '../cluster/pods.ts';
@@ -67,8 +67,15 @@ export interface CompiledCluster {
   readonly freeIndex: readonly FreeCapacity[];
   /** Rows that pods may be placed on, candidates included. */
   readonly destinations: Bitset;
-  /** As destinations, without those that the shield protects. */
+  /** Rows that the shield protects, destinations or not. */
+  readonly shielded: Bitset;
+  /** As destinations, without those. */
   readonly unshielded: Bitset;
+  /** What DaemonSets ask for on each row in all, running or not. */
+  readonly daemonReserve: readonly Float64Array[];
+  readonly rowOfNode: ReadonlyMap<string, number>;
+  /** Groups that a pod's labels put it into, for pods that are not in the list. */
+  membershipFor(pod: PodObject): Membership;
   readonly pods: readonly PodObject[];
   /** Row that a pod is bound to, -1 for none. */
   readonly rowOfPod: Int32Array;
@@ -110,17 +117,19 @@ export function compile(objects: ClusterObjects, settings: CompileSettings): Com
   const budgets = new DisruptionBudgets(objects.podDisruptionBudgets, objects.nowMs);
   const placed = sortOutPods(objects, rows, shapes, budgets, space);
   addRequestedDomains(groups, shapes, space);
-  const membershipOfPod = joinGroups(objects.pods, groups);
+  const memberships = membershipIn(groups);
+  const membershipOfPod = objects.pods.map(memberships);
   const counts = new TopologyCounts(groups, rows);
   countRunningPods(objects.pods, membershipOfPod, placed, counts, rows);
 
-  const free = freeCapacity(objects.pods, placed.rowOfPod, requestOfPod, requests, rows, daemonSets);
+  const daemonReserve = rows.map((node) => daemonSets.expectedOn(node));
+  const free = freeCapacity(objects.pods, placed.rowOfPod, requestOfPod, requests, rows, daemonReserve);
   const volumeLimits = new VolumeLimits(objects.csiNodes, rows, objects.pods, placed.podsOfRow, placed.volumesOfPod);
   const destinations = bitset(rows.length);
   for (let row = 0; row < rows.length; row++) {
-    const usable = rows[row].tracked && !rows[row].deleting && !volumeLimits.isExceeded(row);
-    if (usable && !isOverdrawn(rows[row], row, free, requests)) addBit(destinations, row);
+    if (isDestination(rows[row], row, free, requests, volumeLimits)) addBit(destinations, row);
   }
+  const shielded = settings.shieldDestinations ? shieldedRows(rows, pools, objects.nowMs) : bitset(rows.length);
   return {
     objects,
     settings,
@@ -142,15 +151,19 @@ export function compile(objects: ClusterObjects, settings: CompileSettings): Com
     free,
     freeIndex: free.map((column) => new FreeCapacity(column)),
     destinations,
-    unshielded: settings.shieldDestinations ? withoutShielded(destinations, rows, pools, objects.nowMs) : destinations,
+    shielded,
+    unshielded: without(destinations, shielded),
+    daemonReserve,
     pods: objects.pods,
     requestOfPod,
+    membershipFor: memberships,
     membershipOfPod,
     ...placed,
   };
 }
 
 interface PlacedPods {
+  readonly rowOfNode: ReadonlyMap<string, number>;
   readonly rowOfPod: Int32Array;
   readonly shapeOfPod: (PodShape | undefined)[];
   readonly volumesOfPod: Map<number, PodVolumes>;
@@ -174,6 +187,7 @@ function sortOutPods(
   const volumes = new Volumes(objects.persistentVolumeClaims, objects.persistentVolumes, objects.storageClasses);
   const { pods } = objects;
   const out: PlacedPods = {
+    rowOfNode,
     rowOfPod: new Int32Array(pods.length).fill(-1),
     shapeOfPod: new Array(pods.length),
     volumesOfPod: new Map(),
@@ -223,9 +237,9 @@ function addRequestedDomains(groups: TopologyGroups, shapes: PodShapes, space: R
   }
 }
 
-function joinGroups(pods: readonly PodObject[], groups: TopologyGroups): Membership[] {
+function membershipIn(groups: TopologyGroups): (pod: PodObject) => Membership {
   const byNamespace = new Map<string, Map<Labels, Membership>>();
-  return pods.map((pod) => {
+  return (pod) => {
     let byLabels = byNamespace.get(pod.namespace);
     if (byLabels === undefined) byNamespace.set(pod.namespace, (byLabels = new Map()));
     let found = byLabels.get(pod.labels);
@@ -241,7 +255,7 @@ function joinGroups(pods: readonly PodObject[], groups: TopologyGroups): Members
       byLabels.set(pod.labels, found);
     }
     return found;
-  });
+  };
 }
 
 /** Pods that run and stay, by group and domain. Pods of nodes on their way out are placed anew in every simulation. */
@@ -294,7 +308,7 @@ function freeCapacity(
   requestOfPod: Int32Array,
   requests: RequestTable,
   rows: readonly StateNode[],
-  daemonSets: DaemonSets,
+  daemonReserve: readonly Float64Array[],
 ): Float64Array[] {
   const width = requests.dimensions.size;
   const free = Array.from({ length: width }, () => new Float64Array(rows.length));
@@ -311,10 +325,20 @@ function freeCapacity(
   }
   for (let row = 0; row < rows.length; row++) {
     const allocatable = requests.row(rows[row].allocatable);
-    const expected = daemonSets.expectedOn(rows[row]);
+    const expected = daemonReserve[row];
     for (let d = 0; d < width; d++) free[d][row] += allocatable[d] - Math.max(0, expected[d] - running[d][row]);
   }
   return free;
+}
+
+export function isDestination(
+  node: StateNode,
+  row: number,
+  free: readonly Float64Array[],
+  requests: RequestTable,
+  volumeLimits: VolumeLimits,
+): boolean {
+  return node.tracked && !node.deleting && !volumeLimits.isExceeded(row) && !isOverdrawn(node, row, free, requests);
 }
 
 /** A node that is short of any resource that it has takes nothing; resources that it lacks count as none. */
@@ -327,19 +351,19 @@ function isOverdrawn(node: StateNode, row: number, free: readonly Float64Array[]
   return false;
 }
 
-function withoutShielded(
-  destinations: Bitset,
-  rows: readonly StateNode[],
-  pools: readonly NodePoolObject[],
-  nowMs: number,
-): Bitset {
-  const set = destinations.slice();
+/** Nodes inside their own consolidateAfter window. */
+function shieldedRows(rows: readonly StateNode[], pools: readonly NodePoolObject[], nowMs: number): Bitset {
+  const set = bitset(rows.length);
   const windows = new Map(pools.map((p) => [p.name, p.consolidateAfterMs ?? 0]));
   rows.forEach(({ claim, labels }, row) => {
     const window = windows.get(labels[NODE_POOL] ?? '') ?? 0;
     if (claim === undefined || window === 0 || !conditionIsTrue(claim, 'Initialized')) return;
     const since = claim.lastPodEventMs ?? claim.conditions.find((c) => c.type === 'Initialized')?.changedMs ?? 0;
-    if (nowMs - since < window) removeBit(set, row);
+    if (nowMs - since < window) addBit(set, row);
   });
   return set;
+}
+
+function without(set: Bitset, others: Bitset): Bitset {
+  return set.map((word, w) => word & ~others[w]);
 }

@@ -1,4 +1,4 @@
-import { type Bitset, bitset, hasBit, lowestBit, members, summarize } from '../cluster/bitset.ts';
+import { addBit, type Bitset, bitset, hasBit, lowestBit, members, removeBit, summarize } from '../cluster/bitset.ts';
 import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
 import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
@@ -42,7 +42,7 @@ export class ExistingNodes {
   }
 
   remove(row: number): void {
-    this.gone[row >>> 5] |= 1 << (row & 31);
+    addBit(this.gone, row);
     this.goneRows.push(row);
   }
 
@@ -51,7 +51,7 @@ export class ExistingNodes {
   }
 
   restoreAll(): void {
-    for (const row of this.goneRows) this.gone[row >>> 5] &= ~(1 << (row & 31));
+    for (const row of this.goneRows) removeBit(this.gone, row);
     this.goneRows.length = 0;
     this.grown.clear();
   }
@@ -71,6 +71,21 @@ export class ExistingNodes {
       cache[stage.nodeClass] = usable;
     }
     return usable;
+  }
+
+  /** Rows changed for good: what is remembered about them is stale. */
+  refresh(rows: readonly number[]): void {
+    const { nodeSets, destinations, unshielded, free } = this.cluster;
+    for (const [cache, open] of [[this.usable, destinations], [this.usableUnshielded, unshielded]] as const) {
+      cache.forEach(({ nodes, summary }, nodeClass) => {
+        for (const row of rows) {
+          const usable = hasBit(nodeSets.nodesFor(nodeClass), row) && hasBit(open, row) && free[PODS][row] >= 1;
+          if (usable) addBit(nodes, row);
+          else removeBit(nodes, row);
+        }
+        summary.set(summarize(nodes));
+      });
+    }
   }
 
   /** The first node, in order, that has room for the pod; NOWHERE if none has. */

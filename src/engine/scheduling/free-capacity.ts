@@ -1,4 +1,4 @@
-import { addBit, type Bitset, bitset, fullBitset, summarize } from '../cluster/bitset.ts';
+import { addBit, type Bitset, bitset, fullBitset, removeBit, summarize } from '../cluster/bitset.ts';
 
 /** Sets kept per resource: more make a query exacter and the index larger. */
 const LEVELS = 128;
@@ -19,7 +19,7 @@ export class FreeCapacity {
   private readonly summaries: readonly Bitset[];
   private readonly none: Bitset;
   private readonly noSummary: Bitset;
-  private readonly largest: number;
+  private largest: number;
 
   constructor(free: Float64Array) {
     const sorted = free.slice().sort();
@@ -40,6 +40,20 @@ export class FreeCapacity {
     this.sets = sets.length > 0 ? sets : [fullBitset(free.length)];
     this.summaries = this.sets.map(summarize);
     this.noSummary = summarize(this.none);
+  }
+
+  /** The node's amount changed for good. */
+  update(row: number, amount: number): void {
+    if (amount > this.largest) this.largest = amount;
+    for (let i = 0; i < this.rungs.length; i++) {
+      const set = this.sets[i];
+      const w = row >>> 5;
+      // The lowest rung holds every node, also those that have less by now.
+      if (i === 0 || amount >= this.rungs[i]) addBit(set, row);
+      else removeBit(set, row);
+      if (set[w] === 0) removeBit(this.summaries[i], w);
+      else addBit(this.summaries[i], w);
+    }
   }
 
   /** As `atLeast`, one bit per word of it that is not empty. */

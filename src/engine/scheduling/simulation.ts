@@ -18,6 +18,8 @@ export interface Outcome {
   readonly unplaced: readonly number[];
   /** Pods that would rely on a node that is not initialized yet. */
   readonly onUninitialized: readonly number[];
+  /** For each pod that was tried, in queue order: the row that took it at once, or NOT_AT_ONCE. */
+  readonly trace: readonly number[];
   /** The simulation was cut short: the answer is "no", and not everything is known about why. */
   readonly cutShort: boolean;
 }
@@ -26,6 +28,9 @@ export interface SimulationSettings {
   /** Stop as soon as more claims than this are open, or a pod that runs can have no place. Infinity: never. */
   readonly maxClaims: number;
 }
+
+/** A pod went to a new node, or had to be tried again: every node was looked at for it. */
+export const NOT_AT_ONCE = 2 ** 30;
 
 const TO_THE_END: SimulationSettings = { maxClaims: Infinity };
 
@@ -68,6 +73,17 @@ export class Simulation {
     this.always = this.inQueueOrder([...cluster.pending, ...cluster.leaving]);
     this.leaving = new Set(cluster.leaving);
     this.pending = new Set(cluster.pending);
+  }
+
+  /** The cluster was changed for good in these rows. */
+  refresh(rows: readonly number[]): void {
+    for (const row of rows) this.sorted[row] = undefined;
+    this.existing.refresh(rows);
+  }
+
+  /** Pods of a row in the order in which they would be placed. */
+  queueOf(row: number): readonly number[] {
+    return (this.sorted[row] ??= this.inQueueOrder([...this.cluster.movableOfRow[row]]));
   }
 
   /** Calls `use` with the outcome of removing these rows while it stands; then everything is as before. */
@@ -117,9 +133,8 @@ export class Simulation {
   }
 
   private podsToPlace(rows: readonly number[]): readonly number[] {
-    const ofRow = (row: number) => (this.sorted[row] ??= this.inQueueOrder([...this.cluster.movableOfRow[row]]));
-    if (rows.length === 1 && this.always.length === 0) return ofRow(rows[0]);
-    return this.inQueueOrder([...this.always, ...rows.flatMap(ofRow)]);
+    if (rows.length === 1 && this.always.length === 0) return this.queueOf(rows[0]);
+    return this.inQueueOrder([...this.always, ...rows.flatMap((row) => this.queueOf(row))]);
   }
 
   /** Pods that are placed anew do not count where they run now. */
@@ -157,7 +172,9 @@ export class Simulation {
   private solve(pods: readonly number[], settings: SimulationSettings): Outcome {
     const again: number[] = [];
     const failed = new Set<number>();
+    const trace: number[] = [];
     const cut = (cutShort: boolean): Outcome => ({
+      trace,
       placements: this.placements,
       claims: this.fresh.claims,
       unplaced: [...failed],
@@ -165,7 +182,10 @@ export class Simulation {
       cutShort,
     });
     const attempt = (pod: number, retry: boolean): 'placed' | 'failed' | 'stop' => {
-      if (this.place(pod, retry)) {
+      const before = this.placements.length;
+      const placed = this.place(pod, retry);
+      if (!retry) trace.push(this.placements.length > before ? this.placements[before].row : NOT_AT_ONCE);
+      if (placed) {
         failed.delete(pod);
         return this.fresh.claims.length > settings.maxClaims ? 'stop' : 'placed';
       }

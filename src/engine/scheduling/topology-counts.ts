@@ -91,6 +91,11 @@ export class TopologyCounts {
     }
   }
 
+  /** What has been added since the mark, in order. */
+  changesSince(mark: number, each: (group: GroupId, domain: number, delta: number) => void): void {
+    for (let i = mark; i < this.journal.length; i += 3) each(this.journal[i], this.journal[i + 1], this.journal[i + 2]);
+  }
+
   /** Makes what happened so far the state that rollbacks return to. */
   settle(): void {
     this.journal.length = 0;
