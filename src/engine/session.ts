@@ -1,7 +1,7 @@
 import type { ClusterObjects } from './cluster/objects.ts';
 import { CPU, MEMORY } from './cluster/request-table.ts';
 import { poolTotals, type PoolTotals } from './disruption/balanced.ts';
-import { type Assessment, assess, type Candidate, isEmpty, underutilizedRefusals } from './disruption/candidates.ts';
+import { assess, type Candidate, isEmpty, underutilizedRefusals } from './disruption/candidates.ts';
 import { type Consolidation, consolidate } from './policies/consolidate.ts';
 import { balanced } from './policies/stock-methods.ts';
 import { compile, type CompiledCluster, type CompileSettings } from './scheduling/compile.ts';
@@ -10,7 +10,9 @@ import { NOT_AT_ONCE, Simulation } from './scheduling/simulation.ts';
 
 /** What is remembered of a row between passes. */
 interface Remembered {
-  assessment: Assessment;
+  candidate: Candidate | undefined;
+  /** A candidate that the single-node method would examine. */
+  eligible: boolean;
   /** Verdict before the Balanced score, which depends on the whole pool; undefined: not simulated yet. */
   verdict: Consolidation | undefined;
   /** Where its pods went, in queue order (see Outcome.trace). */
@@ -78,10 +80,11 @@ export class Session {
     for (const row of applied.rows) {
       const remembered = this.rows[row];
       if (remembered === undefined) continue;
-      remembered.assessment = assess(this.cluster, row);
+      Object.assign(remembered, this.assess(row));
       const likeness = this.likenessOf(row);
-      if (!alike(likeness, remembered.likeness)) this.forget(row);
+      if (alike(likeness, remembered.likeness)) continue;
       remembered.likeness = likeness;
+      this.forget(row);
       this.indexGroups(row);
     }
     for (const group of applied.groups) for (const row of this.rowsOfGroup.get(group) ?? []) this.forget(row);
@@ -155,16 +158,22 @@ export class Session {
     const { cluster } = this;
     for (let row = 0; row < cluster.rows.length; row++) {
       if (!cluster.rows[row].tracked || this.rows[row] !== undefined) continue;
-      this.rows[row] = { assessment: assess(cluster, row), verdict: undefined, trace: [], likeness: this.likenessOf(row) };
+      this.rows[row] = { ...this.assess(row), verdict: undefined, trace: [], likeness: this.likenessOf(row) };
     }
-    const candidates = this.rows.flatMap((r) => (r !== undefined && 'candidate' in r.assessment ? [r.assessment.candidate] : []));
+    const candidates = this.rows.flatMap((r) => r?.candidate ?? []);
     const totals = poolTotals(cluster, candidates);
     const verdicts = new Map<string, Consolidation>();
     for (const c of candidates) {
-      if (isEmpty(c) || underutilizedRefusals(cluster, c).length > 0) continue;
-      verdicts.set(c.name, this.verdictOf(c, totals));
+      if (this.rows[c.row]?.eligible) verdicts.set(c.name, this.verdictOf(c, totals));
     }
     return verdicts;
+  }
+
+  private assess(row: number): Pick<Remembered, 'candidate' | 'eligible'> {
+    const assessment = assess(this.cluster, row);
+    if ('refusals' in assessment) return { candidate: undefined, eligible: false };
+    const { candidate } = assessment;
+    return { candidate, eligible: !isEmpty(candidate) && underutilizedRefusals(this.cluster, candidate).length === 0 };
   }
 
   private verdictOf(c: Candidate, totals: ReadonlyMap<string, PoolTotals>): Consolidation {

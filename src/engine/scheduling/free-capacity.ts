@@ -15,6 +15,8 @@ const LEVELS = 128;
  */
 export class FreeCapacity {
   private readonly rungs: Float64Array;
+  /** The highest rung that each node is on. */
+  private readonly rungOfRow: Int32Array;
   private readonly sets: readonly Bitset[];
   private readonly summaries: readonly Bitset[];
   private readonly none: Bitset;
@@ -33,9 +35,9 @@ export class FreeCapacity {
     this.largest = sorted.length === 0 ? -Infinity : sorted[sorted.length - 1];
     if (rungs.length > 0 && this.largest > rungs[rungs.length - 1]) rungs.push(this.largest);
     this.rungs = Float64Array.from(rungs);
-    const rungOf = (amount: number) => this.rung(amount);
+    this.rungOfRow = Int32Array.from(free, (amount) => this.rung(amount));
     const sets = rungs.map(() => bitset(free.length));
-    for (let row = 0; row < free.length; row++) addBit(sets[rungOf(free[row])], row);
+    for (let row = 0; row < free.length; row++) addBit(sets[this.rungOfRow[row]], row);
     for (let i = sets.length - 2; i >= 0; i--) for (let w = 0; w < sets[i].length; w++) sets[i][w] |= sets[i + 1][w];
     this.sets = sets.length > 0 ? sets : [fullBitset(free.length)];
     this.summaries = this.sets.map(summarize);
@@ -45,15 +47,21 @@ export class FreeCapacity {
   /** The node's amount changed for good. */
   update(row: number, amount: number): void {
     if (amount > this.largest) this.largest = amount;
-    for (let i = 0; i < this.rungs.length; i++) {
-      const set = this.sets[i];
-      const w = row >>> 5;
-      // The lowest rung holds every node, also those that have less by now.
-      if (i === 0 || amount >= this.rungs[i]) addBit(set, row);
-      else removeBit(set, row);
-      if (set[w] === 0) removeBit(this.summaries[i], w);
-      else addBit(this.summaries[i], w);
-    }
+    const from = this.rungOfRow[row];
+    // A node that has less than the lowest rung stays on it: a superset may hold too many.
+    const to = this.rung(amount);
+    this.rungOfRow[row] = to;
+    for (let i = from + 1; i <= to; i++) this.mark(i, row, true);
+    for (let i = to + 1; i <= from; i++) this.mark(i, row, false);
+  }
+
+  private mark(rung: number, row: number, member: boolean): void {
+    const set = this.sets[rung];
+    const w = row >>> 5;
+    if (member) addBit(set, row);
+    else removeBit(set, row);
+    if (set[w] === 0) removeBit(this.summaries[rung], w);
+    else addBit(this.summaries[rung], w);
   }
 
   /** As `atLeast`, one bit per word of it that is not empty. */
