@@ -36,7 +36,9 @@ export function explain(r: Refusal): string {
     case 'policy-when-empty':
       return `NodePool "${r.nodePool}" has consolidation policy WhenEmpty, and ${count(r.pods, 'pod')} run here`;
     case 'not-consolidatable':
-      return r.waitMs > 0 ? `pods came or went recently: consolidatable in ${seconds(r.waitMs)}` : 'NodeClaim is not marked Consolidatable yet';
+      return r.waitMs > 0
+        ? `pods came or went recently: consolidatable in ${seconds(r.waitMs)}`
+        : 'NodeClaim is not marked Consolidatable yet';
     case 'no-ready-node-pool':
       return 'no NodePool is ready and dynamic, so nothing can be simulated';
     case 'pods-unplaceable':

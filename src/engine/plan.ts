@@ -4,7 +4,14 @@ import { CPU, MEMORY } from './cluster/request-table.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from './cluster/well-known.ts';
 import { poolTotals } from './disruption/balanced.ts';
 import { remainingBudgets } from './disruption/budgets.ts';
-import { type Assessment, assess, type Candidate, emptinessRefusals, isEmpty, underutilizedRefusals } from './disruption/candidates.ts';
+import {
+  type Assessment,
+  assess,
+  type Candidate,
+  emptinessRefusals,
+  isEmpty,
+  underutilizedRefusals,
+} from './disruption/candidates.ts';
 import { lifetimeRemaining } from './disruption/lifetime.ts';
 import { explain } from './explain.ts';
 import { API_VERSION, type Plan, type PlannedMove, type PlannedNode } from './plan-document.ts';
@@ -13,7 +20,7 @@ import type { Move } from './policies/consolidate.ts';
 import { expectedPrice, type Replacement } from './policies/replacement.ts';
 import { alone, emptiness, multiNode, singleNode } from './policies/stock-methods.ts';
 import type { Refusal } from './refusal.ts';
-import { compile, type CompiledCluster } from './scheduling/compile.ts';
+import { type CompiledCluster, compile } from './scheduling/compile.ts';
 import { Simulation } from './scheduling/simulation.ts';
 
 export interface PlanSettings {
@@ -42,7 +49,9 @@ export function plan(objects: ClusterObjects, settings: PlanSettings, clock: () 
   const candidates = assessed.flatMap((a) => (a !== undefined && 'candidate' in a ? [a.candidate] : []));
   const totals = poolTotals(cluster, candidates);
   const rows = assessed.flatMap((a, row) => (a === undefined ? [] : [{ row, verdict: judge(simulation, a, totals) }]));
-  const eligible = rows.flatMap(({ verdict }) => (verdict.eligible && verdict.candidate !== undefined ? [verdict.candidate] : []));
+  const eligible = rows.flatMap(({ verdict }) =>
+    verdict.eligible && verdict.candidate !== undefined ? [verdict.candidate] : [],
+  );
   const moveOf = new Map(rows.map(({ verdict }) => [verdict.candidate, verdict.move]));
 
   const move = stockPass(simulation, eligible, totals, (c) => moveOf.get(c));
@@ -79,7 +88,13 @@ function judge(simulation: Simulation, assessment: Assessment, totals: ReturnTyp
   const empty = isEmpty(candidate);
   const refusals = empty ? emptinessRefusals(cluster, candidate) : underutilizedRefusals(cluster, candidate);
   if (refusals.length > 0) return { candidate, eligible: false, refusals };
-  if (empty) return { candidate, eligible: true, refusals, move: { kind: 'delete', candidates: [candidate], placements: [], savings: candidate.price } };
+  if (empty)
+    return {
+      candidate,
+      eligible: true,
+      refusals,
+      move: { kind: 'delete', candidates: [candidate], placements: [], savings: candidate.price },
+    };
   const verdict = alone(simulation, candidate, totals);
   return 'move' in verdict
     ? { candidate, eligible: true, refusals: [], move: verdict.move }
@@ -139,7 +154,8 @@ function typeNames(cluster: CompiledCluster, r: Replacement): string[] {
 function plannedNode(cluster: CompiledCluster, row: number, verdict: NodeVerdict): PlannedNode {
   const { name, labels, claim } = cluster.rows[row];
   const type = cluster.types.indexOf(labels[INSTANCE_TYPE] ?? '');
-  const price = type === undefined ? undefined : cluster.types.priceOf(type, labels[ZONE] ?? '', labels[CAPACITY_TYPE] ?? '');
+  const price =
+    type === undefined ? undefined : cluster.types.priceOf(type, labels[ZONE] ?? '', labels[CAPACITY_TYPE] ?? '');
   const { move } = verdict;
   return {
     name,
@@ -163,7 +179,12 @@ function plannedNode(cluster: CompiledCluster, row: number, verdict: NodeVerdict
 }
 
 /** A node without a price is kept, and said to be without one. */
-function withUnpriced(cluster: CompiledCluster, row: number, refusals: readonly Refusal[], price: number | undefined): readonly Refusal[] {
+function withUnpriced(
+  cluster: CompiledCluster,
+  row: number,
+  refusals: readonly Refusal[],
+  price: number | undefined,
+): readonly Refusal[] {
   const { managed, labels } = cluster.rows[row];
   if (price !== undefined || !managed || refusals.some((r) => r.code === 'unknown-instance-type')) return refusals;
   const [instanceType, zone, capacityType] = [INSTANCE_TYPE, ZONE, CAPACITY_TYPE].map((key) => labels[key] ?? '');

@@ -1,11 +1,11 @@
 import type { ClusterObjects } from './cluster/objects.ts';
 import { CPU, MEMORY } from './cluster/request-table.ts';
-import { poolTotals, type PoolTotals } from './disruption/balanced.ts';
+import { type PoolTotals, poolTotals } from './disruption/balanced.ts';
 import { assess, type Candidate, isEmpty, underutilizedRefusals } from './disruption/candidates.ts';
 import { type Consolidation, consolidate } from './policies/consolidate.ts';
 import { balanced } from './policies/stock-methods.ts';
-import { compile, type CompiledCluster, type CompileSettings } from './scheduling/compile.ts';
-import { PodChanges, type PodChange } from './scheduling/pod-changes.ts';
+import { type CompiledCluster, type CompileSettings, compile } from './scheduling/compile.ts';
+import { type PodChange, PodChanges } from './scheduling/pod-changes.ts';
 import { NOT_AT_ONCE, Simulation } from './scheduling/simulation.ts';
 
 /** What is remembered of a row between passes. */
@@ -130,7 +130,10 @@ export class Session {
       const queue = this.simulation.queueOf(row);
       const { trace } = remembered;
       for (let k = 0; k < trace.length; k++) {
-        if ((trace[k] !== NOT_AT_ONCE && lost[trace[k]] === 1) || this.couldGoSooner(queue[k], trace[k], row, gained, roomiest)) {
+        if (
+          (trace[k] !== NOT_AT_ONCE && lost[trace[k]] === 1) ||
+          this.couldGoSooner(queue[k], trace[k], row, gained, roomiest)
+        ) {
           remembered.verdict = undefined;
           break;
         }
@@ -138,7 +141,13 @@ export class Session {
     }
   }
 
-  private couldGoSooner(pod: number, taken: number, own: number, gained: readonly number[], roomiest: readonly number[]): boolean {
+  private couldGoSooner(
+    pod: number,
+    taken: number,
+    own: number,
+    gained: readonly number[],
+    roomiest: readonly number[],
+  ): boolean {
     const { requests, requestOfPod, free, nodeSets, shapeOfPod } = this.cluster;
     const amounts = requests.amounts(requestOfPod[pod]);
     if (amounts[CPU] > roomiest[0] || amounts[MEMORY] > roomiest[1]) return false;

@@ -26,10 +26,15 @@ export class DisruptionBudgets {
 
   /** Has to move when its node goes, and can: a budget that never allows an eviction keeps it where it is. */
   isCurrentlyReschedulable(pod: PodObject): boolean {
-    return isReschedulable(pod) && isDisruptable(pod, this.nowMs) && this.refusing(pod, (b) => b.fullyBlocking).length === 0;
+    return (
+      isReschedulable(pod) && isDisruptable(pod, this.nowMs) && this.refusing(pod, (b) => b.fullyBlocking).length === 0
+    );
   }
 
-  private refusing(pod: PodObject, refuses: (b: PodDisruptionBudgetObject) => boolean): readonly PodDisruptionBudgetObject[] {
+  private refusing(
+    pod: PodObject,
+    refuses: (b: PodDisruptionBudgetObject) => boolean,
+  ): readonly PodDisruptionBudgetObject[] {
     const matching = this.guarding(pod);
     if (matching.length !== 1) return matching;
     const [budget] = matching;

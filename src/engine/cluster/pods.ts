@@ -33,7 +33,9 @@ export function isReschedulable(pod: PodObject): boolean {
 
 /** Waits for capacity: the scheduler has seen it and found no place. */
 export function isProvisionable(pod: PodObject): boolean {
-  return pod.unschedulable && pod.nodeName === '' && pod.nominatedNodeName === '' && !isDaemonPod(pod) && !isMirrorPod(pod);
+  return (
+    pod.unschedulable && pod.nodeName === '' && pod.nominatedNodeName === '' && !isDaemonPod(pod) && !isMirrorPod(pod)
+  );
 }
 
 /** `do-not-disrupt` holds: "true", or a duration that has not passed since the pod started. */
@@ -51,7 +53,12 @@ export function isDisruptable(pod: PodObject, nowMs: number): boolean {
 
 /** The eviction API will be called for it when its node is drained. */
 export function isEvictable(pod: PodObject, nowMs: number): boolean {
-  return isActive(pod) && !isMirrorPod(pod) && !isProtected(pod, nowMs) && !toleratesAll([DISRUPTED_TAINT], pod.constraints.tolerations);
+  return (
+    isActive(pod) &&
+    !isMirrorPod(pod) &&
+    !isProtected(pod, nowMs) &&
+    !toleratesAll([DISRUPTED_TAINT], pod.constraints.tolerations)
+  );
 }
 
 const MAX_POD_COST = 10;

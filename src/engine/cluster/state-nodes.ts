@@ -47,7 +47,9 @@ export function joinNodesAndClaims(nodes: readonly NodeObject[], claims: readonl
 function isTracked(node: NodeObject): boolean {
   const managed = (node.labels[NODE_POOL] ?? '') !== '';
   if (!managed) return true;
-  return node.providerId !== '' && ((node.labels[INSTANCE_TYPE] ?? '') !== '' || (node.labels[INITIALIZED] ?? '') !== '');
+  return (
+    node.providerId !== '' && ((node.labels[INSTANCE_TYPE] ?? '') !== '' || (node.labels[INITIALIZED] ?? '') !== '')
+  );
 }
 
 function byPlacementOrder(a: StateNode, b: StateNode): number {

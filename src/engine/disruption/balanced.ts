@@ -99,7 +99,11 @@ export function disapproving(
     if (own[0].pool.consolidationPolicy !== BALANCED) continue;
     const ownPrice = own.reduce((sum, c) => sum + c.price, 0);
     const share = price > 0 && pools.size > 1 ? savings * (ownPrice / price) : savings;
-    const result = score(share, own.reduce((sum, c) => sum + c.rescheduleCost, 0), totals.get(nodePool));
+    const result = score(
+      share,
+      own.reduce((sum, c) => sum + c.rescheduleCost, 0),
+      totals.get(nodePool),
+    );
     if (!(result.score >= result.required)) return { ...result, nodePool };
   }
   return undefined;

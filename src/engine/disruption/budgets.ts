@@ -8,7 +8,11 @@ export type DisruptionReason = 'Empty' | 'Underutilized' | 'Drifted';
 const UNLIMITED = 2 ** 31 - 1;
 
 /** Nodes of each pool that may be disrupted now for this reason, beyond those that are already. */
-export function remainingBudgets(objects: ClusterObjects, rows: readonly StateNode[], reason: DisruptionReason): Map<string, number> {
+export function remainingBudgets(
+  objects: ClusterObjects,
+  rows: readonly StateNode[],
+  reason: DisruptionReason,
+): Map<string, number> {
   const total = new Map<string, number>();
   const disrupting = new Map<string, number>();
   for (const { node, claim, labels, initialized, deleting, tracked } of rows) {
@@ -26,7 +30,12 @@ export function remainingBudgets(objects: ClusterObjects, rows: readonly StateNo
 }
 
 /** The tightest budget that names the reason or none. One that makes no sense forbids everything. */
-export function allowedDisruptions(pool: NodePoolObject, nodes: number, reason: DisruptionReason, nowMs: number): number {
+export function allowedDisruptions(
+  pool: NodePoolObject,
+  nodes: number,
+  reason: DisruptionReason,
+  nowMs: number,
+): number {
   let allowed = UNLIMITED;
   for (const budget of pool.budgets) {
     const own = allowedBy(budget, nodes, nowMs);

@@ -46,7 +46,8 @@ function nodeRefusals(cluster: CompiledCluster, row: number): NodeRefusal[] {
   if (doNotDisrupt === 'true') out.push({ code: 'node-annotation' });
   const pool = labels[NODE_POOL];
   if (pool === undefined) out.push({ code: 'no-node-pool-label' });
-  else if (poolOf(cluster, row) === undefined || cluster.types.count === 0) out.push({ code: 'unknown-node-pool', nodePool: pool });
+  else if (poolOf(cluster, row) === undefined || cluster.types.count === 0)
+    out.push({ code: 'unknown-node-pool', nodePool: pool });
   return out;
 }
 
@@ -60,7 +61,8 @@ function podRefusals(cluster: CompiledCluster, row: number): NodeRefusal[] {
   for (const i of cluster.podsOfRow[row]) {
     const pod = pods[i];
     const name = `${pod.namespace}/${pod.name}`;
-    if (!isDisruptable(pod, objects.nowMs)) out.push({ code: 'pod-annotation', pod: name, value: pod.doNotDisrupt ?? '' });
+    if (!isDisruptable(pod, objects.nowMs))
+      out.push({ code: 'pod-annotation', pod: name, value: pod.doNotDisrupt ?? '' });
     const blocking = budgets.blocking(pod).map((b) => `${b.namespace}/${b.name}`);
     if (blocking.length === 1) out.push({ code: 'pod-disruption-budget', pod: name, budget: blocking[0] });
     else if (blocking.length > 1) out.push({ code: 'several-disruption-budgets', pod: name, budgets: blocking });
@@ -123,16 +125,19 @@ export function underutilizedRefusals(cluster: CompiledCluster, c: Candidate): N
   if (c.pool.replicas !== undefined) return [{ code: 'static-node-pool', nodePool: c.pool.name }];
   const out: NodeRefusal[] = [];
   if (c.type < 0) out.push({ code: 'unknown-instance-type', instanceType: labels[INSTANCE_TYPE] ?? '' });
-  for (const label of [CAPACITY_TYPE, ZONE]) if (labels[label] === undefined) out.push({ code: 'missing-label', label });
+  for (const label of [CAPACITY_TYPE, ZONE])
+    if (labels[label] === undefined) out.push({ code: 'missing-label', label });
   if (c.pool.consolidateAfterMs === undefined) out.push({ code: 'consolidation-disabled', nodePool: c.pool.name });
-  if (c.pool.consolidationPolicy === 'WhenEmpty') out.push({ code: 'policy-when-empty', nodePool: c.pool.name, pods: c.pods });
+  if (c.pool.consolidationPolicy === 'WhenEmpty')
+    out.push({ code: 'policy-when-empty', nodePool: c.pool.name, pods: c.pods });
   return [...out, ...waiting(cluster, c)];
 }
 
 function waiting(cluster: CompiledCluster, c: Candidate): NodeRefusal[] {
   const { claim } = cluster.rows[c.row];
   if (claim === undefined || conditionIsTrue(claim, 'Consolidatable')) return [];
-  const since = claim.lastPodEventMs ?? claim.conditions.find((x) => x.type === 'Initialized')?.changedMs ?? claim.createdMs;
+  const since =
+    claim.lastPodEventMs ?? claim.conditions.find((x) => x.type === 'Initialized')?.changedMs ?? claim.createdMs;
   const waitMs = Math.max(0, since + (c.pool.consolidateAfterMs ?? 0) - cluster.objects.nowMs);
   return [{ code: 'not-consolidatable', waitMs }];
 }

@@ -35,7 +35,14 @@ export function parseCron(text: string): CronSchedule | undefined {
   const days = parseField(fields[2], 1, 31, []);
   const months = parseField(fields[3], 1, 12, MONTHS);
   const weekdays = parseField(fields[4], 0, 6, WEEKDAYS);
-  if (minutes === undefined || hours === undefined || days === undefined || months === undefined || weekdays === undefined) return undefined;
+  if (
+    minutes === undefined ||
+    hours === undefined ||
+    days === undefined ||
+    months === undefined ||
+    weekdays === undefined
+  )
+    return undefined;
   return { minutes, hours, days, months, weekdays, anyDay: startsWithStar(fields[2]) || startsWithStar(fields[4]) };
 }
 
@@ -77,7 +84,11 @@ export function isWindowOpen(schedule: CronSchedule, durationMs: number, nowMs: 
   const after = nowMs - durationMs;
   for (let day = Math.floor(nowMs / DAY) * DAY; day + DAY > after; day -= DAY) {
     if (!matchesDay(schedule, day)) continue;
-    for (let t = Math.min(Math.floor(nowMs / MINUTE) * MINUTE, day + DAY - MINUTE); t >= day && t > after; t -= MINUTE) {
+    for (
+      let t = Math.min(Math.floor(nowMs / MINUTE) * MINUTE, day + DAY - MINUTE);
+      t >= day && t > after;
+      t -= MINUTE
+    ) {
       const minuteOfDay = (t - day) / MINUTE;
       if (has(schedule.hours, Math.floor(minuteOfDay / 60)) && has(schedule.minutes, minuteOfDay % 60)) return true;
     }

@@ -3,7 +3,7 @@ import { CAPACITY_TYPE, NODE_POOL, ZONE } from '../cluster/well-known.ts';
 import { poolTotals } from '../disruption/balanced.ts';
 import { remainingBudgets } from '../disruption/budgets.ts';
 import { assess, type Candidate, emptinessRefusals, isEmpty, underutilizedRefusals } from '../disruption/candidates.ts';
-import { compile, type CompiledCluster } from '../scheduling/compile.ts';
+import { type CompiledCluster, compile } from '../scheduling/compile.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { operatorOf } from '../selection/requirement.ts';
 import type { Consolidation, Move } from './consolidate.ts';
@@ -25,7 +25,10 @@ export function askStock(objects: ClusterObjects): StockAnswer {
   const verdicts = new Map<Candidate, Consolidation>();
   const verdictOf = (c: Candidate) => {
     let known = verdicts.get(c);
-    if (known === undefined) verdicts.set(c, (known = alone(simulation, c, totals)));
+    if (known === undefined) {
+      known = alone(simulation, c, totals);
+      verdicts.set(c, known);
+    }
     return known;
   };
   const moveOf = (c: Candidate) => {
@@ -41,7 +44,15 @@ export function askStock(objects: ClusterObjects): StockAnswer {
     const { name, labels } = cluster.rows[row];
     const nodePool = labels[NODE_POOL] ?? '';
     if (!('candidate' in a)) {
-      nodes.push({ name, nodePool, candidate: false, price: 0, disruptionCost: 0, rescheduleDisruptionCost: 0, shouldDisrupt: {} });
+      nodes.push({
+        name,
+        nodePool,
+        candidate: false,
+        price: 0,
+        disruptionCost: 0,
+        rescheduleDisruptionCost: 0,
+        shouldDisrupt: {},
+      });
       return;
     }
     const c = a.candidate;
@@ -53,13 +64,19 @@ export function askStock(objects: ClusterObjects): StockAnswer {
       price: c.price,
       disruptionCost: c.disruptionCost,
       rescheduleDisruptionCost: c.rescheduleCost,
-      shouldDisrupt: { empty: empty.includes(c), multi: underutilized, single: underutilized } satisfies Record<Method, boolean>,
+      shouldDisrupt: { empty: empty.includes(c), multi: underutilized, single: underutilized } satisfies Record<
+        Method,
+        boolean
+      >,
       alone: underutilized ? command(moveOf(c)) : undefined,
     });
   });
   return {
     nodes: nodes.sort((a, b) => (a.name < b.name ? -1 : 1)),
-    budgets: { Empty: Object.fromEntries(budgetsFor('Empty')), Underutilized: Object.fromEntries(budgetsFor('Underutilized')) },
+    budgets: {
+      Empty: Object.fromEntries(budgetsFor('Empty')),
+      Underutilized: Object.fromEntries(budgetsFor('Underutilized')),
+    },
     nodePoolTotals: Object.fromEntries(totals),
     methods: {
       empty: command(emptiness(empty, budgetsFor('Empty'))),

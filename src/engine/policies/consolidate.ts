@@ -45,7 +45,11 @@ export interface ConsolidateOptions {
 }
 
 /** What stock Karpenter decides about removing these candidates together (karpenter-semantics §4.4), budgets and policies aside. */
-export function consolidate(simulation: Simulation, candidates: readonly Candidate[], options: ConsolidateOptions = {}): Consolidation {
+export function consolidate(
+  simulation: Simulation,
+  candidates: readonly Candidate[],
+  options: ConsolidateOptions = {},
+): Consolidation {
   const { cluster } = simulation;
   if (!cluster.hasPools) return { refusal: { code: 'no-ready-node-pool' } };
   const maxClaims = options.thorough === true || mayLoseClaims(cluster) ? Infinity : 1;
@@ -88,7 +92,10 @@ function judge(cluster: CompiledCluster, candidates: readonly Candidate[], outco
 
   const [replacement] = finalized;
   const allSpot = candidates.every((c) => c.capacityType === SPOT);
-  const priced = allSpot && admits(capacityTypes(cluster, replacement), SPOT) ? spotToSpot(cluster, candidates, replacement, price) : cheaper(cluster, replacement, price);
+  const priced =
+    allSpot && admits(capacityTypes(cluster, replacement), SPOT)
+      ? spotToSpot(cluster, candidates, replacement, price)
+      : cheaper(cluster, replacement, price);
   if ('refusal' in priced) return priced;
   placements.push(...replacement.pods.map((pod) => ({ pod, row: -1 })));
   const chosen = { ...priced.replacement, pods: replacement.pods.slice() };
@@ -105,14 +112,25 @@ function cheaper(cluster: CompiledCluster, replacement: Replacement, price: numb
   return { replacement: pinToSpot(cluster, byPrice(cluster, kept.replacement)) };
 }
 
-function spotToSpot(cluster: CompiledCluster, candidates: readonly Candidate[], replacement: Replacement, price: number): Priced {
+function spotToSpot(
+  cluster: CompiledCluster,
+  candidates: readonly Candidate[],
+  replacement: Replacement,
+  price: number,
+): Priced {
   if (!cluster.objects.options.spotToSpot) return { refusal: { code: 'spot-to-spot-disabled' } };
   const pinned = insistOnSpot(cluster, replacement);
   const offered = cluster.types.withOffering(pinned.requirements);
   const kept = filterByPrice(cluster, { ...pinned, types: pinned.types.filter((t) => hasBit(offered, t)) }, price);
   if ('refusal' in kept) return kept;
   if (candidates.length === 1 && kept.replacement.types.length < SPOT_TO_SPOT_TYPES) {
-    return { refusal: { code: 'spot-to-spot-flexibility', options: kept.replacement.types.length, required: SPOT_TO_SPOT_TYPES } };
+    return {
+      refusal: {
+        code: 'spot-to-spot-flexibility',
+        options: kept.replacement.types.length,
+        required: SPOT_TO_SPOT_TYPES,
+      },
+    };
   }
   const ordered = byPrice(cluster, { ...kept.replacement, requirements: replacement.requirements });
   const { types } = ordered;
@@ -155,7 +173,8 @@ export function withoutKeptTypes(cluster: CompiledCluster, move: Move): Move | u
   for (const c of move.candidates) {
     const price = types.cheapestMatching(c.type, cluster.nodeSets.labelsOf(c.row));
     const known = cheapest.get(c.type);
-    if (price !== undefined) cheapest.set(c.type, Math.min(known === undefined || known === 0 ? Infinity : known, price));
+    if (price !== undefined)
+      cheapest.set(c.type, Math.min(known === undefined || known === 0 ? Infinity : known, price));
     else if (known === undefined) cheapest.set(c.type, 0);
   }
   let ceiling = Infinity;
@@ -165,4 +184,3 @@ export function withoutKeptTypes(cluster: CompiledCluster, move: Move): Move | u
   const price = move.candidates.reduce((sum, c) => sum + c.price, 0);
   return { ...move, replacement, savings: price - expectedPrice(cluster, replacement) };
 }
-

@@ -1,9 +1,9 @@
 import { members } from '../cluster/bitset.ts';
 import { CAPACITY_TYPE, HOSTNAME, ON_DEMAND, RESERVATION_ID, RESERVED, SPOT } from '../cluster/well-known.ts';
-import { admits, anything, intersection, oneOf, type Requirement } from '../selection/requirement.ts';
-import type { RequirementsId } from '../selection/requirement-space.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { CompiledCluster } from '../scheduling/compile.ts';
+import { admits, anything, intersection, oneOf, type Requirement } from '../selection/requirement.ts';
+import type { RequirementsId } from '../selection/requirement-space.ts';
 
 /** A node to be launched in exchange: what it may be. */
 export interface Replacement {
@@ -52,7 +52,10 @@ function add(target: Map<string, Requirement>, r: Requirement): void {
 export function byPrice(cluster: CompiledCluster, r: Replacement): Replacement {
   const { cheapest } = cluster.types.prices(r.requirements);
   const { list } = cluster.types;
-  return { ...r, types: [...r.types].sort((a, b) => cheapest[a] - cheapest[b] || (list[a].name < list[b].name ? -1 : 1)) };
+  return {
+    ...r,
+    types: [...r.types].sort((a, b) => cheapest[a] - cheapest[b] || (list[a].name < list[b].name ? -1 : 1)),
+  };
 }
 
 /** Types whose launch costs less than this even in the worst case. */

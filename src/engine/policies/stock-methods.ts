@@ -1,5 +1,5 @@
-import { type Candidate, isEmpty, savingsRatio } from '../disruption/candidates.ts';
 import { disapproving, isBeyondBalance, type PoolTotals } from '../disruption/balanced.ts';
+import { type Candidate, isEmpty, savingsRatio } from '../disruption/candidates.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import type { Simulation } from '../scheduling/simulation.ts';
 import { type Consolidation, consolidate, type Move, withoutKeptTypes } from './consolidate.ts';
@@ -31,7 +31,12 @@ export function emptiness(candidates: readonly Candidate[], budgets: Budgets): M
 const MAX_NODES = 100;
 
 /** Binary search over prefixes of one order for the largest set that goes together. */
-export function multiNode(simulation: Simulation, candidates: readonly Candidate[], budgets: Budgets, totals: ReadonlyMap<string, PoolTotals>): Move | undefined {
+export function multiNode(
+  simulation: Simulation,
+  candidates: readonly Candidate[],
+  budgets: Budgets,
+  totals: ReadonlyMap<string, PoolTotals>,
+): Move | undefined {
   const eligible = withinBudgets(byWorth(candidates), budgets);
   if (eligible.length < 2 || !simulation.cluster.hasPools) return undefined;
   let low = 1;
@@ -52,12 +57,20 @@ export function multiNode(simulation: Simulation, candidates: readonly Candidate
 }
 
 /** One candidate by itself, the Balanced score included. */
-export function alone(simulation: Simulation, candidate: Candidate, totals: ReadonlyMap<string, PoolTotals>): Consolidation {
+export function alone(
+  simulation: Simulation,
+  candidate: Candidate,
+  totals: ReadonlyMap<string, PoolTotals>,
+): Consolidation {
   return balanced(candidate, totals, () => consolidate(simulation, [candidate]));
 }
 
 /** The verdict, unless the candidate's pool is Balanced and disagrees; then it may not even be asked for. */
-export function balanced(candidate: Candidate, totals: ReadonlyMap<string, PoolTotals>, verdictOf: () => Consolidation): Consolidation {
+export function balanced(
+  candidate: Candidate,
+  totals: ReadonlyMap<string, PoolTotals>,
+  verdictOf: () => Consolidation,
+): Consolidation {
   const beyond = isBeyondBalance(candidate, totals);
   if (beyond !== undefined) return { refusal: scoreRefusal(candidate.pool.name, beyond) };
   const result = verdictOf();
@@ -81,7 +94,11 @@ export function roundRobin(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** The first candidate in that order whose own verdict is to act. */
-export function singleNode(candidates: readonly Candidate[], budgets: Budgets, moveOf: (c: Candidate) => Move | undefined): Move | undefined {
+export function singleNode(
+  candidates: readonly Candidate[],
+  budgets: Budgets,
+  moveOf: (c: Candidate) => Move | undefined,
+): Move | undefined {
   for (const candidate of roundRobin(candidates)) {
     if ((budgets.get(candidate.pool.name) ?? 0) === 0) continue;
     const move = moveOf(candidate);

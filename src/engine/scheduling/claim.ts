@@ -19,7 +19,13 @@ export interface Claim {
   charged: Readonly<Record<string, number>> | undefined;
 }
 
-export function newClaim(template: number, host: number, requirements: RequirementsId, types: Bitset, width: number): Claim {
+export function newClaim(
+  template: number,
+  host: number,
+  requirements: RequirementsId,
+  types: Bitset,
+  width: number,
+): Claim {
   return {
     template,
     host,

@@ -104,7 +104,8 @@ export function compile(objects: ClusterObjects, settings: CompileSettings): Com
 
   const types = new InstanceTypes(objects.instanceTypes, space, requests);
   const pools = launchingPools(objects.nodePools);
-  const allTemplates = types.count === 0 ? [] : makeTemplates(pools, types, space, objects.options.minValues === 'BestEffort');
+  const allTemplates =
+    types.count === 0 ? [] : makeTemplates(pools, types, space, objects.options.minValues === 'BestEffort');
   const templates = allTemplates.filter((t) => !isEmptyBitset(t.types));
   const daemonSets = new DaemonSets(daemons, requests, settings.compat);
   daemonSets.assign(templates, types, space);
@@ -241,7 +242,10 @@ function membershipIn(groups: TopologyGroups): (pod: PodObject) => Membership {
   const byNamespace = new Map<string, Map<Labels, Membership>>();
   return (pod) => {
     let byLabels = byNamespace.get(pod.namespace);
-    if (byLabels === undefined) byNamespace.set(pod.namespace, (byLabels = new Map()));
+    if (byLabels === undefined) {
+      byLabels = new Map();
+      byNamespace.set(pod.namespace, byLabels);
+    }
     let found = byLabels.get(pod.labels);
     if (found === undefined) {
       const about = groups.about(pod.namespace, pod.labels);

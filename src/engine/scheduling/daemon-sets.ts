@@ -36,7 +36,8 @@ export function daemonPods(sets: readonly DaemonSetObject[], pods: readonly PodO
   }
   return sets
     .map((set) => {
-      const own: { requests: Resources; constraints: PodConstraints } = newest.get(`${set.namespace}/${set.uid}`) ?? set;
+      const own: { requests: Resources; constraints: PodConstraints } =
+        newest.get(`${set.namespace}/${set.uid}`) ?? set;
       const terms = set.constraints.requiredNodeTerms;
       const constraints = terms === undefined ? own.constraints : { ...own.constraints, requiredNodeTerms: terms };
       return { name: `${set.namespace}/${set.name}`, requests: own.requests, constraints };
@@ -65,7 +66,11 @@ export class DaemonSets {
   constructor(pods: readonly DaemonPod[], requests: RequestTable, compat: boolean) {
     this.requests = requests;
     this.compat = compat;
-    this.trials = pods.map((pod) => ({ pod, terms: strictTerms(pod.constraints), tolerations: pod.constraints.tolerations }));
+    this.trials = pods.map((pod) => ({
+      pod,
+      terms: strictTerms(pod.constraints),
+      tolerations: pod.constraints.tolerations,
+    }));
   }
 
   /** Groups the types of each pool. Must run before nodes are asked about. */
@@ -74,7 +79,8 @@ export class DaemonSets {
     if (templates.some((t) => !isEmptyBitset(t.types))) {
       for (let i = 0; i < this.trials.length; i++) {
         const t = this.trials[i];
-        if (!hasToleration(t.tolerations, TOLERATE_PREFERENCES)) this.trials[i] = { ...t, tolerations: [...t.tolerations, TOLERATE_PREFERENCES] };
+        if (!hasToleration(t.tolerations, TOLERATE_PREFERENCES))
+          this.trials[i] = { ...t, tolerations: [...t.tolerations, TOLERATE_PREFERENCES] };
       }
     }
     for (const template of templates) {
@@ -113,7 +119,10 @@ export class DaemonSets {
       for (let i = 0; i < runsOn.length; i++) if (hasBit(runsOn[i], type)) running.push(i);
       const key = running.join();
       let group = groups.get(key);
-      if (group === undefined) groups.set(key, (group = { types: bitset(types.count), members: running }));
+      if (group === undefined) {
+        group = { types: bitset(types.count), members: running };
+        groups.set(key, group);
+      }
       addBit(group.types, type);
     }
     return [...groups.values()].map(({ types: set, members: running }) => ({
@@ -149,5 +158,7 @@ export class DaemonSets {
 function strictTerms(c: PodConstraints): Requirements[] {
   const selector = fromLabels(c.nodeSelector);
   if (c.requiredNodeTerms === undefined || c.requiredNodeTerms.length === 0) return [selector];
-  return c.requiredNodeTerms.map((term) => intersectAll(selector.values(), fromSelectors(term.matchExpressions ?? []).values()));
+  return c.requiredNodeTerms.map((term) =>
+    intersectAll(selector.values(), fromSelectors(term.matchExpressions ?? []).values()),
+  );
 }

@@ -1,12 +1,12 @@
 import { addBit, type Bitset, bitset, hasBit, lowestBit, members, removeBit, summarize } from '../cluster/bitset.ts';
 import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
+import { HOSTNAME } from '../cluster/well-known.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
 import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
 import type { CompiledCluster } from './compile.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 import type { Topology, TopologyQuestion } from './topology.ts';
 import type { TopologyDomains } from './topology-domains.ts';
-import { HOSTNAME } from '../cluster/well-known.ts';
 
 export const NOWHERE = -1;
 
@@ -76,7 +76,10 @@ export class ExistingNodes {
   /** Rows changed for good: what is remembered about them is stale. */
   refresh(rows: readonly number[]): void {
     const { nodeSets, destinations, unshielded, free } = this.cluster;
-    for (const [cache, open] of [[this.usable, destinations], [this.usableUnshielded, unshielded]] as const) {
+    for (const [cache, open] of [
+      [this.usable, destinations],
+      [this.usableUnshielded, unshielded],
+    ] as const) {
       cache.forEach(({ nodes, summary }, nodeClass) => {
         for (const row of rows) {
           const usable = hasBit(nodeSets.nodesFor(nodeClass), row) && hasBit(open, row) && free[PODS][row] >= 1;
@@ -93,15 +96,18 @@ export class ExistingNodes {
     const { cluster, masks } = this;
     const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
     const { nodes, summary } = this.candidates(stage, mayUseShielded);
-    if (cluster.settings.compat && this.readsLabelsLoosely(stage, q)) return this.findLoosely(pod, shape, stage, q, amounts, nodes);
+    if (cluster.settings.compat && this.readsLabelsLoosely(stage, q))
+      return this.findLoosely(pod, shape, stage, q, amounts, nodes);
     const [cpuIndex, memoryIndex] = cluster.freeIndex;
     const cpu = cpuIndex.atLeast(amounts[CPU]);
     const memory = memoryIndex.atLeast(amounts[MEMORY]);
     const cpuSummary = cpuIndex.summaryOf(amounts[CPU]);
     const memorySummary = memoryIndex.summaryOf(amounts[MEMORY]);
     masks.length = 0;
-    for (let d = PODS + 1; d < amounts.length; d++) if (amounts[d] > 0) masks.push(cluster.freeIndex[d].atLeast(amounts[d]));
-    if (!this.addDomainMasks(q.byDomain, q) || !this.addDomainMasks(q.membership.repelledByDomain, q)) return this.findGrown(pod, shape, stage, q, amounts, NOWHERE);
+    for (let d = PODS + 1; d < amounts.length; d++)
+      if (amounts[d] > 0) masks.push(cluster.freeIndex[d].atLeast(amounts[d]));
+    if (!this.addDomainMasks(q.byDomain, q) || !this.addDomainMasks(q.membership.repelledByDomain, q))
+      return this.findGrown(pod, shape, stage, q, amounts, NOWHERE);
     const { gone, grown } = this;
     let found = NOWHERE;
     scan: for (let s = 0; s < summary.length; s++) {
@@ -125,7 +131,8 @@ export class ExistingNodes {
   /** Adds a mask per group that rules out some nodes by their domain; false if one rules out all. */
   private addDomainMasks(groups: readonly number[], q: TopologyQuestion): boolean {
     for (const g of groups) {
-      const into = (this.scratch[this.masks.length] ??= bitset(this.cluster.rows.length));
+      this.scratch[this.masks.length] ??= bitset(this.cluster.rows.length);
+      const into = this.scratch[this.masks.length];
       const rows = this.topology.admittedRows(g, q, into);
       if (rows === 'none') return false;
       if (rows !== 'all') this.masks.push(rows);
@@ -213,23 +220,45 @@ export class ExistingNodes {
     return keys;
   }
 
-  private findLoosely(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, amounts: Float64Array, nodes: Bitset): number {
+  private findLoosely(
+    pod: number,
+    shape: PodShape,
+    stage: PodStage,
+    q: TopologyQuestion,
+    amounts: Float64Array,
+    nodes: Bitset,
+  ): number {
     for (const row of members(nodes)) if (this.takesLoosely(row, pod, shape, stage, q, amounts)) return row;
     return NOWHERE;
   }
 
   /** The first of the grown nodes before `limit` that takes the pod, else `limit`. */
-  private findGrown(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, amounts: Float64Array, limit: number): number {
+  private findGrown(
+    pod: number,
+    shape: PodShape,
+    stage: PodStage,
+    q: TopologyQuestion,
+    amounts: Float64Array,
+    limit: number,
+  ): number {
     let best = limit;
     const tolerations = this.cluster.shapes.nodeClasses[stage.nodeClass];
     for (const row of this.grown.keys()) {
       if (best !== NOWHERE && row > best) continue;
-      if (this.cluster.nodeSets.tolerated(row, tolerations) && this.takesLoosely(row, pod, shape, stage, q, amounts)) best = row;
+      if (this.cluster.nodeSets.tolerated(row, tolerations) && this.takesLoosely(row, pod, shape, stage, q, amounts))
+        best = row;
     }
     return best;
   }
 
-  private takesLoosely(row: number, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, amounts: Float64Array): boolean {
+  private takesLoosely(
+    row: number,
+    pod: number,
+    shape: PodShape,
+    stage: PodStage,
+    q: TopologyQuestion,
+    amounts: Float64Array,
+  ): boolean {
     if (hasBit(this.gone, row) || !this.hasRoom(row, amounts) || !this.admits(row, pod, shape, q)) return false;
     return this.narrowed(row, shape, stage, q) !== INCOMPATIBLE;
   }

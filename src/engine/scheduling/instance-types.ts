@@ -1,7 +1,25 @@
-import { addBit, type Bitset, bitset, fullBitset, hasBit, intersectInto, lowestBit, uniteInto } from '../cluster/bitset.ts';
+import {
+  addBit,
+  type Bitset,
+  bitset,
+  fullBitset,
+  hasBit,
+  intersectInto,
+  lowestBit,
+  uniteInto,
+} from '../cluster/bitset.ts';
 import type { InstanceType, NodeSelectorRequirement } from '../cluster/objects.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
-import { CAPACITY_TYPE, canonicalLabel, ON_DEMAND, RESERVATION_ID, RESERVED, SPOT, WELL_KNOWN_LABELS, ZONE } from '../cluster/well-known.ts';
+import {
+  CAPACITY_TYPE,
+  canonicalLabel,
+  ON_DEMAND,
+  RESERVATION_ID,
+  RESERVED,
+  SPOT,
+  WELL_KNOWN_LABELS,
+  ZONE,
+} from '../cluster/well-known.ts';
 import { allowsAbsence, fromSelector, intersection, overlaps, type Requirement } from '../selection/requirement.ts';
 import type { RequirementSpace, RequirementsId } from '../selection/requirement-space.ts';
 import { fromSelectors, overlapOnSharedKeys, type Requirements } from '../selection/requirements.ts';
@@ -80,7 +98,10 @@ export class InstanceTypes {
     const offerings = compileOfferings(list);
     this.kinds = offerings.kinds;
     this.offerings = offerings.byType;
-    this.fit = Array.from(requests.dimensions.keys(), (name) => new FitIndex(Float64Array.from(list, (t) => t.allocatable[name] ?? 0)));
+    this.fit = Array.from(
+      requests.dimensions.keys(),
+      (name) => new FitIndex(Float64Array.from(list, (t) => t.allocatable[name] ?? 0)),
+    );
   }
 
   indexOf(name: string): number | undefined {
@@ -93,14 +114,19 @@ export class InstanceTypes {
 
   /** What a running node of this type costs there, whether or not more could be had; undefined if unknown. */
   priceOf(type: number, zone: string, capacityType: string): number | undefined {
-    const found = this.offerings[type].find((o) => this.kinds[o.kind].zone === zone && this.kinds[o.kind].capacityType === capacityType);
+    const found = this.offerings[type].find(
+      (o) => this.kinds[o.kind].zone === zone && this.kinds[o.kind].capacityType === capacityType,
+    );
     return found === undefined || Number.isNaN(found.price) ? undefined : found.price;
   }
 
   /** What types say of one label, grouped. */
   variants(key: string): readonly Variant[] {
     let found = this.variantsByKey.get(key);
-    if (found === undefined) this.variantsByKey.set(key, (found = groupByRequirement(this.list, key)));
+    if (found === undefined) {
+      found = groupByRequirement(this.list, key);
+      this.variantsByKey.set(key, found);
+    }
     return found;
   }
 
@@ -134,7 +160,8 @@ export class InstanceTypes {
   private offered(id: RequirementsId): Bitset {
     const set = bitset(this.count);
     const requirements = this.space.get(id);
-    for (const kind of this.kinds) if (overlapOnSharedKeys(requirements, kind.requirements)) uniteInto(set, kind.available);
+    for (const kind of this.kinds)
+      if (overlapOnSharedKeys(requirements, kind.requirements)) uniteInto(set, kind.available);
     return set;
   }
 
@@ -145,7 +172,10 @@ export class InstanceTypes {
 
   prices(id: RequirementsId): Prices {
     let found = this.pricesById.get(id);
-    if (found === undefined) this.pricesById.set(id, (found = this.price(this.space.get(id))));
+    if (found === undefined) {
+      found = this.price(this.space.get(id));
+      this.pricesById.set(id, found);
+    }
     return found;
   }
 
@@ -176,7 +206,8 @@ export class InstanceTypes {
   cheapestMatching(type: number, labels: Requirements): number | undefined {
     let price: number | undefined;
     for (const o of this.offerings[type]) {
-      if (overlapOnSharedKeys(labels, this.kinds[o.kind].requirements) && (price === undefined || o.price < price)) price = o.price;
+      if (overlapOnSharedKeys(labels, this.kinds[o.kind].requirements) && (price === undefined || o.price < price))
+        price = o.price;
     }
     return price;
   }
@@ -185,7 +216,8 @@ export class InstanceTypes {
   valuesAmong(types: Bitset, key: string): number {
     const values = new Set<string>();
     for (const variant of this.variants(key)) {
-      if (types.some((word, w) => (word & variant.types[w]) !== 0)) for (const v of variant.requirement.values) values.add(v);
+      if (types.some((word, w) => (word & variant.types[w]) !== 0))
+        for (const v of variant.requirement.values) values.add(v);
     }
     return values.size;
   }
@@ -230,7 +262,10 @@ function groupByRequirement(list: readonly InstanceType[], key: string): readonl
     }
     if (found === undefined) continue;
     let group = groups.get(text);
-    if (group === undefined) groups.set(text, (group = { requirement: found, types: bitset(list.length) }));
+    if (group === undefined) {
+      group = { requirement: found, types: bitset(list.length) };
+      groups.set(text, group);
+    }
     addBit(group.types, i);
   }
   return [...groups.values()];

@@ -1,7 +1,7 @@
 import { type Bitset, bitset, uniteInto } from '../cluster/bitset.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
-import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
 import type { Requirement } from '../selection/requirement.ts';
+import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
 import { toleratesAll } from '../selection/taints.ts';
 import { type Claim, type Extension, NO_RESERVATIONS, newClaim } from './claim.ts';
 import type { CompiledCluster } from './compile.ts';
@@ -74,7 +74,14 @@ export class NewNodes {
   }
 
   /** What the claim would become with the pod on it; undefined if it cannot take it. */
-  private extend(claim: Claim, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, relaxMinValues: boolean): Extension | undefined {
+  private extend(
+    claim: Claim,
+    pod: number,
+    shape: PodShape,
+    stage: PodStage,
+    q: TopologyQuestion,
+    relaxMinValues: boolean,
+  ): Extension | undefined {
     const { space } = this.cluster;
     if (!this.tolerates(claim.template, stage)) return undefined;
     const base = space.narrow(claim.requirements, stage.requirements);
@@ -91,7 +98,13 @@ export class NewNodes {
     return undefined;
   }
 
-  private withTypes(claim: Claim, pod: number, shape: PodShape, requirements: RequirementsId, relaxMinValues: boolean): Extension | undefined {
+  private withTypes(
+    claim: Claim,
+    pod: number,
+    shape: PodShape,
+    requirements: RequirementsId,
+    relaxMinValues: boolean,
+  ): Extension | undefined {
     const { cluster, scratch: types } = this;
     this.typesWithRoom(claim, pod, shape, types);
     const launchable = cluster.types.launchable(requirements);
@@ -99,7 +112,10 @@ export class NewNodes {
     for (let w = 0; w < types.length; w++) any |= types[w] &= claim.types[w] & launchable[w];
     if (any === 0) return undefined;
     let narrowed = requirements;
-    if (cluster.templates[claim.template].hasMinValues && !meetsMinValues(cluster.types, types, cluster.space.get(requirements))) {
+    if (
+      cluster.templates[claim.template].hasMinValues &&
+      !meetsMinValues(cluster.types, types, cluster.space.get(requirements))
+    ) {
       if (!relaxMinValues) return undefined;
       narrowed = this.lowerMinValues(types, requirements);
     }
@@ -114,7 +130,11 @@ export class NewNodes {
     const { daemons } = templates[claim.template];
     out.fill(0);
     for (const group of daemons) {
-      if (shape.hostPorts.length > 0 && (portsClash(shape.hostPorts, group.ports) || portsClash(shape.hostPorts, claim.ports))) continue;
+      if (
+        shape.hostPorts.length > 0 &&
+        (portsClash(shape.hostPorts, group.ports) || portsClash(shape.hostPorts, claim.ports))
+      )
+        continue;
       const fitting = daemons.length === 1 ? out : this.groupScratch;
       fitting.set(group.types);
       for (let d = 0; d < amounts.length; d++) {
@@ -143,7 +163,10 @@ export class NewNodes {
     if (templates[template].taints.length === 0) return true;
     const key = stage.nodeClass * templates.length + template;
     let known = this.tolerated.get(key);
-    if (known === undefined) this.tolerated.set(key, (known = toleratesAll(templates[template].taints, stage.tolerations)));
+    if (known === undefined) {
+      known = toleratesAll(templates[template].taints, stage.tolerations);
+      this.tolerated.set(key, known);
+    }
     return known;
   }
 
@@ -189,10 +212,15 @@ export class NewNodes {
   private isCounted(g: number, claim: Claim): boolean {
     const group = this.topology.counts.groups[g];
     if (group.everyNode) return true;
-    const key = (claim.requirements * this.cluster.templates.length + claim.template) * this.topology.counts.groups.length + g;
+    const key =
+      (claim.requirements * this.cluster.templates.length + claim.template) * this.topology.counts.groups.length + g;
     let known = this.counted.get(key);
     if (known === undefined) {
-      known = passesClaim(group.filter, this.cluster.space.get(claim.requirements), this.cluster.templates[claim.template].taints);
+      known = passesClaim(
+        group.filter,
+        this.cluster.space.get(claim.requirements),
+        this.cluster.templates[claim.template].taints,
+      );
       this.counted.set(key, known);
     }
     return known;

@@ -1,6 +1,13 @@
 import type { Labels, PodConstraints, Taint, Toleration } from '../cluster/objects.ts';
 import { admits, allowsAbsence } from '../selection/requirement.ts';
-import { compatible, fromLabels, fromSelectors, intersectAll, NONE_OPEN, type Requirements } from '../selection/requirements.ts';
+import {
+  compatible,
+  fromLabels,
+  fromSelectors,
+  intersectAll,
+  NONE_OPEN,
+  type Requirements,
+} from '../selection/requirements.ts';
 import { toleratesAll } from '../selection/taints.ts';
 
 /**
@@ -18,13 +25,19 @@ export interface NodeFilter {
 
 export const EVERY_NODE: NodeFilter = { terms: [], honorsAffinity: false, honorsTaints: false, tolerations: [] };
 
-export function spreadFilter(c: PodConstraints, affinityPolicy: 'Honor' | 'Ignore', taintsPolicy: 'Honor' | 'Ignore'): NodeFilter {
+export function spreadFilter(
+  c: PodConstraints,
+  affinityPolicy: 'Honor' | 'Ignore',
+  taintsPolicy: 'Honor' | 'Ignore',
+): NodeFilter {
   const selector = fromLabels(c.nodeSelector);
   return {
     terms:
       c.requiredNodeTerms === undefined
         ? [selector]
-        : c.requiredNodeTerms.map((term) => intersectAll(selector.values(), fromSelectors(term.matchExpressions ?? []).values())),
+        : c.requiredNodeTerms.map((term) =>
+            intersectAll(selector.values(), fromSelectors(term.matchExpressions ?? []).values()),
+          ),
     honorsAffinity: affinityPolicy === 'Honor',
     honorsTaints: taintsPolicy === 'Honor',
     tolerations: c.tolerations,
@@ -33,16 +46,23 @@ export function spreadFilter(c: PodConstraints, affinityPolicy: 'Honor' | 'Ignor
 
 /** No node is ever left out. */
 export function passesAll(filter: NodeFilter): boolean {
-  return !filter.honorsTaints && (!filter.honorsAffinity || filter.terms.length === 0 || filter.terms.some((term) => term.size === 0));
+  return (
+    !filter.honorsTaints &&
+    (!filter.honorsAffinity || filter.terms.length === 0 || filter.terms.some((term) => term.size === 0))
+  );
 }
 
 export function passesNode(filter: NodeFilter, labels: Labels, taints: readonly Taint[]): boolean {
-  const affinity = !filter.honorsAffinity || filter.terms.length === 0 || filter.terms.some((term) => labelsSatisfy(labels, term));
+  const affinity =
+    !filter.honorsAffinity || filter.terms.length === 0 || filter.terms.some((term) => labelsSatisfy(labels, term));
   return affinity && (!filter.honorsTaints || toleratesAll(taints, filter.tolerations));
 }
 
 export function passesClaim(filter: NodeFilter, requirements: Requirements, taints: readonly Taint[]): boolean {
-  const affinity = !filter.honorsAffinity || filter.terms.length === 0 || filter.terms.some((term) => compatible(requirements, term, NONE_OPEN));
+  const affinity =
+    !filter.honorsAffinity ||
+    filter.terms.length === 0 ||
+    filter.terms.some((term) => compatible(requirements, term, NONE_OPEN));
   return affinity && (!filter.honorsTaints || toleratesAll(taints, filter.tolerations));
 }
 

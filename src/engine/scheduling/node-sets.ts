@@ -25,7 +25,8 @@ export class NodeSets {
   }
 
   nodesFor(nodeClass: number): Bitset {
-    return (this.sets[nodeClass] ??= this.compute(this.classes[nodeClass]));
+    this.sets[nodeClass] ??= this.compute(this.classes[nodeClass]);
+    return this.sets[nodeClass];
   }
 
   private compute(c: NodeClass): Bitset {
@@ -50,7 +51,8 @@ export class NodeSets {
 
   private groupRows(): { ofRow: Int32Array; example: number[] } {
     const keys = new Set<string>();
-    for (const c of this.classes) for (const id of [c.requirements, ...c.volumes]) for (const key of this.space.get(id).keys()) keys.add(key);
+    for (const c of this.classes)
+      for (const id of [c.requirements, ...c.volumes]) for (const key of this.space.get(id).keys()) keys.add(key);
     keys.delete(HOSTNAME);
     const list = [...keys];
     const ofRow = new Int32Array(this.rows.length);
@@ -60,7 +62,10 @@ export class NodeSets {
     for (let row = 0; row < this.rows.length; row++) {
       const { selectable, taints, tracked } = this.rows[row];
       let taintText = taintTexts.get(taints);
-      if (taintText === undefined) taintTexts.set(taints, (taintText = taints.length === 0 ? '' : JSON.stringify(taints)));
+      if (taintText === undefined) {
+        taintText = taints.length === 0 ? '' : JSON.stringify(taints);
+        taintTexts.set(taints, taintText);
+      }
       let text = tracked ? taintText : 'untracked';
       for (const key of list) text += `\u0001${selectable[key] ?? '\u0002'}`;
       let kind = byText.get(text);

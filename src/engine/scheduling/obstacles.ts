@@ -71,10 +71,19 @@ export function obstaclesOf(simulation: Simulation, pod: number): Obstacles {
     const obstacle = row.tracked ? nodeObstacle(ask, i) : undefined;
     if (obstacle !== undefined) nodes.push({ node: row.name, obstacle });
   });
-  const nodePools = cluster.templates.map((template, t) => ({ nodePool: template.pool.name, obstacle: poolObstacle(ask, t) }));
+  const nodePools = cluster.templates.map((template, t) => ({
+    nodePool: template.pool.name,
+    obstacle: poolObstacle(ask, t),
+  }));
   const { namespace, name } = cluster.pods[pod];
   const everywhere = shape.resourceClaims ? 'resource-claims' : shape.noExistingNode ? 'volume-missing' : undefined;
-  return { pod: `${namespace}/${name}`, everywhere, nodes, nodePools: nodePools.flatMap(({ nodePool, obstacle }) => (obstacle === undefined ? [] : [{ nodePool, obstacle }])), closest: closestOf(ask, nodes) };
+  return {
+    pod: `${namespace}/${name}`,
+    everywhere,
+    nodes,
+    nodePools: nodePools.flatMap(({ nodePool, obstacle }) => (obstacle === undefined ? [] : [{ nodePool, obstacle }])),
+    closest: closestOf(ask, nodes),
+  };
 }
 
 interface Ask {
@@ -90,19 +99,23 @@ function nodeObstacle(ask: Ask, row: number): NodeObstacle | undefined {
   const { cluster } = simulation;
   const { taints, selectable, deleting } = cluster.rows[row];
   if (deleting || simulation.existing.isGone(row)) return { code: 'leaving' };
-  if (!simulation.mayUseShielded(pod) && hasBit(cluster.destinations, row) && !hasBit(cluster.unshielded, row)) return { code: 'shielded' };
+  if (!simulation.mayUseShielded(pod) && hasBit(cluster.destinations, row) && !hasBit(cluster.unshielded, row))
+    return { code: 'shielded' };
   const taint = untolerated(taints, stage);
   if (taint !== undefined) return { code: 'taint', taint };
   const volumes = cluster.volumesOfPod.get(pod);
-  if (cluster.volumeLimits.isExceeded(row) || (volumes !== undefined && cluster.volumeLimits.exceeds(row, volumes))) return { code: 'volume-limit' };
+  if (cluster.volumeLimits.isExceeded(row) || (volumes !== undefined && cluster.volumeLimits.exceeds(row, volumes)))
+    return { code: 'volume-limit' };
   if (cluster.ports.clash(row, shape.hostPorts)) return { code: 'host-port' };
   const missing = missingOn(ask, (d) => cluster.free[d][row]);
   if (missing !== undefined) return { code: 'resources', missing };
   for (const r of cluster.space.get(stage.requirements).values()) {
     const value = selectable[r.key];
-    if (value === undefined ? !allowsAbsence(r) : !admits(r, value)) return { code: 'label', key: r.key, value, wanted: r };
+    if (value === undefined ? !allowsAbsence(r) : !admits(r, value))
+      return { code: 'label', key: r.key, value, wanted: r };
   }
-  if (shape.volumes.length > 0 && !shape.volumes.some((id) => labelsSatisfy(selectable, cluster.space.get(id)))) return { code: 'volume-location' };
+  if (shape.volumes.length > 0 && !shape.volumes.some((id) => labelsSatisfy(selectable, cluster.space.get(id))))
+    return { code: 'volume-location' };
   return topologyObstacle(ask, row);
 }
 
@@ -129,7 +142,8 @@ function topologyObstacle({ simulation, question }: Ask, row: number): TopologyO
     const pods = domain < 0 ? 0 : domains.byHost ? counts.hosts.get(g, domain) : counts.pods[g][domain];
     return { code: 'topology', kind, inverse, key: domains.key, domain: domains.names[domain], pods, maxSkew };
   };
-  for (const g of [...question.byHost, ...question.membership.repelledByHost]) if (!topology.groupAdmitsHost(g, question, host)) return describe(g, host);
+  for (const g of [...question.byHost, ...question.membership.repelledByHost])
+    if (!topology.groupAdmitsHost(g, question, host)) return describe(g, host);
   for (const g of [...question.byDomain, ...question.membership.repelledByDomain]) {
     const domain = counts.groups[g].domains.ofRow[row];
     if (domain < 0 || topology.admittedDomains(g, question)[domain] === 0) return describe(g, domain);
@@ -149,17 +163,32 @@ function poolObstacle(ask: Ask, t: number): PoolObstacle | undefined {
   const base = space.narrow(template.opening, stage.requirements);
   if (base === INCOMPATIBLE) {
     for (const r of space.get(stage.requirements).values()) {
-      if (space.narrow(template.opening, space.intern(new Map([[r.key, r]]))) === INCOMPATIBLE) return { code: 'label', key: r.key, wanted: r };
+      if (space.narrow(template.opening, space.intern(new Map([[r.key, r]]))) === INCOMPATIBLE)
+        return { code: 'label', key: r.key, wanted: r };
     }
     throw new Error('requirements contradict each other although none does by itself');
   }
-  const places = (shape.volumes.length === 0 ? [0] : shape.volumes).map((place) => space.narrow(base, place)).filter((id) => id !== INCOMPATIBLE);
+  const places = (shape.volumes.length === 0 ? [0] : shape.volumes)
+    .map((place) => space.narrow(base, place))
+    .filter((id) => id !== INCOMPATIBLE);
   if (places.length === 0) return { code: 'volume-location' };
-  const spread = topology.hostAdmits(question, -1) ? places.map((id) => topology.narrow(question, id, false)).filter((id) => id !== INCOMPATIBLE) : [];
+  const spread = topology.hostAdmits(question, -1)
+    ? places.map((id) => topology.narrow(question, id, false)).filter((id) => id !== INCOMPATIBLE)
+    : [];
   if (spread.length === 0) return { code: 'topology' };
   if (spread.every((id) => isEmptyBitset(types.launchable(id)))) return { code: 'no-offering' };
-  if (fresh.couldHold(newClaim(t, -1, template.opening, launchable, requests.dimensions.size), ask.pod, shape, stage, question)) return undefined;
-  const largest = (name: string) => Math.max(0, ...types.list.filter((_, i) => hasBit(launchable, i)).map((type) => type.allocatable[name] ?? 0));
+  if (
+    fresh.couldHold(
+      newClaim(t, -1, template.opening, launchable, requests.dimensions.size),
+      ask.pod,
+      shape,
+      stage,
+      question,
+    )
+  )
+    return undefined;
+  const largest = (name: string) =>
+    Math.max(0, ...types.list.filter((_, i) => hasBit(launchable, i)).map((type) => type.allocatable[name] ?? 0));
   const byDimension = [...requests.dimensions.keys()];
   const missing = missingOn(ask, (d) => largest(byDimension[d]));
   return missing === undefined ? { code: 'no-offering' } : { code: 'resources', missing };

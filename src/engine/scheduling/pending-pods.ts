@@ -1,5 +1,13 @@
 import type { NodeSelectorRequirement, PodObject } from '../cluster/objects.ts';
-import { CAPACITY_TYPE, canonicalLabel, isRestrictedLabel, NODE_POOL, ON_DEMAND, RESERVED, SPOT } from '../cluster/well-known.ts';
+import {
+  CAPACITY_TYPE,
+  canonicalLabel,
+  isRestrictedLabel,
+  NODE_POOL,
+  ON_DEMAND,
+  RESERVED,
+  SPOT,
+} from '../cluster/well-known.ts';
 import { operatorOf } from '../selection/requirement.ts';
 import { requirementsOf } from './pod-shapes.ts';
 import type { Volumes } from './volumes.ts';
@@ -9,7 +17,9 @@ export function isWorthPlacing(pod: PodObject, volumes: Volumes, wellKnown: Read
   const c = pod.constraints;
   const pool = requirementsOf(c, true).get(NODE_POOL);
   if (pool !== undefined && operatorOf(pool) === 'DoesNotExist') return false;
-  const selector = Object.entries(c.nodeSelector).map(([key, value]): NodeSelectorRequirement => ({ key, operator: 'In', values: [value] }));
+  const selector = Object.entries(c.nodeSelector).map(
+    ([key, value]): NodeSelectorRequirement => ({ key, operator: 'In', values: [value] }),
+  );
   const terms = c.requiredNodeTerms ?? [];
   if (terms.some((term) => term.matchFields !== undefined)) return false;
   const all = [...selector, ...terms.flatMap((term) => term.matchExpressions ?? [])];

@@ -16,17 +16,34 @@ export function mayBootstrap(group: TopologyGroup, counts: TopologyCounts, self:
   return !counts.pods[group.id].some((pods, domain) => pods > 0 && allowed[domain] === 1);
 }
 
-export function affinityAdmits(group: TopologyGroup, counts: TopologyCounts, domain: number, bootstrap: boolean, allowed: PodDomains): boolean {
+export function affinityAdmits(
+  group: TopologyGroup,
+  counts: TopologyCounts,
+  domain: number,
+  bootstrap: boolean,
+  allowed: PodDomains,
+): boolean {
   if (allowed !== undefined && allowed[domain] === 0) return false;
   return counts.pods[group.id][domain] > 0 || (bootstrap && counts.knows(group.id, domain));
 }
 
-export function affinityAdmitsHost(group: TopologyGroup, counts: TopologyCounts, host: number, self: number, allowed: PodDomains): boolean {
+export function affinityAdmitsHost(
+  group: TopologyGroup,
+  counts: TopologyCounts,
+  host: number,
+  self: number,
+  allowed: PodDomains,
+): boolean {
   if (allowed !== undefined && allowed[host] === 0) return false;
   return counts.hosts.get(group.id, host) > 0 || mayBootstrap(group, counts, self, allowed);
 }
 
-export function antiAffinityAdmits(group: TopologyGroup, counts: TopologyCounts, domain: number, allowed: PodDomains): boolean {
+export function antiAffinityAdmits(
+  group: TopologyGroup,
+  counts: TopologyCounts,
+  domain: number,
+  allowed: PodDomains,
+): boolean {
   if (allowed !== undefined && allowed[domain] === 0) return false;
   return counts.pods[group.id][domain] === 0 && counts.knows(group.id, domain);
 }

@@ -56,13 +56,19 @@ export class PodChanges {
   }
 
   private isOrdinary(pod: PodObject): boolean {
-    return pod.nodeName !== '' && pod.volumeClaims.length === 0 && pod.constraints.hostPorts.length === 0 && !isDaemonPod(pod);
+    return (
+      pod.nodeName !== '' &&
+      pod.volumeClaims.length === 0 &&
+      pod.constraints.hostPorts.length === 0 &&
+      !isDaemonPod(pod)
+    );
   }
 
   private remove(pod: PodObject, rows: Set<number>): boolean {
     const i = this.indexOf.get(keyOf(pod));
     const row = i === undefined ? -1 : this.cluster.rowOfPod[i];
-    if (i === undefined || row < 0 || !this.isOrdinary(this.cluster.pods[i]) || this.cluster.rows[row].deleting) return false;
+    if (i === undefined || row < 0 || !this.isOrdinary(this.cluster.pods[i]) || this.cluster.rows[row].deleting)
+      return false;
     this.recount(i, row, -1);
     drop(this.cluster.podsOfRow[row] as number[], i);
     drop(this.cluster.movableOfRow[row] as number[], i);
@@ -78,16 +84,26 @@ export class PodChanges {
     const row = cluster.rowOfNode.get(pod.nodeName);
     const i = this.vacant.pop();
     if (row === undefined || i === undefined || !this.isOrdinary(pod) || cluster.rows[row].deleting) return false;
-    const [width, groups, classes] = [cluster.requests.dimensions.size, cluster.groups.list.length, cluster.shapes.nodeClasses.length];
+    const [width, groups, classes] = [
+      cluster.requests.dimensions.size,
+      cluster.groups.list.length,
+      cluster.shapes.nodeClasses.length,
+    ];
     const request = cluster.requests.idOf(pod.requests);
     const shape = cluster.shapes.shapeOf(pod, NO_VOLUMES);
     // New resources, groups or classes of nodes would need columns that are not there.
-    if (cluster.requests.dimensions.size !== width || cluster.groups.list.length !== groups || cluster.shapes.nodeClasses.length !== classes) return false;
+    if (
+      cluster.requests.dimensions.size !== width ||
+      cluster.groups.list.length !== groups ||
+      cluster.shapes.nodeClasses.length !== classes
+    )
+      return false;
     const movable = cluster.rows[row].tracked && cluster.budgets.isCurrentlyReschedulable(pod);
     (cluster.pods as PodObject[])[i] = pod;
     cluster.rowOfPod[i] = row;
     cluster.requestOfPod[i] = request;
-    (cluster.shapeOfPod as (PodShape | undefined)[])[i] = movable || pod.constraints.requiredAntiAffinity.length > 0 ? shape : undefined;
+    (cluster.shapeOfPod as (PodShape | undefined)[])[i] =
+      movable || pod.constraints.requiredAntiAffinity.length > 0 ? shape : undefined;
     (cluster.membershipOfPod as Membership[])[i] = cluster.membershipFor(pod);
     (cluster.podsOfRow[row] as number[]).push(i);
     if (movable) (cluster.movableOfRow[row] as number[]).push(i);
@@ -99,7 +115,15 @@ export class PodChanges {
 
   private recount(i: number, row: number, delta: 1 | -1): void {
     const { cluster } = this;
-    recountRunningPod(cluster.pods[i], cluster.membershipOfPod[i], cluster.shapeOfPod[i], row, cluster.rows[row], cluster.counts, delta);
+    recountRunningPod(
+      cluster.pods[i],
+      cluster.membershipOfPod[i],
+      cluster.shapeOfPod[i],
+      row,
+      cluster.rows[row],
+      cluster.counts,
+      delta,
+    );
   }
 
   private recompute(row: number): void {

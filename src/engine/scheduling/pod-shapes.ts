@@ -71,9 +71,15 @@ export class PodShapes {
     const isSimple = pod.volumeClaims.length === 0 && c.topologySpread.every((s) => s.matchLabelKeys === undefined);
     if (!isSimple) return this.list[this.keyed(pod, volumes)];
     let byNamespace = this.simple.get(c);
-    if (byNamespace === undefined) this.simple.set(c, (byNamespace = new Map()));
+    if (byNamespace === undefined) {
+      byNamespace = new Map();
+      this.simple.set(c, byNamespace);
+    }
     let id = byNamespace.get(pod.namespace);
-    if (id === undefined) byNamespace.set(pod.namespace, (id = this.keyed(pod, volumes)));
+    if (id === undefined) {
+      id = this.keyed(pod, volumes);
+      byNamespace.set(pod.namespace, id);
+    }
     return this.list[id];
   }
 
@@ -81,7 +87,14 @@ export class PodShapes {
     const c = pod.constraints;
     const matched = c.topologySpread.flatMap((s) => (s.matchLabelKeys ?? []).map((key) => pod.labels[key] ?? ''));
     const places = volumes.alternatives.map((r) => this.space.intern(r));
-    const key = JSON.stringify([this.constraintId(c), pod.namespace, matched, places, volumes.unresolved, volumes.driverUnknown]);
+    const key = JSON.stringify([
+      this.constraintId(c),
+      pod.namespace,
+      matched,
+      places,
+      volumes.unresolved,
+      volumes.driverUnknown,
+    ]);
     let id = this.byKey.get(key);
     if (id === undefined) {
       id = this.list.length;

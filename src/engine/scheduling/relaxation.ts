@@ -8,16 +8,20 @@ import { hasToleration, TOLERATE_PREFERENCES } from '../selection/taints.ts';
  */
 export function relaxationSteps(constraints: PodConstraints, toleratePreferences: boolean): PodConstraints[] {
   const steps = [constraints];
-  for (let next = relax(constraints, toleratePreferences); next !== undefined; next = relax(next, toleratePreferences)) steps.push(next);
+  for (let next = relax(constraints, toleratePreferences); next !== undefined; next = relax(next, toleratePreferences))
+    steps.push(next);
   return steps;
 }
 
 function relax(c: PodConstraints, toleratePreferences: boolean): PodConstraints | undefined {
   // Terms of required node affinity are alternatives, tried one after the other; the last one stays.
-  if (c.requiredNodeTerms !== undefined && c.requiredNodeTerms.length > 1) return { ...c, requiredNodeTerms: c.requiredNodeTerms.slice(1) };
+  if (c.requiredNodeTerms !== undefined && c.requiredNodeTerms.length > 1)
+    return { ...c, requiredNodeTerms: c.requiredNodeTerms.slice(1) };
   if (c.preferredAffinity.length > 0) return { ...c, preferredAffinity: heaviestFirst(c.preferredAffinity).slice(1) };
-  if (c.preferredAntiAffinity.length > 0) return { ...c, preferredAntiAffinity: heaviestFirst(c.preferredAntiAffinity).slice(1) };
-  if (c.preferredNodeTerms.length > 0) return { ...c, preferredNodeTerms: heaviestFirst(c.preferredNodeTerms).slice(1) };
+  if (c.preferredAntiAffinity.length > 0)
+    return { ...c, preferredAntiAffinity: heaviestFirst(c.preferredAntiAffinity).slice(1) };
+  if (c.preferredNodeTerms.length > 0)
+    return { ...c, preferredNodeTerms: heaviestFirst(c.preferredNodeTerms).slice(1) };
   const soft = c.topologySpread.findIndex((s) => s.whenUnsatisfiable === 'ScheduleAnyway');
   if (soft >= 0) return { ...c, topologySpread: withLastInSlot(c.topologySpread, soft) };
   if (toleratePreferences && !hasToleration(c.tolerations, TOLERATE_PREFERENCES)) {

@@ -1,6 +1,6 @@
 import { CPU, MEMORY } from '../cluster/request-table.ts';
-import { RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
+import { RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import type { Claim } from './claim.ts';
 import { type CompiledCluster, recountRunningPod } from './compile.ts';
 import { ExistingNodes, NOWHERE } from './existing-nodes.ts';
@@ -83,7 +83,11 @@ export class Simulation {
 
   /** Pods of a row in the order in which they would be placed. */
   queueOf(row: number): readonly number[] {
-    return (this.sorted[row] ??= this.inQueueOrder([...this.cluster.movableOfRow[row]]));
+    const known = this.sorted[row];
+    if (known !== undefined) return known;
+    const sorted = this.inQueueOrder([...this.cluster.movableOfRow[row]]);
+    this.sorted[row] = sorted;
+    return sorted;
   }
 
   /** Calls `use` with the outcome of removing these rows while it stands; then everything is as before. */
@@ -146,7 +150,15 @@ export class Simulation {
         const shape = cluster.shapeOfPod[pod];
         // A pod whose volumes could not be resolved is placed again and counted where it is, both.
         if (shape?.forgetsTopology) continue;
-        recountRunningPod(cluster.pods[pod], cluster.membershipOfPod[pod], shape, row, cluster.rows[row], cluster.counts, -1);
+        recountRunningPod(
+          cluster.pods[pod],
+          cluster.membershipOfPod[pod],
+          shape,
+          row,
+          cluster.rows[row],
+          cluster.counts,
+          -1,
+        );
       }
     }
   }
@@ -262,7 +274,9 @@ export class Simulation {
     if (known === undefined) {
       const { list } = this.cluster.groups;
       const canImprove = (stage: PodStage) =>
-        stage.byDomain.some((g) => list[g].kind !== 'anti-affinity') || stage.byHost.some((g) => list[g].kind === 'affinity') || this.asksForMadeUpKey(stage.requirements);
+        stage.byDomain.some((g) => list[g].kind !== 'anti-affinity') ||
+        stage.byHost.some((g) => list[g].kind === 'affinity') ||
+        this.asksForMadeUpKey(stage.requirements);
       known = !shape.forgetsTopology && !shape.stages.some(canImprove);
       this.hopeless.set(shape, known);
     }
@@ -274,7 +288,11 @@ export class Simulation {
     if (id === RequirementSpace.unrestricted) return false;
     this.customKeysMadeUp ??= new Set(
       shapes.list.flatMap((shape) =>
-        shape.stages.flatMap((stage) => [...space.get(stage.requirements).values()].filter((r) => allowsAbsence(r) && !space.open.has(r.key)).map((r) => r.key)),
+        shape.stages.flatMap((stage) =>
+          [...space.get(stage.requirements).values()]
+            .filter((r) => allowsAbsence(r) && !space.open.has(r.key))
+            .map((r) => r.key),
+        ),
       ),
     );
     for (const key of space.get(id).keys()) if (this.customKeysMadeUp.has(key)) return true;

@@ -24,7 +24,10 @@ export class SparseCounts {
     const mask = this.groups.length - 1;
     let i = slot(group, host) & mask;
     while (this.groups[i] !== EMPTY) {
-      if (this.groups[i] === group && this.hosts[i] === host) return (this.counts[i] += delta);
+      if (this.groups[i] === group && this.hosts[i] === host) {
+        this.counts[i] += delta;
+        return this.counts[i];
+      }
       i = (i + 1) & mask;
     }
     if (this.used * 2 >= this.groups.length) {
@@ -34,13 +37,15 @@ export class SparseCounts {
     this.used++;
     this.groups[i] = group;
     this.hosts[i] = host;
-    return (this.counts[i] = delta);
+    this.counts[i] = delta;
+    return delta;
   }
 
   /** Hosts with a count above zero; slow, for rare questions and for tests. */
   hostsOf(group: number): number[] {
     const out: number[] = [];
-    for (let i = 0; i < this.groups.length; i++) if (this.groups[i] === group && this.counts[i] > 0) out.push(this.hosts[i]);
+    for (let i = 0; i < this.groups.length; i++)
+      if (this.groups[i] === group && this.counts[i] > 0) out.push(this.hosts[i]);
     return out;
   }
 
@@ -48,7 +53,8 @@ export class SparseCounts {
   entries(): string[] {
     const out: string[] = [];
     for (let i = 0; i < this.groups.length; i++) {
-      if (this.groups[i] !== EMPTY && this.counts[i] !== 0) out.push(`${this.groups[i]}/${this.hosts[i]}=${this.counts[i]}`);
+      if (this.groups[i] !== EMPTY && this.counts[i] !== 0)
+        out.push(`${this.groups[i]}/${this.hosts[i]}=${this.counts[i]}`);
     }
     return out.sort();
   }
@@ -63,7 +69,8 @@ export class SparseCounts {
     this.hosts = new Int32Array(size);
     this.counts = new Int32Array(size);
     this.used = 0;
-    for (let i = 0; i < groups.length; i++) if (groups[i] !== EMPTY && counts[i] !== 0) this.add(groups[i], hosts[i], counts[i]);
+    for (let i = 0; i < groups.length; i++)
+      if (groups[i] !== EMPTY && counts[i] !== 0) this.add(groups[i], hosts[i], counts[i]);
   }
 }
 

@@ -34,7 +34,12 @@ export function launchingPools(pools: readonly NodePoolObject[]): NodePoolObject
     .sort((a, b) => b.weight - a.weight || (a.name > b.name ? -1 : 1));
 }
 
-export function makeTemplates(pools: readonly NodePoolObject[], types: InstanceTypes, space: RequirementSpace, bestEffort: boolean): Template[] {
+export function makeTemplates(
+  pools: readonly NodePoolObject[],
+  types: InstanceTypes,
+  space: RequirementSpace,
+  bestEffort: boolean,
+): Template[] {
   return pools.map((pool) => {
     const declared = intersectAll(fromSelectors(pool.requirements).values(), fromLabels(pool.templateLabels).values());
     const { group, kind, name } = pool.nodeClass;

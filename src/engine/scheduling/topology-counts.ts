@@ -1,4 +1,4 @@
-import { type Bitset, bitset, addBit, hasBit } from '../cluster/bitset.ts';
+import { addBit, type Bitset, bitset, hasBit } from '../cluster/bitset.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { canonicalLabels } from '../cluster/well-known.ts';
 import { canonicalText } from '../selection/requirement.ts';
@@ -46,7 +46,9 @@ export class TopologyCounts {
   /** Does the group know of the domain? Because of a NodePool, a node or a pod in it. */
   knows(group: GroupId, domain: number): boolean {
     return (
-      this.makeableOf[group][domain] === 1 || this.pods[group][domain] > 0 || this.registrations[this.registrationOf[group]].nodes[domain] > 0
+      this.makeableOf[group][domain] === 1 ||
+      this.pods[group][domain] > 0 ||
+      this.registrations[this.registrationOf[group]].nodes[domain] > 0
     );
   }
 
@@ -102,7 +104,10 @@ export class TopologyCounts {
   }
 }
 
-function shareRegistrations(groups: readonly TopologyGroup[], rows: readonly StateNode[]): { registrations: Registration[]; ofGroup: Int32Array } {
+function shareRegistrations(
+  groups: readonly TopologyGroup[],
+  rows: readonly StateNode[],
+): { registrations: Registration[]; ofGroup: Int32Array } {
   const registrations: Registration[] = [];
   const byText = new Map<string, number>();
   const ofGroup = new Int32Array(groups.length);
@@ -138,7 +143,14 @@ function rowsPassing(filter: NodeFilter, rows: readonly StateNode[]): Bitset {
   const set = bitset(rows.length);
   for (let row = 0; row < rows.length; row++) {
     const { node, labels, selectable, taints } = rows[row];
-    if (passesNode(filter, node === undefined || node.labels === labels ? selectable : canonicalLabels(node.labels), node?.taints ?? taints)) addBit(set, row);
+    if (
+      passesNode(
+        filter,
+        node === undefined || node.labels === labels ? selectable : canonicalLabels(node.labels),
+        node?.taints ?? taints,
+      )
+    )
+      addBit(set, row);
   }
   return set;
 }
@@ -148,7 +160,10 @@ function makeableDomains(groups: readonly TopologyGroup[]): Uint8Array[] {
   return groups.map((g) => {
     const text = `${g.domains.key}\u0001${g.makeableFor === undefined ? '' : JSON.stringify(g.makeableFor)}`;
     let found = shared.get(text);
-    if (found === undefined) shared.set(text, (found = g.domains.byHost ? new Uint8Array(0) : g.domains.makeable(g.makeableFor)));
+    if (found === undefined) {
+      found = g.domains.byHost ? new Uint8Array(0) : g.domains.makeable(g.makeableFor);
+      shared.set(text, found);
+    }
     return found;
   });
 }

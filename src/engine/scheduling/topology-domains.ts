@@ -78,7 +78,8 @@ export class TopologyDomains {
     const someTypeIsSilent = described.some((word, w) => word !== types.all[w]);
     for (const template of templates) {
       const own = template.declared.get(this.key);
-      for (const variant of variants) this.make(own === undefined ? variant.requirement : intersection(variant.requirement, own), template.taints);
+      for (const variant of variants)
+        this.make(own === undefined ? variant.requirement : intersection(variant.requirement, own), template.taints);
       // On types that say nothing of the key, Karpenter takes the pool's values as they stand, those of a NotIn too.
       if (own !== undefined && (someTypeIsSilent || operatorOf(own) === 'In')) this.make(own, template.taints);
     }

@@ -1,7 +1,14 @@
-import type { LabelSelector, Labels, NamespaceObject, PodAffinityTerm, PodConstraints, TopologySpread } from '../cluster/objects.ts';
+import type {
+  LabelSelector,
+  Labels,
+  NamespaceObject,
+  PodAffinityTerm,
+  PodConstraints,
+  TopologySpread,
+} from '../cluster/objects.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
-import { canonicalText } from '../selection/requirement.ts';
 import { type CompiledSelector, compileSelector, selectorText } from '../selection/label-selector.ts';
+import { canonicalText } from '../selection/requirement.ts';
 import { SelectorIndex } from '../selection/selector-index.ts';
 import type { InstanceTypes } from './instance-types.ts';
 import { EVERY_NODE, type NodeFilter, passesAll, spreadFilter } from './node-filter.ts';
@@ -67,11 +74,14 @@ export class TopologyGroups {
   ownedBy(c: PodConstraints, namespace: string, labels: Labels, respectPreferences: boolean): GroupId[] {
     const owned: GroupId[] = [];
     for (const spread of c.topologySpread) {
-      if (respectPreferences || spread.whenUnsatisfiable === 'DoNotSchedule') owned.push(this.spread(spread, c, namespace, labels));
+      if (respectPreferences || spread.whenUnsatisfiable === 'DoNotSchedule')
+        owned.push(this.spread(spread, c, namespace, labels));
     }
     const soft = <T>(list: readonly { readonly term: T }[]) => (respectPreferences ? list.map((w) => w.term) : []);
-    for (const term of [...c.requiredAffinity, ...soft(c.preferredAffinity)]) owned.push(this.affinity('affinity', term, c, namespace, false));
-    for (const term of [...c.requiredAntiAffinity, ...soft(c.preferredAntiAffinity)]) owned.push(this.affinity('anti-affinity', term, c, namespace, false));
+    for (const term of [...c.requiredAffinity, ...soft(c.preferredAffinity)])
+      owned.push(this.affinity('affinity', term, c, namespace, false));
+    for (const term of [...c.requiredAntiAffinity, ...soft(c.preferredAntiAffinity)])
+      owned.push(this.affinity('anti-affinity', term, c, namespace, false));
     return [...new Set(owned)];
   }
 
@@ -104,7 +114,13 @@ export class TopologyGroups {
     });
   }
 
-  private affinity(kind: GroupKind, term: PodAffinityTerm, c: PodConstraints, namespace: string, inverse: boolean): GroupId {
+  private affinity(
+    kind: GroupKind,
+    term: PodAffinityTerm,
+    c: PodConstraints,
+    namespace: string,
+    inverse: boolean,
+  ): GroupId {
     return this.intern({
       kind,
       inverse,
@@ -136,14 +152,29 @@ export class TopologyGroups {
     filter: NodeFilter;
     makeableFor: PodConstraints['tolerations'] | undefined;
   }): GroupId {
-    const identity = [d.kind, d.inverse, d.key, [...d.namespaces].sort().join(','), d.maxSkew, this.filterIdentity(d.filter), selectorText(d.selector)].join('\u0004');
+    const identity = [
+      d.kind,
+      d.inverse,
+      d.key,
+      [...d.namespaces].sort().join(','),
+      d.maxSkew,
+      this.filterIdentity(d.filter),
+      selectorText(d.selector),
+    ].join('\u0004');
     let id = this.byIdentity.get(identity);
     if (id !== undefined) return id;
     id = this.list.length;
     this.byIdentity.set(identity, id);
     const selector = compileSelector(d.selector);
     const counted = d.selector === undefined ? compileSelector({}) : selector;
-    const group: TopologyGroup = { ...d, id, domains: this.domainsOf(d.key), selector, counted, everyNode: passesAll(d.filter) };
+    const group: TopologyGroup = {
+      ...d,
+      id,
+      domains: this.domainsOf(d.key),
+      selector,
+      counted,
+      everyNode: passesAll(d.filter),
+    };
     this.list.push(group);
     this.selecting.add(d.namespaces, selector, id);
     if (!d.inverse) this.counting.add(d.namespaces, counted, id);
@@ -156,7 +187,9 @@ export class TopologyGroups {
       const parts = [...term.values()].map((r) => (this.compat ? r.key : canonicalText(r)));
       return parts.sort().join('\u0005');
     });
-    const tolerations = f.tolerations.map((t) => JSON.stringify([t.key, t.operator, t.value, t.effect, t.tolerationSeconds]));
+    const tolerations = f.tolerations.map((t) =>
+      JSON.stringify([t.key, t.operator, t.value, t.effect, t.tolerationSeconds]),
+    );
     return JSON.stringify([terms.sort(), f.honorsAffinity, f.honorsTaints, tolerations.sort(), f === EVERY_NODE]);
   }
 

@@ -26,7 +26,13 @@ export function lowestCount(group: TopologyGroup, counts: TopologyCounts, allowe
 }
 
 /** `self`: 1 if the pod is itself one of those counted. */
-export function spreadAdmits(group: TopologyGroup, counts: TopologyCounts, domain: number, self: number, lowest: number): boolean {
+export function spreadAdmits(
+  group: TopologyGroup,
+  counts: TopologyCounts,
+  domain: number,
+  self: number,
+  lowest: number,
+): boolean {
   return counts.knows(group.id, domain) && counts.pods[group.id][domain] + self - lowest <= group.maxSkew;
 }
 

@@ -1,10 +1,15 @@
 import { type Bitset, uniteInto } from '../cluster/bitset.ts';
-import { admits } from '../selection/requirement.ts';
-import { oneOf } from '../selection/requirement.ts';
+import { admits, oneOf } from '../selection/requirement.ts';
 import { INCOMPATIBLE, type RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import { intersectAll } from '../selection/requirements.ts';
 import type { Membership } from './compile.ts';
-import { affinityAdmits, affinityAdmitsHost, antiAffinityAdmits, antiAffinityAdmitsHost, mayBootstrap } from './pod-affinity.ts';
+import {
+  affinityAdmits,
+  affinityAdmitsHost,
+  antiAffinityAdmits,
+  antiAffinityAdmitsHost,
+  mayBootstrap,
+} from './pod-affinity.ts';
 import type { TopologyCounts } from './topology-counts.ts';
 import type { TopologyDomains } from './topology-domains.ts';
 import type { GroupId, TopologyGroup } from './topology-groups.ts';
@@ -42,7 +47,10 @@ export class Topology {
   allowedDomains(domains: TopologyDomains, strict: RequirementsId): PodDomains {
     if (strict === 0) return undefined;
     let byId = this.podDomains.get(domains);
-    if (byId === undefined) this.podDomains.set(domains, (byId = new Map()));
+    if (byId === undefined) {
+      byId = new Map();
+      this.podDomains.set(domains, byId);
+    }
     if (byId.has(strict)) return byId.get(strict);
     const r = this.space.require(strict, domains.key);
     const allowed = r === undefined ? undefined : Uint8Array.from(domains.names, (name) => (admits(r, name) ? 1 : 0));
@@ -57,7 +65,8 @@ export class Topology {
   /** Do the groups by host admit the pod on this host? `host` is a domain of the hostname key, or beyond for new nodes. */
   hostAdmits(q: TopologyQuestion, host: number): boolean {
     for (const g of q.byHost) if (!this.groupAdmitsHost(g, q, host)) return false;
-    for (const g of q.membership.repelledByHost) if (!antiAffinityAdmitsHost(this.groups[g], this.counts, host)) return false;
+    for (const g of q.membership.repelledByHost)
+      if (!antiAffinityAdmitsHost(this.groups[g], this.counts, host)) return false;
     return true;
   }
 
@@ -67,7 +76,13 @@ export class Topology {
       case 'spread':
         return spreadAdmitsHost(group, this.counts, host, this.self(g, q.membership));
       case 'affinity':
-        return affinityAdmitsHost(group, this.counts, host, this.self(g, q.membership), this.allowedDomains(group.domains, q.strict));
+        return affinityAdmitsHost(
+          group,
+          this.counts,
+          host,
+          this.self(g, q.membership),
+          this.allowedDomains(group.domains, q.strict),
+        );
       case 'anti-affinity':
         return antiAffinityAdmitsHost(group, this.counts, host);
     }
@@ -111,14 +126,18 @@ export class Topology {
       for (let d = 0; d < admitted.length; d++) if (admitted[d] === 1) uniteInto(into, masks[d]);
     } else {
       const { ofRow } = domains;
-      for (let row = 0; row < ofRow.length; row++) if (ofRow[row] >= 0 && admitted[ofRow[row]] === 1) into[row >>> 5] |= 1 << (row & 31);
+      for (let row = 0; row < ofRow.length; row++)
+        if (ofRow[row] >= 0 && admitted[ofRow[row]] === 1) into[row >>> 5] |= 1 << (row & 31);
     }
     return into;
   }
 
   private everyRowHasDomain(domains: TopologyDomains): boolean {
     let known = this.complete.get(domains);
-    if (known === undefined) this.complete.set(domains, (known = domains.ofRow.every((d) => d >= 0)));
+    if (known === undefined) {
+      known = domains.ofRow.every((d) => d >= 0);
+      this.complete.set(domains, known);
+    }
     return known;
   }
 
@@ -154,22 +173,39 @@ export class Topology {
       if (d >= 0) chosen.push(d);
     } else if (group.kind === 'affinity') {
       const bootstrap = mayBootstrap(group, counts, self, allowed);
-      for (let d = 0; d < domains.size; d++) if (mayBeIn(d) && affinityAdmits(group, counts, d, bootstrap, allowed)) chosen.push(d);
+      for (let d = 0; d < domains.size; d++)
+        if (mayBeIn(d) && affinityAdmits(group, counts, d, bootstrap, allowed)) chosen.push(d);
       // The first of its kind starts one domain, not several.
-      if (bootstrap && chosen.length > 1) chosen.splice(0, chosen.length, chosen.reduce((a, b) => (domains.names[b] < domains.names[a] ? b : a)));
+      if (bootstrap && chosen.length > 1)
+        chosen.splice(
+          0,
+          chosen.length,
+          chosen.reduce((a, b) => (domains.names[b] < domains.names[a] ? b : a)),
+        );
     } else {
-      for (let d = 0; d < domains.size; d++) if (mayBeIn(d) && antiAffinityAdmits(group, counts, d, allowed)) chosen.push(d);
+      for (let d = 0; d < domains.size; d++)
+        if (mayBeIn(d) && antiAffinityAdmits(group, counts, d, allowed)) chosen.push(d);
     }
     return chosen.length === 0 ? INCOMPATIBLE : this.oneOf(domains, chosen);
   }
 
   private oneOf(domains: TopologyDomains, chosen: readonly number[]): RequirementsId {
     let byText = this.picks.get(domains);
-    if (byText === undefined) this.picks.set(domains, (byText = new Map()));
+    if (byText === undefined) {
+      byText = new Map();
+      this.picks.set(domains, byText);
+    }
     const text = chosen.join();
     let id = byText.get(text);
     if (id === undefined) {
-      id = this.space.intern(intersectAll([oneOf(domains.key, chosen.map((d) => domains.names[d]))]));
+      id = this.space.intern(
+        intersectAll([
+          oneOf(
+            domains.key,
+            chosen.map((d) => domains.names[d]),
+          ),
+        ]),
+      );
       byText.set(text, id);
     }
     return id;

@@ -35,7 +35,9 @@ export class VolumeLimits {
   /** More is attached already than allowed: Karpenter then puts no pod there, volumes or not. */
   isExceeded(row: number): boolean {
     const own = this.byRow.get(row);
-    return own !== undefined && [...own.users].some(([driver, claims]) => claims.size > (own.limits[driver] ?? Infinity));
+    return (
+      own !== undefined && [...own.users].some(([driver, claims]) => claims.size > (own.limits[driver] ?? Infinity))
+    );
   }
 
   exceeds(row: number, volumes: PodVolumes): boolean {
@@ -59,7 +61,10 @@ export class VolumeLimits {
     if (own === undefined) return;
     for (const { driver, claim } of volumes.attached) {
       let claims = own.users.get(driver);
-      if (claims === undefined) own.users.set(driver, (claims = new Map()));
+      if (claims === undefined) {
+        claims = new Map();
+        own.users.set(driver, claims);
+      }
       const now = (claims.get(claim) ?? 0) + users;
       if (now > 0) claims.set(claim, now);
       else claims.delete(claim);

@@ -6,7 +6,13 @@ import type {
   StorageClassObject,
 } from '../cluster/objects.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
-import { fromSelectors, intersectAll, overlapOnSharedKeys, type Requirements, UNRESTRICTED } from '../selection/requirements.ts';
+import {
+  fromSelectors,
+  intersectAll,
+  overlapOnSharedKeys,
+  type Requirements,
+  UNRESTRICTED,
+} from '../selection/requirements.ts';
 
 /** In-tree volume plugins and the CSI drivers that took them over. */
 const CSI_OF_IN_TREE: Readonly<Record<string, string>> = {

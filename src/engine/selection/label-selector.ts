@@ -50,6 +50,8 @@ export function compileSelector(selector: LabelSelector | undefined): CompiledSe
 export function selectorText(selector: LabelSelector | undefined): string {
   if (selector === undefined) return '';
   const labels = Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const expressions = (selector.matchExpressions ?? []).map((e) => JSON.stringify([e.key, e.operator, [...new Set(e.values ?? [])].sort()]));
+  const expressions = (selector.matchExpressions ?? []).map((e) =>
+    JSON.stringify([e.key, e.operator, [...new Set(e.values ?? [])].sort()]),
+  );
   return JSON.stringify([labels, [...new Set(expressions)].sort()]);
 }

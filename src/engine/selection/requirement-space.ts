@@ -70,7 +70,12 @@ export class RequirementSpace {
     return id;
   }
 
-  private step(memo: Map<number, RequirementsId>, from: RequirementsId, wanted: RequirementsId, open: ReadonlySet<string>): RequirementsId {
+  private step(
+    memo: Map<number, RequirementsId>,
+    from: RequirementsId,
+    wanted: RequirementsId,
+    open: ReadonlySet<string>,
+  ): RequirementsId {
     if (wanted === RequirementSpace.unrestricted) return from;
     const pair = from * PAIR + wanted;
     let id = memo.get(pair);

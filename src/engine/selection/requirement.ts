@@ -1,5 +1,5 @@
-import { canonicalLabel } from '../cluster/well-known.ts';
 import type { NodeSelectorRequirement, Operator } from '../cluster/objects.ts';
+import { canonicalLabel } from '../cluster/well-known.ts';
 
 /**
  * What one label may be: a set of values, or everything but a set, within inclusive integer bounds.
@@ -18,7 +18,12 @@ export interface Requirement {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-export function requirement(key: string, operator: Operator, values: readonly string[] = [], minValues?: number): Requirement {
+export function requirement(
+  key: string,
+  operator: Operator,
+  values: readonly string[] = [],
+  minValues?: number,
+): Requirement {
   const name = canonicalLabel(key);
   switch (operator) {
     case 'In':

@@ -23,7 +23,10 @@ export class SelectorIndex<T> {
     this.remembered.clear();
     for (const name of namespaces) {
       let ns = this.namespaces.get(name);
-      if (ns === undefined) this.namespaces.set(name, (ns = { anchored: new Map(), rest: [] }));
+      if (ns === undefined) {
+        ns = { anchored: new Map(), rest: [] };
+        this.namespaces.set(name, ns);
+      }
       const anchor = selector.anchor?.join('=');
       if (anchor === undefined) {
         ns.rest.push({ selector, item });
@@ -39,7 +42,10 @@ export class SelectorIndex<T> {
     const ns = this.namespaces.get(namespace);
     if (ns === undefined) return [];
     let memo = this.remembered.get(namespace);
-    if (memo === undefined) this.remembered.set(namespace, (memo = new Map()));
+    if (memo === undefined) {
+      memo = new Map();
+      this.remembered.set(namespace, memo);
+    }
     let found = memo.get(labels);
     if (found === undefined) {
       const items: T[] = [];

@@ -11,7 +11,10 @@ const EPHEMERAL: readonly (readonly [key: string, effect: string])[] = [
 const EPHEMERAL_PREFIX = 'readiness.k8s.io/';
 
 export function isEphemeral(taint: Taint): boolean {
-  return taint.key.startsWith(EPHEMERAL_PREFIX) || EPHEMERAL.some(([key, effect]) => taint.key === key && taint.effect === effect);
+  return (
+    taint.key.startsWith(EPHEMERAL_PREFIX) ||
+    EPHEMERAL.some(([key, effect]) => taint.key === key && taint.effect === effect)
+  );
 }
 
 /** Same key and effect; the value does not matter. */
@@ -53,6 +56,7 @@ export const TOLERATE_PREFERENCES: Toleration = { key: '', operator: 'Exists', v
 /** The pod already lists exactly this toleration (the tolerated seconds and an "Equal" left out do not matter). */
 export function hasToleration(list: readonly Toleration[], wanted: Toleration): boolean {
   return list.some(
-    (t) => t.key === wanted.key && t.effect === wanted.effect && t.operator === wanted.operator && t.value === wanted.value,
+    (t) =>
+      t.key === wanted.key && t.effect === wanted.effect && t.operator === wanted.operator && t.value === wanted.value,
   );
 }
