@@ -20,7 +20,8 @@ import type { Move } from './policies/consolidate.ts';
 import { expectedPrice, type Replacement } from './policies/replacement.ts';
 import { alone, emptiness, multiNode, singleNode } from './policies/stock-methods.ts';
 import type { Refusal } from './refusal.ts';
-import { type CompiledCluster, compile } from './scheduling/compile.ts';
+import { compile } from './scheduling/compile.ts';
+import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
 import { Simulation } from './scheduling/simulation.ts';
 
 export interface PlanSettings {

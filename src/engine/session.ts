@@ -4,7 +4,8 @@ import { type PoolTotals, poolTotals } from './disruption/balanced.ts';
 import { assess, type Candidate, isEmpty, underutilizedRefusals } from './disruption/candidates.ts';
 import { type Consolidation, consolidate } from './policies/consolidate.ts';
 import { balanced } from './policies/stock-methods.ts';
-import { type CompiledCluster, type CompileSettings, compile } from './scheduling/compile.ts';
+import { compile } from './scheduling/compile.ts';
+import type { CompiledCluster, CompileSettings } from './scheduling/compiled-cluster.ts';
 import { type PodChange, PodChanges } from './scheduling/pod-changes.ts';
 import { NOT_AT_ONCE, Simulation } from './scheduling/simulation.ts';
 

@@ -1,6 +1,6 @@
 import { evictionCost, isDaemonPod, isTerminal } from '../cluster/pods.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from '../cluster/well-known.ts';
-import type { CompiledCluster } from '../scheduling/compile.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Candidate } from './candidates.ts';
 
 /** The policy `Balanced`: a move's share of its pool's cost must be worth its share of the pool's disruption. */

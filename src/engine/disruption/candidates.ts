@@ -3,7 +3,7 @@ import { evictionCost, isDisruptable, isReschedulable } from '../cluster/pods.ts
 import { conditionIsTrue } from '../cluster/state-nodes.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from '../cluster/well-known.ts';
 import type { NodeRefusal } from '../refusal.ts';
-import type { CompiledCluster } from '../scheduling/compile.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { lifetimeRemaining } from './lifetime.ts';
 
 /** Cost of draining a node that has nothing on it, in pods. */

@@ -2,7 +2,7 @@ import { hasBit } from '../cluster/bitset.ts';
 import { SPOT } from '../cluster/well-known.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import type { MoveRefusal } from '../refusal.ts';
-import type { CompiledCluster } from '../scheduling/compile.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 import { admits } from '../selection/requirement.ts';
 import {

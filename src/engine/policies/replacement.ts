@@ -1,7 +1,7 @@
 import { members } from '../cluster/bitset.ts';
 import { CAPACITY_TYPE, HOSTNAME, ON_DEMAND, RESERVATION_ID, RESERVED, SPOT } from '../cluster/well-known.ts';
 import type { Claim } from '../scheduling/claim.ts';
-import type { CompiledCluster } from '../scheduling/compile.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { admits, anything, intersection, oneOf, type Requirement } from '../selection/requirement.ts';
 import type { RequirementsId } from '../selection/requirement-space.ts';
 

@@ -4,7 +4,7 @@ import type { Requirement } from '../selection/requirement.ts';
 import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
 import { toleratesAll } from '../selection/taints.ts';
 import { type Claim, type Extension, NO_RESERVATIONS, newClaim } from './claim.ts';
-import type { CompiledCluster } from './compile.ts';
+import type { CompiledCluster } from './compiled-cluster.ts';
 import { portsClash } from './host-ports.ts';
 import { passesClaim } from './node-filter.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';

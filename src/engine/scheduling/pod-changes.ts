@@ -1,8 +1,10 @@
 import { addBit, type Bitset, hasBit, removeBit } from '../cluster/bitset.ts';
 import type { PodObject } from '../cluster/objects.ts';
 import { isDaemonPod, isTerminal } from '../cluster/pods.ts';
-import { type CompiledCluster, isDestination, type Membership, recountRunningPod } from './compile.ts';
+import type { CompiledCluster, Membership } from './compiled-cluster.ts';
+import { isDestination } from './node-room.ts';
 import type { PodShape } from './pod-shapes.ts';
+import { recountRunningPod } from './running-pods.ts';
 import { NO_VOLUMES } from './volumes.ts';
 
 /** A pod that went, came or changed; one that changed does both. */

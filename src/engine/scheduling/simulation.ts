@@ -2,10 +2,11 @@ import { CPU, MEMORY } from '../cluster/request-table.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
 import { RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import type { Claim } from './claim.ts';
-import { type CompiledCluster, recountRunningPod } from './compile.ts';
+import type { CompiledCluster } from './compiled-cluster.ts';
 import { ExistingNodes, NOWHERE } from './existing-nodes.ts';
 import { NewNodes } from './new-nodes.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
+import { recountRunningPod } from './running-pods.ts';
 import { Topology, type TopologyQuestion } from './topology.ts';
 
 /** Where the pods of the removed nodes would go. Valid until the simulation is asked again. */

@@ -2,7 +2,7 @@ import { type Bitset, uniteInto } from '../cluster/bitset.ts';
 import { admits, oneOf } from '../selection/requirement.ts';
 import { INCOMPATIBLE, type RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import { intersectAll } from '../selection/requirements.ts';
-import type { Membership } from './compile.ts';
+import type { Membership } from './compiled-cluster.ts';
 import {
   affinityAdmits,
   affinityAdmitsHost,

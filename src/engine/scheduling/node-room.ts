@@ -1,0 +1,74 @@
+import { addBit, type Bitset, bitset } from '../cluster/bitset.ts';
+import type { NodePoolObject, PodObject } from '../cluster/objects.ts';
+import { isDaemonPod, isTerminal } from '../cluster/pods.ts';
+import type { RequestTable } from '../cluster/request-table.ts';
+import { conditionIsTrue, type StateNode } from '../cluster/state-nodes.ts';
+import { NODE_POOL } from '../cluster/well-known.ts';
+import type { VolumeLimits } from './volume-limits.ts';
+
+/** Allocatable less what runs, less what DaemonSets will still ask for. */
+export function freeCapacity(
+  pods: readonly PodObject[],
+  rowOfPod: Int32Array,
+  requestOfPod: Int32Array,
+  requests: RequestTable,
+  rows: readonly StateNode[],
+  daemonReserve: readonly Float64Array[],
+): Float64Array[] {
+  const width = requests.dimensions.size;
+  const free = Array.from({ length: width }, () => new Float64Array(rows.length));
+  const running = Array.from({ length: width }, () => new Float64Array(rows.length));
+  for (let i = 0; i < pods.length; i++) {
+    const row = rowOfPod[i];
+    if (row < 0 || isTerminal(pods[i])) continue;
+    const amounts = requests.amounts(requestOfPod[i]);
+    const daemon = isDaemonPod(pods[i]);
+    for (let d = 0; d < width; d++) {
+      free[d][row] -= amounts[d];
+      if (daemon) running[d][row] += amounts[d];
+    }
+  }
+  for (let row = 0; row < rows.length; row++) {
+    const allocatable = requests.row(rows[row].allocatable);
+    const expected = daemonReserve[row];
+    for (let d = 0; d < width; d++) free[d][row] += allocatable[d] - Math.max(0, expected[d] - running[d][row]);
+  }
+  return free;
+}
+
+export function isDestination(
+  node: StateNode,
+  row: number,
+  free: readonly Float64Array[],
+  requests: RequestTable,
+  volumeLimits: VolumeLimits,
+): boolean {
+  return node.tracked && !node.deleting && !volumeLimits.isExceeded(row) && !isOverdrawn(node, row, free, requests);
+}
+
+/** A node that is short of any resource that it has takes nothing; resources that it lacks count as none. */
+function isOverdrawn(node: StateNode, row: number, free: readonly Float64Array[], requests: RequestTable): boolean {
+  for (const [name, d] of requests.dimensions) {
+    if (free[d][row] >= 0) continue;
+    if (node.allocatable[name] !== undefined) return true;
+    free[d][row] = 0;
+  }
+  return false;
+}
+
+/** Nodes inside their own consolidateAfter window. */
+export function shieldedRows(rows: readonly StateNode[], pools: readonly NodePoolObject[], nowMs: number): Bitset {
+  const set = bitset(rows.length);
+  const windows = new Map(pools.map((p) => [p.name, p.consolidateAfterMs ?? 0]));
+  rows.forEach(({ claim, labels }, row) => {
+    const window = windows.get(labels[NODE_POOL] ?? '') ?? 0;
+    if (claim === undefined || window === 0 || !conditionIsTrue(claim, 'Initialized')) return;
+    const since = claim.lastPodEventMs ?? claim.conditions.find((c) => c.type === 'Initialized')?.changedMs ?? 0;
+    if (nowMs - since < window) addBit(set, row);
+  });
+  return set;
+}
+
+export function without(set: Bitset, others: Bitset): Bitset {
+  return set.map((word, w) => word & ~others[w]);
+}

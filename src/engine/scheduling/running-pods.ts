@@ -1,0 +1,141 @@
+import type { ClusterObjects, Labels, PodObject } from '../cluster/objects.ts';
+import type { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
+import { isProvisionable, isTerminal } from '../cluster/pods.ts';
+import type { StateNode } from '../cluster/state-nodes.ts';
+import type { Membership } from './compiled-cluster.ts';
+import { isWorthPlacing } from './pending-pods.ts';
+import type { PodShape, PodShapes } from './pod-shapes.ts';
+import type { TopologyCounts } from './topology-counts.ts';
+import type { TopologyGroups } from './topology-groups.ts';
+import { NO_VOLUMES, type PodVolumes, Volumes } from './volumes.ts';
+
+/** Pods by where they are, and what a simulation would do with them. */
+export interface PlacedPods {
+  readonly rowOfNode: ReadonlyMap<string, number>;
+  readonly rowOfPod: Int32Array;
+  readonly shapeOfPod: (PodShape | undefined)[];
+  readonly volumesOfPod: Map<number, PodVolumes>;
+  readonly podsOfRow: number[][];
+  readonly movableOfRow: number[][];
+  readonly pending: number[];
+  readonly leaving: number[];
+}
+
+export function sortOutPods(
+  objects: ClusterObjects,
+  rows: readonly StateNode[],
+  shapes: PodShapes,
+  budgets: DisruptionBudgets,
+  wellKnown: ReadonlySet<string>,
+): PlacedPods {
+  const rowOfNode = new Map<string, number>();
+  rows.forEach(({ node }, row) => {
+    if (node !== undefined) rowOfNode.set(node.name, row);
+  });
+  const volumes = new Volumes(objects.persistentVolumeClaims, objects.persistentVolumes, objects.storageClasses);
+  const { pods } = objects;
+  const out: PlacedPods = {
+    rowOfNode,
+    rowOfPod: new Int32Array(pods.length).fill(-1),
+    shapeOfPod: new Array(pods.length),
+    volumesOfPod: new Map(),
+    podsOfRow: rows.map(() => []),
+    movableOfRow: rows.map(() => []),
+    pending: [],
+    leaving: [],
+  };
+  const shape = (pod: PodObject, i: number) => {
+    const own = pod.volumeClaims.length === 0 ? NO_VOLUMES : volumes.of(pod);
+    if (own !== NO_VOLUMES) out.volumesOfPod.set(i, own);
+    out.shapeOfPod[i] = shapes.shapeOf(pod, own);
+  };
+  for (let i = 0; i < pods.length; i++) {
+    const pod = pods[i];
+    if (pod.nodeName === '') {
+      if (!isProvisionable(pod) || !isWorthPlacing(pod, volumes, wellKnown)) continue;
+      out.pending.push(i);
+      shape(pod, i);
+      continue;
+    }
+    const row = rowOfNode.get(pod.nodeName);
+    if (row === undefined) continue;
+    out.rowOfPod[i] = row;
+    out.podsOfRow[row].push(i);
+    const movable = rows[row].tracked && budgets.isCurrentlyReschedulable(pod);
+    if (movable) {
+      out.movableOfRow[row].push(i);
+      if (rows[row].deleting) out.leaving.push(i);
+    }
+    // Pods that stay matter too: by the anti-affinity that they have, and the volumes that they hold.
+    if (movable || pod.volumeClaims.length > 0 || pod.constraints.requiredAntiAffinity.length > 0) shape(pod, i);
+  }
+  return out;
+}
+
+/** Which groups a pod's labels put it into; pods with the same labels share the answer. */
+export function membershipIn(groups: TopologyGroups): (pod: PodObject) => Membership {
+  const byNamespace = new Map<string, Map<Labels, Membership>>();
+  return (pod) => {
+    let byLabels = byNamespace.get(pod.namespace);
+    if (byLabels === undefined) {
+      byLabels = new Map();
+      byNamespace.set(pod.namespace, byLabels);
+    }
+    let found = byLabels.get(pod.labels);
+    if (found === undefined) {
+      const about = groups.about(pod.namespace, pod.labels);
+      const inverse = about.filter((g) => groups.list[g].inverse);
+      found = {
+        running: groups.countingRunning(pod.namespace, pod.labels),
+        counted: about.filter((g) => !groups.list[g].inverse),
+        repelledByHost: inverse.filter((g) => groups.list[g].domains.byHost),
+        repelledByDomain: inverse.filter((g) => !groups.list[g].domains.byHost),
+      };
+      byLabels.set(pod.labels, found);
+    }
+    return found;
+  };
+}
+
+/** Pods that run and stay, by group and domain. Pods of nodes on their way out are placed anew in every simulation. */
+export function countRunningPods(
+  pods: readonly PodObject[],
+  memberships: readonly Membership[],
+  placed: PlacedPods,
+  counts: TopologyCounts,
+  rows: readonly StateNode[],
+): void {
+  if (counts.groups.length === 0) return;
+  const leaving = new Set(placed.leaving.filter((i) => placed.shapeOfPod[i]?.forgetsTopology === false));
+  for (let i = 0; i < pods.length; i++) {
+    const row = placed.rowOfPod[i];
+    if (row < 0 || leaving.has(i)) continue;
+    recountRunningPod(pods[i], memberships[i], placed.shapeOfPod[i], row, rows[row], counts, 1);
+  }
+  counts.settle();
+}
+
+/** Adds a running pod to the counts, or takes it out of them before it is placed anew. */
+export function recountRunningPod(
+  pod: PodObject,
+  membership: Membership,
+  shape: PodShape | undefined,
+  row: number,
+  node: StateNode,
+  counts: TopologyCounts,
+  delta: number,
+): void {
+  if (isTerminal(pod)) return;
+  const { groups } = counts;
+  if (!pod.terminating) {
+    for (const g of membership.running) {
+      const domain = groups[g].domains.ofNode[row];
+      if (domain >= 0 && counts.counts(g, row)) counts.add(g, domain, delta);
+    }
+  }
+  if (shape === undefined || !node.tracked) return;
+  for (const g of shape.repels) {
+    const domain = groups[g].domains.ofNode[row];
+    if (domain >= 0) counts.add(g, domain, delta);
+  }
+}
