@@ -1,4 +1,4 @@
-import type { ClusterObjects } from './cluster/objects.ts';
+import type { ClusterObjects, PodObject } from './cluster/objects.ts';
 import { CPU, MEMORY } from './cluster/request-table.ts';
 import { type PoolTotals, poolTotals } from './disruption/balanced.ts';
 import { assess, type Candidate, isEmpty, underutilizedRefusals } from './disruption/candidates.ts';
@@ -6,7 +6,7 @@ import { type Consolidation, consolidate } from './policies/consolidate.ts';
 import { balanced } from './policies/stock-methods.ts';
 import { compile } from './scheduling/compile.ts';
 import type { CompiledCluster, CompileSettings } from './scheduling/compiled-cluster.ts';
-import { type PodChange, PodChanges } from './scheduling/pod-changes.ts';
+import { type PodChange, PodChanges, podKey } from './scheduling/pod-changes.ts';
 import { NOT_AT_ONCE, Simulation } from './scheduling/simulation.ts';
 
 /** What is remembered of a row between passes. */
@@ -30,7 +30,9 @@ interface Remembered {
  * the one that took the pod was never looked at.)
  */
 export class Session {
-  private objects: ClusterObjects;
+  private readonly objects: ClusterObjects;
+  /** All pods as they are now, by namespace and name. */
+  private readonly pods: Map<string, PodObject>;
   private readonly settings: CompileSettings;
   private cluster: CompiledCluster;
   private simulation: Simulation;
@@ -42,11 +44,17 @@ export class Session {
 
   constructor(objects: ClusterObjects, settings: CompileSettings) {
     this.settings = settings;
-    this.objects = { ...objects, pods: [...objects.pods] };
-    this.cluster = compile(this.objects, settings);
+    this.objects = objects;
+    this.pods = new Map(objects.pods.map((p) => [podKey(p), p]));
+    this.cluster = this.compile();
     this.simulation = new Simulation(this.cluster);
     this.changes = new PodChanges(this.cluster);
     this.startOver();
+  }
+
+  /** The compiled cluster gets a list of its own: changes are written into it. */
+  private compile(): CompiledCluster {
+    return compile({ ...this.objects, pods: [...this.pods.values()] }, this.settings);
   }
 
   private startOver(): void {
@@ -71,10 +79,14 @@ export class Session {
 
   /** Takes in pods that came, went or changed. */
   change(changes: readonly PodChange[]): void {
+    for (const { before, after } of changes) {
+      if (before !== undefined) this.pods.delete(podKey(before));
+      if (after !== undefined) this.pods.set(podKey(after), after);
+    }
     const free = this.cluster.free.map((column) => column.slice());
     const applied = this.changes.apply(changes);
     if (applied === undefined || this.cluster.pending.length > 0 || this.cluster.leaving.length > 0) {
-      this.recompile(changes);
+      this.recompile();
       return;
     }
     this.simulation.refresh(applied.rows);
@@ -92,14 +104,8 @@ export class Session {
     this.forgetWhereRoomMatters(applied.rows, free);
   }
 
-  private recompile(changes: readonly PodChange[]): void {
-    const pods = new Map(this.objects.pods.map((p) => [`${p.namespace}/${p.name}`, p]));
-    for (const { before, after } of changes) {
-      if (before !== undefined) pods.delete(`${before.namespace}/${before.name}`);
-      if (after !== undefined) pods.set(`${after.namespace}/${after.name}`, after);
-    }
-    this.objects = { ...this.objects, pods: [...pods.values()] };
-    this.cluster = compile(this.objects, this.settings);
+  private recompile(): void {
+    this.cluster = this.compile();
     this.simulation = new Simulation(this.cluster);
     this.changes = new PodChanges(this.cluster);
     this.startOver();

@@ -1,5 +1,5 @@
 import type { Labels, PodConstraints, Taint, Toleration } from '../cluster/objects.ts';
-import { admits, allowsAbsence } from '../selection/requirement.ts';
+import { admits, allowsAbsence, canonicalText } from '../selection/requirement.ts';
 import {
   compatible,
   fromLabels,
@@ -73,4 +73,10 @@ export function labelsSatisfy(labels: Labels, requirements: Requirements): boole
     if (value === undefined ? !allowsAbsence(r) : !admits(r, value)) return false;
   }
   return true;
+}
+
+/** A text that is equal for filters that pass the same nodes. */
+export function filterText(f: NodeFilter): string {
+  const terms = f.honorsAffinity ? f.terms.map((t) => [...t.values()].map(canonicalText).sort().join('\u0002')) : [];
+  return JSON.stringify([terms, f.honorsAffinity, f.honorsTaints, f.honorsTaints ? f.tolerations : []]);
 }

@@ -1,6 +1,7 @@
 import { addBit, type Bitset, hasBit, removeBit } from '../cluster/bitset.ts';
 import type { PodObject } from '../cluster/objects.ts';
 import { isDaemonPod, isTerminal } from '../cluster/pods.ts';
+import { HOSTNAME } from '../cluster/well-known.ts';
 import type { CompiledCluster, Membership } from './compiled-cluster.ts';
 import { isDestination } from './node-room.ts';
 import type { PodShape } from './pod-shapes.ts';
@@ -34,7 +35,7 @@ export class PodChanges {
   constructor(cluster: CompiledCluster) {
     this.cluster = cluster;
     cluster.pods.forEach((pod, i) => {
-      this.indexOf.set(keyOf(pod), i);
+      this.indexOf.set(podKey(pod), i);
     });
   }
 
@@ -57,17 +58,21 @@ export class PodChanges {
     return { rows: [...rows], groups };
   }
 
+  /** Anti-affinity over domains is left out: a rule that nobody has any more still knows only the domains it knew. */
   private isOrdinary(pod: PodObject): boolean {
+    const { hostPorts, requiredAntiAffinity } = pod.constraints;
+    const repelsDomains = requiredAntiAffinity.some((term) => term.topologyKey !== HOSTNAME);
     return (
       pod.nodeName !== '' &&
       pod.volumeClaims.length === 0 &&
-      pod.constraints.hostPorts.length === 0 &&
+      hostPorts.length === 0 &&
+      !repelsDomains &&
       !isDaemonPod(pod)
     );
   }
 
   private remove(pod: PodObject, rows: Set<number>): boolean {
-    const i = this.indexOf.get(keyOf(pod));
+    const i = this.indexOf.get(podKey(pod));
     const row = i === undefined ? -1 : this.cluster.rowOfPod[i];
     if (i === undefined || row < 0 || !this.isOrdinary(this.cluster.pods[i]) || this.cluster.rows[row].deleting)
       return false;
@@ -75,7 +80,7 @@ export class PodChanges {
     drop(this.cluster.podsOfRow[row] as number[], i);
     drop(this.cluster.movableOfRow[row] as number[], i);
     this.cluster.rowOfPod[i] = -1;
-    this.indexOf.delete(keyOf(pod));
+    this.indexOf.delete(podKey(pod));
     this.vacant.push(i);
     rows.add(row);
     return true;
@@ -109,7 +114,7 @@ export class PodChanges {
     (cluster.membershipOfPod as Membership[])[i] = cluster.membershipFor(pod);
     (cluster.podsOfRow[row] as number[]).push(i);
     if (movable) (cluster.movableOfRow[row] as number[]).push(i);
-    this.indexOf.set(keyOf(pod), i);
+    this.indexOf.set(podKey(pod), i);
     this.recount(i, row, 1);
     rows.add(row);
     return true;
@@ -156,7 +161,7 @@ function setBit(set: Bitset, row: number, on: boolean): void {
   else removeBit(set, row);
 }
 
-function keyOf(pod: PodObject): string {
+export function podKey(pod: PodObject): string {
   return `${pod.namespace}/${pod.name}`;
 }
 

@@ -1,8 +1,7 @@
 import { addBit, type Bitset, bitset, hasBit } from '../cluster/bitset.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { canonicalLabels } from '../cluster/well-known.ts';
-import { canonicalText } from '../selection/requirement.ts';
-import { type NodeFilter, passesNode } from './node-filter.ts';
+import { filterText, type NodeFilter, passesNode } from './node-filter.ts';
 import { SparseCounts } from './sparse-counts.ts';
 import type { TopologyDomains } from './topology-domains.ts';
 import type { GroupId, TopologyGroup, TopologyGroups } from './topology-groups.ts';
@@ -132,11 +131,6 @@ function shareRegistrations(
     ofGroup[group.id] = id;
   }
   return { registrations, ofGroup };
-}
-
-function filterText(f: NodeFilter): string {
-  const terms = f.honorsAffinity ? f.terms.map((t) => [...t.values()].map(canonicalText).sort().join('\u0002')) : [];
-  return JSON.stringify([terms, f.honorsAffinity, f.honorsTaints, f.honorsTaints ? f.tolerations : []]);
 }
 
 function rowsPassing(filter: NodeFilter, rows: readonly StateNode[]): Bitset {

@@ -8,10 +8,9 @@ import type {
 } from '../cluster/objects.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { type CompiledSelector, compileSelector, selectorText } from '../selection/label-selector.ts';
-import { canonicalText } from '../selection/requirement.ts';
 import { SelectorIndex } from '../selection/selector-index.ts';
 import type { InstanceTypes } from './instance-types.ts';
-import { EVERY_NODE, type NodeFilter, passesAll, spreadFilter } from './node-filter.ts';
+import { EVERY_NODE, filterText, type NodeFilter, passesAll, spreadFilter } from './node-filter.ts';
 import type { Template } from './templates.ts';
 import { TopologyDomains } from './topology-domains.ts';
 
@@ -54,20 +53,17 @@ export class TopologyGroups {
   private readonly namespaces: readonly NamespaceObject[];
   private readonly templates: readonly Template[];
   private readonly types: InstanceTypes;
-  private readonly compat: boolean;
 
   constructor(
     rows: readonly StateNode[],
     namespaces: readonly NamespaceObject[],
     templates: readonly Template[],
     types: InstanceTypes,
-    compat: boolean,
   ) {
     this.rows = rows;
     this.namespaces = namespaces;
     this.templates = templates;
     this.types = types;
-    this.compat = compat;
   }
 
   /** Groups that a pod with these constraints has to respect. */
@@ -152,15 +148,17 @@ export class TopologyGroups {
     filter: NodeFilter;
     makeableFor: PodConstraints['tolerations'] | undefined;
   }): GroupId {
-    const identity = [
+    const identity = JSON.stringify([
       d.kind,
       d.inverse,
       d.key,
-      [...d.namespaces].sort().join(','),
+      [...d.namespaces].sort(),
       d.maxSkew,
-      this.filterIdentity(d.filter),
+      d.minDomains,
+      d.makeableFor ?? null,
+      filterText(d.filter),
       selectorText(d.selector),
-    ].join('\u0004');
+    ]);
     let id = this.byIdentity.get(identity);
     if (id !== undefined) return id;
     id = this.list.length;
@@ -179,18 +177,6 @@ export class TopologyGroups {
     this.selecting.add(d.namespaces, selector, id);
     if (!d.inverse) this.counting.add(d.namespaces, counted, id);
     return id;
-  }
-
-  /** Karpenter tells filters apart by the keys of their requirements only, not by the values. */
-  private filterIdentity(f: NodeFilter): string {
-    const terms = f.terms.map((term) => {
-      const parts = [...term.values()].map((r) => (this.compat ? r.key : canonicalText(r)));
-      return parts.sort().join('\u0005');
-    });
-    const tolerations = f.tolerations.map((t) =>
-      JSON.stringify([t.key, t.operator, t.value, t.effect, t.tolerationSeconds]),
-    );
-    return JSON.stringify([terms.sort(), f.honorsAffinity, f.honorsTaints, tolerations.sort(), f === EVERY_NODE]);
   }
 
   private domainsOf(key: string): TopologyDomains {

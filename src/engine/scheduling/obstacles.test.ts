@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cluster, compiled, rowOf } from '../../../test/build/cluster.ts';
+import { machine } from '../../../test/build/machine.ts';
+import { pod } from '../../../test/build/pod.ts';
+import { anyCluster } from '../../../test/build/random/cluster.ts';
+import { removableRows } from '../../../test/reference/removable.ts';
+import type { ClusterObjects } from '../cluster/objects.ts';
+import { ZONE } from '../cluster/well-known.ts';
+import { type Obstacles, obstaclesOf } from './obstacles.ts';
+import { Simulation } from './simulation.ts';
+
+const CPU_OF_MEDIUM = 3900;
+
+/** What is in the way of the only pod of node `leaving` when that node goes. */
+function obstaclesIn(objects: ClusterObjects): Obstacles | undefined {
+  const c = compiled(objects);
+  const simulation = new Simulation(c);
+  return simulation.removing([rowOf(c, 'leaving')], ({ unplaced }) =>
+    unplaced.length === 0 ? undefined : obstaclesOf(simulation, unplaced[0]),
+  );
+}
+
+test('a pod that is too large says how much is missing where, and which node is closest', () => {
+  const objects = cluster({
+    machines: [machine('leaving'), machine('full'), machine('half')],
+    nodePools: [],
+    pods: [
+      pod('big', { on: 'leaving', cpu: 2000 }),
+      pod('a', { on: 'full', cpu: CPU_OF_MEDIUM }),
+      pod('b', { on: 'half', cpu: 2500 }),
+    ],
+  });
+  const found = obstaclesIn(objects);
+  const codes = Object.fromEntries(found?.nodes.map((n) => [n.node, n.obstacle.code]) ?? []);
+  assert.deepEqual(codes, { leaving: 'leaving', full: 'resources', half: 'resources' });
+  assert.equal(found?.closest?.node, 'half');
+});
+
+test('labels, taints and pools are named', () => {
+  const taint = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
+  const objects = cluster({
+    machines: [machine('leaving'), machine('tainted', { taints: [taint] }), machine('elsewhere', { zone: 'zone-b' })],
+    pods: [pod('picky', { on: 'leaving', nodeSelector: { [ZONE]: 'zone-a', 'example.com/rack': 'r1' } })],
+  });
+  const found = obstaclesIn(objects);
+  const by = Object.fromEntries(found?.nodes.map((n) => [n.node, n.obstacle]) ?? []);
+  assert.deepEqual(by.tainted, { code: 'taint', taint });
+  assert.equal(by.elsewhere.code, 'label');
+  assert.deepEqual(
+    found?.nodePools.map((p) => [p.nodePool, p.obstacle.code === 'label' && p.obstacle.key]),
+    [['default', 'example.com/rack']],
+  );
+});
+
+test('every pod without a place has an obstacle on every node and in every pool', () => {
+  fc.assert(
+    fc.property(anyCluster, (objects) => {
+      const c = compiled(objects);
+      const simulation = new Simulation(c);
+      for (const row of removableRows(c)) {
+        simulation.removing([row], ({ unplaced }) => {
+          for (const i of unplaced) {
+            const { everywhere, nodes, nodePools } = obstaclesOf(simulation, i);
+            if (everywhere !== undefined) continue;
+            assert.equal(nodes.length, c.rows.filter((r) => r.tracked).length);
+            assert.equal(nodePools.length, c.templates.length);
+          }
+        });
+      }
+    }),
+    { numRuns: Number(process.env.RUNS ?? 200) },
+  );
+});
