@@ -203,12 +203,22 @@ export class ExistingNodes {
 
   // Nodes as Karpenter's requirements rather than as labels: only in compat, and rarely.
 
-  /** The pod accepts the absence of a label that one of its groups goes by: Karpenter then gives such nodes a domain. */
+  /**
+   * Nodes without a label that a group goes by, for which Karpenter finds a way all the same: because the pod
+   * accepts the label's absence, or because two groups leave no value in common and so none at all.
+   */
   private readsLabelsLoosely(stage: PodStage, q: TopologyQuestion): boolean {
-    const keys = this.keysAllowedAbsent(stage.requirements);
-    if (keys.length === 0) return false;
-    const { groups } = this.topology.counts;
-    return [...q.byDomain, ...q.membership.repelledByDomain].some((g) => keys.includes(groups[g].domains.key));
+    const absent = this.keysAllowedAbsent(stage.requirements);
+    const groups = q.byDomain.length + q.membership.repelledByDomain.length;
+    if (groups === 0 || (absent.length === 0 && groups === 1)) return false;
+    const seen = new Set<string>();
+    for (const g of [...q.byDomain, ...q.membership.repelledByDomain]) {
+      const { domains } = this.topology.counts.groups[g];
+      if (this.topology.everyRowHasDomain(domains)) continue;
+      if (absent.includes(domains.key) || seen.has(domains.key)) return true;
+      seen.add(domains.key);
+    }
+    return false;
   }
 
   private keysAllowedAbsent(id: RequirementsId): readonly string[] {

@@ -132,7 +132,7 @@ export class Topology {
     return into;
   }
 
-  private everyRowHasDomain(domains: TopologyDomains): boolean {
+  everyRowHasDomain(domains: TopologyDomains): boolean {
     let known = this.complete.get(domains);
     if (known === undefined) {
       known = domains.ofRow.every((d) => d >= 0);
