@@ -293,8 +293,9 @@ export class ExistingNodes {
   private grow(row: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): void {
     const keys = this.keysAllowedAbsent(stage.requirements);
     const { selectable } = this.cluster.rows[row];
-    if (!this.grown.has(row) && keys.every((key) => selectable[key] !== undefined)) return;
-    const narrowed = this.narrowed(row, shape, stage, q);
+    const grows =
+      this.grown.has(row) || keys.some((key) => selectable[key] === undefined) || this.readsLabelsLoosely(stage, q);
+    const narrowed = grows ? this.narrowed(row, shape, stage, q) : INCOMPATIBLE;
     if (narrowed !== INCOMPATIBLE) this.grown.set(row, narrowed);
   }
 }

@@ -82,8 +82,9 @@ export class NodeSets {
     return toleratesAll(this.rows[row].taints, c.tolerations);
   }
 
-  /** The node's labels as requirements. */
+  /** The node's labels as requirements; one given twice with different values is there, and nothing meets it. */
   labelsOf(row: number): Requirements {
-    return fromLabels(this.rows[row].selectable);
+    const { labels, hostname } = this.rows[row];
+    return fromLabels({ ...labels, [HOSTNAME]: hostname });
   }
 }
