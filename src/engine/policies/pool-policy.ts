@@ -1,0 +1,31 @@
+import type { Budget } from '../cluster/objects.ts';
+
+/** Which kinds of consolidation a NodePool allows (policies document, option 2; Balanced is Karpenter's). */
+export type PolicyName = 'WhenEmpty' | 'WhenCheaper' | 'WhenUnderutilized' | 'WhenUnderutilizedOrCheaper' | 'Balanced';
+
+/** The disruption block of one NodePool, every field present: `src/config` validates it and fills in the defaults. */
+export interface PoolPolicy {
+  readonly policy: PolicyName;
+  /** Methods that the policy allows and the block has not switched off (policies document, option 3). */
+  readonly emptiness: {
+    readonly enabled: boolean;
+    /** A node whose pods use at most this share of it counts as nearly empty; 0 to 1. */
+    readonly emptyThreshold: number;
+  };
+  readonly singleNode: { readonly enabled: boolean };
+  readonly multiNode: { readonly enabled: boolean; readonly maxParallel: number };
+  /** undefined: Never. */
+  readonly consolidateAfterMs: number | undefined;
+  /** The block sets consolidateAfter itself, so that the minimum node lifetime does not apply. */
+  readonly setsConsolidateAfter: boolean;
+  /** undefined: no grace period. */
+  readonly gracePeriodMs: number | undefined;
+  /** Cents per hour that each unit of disruption cost must save. */
+  readonly savingsThresholdCents: number;
+  /** Share of the price of the nodes removed that a move must save, in percent; computed from the cluster's shape if auto. */
+  readonly minSavingsPercent: number | 'auto';
+  readonly balancedK: number;
+  /** Set only with consolidation off: empty nodes go after so many seconds. */
+  readonly ttlSecondsAfterEmpty: number | undefined;
+  readonly budgets: readonly Budget[];
+}
