@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { RecordedAnswer } from './recorded-answer.ts';
@@ -32,17 +31,4 @@ export function readText(path: string): string {
 
 export function readAnswer(path: string): RecordedAnswer {
   return JSON.parse(readText(path)) as RecordedAnswer;
-}
-
-/** The path of the cluster as plain JSON, for as long as `use` runs. */
-export async function withPlainFile<T>(path: string, use: (plain: string) => Promise<T>): Promise<T> {
-  if (!path.endsWith('.gz')) return use(path);
-  const folder = mkdtempSync(join(tmpdir(), 'decant-case-'));
-  try {
-    const plain = join(folder, 'cluster.json');
-    writeFileSync(plain, readText(path));
-    return await use(plain);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }

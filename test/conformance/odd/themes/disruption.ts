@@ -45,7 +45,8 @@ export const disruption: Theme = {
       ]);
       spec.consolidateAfter = r.pick(['0s', '0s', '30s', '30s', '5m', '5m', '1h', '1h', '1h', 'Never']);
       if (r.chance(0.6)) spec.budgets = r.some(BUDGETS, 1, 3).map((b) => ({ ...b }));
-      if (r.chance(0.05)) delete spec.budgets;
+      // No budget at all; left out, the API server would put 10% there.
+      if (r.chance(0.05)) spec.budgets = [];
     }
   },
   nodes(d) {
