@@ -1,0 +1,44 @@
+import type { Condition } from '../../engine/cluster/objects.ts';
+import { fields, type Row, rows, shared, time } from '../read/json-shape.ts';
+import { text } from './field-value.ts';
+
+const TYPE = 0;
+const STATUS = 1;
+const REASON = 2;
+const CHANGED = 3;
+
+/** status.conditions in the given column. */
+export function conditionRows(column: number) {
+  return rows(
+    column,
+    fields({ type: shared(TYPE), status: shared(STATUS), reason: shared(REASON), lastTransitionTime: time(CHANGED) }),
+  );
+}
+
+/** The same without times, which few readers want and which never repeat. */
+export function timelessConditionRows(column: number) {
+  return rows(column, fields({ type: shared(TYPE), status: shared(STATUS), reason: shared(REASON) }));
+}
+
+/** '' when there is no such condition. */
+export function conditionStatus(conditions: unknown, type: string): string {
+  return text(conditionRow(conditions, type)?.[STATUS], `status.conditions[${type}].status`);
+}
+
+export function conditionReason(conditions: unknown, type: string): string {
+  return text(conditionRow(conditions, type)?.[REASON], `status.conditions[${type}].reason`);
+}
+
+function conditionRow(conditions: unknown, type: string): Row | undefined {
+  const all = conditions as readonly Row[] | undefined;
+  if (all !== undefined) for (const row of all) if (row[TYPE] === type) return row;
+  return undefined;
+}
+
+export function decodeConditions(conditions: unknown): readonly Condition[] {
+  return ((conditions ?? []) as readonly Row[]).map((row, i) => ({
+    type: text(row[TYPE], `status.conditions[${i}].type`),
+    status: text(row[STATUS], `status.conditions[${i}].status`),
+    changedMs: (row[CHANGED] as number | undefined) ?? 0,
+  }));
+}

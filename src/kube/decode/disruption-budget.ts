@@ -1,0 +1,34 @@
+import type { PodDisruptionBudgetObject } from '../../engine/cluster/objects.ts';
+import { FieldProblem } from '../field-problem.ts';
+import { fields, type Row, whole } from '../read/json-shape.ts';
+import { integer, isAbsent, object, text } from './field-value.ts';
+import { FIRST, nameOf, namespaceOf, objectShape } from './metadata.ts';
+import { decodeLabelSelector } from './selector.ts';
+
+const SPEC = FIRST;
+const DISRUPTIONS_ALLOWED = FIRST + 1;
+
+export const POD_DISRUPTION_BUDGET = objectShape({
+  top: { spec: whole(SPEC), status: fields({ disruptionsAllowed: whole(DISRUPTIONS_ALLOWED) }) },
+});
+
+export function decodePodDisruptionBudget(row: Row): PodDisruptionBudgetObject {
+  const spec = object(row[SPEC], 'spec') ?? {};
+  const maxUnavailable = numberOrPercent(spec.maxUnavailable, 'spec.maxUnavailable');
+  const minAvailable = numberOrPercent(spec.minAvailable, 'spec.minAvailable');
+  return {
+    namespace: namespaceOf(row),
+    name: nameOf(row),
+    selector: decodeLabelSelector(spec.selector, 'spec.selector'),
+    disruptionsAllowed: integer(row[DISRUPTIONS_ALLOWED], 'status.disruptionsAllowed') ?? 0,
+    // Karpenter compares IntOrString values: the number 0 blocks, the string "0" does not.
+    fullyBlocking: maxUnavailable === 0 || maxUnavailable === '0%' || minAvailable === '100%',
+    evictsUnhealthy: text(spec.unhealthyPodEvictionPolicy, 'spec.unhealthyPodEvictionPolicy') === 'AlwaysAllow',
+  };
+}
+
+function numberOrPercent(value: unknown, path: string): string | number | undefined {
+  if (isAbsent(value)) return undefined;
+  if (typeof value === 'string' || Number.isSafeInteger(value)) return value as string | number;
+  throw new FieldProblem(path, value, 'a whole number or a percentage such as "50%"');
+}

@@ -1,0 +1,63 @@
+import { type Fields, fields, type Row, shared } from '../read/json-shape.ts';
+import { DAEMON_SET } from './daemon-set.ts';
+import { POD_DISRUPTION_BUDGET } from './disruption-budget.ts';
+import { API_VERSION, KIND } from './metadata.ts';
+import { NAMESPACE_SHAPE } from './namespace.ts';
+import { NODE } from './node.ts';
+import { NODE_CLAIM } from './node-claim.ts';
+import { NODE_POOL } from './node-pool.ts';
+import { POD } from './pod.ts';
+import { PRIORITY_CLASS_SHAPE } from './priority-class.ts';
+import { CSI_NODE, PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM, STORAGE_CLASS } from './storage.ts';
+import { JOB, WORKLOAD } from './workload.ts';
+
+export type KnownKind = keyof typeof KINDS;
+
+/** The kinds that decisions depend on: their API group ('' is core) and the fields that are read. */
+const KINDS = {
+  Pod: { group: '', shape: POD },
+  Node: { group: '', shape: NODE },
+  NodePool: { group: 'karpenter.sh', shape: NODE_POOL },
+  NodeClaim: { group: 'karpenter.sh', shape: NODE_CLAIM },
+  PodDisruptionBudget: { group: 'policy', shape: POD_DISRUPTION_BUDGET },
+  DaemonSet: { group: 'apps', shape: DAEMON_SET },
+  Deployment: { group: 'apps', shape: WORKLOAD },
+  ReplicaSet: { group: 'apps', shape: WORKLOAD },
+  StatefulSet: { group: 'apps', shape: WORKLOAD },
+  ReplicationController: { group: '', shape: WORKLOAD },
+  Job: { group: 'batch', shape: JOB },
+  PriorityClass: { group: 'scheduling.k8s.io', shape: PRIORITY_CLASS_SHAPE },
+  PersistentVolume: { group: '', shape: PERSISTENT_VOLUME },
+  PersistentVolumeClaim: { group: '', shape: PERSISTENT_VOLUME_CLAIM },
+  StorageClass: { group: 'storage.k8s.io', shape: STORAGE_CLASS },
+  CSINode: { group: 'storage.k8s.io', shape: CSI_NODE },
+  Namespace: { group: '', shape: NAMESPACE_SHAPE },
+} as const satisfies Record<string, { group: string; shape: Fields }>;
+
+/** Kinds of Karpenter's releases before v1, whose objects no longer mean what they say. */
+const OLD_KARPENTER_KINDS = new Set(['NodePool', 'NodeClaim', 'Provisioner', 'Machine']);
+
+const IGNORED = fields({ apiVersion: shared(API_VERSION), kind: shared(KIND) });
+
+export function shapeOfKind(kind: string): Fields {
+  return isKnown(kind) ? KINDS[kind].shape : IGNORED;
+}
+
+function isKnown(kind: string): kind is KnownKind {
+  return Object.hasOwn(KINDS, kind);
+}
+
+/** What to decode the row as; undefined if nothing here reads it. An object without an apiVersion is taken by its kind. */
+export function kindOf(row: Row): KnownKind | 'old-karpenter' | undefined {
+  const kind = row[KIND] as string;
+  const apiVersion = row[API_VERSION];
+  const [group, version] = typeof apiVersion === 'string' ? splitVersion(apiVersion) : [undefined, ''];
+  if (group === 'karpenter.sh' && version !== 'v1' && OLD_KARPENTER_KINDS.has(kind)) return 'old-karpenter';
+  if (!isKnown(kind)) return undefined;
+  return group === undefined || group === KINDS[kind].group ? kind : undefined;
+}
+
+function splitVersion(apiVersion: string): readonly [string, string] {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+}

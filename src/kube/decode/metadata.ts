@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Owner } from '../../engine/cluster/objects.ts';
+import {
+  type Fields,
+  fields,
+  type Leaf,
+  type Row,
+  type Shape,
+  shared,
+  text as textLeaf,
+  time,
+} from '../read/json-shape.ts';
+import { flag, type JsonObject, objects, requiredText, text } from './field-value.ts';
+
+/** Columns that every kind has. */
+export const API_VERSION = 0;
+export const KIND = 1;
+export const NAME = 2;
+export const NAMESPACE = 3;
+export const UID = 4;
+export const CREATED = 5;
+export const DELETED = 6;
+export const LABELS = 7;
+export const OWNERS = 8;
+/** The first column that a kind may use as it likes. */
+export const FIRST = 9;
+
+export const DEFAULT_NAMESPACE = 'default';
+
+interface KindMembers {
+  /** How labels are read: shared unless no two objects have the same. */
+  readonly labels?: Leaf;
+  readonly annotations?: Readonly<Record<string, Leaf>>;
+  readonly top?: Readonly<Record<string, Shape>>;
+}
+
+/** An object with apiVersion, kind and metadata, and what the kind adds. */
+export function objectShape(members: KindMembers): Fields {
+  return fields({
+    apiVersion: shared(API_VERSION),
+    kind: shared(KIND),
+    metadata: fields({
+      name: textLeaf(NAME),
+      namespace: shared(NAMESPACE),
+      uid: textLeaf(UID),
+      creationTimestamp: time(CREATED),
+      deletionTimestamp: time(DELETED),
+      labels: members.labels ?? shared(LABELS),
+      ownerReferences: shared(OWNERS),
+      annotations: fields(members.annotations ?? {}),
+    }),
+    ...members.top,
+  });
+}
+
+export function nameOf(row: Row): string {
+  return requiredText(row[NAME], 'metadata.name');
+}
+
+/** A manifest without a namespace goes to `default`, as kubectl would apply it. */
+export function namespaceOf(row: Row): string {
+  return text(row[NAMESPACE], 'metadata.namespace') || DEFAULT_NAMESPACE;
+}
+
+/** The object's uid; one made from its name if it has none, as a manifest that was never applied. */
+export function uidOf(row: Row): string {
+  const uid = text(row[UID], 'metadata.uid');
+  if (uid !== '') return uid;
+  const key = `${text(row[KIND], 'kind')}/${text(row[NAMESPACE], 'metadata.namespace')}/${nameOf(row)}`;
+  return createHash('sha1').update(key).digest('hex').slice(0, 32);
+}
+
+export function createdMsOf(row: Row): number {
+  return (row[CREATED] as number | undefined) ?? 0;
+}
+
+export function isTerminating(row: Row): boolean {
+  return row[DELETED] !== undefined;
+}
+
+export function decodeOwners(raw: unknown, path: string): readonly Owner[] {
+  return objects(raw, path, decodeOwner);
+}
+
+function decodeOwner(raw: JsonObject, path: string): Owner {
+  return {
+    apiVersion: text(raw.apiVersion, `${path}.apiVersion`),
+    kind: text(raw.kind, `${path}.kind`),
+    name: text(raw.name, `${path}.name`),
+    uid: text(raw.uid, `${path}.uid`),
+    controller: flag(raw.controller, `${path}.controller`),
+  };
+}

@@ -1,0 +1,76 @@
+import type { Budget, NodePoolObject } from '../../engine/cluster/objects.ts';
+import { FieldProblem } from '../field-problem.ts';
+import { fields, type Row, whole } from '../read/json-shape.ts';
+import { conditionStatus, timelessConditionRows } from './condition.ts';
+import { duration, durationOrNever } from './duration.ts';
+import { count, isAbsent, type JsonObject, labels, object, objects, optionalText, text, texts } from './field-value.ts';
+import { FIRST, isTerminating, LABELS, nameOf, objectShape, uidOf } from './metadata.ts';
+import { resourceAmounts } from './resource-amounts.ts';
+import { decodeRequirements } from './selector.ts';
+import { decodeTaints } from './taint.ts';
+
+const SPEC = FIRST;
+const CONDITIONS = FIRST + 1;
+
+export const NODE_POOL = objectShape({
+  top: { spec: whole(SPEC), status: fields({ conditions: timelessConditionRows(CONDITIONS) }) },
+});
+
+/** What the CRD fills in where a NodePool says nothing. */
+const DEFAULT_POLICY = 'WhenEmptyOrUnderutilized';
+const DEFAULT_BUDGETS: readonly Budget[] = [{ nodes: '10%' }];
+const BUDGET_NODES = /^((100|\d{1,2})%|\d+)$/;
+
+export function decodeNodePool(row: Row): NodePoolObject {
+  const spec = object(row[SPEC], 'spec') ?? {};
+  const template = object(spec.template, 'spec.template') ?? {};
+  const templateMetadata = object(template.metadata, 'spec.template.metadata') ?? {};
+  const claim = object(template.spec, 'spec.template.spec') ?? {};
+  const disruption = object(spec.disruption, 'spec.disruption') ?? {};
+  const { consolidateAfter, budgets } = disruption;
+  return {
+    name: nameOf(row),
+    uid: uidOf(row),
+    labels: labels(row[LABELS], 'metadata.labels'),
+    terminating: isTerminating(row),
+    ready: conditionStatus(row[CONDITIONS], 'Ready') === 'True',
+    weight: count(spec.weight, 'spec.weight') ?? 0,
+    replicas: count(spec.replicas, 'spec.replicas'),
+    limits: resourceAmounts(spec.limits, 'spec.limits'),
+    templateLabels: labels(templateMetadata.labels, 'spec.template.metadata.labels'),
+    requirements: decodeRequirements(claim.requirements, 'spec.template.spec.requirements'),
+    taints: decodeTaints(claim.taints, 'spec.template.spec.taints'),
+    startupTaints: decodeTaints(claim.startupTaints, 'spec.template.spec.startupTaints'),
+    nodeClass: decodeNodeClass(object(claim.nodeClassRef, NODE_CLASS_PATH) ?? {}),
+    consolidationPolicy: text(disruption.consolidationPolicy, 'spec.disruption.consolidationPolicy') || DEFAULT_POLICY,
+    consolidateAfterMs: isAbsent(consolidateAfter)
+      ? 0
+      : durationOrNever(consolidateAfter, 'spec.disruption.consolidateAfter'),
+    budgets: isAbsent(budgets) ? DEFAULT_BUDGETS : objects(budgets, 'spec.disruption.budgets', decodeBudget),
+    disruption: spec.disruption,
+  };
+}
+
+const NODE_CLASS_PATH = 'spec.template.spec.nodeClassRef';
+
+function decodeNodeClass(reference: JsonObject): NodePoolObject['nodeClass'] {
+  return {
+    group: text(reference.group, `${NODE_CLASS_PATH}.group`),
+    kind: text(reference.kind, `${NODE_CLASS_PATH}.kind`),
+    name: text(reference.name, `${NODE_CLASS_PATH}.name`),
+  };
+}
+
+function decodeBudget(raw: JsonObject, path: string): Budget {
+  const nodes = raw.nodes ?? '10%';
+  if (typeof nodes !== 'string' || !BUDGET_NODES.test(nodes)) {
+    throw new FieldProblem(`${path}.nodes`, nodes, 'a string such as "10%" or "3"');
+  }
+  const schedule = optionalText(raw.schedule, `${path}.schedule`);
+  return {
+    nodes,
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(isAbsent(raw.duration) ? {} : { durationMs: duration(raw.duration, `${path}.duration`) }),
+    ...(isAbsent(raw.reasons) ? {} : { reasons: texts(raw.reasons, `${path}.reasons`) }),
+  };
+}

@@ -1,0 +1,49 @@
+import type { NodeObject, Resources, Taint } from '../../engine/cluster/objects.ts';
+import { fields, type Row, shared, text as textLeaf, whole } from '../read/json-shape.ts';
+import { conditionStatus, timelessConditionRows } from './condition.ts';
+import { labels, optionalText, text } from './field-value.ts';
+import { Interned } from './interned.ts';
+import { createdMsOf, FIRST, isTerminating, LABELS, nameOf, objectShape } from './metadata.ts';
+import { resourceAmounts } from './resource-amounts.ts';
+import { decodeTaints } from './taint.ts';
+
+const DO_NOT_DISRUPT = FIRST;
+const PROVIDER_ID = FIRST + 1;
+const TAINTS = FIRST + 2;
+const CAPACITY = FIRST + 3;
+const ALLOCATABLE = FIRST + 4;
+const CONDITIONS = FIRST + 5;
+
+export const NODE = objectShape({
+  // Each node has its own hostname: no two have the same labels.
+  labels: whole(LABELS),
+  annotations: { 'karpenter.sh/do-not-disrupt': shared(DO_NOT_DISRUPT) },
+  top: {
+    spec: fields({ providerID: textLeaf(PROVIDER_ID), taints: shared(TAINTS) }),
+    status: fields({
+      capacity: shared(CAPACITY),
+      allocatable: shared(ALLOCATABLE),
+      conditions: timelessConditionRows(CONDITIONS),
+    }),
+  },
+});
+
+export class NodeDecoder {
+  private readonly taints = new Interned<readonly Taint[]>(decodeTaints);
+  private readonly amounts = new Interned<Resources>(resourceAmounts);
+
+  decode(row: Row): NodeObject {
+    return {
+      name: nameOf(row),
+      labels: labels(row[LABELS], 'metadata.labels'),
+      doNotDisrupt: optionalText(row[DO_NOT_DISRUPT], 'metadata.annotations[karpenter.sh/do-not-disrupt]'),
+      createdMs: createdMsOf(row),
+      terminating: isTerminating(row),
+      providerId: text(row[PROVIDER_ID], 'spec.providerID'),
+      taints: this.taints.of(row[TAINTS], 'spec.taints'),
+      capacity: this.amounts.of(row[CAPACITY], 'status.capacity'),
+      allocatable: this.amounts.of(row[ALLOCATABLE], 'status.allocatable'),
+      ready: conditionStatus(row[CONDITIONS], 'Ready'),
+    };
+  }
+}

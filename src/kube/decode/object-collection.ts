@@ -1,0 +1,161 @@
+import type { ClusterObjects, KarpenterOptions, PodObject } from '../../engine/cluster/objects.ts';
+import { FieldProblem } from '../field-problem.ts';
+import type { Row } from '../read/json-shape.ts';
+import { DaemonSetDecoder } from './daemon-set.ts';
+import { decodePodDisruptionBudget } from './disruption-budget.ts';
+import { text } from './field-value.ts';
+import { type KnownKind, kindOf } from './kind-table.ts';
+import { API_VERSION, DEFAULT_NAMESPACE, KIND, NAME, NAMESPACE } from './metadata.ts';
+import { decodeNamespace } from './namespace.ts';
+import { NodeDecoder } from './node.ts';
+import { NodeClaimDecoder } from './node-claim.ts';
+import { decodeNodePool } from './node-pool.ts';
+import { PodDecoder, priorityClassOf } from './pod.ts';
+import { BUILT_IN_PRIORITIES, decodePriorityClass } from './priority-class.ts';
+import { decodeCsiNode, decodePersistentVolume, decodePersistentVolumeClaim, decodeStorageClass } from './storage.ts';
+import { decodeWorkload } from './workload.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
+type Lists = Mutable<Omit<ClusterObjects, 'nowMs' | 'options' | 'instanceTypes'>>;
+
+const NAMED_IN_WARNING = 3;
+
+/** Objects as they are read, until the input is complete and they can be checked against each other. */
+export class ObjectCollection {
+  readonly ignoredKinds = new Map<string, number>();
+  private readonly lists: Lists = {
+    pods: [],
+    nodes: [],
+    nodeClaims: [],
+    nodePools: [],
+    daemonSets: [],
+    podDisruptionBudgets: [],
+    persistentVolumes: [],
+    persistentVolumeClaims: [],
+    storageClasses: [],
+    csiNodes: [],
+    namespaces: [],
+    workloads: [],
+  };
+  private readonly pods = new PodDecoder();
+  private readonly nodes = new NodeDecoder();
+  private readonly nodeClaims = new NodeClaimDecoder();
+  private readonly daemonSets = new DaemonSetDecoder();
+  private readonly priorities = new Map(BUILT_IN_PRIORITIES);
+  /** By index in the list of pods: the class that gives the pod its priority. */
+  private readonly priorityClasses = new Map<number, string>();
+  private run: ReturnType<typeof kindOf> = undefined;
+  private runKind: unknown = undefined;
+  private runVersion: unknown = undefined;
+  /** Kind, then namespace, then names. */
+  private readonly taken = new Map<string, Map<unknown, Set<unknown>>>();
+
+  add(row: Row): void {
+    // Objects come in long runs of one kind.
+    if (row[KIND] !== this.runKind || row[API_VERSION] !== this.runVersion) {
+      this.run = kindOf(row);
+      this.runKind = row[KIND];
+      this.runVersion = row[API_VERSION];
+    }
+    const kind = this.run;
+    if (kind === undefined) {
+      const ignored = text(row[KIND], 'kind');
+      this.ignoredKinds.set(ignored, (this.ignoredKinds.get(ignored) ?? 0) + 1);
+    } else if (kind === 'old-karpenter') {
+      throw new FieldProblem('apiVersion', row[API_VERSION], 'karpenter.sh/v1, the only version that is supported');
+    } else {
+      this.decode(kind, row);
+      this.checkUnique(kind, row);
+    }
+  }
+
+  private decode(kind: KnownKind, row: Row): void {
+    const { lists } = this;
+    switch (kind) {
+      case 'Pod': {
+        const priorityClass = priorityClassOf(row);
+        if (priorityClass !== '') this.priorityClasses.set(lists.pods.length, priorityClass);
+        lists.pods.push(this.pods.decode(row));
+        return;
+      }
+      case 'PriorityClass': {
+        const { name, value } = decodePriorityClass(row);
+        this.priorities.set(name, value);
+        return;
+      }
+      case 'Node':
+        lists.nodes.push(this.nodes.decode(row));
+        return;
+      case 'NodeClaim':
+        lists.nodeClaims.push(this.nodeClaims.decode(row));
+        return;
+      case 'NodePool':
+        lists.nodePools.push(decodeNodePool(row));
+        return;
+      case 'DaemonSet':
+        lists.daemonSets.push(this.daemonSets.decode(row));
+        return;
+      case 'PodDisruptionBudget':
+        lists.podDisruptionBudgets.push(decodePodDisruptionBudget(row));
+        return;
+      case 'PersistentVolume':
+        lists.persistentVolumes.push(decodePersistentVolume(row));
+        return;
+      case 'PersistentVolumeClaim':
+        lists.persistentVolumeClaims.push(decodePersistentVolumeClaim(row));
+        return;
+      case 'StorageClass':
+        lists.storageClasses.push(decodeStorageClass(row));
+        return;
+      case 'CSINode':
+        lists.csiNodes.push(decodeCsiNode(row));
+        return;
+      case 'Namespace':
+        lists.namespaces.push(decodeNamespace(row));
+        return;
+      default:
+        lists.workloads.push(decodeWorkload(row));
+    }
+  }
+
+  /** No cluster holds two objects of one kind and name: such input was put together from two moments or two clusters. */
+  private checkUnique(kind: string, row: Row): void {
+    const namespaces = valueOf(this.taken, kind, () => new Map<unknown, Set<unknown>>());
+    const names = valueOf(namespaces, row[NAMESPACE] ?? DEFAULT_NAMESPACE, () => new Set());
+    if (names.has(row[NAME])) throw new FieldProblem('metadata.name', row[NAME], `each ${kind} only once in the input`);
+    names.add(row[NAME]);
+  }
+
+  /** Everything that was added, and what was left out of it and why. */
+  finish(
+    nowMs: number,
+    options: KarpenterOptions,
+  ): { objects: Omit<ClusterObjects, 'instanceTypes'>; warnings: string[] } {
+    for (const [index, priorityClass] of this.priorityClasses) {
+      const priority = this.priorities.get(priorityClass);
+      if (priority !== undefined) this.lists.pods[index] = { ...this.lists.pods[index], priority };
+    }
+    const { pods, warnings } = this.podsOnKnownNodes();
+    return { objects: { ...this.lists, pods, nowMs, options }, warnings };
+  }
+
+  private podsOnKnownNodes(): { pods: readonly PodObject[]; warnings: string[] } {
+    const nodes = new Set(this.lists.nodes.map((node) => node.name));
+    const known = ({ nodeName }: PodObject) => nodeName === '' || nodes.has(nodeName);
+    const lost = this.lists.pods.filter((pod) => !known(pod));
+    if (lost.length === 0) return { pods: this.lists.pods, warnings: [] };
+    const named = lost.slice(0, NAMED_IN_WARNING).map((pod) => `${pod.namespace}/${pod.name} on ${pod.nodeName}`);
+    const more = lost.length > NAMED_IN_WARNING ? ` and ${lost.length - NAMED_IN_WARNING} more` : '';
+    const counted = lost.length === 1 ? '1 pod is' : `${lost.length} pods are`;
+    const warning = `${counted} bound to a node that is not in the input and left out: ${named.join(', ')}${more}`;
+    return { pods: this.lists.pods.filter(known), warnings: [warning] };
+  }
+}
+
+function valueOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  map.set(key, value);
+  return value;
+}

@@ -1,0 +1,113 @@
+import type { HostPort, PodConstraints } from '../../engine/cluster/objects.ts';
+import type { Row } from '../read/json-shape.ts';
+import { decodePodAffinity } from './affinity.ts';
+import { integer, isAbsent, type JsonObject, labels, list, objects, text } from './field-value.ts';
+import { canonical, Interned } from './interned.ts';
+import {
+  AFFINITY,
+  CONTAINER_PORTS,
+  CONTAINER_RESOURCES,
+  CONTAINERS,
+  INIT_CONTAINERS,
+  NODE_SELECTOR,
+  RawIds,
+  RESOURCE_CLAIMS,
+  rowsIn,
+  SPREAD,
+  TOLERATIONS,
+} from './pod-spec.ts';
+import { decodeTolerations } from './taint.ts';
+import { decodeTopologySpread } from './topology-spread.ts';
+
+const NO_PORTS: readonly HostPort[] = Object.freeze([]);
+
+/** Where a pod may run. Pods made from equal parts get the same object. */
+export class PodConstraintSets {
+  private readonly ids = new RawIds();
+  private readonly byParts = new Map<string, PodConstraints>();
+  private readonly byTolerations = new Map<unknown, PodConstraints>();
+  private readonly byContent = new Map<string, PodConstraints>();
+  private readonly hostPorts: Interned<readonly HostPort[]>;
+  private readonly specPath: string;
+
+  constructor(specPath: string) {
+    this.specPath = specPath;
+    this.hostPorts = new Interned(decodeHostPorts);
+  }
+
+  of(row: Row): PodConstraints {
+    const ports = this.hostPortsOf(row);
+    const claims = this.claimsResources(row);
+    if (
+      row[NODE_SELECTOR] === undefined &&
+      row[AFFINITY] === undefined &&
+      row[SPREAD] === undefined &&
+      ports === NO_PORTS &&
+      !claims
+    ) {
+      const tolerations = row[TOLERATIONS];
+      return this.byTolerations.get(tolerations) ?? this.remember(this.byTolerations, tolerations, row, ports, claims);
+    }
+    const ids = this.ids;
+    const key = `${ids.of(row[NODE_SELECTOR])} ${ids.of(row[AFFINITY])} ${ids.of(row[TOLERATIONS])} ${ids.of(row[SPREAD])} ${ids.of(ports)} ${claims}`;
+    return this.byParts.get(key) ?? this.remember(this.byParts, key, row, ports, claims);
+  }
+
+  private remember<K>(
+    known: Map<K, PodConstraints>,
+    key: K,
+    row: Row,
+    hostPorts: readonly HostPort[],
+    resourceClaims: boolean,
+  ): PodConstraints {
+    const at = this.specPath;
+    const constraints = canonical(this.byContent, {
+      nodeSelector: labels(row[NODE_SELECTOR], `${at}.nodeSelector`),
+      ...decodePodAffinity(row[AFFINITY], `${at}.affinity`),
+      tolerations: decodeTolerations(row[TOLERATIONS], `${at}.tolerations`),
+      topologySpread: decodeTopologySpread(row[SPREAD], `${at}.topologySpreadConstraints`),
+      hostPorts,
+      resourceClaims,
+    });
+    known.set(key, constraints);
+    return constraints;
+  }
+
+  /** Of regular containers only: Karpenter looks at no others. */
+  private hostPortsOf(row: Row): readonly HostPort[] {
+    let all = NO_PORTS;
+    const containers = rowsIn(row, CONTAINERS);
+    for (let i = 0; i < containers.length; i++) {
+      const ports = containers[i][CONTAINER_PORTS];
+      if (isAbsent(ports)) continue;
+      const own = this.hostPorts.of(ports, `${this.specPath}.containers[${i}].ports`);
+      if (own.length > 0) all = all === NO_PORTS ? own : [...all, ...own];
+    }
+    return all;
+  }
+
+  private claimsResources(row: Row): boolean {
+    if (list(row[RESOURCE_CLAIMS], `${this.specPath}.resourceClaims`).length > 0) return true;
+    return this.anyClaims(row, CONTAINERS, 'containers') || this.anyClaims(row, INIT_CONTAINERS, 'initContainers');
+  }
+
+  private anyClaims(row: Row, column: number, member: string): boolean {
+    const containers = rowsIn(row, column);
+    for (let i = 0; i < containers.length; i++) {
+      const resources = containers[i][CONTAINER_RESOURCES] as JsonObject | undefined;
+      if (isAbsent(resources) || isAbsent(resources.claims)) continue;
+      if (list(resources.claims, `${this.specPath}.${member}[${i}].resources.claims`).length > 0) return true;
+    }
+    return false;
+  }
+}
+
+function decodeHostPorts(raw: unknown, path: string): readonly HostPort[] {
+  const ports = objects(raw, path, (port, at) => ({
+    ip: text(port.hostIP, `${at}.hostIP`),
+    port: integer(port.hostPort, `${at}.hostPort`) ?? 0,
+    protocol: text(port.protocol, `${at}.protocol`),
+  }));
+  const taken = ports.filter((each) => each.port !== 0);
+  return taken.length === 0 ? NO_PORTS : taken;
+}

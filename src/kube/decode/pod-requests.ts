@@ -1,0 +1,146 @@
+import type { Resources } from '../../engine/cluster/objects.ts';
+import type { Row } from '../read/json-shape.ts';
+import { isAbsent, object } from './field-value.ts';
+import { canonical } from './interned.ts';
+import {
+  CONTAINER_NAME,
+  CONTAINER_RESOURCES,
+  CONTAINER_RESTART,
+  CONTAINERS,
+  INIT_CONTAINERS,
+  OVERHEAD,
+  POD_RESOURCES,
+  RawIds,
+  rowsIn,
+} from './pod-spec.ts';
+import { type ExactAmounts, exactAmounts, roundedAmounts } from './resource-amounts.ts';
+
+/** A container's resources as its status reports them, while or after it is resized in place. */
+export interface ContainerStatus {
+  /** status.containerStatuses[].resources */
+  readonly resources: unknown;
+  readonly allocated: unknown;
+}
+
+/** What a pod's requests depend on besides its spec. */
+export interface PodStatus {
+  readonly statuses: ReadonlyMap<string, ContainerStatus>;
+  /** The kubelet said that the resize in the spec can never happen here. */
+  readonly resizeInfeasible: boolean;
+}
+
+const NO_STATUS: PodStatus = { statuses: new Map(), resizeInfeasible: false };
+
+/**
+ * What a pod takes from a node: k8s.io/component-helpers/resource PodRequests with
+ * UseStatusResources, in exact amounts that are rounded up once at the end. Pods made from equal
+ * parts get the same object.
+ */
+export class PodRequests {
+  private readonly ids = new RawIds();
+  private readonly byParts = new Map<string, Resources>();
+  private readonly bySingleContainer = new Map<unknown, Resources>();
+  private readonly byContent = new Map<string, Resources>();
+  private readonly specPath: string;
+  private readonly limitsAreRequests: boolean;
+
+  /** `limitsAreRequests`: limits stand in for missing requests, as the API server does for pods but not for templates. */
+  constructor(specPath: string, limitsAreRequests: boolean) {
+    this.specPath = specPath;
+    this.limitsAreRequests = limitsAreRequests;
+  }
+
+  of(row: Row, status: PodStatus = NO_STATUS): Resources {
+    const containers = rowsIn(row, CONTAINERS);
+    const plain = row[INIT_CONTAINERS] === undefined && row[OVERHEAD] === undefined && row[POD_RESOURCES] === undefined;
+    if (plain && containers.length === 1 && status.statuses.size === 0) {
+      const resources = containers[0][CONTAINER_RESOURCES];
+      return this.bySingleContainer.get(resources) ?? this.remember(this.bySingleContainer, resources, row, status);
+    }
+    const key = this.partsKey(row, status);
+    return this.byParts.get(key) ?? this.remember(this.byParts, key, row, status);
+  }
+
+  private remember<K>(known: Map<K, Resources>, key: K, row: Row, status: PodStatus): Resources {
+    const requests = canonical(this.byContent, roundedAmounts(this.compute(row, status)));
+    known.set(key, requests);
+    return requests;
+  }
+
+  private partsKey(row: Row, status: PodStatus): string {
+    const ids = this.ids;
+    let key = `${ids.of(row[OVERHEAD])} ${ids.of(row[POD_RESOURCES])} ${status.resizeInfeasible}`;
+    for (const column of [CONTAINERS, INIT_CONTAINERS]) {
+      key += '|';
+      for (const container of rowsIn(row, column)) {
+        key += ` ${ids.of(container[CONTAINER_RESOURCES])}${container[CONTAINER_RESTART] === 'Always' ? 's' : ''}`;
+        const own = status.statuses.get(container[CONTAINER_NAME] as string);
+        if (own !== undefined) key += `,${ids.of(own.resources)},${ids.of(own.allocated)}`;
+      }
+    }
+    return key;
+  }
+
+  private compute(row: Row, status: PodStatus): ExactAmounts {
+    const total: ExactAmounts = new Map();
+    rowsIn(row, CONTAINERS).forEach((container, i) => {
+      add(total, this.containerRequests(container, `${this.specPath}.containers[${i}]`, status));
+    });
+    const sidecars: ExactAmounts = new Map();
+    const peak: ExactAmounts = new Map();
+    rowsIn(row, INIT_CONTAINERS).forEach((container, i) => {
+      const sidecar = container[CONTAINER_RESTART] === 'Always';
+      const path = `${this.specPath}.initContainers[${i}]`;
+      const own = this.containerRequests(container, path, sidecar ? status : NO_STATUS);
+      if (sidecar) {
+        add(total, own);
+        add(sidecars, own);
+        raise(peak, sidecars);
+      } else {
+        add(own, sidecars);
+        raise(peak, own);
+      }
+    });
+    raise(total, peak);
+    this.applyPodLevel(total, row);
+    add(total, exactAmounts(row[OVERHEAD], `${this.specPath}.overhead`));
+    return total;
+  }
+
+  private containerRequests(container: Row, path: string, status: PodStatus): ExactAmounts {
+    const resources = object(container[CONTAINER_RESOURCES], `${path}.resources`);
+    const spec = exactAmounts(resources?.requests, `${path}.resources.requests`);
+    if (this.limitsAreRequests) {
+      for (const [name, limit] of exactAmounts(resources?.limits, `${path}.resources.limits`)) {
+        if (!spec.has(name)) spec.set(name, limit);
+      }
+    }
+    const own = status.statuses.get(container[CONTAINER_NAME] as string);
+    if (own === undefined) return spec;
+    const at = `status of container ${String(container[CONTAINER_NAME])}`;
+    const effective = status.resizeInfeasible ? new Map() : spec;
+    raise(effective, exactAmounts(object(own.resources, at)?.requests, `${at}: resources.requests`));
+    raise(effective, exactAmounts(own.allocated, `${at}: allocatedResources`));
+    return effective;
+  }
+
+  /** Requests of the pod as a whole replace those of its containers, for the resources that have such. */
+  private applyPodLevel(total: ExactAmounts, row: Row): void {
+    if (isAbsent(row[POD_RESOURCES])) return;
+    const path = `${this.specPath}.resources`;
+    for (const [name, amount] of exactAmounts(object(row[POD_RESOURCES], path)?.requests, `${path}.requests`)) {
+      if (name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')) total.set(name, amount);
+    }
+  }
+}
+
+function add(total: ExactAmounts, more: ExactAmounts): void {
+  for (const [name, amount] of more) total.set(name, (total.get(name) ?? 0n) + amount);
+}
+
+function raise(total: ExactAmounts, atLeast: ExactAmounts): void {
+  for (const [name, amount] of atLeast) {
+    const held = total.get(name);
+    if (held === undefined || amount > held) total.set(name, amount);
+  }
+}

@@ -1,0 +1,74 @@
+import { type Fields, fields, type Row, rows, shared, text } from '../read/json-shape.ts';
+
+/** Where a pod's spec and its containers stand in a row: a Pod's own, or a DaemonSet's template. */
+export const CONTAINERS = 20;
+export const INIT_CONTAINERS = 21;
+export const OVERHEAD = 22;
+export const POD_RESOURCES = 23;
+export const NODE_SELECTOR = 24;
+export const AFFINITY = 25;
+export const TOLERATIONS = 26;
+export const SPREAD = 27;
+export const RESOURCE_CLAIMS = 28;
+export const NODE_NAME = 29;
+export const PRIORITY = 30;
+export const PRIORITY_CLASS = 31;
+export const VOLUMES = 32;
+
+export const CONTAINER_NAME = 0;
+export const CONTAINER_RESOURCES = 1;
+export const CONTAINER_PORTS = 2;
+export const CONTAINER_RESTART = 3;
+
+export const VOLUME_NAME = 0;
+export const VOLUME_CLAIM = 1;
+export const VOLUME_EPHEMERAL = 2;
+
+const CONTAINER = fields({
+  name: shared(CONTAINER_NAME),
+  resources: shared(CONTAINER_RESOURCES),
+  ports: shared(CONTAINER_PORTS),
+  restartPolicy: shared(CONTAINER_RESTART),
+});
+
+const VOLUME = fields({
+  name: text(VOLUME_NAME),
+  persistentVolumeClaim: fields({ claimName: text(VOLUME_CLAIM) }),
+  ephemeral: shared(VOLUME_EPHEMERAL),
+});
+
+export const POD_SPEC: Fields = fields({
+  containers: rows(CONTAINERS, CONTAINER),
+  initContainers: rows(INIT_CONTAINERS, CONTAINER),
+  overhead: shared(OVERHEAD),
+  resources: shared(POD_RESOURCES),
+  nodeSelector: shared(NODE_SELECTOR),
+  affinity: shared(AFFINITY),
+  tolerations: shared(TOLERATIONS),
+  topologySpreadConstraints: shared(SPREAD),
+  resourceClaims: shared(RESOURCE_CLAIMS),
+  nodeName: shared(NODE_NAME),
+  priority: shared(PRIORITY),
+  priorityClassName: shared(PRIORITY_CLASS),
+  volumes: rows(VOLUMES, VOLUME),
+});
+
+const NO_ROWS: readonly Row[] = [];
+
+export function rowsIn(row: Row, column: number): readonly Row[] {
+  return (row[column] as readonly Row[] | undefined) ?? NO_ROWS;
+}
+
+/** Small numbers for raw values, the same for the identical value; 0 when absent. Parts of keys. */
+export class RawIds {
+  private readonly ids = new Map<unknown, number>();
+
+  of(raw: unknown): number {
+    if (raw === undefined || raw === null) return 0;
+    const known = this.ids.get(raw);
+    if (known !== undefined) return known;
+    const id = this.ids.size + 1;
+    this.ids.set(raw, id);
+    return id;
+  }
+}

@@ -1,0 +1,150 @@
+import type { Labels, Owner, PodObject } from '../../engine/cluster/objects.ts';
+import { fields, type Row, rows, shared, time } from '../read/json-shape.ts';
+import { conditionReason, conditionStatus, timelessConditionRows } from './condition.ts';
+import { integer, isAbsent, labels, object, optionalText, requiredText, text } from './field-value.ts';
+import { Interned } from './interned.ts';
+import {
+  createdMsOf,
+  decodeOwners,
+  FIRST,
+  isTerminating,
+  LABELS,
+  nameOf,
+  namespaceOf,
+  OWNERS,
+  objectShape,
+  uidOf,
+} from './metadata.ts';
+import { PodConstraintSets } from './pod-constraints.ts';
+import { type ContainerStatus, PodRequests, type PodStatus } from './pod-requests.ts';
+import {
+  NODE_NAME,
+  POD_SPEC,
+  PRIORITY,
+  PRIORITY_CLASS,
+  rowsIn,
+  VOLUME_CLAIM,
+  VOLUME_EPHEMERAL,
+  VOLUME_NAME,
+  VOLUMES,
+} from './pod-spec.ts';
+
+const DO_NOT_DISRUPT = FIRST;
+const DO_NOT_EVICT = FIRST + 1;
+const DELETION_COST = FIRST + 2;
+const PHASE = FIRST + 3;
+const STARTED = FIRST + 4;
+const CONDITIONS = FIRST + 5;
+const NOMINATED = FIRST + 6;
+const STATUSES = FIRST + 7;
+const INIT_STATUSES = FIRST + 8;
+
+const STATUS_NAME = 0;
+const STATUS_RESOURCES = 1;
+const STATUS_ALLOCATED = 2;
+const CONTAINER_STATUS = fields({
+  name: shared(STATUS_NAME),
+  resources: shared(STATUS_RESOURCES),
+  allocatedResources: shared(STATUS_ALLOCATED),
+});
+
+export const POD = objectShape({
+  annotations: {
+    'karpenter.sh/do-not-disrupt': shared(DO_NOT_DISRUPT),
+    'karpenter.sh/do-not-evict': shared(DO_NOT_EVICT),
+    'controller.kubernetes.io/pod-deletion-cost': shared(DELETION_COST),
+  },
+  top: {
+    spec: POD_SPEC,
+    status: fields({
+      phase: shared(PHASE),
+      startTime: time(STARTED),
+      conditions: timelessConditionRows(CONDITIONS),
+      nominatedNodeName: shared(NOMINATED),
+      containerStatuses: rows(STATUSES, CONTAINER_STATUS),
+      initContainerStatuses: rows(INIT_STATUSES, CONTAINER_STATUS),
+    }),
+  },
+});
+
+const NO_CLAIMS: readonly string[] = Object.freeze([]);
+const NO_STATUSES: ReadonlyMap<string, ContainerStatus> = new Map();
+const PLAIN: PodStatus = { statuses: NO_STATUSES, resizeInfeasible: false };
+
+/** Makes pods of rows. One for the whole input: equal parts of pods become the same object. */
+export class PodDecoder {
+  private readonly labels = new Interned<Labels>(labels);
+  private readonly owners = new Interned<readonly Owner[]>(decodeOwners);
+  private readonly requests = new PodRequests('spec', false);
+  private readonly constraints = new PodConstraintSets('spec');
+
+  decode(row: Row): PodObject {
+    const name = nameOf(row);
+    return {
+      namespace: namespaceOf(row),
+      name,
+      uid: uidOf(row),
+      createdMs: createdMsOf(row),
+      terminating: isTerminating(row),
+      labels: this.labels.of(row[LABELS], 'metadata.labels'),
+      doNotDisrupt: optionalText(row[DO_NOT_DISRUPT], 'metadata.annotations[karpenter.sh/do-not-disrupt]'),
+      doNotEvict: optionalText(row[DO_NOT_EVICT], 'metadata.annotations[karpenter.sh/do-not-evict]'),
+      deletionCost: optionalText(
+        row[DELETION_COST],
+        'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]',
+      ),
+      owners: this.owners.of(row[OWNERS], 'metadata.ownerReferences'),
+      nodeName: text(row[NODE_NAME], 'spec.nodeName'),
+      nominatedNodeName: text(row[NOMINATED], 'status.nominatedNodeName'),
+      phase: text(row[PHASE], 'status.phase'),
+      startedMs: row[STARTED] as number | undefined,
+      unschedulable: conditionReason(row[CONDITIONS], 'PodScheduled') === 'Unschedulable',
+      ready: conditionStatus(row[CONDITIONS], 'Ready'),
+      priority: integer(row[PRIORITY], 'spec.priority'),
+      requests: this.requests.of(row, statusOf(row)),
+      constraints: this.constraints.of(row),
+      volumeClaims: volumeClaims(row, name),
+    };
+  }
+}
+
+/** The class whose value is the pod's priority, if the pod does not say the value itself. */
+export function priorityClassOf(row: Row): string {
+  return isAbsent(row[PRIORITY]) ? text(row[PRIORITY_CLASS], 'spec.priorityClassName') : '';
+}
+
+function statusOf(row: Row): PodStatus {
+  const statuses = collectStatuses(row, INIT_STATUSES, collectStatuses(row, STATUSES, undefined));
+  if (statuses === undefined) return PLAIN;
+  return { statuses, resizeInfeasible: conditionReason(row[CONDITIONS], 'PodResizePending') === 'Infeasible' };
+}
+
+function collectStatuses(row: Row, column: number, found: Map<string, ContainerStatus> | undefined) {
+  let statuses = found;
+  for (const status of rowsIn(row, column)) {
+    if (isAbsent(status[STATUS_RESOURCES])) continue;
+    statuses ??= new Map();
+    const name = text(status[STATUS_NAME], 'status.containerStatuses.name');
+    statuses.set(name, { resources: status[STATUS_RESOURCES], allocated: status[STATUS_ALLOCATED] });
+  }
+  return statuses;
+}
+
+function volumeClaims(row: Row, podName: string): readonly string[] {
+  const volumes = rowsIn(row, VOLUMES);
+  let claims: string[] | undefined;
+  for (let i = 0; i < volumes.length; i++) {
+    const volume = volumes[i];
+    const path = `spec.volumes[${i}]`;
+    let claim: string | undefined;
+    if (!isAbsent(volume[VOLUME_CLAIM]))
+      claim = requiredText(volume[VOLUME_CLAIM], `${path}.persistentVolumeClaim.claimName`);
+    else if (object(volume[VOLUME_EPHEMERAL], `${path}.ephemeral`) !== undefined) {
+      claim = `${podName}-${requiredText(volume[VOLUME_NAME], `${path}.name`)}`;
+    }
+    if (claim === undefined) continue;
+    claims ??= [];
+    claims.push(claim);
+  }
+  return claims ?? NO_CLAIMS;
+}

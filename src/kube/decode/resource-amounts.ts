@@ -1,0 +1,27 @@
+import type { Resources } from '../../engine/cluster/objects.ts';
+import { isAbsent, object } from './field-value.ts';
+import { quantity, unitsOf } from './quantity.ts';
+
+/** Exact amounts in billionths, for sums that must not round before the end. */
+export type ExactAmounts = Map<string, bigint>;
+
+export function exactAmounts(value: unknown, path: string): ExactAmounts {
+  const amounts: ExactAmounts = new Map();
+  const all = object(value, path) ?? {};
+  for (const name of Object.keys(all)) {
+    // A quantity that is null is zero to Go.
+    amounts.set(name, isAbsent(all[name]) ? 0n : quantity(all[name], `${path}.${name}`));
+  }
+  return amounts;
+}
+
+export function roundedAmounts(amounts: ExactAmounts): Resources {
+  const rounded: Record<string, number> = {};
+  for (const [name, nanos] of amounts) rounded[name] = unitsOf(name, nanos);
+  return rounded;
+}
+
+/** A ResourceList as the engine counts: absent is empty. */
+export function resourceAmounts(value: unknown, path: string): Resources {
+  return roundedAmounts(exactAmounts(value, path));
+}

@@ -1,0 +1,71 @@
+import type {
+  LabelSelector,
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  Operator,
+} from '../../engine/cluster/objects.ts';
+import {
+  integer,
+  isAbsent,
+  type JsonObject,
+  labels,
+  object,
+  objects,
+  oneOf,
+  requiredText,
+  texts,
+} from './field-value.ts';
+
+const NODE_OPERATORS: readonly Operator[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'];
+const LABEL_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'] as const;
+
+export function decodeRequirement(raw: JsonObject, path: string): NodeSelectorRequirement {
+  const minValues = integer(raw.minValues, `${path}.minValues`);
+  return {
+    key: requiredText(raw.key, `${path}.key`),
+    operator: oneOf(raw.operator, NODE_OPERATORS, `${path}.operator`),
+    ...(isAbsent(raw.values) ? {} : { values: texts(raw.values, `${path}.values`) }),
+    ...(minValues === undefined ? {} : { minValues }),
+  };
+}
+
+export function decodeRequirements(value: unknown, path: string): readonly NodeSelectorRequirement[] {
+  return objects(value, path, decodeRequirement);
+}
+
+export function decodeNodeTerm(raw: JsonObject, path: string): NodeSelectorTerm {
+  const { matchExpressions, matchFields } = raw;
+  return {
+    ...(isAbsent(matchExpressions)
+      ? {}
+      : { matchExpressions: decodeRequirements(matchExpressions, `${path}.matchExpressions`) }),
+    ...(isAbsent(matchFields) ? {} : { matchFields: decodeRequirements(matchFields, `${path}.matchFields`) }),
+  };
+}
+
+/** A NodeSelector's terms; undefined when there is no selector, which is not the same as no terms. */
+export function decodeNodeTerms(value: unknown, path: string): readonly NodeSelectorTerm[] | undefined {
+  const selector = object(value, path);
+  return selector && objects(selector.nodeSelectorTerms, `${path}.nodeSelectorTerms`, decodeNodeTerm);
+}
+
+/** Undefined (selects nothing) and empty (selects everything) are kept apart. */
+export function decodeLabelSelector(value: unknown, path: string): LabelSelector | undefined {
+  const selector = object(value, path);
+  if (selector === undefined) return undefined;
+  const { matchLabels, matchExpressions } = selector;
+  return {
+    ...(isAbsent(matchLabels) ? {} : { matchLabels: labels(matchLabels, `${path}.matchLabels`) }),
+    ...(isAbsent(matchExpressions)
+      ? {}
+      : { matchExpressions: objects(matchExpressions, `${path}.matchExpressions`, decodeLabelRequirement) }),
+  };
+}
+
+function decodeLabelRequirement(raw: JsonObject, path: string) {
+  return {
+    key: requiredText(raw.key, `${path}.key`),
+    operator: oneOf(raw.operator, LABEL_OPERATORS, `${path}.operator`),
+    ...(isAbsent(raw.values) ? {} : { values: texts(raw.values, `${path}.values`) }),
+  };
+}

@@ -1,0 +1,59 @@
+import { FieldProblem } from '../field-problem.ts';
+
+const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+
+/** Milliseconds since the epoch of an RFC 3339 time; undefined if the field is absent. */
+export function timestamp(value: unknown, path: string): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const ms = typeof value === 'string' ? parseTimestamp(value) : undefined;
+  if (ms === undefined) throw new FieldProblem(path, value, 'an RFC 3339 time such as "2026-08-20T12:00:00Z"');
+  return ms;
+}
+
+export function parseTimestamp(text: string): number | undefined {
+  const match = RFC_3339.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction, sign, zoneHour, zoneMinute] = match;
+  const whole = utc(Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second));
+  if (whole === undefined || Number(zoneHour ?? 0) > 23 || Number(zoneMinute ?? 0) > 59) return undefined;
+  const zone = (Number(zoneHour ?? 0) * 60 + Number(zoneMinute ?? 0)) * 60_000;
+  return whole + Math.trunc(Number(`0${fraction ?? ''}`) * 1000) + (sign === '-' ? zone : -zone);
+}
+
+/** The time in the 22 bytes of `"2026-08-20T12:00:00Z"` at `p`; undefined if it is written in any other way. */
+export function timestampAt(bytes: Uint8Array, p: number): number | undefined {
+  if (bytes[p] !== 0x22 || bytes[p + 5] !== 0x2d || bytes[p + 8] !== 0x2d || bytes[p + 11] !== 0x54) return undefined;
+  if (bytes[p + 14] !== 0x3a || bytes[p + 17] !== 0x3a || bytes[p + 20] !== 0x5a || bytes[p + 21] !== 0x22)
+    return undefined;
+  const year = pair(bytes, p + 1) * 100 + pair(bytes, p + 3);
+  return utc(
+    year,
+    pair(bytes, p + 6),
+    pair(bytes, p + 9),
+    pair(bytes, p + 12),
+    pair(bytes, p + 15),
+    pair(bytes, p + 18),
+  );
+}
+
+/** Two digits as a number; NaN if they are none. */
+function pair(bytes: Uint8Array, p: number): number {
+  const tens = bytes[p] - 0x30;
+  const ones = bytes[p + 1] - 0x30;
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}
+
+/** Undefined unless every part is in its range: 31 February must not become 3 March. */
+function utc(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): number | undefined {
+  if (!(month >= 1 && month <= 12 && day >= 1 && hour <= 23 && minute <= 59 && second <= 59)) return undefined;
+  if (day > 28 && day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
+  const ms = Date.UTC(year, month - 1, day, hour, minute, second);
+  return Number.isNaN(ms) ? undefined : ms;
+}

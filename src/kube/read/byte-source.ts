@@ -1,0 +1,74 @@
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+/** Where bytes come from. Each `read` puts some into the buffer and says how many; 0 is the end. */
+export interface ByteSource {
+  read(into: Buffer): number | Promise<number>;
+  close(): void;
+}
+
+const GZIP_MAGIC = [0x1f, 0x8b] as const;
+
+/** A file as it is, or unpacked if it is gzip, whatever its name. */
+export function openFile(path: string): ByteSource {
+  const file = openSync(path, 'r');
+  const start = Buffer.alloc(GZIP_MAGIC.length);
+  if (readSync(file, start, 0, start.length, 0) === start.length && isGzip(start)) {
+    closeSync(file);
+    return chunkSource(gunzip(createReadStream(path)));
+  }
+  return { read: (into) => readSync(file, into, 0, into.length, null), close: () => closeSync(file) };
+}
+
+/** A stream such as standard input, unpacked if it is gzip. */
+export async function openStream(stream: AsyncIterable<Uint8Array>): Promise<ByteSource> {
+  const chunks = stream[Symbol.asyncIterator]();
+  // Two bytes tell; a pipe may hand them over one at a time.
+  let head = Buffer.alloc(0);
+  let over = false;
+  while (head.length < GZIP_MAGIC.length && !over) {
+    const next = await chunks.next();
+    if (next.done) over = true;
+    else head = Buffer.concat([head, next.value]);
+  }
+  const whole = withHead(head, chunks);
+  return chunkSource(isGzip(head) ? gunzip(Readable.from(whole)) : whole);
+}
+
+async function* withHead(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield head;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+function isGzip(head: Buffer): boolean {
+  return GZIP_MAGIC.every((byte, i) => head[i] === byte);
+}
+
+function gunzip(packed: Readable): AsyncIterable<Uint8Array> {
+  // A failure reaches the reader through the unpacked stream, so the callback has nothing to add.
+  return pipeline(packed, createGunzip(), () => {}) as Readable;
+}
+
+function chunkSource(stream: AsyncIterable<Uint8Array>): ByteSource {
+  const chunks = stream[Symbol.asyncIterator]();
+  let chunk: Uint8Array = new Uint8Array(0);
+  let used = 0;
+  return {
+    async read(into) {
+      while (used === chunk.length) {
+        const next = await chunks.next();
+        if (next.done) return 0;
+        chunk = next.value;
+        used = 0;
+      }
+      const count = Math.min(into.length, chunk.length - used);
+      into.set(chunk.subarray(used, used + count));
+      used += count;
+      return count;
+    },
+    close() {
+      chunks.return?.();
+    },
+  };
+}

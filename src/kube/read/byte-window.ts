@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer';
+import { JsonProblem } from './json-problem.ts';
+
+const FIRST_WINDOW = 1 << 20;
+/** V8's longest string: a value that does not fit could not be parsed anyway. */
+const LARGEST_WINDOW = 1 << 29;
+const PADDING = 16;
+const UTF_16_MARKS = new Set([0xfffe, 0xfeff]);
+
+/**
+ * A window of bytes that slides along an input of any size, keeping what is not used up.
+ *
+ * The byte after the last one is always 0, which is legal nowhere in JSON: a scanner need not test
+ * for the end at each step, it runs into the 0 and then sorts out what it means.
+ */
+export class ByteWindow {
+  /** At least `end` + 8 bytes long, so that eight bytes may be read at once anywhere before `end`. */
+  bytes: Buffer = Buffer.allocUnsafe(FIRST_WINDOW + PADDING);
+  view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
+  /** Next byte to read. */
+  pos = 0;
+  /** Bytes in the window. */
+  end = 0;
+  /** Offset in the input of the window's first byte. */
+  base = 0;
+  /** No bytes come after this window. */
+  final = false;
+  /** Bytes before this one are known to be valid UTF-8. */
+  private checked = 0;
+
+  /** Forgets one input, to begin another. */
+  reset(): void {
+    this.pos = 0;
+    this.end = 0;
+    this.base = 0;
+    this.final = false;
+    this.checked = 0;
+    this.bytes[0] = 0;
+  }
+
+  /** Where `fill` may write; drops everything before `keepFrom` and leaves room for more. */
+  makeRoom(keepFrom: number): Buffer {
+    const kept = this.end - keepFrom;
+    const capacity = this.bytes.length - PADDING;
+    if (kept > capacity / 2) {
+      if (capacity >= LARGEST_WINDOW) throw new JsonProblem(this.base + keepFrom, 'a value longer than 512 MiB');
+      const wider = Buffer.allocUnsafe(capacity * 2 + PADDING);
+      this.bytes.copy(wider, 0, keepFrom, this.end);
+      this.bytes = wider;
+      this.view = new DataView(wider.buffer, wider.byteOffset, wider.byteLength);
+    } else if (keepFrom > 0) {
+      this.bytes.copyWithin(0, keepFrom, this.end);
+    }
+    this.base += keepFrom;
+    this.checked -= keepFrom;
+    this.pos -= keepFrom;
+    this.end = kept;
+    return this.bytes.subarray(kept, this.bytes.length - PADDING);
+  }
+
+  /** `count` bytes were written where `makeRoom` said, and if `final` they were the last. */
+  took(count: number, final: boolean): void {
+    this.end += count;
+    this.bytes[this.end] = 0;
+    this.final = final;
+    let whole = this.end;
+    if (!this.final) {
+      // A character may be cut in two at the end of the window: its start waits for its rest.
+      for (let back = 1; back <= 3 && back <= this.end - this.checked; back++) {
+        const byte = this.bytes[this.end - back];
+        if (byte < 0x80) break;
+        if (byte >= 0xc0) {
+          whole -= back;
+          break;
+        }
+      }
+    }
+    const fresh = this.bytes.subarray(this.checked, whole);
+    if (!isUtf8(fresh)) throw this.notUtf8(fresh);
+    this.checked = whole;
+  }
+
+  private notUtf8(fresh: Buffer): JsonProblem {
+    if (this.base === 0 && UTF_16_MARKS.has(fresh.readUint16BE(0))) {
+      return new JsonProblem(0, 'UTF-16 text (as PowerShell writes it), want UTF-8');
+    }
+    // Decoding puts U+FFFD where the bytes go wrong.
+    const valid = fresh.toString('utf8').split('\ufffd', 1)[0];
+    return new JsonProblem(this.base + this.checked + Buffer.byteLength(valid), 'bytes that are not UTF-8 text');
+  }
+}

@@ -1,0 +1,269 @@
+import { ByteWindow } from './byte-window.ts';
+import { JsonProblem, OUT_OF_BYTES } from './json-problem.ts';
+
+export const MAX_DEPTH = 1000;
+
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
+export const COLON = 0x3a;
+export const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const TAB = 0x09;
+const UNDERSCORE = 0x5f;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const LOWER_E = 0x65;
+const UPPER_E = 0x45;
+const LOWER_U = 0x75;
+const ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
+const LITERALS = new Map([...Buffer.from('tfn')].map((first, i) => [first, ['true', 'false', 'null'][i] as string]));
+
+/**
+ * A strict JSON scanner over a window of bytes.
+ *
+ * Why not `JSON.parse` alone: it needs the whole text as one string (V8 stops at 512 MB) and makes
+ * an object of every field, while decisions depend on a tenth of them. Scanning costs a third of
+ * parsing, so what nobody reads is checked for syntax and stepped over, and `JSON.parse` is given
+ * only the slices that somebody wants.
+ */
+export class JsonCursor extends ByteWindow {
+  private readonly closers = new Uint8Array(MAX_DEPTH);
+
+  /** Steps over white space; true if nothing else is left of the input. */
+  atEnd(): boolean {
+    this.next();
+    if (this.pos < this.end) return false;
+    if (!this.final) throw OUT_OF_BYTES;
+    return true;
+  }
+
+  /** Steps over white space and returns the byte that follows, without consuming it. */
+  peek(): number {
+    const c = this.next();
+    if (c === 0) this.stop(this.pos, 'a value');
+    return c;
+  }
+
+  /** Steps over white space and the given byte. */
+  expect(wanted: number): void {
+    if (this.next() !== wanted) this.stop(this.pos, `'${String.fromCharCode(wanted)}'`);
+    this.pos++;
+  }
+
+  /** After a member: true at a comma (consumed), false at the closing bracket (consumed). */
+  another(closer: number): boolean {
+    const c = this.next();
+    if (c !== COMMA && c !== closer) this.stop(this.pos, `',' or '${String.fromCharCode(closer)}'`);
+    this.pos++;
+    return c === COMMA;
+  }
+
+  private next(): number {
+    const bytes = this.bytes;
+    let p = this.pos;
+    let c = bytes[p];
+    while (isSpace(c)) c = bytes[++p];
+    this.pos = p;
+    return c;
+  }
+
+  /** An object's key; leaves `pos` after its colon. */
+  readKey(): string {
+    this.peek();
+    const start = this.pos;
+    this.pos = this.keyEnd(start);
+    const end = this.stringEnd(start + 1);
+    const text = this.bytes.toString('utf8', start + 1, end - 1);
+    return text.includes('\\') ? JSON.parse(`"${text}"`) : text;
+  }
+
+  /** Steps over one value of any kind, checking its syntax, and returns where it began. */
+  skipValue(): number {
+    this.peek();
+    const start = this.pos;
+    this.pos = this.valueEnd(start);
+    return start;
+  }
+
+  /**
+   * Steps over one value like `skipValue`, in half the time, looking at nothing but quotes and
+   * brackets: enough to find out whether the text is one that was checked before.
+   */
+  passValue(): number {
+    const c = this.peek();
+    if (c !== OPEN_BRACE && c !== OPEN_BRACKET) return this.skipValue();
+    const start = this.pos;
+    const bytes = this.bytes;
+    let p = start;
+    let depth = 0;
+    for (;;) {
+      const c = bytes[p++];
+      if (c === QUOTE) {
+        let d = bytes[p++];
+        while (d !== QUOTE) {
+          if (d === BACKSLASH) p++;
+          else if (d === 0) this.stop(p - 1, 'the rest of a string');
+          d = bytes[p++];
+        }
+      } else if (c === OPEN_BRACE || c === OPEN_BRACKET) depth++;
+      else if (c === CLOSE_BRACE || c === CLOSE_BRACKET) {
+        if (--depth === 0) break;
+      } else if (c === 0) this.stop(p - 1, 'a value');
+    }
+    this.pos = p;
+    return start;
+  }
+
+  /** The value at `pos`, made by `JSON.parse`. */
+  readValue(): unknown {
+    const start = this.skipValue();
+    return JSON.parse(this.bytes.toString('utf8', start, this.pos));
+  }
+
+  /** Syntax is wrong at `p`, or the window ends there. */
+  stop(p: number, wanted: string): never {
+    if (p < this.end) throw new JsonProblem(this.base + p, `${this.shownAt(p)} where ${wanted} should be`);
+    if (!this.final) throw OUT_OF_BYTES;
+    throw new JsonProblem(this.base + p, `the end of the file where ${wanted} should be`);
+  }
+
+  private shownAt(p: number): string {
+    const c = this.bytes[p];
+    if (c < SPACE || c === 0x7f) return `byte 0x${c.toString(16).padStart(2, '0')}`;
+    return `'${String.fromCodePoint(this.bytes.toString('utf8', p, p + 4).codePointAt(0) ?? c)}'`;
+  }
+
+  /** `p` is just after an opening quote; returns the position just after the closing one. */
+  private stringEnd(p: number): number {
+    const bytes = this.bytes;
+    for (;;) {
+      const c = bytes[p++];
+      if (c === QUOTE) return p;
+      if (c === BACKSLASH) p = this.escapeEnd(p);
+      else if (c < SPACE) this.stop(p - 1, 'the rest of a string');
+    }
+  }
+
+  private escapeEnd(p: number): number {
+    const c = this.bytes[p];
+    if (c !== LOWER_U) {
+      if (!ESCAPES.has(c)) this.stop(p, 'an escape such as \\n or \\u00e9');
+      return p + 1;
+    }
+    for (let digit = p + 1; digit <= p + 4; digit++) {
+      if (!isHexDigit(this.bytes[digit])) this.stop(digit, 'a hexadecimal digit');
+    }
+    return p + 5;
+  }
+
+  /** A key must not be `__proto__`: an object that carries it would poison whoever copies it. */
+  private checkKey(start: number, end: number): void {
+    const first = this.bytes[start];
+    if (first !== UNDERSCORE && first !== BACKSLASH) return;
+    if (JSON.parse(this.bytes.toString('utf8', start - 1, end + 1)) === '__proto__') {
+      throw new JsonProblem(this.base + start - 1, 'the key "__proto__", which no object may have');
+    }
+  }
+
+  /** The position after the value that begins at `p`. Iterative: no input can overflow the stack. */
+  private valueEnd(p: number): number {
+    const bytes = this.bytes;
+    const closers = this.closers;
+    let depth = 0;
+    for (;;) {
+      let c = bytes[p];
+      while (isSpace(c)) c = bytes[++p];
+      let opened = false;
+      if (c === QUOTE) p = this.stringEnd(p + 1);
+      else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
+        if (depth === MAX_DEPTH) throw new JsonProblem(this.base + p, `nesting deeper than ${MAX_DEPTH} levels`);
+        // In ASCII a closing brace or bracket is two after the opening one.
+        closers[depth++] = c + 2;
+        opened = true;
+        p++;
+      } else p = this.scalarEnd(p, c);
+      // After a value or an opening: close what closes, then find where the next value begins.
+      for (;;) {
+        if (depth === 0) return p;
+        const closer = closers[depth - 1];
+        c = bytes[p];
+        while (isSpace(c)) c = bytes[++p];
+        if (c === closer) {
+          depth--;
+          p++;
+          opened = false;
+          continue;
+        }
+        if (!opened) {
+          if (c !== COMMA) this.stop(p, `',' or '${String.fromCharCode(closer)}'`);
+          p++;
+        }
+        if (closer === CLOSE_BRACE) p = this.keyEnd(p);
+        break;
+      }
+    }
+  }
+
+  /** The position after a key and its colon. */
+  private keyEnd(p: number): number {
+    const bytes = this.bytes;
+    let c = bytes[p];
+    while (isSpace(c)) c = bytes[++p];
+    if (c !== QUOTE) this.stop(p, 'a key in double quotes');
+    const start = p + 1;
+    p = this.stringEnd(start);
+    this.checkKey(start, p - 1);
+    c = bytes[p];
+    while (isSpace(c)) c = bytes[++p];
+    if (c !== COLON) this.stop(p, "':'");
+    return p + 1;
+  }
+
+  private scalarEnd(p: number, first: number): number {
+    if (first === MINUS || (first >= ZERO && first <= NINE)) return this.numberEnd(p);
+    const word = LITERALS.get(first);
+    if (word === undefined) return this.stop(p, 'a value');
+    for (let i = 1; i < word.length; i++) if (this.bytes[p + i] !== word.charCodeAt(i)) this.stop(p + i, word);
+    return p + word.length;
+  }
+
+  private numberEnd(p: number): number {
+    const bytes = this.bytes;
+    if (bytes[p] === MINUS) p++;
+    p = bytes[p] === ZERO ? p + 1 : this.digitsEnd(p);
+    if (bytes[p] === POINT) p = this.digitsEnd(p + 1);
+    if (bytes[p] === LOWER_E || bytes[p] === UPPER_E) {
+      const sign = bytes[p + 1];
+      p = this.digitsEnd(sign === PLUS || sign === MINUS ? p + 2 : p + 1);
+    }
+    // A number has no closing sign of its own: at the end of the window more digits may follow.
+    if (p === this.end && !this.final) throw OUT_OF_BYTES;
+    return p;
+  }
+
+  private digitsEnd(p: number): number {
+    const first = p;
+    let c = this.bytes[p];
+    while (c >= ZERO && c <= NINE) c = this.bytes[++p];
+    if (p === first) this.stop(p, 'a digit');
+    return p;
+  }
+}
+
+function isHexDigit(c: number): boolean {
+  const lower = c | 0x20;
+  return (c >= ZERO && c <= NINE) || (lower >= 0x61 && lower <= 0x66);
+}
+
+function isSpace(c: number): boolean {
+  return c === SPACE || c === LINE_FEED || c === CARRIAGE_RETURN || c === TAB;
+}

@@ -1,0 +1,146 @@
+import type { ObjectCollection } from '../decode/object-collection.ts';
+import { FieldProblem } from '../field-problem.ts';
+import { type DocumentReader, listType, OBJECT_LISTS } from './document-reader.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, type JsonCursor, OPEN_BRACE, OPEN_BRACKET } from './json-cursor.ts';
+import { OUT_OF_BYTES } from './json-problem.ts';
+import type { KindReading, ObjectRows } from './object-rows.ts';
+
+/**
+ * Any number of JSON documents, one after the other. The arrays in which objects stand are read one
+ * element at a time, so that a document may be larger than memory; all else is read whole.
+ */
+export class JsonDocuments {
+  private readonly cursor: JsonCursor;
+  private readonly documents: DocumentReader;
+  private readonly collection: ObjectCollection;
+  private readonly rows: ObjectRows;
+
+  private stage: 'between documents' | 'members' | 'items' = 'between documents';
+  /** Nothing of the object or array at hand has been read yet. */
+  private first = true;
+  documentCount = 0;
+  /** The document is an array of objects. */
+  private bare = false;
+  private members = new Map<string, unknown>();
+  /** Name and number of the array that is being read. */
+  private listName = '';
+  private index = 0;
+  private listCount = 0;
+  /** Items without a kind of their own, read before the list has said its kind. */
+  private held: { readonly value: unknown; readonly place: string }[] = [];
+
+  constructor(rows: ObjectRows, documents: DocumentReader, collection: ObjectCollection) {
+    this.cursor = rows.cursor;
+    this.rows = rows;
+    this.documents = documents;
+    this.collection = collection;
+  }
+
+  /** Reads on until the input is over (true) or the window is used up (false: fill it and call again). */
+  advance(): boolean {
+    let begun = this.cursor.pos;
+    try {
+      for (;;) {
+        begun = this.cursor.pos;
+        if (this.stage === 'items') this.readItem();
+        else if (this.stage === 'members') this.readMember();
+        else if (!this.beginDocument()) return true;
+      }
+    } catch (problem) {
+      // Steps change nothing before they are through, so a step that ran out of bytes can be repeated.
+      this.cursor.pos = begun;
+      if (problem !== OUT_OF_BYTES) throw problem;
+      return false;
+    }
+  }
+
+  /** Where the reading stands, for messages. */
+  get place(): string {
+    if (this.stage === 'items') return `${this.listName}[${this.index}]`;
+    return `document ${Math.max(1, this.documentCount)}`;
+  }
+
+  private beginDocument(): boolean {
+    const cursor = this.cursor;
+    if (cursor.atEnd()) return false;
+    const first = cursor.peek();
+    if (first !== OPEN_BRACE && first !== OPEN_BRACKET) cursor.stop(cursor.pos, "'{'");
+    cursor.pos++;
+    this.documentCount++;
+    this.members = new Map();
+    this.listCount = 0;
+    this.first = true;
+    this.bare = first === OPEN_BRACKET;
+    if (this.bare) this.beginList(`document ${this.documentCount}`);
+    else this.stage = 'members';
+    return true;
+  }
+
+  private readMember(): void {
+    const cursor = this.cursor;
+    if (this.first ? cursor.peek() === CLOSE_BRACE : !cursor.another(CLOSE_BRACE)) {
+      if (this.first) cursor.pos++;
+      this.endDocument();
+      return;
+    }
+    const key = cursor.readKey();
+    if (OBJECT_LISTS.some((name) => name === key) && cursor.peek() === OPEN_BRACKET) {
+      cursor.pos++;
+      this.beginList(key);
+      return;
+    }
+    const value = cursor.readValue();
+    this.members.set(key, value);
+    this.first = false;
+  }
+
+  private beginList(name: string): void {
+    this.stage = 'items';
+    this.listName = name;
+    this.listCount++;
+    this.index = 0;
+    this.first = true;
+  }
+
+  private readItem(): void {
+    const cursor = this.cursor;
+    if (this.first ? cursor.peek() === CLOSE_BRACKET : !cursor.another(CLOSE_BRACKET)) {
+      if (this.first) cursor.pos++;
+      this.first = false;
+      this.stage = 'members';
+      if (this.bare) this.endDocument();
+      return;
+    }
+    const reading = cursor.peek() === OPEN_BRACE ? this.rows.readingOfNext() : undefined;
+    if (reading === undefined) this.readUnknownItem();
+    else this.readKnownItem(reading);
+    this.first = false;
+    this.index++;
+  }
+
+  private readKnownItem(reading: KindReading): void {
+    try {
+      this.collection.add(this.rows.read(reading));
+    } catch (problem) {
+      throw problem instanceof FieldProblem ? this.documents.fieldError(problem, this.place, reading.row) : problem;
+    }
+  }
+
+  private readUnknownItem(): void {
+    const value = this.cursor.readValue();
+    const { members, place } = this;
+    const type = listType(members.get('kind'), members.get('apiVersion'));
+    const ownKind = typeof value === 'object' && value !== null && 'kind' in value;
+    if (ownKind || type !== undefined) this.documents.item(value, place, type);
+    else this.held.push({ value, place });
+  }
+
+  private endDocument(): void {
+    const { members, held, place } = this;
+    this.stage = 'between documents';
+    this.held = [];
+    const type = listType(members.get('kind'), members.get('apiVersion'));
+    for (const item of held) this.documents.item(item.value, item.place, type);
+    this.documents.members(members, place, this.listCount);
+  }
+}

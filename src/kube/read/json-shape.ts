@@ -1,0 +1,55 @@
+/**
+ * Which fields of an object a decoder reads, and in which column of a row it finds them. A row is
+ * an array: all rows of a kind have one layout, so reading one costs no look-ups, and fields that
+ * nobody asked for never become values.
+ *
+ * An object within the object shares its row; a list of objects is one column that holds rows.
+ */
+export type Shape = Leaf | Fields | Rows;
+
+export interface Leaf {
+  /** text: a string that few others equal. time: RFC 3339, becomes milliseconds. shared: equal texts become one identical value. whole: anything. */
+  readonly op: 'text' | 'time' | 'shared' | 'whole';
+  readonly column: number;
+}
+
+export interface Fields {
+  readonly op: 'fields';
+  readonly members: ReadonlyMap<string, Shape>;
+  /** Columns that the members use. */
+  readonly width: number;
+}
+
+export interface Rows {
+  readonly op: 'rows';
+  readonly column: number;
+  readonly element: Fields;
+}
+
+export type Row = unknown[];
+
+export function text(column: number): Leaf {
+  return { op: 'text', column };
+}
+
+export function time(column: number): Leaf {
+  return { op: 'time', column };
+}
+
+export function shared(column: number): Leaf {
+  return { op: 'shared', column };
+}
+
+export function whole(column: number): Leaf {
+  return { op: 'whole', column };
+}
+
+export function fields(members: Readonly<Record<string, Shape>>): Fields {
+  const all = new Map(Object.entries(members));
+  const widths = [...all.values()].map((shape) => (shape.op === 'fields' ? shape.width : shape.column + 1));
+  return { op: 'fields', members: all, width: Math.max(0, ...widths) };
+}
+
+export function rows(column: number, element: Fields): Rows {
+  return { op: 'rows', column, element };
+}

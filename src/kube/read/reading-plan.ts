@@ -1,0 +1,106 @@
+import type { Fields, Leaf, Shape } from './json-shape.ts';
+import { RememberedText } from './remembered-text.ts';
+
+/** Keys beyond these are not remembered one by one: annotations and the like have no end of them. */
+const MOST_UNREAD_KEYS = 48;
+/** List elements from here on share one plan. */
+const MOST_ELEMENT_PLANS = 8;
+/** Guesses kept per place of what comes next. */
+const MOST_TURNS = 4;
+
+/**
+ * What a reader knows of one place in a shape: what to do there, and what came next last time.
+ *
+ * Objects of a kind look alike: after "namespace" comes `,"uid":`, and the tolerations are those of
+ * the pod before. So each place remembers the text that followed it and the place to which that
+ * text led; if it stands there again, one comparison replaces scanning a key and looking it up.
+ * Nothing is taken on trust: a text is only remembered after it was read in full, and JSON that is
+ * equal byte for byte means the same.
+ */
+export class Place {
+  readonly op: Leaf['op'] | 'fields' | 'rows' | 'skip' | 'end';
+  /** Dotted, for messages. */
+  readonly path: string;
+  readonly column: number;
+  readonly members: FieldsPlan | undefined;
+  readonly elements: ElementPlans | undefined;
+  /** What may come next, likeliest first. */
+  readonly turns: Turn[] = [];
+  /** Of skipped values: the last one. Given up where values do not repeat. */
+  readonly lastText = new RememberedText();
+  misses = 0;
+  /** Of shared values: the last one's entry. */
+  lastEntry = -1;
+
+  constructor(op: Place['op'], path: string, member?: Shape) {
+    this.op = op;
+    this.path = path;
+    this.column = member === undefined || member.op === 'fields' ? 0 : member.column;
+    this.members = member?.op === 'fields' ? new FieldsPlan(member, path) : undefined;
+    this.elements = member?.op === 'rows' ? new ElementPlans(member.element, path) : undefined;
+  }
+
+  /** The text at start…end led to `place`. */
+  remember(place: Place, view: DataView, start: number, end: number): void {
+    const turn = this.turns.length < MOST_TURNS ? new Turn() : (this.turns.pop() as Turn);
+    turn.glue.remember(view, start, end);
+    turn.place = place;
+    this.turns.unshift(turn);
+  }
+}
+
+/** The text from the end of one value to the beginning of the next, and where that led. */
+class Turn {
+  readonly glue = new RememberedText();
+  place: Place | undefined = undefined;
+}
+
+/** The places of an object's fields. */
+export class FieldsPlan {
+  readonly start: Place;
+  readonly end: Place;
+  readonly width: number;
+  private readonly path: string;
+  private readonly byKey = new Map<string, Place>();
+  private readonly others: Place;
+  private unread = 0;
+
+  constructor(shape: Fields, path: string) {
+    this.path = path;
+    this.width = shape.width;
+    this.start = new Place('skip', path);
+    this.end = new Place('end', path);
+    this.others = new Place('skip', path);
+    for (const [key, member] of shape.members) {
+      this.byKey.set(key, new Place(member.op, path === '' ? key : `${path}.${key}`, member));
+    }
+  }
+
+  placeOf(key: string): Place {
+    const known = this.byKey.get(key);
+    if (known !== undefined) return known;
+    if (this.unread >= MOST_UNREAD_KEYS) return this.others;
+    this.unread++;
+    const place = new Place('skip', this.path);
+    this.byKey.set(key, place);
+    return place;
+  }
+}
+
+/** A plan per index: the second container is more like other pods' second container than like the first. */
+export class ElementPlans {
+  private readonly plans: FieldsPlan[] = [];
+  private readonly shape: Fields;
+  private readonly path: string;
+
+  constructor(shape: Fields, path: string) {
+    this.shape = shape;
+    this.path = path;
+  }
+
+  at(index: number): FieldsPlan {
+    const i = Math.min(index, MOST_ELEMENT_PLANS - 1);
+    while (this.plans.length <= i) this.plans.push(new FieldsPlan(this.shape, `${this.path}[${this.plans.length}]`));
+    return this.plans[i];
+  }
+}

@@ -1,0 +1,182 @@
+import { timestamp, timestampAt } from '../decode/timestamp.ts';
+import { FieldProblem } from '../field-problem.ts';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  type JsonCursor,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './json-cursor.ts';
+import type { Row } from './json-shape.ts';
+import type { ElementPlans, FieldsPlan, Place } from './reading-plan.ts';
+import { SharedValues } from './shared-values.ts';
+
+/** After so many values that did not repeat, a place stops comparing with the last one. */
+const PATIENCE = 32;
+
+/** Reads objects under a cursor into rows. */
+export class RowReader {
+  private readonly cursor: JsonCursor;
+  private readonly shared = new SharedValues();
+
+  constructor(cursor: JsonCursor) {
+    this.cursor = cursor;
+  }
+
+  /** The cursor is at the object's opening brace, or at white space before it. */
+  readInto(row: Row, plan: FieldsPlan): void {
+    const cursor = this.cursor;
+    let place = plan.start;
+    for (;;) {
+      place = this.follow(place, plan);
+      switch (place.op) {
+        case 'end':
+          return;
+        case 'skip':
+          this.skip(place);
+          break;
+        case 'shared':
+          row[place.column] = this.readShared(place);
+          break;
+        case 'text':
+          row[place.column] = cursor.peek() === QUOTE ? this.readText() : cursor.readValue();
+          break;
+        case 'time':
+          row[place.column] = this.readTime(place);
+          break;
+        case 'fields':
+          if (cursor.peek() === OPEN_BRACE) this.readInto(row, place.members as FieldsPlan);
+          else this.mustBeNull(place, 'an object');
+          break;
+        case 'rows':
+          if (cursor.peek() === OPEN_BRACKET) row[place.column] = this.readRows(place.elements as ElementPlans);
+          else this.mustBeNull(place, 'a list');
+          break;
+        default:
+          row[place.column] = cursor.readValue();
+      }
+    }
+  }
+
+  /** Steps over what stands between a value and the next one, and says where that leaves us. */
+  private follow(place: Place, plan: FieldsPlan): Place {
+    const cursor = this.cursor;
+    const view = cursor.view;
+    const turns = place.turns;
+    for (let i = 0; i < turns.length; i++) {
+      const turn = turns[i];
+      if (turn.glue.standsAt(view, cursor.pos)) {
+        cursor.pos += turn.glue.length;
+        return turn.place as Place;
+      }
+    }
+    const start = cursor.pos;
+    const next = this.readKey(plan, place === plan.start);
+    place.remember(next, view, start, cursor.pos);
+    return next;
+  }
+
+  private readKey(plan: FieldsPlan, first: boolean): Place {
+    const cursor = this.cursor;
+    if (first) {
+      cursor.expect(OPEN_BRACE);
+      if (cursor.peek() === CLOSE_BRACE) {
+        cursor.pos++;
+        return plan.end;
+      }
+    } else if (!cursor.another(CLOSE_BRACE)) return plan.end;
+    const key = cursor.readKey();
+    cursor.peek();
+    return plan.placeOf(key);
+  }
+
+  private skip(place: Place): void {
+    const cursor = this.cursor;
+    if (place.misses > PATIENCE) {
+      cursor.skipValue();
+      return;
+    }
+    if (place.lastText.standsAt(cursor.view, cursor.pos)) {
+      cursor.pos += place.lastText.length;
+      place.misses = 0;
+      return;
+    }
+    const start = cursor.skipValue();
+    if (endsItself(cursor.bytes[start])) place.lastText.remember(cursor.view, start, cursor.pos);
+    place.misses++;
+  }
+
+  private readShared(place: Place): unknown {
+    const cursor = this.cursor;
+    const shared = this.shared;
+    if (place.lastEntry >= 0 && shared.matches(place.lastEntry, cursor.bytes, cursor.view, cursor.pos)) {
+      cursor.pos += shared.lengthOf(place.lastEntry);
+      return shared.valueOf(place.lastEntry);
+    }
+    const start = cursor.passValue();
+    let entry = shared.find(cursor.bytes, cursor.view, start, cursor.pos);
+    if (entry < 0) {
+      cursor.pos = start;
+      cursor.skipValue();
+      entry = shared.add(cursor.bytes, cursor.view, start, cursor.pos);
+    }
+    place.lastEntry = endsItself(cursor.bytes[start]) ? entry : -1;
+    return shared.valueOf(entry);
+  }
+
+  private readText(): string {
+    const cursor = this.cursor;
+    const bytes = cursor.bytes;
+    const start = cursor.pos + 1;
+    let p = start;
+    let c = bytes[p];
+    // Plain ASCII is the rule and cheap; anything else goes the long way.
+    while (c !== QUOTE && c !== BACKSLASH && c >= 0x20 && c < 0x80) c = bytes[++p];
+    if (c === QUOTE) {
+      cursor.pos = p + 1;
+      return bytes.toString('latin1', start, p);
+    }
+    return cursor.readValue() as string;
+  }
+
+  private readTime(place: Place): unknown {
+    const cursor = this.cursor;
+    cursor.peek();
+    const ms = timestampAt(cursor.bytes, cursor.pos);
+    if (ms !== undefined) {
+      cursor.pos += 22;
+      return ms;
+    }
+    return timestamp(cursor.readValue(), place.path);
+  }
+
+  private readRows(elements: ElementPlans): Row[] {
+    const cursor = this.cursor;
+    const result: Row[] = [];
+    cursor.pos++;
+    if (cursor.peek() === CLOSE_BRACKET) {
+      cursor.pos++;
+      return result;
+    }
+    do {
+      const plan = elements.at(result.length);
+      if (cursor.peek() !== OPEN_BRACE) throw new FieldProblem(plan.start.path, cursor.readValue(), 'an object');
+      const row: Row = new Array(plan.width);
+      this.readInto(row, plan);
+      result.push(row);
+    } while (cursor.another(CLOSE_BRACKET));
+    return result;
+  }
+
+  private mustBeNull(place: Place, wanted: string): void {
+    const value = this.cursor.readValue();
+    if (value !== null) throw new FieldProblem(place.path, value, wanted);
+  }
+}
+
+/** A number may go on where a remembered one ended; any other value is over when its text is. */
+function endsItself(first: number): boolean {
+  return first === QUOTE || first === OPEN_BRACE || first === OPEN_BRACKET;
+}

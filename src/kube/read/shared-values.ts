@@ -1,0 +1,106 @@
+/**
+ * Values by their JSON text. Pods of one workload repeat labels, owners and constraints byte for
+ * byte: each distinct text is parsed once, and equal texts give the identical value, by which the
+ * decoders recognise what they have seen.
+ */
+export class SharedValues {
+  /** Entry + 1 by hash, open addressing; 0 is free. A power of two, at most half full. */
+  private slots = new Int32Array(1 << 12);
+  private readonly hashes: number[] = [];
+  private readonly starts: number[] = [];
+  private readonly lengths: number[] = [];
+  private readonly values: unknown[] = [];
+  /** The texts, one after the other. */
+  private texts = Buffer.allocUnsafe(1 << 18);
+  private view = viewOf(this.texts);
+  private used = 0;
+
+  /** The entry for the text at bytes[start, end); -1 if it is new. */
+  find(bytes: Buffer, view: DataView, start: number, end: number): number {
+    const hash = hashOf(bytes, view, start, end);
+    const mask = this.slots.length - 1;
+    let slot = hash & mask;
+    for (;;) {
+      const entry = this.slots[slot] - 1;
+      if (entry < 0) return -1;
+      if (
+        this.hashes[entry] === hash &&
+        this.lengths[entry] === end - start &&
+        this.matches(entry, bytes, view, start)
+      ) {
+        return entry;
+      }
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  valueOf(entry: number): unknown {
+    return this.values[entry];
+  }
+
+  lengthOf(entry: number): number {
+    return this.lengths[entry];
+  }
+
+  /** Does the entry's text stand at bytes[start…]? May look at up to 4 bytes behind it. */
+  matches(entry: number, bytes: Buffer, view: DataView, start: number): boolean {
+    const from = this.starts[entry];
+    const length = this.lengths[entry];
+    if (length < 8) {
+      for (let i = 0; i < length; i++) if (this.texts[from + i] !== bytes[start + i]) return false;
+      return true;
+    }
+    // Eight bytes at a time, as RememberedText explains; the last eight may overlap the ones before.
+    const last = length - 8;
+    for (let i = 0; i < last; i += 8)
+      if (this.view.getFloat64(from + i, true) !== view.getFloat64(start + i, true)) return false;
+    return this.view.getFloat64(from + last, true) === view.getFloat64(start + last, true);
+  }
+
+  /** Makes an entry for a text that has none: valid JSON, or JSON.parse will throw. */
+  add(bytes: Buffer, view: DataView, start: number, end: number): number {
+    const length = end - start;
+    if (this.used + length > this.texts.length) {
+      const wider = Buffer.allocUnsafe(Math.max(this.texts.length * 2, this.used + length));
+      this.texts.copy(wider, 0, 0, this.used);
+      this.texts = wider;
+      this.view = viewOf(wider);
+    }
+    bytes.copy(this.texts, this.used, start, end);
+    this.hashes.push(hashOf(bytes, view, start, end));
+    this.starts.push(this.used);
+    this.lengths.push(length);
+    this.used += length;
+    const entry = this.values.push(JSON.parse(bytes.toString('utf8', start, end))) - 1;
+    if (this.values.length * 2 > this.slots.length) this.widen();
+    else place(this.slots, this.hashes[entry], entry);
+    return entry;
+  }
+
+  private widen(): void {
+    this.slots = new Int32Array(this.slots.length * 4);
+    for (let entry = 0; entry < this.hashes.length; entry++) place(this.slots, this.hashes[entry], entry);
+  }
+}
+
+function place(slots: Int32Array, hash: number, entry: number): void {
+  const mask = slots.length - 1;
+  let slot = hash & mask;
+  while (slots[slot] !== 0) slot = (slot + 1) & mask;
+  slots[slot] = entry + 1;
+}
+
+function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function hashOf(bytes: Buffer, view: DataView, start: number, end: number): number {
+  let hash = end - start;
+  let p = start;
+  for (const last = end - 4; p <= last; p += 4) {
+    hash = Math.imul(hash ^ view.getInt32(p, true), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  for (; p < end; p++) hash = Math.imul(hash ^ bytes[p], 0x85ebca6b);
+  return hash ^ (hash >>> 13);
+}

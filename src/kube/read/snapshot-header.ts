@@ -1,0 +1,48 @@
+import type { KarpenterOptions } from '../../engine/cluster/objects.ts';
+import { isAbsent, list } from '../decode/field-value.ts';
+import { DEFAULT_OPTIONS, decodeOptions } from '../decode/karpenter-options.ts';
+import { timestamp } from '../decode/timestamp.ts';
+import { FieldProblem } from '../field-problem.ts';
+
+/** Instance types as a snapshot holds them, for the catalog to decode. */
+export interface RawInstanceTypes {
+  /** The file they came from. */
+  readonly source: string;
+  readonly entries: readonly unknown[];
+}
+
+/** What a Decant snapshot says besides its objects. Several files may each say part of it, none may contradict another. */
+export class SnapshotHeader {
+  nowMs: number | undefined = undefined;
+  options: KarpenterOptions = DEFAULT_OPTIONS;
+  instanceTypes: RawInstanceTypes | undefined = undefined;
+
+  isSnapshot(members: ReadonlyMap<string, unknown>): boolean {
+    return ['now', 'options', 'instanceTypes', 'objects', 'items'].some((name) => members.has(name));
+  }
+
+  read(members: ReadonlyMap<string, unknown>, source: string): void {
+    const now = timestamp(members.get('now'), 'now');
+    if (now !== undefined) {
+      if (this.nowMs !== undefined && this.nowMs !== now) {
+        throw new FieldProblem(
+          'now',
+          members.get('now'),
+          'one time for the whole input: another file names a different one',
+        );
+      }
+      this.nowMs = now;
+    }
+    if (!isAbsent(members.get('options'))) this.options = decodeOptions(members.get('options'));
+    const entries = members.get('instanceTypes');
+    if (isAbsent(entries)) return;
+    if (this.instanceTypes !== undefined) {
+      throw new FieldProblem(
+        'instanceTypes',
+        entries,
+        `them in one file only: ${this.instanceTypes.source} has them too`,
+      );
+    }
+    this.instanceTypes = { source, entries: list(entries, 'instanceTypes') };
+  }
+}
