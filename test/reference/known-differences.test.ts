@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { HOSTNAME, ZONE } from '../../src/engine/cluster/well-known.ts';
+import { cluster } from '../build/cluster.ts';
+import { is, nodeWith, podsOf, spread, taint, weighing } from '../build/constraints.ts';
+import { machine } from '../build/machine.ts';
+import { nodePool } from '../build/node-pool.ts';
+import { daemonSet, pod } from '../build/pod.ts';
+import { storageClass, unboundClaim, volumeClaim, zonalVolume } from '../build/storage.ts';
+import { problemsWithout, removing } from './simulate.ts';
+
+/** A pool that has no more room under its limits. */
+const EXHAUSTED = nodePool('default', { limits: { cpu: 1 } });
+const DISLIKED = taint('flaky', 'PreferNoSchedule');
+const TIER = 'example.com/tier';
+
+/** One per habit that `known-differences.ts` keeps out of random clusters. A test that passes can go from both. */
+describe('laws of Kubernetes that Karpenter does not keep', () => {
+  test('requirements that contradict each other are met by no node', {
+    todo: 'as in Karpenter',
+  }, () => {
+    const contradictory = pod('picky', {
+      on: 'old',
+      nodeSelector: { [TIER]: 'gold' },
+      requiredNodeTerms: [nodeWith(is(TIER, 'In', 'silver'))],
+    });
+    assert.deepEqual(
+      problemsWithout(cluster({ machines: [machine('old'), machine('new')], pods: [contradictory] }), 'old'),
+      [],
+    );
+  });
+
+  test('a preference that contradicts a requirement leaves the requirement in force', {
+    todo: 'as in Karpenter',
+  }, () => {
+    const torn = pod('torn', {
+      on: 'old',
+      nodeSelector: { [TIER]: 'silver' },
+      preferredNodeTerms: [weighing(1, nodeWith(is(TIER, 'In', 'gold')))],
+    });
+    assert.deepEqual(problemsWithout(cluster({ machines: [machine('old'), machine('new')], pods: [torn] }), 'old'), []);
+  });
+
+  test('volumes in two zones are reached from no node', { todo: 'as in Karpenter' }, () => {
+    const objects = cluster({
+      machines: [machine('old'), machine('zoneless', { without: [ZONE] })],
+      pods: [pod('torn', { on: 'old', volumeClaims: ['in-b', 'in-c'] })],
+      persistentVolumes: [zonalVolume('in-b', 'zone-b')],
+      persistentVolumeClaims: [volumeClaim('in-b'), unboundClaim('in-c', 'only-c')],
+      storageClasses: [storageClass('only-c', { allowedTopologies: [[{ key: ZONE, values: ['zone-c'] }]] })],
+    });
+    assert.deepEqual(problemsWithout(objects, 'old'), []);
+  });
+
+  test('a spread counts the pods placed before its pod gave up a node-affinity term', {
+    todo: 'as in Karpenter',
+  }, () => {
+    const terms = [nodeWith(is(TIER, 'In', 'nowhere')), nodeWith(is(TIER, 'DoesNotExist'))];
+    const objects = cluster({
+      nodePools: [EXHAUSTED],
+      machines: [machine('old'), machine('a'), machine('b')],
+      pods: [
+        pod('first', { on: 'old', cpu: 1000, labels: { app: 'web' } }),
+        pod('second', {
+          on: 'old',
+          labels: { app: 'web' },
+          requiredNodeTerms: terms,
+          topologySpread: [spread('web', HOSTNAME)],
+        }),
+      ],
+    });
+    assert.deepEqual(problemsWithout(objects, 'old'), []);
+  });
+
+  test('two topology constraints that leave no value of a label are met by no node', {
+    todo: 'as in Karpenter',
+  }, () => {
+    const objects = cluster({
+      nodePools: [
+        nodePool('plain'),
+        nodePool('tiered', { weight: 0, requirements: [is(TIER, 'In', 'gold', 'silver')], limits: { cpu: 1 } }),
+      ],
+      machines: [
+        machine('old'),
+        machine('full', { labels: { [TIER]: 'gold' }, allocatable: { cpu: 500, memory: 2 ** 30, pods: 1 } }),
+      ],
+      pods: [
+        pod('friend', { on: 'full', labels: { app: 'web' } }),
+        pod('torn', {
+          on: 'old',
+          labels: { app: 'web' },
+          topologySpread: [spread('web', TIER)],
+          requiredAffinity: [podsOf('web', TIER)],
+        }),
+      ],
+    });
+    assert.deepEqual(problemsWithout(objects, 'old'), []);
+  });
+
+  test('a DaemonSet has its room on nodes with PreferNoSchedule, whether or not a pool can launch', {
+    todo: 'as in Karpenter',
+  }, () => {
+    const objects = cluster({
+      nodePools: [nodePool('default', { requirements: [is(ZONE, 'In', 'nowhere')] })],
+      machines: [machine('old', { taints: [DISLIKED] }), machine('new', { taints: [DISLIKED] })],
+      daemonSets: [daemonSet('agent', { cpu: 1000 })],
+      pods: [
+        pod('large', {
+          on: 'old',
+          cpu: 3500,
+          tolerations: [{ key: 'flaky', operator: 'Exists', value: '', effect: '' }],
+        }),
+      ],
+    });
+    assert.deepEqual(problemsWithout(objects, 'old'), []);
+  });
+
+  test('an affinity without a selector is met by nobody', { todo: 'as in Karpenter: everybody' }, () => {
+    const objects = cluster({
+      nodePools: [EXHAUSTED],
+      machines: [machine('old'), machine('new')],
+      pods: [
+        pod('anybody', { on: 'new' }),
+        pod('lonely', { on: 'old', requiredAffinity: [{ topologyKey: HOSTNAME }] }),
+      ],
+    });
+    assert.deepEqual(removing(objects, ['old']).onExisting, []);
+  });
+
+  test('the emptiest domain of a spread is looked for in all alternatives', { todo: 'as in Karpenter' }, () => {
+    const terms = ['zone-a', 'zone-b'].map((zone) => nodeWith(is(ZONE, 'In', zone)));
+    const spreading = pod('web', {
+      on: 'old',
+      labels: { app: 'web' },
+      requiredNodeTerms: terms,
+      topologySpread: [spread('web', ZONE)],
+    });
+    const objects = cluster({
+      nodePools: [EXHAUSTED],
+      machines: [machine('old'), machine('in-a'), machine('in-b', { zone: 'zone-b' })],
+      pods: [spreading, ...['one', 'two'].map((name) => pod(name, { on: 'in-a', labels: { app: 'web' } }))],
+    });
+    assert.deepEqual(
+      removing(objects, ['old']).onExisting.map((p) => p.node),
+      ['in-b'],
+    );
+  });
+});
