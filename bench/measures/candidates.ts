@@ -1,0 +1,21 @@
+import { type PoolTotals, poolTotals } from '../../src/engine/disruption/balanced.ts';
+import { assess, type Candidate, isEmpty, underutilizedRefusals } from '../../src/engine/disruption/candidates.ts';
+import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
+
+export interface Candidates {
+  readonly all: readonly Candidate[];
+  /** Nodes that the single- and multi-node methods examine: those that Karpenter's own figure is about. */
+  readonly examined: readonly Candidate[];
+  readonly totals: ReadonlyMap<string, PoolTotals>;
+}
+
+export function candidatesOf(cluster: CompiledCluster): Candidates {
+  const all: Candidate[] = [];
+  for (let row = 0; row < cluster.rows.length; row++) {
+    if (!cluster.rows[row].tracked) continue;
+    const assessment = assess(cluster, row);
+    if ('candidate' in assessment) all.push(assessment.candidate);
+  }
+  const examined = all.filter((c) => !isEmpty(c) && underutilizedRefusals(cluster, c).length === 0);
+  return { all, examined, totals: poolTotals(cluster, all) };
+}

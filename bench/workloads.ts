@@ -1,0 +1,142 @@
+import type { Input } from './generate/cached-input.ts';
+import { DEFAULTS } from './generate/parameters.ts';
+
+/**
+ * - every-node: each node's removal evaluated alone, on a compiled cluster.
+ * - cold-start: `decant plan` as a process: read, parse, compile, evaluate, print.
+ * - multi-node: one pass of Karpenter's search for nodes to remove together.
+ * - load: read, parse and compile, in a process that has just started.
+ * - changed-pods: a pass over a watched cluster after one pod in a hundred changed; ordinary-changes has
+ *   no pods of DaemonSets or with volumes among them.
+ */
+export type MeasureName = 'every-node' | 'cold-start' | 'multi-node' | 'load' | 'changed-pods' | 'ordinary-changes';
+
+export interface Goal {
+  /** Than Karpenter's own code on the same snapshot. */
+  readonly timesFaster?: number;
+  readonly belowMs?: number;
+  /** Highest resident memory of the process, in 10⁶ bytes. */
+  readonly belowMb?: number;
+  /** e in t ∝ n^e, against a smaller workload of the same kind. */
+  readonly growth?: { readonly from: string; readonly below: number };
+}
+
+export interface Workload {
+  readonly name: string;
+  readonly measure: MeasureName;
+  readonly input: Input;
+  /** Empty: measured for comparison. */
+  readonly goal: Goal;
+  /** What Karpenter 1.14.1 took on a quiet machine of the same kind, to be used where it cannot be asked. */
+  readonly stockMs?: number;
+}
+
+const STOCK_PLAIN_MS = 120_000;
+const STOCK_MIXED_MS = 258_000;
+const STOCK_MULTI_MS = 28_000;
+
+const SNAPSHOT: Input = { ...DEFAULTS, form: 'snapshot' };
+/** Nothing fits anywhere, and every node is spot: nothing can be consolidated. */
+const PACKED: Input = { ...SNAPSHOT, variant: 'packed', capacityType: 'spot' };
+
+const MODES = [
+  { mode: 'plain', stockMs: STOCK_PLAIN_MS },
+  { mode: 'mixed', stockMs: STOCK_MIXED_MS },
+] as const;
+
+/** Spot nodes without spot-to-spot are refused before prices are looked at. Here they are not. */
+const SEARCHES: readonly { readonly name: string; readonly change: Partial<Input> }[] = [
+  { name: 'spot-to-spot', change: { spotToSpot: true } },
+  { name: 'on-demand', change: { capacityType: 'on-demand' } },
+  { name: 'aws', change: { catalog: 'aws' } },
+  { name: 'aws-spot-to-spot', change: { catalog: 'aws', spotToSpot: true } },
+  { name: 'aws-on-demand', change: { catalog: 'aws', capacityType: 'on-demand' } },
+];
+
+const LARGE: readonly Input[] = [
+  PACKED,
+  { ...SNAPSHOT, variant: 'tight' },
+  { ...SNAPSHOT, variant: 'fragmented' },
+  { ...SNAPSHOT, variant: 'spread' },
+];
+
+export const WORKLOADS: readonly Workload[] = [
+  ...MODES.map(({ mode, stockMs }): Workload => {
+    return {
+      name: `${mode}-packed-1000`,
+      measure: 'every-node',
+      input: { ...PACKED, mode },
+      goal: { timesFaster: 5000 },
+      stockMs,
+    };
+  }),
+  ...MODES.flatMap(({ mode, stockMs }) =>
+    SEARCHES.map(({ name, change }): Workload => {
+      return {
+        name: `${mode}-packed-1000-${name}`,
+        measure: 'every-node',
+        input: { ...PACKED, mode, ...change },
+        goal: { timesFaster: 2500 },
+        stockMs,
+      };
+    }),
+  ),
+  ...MODES.map(({ mode, stockMs }): Workload => {
+    return {
+      name: `${mode}-packed-1000-cold`,
+      measure: 'cold-start',
+      input: { ...PACKED, mode },
+      goal: { timesFaster: 1000 },
+      stockMs,
+    };
+  }),
+  {
+    name: 'mixed-packed-2000-multi',
+    measure: 'multi-node',
+    input: { ...PACKED, nodes: 2000 },
+    goal: { timesFaster: 500 },
+    stockMs: STOCK_MULTI_MS,
+  },
+  // Packed has its smaller sibling above.
+  ...LARGE.slice(1).map((input): Workload => {
+    return { name: `mixed-${input.variant}-1000`, measure: 'every-node', input, goal: {} };
+  }),
+  ...LARGE.map((input): Workload => {
+    return {
+      name: `mixed-${input.variant}-10000`,
+      measure: 'every-node',
+      input: { ...input, nodes: 10_000 },
+      goal: { belowMs: 1000, belowMb: 1000, growth: { from: `mixed-${input.variant}-1000`, below: 1.2 } },
+    };
+  }),
+  {
+    name: 'mixed-packed-10000-changed',
+    measure: 'changed-pods',
+    input: { ...PACKED, nodes: 10_000 },
+    goal: { belowMs: 50 },
+  },
+  {
+    name: 'mixed-packed-10000-changed-ordinary',
+    measure: 'ordinary-changes',
+    input: { ...PACKED, nodes: 10_000 },
+    goal: { belowMs: 50 },
+  },
+  {
+    name: 'mixed-packed-10000-load',
+    measure: 'load',
+    input: { ...PACKED, nodes: 10_000 },
+    goal: { belowMs: 2500 },
+  },
+  {
+    name: 'kubectl-100000-pods-load',
+    measure: 'load',
+    input: { ...SNAPSHOT, form: 'kubectl', variant: 'tight', catalog: 'aws', nodes: 3180, podsPerNode: 30 },
+    goal: { belowMs: 8000 },
+  },
+];
+
+/** The same in small, for a look at whether everything works; goals are about the whole. */
+export function quickened(workload: Workload): Workload {
+  const nodes = Math.min(300, Math.round(workload.input.nodes / 20));
+  return { ...workload, input: { ...workload.input, nodes } };
+}
