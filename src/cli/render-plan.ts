@@ -14,6 +14,8 @@ export interface Layout {
 const HOURS_PER_MONTH = 730;
 /** More rows than a screen or two help nobody; `-o wide` has them all. */
 const MAX_ROWS = 50;
+/** Holds a number and its noun together while a line is wrapped. */
+const NO_BREAK = '\u00a0';
 
 /** A plan for people: the money first, then what to do, then why everything else stays. */
 export function renderPlan(plan: Plan, layout: Layout): string {
@@ -78,7 +80,19 @@ function stays(nodes: readonly PlannedNode[], layout: Layout): string[] {
   if (shown.length < nodes.length) {
     lines.push(paint('yellow', `and ${count(nodes.length - shown.length, 'cheaper node')}: -o wide shows all`));
   }
-  return [title, ...lines];
+  const summary = wrap(reasons(nodes), width, 3).map((text) => paint('dim', text.replaceAll(NO_BREAK, ' ')));
+  return [title, ...summary, '', ...lines];
+}
+
+/** How many nodes stay for which reason, the most frequent first. */
+function reasons(nodes: readonly PlannedNode[]): string {
+  const counts = new Map<string, number>();
+  for (const { refusals, alone } of nodes) {
+    const reason = refusals[0]?.code ?? (alone.decision === 'none' ? 'nothing-cheaper' : 'waits-its-turn');
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return sorted.map(([reason, n]) => `${grouped(String(n))}${NO_BREAK}${reason}`).join(', ');
 }
 
 const COLUMNS: readonly Column[] = [
@@ -125,7 +139,8 @@ function wideRow(node: PlannedNode): string[] {
 function why({ refusals, alone }: PlannedNode): string {
   if (refusals.length > 0) return refusals.map(({ message }) => message).join('; ');
   if (alone.decision === 'none') return 'nothing cheaper would hold its pods';
-  return `not in this pass; alone: ${alone.decision}, saves ${perHour(alone.savingsCentsPerHour)}`;
+  const doing = alone.decision === 'delete' ? 'deleting' : 'replacing';
+  return `waits its turn; alone, ${doing} saves ${perHour(alone.savingsCentsPerHour)}`;
 }
 
 function dearestFirst(a: PlannedNode, b: PlannedNode): number {

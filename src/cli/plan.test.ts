@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { load as parseYaml } from 'js-yaml';
+import type { Plan } from '../engine/plan-document.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+const EXAMPLE = join(import.meta.dirname, '../../examples/forty-nodes.json.gz');
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function decant(args: readonly string[], stdin: string | Buffer = ''): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, FORCE_COLOR: undefined } });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    child.stdin.on('error', () => {}).end(stdin);
+  });
+}
+
+describe('the example', () => {
+  test('as JSON: every field of the schema, totals that add up', async () => {
+    const { code, stdout, stderr } = await decant(['plan', '-f', EXAMPLE, '--compat', 'karpenter', '-o', 'json']);
+    assert.equal(stderr, '');
+    assert.equal(code, 0);
+    const plan: Plan = JSON.parse(stdout);
+    const schema = JSON.parse(await readFile(join(import.meta.dirname, '../../docs/plan.schema.json'), 'utf8'));
+    const { totals, move, node } = schema.$defs;
+    assert.deepEqual(Object.keys(plan).sort(), [...schema.required].sort());
+    assert.deepEqual(Object.keys(plan.totals).sort(), [...totals.required].sort());
+    assert.ok(plan.moves.length > 0);
+    for (const m of plan.moves) assert.deepEqual(Object.keys(m).sort(), [...move.required].sort());
+    for (const n of plan.nodes) assert.deepEqual(Object.keys(n).sort(), [...node.required].sort());
+
+    assert.equal(plan.now, '2026-08-20T12:00:00Z');
+    assert.equal(plan.totals.nodes, plan.nodes.length);
+    const price = plan.nodes.reduce((sum, n) => sum + (n.centsPerHour ?? 0), 0);
+    const saved = plan.moves.reduce((sum, m) => sum + m.savingsCentsPerHour, 0);
+    assert.ok(Math.abs(plan.totals.centsPerHour - price) < 1e-6);
+    assert.ok(Math.abs(plan.totals.savingsCentsPerHour - saved) < 1e-6);
+    assert.ok(Math.abs(plan.totals.plannedCentsPerHour - (price - saved)) < 1e-6);
+  });
+
+  test('as text: the money first, no colour in a pipe, no line over 100 columns', async () => {
+    const { code, stdout } = await decant(['plan', '-f', EXAMPLE]);
+    assert.equal(code, 0);
+    const lines = stdout.split('\n');
+    assert.match(
+      lines[0],
+      /^40 nodes, 508 pods: \$[\d.,]+\/h now, \$[\d.,]+\/h planned, saves \$[\d.,]+\/h \([\d.]+ %\)$/,
+    );
+    assert.ok(!stdout.includes('\u001b'));
+    assert.ok(Math.max(...lines.map((line) => line.length)) <= 100);
+  });
+
+  test('as YAML, and from stdin: the same plan', async () => {
+    const [json, yaml] = await Promise.all([
+      decant(['plan', '-f', EXAMPLE, '-o', 'json']),
+      decant(['plan', '-f', '-', '-o', 'yaml'], gunzipSync(await readFile(EXAMPLE))),
+    ]);
+    assert.deepEqual(withoutTimes(parseYaml(yaml.stdout) as Plan), withoutTimes(JSON.parse(json.stdout)));
+  });
+});
+
+function withoutTimes(plan: Plan): Plan {
+  return { ...plan, totals: { ...plan.totals, loadMs: 0, elapsedMs: 0 } };
+}
+
+describe('exit codes', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'decant-'));
+    await writeFile(join(folder, 'truncated.json'), '{"kind":"List","items":[{"kind":"No');
+    await writeFile(join(folder, 'empty.json'), '');
+    await writeFile(join(folder, 'nothing.json'), '{"now":"2026-08-20T12:00:00Z","instanceTypes":[],"objects":[]}');
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const usage: readonly [string, readonly string[], RegExp][] = [
+    ['unknown option', ['plan', '--nope'], /^decant: unknown option '--nope'/],
+    ['unknown command', ['nope'], /^decant: unknown command 'nope'/],
+    ['no input', ['plan'], /^decant: no input: give files, folders or - with -f/],
+    [
+      'search that is not there',
+      ['plan', '-f', EXAMPLE, '--search', 'merged'],
+      /^decant: --search merged is not there/,
+    ],
+    ['bad time', ['plan', '-f', EXAMPLE, '--now', 'noon'], /^decant: --now noon: must be an RFC 3339 time/],
+    ['bad format', ['plan', '-f', EXAMPLE, '-o', 'html'], /^decant: .*'html' is invalid.*text, wide, json, yaml/],
+    ['unknown catalog', ['plan', '-f', EXAMPLE, '--catalog', 'aws/mars-1'], /^decant: .*aws\/mars-1.*\n$/],
+  ];
+  for (const [name, args, message] of usage) {
+    test(`2 for ${name}`, async () => {
+      const { code, stdout, stderr } = await decant(args);
+      assert.equal(code, 2);
+      assert.equal(stdout, '');
+      assert.match(stderr, message);
+    });
+  }
+
+  for (const name of ['truncated.json', 'empty.json', 'missing.json']) {
+    test(`2 for ${name}: one line that names the file, nothing on stdout`, async () => {
+      const { code, stdout, stderr } = await decant(['plan', '-f', join(folder, name), '-o', 'json']);
+      assert.equal(code, 2);
+      assert.equal(stdout, '');
+      assert.match(stderr, new RegExp(`^decant: [^\\n]*${name}[^\\n]*\\n$`));
+    });
+  }
+
+  test('0 for nothing to do, 1 if asked', async () => {
+    const args = ['plan', '-f', join(folder, 'nothing.json')];
+    assert.equal((await decant(args)).code, 0);
+    assert.equal((await decant([...args, '--exit-code'])).code, 1);
+    assert.equal((await decant(['plan', '-f', EXAMPLE, '--exit-code'])).code, 0);
+  });
+
+  test('0 for help, with an example in it', async () => {
+    const { code, stdout } = await decant(['plan', '--help']);
+    assert.equal(code, 0);
+    assert.match(stdout, /Examples:\n {2}kubectl get/);
+  });
+});

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { Command, CommanderError, Option } from 'commander';
+import { EXIT } from './exit.ts';
+import { UsageError } from './usage-error.ts';
+
+const PLAN_EXAMPLES = `
+Examples:
+  kubectl get nodes,pods,nodepools,nodeclaims,pdb,ds,pv,pvc,sc,ns -A -o json > cluster.json
+  decant plan -f cluster.json --catalog aws/us-east-1
+  decant plan -f cluster.json --catalog aws/us-east-1 --compat karpenter -o json | jq .totals
+`;
+
+/** Commands load their code when they run: a plan does not pay for what other commands need. */
+export async function run(argv: readonly string[]): Promise<void> {
+  process.stdout.on('error', leaveQuietly);
+  try {
+    await program().parseAsync(argv);
+  } catch (error) {
+    process.exitCode = await report(error);
+  }
+}
+
+function program(): Command {
+  const decant = new Command('decant')
+    .description('Moves pods off nodes that are not worth their price: consolidation for clusters that run Karpenter.')
+    .option('-V, --version', 'print the version')
+    .on('option:version', printVersion)
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'decant: ')) })
+    .showHelpAfterError('(decant --help lists what there is)');
+
+  decant
+    .command('plan')
+    .description('What to remove or replace now, what it saves, and why every other node stays.')
+    .option('-f, --file <path>', 'Kubernetes objects or a snapshot: file, folder or - for stdin (repeatable)', append)
+    .option(
+      '--catalog <name|file>',
+      'instance types and prices: aws/us-east-1 or a file (default: the snapshot’s own, or aws/us-east-1)',
+    )
+    .option('--overlay <file>', 'price changes by selector, such as savings plans')
+    .option('--unavailable <file>', 'offerings that cannot be had now')
+    .addOption(new Option('--compat <system>', 'every switch as that system has it').choices(['karpenter']))
+    .addOption(
+      new Option('--search <kind>', 'how moves are searched').choices(['karpenter', 'merged']).default('karpenter'),
+    )
+    .option('--now <time>', 'the moment to decide for, RFC 3339 (default: the snapshot’s, or this moment)')
+    .option('--spot-to-spot', 'let spot nodes be replaced by cheaper spot nodes')
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices(['text', 'wide', 'json', 'yaml']).default('text'),
+    )
+    .option('--exit-code', 'exit 1 if there is nothing to do')
+    .addHelpText('after', PLAN_EXAMPLES)
+    .action(async (options) => {
+      const { planCommand } = await import('./plan.ts');
+      process.exitCode = await planCommand(options);
+    });
+
+  return decant;
+}
+
+/** Read when asked for, because no other run needs it; two folders up from src/cli and from dist/cli alike. */
+function printVersion(): never {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  process.stdout.write(`${version}\n`);
+  throw new CommanderError(0, 'commander.version', version);
+}
+
+function append(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}
+
+/** What went wrong as one line, and the exit code for it; a bug shows its stack, and must not look like a "no". */
+async function report(error: unknown): Promise<number> {
+  // Commander has printed its message by now; help and version arrive here too, with code 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
+  const { CatalogError } = await import('../catalog/catalog-error.ts');
+  const { InputError } = await import('../kube/read/input-error.ts');
+  const known = error instanceof UsageError || error instanceof InputError || error instanceof CatalogError;
+  process.stderr.write(`decant: ${known ? error.message : `internal error: ${inspect(error)}`}\n`);
+  return EXIT.badInput;
+}
+
+/** `decant plan | head` closes the pipe early; that is not an error. */
+function leaveQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(process.exitCode ?? EXIT.ok);
+}
