@@ -2,7 +2,7 @@ import type { Plan, PlannedMove, PlannedNode, PlannedReplacement } from '../engi
 import { type Column, table, wrap } from './table.ts';
 
 /** How a word is emphasised; the identity in a pipe. */
-export type Paint = (style: 'bold' | 'green' | 'yellow' | 'dim', text: string) => string;
+type Paint = (style: 'bold' | 'green' | 'yellow' | 'dim', text: string) => string;
 
 export interface Layout {
   readonly width: number;
