@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
 
 const KEPT_OF_STDERR = 2000;
 
@@ -24,7 +25,12 @@ export function run(command: string, args: readonly string[], cwd: string, keepO
     child.on('close', (code) => {
       const wallMs = performance.now() - startedMs;
       if (code === 0) resolve({ stdout, wallMs });
-      else reject(new Error(`${command} ${args.join(' ')} exited with ${code}: ${stderr.trim()}`));
+      else reject(new Error(`${basename(command)} exited with ${code}: ${essence(stderr)}`));
     });
   });
+}
+
+/** The line that names the error, if one does; else all. */
+function essence(stderr: string): string {
+  return stderr.split('\n').find((line) => /error:/i.test(line)) ?? stderr.trim();
 }

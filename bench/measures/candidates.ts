@@ -1,6 +1,7 @@
 import { type PoolTotals, poolTotals } from '../../src/engine/disruption/balanced.ts';
-import { assess, type Candidate, isEmpty, underutilizedRefusals } from '../../src/engine/disruption/candidates.ts';
+import { assess, type Candidate, isEmpty, refusalsByMethods } from '../../src/engine/disruption/candidates.ts';
 import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
+import { STOCK_RULES } from '../../src/engine/settings.ts';
 
 export interface Candidates {
   readonly all: readonly Candidate[];
@@ -13,9 +14,9 @@ export function candidatesOf(cluster: CompiledCluster): Candidates {
   const all: Candidate[] = [];
   for (let row = 0; row < cluster.rows.length; row++) {
     if (!cluster.rows[row].tracked) continue;
-    const assessment = assess(cluster, row);
+    const assessment = assess(cluster, row, STOCK_RULES);
     if ('candidate' in assessment) all.push(assessment.candidate);
   }
-  const examined = all.filter((c) => !isEmpty(c) && underutilizedRefusals(cluster, c).length === 0);
+  const examined = all.filter((c) => !isEmpty(c) && refusalsByMethods(cluster, c, STOCK_RULES).length === 0);
   return { all, examined, totals: poolTotals(cluster, all) };
 }

@@ -1,6 +1,7 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import type { PodChange } from '../../src/engine/scheduling/pod-changes.ts';
 import { Session } from '../../src/engine/session.ts';
+import { STOCK_RULES } from '../../src/engine/settings.ts';
 import { Random } from '../generate/random.ts';
 import { loadObjects } from './load-objects.ts';
 import { type Measured, peakMb, sampleOften, type Task } from './measure.ts';
@@ -14,7 +15,7 @@ export const ordinaryChanges = (task: Task) => measureChanges(task, true);
 /** Time to take in the changes and to have every node's verdict again. */
 async function measureChanges(task: Task, ordinaryOnly: boolean): Promise<Measured> {
   const objects = await loadObjects(task.file);
-  const session = new Session(objects, { compat: true, shieldDestinations: true });
+  const session = new Session(objects, STOCK_RULES);
   session.pass();
   const turnover = backAndForth(objects, ordinaryOnly, task.input.seed);
   const { value, ...sampled } = await sampleOften(
