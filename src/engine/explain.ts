@@ -23,6 +23,8 @@ export function explain(r: Refusal): string {
       return `PodDisruptionBudget ${r.budget} allows no eviction of pod ${r.pod} now`;
     case 'several-disruption-budgets':
       return `pod ${r.pod} is under ${r.budgets.length} PodDisruptionBudgets (${r.budgets.join(', ')}): it can never be evicted`;
+    case 'ownerless-pod':
+      return `pod ${r.pod} has no controller: evicting it would lose it`;
     case 'static-node-pool':
       return `NodePool "${r.nodePool}" is static (spec.replicas)`;
     case 'unknown-instance-type':
@@ -35,6 +37,16 @@ export function explain(r: Refusal): string {
       return `NodePool "${r.nodePool}" has consolidation disabled (consolidateAfter: Never)`;
     case 'policy-when-empty':
       return `NodePool "${r.nodePool}" has consolidation policy WhenEmpty, and ${count(r.pods, 'pod')} run here`;
+    case 'methods-disabled':
+      return `NodePool "${r.nodePool}" has single-node and multi-node consolidation switched off, and ${count(r.pods, 'pod')} run here`;
+    case 'emptiness-disabled':
+      return `NodePool "${r.nodePool}" has emptiness consolidation switched off`;
+    case 'minimum-lifetime':
+      return `node was initialized only recently: a candidate in ${seconds(r.waitMs)}`;
+    case 'grace-period':
+      return `evaluated before and kept: protected by consolidationGracePeriod for ${seconds(r.waitMs)}`;
+    case 'utilization':
+      return `utilization ${percent(r.utilization)} is above the threshold of ${percent(r.threshold)}`;
     case 'not-consolidatable':
       return r.waitMs > 0
         ? `pods came or went recently: consolidatable in ${seconds(r.waitMs)}`
@@ -57,6 +69,10 @@ export function explain(r: Refusal): string {
       return 'a spot node would be replaced by a spot node, and SpotToSpotConsolidation is off';
     case 'spot-to-spot-flexibility':
       return `spot to spot needs ${r.required} cheaper instance types, ${r.options} are left`;
+    case 'savings-below-percent':
+      return `saves ${r.savingsPercent.toFixed(1)} % of the price of what it removes, ${r.requiredPercent} % is required`;
+    case 'savings-below-threshold':
+      return `consolidation blocked: savings ${tenths(r.savingsCentsPerHour)} cents/hr below required ${tenths(r.requiredCentsPerHour)} cents/hr (disruption_cost=${tenths(r.disruptionCost)}, threshold=${r.threshold})`;
     case 'balanced-score':
       return `policy Balanced of NodePool "${r.nodePool}": score ${r.score.toFixed(2)} below ${r.required.toFixed(2)}`;
     case 'budget':
@@ -66,6 +82,15 @@ export function explain(r: Refusal): string {
 
 function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** One decimal, as the savings-threshold document prints its figures. */
+function tenths(value: number): string {
+  return value.toFixed(1);
 }
 
 function seconds(ms: number): string {

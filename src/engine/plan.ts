@@ -1,6 +1,4 @@
 import type { ClusterObjects } from './cluster/objects.ts';
-import { evictionCost, isMirrorPod, isTerminal } from './cluster/pods.ts';
-import { CPU, MEMORY } from './cluster/request-table.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from './cluster/well-known.ts';
 import { poolTotals } from './disruption/balanced.ts';
 import { remainingBudgets } from './disruption/budgets.ts';
@@ -8,11 +6,13 @@ import {
   type Assessment,
   assess,
   type Candidate,
-  emptinessRefusals,
+  disruptionCost,
   isEmpty,
-  underutilizedRefusals,
+  refusalsByMethods,
 } from './disruption/candidates.ts';
 import { lifetimeRemaining } from './disruption/lifetime.ts';
+import { requiredSavings } from './disruption/required-savings.ts';
+import { utilization } from './disruption/utilization.ts';
 import { explain } from './explain.ts';
 import { API_VERSION, type Plan, type PlannedMove, type PlannedNode } from './plan-document.ts';
 import { values } from './policies/ask-stock.ts';
@@ -23,11 +23,11 @@ import type { Refusal } from './refusal.ts';
 import { compile } from './scheduling/compile.ts';
 import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
 import { Simulation } from './scheduling/simulation.ts';
+import type { Rules } from './settings.ts';
 
 export interface PlanSettings {
   readonly search: 'karpenter';
-  /** Stock Karpenter to the letter. Without it, its slips are mended (docs/differences.md) and destinations are not shielded. */
-  readonly compat: boolean;
+  readonly rules: Rules;
   /** What reading and parsing took, to be reported. */
   readonly loadMs: number;
 }
@@ -43,13 +43,15 @@ interface NodeVerdict {
 /** One pass over a cluster. `clock` returns milliseconds and is only used to report how long things took. */
 export function plan(objects: ClusterObjects, settings: PlanSettings, clock: () => number): Plan {
   const started = clock();
-  const cluster = compile(objects, { compat: settings.compat, shieldDestinations: settings.compat });
+  const cluster = compile(objects, settings.rules.settings);
   const compiled = clock();
   const simulation = new Simulation(cluster);
-  const assessed = cluster.rows.map((node, row) => (node.tracked ? assess(cluster, row) : undefined));
+  const assessed = cluster.rows.map((node, row) => (node.tracked ? assess(cluster, row, settings.rules) : undefined));
   const candidates = assessed.flatMap((a) => (a !== undefined && 'candidate' in a ? [a.candidate] : []));
   const totals = poolTotals(cluster, candidates);
-  const rows = assessed.flatMap((a, row) => (a === undefined ? [] : [{ row, verdict: judge(simulation, a, totals) }]));
+  const rows = assessed.flatMap((a, row) =>
+    a === undefined ? [] : [{ row, verdict: judge(simulation, a, totals, settings.rules) }],
+  );
   const eligible = rows.flatMap(({ verdict }) =>
     verdict.eligible && verdict.candidate !== undefined ? [verdict.candidate] : [],
   );
@@ -57,7 +59,9 @@ export function plan(objects: ClusterObjects, settings: PlanSettings, clock: () 
 
   const move = stockPass(simulation, eligible, totals, (c) => moveOf.get(c));
   const moves = move === undefined ? [] : [plannedMove(cluster, move.move, move.method)];
-  const nodes = rows.map(({ row, verdict }) => plannedNode(cluster, row, verdict));
+  const nodes = rows.map(({ row, verdict }) =>
+    plannedNode(cluster, row, verdict, settings.rules.settings.nodeBaseCost),
+  );
   const now = nodes.reduce((sum, n) => sum + (n.centsPerHour ?? 0), 0);
   const savings = moves.reduce((sum, m) => sum + m.savingsCentsPerHour, 0);
   return {
@@ -82,12 +86,17 @@ export function plan(objects: ClusterObjects, settings: PlanSettings, clock: () 
   };
 }
 
-function judge(simulation: Simulation, assessment: Assessment, totals: ReturnType<typeof poolTotals>): NodeVerdict {
+function judge(
+  simulation: Simulation,
+  assessment: Assessment,
+  totals: ReturnType<typeof poolTotals>,
+  rules: Rules,
+): NodeVerdict {
   if ('refusals' in assessment) return { candidate: undefined, eligible: false, refusals: assessment.refusals };
   const { cluster } = simulation;
   const { candidate } = assessment;
   const empty = isEmpty(candidate);
-  const refusals = empty ? emptinessRefusals(cluster, candidate) : underutilizedRefusals(cluster, candidate);
+  const refusals = refusalsByMethods(cluster, candidate, rules);
   if (refusals.length > 0) return { candidate, eligible: false, refusals };
   if (empty)
     return {
@@ -133,8 +142,8 @@ function plannedMove(cluster: CompiledCluster, move: Move, method: PlannedMove['
       to: row < 0 ? 'new-1' : cluster.rows[row].name,
     })),
     savingsCentsPerHour: move.savings * 100,
-    requiredCentsPerHour: 0,
-    disruptionCost: move.candidates.reduce((sum, c) => sum + nodeDisruptionCost(cluster, c.row), 0),
+    requiredCentsPerHour: requiredSavings(move.candidates).requiredCents,
+    disruptionCost: move.candidates.reduce((sum, c) => sum + c.disruptionCost, 0),
   };
 }
 
@@ -152,7 +161,7 @@ function typeNames(cluster: CompiledCluster, r: Replacement): string[] {
   return r.types.map((t) => cluster.types.list[t].name);
 }
 
-function plannedNode(cluster: CompiledCluster, row: number, verdict: NodeVerdict): PlannedNode {
+function plannedNode(cluster: CompiledCluster, row: number, verdict: NodeVerdict, baseCost: number): PlannedNode {
   const { name, labels, claim } = cluster.rows[row];
   const type = cluster.types.indexOf(labels[INSTANCE_TYPE] ?? '');
   const price =
@@ -166,14 +175,14 @@ function plannedNode(cluster: CompiledCluster, row: number, verdict: NodeVerdict
     capacityType: labels[CAPACITY_TYPE] ?? '',
     centsPerHour: price === undefined ? null : price * 100,
     utilization: utilization(cluster, row),
-    disruptionCost: nodeDisruptionCost(cluster, row),
+    disruptionCost: disruptionCost(cluster, row, baseCost),
     lifetimeRemaining: lifetimeRemaining(claim, cluster.objects.nowMs),
     candidate: verdict.eligible,
     alone: {
       decision: move?.kind ?? 'none',
       instanceTypes: move?.replacement === undefined ? [] : typeNames(cluster, move.replacement),
       savingsCentsPerHour: (move?.savings ?? 0) * 100,
-      requiredCentsPerHour: 0,
+      requiredCentsPerHour: verdict.candidate === undefined ? 0 : requiredSavings([verdict.candidate]).requiredCents,
     },
     refusals: withUnpriced(cluster, row, verdict.refusals, price).map((r) => ({ ...r, message: explain(r) })),
   };
@@ -190,29 +199,4 @@ function withUnpriced(
   if (price !== undefined || !managed || refusals.some((r) => r.code === 'unknown-instance-type')) return refusals;
   const [instanceType, zone, capacityType] = [INSTANCE_TYPE, ZONE, CAPACITY_TYPE].map((key) => labels[key] ?? '');
   return [...refusals, { code: 'unpriced', instanceType, zone, capacityType }];
-}
-
-/** (1 + Σ eviction cost of its pods, DaemonSets included) × remaining lifetime, as the savings threshold weighs nodes. */
-function nodeDisruptionCost(cluster: CompiledCluster, row: number): number {
-  let cost = 1;
-  for (const i of cluster.podsOfRow[row]) {
-    const pod = cluster.pods[i];
-    if (!isTerminal(pod) && !isMirrorPod(pod)) cost += evictionCost(pod);
-  }
-  return cost * lifetimeRemaining(cluster.rows[row].claim, cluster.objects.nowMs);
-}
-
-/** Mean of requested over allocatable cpu and memory, of the pods that run. */
-function utilization(cluster: CompiledCluster, row: number): number {
-  let cpu = 0;
-  let memory = 0;
-  for (const i of cluster.podsOfRow[row]) {
-    if (isTerminal(cluster.pods[i])) continue;
-    const amounts = cluster.requests.amounts(cluster.requestOfPod[i]);
-    cpu += amounts[CPU];
-    memory += amounts[MEMORY];
-  }
-  const { allocatable } = cluster.rows[row];
-  const share = (used: number, of: number | undefined) => (of === undefined || of <= 0 ? 0 : used / of);
-  return (share(cpu, allocatable.cpu) + share(memory, allocatable.memory)) / 2;
 }

@@ -16,13 +16,19 @@ export type NodeRefusal =
   | { readonly code: 'pod-annotation'; readonly pod: string; readonly value: string }
   | { readonly code: 'pod-disruption-budget'; readonly pod: string; readonly budget: string }
   | { readonly code: 'several-disruption-budgets'; readonly pod: string; readonly budgets: readonly string[] }
+  | { readonly code: 'ownerless-pod'; readonly pod: string }
   | { readonly code: 'static-node-pool'; readonly nodePool: string }
   | { readonly code: 'unknown-instance-type'; readonly instanceType: string }
   | { readonly code: 'unpriced'; readonly instanceType: string; readonly zone: string; readonly capacityType: string }
   | { readonly code: 'missing-label'; readonly label: string }
   | { readonly code: 'consolidation-disabled'; readonly nodePool: string }
   | { readonly code: 'policy-when-empty'; readonly nodePool: string; readonly pods: number }
-  | { readonly code: 'not-consolidatable'; readonly waitMs: number };
+  | { readonly code: 'methods-disabled'; readonly nodePool: string; readonly pods: number }
+  | { readonly code: 'emptiness-disabled'; readonly nodePool: string }
+  | { readonly code: 'minimum-lifetime'; readonly waitMs: number }
+  | { readonly code: 'not-consolidatable'; readonly waitMs: number }
+  | { readonly code: 'grace-period'; readonly waitMs: number }
+  | { readonly code: 'utilization'; readonly utilization: number; readonly threshold: number };
 
 /** A move that would not do. */
 export type MoveRefusal =
@@ -34,5 +40,13 @@ export type MoveRefusal =
   | { readonly code: 'not-cheaper'; readonly centsPerHour: number; readonly cheapestCentsPerHour: number }
   | { readonly code: 'spot-to-spot-disabled' }
   | { readonly code: 'spot-to-spot-flexibility'; readonly options: number; readonly required: number }
+  | { readonly code: 'savings-below-percent'; readonly savingsPercent: number; readonly requiredPercent: number }
+  | {
+      readonly code: 'savings-below-threshold';
+      readonly savingsCentsPerHour: number;
+      readonly requiredCentsPerHour: number;
+      readonly disruptionCost: number;
+      readonly threshold: number;
+    }
   | { readonly code: 'balanced-score'; readonly nodePool: string; readonly score: number; readonly required: number }
   | { readonly code: 'budget'; readonly nodePool: string; readonly reason: string };

@@ -1,13 +1,14 @@
 import type { ClusterObjects, PodObject } from './cluster/objects.ts';
 import { CPU, MEMORY } from './cluster/request-table.ts';
 import { type PoolTotals, poolTotals } from './disruption/balanced.ts';
-import { assess, type Candidate, isEmpty, underutilizedRefusals } from './disruption/candidates.ts';
+import { assess, type Candidate, isEmpty, refusalsByMethods } from './disruption/candidates.ts';
 import { type Consolidation, consolidate } from './policies/consolidate.ts';
 import { balanced } from './policies/stock-methods.ts';
 import { compile } from './scheduling/compile.ts';
-import type { CompiledCluster, CompileSettings } from './scheduling/compiled-cluster.ts';
+import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
 import { type PodChange, PodChanges, podKey } from './scheduling/pod-changes.ts';
 import { NOT_AT_ONCE, Simulation } from './scheduling/simulation.ts';
+import type { Rules } from './settings.ts';
 
 /** What is remembered of a row between passes. */
 interface Remembered {
@@ -33,7 +34,7 @@ export class Session {
   private readonly objects: ClusterObjects;
   /** All pods as they are now, by namespace and name. */
   private readonly pods: Map<string, PodObject>;
-  private readonly settings: CompileSettings;
+  private readonly rules: Rules;
   private cluster: CompiledCluster;
   private simulation: Simulation;
   private changes: PodChanges;
@@ -42,8 +43,8 @@ export class Session {
   /** Nodes simulated in the last pass. */
   evaluated = 0;
 
-  constructor(objects: ClusterObjects, settings: CompileSettings) {
-    this.settings = settings;
+  constructor(objects: ClusterObjects, rules: Rules) {
+    this.rules = rules;
     this.objects = objects;
     this.pods = new Map(objects.pods.map((p) => [podKey(p), p]));
     this.cluster = this.compile();
@@ -54,7 +55,7 @@ export class Session {
 
   /** The compiled cluster gets a list of its own: changes are written into it. */
   private compile(): CompiledCluster {
-    return compile({ ...this.objects, pods: [...this.pods.values()] }, this.settings);
+    return compile({ ...this.objects, pods: [...this.pods.values()] }, this.rules.settings);
   }
 
   private startOver(): void {
@@ -186,10 +187,13 @@ export class Session {
   }
 
   private assess(row: number): Pick<Remembered, 'candidate' | 'eligible'> {
-    const assessment = assess(this.cluster, row);
+    const assessment = assess(this.cluster, row, this.rules);
     if ('refusals' in assessment) return { candidate: undefined, eligible: false };
     const { candidate } = assessment;
-    return { candidate, eligible: !isEmpty(candidate) && underutilizedRefusals(this.cluster, candidate).length === 0 };
+    return {
+      candidate,
+      eligible: !isEmpty(candidate) && refusalsByMethods(this.cluster, candidate, this.rules).length === 0,
+    };
   }
 
   private verdictOf(c: Candidate, totals: ReadonlyMap<string, PoolTotals>): Consolidation {

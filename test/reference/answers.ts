@@ -4,6 +4,7 @@ import { type Consolidation, consolidate } from '../../src/engine/policies/conso
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import type { CompiledCluster, CompileSettings } from '../../src/engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
+import { STOCK_RULES } from '../../src/engine/settings.ts';
 
 /** What is decided of a set of nodes, in names, so that clusters with other numbering can be compared. */
 export interface Answer {
@@ -16,7 +17,7 @@ export interface Answer {
 
 export function candidatesOf(cluster: CompiledCluster): Candidate[] {
   return cluster.rows.flatMap((node, row) => {
-    const assessed = node.tracked ? assess(cluster, row) : undefined;
+    const assessed = node.tracked ? assess(cluster, row, STOCK_RULES) : undefined;
     return assessed !== undefined && 'candidate' in assessed ? [assessed.candidate] : [];
   });
 }

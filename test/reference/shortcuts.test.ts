@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import { consolidate } from '../../src/engine/policies/consolidate.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
 import { anyCluster } from '../build/random/cluster.ts';
 import { runs } from '../build/runs.ts';
 import { answer, candidatesOf } from './answers.ts';
+import { withManySlots } from './many-slots.ts';
 import { someOf } from './removable.ts';
 
 describe('fast equals slow', () => {
@@ -54,9 +54,3 @@ describe('what was asked before', () => {
     });
   }
 });
-
-/** Until the first of reported-bugs.test.ts is fixed: a run may take no node's last slot. */
-function withManySlots(objects: ClusterObjects): ClusterObjects {
-  const nodes = objects.nodes.map((n) => ({ ...n, allocatable: { ...n.allocatable, pods: 100 } }));
-  return { ...objects, nodes };
-}

@@ -4,10 +4,7 @@ import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Candidate } from './candidates.ts';
 
 /** The policy `Balanced`: a move's share of its pool's cost must be worth its share of the pool's disruption. */
-export const BALANCED = 'Balanced';
-
-/** How much dearer in disruption than in money a move may be. */
-const K = 2;
+const BALANCED = 'Balanced';
 
 export interface PoolTotals {
   /** Dollars per hour of all nodes of the pool. */
@@ -69,8 +66,9 @@ export interface Score {
   readonly required: number;
 }
 
-export function score(savings: number, disruptionCost: number, totals: PoolTotals | undefined): Score {
-  const required = 1 / K;
+/** `k`: how much dearer in disruption than in money a move may be. */
+function score(savings: number, disruptionCost: number, totals: PoolTotals | undefined, k: number): Score {
+  const required = 1 / k;
   if (totals === undefined || totals.cost <= 0 || totals.disruptionCost <= 0) return { score: 0, required };
   const saved = savings / totals.cost;
   const disrupted = disruptionCost / totals.disruptionCost;
@@ -81,8 +79,8 @@ export function score(savings: number, disruptionCost: number, totals: PoolTotal
 /** Even deleting the node outright would not score enough, so no replacement does: the savings are at most its price. */
 export function isBeyondBalance(c: Candidate, totals: ReadonlyMap<string, PoolTotals>): Score | undefined {
   const own = totals.get(c.pool.name);
-  if (c.pool.consolidationPolicy !== BALANCED || own === undefined || own.cost <= 0) return undefined;
-  const best = score(c.price, c.rescheduleCost, own);
+  if (c.policy.policy !== BALANCED || own === undefined || own.cost <= 0) return undefined;
+  const best = score(c.price, c.rescheduleCost, own, c.policy.balancedK);
   return best.score >= best.required ? undefined : best;
 }
 
@@ -96,13 +94,14 @@ export function disapproving(
   for (const c of candidates) pools.set(c.pool.name, [...(pools.get(c.pool.name) ?? []), c]);
   const price = candidates.reduce((sum, c) => sum + c.price, 0);
   for (const [nodePool, own] of pools) {
-    if (own[0].pool.consolidationPolicy !== BALANCED) continue;
+    if (own[0].policy.policy !== BALANCED) continue;
     const ownPrice = own.reduce((sum, c) => sum + c.price, 0);
     const share = price > 0 && pools.size > 1 ? savings * (ownPrice / price) : savings;
     const result = score(
       share,
       own.reduce((sum, c) => sum + c.rescheduleCost, 0),
       totals.get(nodePool),
+      own[0].policy.balancedK,
     );
     if (!(result.score >= result.required)) return { ...result, nodePool };
   }

@@ -1,107 +1,102 @@
 import type { NodePoolObject } from '../cluster/objects.ts';
-import { evictionCost, isDisruptable, isReschedulable } from '../cluster/pods.ts';
-import { conditionIsTrue } from '../cluster/state-nodes.ts';
+import { evictionCost, isMirrorPod, isReschedulable, isTerminal } from '../cluster/pods.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from '../cluster/well-known.ts';
+import { methodRefusals, removalRefusals } from '../gates/node-gates.ts';
+import type { NodeInQuestion } from '../gates/node-in-question.ts';
+import type { PoolPolicy } from '../policies/pool-policy.ts';
 import type { NodeRefusal } from '../refusal.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import type { Rules } from '../settings.ts';
 import { lifetimeRemaining } from './lifetime.ts';
 
-/** Cost of draining a node that has nothing on it, in pods. */
+/** Cost of draining a node that has nothing on it, in pods, as Karpenter orders candidates. */
 const BASE_COST = 1;
 
-/** A node that Karpenter could remove, with what it weighs. */
+/** A node that could be removed, with what it weighs. */
 export interface Candidate {
   readonly row: number;
   readonly name: string;
   readonly pool: NodePoolObject;
+  readonly policy: PoolPolicy;
   /** Index into the catalog, -1 if it is not there. */
   readonly type: number;
   readonly zone: string;
   readonly capacityType: string;
   /** Dollars per hour; 0 when unknown, as Karpenter has it. */
   readonly price: number;
-  readonly priced: boolean;
   /** Σ eviction cost of all pods × remaining lifetime. Karpenter computes it and uses it nowhere. */
-  readonly disruptionCost: number;
-  /** 1 + Σ eviction cost of the pods that would have to move, none below 0. */
+  readonly evictionCost: number;
+  /** 1 + Σ eviction cost of the pods that would have to move, none below 0: what Karpenter orders by. */
   readonly rescheduleCost: number;
-  readonly pods: number;
+  /** What the savings threshold weighs: (base cost + Σ eviction cost of its pods) × remaining lifetime. */
+  readonly disruptionCost: number;
 }
 
 export type Assessment = { readonly candidate: Candidate } | { readonly refusals: readonly NodeRefusal[] };
 
-/** Candidate construction, karpenter-semantics §1.1: every reason why not, in Karpenter's order. */
-export function assess(cluster: CompiledCluster, row: number): Assessment {
-  const refusals = [...nodeRefusals(cluster, row), ...podRefusals(cluster, row)];
-  return refusals.length > 0 ? { refusals } : { candidate: candidate(cluster, row) };
+/** Candidate construction: every reason why the node may not be taken away, or what it weighs. */
+export function assess(cluster: CompiledCluster, row: number, rules: Rules): Assessment {
+  const q = questionOf(cluster, row, rules);
+  const refusals = removalRefusals(q);
+  return refusals.length > 0 || q.pool === undefined
+    ? { refusals }
+    : { candidate: candidate(cluster, row, q.pool, rules) };
 }
 
-function nodeRefusals(cluster: CompiledCluster, row: number): NodeRefusal[] {
-  const { claim, node, initialized, deleting, doNotDisrupt, labels } = cluster.rows[row];
-  if (claim === undefined) return [{ code: 'not-managed' }];
-  if (node === undefined) return [{ code: 'no-node' }];
-  const out: NodeRefusal[] = [];
-  if (!initialized) out.push({ code: 'not-initialized' });
-  if (deleting) out.push({ code: 'deleting' });
-  if (doNotDisrupt === 'true') out.push({ code: 'node-annotation' });
-  const pool = labels[NODE_POOL];
-  if (pool === undefined) out.push({ code: 'no-node-pool-label' });
-  else if (poolOf(cluster, row) === undefined || cluster.types.count === 0)
-    out.push({ code: 'unknown-node-pool', nodePool: pool });
-  return out;
+/** Why none of the methods would take the candidate up; empty if one would. */
+export function refusalsByMethods(cluster: CompiledCluster, c: Candidate, rules: Rules): readonly NodeRefusal[] {
+  return methodRefusals(questionOf(cluster, c.row, rules), isEmpty(c));
 }
 
-function poolOf(cluster: CompiledCluster, row: number): NodePoolObject | undefined {
-  return cluster.poolByName.get(cluster.rows[row].labels[NODE_POOL] ?? '');
+function questionOf(cluster: CompiledCluster, row: number, rules: Rules): NodeInQuestion {
+  const { labels, name } = cluster.rows[row];
+  const pool = cluster.poolByName.get(labels[NODE_POOL] ?? '');
+  return {
+    cluster,
+    row,
+    settings: rules.settings,
+    pool,
+    policy: pool === undefined ? undefined : rules.policyOf(pool),
+    protectedUntilMs: rules.protectedUntilMs?.(name),
+  };
 }
 
-function podRefusals(cluster: CompiledCluster, row: number): NodeRefusal[] {
-  const { pods, objects, budgets } = cluster;
-  const out: NodeRefusal[] = [];
-  for (const i of cluster.podsOfRow[row]) {
-    const pod = pods[i];
-    const name = `${pod.namespace}/${pod.name}`;
-    if (!isDisruptable(pod, objects.nowMs))
-      out.push({ code: 'pod-annotation', pod: name, value: pod.doNotDisrupt ?? '' });
-    const blocking = budgets.blocking(pod).map((b) => `${b.namespace}/${b.name}`);
-    if (blocking.length === 1) out.push({ code: 'pod-disruption-budget', pod: name, budget: blocking[0] });
-    else if (blocking.length > 1) out.push({ code: 'several-disruption-budgets', pod: name, budgets: blocking });
-  }
-  return out;
-}
-
-function candidate(cluster: CompiledCluster, row: number): Candidate {
+function candidate(cluster: CompiledCluster, row: number, pool: NodePoolObject, rules: Rules): Candidate {
   const { rows, types, pods, objects, podsOfRow } = cluster;
   const { labels, claim, name } = rows[row];
-  const pool = poolOf(cluster, row);
-  if (pool === undefined) throw new Error(`candidate ${name} has no NodePool`);
   const type = types.indexOf(labels[INSTANCE_TYPE] ?? '') ?? -1;
   const zone = labels[ZONE] ?? '';
   const capacityType = labels[CAPACITY_TYPE] ?? '';
-  const price = type < 0 ? undefined : types.priceOf(type, zone, capacityType);
   let all = 0;
   let moving = BASE_COST;
-  let count = 0;
   for (const i of podsOfRow[row]) {
     const cost = evictionCost(pods[i]);
     all += cost;
-    if (!isReschedulable(pods[i])) continue;
-    moving += Math.max(0, cost);
-    count++;
+    if (isReschedulable(pods[i])) moving += Math.max(0, cost);
   }
   return {
     row,
     name,
     pool,
+    policy: rules.policyOf(pool),
     type,
     zone,
     capacityType,
-    price: price ?? 0,
-    priced: price !== undefined,
-    disruptionCost: all * lifetimeRemaining(claim, objects.nowMs),
+    price: type < 0 ? 0 : (types.priceOf(type, zone, capacityType) ?? 0),
+    evictionCost: all * lifetimeRemaining(claim, objects.nowMs),
     rescheduleCost: moving,
-    pods: count,
+    disruptionCost: disruptionCost(cluster, row, rules.settings.nodeBaseCost),
   };
+}
+
+/** (base cost + Σ eviction cost of its pods) × remaining lifetime; DaemonSet pods count, terminal and mirror pods do not. */
+export function disruptionCost(cluster: CompiledCluster, row: number, baseCost: number): number {
+  let cost = baseCost;
+  for (const i of cluster.podsOfRow[row]) {
+    const pod = cluster.pods[i];
+    if (!isTerminal(pod) && !isMirrorPod(pod)) cost += evictionCost(pod);
+  }
+  return cost * lifetimeRemaining(cluster.rows[row].claim, cluster.objects.nowMs);
 }
 
 /** No pod on it costs anything to move. */
@@ -111,33 +106,4 @@ export function isEmpty(c: Candidate): boolean {
 
 export function savingsRatio(c: Candidate): number {
   return c.price / c.rescheduleCost;
-}
-
-/** Filter of the emptiness method; of the others, §1.2. Silent refusals of Karpenter have a code here too. */
-export function emptinessRefusals(cluster: CompiledCluster, c: Candidate): NodeRefusal[] {
-  if (c.pool.replicas !== undefined) return [{ code: 'static-node-pool', nodePool: c.pool.name }];
-  if (c.pool.consolidateAfterMs === undefined) return [{ code: 'consolidation-disabled', nodePool: c.pool.name }];
-  return isEmpty(c) ? waiting(cluster, c) : [];
-}
-
-export function underutilizedRefusals(cluster: CompiledCluster, c: Candidate): NodeRefusal[] {
-  const { labels } = cluster.rows[c.row];
-  if (c.pool.replicas !== undefined) return [{ code: 'static-node-pool', nodePool: c.pool.name }];
-  const out: NodeRefusal[] = [];
-  if (c.type < 0) out.push({ code: 'unknown-instance-type', instanceType: labels[INSTANCE_TYPE] ?? '' });
-  for (const label of [CAPACITY_TYPE, ZONE])
-    if (labels[label] === undefined) out.push({ code: 'missing-label', label });
-  if (c.pool.consolidateAfterMs === undefined) out.push({ code: 'consolidation-disabled', nodePool: c.pool.name });
-  if (c.pool.consolidationPolicy === 'WhenEmpty')
-    out.push({ code: 'policy-when-empty', nodePool: c.pool.name, pods: c.pods });
-  return [...out, ...waiting(cluster, c)];
-}
-
-function waiting(cluster: CompiledCluster, c: Candidate): NodeRefusal[] {
-  const { claim } = cluster.rows[c.row];
-  if (claim === undefined || conditionIsTrue(claim, 'Consolidatable')) return [];
-  const since =
-    claim.lastPodEventMs ?? claim.conditions.find((x) => x.type === 'Initialized')?.changedMs ?? claim.createdMs;
-  const waitMs = Math.max(0, since + (c.pool.consolidateAfterMs ?? 0) - cluster.objects.nowMs);
-  return [{ code: 'not-consolidatable', waitMs }];
 }

@@ -2,11 +2,12 @@ import type { ClusterObjects } from '../cluster/objects.ts';
 import { CAPACITY_TYPE, NODE_POOL, ZONE } from '../cluster/well-known.ts';
 import { poolTotals } from '../disruption/balanced.ts';
 import { remainingBudgets } from '../disruption/budgets.ts';
-import { assess, type Candidate, emptinessRefusals, isEmpty, underutilizedRefusals } from '../disruption/candidates.ts';
+import { assess, type Candidate, isEmpty, refusalsByMethods } from '../disruption/candidates.ts';
 import { compile } from '../scheduling/compile.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { operatorOf } from '../selection/requirement.ts';
+import { STOCK_RULES } from '../settings.ts';
 import type { Consolidation, Move } from './consolidate.ts';
 import type { Replacement } from './replacement.ts';
 import type { Method, StockAnswer, StockCommand, StockNode, StockReplacement } from './stock-answer.ts';
@@ -16,13 +17,15 @@ const NOTHING: StockCommand = { decision: 'no-op', nodes: [], replacements: [], 
 
 /** Everything that the recorded answers of the real Karpenter say about a cluster, from our engine. */
 export function askStock(objects: ClusterObjects): StockAnswer {
-  const cluster = compile(objects, { compat: true, shieldDestinations: true });
+  const cluster = compile(objects, STOCK_RULES.settings);
   const simulation = new Simulation(cluster);
-  const assessed = cluster.rows.map((_, row) => (cluster.rows[row].tracked ? assess(cluster, row) : undefined));
+  const assessed = cluster.rows.map((_, row) =>
+    cluster.rows[row].tracked ? assess(cluster, row, STOCK_RULES) : undefined,
+  );
   const candidates = assessed.flatMap((a) => (a !== undefined && 'candidate' in a ? [a.candidate] : []));
   const totals = poolTotals(cluster, candidates);
-  const empty = candidates.filter((c) => isEmpty(c) && emptinessRefusals(cluster, c).length === 0);
-  const others = candidates.filter((c) => !isEmpty(c) && underutilizedRefusals(cluster, c).length === 0);
+  const empty = candidates.filter((c) => isEmpty(c) && refusalsByMethods(cluster, c, STOCK_RULES).length === 0);
+  const others = candidates.filter((c) => !isEmpty(c) && refusalsByMethods(cluster, c, STOCK_RULES).length === 0);
   const verdicts = new Map<Candidate, Consolidation>();
   const verdictOf = (c: Candidate) => {
     let known = verdicts.get(c);
@@ -63,7 +66,7 @@ export function askStock(objects: ClusterObjects): StockAnswer {
       nodePool,
       candidate: true,
       price: c.price,
-      disruptionCost: c.disruptionCost,
+      disruptionCost: c.evictionCost,
       rescheduleDisruptionCost: c.rescheduleCost,
       shouldDisrupt: { empty: empty.includes(c), multi: underutilized, single: underutilized } satisfies Record<
         Method,

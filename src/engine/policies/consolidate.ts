@@ -1,6 +1,9 @@
 import { hasBit } from '../cluster/bitset.ts';
 import { SPOT } from '../cluster/well-known.ts';
 import type { Candidate } from '../disruption/candidates.ts';
+import { requiredPercent, requiredSavings } from '../disruption/required-savings.ts';
+import { minimumPercent } from '../gates/minimum-percent.ts';
+import { savingsThreshold } from '../gates/savings-threshold.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
@@ -88,14 +91,18 @@ function judge(cluster: CompiledCluster, candidates: readonly Candidate[], outco
   }
   const price = candidates.reduce((sum, c) => sum + c.price, 0);
   const placements: Placement[] = outcome.placements.map(({ pod, row }) => ({ pod, row }));
-  if (finalized.length === 0) return { move: { kind: 'delete', candidates, placements, savings: price } };
+  if (finalized.length === 0) {
+    // Stock deletes also what it has no price for.
+    const refusal = cluster.settings.compat ? undefined : tooLittle(candidates, price, price);
+    return refusal === undefined ? { move: { kind: 'delete', candidates, placements, savings: price } } : { refusal };
+  }
 
   const [replacement] = finalized;
   const allSpot = candidates.every((c) => c.capacityType === SPOT);
-  const priced =
-    allSpot && admits(capacityTypes(cluster, replacement), SPOT)
-      ? spotToSpot(cluster, candidates, replacement, price)
-      : cheaper(cluster, replacement, price);
+  const spot = allSpot && admits(capacityTypes(cluster, replacement), SPOT);
+  const priced = spot
+    ? spotToSpot(cluster, candidates, replacement, price)
+    : cheaper(cluster, candidates, replacement, price);
   if ('refusal' in priced) return priced;
   placements.push(...replacement.pods.map((pod) => ({ pod, row: -1 })));
   const chosen = { ...priced.replacement, pods: replacement.pods.slice() };
@@ -105,8 +112,13 @@ function judge(cluster: CompiledCluster, candidates: readonly Candidate[], outco
 
 type Priced = { readonly replacement: Replacement } | { readonly refusal: MoveRefusal };
 
-function cheaper(cluster: CompiledCluster, replacement: Replacement, price: number): Priced {
-  const kept = filterByPrice(cluster, replacement, price);
+function cheaper(
+  cluster: CompiledCluster,
+  candidates: readonly Candidate[],
+  replacement: Replacement,
+  price: number,
+): Priced {
+  const kept = filterByPrice(cluster, candidates, replacement, price);
   if ('refusal' in kept) return kept;
   // Ordered before it is pinned, as in Karpenter: a type that is cheap on demand only may come first.
   return { replacement: pinToSpot(cluster, byPrice(cluster, kept.replacement)) };
@@ -121,7 +133,12 @@ function spotToSpot(
   if (!cluster.objects.options.spotToSpot) return { refusal: { code: 'spot-to-spot-disabled' } };
   const pinned = insistOnSpot(cluster, replacement);
   const offered = cluster.types.withOffering(pinned.requirements);
-  const kept = filterByPrice(cluster, { ...pinned, types: pinned.types.filter((t) => hasBit(offered, t)) }, price);
+  const kept = filterByPrice(
+    cluster,
+    candidates,
+    { ...pinned, types: pinned.types.filter((t) => hasBit(offered, t)) },
+    price,
+  );
   if ('refusal' in kept) return kept;
   if (candidates.length === 1 && kept.replacement.types.length < SPOT_TO_SPOT_TYPES) {
     return {
@@ -139,16 +156,35 @@ function spotToSpot(
   return { replacement: { ...kept.replacement, types: types.slice(0, Math.max(SPOT_TO_SPOT_TYPES, needed)) } };
 }
 
-function filterByPrice(cluster: CompiledCluster, replacement: Replacement, price: number): Priced {
-  const kept = cheaperThan(cluster, replacement, price);
-  const unmet = unmetMinValues(cluster, kept);
-  if (kept.types.length > 0 && unmet.length > 0) return { refusal: { code: 'min-values', labels: unmet } };
-  if (kept.types.length === 0) {
-    const { worst } = cluster.types.prices(replacement.requirements);
-    const least = replacement.types.reduce((min, t) => Math.min(min, worst[t]), Infinity);
+/** Types that are cheaper even in the worst case, and by enough to be worth the disruption. */
+function filterByPrice(
+  cluster: CompiledCluster,
+  candidates: readonly Candidate[],
+  replacement: Replacement,
+  price: number,
+): Priced {
+  const { worst } = cluster.types.prices(replacement.requirements);
+  const least = replacement.types.reduce((min, t) => Math.min(min, worst[t]), Infinity);
+  const cheaperOnes = cheaperThan(cluster, replacement, price);
+  if (cheaperOnes.types.length === 0) {
     return { refusal: { code: 'not-cheaper', centsPerHour: price * 100, cheapestCentsPerHour: least * 100 } };
   }
-  return { replacement: kept };
+  const kept = {
+    ...cheaperOnes,
+    types: cheaperOnes.types.filter((t) => tooLittle(candidates, price, price - worst[t]) === undefined),
+  };
+  if (kept.types.length === 0) return { refusal: tooLittle(candidates, price, price - least) as MoveRefusal };
+  const unmet = unmetMinValues(cluster, kept);
+  return unmet.length > 0 ? { refusal: { code: 'min-values', labels: unmet } } : { replacement: kept };
+}
+
+/** Is a saving, in dollars per hour, less than what these nodes' pools ask for? */
+function tooLittle(candidates: readonly Candidate[], price: number, savings: number): MoveRefusal | undefined {
+  const required = requiredSavings(candidates);
+  return (
+    minimumPercent(savings * 100, price * 100, requiredPercent(candidates, price)) ??
+    savingsThreshold(savings * 100, required)
+  );
 }
 
 function withoutPending(cluster: CompiledCluster, pods: readonly number[]): number[] {

@@ -1,0 +1,28 @@
+import type { Requirement } from '../gates/savings-threshold.ts';
+import type { Candidate } from './candidates.ts';
+
+/** Σ threshold × disruption cost: each pool's threshold speaks for its own nodes only. */
+export function requiredSavings(candidates: readonly Candidate[]): Requirement {
+  let requiredCents = 0;
+  let disruptionCost = 0;
+  for (const c of candidates) {
+    requiredCents += c.policy.savingsThresholdCents * c.disruptionCost;
+    disruptionCost += c.disruptionCost;
+  }
+  const [first] = candidates;
+  const same = candidates.every((c) => c.policy.savingsThresholdCents === first.policy.savingsThresholdCents);
+  const threshold = same
+    ? first.policy.savingsThresholdCents
+    : disruptionCost === 0
+      ? 0
+      : requiredCents / disruptionCost;
+  return { requiredCents, disruptionCost, threshold };
+}
+
+/** Percent of the summed price, each pool's percentage speaking for its own nodes' price. */
+export function requiredPercent(candidates: readonly Candidate[], price: number): number {
+  const [first] = candidates;
+  const own = (c: Candidate) => (c.policy.minSavingsPercent === 'auto' ? 0 : c.policy.minSavingsPercent);
+  if (candidates.length === 1 || price === 0) return own(first);
+  return candidates.reduce((sum, c) => sum + own(c) * c.price, 0) / price;
+}

@@ -1,0 +1,21 @@
+import { isTerminal } from '../cluster/pods.ts';
+import { CPU, MEMORY } from '../cluster/request-table.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+
+/** Mean of requested over allocatable cpu and memory, of the pods that run; a resource that the node lacks counts as unused. */
+export function utilization(cluster: CompiledCluster, row: number): number {
+  let cpu = 0;
+  let memory = 0;
+  for (const i of cluster.podsOfRow[row]) {
+    if (isTerminal(cluster.pods[i])) continue;
+    const amounts = cluster.requests.amounts(cluster.requestOfPod[i]);
+    cpu += amounts[CPU];
+    memory += amounts[MEMORY];
+  }
+  const { allocatable } = cluster.rows[row];
+  return (share(cpu, allocatable.cpu) + share(memory, allocatable.memory)) / 2;
+}
+
+function share(used: number, of: number | undefined): number {
+  return of === undefined || of <= 0 ? 0 : used / of;
+}

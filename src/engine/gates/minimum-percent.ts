@@ -1,0 +1,12 @@
+import type { MoveRefusal } from '../refusal.ts';
+import { isEnough } from './savings-threshold.ts';
+
+/** A move must save at least this share of the price of the nodes it removes. */
+export function minimumPercent(savingsCents: number, priceCents: number, percent: number): MoveRefusal | undefined {
+  if (percent === 0 || isEnough(savingsCents, (priceCents * percent) / 100)) return undefined;
+  return {
+    code: 'savings-below-percent',
+    savingsPercent: priceCents === 0 ? 0 : (savingsCents / priceCents) * 100,
+    requiredPercent: percent,
+  };
+}

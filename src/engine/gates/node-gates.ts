@@ -1,0 +1,49 @@
+import type { NodeRefusal } from '../refusal.ts';
+import { consolidateAfter } from './consolidate-after.ts';
+import { consolidationEnabled } from './consolidation-enabled.ts';
+import { emptinessAllowed } from './emptiness-allowed.ts';
+import { gracePeriod } from './grace-period.ts';
+import { initialized } from './initialized.ts';
+import { instanceKnown } from './instance-known.ts';
+import { managed } from './managed.ts';
+import { methodsAllow } from './methods-allow.ts';
+import { minimumLifetime } from './minimum-lifetime.ts';
+import { nodeAnnotation } from './node-annotation.ts';
+import type { NodeGate, NodeInQuestion } from './node-in-question.ts';
+import { notDeleting } from './not-deleting.ts';
+import { podsEvictable } from './pods-evictable.ts';
+import { poolKnown } from './pool-known.ts';
+import { utilizationGate } from './utilization.ts';
+
+/** May the node be taken away at all? In Karpenter's order. */
+const REMOVABLE: readonly NodeGate[] = [managed, initialized, notDeleting, nodeAnnotation, poolKnown, podsEvictable];
+
+/** May this be done by emptiness (nothing on it costs anything to move), or by moving its pods? */
+const EMPTY: readonly NodeGate[] = [
+  consolidationEnabled,
+  emptinessAllowed,
+  minimumLifetime,
+  consolidateAfter,
+  gracePeriod,
+];
+const OCCUPIED: readonly NodeGate[] = [
+  consolidationEnabled,
+  instanceKnown,
+  methodsAllow,
+  minimumLifetime,
+  consolidateAfter,
+  gracePeriod,
+  utilizationGate,
+];
+
+function refusalsOf(gates: readonly NodeGate[], q: NodeInQuestion): NodeRefusal[] {
+  return gates.flatMap((gate) => gate(q));
+}
+
+export function removalRefusals(q: NodeInQuestion): NodeRefusal[] {
+  return refusalsOf(REMOVABLE, q);
+}
+
+export function methodRefusals(q: NodeInQuestion, empty: boolean): NodeRefusal[] {
+  return refusalsOf(empty ? EMPTY : OCCUPIED, q);
+}

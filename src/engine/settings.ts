@@ -1,0 +1,84 @@
+import type { NodePoolObject } from './cluster/objects.ts';
+import type { PolicyName, PoolPolicy } from './policies/pool-policy.ts';
+
+/** How decisions are made, apart from what each NodePool says. `--compat karpenter` sets all of it to stock. */
+export interface Settings {
+  /** Reproduce Karpenter to the letter, its slips included (docs/differences.md). */
+  readonly compat: boolean;
+  /** Pods that we move do not land on nodes inside their own consolidateAfter window. */
+  readonly shieldDestinations: boolean;
+  /** Nodes used more than this are left alone; 1 turns the gate off. */
+  readonly utilizationThreshold: number;
+  /** Disruption cost of a node that has nothing on it. */
+  readonly nodeBaseCost: number;
+  /** A node younger than this is no candidate, unless its pool sets consolidateAfter; 0 turns the gate off. */
+  readonly minNodeLifetimeMs: number;
+  /** The minimum was asked for, so it applies to pools with consolidateAfter too. */
+  readonly minNodeLifetimeForAll: boolean;
+  /** A pod without a controller is lost when it is evicted, so its node stays. */
+  readonly ownerlessPodsBlock: boolean;
+  /** `karpenter.sh/do-not-evict`, the older annotation, counts beside do-not-disrupt. */
+  readonly honorDoNotEvict: boolean;
+  /** Cheaper types that a spot node needs to be replaced by spot. */
+  readonly spotToSpotTypes: number;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  compat: false,
+  shieldDestinations: false,
+  utilizationThreshold: 0.75,
+  nodeBaseCost: 1,
+  minNodeLifetimeMs: 5 * 60_000,
+  minNodeLifetimeForAll: false,
+  ownerlessPodsBlock: true,
+  honorDoNotEvict: true,
+  spotToSpotTypes: 15,
+};
+
+export const STOCK_SETTINGS: Settings = {
+  ...DEFAULT_SETTINGS,
+  compat: true,
+  shieldDestinations: true,
+  utilizationThreshold: 1,
+  minNodeLifetimeMs: 0,
+  ownerlessPodsBlock: false,
+  honorDoNotEvict: false,
+};
+
+/** What stock Karpenter reads in a NodePool, as a policy: its own fields only. */
+export function stockPolicy(pool: NodePoolObject): PoolPolicy {
+  const policy: PolicyName =
+    pool.consolidationPolicy === 'WhenEmpty'
+      ? 'WhenEmpty'
+      : pool.consolidationPolicy === 'Balanced'
+        ? 'Balanced'
+        : 'WhenUnderutilizedOrCheaper';
+  const more = policy !== 'WhenEmpty';
+  return {
+    policy,
+    emptiness: { enabled: true, emptyThreshold: 0 },
+    singleNode: { enabled: more },
+    multiNode: { enabled: more, maxParallel: 100 },
+    consolidateAfterMs: pool.consolidateAfterMs,
+    setsConsolidateAfter: true,
+    gracePeriodMs: undefined,
+    savingsThresholdCents: 0,
+    minSavingsPercent: 0,
+    balancedK: 2,
+    ttlSecondsAfterEmpty: undefined,
+    budgets: pool.budgets,
+  };
+}
+
+/** Settings, and what each NodePool says. */
+export interface Rules {
+  readonly settings: Settings;
+  policyOf(pool: NodePoolObject): PoolPolicy;
+  /** Until when a node's grace period protects it, by node name; undefined: nobody keeps track. */
+  protectedUntilMs?(node: string): number | undefined;
+}
+
+export const STOCK_RULES: Rules = { settings: STOCK_SETTINGS, policyOf: stockPolicy };
+
+/** Stock's own fields under our settings, until the rest of the disruption block is read. */
+export const DEFAULT_RULES: Rules = { settings: DEFAULT_SETTINGS, policyOf: stockPolicy };
