@@ -19,10 +19,16 @@ export function requiredSavings(candidates: readonly Candidate[]): Requirement {
   return { requiredCents, disruptionCost, threshold };
 }
 
+function commonThreshold(candidates: readonly Candidate[], requiredCents: number, disruptionCost: number): number {
+  const thresholds = new Set(candidates.map((c) => c.policy.savingsThresholdCents));
+  if (thresholds.size === 1) return candidates[0].policy.savingsThresholdCents;
+  return disruptionCost === 0 ? 0 : requiredCents / disruptionCost;
+}
+
 /** Percent of the summed price, each pool's percentage speaking for its own nodes' price. */
 export function requiredPercent(candidates: readonly Candidate[], price: number): number {
-  const [first] = candidates;
   const own = (c: Candidate) => (c.policy.minSavingsPercent === 'auto' ? 0 : c.policy.minSavingsPercent);
-  if (candidates.length === 1 || price === 0) return own(first);
+  if (candidates.length === 1) return own(candidates[0]);
+  if (price === 0) return 0;
   return candidates.reduce((sum, c) => sum + own(c) * c.price, 0) / price;
 }
