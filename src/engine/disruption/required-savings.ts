@@ -9,14 +9,7 @@ export function requiredSavings(candidates: readonly Candidate[]): Requirement {
     requiredCents += c.policy.savingsThresholdCents * c.disruptionCost;
     disruptionCost += c.disruptionCost;
   }
-  const [first] = candidates;
-  const same = candidates.every((c) => c.policy.savingsThresholdCents === first.policy.savingsThresholdCents);
-  const threshold = same
-    ? first.policy.savingsThresholdCents
-    : disruptionCost === 0
-      ? 0
-      : requiredCents / disruptionCost;
-  return { requiredCents, disruptionCost, threshold };
+  return { requiredCents, disruptionCost, threshold: commonThreshold(candidates, requiredCents, disruptionCost) };
 }
 
 function commonThreshold(candidates: readonly Candidate[], requiredCents: number, disruptionCost: number): number {
