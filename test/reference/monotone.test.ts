@@ -4,10 +4,12 @@ import fc from 'fast-check';
 import type { ClusterObjects, PodObject } from '../../src/engine/cluster/objects.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
 import { compiled } from '../build/cluster.ts';
+import { toleration } from '../build/constraints.ts';
 import { anyCluster } from '../build/random/cluster.ts';
 import { runs } from '../build/runs.ts';
 import { answersOf } from './answers.ts';
 import { withoutKnownDifferences } from './known-differences.ts';
+import { withManySlots } from './many-slots.ts';
 import { removableRows } from './removable.ts';
 
 const SETTINGS = { compat: true, shieldDestinations: true };
@@ -58,19 +60,23 @@ describe('more of something', () => {
 
   test('room on a node behind all those that took a pod changes no placement', () => {
     fc.assert(
-      fc.property(anyCluster.map(withoutTopology), fc.nat(), (objects, choice) => {
-        const simulation = new Simulation(compiled(objects));
-        const { rows, objects: all } = simulation.cluster;
-        for (const row of removableRows(simulation.cluster)) {
-          const placements = placementsOf(simulation, row);
-          const last = Math.max(-1, ...placements.map((p) => p.row));
-          const behind = rows.slice(last + 1).filter((r) => r.node !== undefined);
-          if (placements.length === 0 || behind.length === 0 || !allPlaced(simulation, row)) continue;
-          const i = all.nodes.findIndex((n) => n === behind[choice % behind.length].node);
-          const other = new Simulation(compiled(grown(objects, i, 'cpu')));
-          assert.deepEqual(placementsOf(other, row), placements);
-        }
-      }),
+      fc.property(
+        anyCluster.map(withoutTopology).map(withNothingToGiveUp).map(withManySlots),
+        fc.nat(),
+        (objects, choice) => {
+          const simulation = new Simulation(compiled(objects));
+          const { rows, objects: all } = simulation.cluster;
+          for (const row of removableRows(simulation.cluster)) {
+            const placements = placementsOf(simulation, row);
+            const last = Math.max(-1, ...placements.map((p) => p.row));
+            const behind = rows.slice(last + 1).filter((r) => r.node !== undefined);
+            if (placements.length === 0 || behind.length === 0 || !allOnExisting(simulation, row)) continue;
+            const i = all.nodes.findIndex((n) => n === behind[choice % behind.length].node);
+            const other = new Simulation(compiled(grown(objects, i, 'cpu')));
+            assert.deepEqual(placementsOf(other, row), placements);
+          }
+        },
+      ),
       runs(150),
     );
   });
@@ -91,6 +97,19 @@ function withoutTopology(objects: ClusterObjects): ClusterObjects {
     preferredAntiAffinity: [],
   };
   return { ...objects, pods: objects.pods.map((p) => ({ ...p, constraints: { ...p.constraints, ...none } })) };
+}
+
+/** A pod that gives something up goes through the nodes once more. */
+function withNothingToGiveUp(objects: ClusterObjects): ClusterObjects {
+  const pods = objects.pods.map(withoutPreferences).map((pod) => {
+    const { requiredNodeTerms, tolerations } = pod.constraints;
+    const tolerant = [...tolerations, toleration('', { effect: 'PreferNoSchedule' })];
+    return {
+      ...pod,
+      constraints: { ...pod.constraints, requiredNodeTerms: requiredNodeTerms?.slice(0, 1), tolerations: tolerant },
+    };
+  });
+  return { ...objects, pods };
 }
 
 function withoutPreferences(pod: PodObject): PodObject {
@@ -120,6 +139,10 @@ function isPlaced(objects: ClusterObjects): Record<string, boolean> {
 
 function allPlaced(simulation: Simulation, row: number): boolean {
   return simulation.removing([row], (outcome) => outcome.unplaced.length === 0);
+}
+
+function allOnExisting(simulation: Simulation, row: number): boolean {
+  return simulation.removing([row], ({ unplaced, claims }) => unplaced.length + claims.length === 0);
 }
 
 function placementsOf(simulation: Simulation, row: number): { pod: number; row: number }[] {
