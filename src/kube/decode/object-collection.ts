@@ -120,8 +120,8 @@ export class ObjectCollection {
 
   /** No cluster holds two objects of one kind and name: such input was put together from two moments or two clusters. */
   private checkUnique(kind: string, row: Row): void {
-    const namespaces = valueOf(this.taken, kind, () => new Map<unknown, Set<unknown>>());
-    const names = valueOf(namespaces, row[NAMESPACE] ?? DEFAULT_NAMESPACE, () => new Set());
+    const namespaces = entryOf(this.taken, kind, () => new Map<unknown, Set<unknown>>());
+    const names = entryOf(namespaces, row[NAMESPACE] ?? DEFAULT_NAMESPACE, () => new Set());
     if (names.has(row[NAME])) throw new FieldProblem('metadata.name', row[NAME], `each ${kind} only once in the input`);
     names.add(row[NAME]);
   }
@@ -152,7 +152,7 @@ export class ObjectCollection {
   }
 }
 
-function valueOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
   const value = make();

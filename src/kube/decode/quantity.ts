@@ -38,7 +38,7 @@ export function parseQuantity(text: string): bigint | undefined {
   let digits = BigInt(whole + fraction);
   const shift = BINARY.get(suffix);
   if (shift !== undefined) digits <<= shift;
-  const exponent = DECIMAL.get(suffix) ?? (/^[eE]/.test(suffix) ? Number(suffix.slice(1)) : 0);
+  const exponent = DECIMAL.get(suffix) ?? (/^[eE][+-\d]/.test(suffix) ? Number(suffix.slice(1)) : 0);
   if (Math.abs(exponent) > LARGEST_EXPONENT) return undefined;
   let nanos = scaled(digits, exponent - fraction.length + NANO_DIGITS);
   if (shift !== undefined && nanos > LARGEST_BINARY) nanos = LARGEST_BINARY;

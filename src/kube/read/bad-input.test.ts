@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { InputError } from './input-error.ts';
+import { loadCluster } from './load.ts';
+
+let folder: string;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'decant-bad-'));
+});
+after(() => rmSync(folder, { recursive: true }));
+
+const list = (...items: unknown[]) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+const node = (more: object = {}) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' }, ...more });
+const pod = (spec: object = {}, metadata: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web', namespace: 'shop', ...metadata },
+  spec,
+});
+const asking = (requests: object) => pod({ containers: [{ name: 'c', resources: { requests } }] });
+const pool = (spec: object) => ({ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'p' }, spec });
+
+const QUANTITY = 'want a quantity such as 500m, 2 or 1.5Gi';
+const EMPTY = 'the file is empty, want Kubernetes objects as JSON or YAML, or a Decant snapshot';
+const TIME = 'want an RFC 3339 time such as "2026-08-20T12:00:00Z"';
+const REQUESTS = 'Pod shop/web: spec.containers[0].resources.requests';
+
+/** File, content, and the message after `<file>: `. */
+const cases: readonly (readonly [string, string | Buffer, string])[] = [
+  // Broken files
+  ['empty.json', '', EMPTY],
+  ['blank.json', ' \n\t', EMPTY],
+  ['comments.yaml', '# nothing\n---\n', EMPTY],
+  [
+    'cut-in-text.json',
+    list(node()).slice(0, 70),
+    'byte 70 in items[0]: the end of the file where the rest of a string should be',
+  ],
+  [
+    'cut-at-end.json',
+    list(node()).slice(0, -1),
+    "byte 101 in document 1: the end of the file where ',' or '}' should be",
+  ],
+  [
+    'cut-in-items.json',
+    list(node()).slice(0, -2),
+    "byte 100 in items[1]: the end of the file where ',' or ']' should be",
+  ],
+  ['cut-number.json', '{"items":[],"x":-', 'byte 17 in document 1: the end of the file where a digit should be'],
+  ['comma.json', '{"items":[{"kind":"Node" "metadata":{}}]}', "byte 25 in items[0]: '\"' where ',' or '}' should be"],
+  [
+    'unread.json',
+    '{"items":[{"kind":"Node","metadata":{"name":"a"},"x":nul}]}',
+    "byte 56 in items[0]: '}' where null should be",
+  ],
+  [
+    'shared.json',
+    '{"items":[{"kind":"Pod","metadata":{"name":"a","labels":{"a":tru}}}]}',
+    "byte 64 in items[0]: '}' where true should be",
+  ],
+  [
+    'nan.json',
+    '{"items":[{"kind":"Node","metadata":{"name":"a"},"x":NaN}]}',
+    "byte 53 in items[0]: 'N' where a value should be",
+  ],
+  ['trailing.json', '{"items":[]} x', "byte 13 in document 1: 'x' where '{' should be"],
+  ['text.json', 'hello', "byte 0 in document 1: 'h' where '{' should be"],
+  ['text.txt', 'hello', 'document 1: got "hello", want a Kubernetes object, a list of them, or a Decant snapshot'],
+  ['binary.json', Buffer.from([0x7b, 0x22, 0xff, 0xfe]), 'byte 2: bytes that are not UTF-8 text'],
+  ['utf-16.json', Buffer.from('\ufeff{}', 'utf16le'), 'byte 0: UTF-16 text (as PowerShell writes it), want UTF-8'],
+  ['broken.yaml', 'a: b\n  c: d\n', 'line 2, column 4: not YAML: bad indentation of a mapping entry'],
+  ['cut.json.gz', Buffer.from([0x1f, 0x8b, 8, 0, 0]), 'cannot be read: unexpected end of file'],
+  ['deep.json', '['.repeat(10_000_000), 'byte 1001 in document 1[0]: nesting deeper than 1000 levels'],
+  [
+    'deep-object.json',
+    `{"items":[{"kind":"Pod","spec":${'{"a":'.repeat(1_000_000)}`,
+    'byte 5036 in items[0]: nesting deeper than 1000 levels',
+  ],
+  ['deep.yaml', `a: ${'['.repeat(100_000)}`, 'line 1, column 103: not YAML: nesting exceeded maxDepth (100)'],
+  [
+    'proto.json',
+    '{"items":[{"kind":"Pod","metadata":{"labels":{"__proto__":"x"}}}]}',
+    'byte 46 in items[0]: the key "__proto__", which no object may have',
+  ],
+  [
+    'proto.yaml',
+    'kind: Pod\nspec: {x: [{__proto__: 1}]}',
+    'document 1: spec.x.0.__proto__: got 1, want no key of this name',
+  ],
+  [
+    'cycle.yaml',
+    'kind: Pod\nspec: &a {x: *a}',
+    'document 1: spec.x: got an object with x, want no alias to a value that contains it',
+  ],
+
+  // Documents that are something else
+  ['number.json', '42', "byte 0 in document 1: '4' where '{' should be"],
+  ['other.json', '{"foo":1}', 'document 1: kind: got nothing, want the kind of a Kubernetes object'],
+  ['catalog.json', '[{"name":"m5.large"}]', 'document 1[0]: kind: got nothing, want the kind of a Kubernetes object'],
+  ['item.json', list(5), 'items[0]: got 5, want a Kubernetes object'],
+  [
+    'no-kind.json',
+    list(node(), { metadata: { name: 'x' } }),
+    'items[1]: kind: got nothing, want the kind of a Kubernetes object',
+  ],
+  [
+    'old-pool.json',
+    list({ apiVersion: 'karpenter.sh/v1beta1', kind: 'NodePool', metadata: { name: 'p' } }),
+    'NodePool p: apiVersion: got "karpenter.sh/v1beta1", want karpenter.sh/v1, the only version that is supported',
+  ],
+  [
+    'provisioner.json',
+    list({ apiVersion: 'karpenter.sh/v1alpha5', kind: 'Provisioner', metadata: { name: 'p' } }),
+    'items[0]: apiVersion: got "karpenter.sh/v1alpha5", want karpenter.sh/v1, the only version that is supported',
+  ],
+  ['now.json', '{"now":"soon","objects":[]}', `document 1: now: got "soon", ${TIME}`],
+  [
+    'gates.json',
+    '{"options":{"featureGates":"Spot"},"objects":[]}',
+    'document 1: options.featureGates: got "Spot", want gates such as "SpotToSpotConsolidation=true,ReservedCapacity=false"',
+  ],
+  [
+    'policy.json',
+    '{"options":{"preferencePolicy":"Maybe"},"objects":[]}',
+    'document 1: options.preferencePolicy: got "Maybe", want one of Respect, Ignore',
+  ],
+
+  // Fields
+  ['quantity.json', list(asking({ memory: '1.5.Gi' })), `${REQUESTS}.memory: got "1.5.Gi", ${QUANTITY}`],
+  [
+    'quantity.yaml',
+    'kind: Node\nmetadata: {name: n1}\nstatus: {allocatable: {cpu: .nan}}',
+    `Node n1: status.allocatable.cpu: got NaN, ${QUANTITY}`,
+  ],
+  ['long.json', list(asking({ memory: 'x'.repeat(500) })), `${REQUESTS}.memory: got "${'x'.repeat(79)}…, ${QUANTITY}`],
+  ['type.json', list(asking({ memory: true })), `${REQUESTS}.memory: got true, ${QUANTITY}`],
+  ['negative.json', list(asking({ cpu: '-1' })), `${REQUESTS}.cpu: got "-1", want a quantity that is not negative`],
+  [
+    'negative-node.json',
+    list(node({ status: { allocatable: { memory: '-5Gi' } } })),
+    'Node n1: status.allocatable.memory: got "-5Gi", want a quantity that is not negative',
+  ],
+  ['two-nodes.json', list(node(), node()), 'Node n1: metadata.name: got "n1", want each Node only once in the input'],
+  ['two-pods.json', list(pod(), pod()), 'Pod shop/web: metadata.name: got "web", want each Pod only once in the input'],
+  [
+    'two-pools.json',
+    list(pool({}), pool({})),
+    'NodePool p: metadata.name: got "p", want each NodePool only once in the input',
+  ],
+  ['labels.json', list(pod({}, { labels: { a: 1 } })), 'Pod shop/web: metadata.labels["a"]: got 1, want a string'],
+  [
+    'label-list.json',
+    list(pod({}, { labels: ['a'] })),
+    'Pod shop/web: metadata.labels: got a list of 1, want an object',
+  ],
+  [
+    'taints.json',
+    list(node({ spec: { taints: { key: 'a' } } })),
+    'Node n1: spec.taints: got an object with key, want a list',
+  ],
+  [
+    'no-name.json',
+    list(node({ metadata: {} })),
+    'items[0]: metadata.name: got nothing, want a string that is not empty',
+  ],
+  ['no-metadata.json', list({ kind: 'Node' }), 'items[0]: metadata.name: got nothing, want a string that is not empty'],
+  ['metadata.json', list(node({ metadata: 5 })), 'items[0]: metadata: got 5, want an object'],
+  ['containers.json', list(pod({ containers: {} })), 'Pod shop/web: spec.containers: got an empty object, want a list'],
+  [
+    'container.json',
+    list(pod({ containers: [{ name: 'c' }, null] })),
+    'Pod shop/web: spec.containers[1]: got null, want an object',
+  ],
+  [
+    'created.json',
+    list(pod({}, { creationTimestamp: 'yesterday' })),
+    `Pod shop/web: metadata.creationTimestamp: got "yesterday", ${TIME}`,
+  ],
+  [
+    'created-number.json',
+    list(pod({}, { creationTimestamp: 5 })),
+    `Pod shop/web: metadata.creationTimestamp: got 5, ${TIME}`,
+  ],
+  [
+    'after.json',
+    list(pool({ disruption: { consolidateAfter: '5 minutes' } })),
+    'NodePool p: spec.disruption.consolidateAfter: got "5 minutes", want a duration such as 30s or 1h30m, or "Never"',
+  ],
+  [
+    'operator.json',
+    list(
+      pod({
+        affinity: {
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: {
+              nodeSelectorTerms: [{ matchExpressions: [{ key: 'a', operator: 'Near' }] }],
+            },
+          },
+        },
+      }),
+    ),
+    'Pod shop/web: spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].operator: got "Near", want one of In, NotIn, Exists, DoesNotExist, Gt, Lt, Gte, Lte',
+  ],
+];
+
+async function messageOf(paths: readonly string[]): Promise<string> {
+  try {
+    await loadCluster(paths);
+  } catch (error) {
+    assert.ok(error instanceof InputError, String((error as Error).stack));
+    return error.message;
+  }
+  return 'loaded';
+}
+
+for (const [name, content, want] of cases) {
+  test(`bad input: ${name}`, async () => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    assert.equal(await messageOf([path]), `${path}: ${want}`);
+  });
+}
+
+test('bad input: what is not there', async () => {
+  const missing = join(folder, 'missing.json');
+  assert.equal(await messageOf([missing]), `${missing}: no such file or folder`);
+  const empty = join(folder, 'empty');
+  mkdirSync(empty);
+  assert.equal(await messageOf([empty]), `${empty}: no .json, .yaml or .yml file in this folder`);
+  assert.equal(await messageOf(['-', '-']), '-: standard input can be read only once');
+});
+
+test('bad input: files that contradict each other', async () => {
+  const write = (name: string, content: object) => {
+    const path = join(folder, name);
+    writeFileSync(path, JSON.stringify(content));
+    return path;
+  };
+  const one = write('one.json', { now: '2026-08-20T12:00:00Z', instanceTypes: [], objects: [node()] });
+  const two = write('two.json', { now: '2026-08-21T12:00:00Z', objects: [] });
+  const three = write('three.json', { instanceTypes: [], objects: [] });
+  const four = write('four.json', [node()]);
+  assert.equal(
+    await messageOf([one, two]),
+    `${two}: document 1: now: got "2026-08-21T12:00:00Z", want one time for the whole input: another file names a different one`,
+  );
+  assert.equal(
+    await messageOf([one, three]),
+    `${three}: document 1: instanceTypes: got an empty list, want them in one file only: ${one} has them too`,
+  );
+  assert.equal(
+    await messageOf([one, four]),
+    `${four}: Node n1: metadata.name: got "n1", want each Node only once in the input`,
+  );
+});

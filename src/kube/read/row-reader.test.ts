@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { FieldProblem } from '../field-problem.ts';
+import { JsonCursor } from './json-cursor.ts';
+import { OUT_OF_BYTES } from './json-problem.ts';
+import { fields, type Row, rows, shared, text, time, whole } from './json-shape.ts';
+import { parsedRow } from './parsed-row.ts';
+import { FieldsPlan } from './reading-plan.ts';
+import { RowReader } from './row-reader.ts';
+
+const SHAPE = fields({
+  name: text(0),
+  when: time(1),
+  labels: shared(2),
+  all: whole(3),
+  spec: fields({ size: shared(4), 'a/b': text(5), inner: fields({ deep: shared(6) }) }),
+  parts: rows(7, fields({ name: text(0), tags: shared(1) })),
+});
+
+/** Reads concatenated objects that arrive in the given pieces. */
+function readAll(pieces: readonly Buffer[]): Row[] {
+  const cursor = new JsonCursor();
+  const reader = new RowReader(cursor);
+  const plan = new FieldsPlan(SHAPE, '');
+  const result: Row[] = [];
+  let next = 0;
+  let begun = 0;
+  for (;;) {
+    try {
+      while (!cursor.atEnd()) {
+        begun = cursor.pos;
+        const row: Row = new Array(SHAPE.width).fill(undefined);
+        reader.readInto(row, plan);
+        begun = cursor.pos;
+        result.push(row);
+      }
+      return result;
+    } catch (problem) {
+      if (problem !== OUT_OF_BYTES) throw problem;
+      cursor.pos = begun;
+      const room = cursor.makeRoom(begun);
+      begun = 0;
+      const piece = pieces[next++];
+      if (piece !== undefined) room.set(piece);
+      cursor.took(piece?.length ?? 0, piece === undefined);
+    }
+  }
+}
+
+function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  return ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end)).filter((piece) => piece.length > 0);
+}
+
+const word = fc.oneof(
+  fc.constantFrom('web', 'é', '"quoted"', '\u2028', 'a\\b', ''),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+);
+const when = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') });
+const object = fc.record(
+  {
+    name: fc.oneof(word, fc.jsonValue({ maxDepth: 1 })),
+    when: fc.oneof(
+      when.map((date) => date.toISOString()),
+      when.map((date) => `${date.toISOString().slice(0, 19)}Z`),
+    ),
+    labels: fc.oneof(fc.constantFrom({ app: 'web' }, { app: 'db' }, [], 12, 123, null), fc.jsonValue({ maxDepth: 2 })),
+    all: fc.jsonValue({ maxDepth: 2 }),
+    spec: fc.option(
+      fc.record(
+        { size: fc.integer(), 'a/b': word, inner: fc.option(fc.record({ deep: word })), extra: fc.jsonValue() },
+        { requiredKeys: [] },
+      ),
+    ),
+    parts: fc.option(
+      fc.array(
+        fc.record({ name: word, tags: fc.array(word, { maxLength: 2 }), other: fc.integer() }, { requiredKeys: [] }),
+        { maxLength: 3 },
+      ),
+    ),
+    unread: fc.jsonValue({ maxDepth: 2 }),
+  },
+  { requiredKeys: [] },
+);
+
+test('rows are what JSON.parse and the shape give, wherever the input is cut', () => {
+  const indent = fc.constantFrom(0, 1, 4);
+  const cuts = fc.array(fc.nat(), { maxLength: 6 });
+  fc.assert(
+    fc.property(fc.array(object, { maxLength: 6 }), indent, cuts, (objects, spaces, places) => {
+      const json = objects.map((each) => JSON.stringify(each, null, spaces));
+      fc.pre(json.every((each) => !each.includes('__proto__')));
+      const read = readAll(cut(Buffer.from(json.join('\n')), places));
+      // JSON.stringify has made well-formed text of any string; what it means is JSON.parse's to say.
+      const want = json.map((each) => parsedRow(JSON.parse(each), SHAPE));
+      // As JSON, because columns that hold nothing may be undefined, null or missing.
+      assert.deepEqual(JSON.parse(JSON.stringify(read)), JSON.parse(JSON.stringify(want)));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('equal values of a shared field are the same object, in whatever order they come', () => {
+  const order = [0, 1, 0, 2, 2, 1, 0];
+  const labels = [{ app: 'web' }, { app: 'database-with-a-longer-name' }, { app: 'cache' }];
+  const read = readAll([Buffer.from(order.map((i) => JSON.stringify({ labels: labels[i] })).join(''))]);
+  const first = order.map((i) => read[order.indexOf(i)][2]);
+  read.forEach((row, i) => {
+    assert.equal(row[2], first[i]);
+    assert.deepEqual(row[2], labels[order[i]]);
+  });
+});
+
+test('a shared number is not mistaken for the beginning of a longer one', () => {
+  const read = readAll([Buffer.from('{"spec":{"size":12}}{"spec":{"size":123}}{"x":1}{"x":12}{"spec":{"size":1}}')]);
+  assert.deepEqual(
+    read.map((row) => row[4]),
+    [12, 123, undefined, undefined, 1],
+  );
+});
+
+const refusals = [
+  { json: '{"spec":5}', path: 'spec' },
+  { json: '{"spec":{"inner":[]}}', path: 'spec.inner' },
+  { json: '{"parts":{}}', path: 'parts' },
+  { json: '{"parts":[{},7]}', path: 'parts[1]' },
+  { json: '{"when":"noon"}', path: 'when' },
+];
+
+for (const { json, path } of refusals) {
+  test(`${json} has the wrong type at ${path}, read or parsed`, () => {
+    const isProblem = (problem: unknown) => problem instanceof FieldProblem && problem.path === path;
+    assert.throws(() => readAll([Buffer.from(json)]), isProblem);
+    assert.throws(() => parsedRow(JSON.parse(json), SHAPE), isProblem);
+  });
+}
