@@ -73,6 +73,23 @@ describe('the example', () => {
   });
 });
 
+test('the picture in the README is what the command prints', async () => {
+  const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const [, picture = ''] = /```\n\$ decant plan -f examples\/forty-nodes\.json\.gz\n([^`]+)```/.exec(readme) ?? [];
+  const { stdout } = await decant(['plan', '-f', EXAMPLE]);
+  const printed = new Set(withoutDuration(stdout).split('\n'));
+  const lines = withoutDuration(picture).trimEnd().split('\n');
+  assert.ok(lines.length > 10);
+  assert.deepEqual(
+    lines.filter((line) => line !== '…' && !printed.has(line)),
+    [],
+  );
+});
+
+function withoutDuration(text: string): string {
+  return text.replace(/ in \d+ ms/, '');
+}
+
 function withoutTimes(plan: Plan): Plan {
   return { ...plan, totals: { ...plan.totals, loadMs: 0, elapsedMs: 0 } };
 }

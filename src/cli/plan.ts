@@ -4,6 +4,7 @@ import { loadCatalog } from '../catalog/load.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { plan } from '../engine/plan.ts';
 import type { Plan } from '../engine/plan-document.ts';
+import { DEFAULT_RULES, STOCK_RULES } from '../engine/settings.ts';
 import { parseTimestamp } from '../kube/decode/timestamp.ts';
 import { loadCluster } from '../kube/read/load.ts';
 import { EXIT } from './exit.ts';
@@ -32,8 +33,8 @@ export async function planCommand(options: PlanOptions): Promise<number> {
   const notices: string[] = [];
   const cluster = await load(files, options, notices);
   const loadMs = performance.now() - startedMs;
-  const compat = options.compat === 'karpenter';
-  const result = plan(cluster, { search: 'karpenter', compat, loadMs }, () => performance.now());
+  const rules = options.compat === 'karpenter' ? STOCK_RULES : DEFAULT_RULES;
+  const result = plan(cluster, { search: 'karpenter', rules, loadMs }, () => performance.now());
   const text = await format(result, options.output);
   // Only now: where input is refused, the refusal is all there is to read.
   tell(notices);
