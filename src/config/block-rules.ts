@@ -1,0 +1,71 @@
+import type { PolicyName } from '../engine/policies/pool-policy.ts';
+import { type DisruptionBlock, disruptionBlock, POLICIES } from './disruption-block.ts';
+import { type FieldProblem, valueAt } from './schema-problems.ts';
+
+/**
+ * What fields of a block mean together. The rules look at the block as given and not at what the
+ * schema made of it: a block may be wrong in both ways, and all of it is to be reported. A rule
+ * that depends on a field which is itself wrong says nothing.
+ */
+export function ruleProblems(block: unknown): FieldProblem[] {
+  return [...methodsAgainstPolicy(block), ...ttlWithConsolidation(block), ...halfWindows(block)];
+}
+
+export const METHODS = ['singleNode', 'multiNode', 'emptiness'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** Policies document, option 2: what each policy allows. */
+const ALLOWED_METHODS: Readonly<Record<PolicyName, readonly Method[]>> = {
+  WhenEmpty: ['emptiness'],
+  WhenCheaper: ['emptiness', 'singleNode'],
+  WhenUnderutilized: ['emptiness', 'multiNode'],
+  WhenUnderutilizedOrCheaper: METHODS,
+  Balanced: METHODS,
+};
+
+const DEFAULT_POLICY = 'WhenUnderutilizedOrCheaper';
+
+export function policyName(given: DisruptionBlock['consolidationPolicy']): PolicyName {
+  return given === undefined || given === 'WhenEmptyOrUnderutilized' ? DEFAULT_POLICY : given;
+}
+
+export function allows(policy: PolicyName, method: Method): boolean {
+  return ALLOWED_METHODS[policy].includes(method);
+}
+
+/** The methods block may switch off what the policy allows, and not the other way round. */
+function methodsAgainstPolicy(block: unknown): FieldProblem[] {
+  const { success, data } = disruptionBlock.shape.consolidationPolicy.safeParse(
+    valueAt(block, ['consolidationPolicy']),
+  );
+  if (!success) return [];
+  return METHODS.flatMap((method) => {
+    const path = ['consolidation', method, 'enabled'];
+    const value = valueAt(block, path);
+    if (value !== true || allows(policyName(data), method)) return [];
+    const fitting = POLICIES.filter((each) => allows(policyName(each), method));
+    const allowed = `false, because consolidationPolicy ${data} leaves ${method} out; or one of the policies ${fitting.join(', ')}`;
+    return [{ path, value, allowed }];
+  });
+}
+
+/** Cluster consolidation document, "Emptiness TTL": two mechanisms must not race for empty nodes. */
+function ttlWithConsolidation(block: unknown): FieldProblem[] {
+  const path = ['ttlSecondsAfterEmpty'];
+  const value = valueAt(block, path);
+  const { success, data } = disruptionBlock.shape.consolidateAfter.safeParse(valueAt(block, ['consolidateAfter']));
+  if (value === undefined || !success || data === 'Never') return [];
+  return [{ path, value, allowed: 'only with consolidateAfter "Never": consolidation removes empty nodes itself' }];
+}
+
+function halfWindows(block: unknown): FieldProblem[] {
+  const budgets = valueAt(block, ['budgets']);
+  if (!Array.isArray(budgets)) return [];
+  return budgets.flatMap((_, i) => {
+    const schedule = { path: ['budgets', i, 'schedule'], value: valueAt(budgets, [i, 'schedule']) };
+    const duration = { path: ['budgets', i, 'duration'], value: valueAt(budgets, [i, 'duration']) };
+    if ((schedule.value === undefined) === (duration.value === undefined)) return [];
+    if (duration.value === undefined) return [{ ...schedule, allowed: 'only together with duration, such as "8h"' }];
+    return [{ ...duration, allowed: 'only together with schedule, such as "0 9 * * mon-fri"' }];
+  });
+}

@@ -1,0 +1,108 @@
+import type { z } from 'zod';
+import { parseCron } from '../engine/disruption/cron.ts';
+import { decimal, duration, fields, flag, listOf, oneOf, positiveNumber, text, wholeNumber } from './leaf-schemas.ts';
+
+/**
+ * The disruption block: `spec.disruption` of a NodePool, and the spec of a ConsolidationPolicy. The one
+ * schema of it, for the CLI, the controller and the CRD. It knows single fields; block-rules.ts knows
+ * what they mean together. Defaults are in pool-policy.ts and not here, because the API server would
+ * write them into the objects, and it matters whether somebody set consolidateAfter.
+ */
+
+/** WhenEmptyOrUnderutilized is what Karpenter v1 calls WhenUnderutilizedOrCheaper. */
+export const POLICIES = [
+  'WhenEmpty',
+  'WhenCheaper',
+  'WhenUnderutilized',
+  'WhenUnderutilizedOrCheaper',
+  'WhenEmptyOrUnderutilized',
+  'Balanced',
+] as const;
+
+/** The pattern of the grace period document, and of Karpenter's consolidateAfter. */
+const DURATION_OR_NEVER = /^(([0-9]+(s|m|h))+|Never)$/;
+const DURATION_TEXT = 'a duration in h, m and s such as "30s" or "2h30m", or "Never"';
+
+// The patterns of budgets are those of Karpenter's CRD.
+const BUDGET_NODES = /^((100|[0-9]{1,2})%|[0-9]+)$/;
+const BUDGET_NODES_TEXT = 'a number of nodes such as "3", or a percentage from "0%" to "100%"';
+const BUDGET_DURATION = /^((([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?)$/;
+const SCHEDULE = /^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))|((.+)\s(.+)\s(.+)\s(.+)\s(.+))$/;
+const SCHEDULE_TEXT =
+  'a cron schedule in UTC of five fields such as "0 9 * * mon-fri", or @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually';
+const MOST_BUDGETS = 50;
+/** Karpenter takes a larger number for malformed, and a malformed budget forbids everything. */
+const MOST_NODES = 2 ** 31 - 1;
+
+const budget = fields({
+  nodes: text(BUDGET_NODES, BUDGET_NODES_TEXT)
+    .refine((nodes) => nodes.endsWith('%') || Number(nodes) <= MOST_NODES, `at most ${MOST_NODES} nodes`)
+    .optional()
+    .describe('Nodes of the pool that may be disrupted at once, or their share, rounded up.'),
+  schedule: text(SCHEDULE, SCHEDULE_TEXT)
+    .refine((schedule) => parseCron(schedule) !== undefined, SCHEDULE_TEXT)
+    .optional()
+    .describe('When the budget begins to count; always if absent. Comes with duration.'),
+  duration: duration(BUDGET_DURATION, 'a duration in h and m such as "8h" or "1h30m"')
+    .optional()
+    .describe('How long the budget counts from each time of the schedule. Comes with schedule.'),
+  reasons: listOf(oneOf(['Underutilized', 'Empty', 'Drifted']), 'Underutilized, Empty, Drifted')
+    .optional()
+    .describe('Reasons of disruption that the budget limits; every reason if absent.'),
+});
+
+const methods = fields({
+  singleNode: fields({ enabled: flag.optional() }).optional().describe('Removing or replacing one node.'),
+  multiNode: fields({
+    enabled: flag.optional(),
+    maxParallel: wholeNumber(1).optional().describe('Nodes that one command may remove.'),
+  })
+    .optional()
+    .describe('Removing several nodes at once.'),
+  emptiness: fields({
+    enabled: flag.optional(),
+    emptyThreshold: text(/^(100|[0-9]{1,2})%$/, 'a percentage from "0%" to "100%"')
+      .optional()
+      .describe('A node whose pods use at most this share of it may be deleted as if it were empty.'),
+  })
+    .optional()
+    .describe('Removing empty and nearly empty nodes.'),
+});
+
+export const disruptionBlock = fields({
+  consolidationPolicy: oneOf(POLICIES).optional().describe('Which methods of consolidation the pool allows.'),
+  consolidateAfter: duration(DURATION_OR_NEVER, DURATION_TEXT)
+    .optional()
+    .describe('How long a node must be without pod events before it is evaluated; Never turns consolidation off.'),
+  consolidationGracePeriod: duration(DURATION_OR_NEVER, DURATION_TEXT)
+    .optional()
+    .describe(
+      'How long a node is left alone after an evaluation that found nothing to do; Never is the same as absent.',
+    ),
+  consolidationSavingsThresholdCents: decimal(
+    /^[0-9]+(\.[0-9]+)?$/,
+    'a decimal number of at least 0 such as "1" or "0.5"',
+  )
+    .optional()
+    .describe('Cents per hour that a move must save for each unit of disruption cost.'),
+  consolidationMinSavingsPercent: decimal(
+    /^(auto|100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?)$/,
+    'a percentage from "0" to "100" without a sign such as "20", or "auto"',
+  )
+    .optional()
+    .describe('Share of the price of the nodes removed that a move must save; auto computes it from the cluster.'),
+  balancedK: positiveNumber()
+    .optional()
+    .describe('Balanced accepts a move whose share of savings is at least 1/k of its share of disruption.'),
+  ttlSecondsAfterEmpty: wholeNumber(0)
+    .optional()
+    .describe('Seconds after which an empty node is removed; only with consolidateAfter Never.'),
+  consolidation: methods.optional().describe('Switches off methods that the policy allows, and tunes them.'),
+  budgets: listOf(budget, 'budgets')
+    .max(MOST_BUDGETS, `at most ${MOST_BUDGETS} budgets`)
+    .optional()
+    .describe('How many nodes may be disrupted at once; the tightest that counts wins.'),
+});
+
+export type DisruptionBlock = z.infer<typeof disruptionBlock>;
+export type BudgetBlock = z.infer<typeof budget>;

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { fields, listOf, oneOf } from './leaf-schemas.ts';
+import { fieldPath, withoutNulls } from './object-path.ts';
+import type { Problem } from './problem.ts';
+import { NODE_POOL_BLOCK, readPoolPolicy } from './read-pool-policy.ts';
+import { check, type FieldProblem, valueAt } from './schema-problems.ts';
+
+/** An object that holds a disruption block, as given. */
+export interface PolicyObject {
+  readonly kind: PolicyKind;
+  /** An object without one is taken by its kind. */
+  readonly apiVersion: unknown;
+  readonly name: string;
+  readonly spec: unknown;
+}
+
+/** Where disruption blocks live. */
+export const API_VERSIONS = { NodePool: 'karpenter.sh/v1', ConsolidationPolicy: 'decant.sh/v1alpha1' } as const;
+export type PolicyKind = keyof typeof API_VERSIONS;
+
+/** Everything that is wrong with the object's disruption block and how it is held. */
+export function objectProblems({ kind, apiVersion, name, spec: givenSpec }: PolicyObject): readonly Problem[] {
+  const object = `${kind}/${name}`;
+  const wanted = API_VERSIONS[kind];
+  if (apiVersion !== undefined && apiVersion !== wanted) {
+    return [
+      { object, field: 'apiVersion', value: apiVersion, allowed: `${wanted}, the only version that is supported` },
+    ];
+  }
+  const spec = withoutNulls(givenSpec) ?? {};
+  if (typeof spec !== 'object' || Array.isArray(spec)) {
+    return [{ object, field: 'spec', value: givenSpec, allowed: 'an object' }];
+  }
+  if (kind === 'NodePool') return blockProblems(object, valueAt(spec, ['disruption']), NODE_POOL_BLOCK);
+  const { nodePoolSelector, ...block } = spec as Readonly<Record<string, unknown>>;
+  const selector = selectorProblems(nodePoolSelector).map(({ path, value, allowed }) => {
+    return { object, field: fieldPath('spec.nodePoolSelector', path), value, allowed };
+  });
+  return [...selector, ...blockProblems(object, block, 'spec')];
+}
+
+function blockProblems(object: string, block: unknown, at: string): readonly Problem[] {
+  const reading = readPoolPolicy(object, block, at);
+  return 'problems' in reading ? reading.problems : [];
+}
+
+const string = z.string('a string');
+
+/** metav1.LabelSelector. Not optional: whether a policy without one selects all pools or none, two readers would tell differently. */
+const nodePoolSelectorSchema = fields({
+  matchLabels: z.record(string, string, 'labels: strings by strings').optional(),
+  matchExpressions: listOf(
+    fields({
+      key: string.min(1, 'the name of a label'),
+      operator: oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist']),
+      values: listOf(string, 'strings').optional(),
+    }),
+    'expressions with key, operator, values',
+  ).optional(),
+});
+
+function selectorProblems(selector: unknown): readonly FieldProblem[] {
+  if (selector === undefined)
+    return [{ path: [], value: undefined, allowed: 'a label selector; {} selects every NodePool' }];
+  const checked = check(nodePoolSelectorSchema, selector);
+  if ('problems' in checked) return checked.problems;
+  return (checked.value.matchExpressions ?? []).flatMap(({ operator, values = [] }, i) => {
+    const listed = operator === 'In' || operator === 'NotIn';
+    if (listed === values.length > 0) return [];
+    const allowed = listed
+      ? `at least one value, as the operator is ${operator}`
+      : `no values, as the operator is ${operator}`;
+    return [{ path: ['matchExpressions', i, 'values'], value: values, allowed }];
+  });
+}

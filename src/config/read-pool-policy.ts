@@ -1,0 +1,71 @@
+import type { Budget } from '../engine/cluster/objects.ts';
+import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
+import { allows, type Method, policyName, ruleProblems } from './block-rules.ts';
+import { type BudgetBlock, type DisruptionBlock, disruptionBlock } from './disruption-block.ts';
+import { durationMs, durationOrNeverMs } from './duration.ts';
+import { fieldPath, withoutNulls } from './object-path.ts';
+import type { Problem } from './problem.ts';
+import { check } from './schema-problems.ts';
+
+export type PoolPolicyReading = { readonly policy: PoolPolicy } | { readonly problems: readonly Problem[] };
+
+/** Where the block stands in a NodePool. */
+export const NODE_POOL_BLOCK = 'spec.disruption';
+
+/**
+ * A disruption block as the engine wants it, every default filled in, or everything that is wrong with
+ * it. `object` and `at` say whose it is and where, for the problems; a NodePool without a block is
+ * `undefined`.
+ */
+export function readPoolPolicy(object: string, block: unknown, at = NODE_POOL_BLOCK): PoolPolicyReading {
+  const given = withoutNulls(block) ?? {};
+  const checked = check(disruptionBlock, given);
+  const problems = [...('problems' in checked ? checked.problems : []), ...ruleProblems(given)];
+  if ('value' in checked && problems.length === 0) return { policy: policyOf(checked.value) };
+  return {
+    problems: problems.map(({ path, value, allowed }) => ({ object, field: fieldPath(at, path), value, allowed })),
+  };
+}
+
+const DEFAULT_MAX_PARALLEL = 100;
+const DEFAULT_BALANCED_K = 2;
+/** Karpenter's CRD, for pools without budgets and budgets without nodes. */
+const DEFAULT_BUDGET_NODES = '10%';
+
+function policyOf(block: DisruptionBlock): PoolPolicy {
+  const policy = policyName(block.consolidationPolicy);
+  const { emptiness, multiNode } = block.consolidation ?? {};
+  const enabled = (method: Method) => allows(policy, method) && block.consolidation?.[method]?.enabled !== false;
+  const grace = block.consolidationGracePeriod;
+  return {
+    policy,
+    emptiness: { enabled: enabled('emptiness'), emptyThreshold: share(emptiness?.emptyThreshold ?? '0%') },
+    singleNode: { enabled: enabled('singleNode') },
+    multiNode: { enabled: enabled('multiNode'), maxParallel: multiNode?.maxParallel ?? DEFAULT_MAX_PARALLEL },
+    consolidateAfterMs: durationOrNeverMs(block.consolidateAfter ?? '0s'),
+    setsConsolidateAfter: block.consolidateAfter !== undefined,
+    gracePeriodMs: grace === undefined ? undefined : durationOrNeverMs(grace),
+    savingsThresholdCents: Number(block.consolidationSavingsThresholdCents ?? 0),
+    minSavingsPercent: percentOrAuto(block.consolidationMinSavingsPercent ?? '0'),
+    balancedK: Number(block.balancedK ?? DEFAULT_BALANCED_K),
+    ttlSecondsAfterEmpty: block.ttlSecondsAfterEmpty,
+    budgets: (block.budgets ?? [{}]).map(budgetOf),
+  };
+}
+
+function share(percent: string): number {
+  return Number(percent.slice(0, -1)) / 100;
+}
+
+function percentOrAuto(text: string): number | 'auto' {
+  return text === 'auto' ? text : Number(text);
+}
+
+function budgetOf({ nodes = DEFAULT_BUDGET_NODES, schedule, duration, reasons }: BudgetBlock): Budget {
+  return {
+    nodes,
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(duration === undefined ? {} : { durationMs: durationMs(duration) }),
+    ...(reasons === undefined ? {} : { reasons }),
+  };
+}

@@ -1,0 +1,52 @@
+import { durationMs, isShortEnough } from './duration.ts';
+
+/** How a switch is written: as text, on the command line and in the environment alike. */
+export interface SwitchKind<T> {
+  readonly allowed: string;
+  /** undefined if the text is not allowed. */
+  read(text: string): T | undefined;
+  show(value: T): string;
+}
+
+const DECIMAL = /^([0-9]+\.?[0-9]*|\.[0-9]+)$/;
+const DURATION = /^([0-9]+(s|m|h))+$/;
+/** Enough for any number that means something, and small enough to be one. */
+const LONGEST = 20;
+
+export function number(least: number, most = Number.POSITIVE_INFINITY): SwitchKind<number> {
+  return {
+    allowed: most === Number.POSITIVE_INFINITY ? `a number of at least ${least}` : `a number from ${least} to ${most}`,
+    read: (text) => within(DECIMAL.test(text) && text.length <= LONGEST ? Number(text) : Number.NaN, least, most),
+    show: String,
+  };
+}
+
+export function wholeNumber(least: number): SwitchKind<number> {
+  return {
+    allowed: `a whole number of at least ${least}`,
+    read: (text) => within(/^[0-9]+$/.test(text) ? Number(text) : Number.NaN, least, Number.MAX_SAFE_INTEGER),
+    show: String,
+  };
+}
+
+function within(value: number, least: number, most: number): number | undefined {
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** In milliseconds. */
+export const duration: SwitchKind<number> = {
+  allowed: 'a duration in h, m and s such as 30s or 1h30m; 0s is none',
+  read: (text) => (DURATION.test(text) && isShortEnough(text) ? durationMs(text) : undefined),
+  show: (ms) =>
+    ms > 0 && ms % 3_600_000 === 0
+      ? `${ms / 3_600_000}h`
+      : ms > 0 && ms % 60_000 === 0
+        ? `${ms / 60_000}m`
+        : `${ms / 1000}s`,
+};
+
+export const trueOrFalse: SwitchKind<boolean> = {
+  allowed: 'true or false',
+  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  show: String,
+};

@@ -1,0 +1,130 @@
+import { duration, number, type SwitchKind, trueOrFalse, wholeNumber } from './switch-kinds.ts';
+import type { Switches } from './switch-values.ts';
+
+/** A setting of the process that a flag or a variable of the environment can change. */
+export interface Switch {
+  readonly flag: string;
+  readonly env: string;
+  readonly help: string;
+  readonly allowed: string;
+  /** May stand alone on the command line, and is then true. */
+  readonly valueOptional: boolean;
+  /** What the text changes; undefined if it is not allowed. */
+  read(text: string): Partial<Switches> | undefined;
+  /** Its value, as a user would write it. */
+  show(switches: Switches): string;
+}
+
+interface SwitchSketch<T> {
+  readonly flag: string;
+  /** Where a document names one; otherwise it follows from the flag. */
+  readonly env?: string;
+  readonly help: string;
+  readonly kind: SwitchKind<T>;
+  get(switches: Switches): T;
+  set(value: T): Partial<Switches>;
+}
+
+function define<T>({ flag, env, help, kind, get, set }: SwitchSketch<T>): Switch {
+  return {
+    flag,
+    env: env ?? `DECANT_${flag.toUpperCase().replaceAll('-', '_')}`,
+    help,
+    allowed: kind.allowed,
+    valueOptional: kind.read('true') !== undefined,
+    read(text) {
+      const value = kind.read(text);
+      return value === undefined ? undefined : set(value);
+    },
+    show: (switches) => kind.show(get(switches)),
+  };
+}
+
+/** In the order of docs/configuration.md. */
+export const SWITCHES: readonly Switch[] = [
+  define({
+    flag: 'scaledown-utilization-threshold',
+    env: 'SCALE_DOWN_UTILIZATION_THRESHOLD',
+    help: 'nodes used more than this are left alone; 1 turns it off',
+    kind: number(0, 1),
+    get: ({ utilizationThreshold }) => utilizationThreshold,
+    set: (utilizationThreshold) => ({ utilizationThreshold }),
+  }),
+  define({
+    flag: 'node-base-cost',
+    help: 'disruption cost of a node that has nothing on it',
+    kind: number(0),
+    get: ({ nodeBaseCost }) => nodeBaseCost,
+    set: (nodeBaseCost) => ({ nodeBaseCost }),
+  }),
+  define({
+    flag: 'ownerless-pods-block',
+    help: 'nodes stay that have pods which nobody would recreate',
+    kind: trueOrFalse,
+    get: ({ ownerlessPodsBlock }) => ownerlessPodsBlock,
+    set: (ownerlessPodsBlock) => ({ ownerlessPodsBlock }),
+  }),
+  define({
+    flag: 'honor-do-not-evict',
+    help: 'karpenter.sh/do-not-evict counts beside do-not-disrupt',
+    kind: trueOrFalse,
+    get: ({ honorDoNotEvict }) => honorDoNotEvict,
+    set: (honorDoNotEvict) => ({ honorDoNotEvict }),
+  }),
+  define({
+    flag: 'shield-destinations',
+    help: 'nothing moves to nodes inside their own consolidateAfter window',
+    kind: trueOrFalse,
+    get: ({ shieldDestinations }) => shieldDestinations,
+    set: (shieldDestinations) => ({ shieldDestinations }),
+  }),
+  define({
+    flag: 'min-node-lifetime',
+    help: 'younger nodes stay; once given, also in pools that set consolidateAfter',
+    kind: duration,
+    get: ({ minNodeLifetimeMs }) => minNodeLifetimeMs,
+    set: (minNodeLifetimeMs) => ({ minNodeLifetimeMs, minNodeLifetimeForAll: true }),
+  }),
+  define({
+    flag: 'stabilization-window',
+    help: 'pause after a removal while pods are pending or workloads not ready',
+    kind: duration,
+    get: ({ stabilizationWindowMs }) => stabilizationWindowMs,
+    set: (stabilizationWindowMs) => ({ stabilizationWindowMs }),
+  }),
+  define({
+    flag: 'max-replacements',
+    help: 'new nodes that one command may launch',
+    kind: wholeNumber(1),
+    get: ({ maxReplacements }) => maxReplacements,
+    set: (maxReplacements) => ({ maxReplacements }),
+  }),
+  define({
+    flag: 'spot-to-spot-min-types',
+    help: 'cheaper types that a spot node needs to be replaced by spot',
+    kind: wholeNumber(1),
+    get: ({ spotToSpotTypes }) => spotToSpotTypes,
+    set: (spotToSpotTypes) => ({ spotToSpotTypes }),
+  }),
+  define({
+    flag: 'max-workload-evictions',
+    help: 'evictions of one workload within the window; 0 is no limit',
+    kind: wholeNumber(0),
+    get: ({ maxWorkloadEvictions }) => maxWorkloadEvictions,
+    set: (maxWorkloadEvictions) => ({ maxWorkloadEvictions }),
+  }),
+  define({
+    flag: 'workload-eviction-window',
+    help: 'the window of --max-workload-evictions',
+    kind: duration,
+    get: ({ workloadEvictionWindowMs }) => workloadEvictionWindowMs,
+    set: (workloadEvictionWindowMs) => ({ workloadEvictionWindowMs }),
+  }),
+  define({
+    flag: 'pool-cooldown',
+    help: 'pause between commands of one pool',
+    kind: duration,
+    get: ({ poolCooldownMs }) => poolCooldownMs,
+    set: (poolCooldownMs) => ({ poolCooldownMs }),
+  }),
+];

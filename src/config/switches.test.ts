@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { SWITCHES } from './switch-table.ts';
+import { DEFAULT_SWITCHES, STOCK_SWITCHES, type Switches } from './switch-values.ts';
+import { readSwitches } from './switches.ts';
+
+interface Given {
+  readonly flags?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly compat?: 'karpenter';
+}
+
+function read({ flags = {}, env = {}, compat }: Given) {
+  return readSwitches({ flags: new Map(Object.entries(flags)), env, compat });
+}
+
+function switches(given: Given): Switches {
+  const reading = read(given);
+  assert.ok('switches' in reading, JSON.stringify(reading));
+  return reading.switches;
+}
+
+test('defaults, and stock', () => {
+  assert.deepEqual(switches({}), DEFAULT_SWITCHES);
+  assert.deepEqual(switches({ compat: 'karpenter' }), STOCK_SWITCHES);
+  const { utilizationThreshold, nodeBaseCost, minNodeLifetimeMs, spotToSpotTypes, maxReplacements } = switches({});
+  assert.deepEqual(
+    [utilizationThreshold, nodeBaseCost, minNodeLifetimeMs, spotToSpotTypes, maxReplacements],
+    [0.75, 1, 300_000, 15, 1],
+  );
+  const stock = switches({ compat: 'karpenter' });
+  assert.deepEqual([stock.utilizationThreshold, stock.minNodeLifetimeMs, stock.stabilizationWindowMs], [1, 0, 0]);
+  assert.deepEqual([stock.ownerlessPodsBlock, stock.honorDoNotEvict, stock.shieldDestinations], [false, false, true]);
+});
+
+test('flags go before compat, compat before the environment, that before the default', () => {
+  const env = { SCALE_DOWN_UTILIZATION_THRESHOLD: '0.5' };
+  const flags = { 'scaledown-utilization-threshold': '0.25' };
+  assert.equal(switches({ env }).utilizationThreshold, 0.5);
+  assert.equal(switches({ env, flags }).utilizationThreshold, 0.25);
+  assert.equal(switches({ env, compat: 'karpenter' }).utilizationThreshold, 1);
+  assert.equal(switches({ env, flags, compat: 'karpenter' }).utilizationThreshold, 0.25);
+  assert.equal(switches({ env: { SCALE_DOWN_UTILIZATION_THRESHOLD: '' } }).utilizationThreshold, 0.75);
+});
+
+test('a minimum lifetime that is asked for applies to all pools', () => {
+  const { minNodeLifetimeMs, minNodeLifetimeForAll } = switches({ flags: { 'min-node-lifetime': '1h30m' } });
+  assert.deepEqual([minNodeLifetimeMs, minNodeLifetimeForAll], [5_400_000, true]);
+  assert.equal(switches({}).minNodeLifetimeForAll, false);
+});
+
+describe('each switch', () => {
+  for (const each of SWITCHES) {
+    test(each.flag, () => {
+      // What help and documents show as the default is allowed, and is the default.
+      for (const values of [DEFAULT_SWITCHES, STOCK_SWITCHES]) {
+        const { minNodeLifetimeForAll: _, ...change } = each.read(each.show(values)) ?? {};
+        assert.equal(Object.keys(change).length, 1);
+        assert.deepEqual({ ...values, ...change }, values);
+      }
+      for (const bad of ['', 'x', '-1', 'NaN', '9'.repeat(400), '1e400', 'Never']) {
+        const expected = { object: 'command line', field: `--${each.flag}`, value: bad, allowed: each.allowed };
+        assert.deepEqual(read({ flags: { [each.flag]: bad } }), { problems: [expected] });
+      }
+    });
+  }
+});
+
+const RATIO = 'a number from 0 to 1';
+const bad: readonly [Given, string, string, string, string][] = [
+  [
+    { flags: { 'scaledown-utilization-threshold': '1.5' } },
+    'command line',
+    '--scaledown-utilization-threshold',
+    '1.5',
+    RATIO,
+  ],
+  [
+    { env: { SCALE_DOWN_UTILIZATION_THRESHOLD: '1.5' } },
+    'environment',
+    'SCALE_DOWN_UTILIZATION_THRESHOLD',
+    '1.5',
+    RATIO,
+  ],
+  // Given wrong, even though something else goes before it.
+  [
+    { env: { SCALE_DOWN_UTILIZATION_THRESHOLD: '75%' }, compat: 'karpenter' },
+    'environment',
+    'SCALE_DOWN_UTILIZATION_THRESHOLD',
+    '75%',
+    RATIO,
+  ],
+  [{ flags: { 'max-replacements': '0' } }, 'command line', '--max-replacements', '0', 'a whole number of at least 1'],
+  [
+    { env: { DECANT_POOL_COOLDOWN: '5' } },
+    'environment',
+    'DECANT_POOL_COOLDOWN',
+    '5',
+    'a duration in h, m and s such as 30s or 1h30m; 0s is none',
+  ],
+];
+
+describe('refused', () => {
+  for (const [given, object, field, value, allowed] of bad) {
+    test(`${field} ${value}`, () => assert.deepEqual(read(given), { problems: [{ object, field, value, allowed }] }));
+  }
+
+  test('all of them, not only the first', () => {
+    const reading = read({
+      flags: { 'node-base-cost': '-1', 'pool-cooldown': 'x' },
+      env: { DECANT_NODE_BASE_COST: 'x' },
+    });
+    assert.equal('problems' in reading && reading.problems.length, 3);
+  });
+});
