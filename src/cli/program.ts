@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT } from './exit.ts';
 import { UsageError } from './usage-error.ts';
+import { addValidate } from './validate-command.ts';
 
 const PLAN_EXAMPLES = `
 Examples:
@@ -56,6 +57,7 @@ function program(): Command {
       process.exitCode = await planCommand(options);
     });
 
+  addValidate(decant);
   return decant;
 }
 
