@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { cluster } from '../../../test/build/cluster.ts';
+import { type Machine, machine } from '../../../test/build/machine.ts';
+import { nodePool } from '../../../test/build/node-pool.ts';
+import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
+import type { Budget } from '../cluster/objects.ts';
+import { joinNodesAndClaims } from '../cluster/state-nodes.ts';
+import { allowedDisruptions, remainingBudgets } from './budgets.ts';
+
+const UNLIMITED = 2 ** 31 - 1;
+
+function allowed(budgets: readonly Budget[], nodes = 10): number {
+  return allowedDisruptions(nodePool('default', { budgets }), nodes, 'Underutilized', NOW_MS);
+}
+
+describe('budgets allow', () => {
+  const cases: readonly (readonly [law: string, budgets: readonly Budget[], nodes: number, allowed: number])[] = [
+    ['everything if there are none', [], 10, UNLIMITED],
+    ['so many nodes', [{ nodes: '3' }], 10, 3],
+    ['a share of the nodes', [{ nodes: '20%' }], 10, 2],
+    ['a share, rounded up', [{ nodes: '10%' }], 11, 2],
+    ['one node of one, by any share', [{ nodes: '1%' }], 1, 1],
+    ['nothing by a share of nothing', [{ nodes: '50%' }], 0, 0],
+    ['the least of several', [{ nodes: '5' }, { nodes: '20%' }, { nodes: '4' }], 10, 2],
+    ['nothing at 0', [{ nodes: '0' }], 10, 0],
+    [
+      'what those say that name the reason',
+      [
+        { nodes: '1', reasons: ['Empty'] },
+        { nodes: '4', reasons: ['Underutilized'] },
+      ],
+      10,
+      4,
+    ],
+    ['what those say that name no reason', [{ nodes: '2' }, { nodes: '4', reasons: ['Underutilized'] }], 10, 2],
+    ['everything if none names the reason', [{ nodes: '1', reasons: ['Drifted'] }], 10, UNLIMITED],
+  ];
+  for (const [law, budgets, nodes, expected] of cases) test(law, () => assert.equal(allowed(budgets, nodes), expected));
+
+  for (const nodes of ['', 'ten', '10 %', '1.5', '-', '%']) {
+    test(`nothing if one is malformed, whatever its reason: "${nodes}"`, () => {
+      assert.equal(allowed([{ nodes: '5' }, { nodes, reasons: ['Drifted'] }]), 0);
+    });
+  }
+
+  test('nothing if a schedule is malformed', () => {
+    assert.equal(allowed([{ nodes: '5', schedule: '0 0 * * 7', durationMs: HOUR_MS }]), 0);
+  });
+
+  test('nothing if there is a duration without a schedule', () => {
+    assert.equal(allowed([{ nodes: '5', durationMs: HOUR_MS }]), 0);
+  });
+
+  test('everything while the window is shut', () => {
+    assert.equal(allowed([{ nodes: '0', schedule: '0 9 * * *', durationMs: HOUR_MS }]), UNLIMITED);
+    assert.equal(allowed([{ nodes: '0', schedule: '30 11 * * *', durationMs: 31 * MINUTE_MS }]), 0);
+  });
+});
+
+describe('of what budgets allow', () => {
+  function remaining(machines: readonly Machine[], nodes: string): number | undefined {
+    const objects = cluster({ machines, nodePools: [nodePool('default', { budgets: [{ nodes }] })] });
+    return remainingBudgets(objects, joinNodesAndClaims(objects.nodes, objects.nodeClaims), 'Empty').get('default');
+  }
+  const five = ['a', 'b', 'c', 'd', 'e'].map((name) => machine(name));
+  const unready = (m: Machine): Machine => ({ ...m, node: m.node && { ...m.node, ready: 'False' } });
+  const terminated = (m: Machine): Machine => ({
+    ...m,
+    claim: m.claim && {
+      ...m.claim,
+      conditions: [...m.claim.conditions, { type: 'InstanceTerminating', status: 'True', changedMs: 0 }],
+    },
+  });
+
+  test('nodes that are deleting or not ready have taken their part', () => {
+    assert.equal(remaining([...five.slice(2), unready(five[0]), machine('b', { deleting: true })], '3'), 1);
+  });
+
+  test('nobody takes more than there is', () => {
+    assert.equal(remaining(five.map(unready), '3'), 0);
+  });
+
+  test('a share is of the initialized nodes that are not terminated', () => {
+    assert.equal(
+      remaining([...five, machine('f', { state: 'starting' }), machine('g', { state: 'unmanaged' })], '100%'),
+      5,
+    );
+    assert.equal(remaining([...five.slice(1), terminated(five[0])], '100%'), 4);
+  });
+});
