@@ -1,5 +1,5 @@
 /** What a fresh process does for the benchmark: one measure of one file; the result is one line of JSON. */
-import { changedPods, ordinaryChanges } from './measures/changed-pods.ts';
+import { changedPods } from './measures/changed-pods.ts';
 import { everyNode } from './measures/every-node.ts';
 import { load } from './measures/load.ts';
 import type { Measured, Task } from './measures/measure.ts';
@@ -11,7 +11,6 @@ const MEASURES: Record<Exclude<MeasureName, 'cold-start'>, (task: Task) => Promi
   'multi-node': multiNodeSearch,
   load,
   'changed-pods': changedPods,
-  'ordinary-changes': ordinaryChanges,
 };
 
 const [name, task] = process.argv.slice(2);

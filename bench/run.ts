@@ -21,10 +21,10 @@ export interface RunOptions {
 const CHILD = fileURLToPath(import.meta.resolve('./child.ts'));
 
 export async function measureWorkload(workload: Workload, options: RunOptions): Promise<Result> {
-  const { name, measure, input, goal } = workload;
+  const { name, measure, input, changes, goal } = workload;
   const file = await inputFile(input);
   const before = loadavg()[0];
-  const task: Task = { file, input, ...repetitions(workload, options) };
+  const task: Task = { file, input, changes, ...repetitions(workload, options) };
   const measured = await measureInFreshProcess(measure, task);
   const stock = await stockTime(workload, options, file, Number(measured.facts.examined));
   return {
@@ -56,7 +56,7 @@ function repetitions({ measure, input }: Workload, { quick, runs }: RunOptions):
   const large = input.nodes >= 3000;
   if (measure === 'load') return { warmUps: 0, runs: runs ?? 5 };
   if (measure === 'cold-start') return { warmUps: 2, runs: runs ?? 11 };
-  if (measure === 'changed-pods' || measure === 'ordinary-changes') return { warmUps: 6, runs: runs ?? 20 };
+  if (measure === 'changed-pods') return { warmUps: 6, runs: runs ?? 20 };
   return large ? { warmUps: 2, runs: runs ?? 7 } : { warmUps: 8, runs: runs ?? 21 };
 }
 

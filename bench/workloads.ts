@@ -1,15 +1,15 @@
 import type { Input } from './generate/cached-input.ts';
 import { DEFAULTS } from './generate/parameters.ts';
+import type { Changes } from './measures/pod-turnover.ts';
 
 /**
  * - every-node: each node's removal evaluated alone, on a compiled cluster.
  * - cold-start: `decant plan` as a process: read, parse, compile, evaluate, print.
  * - multi-node: one pass of Karpenter's search for nodes to remove together.
  * - load: read, parse and compile, in a process that has just started.
- * - changed-pods: a pass over a watched cluster after one pod in a hundred changed; ordinary-changes has
- *   no pods of DaemonSets or with volumes among them.
+ * - changed-pods: a pass over a watched cluster after one pod in a hundred changed.
  */
-export type MeasureName = 'every-node' | 'cold-start' | 'multi-node' | 'load' | 'changed-pods' | 'ordinary-changes';
+export type MeasureName = 'every-node' | 'cold-start' | 'multi-node' | 'load' | 'changed-pods';
 
 export interface Goal {
   /** Than Karpenter's own code on the same snapshot. */
@@ -25,6 +25,8 @@ export interface Workload {
   readonly name: string;
   readonly measure: MeasureName;
   readonly input: Input;
+  /** Of changed-pods: which pods change, and how. */
+  readonly changes?: Changes;
   /** Empty: measured for comparison. */
   readonly goal: Goal;
   /** What Karpenter 1.14.1 took on a quiet machine of the same kind, to be used where it cannot be asked. */
@@ -58,6 +60,14 @@ const LARGE: readonly Input[] = [
   { ...SNAPSHOT, variant: 'tight' },
   { ...SNAPSHOT, variant: 'fragmented' },
   { ...SNAPSHOT, variant: 'spread' },
+];
+
+/** Pods that go leave room in a full cluster, and room is what every other node's pods ask for. */
+const CHANGES: readonly { readonly name: string; readonly changes: Changes }[] = [
+  { name: 'restarts', changes: { how: 'restart', pods: 'ordinary' } },
+  { name: 'restarts-any', changes: { how: 'restart', pods: 'any' } },
+  { name: 'turnover', changes: { how: 'turnover', pods: 'ordinary' } },
+  { name: 'turnover-any', changes: { how: 'turnover', pods: 'any' } },
 ];
 
 export const WORKLOADS: readonly Workload[] = [
@@ -109,18 +119,15 @@ export const WORKLOADS: readonly Workload[] = [
       goal: { belowMs: 1000, belowMb: 1000, growth: { from: `mixed-${input.variant}-1000`, below: 1.2 } },
     };
   }),
-  {
-    name: 'mixed-packed-10000-changed',
-    measure: 'changed-pods',
-    input: { ...PACKED, nodes: 10_000 },
-    goal: { belowMs: 50 },
-  },
-  {
-    name: 'mixed-packed-10000-changed-ordinary',
-    measure: 'ordinary-changes',
-    input: { ...PACKED, nodes: 10_000 },
-    goal: { belowMs: 50 },
-  },
+  ...CHANGES.map(({ name, changes }): Workload => {
+    return {
+      name: `mixed-packed-10000-${name}`,
+      measure: 'changed-pods',
+      changes,
+      input: { ...PACKED, nodes: 10_000 },
+      goal: { belowMs: 50 },
+    };
+  }),
   {
     name: 'mixed-packed-10000-load',
     measure: 'load',

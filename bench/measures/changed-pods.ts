@@ -5,19 +5,18 @@ import { STOCK_RULES } from '../../src/engine/settings.ts';
 import { Random } from '../generate/random.ts';
 import { loadObjects } from './load-objects.ts';
 import { type Measured, peakMb, sampleOften, type Task } from './measure.ts';
-import { changeSome } from './pod-turnover.ts';
+import { type Changes, changeSome } from './pod-turnover.ts';
 
 const SHARE_CHANGED = 0.01;
 
-export const changedPods = (task: Task) => measureChanges(task, false);
-export const ordinaryChanges = (task: Task) => measureChanges(task, true);
-
 /** Time to take in the changes and to have every node's verdict again. */
-async function measureChanges(task: Task, ordinaryOnly: boolean): Promise<Measured> {
+export async function changedPods(task: Task): Promise<Measured> {
+  const { changes: kind } = task;
+  if (kind === undefined) throw new Error('changed-pods: the workload does not say what changes');
   const objects = await loadObjects(task.file);
   const session = new Session(objects, STOCK_RULES);
   session.pass();
-  const turnover = backAndForth(objects, ordinaryOnly, task.input.seed);
+  const turnover = backAndForth(objects, kind, task.input.seed);
   const { value, ...sampled } = await sampleOften(
     task,
     () => turnover.next().value as PodChange[],
@@ -35,10 +34,10 @@ async function measureChanges(task: Task, ordinaryOnly: boolean): Promise<Measur
 }
 
 /** Each set of changes is taken back by the next, so that the cluster stays the one that was asked for. */
-function* backAndForth(objects: ClusterObjects, ordinaryOnly: boolean, seed: number): Generator<PodChange[]> {
+function* backAndForth(objects: ClusterObjects, changes: Changes, seed: number): Generator<PodChange[]> {
   const random = new Random(seed);
   for (let round = 0; ; round++) {
-    const there = changeSome(objects, SHARE_CHANGED, ordinaryOnly, round, random);
+    const there = changeSome(objects, SHARE_CHANGED, changes, round, random);
     yield there;
     yield there.map(({ before, after }) => ({ before: after, after: before }));
   }

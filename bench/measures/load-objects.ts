@@ -13,5 +13,5 @@ export async function loadObjects(file: string): Promise<ClusterObjects> {
 
 /** With all that Karpenter does, because it is compared with Karpenter. */
 export function compileAsStock(objects: ClusterObjects): CompiledCluster {
-  return compile(objects, { compat: true, shieldDestinations: true });
+  return compile(objects, { compat: true, shieldDestinations: true, spotToSpotTypes: 15 });
 }

@@ -1,4 +1,5 @@
 import type { Input } from '../generate/cached-input.ts';
+import type { Changes } from './pod-turnover.ts';
 
 export interface Sample {
   readonly wallMs: number;
@@ -21,6 +22,7 @@ export type Facts = Readonly<Record<string, number | string>>;
 export interface Task {
   readonly file: string;
   readonly input: Input;
+  readonly changes?: Changes;
   readonly warmUps: number;
   readonly runs: number;
 }

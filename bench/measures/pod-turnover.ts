@@ -5,6 +5,13 @@ import type { Random } from '../generate/random.ts';
 const NODE_POOL = 'karpenter.sh/nodepool';
 const ZONE = 'topology.kubernetes.io/zone';
 
+export interface Changes {
+  /** restart: under another name, in place. turnover: below. */
+  readonly how: 'restart' | 'turnover';
+  /** ordinary: neither of a DaemonSet nor with volumes. */
+  readonly pods: 'any' | 'ordinary';
+}
+
 /**
  * What happens to pods between two passes: some go, some start again in place, and some start again on
  * another node, in the room of one that went; always of the same pool and zone, so that what tied them
@@ -13,7 +20,7 @@ const ZONE = 'topology.kubernetes.io/zone';
 export function changeSome(
   objects: ClusterObjects,
   share: number,
-  ordinaryOnly: boolean,
+  { how, pods: which }: Changes,
   round: number,
   random: Random,
 ): PodChange[] {
@@ -25,10 +32,10 @@ export function changeSome(
   const wanted = Math.round(pods.length * share);
   while (changes.length < wanted) {
     const pod = random.pick(pods);
-    if (chosen.has(pod) || (ordinaryOnly && !isOrdinary(pod))) continue;
+    if (chosen.has(pod) || (which === 'ordinary' && !isOrdinary(pod))) continue;
     chosen.add(pod);
     const domain = domainOfNode.get(pod.nodeName) ?? '';
-    const kind = isOrdinary(pod) ? random.below(3) : RESTARTS;
+    const kind = how === 'turnover' && isOrdinary(pod) ? random.below(3) : RESTARTS;
     if (kind === GOES) {
       changes.push({ before: pod });
       vacated.set(domain, [...(vacated.get(domain) ?? []), pod]);
