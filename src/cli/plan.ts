@@ -4,10 +4,10 @@ import { loadCatalog } from '../catalog/load.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { plan } from '../engine/plan.ts';
 import type { Plan } from '../engine/plan-document.ts';
-import { DEFAULT_RULES, STOCK_RULES } from '../engine/settings.ts';
 import { parseTimestamp } from '../kube/decode/timestamp.ts';
 import { loadCluster } from '../kube/read/load.ts';
 import { EXIT } from './exit.ts';
+import { rulesFor } from './rules.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface PlanOptions {
@@ -22,6 +22,8 @@ export interface PlanOptions {
   readonly spotToSpot?: true;
   readonly output: 'text' | 'wide' | 'json' | 'yaml';
   readonly exitCode?: true;
+  /** Switches given, by flag without its dashes. */
+  readonly flags: ReadonlyMap<string, string>;
 }
 
 export async function planCommand(options: PlanOptions): Promise<number> {
@@ -33,7 +35,7 @@ export async function planCommand(options: PlanOptions): Promise<number> {
   const notices: string[] = [];
   const cluster = await load(files, options, notices);
   const loadMs = performance.now() - startedMs;
-  const rules = options.compat === 'karpenter' ? STOCK_RULES : DEFAULT_RULES;
+  const rules = await rulesFor(cluster.nodePools, { compat: options.compat, flags: options.flags, env: process.env });
   const result = plan(cluster, { search: 'karpenter', rules, loadMs }, () => performance.now());
   const text = await format(result, options.output);
   // Only now: where input is refused, the refusal is all there is to read.

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT } from './exit.ts';
+import { addSwitches, givenSwitches } from './switch-options.ts';
 import { UsageError } from './usage-error.ts';
 import { addValidate } from './validate-command.ts';
 
@@ -11,6 +12,17 @@ Examples:
   decant plan -f cluster.json --catalog aws/us-east-1
   decant plan -f cluster.json --catalog aws/us-east-1 --compat karpenter -o json | jq .totals
 `;
+
+/** Those that one pass over a snapshot depends on; the others are for a controller that acts over time. */
+const PLAN_SWITCHES: ReadonlySet<string> = new Set([
+  'scaledown-utilization-threshold',
+  'node-base-cost',
+  'ownerless-pods-block',
+  'honor-do-not-evict',
+  'shield-destinations',
+  'min-node-lifetime',
+  'spot-to-spot-min-types',
+]);
 
 /** Commands load their code when they run: a plan does not pay for what other commands need. */
 export async function run(argv: readonly string[]): Promise<void> {
@@ -31,7 +43,7 @@ function program(): Command {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'decant: ')) })
     .showHelpAfterError('(decant --help lists what there is)');
 
-  decant
+  const plan = decant
     .command('plan')
     .description('What to remove or replace now, what it saves, and why every other node stays.')
     .option('-f, --file <path>', 'Kubernetes objects or a snapshot: file, folder or - for stdin (repeatable)', append)
@@ -51,11 +63,12 @@ function program(): Command {
       new Option('-o, --output <format>', 'how to print').choices(['text', 'wide', 'json', 'yaml']).default('text'),
     )
     .option('--exit-code', 'exit 1 if there is nothing to do')
-    .addHelpText('after', PLAN_EXAMPLES)
-    .action(async (options) => {
-      const { planCommand } = await import('./plan.ts');
-      process.exitCode = await planCommand(options);
-    });
+    .addHelpText('after', PLAN_EXAMPLES);
+  addSwitches(plan, PLAN_SWITCHES);
+  plan.action(async (options) => {
+    const { planCommand } = await import('./plan.ts');
+    process.exitCode = await planCommand({ ...options, flags: givenSwitches(plan) });
+  });
 
   addValidate(decant);
   return decant;

@@ -62,9 +62,9 @@ export function explain(r: Refusal): string {
     case 'min-values':
       return `too few distinct values left for ${r.labels.join(', ')} (minValues)`;
     case 'not-cheaper':
-      return Number.isFinite(r.cheapestCentsPerHour)
-        ? `no cheaper replacement: costs ${cents(r.centsPerHour)}, the cheapest that is sure to launch ${cents(r.cheapestCentsPerHour)}`
-        : `no cheaper replacement: costs ${cents(r.centsPerHour)}, and no type that fits has an offering`;
+      return r.cheapestCentsPerHour === null
+        ? `no cheaper replacement: costs ${cents(r.centsPerHour)}, and no type that fits has an offering`
+        : `no cheaper replacement: costs ${cents(r.centsPerHour)}, the cheapest that is sure to launch ${cents(r.cheapestCentsPerHour)}`;
     case 'spot-to-spot-disabled':
       return 'a spot node would be replaced by a spot node, and SpotToSpotConsolidation is off';
     case 'spot-to-spot-flexibility':

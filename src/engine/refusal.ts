@@ -37,7 +37,8 @@ export type MoveRefusal =
   | { readonly code: 'relies-on-uninitialized-node'; readonly pods: readonly string[]; readonly others: number }
   | { readonly code: 'too-many-replacements'; readonly replacements: number; readonly allowed: number }
   | { readonly code: 'min-values'; readonly labels: readonly string[] }
-  | { readonly code: 'not-cheaper'; readonly centsPerHour: number; readonly cheapestCentsPerHour: number }
+  /** null: nothing that fits has an offering at all. */
+  | { readonly code: 'not-cheaper'; readonly centsPerHour: number; readonly cheapestCentsPerHour: number | null }
   | { readonly code: 'spot-to-spot-disabled' }
   | { readonly code: 'spot-to-spot-flexibility'; readonly options: number; readonly required: number }
   | { readonly code: 'savings-below-percent'; readonly savingsPercent: number; readonly requiredPercent: number }

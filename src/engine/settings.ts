@@ -79,6 +79,3 @@ export interface Rules {
 }
 
 export const STOCK_RULES: Rules = { settings: STOCK_SETTINGS, policyOf: stockPolicy };
-
-/** Stock's own fields under our settings, until the rest of the disruption block is read. */
-export const DEFAULT_RULES: Rules = { settings: DEFAULT_SETTINGS, policyOf: stockPolicy };

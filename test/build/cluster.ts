@@ -35,7 +35,7 @@ export function cluster({ machines = [], options, ...sketch }: ClusterSketch = {
 
 /** Compiled as Kubernetes would have it: without the slips that only compat reproduces. */
 export function compiled(objects: ClusterObjects, compat = false): CompiledCluster {
-  return compile(objects, { compat, shieldDestinations: false });
+  return compile(objects, { compat, shieldDestinations: false, spotToSpotTypes: 15 });
 }
 
 export function rowOf(compiledCluster: CompiledCluster, name: string): number {

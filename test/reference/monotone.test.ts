@@ -12,7 +12,7 @@ import { withoutKnownDifferences } from './known-differences.ts';
 import { withManySlots } from './many-slots.ts';
 import { removableRows } from './removable.ts';
 
-const SETTINGS = { compat: true, shieldDestinations: true };
+const SETTINGS = { compat: true, shieldDestinations: true, spotToSpotTypes: 15 };
 
 describe('more of something', () => {
   test('an instance type that nobody can launch changes nothing', () => {

@@ -15,7 +15,7 @@ describe('fast equals slow', () => {
     test(`stopping early changes no answer, compat ${compat}`, () => {
       fc.assert(
         fc.property(anyCluster, fc.nat(), (objects, choice) => {
-          const cluster = compile(objects, { compat, shieldDestinations: compat });
+          const cluster = compile(objects, { compat, shieldDestinations: compat, spotToSpotTypes: 15 });
           const simulation = new Simulation(cluster);
           const candidates = candidatesOf(cluster);
           const several = someOf([...candidates.keys()], choice).map((i) => candidates[i]);
@@ -39,7 +39,7 @@ describe('what was asked before', () => {
           anyCluster.map(withManySlots),
           fc.array(fc.nat(), { minLength: 1, maxLength: 8 }),
           (objects, choices) => {
-            const cluster = compile(objects, { compat, shieldDestinations: compat });
+            const cluster = compile(objects, { compat, shieldDestinations: compat, spotToSpotTypes: 15 });
             const used = new Simulation(cluster);
             const candidates = candidatesOf(cluster);
             for (const choice of choices) {

@@ -20,9 +20,6 @@ import {
   unmetMinValues,
 } from './replacement.ts';
 
-/** Fewer cheaper types than this, and a spot node is not replaced by a spot node: it would walk down the price list. */
-const SPOT_TO_SPOT_TYPES = 15;
-
 export interface Placement {
   readonly pod: number;
   /** Row of an existing node, or -1 for the replacement. */
@@ -131,6 +128,7 @@ function spotToSpot(
   price: number,
 ): Priced {
   if (!cluster.objects.options.spotToSpot) return { refusal: { code: 'spot-to-spot-disabled' } };
+  const flexibility = cluster.settings.spotToSpotTypes;
   const pinned = insistOnSpot(cluster, replacement);
   const offered = cluster.types.withOffering(pinned.requirements);
   const kept = filterByPrice(
@@ -140,12 +138,12 @@ function spotToSpot(
     price,
   );
   if ('refusal' in kept) return kept;
-  if (candidates.length === 1 && kept.replacement.types.length < SPOT_TO_SPOT_TYPES) {
+  if (candidates.length === 1 && kept.replacement.types.length < flexibility) {
     return {
       refusal: {
         code: 'spot-to-spot-flexibility',
         options: kept.replacement.types.length,
-        required: SPOT_TO_SPOT_TYPES,
+        required: flexibility,
       },
     };
   }
@@ -153,7 +151,7 @@ function spotToSpot(
   const { types } = ordered;
   if (candidates.length > 1) return { replacement: { ...kept.replacement, types } };
   const needed = cluster.types.prefixMeetingMinValues(types, cluster.space.get(pinned.requirements)) ?? 0;
-  return { replacement: { ...kept.replacement, types: types.slice(0, Math.max(SPOT_TO_SPOT_TYPES, needed)) } };
+  return { replacement: { ...kept.replacement, types: types.slice(0, Math.max(flexibility, needed)) } };
 }
 
 /** Types that are cheaper even in the worst case, and by enough to be worth the disruption. */
@@ -167,7 +165,13 @@ function filterByPrice(
   const least = replacement.types.reduce((min, t) => Math.min(min, worst[t]), Infinity);
   const cheaperOnes = cheaperThan(cluster, replacement, price);
   if (cheaperOnes.types.length === 0) {
-    return { refusal: { code: 'not-cheaper', centsPerHour: price * 100, cheapestCentsPerHour: least * 100 } };
+    return {
+      refusal: {
+        code: 'not-cheaper',
+        centsPerHour: price * 100,
+        cheapestCentsPerHour: least === Infinity ? null : least * 100,
+      },
+    };
   }
   const kept = {
     ...cheaperOnes,

@@ -21,6 +21,8 @@ export interface CompileSettings {
   readonly compat: boolean;
   /** Pods that move by our doing do not land on nodes inside their own consolidateAfter window. */
   readonly shieldDestinations: boolean;
+  /** Cheaper types that a spot node needs to be replaced by spot; fewer, and it would walk down the price list. */
+  readonly spotToSpotTypes: number;
 }
 
 /** Topology groups that a pod's labels put it into. */

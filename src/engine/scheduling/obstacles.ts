@@ -18,6 +18,8 @@ export type NodeObstacle =
   | { readonly code: 'taint'; readonly taint: Taint }
   | { readonly code: 'volume-limit' }
   | { readonly code: 'host-port' }
+  /** More is requested on the node than it has of some resource; it takes nothing until that is over. */
+  | { readonly code: 'overdrawn'; readonly resources: readonly string[] }
   | { readonly code: 'resources'; readonly missing: Readonly<Record<string, number>> }
   | { readonly code: 'label'; readonly key: string; readonly value: string | undefined; readonly wanted: Requirement }
   | { readonly code: 'volume-location' }
@@ -107,6 +109,12 @@ function nodeObstacle(ask: Ask, row: number): NodeObstacle | undefined {
   if (cluster.volumeLimits.isExceeded(row) || (volumes !== undefined && cluster.volumeLimits.exceeds(row, volumes)))
     return { code: 'volume-limit' };
   if (cluster.ports.clash(row, shape.hostPorts)) return { code: 'host-port' };
+  if (!hasBit(cluster.destinations, row)) {
+    const resources = [...cluster.requests.dimensions]
+      .filter(([, d]) => cluster.free[d][row] < 0)
+      .map(([name]) => name);
+    return { code: 'overdrawn', resources };
+  }
   const missing = missingOn(ask, (d) => cluster.free[d][row]);
   if (missing !== undefined) return { code: 'resources', missing };
   for (const r of cluster.space.get(stage.requirements).values()) {

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { hasBit, members, summarize } from '../cluster/bitset.ts';
+import { FreeCapacity } from './free-capacity.ts';
+
+const amount = fc.oneof(fc.integer({ min: 0, max: 8 }), fc.integer({ min: -100, max: 16_000 }));
+/** Few nodes, and more than there are rungs. */
+const nodes = fc.oneof(
+  fc.array(amount, { maxLength: 80 }),
+  fc.array(amount, { minLength: 200, maxLength: 400, size: 'max' }),
+);
+
+function checkSuperset(index: FreeCapacity, free: readonly number[], wanted: number): void {
+  const found = index.atLeast(wanted);
+  free.forEach((has, row) => {
+    if (has >= wanted) assert.ok(hasBit(found, row), `row ${row} has ${has} of ${wanted}`);
+  });
+  assert.deepEqual(members(index.summaryOf(wanted)), members(summarize(found)));
+}
+
+describe('the index of free capacity', () => {
+  test('loses no node that has enough', () => {
+    fc.assert(
+      fc.property(nodes, amount, (free, wanted) =>
+        checkSuperset(new FreeCapacity(Float64Array.from(free)), free, wanted),
+      ),
+    );
+  });
+
+  test('loses none after nodes changed for good, either way', () => {
+    const changes = fc.array(fc.tuple(fc.nat(), amount), { maxLength: 30 });
+    fc.assert(
+      fc.property(nodes, changes, amount, (before, list, wanted) => {
+        const free = [...before];
+        const index = new FreeCapacity(Float64Array.from(free));
+        if (free.length > 0) {
+          for (const [at, now] of list) {
+            free[at % free.length] = now;
+            index.update(at % free.length, now);
+          }
+        }
+        checkSuperset(index, free, wanted);
+      }),
+    );
+  });
+
+  test('is exact while no node has more than the rungs tell apart', () => {
+    fc.assert(
+      fc.property(fc.array(amount, { maxLength: 100 }), fc.nat(), (free, pick) => {
+        if (free.length === 0) return;
+        const wanted = free[pick % free.length];
+        const expected = [...free.keys()].filter((row) => free[row] >= wanted);
+        assert.deepEqual(members(new FreeCapacity(Float64Array.from(free)).atLeast(wanted)), expected);
+      }),
+    );
+  });
+
+  test('finds nobody for more than anybody has', () => {
+    assert.deepEqual(members(new FreeCapacity(Float64Array.of(1, 2, 3)).atLeast(4)), []);
+  });
+});
