@@ -1,6 +1,6 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
-import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
+import type { CompiledCluster, CompileSettings } from '../../src/engine/scheduling/compiled-cluster.ts';
 import { LARGE, MEDIUM, SMALL } from './instance-type.ts';
 import type { Machine } from './machine.ts';
 import { nodePool } from './node-pool.ts';
@@ -33,9 +33,11 @@ export function cluster({ machines = [], options, ...sketch }: ClusterSketch = {
   };
 }
 
-/** Compiled as Kubernetes would have it: without the slips that only compat reproduces. */
+/** As Kubernetes would have it: without the slips that only compat reproduces, and without the shield. */
+export const PLAINLY: CompileSettings = { compat: false, shieldDestinations: false, spotToSpotTypes: 15 };
+
 export function compiled(objects: ClusterObjects, compat = false): CompiledCluster {
-  return compile(objects, { compat, shieldDestinations: false, spotToSpotTypes: 15 });
+  return compile(objects, { ...PLAINLY, compat });
 }
 
 export function rowOf(compiledCluster: CompiledCluster, name: string): number {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ClusterObjects, PodObject } from '../../src/engine/cluster/objects.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
-import { compiled } from '../build/cluster.ts';
+import { compiled, PLAINLY } from '../build/cluster.ts';
 import { toleration } from '../build/constraints.ts';
 import { anyCluster } from '../build/random/cluster.ts';
 import { runs } from '../build/runs.ts';
@@ -12,7 +12,7 @@ import { withoutKnownDifferences } from './known-differences.ts';
 import { withManySlots } from './many-slots.ts';
 import { removableRows } from './removable.ts';
 
-const SETTINGS = { compat: true, shieldDestinations: true, spotToSpotTypes: 15 };
+const SETTINGS = { ...PLAINLY, compat: true, shieldDestinations: true };
 
 describe('more of something', () => {
   test('an instance type that nobody can launch changes nothing', () => {

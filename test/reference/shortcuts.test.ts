@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { consolidate } from '../../src/engine/policies/consolidate.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
+import { PLAINLY } from '../build/cluster.ts';
 import { anyCluster } from '../build/random/cluster.ts';
 import { runs } from '../build/runs.ts';
 import { answer, candidatesOf } from './answers.ts';
@@ -15,7 +16,7 @@ describe('fast equals slow', () => {
     test(`stopping early changes no answer, compat ${compat}`, () => {
       fc.assert(
         fc.property(anyCluster, fc.nat(), (objects, choice) => {
-          const cluster = compile(objects, { compat, shieldDestinations: compat, spotToSpotTypes: 15 });
+          const cluster = compile(objects, { ...PLAINLY, compat, shieldDestinations: compat });
           const simulation = new Simulation(cluster);
           const candidates = candidatesOf(cluster);
           const several = someOf([...candidates.keys()], choice).map((i) => candidates[i]);
@@ -39,7 +40,7 @@ describe('what was asked before', () => {
           anyCluster.map(withManySlots),
           fc.array(fc.nat(), { minLength: 1, maxLength: 8 }),
           (objects, choices) => {
-            const cluster = compile(objects, { compat, shieldDestinations: compat, spotToSpotTypes: 15 });
+            const cluster = compile(objects, { ...PLAINLY, compat, shieldDestinations: compat });
             const used = new Simulation(cluster);
             const candidates = candidatesOf(cluster);
             for (const choice of choices) {
