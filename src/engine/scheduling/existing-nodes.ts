@@ -1,4 +1,14 @@
-import { addBit, type Bitset, bitset, hasBit, lowestBit, members, removeBit, summarize } from '../cluster/bitset.ts';
+import {
+  addBit,
+  type Bitset,
+  bitset,
+  hasBit,
+  intersectInto,
+  lowestBit,
+  members,
+  removeBit,
+  summarize,
+} from '../cluster/bitset.ts';
 import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
@@ -24,6 +34,8 @@ export class ExistingNodes {
   private readonly usableUnshielded: Usable[] = [];
   private readonly masks: Bitset[] = [];
   private readonly scratch: Bitset[] = [];
+  /** Rows that had a pod slot free when no simulation was running. */
+  private readonly withSlots: Bitset;
   /** Rows that are not there in this simulation. */
   private readonly gone: Bitset;
   private readonly goneRows: number[] = [];
@@ -39,6 +51,8 @@ export class ExistingNodes {
     this.topology = topology;
     this.hosts = cluster.groups.keys.get(HOSTNAME);
     this.gone = bitset(cluster.rows.length);
+    this.withSlots = bitset(cluster.rows.length);
+    for (let row = 0; row < cluster.rows.length; row++) this.noteSlots(row);
   }
 
   remove(row: number): void {
@@ -56,18 +70,16 @@ export class ExistingNodes {
     this.grown.clear();
   }
 
-  /** Nodes that the pod may use by labels, taints, volumes and shield, whatever room they have. */
+  /** Nodes that the pod may use by labels, taints, volumes and shield, and that had a pod slot before the simulation. */
   private candidates(stage: PodStage, mayUseShielded: boolean): Usable {
     const cache = mayUseShielded ? this.usable : this.usableUnshielded;
     let usable = cache[stage.nodeClass];
     if (usable === undefined) {
-      const { nodeSets, destinations, unshielded, free } = this.cluster;
-      const set = nodeSets.nodesFor(stage.nodeClass).slice();
-      const open = mayUseShielded ? destinations : unshielded;
-      for (let w = 0; w < set.length; w++) set[w] &= open[w];
-      // Every pod takes a pod slot, and slots only get fewer.
-      for (let row = 0; row < free[PODS].length; row++) if (free[PODS][row] < 1) set[row >>> 5] &= ~(1 << (row & 31));
-      usable = { nodes: set, summary: summarize(set) };
+      const { nodeSets, destinations, unshielded } = this.cluster;
+      const nodes = nodeSets.nodesFor(stage.nodeClass).slice();
+      intersectInto(nodes, mayUseShielded ? destinations : unshielded);
+      intersectInto(nodes, this.withSlots);
+      usable = { nodes, summary: summarize(nodes) };
       cache[stage.nodeClass] = usable;
     }
     return usable;
@@ -75,20 +87,27 @@ export class ExistingNodes {
 
   /** Rows changed for good: what is remembered about them is stale. */
   refresh(rows: readonly number[]): void {
-    const { nodeSets, destinations, unshielded, free } = this.cluster;
+    const { nodeSets, destinations, unshielded } = this.cluster;
+    for (const row of rows) this.noteSlots(row);
     for (const [cache, open] of [
       [this.usable, destinations],
       [this.usableUnshielded, unshielded],
     ] as const) {
       cache.forEach(({ nodes, summary }, nodeClass) => {
         for (const row of rows) {
-          const usable = hasBit(nodeSets.nodesFor(nodeClass), row) && hasBit(open, row) && free[PODS][row] >= 1;
+          const usable = hasBit(nodeSets.nodesFor(nodeClass), row) && hasBit(open, row) && hasBit(this.withSlots, row);
           if (usable) addBit(nodes, row);
           else removeBit(nodes, row);
         }
         summary.set(summarize(nodes));
       });
     }
+  }
+
+  /** Every pod takes a pod slot, and within a simulation slots only get fewer. */
+  private noteSlots(row: number): void {
+    if (this.cluster.free[PODS][row] >= 1) addBit(this.withSlots, row);
+    else removeBit(this.withSlots, row);
   }
 
   /** The first node, in order, that has room for the pod; NOWHERE if none has. */
