@@ -44,8 +44,14 @@ export function* replacementDifferences(
   if (!a || !b) return;
   if (a.nodePool !== b.nodePool) yield ['nodePool', a.nodePool, b.nodePool];
   for (const field of ['capacityTypes', 'zones', 'pods'] as const) {
-    const x = [...(a[field] ?? [])].sort().join(' ');
-    const y = [...b[field]].sort().join(' ');
+    const x = (a[field] ?? []).map(ordered).sort().join(' ');
+    const y = b[field].map(ordered).sort().join(' ');
     if (x !== y) yield [field, x, y];
   }
+}
+
+/** "NotIn:b,a" is "NotIn:a,b": a complement is written in whatever order Go's map gave. */
+function ordered(text: string): string {
+  const [operator, values] = text.split(':');
+  return values === undefined ? text : `${operator}:${values.split(',').sort().join()}`;
 }

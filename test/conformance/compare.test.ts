@@ -106,6 +106,20 @@ test('single-node: another pool may have come first, a worse node of the same po
   assert.deepEqual(fields(a, choose(remove('n2'))), ['method single command.nodes']);
 });
 
+test('emptiness: equals may stand for each other, a worse node may not', () => {
+  const empty = (name: string, ratio: number): RecordedNode => ({
+    ...node(name, 'a', ratio, undefined),
+    shouldDisrupt: { empty: true, multi: false, single: false },
+  });
+  const a = answer([empty('n1', 2), empty('n2', 2), empty('n3', 1)]);
+  const recorded = { ...a, methods: { ...a.methods, empty: { command: remove('n1'), stable: true } } };
+  const mine = agreeing(recorded);
+  const choose = (...names: string[]) => ({ ...mine, methods: { ...mine.methods, empty: ours(remove(...names)) } });
+  assert.deepEqual(fields(recorded, choose('n2')), [`method empty ${UNSEEN_TIE} tie`]);
+  assert.deepEqual(fields(recorded, choose('n3')), ['method empty command.nodes tie']);
+  assert.deepEqual(fields(recorded, choose('n1', 'n2')), ['method empty command.nodes tie']);
+});
+
 test('multi-node: a difference where savings ratios tie says so', () => {
   const even = answer([node('n1', 'a', 2, NO_OP), node('n2', 'a', 2, NO_OP)], [NO_OP], [remove('n1', 'n2')]);
   const mine = { ...agreeing(even), methods: { ...agreeing(even).methods, multi: ours(NO_OP) } };

@@ -1,6 +1,7 @@
 import type { Method, StockAnswer, StockCommand, StockNode } from '../../src/engine/policies/stock-answer.ts';
 import { answersSeen, describe, replacementDifferences, sameMove, sameNodes, typesOf } from './compare-command.ts';
 import { type Difference, UNSEEN_TIE } from './difference.ts';
+import { couldBeEmptied } from './empty-order.ts';
 import type { RecordedAlone, RecordedAnswer, RecordedMethod, RecordedNode } from './recorded-answer.ts';
 import { couldComeFirst } from './single-order.ts';
 
@@ -108,7 +109,7 @@ function compareMethod(answer: RecordedAnswer, ours: StockAnswer, method: Method
   const seen = theirs.distinct ?? [theirs.command];
   if (seen.some((c) => sameMove(c, mine))) return [];
   const where = `method ${method}`;
-  if (method === 'single' && unseenButPossible(answer, mine))
+  if (unseenButPossible(answer, method, mine))
     return [differ(where, UNSEEN_TIE, describe(theirs.command), describe(mine), true)];
   const decided = seen.find((c) => c.decision === mine.decision && sameNodes(c, mine));
   const field = decided
@@ -119,12 +120,13 @@ function compareMethod(answer: RecordedAnswer, ours: StockAnswer, method: Method
   return [differ(where, field, describe(decided ?? theirs.command), describe(mine), tied(answer, theirs, method))];
 }
 
-/** Our choice is what Karpenter decides of that node alone, and chance may bring it there first. */
-function unseenButPossible(answer: RecordedAnswer, mine: StockCommand): boolean {
-  const name = mine.nodes[0];
-  const node = answer.nodes?.find((n) => n.name === name);
-  if (name === undefined || mine.nodes.length !== 1 || !node?.alone) return false;
-  return answersSeen(node.alone).some((c) => sameMove(c, mine)) && couldComeFirst(answer, name);
+/** Chance may bring Karpenter to the same choice. Of several nodes at once only a run can tell. */
+function unseenButPossible(answer: RecordedAnswer, method: Method, mine: StockCommand): boolean {
+  if (method === 'empty') return mine.decision === 'delete' && couldBeEmptied(answer, mine.nodes);
+  const [name] = mine.nodes;
+  const alone = answer.nodes?.find((n) => n.name === name)?.alone;
+  if (method !== 'single' || name === undefined || mine.nodes.length !== 1 || !alone) return false;
+  return answersSeen(alone).some((c) => sameMove(c, mine)) && couldComeFirst(answer, name);
 }
 
 /** Two candidates of equal savings ratio stand in random order, and so do their prefixes. */
