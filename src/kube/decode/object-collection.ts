@@ -44,20 +44,16 @@ export class ObjectCollection {
   private readonly priorities = new Map(BUILT_IN_PRIORITIES);
   /** By index in the list of pods: the class that gives the pod its priority. */
   private readonly priorityClasses = new Map<number, string>();
-  private run: ReturnType<typeof kindOf> = undefined;
-  private runKind: unknown = undefined;
-  private runVersion: unknown = undefined;
+  /** By kind: the apiVersion it came with last, and what that means. */
+  private readonly versions = new Map<
+    unknown,
+    { readonly apiVersion: unknown; readonly kind: ReturnType<typeof kindOf> }
+  >();
   /** Kind, then namespace, then names. */
   private readonly taken = new Map<string, Map<unknown, Set<unknown>>>();
 
   add(row: Row): void {
-    // Objects come in long runs of one kind.
-    if (row[KIND] !== this.runKind || row[API_VERSION] !== this.runVersion) {
-      this.run = kindOf(row);
-      this.runKind = row[KIND];
-      this.runVersion = row[API_VERSION];
-    }
-    const kind = this.run;
+    const kind = this.kindOf(row);
     if (kind === undefined) {
       const ignored = text(row[KIND], 'kind');
       this.ignoredKinds.set(ignored, (this.ignoredKinds.get(ignored) ?? 0) + 1);
@@ -67,6 +63,14 @@ export class ObjectCollection {
       this.decode(kind, row);
       this.checkUnique(kind, row);
     }
+  }
+
+  private kindOf(row: Row): ReturnType<typeof kindOf> {
+    const last = this.versions.get(row[KIND]);
+    if (last !== undefined && last.apiVersion === row[API_VERSION]) return last.kind;
+    const kind = kindOf(row);
+    this.versions.set(row[KIND], { apiVersion: row[API_VERSION], kind });
+    return kind;
   }
 
   private decode(kind: KnownKind, row: Row): void {
@@ -120,10 +124,25 @@ export class ObjectCollection {
 
   /** No cluster holds two objects of one kind and name: such input was put together from two moments or two clusters. */
   private checkUnique(kind: string, row: Row): void {
-    const namespaces = entryOf(this.taken, kind, () => new Map<unknown, Set<unknown>>());
-    const names = entryOf(namespaces, row[NAMESPACE] ?? DEFAULT_NAMESPACE, () => new Set());
-    if (names.has(row[NAME])) throw new FieldProblem('metadata.name', row[NAME], `each ${kind} only once in the input`);
+    const names = this.namesIn(kind, row[NAMESPACE] ?? DEFAULT_NAMESPACE);
+    const before = names.size;
     names.add(row[NAME]);
+    if (names.size === before)
+      throw new FieldProblem('metadata.name', row[NAME], `each ${kind} only once in the input`);
+  }
+
+  private namesIn(kind: string, namespace: unknown): Set<unknown> {
+    let namespaces = this.taken.get(kind);
+    if (namespaces === undefined) {
+      namespaces = new Map();
+      this.taken.set(kind, namespaces);
+    }
+    let names = namespaces.get(namespace);
+    if (names === undefined) {
+      names = new Set();
+      namespaces.set(namespace, names);
+    }
+    return names;
   }
 
   /** Everything that was added, and what was left out of it and why. */
@@ -150,12 +169,4 @@ export class ObjectCollection {
     const warning = `${counted} bound to a node that is not in the input and left out: ${named.join(', ')}${more}`;
     return { pods: this.lists.pods.filter(known), warnings: [warning] };
   }
-}
-
-function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const value = make();
-  map.set(key, value);
-  return value;
 }

@@ -28,6 +28,10 @@ export class ByteWindow {
   /** Bytes before this one are known to be valid UTF-8. */
   private checked = 0;
 
+  constructor() {
+    this.reset();
+  }
+
   /** Forgets one input, to begin another. */
   reset(): void {
     this.pos = 0;

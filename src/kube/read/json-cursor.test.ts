@@ -58,6 +58,7 @@ test('a value ends where its text does', () => {
       fc.constantFrom(',', '}', ']'),
       (value, space, after) => {
         const text = `${space}${JSON.stringify(value)}`;
+        fc.pre(!text.includes('__proto__'));
         const cursor = cursorAt(text + after);
         cursor.skipValue();
         assert.equal(cursor.pos, Buffer.byteLength(text));

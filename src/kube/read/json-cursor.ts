@@ -1,5 +1,6 @@
 import { ByteWindow } from './byte-window.ts';
 import { JsonProblem, OUT_OF_BYTES } from './json-problem.ts';
+import { escapeEnd, scalarEnd } from './json-scalar.ts';
 
 export const MAX_DEPTH = 1000;
 
@@ -16,16 +17,6 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const TAB = 0x09;
 const UNDERSCORE = 0x5f;
-const PLUS = 0x2b;
-const MINUS = 0x2d;
-const POINT = 0x2e;
-const ZERO = 0x30;
-const NINE = 0x39;
-const LOWER_E = 0x65;
-const UPPER_E = 0x45;
-const LOWER_U = 0x75;
-const ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
-const LITERALS = new Map([...Buffer.from('tfn')].map((first, i) => [first, ['true', 'false', 'null'][i] as string]));
 
 /**
  * A strict JSON scanner over a window of bytes.
@@ -110,8 +101,11 @@ export class JsonCursor extends ByteWindow {
       if (c === QUOTE) {
         let d = bytes[p++];
         while (d !== QUOTE) {
-          if (d === BACKSLASH) p++;
-          else if (d === 0) this.stop(p - 1, 'the rest of a string');
+          if (d === BACKSLASH) {
+            // The escaped byte may be the 0 behind the window, which must not be stepped over.
+            if (p >= this.end) this.stop(p, 'the rest of a string');
+            p++;
+          } else if (d === 0) this.stop(p - 1, 'the rest of a string');
           d = bytes[p++];
         }
       } else if (c === OPEN_BRACE || c === OPEN_BRACKET) depth++;
@@ -148,21 +142,9 @@ export class JsonCursor extends ByteWindow {
     for (;;) {
       const c = bytes[p++];
       if (c === QUOTE) return p;
-      if (c === BACKSLASH) p = this.escapeEnd(p);
+      if (c === BACKSLASH) p = escapeEnd(this, p);
       else if (c < SPACE) this.stop(p - 1, 'the rest of a string');
     }
-  }
-
-  private escapeEnd(p: number): number {
-    const c = this.bytes[p];
-    if (c !== LOWER_U) {
-      if (!ESCAPES.has(c)) this.stop(p, 'an escape such as \\n or \\u00e9');
-      return p + 1;
-    }
-    for (let digit = p + 1; digit <= p + 4; digit++) {
-      if (!isHexDigit(this.bytes[digit])) this.stop(digit, 'a hexadecimal digit');
-    }
-    return p + 5;
   }
 
   /** A key must not be `__proto__`: an object that carries it would poison whoever copies it. */
@@ -190,7 +172,7 @@ export class JsonCursor extends ByteWindow {
         closers[depth++] = c + 2;
         opened = true;
         p++;
-      } else p = this.scalarEnd(p, c);
+      } else p = scalarEnd(this, p, c);
       // After a value or an opening: close what closes, then find where the next value begins.
       for (;;) {
         if (depth === 0) return p;
@@ -227,41 +209,6 @@ export class JsonCursor extends ByteWindow {
     if (c !== COLON) this.stop(p, "':'");
     return p + 1;
   }
-
-  private scalarEnd(p: number, first: number): number {
-    if (first === MINUS || (first >= ZERO && first <= NINE)) return this.numberEnd(p);
-    const word = LITERALS.get(first);
-    if (word === undefined) return this.stop(p, 'a value');
-    for (let i = 1; i < word.length; i++) if (this.bytes[p + i] !== word.charCodeAt(i)) this.stop(p + i, word);
-    return p + word.length;
-  }
-
-  private numberEnd(p: number): number {
-    const bytes = this.bytes;
-    if (bytes[p] === MINUS) p++;
-    p = bytes[p] === ZERO ? p + 1 : this.digitsEnd(p);
-    if (bytes[p] === POINT) p = this.digitsEnd(p + 1);
-    if (bytes[p] === LOWER_E || bytes[p] === UPPER_E) {
-      const sign = bytes[p + 1];
-      p = this.digitsEnd(sign === PLUS || sign === MINUS ? p + 2 : p + 1);
-    }
-    // A number has no closing sign of its own: at the end of the window more digits may follow.
-    if (p === this.end && !this.final) throw OUT_OF_BYTES;
-    return p;
-  }
-
-  private digitsEnd(p: number): number {
-    const first = p;
-    let c = this.bytes[p];
-    while (c >= ZERO && c <= NINE) c = this.bytes[++p];
-    if (p === first) this.stop(p, 'a digit');
-    return p;
-  }
-}
-
-function isHexDigit(c: number): boolean {
-  const lower = c | 0x20;
-  return (c >= ZERO && c <= NINE) || (lower >= 0x61 && lower <= 0x66);
 }
 
 function isSpace(c: number): boolean {

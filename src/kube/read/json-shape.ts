@@ -28,6 +28,15 @@ export interface Rows {
 
 export type Row = unknown[];
 
+export function emptyRow(shape: Fields): Row {
+  return new Array(shape.width).fill(undefined);
+}
+
+/** Faster than `fill` for rows this short. */
+export function clear(row: Row): void {
+  for (let i = 0; i < row.length; i++) row[i] = undefined;
+}
+
 export function text(column: number): Leaf {
   return { op: 'text', column };
 }

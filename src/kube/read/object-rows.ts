@@ -1,6 +1,6 @@
 import { shapeOfKind } from '../decode/kind-table.ts';
 import { CLOSE_BRACE, JsonCursor, OPEN_BRACE } from './json-cursor.ts';
-import type { Row } from './json-shape.ts';
+import { clear, emptyRow, type Row } from './json-shape.ts';
 import { FieldsPlan } from './reading-plan.ts';
 import { RememberedText } from './remembered-text.ts';
 import { RowReader } from './row-reader.ts';
@@ -29,7 +29,7 @@ export class ObjectRows {
 
   /** The row lives until the next object of its kind is read. */
   read({ plan, row }: KindReading): Row {
-    row.fill(undefined);
+    clear(row);
     this.reader.readInto(row, plan);
     return row;
   }
@@ -68,7 +68,7 @@ export class ObjectRows {
     const known = this.readings.get(kind);
     if (known !== undefined) return known;
     const shape = shapeOfKind(kind);
-    const reading = { plan: new FieldsPlan(shape, ''), row: new Array(shape.width).fill(undefined) };
+    const reading = { plan: new FieldsPlan(shape, ''), row: emptyRow(shape) };
     this.readings.set(kind, reading);
     return reading;
   }

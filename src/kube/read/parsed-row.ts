@@ -1,10 +1,10 @@
 import { timestamp } from '../decode/timestamp.ts';
 import { FieldProblem } from '../field-problem.ts';
-import type { Fields, Row, Rows } from './json-shape.ts';
+import { emptyRow, type Fields, type Row, type Rows } from './json-shape.ts';
 
 /** The row of an object that is parsed already, from YAML or from JSON that was read whole. */
 export function parsedRow(value: object, shape: Fields): Row {
-  const row: Row = new Array(shape.width).fill(undefined);
+  const row = emptyRow(shape);
   fill(row, value, shape, '');
   return row;
 }
@@ -23,7 +23,7 @@ function fill(row: Row, value: object, shape: Fields, path: string): void {
 function elementRows(value: unknown, shape: Rows, path: string): Row[] {
   if (!Array.isArray(value)) throw new FieldProblem(path, value, 'a list');
   return value.map((element, i) => {
-    const row: Row = new Array(shape.element.width).fill(undefined);
+    const row = emptyRow(shape.element);
     fill(row, objectAt(element, `${path}[${i}]`), shape.element, `${path}[${i}]`);
     return row;
   });

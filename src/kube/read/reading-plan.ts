@@ -1,4 +1,4 @@
-import type { Fields, Leaf, Shape } from './json-shape.ts';
+import { clear, emptyRow, type Fields, type Leaf, type Row, type Shape } from './json-shape.ts';
 import { RememberedText } from './remembered-text.ts';
 
 /** Keys beyond these are not remembered one by one: annotations and the like have no end of them. */
@@ -59,7 +59,6 @@ class Turn {
 export class FieldsPlan {
   readonly start: Place;
   readonly end: Place;
-  readonly width: number;
   private readonly path: string;
   private readonly byKey = new Map<string, Place>();
   private readonly others: Place;
@@ -67,7 +66,6 @@ export class FieldsPlan {
 
   constructor(shape: Fields, path: string) {
     this.path = path;
-    this.width = shape.width;
     this.start = new Place('skip', path);
     this.end = new Place('end', path);
     this.others = new Place('skip', path);
@@ -90,6 +88,9 @@ export class FieldsPlan {
 /** A plan per index: the second container is more like other pods' second container than like the first. */
 export class ElementPlans {
   private readonly plans: FieldsPlan[] = [];
+  private readonly rows: Row[] = [];
+  /** The list's rows: like the row of the object itself they live until the next object is read. */
+  private readonly list: Row[] = [];
   private readonly shape: Fields;
   private readonly path: string;
 
@@ -102,5 +103,22 @@ export class ElementPlans {
     const i = Math.min(index, MOST_ELEMENT_PLANS - 1);
     while (this.plans.length <= i) this.plans.push(new FieldsPlan(this.shape, `${this.path}[${this.plans.length}]`));
     return this.plans[i];
+  }
+
+  /** The list, emptied. Setting its length would be a call into the runtime. */
+  emptyList(): Row[] {
+    const { list } = this;
+    while (list.length > 0) list.pop();
+    return list;
+  }
+
+  /** An empty row, added to the list. */
+  addRow(): Row {
+    const index = this.list.length;
+    if (index === this.rows.length) this.rows.push(emptyRow(this.shape));
+    const row = this.rows[index];
+    clear(row);
+    this.list.push(row);
+    return row;
   }
 }

@@ -9,13 +9,14 @@ import { parsedRow } from './parsed-row.ts';
 import { FieldsPlan } from './reading-plan.ts';
 import { RowReader } from './row-reader.ts';
 
+const PARTS = 7;
 const SHAPE = fields({
   name: text(0),
   when: time(1),
   labels: shared(2),
   all: whole(3),
   spec: fields({ size: shared(4), 'a/b': text(5), inner: fields({ deep: shared(6) }) }),
-  parts: rows(7, fields({ name: text(0), tags: shared(1) })),
+  parts: rows(PARTS, fields({ name: text(0), tags: shared(1) })),
 });
 
 /** Reads concatenated objects that arrive in the given pieces. */
@@ -33,6 +34,8 @@ function readAll(pieces: readonly Buffer[]): Row[] {
         const row: Row = new Array(SHAPE.width).fill(undefined);
         reader.readInto(row, plan);
         begun = cursor.pos;
+        // A list's rows live until the next object is read.
+        if (Array.isArray(row[PARTS])) row[PARTS] = row[PARTS].map((part: Row) => [...part]);
         result.push(row);
       }
       return result;
@@ -40,6 +43,8 @@ function readAll(pieces: readonly Buffer[]): Row[] {
       if (problem !== OUT_OF_BYTES) throw problem;
       cursor.pos = begun;
       const room = cursor.makeRoom(begun);
+      // What stands behind the window must not matter, least of all if it looks like the rest.
+      room.fill('"}]}');
       begun = 0;
       const piece = pieces[next++];
       if (piece !== undefined) room.set(piece);

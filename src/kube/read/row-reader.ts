@@ -154,7 +154,7 @@ export class RowReader {
 
   private readRows(elements: ElementPlans): Row[] {
     const cursor = this.cursor;
-    const result: Row[] = [];
+    const result = elements.emptyList();
     cursor.pos++;
     if (cursor.peek() === CLOSE_BRACKET) {
       cursor.pos++;
@@ -163,9 +163,7 @@ export class RowReader {
     do {
       const plan = elements.at(result.length);
       if (cursor.peek() !== OPEN_BRACE) throw new FieldProblem(plan.start.path, cursor.readValue(), 'an object');
-      const row: Row = new Array(plan.width);
-      this.readInto(row, plan);
-      result.push(row);
+      this.readInto(elements.addRow(), plan);
     } while (cursor.another(CLOSE_BRACKET));
     return result;
   }

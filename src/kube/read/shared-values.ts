@@ -94,13 +94,12 @@ function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/** Multiplying by 31 is a shift and a subtraction: Math.imul is a call until the optimizing compiler comes round. */
 function hashOf(bytes: Buffer, view: DataView, start: number, end: number): number {
   let hash = end - start;
   let p = start;
-  for (const last = end - 4; p <= last; p += 4) {
-    hash = Math.imul(hash ^ view.getInt32(p, true), 0x9e3779b1);
-    hash ^= hash >>> 15;
-  }
-  for (; p < end; p++) hash = Math.imul(hash ^ bytes[p], 0x85ebca6b);
-  return hash ^ (hash >>> 13);
+  for (const last = end - 4; p <= last; p += 4) hash = ((hash << 5) - hash + view.getInt32(p, true)) | 0;
+  for (; p < end; p++) hash = ((hash << 5) - hash + bytes[p]) | 0;
+  hash ^= hash >>> 15;
+  return hash ^ (hash >>> 7);
 }
