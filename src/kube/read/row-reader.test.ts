@@ -106,6 +106,14 @@ test('rows are what JSON.parse and the shape give, wherever the input is cut', (
   );
 });
 
+test('no place to cut the input is special', () => {
+  const json = String.raw`{"labels":{"a":"x\"y\\","b":[1.5e+3,-0,true,null]},"name":"\u00e9é","when":"2026-08-20T12:00:00Z","unread":{"c":"\""},"spec":{"size":12}}`;
+  const bytes = Buffer.from(json + json);
+  const want = JSON.stringify(readAll([bytes]));
+  for (let at = 1; at < bytes.length; at++)
+    assert.equal(JSON.stringify(readAll(cut(bytes, [at]))), want, `cut at ${at}`);
+});
+
 test('equal values of a shared field are the same object, in whatever order they come', () => {
   const order = [0, 1, 0, 2, 2, 1, 0];
   const labels = [{ app: 'web' }, { app: 'database-with-a-longer-name' }, { app: 'cache' }];
