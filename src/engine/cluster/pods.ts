@@ -39,7 +39,7 @@ export function isProvisionable(pod: PodObject): boolean {
 }
 
 /** `do-not-disrupt` holds: "true", or a duration that has not passed since the pod started. */
-export function isProtected(pod: PodObject, nowMs: number): boolean {
+function isProtected(pod: PodObject, nowMs: number): boolean {
   if (pod.doNotDisrupt === undefined) return false;
   if (pod.doNotDisrupt === 'true') return true;
   const duration = parseGoDuration(pod.doNotDisrupt);

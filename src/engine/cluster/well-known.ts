@@ -3,11 +3,11 @@ import type { Labels } from './objects.ts';
 /** Names that Karpenter and Kubernetes give meaning to. */
 export const HOSTNAME = 'kubernetes.io/hostname';
 export const ZONE = 'topology.kubernetes.io/zone';
-export const REGION = 'topology.kubernetes.io/region';
+const REGION = 'topology.kubernetes.io/region';
 export const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 export const ARCH = 'kubernetes.io/arch';
 export const OS = 'kubernetes.io/os';
-export const WINDOWS_BUILD = 'node.kubernetes.io/windows-build';
+const WINDOWS_BUILD = 'node.kubernetes.io/windows-build';
 export const NODE_POOL = 'karpenter.sh/nodepool';
 export const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 export const INITIALIZED = 'karpenter.sh/initialized';

@@ -8,7 +8,7 @@ import { type Consolidation, consolidate, type Move, withoutKeptTypes } from './
 type Budgets = Map<string, number>;
 
 /** Dearest per unit of disruption first; Karpenter leaves ties to chance, we go by name. */
-export function byWorth(candidates: readonly Candidate[]): Candidate[] {
+function byWorth(candidates: readonly Candidate[]): Candidate[] {
   return [...candidates].sort((a, b) => savingsRatio(b) - savingsRatio(a) || (a.name < b.name ? -1 : 1));
 }
 
@@ -84,7 +84,7 @@ function scoreRefusal(nodePool: string, { score, required }: { score: number; re
 }
 
 /** First of each pool, second of each, and so on: the order in which single nodes are examined. */
-export function roundRobin(candidates: readonly Candidate[]): Candidate[] {
+function roundRobin(candidates: readonly Candidate[]): Candidate[] {
   const pools = new Map<string, Candidate[]>();
   for (const c of byWorth(candidates)) pools.set(c.pool.name, [...(pools.get(c.pool.name) ?? []), c]);
   const lists = [...pools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list);

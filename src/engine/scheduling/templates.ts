@@ -8,7 +8,7 @@ import type { DaemonGroup } from './daemon-sets.ts';
 import type { InstanceTypes } from './instance-types.ts';
 
 /** Stands for the hostname of a node that does not exist yet: a value that nobody else has. */
-export const NEW_HOST = '\u0000new';
+const NEW_HOST = '\u0000new';
 
 /** A NodePool as a source of new nodes. */
 export interface Template {

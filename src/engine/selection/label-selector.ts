@@ -6,7 +6,7 @@ export interface CompiledSelector {
   readonly anchor?: readonly [key: string, value: string];
 }
 
-export const SELECTS_NOTHING: CompiledSelector = { matches: () => false };
+const SELECTS_NOTHING: CompiledSelector = { matches: () => false };
 const SELECTS_EVERYTHING: CompiledSelector = { matches: () => true };
 
 /** An absent selector selects nothing, an empty one everything; a malformed one selects nothing. */
