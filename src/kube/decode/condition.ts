@@ -31,7 +31,9 @@ export function conditionReason(conditions: unknown, type: string): string {
 
 function conditionRow(conditions: unknown, type: string): Row | undefined {
   const all = conditions as readonly Row[] | undefined;
-  if (all !== undefined) for (const row of all) if (row[TYPE] === type) return row;
+  if (all !== undefined) {
+    for (let i = 0; i < all.length; i++) if (all[i][TYPE] === type) return all[i];
+  }
   return undefined;
 }
 

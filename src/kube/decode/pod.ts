@@ -121,7 +121,9 @@ function statusOf(row: Row): PodStatus {
 
 function collectStatuses(row: Row, column: number, found: Map<string, ContainerStatus> | undefined) {
   let statuses = found;
-  for (const status of rowsIn(row, column)) {
+  const reported = rowsIn(row, column);
+  for (let i = 0; i < reported.length; i++) {
+    const status = reported[i];
     if (isAbsent(status[STATUS_RESOURCES])) continue;
     statuses ??= new Map();
     const name = text(status[STATUS_NAME], 'status.containerStatuses.name');

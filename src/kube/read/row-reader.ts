@@ -118,9 +118,8 @@ export class RowReader {
     const start = cursor.passValue();
     let entry = shared.find(cursor.bytes, cursor.view, start, cursor.pos);
     if (entry < 0) {
-      cursor.pos = start;
-      cursor.skipValue();
-      entry = shared.add(cursor.bytes, cursor.view, start, cursor.pos);
+      const value = cursor.parse(start, cursor.pos);
+      entry = shared.add(cursor.bytes, cursor.view, start, cursor.pos, value);
     }
     place.lastEntry = endsItself(cursor.bytes[start]) ? entry : -1;
     return shared.valueOf(entry);

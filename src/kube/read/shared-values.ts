@@ -57,8 +57,8 @@ export class SharedValues {
     return this.view.getFloat64(from + last, true) === view.getFloat64(start + last, true);
   }
 
-  /** Makes an entry for a text that has none: valid JSON, or JSON.parse will throw. */
-  add(bytes: Buffer, view: DataView, start: number, end: number): number {
+  /** Makes an entry for a text that has none yet. */
+  add(bytes: Buffer, view: DataView, start: number, end: number, value: unknown): number {
     const length = end - start;
     if (this.used + length > this.texts.length) {
       const wider = Buffer.allocUnsafe(Math.max(this.texts.length * 2, this.used + length));
@@ -71,7 +71,7 @@ export class SharedValues {
     this.starts.push(this.used);
     this.lengths.push(length);
     this.used += length;
-    const entry = this.values.push(JSON.parse(bytes.toString('utf8', start, end))) - 1;
+    const entry = this.values.push(value) - 1;
     if (this.values.length * 2 > this.slots.length) this.widen();
     else place(this.slots, this.hashes[entry], entry);
     return entry;
