@@ -19,7 +19,7 @@ import {
 const NODE_OPERATORS: readonly Operator[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'];
 const LABEL_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'] as const;
 
-export function decodeRequirement(raw: JsonObject, path: string): NodeSelectorRequirement {
+function decodeRequirement(raw: JsonObject, path: string): NodeSelectorRequirement {
   const minValues = integer(raw.minValues, `${path}.minValues`);
   return {
     key: requiredText(raw.key, `${path}.key`),

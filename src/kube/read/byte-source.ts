@@ -1,6 +1,5 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
 
 /** Where bytes come from. Each `read` puts some into the buffer and says how many; 0 is the end. */
 export interface ByteSource {
@@ -33,7 +32,7 @@ export async function openStream(stream: AsyncIterable<Uint8Array>): Promise<Byt
     else head = Buffer.concat([head, next.value]);
   }
   const whole = withHead(head, chunks);
-  return chunkSource(isGzip(head) ? gunzip(Readable.from(whole)) : whole);
+  return chunkSource(isGzip(head) ? gunzip(whole) : whole);
 }
 
 async function* withHead(head: Buffer, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -45,7 +44,10 @@ function isGzip(head: Buffer): boolean {
   return GZIP_MAGIC.every((byte, i) => head[i] === byte);
 }
 
-function gunzip(packed: Readable): AsyncIterable<Uint8Array> {
+function gunzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  // Loaded when the first is needed: most input is not packed, and every start would wait for them.
+  const { createGunzip } = process.getBuiltinModule('node:zlib');
+  const { pipeline } = process.getBuiltinModule('node:stream');
   // A failure reaches the reader through the unpacked stream, so the callback has nothing to add.
   return pipeline(packed, createGunzip(), () => {}) as Readable;
 }

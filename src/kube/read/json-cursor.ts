@@ -5,12 +5,12 @@ import { escapeEnd, scalarEnd } from './json-scalar.ts';
 export const MAX_DEPTH = 1000;
 
 export const QUOTE = 0x22;
-export const COMMA = 0x2c;
+const COMMA = 0x2c;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
-export const COLON = 0x3a;
+const COLON = 0x3a;
 export const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;

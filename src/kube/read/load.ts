@@ -37,7 +37,7 @@ export async function loadCluster(paths: readonly string[], options: LoadOptions
   const rows = new ObjectRows();
   for (const path of inputFiles(paths)) {
     const file = path === STDIN ? 'stdin' : path;
-    const source = await open(path, options.stdin ?? process.stdin);
+    const source = await open(path, options.stdin);
     try {
       await readFile(file, source, rows, new DocumentReader(file, collection, header), collection);
     } finally {
@@ -49,8 +49,9 @@ export async function loadCluster(paths: readonly string[], options: LoadOptions
   return { objects, instanceTypes: header.instanceTypes, warnings, ignoredKinds: collection.ignoredKinds };
 }
 
-async function open(path: string, stdin: AsyncIterable<Uint8Array>): Promise<ByteSource> {
-  if (path === STDIN) return openStream(stdin);
+async function open(path: string, stdin: AsyncIterable<Uint8Array> | undefined): Promise<ByteSource> {
+  // Only now: to look at process.stdin is to open it.
+  if (path === STDIN) return openStream(stdin ?? process.stdin);
   try {
     return openFile(path);
   } catch (error) {
