@@ -48,10 +48,14 @@ async function runAll(): Promise<Outcome[]> {
   const options: RunOptions = {
     quick: values.quick,
     runs: values.runs === undefined ? undefined : Number(values.runs),
-    oracle: values.oracle === undefined ? undefined : await Oracle.at(values.oracle, values['oracle-full']),
+    oracle:
+      values.oracle === undefined
+        ? undefined
+        : await Oracle.at(values.oracle, values['oracle-full']).catch((e: Error) => refuse(e.message)),
   };
   const chosen = choose(values.only);
-  if (chosen.length === 0) throw new Error(`--only ${values.only.join(', ')}: no such workload; --list names them`);
+  if (chosen.length === 0) refuse(`--only ${values.only.join(', ')}: no such workload; --list names them`);
+  if (options.runs !== undefined && !(options.runs >= 1)) refuse(`--runs ${values.runs}: allowed is 1 or more`);
   mkdirSync(CACHE_FOLDER, { recursive: true });
   const stored = join(CACHE_FOLDER, 'results.jsonl');
   writeFileSync(stored, '');
@@ -76,6 +80,11 @@ function choose(wanted: readonly string[]): Workload[] {
   const exact = new Set(WORKLOADS.map(({ name }) => name).filter((name) => wanted.includes(name)));
   const matches = (name: string, text: string) => (exact.has(text) ? name === text : name.includes(text));
   return WORKLOADS.filter(({ name }) => wanted.length === 0 || wanted.some((text) => matches(name, text)));
+}
+
+function refuse(message: string): never {
+  process.stderr.write(`bench: ${message}\n`);
+  process.exit(2);
 }
 
 function readResults(file: string): Outcome[] {

@@ -1,4 +1,7 @@
-/** Changes when the same parameters begin to give other bytes; cached files of older versions are then not used. */
+/**
+ * Changes when the same parameters begin to give other bytes, be it by the generator or by the bundled
+ * catalog; cached files of older versions are then not used.
+ */
 export const GENERATOR_VERSION = 1;
 
 export const NOW_MS = Date.UTC(2026, 7, 20, 12);
