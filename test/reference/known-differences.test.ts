@@ -52,26 +52,6 @@ describe('laws of Kubernetes that Karpenter does not keep', () => {
     assert.deepEqual(problemsWithout(objects, 'old'), []);
   });
 
-  test('a spread counts the pods placed before its pod gave up a node-affinity term', {
-    todo: 'as in Karpenter',
-  }, () => {
-    const terms = [nodeWith(is(TIER, 'In', 'nowhere')), nodeWith(is(TIER, 'DoesNotExist'))];
-    const objects = cluster({
-      nodePools: [EXHAUSTED],
-      machines: [machine('old'), machine('a'), machine('b')],
-      pods: [
-        pod('first', { on: 'old', cpu: 1000, labels: { app: 'web' } }),
-        pod('second', {
-          on: 'old',
-          labels: { app: 'web' },
-          requiredNodeTerms: terms,
-          topologySpread: [spread('web', HOSTNAME)],
-        }),
-      ],
-    });
-    assert.deepEqual(problemsWithout(objects, 'old'), []);
-  });
-
   test('two topology constraints that leave no value of a label are met by no node', {
     todo: 'as in Karpenter',
   }, () => {

@@ -16,7 +16,7 @@ import { TIER } from '../build/random/vocabulary.ts';
 export function withoutKnownDifferences(objects: ClusterObjects): ClusterObjects {
   const mend = (pod: PodObject): PodObject => {
     const own = { ...pod, constraints: overDefinedLabels(pod.constraints, objects.nodePools) };
-    return withoutContradictions(withReachableVolumes(withLastingGroups(tolerant(own))));
+    return withoutContradictions(withReachableVolumes(tolerant(own)));
   };
   return {
     ...objects,
@@ -55,16 +55,6 @@ function withoutContradictions(pod: PodObject): PodObject {
 /** So are volumes in different zones; and a pod with a volume that is missing loses its topology constraints. */
 function withReachableVolumes(pod: PodObject): PodObject {
   return { ...pod, volumeClaims: pod.volumeClaims.filter((name) => name !== 'missing' && name !== 'lost').slice(0, 1) };
-}
-
-/**
- * Giving up a node-affinity term or tolerating PreferNoSchedule makes new topology groups of the pod's constraints, which
- * do not know of the pods that the simulation has placed by then.
- */
-function withLastingGroups(pod: PodObject): PodObject {
-  const c = tolerantOf(pod.constraints);
-  if (c.topologySpread.length + c.requiredAffinity.length + c.requiredAntiAffinity.length === 0) return pod;
-  return { ...pod, constraints: { ...c, requiredNodeTerms: c.requiredNodeTerms?.slice(0, 1) } };
 }
 
 /** Two topology constraints over a label that a pool does not define may leave no value: again, "the label is absent". */

@@ -9,7 +9,6 @@ import { anyCluster } from '../build/random/cluster.ts';
 import { runs } from '../build/runs.ts';
 import { answersOf } from './answers.ts';
 import { withoutKnownDifferences } from './known-differences.ts';
-import { withManySlots } from './many-slots.ts';
 import { removableRows } from './removable.ts';
 
 const SETTINGS = { ...PLAINLY, compat: true, shieldDestinations: true };
@@ -60,23 +59,19 @@ describe('more of something', () => {
 
   test('room on a node behind all those that took a pod changes no placement', () => {
     fc.assert(
-      fc.property(
-        anyCluster.map(withoutTopology).map(withNothingToGiveUp).map(withManySlots),
-        fc.nat(),
-        (objects, choice) => {
-          const simulation = new Simulation(compiled(objects));
-          const { rows, objects: all } = simulation.cluster;
-          for (const row of removableRows(simulation.cluster)) {
-            const placements = placementsOf(simulation, row);
-            const last = Math.max(-1, ...placements.map((p) => p.row));
-            const behind = rows.slice(last + 1).filter((r) => r.node !== undefined);
-            if (placements.length === 0 || behind.length === 0 || !allOnExisting(simulation, row)) continue;
-            const i = all.nodes.findIndex((n) => n === behind[choice % behind.length].node);
-            const other = new Simulation(compiled(grown(objects, i, 'cpu')));
-            assert.deepEqual(placementsOf(other, row), placements);
-          }
-        },
-      ),
+      fc.property(anyCluster.map(withoutTopology).map(withNothingToGiveUp), fc.nat(), (objects, choice) => {
+        const simulation = new Simulation(compiled(objects));
+        const { rows, objects: all } = simulation.cluster;
+        for (const row of removableRows(simulation.cluster)) {
+          const placements = placementsOf(simulation, row);
+          const last = Math.max(-1, ...placements.map((p) => p.row));
+          const behind = rows.slice(last + 1).filter((r) => r.node !== undefined);
+          if (placements.length === 0 || behind.length === 0 || !allOnExisting(simulation, row)) continue;
+          const i = all.nodes.findIndex((n) => n === behind[choice % behind.length].node);
+          const other = new Simulation(compiled(grown(objects, i, 'cpu')));
+          assert.deepEqual(placementsOf(other, row), placements);
+        }
+      }),
       runs(150),
     );
   });

@@ -4,7 +4,7 @@ import { HOSTNAME, ZONE } from '../../src/engine/cluster/well-known.ts';
 import { consolidate } from '../../src/engine/policies/consolidate.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
 import { cluster, compiled } from '../build/cluster.ts';
-import { is, nodeWith, podsOf, taint, toleration } from '../build/constraints.ts';
+import { is, nodeWith, podsOf, spread, taint, toleration } from '../build/constraints.ts';
 import { machine } from '../build/machine.ts';
 import { nodePool } from '../build/node-pool.ts';
 import { pod } from '../build/pod.ts';
@@ -14,9 +14,7 @@ import { problemsWithout } from './simulate.ts';
 const EXHAUSTED = nodePool('default', { limits: { cpu: 1 } });
 
 describe('found by the properties, smallest examples', () => {
-  test('a node whose last pod slot was taken in one run is free again in the next', {
-    todo: 'existing-nodes.ts, candidates(): reads pod slots while a run has taken some, and remembers',
-  }, () => {
+  test('a node whose last pod slot was taken in one run is free again in the next', () => {
     const oneSlot = { cpu: 4000, memory: 2 ** 34, pods: 1 };
     const objects = cluster({
       nodePools: [EXHAUSTED],
@@ -35,9 +33,7 @@ describe('found by the properties, smallest examples', () => {
     assert.deepEqual({ verdict, placements }, { verdict: 'delete', placements: { other: 'tight' } });
   });
 
-  test('with compat, a pod is not given up while a node may still grow the zone that it asks for', {
-    todo: 'simulation.ts, asksForMadeUpKey(): well-known labels grow on existing nodes too',
-  }, () => {
+  test('with compat, a pod is not given up while a node may still grow the zone that it asks for', () => {
     const objects = cluster({
       nodePools: [EXHAUSTED],
       machines: [machine('old'), machine('zoneless', { without: [ZONE] })],
@@ -52,9 +48,7 @@ describe('found by the properties, smallest examples', () => {
     assert.deepEqual(fast, answer(simulation.cluster, consolidate(simulation, old, { thorough: true })));
   });
 
-  test('tolerating PreferNoSchedule does not make a pod forget its required anti-affinity', {
-    todo: 'topology-groups.ts, intern(): tolerations in the identity of affinity groups make a new group per relaxation',
-  }, () => {
+  test('tolerating PreferNoSchedule does not make a pod forget its required anti-affinity', () => {
     const objects = cluster({
       nodePools: [nodePool('default', { limits: { cpu: 1 }, taints: [taint('flaky', 'PreferNoSchedule')] })],
       machines: [machine('old'), machine('new')],
@@ -66,9 +60,7 @@ describe('found by the properties, smallest examples', () => {
     assert.deepEqual(problemsWithout(objects, 'old'), []);
   });
 
-  test('a pod joins its kind on a new node, even if it avoids some host', {
-    todo: 'pod-affinity.ts, mayBootstrap(): hosts of new nodes are beyond the list of allowed domains',
-  }, () => {
+  test('a pod joins its kind on a new node, even if it avoids some host', () => {
     const avoids = {
       requiredNodeTerms: [nodeWith(is(HOSTNAME, 'NotIn', 'avoided'))],
       requiredAffinity: [podsOf('web', HOSTNAME)],
@@ -92,5 +84,23 @@ describe('found by the properties, smallest examples', () => {
       pod('plain', { on: 'old', labels: { app: 'web' }, requiredAffinity: affinity }),
     ];
     assert.deepEqual(problemsWithout(cluster({ machines: [machine('old')], pods }), 'old'), []);
+  });
+
+  test('a spread counts the pods placed before its pod gave up a node-affinity term', () => {
+    const terms = [nodeWith(is('tier', 'In', 'nowhere')), nodeWith(is('tier', 'DoesNotExist'))];
+    const objects = cluster({
+      nodePools: [EXHAUSTED],
+      machines: [machine('old'), machine('a'), machine('b')],
+      pods: [
+        pod('first', { on: 'old', cpu: 1000, labels: { app: 'web' } }),
+        pod('second', {
+          on: 'old',
+          labels: { app: 'web' },
+          requiredNodeTerms: terms,
+          topologySpread: [spread('web', HOSTNAME)],
+        }),
+      ],
+    });
+    assert.deepEqual(problemsWithout(objects, 'old'), []);
   });
 });

@@ -9,6 +9,9 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
+/** Go counts nanoseconds in 64 bits. */
+const LONGEST_MS = (2 ** 63 - 1) / 1e6;
+
 /** Milliseconds of a Go duration ("1h30m", "-1.5s", "0"); undefined if it is none ("1d", "5", ""). */
 export function parseGoDuration(text: string): number | undefined {
   const match = /^([+-]?)(.+)$/.exec(text);
@@ -22,6 +25,6 @@ export function parseGoDuration(text: string): number | undefined {
     total += Number(part[1]) * UNIT_MS[part[2]];
     end += part[0].length;
   }
-  if (end === 0 || end !== rest.length) return undefined;
+  if (end === 0 || end !== rest.length || total > LONGEST_MS) return undefined;
   return sign === '-' ? -total : total;
 }

@@ -46,19 +46,21 @@ export function parseCron(text: string): CronSchedule | undefined {
   return { minutes, hours, days, months, weekdays, anyDay: startsWithStar(fields[2]) || startsWithStar(fields[4]) };
 }
 
-/** Every part of the list counts: "1,*" has a star. */
+/** Every part of the list counts: "1,*" has a star. A star with a step does not, unless the step is 1. */
 function startsWithStar(field: string): boolean {
-  return field.split(',').some((part) => /^[*?](\/1)?$/.test(part));
+  return field.split(',').some((part) => /^[*?](-[^/]*)?(\/\+?0*1)?$/.test(part));
 }
 
 function parseField(field: string, low: number, high: number, names: readonly string[]): bigint | undefined {
   let bits = 0n;
-  for (const part of field.split(',')) {
-    const match = /^(\*|\?|[a-z0-9]+)(?:-([a-z0-9]+))?(?:\/([0-9]+))?$/i.exec(part);
+  // Empty parts are skipped, and whatever follows a star before the step is not read: robfig/cron does so.
+  const parts = field.split(',').filter((part) => part !== '');
+  if (parts.length === 0) return undefined;
+  for (const part of parts) {
+    const match = /^(\*|\?|\+?[a-z0-9]+)(?:-(\+?[a-z0-9]+))?(?:\/(\+?[0-9]+))?$/i.exec(part);
     if (match === null) return undefined;
     const [, first, last, every] = match;
     const star = first === '*' || first === '?';
-    if (star && last !== undefined) return undefined;
     const from = star ? low : number(first, names, low);
     let to = star ? high : last === undefined ? from : number(last, names, low);
     const step = every === undefined ? 1 : Number(every);
@@ -73,7 +75,7 @@ function parseField(field: string, low: number, high: number, names: readonly st
 function number(text: string, names: readonly string[], low: number): number | undefined {
   const name = names.indexOf(text.toLowerCase());
   if (name >= 0) return name + (names === MONTHS ? low : 0);
-  return /^[0-9]+$/.test(text) ? Number(text) : undefined;
+  return /^\+?[0-9]+$/.test(text) ? Number(text) : undefined;
 }
 
 const MINUTE = 60_000;

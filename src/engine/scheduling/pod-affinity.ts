@@ -12,7 +12,8 @@ export function mayBootstrap(group: TopologyGroup, counts: TopologyCounts, self:
   if (self === 0) return false;
   if (counts.populated[group.id] === 0) return true;
   if (allowed === undefined) return false;
-  if (group.domains.byHost) return !counts.hosts.hostsOf(group.id).some((host) => allowed[host] === 1);
+  // Hosts of new nodes are beyond the list: a pod that may be on a new node at all may be on any.
+  if (group.domains.byHost) return !counts.hosts.hostsOf(group.id).some((host) => allowed[host] !== 0);
   return !counts.pods[group.id].some((pods, domain) => pods > 0 && allowed[domain] === 1);
 }
 

@@ -137,7 +137,7 @@ export class PodShapes {
   private stage(c: PodConstraints, pod: PodObject, places: readonly RequirementsId[]): PodStage {
     const strict = this.space.intern(requirementsOf(c, false));
     const requirements = this.settings.respectPreferences ? this.space.intern(requirementsOf(c, true)) : strict;
-    const owned = this.groups.ownedBy(c, pod.namespace, pod.labels, this.settings.respectPreferences);
+    const owned = this.groups.ownedBy(c, pod, this.settings.respectPreferences);
     return {
       requirements,
       strict,

@@ -67,7 +67,8 @@ export class Simulation {
     this.existing = new ExistingNodes(cluster, this.topology);
     this.fresh = new NewNodes(cluster, this.topology);
     this.activeIn = new Int32Array(cluster.groups.list.length);
-    const isActive = (group: number) => this.activeIn[group] === this.run;
+    // Karpenter makes a group when a pod first needs it, and then does not know what was placed before.
+    const isActive = (group: number) => !cluster.settings.compat || this.activeIn[group] === this.run;
     this.existing.isActive = isActive;
     this.fresh.isActive = isActive;
     this.sorted = new Array(cluster.rows.length);
@@ -285,13 +286,13 @@ export class Simulation {
   }
 
   private asksForMadeUpKey(id: RequirementsId): boolean {
-    const { space, shapes } = this.cluster;
+    const { space, shapes, settings } = this.cluster;
     if (id === RequirementSpace.unrestricted) return false;
     this.customKeysMadeUp ??= new Set(
       shapes.list.flatMap((shape) =>
         shape.stages.flatMap((stage) =>
           [...space.get(stage.requirements).values()]
-            .filter((r) => allowsAbsence(r) && !space.open.has(r.key))
+            .filter((r) => allowsAbsence(r) && (settings.compat || !space.open.has(r.key)))
             .map((r) => r.key),
         ),
       ),

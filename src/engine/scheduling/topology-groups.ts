@@ -4,6 +4,7 @@ import type {
   NamespaceObject,
   PodAffinityTerm,
   PodConstraints,
+  PodObject,
   TopologySpread,
 } from '../cluster/objects.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
@@ -66,8 +67,11 @@ export class TopologyGroups {
     this.types = types;
   }
 
-  /** Groups that a pod with these constraints has to respect. */
-  ownedBy(c: PodConstraints, namespace: string, labels: Labels, respectPreferences: boolean): GroupId[] {
+  /** Groups that a pod has to respect when its constraints are down to these. */
+  ownedBy(c: PodConstraints, pod: PodObject, respectPreferences: boolean): GroupId[] {
+    const { namespace, labels } = pod;
+    // What a pod comes to tolerate while it gives up preferences makes no other group of its affinity.
+    const { tolerations } = pod.constraints;
     const owned: GroupId[] = [];
     for (const spread of c.topologySpread) {
       if (respectPreferences || spread.whenUnsatisfiable === 'DoNotSchedule')
@@ -75,15 +79,19 @@ export class TopologyGroups {
     }
     const soft = <T>(list: readonly { readonly term: T }[]) => (respectPreferences ? list.map((w) => w.term) : []);
     for (const term of [...c.requiredAffinity, ...soft(c.preferredAffinity)])
-      owned.push(this.affinity('affinity', term, c, namespace, false));
+      owned.push(this.affinity('affinity', term, tolerations, namespace, false));
     for (const term of [...c.requiredAntiAffinity, ...soft(c.preferredAntiAffinity)])
-      owned.push(this.affinity('anti-affinity', term, c, namespace, false));
+      owned.push(this.affinity('anti-affinity', term, tolerations, namespace, false));
     return [...new Set(owned)];
   }
 
   /** Inverse groups that count a pod with these constraints. Preferences never repel others. */
   repellingFor(c: PodConstraints, namespace: string): GroupId[] {
-    return [...new Set(c.requiredAntiAffinity.map((term) => this.affinity('anti-affinity', term, c, namespace, true)))];
+    return [
+      ...new Set(
+        c.requiredAntiAffinity.map((term) => this.affinity('anti-affinity', term, c.tolerations, namespace, true)),
+      ),
+    ];
   }
 
   /** Groups whose constraint is about a pod with these labels. */
@@ -113,7 +121,7 @@ export class TopologyGroups {
   private affinity(
     kind: GroupKind,
     term: PodAffinityTerm,
-    c: PodConstraints,
+    tolerations: PodConstraints['tolerations'],
     namespace: string,
     inverse: boolean,
   ): GroupId {
@@ -126,7 +134,7 @@ export class TopologyGroups {
       maxSkew: NO_SKEW_LIMIT,
       minDomains: 0,
       filter: EVERY_NODE,
-      makeableFor: c.tolerations,
+      makeableFor: tolerations,
     });
   }
 
