@@ -36,7 +36,7 @@ export function compile(objects: ClusterObjects, settings: CompileSettings): Com
   const daemonSets = new DaemonSets(daemons, requests, settings.compat);
   daemonSets.assign(templates, types, space);
 
-  const groups = new TopologyGroups(rows, objects.namespaces, allTemplates, types);
+  const groups = new TopologyGroups(rows, objects.namespaces, allTemplates, types, settings.compat);
   const shapes = new PodShapes(space, groups, {
     respectPreferences: objects.options.preferences === 'Respect',
     toleratePreferences: pools.some((p) => p.taints.some((t) => t.effect === 'PreferNoSchedule')),

@@ -54,28 +54,31 @@ export class TopologyGroups {
   private readonly namespaces: readonly NamespaceObject[];
   private readonly templates: readonly Template[];
   private readonly types: InstanceTypes;
+  private readonly compat: boolean;
 
   constructor(
     rows: readonly StateNode[],
     namespaces: readonly NamespaceObject[],
     templates: readonly Template[],
     types: InstanceTypes,
+    compat: boolean,
   ) {
     this.rows = rows;
     this.namespaces = namespaces;
     this.templates = templates;
     this.types = types;
+    this.compat = compat;
   }
 
   /** Groups that a pod has to respect when its constraints are down to these. */
   ownedBy(c: PodConstraints, pod: PodObject, respectPreferences: boolean): GroupId[] {
-    const { namespace, labels } = pod;
+    const { namespace } = pod;
     // What a pod comes to tolerate while it gives up preferences makes no other group of its affinity.
     const { tolerations } = pod.constraints;
     const owned: GroupId[] = [];
     for (const spread of c.topologySpread) {
       if (respectPreferences || spread.whenUnsatisfiable === 'DoNotSchedule')
-        owned.push(this.spread(spread, c, namespace, labels));
+        owned.push(this.spread(spread, this.minDomainsOf(spread, pod, respectPreferences), c, pod));
     }
     const soft = <T>(list: readonly { readonly term: T }[]) => (respectPreferences ? list.map((w) => w.term) : []);
     for (const term of [...c.requiredAffinity, ...soft(c.preferredAffinity)])
@@ -104,7 +107,7 @@ export class TopologyGroups {
     return this.counting.matching(namespace, labels);
   }
 
-  private spread(s: TopologySpread, c: PodConstraints, namespace: string, labels: Labels): GroupId {
+  private spread(s: TopologySpread, minDomains: number, c: PodConstraints, { namespace, labels }: PodObject): GroupId {
     return this.intern({
       kind: 'spread',
       inverse: false,
@@ -112,10 +115,27 @@ export class TopologyGroups {
       namespaces: new Set([namespace]),
       selector: withMatchLabelKeys(s, labels),
       maxSkew: s.maxSkew,
-      minDomains: s.minDomains ?? 0,
+      minDomains,
       filter: spreadFilter(c, s.nodeAffinityPolicy ?? 'Honor', s.nodeTaintsPolicy ?? 'Ignore'),
       makeableFor: (s.nodeTaintsPolicy ?? 'Ignore') === 'Ignore' ? undefined : c.tolerations,
     });
+  }
+
+  /** Karpenter takes two constraints of a pod for one if they differ in minDomains alone: the first of them counts. */
+  private minDomainsOf(s: TopologySpread, { constraints, labels }: PodObject, respectPreferences: boolean): number {
+    if (!this.compat) return s.minDomains ?? 0;
+    const identity = (x: TopologySpread) =>
+      JSON.stringify([
+        x.topologyKey,
+        x.maxSkew,
+        x.nodeAffinityPolicy ?? 'Honor',
+        x.nodeTaintsPolicy ?? 'Ignore',
+        selectorText(withMatchLabelKeys(x, labels)),
+      ]);
+    const counted = constraints.topologySpread.filter(
+      (x) => respectPreferences || x.whenUnsatisfiable === 'DoNotSchedule',
+    );
+    return counted.find((x) => identity(x) === identity(s))?.minDomains ?? 0;
   }
 
   private affinity(
