@@ -41,6 +41,11 @@ export class RequestTable {
     return this.rows[id];
   }
 
+  /** What each kind of pod asks of one resource. */
+  column(dimension: number): Float64Array {
+    return Float64Array.from(this.rows, (row) => row[dimension] ?? 0);
+  }
+
   /** Lengthens every row to all columns; called once when no more requests will come. */
   seal(): void {
     const width = this.dimensions.size;

@@ -1,5 +1,5 @@
 import { hasBit } from '../cluster/bitset.ts';
-import { SPOT } from '../cluster/well-known.ts';
+import { CAPACITY_TYPE, SPOT } from '../cluster/well-known.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import { requiredPercent, requiredSavings } from '../disruption/required-savings.ts';
 import { minimumPercent } from '../gates/minimum-percent.ts';
@@ -9,7 +9,6 @@ import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 import { admits } from '../selection/requirement.ts';
 import {
-  byPrice,
   capacityTypes,
   cheaperThan,
   expectedPrice,
@@ -74,6 +73,9 @@ function judge(cluster: CompiledCluster, candidates: readonly Candidate[], outco
   if (stranded.length === 0 && outcome.cutShort) {
     return { refusal: { code: 'too-many-replacements', replacements: outcome.claims.length, allowed: 1 } };
   }
+  const allSpot = candidates.every((c) => c.capacityType === SPOT);
+  if (stranded.length === 0 && allSpot && isRefusedAsSpot(cluster, outcome))
+    return { refusal: { code: 'spot-to-spot-disabled' } };
   const finalized: Replacement[] = [];
   for (const claim of outcome.claims) {
     const replacement = finalize(cluster, claim);
@@ -95,7 +97,6 @@ function judge(cluster: CompiledCluster, candidates: readonly Candidate[], outco
   }
 
   const [replacement] = finalized;
-  const allSpot = candidates.every((c) => c.capacityType === SPOT);
   const spot = allSpot && admits(capacityTypes(cluster, replacement), SPOT);
   const priced = spot
     ? spotToSpot(cluster, candidates, replacement, price)
@@ -105,6 +106,18 @@ function judge(cluster: CompiledCluster, candidates: readonly Candidate[], outco
   const chosen = { ...priced.replacement, pods: replacement.pods.slice() };
   const savings = price - expectedPrice(cluster, chosen);
   return { move: { kind: 'replace', candidates, replacement: chosen, placements, savings } };
+}
+
+/** Spot for spot where that is off: no need to look at types and prices, unless minValues could drop the claim. */
+function isRefusedAsSpot(cluster: CompiledCluster, { claims, onUninitialized }: Outcome): boolean {
+  if (cluster.objects.options.spotToSpot || claims.length !== 1 || onUninitialized.length > 0) return false;
+  const [{ requirements, reservations, template }] = claims;
+  const allowed = cluster.space.require(requirements, CAPACITY_TYPE);
+  return (
+    !cluster.templates[template].hasMinValues &&
+    reservations.size === 0 &&
+    (allowed === undefined || admits(allowed, SPOT))
+  );
 }
 
 type Priced = { readonly replacement: Replacement } | { readonly refusal: MoveRefusal };
@@ -118,7 +131,7 @@ function cheaper(
   const kept = filterByPrice(cluster, candidates, replacement, price);
   if ('refusal' in kept) return kept;
   // Ordered before it is pinned, as in Karpenter: a type that is cheap on demand only may come first.
-  return { replacement: pinToSpot(cluster, byPrice(cluster, kept.replacement)) };
+  return { replacement: pinToSpot(cluster, kept.replacement) };
 }
 
 function spotToSpot(
@@ -147,9 +160,8 @@ function spotToSpot(
       },
     };
   }
-  const ordered = byPrice(cluster, { ...kept.replacement, requirements: replacement.requirements });
-  const { types } = ordered;
-  if (candidates.length > 1) return { replacement: { ...kept.replacement, types } };
+  if (candidates.length > 1) return kept;
+  const { types } = kept.replacement;
   const needed = cluster.types.prefixMeetingMinValues(types, cluster.space.get(pinned.requirements)) ?? 0;
   return { replacement: { ...kept.replacement, types: types.slice(0, Math.max(flexibility, needed)) } };
 }

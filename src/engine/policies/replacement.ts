@@ -1,4 +1,4 @@
-import { members } from '../cluster/bitset.ts';
+import { hasBit } from '../cluster/bitset.ts';
 import { CAPACITY_TYPE, HOSTNAME, ON_DEMAND, RESERVATION_ID, RESERVED, SPOT } from '../cluster/well-known.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
@@ -9,7 +9,7 @@ import type { RequirementsId } from '../selection/requirement-space.ts';
 export interface Replacement {
   readonly template: number;
   readonly requirements: RequirementsId;
-  /** Indices into the catalog; in no order until `byPrice` has put the cheapest first. */
+  /** Indices into the catalog, cheapest first. */
   readonly types: readonly number[];
   readonly pods: readonly number[];
 }
@@ -24,12 +24,15 @@ const MAX_TYPES = 600;
 export function finalize(cluster: CompiledCluster, claim: Claim): Replacement | undefined {
   const { space, types, objects, templates } = cluster;
   const requirements = launchRequirements(cluster, claim);
-  const all: Replacement = { template: claim.template, requirements, types: members(claim.types), pods: claim.pods };
-  if (all.types.length <= MAX_TYPES && !templates[claim.template].hasMinValues) return all;
-  const sent = byPrice(cluster, all).types.slice(0, MAX_TYPES);
-  const strict = objects.options.minValues !== 'BestEffort';
+  const sent: number[] = [];
+  for (const type of types.prices(requirements).order) {
+    if (!hasBit(claim.types, type)) continue;
+    sent.push(type);
+    if (sent.length === MAX_TYPES) break;
+  }
+  const strict = templates[claim.template].hasMinValues && objects.options.minValues !== 'BestEffort';
   if (strict && types.prefixMeetingMinValues(sent, space.get(requirements)) === undefined) return undefined;
-  return { ...all, types: sent };
+  return { template: claim.template, requirements, types: sent, pods: claim.pods };
 }
 
 function launchRequirements(cluster: CompiledCluster, claim: Claim): RequirementsId {
@@ -46,16 +49,6 @@ function launchRequirements(cluster: CompiledCluster, claim: Claim): Requirement
 function add(target: Map<string, Requirement>, r: Requirement): void {
   const existing = target.get(r.key);
   target.set(r.key, existing === undefined ? r : intersection(r, existing));
-}
-
-/** Cheapest available offering first; equal prices by name. */
-export function byPrice(cluster: CompiledCluster, r: Replacement): Replacement {
-  const { cheapest } = cluster.types.prices(r.requirements);
-  const { list } = cluster.types;
-  return {
-    ...r,
-    types: [...r.types].sort((a, b) => cheapest[a] - cheapest[b] || (list[a].name < list[b].name ? -1 : 1)),
-  };
 }
 
 /** Types whose launch costs less than this even in the worst case. */

@@ -41,7 +41,7 @@ export function newClaim(
 
 export const NO_RESERVATIONS: ReadonlySet<string> = new Set();
 
-/** What taking in a pod would make of a claim. */
+/** What taking in a pod would make of a claim. Good until the next one is asked for: `types` is scratch. */
 export interface Extension {
   readonly requirements: RequirementsId;
   readonly types: Bitset;

@@ -76,7 +76,7 @@ export function compile(objects: ClusterObjects, settings: CompileSettings): Com
     ports: new NodePorts(objects.pods, placed.podsOfRow),
     volumeLimits,
     free,
-    freeIndex: free.map((column) => new FreeCapacity(column)),
+    freeIndex: free.map((column, d) => new FreeCapacity(column, requests.column(d))),
     destinations,
     shielded,
     unshielded: without(destinations, shielded),

@@ -1,6 +1,6 @@
 import { addBit, type Bitset, bitset, fullBitset, removeBit, summarize } from '../cluster/bitset.ts';
 
-/** Sets kept per resource: more make a query exacter and the index larger. */
+/** Rungs taken from what is free, and from what is asked for: more make a query exacter and the index larger. */
 const LEVELS = 128;
 
 /**
@@ -23,17 +23,11 @@ export class FreeCapacity {
   private readonly noSummary: Bitset;
   private largest: number;
 
-  constructor(free: Float64Array) {
-    const sorted = free.slice().sort();
-    const rungs: number[] = [];
-    const step = Math.max(1, sorted.length / LEVELS);
-    for (let i = 0; i < sorted.length; i += step) {
-      const amount = sorted[Math.floor(i)];
-      if (rungs.length === 0 || amount > rungs[rungs.length - 1]) rungs.push(amount);
-    }
+  /** `requested`: amounts that pods ask for; rungs at these make queries exact where it counts. */
+  constructor(free: Float64Array, requested: Float64Array) {
+    const rungs = [...new Set([...quantiles(free), ...quantiles(requested)])].sort((x, y) => x - y);
     this.none = bitset(free.length);
-    this.largest = sorted.length === 0 ? -Infinity : sorted[sorted.length - 1];
-    if (rungs.length > 0 && this.largest > rungs[rungs.length - 1]) rungs.push(this.largest);
+    this.largest = free.reduce((max, amount) => Math.max(max, amount), -Infinity);
     this.rungs = Float64Array.from(rungs);
     this.rungOfRow = Int32Array.from(free, (amount) => this.rung(amount));
     const sets = rungs.map(() => bitset(free.length));
@@ -85,4 +79,14 @@ export class FreeCapacity {
   atLeast(amount: number): Bitset {
     return amount > this.largest ? this.none : this.sets[this.rung(amount)];
   }
+}
+
+/** Smallest, largest and up to LEVELS amounts between, each once. */
+function quantiles(amounts: Float64Array): number[] {
+  const distinct = Float64Array.from(new Set(amounts)).sort();
+  const step = Math.max(1, distinct.length / LEVELS);
+  const out: number[] = [];
+  for (let i = 0; i < distinct.length; i += step) out.push(distinct[Math.floor(i)]);
+  if (distinct.length > 0) out.push(distinct[distinct.length - 1]);
+  return out;
 }

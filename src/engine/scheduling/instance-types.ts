@@ -51,6 +51,8 @@ interface CompiledOffering {
 export interface Prices {
   /** Of the cheapest available offering that is allowed, Infinity for none. Types are ordered by it. */
   readonly cheapest: Float64Array;
+  /** All types, cheapest first; equal prices by name. */
+  readonly order: Int32Array;
   /** What a launch costs in the worst case: the dearest offering of the capacity type that it would take. */
   readonly worst: Float64Array;
 }
@@ -81,6 +83,8 @@ export class InstanceTypes {
   readonly kinds: readonly OfferingKind[];
   readonly fit: readonly FitIndex[];
   private readonly indexByName = new Map<string, number>();
+  /** All types in the order of their names. */
+  private readonly byName: Int32Array;
   private readonly offerings: readonly (readonly CompiledOffering[])[];
   private readonly space: RequirementSpace;
   private readonly variantsByKey = new Map<string, readonly Variant[]>();
@@ -95,6 +99,7 @@ export class InstanceTypes {
     this.all = fullBitset(list.length);
     this.sound = neverNegative(list.map((t) => t.allocatable));
     for (let i = 0; i < list.length; i++) this.indexByName.set(list[i].name, i);
+    this.byName = Int32Array.from(list.keys()).sort((a, b) => (list[a].name < list[b].name ? -1 : 1));
     const offerings = compileOfferings(list);
     this.kinds = offerings.kinds;
     this.offerings = offerings.byType;
@@ -199,7 +204,7 @@ export class InstanceTypes {
         }
       }
     }
-    return { cheapest, worst };
+    return { cheapest, worst, order: this.byName.slice().sort((a, b) => cheapest[a] - cheapest[b] || 0) };
   }
 
   /** The cheapest offering of the type that a node with these labels could be, available or not. */

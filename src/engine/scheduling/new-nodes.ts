@@ -120,7 +120,7 @@ export class NewNodes {
       narrowed = this.lowerMinValues(types, requirements);
     }
     const reservations = this.reservations.reachable(types, narrowed, claim.reservations);
-    return { requirements: narrowed, types: types.slice(), reservations };
+    return { requirements: narrowed, types, reservations };
   }
 
   /** Types with room for the claim's pods, this one and the DaemonSets of the type, written into `out`. */
@@ -175,7 +175,9 @@ export class NewNodes {
     const amounts = requests.amounts(requestOfPod[pod]);
     claim.pods.push(pod);
     claim.requirements = extension.requirements;
-    claim.types = extension.types;
+    // The extension's set is scratch; a claim has its own from its first pod on.
+    if (claim.pods.length === 1) claim.types = extension.types.slice();
+    else claim.types.set(extension.types);
     for (let d = 0; d < amounts.length; d++) claim.requests[d] += amounts[d];
     claim.ports.push(...shape.hostPorts);
     this.reservations.exchange(claim.reservations, extension.reservations);
