@@ -125,4 +125,19 @@ describe('laws of Kubernetes that Karpenter does not keep', () => {
       ['in-b'],
     );
   });
+
+  test('a DaemonSet has its room on a new node that has its label from a pod', { todo: 'as in Karpenter' }, () => {
+    const objects = cluster({
+      machines: [machine('old')],
+      daemonSets: [daemonSet('agent', { cpu: 1000, nodeSelector: { [TIER]: 'gold' } })],
+      pods: [
+        // The first leaves the label open on the new node, the second then settles it.
+        pod('first', { on: 'old', cpu: 4000, requiredNodeTerms: [nodeWith(is(TIER, 'NotIn', 'silver'))] }),
+        pod('second', { on: 'old', cpu: 3500, nodeSelector: { [TIER]: 'gold' } }),
+      ],
+    });
+    const [node] = removing(objects, ['old']).newNodes;
+    assert.deepEqual([...(node.labels.get(TIER)?.values ?? [])], ['gold']);
+    assert.ok(node.types.every((type) => type.allocatable.cpu >= 8500));
+  });
 });

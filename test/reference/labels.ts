@@ -4,6 +4,7 @@ import type {
   NodeSelectorRequirement,
   NodeSelectorTerm,
   PodConstraints,
+  PodObject,
 } from '../../src/engine/cluster/objects.ts';
 
 /** Labels and selectors as the Kubernetes documentation describes them, one case after the other. */
@@ -53,14 +54,18 @@ export function mayRunOn(labels: Labels, c: PodConstraints): boolean {
 }
 
 /**
- * Does what the pod says of this one label leave the value, in at least one of the alternatives that a node with
- * `labels` satisfies?
+ * The pod as Karpenter reads it, one required node-affinity term after the other: the first one is in force, and terms
+ * are dropped from the front as long as the pod finds no place. A placement is fine if one of the readings allows it.
  */
-export function mayHaveValue(c: PodConstraints, labels: Labels, key: string, value: string): boolean {
+export function readingsOf(pod: PodObject): PodObject[] {
+  const terms = pod.constraints.requiredNodeTerms;
+  if (terms === undefined) return [pod];
+  return terms.map((_, k) => ({ ...pod, constraints: { ...pod.constraints, requiredNodeTerms: terms.slice(k) } }));
+}
+
+/** Does what the pod says of this one label, its term in force included, leave the value? */
+export function mayHaveValue(c: PodConstraints, key: string, value: string): boolean {
   if (c.nodeSelector[key] !== undefined && c.nodeSelector[key] !== value) return false;
-  const terms = c.requiredNodeTerms?.filter((term) => meetsTerm(labels, term));
-  if (terms === undefined) return true;
-  return terms.some((term) =>
-    (term.matchExpressions ?? []).filter((r) => r.key === key).every((r) => meets({ [key]: value }, r)),
-  );
+  const inForce = c.requiredNodeTerms?.[0].matchExpressions ?? [];
+  return inForce.filter((r) => r.key === key).every((r) => meets({ [key]: value }, r));
 }

@@ -1,5 +1,5 @@
 import type { ClusterObjects, PodAffinityTerm, PodObject } from '../../src/engine/cluster/objects.ts';
-import { mayHaveValue, selects } from './labels.ts';
+import { mayHaveValue, readingsOf, selects } from './labels.ts';
 import { isStaying, type Located, type Place, possiblyTogether, surelyTogether } from './places.ts';
 
 /** Required anti-affinity binds both ways and at all times, so final positions tell. */
@@ -35,15 +35,15 @@ export function lonelyTerms(
       if (friends.some((f) => possiblyTogether(place, f.place, term.topologyKey)))
         return place.possible(term.topologyKey).size === 0;
       // The first of its kind may start a domain: nobody whom it selects is in a domain that it could have gone to.
-      const reachable = friends.filter((f) => couldBeIn(pod, place, term.topologyKey, f.place));
-      return !isAbout(objects, term, pod, pod) || reachable.length > 0;
+      const isFirst = (reading: PodObject) => !friends.some((f) => couldBeIn(reading, term.topologyKey, f.place));
+      return !isAbout(objects, term, pod, pod) || !readingsOf(pod).some(isFirst);
     })
     .map((term) => `no pod that its affinity selects shares ${term.topologyKey}`);
 }
 
-function couldBeIn(pod: PodObject, place: Place, key: string, other: Place): boolean {
+function couldBeIn(pod: PodObject, key: string, other: Place): boolean {
   const value = other.certain(key);
-  return value !== undefined && mayHaveValue(pod.constraints, place.host?.labels ?? {}, key, value);
+  return value !== undefined && mayHaveValue(pod.constraints, key, value);
 }
 
 function isAbout(objects: ClusterObjects, term: PodAffinityTerm, owner: PodObject, other: PodObject): boolean {

@@ -1,6 +1,6 @@
 import type { PodObject, TopologySpread } from '../../src/engine/cluster/objects.ts';
 import { HOSTNAME } from '../../src/engine/cluster/well-known.ts';
-import { mayHaveValue, mayRunOn, selects } from './labels.ts';
+import { mayHaveValue, mayRunOn, readingsOf, selects } from './labels.ts';
 import { isStaying, type Located, type Place } from './places.ts';
 import { isTolerated } from './taints.ts';
 import type { Host } from './world.ts';
@@ -18,12 +18,14 @@ export function brokenSpreads(
   others: readonly Located[],
   survivors: readonly Host[],
 ): string[] {
-  return pod.constraints.topologySpread
-    .filter((s) => s.whenUnsatisfiable === 'DoNotSchedule')
-    .flatMap((s) => {
-      const problem = imbalance(s, pod, place, others, survivors);
+  const spreads = pod.constraints.topologySpread.filter((s) => s.whenUnsatisfiable === 'DoNotSchedule');
+  const readings = readingsOf(pod).map((reading) =>
+    spreads.flatMap((s) => {
+      const problem = imbalance(s, reading, place, others, survivors);
       return problem === undefined ? [] : [`spread over ${s.topologyKey}: ${problem}`];
-    });
+    }),
+  );
+  return readings.some((problems) => problems.length === 0) ? [] : readings[0];
 }
 
 function imbalance(
@@ -46,10 +48,7 @@ function imbalance(
     .filter((h) => h.isNode && h.labels[key] !== undefined && passes(s, pod, h))
     .map((h) => h.labels[key]);
   // Karpenter takes the minimum over the domains that the alternative in force leaves to the pod, even under nodeAffinityPolicy Ignore.
-  const domains = new Set([
-    domain,
-    ...eligible.filter((value) => mayHaveValue(pod.constraints, place.host?.labels ?? {}, key, value)),
-  ]);
+  const domains = new Set([domain, ...eligible.filter((value) => mayHaveValue(pod.constraints, key, value))]);
   const known = new Set([...domains, ...matching.flatMap((o) => [...o.place.possible(key)])]);
   const lowest = known.size < (s.minDomains ?? 0) ? 0 : Math.min(...[...domains].map(atMost));
   const self = isCounted(s, pod, pod) ? 1 : 0;
