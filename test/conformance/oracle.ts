@@ -16,7 +16,7 @@ export function askOracle(oracle: string, cluster: string, answer: string, runs:
 }
 
 function reasonOf(error: unknown): string {
-  const stderr = (error as { stderr?: Buffer }).stderr?.toString() ?? String(error);
+  const stderr = (error as { stderr?: Buffer }).stderr?.toString() || String(error);
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   return lines.slice(0, 3).join(' | ').slice(0, 400);
 }

@@ -7,10 +7,11 @@ import type { Stage, Theme } from './theme.ts';
 import { RARE, THEMES } from './themes.ts';
 import { type Snapshot, write } from './write.ts';
 
-/** The odd cluster of a seed: always the same to the byte. */
-export function makeCluster(seed: number): Snapshot {
+/** The odd cluster of a seed, and of the themes asked for, if any: always the same to the byte. */
+export function makeCluster(seed: number, asked: readonly string[] = []): Snapshot {
   const d = newDraft(seed);
-  const themes = chooseThemes(d);
+  d.themes = asked.length > 0 ? [...asked] : chooseThemes(d);
+  const themes = d.themes.map(themeNamed);
   const apply = (stage: Stage) => {
     for (const t of themes) t[stage]?.(d);
   };
@@ -49,7 +50,13 @@ function start(d: Draft): void {
   ];
 }
 
-function chooseThemes(d: Draft): Theme[] {
+function themeNamed(name: string): Theme {
+  const theme = THEMES[name] ?? RARE[name];
+  if (!theme) throw new Error(`no theme ${name}; there are ${Object.keys({ ...THEMES, ...RARE }).join(', ')}`);
+  return theme;
+}
+
+function chooseThemes(d: Draft): string[] {
   const names = Object.keys(THEMES);
   const main = names[d.seed % names.length];
   if (main === undefined) throw new Error('no themes');
@@ -57,7 +64,6 @@ function chooseThemes(d: Draft): Theme[] {
   const shy = new Set(['disruption', 'emptiness', 'shield', 'deletingNodes']);
   const others = names.filter((n) => n !== main && (!shy.has(n) || d.random.chance(0.4)));
   const extra = d.random.some(others, 0, 3);
-  d.themes = [main, ...extra];
-  if (d.seed % 200 === 199) d.themes.push('manyTypes');
-  return d.themes.map((n) => THEMES[n] ?? RARE[n]).filter((t) => t !== undefined);
+  const rare = d.seed % 200 === 199 ? ['manyTypes'] : [];
+  return [main, ...extra, ...rare];
 }

@@ -5,7 +5,7 @@ import { askOracle } from '../oracle.ts';
 import { makeCluster } from './cluster.ts';
 
 /**
- * node test/conformance/odd/make.ts --seed N --count K --out DIR [--oracle PATH] [--runs 5]
+ * node test/conformance/odd/make.ts --seed N --count K --out DIR [--oracle PATH] [--runs 5] [--themes a,b]
  *
  * Writes odd clusters and, given the oracle, what Karpenter itself says of them. Seeds that are
  * answered already are left alone; seeds that Karpenter cannot take are reported and dropped.
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     out: { type: 'string' },
     oracle: { type: 'string' },
     runs: { type: 'string', default: '5' },
+    themes: { type: 'string' },
   },
 });
 if (values.out === undefined) throw new Error('--out DIR is needed');
@@ -29,7 +30,7 @@ for (let seed = first; seed < first + Number(values.count); seed++) {
   const path = join(out, `${seed}.json`);
   const answer = join(out, `${seed}.answer.json`);
   if (values.oracle !== undefined && existsSync(answer)) continue;
-  const cluster = makeCluster(seed);
+  const cluster = makeCluster(seed, values.themes?.split(','));
   writeFileSync(`${path}.part`, JSON.stringify(cluster));
   // A reader never sees half a file.
   renameSync(`${path}.part`, path);
