@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ClusterSketch, cluster, compiled, PLAINLY, rowOf } from '../../../test/build/cluster.ts';
 import { app, is, nodeWith, podsOf, spread, taint, weighing } from '../../../test/build/constraints.ts';
+import { instanceType, offeringsIn } from '../../../test/build/instance-type.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
 import { type PodSketch, pendingPod, pod } from '../../../test/build/pod.ts';
@@ -149,17 +150,23 @@ describe('new nodes', () => {
     );
   });
 
-  test('go to the emptiest zone of a spread, of equals to the first by name', () => {
-    const web = (name: string, on: string) => pod(name, { on, labels: { app: 'web' } });
-    const spreading = onOld('p', { cpu: 5000, labels: { app: 'web' }, topologySpread: [spread('web', ZONE)] });
-    const { newNodes } = removing(
-      cluster({ machines: [machine('old'), machine('a')], pods: [spreading, web('w', 'a')] }),
-      ['old'],
-    );
-    assert.deepEqual(
-      newNodes.map((n) => [...(n.labels.get(ZONE)?.values ?? [])]),
-      [['zone-b']],
-    );
+  describe('of a pod that is spread over zones', () => {
+    const zonesOf = (zones: readonly string[]) => {
+      const spreading = onOld('p', { cpu: 5000, labels: { app: 'web' }, topologySpread: [spread('web', ZONE)] });
+      const objects = cluster({
+        instanceTypes: [instanceType('huge', { cpu: 8000, offerings: offeringsIn(zones, 0.4) })],
+        machines: [machine('old'), machine('a')],
+        pods: [spreading, pod('w', { on: 'a', labels: { app: 'web' } })],
+      });
+      return removing(objects, ['old']).newNodes.flatMap((n) => [...(n.labels.get(ZONE)?.values ?? [])]);
+    };
+
+    test('go to the emptiest zone', () => assert.deepEqual(zonesOf(['zone-a', 'zone-c']), ['zone-c']));
+
+    test('go to the first by name of equally empty ones, in whatever order the catalog has them', () => {
+      assert.deepEqual(zonesOf(['zone-c', 'zone-b', 'zone-a']), ['zone-b']);
+      assert.deepEqual(zonesOf(['zone-a', 'zone-b', 'zone-c']), ['zone-b']);
+    });
   });
 });
 
@@ -184,6 +191,20 @@ test('a pod that relies on a node that is not initialized is reported, unless it
   const c = compiled(cluster({ machines, pods: [onOld('p'), pod('q', { on: 'leaving' })] }));
   const relying = new Simulation(c).removing([rowOf(c, 'old')], (o) => o.onUninitialized.map((i) => c.pods[i].name));
   assert.deepEqual(relying, ['p']);
+});
+
+test('pods that terminate are as good as gone for spread and affinity, but keep away whom they repel', () => {
+  const leaving = pod('leaving', { on: 'a', labels: { app: 'web' }, terminating: true });
+  const sketch = (moved: PodSketch, other = leaving) => ({
+    machines: [machine('old'), machine('a')],
+    nodePools: [EXHAUSTED],
+    pods: [onOld('p', { labels: { app: 'web' }, ...moved }), other],
+  });
+  const repelled = { requiredAntiAffinity: [podsOf('web', HOSTNAME)] };
+  assert.deepEqual(goes(sketch({ topologySpread: [spread('web', HOSTNAME)] })), { p: 'a' });
+  assert.deepEqual(goes(sketch(repelled)), { p: 'a' });
+  assert.deepEqual(goes(sketch({ labels: {}, requiredAffinity: [podsOf('web', HOSTNAME)] })), { p: 'nowhere' });
+  assert.deepEqual(goes(sketch({}, pod('leaving', { on: 'a', terminating: true, ...repelled }))), { p: 'nowhere' });
 });
 
 test('a budget that allows no eviction, ever, keeps its pods out of simulations', () => {
