@@ -10,6 +10,12 @@
  */
 export type Labels = Readonly<Record<string, string>>;
 
+/** The label's value. A label may be called "constructor": what objects are born with is none. */
+export function labelOf(labels: Labels, key: string): string | undefined {
+  const value: unknown = labels[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** Amounts by resource name: `cpu` in millicores, `memory` in bytes, others as counted. */
 export type Resources = Readonly<Record<string, number>>;
 

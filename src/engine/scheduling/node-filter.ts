@@ -1,4 +1,4 @@
-import type { Labels, PodConstraints, Taint, Toleration } from '../cluster/objects.ts';
+import { type Labels, labelOf, type PodConstraints, type Taint, type Toleration } from '../cluster/objects.ts';
 import { admits, allowsAbsence, canonicalText } from '../selection/requirement.ts';
 import {
   compatible,
@@ -69,7 +69,7 @@ export function passesClaim(filter: NodeFilter, requirements: Requirements, tain
 /** A node with exactly these labels, under their newer names, meets the requirements. */
 export function labelsSatisfy(labels: Labels, requirements: Requirements): boolean {
   for (const r of requirements.values()) {
-    const value = labels[r.key];
+    const value = labelOf(labels, r.key);
     if (value === undefined ? !allowsAbsence(r) : !admits(r, value)) return false;
   }
   return true;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { type ClusterSketch, cluster, compiled, PLAINLY, rowOf } from '../../../test/build/cluster.ts';
 import { app, is, nodeWith, podsOf, spread, taint, weighing } from '../../../test/build/constraints.ts';
 import { instanceType, offeringsIn } from '../../../test/build/instance-type.ts';
-import { machine } from '../../../test/build/machine.ts';
+import { type Machine, machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
 import { type PodSketch, pendingPod, pod } from '../../../test/build/pod.ts';
 import { GIB, HOUR_MS, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
@@ -46,6 +46,12 @@ describe('existing nodes', () => {
   test('are not used while on their way out', () => {
     const machines = [machine('old'), machine('a', { deleting: true })];
     assert.deepEqual(goes({ machines, pods: [onOld('p')], nodePools: [EXHAUSTED] }), { p: 'nowhere' });
+  });
+
+  test('that are coming up have what their claim promises where they report nothing yet', () => {
+    const starting = machine('a', { state: 'starting' });
+    const silent = { ...starting, node: starting.node && { ...starting.node, allocatable: { cpu: 0, memory: 0 } } };
+    assert.deepEqual(goes({ machines: [machine('old'), silent], pods: [onOld('p')] }), { p: 'a' });
   });
 
   test('shed startup taints, but no others', () => {
@@ -113,14 +119,14 @@ describe('pods', () => {
 
 describe('new nodes', () => {
   const pools = [nodePool('alpha'), nodePool('beta'), nodePool('heavy', { weight: 5 })];
-  const launchedBy = (nodePools: ClusterSketch['nodePools']) =>
-    removing(cluster({ machines: [machine('old')], pods: [onOld('p')], nodePools }), ['old']).newNodes.map(
+  const launches = (nodePools: ClusterSketch['nodePools'], others: readonly Machine[] = []) =>
+    removing(cluster({ machines: [machine('old'), ...others], pods: [onOld('p')], nodePools }), ['old']).newNodes.map(
       (n) => n.pool.name,
     );
 
   test('come from the heaviest pool, of equals from the last by name', () => {
-    assert.deepEqual(launchedBy(pools), ['heavy']);
-    assert.deepEqual(launchedBy(pools.slice(0, 2)), ['beta']);
+    assert.deepEqual(launches(pools), ['heavy']);
+    assert.deepEqual(launches(pools.slice(0, 2)), ['beta']);
   });
 
   test('come from the next pool when one is not ready, static, on its way out, tainted or at its limits', () => {
@@ -131,7 +137,14 @@ describe('new nodes', () => {
       { taints: [taint('dedicated')] },
       { limits: { cpu: 1 } },
     ];
-    for (const sketch of unfit) assert.deepEqual(launchedBy([pools[0], nodePool('beta', sketch)]), ['alpha']);
+    for (const sketch of unfit) assert.deepEqual(launches([pools[0], nodePool('beta', sketch)]), ['alpha']);
+  });
+
+  test('have the room that removed nodes, and those on their way out, leave under the limits', () => {
+    const limited = (cpu: number) =>
+      launches([nodePool('default', { limits: { cpu } })], [machine('out', { deleting: true })]);
+    assert.deepEqual(limited(2000), ['default']);
+    assert.deepEqual(limited(1999), []);
   });
 
   test('fill up with the fewest pods first', () => {

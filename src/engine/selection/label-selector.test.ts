@@ -84,3 +84,13 @@ test('the index names exactly the selectors of the namespace that match', () => 
     }),
   );
 });
+
+test('the index answers anew when a selector has come since', () => {
+  const index = new SelectorIndex<string>();
+  const some = { a: '1' };
+  assert.deepEqual(index.matching('here', some), []);
+  index.add(['here'], compileSelector({}), 'first');
+  assert.deepEqual(index.matching('here', some), ['first']);
+  index.add(['here'], compileSelector({ matchLabels: { a: '1' } }), 'second');
+  assert.deepEqual(index.matching('here', some), ['first', 'second']);
+});

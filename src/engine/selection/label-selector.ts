@@ -1,4 +1,4 @@
-import type { LabelSelector, Labels } from '../cluster/objects.ts';
+import { type LabelSelector, type Labels, labelOf } from '../cluster/objects.ts';
 
 export interface CompiledSelector {
   matches(labels: Labels): boolean;
@@ -16,7 +16,7 @@ export function compileSelector(selector: LabelSelector | undefined): CompiledSe
   let anchor: readonly [string, string] | undefined;
   for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
     anchor ??= [key, value];
-    tests.push((labels) => labels[key] === value);
+    tests.push((labels) => labelOf(labels, key) === value);
   }
   for (const { key, operator, values = [] } of selector.matchExpressions ?? []) {
     const set = new Set(values);
@@ -24,19 +24,19 @@ export function compileSelector(selector: LabelSelector | undefined): CompiledSe
       case 'In':
         if (set.size === 0) return SELECTS_NOTHING;
         if (set.size === 1) anchor ??= [key, values[0]];
-        tests.push((labels) => labels[key] !== undefined && set.has(labels[key]));
+        tests.push((labels) => set.has(labelOf(labels, key) as string));
         break;
       case 'NotIn':
         if (set.size === 0) return SELECTS_NOTHING;
-        tests.push((labels) => labels[key] === undefined || !set.has(labels[key]));
+        tests.push((labels) => !set.has(labelOf(labels, key) as string));
         break;
       case 'Exists':
         if (set.size > 0) return SELECTS_NOTHING;
-        tests.push((labels) => labels[key] !== undefined);
+        tests.push((labels) => labelOf(labels, key) !== undefined);
         break;
       case 'DoesNotExist':
         if (set.size > 0) return SELECTS_NOTHING;
-        tests.push((labels) => labels[key] === undefined);
+        tests.push((labels) => labelOf(labels, key) === undefined);
         break;
       default:
         return SELECTS_NOTHING;
