@@ -140,4 +140,19 @@ describe('laws of Kubernetes that Karpenter does not keep', () => {
     assert.deepEqual([...(node.labels.get(TIER)?.values ?? [])], ['gold']);
     assert.ok(node.types.every((type) => type.allocatable.cpu >= 8500));
   });
+
+  test('a pod that another one repels may use a zone that no pool launches in', { todo: 'as in Karpenter' }, () => {
+    const objects = cluster({
+      nodePools: [nodePool('default', { limits: { cpu: 1 }, requirements: [is(ZONE, 'In', 'zone-a')] })],
+      machines: [machine('old'), machine('in-a'), machine('in-b', { zone: 'zone-b' })],
+      pods: [
+        pod('web', { on: 'old', labels: { app: 'web' } }),
+        pod('hermit', { on: 'in-a', requiredAntiAffinity: [podsOf('web', ZONE)] }),
+      ],
+    });
+    assert.deepEqual(
+      removing(objects, ['old']).onExisting.map((p) => p.node),
+      ['in-b'],
+    );
+  });
 });

@@ -6,23 +6,25 @@ import { machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
 import { type PodSketch, pod } from '../../../test/build/pod.ts';
 import { removing } from '../../../test/reference/simulate.ts';
+import type { PodObject } from '../cluster/objects.ts';
 import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
 
-const EXHAUSTED = nodePool('default', { limits: { cpu: 1 }, requirements: [is(ZONE, 'In', 'zone-a')] });
+const launchingIn = (...zones: string[]) =>
+  nodePool('default', { limits: { cpu: 1 }, requirements: [is(ZONE, 'In', ...zones)] });
 const web = { labels: { app: 'web' } };
 const inA = machine('a');
 const inB = machine('b', { zone: 'zone-b' });
 
 /** Where the pods of `old` go among existing nodes; those that find no place are left out. */
 function goes(sketch: ClusterSketch): Record<string, string> {
-  const { onExisting } = removing(cluster({ nodePools: [EXHAUSTED], ...sketch }), ['old']);
+  const { onExisting } = removing(cluster({ nodePools: [launchingIn('zone-a')], ...sketch }), ['old']);
   return Object.fromEntries(onExisting.map(({ pod: p, node }) => [p.name, node]));
 }
 
 /** Where a pod like this goes if others run on a (zone-a) and b (zone-b). */
-function alone(sketch: PodSketch, others: readonly ReturnType<typeof pod>[] = []): string | undefined {
+function alone(sketch: PodSketch, others: readonly PodObject[] = [], zones = ['zone-a']): string | undefined {
   const pods = [pod('p', { on: 'old', ...web, ...sketch }), ...others];
-  return goes({ machines: [machine('old', { zone: 'zone-b' }), inA, inB], pods }).p;
+  return goes({ machines: [machine('old', { zone: 'zone-b' }), inA, inB], pods, nodePools: [launchingIn(...zones)] }).p;
 }
 
 const webOn = (node: string, count: number, more: PodSketch = {}) =>
@@ -86,7 +88,6 @@ describe('a spread', () => {
       }),
       pod('second', { on: 'old', ...web, ...overZones({ nodeTaintsPolicy: policy }) }),
       ...webOn('a', 1),
-      ...webOn('full', 0),
       pod('filler', { on: 'full', cpu: 4000 }),
     ];
     const machines = [
@@ -139,10 +140,12 @@ describe('an affinity', () => {
 
 describe('an anti-affinity', () => {
   const apart = { requiredAntiAffinity: [podsOf('web', ZONE)] };
+  const both = ['zone-a', 'zone-b'];
 
   test('keeps its pod away from others', () => assert.equal(alone({ labels: {}, ...apart }, webOn('a', 1)), 'b'));
 
-  test('keeps others away from its pod', () => assert.equal(alone({}, webOn('a', 1, { labels: {}, ...apart })), 'b'));
+  test('keeps others away from its pod', () =>
+    assert.equal(alone({}, webOn('a', 1, { labels: {}, ...apart }), both), 'b'));
 
   test('that is only preferred keeps nobody away from its pod', () => {
     const soft = { labels: {}, preferredAntiAffinity: [{ weight: 1, term: podsOf('web', ZONE) }] };
@@ -151,6 +154,7 @@ describe('an anti-affinity', () => {
 
   test('of a pod that moves too holds between the two', () => {
     const pods = [pod('p', { on: 'old', cpu: 900, ...web, ...apart }), pod('q', { on: 'old', ...web })];
-    assert.deepEqual(goes({ machines: [machine('old'), inA, inB], pods }), { p: 'a', q: 'b' });
+    const nodePools = [launchingIn(...both)];
+    assert.deepEqual(goes({ machines: [machine('old'), inA, inB], pods, nodePools }), { p: 'a', q: 'b' });
   });
 });
