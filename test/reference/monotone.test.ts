@@ -35,7 +35,7 @@ describe('more of something', () => {
         const indifferent = { ...objects, pods: objects.pods.map(withoutPreferences) };
         for (const [node, placed] of Object.entries(isPlaced(indifferent))) assert.ok(placed || !found[node]);
       }),
-      runs(300),
+      runs(400),
     );
   });
 
@@ -53,7 +53,7 @@ describe('more of something', () => {
             assert.ok(verdict === 'delete' || before[node] !== 'delete');
         },
       ),
-      runs(150),
+      runs(200),
     );
   });
 
@@ -72,7 +72,7 @@ describe('more of something', () => {
           assert.deepEqual(placementsOf(other, row), placements);
         }
       }),
-      runs(150),
+      runs(200),
     );
   });
 });

@@ -22,7 +22,7 @@ describe('removal and rollback', () => {
             assert.deepEqual(stateOf(simulation), before);
           }
         }),
-        runs(150),
+        runs(200),
       );
     });
   }
@@ -47,7 +47,7 @@ describe('removal and rollback', () => {
         }
         assert.deepEqual(stateOf(simulation), before);
       }),
-      runs(150),
+      runs(200),
     );
   });
 

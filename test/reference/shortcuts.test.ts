@@ -32,7 +32,7 @@ describe('fast equals slow', () => {
             assert.deepEqual(fast, slow);
           }
         }),
-        runs(150),
+        runs(200),
       );
     });
   }
@@ -52,7 +52,7 @@ describe('what was asked before', () => {
             assert.deepEqual(answer(cluster, consolidate(used, set)), answer(fresh.cluster, consolidate(fresh, set)));
           }
         }),
-        runs(150),
+        runs(200),
       );
     });
   }

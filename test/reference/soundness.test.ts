@@ -22,6 +22,6 @@ test('no placement that the engine calls good breaks a constraint', () => {
         assert.deepEqual(problemsOf(objects, result), []);
       }
     }),
-    runs(300),
+    runs(400),
   );
 });
