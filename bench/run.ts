@@ -74,11 +74,7 @@ async function measureInFreshProcess(measure: MeasureName, task: Task): Promise<
 }
 
 async function inChild(measure: MeasureName, task: Task): Promise<Measured> {
-  const { stdout } = await run(
-    process.execPath,
-    ['--expose-gc', CHILD, measure, JSON.stringify(task)],
-    import.meta.dirname,
-  );
+  const { stdout } = await run(process.execPath, [CHILD, measure, JSON.stringify(task)], import.meta.dirname);
   return JSON.parse(stdout);
 }
 
