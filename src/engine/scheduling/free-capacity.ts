@@ -1,7 +1,7 @@
 import { addBit, type Bitset, bitset, fullBitset, removeBit, summarize } from '../cluster/bitset.ts';
 
 /** Rungs taken from what is free, and from what is asked for: more make a query exacter and the index larger. */
-const LEVELS = 128;
+const LEVELS = 512;
 
 /**
  * For one resource: nodes that have roughly at least so much of it free, as a superset. Kept for a
