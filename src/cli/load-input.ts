@@ -1,0 +1,62 @@
+import { loadCatalog } from '../catalog/load.ts';
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import { parseTimestamp } from '../kube/decode/timestamp.ts';
+import { loadCluster } from '../kube/read/load.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What says which cluster a command is about, the same for every command that looks at one. */
+export interface InputOptions {
+  readonly file?: readonly string[];
+  readonly catalog?: string;
+  readonly overlay?: string;
+  readonly unavailable?: string;
+  /** RFC 3339. */
+  readonly now?: string;
+  readonly spotToSpot?: true;
+}
+
+export interface Input {
+  readonly cluster: ClusterObjects;
+  /** For `tell`, once the rest of the input has been accepted too. */
+  readonly notices: readonly string[];
+}
+
+export async function loadInput(options: InputOptions): Promise<Input> {
+  const files = filesOf(options);
+  const nowMs = options.now === undefined ? undefined : timeOf(options.now);
+  const { objects, instanceTypes, warnings, ignoredKinds } = await loadCluster(files, { nowMs });
+  const notices = [...warnings];
+  if (ignoredKinds.size > 0) {
+    notices.push(`ignored ${[...ignoredKinds].map(([kind, n]) => `${n} × ${kind}`).join(', ')}`);
+  }
+  const catalog = await loadCatalog({
+    name: options.catalog,
+    entries: instanceTypes,
+    overlay: options.overlay,
+    unavailable: options.unavailable,
+    warn: (message) => notices.push(message),
+  });
+  const spotToSpot = options.spotToSpot ?? objects.options.spotToSpot;
+  return { cluster: { ...objects, options: { ...objects.options, spotToSpot }, instanceTypes: catalog }, notices };
+}
+
+function filesOf({ file = [] }: InputOptions): readonly string[] {
+  if (file.length > 0) return file;
+  throw new UsageError('no input: give files, folders or - with -f; reading a live cluster is not there yet');
+}
+
+function timeOf(now: string): number {
+  const ms = parseTimestamp(now);
+  if (ms === undefined) throw new UsageError(`--now ${now}: must be an RFC 3339 time such as 2026-08-20T12:00:00Z`);
+  return ms;
+}
+
+/** One by one up to here; a dump of half a cluster has thousands of them. */
+const MAX_NOTICES = 10;
+
+/** Called late: where input is refused, the refusal is all there is to read. */
+export function tell(notices: readonly string[]): void {
+  for (const notice of notices.slice(0, MAX_NOTICES)) process.stderr.write(`decant: warning: ${notice}\n`);
+  const more = notices.length - MAX_NOTICES;
+  if (more > 0) process.stderr.write(`decant: and ${more} more warnings\n`);
+}
