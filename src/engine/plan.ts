@@ -103,7 +103,7 @@ function judge(
       candidate,
       eligible: true,
       refusals,
-      move: { kind: 'delete', candidates: [candidate], placements: [], savings: candidate.price },
+      move: { kind: 'delete', candidates: [candidate], replacements: [], placements: [], savings: candidate.price },
     };
   const verdict = alone(simulation, candidate, totals);
   return 'move' in verdict
@@ -136,10 +136,10 @@ function plannedMove(cluster: CompiledCluster, move: Move, method: PlannedMove['
     method,
     wave: 1,
     nodes: move.candidates.map((c) => c.name).sort(),
-    replacements: move.replacement === undefined ? [] : [plannedReplacement(cluster, move.replacement)],
+    replacements: move.replacements.map((r) => plannedReplacement(cluster, r)),
     placements: placements.map(({ pod, row }) => ({
       pod: `${cluster.pods[pod].namespace}/${cluster.pods[pod].name}`,
-      to: row < 0 ? 'new-1' : cluster.rows[row].name,
+      to: row < 0 ? `new-${-row}` : cluster.rows[row].name,
     })),
     savingsCentsPerHour: move.savings * 100,
     requiredCentsPerHour: requiredSavings(move.candidates).requiredCents,
@@ -180,7 +180,8 @@ function plannedNode(cluster: CompiledCluster, row: number, verdict: NodeVerdict
     candidate: verdict.eligible,
     alone: {
       decision: move?.kind ?? 'none',
-      instanceTypes: move?.replacement === undefined ? [] : typeNames(cluster, move.replacement),
+      instanceTypes:
+        move === undefined || move.replacements.length === 0 ? [] : typeNames(cluster, move.replacements[0]),
       savingsCentsPerHour: (move?.savings ?? 0) * 100,
       requiredCentsPerHour: verdict.candidate === undefined ? 0 : requiredSavings([verdict.candidate]).requiredCents,
     },

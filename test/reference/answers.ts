@@ -24,11 +24,11 @@ export function candidatesOf(cluster: CompiledCluster): Candidate[] {
 
 export function answer(cluster: CompiledCluster, consolidation: Consolidation): Answer {
   if ('refusal' in consolidation) return { verdict: 'none', types: [], placements: {} };
-  const { kind, replacement, placements } = consolidation.move;
+  const { kind, replacements, placements } = consolidation.move;
   const nameOf = (row: number) => (row < 0 ? 'new' : cluster.rows[row].name);
   return {
     verdict: kind,
-    types: (replacement?.types ?? []).map((t) => cluster.types.list[t].name),
+    types: (replacements[0]?.types ?? []).map((t) => cluster.types.list[t].name),
     placements: Object.fromEntries(
       placements
         .map(({ pod, row }): [string, string] => [cluster.pods[pod].name, nameOf(row)])

@@ -94,7 +94,7 @@ function toCommand(cluster: CompiledCluster, move: Move): StockCommand {
   return {
     decision: move.kind,
     nodes: move.candidates.map((c) => c.name).sort(),
-    replacements: move.replacement === undefined ? [] : [toReplacement(cluster, move.replacement)],
+    replacements: move.replacements.map((r) => toReplacement(cluster, r)),
     savings: Math.round(move.savings * 1e9) / 1e9,
   };
 }

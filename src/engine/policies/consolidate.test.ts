@@ -20,7 +20,7 @@ function verdict(sketch: ClusterSketch): string {
     candidatesOf(c).filter((x) => x.name === 'old'),
   );
   if ('refusal' in result) return result.refusal.code;
-  const { replacement } = result.move;
+  const [replacement] = result.move.replacements;
   if (replacement === undefined) return 'delete';
   const names = replacement.types.map((t) => c.types.list[t].name);
   const capacity = c.space.require(replacement.requirements, CAPACITY_TYPE);

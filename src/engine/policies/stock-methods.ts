@@ -24,7 +24,13 @@ function withinBudgets(candidates: readonly Candidate[], budgets: Budgets): Cand
 export function emptiness(candidates: readonly Candidate[], budgets: Budgets): Move | undefined {
   const chosen = withinBudgets(byWorth(candidates.filter(isEmpty)), budgets);
   if (chosen.length === 0) return undefined;
-  return { kind: 'delete', candidates: chosen, placements: [], savings: chosen.reduce((sum, c) => sum + c.price, 0) };
+  return {
+    kind: 'delete',
+    candidates: chosen,
+    replacements: [],
+    placements: [],
+    savings: chosen.reduce((sum, c) => sum + c.price, 0),
+  };
 }
 
 /** More than this many nodes are never tried at once; one more slips through, as in Karpenter. */

@@ -1,0 +1,140 @@
+import { hasBit } from '../cluster/bitset.ts';
+import { SPOT } from '../cluster/well-known.ts';
+import type { Candidate } from '../disruption/candidates.ts';
+import { requiredPercent, requiredSavings } from '../disruption/required-savings.ts';
+import { minimumPercent } from '../gates/minimum-percent.ts';
+import { type Requirement, savingsThreshold } from '../gates/savings-threshold.ts';
+import type { MoveRefusal } from '../refusal.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import { admits } from '../selection/requirement.ts';
+import {
+  capacityTypes,
+  cheaperThan,
+  insistOnSpot,
+  pinToSpot,
+  type Replacement,
+  unmetMinValues,
+} from './replacement.ts';
+
+type Priced = { readonly replacement: Replacement } | { readonly refusal: MoveRefusal };
+type AllPriced = { readonly replacements: readonly Replacement[] } | { readonly refusal: MoveRefusal };
+
+/** Which types each replacement may be launched as so that the move saves enough, whichever it gets. */
+export function priceReplacements(
+  cluster: CompiledCluster,
+  candidates: readonly Candidate[],
+  replacements: readonly Replacement[],
+  price: number,
+): AllPriced {
+  const bar = barOf(candidates, price);
+  const scales = scalesOf(cluster, replacements);
+  const priced: Replacement[] = [];
+  for (const [i, replacement] of replacements.entries()) {
+    const spot = bar.allSpot && admits(capacityTypes(cluster, replacement), SPOT);
+    const one = (spot ? spotToSpot : cheaper)(cluster, bar, replacement, scales[i]);
+    if ('refusal' in one) return one;
+    priced.push(one.replacement);
+  }
+  return { replacements: priced };
+}
+
+/** What the nodes cost, and what removing them has to save. */
+interface Bar {
+  readonly price: number;
+  readonly nodes: number;
+  readonly allSpot: boolean;
+  readonly required: Requirement;
+  readonly percent: number;
+}
+
+function barOf(candidates: readonly Candidate[], price: number): Bar {
+  return {
+    price,
+    nodes: candidates.length,
+    allSpot: candidates.every((c) => c.capacityType === SPOT),
+    required: requiredSavings(candidates),
+    percent: requiredPercent(candidates, price),
+  };
+}
+
+/**
+ * How many times a type's own price all replacements together are taken to cost, when one of them is looked at. Each
+ * may then be dearer than its cheapest type in the same proportion, and even the dearest choice of all of them
+ * together stays within what was tested: Σ least(i) × ρ with ρ the proportion that passed.
+ */
+function scalesOf(cluster: CompiledCluster, replacements: readonly Replacement[]): readonly number[] {
+  if (replacements.length === 1) return ONE;
+  const least = replacements.map((r) => {
+    const { worst } = cluster.types.prices(r.requirements);
+    return r.types.reduce((min, t) => Math.min(min, worst[t]), Infinity);
+  });
+  const sum = least.reduce((a, b) => a + b, 0);
+  return least.map((own) => sum / own);
+}
+
+const ONE: readonly number[] = [1];
+
+function cheaper(cluster: CompiledCluster, bar: Bar, replacement: Replacement, scale: number): Priced {
+  const kept = filterByPrice(cluster, bar, replacement, scale);
+  if ('refusal' in kept) return kept;
+  // Ordered before it is pinned, as in Karpenter: a type that is cheap on demand only may come first.
+  return { replacement: pinToSpot(cluster, kept.replacement) };
+}
+
+function spotToSpot(cluster: CompiledCluster, bar: Bar, replacement: Replacement, scale: number): Priced {
+  if (!cluster.objects.options.spotToSpot) return { refusal: { code: 'spot-to-spot-disabled' } };
+  const flexibility = cluster.settings.spotToSpotTypes;
+  const pinned = insistOnSpot(cluster, replacement);
+  const offered = cluster.types.withOffering(pinned.requirements);
+  const types = pinned.types.filter((t) => hasBit(offered, t));
+  const kept = filterByPrice(cluster, bar, { ...pinned, types }, scale);
+  if ('refusal' in kept) return kept;
+  if (bar.nodes === 1 && kept.replacement.types.length < flexibility) {
+    return {
+      refusal: {
+        code: 'spot-to-spot-flexibility',
+        options: kept.replacement.types.length,
+        required: flexibility,
+      },
+    };
+  }
+  if (bar.nodes > 1) return kept;
+  const needed =
+    cluster.types.prefixMeetingMinValues(kept.replacement.types, cluster.space.get(pinned.requirements)) ?? 0;
+  return {
+    replacement: { ...kept.replacement, types: kept.replacement.types.slice(0, Math.max(flexibility, needed)) },
+  };
+}
+
+/** Types that are cheaper even in the worst case, and by enough to be worth the disruption. */
+function filterByPrice(cluster: CompiledCluster, bar: Bar, replacement: Replacement, scale: number): Priced {
+  const { price } = bar;
+  const { worst } = cluster.types.prices(replacement.requirements);
+  const least = replacement.types.reduce((min, t) => Math.min(min, worst[t]), Infinity) * scale;
+  const cheaperOnes = cheaperThan(cluster, replacement, price / scale);
+  if (cheaperOnes.types.length === 0) {
+    return {
+      refusal: {
+        code: 'not-cheaper',
+        centsPerHour: price * 100,
+        cheapestCentsPerHour: least === Infinity ? null : least * 100,
+      },
+    };
+  }
+  const kept = {
+    ...cheaperOnes,
+    types: cheaperOnes.types.filter((t) => belowBar(bar, price - worst[t] * scale) === undefined),
+  };
+  if (kept.types.length === 0) return { refusal: belowBar(bar, price - least) as MoveRefusal };
+  const unmet = unmetMinValues(cluster, kept);
+  return unmet.length > 0 ? { refusal: { code: 'min-values', labels: unmet } } : { replacement: kept };
+}
+
+/** Is a saving, in dollars per hour, less than what these nodes' pools ask for? */
+export function tooLittle(candidates: readonly Candidate[], price: number, savings: number): MoveRefusal | undefined {
+  return belowBar(barOf(candidates, price), savings);
+}
+
+function belowBar({ price, required, percent }: Bar, savings: number): MoveRefusal | undefined {
+  return minimumPercent(savings * 100, price * 100, percent) ?? savingsThreshold(savings * 100, required);
+}
