@@ -2,12 +2,9 @@ import { DEFAULT_SETTINGS, type Settings, STOCK_SETTINGS } from '../engine/setti
 
 /** What holds for the whole process: the engine's settings, and those of whoever carries its decisions out. */
 export interface Switches extends Settings {
-  /** New nodes that one command may launch. */
-  readonly maxReplacements: number;
   /** Pause after a node was removed, while pods are pending or workloads are not ready. */
   readonly stabilizationWindowMs: number;
-  /** Evictions that one workload may see within the window; 0 is no limit. */
-  readonly maxWorkloadEvictions: number;
+  /** Over which maxWorkloadEvictions counts. */
   readonly workloadEvictionWindowMs: number;
   /** Pause between commands of one pool. */
   readonly poolCooldownMs: number;
@@ -17,9 +14,7 @@ const MINUTE = 60_000;
 
 export const DEFAULT_SWITCHES: Switches = {
   ...DEFAULT_SETTINGS,
-  maxReplacements: 1,
   stabilizationWindowMs: 5 * MINUTE,
-  maxWorkloadEvictions: 0,
   workloadEvictionWindowMs: 60 * MINUTE,
   poolCooldownMs: 0,
 };

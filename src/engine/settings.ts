@@ -21,6 +21,18 @@ export interface Settings {
   readonly honorDoNotEvict: boolean;
   /** Cheaper types that a spot node needs to be replaced by spot. */
   readonly spotToSpotTypes: number;
+  /** Fewer types will do where the savings threshold already demands a large share of the price. */
+  readonly spotToSpotShrink: boolean;
+  /** New nodes that one command may launch. */
+  readonly maxReplacements: number;
+  /** Cents per hour that every node costs beside its price: licences, agents. */
+  readonly nodeSurchargeCents: number;
+  /** Savings count less on a destination that will not last. */
+  readonly destinationLifetime: boolean;
+  /** How often a spot node is interrupted, as a rate per hour; only destinationLifetime asks. */
+  readonly spotInterruptionsPerHour: number;
+  /** Evictions that one workload may see within a window; 0 is no limit. */
+  readonly maxWorkloadEvictions: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -33,6 +45,12 @@ export const DEFAULT_SETTINGS: Settings = {
   ownerlessPodsBlock: true,
   honorDoNotEvict: true,
   spotToSpotTypes: 15,
+  spotToSpotShrink: false,
+  maxReplacements: 1,
+  nodeSurchargeCents: 0,
+  destinationLifetime: false,
+  spotInterruptionsPerHour: 0.05,
+  maxWorkloadEvictions: 0,
 };
 
 export const STOCK_SETTINGS: Settings = {
