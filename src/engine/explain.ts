@@ -43,6 +43,8 @@ export function explain(r: Refusal): string {
       return `NodePool "${r.nodePool}" has emptiness consolidation switched off`;
     case 'minimum-lifetime':
       return `node was initialized only recently: a candidate in ${seconds(r.waitMs)}`;
+    case 'empty-ttl':
+      return `empty: removed by ttlSecondsAfterEmpty in ${seconds(r.waitMs)}`;
     case 'grace-period':
       return `evaluated before and kept: protected by consolidationGracePeriod for ${seconds(r.waitMs)}`;
     case 'utilization':

@@ -27,6 +27,7 @@ export type NodeRefusal =
   | { readonly code: 'emptiness-disabled'; readonly nodePool: string }
   | { readonly code: 'minimum-lifetime'; readonly waitMs: number }
   | { readonly code: 'not-consolidatable'; readonly waitMs: number }
+  | { readonly code: 'empty-ttl'; readonly waitMs: number }
   | { readonly code: 'grace-period'; readonly waitMs: number }
   | { readonly code: 'utilization'; readonly utilization: number; readonly threshold: number };
 

@@ -8,6 +8,7 @@ import type { NodeRefusal } from '../refusal.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Rules } from '../settings.ts';
 import { lifetimeRemaining } from './lifetime.ts';
+import { type Methods, methodsFor } from './methods.ts';
 
 /** Cost of draining a node that has nothing on it, in pods, as Karpenter orders candidates. */
 const BASE_COST = 1;
@@ -30,6 +31,8 @@ export interface Candidate {
   readonly rescheduleCost: number;
   /** What the savings threshold weighs: (base cost + Σ eviction cost of its pods) × remaining lifetime. */
   readonly disruptionCost: number;
+  /** Who may take it up by its pool's policy and methods block; gates that look at the clock are asked apart. */
+  readonly methods: Methods;
 }
 
 export type Assessment = { readonly candidate: Candidate } | { readonly refusals: readonly NodeRefusal[] };
@@ -74,11 +77,12 @@ function candidate(cluster: CompiledCluster, row: number, pool: NodePoolObject, 
     all += cost;
     if (isReschedulable(pods[i])) moving += Math.max(0, cost);
   }
+  const policy = rules.policyOf(pool);
   return {
     row,
     name,
     pool,
-    policy: rules.policyOf(pool),
+    policy,
     type,
     zone,
     capacityType,
@@ -86,6 +90,7 @@ function candidate(cluster: CompiledCluster, row: number, pool: NodePoolObject, 
     evictionCost: all * lifetimeRemaining(claim, objects.nowMs),
     rescheduleCost: moving,
     disruptionCost: disruptionCost(cluster, row, rules.settings.nodeBaseCost),
+    methods: methodsFor(cluster, row, pool, policy, moving <= BASE_COST),
   };
 }
 
@@ -102,6 +107,11 @@ export function disruptionCost(cluster: CompiledCluster, row: number, baseCost: 
 /** No pod on it costs anything to move. */
 export function isEmpty(c: Candidate): boolean {
   return c.rescheduleCost <= BASE_COST;
+}
+
+/** Pods run on it, but so few that emptiness may delete it (emptyThreshold). */
+export function isNearlyEmpty(c: Candidate): boolean {
+  return c.methods.emptiness && !isEmpty(c);
 }
 
 export function savingsRatio(c: Candidate): number {

@@ -1,4 +1,5 @@
 import { conditionIsTrue } from '../cluster/state-nodes.ts';
+import { idleSinceMs } from './idle-since.ts';
 import { type NodeGate, PASS } from './node-in-question.ts';
 
 /**
@@ -9,9 +10,7 @@ import { type NodeGate, PASS } from './node-in-question.ts';
 export const consolidateAfter: NodeGate = ({ cluster, row, policy, settings }) => {
   const { claim } = cluster.rows[row];
   if (claim === undefined || policy?.consolidateAfterMs === undefined) return PASS;
-  const initialized = claim.conditions.find((c) => c.type === 'Initialized');
-  const since = claim.lastPodEventMs ?? initialized?.changedMs ?? claim.createdMs;
-  const waitMs = Math.max(0, since + policy.consolidateAfterMs - cluster.objects.nowMs);
+  const waitMs = Math.max(0, idleSinceMs(claim) + policy.consolidateAfterMs - cluster.objects.nowMs);
   const ready = settings.compat ? conditionIsTrue(claim, 'Consolidatable') : waitMs === 0;
   return ready ? PASS : [{ code: 'not-consolidatable', waitMs }];
 };

@@ -1,3 +1,4 @@
+import { removesEmptyNodes } from '../disruption/methods.ts';
 import { type NodeGate, PASS } from './node-in-question.ts';
 
 /** Static pools and pools with consolidateAfter: Never are left alone. */
@@ -6,3 +7,9 @@ export const consolidationEnabled: NodeGate = ({ pool, policy }) => {
   if (pool.replicas !== undefined) return [{ code: 'static-node-pool', nodePool: pool.name }];
   return policy.consolidateAfterMs === undefined ? [{ code: 'consolidation-disabled', nodePool: pool.name }] : PASS;
 };
+
+/** The same for nodes that are empty, which a TTL may remove where consolidation is off. */
+export const emptyRemovalEnabled: NodeGate = (q) =>
+  q.pool?.replicas === undefined && q.policy !== undefined && removesEmptyNodes(q.policy)
+    ? PASS
+    : consolidationEnabled(q);

@@ -1,7 +1,8 @@
 import type { NodeRefusal } from '../refusal.ts';
 import { consolidateAfter } from './consolidate-after.ts';
-import { consolidationEnabled } from './consolidation-enabled.ts';
+import { consolidationEnabled, emptyRemovalEnabled } from './consolidation-enabled.ts';
 import { emptinessAllowed } from './emptiness-allowed.ts';
+import { emptyTtl } from './empty-ttl.ts';
 import { gracePeriod } from './grace-period.ts';
 import { initialized } from './initialized.ts';
 import { instanceKnown } from './instance-known.ts';
@@ -20,10 +21,11 @@ const REMOVABLE: readonly NodeGate[] = [managed, initialized, notDeleting, nodeA
 
 /** May this be done by emptiness (nothing on it costs anything to move), or by moving its pods? */
 const EMPTY: readonly NodeGate[] = [
-  consolidationEnabled,
+  emptyRemovalEnabled,
   emptinessAllowed,
   minimumLifetime,
   consolidateAfter,
+  emptyTtl,
   gracePeriod,
 ];
 const OCCUPIED: readonly NodeGate[] = [
