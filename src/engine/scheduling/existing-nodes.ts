@@ -38,7 +38,8 @@ export class ExistingNodes {
   private readonly withSlots: Bitset;
   /** Rows that are not there in this simulation. */
   private readonly gone: Bitset;
-  private readonly goneRows: number[] = [];
+  /** Rows that are there but take nothing in: a search means to remove them. */
+  private readonly shunned: Bitset;
   /**
    * Nodes whose labels grew: Karpenter adds what a placed pod tolerates the absence of (NotIn,
    * DoesNotExist) to the node's labels, and later pods then find the key defined. Only in compat.
@@ -51,23 +52,42 @@ export class ExistingNodes {
     this.topology = topology;
     this.hosts = cluster.groups.keys.get(HOSTNAME);
     this.gone = bitset(cluster.rows.length);
+    this.shunned = bitset(cluster.rows.length);
     this.withSlots = bitset(cluster.rows.length);
     for (let row = 0; row < cluster.rows.length; row++) this.noteSlots(row);
   }
 
   remove(row: number): void {
     addBit(this.gone, row);
-    this.goneRows.push(row);
   }
 
   isGone(row: number): boolean {
     return hasBit(this.gone, row);
   }
 
-  restoreAll(): void {
-    for (const row of this.goneRows) removeBit(this.gone, row);
-    this.goneRows.length = 0;
+  restore(rows: readonly number[]): void {
+    for (const row of rows) if (!hasBit(this.shunned, row)) removeBit(this.gone, row);
     this.grown.clear();
+  }
+
+  /** The row takes in no pods, or does so again. Not to be called while a run stands. */
+  shun(row: number, shunned: boolean): void {
+    if (shunned) {
+      addBit(this.shunned, row);
+      addBit(this.gone, row);
+    } else {
+      removeBit(this.shunned, row);
+      removeBit(this.gone, row);
+    }
+  }
+
+  /** Room changed on the rows of these placements, for longer than one run: looking for room there again is in vain. */
+  reindex(placements: readonly { readonly row: number }[], from: number): void {
+    const { free, freeIndex } = this.cluster;
+    for (let i = from; i < placements.length; i++) {
+      const { row } = placements[i];
+      for (let d = 0; d < free.length; d++) freeIndex[d].update(row, free[d][row]);
+    }
   }
 
   /** Nodes that the pod may use by labels, taints, volumes and shield, and that had a pod slot before the simulation. */

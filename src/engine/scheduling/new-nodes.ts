@@ -230,15 +230,20 @@ export class NewNodes {
 
   isActive: (group: number) => boolean = () => true;
 
-  /** Closes every claim; topology counts are rolled back by their own journal. */
-  closeAll(): void {
-    for (const claim of this.claims) {
+  /** The claims of a run that is over: no later pod is put on them. */
+  seal(): readonly Claim[] {
+    return this.claims.length === 0 ? NO_CLAIMS : this.claims.splice(0);
+  }
+
+  /** Gives back what the claims hold; topology counts are rolled back by their own journal. */
+  close(claims: readonly Claim[]): void {
+    for (const claim of claims) {
       this.reservations.exchange(claim.reservations, NO_RESERVATIONS);
       this.cluster.limits.close(claim.template, claim.charged);
     }
-    this.claims.length = 0;
-    this.opened = 0;
+    this.opened -= claims.length;
   }
 }
 
+const NO_CLAIMS: readonly Claim[] = [];
 const ANYWHERE: readonly RequirementsId[] = [0];

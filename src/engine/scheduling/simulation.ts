@@ -41,9 +41,20 @@ interface Placement {
   readonly shape: PodShape;
 }
 
+/** What a simulation changed, so that it can be taken back. */
+interface Layer {
+  readonly rows: readonly number[];
+  /** Length of the list of placements before it. */
+  readonly placementsBefore: number;
+  readonly countsBefore: number;
+  /** Its claims; no later pod is put on them. */
+  readonly claims: readonly Claim[];
+}
+
 /**
  * Karpenter's scheduling simulation on a compiled cluster. Each run removes some nodes, places their
  * pods (and all pending ones) and then takes everything back, so that runs do not see each other.
+ * A search over many moves keeps what it has chosen as layers, taken back last first.
  */
 export class Simulation {
   readonly cluster: CompiledCluster;
@@ -51,6 +62,9 @@ export class Simulation {
   readonly existing: ExistingNodes;
   readonly fresh: NewNodes;
   private readonly placements: Placement[] = [];
+  private readonly layers: Layer[] = [];
+  /** Pods that every run places are in their places already, in the lowest layer. */
+  private alwaysPlaced = false;
   /** By group: the run in which it came to exist last. Karpenter makes groups when a pod first needs them. */
   private readonly activeIn: Int32Array;
   private run = 0;
@@ -94,6 +108,66 @@ export class Simulation {
 
   /** Calls `use` with the outcome of removing these rows while it stands; then everything is as before. */
   removing<T>(rows: readonly number[], use: (outcome: Outcome) => T, settings: SimulationSettings = TO_THE_END): T {
+    const placementsBefore = this.placements.length;
+    const countsBefore = this.takeOut(rows);
+    const queue = this.podsToPlace(rows);
+    this.takeOutOfCounts(rows);
+    this.activateGroups(queue);
+    try {
+      return use(this.solve(queue, settings));
+    } finally {
+      this.takeBack({ rows, placementsBefore, countsBefore, claims: this.fresh.seal() });
+    }
+  }
+
+  /**
+   * As `removing`, but if `use` returns something, the outcome stands for all later runs: the rows are gone, their pods
+   * are where they were placed, and the claims are taken.
+   */
+  keeping<T>(
+    rows: readonly number[],
+    use: (outcome: Outcome) => T | undefined,
+    settings: SimulationSettings = TO_THE_END,
+  ): T | undefined {
+    const placementsBefore = this.placements.length;
+    const countsBefore = this.takeOut(rows);
+    const queue = this.podsToPlace(rows);
+    this.takeOutOfCounts(rows);
+    this.activateGroups(queue);
+    const kept = use(this.solve(queue, settings));
+    const layer = { rows, placementsBefore, countsBefore, claims: this.fresh.seal() };
+    if (kept === undefined) {
+      this.takeBack(layer);
+      return undefined;
+    }
+    this.layers.push(layer);
+    this.existing.reindex(this.placements, placementsBefore);
+    return kept;
+  }
+
+  /** Places the pods that every run would place, once for all runs to come. */
+  keepPending(): void {
+    this.keeping([], () => true);
+    this.alwaysPlaced = true;
+  }
+
+  /** How many layers stand. */
+  get depth(): number {
+    return this.layers.length;
+  }
+
+  /** Takes layers back, the last first, until so many are left. */
+  undoTo(depth: number): void {
+    while (this.layers.length > depth) {
+      const layer = this.layers.pop() as Layer;
+      const changed = this.placements.slice(layer.placementsBefore);
+      this.takeBack(layer);
+      this.existing.reindex(changed, 0);
+    }
+    if (depth === 0) this.alwaysPlaced = false;
+  }
+
+  private takeOut(rows: readonly number[]): number {
     const { cluster } = this;
     const mark = cluster.counts.mark();
     this.run++;
@@ -102,24 +176,22 @@ export class Simulation {
       cluster.counts.register(row, -1);
       cluster.limits.charge(cluster.rows[row], -1);
     }
-    const queue = this.podsToPlace(rows);
-    this.takeOutOfCounts(rows);
-    this.activateGroups(queue);
-    try {
-      return use(this.solve(queue, settings));
-    } finally {
-      for (let i = this.placements.length - 1; i >= 0; i--) {
-        const { row, pod, shape } = this.placements[i];
-        this.existing.unplace(row, pod, shape);
-      }
-      this.placements.length = 0;
-      this.fresh.closeAll();
-      this.existing.restoreAll();
-      cluster.counts.rollback(mark);
-      for (const row of rows) {
-        cluster.counts.register(row, 1);
-        cluster.limits.charge(cluster.rows[row], 1);
-      }
+    return mark;
+  }
+
+  private takeBack({ rows, placementsBefore, countsBefore, claims }: Layer): void {
+    const { cluster } = this;
+    for (let i = this.placements.length - 1; i >= placementsBefore; i--) {
+      const { row, pod, shape } = this.placements[i];
+      this.existing.unplace(row, pod, shape);
+    }
+    this.placements.length = placementsBefore;
+    this.fresh.close(claims);
+    this.existing.restore(rows);
+    cluster.counts.rollback(countsBefore);
+    for (const row of rows) {
+      cluster.counts.register(row, 1);
+      cluster.limits.charge(cluster.rows[row], 1);
     }
   }
 
@@ -139,8 +211,9 @@ export class Simulation {
   }
 
   private podsToPlace(rows: readonly number[]): readonly number[] {
-    if (rows.length === 1 && this.always.length === 0) return this.queueOf(rows[0]);
-    return this.inQueueOrder([...this.always, ...rows.flatMap((row) => this.queueOf(row))]);
+    const always = this.alwaysPlaced ? NO_GROUPS : this.always;
+    if (rows.length === 1 && always.length === 0) return this.queueOf(rows[0]);
+    return this.inQueueOrder([...always, ...rows.flatMap((row) => this.queueOf(row))]);
   }
 
   /** Pods that are placed anew do not count where they run now. */
@@ -187,12 +260,13 @@ export class Simulation {
     const again: number[] = [];
     const failed = new Set<number>();
     const trace: number[] = [];
+    const first = this.placements.length;
     const cut = (cutShort: boolean): Outcome => ({
       trace,
-      placements: this.placements,
+      placements: first === 0 ? this.placements : this.placements.slice(first),
       claims: this.fresh.claims,
       unplaced: [...failed],
-      onUninitialized: this.relyingOnUninitialized(),
+      onUninitialized: this.relyingOnUninitialized(first),
       cutShort,
     });
     const attempt = (pod: number, retry: boolean): 'placed' | 'failed' | 'stop' => {
@@ -301,10 +375,11 @@ export class Simulation {
     return false;
   }
 
-  private relyingOnUninitialized(): readonly number[] {
+  private relyingOnUninitialized(first: number): readonly number[] {
     const { rows } = this.cluster;
     let out: number[] | undefined;
-    for (const { pod, row } of this.placements) {
+    for (let i = first; i < this.placements.length; i++) {
+      const { pod, row } = this.placements[i];
       if (rows[row].initialized || this.leaving.has(pod)) continue;
       out ??= [];
       out.push(pod);
