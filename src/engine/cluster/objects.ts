@@ -136,6 +136,8 @@ export interface PodObject {
   readonly unschedulable: boolean;
   /** Status of condition Ready, '' when absent. */
   readonly ready: string;
+  /** When that condition last changed. */
+  readonly readyChangedMs?: number;
   readonly priority?: number;
   /** Effective requests (init containers, sidecars, pod level, overhead, resize), without `pods`. */
   readonly requests: Resources;
@@ -208,6 +210,8 @@ export interface NodePoolObject {
   readonly requirements: readonly NodeSelectorRequirement[];
   readonly taints: readonly Taint[];
   readonly startupTaints: readonly Taint[];
+  /** Life of the nodes that it launches; undefined is "Never". */
+  readonly expireAfterMs?: number;
   readonly nodeClass: { readonly group: string; readonly kind: string; readonly name: string };
   readonly consolidationPolicy: string;
   /** undefined is "Never". */

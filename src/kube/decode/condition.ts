@@ -25,6 +25,11 @@ export function conditionStatus(conditions: unknown, type: string): string {
   return text(conditionRow(conditions, type)?.[STATUS], `status.conditions[${type}].status`);
 }
 
+/** undefined when there is no such condition, or it does not say since when. */
+export function conditionChangedMs(conditions: unknown, type: string): number | undefined {
+  return conditionRow(conditions, type)?.[CHANGED] as number | undefined;
+}
+
 export function conditionReason(conditions: unknown, type: string): string {
   return text(conditionRow(conditions, type)?.[REASON], `status.conditions[${type}].reason`);
 }

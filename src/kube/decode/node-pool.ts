@@ -18,6 +18,7 @@ export const NODE_POOL = objectShape({
 
 /** What the CRD fills in where a NodePool says nothing. */
 const DEFAULT_POLICY = 'WhenEmptyOrUnderutilized';
+const DEFAULT_EXPIRE_AFTER = '720h';
 const DEFAULT_BUDGETS: readonly Budget[] = [{ nodes: '10%' }];
 const BUDGET_NODES = /^((100|\d{1,2})%|\d+)$/;
 
@@ -41,6 +42,7 @@ export function decodeNodePool(row: Row): NodePoolObject {
     requirements: decodeRequirements(claim.requirements, 'spec.template.spec.requirements'),
     taints: decodeTaints(claim.taints, 'spec.template.spec.taints'),
     startupTaints: decodeTaints(claim.startupTaints, 'spec.template.spec.startupTaints'),
+    expireAfterMs: durationOrNever(claim.expireAfter ?? DEFAULT_EXPIRE_AFTER, 'spec.template.spec.expireAfter'),
     nodeClass: decodeNodeClass(object(claim.nodeClassRef, NODE_CLASS_PATH) ?? {}),
     consolidationPolicy: text(disruption.consolidationPolicy, 'spec.disruption.consolidationPolicy') || DEFAULT_POLICY,
     consolidateAfterMs: isAbsent(consolidateAfter)

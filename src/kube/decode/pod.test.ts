@@ -36,7 +36,7 @@ test('a pod with everything keeps what decisions depend on', () => {
       startTime: '2026-08-20T12:00:05Z',
       conditions: [
         { type: 'PodScheduled', status: 'False', reason: 'Unschedulable' },
-        { type: 'Ready', status: 'True' },
+        { type: 'Ready', status: 'True', lastTransitionTime: '2026-08-20T12:00:20Z' },
       ],
     },
   });
@@ -57,6 +57,7 @@ test('a pod with everything keeps what decisions depend on', () => {
     startedMs: 1787227205000,
     unschedulable: true,
     ready: 'True',
+    readyChangedMs: 1787227220000,
     priority: 7,
     requests: { cpu: 1000 },
     constraints: {

@@ -1,6 +1,6 @@
 import type { Labels, Owner, PodObject } from '../../engine/cluster/objects.ts';
 import { fields, type Row, rows, shared, time } from '../read/json-shape.ts';
-import { conditionReason, conditionStatus, timelessConditionRows } from './condition.ts';
+import { conditionChangedMs, conditionReason, conditionRows, conditionStatus } from './condition.ts';
 import { integer, isAbsent, labels, object, optionalText, requiredText, text } from './field-value.ts';
 import { Interned } from './interned.ts';
 import {
@@ -59,7 +59,7 @@ export const POD = objectShape({
     status: fields({
       phase: shared(PHASE),
       startTime: time(STARTED),
-      conditions: timelessConditionRows(CONDITIONS),
+      conditions: conditionRows(CONDITIONS),
       nominatedNodeName: shared(NOMINATED),
       containerStatuses: rows(STATUSES, CONTAINER_STATUS),
       initContainerStatuses: rows(INIT_STATUSES, CONTAINER_STATUS),
@@ -100,6 +100,7 @@ export class PodDecoder {
       startedMs: row[STARTED] as number | undefined,
       unschedulable: conditionReason(row[CONDITIONS], 'PodScheduled') === 'Unschedulable',
       ready: conditionStatus(row[CONDITIONS], 'Ready'),
+      readyChangedMs: conditionChangedMs(row[CONDITIONS], 'Ready'),
       priority: integer(row[PRIORITY], 'spec.priority'),
       requests: this.requests.of(row, statusOf(row)),
       constraints: this.constraints.of(row),
