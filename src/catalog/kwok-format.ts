@@ -11,9 +11,16 @@ const WITHHELD: Resources = { cpu: 100, memory: 10 * 2 ** 20 };
 const DEFAULT_PODS = 110;
 const FAMILY_AND_SIZE = /^([^.-]+)[.-](.+)$/;
 
+const KWOK_SIZE = 'karpenter.kwok.sh/instance-size';
+const KWOK_FAMILY = 'karpenter.kwok.sh/instance-family';
+export const KWOK_CPU = 'karpenter.kwok.sh/instance-cpu';
+export const KWOK_MEMORY = 'karpenter.kwok.sh/instance-memory';
+/** The labels that KWOK's provider derives from a type. */
+export const KWOK_LABELS: readonly string[] = [KWOK_SIZE, KWOK_FAMILY, KWOK_CPU, KWOK_MEMORY];
+
 /**
  * Entries of Karpenter's KWOK instance_types.json, with the additions of a Decant catalog: `allocatable`,
- * `requirements`, and `zone` and `capacityType` on an offering. Fields of other names are not looked at.
+ * `requirements`, `kwokLabels`, and `zone` and `capacityType` on an offering. Fields of other names are not looked at.
  */
 export function decodeInstanceTypes(source: string, entries: readonly unknown[]): InstanceType[] {
   const shared = new SharedValues();
@@ -48,7 +55,7 @@ function decodeInstanceType(entry: unknown, place: string, shared: SharedValues)
     ),
     shared.oneOf(ZONE, distinct(offerings, ZONE)),
     shared.oneOf(CAPACITY_TYPE, distinct(offerings, CAPACITY_TYPE)),
-    ...kwokLabels(name, cpu, memory, shared),
+    ...(hasKwokLabels(fields.get('kwoklabels'), `${where}.kwokLabels`) ? kwokLabels(name, cpu, memory, shared) : []),
     ...readRequirements(fields.get('requirements') ?? [], `${where}.requirements`),
   ];
   return {
@@ -99,14 +106,18 @@ function allocatableOf(capacity: Resources, given: Resources): Resources {
   return allocatable;
 }
 
-/** The four labels that KWOK's provider derives from a type. */
+function hasKwokLabels(value: unknown, where: string): boolean {
+  const given = value ?? true;
+  return typeof given === 'boolean' ? given : reject(where, value, 'true or false');
+}
+
 function kwokLabels(name: string, cpu: string, memory: string, shared: SharedValues): NodeSelectorRequirement[] {
   const parts = FAMILY_AND_SIZE.exec(name);
   return [
-    shared.oneOf('karpenter.kwok.sh/instance-size', [parts !== null && name.includes('.') ? (parts[2] ?? '') : cpu]),
-    shared.oneOf('karpenter.kwok.sh/instance-family', [parts?.[1] ?? name.slice(0, 1)]),
-    shared.oneOf('karpenter.kwok.sh/instance-cpu', [cpu]),
-    shared.oneOf('karpenter.kwok.sh/instance-memory', [memory]),
+    shared.oneOf(KWOK_SIZE, [parts !== null && name.includes('.') ? (parts[2] ?? '') : cpu]),
+    shared.oneOf(KWOK_FAMILY, [parts?.[1] ?? name.slice(0, 1)]),
+    shared.oneOf(KWOK_CPU, [cpu]),
+    shared.oneOf(KWOK_MEMORY, [memory]),
   ];
 }
 

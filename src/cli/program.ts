@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { EXIT } from './exit.ts';
+import { addSnapshot } from './snapshot-command.ts';
 import { addSwitches, givenSwitches } from './switch-options.ts';
 import { UsageError } from './usage-error.ts';
 import { addValidate } from './validate-command.ts';
@@ -71,6 +72,7 @@ function program(): Command {
   });
 
   addValidate(decant);
+  addSnapshot(decant);
   return decant;
 }
 

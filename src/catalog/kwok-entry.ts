@@ -1,0 +1,92 @@
+import { amountText } from '../engine/cluster/amount-text.ts';
+import type { InstanceType, NodeSelectorRequirement, Offering, Resources } from '../engine/cluster/objects.ts';
+import { milliValue, wholeValue } from '../engine/cluster/quantity.ts';
+import { decodeInstanceTypes, KWOK_CPU, KWOK_LABELS, KWOK_MEMORY } from './kwok-format.ts';
+import { ARCH, CAPACITY_TYPE, OS, ZONE } from './labels.ts';
+import { valuesOf } from './requirements.ts';
+
+/** `kwok`: offerings as Karpenter's instance_types.json has them. `short`: as a Decant catalog may have them. */
+type Style = 'kwok' | 'short';
+
+export type KwokEntry = Readonly<Record<string, unknown>>;
+
+/**
+ * The entry that `decodeInstanceTypes` makes the type of. What the decoder finds out by itself is left out,
+ * which is found by asking it.
+ */
+export function writeInstanceType(type: InstanceType, style: Style = 'kwok'): KwokEntry {
+  const { name, capacity, allocatable, requirements, offerings } = type;
+  const plain = {
+    name,
+    architecture: valuesOf(requirements, ARCH)[0] ?? '',
+    operatingSystems: valuesOf(requirements, OS),
+    resources: capacityTexts(type),
+    // KWOK's provider gives every type these; a type without them was not made by it.
+    ...(requirements.some(({ key }) => KWOK_LABELS.includes(key)) ? {} : { kwokLabels: false }),
+    offerings: offerings.map(style === 'kwok' ? kwokOffering : shortOffering),
+  };
+  const [derived] = decodeInstanceTypes(name, [plain]);
+  const known = new Set(derived.requirements.map((r) => JSON.stringify(r)));
+  const others = requirements.filter((r) => !known.has(JSON.stringify(r)));
+  const { offerings: last, ...first } = plain;
+  return {
+    ...first,
+    ...(sameAmounts(derived.allocatable, allocatable) ? {} : { allocatable: allocatableTexts(capacity, allocatable) }),
+    ...(others.length === 0 ? {} : { requirements: others }),
+    offerings: last,
+  };
+}
+
+/** The texts of cpu and memory are labels too: "8G" and "7812500Ki" are the same amount and not the same label. */
+function capacityTexts({ capacity, requirements }: InstanceType): Record<string, string> {
+  const texts = amountTexts(capacity);
+  const [cpu] = valuesOf(requirements, KWOK_CPU);
+  const [memory] = valuesOf(requirements, KWOK_MEMORY);
+  if (cpu !== undefined && milliValue(cpu) === capacity.cpu) texts.cpu = cpu;
+  if (memory !== undefined && wholeValue(memory) === capacity.memory) texts.memory = memory;
+  return texts;
+}
+
+/** The decoder takes huge pages from the memory that it is given. */
+function allocatableTexts(capacity: Resources, allocatable: Resources): Record<string, string> {
+  const hugePages = Object.keys(capacity).filter((resource) => resource.startsWith('hugepages-'));
+  if (hugePages.length === 0) return amountTexts(allocatable);
+  const memory = hugePages.reduce((sum, resource) => sum + capacity[resource], allocatable.memory ?? 0);
+  return amountTexts({ ...allocatable, memory });
+}
+
+function amountTexts(amounts: Resources): Record<string, string> {
+  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, amountText(name, amount)]));
+}
+
+function sameAmounts(a: Resources, b: Resources): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}
+
+function kwokOffering({ price, available, requirements, reservationCapacity }: Offering): KwokEntry {
+  return {
+    Price: price,
+    Available: available,
+    Requirements: requirements,
+    ...(reservationCapacity === 0 ? {} : { ReservationCapacity: reservationCapacity }),
+  };
+}
+
+function shortOffering({ price, available, requirements, reservationCapacity }: Offering): KwokEntry {
+  const short = requirements.filter(isSingleZoneOrCapacityType);
+  const others = requirements.filter((r) => !short.includes(r));
+  const only = (key: string) => short.find((r) => r.key === key)?.values?.[0];
+  return {
+    price,
+    zone: only(ZONE),
+    capacityType: only(CAPACITY_TYPE),
+    ...(available ? {} : { available }),
+    ...(others.length === 0 ? {} : { requirements: others }),
+    ...(reservationCapacity === 0 ? {} : { reservationCapacity }),
+  };
+}
+
+function isSingleZoneOrCapacityType({ key, operator, values = [] }: NodeSelectorRequirement): boolean {
+  return (key === ZONE || key === CAPACITY_TYPE) && operator === 'In' && values.length === 1 && values[0] !== '';
+}

@@ -1,0 +1,24 @@
+import { type Command, Option } from 'commander';
+import { addInputOptions } from './input-options.ts';
+
+const EXAMPLES = `
+Examples:
+  kubectl get nodes,pods,nodepools,nodeclaims,pdb,ds,pv,pvc,sc,csinodes,ns -A -o json | decant snapshot -f - > s.json
+  decant snapshot -f cluster/ --catalog aws/us-east-1 --overlay savings-plan.yaml > s.json
+  decant plan -f s.json
+`;
+
+export function addSnapshot(decant: Command): void {
+  const command = decant
+    .command('snapshot')
+    .description(
+      'One file that holds a cluster, its prices and the moment: all that decisions need, and nothing else. No environment variables, no secrets, no other annotations.',
+    );
+  addInputOptions(command)
+    .addOption(new Option('-o, --output <format>', 'how to write it').choices(['json', 'yaml']).default('json'))
+    .addHelpText('after', EXAMPLES)
+    .action(async (options) => {
+      const { snapshotCommand } = await import('./snapshot.ts');
+      process.exitCode = await snapshotCommand(options);
+    });
+}

@@ -1,0 +1,76 @@
+import type {
+  PodAffinityTerm,
+  PodConstraints,
+  Resources,
+  Toleration,
+  TopologySpread,
+  Weighted,
+} from '../../engine/cluster/objects.ts';
+import { nothingLeft, unlessEmpty, unlessNone, type Written, writeAmounts } from './metadata.ts';
+
+/**
+ * The part of a pod's spec that says how much it takes and where it may run. Its requests are the effective
+ * ones, so that one container stands for all of its containers.
+ */
+export function writePodSpec(requests: Resources, constraints: PodConstraints): Written {
+  const {
+    nodeSelector,
+    requiredNodeTerms,
+    preferredNodeTerms,
+    requiredAffinity,
+    preferredAffinity,
+    requiredAntiAffinity,
+    preferredAntiAffinity,
+    tolerations,
+    topologySpread,
+    hostPorts,
+    resourceClaims,
+    ...rest
+  } = constraints;
+  nothingLeft(rest);
+  const amounts = writeAmounts(requests);
+  const ports = hostPorts.map(({ ip, port, protocol }) => ({
+    hostIP: ip || undefined,
+    hostPort: port,
+    containerPort: port,
+    protocol: protocol || undefined,
+  }));
+  return {
+    containers: [{ name: 'all', resources: amounts && { requests: amounts }, ports: unlessNone(ports) }],
+    nodeSelector: unlessEmpty(nodeSelector),
+    affinity: unlessEmpty({
+      nodeAffinity: affinity(
+        requiredNodeTerms && { nodeSelectorTerms: requiredNodeTerms },
+        weighted(preferredNodeTerms, 'preference'),
+      ),
+      podAffinity: affinity(unlessNone(requiredAffinity), weighted(preferredAffinity, 'podAffinityTerm')),
+      podAntiAffinity: affinity(unlessNone(requiredAntiAffinity), weighted(preferredAntiAffinity, 'podAffinityTerm')),
+    }),
+    tolerations: unlessNone(tolerations.map(writeToleration)),
+    // As Kubernetes writes them: the engine keeps the names of their fields.
+    topologySpreadConstraints: unlessNone<TopologySpread>(topologySpread),
+    resourceClaims: resourceClaims ? [{ name: 'any' }] : undefined,
+  };
+}
+
+function affinity(required: unknown, preferred: unknown): Written | undefined {
+  return unlessEmpty({
+    requiredDuringSchedulingIgnoredDuringExecution: required,
+    preferredDuringSchedulingIgnoredDuringExecution: preferred,
+  });
+}
+
+function weighted<T extends object | PodAffinityTerm>(terms: readonly Weighted<T>[], member: string) {
+  return unlessNone(terms.map(({ weight, term }) => ({ weight, [member]: term })));
+}
+
+function writeToleration({ key, operator, value, effect, tolerationSeconds, ...rest }: Toleration): Written {
+  nothingLeft(rest);
+  return {
+    key: key || undefined,
+    operator: operator || undefined,
+    value: value || undefined,
+    effect: effect || undefined,
+    tolerationSeconds,
+  };
+}

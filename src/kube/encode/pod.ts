@@ -1,0 +1,70 @@
+import type { DaemonSetObject, PodDisruptionBudgetObject, PodObject } from '../../engine/cluster/objects.ts';
+import { nothingLeft, unlessEmpty, unlessNone, type Written, writeObject } from './metadata.ts';
+import { writePodSpec } from './pod-spec.ts';
+import { timeText } from './time-text.ts';
+
+export function writePod(pod: PodObject, nowMs: number): Written {
+  const { namespace, name, uid, createdMs, terminating, labels, owners, ...others } = pod;
+  const { doNotDisrupt, doNotEvict, deletionCost, ...specAndStatus } = others;
+  const { nodeName, priority, requests, constraints, volumeClaims, ...status } = specAndStatus;
+  const annotations = {
+    'karpenter.sh/do-not-disrupt': doNotDisrupt,
+    'karpenter.sh/do-not-evict': doNotEvict,
+    'controller.kubernetes.io/pod-deletion-cost': deletionCost,
+  };
+  const deletedMs = terminating ? nowMs : undefined;
+  const volumes = volumeClaims.map((claimName, i) => ({ name: `volume-${i}`, persistentVolumeClaim: { claimName } }));
+  return writeObject(
+    'v1',
+    'Pod',
+    { namespace, name, uid, createdMs, deletedMs, labels, annotations, owners },
+    {
+      spec: {
+        nodeName: nodeName || undefined,
+        priority,
+        ...writePodSpec(requests, constraints),
+        volumes: unlessNone(volumes),
+      },
+      status: writeStatus(status),
+    },
+  );
+}
+
+type StatusFields = 'phase' | 'startedMs' | 'nominatedNodeName' | 'ready' | 'readyChangedMs' | 'unschedulable';
+
+function writeStatus(status: Pick<PodObject, StatusFields>): Written | undefined {
+  const { phase, startedMs, nominatedNodeName, ready, readyChangedMs, unschedulable, ...rest } = status;
+  nothingLeft(rest);
+  const conditions = [
+    ...(unschedulable ? [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] : []),
+    ...(ready === '' ? [] : [writeReady(ready, readyChangedMs)]),
+  ];
+  return unlessEmpty({
+    phase: phase || undefined,
+    startTime: startedMs === undefined ? undefined : timeText(startedMs),
+    nominatedNodeName: nominatedNodeName || undefined,
+    conditions: unlessNone(conditions),
+  });
+}
+
+function writeReady(status: string, changedMs: number | undefined): Written {
+  return { type: 'Ready', status, lastTransitionTime: changedMs === undefined ? undefined : timeText(changedMs) };
+}
+
+export function writeDaemonSet(set: DaemonSetObject): Written {
+  const { namespace, name, uid, labels, requests, constraints, ...rest } = set;
+  nothingLeft(rest);
+  const template = { metadata: { labels: unlessEmpty(labels) }, spec: writePodSpec(requests, constraints) };
+  return writeObject('apps/v1', 'DaemonSet', { namespace, name, uid }, { spec: { template } });
+}
+
+export function writePodDisruptionBudget(budget: PodDisruptionBudgetObject): Written {
+  const { namespace, name, selector, disruptionsAllowed, fullyBlocking, evictsUnhealthy, ...rest } = budget;
+  nothingLeft(rest);
+  const spec = {
+    selector,
+    maxUnavailable: fullyBlocking ? 0 : undefined,
+    unhealthyPodEvictionPolicy: evictsUnhealthy ? 'AlwaysAllow' : undefined,
+  };
+  return writeObject('policy/v1', 'PodDisruptionBudget', { namespace, name }, { spec, status: { disruptionsAllowed } });
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, test } from 'node:test';
+import { findCases } from '../../../test/conformance/case-files.ts';
+import { loadCatalog } from '../../catalog/load.ts';
+import type { ClusterObjects, InstanceType } from '../../engine/cluster/objects.ts';
+import { loadCluster } from '../read/load.ts';
+import { writeSnapshot } from './snapshot.ts';
+
+const RECORDED = join(import.meta.dirname, '../../../test/conformance/recorded');
+
+async function load(paths: readonly string[], text?: string): Promise<ClusterObjects> {
+  const stdin = text === undefined ? undefined : Readable.from([Buffer.from(text)]);
+  const { objects, instanceTypes: entries, warnings } = await loadCluster(paths, { stdin });
+  assert.deepEqual(text === undefined ? [] : warnings, []);
+  return { ...objects, instanceTypes: await loadCatalog({ entries }) };
+}
+
+function textOf(cluster: ClusterObjects): string {
+  const { objects, ...header } = writeSnapshot(cluster);
+  return JSON.stringify({ ...header, objects: [...objects] });
+}
+
+function readBack(cluster: ClusterObjects): Promise<ClusterObjects> {
+  return load(['-'], textOf(cluster));
+}
+
+/** Labels of a type by key: their order means nothing. */
+function sorted(cluster: ClusterObjects): ClusterObjects {
+  const byKey = ({ key: a }: { key: string }, { key: b }: { key: string }) => (a < b ? -1 : a > b ? 1 : 0);
+  const sortedType = (type: InstanceType) => ({
+    ...type,
+    requirements: [...type.requirements].sort(byKey),
+    offerings: type.offerings.map((o) => ({ ...o, requirements: [...o.requirements].sort(byKey) })),
+  });
+  return { ...cluster, instanceTypes: cluster.instanceTypes.map(sortedType) };
+}
+
+// The odd ones differ in everything; of the ordinary ones a few say as much as all.
+for (const [folder, step] of [
+  ['odd', 1],
+  ['ordinary', 10],
+] as const) {
+  describe(`the snapshot of a recorded cluster is read as the cluster itself, ${folder}`, () => {
+    const cases = findCases(join(RECORDED, folder)).filter((_, i) => i % step === 0);
+    for (const { name, cluster: file } of cases) {
+      test(name, async () => {
+        const cluster = await load([file]);
+        assert.deepEqual(sorted(await readBack(cluster)), sorted(cluster));
+      });
+    }
+  });
+}
+
+test('and so is everything that the recorded ones do not have', async () => {
+  const metadata = { name: 'a', namespace: 'shop', creationTimestamp: '2026-08-20T11:00:00.25Z', labels: { app: 'a' } };
+  const terminating = { ...metadata, name: 'b', deletionTimestamp: '2026-08-20T12:00:30Z' };
+  const spec = {
+    nodeName: 'n',
+    priorityClassName: 'vip',
+    containers: [
+      {
+        name: 'main',
+        resources: { requests: { cpu: '0.5', memory: '1.5Gi', 'example.com/fpga': '3' }, claims: [{ name: 'gpu' }] },
+        ports: [{ hostPort: 80, hostIP: '10.0.0.1', protocol: 'UDP' }, { containerPort: 81 }],
+      },
+      { name: 'second', resources: { requests: { cpu: '1n', memory: '1e22' } }, ports: [{ hostPort: 443 }] },
+    ],
+    initContainers: [{ name: 'side', restartPolicy: 'Always', resources: { requests: { cpu: '100m' } } }],
+    overhead: { memory: '64Mi' },
+    nodeSelector: { disk: 'fast' },
+    tolerations: [{ operator: 'Exists' }, { key: 'k', value: 'v', effect: 'NoExecute', tolerationSeconds: 0 }],
+    volumes: [
+      { name: 'data', persistentVolumeClaim: { claimName: 'data-a' } },
+      { name: 'scratch', ephemeral: { volumeClaimTemplate: {} } },
+    ],
+    affinity: {
+      nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } },
+      podAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          { weight: 7, podAffinityTerm: { topologyKey: 'zone', namespaces: ['x'], namespaceSelector: {} } },
+        ],
+      },
+    },
+    topologySpreadConstraints: [{ topologyKey: 'zone', maxSkew: 2, minDomains: 3, matchLabelKeys: ['h'] }],
+  };
+  const objects = [
+    { kind: 'PriorityClass', apiVersion: 'scheduling.k8s.io/v1', metadata: { name: 'vip' }, value: -7 },
+    { kind: 'Node', metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: 'Unknown' }] } },
+    { kind: 'Pod', metadata, spec, status: { phase: 'Running', nominatedNodeName: 'm' } },
+    {
+      kind: 'Pod',
+      metadata: {
+        ...terminating,
+        annotations: { 'karpenter.sh/do-not-disrupt': '', 'karpenter.sh/do-not-evict': 'x' },
+      },
+      status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+    },
+    { kind: 'Job', metadata, spec: { parallelism: 3 }, status: { ready: 1 } },
+    { kind: 'ReplicationController', metadata, spec: { replicas: 0 } },
+    {
+      kind: 'StatefulSet',
+      metadata: { ...metadata, ownerReferences: [{ apiVersion: 'x/v1', kind: 'App', name: 'o', uid: 'u' }] },
+    },
+    {
+      kind: 'NodeClaim',
+      metadata: { ...terminating, name: 'c' },
+      spec: { expireAfter: '1h0.000001s' },
+      status: { lastPodEventTime: '2026-08-20T11:59:59Z', conditions: [{ type: 'Ready', status: 'False' }] },
+    },
+    {
+      kind: 'NodePool',
+      metadata: { ...terminating, name: 'p' },
+      spec: {
+        replicas: 0,
+        weight: 3,
+        limits: { cpu: '1500m', memory: '10G' },
+        disruption: { consolidateAfter: 'Never' },
+      },
+    },
+    { kind: 'NodePool', metadata: { name: 'q' }, spec: { disruption: null } },
+    { kind: 'PersistentVolume', metadata: terminating, spec: { local: { path: '/' }, awsElasticBlockStore: {} } },
+    { kind: 'PersistentVolumeClaim', metadata: terminating, spec: { storageClassName: 'gp3' } },
+    {
+      kind: 'StorageClass',
+      metadata: { name: 'gp3' },
+      allowedTopologies: [{ matchLabelExpressions: [{ key: 'zone', values: ['a'] }] }],
+    },
+    {
+      kind: 'PodDisruptionBudget',
+      metadata,
+      spec: { minAvailable: '100%', unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+    },
+    { kind: 'CSINode', metadata: { name: 'n' }, spec: { drivers: [{ name: 'ebs', allocatable: { count: 25 } }] } },
+  ];
+  const options = {
+    featureGates: 'SpotToSpotConsolidation=true,ReservedCapacity=false',
+    preferencePolicy: 'Ignore',
+    minValuesPolicy: 'BestEffort',
+  };
+  const now = '2026-08-20T12:00:00.125Z';
+  const cluster = await load(['-'], JSON.stringify({ now, options, objects }));
+  assert.equal(cluster.pods[0].priority, -7);
+  assert.deepEqual(sorted(await readBack(cluster)), sorted(cluster));
+});

@@ -1,0 +1,62 @@
+import { writeInstanceType } from '../../catalog/kwok-entry.ts';
+import type { ClusterObjects, KarpenterOptions } from '../../engine/cluster/objects.ts';
+import { DEFAULT_OPTIONS } from '../decode/karpenter-options.ts';
+import { nothingLeft, unlessEmpty, type Written } from './metadata.ts';
+import { writeNode, writeNodeClaim, writeNodePool } from './node.ts';
+import { writeDaemonSet, writePod, writePodDisruptionBudget } from './pod.ts';
+import { writeCsiNode, writePersistentVolume, writePersistentVolumeClaim, writeStorageClass } from './storage.ts';
+import { timeText } from './time-text.ts';
+import { writeNamespace, writeWorkload } from './workload.ts';
+
+export interface Snapshot {
+  readonly now: string;
+  readonly options?: Written;
+  readonly instanceTypes: readonly Written[];
+  /** Made one by one: a large cluster as JSON does not fit in one string. */
+  readonly objects: Iterable<Written>;
+}
+
+/**
+ * The cluster as files would have it. Made of what the engine was told and of nothing else, so that no field
+ * can slip through that decisions do not need: environment variables, annotations, secrets.
+ */
+export function writeSnapshot(cluster: ClusterObjects): Snapshot {
+  return {
+    now: timeText(cluster.nowMs),
+    options: writeOptions(cluster.options),
+    instanceTypes: cluster.instanceTypes.map((type) => writeInstanceType(type)),
+    objects: objectsOf(cluster),
+  };
+}
+
+function writeOptions({ spotToSpot, reservedCapacity, preferences, minValues, ...rest }: KarpenterOptions) {
+  nothingLeft(rest);
+  const gates = [
+    ...(spotToSpot === DEFAULT_OPTIONS.spotToSpot ? [] : [`SpotToSpotConsolidation=${spotToSpot}`]),
+    ...(reservedCapacity === DEFAULT_OPTIONS.reservedCapacity ? [] : [`ReservedCapacity=${reservedCapacity}`]),
+  ];
+  return unlessEmpty({
+    featureGates: gates.length === 0 ? undefined : gates.join(','),
+    preferencePolicy: preferences === DEFAULT_OPTIONS.preferences ? undefined : preferences,
+    minValuesPolicy: minValues === DEFAULT_OPTIONS.minValues ? undefined : minValues,
+  });
+}
+
+function* objectsOf(cluster: ClusterObjects): Generator<Written> {
+  const { nowMs, options: _1, instanceTypes: _2, namespaces, nodePools, nodeClaims, nodes, ...more } = cluster;
+  const { storageClasses, csiNodes, persistentVolumes, persistentVolumeClaims, ...workloads } = more;
+  const { daemonSets, podDisruptionBudgets, workloads: controllers, pods, ...rest } = workloads;
+  nothingLeft(rest);
+  for (const each of namespaces) yield writeNamespace(each);
+  for (const each of nodePools) yield writeNodePool(each, nowMs);
+  for (const each of nodeClaims) yield writeNodeClaim(each, nowMs);
+  for (const each of nodes) yield writeNode(each, nowMs);
+  for (const each of storageClasses) yield writeStorageClass(each);
+  for (const each of csiNodes) yield writeCsiNode(each);
+  for (const each of persistentVolumes) yield writePersistentVolume(each, nowMs);
+  for (const each of persistentVolumeClaims) yield writePersistentVolumeClaim(each, nowMs);
+  for (const each of daemonSets) yield writeDaemonSet(each);
+  for (const each of podDisruptionBudgets) yield writePodDisruptionBudget(each);
+  for (const each of controllers) yield writeWorkload(each);
+  for (const each of pods) yield writePod(each, nowMs);
+}
