@@ -7,12 +7,18 @@ export function writePod(pod: PodObject, nowMs: number): Written {
   const { namespace, name, uid, createdMs, terminating, labels, owners, ...others } = pod;
   const { doNotDisrupt, doNotEvict, deletionCost, ...specAndStatus } = others;
   const { nodeName, priority, requests, constraints, volumeClaims, ...status } = specAndStatus;
+  const { phase, startedMs, nominatedNodeName, ready, readyChangedMs, unschedulable, ...rest } = status;
+  nothingLeft(rest);
   const annotations = {
     'karpenter.sh/do-not-disrupt': doNotDisrupt,
     'karpenter.sh/do-not-evict': doNotEvict,
     'controller.kubernetes.io/pod-deletion-cost': deletionCost,
   };
   const deletedMs = terminating ? nowMs : undefined;
+  const conditions = [
+    ...(unschedulable ? [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] : []),
+    ...(ready === '' ? [] : [writeReady(ready, readyChangedMs)]),
+  ];
   const volumes = volumeClaims.map((claimName, i) => ({ name: `volume-${i}`, persistentVolumeClaim: { claimName } }));
   return writeObject(
     'v1',
@@ -25,26 +31,14 @@ export function writePod(pod: PodObject, nowMs: number): Written {
         ...writePodSpec(requests, constraints),
         volumes: unlessNone(volumes),
       },
-      status: writeStatus(status),
+      status: unlessEmpty({
+        phase: phase || undefined,
+        startTime: startedMs === undefined ? undefined : timeText(startedMs),
+        nominatedNodeName: nominatedNodeName || undefined,
+        conditions: unlessNone(conditions),
+      }),
     },
   );
-}
-
-type StatusFields = 'phase' | 'startedMs' | 'nominatedNodeName' | 'ready' | 'readyChangedMs' | 'unschedulable';
-
-function writeStatus(status: Pick<PodObject, StatusFields>): Written | undefined {
-  const { phase, startedMs, nominatedNodeName, ready, readyChangedMs, unschedulable, ...rest } = status;
-  nothingLeft(rest);
-  const conditions = [
-    ...(unschedulable ? [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] : []),
-    ...(ready === '' ? [] : [writeReady(ready, readyChangedMs)]),
-  ];
-  return unlessEmpty({
-    phase: phase || undefined,
-    startTime: startedMs === undefined ? undefined : timeText(startedMs),
-    nominatedNodeName: nominatedNodeName || undefined,
-    conditions: unlessNone(conditions),
-  });
 }
 
 function writeReady(status: string, changedMs: number | undefined): Written {
