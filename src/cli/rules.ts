@@ -33,10 +33,6 @@ async function policiesOf(pools: readonly NodePoolObject[]): Promise<ReadonlyMap
     else policies.set(pool.name, reading.policy);
   }
   if (problems.length > 0) throw refused(problems);
-  for (const [name, { minSavingsPercent }] of policies) {
-    if (minSavingsPercent === 'auto')
-      throw new UsageError(`NodePool/${name}: consolidationMinSavingsPercent: "auto" is not there yet`);
-  }
   return policies;
 }
 

@@ -1,3 +1,4 @@
+import { AUTO_RANGE, type AutoPercent } from './disruption/auto-percent.ts';
 import type { Refusal } from './refusal.ts';
 
 /** The only place where a refusal becomes words. Karpenter's own sentences where users know them. */
@@ -72,7 +73,7 @@ export function explain(r: Refusal): string {
     case 'spot-to-spot-flexibility':
       return `spot to spot needs ${r.required} cheaper instance types, ${r.options} are left`;
     case 'savings-below-percent':
-      return `saves ${r.savingsPercent.toFixed(1)} % of the price of what it removes, ${r.requiredPercent} % is required`;
+      return `saves ${r.savingsPercent.toFixed(1)} % of the price of what it removes, ${shortNumber(r.requiredPercent)} % is required${r.auto === undefined ? '' : ` (auto, ${autoFormula(r.auto)})`}`;
     case 'savings-below-threshold':
       return `consolidation blocked: savings ${tenths(r.savingsCentsPerHour)} cents/hr below required ${tenths(r.requiredCentsPerHour)} cents/hr (disruption_cost=${tenths(r.disruptionCost)}, threshold=${r.threshold})`;
     case 'balanced-score':
@@ -80,6 +81,26 @@ export function explain(r: Refusal): string {
     case 'budget':
       return `the disruption budget of NodePool "${r.nodePool}" allows no more nodes now (${r.reason})`;
   }
+}
+
+/** The formula of `consolidationMinSavingsPercent: auto` with its numbers. */
+function autoFormula(a: AutoPercent): string {
+  const costs = `${seconds(a.nodeStartMs)} for a node to start + ${seconds(a.podStartsMs)} for ${count(a.pods, 'pod')} to start one by one`;
+  const expires = a.remainingMs !== null && a.remainingMs < a.meanAgeMs;
+  const lasts = expires
+    ? `${duration(a.remainingMs ?? 0)} until it expires`
+    : `${duration(a.meanAgeMs)}, the mean age of nodes in its pool`;
+  return `node ${a.node}: ${costs}, to be repaid within ${lasts}; always from ${AUTO_RANGE.least} to ${AUTO_RANGE.most} %`;
+}
+
+function duration(ms: number): string {
+  const hours = ms / 3_600_000;
+  return hours < 2 ? seconds(ms) : hours < 48 ? `${Math.round(hours)} h` : `${Math.round(hours / 24)} days`;
+}
+
+/** At most two decimals. */
+function shortNumber(value: number): string {
+  return String(Math.round(value * 100) / 100);
 }
 
 function count(n: number, noun: string): string {

@@ -1,3 +1,5 @@
+import type { AutoPercent } from './disruption/auto-percent.ts';
+
 /**
  * Why not, as data: a code and the numbers behind it. `explain.ts` is the only place that turns one
  * into words; metrics use the code.
@@ -42,7 +44,13 @@ export type MoveRefusal =
   | { readonly code: 'not-cheaper'; readonly centsPerHour: number; readonly cheapestCentsPerHour: number | null }
   | { readonly code: 'spot-to-spot-disabled' }
   | { readonly code: 'spot-to-spot-flexibility'; readonly options: number; readonly required: number }
-  | { readonly code: 'savings-below-percent'; readonly savingsPercent: number; readonly requiredPercent: number }
+  | {
+      readonly code: 'savings-below-percent';
+      readonly savingsPercent: number;
+      readonly requiredPercent: number;
+      /** Set where the percentage was computed: from what, for the node that asks for most. */
+      readonly auto?: AutoPercent;
+    }
   | {
       readonly code: 'savings-below-threshold';
       readonly savingsCentsPerHour: number;

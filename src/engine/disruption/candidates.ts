@@ -7,6 +7,7 @@ import type { PoolPolicy } from '../policies/pool-policy.ts';
 import type { NodeRefusal } from '../refusal.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Rules } from '../settings.ts';
+import { type AutoPercent, autoPercent } from './auto-percent.ts';
 import { lifetimeRemaining } from './lifetime.ts';
 import { type Methods, methodsFor } from './methods.ts';
 
@@ -31,6 +32,8 @@ export interface Candidate {
   readonly rescheduleCost: number;
   /** What the savings threshold weighs: (base cost + Σ eviction cost of its pods) × remaining lifetime. */
   readonly disruptionCost: number;
+  /** Set where the pool leaves its least saving to us. */
+  readonly autoPercent: AutoPercent | undefined;
   /** Who may take it up by its pool's policy and methods block; gates that look at the clock are asked apart. */
   readonly methods: Methods;
 }
@@ -90,6 +93,7 @@ function candidate(cluster: CompiledCluster, row: number, pool: NodePoolObject, 
     evictionCost: all * lifetimeRemaining(claim, objects.nowMs),
     rescheduleCost: moving,
     disruptionCost: disruptionCost(cluster, row, rules.settings.nodeBaseCost),
+    autoPercent: policy.minSavingsPercent === 'auto' ? autoPercent(cluster, row) : undefined,
     methods: methodsFor(cluster, row, pool, policy, moving <= BASE_COST),
   };
 }

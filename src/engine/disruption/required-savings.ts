@@ -1,4 +1,5 @@
 import type { Requirement } from '../gates/savings-threshold.ts';
+import type { AutoPercent } from './auto-percent.ts';
 import type { Candidate } from './candidates.ts';
 
 /** Σ threshold × disruption cost: each pool's threshold speaks for its own nodes only. */
@@ -20,8 +21,19 @@ function commonThreshold(candidates: readonly Candidate[], requiredCents: number
 
 /** Percent of the summed price, each pool's percentage speaking for its own nodes' price. */
 export function requiredPercent(candidates: readonly Candidate[], price: number): number {
-  const own = (c: Candidate) => (c.policy.minSavingsPercent === 'auto' ? 0 : c.policy.minSavingsPercent);
-  if (candidates.length === 1) return own(candidates[0]);
+  if (candidates.length === 1) return ownPercent(candidates[0]);
   if (price === 0) return 0;
-  return candidates.reduce((sum, c) => sum + own(c) * c.price, 0) / price;
+  return candidates.reduce((sum, c) => sum + ownPercent(c) * c.price, 0) / price;
+}
+
+function ownPercent({ policy: { minSavingsPercent }, autoPercent }: Candidate): number {
+  return minSavingsPercent === 'auto' ? (autoPercent?.percent ?? 0) : minSavingsPercent;
+}
+
+/** What the percentage was computed from, of the node that asks for most; undefined if no pool says auto. */
+export function strictestAuto(candidates: readonly Candidate[]): AutoPercent | undefined {
+  let strictest: AutoPercent | undefined;
+  for (const { autoPercent } of candidates)
+    if (autoPercent !== undefined && !(autoPercent.percent <= (strictest?.percent ?? 0))) strictest = autoPercent;
+  return strictest;
 }

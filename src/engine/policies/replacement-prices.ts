@@ -1,7 +1,8 @@
 import { hasBit } from '../cluster/bitset.ts';
 import { SPOT } from '../cluster/well-known.ts';
+import type { AutoPercent } from '../disruption/auto-percent.ts';
 import type { Candidate } from '../disruption/candidates.ts';
-import { requiredPercent, requiredSavings } from '../disruption/required-savings.ts';
+import { requiredPercent, requiredSavings, strictestAuto } from '../disruption/required-savings.ts';
 import { minimumPercent } from '../gates/minimum-percent.ts';
 import { type Requirement, savingsThreshold } from '../gates/savings-threshold.ts';
 import type { MoveRefusal } from '../refusal.ts';
@@ -45,6 +46,7 @@ interface Bar {
   readonly allSpot: boolean;
   readonly required: Requirement;
   readonly percent: number;
+  readonly auto: AutoPercent | undefined;
 }
 
 function barOf(candidates: readonly Candidate[], price: number): Bar {
@@ -54,6 +56,7 @@ function barOf(candidates: readonly Candidate[], price: number): Bar {
     allSpot: candidates.every((c) => c.capacityType === SPOT),
     required: requiredSavings(candidates),
     percent: requiredPercent(candidates, price),
+    auto: strictestAuto(candidates),
   };
 }
 
@@ -135,6 +138,6 @@ export function tooLittle(candidates: readonly Candidate[], price: number, savin
   return belowBar(barOf(candidates, price), savings);
 }
 
-function belowBar({ price, required, percent }: Bar, savings: number): MoveRefusal | undefined {
-  return minimumPercent(savings * 100, price * 100, percent) ?? savingsThreshold(savings * 100, required);
+function belowBar({ price, required, percent, auto }: Bar, savings: number): MoveRefusal | undefined {
+  return minimumPercent(savings * 100, price * 100, percent, auto) ?? savingsThreshold(savings * 100, required);
 }
