@@ -1,0 +1,94 @@
+import type { Resources, Taint } from '../cluster/objects.ts';
+import type { GroupKind } from '../scheduling/topology-groups.ts';
+
+/**
+ * One thing that could be otherwise, with the number at which it begins to matter: `atLeast` and `atMost` are
+ * sharp, so the same change by a hair less would not do. `situation.ts` applies one to a cluster; nothing is
+ * claimed that a simulation of the changed cluster has not confirmed.
+ */
+export type Change = RuleChange | NodeChange | PodChange;
+
+/** Settings of the process, fields of a NodePool. */
+export type RuleChange =
+  | { readonly code: 'utilization-threshold'; readonly atLeast: number }
+  | { readonly code: 'savings-threshold'; readonly nodePool: string; readonly atMostCents: number }
+  | { readonly code: 'savings-percent'; readonly nodePool: string; readonly atMost: number }
+  | { readonly code: 'balanced-k'; readonly nodePool: string; readonly atLeast: number }
+  | { readonly code: 'consolidate-after'; readonly nodePool: string; readonly atMostMs: number }
+  | { readonly code: 'minimum-lifetime'; readonly atMostMs: number }
+  | { readonly code: 'consolidation-enabled'; readonly nodePool: string }
+  | { readonly code: 'methods-enabled'; readonly nodePool: string }
+  | { readonly code: 'emptiness-enabled'; readonly nodePool: string }
+  | { readonly code: 'max-replacements'; readonly atLeast: number }
+  | { readonly code: 'spot-to-spot' }
+  | { readonly code: 'spot-to-spot-types'; readonly atMost: number }
+  /** Nodes of the pool that may be disrupted at once; `disrupting` of them are already. */
+  | { readonly code: 'budget'; readonly nodePool: string; readonly atLeast: number; readonly disrupting: number }
+  | { readonly code: 'pool-limits'; readonly nodePool: string };
+
+/** Time, money, and what nodes have. */
+export type NodeChange =
+  | { readonly code: 'wait'; readonly ms: number; readonly until: Wait }
+  | { readonly code: 'more-savings'; readonly cents: number }
+  | { readonly code: 'node-annotation-gone'; readonly node: string }
+  /** Karpenter's own condition, which it sets by itself; only in compat. */
+  | { readonly code: 'consolidatable'; readonly node: string }
+  | { readonly code: 'more-room'; readonly node: string; readonly resources: Resources }
+  | { readonly code: 'nodes-initialized'; readonly nodes: readonly string[] };
+
+export type Wait =
+  | 'consolidate-after'
+  | 'minimum-lifetime'
+  | 'grace-period'
+  | 'empty-ttl'
+  | 'pod-annotation'
+  | 'budget';
+
+/** Pods as namespace/name. */
+export type PodChange =
+  | { readonly code: 'pod-annotation-gone'; readonly pod: string }
+  | { readonly code: 'pod-owned'; readonly pod: string }
+  | { readonly code: 'disruption-budget'; readonly budget: string; readonly more: 1 }
+  | { readonly code: 'pod-gone'; readonly pod: string }
+  /** The label that the pods insist on; `values` are the ones that they accept. */
+  | {
+      readonly code: 'label-free';
+      readonly pods: readonly string[];
+      readonly key: string;
+      readonly values: readonly string[];
+    }
+  | { readonly code: 'toleration'; readonly pods: readonly string[]; readonly taint: Taint }
+  | { readonly code: 'topology-free'; readonly pods: readonly string[]; readonly kind: GroupKind; readonly key: string }
+  | { readonly code: 'volume-free'; readonly pods: readonly string[] }
+  | { readonly code: 'host-port-free'; readonly pods: readonly string[] };
+
+/** Fields that say how much; the others say about what. */
+const AMOUNTS: ReadonlySet<string> = new Set(['until', 'resources', 'nodes', 'values']);
+
+/** Changes with the same subject become one. */
+function subjectOf(change: Change): string {
+  const about = Object.entries(change).filter(([field, value]) => typeof value !== 'number' && !AMOUNTS.has(field));
+  return JSON.stringify(about);
+}
+
+/** The changes and one more. Of two waits the longer covers both; room adds up; a later limit replaces an earlier one. */
+export function withChange(changes: readonly Change[], change: Change): readonly Change[] {
+  const subject = subjectOf(change);
+  const known = changes.find((c) => subjectOf(c) === subject);
+  if (known === undefined) return [...changes, change];
+  return changes.map((c) => (c === known ? merged(known, change) : c));
+}
+
+function merged(known: Change, change: Change): Change {
+  if (known.code === 'wait' && change.code === 'wait') return known.ms > change.ms ? known : change;
+  if (known.code === 'more-savings' && change.code === 'more-savings')
+    return { ...change, cents: known.cents + change.cents };
+  if (known.code === 'nodes-initialized' && change.code === 'nodes-initialized')
+    return { ...change, nodes: [...new Set([...known.nodes, ...change.nodes])] };
+  if (known.code === 'more-room' && change.code === 'more-room') {
+    const resources: Record<string, number> = { ...known.resources };
+    for (const [name, amount] of Object.entries(change.resources)) resources[name] = (resources[name] ?? 0) + amount;
+    return { ...change, resources };
+  }
+  return change;
+}

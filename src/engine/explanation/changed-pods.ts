@@ -1,0 +1,82 @@
+import type { ClusterObjects, NodeSelectorTerm, PodConstraints, PodObject } from '../cluster/objects.ts';
+import { canonicalLabel } from '../cluster/well-known.ts';
+import type { PodChange } from './change.ts';
+
+/** What would be different among the objects if this change of pods came about. */
+export function changePods(objects: ClusterObjects, change: PodChange): Partial<ClusterObjects> {
+  switch (change.code) {
+    case 'disruption-budget':
+      return {
+        podDisruptionBudgets: objects.podDisruptionBudgets.map((b) =>
+          `${b.namespace}/${b.name}` === change.budget
+            ? { ...b, disruptionsAllowed: b.disruptionsAllowed + change.more, fullyBlocking: false }
+            : b,
+        ),
+      };
+    case 'pod-gone':
+      return { pods: objects.pods.filter((pod) => nameOf(pod) !== change.pod) };
+    case 'pod-annotation-gone':
+      return edited(objects, [change.pod], () => ({ doNotDisrupt: undefined, doNotEvict: undefined }));
+    case 'pod-owned':
+      return edited(objects, [change.pod], (pod) => ({
+        owners: [
+          ...pod.owners,
+          { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: pod.name, uid: pod.uid, controller: true },
+        ],
+      }));
+    case 'volume-free':
+      return edited(objects, change.pods, () => ({ volumeClaims: [] }));
+    case 'host-port-free':
+      return constrained(objects, change.pods, () => ({ hostPorts: [] }));
+    case 'toleration':
+      return constrained(objects, change.pods, ({ tolerations }) => {
+        const { key, value, effect } = change.taint;
+        return { tolerations: [...tolerations, { key, operator: 'Equal', value, effect }] };
+      });
+    case 'label-free':
+      return constrained(objects, change.pods, (c) => withoutLabel(c, change.key));
+    case 'topology-free': {
+      const others = (term: { readonly topologyKey: string }) => canonicalLabel(term.topologyKey) !== change.key;
+      return constrained(objects, change.pods, (c) =>
+        change.kind === 'spread'
+          ? { topologySpread: c.topologySpread.filter(others) }
+          : change.kind === 'affinity'
+            ? { requiredAffinity: c.requiredAffinity.filter(others) }
+            : { requiredAntiAffinity: c.requiredAntiAffinity.filter(others) },
+      );
+    }
+  }
+}
+
+export function nameOf(pod: PodObject): string {
+  return `${pod.namespace}/${pod.name}`;
+}
+
+function edited(
+  objects: ClusterObjects,
+  names: readonly string[],
+  edit: (pod: PodObject) => Partial<PodObject>,
+): Partial<ClusterObjects> {
+  const chosen = new Set(names);
+  return { pods: objects.pods.map((pod) => (chosen.has(nameOf(pod)) ? { ...pod, ...edit(pod) } : pod)) };
+}
+
+function constrained(
+  objects: ClusterObjects,
+  names: readonly string[],
+  edit: (c: PodConstraints) => Partial<PodConstraints>,
+): Partial<ClusterObjects> {
+  return edited(objects, names, (pod) => ({ constraints: { ...pod.constraints, ...edit(pod.constraints) } }));
+}
+
+function withoutLabel(c: PodConstraints, key: string): Partial<PodConstraints> {
+  const others = (name: string) => canonicalLabel(name) !== key;
+  const keep = (term: NodeSelectorTerm): NodeSelectorTerm => ({
+    ...term,
+    matchExpressions: term.matchExpressions?.filter((r) => others(r.key)),
+  });
+  return {
+    nodeSelector: Object.fromEntries(Object.entries(c.nodeSelector).filter(([name]) => others(name))),
+    requiredNodeTerms: c.requiredNodeTerms?.map(keep),
+  };
+}

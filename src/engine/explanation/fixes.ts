@@ -1,0 +1,152 @@
+import { parseGoDuration } from '../cluster/go-duration.ts';
+import type { PodObject } from '../cluster/objects.ts';
+import { idleSinceMs } from '../gates/idle-since.ts';
+import type { MoveRefusal, NodeRefusal } from '../refusal.ts';
+import { alike, namesOf, type PodInNeed } from './attempt.ts';
+import { budgetFixes } from './budget-fixes.ts';
+import type { Change } from './change.ts';
+import { nameOf } from './changed-pods.ts';
+import { placementFixes } from './placement-fixes.ts';
+import type { Trial } from './trial.ts';
+
+/**
+ * Changes that might lift a node's refusal, the likeliest first; any one of them is enough for this refusal. They
+ * are proposals: what they do to the whole is for a trial to say. None: nothing that can be put in a number.
+ */
+export function nodeFixes(r: NodeRefusal, trial: Trial): readonly Change[] {
+  const node = trial.cluster.rows[trial.row].name;
+  switch (r.code) {
+    case 'node-annotation':
+      return [{ code: 'node-annotation-gone', node }];
+    case 'pod-annotation':
+      return annotationFixes(trial, r.pod);
+    case 'pod-disruption-budget':
+      return [
+        { code: 'disruption-budget', budget: r.budget, more: 1 },
+        { code: 'pod-gone', pod: r.pod },
+      ];
+    case 'several-disruption-budgets':
+      return [{ code: 'pod-gone', pod: r.pod }];
+    case 'ownerless-pod':
+      return [
+        { code: 'pod-owned', pod: r.pod },
+        { code: 'pod-gone', pod: r.pod },
+      ];
+    case 'consolidation-disabled':
+      return [{ code: 'consolidation-enabled', nodePool: r.nodePool }];
+    case 'policy-when-empty':
+    case 'methods-disabled':
+      return [{ code: 'methods-enabled', nodePool: r.nodePool }];
+    case 'emptiness-disabled':
+      return [{ code: 'emptiness-enabled', nodePool: r.nodePool }];
+    case 'minimum-lifetime':
+      return [
+        { code: 'wait', ms: r.waitMs, until: 'minimum-lifetime' },
+        {
+          code: 'minimum-lifetime',
+          atMostMs: Math.max(0, trial.situation.rules.settings.minNodeLifetimeMs - r.waitMs),
+        },
+      ];
+    case 'not-consolidatable':
+      return idleFixes(trial, r.waitMs);
+    case 'empty-ttl':
+      return [{ code: 'wait', ms: r.waitMs, until: 'empty-ttl' }];
+    case 'grace-period':
+      return [{ code: 'wait', ms: r.waitMs, until: 'grace-period' }];
+    case 'utilization':
+      return [{ code: 'utilization-threshold', atLeast: r.utilization }];
+    default:
+      return [];
+  }
+}
+
+/** An annotation with a duration runs out by itself. */
+function annotationFixes({ situation }: Trial, name: string): readonly Change[] {
+  const gone: Change = { code: 'pod-annotation-gone', pod: name };
+  const pod = situation.objects.pods.find((p) => nameOf(p) === name) as PodObject;
+  const duration = pod.doNotDisrupt === undefined ? undefined : parseGoDuration(pod.doNotDisrupt);
+  if (duration === undefined || pod.startedMs === undefined || pod.doNotEvict !== undefined) return [gone];
+  return [{ code: 'wait', ms: pod.startedMs + duration - situation.objects.nowMs, until: 'pod-annotation' }, gone];
+}
+
+/** consolidateAfter passes by itself if no pod comes or goes; a shorter one would have passed already. */
+function idleFixes({ situation, cluster, row, candidate }: Trial, waitMs: number): readonly Change[] {
+  const { claim, name } = cluster.rows[row];
+  // Karpenter goes by a condition that it sets itself, some time after the window.
+  if (situation.rules.settings.compat) {
+    const marked: Change = { code: 'consolidatable', node: name };
+    return waitMs > 0 ? [{ code: 'wait', ms: waitMs, until: 'consolidate-after' }, marked] : [marked];
+  }
+  const wait: Change = { code: 'wait', ms: waitMs, until: 'consolidate-after' };
+  if (claim === undefined || candidate === undefined) return [wait];
+  const idleMs = Math.max(0, situation.objects.nowMs - idleSinceMs(claim));
+  return [wait, { code: 'consolidate-after', nodePool: candidate.pool.name, atMostMs: idleMs }];
+}
+
+/** Changes that might lift a move's refusal, any one of them; see `nodeFixes`. */
+export function moveFixes(r: MoveRefusal, trial: Trial): readonly Change[] {
+  const nodePool = trial.candidate?.pool.name ?? '';
+  switch (r.code) {
+    case 'pods-unplaceable':
+      return podFixes(trial, trial.attempt?.stranded ?? [], true);
+    case 'relies-on-uninitialized-node':
+      return [{ code: 'nodes-initialized', nodes: trial.attempt?.uninitialized ?? [] }];
+    case 'too-many-replacements':
+      return [{ code: 'max-replacements', atLeast: r.replacements }, ...cheaperFixes(trial)];
+    case 'spot-to-spot-disabled':
+      return [{ code: 'spot-to-spot' }, ...cheaperFixes(trial)];
+    case 'spot-to-spot-flexibility':
+      return [{ code: 'spot-to-spot-types', atMost: r.options }, ...cheaperFixes(trial)];
+    case 'savings-below-threshold': {
+      if (!(r.savingsCentsPerHour > 0) || !(r.disruptionCost > 0)) return cheaperFixes(trial);
+      return [
+        { code: 'more-savings', cents: r.requiredCentsPerHour - r.savingsCentsPerHour },
+        { code: 'savings-threshold', nodePool, atMostCents: r.savingsCentsPerHour / r.disruptionCost },
+        ...cheaperFixes(trial),
+      ];
+    }
+    case 'savings-below-percent': {
+      if (!(r.savingsPercent > 0)) return cheaperFixes(trial);
+      // Savings and price grow together: (s + x) / (p + x) is to reach the share that is asked for.
+      const price = (trial.candidate?.price ?? 0) * 100;
+      const [share, asked] = [r.savingsPercent / 100, r.requiredPercent / 100];
+      const more: Change[] =
+        asked < 1 ? [{ code: 'more-savings', cents: (price * (asked - share)) / (1 - asked) }] : [];
+      return [...more, { code: 'savings-percent', nodePool, atMost: r.savingsPercent }, ...cheaperFixes(trial)];
+    }
+    case 'balanced-score':
+      return [...(r.score > 0 ? [atLeastK(nodePool, r.score)] : []), ...cheaperFixes(trial)];
+    case 'budget':
+      return budgetFixes(trial, r.nodePool);
+    case 'not-cheaper':
+    case 'min-values':
+      return cheaperFixes(trial);
+    case 'no-ready-node-pool':
+      return [];
+  }
+}
+
+/** The least k with score ≥ 1/k, in floats too. */
+function atLeastK(nodePool: string, score: number): Change {
+  const k = 1 / score;
+  return { code: 'balanced-k', nodePool, atLeast: score >= 1 / k ? k : k * (1 + Number.EPSILON) };
+}
+
+/** A new node eats the savings: if the pods that need it found room on existing nodes, the node could just go. */
+function cheaperFixes(trial: Trial): readonly Change[] {
+  return podFixes(trial, trial.attempt?.onNewNodes ?? [], false);
+}
+
+/** A handful: each is tried, and a reader has no use for the twentieth. */
+const MAX_POD_FIXES = 8;
+
+function podFixes({ cluster }: Trial, pods: readonly PodInNeed[], onNewNodesToo: boolean): readonly Change[] {
+  const out: Change[] = [];
+  const groups = alike(cluster, pods);
+  for (const group of groups) {
+    const names = namesOf(cluster, group);
+    out.push(...placementFixes(group[0].obstacles, names, onNewNodesToo));
+  }
+  if (pods.length === 1) out.push({ code: 'pod-gone', pod: namesOf(cluster, pods)[0] });
+  return out.slice(0, MAX_POD_FIXES);
+}

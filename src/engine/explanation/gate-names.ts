@@ -1,0 +1,83 @@
+import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
+
+/** Gates for a node, in the order in which they are told. */
+export const NODE_GATES = [
+  'managed',
+  'initialized',
+  'not-deleting',
+  'node-annotation',
+  'pool-known',
+  'pods-evictable',
+  'instance-known',
+  'policy',
+  'minimum-lifetime',
+  'consolidate-after',
+  'grace-period',
+  'utilization',
+] as const;
+
+/** Gates for a move, in the order in which they are told. */
+export const MOVE_GATES = [
+  'placeable',
+  'initialized-destinations',
+  'replacement-count',
+  'cheaper',
+  'spot-to-spot',
+  'minimum-values',
+  'minimum-percent',
+  'savings-threshold',
+  'balanced',
+  'budgets',
+  'brakes',
+] as const;
+
+export type NodeGateName = (typeof NODE_GATES)[number];
+export type MoveGateName = (typeof MOVE_GATES)[number];
+export type GateName = NodeGateName | MoveGateName;
+
+/** Which gate says what; a refusal without a gate does not compile. */
+export const GATE_OF_NODE_REFUSAL: Readonly<Record<NodeRefusal['code'], NodeGateName>> = {
+  'not-managed': 'managed',
+  'no-node': 'managed',
+  'not-initialized': 'initialized',
+  deleting: 'not-deleting',
+  'node-annotation': 'node-annotation',
+  'no-node-pool-label': 'pool-known',
+  'unknown-node-pool': 'pool-known',
+  'pod-annotation': 'pods-evictable',
+  'pod-disruption-budget': 'pods-evictable',
+  'several-disruption-budgets': 'pods-evictable',
+  'ownerless-pod': 'pods-evictable',
+  'unknown-instance-type': 'instance-known',
+  unpriced: 'instance-known',
+  'missing-label': 'instance-known',
+  'static-node-pool': 'policy',
+  'consolidation-disabled': 'policy',
+  'policy-when-empty': 'policy',
+  'methods-disabled': 'policy',
+  'emptiness-disabled': 'policy',
+  'minimum-lifetime': 'minimum-lifetime',
+  'not-consolidatable': 'consolidate-after',
+  'empty-ttl': 'consolidate-after',
+  'grace-period': 'grace-period',
+  utilization: 'utilization',
+};
+
+export const GATE_OF_MOVE_REFUSAL: Readonly<Record<MoveRefusal['code'], MoveGateName>> = {
+  'no-ready-node-pool': 'placeable',
+  'pods-unplaceable': 'placeable',
+  'relies-on-uninitialized-node': 'initialized-destinations',
+  'too-many-replacements': 'replacement-count',
+  'not-cheaper': 'cheaper',
+  'spot-to-spot-disabled': 'spot-to-spot',
+  'spot-to-spot-flexibility': 'spot-to-spot',
+  'min-values': 'minimum-values',
+  'savings-below-percent': 'minimum-percent',
+  'savings-below-threshold': 'savings-threshold',
+  'balanced-score': 'balanced',
+  budget: 'budgets',
+};
+
+export function isAboutMove(r: Refusal): r is MoveRefusal {
+  return Object.hasOwn(GATE_OF_MOVE_REFUSAL, r.code);
+}

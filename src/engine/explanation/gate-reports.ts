@@ -1,0 +1,68 @@
+import type { NodeRefusal, Refusal } from '../refusal.ts';
+import { type GateFact, moveFact, nodeFact } from './gate-facts.ts';
+import {
+  GATE_OF_MOVE_REFUSAL,
+  GATE_OF_NODE_REFUSAL,
+  type GateName,
+  isAboutMove,
+  MOVE_GATES,
+  type MoveGateName,
+  NODE_GATES,
+} from './gate-names.ts';
+import type { Ladder } from './ladder.ts';
+import type { Trial } from './trial.ts';
+
+/** One gate's word on the node. off: it has nothing to ask here. not-reached: an earlier gate had the last word. */
+export interface GateReport {
+  readonly gate: GateName;
+  readonly verdict: 'pass' | 'fail' | 'off' | 'not-reached';
+  readonly refusals: readonly Refusal[];
+  /** The numbers that it passed by. */
+  readonly fact?: GateFact;
+}
+
+export function gateReports(first: Trial, { nodeRefusals, last }: Ladder): readonly GateReport[] {
+  return [...NODE_GATES.map((gate) => nodeReport(gate, first, nodeRefusals)), ...moveReports(last)];
+}
+
+function nodeReport(gate: (typeof NODE_GATES)[number], first: Trial, all: readonly NodeRefusal[]): GateReport {
+  const refusals = all.filter((r) => GATE_OF_NODE_REFUSAL[r.code] === gate);
+  if (refusals.length > 0) return { gate, verdict: 'fail', refusals, fact: nodeFact(gate, first) };
+  const fact = nodeFact(gate, first);
+  return { gate, verdict: fact?.code === 'off' ? 'off' : 'pass', refusals, fact };
+}
+
+/** In the order in which they are decided, which is not quite the order in which they are told. */
+const DECIDED: readonly MoveGateName[] = [
+  'placeable',
+  'initialized-destinations',
+  'replacement-count',
+  'cheaper',
+  'minimum-percent',
+  'savings-threshold',
+  'minimum-values',
+  'spot-to-spot',
+  'balanced',
+  'budgets',
+  'brakes',
+];
+
+function moveReports(trial: Trial): GateReport[] {
+  const refusal = trial.refusals.find(isAboutMove);
+  const failing = refusal === undefined ? undefined : GATE_OF_MOVE_REFUSAL[refusal.code];
+  const decided = new Set(decidedBefore(trial, failing, refusal?.code));
+  return MOVE_GATES.map((gate) => {
+    if (gate === failing && refusal !== undefined) return { gate, verdict: 'fail', refusals: [refusal] };
+    if (!decided.has(gate)) return { gate, verdict: 'not-reached', refusals: [] };
+    const fact = moveFact(gate, trial);
+    return { gate, verdict: fact.code === 'off' ? 'off' : 'pass', refusals: [], fact };
+  });
+}
+
+function decidedBefore(trial: Trial, failing: MoveGateName | undefined, code?: Refusal['code']): MoveGateName[] {
+  if (trial.move !== undefined) return DECIDED.filter((gate) => gate !== failing);
+  // Without a simulation: the node was refused as a node, or its score could not be good whatever came of it.
+  if (failing === undefined || trial.attempt === undefined) return [];
+  if (code === 'spot-to-spot-disabled') return DECIDED.slice(0, DECIDED.indexOf('cheaper'));
+  return DECIDED.slice(0, DECIDED.indexOf(failing));
+}

@@ -1,0 +1,34 @@
+import type { NodeRefusal } from '../refusal.ts';
+import { type Change, withChange } from './change.ts';
+import { nodeFixes } from './fixes.ts';
+import { isAboutMove } from './gate-names.ts';
+import type { Trial, TrialRoom } from './trial.ts';
+
+/** How the node fares when what refuses is lifted, gate after gate, until its removal can be simulated. */
+export interface Ladder {
+  /** Of every gate for nodes, also those that stand behind one that refuses already. */
+  readonly nodeRefusals: readonly NodeRefusal[];
+  /** The last trial: it weighed the move, unless some refusal cannot be lifted. */
+  readonly last: Trial;
+  /** What had to be assumed for that; nothing if the gates for nodes let it pass. */
+  readonly assumed: readonly Change[];
+}
+
+/** Gates that ask whether a node may go at all, then those that ask by which method. */
+const RUNGS = 2;
+
+export function climb(room: TrialRoom, first: Trial): Ladder {
+  const nodeRefusals: NodeRefusal[] = [];
+  let last = first;
+  let assumed: readonly Change[] = [];
+  for (let rung = 0; rung < RUNGS; rung++) {
+    const refusals = last.refusals.filter((r): r is NodeRefusal => !isAboutMove(r));
+    if (refusals.length === 0) break;
+    nodeRefusals.push(...refusals);
+    const fixes = refusals.map((r) => nodeFixes(r, last));
+    if (fixes.some((f) => f.length === 0)) break;
+    assumed = fixes.map(([likeliest]) => likeliest).reduce(withChange, assumed);
+    last = room.run(assumed);
+  }
+  return { nodeRefusals, last, assumed };
+}

@@ -1,0 +1,81 @@
+import { isDaemonPod, isTerminal } from '../cluster/pods.ts';
+import { API_VERSION, type Plan, type PlannedMove, type PlannedNode } from '../plan-document.ts';
+import type { Change } from './change.ts';
+import { type GateReport, gateReports } from './gate-reports.ts';
+import { climb } from './ladder.ts';
+import { type Removal, removalOf } from './removal.ts';
+import type { Situation } from './situation.ts';
+import { type Trial, TrialRoom } from './trial.ts';
+import { type Turn, turnOf } from './turn.ts';
+import { findUnlocks, type Unlock } from './unlocks.ts';
+import { changeWords, gateWords, unlockWords } from './words.ts';
+
+/** Why a node goes or stays, and what would change that: data first, each with its words. */
+export interface NodeExplanation {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'NodeExplanation';
+  readonly now: string;
+  /** As the plan has it. */
+  readonly node: PlannedNode;
+  /** Pods that run on it, and how many of them are DaemonSets', which do not move. */
+  readonly pods: { readonly running: number; readonly ofDaemonSets: number };
+  /** waits: nothing is against it, but the plan does other things first. */
+  readonly verdict: 'goes' | 'waits' | 'stays';
+  /** The move that it goes in. */
+  readonly move?: { readonly number: number; readonly move: PlannedMove };
+  /** Why not in this plan, where nothing is against the node itself. */
+  readonly turn?: Turn;
+  /** What the removal and the gates for moves assume, because a gate for nodes refuses; empty if none does. */
+  readonly assumed: readonly ExplainedChange[];
+  readonly gates: readonly ExplainedGate[];
+  readonly removal?: Removal;
+  /** Alternatives; empty for nodes that may go. */
+  readonly unlocks: readonly ExplainedUnlock[];
+}
+
+export type ExplainedChange = Change & { readonly message: string };
+export type ExplainedGate = GateReport & { readonly message: string };
+export type ExplainedUnlock = Omit<Unlock, 'changes'> & {
+  readonly changes: readonly ExplainedChange[];
+  readonly message: string;
+};
+
+/** undefined if the plan knows no such node. */
+export function explainNode(situation: Situation, plan: Plan, name: string): NodeExplanation | undefined {
+  const node = plan.nodes.find((n) => n.name === name);
+  if (node === undefined) return undefined;
+  const room = new TrialRoom(situation, name);
+  const first = room.run();
+  const ladder = climb(room, first);
+  const number = plan.moves.findIndex((m) => m.nodes.includes(name)) + 1;
+  const allowed = first.refusals.length === 0;
+  const verdict = number > 0 ? 'goes' : allowed ? 'waits' : 'stays';
+  const { attempt } = ladder.last;
+  return {
+    apiVersion: API_VERSION,
+    kind: 'NodeExplanation',
+    now: plan.now,
+    node,
+    pods: podsOn(first),
+    verdict,
+    move: number > 0 ? { number, move: plan.moves[number - 1] } : undefined,
+    turn: verdict === 'waits' ? turnOf(plan, name, first) : undefined,
+    assumed: ladder.assumed.map(explainedChange),
+    gates: gateReports(first, ladder).map((report) => ({ ...report, message: gateWords(report) })),
+    removal: attempt === undefined ? undefined : removalOf(ladder.last, attempt),
+    unlocks: verdict === 'stays' ? findUnlocks(room, first).map(explainedUnlock) : [],
+  };
+}
+
+function podsOn({ cluster, row }: Trial): NodeExplanation['pods'] {
+  const running = cluster.podsOfRow[row].filter((i) => !isTerminal(cluster.pods[i]));
+  return { running: running.length, ofDaemonSets: running.filter((i) => isDaemonPod(cluster.pods[i])).length };
+}
+
+function explainedChange(change: Change): ExplainedChange {
+  return { ...change, message: changeWords(change) };
+}
+
+function explainedUnlock(unlock: Unlock): ExplainedUnlock {
+  return { ...unlock, changes: unlock.changes.map(explainedChange), message: unlockWords(unlock) };
+}

@@ -1,0 +1,81 @@
+import type { Taint } from '../cluster/objects.ts';
+import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
+import type { NodeObstacle, PoolObstacle, TopologyObstacle } from '../scheduling/obstacles.ts';
+import type { Requirement } from '../selection/requirement.ts';
+import { amounts, count } from './amounts.ts';
+
+/** What keeps a pod off nodes, as said of all the nodes that have the same thing against it. */
+export function obstacleWords(o: NodeObstacle): string {
+  switch (o.code) {
+    case 'leaving':
+      return 'on its way out';
+    case 'shielded':
+      return 'inside its own consolidateAfter window, and destinations are shielded';
+    case 'taint':
+      return `taint ${taintText(o.taint)}`;
+    case 'volume-limit':
+      return 'no more volumes can be attached';
+    case 'host-port':
+      return 'host port taken';
+    case 'overdrawn':
+      return `more ${o.resources.join(' and ')} requested than it has`;
+    case 'resources':
+      return `too little ${Object.keys(o.missing).join(' and ')}`;
+    case 'label':
+      return `${labelName(o.key)} is ${o.value ?? 'not set'}, wants ${wantedText(o.wanted)}`;
+    case 'volume-location':
+      return 'its volume cannot be reached from there';
+    case 'topology':
+      return topologyWords(o);
+  }
+}
+
+function topologyWords({ kind, inverse, key, domain, pods, maxSkew }: TopologyObstacle): string {
+  const where = domain === undefined ? `without ${key}` : key === HOSTNAME ? 'there' : `in ${domain}`;
+  if (inverse) return `a pod ${where} refuses its company`;
+  switch (kind) {
+    case 'spread':
+      return `${count(pods, 'pod')} ${where} already, spread by ${labelName(key)} allows a skew of ${maxSkew}`;
+    case 'affinity':
+      return `no pod ${where} that it has to be with`;
+    case 'anti-affinity':
+      return `a pod ${where} that it must not be with`;
+  }
+}
+
+/** Why no new node of a pool would do. */
+export function poolObstacleWords(o: PoolObstacle): string {
+  switch (o.code) {
+    case 'taint':
+      return `taint ${taintText(o.taint)}`;
+    case 'limits':
+      return 'the limits of the pool are used up';
+    case 'label':
+      return `its nodes cannot have ${labelName(o.key)} ${wantedText(o.wanted)}`;
+    case 'volume-location':
+      return 'its volume cannot be reached from there';
+    case 'topology':
+      return 'spread or affinity leaves no domain that the pool can launch in';
+    case 'resources':
+      return `its largest type lacks ${amounts(o.missing)}`;
+    case 'no-offering':
+      return 'no type that fits is on offer';
+  }
+}
+
+export function labelName(key: string): string {
+  if (key === ZONE) return 'zone';
+  return key === HOSTNAME ? 'host' : key;
+}
+
+export function taintText({ key, value, effect }: Taint): string {
+  return `${key}${value === '' ? '' : `=${value}`}:${effect}`;
+}
+
+function wantedText({ complement, values, atLeast, atMost }: Requirement): string {
+  const bounds = [...(atLeast === undefined ? [] : [`≥ ${atLeast}`]), ...(atMost === undefined ? [] : [`≤ ${atMost}`])];
+  if (bounds.length > 0) return bounds.join(' and ');
+  const names = [...values].sort().join(' or ');
+  if (complement) return names === '' ? 'it set' : `anything but ${names}`;
+  return names === '' ? 'it absent' : names;
+}

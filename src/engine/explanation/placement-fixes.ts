@@ -1,0 +1,56 @@
+import type { Obstacles } from '../scheduling/obstacles.ts';
+import type { Requirement } from '../selection/requirement.ts';
+import type { Change } from './change.ts';
+
+/**
+ * One constraint given up for each, among those that stand in the way of pods that are alike: what keeps them off
+ * most nodes first. `onNewNodesToo`: a place on a new node would do as well.
+ */
+export function placementFixes(
+  obstacles: Obstacles,
+  pods: readonly string[],
+  onNewNodesToo: boolean,
+): readonly Change[] {
+  const found = new Map<string, { change: Change; nodes: number }>();
+  const add = (change: Change, nodes: number) => {
+    const key = JSON.stringify(change);
+    const known = found.get(key);
+    found.set(key, { change, nodes: nodes + (known?.nodes ?? 0) });
+  };
+  for (const { obstacle } of obstacles.nodes) {
+    switch (obstacle.code) {
+      case 'label':
+        add({ code: 'label-free', pods, key: obstacle.key, values: accepted(obstacle.wanted) }, 1);
+        break;
+      case 'taint':
+        add({ code: 'toleration', pods, taint: obstacle.taint }, 1);
+        break;
+      case 'topology':
+        // Another pod's rule is not this pod's to give up.
+        if (!obstacle.inverse) add({ code: 'topology-free', pods, kind: obstacle.kind, key: obstacle.key }, 1);
+        break;
+      case 'volume-location':
+        add({ code: 'volume-free', pods }, 1);
+        break;
+      case 'host-port':
+        add({ code: 'host-port-free', pods }, 1);
+        break;
+    }
+  }
+  const { closest } = obstacles;
+  if (closest !== undefined && pods.length === 1)
+    add({ code: 'more-room', node: closest.node, resources: closest.missing }, 0);
+  for (const { nodePool, obstacle } of onNewNodesToo ? obstacles.nodePools : []) {
+    if (obstacle.code === 'label')
+      add({ code: 'label-free', pods, key: obstacle.key, values: accepted(obstacle.wanted) }, 0);
+    else if (obstacle.code === 'taint') add({ code: 'toleration', pods, taint: obstacle.taint }, 0);
+    else if (obstacle.code === 'volume-location') add({ code: 'volume-free', pods }, 0);
+    else if (obstacle.code === 'limits') add({ code: 'pool-limits', nodePool }, 0);
+  }
+  return [...found.values()].sort((a, b) => b.nodes - a.nodes).map(({ change }) => change);
+}
+
+/** The values that a requirement names; empty for those that name none. */
+function accepted({ complement, values }: Requirement): readonly string[] {
+  return complement ? [] : [...values].sort();
+}

@@ -1,0 +1,85 @@
+import type { Resources } from '../cluster/objects.ts';
+import type { NodeObstacle, Obstacles, PoolObstacle } from '../scheduling/obstacles.ts';
+import { type Attempt, alike, namesOf, type PodInNeed } from './attempt.ts';
+import { nameOf } from './changed-pods.ts';
+import { obstacleWords, poolObstacleWords } from './obstacle-words.ts';
+import type { Trial } from './trial.ts';
+
+/** A dry run: where each pod of the node would go, and which would have no place. */
+export interface Removal {
+  readonly placements: readonly { readonly pod: string; readonly to: string }[];
+  /** Destinations, those that take most first; new-1, new-2 … are nodes to be launched. */
+  readonly destinations: readonly { readonly node: string; readonly pods: number }[];
+  readonly newNodes: number;
+  readonly stranded: readonly PodsWithoutPlace[];
+  /** Pods that no existing node takes, so that a new node is needed. */
+  readonly onNewNodes: readonly PodsWithoutPlace[];
+}
+
+/** Pods that are alike, and what stands in their way. */
+export interface PodsWithoutPlace {
+  readonly pods: readonly string[];
+  readonly everywhere?: Obstacles['everywhere'];
+  /** The node that misses least, and what it misses. */
+  readonly closest?: { readonly node: string; readonly missing: Resources };
+  readonly nodes: readonly ObstacleCount[];
+  readonly nodePools: readonly {
+    readonly nodePool: string;
+    readonly obstacle: PoolObstacle;
+    readonly message: string;
+  }[];
+}
+
+/** How many nodes have the same thing against a pod. */
+export interface ObstacleCount {
+  readonly code: NodeObstacle['code'];
+  readonly nodes: number;
+  /** One of them. */
+  readonly example: string;
+  readonly message: string;
+}
+
+export function removalOf({ cluster }: Trial, attempt: Attempt): Removal {
+  const placements = attempt.placed.map(({ pod, row }) => ({
+    pod: nameOf(cluster.pods[pod]),
+    to: row < 0 ? `new-${-row}` : cluster.rows[row].name,
+  }));
+  const counts = new Map<string, number>();
+  for (const { to } of placements) counts.set(to, (counts.get(to) ?? 0) + 1);
+  const withoutPlace = (pods: readonly PodInNeed[]) =>
+    alike(cluster, pods).map((group) => podsWithoutPlace(namesOf(cluster, group), group[0].obstacles));
+  return {
+    placements,
+    destinations: [...counts].map(([node, pods]) => ({ node, pods })).sort((a, b) => b.pods - a.pods),
+    newNodes: attempt.newNodes,
+    stranded: withoutPlace(attempt.stranded),
+    onNewNodes: withoutPlace(attempt.onNewNodes),
+  };
+}
+
+function podsWithoutPlace(pods: readonly string[], obstacles: Obstacles): PodsWithoutPlace {
+  return {
+    pods,
+    everywhere: obstacles.everywhere,
+    closest: obstacles.closest,
+    nodes: countObstacles(obstacles.nodes),
+    nodePools: obstacles.nodePools.map((p) => ({ ...p, message: poolObstacleWords(p.obstacle) })),
+  };
+}
+
+/** Most frequent first; the node that goes is not worth a word. */
+export function countObstacles(nodes: Obstacles['nodes']): readonly ObstacleCount[] {
+  const counts = new Map<string, ObstacleCount>();
+  for (const { node, obstacle } of nodes) {
+    if (obstacle.code === 'leaving') continue;
+    const message = obstacleWords(obstacle);
+    const known = counts.get(message);
+    counts.set(message, {
+      code: obstacle.code,
+      nodes: (known?.nodes ?? 0) + 1,
+      example: known?.example ?? node,
+      message,
+    });
+  }
+  return [...counts.values()].sort((a, b) => b.nodes - a.nodes);
+}

@@ -1,0 +1,39 @@
+import type { Plan } from '../plan-document.ts';
+import { nameOf } from './changed-pods.ts';
+import type { Trial } from './trial.ts';
+
+/** Why a node that may go is in none of the plan's moves: what the plan does instead, in numbers. Moves count from 1. */
+export interface Turn {
+  /** The plan puts pods on it: a node that takes pods in stays. */
+  readonly takesIn: readonly { readonly move: number; readonly pods: number }[];
+  /** Moves that take away what its own pods would need: their destinations go, or are filled. */
+  readonly rivals: readonly { readonly move: number; readonly gone: number; readonly filled: number }[];
+  /** Savings of removing it alone, beside those of the plan. */
+  readonly savingsCentsPerHour: number;
+  readonly planSavingsCentsPerHour: number;
+  /** This search makes one move per pass; the next pass may take the node up. */
+  readonly onePerPass: boolean;
+}
+
+export function turnOf(plan: Plan, name: string, trial: Trial): Turn {
+  const { cluster, attempt, move } = trial;
+  const destinations = new Set((attempt?.placed ?? []).flatMap(({ row }) => (row < 0 ? [] : [cluster.rows[row].name])));
+  const own = new Set(cluster.podsOfRow[trial.row].map((i) => nameOf(cluster.pods[i])));
+  const numbered = plan.moves.map((m, i) => ({ ...m, move: i + 1 }));
+  return {
+    takesIn: numbered.flatMap(({ move: number, placements }) => {
+      const pods = placements.filter(({ to }) => to === name).length;
+      return pods === 0 ? [] : [{ move: number, pods }];
+    }),
+    rivals: numbered.flatMap(({ move: number, nodes, placements }) => {
+      const gone = nodes.filter((n) => destinations.has(n)).length;
+      const filled = new Set(
+        placements.filter(({ pod, to }) => destinations.has(to) && !own.has(pod)).map((p) => p.to),
+      );
+      return gone + filled.size === 0 ? [] : [{ move: number, gone, filled: filled.size }];
+    }),
+    savingsCentsPerHour: (move?.savings ?? 0) * 100,
+    planSavingsCentsPerHour: plan.totals.savingsCentsPerHour,
+    onePerPass: plan.search === 'karpenter',
+  };
+}

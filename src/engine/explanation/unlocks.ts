@@ -1,0 +1,65 @@
+import { type Change, withChange } from './change.ts';
+import { moveFixes, nodeFixes } from './fixes.ts';
+import { isAboutMove } from './gate-names.ts';
+import type { Trial, TrialRoom } from './trial.ts';
+
+/** What would have to be different for the node to go by itself, all of it together. Confirmed by a simulation. */
+export interface Unlock {
+  readonly changes: readonly Change[];
+  readonly decision: 'delete' | 'replace';
+  readonly savingsCentsPerHour: number;
+}
+
+/** Each trial may compile the cluster anew; answers are for somebody who waits. */
+const MAX_TRIALS = 40;
+/** More than this many steps deep nobody follows. */
+const MAX_STEPS = 4;
+const MAX_UNLOCKS = 6;
+const MAX_VARIED = 3;
+
+/**
+ * Breadth first over refusals: each step lifts what refuses now (all of it, where several gates for nodes refuse
+ * at once), so the unlocks found first need the fewest changes.
+ */
+export function findUnlocks(room: TrialRoom, first: Trial): readonly Unlock[] {
+  const unlocks: Unlock[] = [];
+  const seen = new Set<string>();
+  let level: { trial: Trial; changes: readonly Change[] }[] = [{ trial: first, changes: [] }];
+  let trials = 0;
+  for (let step = 0; step < MAX_STEPS && level.length > 0 && unlocks.length === 0; step++) {
+    const next: typeof level = [];
+    for (const { trial, changes } of level) {
+      for (const more of waysOut(trial)) {
+        const together = more.reduce(withChange, changes);
+        const key = JSON.stringify(together);
+        if (seen.has(key) || trials >= MAX_TRIALS) continue;
+        seen.add(key);
+        trials++;
+        const tried = room.run(together);
+        if (tried.refusals.length > 0) next.push({ trial: tried, changes: together });
+        else if (tried.move !== undefined)
+          unlocks.push({
+            changes: together,
+            decision: tried.move.kind,
+            savingsCentsPerHour: tried.move.savings * 100,
+          });
+      }
+    }
+    level = next;
+  }
+  return unlocks.slice(0, MAX_UNLOCKS);
+}
+
+/** Alternatives, each a list of changes to be made together; none if some refusal has no remedy. */
+function waysOut(trial: Trial): readonly (readonly Change[])[] {
+  const fixes = trial.refusals.map((r) => (isAboutMove(r) ? moveFixes(r, trial) : nodeFixes(r, trial)));
+  if (fixes.length === 0 || fixes.some((f) => f.length === 0)) return [];
+  if (fixes.length === 1) return fixes[0].map((change) => [change]);
+  // Each refusal's likeliest remedy together; then, where they are few, for one of them at a time its others.
+  const likeliest = fixes.map(([change]) => change);
+  if (fixes.length > MAX_VARIED) return [likeliest];
+  return [
+    likeliest,
+    ...fixes.flatMap((f, i) => f.slice(1).map((other) => likeliest.map((c, j) => (i === j ? other : c)))),
+  ];
+}

@@ -1,0 +1,156 @@
+import { ZONE } from '../cluster/well-known.ts';
+import { explain } from '../explain.ts';
+import { amounts, atLeast, atMost, cents, centsUp, count, duration, elapsed, listed, percent } from './amounts.ts';
+import type { Change, Wait } from './change.ts';
+import type { GateFact } from './gate-facts.ts';
+import type { GateReport } from './gate-reports.ts';
+import { labelName, taintText } from './obstacle-words.ts';
+import type { Unlock } from './unlocks.ts';
+
+/** Words for what would unlock a node and for gates that passed; refusals have theirs in `../explain.ts`. */
+export function unlockWords({ changes, decision, savingsCentsPerHour }: Unlock): string {
+  const what = decision === 'delete' ? 'deleted' : 'replaced';
+  return `${changes.map(changeWords).join(', and ')}: then ${what}, saving ${cents(savingsCentsPerHour)}`;
+}
+
+/** A change as a condition: what comes before "then it would go". */
+export function changeWords(c: Change): string {
+  switch (c.code) {
+    case 'utilization-threshold':
+      return `utilization threshold ≥ ${atLeast(c.atLeast)} (--scaledown-utilization-threshold)`;
+    case 'savings-threshold':
+      return `consolidationSavingsThresholdCents ≤ ${atMost(c.atMostCents)} for NodePool ${c.nodePool}`;
+    case 'savings-percent':
+      return `consolidationMinSavingsPercent ≤ ${atMost(c.atMost)} for NodePool ${c.nodePool}`;
+    case 'balanced-k':
+      return `balancedK ≥ ${atLeast(c.atLeast)} for NodePool ${c.nodePool}`;
+    case 'consolidate-after':
+      return `consolidateAfter ≤ ${elapsed(c.atMostMs)} for NodePool ${c.nodePool}`;
+    case 'minimum-lifetime':
+      return `minimum node lifetime ≤ ${elapsed(c.atMostMs)} (--min-node-lifetime)`;
+    case 'consolidation-enabled':
+      return `if NodePool ${c.nodePool} had consolidation on (a consolidateAfter other than Never)`;
+    case 'methods-enabled':
+      return `if NodePool ${c.nodePool} had consolidationPolicy WhenEmptyOrUnderutilized`;
+    case 'emptiness-enabled':
+      return `if NodePool ${c.nodePool} had emptiness consolidation on`;
+    case 'max-replacements':
+      return `if ${c.atLeast} new nodes were allowed (--max-replacements ${c.atLeast})`;
+    case 'spot-to-spot':
+      return 'with --spot-to-spot';
+    case 'spot-to-spot-types':
+      return `if ${count(c.atMost, 'cheaper type')} were enough for spot to spot (--spot-to-spot-min-types ${c.atMost})`;
+    case 'budget':
+      return `if the budget of NodePool ${c.nodePool} allowed ${count(c.atLeast, 'node')} at once${c.disrupting > 0 ? ` (${c.disrupting} on their way out)` : ''}`;
+    case 'pool-limits':
+      return `without the limits of NodePool ${c.nodePool}`;
+    case 'wait':
+      return `in ${duration(c.ms)}, ${WAITED_FOR[c.until]}`;
+    case 'more-savings':
+      return `needs ${centsUp(c.cents)} more savings`;
+    case 'node-annotation-gone':
+      return 'without the annotation karpenter.sh/do-not-disrupt on the node';
+    case 'consolidatable':
+      return 'once Karpenter marks its NodeClaim Consolidatable';
+    case 'more-room':
+      return `if node ${c.node} had ${amounts(c.resources)} more free`;
+    case 'nodes-initialized':
+      return `once ${listed(c.nodes)} ${c.nodes.length === 1 ? 'is' : 'are'} initialized`;
+    case 'pod-annotation-gone':
+      return `if pod ${c.pod} were not annotated do-not-disrupt`;
+    case 'pod-owned':
+      return `if pod ${c.pod} had a controller`;
+    case 'disruption-budget':
+      return `if PDB ${c.budget} allowed ${c.more} more`;
+    case 'pod-gone':
+      return `without pod ${c.pod}`;
+    case 'label-free':
+      return labelFree(c.pods, c.key, c.values);
+    case 'toleration':
+      return `if ${podsText(c.pods)} tolerated ${taintText(c.taint)}`;
+    case 'topology-free':
+      return `if ${podsText(c.pods)} had no ${c.kind === 'spread' ? 'topology spread' : `required ${c.kind}`} by ${labelName(c.key)}`;
+    case 'volume-free':
+      return `if the volumes of ${podsText(c.pods)} could be reached from anywhere`;
+    case 'host-port-free':
+      return `if ${podsText(c.pods)} needed no host port`;
+  }
+}
+
+const WAITED_FOR: Readonly<Record<Wait, string>> = {
+  'consolidate-after': 'when consolidateAfter has passed (if no pod comes or goes)',
+  'minimum-lifetime': 'when the minimum lifetime has passed',
+  'grace-period': 'when the grace period is over',
+  'empty-ttl': 'when ttlSecondsAfterEmpty has passed',
+  'pod-annotation': 'when the do-not-disrupt of its pods has run out',
+  budget: 'when the budget allows it',
+};
+
+function labelFree(pods: readonly string[], key: string, values: readonly string[]): string {
+  if (key === ZONE && values.length > 0) return `if ${podsText(pods)} could leave zone ${values.join(' and ')}`;
+  const wish = values.length === 0 ? key : `${key} = ${values.join(' or ')}`;
+  return `if ${podsText(pods)} did not insist on ${wish}`;
+}
+
+function podsText(pods: readonly string[]): string {
+  return pods.length === 1 ? `pod ${pods[0]}` : `pods ${listed(pods)}`;
+}
+
+/** The numbers of a gate that passed; '' if there is nothing to say. */
+export function factWords(f: GateFact): string {
+  switch (f.code) {
+    case 'off':
+    case 'plain':
+      return '';
+    case 'pods':
+      return `all ${f.pods} may go${f.tightest === undefined ? '' : `; PDB ${f.tightest.budget} allows ${f.tightest.allowed} more`}`;
+    case 'price':
+      return cents(f.centsPerHour);
+    case 'policy':
+      return f.policy;
+    case 'age':
+      return `up for ${elapsed(f.ageMs)}, ${duration(f.requiredMs)} needed`;
+    case 'idle':
+      return `no pod came or went for ${elapsed(f.idleMs)}, ${duration(f.requiredMs)} needed`;
+    case 'utilization':
+      return f.bypass === undefined
+        ? `${percent(f.utilization)} ≤ ${percent(f.threshold)}`
+        : `${percent(f.utilization)} > ${percent(f.threshold)}, but ${f.bypass}`;
+    case 'placed':
+      return placedWords(f.pods, f.onNewNodes);
+    case 'replacements':
+      return `${count(f.needed, 'new node')}, ${f.allowed} allowed`;
+    case 'cheaper':
+      return `${cents(f.replacementCentsPerHour)} instead of ${cents(f.centsPerHour)}`;
+    case 'percent':
+      return `saves ${percent(f.savingsPercent / 100)} ≥ ${percent(f.requiredPercent / 100)}`;
+    case 'savings':
+      return `saves ${cents(f.savingsCentsPerHour)} ≥ ${cents(f.requiredCentsPerHour)} (${atMost(f.threshold)} × cost ${f.disruptionCost.toFixed(1)})`;
+    case 'budget':
+      return `${count(f.left, 'node')} of pool ${f.nodePool} may still go now (${f.reason})`;
+  }
+}
+
+function placedWords(pods: number, onNewNodes: number): string {
+  if (pods === 0) return 'nothing to move';
+  if (onNewNodes === 0) return `${count(pods, 'pod')} fit on existing nodes`;
+  const existing = pods - onNewNodes;
+  return existing === 0
+    ? `${count(pods, 'pod')} on new nodes`
+    : `${count(existing, 'pod')} on existing nodes, ${onNewNodes} on new ones`;
+}
+
+/** What a gate says; refusals in the words that they have everywhere. */
+export function gateWords({ verdict, refusals, fact }: GateReport): string {
+  if (verdict === 'fail') {
+    const [first, ...others] = refusals;
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    return `${explain(first)}${more}${fact?.code === 'idle' ? restless(fact.inside, fact.of) : ''}`;
+  }
+  return fact === undefined || verdict === 'not-reached' ? '' : factWords(fact);
+}
+
+/** Where most of a pool is inside the window, waiting may not help: the next pod starts it anew. */
+function restless(inside: number, of: number): string {
+  return inside > 1 && 2 * inside > of ? `; ${inside} of the ${of} nodes of the pool are inside this window` : '';
+}
