@@ -1,4 +1,4 @@
-import { amountText } from '../engine/cluster/amount-text.ts';
+import { amountTexts } from '../engine/cluster/amount-text.ts';
 import type { InstanceType, NodeSelectorRequirement, Offering, Resources } from '../engine/cluster/objects.ts';
 import { milliValue, wholeValue } from '../engine/cluster/quantity.ts';
 import { decodeInstanceTypes, KWOK_CPU, KWOK_LABELS, KWOK_MEMORY } from './kwok-format.ts';
@@ -53,10 +53,6 @@ function allocatableTexts(capacity: Resources, allocatable: Resources): Record<s
   if (hugePages.length === 0) return amountTexts(allocatable);
   const memory = hugePages.reduce((sum, resource) => sum + capacity[resource], allocatable.memory ?? 0);
   return amountTexts({ ...allocatable, memory });
-}
-
-function amountTexts(amounts: Resources): Record<string, string> {
-  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, amountText(name, amount)]));
 }
 
 function sameAmounts(a: Resources, b: Resources): boolean {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
+import { addCatalog } from './catalog-command.ts';
 import { EXIT } from './exit.ts';
 import { addSnapshot } from './snapshot-command.ts';
 import { addSwitches, givenSwitches } from './switch-options.ts';
@@ -73,6 +74,7 @@ function program(): Command {
 
   addValidate(decant);
   addSnapshot(decant);
+  addCatalog(decant);
   return decant;
 }
 

@@ -1,9 +1,15 @@
+import type { Resources } from './objects.ts';
+
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /** A quantity as people write it, which reads back as the same amount: "2", "1930m", "8Gi". */
 export function amountText(resource: string, amount: number): string {
   if (resource === 'cpu') return amount % 1000 === 0 ? String(amount / 1000) : `${amount}m`;
   return isInBytes(resource) ? bytesText(amount) : String(amount);
+}
+
+export function amountTexts(amounts: Resources): Record<string, string> {
+  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, amountText(name, amount)]));
 }
 
 function isInBytes(resource: string): boolean {

@@ -1,4 +1,4 @@
-import { amountText } from '../../engine/cluster/amount-text.ts';
+import { amountTexts } from '../../engine/cluster/amount-text.ts';
 import type { Labels, Owner, Resources } from '../../engine/cluster/objects.ts';
 import { timeText } from './time-text.ts';
 
@@ -52,9 +52,7 @@ export function unlessEmpty(members: Written): Written | undefined {
 }
 
 export function writeAmounts(amounts: Resources): Written | undefined {
-  return unlessEmpty(
-    Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, amountText(name, amount)])),
-  );
+  return unlessEmpty(amountTexts(amounts));
 }
 
 /** Does not compile while a field of an engine object is not taken out and written. */

@@ -1,0 +1,42 @@
+import type { InstanceType, NodeSelectorRequirement, Offering } from '../engine/cluster/objects.ts';
+import { ARCH, CAPACITY_TYPE, ZONE } from './labels.ts';
+import { valuesOf } from './requirements.ts';
+
+const FAMILIES = ['karpenter.k8s.aws/instance-family', 'karpenter.kwok.sh/instance-family'];
+
+export function zonesOf(offering: Offering): readonly string[] {
+  return valuesOf(offering.requirements, ZONE);
+}
+
+export function capacityTypesOf(offering: Offering): readonly string[] {
+  return valuesOf(offering.requirements, CAPACITY_TYPE);
+}
+
+export function archOf({ requirements }: InstanceType): string {
+  return valuesOf(requirements, ARCH)[0] ?? '';
+}
+
+/** By the label of its provider; '' if it has none. */
+export function familyOf({ requirements }: InstanceType): string {
+  return FAMILIES.flatMap((key) => valuesOf(requirements, key))[0] ?? '';
+}
+
+/** Dollars per hour of the cheapest offering that can be had; of any capacity type if none is given. */
+export function cheapestPrice({ offerings }: InstanceType, capacityType?: string): number | undefined {
+  let cheapest: number | undefined;
+  for (const offering of offerings) {
+    if (!offering.available || (cheapest !== undefined && offering.price >= cheapest)) continue;
+    if (capacityType === undefined || capacityTypesOf(offering).includes(capacityType)) cheapest = offering.price;
+  }
+  return cheapest;
+}
+
+/** What a node of the type is labelled with, as text; zones and capacity types aside, which the offerings have. */
+export function labelTexts({ requirements }: InstanceType): string[] {
+  return requirements.filter(({ key }) => key !== ZONE && key !== CAPACITY_TYPE).flatMap(labelText);
+}
+
+function labelText({ key, operator, values = [] }: NodeSelectorRequirement): string[] {
+  if (operator === 'DoesNotExist') return [];
+  return [operator === 'In' ? `${key}=${values.join(',')}` : `${key} ${operator} ${values.join(',')}`.trimEnd()];
+}
