@@ -80,6 +80,12 @@ export function explain(r: Refusal): string {
       return `policy Balanced of NodePool "${r.nodePool}": score ${r.score.toFixed(2)} below ${r.required.toFixed(2)}`;
     case 'budget':
       return `the disruption budget of NodePool "${r.nodePool}" allows no more nodes now (${r.reason})`;
+    case 'stabilization':
+      return `a node was removed recently; pods pending: ${r.pendingPods}, workloads not ready: ${r.unreadyWorkloads}; nothing else is removed for ${seconds(r.waitMs)}, unless they recover`;
+    case 'workload-evictions':
+      return `evicts ${count(r.pods, 'pod')} of ${r.workload} after ${r.before} within ${duration(r.windowMs)}, ${r.allowed} are allowed`;
+    case 'pool-cooldown':
+      return `NodePool "${r.nodePool}" rests after its last command for ${seconds(r.waitMs)}`;
   }
 }
 

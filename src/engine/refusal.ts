@@ -59,4 +59,21 @@ export type MoveRefusal =
       readonly threshold: number;
     }
   | { readonly code: 'balanced-score'; readonly nodePool: string; readonly score: number; readonly required: number }
-  | { readonly code: 'budget'; readonly nodePool: string; readonly reason: string };
+  | { readonly code: 'budget'; readonly nodePool: string; readonly reason: string }
+  /** A removal is not digested yet. */
+  | {
+      readonly code: 'stabilization';
+      readonly waitMs: number;
+      readonly pendingPods: number;
+      readonly unreadyWorkloads: number;
+    }
+  /** `pods` would be evicted beside the `before` that were within the window. */
+  | {
+      readonly code: 'workload-evictions';
+      readonly workload: string;
+      readonly pods: number;
+      readonly before: number;
+      readonly allowed: number;
+      readonly windowMs: number;
+    }
+  | { readonly code: 'pool-cooldown'; readonly nodePool: string; readonly waitMs: number };

@@ -1,0 +1,32 @@
+import type { ClusterObjects, WorkloadObject } from '../cluster/objects.ts';
+import { isActive, isDaemonPod, isMirrorPod } from '../cluster/pods.ts';
+import type { History } from '../disruption/history.ts';
+import type { MoveRefusal } from '../refusal.ts';
+
+/** Controllers that bring evicted pods back (cluster consolidation document, "Stabilization Window"). */
+const STANDARD_CONTROLLERS = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController']);
+
+type Facts = Pick<ClusterObjects, 'nowMs' | 'pods' | 'workloads'>;
+
+/**
+ * After a removal, room that looks free may be meant for pods that are not back yet. So nothing is
+ * removed for a while if pods are pending or a standard controller is not ready; otherwise at once.
+ */
+export function stabilization(
+  { lastRemovalMs }: Pick<History, 'lastRemovalMs'>,
+  { nowMs, pods, workloads }: Facts,
+  windowMs: number,
+): MoveRefusal | undefined {
+  if (lastRemovalMs === undefined) return undefined;
+  const waitMs = lastRemovalMs + windowMs - nowMs;
+  if (waitMs <= 0) return undefined;
+  const pendingPods = pods.filter((p) => p.nodeName === '' && isActive(p) && !isDaemonPod(p) && !isMirrorPod(p)).length;
+  const unreadyWorkloads = workloads.filter(isUnready).length;
+  return pendingPods + unreadyWorkloads === 0
+    ? undefined
+    : { code: 'stabilization', waitMs, pendingPods, unreadyWorkloads };
+}
+
+function isUnready({ kind, replicas, readyReplicas }: WorkloadObject): boolean {
+  return STANDARD_CONTROLLERS.has(kind) && readyReplicas < replicas;
+}
