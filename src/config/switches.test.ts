@@ -43,6 +43,34 @@ test('flags go before compat, compat before the environment, that before the def
   assert.equal(switches({ env: { SCALE_DOWN_UTILIZATION_THRESHOLD: '' } }).utilizationThreshold, 0.75);
 });
 
+test('the utilization threshold is a ratio: its ends are allowed, a hair beyond them is not', () => {
+  const flags = (text: string) => ({ flags: { 'scaledown-utilization-threshold': text } });
+  for (const text of ['0', '0.0', '0.75', '1', '1.0'])
+    assert.equal(switches(flags(text)).utilizationThreshold, Number(text));
+  for (const text of ['-0.1', '1.01', '75%', 'NaN', '0,5']) assert.ok('problems' in read(flags(text)), text);
+});
+
+test('what no document turns on is off unless asked for', () => {
+  const { nodeSurchargeCents, destinationLifetime, spotToSpotShrink, maxWorkloadEvictions } = switches({});
+  assert.deepEqual(
+    [nodeSurchargeCents, destinationLifetime, spotToSpotShrink, maxWorkloadEvictions],
+    [0, false, false, 0],
+  );
+  const asked = switches({
+    flags: {
+      'node-surcharge': '2.5',
+      'destination-lifetime': 'true',
+      'spot-interruption-rate': '0.2',
+      'spot-to-spot-shrink': 'true',
+    },
+  });
+  assert.equal(asked.nodeSurchargeCents, 2.5);
+  assert.deepEqual(
+    [asked.destinationLifetime, asked.spotInterruptionsPerHour, asked.spotToSpotShrink],
+    [true, 0.2, true],
+  );
+});
+
 test('a minimum lifetime that is asked for applies to all pools', () => {
   const { minNodeLifetimeMs, minNodeLifetimeForAll } = switches({ flags: { 'min-node-lifetime': '1h30m' } });
   assert.deepEqual([minNodeLifetimeMs, minNodeLifetimeForAll], [5_400_000, true]);

@@ -6,7 +6,7 @@ import { nodePool } from '../../../test/build/node-pool.ts';
 import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
 import type { Budget } from '../cluster/objects.ts';
 import { joinNodesAndClaims } from '../cluster/state-nodes.ts';
-import { allowedDisruptions, remainingBudgets } from './budgets.ts';
+import { allowedDisruptions, type DisruptionReason, remainingBudgets } from './budgets.ts';
 
 const UNLIMITED = 2 ** 31 - 1;
 
@@ -56,6 +56,30 @@ describe('budgets allow', () => {
     assert.equal(allowed([{ nodes: '0', schedule: '0 9 * * *', durationMs: HOUR_MS }]), UNLIMITED);
     assert.equal(allowed([{ nodes: '0', schedule: '30 11 * * *', durationMs: 31 * MINUTE_MS }]), 0);
   });
+});
+
+describe('a pool that may lose a tenth, and none for being underutilized from 9 to 17 on workdays', () => {
+  const budgets: readonly Budget[] = [
+    { nodes: '10%' },
+    { nodes: '0', schedule: '0 9 * * mon-fri', durationMs: 8 * HOUR_MS, reasons: ['Underutilized'] },
+  ];
+  const pool = nodePool('default', { budgets });
+  // 2026-08-20 is a Thursday.
+  const cases: readonly (readonly [when: string, reason: DisruptionReason, nodes: number, allowed: number])[] = [
+    ['2026-08-20T08:59:59Z', 'Underutilized', 25, 3],
+    ['2026-08-20T09:00:00Z', 'Underutilized', 25, 0],
+    ['2026-08-20T16:59:59Z', 'Underutilized', 25, 0],
+    ['2026-08-20T17:00:00Z', 'Underutilized', 25, 3],
+    ['2026-08-20T12:00:00Z', 'Empty', 25, 3],
+    ['2026-08-20T12:00:00Z', 'Drifted', 30, 3],
+    ['2026-08-20T12:00:00Z', 'Empty', 31, 4],
+    ['2026-08-22T12:00:00Z', 'Underutilized', 1, 1],
+  ];
+  for (const [when, reason, nodes, expected] of cases) {
+    test(`${when}, ${reason}: ${expected} of ${nodes}`, () => {
+      assert.equal(allowedDisruptions(pool, nodes, reason, Date.parse(when)), expected);
+    });
+  }
 });
 
 describe('of what budgets allow', () => {

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type ClusterSketch, cluster, compiled, rowOf } from '../../../test/build/cluster.ts';
+import { app, podsOf, spread } from '../../../test/build/constraints.ts';
+import { machine } from '../../../test/build/machine.ts';
+import { nodePool } from '../../../test/build/node-pool.ts';
+import { daemonPod, daemonSet, pod } from '../../../test/build/pod.ts';
+import { rules } from '../../../test/build/policy.ts';
+import { HOUR_MS, NOW_MS } from '../../../test/build/units.ts';
+import type { PodDisruptionBudgetObject, PodObject } from '../cluster/objects.ts';
+import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
+import { assess } from '../disruption/candidates.ts';
+import { consolidate } from '../policies/consolidate.ts';
+import { Simulation } from '../scheduling/simulation.ts';
+import { type Rules, STOCK_RULES } from '../settings.ts';
+
+/** Cluster consolidation document, "Pods that Prevent Consolidation". */
+function ask(pods: readonly PodObject[], budgets: readonly PodDisruptionBudgetObject[] = [], by: Rules = rules()) {
+  const c = compiled(cluster({ machines: [machine('n'), machine('m')], pods, podDisruptionBudgets: budgets }));
+  const assessed = assess(c, rowOf(c, 'n'), by);
+  return 'refusals' in assessed ? assessed.refusals : [];
+}
+
+function withoutOwner(p: PodObject): PodObject {
+  return { ...p, owners: [] };
+}
+
+function budget(disruptionsAllowed: number, more: Partial<PodDisruptionBudgetObject> = {}): PodDisruptionBudgetObject {
+  return {
+    namespace: 'default',
+    name: 'pdb',
+    selector: app('web'),
+    disruptionsAllowed,
+    fullyBlocking: false,
+    evictsUnhealthy: false,
+    ...more,
+  };
+}
+
+describe('a pod without a controller', () => {
+  const alone = withoutOwner(pod('alone', { on: 'n' }));
+
+  test('keeps its node', () => {
+    assert.deepEqual(ask([alone]), [{ code: 'ownerless-pod', pod: 'default/alone' }]);
+  });
+
+  test('also if an owner does not control it', () => {
+    const [owner] = pod('p').owners;
+    const owned = { ...alone, owners: [{ ...owner, controller: false }] };
+    assert.deepEqual(ask([owned]), [{ code: 'ownerless-pod', pod: 'default/alone' }]);
+  });
+
+  test('unless its node owns it, or a DaemonSet', () => {
+    assert.deepEqual(ask([pod('mirror', { on: 'n', ownedBy: 'Node' })]), []);
+    assert.deepEqual(ask([daemonPod(daemonSet('agent'), 'n')]), []);
+  });
+
+  test('unless it is over or leaving already', () => {
+    assert.deepEqual(ask([{ ...alone, phase: 'Succeeded' }]), []);
+    assert.deepEqual(ask([{ ...alone, terminating: true }]), []);
+  });
+
+  test('unless that is switched off, as in stock', () => {
+    assert.deepEqual(ask([alone], [], rules({}, { ownerlessPodsBlock: false })), []);
+    assert.deepEqual(ask([alone], [], STOCK_RULES), []);
+  });
+});
+
+describe('a PodDisruptionBudget', () => {
+  const web = pod('web', { on: 'n', labels: { app: 'web' } });
+
+  test('with disruptionsAllowed 0 keeps the node', () => {
+    assert.deepEqual(ask([web], [budget(0)]), [
+      { code: 'pod-disruption-budget', pod: 'default/web', budget: 'default/pdb' },
+    ]);
+  });
+
+  test('with disruptionsAllowed 1 does not, however many of its pods are here', () => {
+    assert.deepEqual(ask([web, { ...web, name: 'web-2' }], [budget(1)]), []);
+  });
+
+  test('of other pods does not', () => assert.deepEqual(ask([web], [budget(0, { selector: app('db') })]), []));
+
+  test('does not keep a pod that is unhealthy, if it says so', () => {
+    const unhealthy = { ...web, ready: 'False' };
+    assert.equal(ask([unhealthy], [budget(0)]).length, 1);
+    assert.deepEqual(ask([unhealthy], [budget(0, { evictsUnhealthy: true })]), []);
+  });
+
+  test('and another on the same pod keep it for good', () => {
+    assert.deepEqual(ask([web], [budget(1), budget(1, { name: 'pdb-2' })]), [
+      { code: 'several-disruption-budgets', pod: 'default/web', budgets: ['default/pdb', 'default/pdb-2'] },
+    ]);
+  });
+});
+
+describe('an annotation', () => {
+  const value = (p: PodObject, by?: Rules) => ask([p], [], by).map((r) => (r.code === 'pod-annotation' ? r.value : r));
+
+  test('karpenter.sh/do-not-evict keeps the node', () => {
+    assert.deepEqual(value(pod('p', { on: 'n', doNotEvict: 'true' })), ['do-not-evict']);
+    assert.deepEqual(value(pod('p', { on: 'n', doNotEvict: 'false' })), []);
+  });
+
+  test('unless that is switched off, as in stock', () => {
+    assert.deepEqual(value(pod('p', { on: 'n', doNotEvict: 'true' }), rules({}, { honorDoNotEvict: false })), []);
+    assert.deepEqual(value(pod('p', { on: 'n', doNotEvict: 'true' }), STOCK_RULES), []);
+  });
+
+  test('karpenter.sh/do-not-disrupt keeps it, for good or for a time from the start', () => {
+    const startedMs = NOW_MS - HOUR_MS;
+    assert.deepEqual(value(pod('p', { on: 'n', doNotDisrupt: 'true' })), ['true']);
+    assert.deepEqual(value(pod('p', { on: 'n', doNotDisrupt: '61m', startedMs })), ['61m']);
+    assert.deepEqual(value(pod('p', { on: 'n', doNotDisrupt: '60m', startedMs })), []);
+  });
+
+  test('does not on a pod that is over', () => {
+    assert.deepEqual(value(pod('p', { on: 'n', doNotDisrupt: 'true', phase: 'Failed' })), []);
+  });
+});
+
+test('every blocker of every pod is reported, not only the first', () => {
+  const web = { ...pod('web', { on: 'n', labels: { app: 'web' }, doNotDisrupt: 'true' }), owners: [] };
+  const old = pod('old', { on: 'n', doNotEvict: 'true' });
+  assert.deepEqual(
+    ask([web, old], [budget(0)]).map((r) => r.code),
+    ['pod-annotation', 'ownerless-pod', 'pod-annotation'],
+  );
+  // A pod that may not be disrupted is not evicted, so its budget has no say.
+  const evictable = { ...web, doNotDisrupt: undefined };
+  assert.deepEqual(
+    ask([evictable], [budget(0)]).map((r) => r.code),
+    ['ownerless-pod', 'pod-disruption-budget'],
+  );
+});
+
+describe('pods that cannot be moved due to scheduling constraints keep their node', () => {
+  /** What removing n comes to, when nothing can be launched. */
+  function removing(sketch: ClusterSketch): string {
+    const c = compiled(cluster({ nodePools: [nodePool('default', { limits: { cpu: 1 } })], ...sketch }));
+    const assessed = assess(c, rowOf(c, 'n'), rules());
+    assert.ok('candidate' in assessed);
+    const result = consolidate(new Simulation(c), [assessed.candidate]);
+    return 'move' in result ? result.move.kind : result.refusal.code;
+  }
+  const two = [machine('n'), machine('m', { zone: 'zone-b' })];
+  const web = { on: 'n', labels: { app: 'web' } };
+
+  test('affinity to a zone', () => {
+    const pods = (zone: string) => [pod('p', { ...web, nodeSelector: { [ZONE]: zone } })];
+    assert.equal(removing({ machines: two, pods: pods('zone-a') }), 'pods-unplaceable');
+    assert.equal(removing({ machines: two, pods: pods('zone-b') }), 'delete');
+  });
+
+  test('affinity to pods that stay with it', () => {
+    const pods = (on: string) => [
+      pod('db', { on, labels: { app: 'db' } }),
+      pod('p', { ...web, requiredAffinity: [podsOf('db', ZONE)] }),
+    ];
+    const three = [machine('n'), ...two.slice(1), machine('full', { allocatable: { cpu: 500, memory: 1e9, pods: 1 } })];
+    assert.equal(removing({ machines: three, pods: pods('full') }), 'pods-unplaceable');
+    assert.equal(removing({ machines: two, pods: pods('m') }), 'delete');
+  });
+
+  test('anti-affinity', () => {
+    const apart = { requiredAntiAffinity: [podsOf('web', HOSTNAME)] };
+    const pods = [pod('p', { ...web, ...apart }), pod('q', { ...web, on: 'm' })];
+    assert.equal(removing({ machines: two, pods }), 'pods-unplaceable');
+    assert.equal(removing({ machines: [...two, machine('third')], pods }), 'delete');
+  });
+
+  test('topology spread', () => {
+    const even = { topologySpread: [spread('web', ZONE)] };
+    const pods = [pod('p', { ...web, ...even }), pod('q', { ...web, on: 'm', ...even })];
+    assert.equal(removing({ machines: two, pods }), 'pods-unplaceable');
+    assert.equal(removing({ machines: [...two, machine('spare')], pods }), 'delete');
+  });
+});
