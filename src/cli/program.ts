@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { addCatalog } from './catalog-command.ts';
 import { EXIT } from './exit.ts';
+import { addExplain } from './explain-command.ts';
 import { addSnapshot } from './snapshot-command.ts';
 import { addSwitches, givenSwitches } from './switch-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -72,6 +73,7 @@ function program(): Command {
     process.exitCode = await planCommand({ ...options, flags: givenSwitches(plan) });
   });
 
+  addExplain(decant);
   addValidate(decant);
   addSnapshot(decant);
   addCatalog(decant);

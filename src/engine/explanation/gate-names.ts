@@ -76,8 +76,15 @@ export const GATE_OF_MOVE_REFUSAL: Readonly<Record<MoveRefusal['code'], MoveGate
   'savings-below-threshold': 'savings-threshold',
   'balanced-score': 'balanced',
   budget: 'budgets',
+  stabilization: 'brakes',
+  'workload-evictions': 'brakes',
+  'pool-cooldown': 'brakes',
 };
 
 export function isAboutMove(r: Refusal): r is MoveRefusal {
   return Object.hasOwn(GATE_OF_MOVE_REFUSAL, r.code);
+}
+
+export function isMoveGate(gate: GateName): gate is MoveGateName {
+  return (MOVE_GATES as readonly GateName[]).includes(gate);
 }

@@ -1,5 +1,6 @@
 import { isDaemonPod, isTerminal } from '../cluster/pods.ts';
-import { API_VERSION, type Plan, type PlannedMove, type PlannedNode } from '../plan-document.ts';
+import { explain } from '../explain.ts';
+import { API_VERSION, type Plan, type PlannedMove, type PlannedNode, type PlannedRefusal } from '../plan-document.ts';
 import type { Change } from './change.ts';
 import { type GateReport, gateReports } from './gate-reports.ts';
 import { climb } from './ladder.ts';
@@ -7,7 +8,7 @@ import { type Removal, removalOf } from './removal.ts';
 import type { Situation } from './situation.ts';
 import { type Trial, TrialRoom } from './trial.ts';
 import { type Turn, turnOf } from './turn.ts';
-import { findUnlocks, type Unlock } from './unlocks.ts';
+import { findUnlocks, type Unlock, type UnlockSearch } from './unlocks.ts';
 import { changeWords, gateWords, unlockWords } from './words.ts';
 
 /** Why a node goes or stays, and what would change that: data first, each with its words. */
@@ -31,6 +32,8 @@ export interface NodeExplanation {
   readonly removal?: Removal;
   /** Alternatives; empty for nodes that may go. */
   readonly unlocks: readonly ExplainedUnlock[];
+  /** Where there is no unlock: how far the likeliest changes lead, and what refuses then. */
+  readonly deadEnd?: { readonly changes: readonly ExplainedChange[]; readonly refusals: readonly PlannedRefusal[] };
 }
 
 export type ExplainedChange = Change & { readonly message: string };
@@ -51,6 +54,7 @@ export function explainNode(situation: Situation, plan: Plan, name: string): Nod
   const allowed = first.refusals.length === 0;
   const verdict = number > 0 ? 'goes' : allowed ? 'waits' : 'stays';
   const { attempt } = ladder.last;
+  const found: UnlockSearch = verdict === 'stays' ? findUnlocks(room, first) : { unlocks: [] };
   return {
     apiVersion: API_VERSION,
     kind: 'NodeExplanation',
@@ -63,7 +67,11 @@ export function explainNode(situation: Situation, plan: Plan, name: string): Nod
     assumed: ladder.assumed.map(explainedChange),
     gates: gateReports(first, ladder).map((report) => ({ ...report, message: gateWords(report) })),
     removal: attempt === undefined ? undefined : removalOf(ladder.last, attempt),
-    unlocks: verdict === 'stays' ? findUnlocks(room, first).map(explainedUnlock) : [],
+    unlocks: found.unlocks.map(explainedUnlock),
+    deadEnd: found.deadEnd && {
+      changes: found.deadEnd.changes.map(explainedChange),
+      refusals: found.deadEnd.refusals.map((r) => ({ ...r, message: explain(r) })),
+    },
   };
 }
 

@@ -57,18 +57,18 @@ export function removalOf({ cluster }: Trial, attempt: Attempt): Removal {
   };
 }
 
-function podsWithoutPlace(pods: readonly string[], obstacles: Obstacles): PodsWithoutPlace {
+export function podsWithoutPlace(pods: readonly string[], obstacles: Obstacles): PodsWithoutPlace {
   return {
     pods,
     everywhere: obstacles.everywhere,
     closest: obstacles.closest,
-    nodes: countObstacles(obstacles.nodes),
+    nodes: obstacleCounts(obstacles.nodes),
     nodePools: obstacles.nodePools.map((p) => ({ ...p, message: poolObstacleWords(p.obstacle) })),
   };
 }
 
 /** Most frequent first; the node that goes is not worth a word. */
-export function countObstacles(nodes: Obstacles['nodes']): readonly ObstacleCount[] {
+export function obstacleCounts(nodes: Obstacles['nodes']): readonly ObstacleCount[] {
   const counts = new Map<string, ObstacleCount>();
   for (const { node, obstacle } of nodes) {
     if (obstacle.code === 'leaving') continue;

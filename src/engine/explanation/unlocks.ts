@@ -1,3 +1,4 @@
+import type { Refusal } from '../refusal.ts';
 import { type Change, withChange } from './change.ts';
 import { moveFixes, nodeFixes } from './fixes.ts';
 import { isAboutMove } from './gate-names.ts';
@@ -8,6 +9,13 @@ export interface Unlock {
   readonly changes: readonly Change[];
   readonly decision: 'delete' | 'replace';
   readonly savingsCentsPerHour: number;
+}
+
+export interface UnlockSearch {
+  /** Those with the fewest steps. */
+  readonly unlocks: readonly Unlock[];
+  /** Where the likeliest changes end if there is no unlock. */
+  readonly deadEnd?: { readonly changes: readonly Change[]; readonly refusals: readonly Refusal[] };
 }
 
 /** Each trial may compile the cluster anew; answers are for somebody who waits. */
@@ -21,11 +29,12 @@ const MAX_VARIED = 3;
  * Breadth first over refusals: each step lifts what refuses now (all of it, where several gates for nodes refuse
  * at once), so the unlocks found first need the fewest changes.
  */
-export function findUnlocks(room: TrialRoom, first: Trial): readonly Unlock[] {
+export function findUnlocks(room: TrialRoom, first: Trial): UnlockSearch {
   const unlocks: Unlock[] = [];
   const seen = new Set<string>();
   let level: { trial: Trial; changes: readonly Change[] }[] = [{ trial: first, changes: [] }];
   let trials = 0;
+  let deadEnd: UnlockSearch['deadEnd'];
   for (let step = 0; step < MAX_STEPS && level.length > 0 && unlocks.length === 0; step++) {
     const next: typeof level = [];
     for (const { trial, changes } of level) {
@@ -45,9 +54,13 @@ export function findUnlocks(room: TrialRoom, first: Trial): readonly Unlock[] {
           });
       }
     }
+    // Steps that end before the same gate again lead nowhere.
+    const [likeliest] = next;
+    if (likeliest !== undefined && likeliest.trial.refusals[0].code !== deadEnd?.refusals[0].code)
+      deadEnd = { changes: likeliest.changes, refusals: likeliest.trial.refusals };
     level = next;
   }
-  return unlocks.slice(0, MAX_UNLOCKS);
+  return unlocks.length > 0 ? { unlocks: unlocks.slice(0, MAX_UNLOCKS) } : { unlocks, deadEnd };
 }
 
 /** Alternatives, each a list of changes to be made together; none if some refusal has no remedy. */

@@ -5,6 +5,7 @@ import type { Change, Wait } from './change.ts';
 import type { GateFact } from './gate-facts.ts';
 import type { GateReport } from './gate-reports.ts';
 import { labelName, taintText } from './obstacle-words.ts';
+import type { Turn } from './turn.ts';
 import type { Unlock } from './unlocks.ts';
 
 /** Words for what would unlock a node and for gates that passed; refusals have theirs in `../explain.ts`. */
@@ -153,4 +154,19 @@ export function gateWords({ verdict, refusals, fact }: GateReport): string {
 /** Where most of a pool is inside the window, waiting may not help: the next pod starts it anew. */
 function restless(inside: number, of: number): string {
   return inside > 1 && 2 * inside > of ? `; ${inside} of the ${of} nodes of the pool are inside this window` : '';
+}
+
+/** Why a node that may go is not in the plan. */
+export function turnWords(t: Turn): string {
+  const alone = `alone it would save ${cents(t.savingsCentsPerHour)}`;
+  const takes = t.takesIn.map(({ move, pods }) => `it takes in ${count(pods, 'pod')} of move ${move}`);
+  const rivals = t.rivals.map(({ move, gone, filled }) =>
+    gone > 0
+      ? `move ${move} removes ${count(gone, 'node')} that its pods would go to`
+      : `move ${move} fills ${count(filled, 'node')} that its pods would go to`,
+  );
+  const reasons = [...takes, ...rivals];
+  if (reasons.length === 0 && t.onePerPass) reasons.push('one move is made at a time, and others come first');
+  if (reasons.length === 0) reasons.push('the plan does better without');
+  return `${listed(reasons, 2)} (${alone}, the plan saves ${cents(t.planSavingsCentsPerHour)})`;
 }

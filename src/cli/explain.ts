@@ -1,0 +1,96 @@
+import { performance } from 'node:perf_hooks';
+import { styleText } from 'node:util';
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import { explainMove, type MoveExplanation } from '../engine/explanation/move-explanation.ts';
+import { explainNode, type NodeExplanation } from '../engine/explanation/node-explanation.ts';
+import { explainPod, type PodExplanation } from '../engine/explanation/pod-explanation.ts';
+import type { Situation } from '../engine/explanation/situation.ts';
+import { plan } from '../engine/plan.ts';
+import type { Plan } from '../engine/plan-document.ts';
+import { EXIT } from './exit.ts';
+import { type InputOptions, loadInput, tell } from './load-input.ts';
+import { rulesFor } from './rules.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface ExplainOptions extends InputOptions {
+  readonly compat?: 'karpenter';
+  readonly search: 'karpenter' | 'merged';
+  readonly output: 'text' | 'wide' | 'json' | 'yaml';
+  /** Switches given, by flag without its dashes. */
+  readonly flags: ReadonlyMap<string, string>;
+}
+
+type Explanation = NodeExplanation | PodExplanation | MoveExplanation;
+
+export async function explainCommand(
+  kind: 'node' | 'pod' | 'move',
+  subject: string,
+  options: ExplainOptions,
+): Promise<number> {
+  if (options.search === 'merged') {
+    throw new UsageError('--search merged is not there yet; this release has --search karpenter');
+  }
+  const { cluster, notices } = await loadInput(options);
+  const rules = await rulesFor(cluster.nodePools, { compat: options.compat, flags: options.flags, env: process.env });
+  const made = plan(cluster, { search: 'karpenter', rules, loadMs: 0 }, () => performance.now());
+  const explanation = explained(kind, subject, { objects: cluster, rules }, made);
+  const text = await format(explanation, options.output);
+  tell(notices);
+  process.stdout.write(text);
+  return EXIT.ok;
+}
+
+function explained(kind: 'node' | 'pod' | 'move', subject: string, situation: Situation, made: Plan): Explanation {
+  switch (kind) {
+    case 'node':
+      return explainNode(situation, made, subject) ?? unknownNode(situation.objects, made, subject);
+    case 'pod':
+      return explainPod(situation, made, subject) ?? unknownPod(situation.objects, subject);
+    case 'move': {
+      const number = /^[0-9]+$/.test(subject) ? Number(subject) : 0;
+      return explainMove(situation, made, number) ?? unknownMove(made, subject);
+    }
+  }
+}
+
+function unknownNode(objects: ClusterObjects, { nodes }: Plan, name: string): never {
+  const claim = objects.nodeClaims.find((c) => c.name === name);
+  if (claim !== undefined && claim.nodeName !== '')
+    throw new UsageError(`${name} is a NodeClaim; its node is ${claim.nodeName}`);
+  const close = nodes.filter((n) => n.name.includes(name)).map((n) => n.name);
+  throw new UsageError(
+    `no node ${name} among the ${nodes.length} of the input${similar(close)}; decant plan -o wide lists them`,
+  );
+}
+
+function unknownPod({ pods }: ClusterObjects, name: string): never {
+  const bare = name.split('/').at(-1) ?? name;
+  const close = pods.filter((p) => p.name.includes(bare)).map((p) => `${p.namespace}/${p.name}`);
+  throw new UsageError(`no pod ${name} in the input; give it as namespace/name${similar(close)}`);
+}
+
+function unknownMove({ moves }: Plan, number: string): never {
+  throw new UsageError(
+    moves.length === 0
+      ? `no move ${number}: the plan has none; decant explain node says why a node stays`
+      : `no move ${number}: the plan has ${moves.length === 1 ? 'one, 1' : `moves 1 to ${moves.length}`}`,
+  );
+}
+
+function similar(names: readonly string[]): string {
+  return names.length === 0 ? '' : ` (there is ${names.slice(0, 3).join(', ')})`;
+}
+
+async function format(explanation: Explanation, output: ExplainOptions['output']): Promise<string> {
+  if (output === 'json') return `${JSON.stringify(explanation, null, 2)}\n`;
+  if (output === 'yaml') {
+    const { dump } = await import('js-yaml');
+    return dump(JSON.parse(JSON.stringify(explanation)), { noRefs: true, lineWidth: -1 });
+  }
+  const { renderExplanation } = await import('./render-explanation.ts');
+  return renderExplanation(explanation, {
+    width: Math.min(Math.max(process.stdout.columns ?? 100, 80), 100),
+    wide: output === 'wide',
+    paint: (style, text) => styleText(style, text, { stream: process.stdout }),
+  });
+}

@@ -1,0 +1,32 @@
+import type { GateName } from './gate-names.ts';
+
+/** Gates as people call them. */
+const TITLES: Readonly<Record<GateName, string>> = {
+  managed: 'managed',
+  initialized: 'initialized',
+  'not-deleting': 'not deleting',
+  'node-annotation': 'no annotation',
+  'pool-known': 'pool known',
+  'pods-evictable': 'pods may go',
+  'instance-known': 'price',
+  policy: 'policy',
+  'minimum-lifetime': 'minimum lifetime',
+  'consolidate-after': 'consolidateAfter',
+  'grace-period': 'grace period',
+  utilization: 'utilization',
+  placeable: 'pods fit',
+  'initialized-destinations': 'destinations ready',
+  'replacement-count': 'new nodes',
+  cheaper: 'cheaper',
+  'spot-to-spot': 'spot to spot',
+  'minimum-values': 'minValues',
+  'minimum-percent': 'minimum percent',
+  'savings-threshold': 'savings threshold',
+  balanced: 'Balanced score',
+  budgets: 'budget',
+  brakes: 'brakes',
+};
+
+export function gateTitle(gate: GateName): string {
+  return TITLES[gate];
+}

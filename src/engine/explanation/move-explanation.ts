@@ -1,0 +1,138 @@
+import { type Candidate, savingsRatio } from '../disruption/candidates.ts';
+import { requiredSavings } from '../disruption/required-savings.ts';
+import { explain } from '../explain.ts';
+import { API_VERSION, type Plan, type PlannedMove, type PlannedRefusal } from '../plan-document.ts';
+import { nameOf } from './changed-pods.ts';
+import { type Judgement, Panel } from './panel.ts';
+import type { Situation } from './situation.ts';
+
+/** A move of a plan beside what could have been done instead. */
+export interface MoveExplanation {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'MoveExplanation';
+  readonly now: string;
+  readonly search: Plan['search'];
+  /** From 1. */
+  readonly number: number;
+  readonly move: PlannedMove;
+  /** Savings beyond what is required of them. */
+  readonly netCentsPerHour: number;
+  readonly nodes: readonly NodeInMove[];
+  /** Each tried by itself on the cluster as it is now. */
+  readonly alternatives: readonly MoveAlternative[];
+  /** Nodes of the group that were not tried apart, because it is large. */
+  readonly untried: number;
+}
+
+export interface NodeInMove {
+  readonly node: string;
+  readonly centsPerHour: number;
+  readonly disruptionCost: number;
+  /** Cents per hour for each pod that has to move, plus one for the node: the order in which Karpenter takes nodes. */
+  readonly worth: number;
+  readonly placements: readonly { readonly pod: string; readonly to: string }[];
+}
+
+/**
+ * alone: just that node of the group. without: the group without it. with: the group and one node more.
+ * instead: a node outside of the plan, by itself; the best of them is the runner-up.
+ */
+export interface MoveAlternative {
+  readonly what: 'alone' | 'without' | 'with' | 'instead';
+  readonly node: string;
+  readonly decision: 'delete' | 'replace' | 'none';
+  readonly savingsCentsPerHour: number;
+  readonly requiredCentsPerHour: number;
+  readonly netCentsPerHour: number;
+  readonly disruptionCost: number;
+  readonly evictions: number;
+  /** As for nodes in the move; of the node that the alternative is named for. */
+  readonly worth: number;
+  readonly refusal?: PlannedRefusal;
+  /** What would be launched costs at least what one of the nodes does, which could as well be kept. */
+  readonly keepsOne?: true;
+}
+
+/** Nodes of a group that are tried apart; a reader has no use for the hundredth. */
+const MAX_APART = 10;
+/** Nodes outside of the group that are tried with it and instead of it. */
+const MAX_OTHERS = 3;
+
+/** undefined if the plan has no such move. */
+export function explainMove(situation: Situation, plan: Plan, number: number): MoveExplanation | undefined {
+  const move = plan.moves[number - 1];
+  if (move === undefined) return undefined;
+  const panel = new Panel(situation);
+  const group = panel.candidates.filter((c) => move.nodes.includes(c.name));
+  const leaving = new Set(plan.moves.flatMap((m) => m.nodes));
+  const others = panel.candidates.filter((c) => !leaving.has(c.name));
+  const apart = group.slice(0, MAX_APART);
+  const compare = (what: MoveAlternative['what'], c: Candidate, nodes: readonly Candidate[]) =>
+    alternative(what, c, nodes, panel.judge(nodes));
+  const instead = others.map((c) => compare('instead', c, [c])).sort(bestFirst);
+  const worthiest = [...others].sort((a, b) => savingsRatio(b) - savingsRatio(a)).slice(0, MAX_OTHERS);
+  const without = apart.map((c) =>
+    compare(
+      'without',
+      c,
+      group.filter((other) => other !== c),
+    ),
+  );
+  return {
+    apiVersion: API_VERSION,
+    kind: 'MoveExplanation',
+    now: plan.now,
+    search: plan.search,
+    number,
+    move,
+    netCentsPerHour: move.savingsCentsPerHour - move.requiredCentsPerHour,
+    nodes: group.map((c) => nodeInMove(panel, c, move)),
+    alternatives: [
+      ...(group.length > 1 ? apart.map((c) => compare('alone', c, [c])) : []),
+      ...(group.length > 2 ? without : []),
+      ...(move.method === 'emptiness' ? [] : worthiest.map((c) => compare('with', c, [...group, c]))),
+      ...instead.slice(0, MAX_OTHERS),
+    ],
+    untried: group.length - apart.length,
+  };
+}
+
+function nodeInMove({ cluster }: Panel, c: Candidate, move: PlannedMove): NodeInMove {
+  const own = new Set(cluster.podsOfRow[c.row].map((i) => nameOf(cluster.pods[i])));
+  return {
+    node: c.name,
+    centsPerHour: c.price * 100,
+    disruptionCost: c.disruptionCost,
+    worth: savingsRatio(c) * 100,
+    placements: move.placements.filter(({ pod }) => own.has(pod)),
+  };
+}
+
+function alternative(
+  what: MoveAlternative['what'],
+  subject: Candidate,
+  nodes: readonly Candidate[],
+  verdict: Judgement,
+): MoveAlternative {
+  const { requiredCents, disruptionCost } = requiredSavings(nodes);
+  const move = 'move' in verdict ? verdict.move : undefined;
+  const savings = (move?.savings ?? 0) * 100;
+  return {
+    what,
+    node: subject.name,
+    decision: move?.kind ?? 'none',
+    savingsCentsPerHour: savings,
+    requiredCentsPerHour: requiredCents,
+    netCentsPerHour: move === undefined ? 0 : savings - requiredCents,
+    disruptionCost,
+    evictions: move?.placements.length ?? 0,
+    worth: savingsRatio(subject) * 100,
+    keepsOne: 'keepsOne' in verdict ? true : undefined,
+    refusal: 'refusal' in verdict ? { ...verdict.refusal, message: explain(verdict.refusal) } : undefined,
+  };
+}
+
+/** Greatest net gain; then least disruption. */
+function bestFirst(a: MoveAlternative, b: MoveAlternative): number {
+  return b.netCentsPerHour - a.netCentsPerHour || a.disruptionCost - b.disruptionCost || (a.node < b.node ? -1 : 1);
+}

@@ -1,0 +1,66 @@
+import { disapproving, type PoolTotals, poolTotals } from '../disruption/balanced.ts';
+import { type DisruptionReason, remainingBudgets } from '../disruption/budgets.ts';
+import { assess, type Candidate, isEmpty, refusalsByMethods } from '../disruption/candidates.ts';
+import { type Consolidation, consolidate, withoutKeptTypes } from '../policies/consolidate.ts';
+import type { MoveRefusal } from '../refusal.ts';
+import { compile } from '../scheduling/compile.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import { Simulation } from '../scheduling/simulation.ts';
+import type { Situation } from './situation.ts';
+
+/** keepsOne: whatever would be launched costs at least what one of the nodes does, which could as well be kept. */
+export type Judgement = Consolidation | { readonly keepsOne: true };
+
+/** Judges any set of nodes of one cluster, one set after the other, each as if nothing else were done. */
+export class Panel {
+  readonly cluster: CompiledCluster;
+  /** Nodes that passed every gate for nodes. */
+  readonly candidates: readonly Candidate[];
+  private readonly simulation: Simulation;
+  private readonly totals: ReadonlyMap<string, PoolTotals>;
+  private readonly maxReplacements: number;
+
+  constructor({ objects, rules }: Situation) {
+    this.cluster = compile(objects, rules.settings);
+    this.simulation = new Simulation(this.cluster);
+    this.maxReplacements = rules.settings.maxReplacements;
+    const assessed = this.cluster.rows.flatMap((node, row) => {
+      const assessment = node.tracked ? assess(this.cluster, row, rules) : undefined;
+      return assessment !== undefined && 'candidate' in assessment ? [assessment.candidate] : [];
+    });
+    this.totals = poolTotals(this.cluster, assessed);
+    this.candidates = assessed.filter((c) => refusalsByMethods(this.cluster, c, rules).length === 0);
+  }
+
+  judge(candidates: readonly Candidate[]): Judgement {
+    const empty = candidates.every(isEmpty);
+    const full = this.overBudget(candidates, empty ? 'Empty' : 'Underutilized');
+    if (empty) return full === undefined ? deletion(candidates) : { refusal: full };
+    const { simulation, maxReplacements } = this;
+    const verdict = consolidate(simulation, candidates, { maxReplacements, thorough: true });
+    if ('refusal' in verdict) return verdict;
+    const move = candidates.length > 1 ? withoutKeptTypes(this.cluster, verdict.move) : verdict.move;
+    if (move === undefined) return { keepsOne: true };
+    if (full !== undefined) return { refusal: full };
+    const against = disapproving(candidates, move.savings, this.totals);
+    if (against === undefined) return { move };
+    const { nodePool, score, required } = against;
+    return { refusal: { code: 'balanced-score', nodePool, score, required } };
+  }
+
+  /** More nodes of a pool than may go at once. */
+  private overBudget(candidates: readonly Candidate[], reason: DisruptionReason): MoveRefusal | undefined {
+    const left = remainingBudgets(this.cluster.objects, this.cluster.rows, reason);
+    for (const { pool } of candidates) {
+      const after = (left.get(pool.name) ?? 0) - 1;
+      if (after < 0) return { code: 'budget', nodePool: pool.name, reason };
+      left.set(pool.name, after);
+    }
+    return undefined;
+  }
+}
+
+function deletion(candidates: readonly Candidate[]): Consolidation {
+  const savings = candidates.reduce((sum, c) => sum + c.price, 0);
+  return { move: { kind: 'delete', candidates, replacements: [], placements: [], savings } };
+}

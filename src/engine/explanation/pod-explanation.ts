@@ -1,0 +1,140 @@
+import { bitset } from '../cluster/bitset.ts';
+import type { ClusterObjects, PodObject, Resources } from '../cluster/objects.ts';
+import { isDaemonPod, isMirrorPod, isTerminal } from '../cluster/pods.ts';
+import { CAPACITY_TYPE, ZONE } from '../cluster/well-known.ts';
+import { assess } from '../disruption/candidates.ts';
+import { explain } from '../explain.ts';
+import { API_VERSION, type Plan, type PlannedRefusal, type PlannedReplacement } from '../plan-document.ts';
+import { values } from '../policies/ask-stock.ts';
+import { expectedPrice, finalize } from '../policies/replacement.ts';
+import { compile } from '../scheduling/compile.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import { obstaclesOf } from '../scheduling/obstacles.ts';
+import { Simulation } from '../scheduling/simulation.ts';
+import { nameOf } from './changed-pods.ts';
+import { type ObstacleCount, obstacleCounts, type PodsWithoutPlace, podsWithoutPlace } from './removal.ts';
+import type { Situation } from './situation.ts';
+
+/** Where a pod could run as the cluster stands, if it were taken off its node and nothing else moved. */
+export interface PodExplanation {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'PodExplanation';
+  readonly now: string;
+  readonly pod: string;
+  /** null: it runs nowhere yet. */
+  readonly node: string | null;
+  readonly requests: Resources;
+  /** Why nobody asks where it could go. */
+  readonly fixed?: 'daemon-set' | 'mirror' | 'finished' | 'volume-unknown';
+  /** What forbids evicting it now. */
+  readonly refusals: readonly PlannedRefusal[];
+  /** Nodes that would take it, in the order in which they are tried, and what they would have left. */
+  readonly fits: readonly { readonly node: string; readonly left: Resources }[];
+  /** What the other nodes have against it, most frequent first. */
+  readonly obstacles: readonly ObstacleCount[];
+  readonly closest?: PodsWithoutPlace['closest'];
+  readonly everywhere?: PodsWithoutPlace['everywhere'];
+  /** The new node that it would be given if no node that exists took it. */
+  readonly newNode?: PlannedReplacement;
+  readonly nodePools: PodsWithoutPlace['nodePools'];
+  /** Where the plan sends it; moves count from 1. */
+  readonly planned?: { readonly move: number; readonly to: string };
+}
+
+/** undefined if there is no such pod. */
+export function explainPod(situation: Situation, plan: Plan, name: string): PodExplanation | undefined {
+  const { objects, rules } = situation;
+  const index = objects.pods.findIndex((p) => nameOf(p) === name);
+  if (index < 0) return undefined;
+  const pod = objects.pods[index];
+  const number = plan.moves.findIndex((m) => m.placements.some((p) => p.pod === name)) + 1;
+  const to = plan.moves[number - 1]?.placements.find((p) => p.pod === name)?.to;
+  const base = {
+    apiVersion: API_VERSION,
+    kind: 'PodExplanation',
+    now: plan.now,
+    pod: name,
+    node: pod.nodeName === '' ? null : pod.nodeName,
+    requests: pod.requests,
+    refusals: evictionRefusals(situation, pod),
+    planned: to === undefined ? undefined : { move: number, to },
+    fits: [],
+    obstacles: [],
+    nodePools: [],
+  } as const;
+  const cluster = compile(unbound(objects, index), rules.settings);
+  const fixed = fixedBy(pod) ?? (cluster.shapeOfPod[index] === undefined ? 'volume-unknown' : undefined);
+  if (fixed !== undefined) return { ...base, fixed };
+  const obstacles = obstaclesOf(new Simulation(cluster), index);
+  const against = new Set(obstacles.nodes.map((n) => n.node));
+  const { everywhere, closest, nodePools } = podsWithoutPlace([name], obstacles);
+  const fits = cluster.rows.flatMap((row, i) =>
+    row.tracked && everywhere === undefined && !against.has(row.name)
+      ? [{ node: row.name, left: leftOn(cluster, i, index) }]
+      : [],
+  );
+  return {
+    ...base,
+    fits,
+    obstacles: obstacleCounts(obstacles.nodes),
+    closest,
+    everywhere,
+    newNode: newNodeFor(cluster),
+    nodePools,
+  };
+}
+
+function fixedBy(pod: PodObject): PodExplanation['fixed'] {
+  if (isTerminal(pod)) return 'finished';
+  if (isDaemonPod(pod)) return 'daemon-set';
+  return isMirrorPod(pod) ? 'mirror' : undefined;
+}
+
+function evictionRefusals({ objects, rules }: Situation, pod: PodObject): readonly PlannedRefusal[] {
+  if (pod.nodeName === '') return [];
+  const cluster = compile(objects, rules.settings);
+  const row = cluster.rowOfNode.get(pod.nodeName);
+  if (row === undefined) return [];
+  const assessment = assess(cluster, row, rules);
+  const refusals = 'refusals' in assessment ? assessment.refusals : [];
+  return refusals.filter((r) => 'pod' in r && r.pod === nameOf(pod)).map((r) => ({ ...r, message: explain(r) }));
+}
+
+/** The pod waits for a place, and it is the only one that does. */
+function unbound(objects: ClusterObjects, index: number): ClusterObjects {
+  const pods = objects.pods.map((pod, i) =>
+    i === index
+      ? { ...pod, nodeName: '', nominatedNodeName: '', terminating: false, unschedulable: true }
+      : pod.unschedulable
+        ? { ...pod, unschedulable: false }
+        : pod,
+  );
+  return { ...objects, pods };
+}
+
+/** Cpu and memory that the node would have left with the pod on it. */
+function leftOn({ free, requests, requestOfPod }: CompiledCluster, row: number, pod: number): Resources {
+  const amounts = requests.amounts(requestOfPod[pod]);
+  const left = (name: string) => {
+    const d = requests.dimensions.get(name) as number;
+    return free[d][row] - amounts[d];
+  };
+  return { cpu: left('cpu'), memory: left('memory') };
+}
+
+/** As if every node that exists were full. */
+function newNodeFor(cluster: CompiledCluster): PlannedReplacement | undefined {
+  const none = bitset(cluster.rows.length);
+  const full: CompiledCluster = { ...cluster, destinations: none, unshielded: none };
+  return new Simulation(full).removing([], ({ claims }) => {
+    const own = claims.length === 0 ? undefined : finalize(full, claims[0]);
+    if (own === undefined || own.types.length === 0) return undefined;
+    return {
+      nodePool: full.templates[own.template].pool.name,
+      instanceTypes: own.types.map((t) => full.types.list[t].name),
+      capacityTypes: values(full, own, CAPACITY_TYPE),
+      zones: values(full, own, ZONE),
+      centsPerHour: expectedPrice(full, own) * 100,
+    };
+  });
+}
