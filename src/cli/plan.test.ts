@@ -64,6 +64,15 @@ describe('the example', () => {
     assert.ok(Math.max(...lines.map((line) => line.length)) <= 100);
   });
 
+  test('as HTML: one page that says the money of the JSON', async () => {
+    const { code, stdout } = await decant(['plan', '-f', EXAMPLE, '-o', 'html']);
+    assert.equal(code, 0);
+    assert.match(
+      stdout,
+      /^<!doctype html>[\s\S]*<h1>\$8\.29\/h → <span class="good">\$7\.88\/h<\/span><\/h1>[\s\S]*<\/html>\n$/,
+    );
+  });
+
   test('as YAML, and from stdin: the same plan', async () => {
     const [json, yaml] = await Promise.all([
       decant(['plan', '-f', EXAMPLE, '-o', 'json']),
@@ -114,7 +123,7 @@ describe('exit codes', () => {
       /^decant: --search merged is not there/,
     ],
     ['bad time', ['plan', '-f', EXAMPLE, '--now', 'noon'], /^decant: --now noon: must be an RFC 3339 time/],
-    ['bad format', ['plan', '-f', EXAMPLE, '-o', 'html'], /^decant: .*'html' is invalid.*text, wide, json, yaml/],
+    ['bad format', ['plan', '-f', EXAMPLE, '-o', 'pdf'], /^decant: .*'pdf' is invalid.*text, wide, json, yaml, html/],
     ['unknown catalog', ['plan', '-f', EXAMPLE, '--catalog', 'aws/mars-1'], /^decant: .*aws\/mars-1.*\n$/],
   ];
   for (const [name, args, message] of usage) {

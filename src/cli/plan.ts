@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { styleText } from 'node:util';
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { plan } from '../engine/plan.ts';
 import type { Plan } from '../engine/plan-document.ts';
 import { EXIT } from './exit.ts';
@@ -10,7 +11,7 @@ import { UsageError } from './usage-error.ts';
 export interface PlanOptions extends InputOptions {
   readonly compat?: 'karpenter';
   readonly search: 'karpenter' | 'merged';
-  readonly output: 'text' | 'wide' | 'json' | 'yaml';
+  readonly output: 'text' | 'wide' | 'json' | 'yaml' | 'html';
   readonly exitCode?: true;
   /** Switches given, by flag without its dashes. */
   readonly flags: ReadonlyMap<string, string>;
@@ -25,13 +26,17 @@ export async function planCommand(options: PlanOptions): Promise<number> {
   const loadMs = performance.now() - startedMs;
   const rules = await rulesFor(cluster.nodePools, { compat: options.compat, flags: options.flags, env: process.env });
   const result = plan(cluster, { search: 'karpenter', rules, loadMs }, () => performance.now());
-  const text = await format(result, options.output);
+  const text = await format(result, cluster, options.output);
   tell(notices);
   process.stdout.write(text);
   return options.exitCode && result.moves.length === 0 ? EXIT.no : EXIT.ok;
 }
 
-async function format(result: Plan, output: PlanOptions['output']): Promise<string> {
+async function format(result: Plan, cluster: ClusterObjects, output: PlanOptions['output']): Promise<string> {
+  if (output === 'html') {
+    const { renderHtml } = await import('../report/page.ts');
+    return renderHtml(result, cluster);
+  }
   if (output === 'json') return `${JSON.stringify(result, null, 2)}\n`;
   if (output === 'yaml') {
     const { dump } = await import('js-yaml');

@@ -14,6 +14,7 @@ Examples:
   kubectl get nodes,pods,nodepools,nodeclaims,pdb,ds,pv,pvc,sc,ns -A -o json > cluster.json
   decant plan -f cluster.json --catalog aws/us-east-1
   decant plan -f cluster.json --catalog aws/us-east-1 --compat karpenter -o json | jq .totals
+  decant plan -f cluster.json -o html > plan.html
 `;
 
 /** Those that one pass over a snapshot depends on; the others are for a controller that acts over time. */
@@ -63,7 +64,9 @@ function program(): Command {
     .option('--now <time>', 'the moment to decide for, RFC 3339 (default: the snapshot’s, or this moment)')
     .option('--spot-to-spot', 'let spot nodes be replaced by cheaper spot nodes')
     .addOption(
-      new Option('-o, --output <format>', 'how to print').choices(['text', 'wide', 'json', 'yaml']).default('text'),
+      new Option('-o, --output <format>', 'how to print; html is one file with the packing before and after')
+        .choices(['text', 'wide', 'json', 'yaml', 'html'])
+        .default('text'),
     )
     .option('--exit-code', 'exit 1 if there is nothing to do')
     .addHelpText('after', PLAN_EXAMPLES);

@@ -1,4 +1,6 @@
-import type { Plan, PlannedMove, PlannedNode, PlannedReplacement } from '../engine/plan-document.ts';
+import type { Plan, PlannedNode } from '../engine/plan-document.ts';
+import { count, grouped, perHour, perMonth } from '../report/money.ts';
+import { consequenceInWords, moveInWords, reasonsToStay } from '../report/plan-words.ts';
 import { type Column, table, wrap } from './table.ts';
 
 /** How a word is emphasised; the identity in a pipe. */
@@ -11,7 +13,6 @@ export interface Layout {
   readonly paint: Paint;
 }
 
-const HOURS_PER_MONTH = 730;
 /** More rows than a screen or two help nobody; `-o wide` has them all. */
 const MAX_ROWS = 50;
 /** Holds a number and its noun together while a line is wrapped. */
@@ -43,29 +44,16 @@ function moves(plan: Plan, { wide, width, paint }: Layout): string[] {
   plan.moves.forEach((move, i) => {
     const number = `${i + 1}. `;
     const indent = ' '.repeat(number.length);
-    const [first, ...more] = wrap(describe(move), width - number.length, wide ? Number.POSITIVE_INFINITY : 4);
+    const [first, ...more] = wrap(
+      `${moveInWords(move)}: ${move.nodes.join(', ')}`,
+      width - number.length,
+      wide ? Number.POSITIVE_INFINITY : 4,
+    );
     lines.push(number + first, ...more.map((text) => indent + text));
-    lines.push(indent + paint('green', `saves ${perHour(move.savingsCentsPerHour)}`) + consequence(move));
+    lines.push(indent + paint('green', `saves ${perHour(move.savingsCentsPerHour)}`) + consequenceInWords(move));
     for (const { pod, to } of wide ? move.placements : []) lines.push(`${indent}  ${pod} → ${to}`);
   });
   return lines;
-}
-
-function describe(move: PlannedMove): string {
-  const nodes = `${count(move.nodes.length, move.method === 'emptiness' ? 'empty node' : 'node')}`;
-  const by = move.replacements.length === 0 ? '' : ` by ${move.replacements.map(replacement).join(' and ')}`;
-  return `${move.kind} ${nodes}${by}: ${move.nodes.join(', ')}`;
-}
-
-function replacement({ nodePool, instanceTypes, capacityTypes, zones, centsPerHour }: PlannedReplacement): string {
-  const others = instanceTypes.length > 1 ? ` or ${count(instanceTypes.length - 1, 'other type')}` : '';
-  const where = [...capacityTypes, ...zones].filter((value) => value !== '*').join(', ');
-  return `one ${instanceTypes[0]}${others} (${where === '' ? '' : `${where}, `}pool ${nodePool}, ${perHour(centsPerHour)})`;
-}
-
-function consequence({ placements, disruptionCost, requiredCentsPerHour }: PlannedMove): string {
-  const required = requiredCentsPerHour > 0 ? ` (required ${perHour(requiredCentsPerHour)})` : '';
-  return `${required}, ${count(placements.length, 'pod')} to move, disruption cost ${disruptionCost.toFixed(1)}`;
 }
 
 function stays(nodes: readonly PlannedNode[], layout: Layout): string[] {
@@ -136,11 +124,8 @@ function wideRow(node: PlannedNode): string[] {
   );
 }
 
-function why({ refusals, alone }: PlannedNode): string {
-  if (refusals.length > 0) return refusals.map(({ message }) => message).join('; ');
-  if (alone.decision === 'none') return 'nothing cheaper would hold its pods';
-  const doing = alone.decision === 'delete' ? 'deleting' : 'replacing';
-  return `waits its turn; alone, ${doing} saves ${perHour(alone.savingsCentsPerHour)}`;
+function why(node: PlannedNode): string {
+  return reasonsToStay(node).join('; ');
 }
 
 function dearestFirst(a: PlannedNode, b: PlannedNode): number {
@@ -153,24 +138,6 @@ function price({ centsPerHour }: PlannedNode): string {
 
 function used({ utilization }: PlannedNode): string {
   return `${Math.round(100 * utilization)}%`;
-}
-
-/** Cents below a dollar, where they decide; whole cents above. */
-function perHour(cents: number): string {
-  return `$${grouped((cents / 100).toFixed(Math.abs(cents) < 100 ? 3 : 2))}/h`;
-}
-
-function perMonth(cents: number): string {
-  return `$${grouped(((cents / 100) * HOURS_PER_MONTH).toFixed(0))}`;
-}
-
-function count(n: number, noun: string): string {
-  return `${grouped(String(n))} ${noun}${n === 1 ? '' : 's'}`;
-}
-
-/** Intl would do it, and cost 30 ms at its first use. */
-function grouped(digits: string): string {
-  return digits.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',');
 }
 
 function clip(text: string, length: number): string {

@@ -1,0 +1,116 @@
+import { type Box, LEAVING, NEW } from './packing.ts';
+
+/** Where a box stands, in the units of the picture. */
+export interface Placed {
+  readonly box: Box;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A group's boxes, below a caption. */
+export interface Block {
+  readonly group: string;
+  readonly x: number;
+  readonly y: number;
+  readonly placed: readonly Placed[];
+}
+
+export interface Shelves {
+  readonly blocks: readonly Block[];
+  readonly width: number;
+  readonly height: number;
+}
+
+const WIDTH = 600;
+/** What a thousand nodes are shrunk to; few nodes take less. */
+const HEIGHT = 640;
+const GAP = 3;
+const BLOCK_GAP = 18;
+const CAPTION = 18;
+/** Of a caption's text, on average. */
+const LETTER = 6.5;
+/** Pixels for the square root of a core: no larger than this, or four nodes would fill the page. */
+const LARGEST_SCALE = 22;
+const SMALLEST_SIDE = 4;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Boxes on shelves, group by group, and small groups beside each other. A box's area grows with its
+ * capacity, its width with cpu, its height with memory: 4 GiB a core is a square.
+ */
+export function shelves(boxes: readonly Box[]): Shelves {
+  const scale = scaleFor(boxes);
+  const groups = groupsOf(boxes).map(([group, members]) => {
+    const items = sized(members, scale);
+    const own = shelve(items, GAP);
+    return { group, items, own, width: Math.max(own.width, captionWidth(group)), height: own.height + CAPTION };
+  });
+  const all = shelve(groups, BLOCK_GAP);
+  const blocks = groups.map(({ group, items, own }, g) => {
+    const { x, y } = all.corners[g];
+    const placed = items.map((item, i) => ({
+      ...item,
+      x: x + own.corners[i].x,
+      y: y + CAPTION + own.corners[i].y,
+    }));
+    return { group, x, y: y + CAPTION - 6, placed };
+  });
+  return { blocks, width: WIDTH, height: Math.ceil(all.height) };
+}
+
+/** From left to right, in the order given; what no longer fits begins a new shelf. */
+function shelve(items: readonly Size[], gap: number) {
+  const corners: { x: number; y: number }[] = [];
+  let [x, y, tallest, width] = [0, 0, 0, 0];
+  for (const item of items) {
+    if (x > 0 && x + item.width > WIDTH) {
+      y += tallest + gap;
+      x = 0;
+      tallest = 0;
+    }
+    corners.push({ x, y });
+    x += item.width + gap;
+    width = Math.max(width, x - gap);
+    tallest = Math.max(tallest, item.height);
+  }
+  return { corners, width, height: y + tallest };
+}
+
+function scaleFor(boxes: readonly Box[]): number {
+  const area = boxes.reduce((sum, { cpu, memory }) => sum + sideOf(cpu, 1000) * sideOf(memory, 2 ** 32), 0);
+  // A sixth is lost between boxes of different height.
+  return Math.min(LARGEST_SCALE, Math.sqrt((WIDTH * HEIGHT) / 1.2 / Math.max(1, area)));
+}
+
+/** What changes first, then pools by name. */
+function groupsOf(boxes: readonly Box[]): readonly [string, readonly Box[]][] {
+  const rank = (group: string) => (group === LEAVING ? 0 : group === NEW ? 1 : 2);
+  const groups = [...Map.groupBy(boxes, ({ group }) => group)];
+  return groups.sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+/** The tallest first, so that shelves are even. */
+function sized(boxes: readonly Box[], scale: number): readonly (Size & { readonly box: Box })[] {
+  return boxes
+    .map((box) => ({
+      box,
+      width: Math.min(WIDTH, Math.max(SMALLEST_SIDE, sideOf(box.cpu, 1000) * scale)),
+      height: Math.max(SMALLEST_SIDE, sideOf(box.memory, 2 ** 32) * scale),
+    }))
+    .sort((a, b) => b.height - a.height || b.width - a.width || (a.box.name < b.box.name ? -1 : 1));
+}
+
+function sideOf(amount: number, unit: number): number {
+  return Math.sqrt(amount / unit);
+}
+
+/** With room for the number of nodes. */
+function captionWidth(group: string): number {
+  return (group.length + 8) * LETTER;
+}
