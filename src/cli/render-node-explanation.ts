@@ -4,7 +4,7 @@ import { isMoveGate } from '../engine/explanation/gate-names.ts';
 import { gateTitle } from '../engine/explanation/gate-titles.ts';
 import type { ExplainedGate, NodeExplanation } from '../engine/explanation/node-explanation.ts';
 import type { PodsWithoutPlace } from '../engine/explanation/removal.ts';
-import { turnWords } from '../engine/explanation/words.ts';
+import { turnWords, unlockWords } from '../engine/explanation/words.ts';
 import { hanging } from './paragraph.ts';
 import type { Layout } from './render-plan.ts';
 
@@ -38,12 +38,17 @@ function verdictText(e: NodeExplanation): string {
       return `goes${moveText(e)}`;
     case 'waits':
       return `may go, but not in this plan: ${e.turn === undefined ? '' : turnWords(e.turn)}`;
-    case 'stays': {
-      const reasons = failed.reduce((n, g) => n + g.refusals.length, 0);
-      const more = reasons > 1 ? ` (first of ${reasons} reasons)` : '';
-      return `stays: ${failed[0]?.refusals[0] === undefined ? 'nothing to gain' : explain(failed[0].refusals[0])}${more}`;
-    }
+    case 'stays':
+      return `stays: ${staysText(failed)}`;
   }
+}
+
+/** The first refusal; with what its gate has to add if that is all that refuses. */
+function staysText(failed: readonly ExplainedGate[]): string {
+  const [first] = failed;
+  if (first === undefined) return 'nothing to gain';
+  const reasons = failed.reduce((n, g) => n + g.refusals.length, 0);
+  return reasons === 1 ? first.message : `${explain(first.refusals[0])} (first of ${reasons} reasons)`;
 }
 
 function moveText({ move, node }: NodeExplanation): string {
@@ -57,14 +62,30 @@ function moveText({ move, node }: NodeExplanation): string {
   return ` in move ${move.number}, wave ${wave}: ${done}${by}${together}, which saves ${cents(savingsCentsPerHour)}${required}`;
 }
 
-function unlocks(e: NodeExplanation, { width, paint }: Layout): string[] {
+function unlocks(e: NodeExplanation, layout: Layout): string[] {
+  const { width, paint } = layout;
   if (e.verdict !== 'stays') return [];
   const title = paint('bold', 'WHAT WOULD UNLOCK IT');
   if (e.unlocks.length === 0) return [title, ...hanging('  ', `nothing that we know of${deadEndText(e)}`, width)];
+  const shared = e.unlocks[0].changes.filter(({ message }) =>
+    e.unlocks.every(({ changes }) => changes.some((c) => c.message === message)),
+  );
+  if (e.unlocks.length === 1 || shared.length === 0)
+    return [title, ...e.unlocks.flatMap(({ message }) => arrows(message, layout))];
   return [
     title,
-    ...e.unlocks.flatMap(({ message }) => hanging('  → ', message, width).map((line) => paint('green', line))),
+    '  all of these:',
+    ...shared.flatMap(({ message }) => arrows(message, layout)),
+    '  and one of these:',
+    ...e.unlocks.flatMap((unlock) => {
+      const changes = unlock.changes.filter((c) => !shared.some(({ message }) => message === c.message));
+      return arrows(unlockWords({ ...unlock, changes }), layout);
+    }),
   ];
+}
+
+function arrows(message: string, { width, paint }: Layout): string[] {
+  return hanging('  → ', message, width).map((line) => paint('green', line));
 }
 
 function deadEndText({ deadEnd }: NodeExplanation): string {
@@ -78,7 +99,7 @@ const MARK = { pass: '✓', fail: '✗' } as const;
 function gates(e: NodeExplanation, { width, wide, paint }: Layout): string[] {
   const lines = [paint('bold', 'GATES')];
   const told = e.gates.filter((g) => g.verdict === 'fail' || (g.verdict === 'pass' && g.message !== ''));
-  const plain = e.gates.filter((g) => g.verdict === 'pass' && g.message === '');
+  const plain = e.gates.filter((g) => g.verdict === 'pass' && g.message === '' && !isMoveGate(g.gate));
   const room = Math.max(...told.map((g) => gateTitle(g.gate).length)) + 2;
   if (plain.length > 0) lines.push(...hanging('  ✓ ', titles(plain), width).map((line) => paint('dim', line)));
   let assumed = e.assumed.length === 0;

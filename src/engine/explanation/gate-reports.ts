@@ -22,7 +22,9 @@ export interface GateReport {
 }
 
 export function gateReports(first: Trial, { nodeRefusals, last }: Ladder): readonly GateReport[] {
-  return [...NODE_GATES.map((gate) => nodeReport(gate, first, nodeRefusals)), ...moveReports(last)];
+  // What a node weighs is known once it may be weighed.
+  const seen = { ...first, candidate: first.candidate ?? last.candidate };
+  return [...NODE_GATES.map((gate) => nodeReport(gate, seen, nodeRefusals)), ...moveReports(last)];
 }
 
 function nodeReport(gate: (typeof NODE_GATES)[number], first: Trial, all: readonly NodeRefusal[]): GateReport {

@@ -14,8 +14,8 @@ export interface Ladder {
   readonly assumed: readonly Change[];
 }
 
-/** Gates that ask whether a node may go at all, then those that ask by which method. */
-const RUNGS = 2;
+/** Gates that ask whether a node may go at all, then those that ask by which method; Karpenter's own mark comes last. */
+const RUNGS = 3;
 
 export function climb(room: TrialRoom, first: Trial): Ladder {
   const nodeRefusals: NodeRefusal[] = [];
@@ -24,7 +24,8 @@ export function climb(room: TrialRoom, first: Trial): Ladder {
   for (let rung = 0; rung < RUNGS; rung++) {
     const refusals = last.refusals.filter((r): r is NodeRefusal => !isAboutMove(r));
     if (refusals.length === 0) break;
-    nodeRefusals.push(...refusals);
+    // A window that is over may still have to be marked as such: that is no second reason.
+    nodeRefusals.push(...refusals.filter((r) => rung === 0 || nodeRefusals.every((known) => known.code !== r.code)));
     const fixes = refusals.map((r) => nodeFixes(r, last));
     if (fixes.some((f) => f.length === 0)) break;
     assumed = fixes.map(([likeliest]) => likeliest).reduce(withChange, assumed);

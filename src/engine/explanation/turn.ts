@@ -8,9 +8,11 @@ export interface Turn {
   readonly takesIn: readonly { readonly move: number; readonly pods: number }[];
   /** Moves that take away what its own pods would need: their destinations go, or are filled. */
   readonly rivals: readonly { readonly move: number; readonly gone: number; readonly filled: number }[];
-  /** Savings of removing it alone, beside those of the plan. */
+  /** Of removing it alone, beside those of the plan. */
   readonly savingsCentsPerHour: number;
+  readonly disruptionCost: number;
   readonly planSavingsCentsPerHour: number;
+  readonly planDisruptionCost: number;
   /** This search makes one move per pass; the next pass may take the node up. */
   readonly onePerPass: boolean;
 }
@@ -33,7 +35,9 @@ export function turnOf(plan: Plan, name: string, trial: Trial): Turn {
       return gone + filled.size === 0 ? [] : [{ move: number, gone, filled: filled.size }];
     }),
     savingsCentsPerHour: (move?.savings ?? 0) * 100,
+    disruptionCost: trial.candidate?.disruptionCost ?? 0,
     planSavingsCentsPerHour: plan.totals.savingsCentsPerHour,
+    planDisruptionCost: plan.totals.disruptionCost,
     onePerPass: plan.search === 'karpenter',
   };
 }

@@ -73,6 +73,11 @@ function waysOut(trial: Trial): readonly (readonly Change[])[] {
   if (fixes.length > MAX_VARIED) return [likeliest];
   return [
     likeliest,
-    ...fixes.flatMap((f, i) => f.slice(1).map((other) => likeliest.map((c, j) => (i === j ? other : c)))),
+    ...fixes.flatMap((f, i) => others(f).map((other) => likeliest.map((c, j) => (i === j ? other : c)))),
   ];
+}
+
+/** That a pod were not there always helps; once is enough to hear it. */
+function others(fixes: readonly Change[]): readonly Change[] {
+  return fixes.slice(1).filter((change) => change.code !== 'pod-gone');
 }

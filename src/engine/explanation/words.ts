@@ -104,7 +104,7 @@ export function factWords(f: GateFact): string {
     case 'plain':
       return '';
     case 'pods':
-      return `all ${f.pods} may go${f.tightest === undefined ? '' : `; PDB ${f.tightest.budget} allows ${f.tightest.allowed} more`}`;
+      return `${f.pods === 1 ? 'its pod' : `all ${f.pods}`} may go${f.tightest === undefined ? '' : `; PDB ${f.tightest.budget} allows ${f.tightest.allowed} more`}`;
     case 'price':
       return cents(f.centsPerHour);
     case 'policy':
@@ -120,7 +120,7 @@ export function factWords(f: GateFact): string {
     case 'placed':
       return placedWords(f.pods, f.onNewNodes);
     case 'replacements':
-      return `${count(f.needed, 'new node')}, ${f.allowed} allowed`;
+      return f.needed === 0 ? 'none needed' : `${f.needed} needed, ${f.allowed} allowed`;
     case 'cheaper':
       return `${cents(f.replacementCentsPerHour)} instead of ${cents(f.centsPerHour)}`;
     case 'percent':
@@ -141,24 +141,30 @@ function placedWords(pods: number, onNewNodes: number): string {
     : `${count(existing, 'pod')} on existing nodes, ${onNewNodes} on new ones`;
 }
 
+/** A node may have dozens of pods that may not go. */
+const MAX_REFUSALS = 3;
+
 /** What a gate says; refusals in the words that they have everywhere. */
 export function gateWords({ verdict, refusals, fact }: GateReport): string {
   if (verdict === 'fail') {
-    const [first, ...others] = refusals;
-    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-    return `${explain(first)}${more}${fact?.code === 'idle' ? restless(fact.inside, fact.of) : ''}`;
+    const told = refusals.slice(0, MAX_REFUSALS).map(explain).join('; ');
+    const more = refusals.length > MAX_REFUSALS ? `; and ${refusals.length - MAX_REFUSALS} more` : '';
+    return `${told}${more}${fact?.code === 'idle' ? restless(fact.inside, fact.of) : ''}`;
   }
   return fact === undefined || verdict === 'not-reached' ? '' : factWords(fact);
 }
 
 /** Where most of a pool is inside the window, waiting may not help: the next pod starts it anew. */
 function restless(inside: number, of: number): string {
-  return inside > 1 && 2 * inside > of ? `; ${inside} of the ${of} nodes of the pool are inside this window` : '';
+  if (inside < 2 || 2 * inside <= of) return '';
+  const nodes = inside === of ? `all ${of} nodes` : `${inside} of the ${of} nodes`;
+  return `; ${nodes} of the pool are inside this window, which starts anew with every pod that comes or goes`;
 }
 
 /** Why a node that may go is not in the plan. */
 export function turnWords(t: Turn): string {
-  const alone = `alone it would save ${cents(t.savingsCentsPerHour)}`;
+  const alone = `alone it would save ${cents(t.savingsCentsPerHour)} for a disruption cost of ${t.disruptionCost.toFixed(1)}`;
+  const instead = `the plan saves ${cents(t.planSavingsCentsPerHour)} for ${t.planDisruptionCost.toFixed(1)}`;
   const takes = t.takesIn.map(({ move, pods }) => `it takes in ${count(pods, 'pod')} of move ${move}`);
   const rivals = t.rivals.map(({ move, gone, filled }) =>
     gone > 0
@@ -168,5 +174,5 @@ export function turnWords(t: Turn): string {
   const reasons = [...takes, ...rivals];
   if (reasons.length === 0 && t.onePerPass) reasons.push('one move is made at a time, and others come first');
   if (reasons.length === 0) reasons.push('the plan does better without');
-  return `${listed(reasons, 2)} (${alone}, the plan saves ${cents(t.planSavingsCentsPerHour)})`;
+  return `${reasons.slice(0, 2).join(' and ')}; ${alone}, ${instead}`;
 }
