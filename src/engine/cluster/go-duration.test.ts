@@ -18,6 +18,7 @@ describe("durations are what Go's time.ParseDuration reads", () => {
     ['0', 0],
     ['-0', 0],
     ['+0', 0],
+    [`1.${'3'.repeat(400)}s`, 1333.333333],
   ];
   for (const [text, ms] of cases) {
     test(`"${text}" is ${ms} ms`, () => {

@@ -1,30 +1,39 @@
-const UNIT_MS: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  μs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
+const UNIT_NANOS: Readonly<Record<string, number>> = {
+  ns: 1,
+  us: 1e3,
+  µs: 1e3,
+  μs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+  m: 6e10,
+  h: 3.6e12,
 };
+const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
+const LONGEST_NANOS = 2n ** 63n - 1n;
+/** Go counts a fraction in 64 bits and does not look at digits beyond. */
+const MOST_DIGITS = 18;
 
-/** Go counts nanoseconds in 64 bits. */
-const LONGEST_MS = (2 ** 63 - 1) / 1e6;
-
-/** Milliseconds of a Go duration ("1h30m", "-1.5s", "0"); undefined if it is none ("1d", "5", ""). */
+/** Milliseconds of a Go duration ("1h30m", "-1.5s", "0"); undefined if it is none ("1d", "5", ""). As time.ParseDuration, without its -2^63. */
 export function parseGoDuration(text: string): number | undefined {
-  const match = /^([+-]?)(.+)$/.exec(text);
-  if (match === null) return undefined;
-  const [, sign, rest] = match;
-  if (rest === '0') return 0;
-  let total = 0;
-  let end = 0;
-  for (const part of rest.matchAll(/([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)/g)) {
-    if (part.index !== end) return undefined;
-    total += Number(part[1]) * UNIT_MS[part[2]];
-    end += part[0].length;
+  const signed = text.startsWith('-') || text.startsWith('+');
+  const body = signed ? text.slice(1) : text;
+  if (body === '0') return 0;
+  let nanos = 0n;
+  let at = 0;
+  while (at < body.length) {
+    PART.lastIndex = at;
+    const match = PART.exec(body);
+    if (match === null) return undefined;
+    const [part, whole, digits = '', unit] = match;
+    if (whole === '' && digits === '') return undefined;
+    const fraction = digits.slice(0, MOST_DIGITS);
+    // Go multiplies fractions as doubles and cuts off what is left: so do we, to agree to the nanosecond.
+    const rest = Math.trunc(Number(fraction) * (UNIT_NANOS[unit] / 10 ** fraction.length));
+    nanos += BigInt(whole) * BigInt(UNIT_NANOS[unit]) + BigInt(rest);
+    if (nanos > LONGEST_NANOS) return undefined;
+    at += part.length;
   }
-  if (end === 0 || end !== rest.length || total > LONGEST_MS) return undefined;
-  return sign === '-' ? -total : total;
+  if (body === '') return undefined;
+  const ms = Number(nanos) / 1e6;
+  return text.startsWith('-') && ms !== 0 ? -ms : ms;
 }

@@ -41,6 +41,21 @@ export function wholeValue(text: string): number {
   return scaledValue(text, 0);
 }
 
+const NANO = 10n ** 9n;
+/** Binary quantities are capped at the largest int64, decimal ones are not: Go does so. */
+const LARGEST_BINARY = (2n ** 63n - 1n) * NANO;
+/** An amount with more digits than this means nothing, and 1e999999999 would take a gigabyte to write out. */
+const LARGEST_EXPONENT = 100;
+
+/** The amount in billionths, exactly as Go's resource.Quantity holds it: anything finer rounds away from zero. */
+export function nanoValue(text: string): bigint | undefined {
+  const q = parse(text);
+  if (q === undefined || Math.abs(q.decimal) > LARGEST_EXPONENT) return undefined;
+  const exact = scaleExactly(q, q.decimal + 9 - q.fraction.length);
+  const nanos = q.binary > 0 && exact > LARGEST_BINARY ? LARGEST_BINARY : exact;
+  return q.negative ? -nanos : nanos;
+}
+
 function scaledValue(text: string, places: number): number {
   const q = parse(text);
   if (q === undefined) return Number.NaN;
@@ -98,9 +113,8 @@ function canonical(q: Parsed): string {
   let mantissa = scaleExactly(q, q.decimal + 9 - q.fraction.length);
   if (mantissa === 0n) return '0';
   const sign = q.negative ? '-' : '';
-  const nano = 10n ** 9n;
-  if (q.format === 'binary-si' && mantissa >= 1024n * nano && mantissa % nano === 0n) {
-    let whole = mantissa / nano;
+  if (q.format === 'binary-si' && mantissa >= 1024n * NANO && mantissa % NANO === 0n) {
+    let whole = mantissa / NANO;
     let power = 0;
     for (; whole % 1024n === 0n; power++) whole /= 1024n;
     return `${sign}${whole}${['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'][power]}`;
