@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { InstanceType, NodeSelectorRequirement, Offering, Resources } from '../engine/cluster/objects.ts';
-import { ARCH, CAPACITY_TYPE, INSTANCE_TYPE, REGION, ZONE } from './labels.ts';
+import { ARCH, CAPACITY_TYPE, INSTANCE_TYPE, REGION, ZONE } from '../engine/cluster/well-known.ts';
 import { doesNotExist, isIn } from './requirements.ts';
 
 /** The bundled table, by columns; `data/make-aws-us-east-1.ts` writes it. */

@@ -1,8 +1,8 @@
 import { amountTexts } from '../engine/cluster/amount-text.ts';
 import type { InstanceType, NodeSelectorRequirement, Offering, Resources } from '../engine/cluster/objects.ts';
 import { milliValue, wholeValue } from '../engine/cluster/quantity.ts';
+import { ARCH, CAPACITY_TYPE, OS, ZONE } from '../engine/cluster/well-known.ts';
 import { decodeInstanceTypes, KWOK_CPU, KWOK_LABELS, KWOK_MEMORY } from './kwok-format.ts';
-import { ARCH, CAPACITY_TYPE, OS, ZONE } from './labels.ts';
 import { valuesOf } from './requirements.ts';
 
 /** `kwok`: offerings as Karpenter's instance_types.json has them. `short`: as a Decant catalog may have them. */

@@ -1,7 +1,7 @@
 import type { InstanceType, NodeSelectorRequirement, Offering, Resources } from '../engine/cluster/objects.ts';
+import { ARCH, CAPACITY_TYPE, INSTANCE_TYPE, OS, ZONE } from '../engine/cluster/well-known.ts';
 import { reject } from './catalog-error.ts';
 import { decodeOffering } from './kwok-offering.ts';
-import { ARCH, CAPACITY_TYPE, INSTANCE_TYPE, OS, ZONE } from './labels.ts';
 import { isIn, mergeByKey, readRequirements, valuesOf } from './requirements.ts';
 import { type Quantity, SharedValues } from './shared-values.ts';
 import { isRecord, readFieldsOfAnyCase, readList, readText } from './untyped.ts';

@@ -1,6 +1,6 @@
 import type { NodeSelectorRequirement, Offering } from '../engine/cluster/objects.ts';
+import { CAPACITY_TYPE, ZONE } from '../engine/cluster/well-known.ts';
 import { reject } from './catalog-error.ts';
-import { CAPACITY_TYPE, ZONE } from './labels.ts';
 import { isIn, mergeByKey, readRequirements } from './requirements.ts';
 import type { SharedValues } from './shared-values.ts';
 import { isRecord, readText } from './untyped.ts';

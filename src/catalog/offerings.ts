@@ -1,5 +1,5 @@
 import type { InstanceType, NodeSelectorRequirement, Offering } from '../engine/cluster/objects.ts';
-import { ARCH, CAPACITY_TYPE, ZONE } from './labels.ts';
+import { ARCH, CAPACITY_TYPE, ZONE } from '../engine/cluster/well-known.ts';
 import { valuesOf } from './requirements.ts';
 
 const FAMILIES = ['karpenter.k8s.aws/instance-family', 'karpenter.kwok.sh/instance-family'];

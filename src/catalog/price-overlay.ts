@@ -1,6 +1,6 @@
 import type { InstanceType } from '../engine/cluster/objects.ts';
+import { CAPACITY_TYPE, canonicalLabel, ZONE } from '../engine/cluster/well-known.ts';
 import { reject } from './catalog-error.ts';
-import { CAPACITY_TYPE, stableLabel, ZONE } from './labels.ts';
 import { isIn, readRequirements, selecting } from './requirements.ts';
 import { readFields, readList, readText, readTexts, refuseOtherFields } from './untyped.ts';
 
@@ -28,7 +28,7 @@ function decodeRule(entry: unknown, place: string): PriceRule {
   refuseOtherFields(fields, FIELDS, where);
   const wanted = readRequirements(fields.get('requirements') ?? [], `${where}.requirements`);
   for (const [label, values] of readFields(fields.get('selector') ?? {}, `${where}.selector`)) {
-    wanted.push(isIn(stableLabel(label), ...readTexts(values, `${where}.selector.${label}`)));
+    wanted.push(isIn(canonicalLabel(label), ...readTexts(values, `${where}.selector.${label}`)));
   }
   for (const [field, key] of [
     ['capacityType', CAPACITY_TYPE],

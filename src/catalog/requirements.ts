@@ -1,6 +1,14 @@
 import type { NodeSelectorRequirement, Operator } from '../engine/cluster/objects.ts';
+import { canonicalLabel } from '../engine/cluster/well-known.ts';
+import {
+  allowsAbsence,
+  fromSelector,
+  integer,
+  intersection,
+  overlaps,
+  type Requirement,
+} from '../engine/selection/requirement.ts';
 import { reject } from './catalog-error.ts';
-import { stableLabel } from './labels.ts';
 import { readFieldsOfAnyCase, readList, readText } from './untyped.ts';
 
 const OPERATORS: readonly string[] = [
@@ -28,7 +36,7 @@ export function readRequirements(value: unknown, where: string): NodeSelectorReq
 
 function readRequirement(value: unknown, where: string): NodeSelectorRequirement {
   const fields = readFieldsOfAnyCase(value, where);
-  const key = stableLabel(readText(fields.get('key'), `${where}.key`));
+  const key = canonicalLabel(readText(fields.get('key'), `${where}.key`));
   const operator = readText(fields.get('operator'), `${where}.operator`);
   if (!isOperator(operator)) return reject(`${where}.operator`, operator, OPERATORS.join(', '));
   const values = readList(fields.get('values') ?? [], `${where}.values`).map((v, i) =>
@@ -46,75 +54,24 @@ function isOperator(text: string): text is Operator {
   return OPERATORS.includes(text);
 }
 
-/** The values of a label that a requirement lets through; a complement is everything but `values`. */
-interface Allowed {
-  readonly complement: boolean;
-  readonly values: ReadonlySet<string>;
-  readonly min: number;
-  readonly max: number;
-}
-
 // Requirements are shared by many types and offerings, so that each is worked out once.
-const worked = new WeakMap<NodeSelectorRequirement, Allowed>();
+const worked = new WeakMap<NodeSelectorRequirement, Requirement>();
 
-function allowedBy(requirement: NodeSelectorRequirement): Allowed {
+function workedOut(requirement: NodeSelectorRequirement): Requirement {
   const before = worked.get(requirement);
   if (before !== undefined) return before;
-  const allowed = workOut(requirement);
-  worked.set(requirement, allowed);
-  return allowed;
-}
-
-function workOut({ operator, values = [] }: NodeSelectorRequirement): Allowed {
-  const bound = integer(values[0]) ?? 0;
-  return {
-    complement: operator !== 'In' && operator !== 'DoesNotExist',
-    values: new Set(operator === 'In' || operator === 'NotIn' ? values : []),
-    min: operator === 'Gte' ? bound : operator === 'Gt' ? bound + 1 : Number.NEGATIVE_INFINITY,
-    max: operator === 'Lte' ? bound : operator === 'Lt' ? bound - 1 : Number.POSITIVE_INFINITY,
-  };
-}
-
-function intersect(a: Allowed, b: Allowed): Allowed {
-  const complement = a.complement && b.complement;
-  const min = Math.max(a.min, b.min);
-  const max = Math.min(a.max, b.max);
-  if (min > max) return { complement: false, values: new Set(), min, max };
-  const candidates = complement ? [...a.values, ...b.values] : a.complement ? [...b.values] : [...a.values];
-  const kept = candidates.filter((v) => within(v, min, max) && (complement || (passes(a, v) && passes(b, v))));
-  return { complement, values: new Set(kept), min, max };
-}
-
-function passes(allowed: Allowed, value: string): boolean {
-  return allowed.values.has(value) !== allowed.complement;
-}
-
-function within(value: string, min: number, max: number): boolean {
-  if (min === Number.NEGATIVE_INFINITY && max === Number.POSITIVE_INFINITY) return true;
-  const number = integer(value);
-  return number !== undefined && number >= min && number <= max;
-}
-
-function integer(text: string | undefined): number | undefined {
-  return text !== undefined && /^[+-]?\d+$/.test(text) ? Number(text) : undefined;
-}
-
-function isEmpty(allowed: Allowed): boolean {
-  return !allowed.complement && allowed.values.size === 0;
-}
-
-/** NotIn or DoesNotExist: satisfied by a label that is not there. */
-function acceptsAbsence(allowed: Allowed): boolean {
-  return allowed.complement ? allowed.values.size > 0 : allowed.values.size === 0;
+  const made = fromSelector(requirement);
+  worked.set(requirement, made);
+  return made;
 }
 
 /** Requirements on one key intersect, as Karpenter's Requirements.Add does. */
-function intersectByKey(requirements: readonly NodeSelectorRequirement[]): Map<string, Allowed> {
-  const byKey = new Map<string, Allowed>();
+function intersectByKey(requirements: readonly NodeSelectorRequirement[]): Map<string, Requirement> {
+  const byKey = new Map<string, Requirement>();
   for (const requirement of requirements) {
-    const allowed = allowedBy(requirement);
+    const made = workedOut(requirement);
     const before = byKey.get(requirement.key);
-    byKey.set(requirement.key, before === undefined ? allowed : intersect(before, allowed));
+    byKey.set(requirement.key, before === undefined ? made : intersection(before, made));
   }
   return byKey;
 }
@@ -125,17 +82,16 @@ export function mergeByKey(requirements: readonly NodeSelectorRequirement[]): re
   const keys = new Set<string>();
   for (const { key } of requirements) keys.add(key);
   if (keys.size === requirements.length) return requirements;
-  return [...intersectByKey(requirements)].flatMap(([key, allowed]) => written(key, allowed));
+  return [...intersectByKey(requirements)].flatMap(([key, merged]) => written(key, merged));
 }
 
-function written(key: string, allowed: Allowed): NodeSelectorRequirement[] {
-  const values = [...allowed.values];
-  if (isEmpty(allowed)) return [doesNotExist(key)];
-  if (!allowed.complement) return [{ key, operator: 'In', values }];
+function written(key: string, { complement, values: all, atLeast, atMost }: Requirement): NodeSelectorRequirement[] {
+  const values = [...all];
+  if (!complement) return [values.length === 0 ? doesNotExist(key) : { key, operator: 'In', values }];
   const parts: NodeSelectorRequirement[] = [];
   if (values.length > 0) parts.push({ key, operator: 'NotIn', values });
-  if (allowed.min > Number.NEGATIVE_INFINITY) parts.push({ key, operator: 'Gte', values: [String(allowed.min)] });
-  if (allowed.max < Number.POSITIVE_INFINITY) parts.push({ key, operator: 'Lte', values: [String(allowed.max)] });
+  if (atLeast !== undefined) parts.push({ key, operator: 'Gte', values: [String(atLeast)] });
+  if (atMost !== undefined) parts.push({ key, operator: 'Lte', values: [String(atMost)] });
   return parts.length > 0 ? parts : [{ key, operator: 'Exists' }];
 }
 
@@ -157,7 +113,7 @@ export function selecting(
 ): (ofType: readonly NodeSelectorRequirement[]) => (ofOffering: readonly NodeSelectorRequirement[]) => boolean {
   const tests = [...intersectByKey(wanted)].map(([key, want]) => ({
     verdict: verdictOn(key, want),
-    absent: acceptsAbsence(want),
+    absent: allowsAbsence(want),
   }));
   return (ofType) => {
     const byType = tests.map(({ verdict, absent }) => verdict(ofType) ?? absent);
@@ -166,7 +122,10 @@ export function selecting(
 }
 
 /** Whether requirements and `want` have a value in common; undefined if they do not speak of the key. */
-function verdictOn(key: string, want: Allowed): (offered: readonly NodeSelectorRequirement[]) => boolean | undefined {
+function verdictOn(
+  key: string,
+  want: Requirement,
+): (offered: readonly NodeSelectorRequirement[]) => boolean | undefined {
   // Catalogs share requirements and ask the same ten thousand times. The first on a key stands for all on it:
   // where mergeByKey leaves several, it made them for that list alone.
   const verdicts = new Map<NodeSelectorRequirement, boolean>();
@@ -175,13 +134,13 @@ function verdictOn(key: string, want: Allowed): (offered: readonly NodeSelectorR
     if (first === undefined) return undefined;
     const before = verdicts.get(first);
     if (before !== undefined) return before;
-    const same = offered.filter((r) => r.key === key).map(allowedBy);
-    const verdict = agree(same.reduce(intersect), want);
+    const same = offered.filter((r) => r.key === key).map(workedOut);
+    const verdict = agree(same.reduce(intersection), want);
     verdicts.set(first, verdict);
     return verdict;
   };
 }
 
-function agree(have: Allowed, want: Allowed): boolean {
-  return !isEmpty(intersect(have, want)) || (acceptsAbsence(have) && acceptsAbsence(want));
+function agree(have: Requirement, want: Requirement): boolean {
+  return overlaps(have, want) || (allowsAbsence(have) && allowsAbsence(want));
 }

@@ -1,6 +1,6 @@
 import type { InstanceType, Offering } from '../engine/cluster/objects.ts';
+import { CAPACITY_TYPE, ZONE } from '../engine/cluster/well-known.ts';
 import { reject } from './catalog-error.ts';
-import { CAPACITY_TYPE, ZONE } from './labels.ts';
 import { valuesOf } from './requirements.ts';
 import { readFields, readList, readText, refuseOtherFields } from './untyped.ts';
 

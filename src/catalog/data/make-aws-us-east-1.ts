@@ -8,8 +8,8 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { milliValue, wholeValue } from '../../engine/cluster/quantity.ts';
+import { INSTANCE_TYPE } from '../../engine/cluster/well-known.ts';
 import type { AwsTable } from '../aws-table.ts';
-import { INSTANCE_TYPE } from '../labels.ts';
 
 interface Facts {
   readonly region: string;

@@ -3,7 +3,7 @@ import type { Labels } from './objects.ts';
 /** Names that Karpenter and Kubernetes give meaning to. */
 export const HOSTNAME = 'kubernetes.io/hostname';
 export const ZONE = 'topology.kubernetes.io/zone';
-const REGION = 'topology.kubernetes.io/region';
+export const REGION = 'topology.kubernetes.io/region';
 export const INSTANCE_TYPE = 'node.kubernetes.io/instance-type';
 export const ARCH = 'kubernetes.io/arch';
 export const OS = 'kubernetes.io/os';

@@ -58,7 +58,7 @@ export function anything(key: string): Requirement {
 }
 
 /** As Go's strconv.Atoi: an optional sign and digits, nothing else. */
-function integer(text: string | undefined): number | undefined {
+export function integer(text: string | undefined): number | undefined {
   return text !== undefined && /^[+-]?[0-9]+$/.test(text) ? Number(text) : undefined;
 }
 
