@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cluster, compiled, rowOf } from '../../../test/build/cluster.ts';
-import { LARGE, SMALL } from '../../../test/build/instance-type.ts';
+import { LARGE, MEDIUM, SMALL } from '../../../test/build/instance-type.ts';
 import { type Machine, machine } from '../../../test/build/machine.ts';
+import { nodePool } from '../../../test/build/node-pool.ts';
 import { type PodSketch, pod } from '../../../test/build/pod.ts';
-import { rules } from '../../../test/build/policy.ts';
+import { policy, rules } from '../../../test/build/policy.ts';
 import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
 import type { PodObject } from '../cluster/objects.ts';
+import { DEFAULT_SETTINGS, type Rules } from '../settings.ts';
 import { assess, type Candidate } from './candidates.ts';
 import { byNetWorth } from './net-worth.ts';
 import { requiredSavings } from './required-savings.ts';
@@ -24,10 +26,15 @@ function withLifeLeft(name: string, leftMs: number): Machine {
 }
 
 /** The nodes x and y at a threshold of 2 cents, in the order in which they would be removed. */
-function ordered(running: readonly PodObject[], machines = [machine('x'), machine('y')]) {
-  const c = compiled(cluster({ machines, pods: running }));
+function ordered(
+  running: readonly PodObject[],
+  machines = [machine('x'), machine('y')],
+  by = rules({ savingsThresholdCents: 2 }),
+) {
+  const nodePools = ['default', 'strict'].map((name) => nodePool(name));
+  const c = compiled(cluster({ machines, pods: running, nodePools }));
   const candidates = machines.map(({ node }): Candidate => {
-    const assessed = assess(c, rowOf(c, node?.name ?? ''), rules({ savingsThresholdCents: 2 }));
+    const assessed = assess(c, rowOf(c, node?.name ?? ''), by);
     assert.ok('candidate' in assessed);
     return assessed.candidate;
   });
@@ -92,6 +99,34 @@ test('a dearer node may be worth more trouble', () => {
   assert.equal(ordered([...pods('x', 5), ...pods('y', 2)], machines)[0].name, 'x');
   // (40 − 22) / 11 against (10 − 4) / 2.
   assert.equal(ordered([...pods('x', 10), ...pods('y', 1)], machines)[0].name, 'y');
+});
+
+test('of two that are worth the same, the one that disrupts less', () => {
+  const machines = [machine('x', { type: LARGE }), machine('y', { type: MEDIUM })];
+  // (40 − 16) / 8 and (20 − 8) / 4.
+  assert.deepEqual(
+    ordered([...pods('x', 7), ...pods('y', 3)], machines).map(({ name, cost }) => [name, cost]),
+    [
+      ['y', 4],
+      ['x', 8],
+    ],
+  );
+});
+
+test('a pool that asks for more is left for later', () => {
+  const by: Rules = {
+    settings: DEFAULT_SETTINGS,
+    policyOf: ({ name }) => policy({ savingsThresholdCents: name === 'strict' ? 3 : 0 }),
+  };
+  const machines = [machine('x', { pool: 'strict' }), machine('y')];
+  const [first, second] = ordered([...pods('x', 4), ...pods('y', 4)], machines, by);
+  assert.deepEqual(
+    [first, second],
+    [
+      { name: 'y', cost: 5, required: 0 },
+      { name: 'x', cost: 5, required: 15 },
+    ],
+  );
 });
 
 test('pods that ask to go make a node go first, and do not upset the order', () => {

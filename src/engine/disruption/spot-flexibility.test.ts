@@ -15,6 +15,8 @@ for (const [requiredCents, priceCents, types] of [
   [2, 10, 12],
   [5, 10, 8],
   [6, 10, 6],
+  // 15 × (1 − 20/30) is a hair above 5 in floats.
+  [20, 30, 5],
   [9, 10, 2],
   [10, 10, 1],
   [99, 10, 1],

@@ -13,6 +13,6 @@ export function requiredSpotTypes(
 ): number {
   if (!spotToSpotShrink || priceCents <= 0 || requiredCents <= 0) return spotToSpotTypes;
   const left = Math.max(0, 1 - requiredCents / priceCents);
-  // Not the noise of the division: 15 × (1 − 6/10) is 6.
+  // Not the noise of the division: 15 × (1 − 20/30) is 5.
   return Math.max(1, Math.ceil(spotToSpotTypes * left - 1e-9));
 }

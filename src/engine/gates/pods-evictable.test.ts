@@ -51,8 +51,10 @@ describe('a pod without a controller', () => {
   });
 
   test('unless its node owns it, or a DaemonSet', () => {
-    assert.deepEqual(ask([pod('mirror', { on: 'n', ownedBy: 'Node' })]), []);
-    assert.deepEqual(ask([daemonPod(daemonSet('agent'), 'n')]), []);
+    for (const owned of [pod('mirror', { on: 'n', ownedBy: 'Node' }), daemonPod(daemonSet('agent'), 'n')]) {
+      assert.deepEqual(ask([owned]), []);
+      assert.deepEqual(ask([{ ...owned, owners: owned.owners.map((o) => ({ ...o, controller: false })) }]), []);
+    }
   });
 
   test('unless it is over or leaving already', () => {
@@ -116,6 +118,7 @@ describe('an annotation', () => {
 
   test('does not on a pod that is over', () => {
     assert.deepEqual(value(pod('p', { on: 'n', doNotDisrupt: 'true', phase: 'Failed' })), []);
+    assert.deepEqual(value(pod('p', { on: 'n', doNotEvict: 'true', phase: 'Failed' })), []);
   });
 });
 
