@@ -71,10 +71,13 @@ function subjectOf(change: Change): string {
   return JSON.stringify(about);
 }
 
+export function isSameSubject(a: Change, b: Change): boolean {
+  return subjectOf(a) === subjectOf(b);
+}
+
 /** The changes and one more. Of two waits the longer covers both; room adds up; a later limit replaces an earlier one. */
 export function withChange(changes: readonly Change[], change: Change): readonly Change[] {
-  const subject = subjectOf(change);
-  const known = changes.find((c) => subjectOf(c) === subject);
+  const known = changes.find((c) => isSameSubject(c, change));
   if (known === undefined) return [...changes, change];
   return changes.map((c) => (c === known ? merged(known, change) : c));
 }

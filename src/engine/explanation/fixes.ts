@@ -54,7 +54,8 @@ export function nodeFixes(r: NodeRefusal, trial: Trial): readonly Change[] {
     case 'grace-period':
       return [{ code: 'wait', ms: r.waitMs, until: 'grace-period' }];
     case 'utilization':
-      return [{ code: 'utilization-threshold', atLeast: r.utilization }];
+      // 1 turns the gate off, for nodes that are overdrawn too.
+      return [{ code: 'utilization-threshold', atLeast: Math.min(1, r.utilization) }];
     default:
       return [];
   }

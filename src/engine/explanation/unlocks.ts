@@ -1,5 +1,5 @@
 import type { Refusal } from '../refusal.ts';
-import { type Change, withChange } from './change.ts';
+import { type Change, isSameSubject, withChange } from './change.ts';
 import { moveFixes, nodeFixes } from './fixes.ts';
 import { isAboutMove } from './gate-names.ts';
 import type { Trial, TrialRoom } from './trial.ts';
@@ -46,12 +46,7 @@ export function findUnlocks(room: TrialRoom, first: Trial): UnlockSearch {
         trials++;
         const tried = room.run(together);
         if (tried.refusals.length > 0) next.push({ trial: tried, changes: together });
-        else if (tried.move !== undefined)
-          unlocks.push({
-            changes: together,
-            decision: tried.move.kind,
-            savingsCentsPerHour: tried.move.savings * 100,
-          });
+        else if (unlocks.length < MAX_UNLOCKS) unlocks.push(pared(room, together));
       }
     }
     // Steps that end before the same gate again lead nowhere.
@@ -60,12 +55,45 @@ export function findUnlocks(room: TrialRoom, first: Trial): UnlockSearch {
       deadEnd = { changes: likeliest.changes, refusals: likeliest.trial.refusals };
     level = next;
   }
-  return unlocks.length > 0 ? { unlocks: unlocks.slice(0, MAX_UNLOCKS) } : { unlocks, deadEnd };
+  return unlocks.length > 0 ? { unlocks: distinct(unlocks) } : { unlocks, deadEnd };
+}
+
+/**
+ * No more than it takes: a later change may make an earlier one needless, or less of it enough. Each is left out
+ * once: if the node may go all the same it stays out, otherwise what refuses then says how much of it is needed.
+ */
+function pared(room: TrialRoom, changes: readonly Change[]): Unlock {
+  let kept = changes;
+  for (const change of changes.length === 1 ? [] : changes) {
+    const others = kept.filter((c) => c !== change);
+    const without = room.run(others);
+    if (without.refusals.length === 0) {
+      kept = others;
+      continue;
+    }
+    const needed = fixesOf(without)
+      .flat()
+      .find((c) => isSameSubject(c, change));
+    const tighter = needed === undefined ? kept : kept.map((c) => (c === change ? needed : c));
+    if (room.run(tighter).refusals.length === 0) kept = tighter;
+  }
+  const { move } = room.run(kept);
+  if (move === undefined) throw new Error('an unlock has to stand the test that found it');
+  return { changes: kept, decision: move.kind, savingsCentsPerHour: move.savings * 100 };
+}
+
+function distinct(unlocks: readonly Unlock[]): readonly Unlock[] {
+  return [...new Map(unlocks.map((unlock) => [JSON.stringify(unlock.changes), unlock])).values()];
+}
+
+/** For each refusal, the changes that might lift it. */
+function fixesOf(trial: Trial): readonly (readonly Change[])[] {
+  return trial.refusals.map((r) => (isAboutMove(r) ? moveFixes(r, trial) : nodeFixes(r, trial)));
 }
 
 /** Alternatives, each a list of changes to be made together; none if some refusal has no remedy. */
 function waysOut(trial: Trial): readonly (readonly Change[])[] {
-  const fixes = trial.refusals.map((r) => (isAboutMove(r) ? moveFixes(r, trial) : nodeFixes(r, trial)));
+  const fixes = fixesOf(trial);
   if (fixes.length === 0 || fixes.some((f) => f.length === 0)) return [];
   if (fixes.length === 1) return fixes[0].map((change) => [change]);
   // Each refusal's likeliest remedy together; then, where they are few, for one of them at a time its others.
