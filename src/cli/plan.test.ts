@@ -1,33 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { load as parseYaml } from 'js-yaml';
+import { decant } from '../../test/build/decant.ts';
 import type { Plan } from '../engine/plan-document.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
 const EXAMPLE = join(import.meta.dirname, '../../examples/forty-nodes.json.gz');
-
-interface Outcome {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function decant(args: readonly string[], stdin: string | Buffer = ''): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, FORCE_COLOR: undefined } });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
-    child.stdin.on('error', () => {}).end(stdin);
-  });
-}
 
 describe('the example', () => {
   test('as JSON: every field of the schema, totals that add up', async () => {

@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { addCatalog } from './catalog-command.ts';
 import { EXIT } from './exit.ts';
 import { addExplain } from './explain-command.ts';
+import { addInputOptions } from './input-options.ts';
 import { addSnapshot } from './snapshot-command.ts';
 import { addSwitches, givenSwitches } from './switch-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -49,19 +50,12 @@ function program(): Command {
 
   const plan = decant
     .command('plan')
-    .description('What to remove or replace now, what it saves, and why every other node stays.')
-    .option('-f, --file <path>', 'Kubernetes objects or a snapshot: file, folder or - for stdin (repeatable)', append)
-    .option(
-      '--catalog <name|file>',
-      'instance types and prices: aws/us-east-1 or a file (default: the snapshot’s own, or aws/us-east-1)',
-    )
-    .option('--overlay <file>', 'price changes by selector, such as savings plans')
-    .option('--unavailable <file>', 'offerings that cannot be had now')
+    .description('What to remove or replace now, what it saves, and why every other node stays.');
+  addInputOptions(plan)
     .addOption(new Option('--compat <system>', 'every switch as that system has it').choices(['karpenter']))
     .addOption(
       new Option('--search <kind>', 'how moves are searched').choices(['karpenter', 'merged']).default('karpenter'),
     )
-    .option('--now <time>', 'the moment to decide for, RFC 3339 (default: the snapshot’s, or this moment)')
     .option('--spot-to-spot', 'let spot nodes be replaced by cheaper spot nodes')
     .addOption(
       new Option('-o, --output <format>', 'how to print; html is one file with the packing before and after')
@@ -88,10 +82,6 @@ function printVersion(): never {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   process.stdout.write(`${version}\n`);
   throw new CommanderError(0, 'commander.version', version);
-}
-
-function append(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
 }
 
 /** What went wrong as one line, and the exit code for it; a bug shows its stack, and must not look like a "no". */

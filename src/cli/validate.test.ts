@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { load as parseYaml } from 'js-yaml';
-
-const MAIN = join(import.meta.dirname, 'main.ts');
+import { decant } from '../../test/build/decant.ts';
 
 function validate(args: readonly string[], stdin = '', env: Readonly<Record<string, string>> = {}) {
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    const child = spawn(process.execPath, [MAIN, 'validate', ...args], {
-      env: { ...process.env, FORCE_COLOR: undefined, ...env },
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
-    child.stdin.on('error', () => {}).end(stdin);
-  });
+  return decant(['validate', ...args], stdin, env);
 }
 
 function pool(name: string, disruption: unknown): object {

@@ -10,9 +10,13 @@ interface Finished {
 }
 
 /** The command line in a process of its own, as in a pipe: no terminal, no colours. */
-export function decant(args: readonly string[], stdin: string | Buffer = ''): Promise<Finished> {
+export function decant(
+  args: readonly string[],
+  stdin: string | Buffer = '',
+  env: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, FORCE_COLOR: undefined } });
+    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, FORCE_COLOR: undefined, ...env } });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
