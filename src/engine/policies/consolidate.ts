@@ -1,10 +1,18 @@
-import { CAPACITY_TYPE, SPOT } from '../cluster/well-known.ts';
+import { CAPACITY_TYPE, ON_DEMAND, SPOT } from '../cluster/well-known.ts';
 import type { Candidate } from '../disruption/candidates.ts';
+import { destinationFactor } from '../disruption/destination-lifetime.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 import { admits } from '../selection/requirement.ts';
-import { cheaperThan, expectedPrice, finalize, type Replacement, unmetMinValues } from './replacement.ts';
+import {
+  capacityTypes,
+  cheaperThan,
+  expectedPrice,
+  finalize,
+  type Replacement,
+  unmetMinValues,
+} from './replacement.ts';
 import { priceReplacements, tooLittle } from './replacement-prices.ts';
 
 export interface Placement {
@@ -94,14 +102,15 @@ export function judge(
   }
   const price = candidates.reduce((sum, c) => sum + c.price, 0);
   const placements: Placement[] = outcome.placements.map(({ pod, row }) => ({ pod, row }));
+  const factor = destinationWorth(cluster, candidates, finalized, outcome);
   if (finalized.length === 0) {
     // Stock deletes also what it has no price for.
-    const refusal = cluster.settings.compat ? undefined : tooLittle(candidates, price, price);
+    const refusal = cluster.settings.compat ? undefined : tooLittle(candidates, price, price, factor);
     return refusal === undefined
       ? { move: { kind: 'delete', candidates, replacements: [], placements, savings: price } }
       : { refusal };
   }
-  const priced = priceReplacements(cluster, candidates, finalized, price);
+  const priced = priceReplacements(cluster, candidates, finalized, price, factor);
   if ('refusal' in priced) return priced;
   const replacements = priced.replacements.map((r) => ({ ...r, pods: r.pods.slice() }));
   replacements.forEach(({ pods }, k) => {
@@ -109,6 +118,25 @@ export function judge(
   });
   const savings = price - replacements.reduce((sum, r) => sum + expectedPrice(cluster, r), 0);
   return { move: { kind: 'replace', candidates, replacements, placements, savings } };
+}
+
+/** What savings count for, given how long the nodes will last that the pods go to. */
+function destinationWorth(
+  cluster: CompiledCluster,
+  candidates: readonly Candidate[],
+  replacements: readonly Replacement[],
+  { placements }: Outcome,
+): number {
+  const { destinationLifetime = false, spotInterruptionsPerHour = 0 } = cluster.settings;
+  if (!destinationLifetime) return 1;
+  const rows = new Set(placements.map(({ row }) => row));
+  return destinationFactor(cluster, { destinationLifetime, spotInterruptionsPerHour }, candidates, [
+    ...[...rows].map((row) => ({ row })),
+    ...replacements.map((r) => ({
+      template: r.template,
+      capacityType: admits(capacityTypes(cluster, r), SPOT) ? SPOT : ON_DEMAND,
+    })),
+  ]);
 }
 
 /** Spot for spot where that is off: no need to look at types and prices, unless minValues could drop the claim. */

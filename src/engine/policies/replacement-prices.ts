@@ -3,6 +3,7 @@ import { SPOT } from '../cluster/well-known.ts';
 import type { AutoPercent } from '../disruption/auto-percent.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import { requiredPercent, requiredSavings, strictestAuto } from '../disruption/required-savings.ts';
+import { requiredSpotTypes } from '../disruption/spot-flexibility.ts';
 import { minimumPercent } from '../gates/minimum-percent.ts';
 import { type Requirement, savingsThreshold } from '../gates/savings-threshold.ts';
 import type { MoveRefusal } from '../refusal.ts';
@@ -26,8 +27,9 @@ export function priceReplacements(
   candidates: readonly Candidate[],
   replacements: readonly Replacement[],
   price: number,
+  factor: number,
 ): AllPriced {
-  const bar = barOf(candidates, price);
+  const bar = barOf(candidates, price, factor);
   const scales = scalesOf(cluster, replacements);
   const priced: Replacement[] = [];
   for (const [i, replacement] of replacements.entries()) {
@@ -47,9 +49,11 @@ interface Bar {
   readonly required: Requirement;
   readonly percent: number;
   readonly auto: AutoPercent | undefined;
+  /** What savings count for where pods would go, in (0, 1]. */
+  readonly factor: number;
 }
 
-function barOf(candidates: readonly Candidate[], price: number): Bar {
+function barOf(candidates: readonly Candidate[], price: number, factor: number): Bar {
   return {
     price,
     nodes: candidates.length,
@@ -57,6 +61,7 @@ function barOf(candidates: readonly Candidate[], price: number): Bar {
     required: requiredSavings(candidates),
     percent: requiredPercent(candidates, price),
     auto: strictestAuto(candidates),
+    factor,
   };
 }
 
@@ -86,7 +91,12 @@ function cheaper(cluster: CompiledCluster, bar: Bar, replacement: Replacement, s
 
 function spotToSpot(cluster: CompiledCluster, bar: Bar, replacement: Replacement, scale: number): Priced {
   if (!cluster.objects.options.spotToSpot) return { refusal: { code: 'spot-to-spot-disabled' } };
-  const flexibility = cluster.settings.spotToSpotTypes;
+  const { spotToSpotTypes, spotToSpotShrink = false } = cluster.settings;
+  const flexibility = requiredSpotTypes(
+    { spotToSpotTypes, spotToSpotShrink },
+    bar.required.requiredCents,
+    bar.price * 100,
+  );
   const pinned = insistOnSpot(cluster, replacement);
   const offered = cluster.types.withOffering(pinned.requirements);
   const types = pinned.types.filter((t) => hasBit(offered, t));
@@ -134,10 +144,17 @@ function filterByPrice(cluster: CompiledCluster, bar: Bar, replacement: Replacem
 }
 
 /** Is a saving, in dollars per hour, less than what these nodes' pools ask for? */
-export function tooLittle(candidates: readonly Candidate[], price: number, savings: number): MoveRefusal | undefined {
-  return belowBar(barOf(candidates, price), savings);
+export function tooLittle(
+  candidates: readonly Candidate[],
+  price: number,
+  savings: number,
+  factor: number,
+): MoveRefusal | undefined {
+  return belowBar(barOf(candidates, price, factor), savings);
 }
 
-function belowBar({ price, required, percent, auto }: Bar, savings: number): MoveRefusal | undefined {
-  return minimumPercent(savings * 100, price * 100, percent, auto) ?? savingsThreshold(savings * 100, required);
+function belowBar({ price, required, percent, auto, factor }: Bar, savings: number): MoveRefusal | undefined {
+  return (
+    minimumPercent(savings * 100, price * 100, percent, auto) ?? savingsThreshold(savings * 100 * factor, required)
+  );
 }

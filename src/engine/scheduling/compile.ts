@@ -28,7 +28,7 @@ export function compile(objects: ClusterObjects, settings: CompileSettings): Com
   const requestOfPod = Int32Array.from(objects.pods, (pod) => requests.idOf(pod.requests));
   requests.seal();
 
-  const types = new InstanceTypes(objects.instanceTypes, space, requests);
+  const types = new InstanceTypes(objects.instanceTypes, space, requests, (settings.nodeSurchargeCents ?? 0) / 100);
   const pools = launchingPools(objects.nodePools);
   const allTemplates =
     types.count === 0 ? [] : makeTemplates(pools, types, space, objects.options.minValues === 'BestEffort');

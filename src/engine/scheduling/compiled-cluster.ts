@@ -23,6 +23,11 @@ export interface CompileSettings {
   readonly shieldDestinations: boolean;
   /** Cheaper types that a spot node needs to be replaced by spot; fewer, and it would walk down the price list. */
   readonly spotToSpotTypes: number;
+  readonly spotToSpotShrink?: boolean;
+  /** Cents per hour that every node costs beside its price, old or new. */
+  readonly nodeSurchargeCents?: number;
+  readonly destinationLifetime?: boolean;
+  readonly spotInterruptionsPerHour?: number;
 }
 
 /** Topology groups that a pod's labels put it into. */

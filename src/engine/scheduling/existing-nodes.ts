@@ -37,9 +37,11 @@ export class ExistingNodes {
   /** Rows that had a pod slot free when no simulation was running. */
   private readonly withSlots: Bitset;
   /** Rows that are not there in this simulation. */
-  private readonly gone: Bitset;
+  private readonly removed: Bitset;
   /** Rows that are there but take nothing in: a search means to remove them. */
   private readonly shunned: Bitset;
+  /** Both. */
+  private readonly gone: Bitset;
   /**
    * Nodes whose labels grew: Karpenter adds what a placed pod tolerates the absence of (NotIn,
    * DoesNotExist) to the node's labels, and later pods then find the key defined. Only in compat.
@@ -51,6 +53,7 @@ export class ExistingNodes {
     this.cluster = cluster;
     this.topology = topology;
     this.hosts = cluster.groups.keys.get(HOSTNAME);
+    this.removed = bitset(cluster.rows.length);
     this.gone = bitset(cluster.rows.length);
     this.shunned = bitset(cluster.rows.length);
     this.withSlots = bitset(cluster.rows.length);
@@ -58,26 +61,30 @@ export class ExistingNodes {
   }
 
   remove(row: number): void {
+    addBit(this.removed, row);
     addBit(this.gone, row);
   }
 
   isGone(row: number): boolean {
-    return hasBit(this.gone, row);
+    return hasBit(this.removed, row);
   }
 
   restore(rows: readonly number[]): void {
-    for (const row of rows) if (!hasBit(this.shunned, row)) removeBit(this.gone, row);
+    for (const row of rows) {
+      removeBit(this.removed, row);
+      if (!hasBit(this.shunned, row)) removeBit(this.gone, row);
+    }
     this.grown.clear();
   }
 
-  /** The row takes in no pods, or does so again. Not to be called while a run stands. */
+  /** The row takes in no pods, or does so again. */
   shun(row: number, shunned: boolean): void {
     if (shunned) {
       addBit(this.shunned, row);
       addBit(this.gone, row);
     } else {
       removeBit(this.shunned, row);
-      removeBit(this.gone, row);
+      if (!hasBit(this.removed, row)) removeBit(this.gone, row);
     }
   }
 
@@ -165,6 +172,23 @@ export class ExistingNodes {
       }
     }
     return grown.size > 0 ? this.findGrown(pod, shape, stage, q, amounts, found) : found;
+  }
+
+  /** Would this very node take the pod? */
+  takes(
+    row: number,
+    pod: number,
+    shape: PodShape,
+    stage: PodStage,
+    q: TopologyQuestion,
+    mayUseShielded: boolean,
+  ): boolean {
+    const { cluster, masks } = this;
+    if (hasBit(this.removed, row) || !hasBit(this.candidates(stage, mayUseShielded).nodes, row)) return false;
+    if (!this.hasRoom(row, cluster.requests.amounts(cluster.requestOfPod[pod]))) return false;
+    masks.length = 0;
+    if (!this.addDomainMasks(q.byDomain, q) || !this.addDomainMasks(q.membership.repelledByDomain, q)) return false;
+    return masks.every((mask) => hasBit(mask, row)) && this.admits(row, pod, shape, q);
   }
 
   /** Adds a mask per group that rules out some nodes by their domain; false if one rules out all. */

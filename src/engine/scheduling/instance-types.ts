@@ -92,7 +92,8 @@ export class InstanceTypes {
   private readonly launchableById = new Map<RequirementsId, Bitset>();
   private readonly pricesById = new Map<RequirementsId, Prices>();
 
-  constructor(list: readonly InstanceType[], space: RequirementSpace, requests: RequestTable) {
+  /** `surcharge`: dollars per hour that every node costs beside its price. */
+  constructor(list: readonly InstanceType[], space: RequirementSpace, requests: RequestTable, surcharge = 0) {
     this.list = list;
     this.count = list.length;
     this.space = space;
@@ -100,7 +101,7 @@ export class InstanceTypes {
     this.sound = neverNegative(list.map((t) => t.allocatable));
     for (let i = 0; i < list.length; i++) this.indexByName.set(list[i].name, i);
     this.byName = Int32Array.from(list.keys()).sort((a, b) => (list[a].name < list[b].name ? -1 : 1));
-    const offerings = compileOfferings(list);
+    const offerings = compileOfferings(list, surcharge);
     this.kinds = offerings.kinds;
     this.offerings = offerings.byType;
     this.fit = Array.from(
@@ -207,6 +208,17 @@ export class InstanceTypes {
     return { cheapest, worst, order: this.byName.slice().sort((a, b) => cheapest[a] - cheapest[b] || 0) };
   }
 
+  /** The kind of the cheapest available offering that is allowed; the first of the list if there is none. */
+  cheapestOffering(type: number, id: RequirementsId): number {
+    const requirements = this.space.get(id);
+    let best: CompiledOffering | undefined;
+    for (const o of this.offerings[type]) {
+      if (!o.available || !overlapOnSharedKeys(requirements, this.kinds[o.kind].requirements)) continue;
+      if (best === undefined || o.price < best.price) best = o;
+    }
+    return (best ?? this.offerings[type][0]).kind;
+  }
+
   /** The cheapest offering of the type that a node with these labels could be, available or not. */
   cheapestMatching(type: number, labels: Requirements): number | undefined {
     let price: number | undefined;
@@ -276,7 +288,10 @@ function groupByRequirement(list: readonly InstanceType[], key: string): readonl
   return [...groups.values()];
 }
 
-function compileOfferings(list: readonly InstanceType[]): { kinds: OfferingKind[]; byType: CompiledOffering[][] } {
+function compileOfferings(
+  list: readonly InstanceType[],
+  surcharge: number,
+): { kinds: OfferingKind[]; byType: CompiledOffering[][] } {
   const kinds: OfferingKind[] = [];
   const byList = new Map<readonly NodeSelectorRequirement[], number>();
   const byText = new Map<string, number>();
@@ -305,7 +320,7 @@ function compileOfferings(list: readonly InstanceType[]): { kinds: OfferingKind[
     type.offerings.map((o) => {
       const kind = kindOf(o.requirements);
       if (o.available) addBit(kinds[kind].available, i);
-      return { kind, price: o.price, available: o.available, reservationCapacity: o.reservationCapacity };
+      return { kind, price: o.price + surcharge, available: o.available, reservationCapacity: o.reservationCapacity };
     }),
   );
   return { kinds, byType };

@@ -14,6 +14,8 @@ import type { Topology, TopologyQuestion } from './topology.ts';
 
 /** Opens claims for pods that no existing node takes, and fills them. */
 export class NewNodes {
+  /** As Karpenter has it, a pod is put on the claim with the fewest pods; otherwise on the first that takes it. */
+  even = true;
   /** Fewest pods first, from the moment that a pod asks. */
   readonly claims: Claim[] = [];
   private readonly cluster: CompiledCluster;
@@ -39,7 +41,7 @@ export class NewNodes {
 
   /** Puts the pod on a claim that is open already. */
   addToOpen(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
-    if (this.claims.length > 1) this.claims.sort((a, b) => a.pods.length - b.pods.length);
+    if (this.even && this.claims.length > 1) this.claims.sort((a, b) => a.pods.length - b.pods.length);
     for (const claim of this.claims) {
       const extension = this.extend(claim, pod, shape, stage, q, false);
       if (extension !== undefined) {

@@ -28,6 +28,8 @@ export interface Outcome {
 export interface SimulationSettings {
   /** Stop as soon as more claims than this are open, or a pod that runs can have no place. Infinity: never. */
   readonly maxClaims: number;
+  /** Where to try pods first: a row, or a negative number for a new node. */
+  readonly hints?: ReadonlyMap<number, number>;
 }
 
 /** A pod went to a new node, or had to be tried again: every node was looked at for it. */
@@ -145,10 +147,11 @@ export class Simulation {
     return kept;
   }
 
-  /** Places the pods that every run would place, once for all runs to come. */
-  keepPending(): void {
-    this.keeping([], () => true);
+  /** Places the pods that every run would place, once for all runs to come; returns the rows that take them in. */
+  keepPending(): ReadonlySet<number> {
+    const rows = this.keeping([], ({ placements }) => new Set(placements.map(({ row }) => row)));
     this.alwaysPlaced = true;
+    return rows ?? new Set();
   }
 
   /** How many layers stand. */
@@ -271,7 +274,7 @@ export class Simulation {
     });
     const attempt = (pod: number, retry: boolean): 'placed' | 'failed' | 'stop' => {
       const before = this.placements.length;
-      const placed = this.place(pod, retry);
+      const placed = this.place(pod, retry, settings.hints?.get(pod));
       if (!retry) trace.push(this.placements.length > before ? this.placements[before].row : NOT_AT_ONCE);
       if (placed) {
         failed.delete(pod);
@@ -306,7 +309,7 @@ export class Simulation {
   }
 
   /** Tries the pod's stages one after the other until one finds a place. */
-  private place(pod: number, again: boolean): boolean {
+  private place(pod: number, again: boolean, hint: number | undefined): boolean {
     const shape = this.shapeOf(pod);
     if (shape.resourceClaims) return false;
     const { membershipOfPod } = this.cluster;
@@ -321,8 +324,9 @@ export class Simulation {
         strict: stage.strict,
         membership: membershipOfPod[pod],
       };
-      if (!shape.noExistingNode) {
-        const row = this.existing.find(pod, shape, stage, q, mayUseShielded);
+      if (!shape.noExistingNode && !(hint !== undefined && hint < 0)) {
+        const known = hint !== undefined && this.existing.takes(hint, pod, shape, stage, q, mayUseShielded);
+        const row = known ? hint : this.existing.find(pod, shape, stage, q, mayUseShielded);
         if (row !== NOWHERE) {
           this.existing.place(row, pod, shape, stage, q);
           this.placements.push({ pod, row, shape });

@@ -1,0 +1,199 @@
+import type { Candidate } from '../disruption/candidates.ts';
+import type { Move } from '../policies/consolidate.ts';
+import { Filling } from './filling.ts';
+import { bestGroup } from './groups.ts';
+import type { Usage } from './order.ts';
+import { Partners } from './partners.ts';
+import type { SearchProblem } from './problem.ts';
+import { netCents, type Trials } from './trials.ts';
+
+/** How a plan is put together, so that many different ones can be tried. */
+export interface Recipe {
+  /** Nodes in the order in which they are tried; others are left as they are. */
+  readonly order: readonly Candidate[];
+  /** So many from the front are meant to go: they take nothing in while they are tried. */
+  readonly doomed: number;
+  /** A node that was meant to go and cannot be deleted takes pods in again; otherwise not before it is known to stay. */
+  readonly reuse: boolean;
+}
+
+/** Moves that can all be made, one after the other; no pod is moved twice. */
+export interface DraftPlan {
+  readonly moves: readonly Move[];
+  readonly netCents: number;
+  readonly disruptionCost: number;
+}
+
+export const NO_MOVES: DraftPlan = { moves: [], netCents: 0, disruptionCost: 0 };
+
+export function isBetter(a: DraftPlan, b: DraftPlan): boolean {
+  if (Math.abs(a.netCents - b.netCents) > 1e-6) return a.netCents > b.netCents;
+  return a.disruptionCost < b.disruptionCost - 1e-9;
+}
+
+interface Step {
+  readonly move: Move;
+  /** Rows that are settled because of it. */
+  readonly settled: readonly number[];
+}
+
+/**
+ * A plan in the making: moves that stand in the simulation, one layer each, the last of which can be taken back. A node
+ * that has taken a pod in stays, so that no pod moves twice. The making may be left at any yield; what was chosen until
+ * then is a plan too.
+ */
+export class Draft {
+  private readonly problem: SearchProblem;
+  private readonly trials: Trials;
+  private readonly usage: ReadonlyMap<Candidate, Usage>;
+  private readonly steps: Step[] = [];
+  /** Rows that took something in, or are gone. */
+  private readonly settled: Set<number>;
+  private readonly shunned = new Set<Candidate>();
+  private readonly depth: number;
+
+  /** `settled`: rows that must stay, because pods that are pending now would go there. */
+  constructor(trials: Trials, usage: ReadonlyMap<Candidate, Usage>, settled: ReadonlySet<number>) {
+    this.problem = trials.problem;
+    this.trials = trials;
+    this.usage = usage;
+    this.settled = new Set(settled);
+    this.depth = this.problem.simulation.depth;
+  }
+
+  /** Nodes that are meant to go are drained into the others, then what is left is exchanged for cheaper nodes. */
+  *compose({ order, doomed, reuse }: Recipe): Generator<void, void> {
+    const meant = order.slice(0, doomed).filter((c) => this.isFree(c));
+    for (const c of meant) this.shun(c, true);
+    for (const c of meant) {
+      if (!this.keep([c], 0) && reuse) this.shun(c, false);
+      yield;
+    }
+    yield* this.drain(order.slice(doomed));
+    const singly = this.exchangedAlone();
+    const exchangeable = order.filter((c) => this.isFree(c) && (c.methods.single || c.methods.multi));
+    yield* this.fill(exchangeable, singly);
+    yield* this.exchange(exchangeable, singly);
+    for (const c of meant) this.shun(c, false);
+    // What could not be exchanged stays, and may have room.
+    yield* this.drain(order);
+  }
+
+  plan(): DraftPlan {
+    const moves = this.steps.map((step) => step.move);
+    return {
+      moves,
+      netCents: moves.reduce((sum, move) => sum + netCents(move), 0),
+      disruptionCost: moves.reduce((sum, { candidates }) => sum + costOf(candidates), 0),
+    };
+  }
+
+  get length(): number {
+    return this.steps.length;
+  }
+
+  /** Takes the last moves back until so many are left; returns them. */
+  undoTo(length: number): readonly Move[] {
+    const undone = this.steps.splice(length);
+    this.problem.simulation.undoTo(this.depth + length);
+    for (const { settled } of undone) for (const row of settled) this.settled.delete(row);
+    return undone.map((step) => step.move);
+  }
+
+  /** Makes moves of another plan again, their pods in the same places, as far as that can still be done. */
+  redo(moves: readonly Move[]): void {
+    const all = moves.flatMap((move) => move.candidates);
+    for (const c of all) this.shun(c, true);
+    for (const { candidates, replacements, placements } of moves) {
+      const hints = new Map(placements.map(({ pod, row }) => [pod, row]));
+      if (!this.keep(candidates, replacements.length, hints)) for (const c of candidates) this.shun(c, false);
+    }
+    for (const c of all) this.shun(c, false);
+  }
+
+  isFree(c: Candidate): boolean {
+    return !this.settled.has(c.row);
+  }
+
+  private shun(c: Candidate, shunned: boolean): void {
+    this.problem.simulation.existing.shun(c.row, shunned);
+    if (shunned) this.shunned.add(c);
+    else this.shunned.delete(c);
+  }
+
+  private *drain(nodes: readonly Candidate[]): Generator<void, void> {
+    for (const c of nodes) {
+      this.keep([c], 0);
+      yield;
+    }
+  }
+
+  private keep(
+    candidates: readonly Candidate[],
+    maxReplacements: number,
+    hints?: ReadonlyMap<number, number>,
+  ): boolean {
+    if (!candidates.every((c) => this.isFree(c))) return false;
+    const move = this.trials.keep(candidates, maxReplacements, hints);
+    if (move === undefined) return false;
+    const settled: number[] = [];
+    const settle = (row: number) => {
+      if (row < 0 || this.settled.has(row)) return;
+      this.settled.add(row);
+      settled.push(row);
+    };
+    for (const c of candidates) settle(c.row);
+    for (const { row } of move.placements) settle(row);
+    this.steps.push({ move, settled });
+    return true;
+  }
+
+  /** Cents per hour that exchanging a node alone would be worth, asked for once. */
+  private exchangedAlone(): (c: Candidate) => number {
+    const known = new Map<Candidate, number>();
+    return (c) => {
+      let cents = known.get(c);
+      if (cents === undefined) {
+        const trial = this.trials.attempt([c], this.problem.maxReplacements);
+        cents = 'move' in trial ? netCents(trial.move) : 0;
+        known.set(c, cents);
+      }
+      return cents;
+    };
+  }
+
+  /** Groups of a pool for one new node each, as long as that pays. */
+  private *fill(nodes: readonly Candidate[], singly: (c: Candidate) => number): Generator<void, void> {
+    const isFree = (c: Candidate) => this.isFree(c);
+    for (const own of Map.groupBy(nodes, (c) => c.pool.name).values()) {
+      const filling = new Filling(this.trials, own, this.usage, isFree, singly);
+      for (let move = filling.next(); move !== undefined; move = filling.next()) {
+        this.keep(move.candidates, 1);
+        yield;
+      }
+    }
+  }
+
+  /** Each of the others for something cheaper, alone or with partners, as it is worth more. */
+  private *exchange(nodes: readonly Candidate[], singly: (c: Candidate) => number): Generator<void, void> {
+    const partners = new Partners(nodes, this.usage);
+    const isFree = (c: Candidate) => this.isFree(c);
+    for (const seed of nodes) {
+      if (!this.isFree(seed)) continue;
+      const group = bestGroup(this.trials, seed, partners.of(seed, isFree), singly);
+      if (group !== undefined) this.keep(group.candidates, this.problem.maxReplacements);
+      else this.shun(seed, false);
+      yield;
+    }
+  }
+
+  /** The cluster is as it was before. */
+  close(): void {
+    this.undoTo(0);
+    for (const c of this.shunned) this.shun(c, false);
+  }
+}
+
+function costOf(candidates: readonly Candidate[]): number {
+  return candidates.reduce((sum, c) => sum + c.disruptionCost, 0);
+}

@@ -1,0 +1,145 @@
+import type { Candidate } from '../disruption/candidates.ts';
+import { requiredSavings } from '../disruption/required-savings.ts';
+import type { Move } from '../policies/consolidate.ts';
+import type { Usage } from './order.ts';
+import { netCents, type Trials } from './trials.ts';
+import { type Vessel, vesselsOf } from './vessels.ts';
+
+/** Nodes poured into one new node, at most. */
+const LARGEST = 12;
+/** So many nodes are looked at for a new one, those with most in them first. */
+const WINDOW = 48;
+/** Times that a group is tried again without those who are in the way. */
+const REPAIRS = 8;
+
+interface Contents extends Usage {
+  readonly candidate: Candidate;
+  readonly pods: number;
+  /** Cents per hour that it costs beyond what is required for disrupting it. */
+  readonly cents: number;
+}
+
+/**
+ * Exchanges whole groups of nodes of one pool for one new node each. All pods of a group go into one node, so their
+ * sums decide whether they fit, and only constraints can say no afterwards. For each kind of new node a group is
+ * poured that fills it; the kind with the least waste is tried first.
+ */
+export class Filling {
+  private readonly trials: Trials;
+  private readonly isFree: (c: Candidate) => boolean;
+  /** Cents per hour that exchanging the node alone would be worth. */
+  private readonly singly: (c: Candidate) => number;
+  private readonly contents: readonly Contents[];
+  private readonly vessels: readonly Vessel[];
+  private readonly refused = new Set<Candidate>();
+  private readonly most: number;
+  private first = 0;
+
+  /** `candidates`: all of one pool. */
+  constructor(
+    trials: Trials,
+    candidates: readonly Candidate[],
+    usage: ReadonlyMap<Candidate, Usage>,
+    isFree: (c: Candidate) => boolean,
+    singly: (c: Candidate) => number,
+  ) {
+    const { cluster } = trials.problem.simulation;
+    const [{ pool, policy }] = candidates;
+    const template = cluster.templates.findIndex((t) => t.pool === pool);
+    this.trials = trials;
+    this.isFree = isFree;
+    this.singly = singly;
+    this.vessels = template < 0 ? [] : vesselsOf(cluster, template);
+    this.contents = candidates
+      .map((candidate) => ({
+        ...(usage.get(candidate) as Usage),
+        candidate,
+        pods: cluster.movableOfRow[candidate.row].length,
+        cents: candidate.price * 100 - requiredSavings([candidate]).requiredCents,
+      }))
+      .filter(({ cents, fairCents }) => cents > fairCents)
+      .sort((a, b) => b.fairCents - a.fairCents || (a.candidate.name < b.candidate.name ? -1 : 1));
+    const { budgets } = trials.problem;
+    this.most = Math.min(LARGEST, policy.multiNode.maxParallel, budgets.Underutilized.get(pool.name) ?? 0);
+  }
+
+  /** The next group worth exchanging, and what becomes of it; undefined when there is none. */
+  next(): Move | undefined {
+    for (;;) {
+      const group = this.bestGuess();
+      if (group === undefined) return undefined;
+      const move = this.verified(group);
+      if (move !== undefined) return move;
+      this.refused.add(group[0]);
+    }
+  }
+
+  private bestGuess(): readonly Candidate[] | undefined {
+    const window = this.window();
+    let best: readonly Candidate[] | undefined;
+    let fullest = 0;
+    for (const vessel of this.vessels) {
+      const poured = this.pour(vessel, window);
+      const cents = poured.reduce((sum, c) => sum + c.cents, 0);
+      const fill = poured.reduce((sum, c) => sum + c.fairCents, 0) / vessel.cents;
+      if (cents <= vessel.cents || fill <= fullest) continue;
+      fullest = fill;
+      best = poured.map((c) => c.candidate);
+    }
+    return best;
+  }
+
+  private window(): Contents[] {
+    const { contents } = this;
+    const isOpen = ({ candidate }: Contents) => !this.refused.has(candidate) && this.isFree(candidate);
+    while (this.first < contents.length && !isOpen(contents[this.first])) this.first++;
+    const window: Contents[] = [];
+    for (let i = this.first; i < contents.length && window.length < WINDOW; i++) {
+      if (isOpen(contents[i])) window.push(contents[i]);
+    }
+    return window;
+  }
+
+  /** One after the other, the node whose contents best match the shape of what is left of the vessel. */
+  private pour(vessel: Vessel, window: readonly Contents[]): readonly Contents[] {
+    let { cpu, memory, pods } = vessel;
+    const poured: Contents[] = [];
+    const left = [...window];
+    while (poured.length < this.most) {
+      let best = -1;
+      let match = -1;
+      for (let i = 0; i < left.length; i++) {
+        const c = left[i];
+        if (c.cpu > cpu || c.memory > memory || c.pods > pods) continue;
+        const own = (c.cpu / vessel.cpu) * (cpu / vessel.cpu) + (c.memory / vessel.memory) * (memory / vessel.memory);
+        if (own <= match) continue;
+        match = own;
+        best = i;
+      }
+      if (best < 0) break;
+      const [c] = left.splice(best, 1);
+      poured.push(c);
+      cpu -= c.cpu;
+      memory -= c.memory;
+      pods -= c.pods;
+    }
+    return poured;
+  }
+
+  /** The group, less the nodes whose constraints are in the way. */
+  private verified(group: readonly Candidate[]): Move | undefined {
+    let left = group;
+    for (let repair = 0; repair <= REPAIRS && left.length > 0; repair++) {
+      const result = this.trials.attempt(left, 1);
+      if ('move' in result) {
+        const singly = left.reduce((sum, c) => sum + this.singly(c), 0);
+        return left.length === 1 || netCents(result.move) > singly ? result.move : undefined;
+      }
+      const { blockers } = result;
+      const kept = left.filter((c) => !blockers.has(c.row));
+      if (kept.length === left.length) return undefined;
+      left = kept.length === 0 ? left.slice(0, left.length - 1) : kept;
+    }
+    return undefined;
+  }
+}

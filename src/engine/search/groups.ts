@@ -1,0 +1,63 @@
+import type { Candidate } from '../disruption/candidates.ts';
+import type { Move } from '../policies/consolidate.ts';
+import type { MoveRefusal } from '../refusal.ts';
+import { netCents, type Trials } from './trials.ts';
+
+/** Nodes that are exchanged together, at most. */
+const LARGEST = 12;
+/** Partners that are tried in vain before a group is left as it is. */
+const PATIENCE = 2;
+
+/**
+ * The best exchange of this node for something cheaper: alone, or together with others whose pods fill a new node
+ * better. A group is worth what it saves beyond what its nodes would save alone, for what they cost.
+ */
+export function bestGroup(
+  trials: Trials,
+  seed: Candidate,
+  partners: Iterable<Candidate>,
+  singly: (c: Candidate) => number,
+): Move | undefined {
+  const { maxReplacements } = trials.problem;
+  let group = [seed];
+  let best: Move | undefined;
+  let bestWorth = 0;
+  const consider = (move: Move) => {
+    const own = worth(move, singly);
+    if (best !== undefined && own <= bestWorth) return;
+    best = move;
+    bestWorth = own;
+  };
+  const alone = trials.attempt(group, maxReplacements);
+  if ('move' in alone) consider(alone.move);
+  let failures = 0;
+  for (const partner of partners) {
+    if (group.length === LARGEST || failures === PATIENCE) break;
+    const larger = [...group, partner];
+    const result = trials.attempt(larger, maxReplacements);
+    if ('move' in result) consider(result.move);
+    else if (!mayImprove(result.refusal)) {
+      failures++;
+      continue;
+    }
+    group = larger;
+  }
+  return best;
+}
+
+/** The pods have places, only not cheap enough ones; with more nodes the price may come right. */
+function mayImprove(refusal: MoveRefusal | 'not-approved'): boolean {
+  return refusal !== 'not-approved' && PRICE_REFUSALS.has(refusal.code);
+}
+
+const PRICE_REFUSALS: ReadonlySet<string> = new Set([
+  'not-cheaper',
+  'savings-below-percent',
+  'savings-below-threshold',
+]);
+
+function worth(move: Move, singly: (c: Candidate) => number): number {
+  const price = move.candidates.reduce((sum, c) => sum + c.price, 0);
+  const alone = move.candidates.reduce((sum, c) => sum + singly(c), 0);
+  return (netCents(move) - alone) / Math.max(price, 1e-9);
+}

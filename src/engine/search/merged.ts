@@ -1,0 +1,110 @@
+import type { Candidate } from '../disruption/candidates.ts';
+import type { Move } from '../policies/consolidate.ts';
+import { Draft, type DraftPlan, isBetter, NO_MOVES } from './draft.ts';
+import { Improvement } from './improvement.ts';
+import { inOrder, type OrderName, type Usage, usages } from './order.ts';
+import type { SearchProblem } from './problem.ts';
+import { Trials } from './trials.ts';
+
+export interface SearchBudget {
+  /** Pods placed in trials, at most; the same budget gives the same plan everywhere. */
+  readonly work: number;
+}
+
+export interface SearchProgress {
+  readonly work: number;
+  readonly netCents: number;
+  readonly moves: number;
+}
+
+export interface SearchResult {
+  readonly moves: readonly Move[];
+  /** Candidates that were part of any trial. */
+  readonly examined: number;
+  readonly work: number;
+  /** Plans that were put together, the last perhaps in part. */
+  readonly drafts: number;
+}
+
+/**
+ * The merged search (policies document, option 1): puts together one plan after the other and keeps the best, until
+ * its budget of work is used up. It may be left at any yield by `return()`-ing with what is best until then: pass true
+ * to `next` to ask for that.
+ */
+export function* searchMerged(
+  problem: SearchProblem,
+  budget: SearchBudget,
+): Generator<SearchProgress, SearchResult, boolean | undefined> {
+  const { simulation, candidates } = problem;
+  const trials = new Trials(problem);
+  const usage = usages(simulation.cluster, candidates);
+  let best: DraftPlan = NO_MOVES;
+  let drafts = 0;
+  const depth = simulation.depth;
+  const settled = simulation.keepPending();
+  simulation.fresh.even = false;
+  const draft = new Draft(trials, usage, settled);
+  try {
+    for (const attempt of attempts(problem, usage, draft, () => best)) {
+      drafts++;
+      let over = false;
+      for (const _ of attempt.steps) {
+        over =
+          trials.work > budget.work ||
+          (yield { work: trials.work, netCents: best.netCents, moves: best.moves.length }) === true;
+        if (over) break;
+      }
+      const plan = attempt.result();
+      if (isBetter(plan, best)) best = plan;
+      if (over) break;
+    }
+  } finally {
+    draft.close();
+    simulation.fresh.even = true;
+    simulation.undoTo(depth);
+  }
+  return { moves: best.moves, examined: trials.examined.size, work: trials.work, drafts };
+}
+
+interface Attempt {
+  readonly steps: Generator<void, void>;
+  /** What came of it, also when it was left early. */
+  result(): DraftPlan;
+}
+
+/** Recipes from scratch: an order, and the share of the nodes that is meant to go. */
+const SKETCHES: readonly { readonly order: OrderName; readonly share: number; readonly reuse: boolean }[] = [
+  { order: 'waste', share: 0.4, reuse: true },
+  { order: 'price', share: 0.7, reuse: false },
+  { order: 'waste', share: 1, reuse: false },
+  { order: 'waste', share: 0.7, reuse: false },
+  { order: 'worth', share: 0.5, reuse: false },
+  { order: 'price', share: 0.5, reuse: false },
+  { order: 'price', share: 0.3, reuse: true },
+  { order: 'worth', share: 0.8, reuse: false },
+  { order: 'wasteful', share: 1, reuse: false },
+];
+/** So many are put together before any is improved. */
+const FIRST = 3;
+const IMPROVEMENTS_EACH = 20;
+
+/** What to try, without end: some plans from scratch, then improvements of the best so far with more between them. */
+function* attempts(
+  { candidates }: SearchProblem,
+  usage: ReadonlyMap<Candidate, Usage>,
+  draft: Draft,
+  best: () => DraftPlan,
+): Generator<Attempt> {
+  let round = 0;
+  const improve = (): Attempt => {
+    const improvement = new Improvement(draft, candidates, best(), ++round);
+    return { steps: improvement.run(), result: () => improvement.result };
+  };
+  for (const [i, { order, share, reuse }] of SKETCHES.entries()) {
+    for (let k = 0; k < IMPROVEMENTS_EACH && i >= FIRST; k++) yield improve();
+    draft.undoTo(0);
+    const recipe = { order: inOrder(candidates, usage, order), doomed: Math.ceil(share * candidates.length), reuse };
+    yield { steps: draft.compose(recipe), result: () => draft.plan() };
+  }
+  for (;;) yield improve();
+}

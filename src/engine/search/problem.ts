@@ -1,0 +1,17 @@
+import type { PoolTotals } from '../disruption/balanced.ts';
+import type { DisruptionReason } from '../disruption/budgets.ts';
+import type { Candidate } from '../disruption/candidates.ts';
+import type { Simulation } from '../scheduling/simulation.ts';
+
+/** What a search is asked: which of these nodes are worth removing, and how. */
+export interface SearchProblem {
+  readonly simulation: Simulation;
+  /** Nodes that passed every gate for nodes. */
+  readonly candidates: readonly Candidate[];
+  /** What the Balanced score measures moves against. */
+  readonly totals: ReadonlyMap<string, PoolTotals>;
+  /** Nodes of each pool that may go at the same time, by reason. */
+  readonly budgets: Readonly<Record<Exclude<DisruptionReason, 'Drifted'>, ReadonlyMap<string, number>>>;
+  /** New nodes that one move may launch. */
+  readonly maxReplacements: number;
+}

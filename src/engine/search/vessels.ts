@@ -1,0 +1,39 @@
+import { hasBit, members } from '../cluster/bitset.ts';
+import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+
+/** A kind of node that a pool can launch: what it holds beside DaemonSets, and what it costs at worst. */
+export interface Vessel {
+  readonly cpu: number;
+  readonly memory: number;
+  readonly pods: number;
+  /** Cents per hour. */
+  readonly cents: number;
+}
+
+/** Of all types of the pool, those that no other one beats in price and room; cheapest first. */
+export function vesselsOf(cluster: CompiledCluster, template: number): Vessel[] {
+  const { types, templates } = cluster;
+  const { requirements, types: allowed, daemons } = templates[template];
+  const { worst } = types.prices(requirements);
+  const launchable = types.launchable(requirements);
+  const all: Vessel[] = [];
+  for (const { types: group, overhead } of daemons) {
+    for (const type of members(group)) {
+      if (!hasBit(allowed, type) || !hasBit(launchable, type) || worst[type] === Infinity) continue;
+      const { cpu = 0, memory = 0, pods = 0 } = types.list[type].allocatable;
+      all.push({
+        cpu: cpu - overhead[CPU],
+        memory: memory - overhead[MEMORY],
+        pods: pods - overhead[PODS],
+        cents: worst[type] * 100,
+      });
+    }
+  }
+  all.sort((a, b) => a.cents - b.cents || b.cpu - a.cpu || b.memory - a.memory);
+  const kept: Vessel[] = [];
+  for (const v of all) {
+    if (!kept.some((k) => k.cpu >= v.cpu && k.memory >= v.memory && k.pods >= v.pods)) kept.push(v);
+  }
+  return kept;
+}
