@@ -1,3 +1,4 @@
+import { INSTANCE_TYPE } from '../cluster/well-known.ts';
 import type { NodeRefusal, Refusal } from '../refusal.ts';
 import { type GateFact, moveFact, nodeFact } from './gate-facts.ts';
 import {
@@ -24,7 +25,16 @@ export interface GateReport {
 export function gateReports(first: Trial, { nodeRefusals, last }: Ladder): readonly GateReport[] {
   // What a node weighs is known once it may be weighed.
   const seen = { ...first, candidate: first.candidate ?? last.candidate };
-  return [...NODE_GATES.map((gate) => nodeReport(gate, seen, nodeRefusals)), ...moveReports(last)];
+  const refusals = [...nodeRefusals, ...unpriced(seen)];
+  return [...NODE_GATES.map((gate) => nodeReport(gate, seen, refusals)), ...moveReports(last)];
+}
+
+/** Not a refusal of its own, but at the root of one: what costs nothing cannot save anything. */
+function unpriced({ cluster, row, candidate, refusals }: Trial): readonly NodeRefusal[] {
+  if (candidate === undefined || candidate.type < 0 || refusals.length === 0) return [];
+  const { type, zone, capacityType } = candidate;
+  if (cluster.types.priceOf(type, zone, capacityType) !== undefined) return [];
+  return [{ code: 'unpriced', instanceType: cluster.rows[row].labels[INSTANCE_TYPE] ?? '', zone, capacityType }];
 }
 
 function nodeReport(gate: (typeof NODE_GATES)[number], first: Trial, all: readonly NodeRefusal[]): GateReport {

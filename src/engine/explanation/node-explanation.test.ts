@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cluster } from '../../../test/build/cluster.ts';
+import { machine } from '../../../test/build/machine.ts';
+import { nodePool } from '../../../test/build/node-pool.ts';
+import { pod } from '../../../test/build/pod.ts';
+import { rules } from '../../../test/build/policy.ts';
+import { anyCluster } from '../../../test/build/random/cluster.ts';
+import { runs } from '../../../test/build/runs.ts';
+import { MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
+import type { ClusterObjects } from '../cluster/objects.ts';
+import { ZONE } from '../cluster/well-known.ts';
+import { plan } from '../plan.ts';
+import { type Rules, STOCK_RULES } from '../settings.ts';
+import { MOVE_GATES, NODE_GATES } from './gate-names.ts';
+import { explainNode, type NodeExplanation } from './node-explanation.ts';
+
+function explained(objects: ClusterObjects, name: string, own: Rules = rules()): NodeExplanation {
+  const made = plan(objects, { search: 'karpenter', rules: own, loadMs: 0 }, () => 0);
+  const found = explainNode({ objects, rules: own }, made, name);
+  assert.ok(found !== undefined);
+  return found;
+}
+
+function verdicts(e: NodeExplanation): Record<string, string> {
+  return Object.fromEntries(e.gates.map((g) => [g.gate, g.verdict]));
+}
+
+test('gates behind one that refuses are asked too, and the removal is tried as if all had passed', () => {
+  const objects = cluster({
+    nodePools: [nodePool('default', { requirements: [{ key: ZONE, operator: 'In', values: ['zone-b'] }] })],
+    machines: [machine('a', { lastPodEventMs: NOW_MS - MINUTE_MS }), machine('b', { zone: 'zone-b' })],
+    pods: [
+      pod('guarded', { on: 'a', cpu: 1000, doNotDisrupt: 'true' }),
+      pod('tied', { on: 'a', cpu: 1000, nodeSelector: { [ZONE]: 'zone-a' } }),
+    ],
+  });
+  const e = explained(objects, 'a', rules({ consolidateAfterMs: 5 * MINUTE_MS }, { utilizationThreshold: 0.1 }));
+  assert.equal(e.verdict, 'stays');
+  const by = verdicts(e);
+  assert.equal(by.managed, 'pass');
+  assert.equal(by['pods-evictable'], 'fail');
+  assert.equal(by['consolidate-after'], 'fail');
+  assert.equal(by.utilization, 'fail');
+  assert.equal(by.placeable, 'fail');
+  assert.equal(by.cheaper, 'not-reached');
+  assert.equal(by['grace-period'], 'off');
+  assert.deepEqual(e.removal?.placements, [{ pod: 'default/guarded', to: 'b' }]);
+  const [stranded] = e.removal?.stranded ?? [];
+  assert.deepEqual(stranded.pods, ['default/tied']);
+  assert.deepEqual(
+    stranded.nodePools.map((p) => p.obstacle.code),
+    ['label'],
+  );
+  assert.deepEqual(
+    e.assumed.map((c) => c.code),
+    ['pod-annotation-gone', 'wait', 'utilization-threshold'],
+  );
+});
+
+test('a node that goes says in which move; one that it fills says so', () => {
+  const objects = cluster({
+    nodePools: [
+      nodePool('default', {
+        requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['medium'] }],
+      }),
+    ],
+    machines: [machine('light'), machine('other')],
+    pods: [
+      pod('p', { on: 'light', cpu: 500 }),
+      pod('q', { on: 'other', cpu: 1000 }),
+      pod('r', { on: 'other', cpu: 1000 }),
+    ],
+    options: { spotToSpot: false },
+  });
+  const own = rules({ budgets: [{ nodes: '1' }] });
+  const one = { ...objects, nodePools: [{ ...objects.nodePools[0], budgets: [{ nodes: '1' }] }] };
+  const goes = explained(one, 'light', own);
+  assert.equal(goes.verdict, 'goes');
+  assert.equal(goes.move?.number, 1);
+  assert.deepEqual(goes.unlocks, []);
+  const waits = explained(one, 'other', own);
+  assert.equal(waits.verdict, 'waits');
+  assert.deepEqual(waits.turn?.takesIn, [{ move: 1, pods: 1 }]);
+  assert.deepEqual(waits.turn?.rivals, [{ move: 1, gone: 1, filled: 0 }]);
+});
+
+test('nodes that nothing can be done about are explained too', () => {
+  const objects = cluster({
+    machines: [machine('foreign', { state: 'unmanaged' }), machine('going', { deleting: true })],
+  });
+  const foreign = explained(objects, 'foreign');
+  assert.equal(verdicts(foreign).managed, 'fail');
+  assert.deepEqual([foreign.removal, foreign.unlocks], [undefined, []]);
+  assert.equal(verdicts(explained(objects, 'going'))['not-deleting'], 'fail');
+  assert.equal(
+    explainNode(
+      { objects, rules: rules() },
+      plan(objects, { search: 'karpenter', rules: rules(), loadMs: 0 }, () => 0),
+      'none',
+    ),
+    undefined,
+  );
+});
+
+test('on any cluster: every gate speaks once, in order, and says what the plan says', () => {
+  fc.assert(
+    fc.property(
+      anyCluster,
+      fc.constantFrom(rules(), rules({ savingsThresholdCents: 5 }), STOCK_RULES),
+      (objects, own) => {
+        const made = plan(objects, { search: 'karpenter', rules: own, loadMs: 0 }, () => 0);
+        for (const node of made.nodes) {
+          const e = explainNode({ objects, rules: own }, made, node.name);
+          assert.ok(e !== undefined);
+          assert.deepEqual(
+            e.gates.map((g) => g.gate),
+            [...NODE_GATES, ...MOVE_GATES],
+          );
+          const refused = new Set<string>(e.gates.flatMap((g) => g.refusals.map((r) => r.code)));
+          if (node.candidate) assert.equal(refused.size > 0 && !refused.has('budget'), node.alone.decision === 'none');
+          else for (const { code } of node.refusals) assert.ok(refused.has(code) || code === 'unpriced', code);
+          for (const g of e.gates) {
+            assert.equal(g.verdict === 'fail', g.refusals.length > 0);
+            if (g.verdict === 'fail') assert.ok(g.message.length > 0);
+          }
+          const goes = made.moves.some((m) => m.nodes.includes(node.name));
+          assert.equal(e.verdict === 'goes', goes);
+          if (e.verdict === 'stays') assert.ok(refused.size > 0);
+        }
+      },
+    ),
+    runs(60),
+  );
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cluster, compiled } from '../../../test/build/cluster.ts';
+import { taint } from '../../../test/build/constraints.ts';
+import { machine } from '../../../test/build/machine.ts';
+import { daemonPod, daemonSet, pendingPod, pod } from '../../../test/build/pod.ts';
+import { rules } from '../../../test/build/policy.ts';
+import { anyCluster } from '../../../test/build/random/cluster.ts';
+import { runs } from '../../../test/build/runs.ts';
+import { GIB } from '../../../test/build/units.ts';
+import { addBit, bitset } from '../cluster/bitset.ts';
+import type { ClusterObjects } from '../cluster/objects.ts';
+import { ZONE } from '../cluster/well-known.ts';
+import { plan } from '../plan.ts';
+import { Simulation } from '../scheduling/simulation.ts';
+import { explainPod, type PodExplanation } from './pod-explanation.ts';
+
+function explained(objects: ClusterObjects, name: string): PodExplanation {
+  const own = rules({}, { utilizationThreshold: 1 });
+  const made = plan(objects, { search: 'karpenter', rules: own, loadMs: 0 }, () => 0);
+  const found = explainPod({ objects, rules: own }, made, name);
+  assert.ok(found !== undefined);
+  return found;
+}
+
+test('nodes that would take it, what the others have against it, and the new node', () => {
+  const found = explained(
+    cluster({
+      machines: [
+        machine('home'),
+        machine('roomy'),
+        machine('full'),
+        machine('gpu', { taints: [taint('gpu')] }),
+        machine('far', { zone: 'zone-b' }),
+      ],
+      pods: [
+        pod('p', { on: 'home', cpu: 1000, nodeSelector: { [ZONE]: 'zone-a' } }),
+        pod('q', { on: 'roomy', cpu: 1000, memory: GIB }),
+        pod('r', { on: 'full', cpu: 3600 }),
+      ],
+    }),
+    'default/p',
+  );
+  assert.deepEqual(
+    found.fits.map((f) => f.node),
+    ['home', 'roomy'],
+  );
+  assert.deepEqual(found.fits[1].left, { cpu: 2000, memory: 14 * GIB });
+  assert.deepEqual(
+    found.obstacles.map(({ code, nodes, example }) => [code, nodes, example]),
+    [
+      ['label', 1, 'far'],
+      ['resources', 1, 'full'],
+      ['taint', 1, 'gpu'],
+    ],
+  );
+  assert.deepEqual(found.closest, { node: 'full', missing: { cpu: 600 } });
+  assert.equal(found.newNode?.instanceTypes[0], 'small');
+  assert.deepEqual(found.newNode?.zones, ['zone-a']);
+});
+
+test('pods that nobody places, and one that waits', () => {
+  const agent = daemonSet('agent');
+  const objects = cluster({
+    machines: [machine('a')],
+    pods: [daemonPod(agent, 'a'), pod('done', { on: 'a', phase: 'Succeeded' }), pendingPod('new', { cpu: 100 })],
+    daemonSets: [agent],
+  });
+  assert.equal(explained(objects, 'default/agent-a').fixed, 'daemon-set');
+  assert.equal(explained(objects, 'default/done').fixed, 'finished');
+  const waiting = explained(objects, 'default/new');
+  assert.equal(waiting.node, null);
+  assert.deepEqual(
+    waiting.fits.map((f) => f.node),
+    ['a'],
+  );
+});
+
+test('what forbids evicting it is named', () => {
+  const objects = cluster({ machines: [machine('a')], pods: [pod('p', { on: 'a', doNotDisrupt: 'true' })] });
+  assert.deepEqual(
+    explained(objects, 'default/p').refusals.map((r) => r.code),
+    ['pod-annotation'],
+  );
+});
+
+test('on any cluster: exactly those nodes are named that the simulation would use', () => {
+  let places = 0;
+  fc.assert(
+    fc.property(anyCluster, fc.nat(30), (objects, choice) => {
+      const running = objects.pods.filter((p) => p.nodeName !== '');
+      if (running.length === 0) return;
+      const chosen = running[choice % running.length];
+      const { fixed, fits, everywhere } = explained(objects, `${chosen.namespace}/${chosen.name}`);
+      if (fixed !== undefined || everywhere !== undefined) return;
+      const pods = objects.pods.map((p) => {
+        if (p !== chosen) return p.unschedulable ? { ...p, unschedulable: false } : p;
+        return { ...p, nodeName: '', nominatedNodeName: '', unschedulable: true, terminating: false };
+      });
+      const c = compiled({ ...objects, pods });
+      const index = objects.pods.indexOf(chosen);
+      const shape = c.shapeOfPod[index];
+      assert.ok(shape !== undefined);
+      const stage = shape.stages[shape.stages.length - 1];
+      const taking = c.rows.filter((node, row) => {
+        if (!node.tracked || node.deleting) return false;
+        // Only this node is there to be used.
+        const only = bitset(c.rows.length);
+        if (c.destinations[row >> 5] & (1 << (row & 31))) addBit(only, row);
+        const { existing } = new Simulation({ ...c, destinations: only, unshielded: only });
+        const question = { ...stage, membership: c.membershipOfPod[index] };
+        return existing.find(index, shape, stage, question, true) === row;
+      });
+      assert.deepEqual(
+        fits.map((f) => f.node),
+        taking.map((r) => r.name),
+      );
+      places += fits.length;
+    }),
+    runs(150),
+  );
+  assert.ok(places > 30, `${places} places were seen`);
+});
