@@ -37,15 +37,22 @@ function whyText(e: MoveExplanation): string {
   const how = HOW[e.move.method];
   if (runnerUp === undefined) return `${how} No other node may go.`;
   if (runnerUp.decision === 'none')
-    return `${how} No other node could go by itself: ${runnerUp.node} is refused because ${reason(runnerUp)}.`;
+    return `${how} No other node could go by itself; ${runnerUp.node} could not because: ${reason(runnerUp)}.`;
   const gain = `saves ${cents(runnerUp.savingsCentsPerHour)} for a disruption cost of ${runnerUp.disruptionCost.toFixed(1)}`;
-  return `${how} Runner-up: ${runnerUp.node} alone ${gain}.`;
+  return `${how} Runner-up: ${runnerUp.node} alone ${gain}.${orderText(e, runnerUp)}`;
+}
+
+/** Karpenter takes the first that will do, so its order is the reason. */
+function orderText({ move, nodes: own }: MoveExplanation, runnerUp: MoveAlternative): string {
+  if (move.method !== 'single' || own.length === 0) return '';
+  const [{ node, worth }] = own;
+  return ` Price over pods to move plus one: ${node} ${worth.toFixed(2)}, ${runnerUp.node} ${runnerUp.worth.toFixed(2)}.`;
 }
 
 const HOW: Readonly<Record<MoveExplanation['move']['method'], string>> = {
   emptiness: 'Nothing on these nodes has to move, so they come first.',
-  multi: 'The largest group that goes together, of nodes in the order of their price per disruption.',
-  single: 'The first node, in the order of price per disruption, whose removal pays.',
+  multi: 'The largest group that goes together, nodes that cost most per pod first.',
+  single: 'The first node that pays, nodes that cost most per pod first.',
   merged: 'Part of the plan with the greatest savings beyond what is required.',
 };
 
@@ -53,7 +60,6 @@ const NODE_COLUMNS: readonly Column[] = [
   { title: 'NODE' },
   { title: '¢/H', align: 'right' },
   { title: 'COST', align: 'right' },
-  { title: '¢ PER DISRUPTION', align: 'right' },
   { title: 'ITS PODS GO TO' },
 ];
 
@@ -67,7 +73,6 @@ function nodes(e: MoveExplanation, { width, wide, paint }: Layout): string[] {
       n.node,
       n.centsPerHour.toFixed(2),
       n.disruptionCost.toFixed(1),
-      n.worth.toFixed(2),
       to.length === 0 ? 'nothing to move' : listed(to, wide ? to.length : 4),
     ];
   });
@@ -82,7 +87,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'SAVES', align: 'right' },
   { title: 'NET', align: 'right' },
   { title: 'COST', align: 'right' },
-  { title: '¢/DIS', align: 'right' },
+  { title: 'PODS', align: 'right' },
   { title: '' },
 ];
 
@@ -93,20 +98,28 @@ const WHAT: Readonly<Record<MoveAlternative['what'], (node: string) => string>> 
   instead: (node) => `${node} instead`,
 };
 
-function alternatives(e: MoveExplanation, { width, paint }: Layout): string[] {
+/** Of each kind, on one screen. */
+const MAX_OF_A_KIND = 4;
+
+function alternatives(e: MoveExplanation, { width, wide, paint }: Layout): string[] {
   if (e.alternatives.length === 0) return [];
-  const rows = e.alternatives.map((a) => [
+  const most = wide ? Number.POSITIVE_INFINITY : MAX_OF_A_KIND;
+  const shown = e.alternatives.filter((a) => e.alternatives.filter((b) => b.what === a.what).indexOf(a) < most);
+  const rows = shown.map((a) => [
     WHAT[a.what](a.node),
     a.decision === 'none' ? '–' : a.savingsCentsPerHour.toFixed(2),
     a.decision === 'none' ? '–' : a.netCentsPerHour.toFixed(2),
     a.disruptionCost.toFixed(1),
-    a.worth.toFixed(2),
+    a.decision === 'none' ? '–' : String(a.evictions),
     a.decision === 'none' ? `no: ${reason(a)}` : a.decision,
   ]);
   const lines = table(COLUMNS, rows, width, 3);
   lines[0] = paint('dim', lines[0]);
-  const untried = e.untried > 0 ? [paint('dim', `${e.untried} more nodes of the group were not tried apart`)] : [];
-  return [paint('bold', 'WHAT ELSE WAS POSSIBLE'), ...lines, ...untried];
+  const hidden = e.alternatives.length - shown.length;
+  if (hidden > 0) lines.push(paint('dim', `and ${hidden} more (-o wide)`));
+  if (e.untried > 0) lines.push(paint('dim', `${e.untried} more nodes of the group were not tried apart`));
+  const note = paint('dim', 'each by itself, on the cluster as it is now');
+  return [`${paint('bold', 'WHAT ELSE WAS POSSIBLE')} ${note}`, ...lines];
 }
 
 function reason({ refusal, keepsOne }: MoveAlternative): string {

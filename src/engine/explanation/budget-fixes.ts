@@ -1,7 +1,8 @@
 import { allowedDisruptions, remainingBudgets } from '../disruption/budgets.ts';
+import { reasonFor } from '../search/approval.ts';
 import type { Change } from './change.ts';
 import { changed } from './situation.ts';
-import { reasonOf, type Trial } from './trial.ts';
+import type { Trial } from './trial.ts';
 
 const MINUTE_MS = 60_000;
 /** Windows that do not open within a week are not worth waiting for. */
@@ -10,9 +11,9 @@ const MANY = 1_000_000;
 
 /** A budget that allowed one more than are being disrupted, or the first minute at which it does. */
 export function budgetFixes(trial: Trial, nodePool: string): readonly Change[] {
-  const { cluster, situation, candidate } = trial;
-  if (candidate === undefined) return [];
-  const reason = reasonOf(candidate);
+  const { cluster, situation, candidate, move } = trial;
+  if (candidate === undefined || move === undefined) return [];
+  const reason = reasonFor(move.kind, candidate);
   const { objects } = changed(situation, [{ code: 'budget', nodePool, atLeast: MANY, disrupting: 0 }]);
   const disrupting = MANY - (remainingBudgets(objects, cluster.rows, reason).get(nodePool) ?? 0);
   const more: Change = { code: 'budget', nodePool, atLeast: disrupting + 1, disrupting };

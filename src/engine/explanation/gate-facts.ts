@@ -7,8 +7,9 @@ import { requiredPercent, requiredSavings } from '../disruption/required-savings
 import { utilization } from '../disruption/utilization.ts';
 import { idleSinceMs } from '../gates/idle-since.ts';
 import type { PolicyName, PoolPolicy } from '../policies/pool-policy.ts';
+import { reasonFor } from '../search/approval.ts';
 import type { MoveGateName, NodeGateName } from './gate-names.ts';
-import { reasonOf, type Trial } from './trial.ts';
+import type { Trial } from './trial.ts';
 
 /** The numbers that a gate goes by; `words.ts` has the words. */
 export type GateFact =
@@ -175,7 +176,7 @@ export function moveFact(gate: MoveGateName, trial: Trial): GateFact {
       return {
         code: 'budget',
         nodePool: candidate.pool.name,
-        reason: reasonOf(candidate),
+        reason: reasonFor(move?.kind ?? 'delete', candidate),
         left: trial.budgetLeft ?? 0,
       };
     case 'brakes':

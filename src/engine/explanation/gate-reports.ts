@@ -1,5 +1,5 @@
 import { INSTANCE_TYPE } from '../cluster/well-known.ts';
-import type { NodeRefusal, Refusal } from '../refusal.ts';
+import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
 import { type GateFact, moveFact, nodeFact } from './gate-facts.ts';
 import {
   GATE_OF_MOVE_REFUSAL,
@@ -60,21 +60,22 @@ const DECIDED: readonly MoveGateName[] = [
 ];
 
 function moveReports(trial: Trial): GateReport[] {
-  const refusal = trial.refusals.find(isAboutMove);
-  const failing = refusal === undefined ? undefined : GATE_OF_MOVE_REFUSAL[refusal.code];
-  const decided = new Set(decidedBefore(trial, failing, refusal?.code));
+  const refusals = trial.refusals.filter(isAboutMove);
+  const decided = new Set(decidedBefore(trial, refusals[0]));
   return MOVE_GATES.map((gate) => {
-    if (gate === failing && refusal !== undefined) return { gate, verdict: 'fail', refusals: [refusal] };
+    const own = refusals.filter((r) => GATE_OF_MOVE_REFUSAL[r.code] === gate);
+    if (own.length > 0) return { gate, verdict: 'fail', refusals: own };
     if (!decided.has(gate)) return { gate, verdict: 'not-reached', refusals: [] };
     const fact = moveFact(gate, trial);
     return { gate, verdict: fact.code === 'off' ? 'off' : 'pass', refusals: [], fact };
   });
 }
 
-function decidedBefore(trial: Trial, failing: MoveGateName | undefined, code?: Refusal['code']): MoveGateName[] {
-  if (trial.move !== undefined) return DECIDED.filter((gate) => gate !== failing);
-  // Without a simulation: the node was refused as a node, or its score could not be good whatever came of it.
-  if (failing === undefined || trial.attempt === undefined) return [];
-  if (code === 'spot-to-spot-disabled') return DECIDED.slice(0, DECIDED.indexOf('cheaper'));
-  return DECIDED.slice(0, DECIDED.indexOf(failing));
+/** Gates that had nothing against the move before the first that had. */
+function decidedBefore({ move, attempt }: Trial, first: MoveRefusal | undefined): readonly MoveGateName[] {
+  if (move !== undefined) return DECIDED;
+  // Without a simulation the node was refused as a node.
+  if (first === undefined || attempt === undefined) return [];
+  if (first.code === 'spot-to-spot-disabled') return DECIDED.slice(0, DECIDED.indexOf('cheaper'));
+  return DECIDED.slice(0, DECIDED.indexOf(GATE_OF_MOVE_REFUSAL[first.code]));
 }

@@ -28,7 +28,7 @@ export interface NodeInMove {
   readonly node: string;
   readonly centsPerHour: number;
   readonly disruptionCost: number;
-  /** Cents per hour for each pod that has to move, plus one for the node: the order in which Karpenter takes nodes. */
+  /** Price in cents per hour over what Karpenter counts as its cost, pods to move plus one: the order it goes by. */
   readonly worth: number;
   readonly placements: readonly { readonly pod: string; readonly to: string }[];
 }
@@ -58,26 +58,34 @@ const MAX_APART = 10;
 /** Nodes outside of the group that are tried with it and instead of it. */
 const MAX_OTHERS = 3;
 
-/** undefined if the plan has no such move. */
-export function explainMove(situation: Situation, plan: Plan, number: number): MoveExplanation | undefined {
+/** undefined if the plan has no such move. `maxReplacements`: new nodes that the plan's search could give a move. */
+export function explainMove(
+  situation: Situation,
+  plan: Plan,
+  number: number,
+  maxReplacements: number = situation.rules.settings.maxReplacements,
+): MoveExplanation | undefined {
   const move = plan.moves[number - 1];
   if (move === undefined) return undefined;
-  const panel = new Panel(situation);
+  const panel = new Panel(situation, maxReplacements);
   const group = panel.candidates.filter((c) => move.nodes.includes(c.name));
   const leaving = new Set(plan.moves.flatMap((m) => m.nodes));
   const others = panel.candidates.filter((c) => !leaving.has(c.name));
-  const apart = group.slice(0, MAX_APART);
+  // Empty nodes go whatever the others do.
+  const empty = move.method === 'emptiness';
+  const apart = empty ? group : group.slice(0, MAX_APART);
   const compare = (what: MoveAlternative['what'], c: Candidate, nodes: readonly Candidate[]) =>
     alternative(what, c, nodes, panel.judge(nodes));
   const instead = others.map((c) => compare('instead', c, [c])).sort(bestFirst);
   const worthiest = [...others].sort((a, b) => savingsRatio(b) - savingsRatio(a)).slice(0, MAX_OTHERS);
-  const without = apart.map((c) =>
-    compare(
-      'without',
-      c,
-      group.filter((other) => other !== c),
-    ),
-  );
+  const without = () =>
+    apart.map((c) =>
+      compare(
+        'without',
+        c,
+        group.filter((other) => other !== c),
+      ),
+    );
   return {
     apiVersion: API_VERSION,
     kind: 'MoveExplanation',
@@ -88,9 +96,9 @@ export function explainMove(situation: Situation, plan: Plan, number: number): M
     netCentsPerHour: move.savingsCentsPerHour - move.requiredCentsPerHour,
     nodes: group.map((c) => nodeInMove(panel, c, move)),
     alternatives: [
-      ...(group.length > 1 ? apart.map((c) => compare('alone', c, [c])) : []),
-      ...(group.length > 2 ? without : []),
-      ...(move.method === 'emptiness' ? [] : worthiest.map((c) => compare('with', c, [...group, c]))),
+      ...(group.length > 1 && !empty ? apart.map((c) => compare('alone', c, [c])) : []),
+      ...(group.length > 2 && !empty ? without() : []),
+      ...(empty ? [] : worthiest.map((c) => compare('with', c, [...group, c]))),
       ...instead.slice(0, MAX_OTHERS),
     ],
     untried: group.length - apart.length,

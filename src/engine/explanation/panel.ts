@@ -20,10 +20,10 @@ export class Panel {
   private readonly totals: ReadonlyMap<string, PoolTotals>;
   private readonly maxReplacements: number;
 
-  constructor({ objects, rules }: Situation) {
+  constructor({ objects, rules }: Situation, maxReplacements: number) {
     this.cluster = compile(objects, rules.settings);
     this.simulation = new Simulation(this.cluster);
-    this.maxReplacements = rules.settings.maxReplacements;
+    this.maxReplacements = maxReplacements;
     const assessed = this.cluster.rows.flatMap((node, row) => {
       const assessment = node.tracked ? assess(this.cluster, row, rules) : undefined;
       return assessment !== undefined && 'candidate' in assessment ? [assessment.candidate] : [];

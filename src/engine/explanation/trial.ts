@@ -1,13 +1,13 @@
 import type { ClusterObjects } from '../cluster/objects.ts';
-import { type PoolTotals, poolTotals } from '../disruption/balanced.ts';
-import { type DisruptionReason, remainingBudgets } from '../disruption/budgets.ts';
+import { disapproving, isBeyondBalance, type PoolTotals, poolTotals, type Score } from '../disruption/balanced.ts';
+import { remainingBudgets } from '../disruption/budgets.ts';
 import { assess, type Candidate, isEmpty, refusalsByMethods } from '../disruption/candidates.ts';
 import { consolidate, type Move } from '../policies/consolidate.ts';
-import { balanced } from '../policies/stock-methods.ts';
 import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
 import { compile } from '../scheduling/compile.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { Simulation } from '../scheduling/simulation.ts';
+import { reasonFor } from '../search/approval.ts';
 import type { Settings } from '../settings.ts';
 import { type Attempt, attemptOf } from './attempt.ts';
 import type { Change } from './change.ts';
@@ -76,43 +76,51 @@ function tryNode(situation: Situation, cluster: CompiledCluster, row: number, ex
   const { candidate } = assessment;
   const refusals: readonly NodeRefusal[] = refusalsByMethods(cluster, candidate, rules);
   if (refusals.length > 0) return { ...base, candidate, refusals };
-  const tried = tryMove(situation, cluster, { ...candidate, price: candidate.price + extra });
-  if (tried.refusal !== undefined) return { ...base, candidate, refusals: [tried.refusal], attempt: tried.attempt };
-  const { move, attempt } = tried;
+  const { against, attempt, move } = tryMove(situation, cluster, { ...candidate, price: candidate.price + extra });
+  if (move === undefined) return { ...base, candidate, refusals: against, attempt };
   const { name } = candidate.pool;
-  const reason = reasonOf(candidate);
+  const reason = reasonFor(move.kind, candidate);
   const budgetLeft = remainingBudgets(cluster.objects, cluster.rows, reason).get(name) ?? 0;
   const full: readonly MoveRefusal[] = budgetLeft > 0 ? [] : [{ code: 'budget', nodePool: name, reason }];
   return { ...base, candidate, refusals: full, attempt, move, budgetLeft };
 }
 
-/** What budgets count the node's removal as. */
-export function reasonOf(candidate: Candidate): DisruptionReason {
-  return isEmpty(candidate) ? 'Empty' : 'Underutilized';
+interface Tried {
+  /** Empty if there is a move. */
+  readonly against: readonly MoveRefusal[];
+  readonly move?: Move;
+  readonly attempt?: Attempt;
 }
-
-type Tried =
-  | { readonly refusal: MoveRefusal; readonly attempt?: Attempt }
-  | { readonly refusal?: undefined; readonly move: Move; readonly attempt?: Attempt };
 
 function tryMove(situation: Situation, cluster: CompiledCluster, candidate: Candidate): Tried {
   if (isEmpty(candidate)) {
     const savings = candidate.price;
-    return { move: { kind: 'delete', candidates: [candidate], replacements: [], placements: [], savings } };
+    const move: Move = { kind: 'delete', candidates: [candidate], replacements: [], placements: [], savings };
+    return { against: [], move };
   }
   const simulation = new Simulation(cluster);
   let attempt: Attempt | undefined;
-  const { maxReplacements } = situation.rules.settings;
-  const verdict = balanced(candidate, totalsFor(situation, cluster, candidate), () =>
-    consolidate(simulation, [candidate], {
-      maxReplacements,
-      thorough: true,
-      watch: (outcome) => {
-        attempt = attemptOf(simulation, candidate.row, outcome);
-      },
-    }),
-  );
-  return 'move' in verdict ? { move: verdict.move, attempt } : { refusal: verdict.refusal, attempt };
+  const verdict = consolidate(simulation, [candidate], {
+    maxReplacements: situation.rules.settings.maxReplacements,
+    thorough: true,
+    watch: (outcome) => {
+      attempt = attemptOf(simulation, candidate.row, outcome);
+    },
+  });
+  const totals = totalsFor(situation, cluster, candidate);
+  if ('refusal' in verdict) {
+    // The score may be out of reach whatever the savings; that is one more reason, not another.
+    const best = isBeyondBalance(candidate, totals);
+    return { against: [verdict.refusal, ...(best === undefined ? [] : [scoreRefusal(candidate, best)])], attempt };
+  }
+  const score = disapproving([candidate], verdict.move.savings, totals);
+  return score === undefined
+    ? { against: [], move: verdict.move, attempt }
+    : { against: [scoreRefusal(candidate, score)], attempt };
+}
+
+function scoreRefusal({ pool }: Candidate, { score, required }: Score): MoveRefusal {
+  return { code: 'balanced-score', nodePool: pool.name, score, required };
 }
 
 /** Only Balanced pools ask for them, and they cost a look at every node. */
