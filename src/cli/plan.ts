@@ -1,31 +1,22 @@
 import { performance } from 'node:perf_hooks';
 import { styleText } from 'node:util';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
-import { plan } from '../engine/plan.ts';
 import type { Plan } from '../engine/plan-document.ts';
 import { EXIT } from './exit.ts';
 import { type InputOptions, loadInput, tell } from './load-input.ts';
-import { rulesFor } from './rules.ts';
-import { UsageError } from './usage-error.ts';
+import { makePlan } from './make-plan.ts';
+import type { PlanningOptions } from './plan-options.ts';
 
-export interface PlanOptions extends InputOptions {
-  readonly compat?: 'karpenter';
-  readonly search: 'karpenter' | 'merged';
+export interface PlanOptions extends InputOptions, PlanningOptions {
   readonly output: 'text' | 'wide' | 'json' | 'yaml' | 'html';
   readonly exitCode?: true;
-  /** Switches given, by flag without its dashes. */
-  readonly flags: ReadonlyMap<string, string>;
 }
 
 export async function planCommand(options: PlanOptions): Promise<number> {
   const startedMs = performance.now();
-  if (options.search === 'merged') {
-    throw new UsageError('--search merged is not there yet; this release has --search karpenter');
-  }
   const { cluster, notices } = await loadInput(options);
   const loadMs = performance.now() - startedMs;
-  const rules = await rulesFor(cluster.nodePools, { compat: options.compat, flags: options.flags, env: process.env });
-  const result = plan(cluster, { search: 'karpenter', rules, loadMs }, () => performance.now());
+  const { plan: result } = await makePlan(cluster, options, loadMs);
   const text = await format(result, cluster, options.output);
   tell(notices);
   process.stdout.write(text);

@@ -5,8 +5,9 @@ import { addCatalog } from './catalog-command.ts';
 import { EXIT } from './exit.ts';
 import { addExplain } from './explain-command.ts';
 import { addInputOptions } from './input-options.ts';
+import { addPlanOptions } from './plan-options.ts';
 import { addSnapshot } from './snapshot-command.ts';
-import { addSwitches, givenSwitches } from './switch-options.ts';
+import { givenSwitches } from './switch-options.ts';
 import { UsageError } from './usage-error.ts';
 import { addValidate } from './validate-command.ts';
 
@@ -17,17 +18,6 @@ Examples:
   decant plan -f cluster.json --catalog aws/us-east-1 --compat karpenter -o json | jq .totals
   decant plan -f cluster.json -o html > plan.html
 `;
-
-/** Those that one pass over a snapshot depends on; the others are for a controller that acts over time. */
-const PLAN_SWITCHES: ReadonlySet<string> = new Set([
-  'scaledown-utilization-threshold',
-  'node-base-cost',
-  'ownerless-pods-block',
-  'honor-do-not-evict',
-  'shield-destinations',
-  'min-node-lifetime',
-  'spot-to-spot-min-types',
-]);
 
 /** Commands load their code when they run: a plan does not pay for what other commands need. */
 export async function run(argv: readonly string[]): Promise<void> {
@@ -51,12 +41,7 @@ function program(): Command {
   const plan = decant
     .command('plan')
     .description('What to remove or replace now, what it saves, and why every other node stays.');
-  addInputOptions(plan)
-    .addOption(new Option('--compat <system>', 'every switch as that system has it').choices(['karpenter']))
-    .addOption(
-      new Option('--search <kind>', 'how moves are searched').choices(['karpenter', 'merged']).default('karpenter'),
-    )
-    .option('--spot-to-spot', 'let spot nodes be replaced by cheaper spot nodes')
+  addPlanOptions(addInputOptions(plan))
     .addOption(
       new Option('-o, --output <format>', 'how to print; html is one file with the packing before and after')
         .choices(['text', 'wide', 'json', 'yaml', 'html'])
@@ -64,7 +49,6 @@ function program(): Command {
     )
     .option('--exit-code', 'exit 1 if there is nothing to do')
     .addHelpText('after', PLAN_EXAMPLES);
-  addSwitches(plan, PLAN_SWITCHES);
   plan.action(async (options) => {
     const { planCommand } = await import('./plan.ts');
     process.exitCode = await planCommand({ ...options, flags: givenSwitches(plan) });

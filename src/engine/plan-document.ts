@@ -8,6 +8,8 @@ export interface Plan {
   readonly now: string;
   readonly search: 'merged' | 'karpenter';
   readonly totals: PlanTotals;
+  /** Of the merged search: how much of the question it looked at. */
+  readonly coverage?: PlanCoverage;
   readonly moves: readonly PlannedMove[];
   readonly nodes: readonly PlannedNode[];
 }
@@ -26,6 +28,17 @@ export interface PlanTotals {
   readonly loadMs: number;
   /** Evaluation and search after that. */
   readonly elapsedMs: number;
+}
+
+export interface PlanCoverage {
+  /** Nodes that passed every gate for nodes. */
+  readonly candidates: number;
+  /** Of those, how many were part of any move that was tried. */
+  readonly examined: number;
+  /** Plans that were put together or improved. */
+  readonly drafts: number;
+  /** Pods placed in trials. */
+  readonly work: number;
 }
 
 export interface PlannedReplacement {

@@ -8,7 +8,7 @@ const LEAST_COST = 0.01;
  * What removing the node is worth per unit of disruption: its price less what its pool's threshold asks
  * for, in cents per hour. The most that any move of it alone could bring, so an order to try nodes in.
  */
-function netWorth(c: Candidate): number {
+export function netWorth(c: Candidate): number {
   return (c.price * 100 - requiredSavings([c]).requiredCents) / Math.max(c.disruptionCost, LEAST_COST);
 }
 

@@ -46,7 +46,8 @@ export function multiNode(
   const eligible = withinBudgets(byWorth(candidates), budgets);
   if (eligible.length < 2 || !simulation.cluster.hasPools) return undefined;
   let low = 1;
-  let high = eligible.length <= MAX_NODES ? eligible.length - 1 : MAX_NODES;
+  const most = Math.min(MAX_NODES, ...eligible.map((c) => c.policy.multiNode.maxParallel - 1));
+  let high = eligible.length <= most ? eligible.length - 1 : most;
   let best: Move | undefined;
   while (low <= high) {
     const middle = (low + high) >>> 1;
@@ -67,8 +68,12 @@ export function alone(
   simulation: Simulation,
   candidate: Candidate,
   totals: ReadonlyMap<string, PoolTotals>,
+  maxReplacements = 1,
 ): Consolidation {
-  return balanced(candidate, totals, () => consolidate(simulation, [candidate]));
+  const { single, multi } = candidate.methods;
+  // Nearly empty, and nothing else is allowed: it may be deleted, never replaced.
+  const allowed = single || multi ? maxReplacements : 0;
+  return balanced(candidate, totals, () => consolidate(simulation, [candidate], { maxReplacements: allowed }));
 }
 
 /** The verdict, unless the candidate's pool is Balanced and disagrees; then it may not even be asked for. */

@@ -1,6 +1,6 @@
 import { disapproving } from '../disruption/balanced.ts';
 import type { DisruptionReason } from '../disruption/budgets.ts';
-import type { Candidate } from '../disruption/candidates.ts';
+import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { type Move, withoutKeptTypes } from '../policies/consolidate.ts';
 import type { SearchProblem } from './problem.ts';
 
@@ -9,6 +9,7 @@ export function approved(problem: SearchProblem, proposed: Move): Move | undefin
   const several = proposed.candidates.length > 1;
   const move = several ? withoutKeptTypes(problem.simulation.cluster, proposed) : proposed;
   if (move === undefined || !methodsAllow(move) || !fitsBudgets(problem, move)) return undefined;
+  if (move.candidates.every(isEmpty)) return move;
   return disapproving(move.candidates, move.savings, problem.totals) === undefined ? move : undefined;
 }
 

@@ -3,7 +3,7 @@ import { requiredSavings } from '../disruption/required-savings.ts';
 import type { Move } from '../policies/consolidate.ts';
 import type { Usage } from './order.ts';
 import { netCents, type Trials } from './trials.ts';
-import { type Vessel, vesselsOf } from './vessels.ts';
+import type { Vessel } from './vessels.ts';
 
 /** Nodes poured into one new node, at most. */
 const LARGEST = 12;
@@ -45,11 +45,10 @@ export class Filling {
   ) {
     const { cluster } = trials.problem.simulation;
     const [{ pool, policy }] = candidates;
-    const template = cluster.templates.findIndex((t) => t.pool === pool);
     this.trials = trials;
     this.isFree = isFree;
     this.singly = singly;
-    this.vessels = template < 0 ? [] : vesselsOf(cluster, template);
+    this.vessels = trials.vessels.of(pool);
     this.contents = candidates
       .map((candidate) => ({
         ...(usage.get(candidate) as Usage),

@@ -5,7 +5,7 @@ import { netCents, type Trials } from './trials.ts';
 
 /** Nodes that are exchanged together, at most. */
 const LARGEST = 12;
-/** Partners that are tried in vain before a group is left as it is. */
+/** Partners that are tried in vain, or make the group no better, before it is left as it is. */
 const PATIENCE = 2;
 
 /**
@@ -22,9 +22,14 @@ export function bestGroup(
   let group = [seed];
   let best: Move | undefined;
   let bestWorth = 0;
+  let inVain = 0;
   const consider = (move: Move) => {
     const own = worth(move, singly);
-    if (best !== undefined && own <= bestWorth) return;
+    if (best !== undefined && own <= bestWorth) {
+      inVain++;
+      return;
+    }
+    inVain = 0;
     best = move;
     bestWorth = own;
   };
@@ -32,7 +37,7 @@ export function bestGroup(
   if ('move' in alone) consider(alone.move);
   let failures = 0;
   for (const partner of partners) {
-    if (group.length === LARGEST || failures === PATIENCE) break;
+    if (group.length === LARGEST || failures === PATIENCE || inVain > PATIENCE) break;
     const larger = [...group, partner];
     const result = trials.attempt(larger, maxReplacements);
     if ('move' in result) consider(result.move);

@@ -28,8 +28,7 @@ export interface SearchResult {
 
 /**
  * The merged search (policies document, option 1): puts together one plan after the other and keeps the best, until
- * its budget of work is used up. It may be left at any yield by `return()`-ing with what is best until then: pass true
- * to `next` to ask for that.
+ * its budget of work is used up or nothing gets better. Passing true to `next` asks for the best plan so far.
  */
 export function* searchMerged(
   problem: SearchProblem,
@@ -37,7 +36,7 @@ export function* searchMerged(
 ): Generator<SearchProgress, SearchResult, boolean | undefined> {
   const { simulation, candidates } = problem;
   const trials = new Trials(problem);
-  const usage = usages(simulation.cluster, candidates);
+  const usage = usages(simulation.cluster, candidates, trials.vessels);
   let best: DraftPlan = NO_MOVES;
   let drafts = 0;
   const depth = simulation.depth;
@@ -86,9 +85,11 @@ const SKETCHES: readonly { readonly order: OrderName; readonly share: number; re
 ];
 /** So many are put together before any is improved. */
 const FIRST = 3;
-const IMPROVEMENTS_EACH = 20;
+/** Improvements in vain before something new is tried, and before the search comes to rest. */
+const PATIENCE = 3;
+const LAST_PATIENCE = 8;
 
-/** What to try, without end: some plans from scratch, then improvements of the best so far with more between them. */
+/** What to try: some plans from scratch, improvements of the best so far between them, until nothing gets better. */
 function* attempts(
   { candidates }: SearchProblem,
   usage: ReadonlyMap<Candidate, Usage>,
@@ -100,11 +101,18 @@ function* attempts(
     const improvement = new Improvement(draft, candidates, best(), ++round);
     return { steps: improvement.run(), result: () => improvement.result };
   };
+  function* untilAtRest(patience: number): Generator<Attempt> {
+    for (let inVain = 0; inVain < patience; ) {
+      const before = best();
+      yield improve();
+      inVain = best() === before ? inVain + 1 : 0;
+    }
+  }
   for (const [i, { order, share, reuse }] of SKETCHES.entries()) {
-    for (let k = 0; k < IMPROVEMENTS_EACH && i >= FIRST; k++) yield improve();
+    if (i >= FIRST) yield* untilAtRest(PATIENCE);
     draft.undoTo(0);
     const recipe = { order: inOrder(candidates, usage, order), doomed: Math.ceil(share * candidates.length), reuse };
     yield { steps: draft.compose(recipe), result: () => draft.plan() };
   }
-  for (;;) yield improve();
+  yield* untilAtRest(LAST_PATIENCE);
 }

@@ -1,9 +1,10 @@
 import { CPU, MEMORY } from '../cluster/request-table.ts';
 import type { Candidate } from '../disruption/candidates.ts';
+import { netWorth } from '../disruption/net-worth.ts';
 import { requiredSavings } from '../disruption/required-savings.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { fairPrices } from './fair-prices.ts';
-import { vesselsOf } from './vessels.ts';
+import type { Vessels } from './vessels.ts';
 
 /** Which nodes are looked at first. No order is best on every cluster, so a search tries several. */
 export type OrderName = 'worth' | 'waste' | 'wasteful' | 'price';
@@ -18,12 +19,15 @@ export interface Usage {
   readonly slant: number;
 }
 
-export function usages(cluster: CompiledCluster, candidates: readonly Candidate[]): ReadonlyMap<Candidate, Usage> {
+export function usages(
+  cluster: CompiledCluster,
+  candidates: readonly Candidate[],
+  vessels: Vessels,
+): ReadonlyMap<Candidate, Usage> {
   const out = new Map<Candidate, Usage>();
   for (const [pool, own] of Map.groupBy(candidates, (c) => c.pool)) {
     const sums = own.map((c) => sumOf(cluster, c));
-    const template = cluster.templates.findIndex((t) => t.pool === pool);
-    const fair = fairPrices(template < 0 ? [] : vesselsOf(cluster, template), {
+    const fair = fairPrices(vessels.of(pool), {
       cpu: sums.reduce((sum, u) => sum + u.cpu, 0),
       memory: sums.reduce((sum, u) => sum + u.memory, 0),
     });
@@ -77,7 +81,7 @@ function keyOf(c: Candidate, { fairCents }: Usage, order: OrderName): number {
   const cents = c.price * 100 - requiredSavings([c]).requiredCents;
   switch (order) {
     case 'worth':
-      return cents / Math.max(c.disruptionCost, 0.01);
+      return netWorth(c);
     case 'waste':
       return cents - fairCents;
     case 'wasteful':

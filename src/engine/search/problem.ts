@@ -14,4 +14,6 @@ export interface SearchProblem {
   readonly budgets: Readonly<Record<Exclude<DisruptionReason, 'Drifted'>, ReadonlyMap<string, number>>>;
   /** New nodes that one move may launch. */
   readonly maxReplacements: number;
+  /** Pods of one workload that may be evicted in one wave; 0 is no limit. */
+  readonly maxWorkloadEvictions: number;
 }

@@ -1,10 +1,11 @@
-import type { Candidate } from '../disruption/candidates.ts';
+import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { requiredSavings } from '../disruption/required-savings.ts';
-import { judge, type Move } from '../policies/consolidate.ts';
+import { type Consolidation, judge, type Move } from '../policies/consolidate.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import type { Outcome } from '../scheduling/simulation.ts';
 import { approved } from './approval.ts';
 import type { SearchProblem } from './problem.ts';
+import { Vessels } from './vessels.ts';
 
 /** A move, or why it will not do and the nodes whose pods are in the way. */
 export type Trial =
@@ -26,9 +27,11 @@ export class Trials {
   work = 0;
   /** Nodes that were part of any trial. */
   readonly examined = new Set<Candidate>();
+  readonly vessels: Vessels;
 
   constructor(problem: SearchProblem) {
     this.problem = problem;
+    this.vessels = new Vessels(problem.simulation.cluster);
   }
 
   /** What would become of these nodes; nothing changes. */
@@ -38,7 +41,7 @@ export class Trials {
       candidates.map((c) => c.row),
       (outcome) => {
         this.account(candidates, outcome);
-        const result = judge(simulation.cluster, candidates, outcome, maxReplacements);
+        const result = this.judge(candidates, outcome, maxReplacements);
         if ('refusal' in result) return { ...result, blockers: this.blockersIn(outcome) };
         const move = approved(this.problem, result.move);
         return move === undefined ? { refusal: 'not-approved', blockers: NOBODY } : { move };
@@ -58,11 +61,21 @@ export class Trials {
       candidates.map((c) => c.row),
       (outcome) => {
         this.account(candidates, outcome);
-        const result = judge(simulation.cluster, candidates, outcome, maxReplacements);
+        const result = this.judge(candidates, outcome, maxReplacements);
         return 'refusal' in result ? undefined : approved(this.problem, result.move);
       },
       { maxClaims: maxReplacements, hints },
     );
+  }
+
+  /** Thresholds are for pods that are disturbed: an empty node goes, whatever it costs. */
+  private judge(candidates: readonly Candidate[], outcome: Outcome, maxReplacements: number): Consolidation {
+    const { cluster } = this.problem.simulation;
+    if (outcome.trace.length === 0 && candidates.every(isEmpty)) {
+      const savings = candidates.reduce((sum, c) => sum + c.price, 0);
+      return { move: { kind: 'delete', candidates, replacements: [], placements: [], savings } };
+    }
+    return judge(cluster, candidates, outcome, maxReplacements);
   }
 
   /** Rows whose pods found no place, or none on the fullest of the new nodes. */

@@ -1,4 +1,5 @@
 import { hasBit, members } from '../cluster/bitset.ts';
+import type { NodePoolObject } from '../cluster/objects.ts';
 import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 
@@ -11,8 +12,28 @@ export interface Vessel {
   readonly cents: number;
 }
 
+/** The vessels of each pool, looked up once. */
+export class Vessels {
+  private readonly cluster: CompiledCluster;
+  private readonly known = new Map<NodePoolObject, readonly Vessel[]>();
+
+  constructor(cluster: CompiledCluster) {
+    this.cluster = cluster;
+  }
+
+  of(pool: NodePoolObject): readonly Vessel[] {
+    let vessels = this.known.get(pool);
+    if (vessels === undefined) {
+      const template = this.cluster.templates.findIndex((t) => t.pool === pool);
+      vessels = template < 0 ? [] : vesselsOf(this.cluster, template);
+      this.known.set(pool, vessels);
+    }
+    return vessels;
+  }
+}
+
 /** Of all types of the pool, those that no other one beats in price and room; cheapest first. */
-export function vesselsOf(cluster: CompiledCluster, template: number): Vessel[] {
+function vesselsOf(cluster: CompiledCluster, template: number): Vessel[] {
   const { types, templates } = cluster;
   const { requirements, types: allowed, daemons } = templates[template];
   const { worst } = types.prices(requirements);

@@ -1,0 +1,90 @@
+import { performance } from 'node:perf_hooks';
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import { planSteps } from '../engine/plan.ts';
+import type { Plan } from '../engine/plan-document.ts';
+import type { SearchProgress } from '../engine/search/merged.ts';
+import type { Rules } from '../engine/settings.ts';
+import type { PlanningOptions } from './plan-options.ts';
+import { rulesFor } from './rules.ts';
+
+/** New nodes per move where nobody says: more than a controller launches at once, to show what that would save. */
+const MAX_REPLACEMENTS = 5;
+/** Between looks at the clock and the keyboard. */
+const BREATH_MS = 50;
+/** Nobody wants to read about work that is over before they could. */
+const QUIET_MS = 1000;
+
+export interface MadePlan {
+  readonly plan: Plan;
+  readonly rules: Rules;
+}
+
+/**
+ * Makes the plan, with progress on a terminal. Ctrl-C asks for the best plan so far; a second one ends the process as
+ * usual.
+ */
+export async function makePlan(cluster: ClusterObjects, options: PlanningOptions, loadMs: number): Promise<MadePlan> {
+  const { compat, flags, timeBudget, workBudget } = options;
+  const rules = await rulesFor(cluster.nodePools, { compat, flags, env: process.env });
+  const search = options.search ?? (compat === undefined ? 'merged' : 'karpenter');
+  const given = flags.has('max-replacements') || (process.env.DECANT_MAX_REPLACEMENTS ?? '') !== '';
+  const steps = planSteps(
+    cluster,
+    {
+      search,
+      // The merged search is ours: with --compat it has stock's switches, not its slips.
+      rules: search === 'merged' ? { ...rules, settings: { ...rules.settings, compat: false } } : rules,
+      loadMs,
+      maxReplacements: given ? undefined : MAX_REPLACEMENTS,
+      work: timeBudget === undefined ? workBudget : (workBudget ?? Number.POSITIVE_INFINITY),
+    },
+    () => performance.now(),
+  );
+  return { plan: await runToTheEnd(steps, timeBudget), rules };
+}
+
+async function runToTheEnd(
+  steps: Generator<SearchProgress, Plan, boolean | undefined>,
+  timeBudget: number | undefined,
+): Promise<Plan> {
+  const startedMs = performance.now();
+  let stop = false;
+  const onInterrupt = () => {
+    stop = true;
+    process.removeListener('SIGINT', onInterrupt);
+  };
+  process.on('SIGINT', onInterrupt);
+  const progress = new ProgressLine();
+  try {
+    let breathedMs = startedMs;
+    for (let step = steps.next(); ; step = steps.next(stop)) {
+      if (step.done === true) return step.value;
+      const nowMs = performance.now();
+      stop ||= timeBudget !== undefined && nowMs - startedMs >= timeBudget;
+      if (nowMs - breathedMs < BREATH_MS) continue;
+      breathedMs = nowMs;
+      if (nowMs - startedMs > QUIET_MS) progress.show(step.value, nowMs - startedMs);
+      await breathe();
+    }
+  } finally {
+    progress.clear();
+    process.removeListener('SIGINT', onInterrupt);
+  }
+}
+
+/** One line on the terminal that is written over and gone in the end; nothing in a pipe. */
+class ProgressLine {
+  private shown = false;
+
+  show({ netCents, moves }: SearchProgress, elapsedMs: number): void {
+    if (!process.stderr.isTTY) return;
+    const saved = `$${(netCents / 100).toFixed(2)}/h with ${moves} moves so far`;
+    process.stderr.write(`\r\u001b[Ksearching for ${(elapsedMs / 1000).toFixed(0)} s: ${saved} (Ctrl-C: that will do)`);
+    this.shown = true;
+  }
+
+  clear(): void {
+    if (this.shown) process.stderr.write('\r\u001b[K');
+  }
+}

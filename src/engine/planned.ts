@@ -1,0 +1,99 @@
+import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from './cluster/well-known.ts';
+import { disruptionCost } from './disruption/candidates.ts';
+import { lifetimeRemaining } from './disruption/lifetime.ts';
+import { requiredSavings } from './disruption/required-savings.ts';
+import { utilization } from './disruption/utilization.ts';
+import { explain } from './explain.ts';
+import type { PlannedMove, PlannedNode } from './plan-document.ts';
+import { values } from './policies/ask-stock.ts';
+import type { Move } from './policies/consolidate.ts';
+import { expectedPrice, type Replacement } from './policies/replacement.ts';
+import type { Refusal } from './refusal.ts';
+import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
+import type { NodeVerdict } from './verdict.ts';
+
+/** A move as the plan's document has it. */
+export function plannedMove(
+  cluster: CompiledCluster,
+  move: Move,
+  method: PlannedMove['method'],
+  wave: number,
+): PlannedMove {
+  const removed = new Set(move.candidates.map((c) => c.row));
+  const placements = move.placements.filter(({ pod }) => removed.has(cluster.rowOfPod[pod]));
+  return {
+    kind: move.kind,
+    method,
+    wave,
+    nodes: move.candidates.map((c) => c.name).sort(),
+    replacements: move.replacements.map((r) => plannedReplacement(cluster, r)),
+    placements: placements.map(({ pod, row }) => ({
+      pod: `${cluster.pods[pod].namespace}/${cluster.pods[pod].name}`,
+      to: row < 0 ? `new-${-row}` : cluster.rows[row].name,
+    })),
+    savingsCentsPerHour: move.savings * 100,
+    requiredCentsPerHour: requiredSavings(move.candidates).requiredCents,
+    disruptionCost: move.candidates.reduce((sum, c) => sum + c.disruptionCost, 0),
+  };
+}
+
+function plannedReplacement(cluster: CompiledCluster, r: Replacement): PlannedMove['replacements'][number] {
+  return {
+    nodePool: cluster.templates[r.template].pool.name,
+    instanceTypes: typeNames(cluster, r),
+    capacityTypes: values(cluster, r, CAPACITY_TYPE),
+    zones: values(cluster, r, ZONE),
+    centsPerHour: expectedPrice(cluster, r) * 100,
+  };
+}
+
+function typeNames(cluster: CompiledCluster, r: Replacement): string[] {
+  return r.types.map((t) => cluster.types.list[t].name);
+}
+
+/** A node as the plan's document has it. */
+export function plannedNode(
+  cluster: CompiledCluster,
+  row: number,
+  verdict: NodeVerdict,
+  baseCost: number,
+): PlannedNode {
+  const { name, labels, claim } = cluster.rows[row];
+  const type = cluster.types.indexOf(labels[INSTANCE_TYPE] ?? '');
+  const price =
+    type === undefined ? undefined : cluster.types.priceOf(type, labels[ZONE] ?? '', labels[CAPACITY_TYPE] ?? '');
+  const { move } = verdict;
+  return {
+    name,
+    nodePool: labels[NODE_POOL] ?? '',
+    instanceType: labels[INSTANCE_TYPE] ?? '',
+    zone: labels[ZONE] ?? '',
+    capacityType: labels[CAPACITY_TYPE] ?? '',
+    centsPerHour: price === undefined ? null : price * 100,
+    utilization: utilization(cluster, row),
+    disruptionCost: disruptionCost(cluster, row, baseCost),
+    lifetimeRemaining: lifetimeRemaining(claim, cluster.objects.nowMs),
+    candidate: verdict.eligible,
+    alone: {
+      decision: move?.kind ?? 'none',
+      instanceTypes:
+        move === undefined || move.replacements.length === 0 ? [] : typeNames(cluster, move.replacements[0]),
+      savingsCentsPerHour: (move?.savings ?? 0) * 100,
+      requiredCentsPerHour: verdict.candidate === undefined ? 0 : requiredSavings([verdict.candidate]).requiredCents,
+    },
+    refusals: withUnpriced(cluster, row, verdict.refusals, price).map((r) => ({ ...r, message: explain(r) })),
+  };
+}
+
+/** A node without a price is kept, and said to be without one. */
+function withUnpriced(
+  cluster: CompiledCluster,
+  row: number,
+  refusals: readonly Refusal[],
+  price: number | undefined,
+): readonly Refusal[] {
+  const { managed, labels } = cluster.rows[row];
+  if (price !== undefined || !managed || refusals.some((r) => r.code === 'unknown-instance-type')) return refusals;
+  const [instanceType, zone, capacityType] = [INSTANCE_TYPE, ZONE, CAPACITY_TYPE].map((key) => labels[key] ?? '');
+  return [...refusals, { code: 'unpriced', instanceType, zone, capacityType }];
+}

@@ -1,0 +1,53 @@
+import type { PoolTotals } from './disruption/balanced.ts';
+import { type Assessment, type Candidate, isEmpty, refusalsByMethods } from './disruption/candidates.ts';
+import type { Move } from './policies/consolidate.ts';
+import { alone } from './policies/stock-methods.ts';
+import type { Refusal } from './refusal.ts';
+import type { Simulation } from './scheduling/simulation.ts';
+import { reasonFor } from './search/approval.ts';
+import type { SearchProblem } from './search/problem.ts';
+import type { Rules } from './settings.ts';
+
+/** What one node is told: is it a candidate, and what would become of it alone? */
+export interface NodeVerdict {
+  readonly candidate: Candidate | undefined;
+  /** It passed every gate for nodes. */
+  readonly eligible: boolean;
+  readonly refusals: readonly Refusal[];
+  /** Alone, budgets aside. */
+  readonly move?: Move;
+}
+
+export function verdictOn(
+  simulation: Simulation,
+  assessment: Assessment,
+  totals: ReadonlyMap<string, PoolTotals>,
+  budgets: SearchProblem['budgets'],
+  rules: Rules,
+): NodeVerdict {
+  if ('refusals' in assessment) return { candidate: undefined, eligible: false, refusals: assessment.refusals };
+  const { candidate } = assessment;
+  const refusals = refusalsByMethods(simulation.cluster, candidate, rules);
+  if (refusals.length > 0) return { candidate, eligible: false, refusals };
+  if (isEmpty(candidate)) {
+    const move: Move = {
+      kind: 'delete',
+      candidates: [candidate],
+      replacements: [],
+      placements: [],
+      savings: candidate.price,
+    };
+    return { candidate, eligible: true, refusals: overBudget(move, budgets), move };
+  }
+  const verdict = alone(simulation, candidate, totals, rules.settings.maxReplacements);
+  return 'move' in verdict
+    ? { candidate, eligible: true, refusals: overBudget(verdict.move, budgets), move: verdict.move }
+    : { candidate, eligible: true, refusals: [verdict.refusal] };
+}
+
+/** A pool of which nothing may go now. */
+function overBudget({ kind, candidates: [candidate] }: Move, budgets: SearchProblem['budgets']): Refusal[] {
+  const nodePool = candidate.pool.name;
+  const reason = reasonFor(kind, candidate);
+  return (budgets[reason].get(nodePool) ?? 0) > 0 ? [] : [{ code: 'budget', nodePool, reason }];
+}
