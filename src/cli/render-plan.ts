@@ -1,6 +1,12 @@
-import type { Plan, PlannedNode } from '../engine/plan-document.ts';
+import type { Plan, PlannedMove, PlannedNode } from '../engine/plan-document.ts';
 import { count, grouped, perHour, perMonth } from '../report/money.ts';
-import { consequenceInWords, moveInWords, reasonsToStay } from '../report/plan-words.ts';
+import {
+  consequenceInWords,
+  effortInWords,
+  moveInWords,
+  reasonsToStay,
+  severalAtOnceInWords,
+} from '../report/plan-words.ts';
 import { type Column, table, wrap } from './table.ts';
 
 /** How a word is emphasised; the identity in a pipe. */
@@ -15,6 +21,7 @@ export interface Layout {
 
 /** More rows than a screen or two help nobody; `-o wide` has them all. */
 const MAX_ROWS = 50;
+const MAX_MOVES = 20;
 /** Holds a number and its noun together while a line is wrapped. */
 const NO_BREAK = '\u00a0';
 
@@ -25,7 +32,8 @@ export function renderPlan(plan: Plan, layout: Layout): string {
   return [...headline(plan, layout), '', ...moves(plan, layout), '', ...stays(staying, layout), ''].join('\n');
 }
 
-function headline({ totals, moves }: Plan, { paint }: Layout): string[] {
+function headline(plan: Plan, { paint }: Layout): string[] {
+  const { totals, moves } = plan;
   const { centsPerHour, plannedCentsPerHour, savingsCentsPerHour: saved } = totals;
   const share = centsPerHour > 0 ? ` (${((100 * saved) / centsPerHour).toFixed(1)} %)` : '';
   const verdict =
@@ -34,25 +42,40 @@ function headline({ totals, moves }: Plan, { paint }: Layout): string[] {
   const month = moves.length === 0 ? '' : `${perMonth(saved)} a month for ${count(totals.evictions, 'eviction')}. `;
   return [
     `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${perHour(centsPerHour)} now${planned}, ${verdict}`,
-    paint('dim', `${month}${count(totals.evaluated, 'node')} evaluated in ${totals.elapsedMs.toFixed(0)} ms.`),
+    paint('dim', `${month}${effortInWords(plan)}`),
+    ...[severalAtOnceInWords(plan) ?? []].flat().map((text) => paint('dim', text)),
   ];
 }
 
-function moves(plan: Plan, { wide, width, paint }: Layout): string[] {
+function moves(plan: Plan, layout: Layout): string[] {
+  const { paint, wide } = layout;
   if (plan.moves.length === 0) return [paint('bold', 'MOVES'), 'none'];
-  const lines = [paint('bold', `MOVES (${plan.moves.length})`)];
-  plan.moves.forEach((move, i) => {
-    const number = `${i + 1}. `;
-    const indent = ' '.repeat(number.length);
-    const [first, ...more] = wrap(
-      `${moveInWords(move)}: ${move.nodes.join(', ')}`,
-      width - number.length,
-      wide ? Number.POSITIVE_INFINITY : 4,
-    );
-    lines.push(number + first, ...more.map((text) => indent + text));
-    lines.push(indent + paint('green', `saves ${perHour(move.savingsCentsPerHour)}`) + consequenceInWords(move));
-    for (const { pod, to } of wide ? move.placements : []) lines.push(`${indent}  ${pod} → ${to}`);
+  const waves = Math.max(...plan.moves.map((move) => move.wave));
+  const inWaves = waves > 1 ? ` in ${waves} waves: each may begin when the pods of the one before run again` : '';
+  const lines = [paint('bold', `MOVES (${plan.moves.length})`) + paint('dim', inWaves)];
+  const shown = wide ? plan.moves : plan.moves.slice(0, MAX_MOVES);
+  shown.forEach((move, i) => {
+    if (waves > 1 && move.wave !== shown[i - 1]?.wave) lines.push(paint('dim', `wave ${move.wave}`));
+    lines.push(...oneMove(move, i + 1, layout));
   });
+  const rest = plan.moves.slice(shown.length);
+  if (rest.length > 0) {
+    const saved = rest.reduce((sum, move) => sum + move.savingsCentsPerHour, 0);
+    lines.push(
+      paint('yellow', `and ${count(rest.length, 'more move')} that save ${perHour(saved)}: -o wide shows all`),
+    );
+  }
+  return lines;
+}
+
+function oneMove(move: PlannedMove, position: number, { wide, width, paint }: Layout): string[] {
+  const number = `${position}. `;
+  const indent = ' '.repeat(number.length);
+  const text = `${moveInWords(move)}: ${move.nodes.join(', ')}`;
+  const [first, ...more] = wrap(text, width - number.length, wide ? Number.POSITIVE_INFINITY : 4);
+  const lines = [number + first, ...more.map((line) => indent + line)];
+  lines.push(indent + paint('green', `saves ${perHour(move.savingsCentsPerHour)}`) + consequenceInWords(move));
+  for (const { pod, to } of wide ? move.placements : []) lines.push(`${indent}  ${pod} → ${to}`);
   return lines;
 }
 

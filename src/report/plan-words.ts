@@ -1,5 +1,5 @@
-import type { PlannedMove, PlannedNode, PlannedReplacement } from '../engine/plan-document.ts';
-import { count, perHour } from './money.ts';
+import type { Plan, PlannedMove, PlannedNode, PlannedReplacement } from '../engine/plan-document.ts';
+import { count, grouped, perHour } from './money.ts';
 
 /** What a plan says in words, the same on a terminal and in a page. */
 
@@ -27,4 +27,23 @@ export function reasonsToStay({ refusals, alone }: PlannedNode): string[] {
   if (alone.decision === 'none') return ['nothing cheaper would hold its pods'];
   const doing = alone.decision === 'delete' ? 'deleting' : 'replacing';
   return [`waits its turn; alone, ${doing} saves ${perHour(alone.savingsCentsPerHour)}`];
+}
+
+/** How much was looked at, and how long that took. */
+export function effortInWords({ totals, coverage }: Plan): string {
+  const { elapsedMs, evaluated } = totals;
+  const took = elapsedMs < 1000 ? `${elapsedMs.toFixed(0)} ms` : `${(elapsedMs / 1000).toFixed(1)} s`;
+  if (coverage === undefined) return `${count(evaluated, 'node')} evaluated in ${took}.`;
+  const { candidates, examined } = coverage;
+  const share = examined === candidates ? 'all examined' : `${grouped(String(examined))} examined`;
+  return `${count(candidates, 'candidate')}, ${share}, in ${took}.`;
+}
+
+/** A controller launches one node per command unless told otherwise: what of the plan it would not do then. */
+export function severalAtOnceInWords({ moves }: Plan): string | undefined {
+  const several = moves.filter((move) => move.replacements.length > 1);
+  if (several.length === 0) return undefined;
+  const saved = several.reduce((sum, move) => sum + move.savingsCentsPerHour, 0);
+  const most = Math.max(...several.map((move) => move.replacements.length));
+  return `${perHour(saved)} of it needs up to ${most} new nodes at once; --max-replacements 1 plans without.`;
 }
