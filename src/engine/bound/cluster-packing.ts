@@ -1,0 +1,128 @@
+import { hasBit } from '../cluster/bitset.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import { groupHosts, groupLaunches, type Host, withoutServed } from './host-groups.ts';
+import { type Launch, possibleLaunches } from './launches.ts';
+import { type MovingPods, movingPods, regroup, withFewerClasses } from './moving-pods.ts';
+import { fits, type Packing } from './packing.ts';
+import { type Reach, Reaches } from './reach.ts';
+import { rowPrice } from './row-price.ts';
+
+/** Beyond these sizes alike ones are merged: the program would be too large to solve many times over. */
+const MOST_CLASSES = 300;
+const MOST_GROUPS = 200;
+
+/** Launches at less than this, in dollars per hour, count as free. */
+const NEXT_TO_NOTHING = 1e-5;
+
+/**
+ * The cluster as a packing. Pods of rows that may be removed are to be placed. Hosts are:
+ * - rows that stay, at no price (theirs is paid anyway), with what is free on them;
+ * - rows that may be removed, at their price, with room for their own pods and what is free besides;
+ * - everything that can be launched, as often as one likes.
+ * Pods that wait for a node, or leave one that is on its way out, would only take room; they are left out.
+ */
+export function clusterPacking(cluster: CompiledCluster, removable: readonly number[]): Packing {
+  const launches = possibleLaunches(cluster, removable);
+  const reaches = new Reaches(cluster, launches);
+  const all = movingPods(cluster, removable, reaches);
+  const moving = withFewerClasses(withoutFreeRiders(all, launches, reaches.list), MOST_CLASSES);
+  const { classes } = moving;
+  const launched = launchedHosts(launches, moving, reaches.list);
+  const endless = groupLaunches(
+    launched.filter(({ count }) => count === Infinity),
+    classes,
+  );
+  const limited = groupHosts(
+    [...existingHosts(cluster, moving, reaches.list), ...launched.filter(({ count }) => count < Infinity)],
+    classes,
+    MOST_GROUPS,
+  );
+  return { classes, hosts: [...withoutServed(limited, endless, classes.length), ...endless] };
+}
+
+/** Pods that fit on a node that costs nothing and can be had without end cost nothing; without them all prices are above 0. */
+function withoutFreeRiders(moving: MovingPods, launches: readonly Launch[], reaches: readonly Reach[]): MovingPods {
+  const free = launches.flatMap((launch, i) => (isFree(launch) ? [i] : []));
+  if (free.length === 0) return moving;
+  return regroup(moving, ({ amounts, reach }, c) =>
+    free.some((i) => hasBit(reaches[reach].launches, i) && fits(amounts, launches[i].capacity)) ? undefined : `${c}`,
+  );
+}
+
+function isFree({ price, count }: Launch): boolean {
+  return price < NEXT_TO_NOTHING && count === Infinity;
+}
+
+function existingHosts(cluster: CompiledCluster, moving: MovingPods, reaches: readonly Reach[]): Host[] {
+  const open = new ClassSets(moving);
+  return cluster.rows.map((_, row) => {
+    const own = moving.ofRow.get(row);
+    // A pod may stay where it is even if it could not come there today.
+    const classes = open.of((reach) => hasBit(reaches[reach].rows, row), own);
+    const price = own === undefined ? 0 : rowPrice(cluster, row);
+    return { price, count: 1, capacity: roomOn(cluster, row, own !== undefined), classes };
+  });
+}
+
+/** What is free on the row and, if its pods may move, what they hold: a row that stays as it is needs just that. */
+function roomOn(cluster: CompiledCluster, row: number, mayMove: boolean): Float64Array {
+  const { free, destinations, movableOfRow, requests, requestOfPod } = cluster;
+  const takesMore = hasBit(destinations, row);
+  const room = Float64Array.from(free, (column) => (takesMore ? Math.max(0, column[row]) : 0));
+  if (!mayMove) return room;
+  for (const pod of movableOfRow[row]) {
+    const amounts = requests.amounts(requestOfPod[pod]);
+    for (let d = 0; d < room.length; d++) room[d] += amounts[d];
+  }
+  return room;
+}
+
+/** One host for all offerings without end that have the same room for the same classes: the cheapest. */
+function launchedHosts(launches: readonly Launch[], moving: MovingPods, reaches: readonly Reach[]): Host[] {
+  const open = new ClassSets(moving);
+  const cheapest = new Map<readonly number[], Map<string, Host>>();
+  const limited: Host[] = [];
+  launches.forEach((launch, i) => {
+    const { price, capacity, count } = launch;
+    // No class is left that fits on a free one, unless merging made it smaller than its pods are.
+    if (price === Infinity || isFree(launch)) return;
+    const classes = open.of((reach) => hasBit(reaches[reach].launches, i));
+    if (count < Infinity) {
+      limited.push({ price, count, capacity, classes });
+      return;
+    }
+    const byRoom = cheapest.get(classes) ?? new Map<string, Host>();
+    cheapest.set(classes, byRoom);
+    const room = capacity.join();
+    const known = byRoom.get(room);
+    if (known === undefined || price < known.price) byRoom.set(room, { price, count, capacity, classes });
+  });
+  return [...limited, ...[...cheapest.values()].flatMap((byRoom) => [...byRoom.values()])];
+}
+
+/** Sets of classes, each made once. */
+class ClassSets {
+  private readonly moving: MovingPods;
+  private readonly reaches: readonly number[];
+  private readonly byText = new Map<string, readonly number[]>();
+
+  constructor(moving: MovingPods) {
+    this.moving = moving;
+    this.reaches = [...new Set(moving.classes.map((c) => c.reach))];
+  }
+
+  /** The classes whose reach is included, and these. */
+  of(includes: (reach: number) => boolean, more: ReadonlySet<number> = NONE): readonly number[] {
+    const included = new Set(this.reaches.filter(includes));
+    const extra = [...more].filter((c) => !included.has(this.moving.classes[c].reach)).sort((a, b) => a - b);
+    const text = `${[...included].join()};${extra.join()}`;
+    let found = this.byText.get(text);
+    if (found === undefined) {
+      found = this.moving.classes.flatMap(({ reach }, c) => (included.has(reach) || extra.includes(c) ? [c] : []));
+      this.byText.set(text, found);
+    }
+    return found;
+  }
+}
+
+const NONE: ReadonlySet<number> = new Set();

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { compiled } from '../../../test/build/cluster.ts';
+import { anyCluster } from '../../../test/build/random/cluster.ts';
+import { runs } from '../../../test/build/runs.ts';
+import { removableRows, someOf } from '../../../test/reference/removable.ts';
+import { highsSolver } from '../../bound/highs-solver.ts';
+import { members } from '../cluster/bitset.ts';
+import { RESERVED } from '../cluster/well-known.ts';
+import type { Claim } from '../scheduling/claim.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import { Simulation } from '../scheduling/simulation.ts';
+import { overlapOnSharedKeys } from '../selection/requirements.ts';
+import { lowerBound } from './lower-bound.ts';
+import { rowPrice } from './row-price.ts';
+
+const solver = await highsSolver();
+
+/** The least that the node could cost when it is launched; a reserved slot only if the claim holds one. */
+function claimPrice({ types, space }: CompiledCluster, claim: Claim): number {
+  const requirements = space.get(claim.requirements);
+  let least = Infinity;
+  for (const type of members(claim.types)) {
+    for (const o of types.offeringsOf(type)) {
+      const kind = types.kinds[o.kind];
+      if (!o.available || !overlapOnSharedKeys(requirements, kind.requirements)) continue;
+      if (kind.capacityType === RESERVED && !claim.reservations.has(kind.reservationId)) continue;
+      least = Math.min(least, o.price);
+    }
+  }
+  return least;
+}
+
+/** Dollars per hour after removing these rows; Infinity if a pod of theirs finds no place. */
+function priceWithout(simulation: Simulation, rows: readonly number[]): number {
+  const { cluster } = simulation;
+  const moved = new Set(rows.flatMap((row) => cluster.movableOfRow[row]));
+  return simulation.removing(rows, ({ claims, unplaced }) => {
+    if (unplaced.some((p) => moved.has(p))) return Infinity;
+    const gone = new Set(rows);
+    let price = 0;
+    for (const row of cluster.rows.keys()) if (!gone.has(row)) price += rowPrice(cluster, row);
+    // Nodes for pods that wait anyway are no matter of the plan.
+    for (const claim of claims) if (claim.pods.some((p) => moved.has(p))) price += claimPrice(cluster, claim);
+    return price;
+  });
+}
+
+for (const compat of [false, true]) {
+  test(`no plan for a small cluster is cheaper than the bound${compat ? ', as Karpenter would have it' : ''}`, () => {
+    fc.assert(
+      fc.property(anyCluster, fc.nat(), (objects, choice) => {
+        const cluster = compiled(objects, compat);
+        const simulation = new Simulation(cluster);
+        const candidates = removableRows(cluster).slice(0, 6);
+        const removable = choice % 3 === 0 ? someOf(candidates, choice >>> 2) : candidates;
+        const bound = lowerBound(cluster, removable, solver, { rounds: 12 });
+        for (let choice = 0; choice < 1 << removable.length; choice++) {
+          const rows = someOf(removable, choice);
+          const price = priceWithout(simulation, rows);
+          assert.ok(
+            bound.dollarsPerHour <= price + 1e-12,
+            `${bound.dollarsPerHour} (${bound.method}), yet without ${rows} it is ${price}`,
+          );
+        }
+        assert.ok(bound.dollarsPerHour >= 0);
+      }),
+      runs(150),
+    );
+  });
+}

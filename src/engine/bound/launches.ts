@@ -1,0 +1,67 @@
+import { members } from '../cluster/bitset.ts';
+import { labelOf } from '../cluster/objects.ts';
+import { RESERVATION_ID } from '../cluster/well-known.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import type { Template } from '../scheduling/templates.ts';
+import { overlapOnSharedKeys } from '../selection/requirements.ts';
+
+/** A node that a pool could launch: one type in one offering. */
+export interface Launch {
+  readonly template: number;
+  readonly type: number;
+  /** Of the offering: zone and capacity type, mostly. */
+  readonly kind: number;
+  /** Dollars per hour. */
+  readonly price: number;
+  /** What its DaemonSets leave to pods. */
+  readonly capacity: Float64Array;
+  /** How many there could be. */
+  readonly count: number;
+}
+
+/**
+ * Everything that some pool can launch now. Any new node that a plan ends with is one of these: it has a type with
+ * an available offering that its pool allows. Limits of pools and minValues are left out, so there may be more here
+ * than a launch would get, never less.
+ */
+export function possibleLaunches(cluster: CompiledCluster, removable: readonly number[]): Launch[] {
+  const { types, templates, requests } = cluster;
+  const freed = slotsFreed(cluster, removable);
+  const allocatable = types.list.map((type) => requests.row(type.allocatable));
+  const launches: Launch[] = [];
+  templates.forEach((template, t) => {
+    const allowed = allowedKinds(cluster, template);
+    for (const daemons of template.daemons) {
+      for (const type of members(daemons.types)) {
+        const capacity = allocatable[type].map((amount, d) => amount - daemons.overhead[d]);
+        // Overdrawn by DaemonSets alone: no pod fits, not even one that asks for nothing of that resource.
+        if (capacity.some((amount) => amount < 0)) continue;
+        for (const { kind, price, available, reservationCapacity } of types.offeringsOf(type)) {
+          if (!available || !allowed[kind]) continue;
+          // A price that is not known could be anything, so it counts as none.
+          const atLeast = price > 0 ? price : 0;
+          const { reservationId } = types.kinds[kind];
+          const slots = reservationId === '' ? Infinity : reservationCapacity + (freed.get(reservationId) ?? 0);
+          launches.push({ template: t, type, kind, price: atLeast, capacity, count: slots });
+        }
+      }
+    }
+  });
+  return launches;
+}
+
+/** By reservation: slots that come free when all these nodes go, and those that are on their way out. */
+function slotsFreed({ rows }: CompiledCluster, removable: readonly number[]): Map<string, number> {
+  const going = new Set(removable);
+  const freed = new Map<string, number>();
+  rows.forEach(({ labels, deleting }, row) => {
+    const id = labelOf(labels, RESERVATION_ID);
+    if (id !== undefined && (deleting || going.has(row))) freed.set(id, (freed.get(id) ?? 0) + 1);
+  });
+  return freed;
+}
+
+function allowedKinds({ types, space }: CompiledCluster, template: Template): readonly boolean[] {
+  const requirements = space.get(template.requirements);
+  return types.kinds.map((kind) => overlapOnSharedKeys(requirements, kind.requirements));
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cluster, compiled, rowOf } from '../../../test/build/cluster.ts';
+import { is, nodeWith, taint } from '../../../test/build/constraints.ts';
+import { instanceType, LARGE, offering, reservedOffering, SMALL } from '../../../test/build/instance-type.ts';
+import { machine } from '../../../test/build/machine.ts';
+import { nodePool } from '../../../test/build/node-pool.ts';
+import { daemonSet, pod } from '../../../test/build/pod.ts';
+import { highsSolver } from '../../bound/highs-solver.ts';
+import type { ClusterObjects } from '../cluster/objects.ts';
+import {
+  CAPACITY_TYPE,
+  HOSTNAME,
+  INSTANCE_TYPE,
+  ON_DEMAND,
+  RESERVATION_ID,
+  RESERVED,
+  ZONE,
+} from '../cluster/well-known.ts';
+import type { LpSolver } from './linear-program.ts';
+import { type Bound, lowerBound } from './lower-bound.ts';
+
+const solver = await highsSolver();
+const OUT_OF_ORDER: LpSolver = { solve: () => ({ solved: false }) };
+/** Small, medium and large at 0.1, 0.2 and 0.4 dollars. */
+const onDemand = nodePool('default', { requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)] });
+
+function boundOf(
+  objects: ClusterObjects,
+  removable: readonly string[] | 'all' = 'all',
+  lp = solver,
+  rounds = 50,
+): Bound {
+  const c = compiled(objects);
+  const rows = removable === 'all' ? [...c.rows.keys()] : removable.map((name) => rowOf(c, name));
+  return lowerBound(c, rows, lp, { rounds });
+}
+
+function near(actual: number, expected: number): void {
+  assert.ok(Math.abs(actual - expected) < 1e-4 * Math.max(1e-3, expected), `${actual} is not ${expected}`);
+}
+
+test('nodes that stay are paid for, empty ones that may go are not', () => {
+  const machines = [machine('stays'), machine('goes', { type: LARGE })];
+  const bound = boundOf(cluster({ machines, nodePools: [onDemand] }), ['goes']);
+  assert.deepEqual(bound, { dollarsPerHour: 0.2, method: 'resources', rounds: 0, converged: true });
+});
+
+test('nothing may be removed: what is paid now', () => {
+  const machines = [machine('a'), machine('b', { type: LARGE })];
+  near(boundOf(cluster({ machines, pods: [pod('p', { on: 'a' })] }), []).dollarsPerHour, 0.6);
+});
+
+test('pods move to what is free on a node that stays', () => {
+  const machines = [machine('stays'), machine('goes')];
+  const pods = [pod('p', { on: 'goes', cpu: 3000 })];
+  near(boundOf(cluster({ machines, pods, nodePools: [onDemand] }), ['goes']).dollarsPerHour, 0.2);
+});
+
+test('and to a new node as far as that is full', () => {
+  const machines = [machine('stays'), machine('goes')];
+  const pods = [pod('p', { on: 'goes', cpu: 2000 }), pod('q', { on: 'stays', cpu: 3000 })];
+  near(boundOf(cluster({ machines, pods, nodePools: [onDemand] }), ['goes']).dollarsPerHour, 0.2 + 0.1);
+});
+
+/** Three pods of 1.5 cores and a small one: 4.6 cores in all, but no node of 4 cores holds three. */
+const awkward = cluster({
+  machines: [machine('a', { type: LARGE })],
+  pods: [pod('tiny', { on: 'a', cpu: 100 }), ...['p', 'q', 'r'].map((name) => pod(name, { on: 'a', cpu: 1500 }))],
+  nodePools: [onDemand],
+});
+const BY_RESOURCES = (4.6 / 4) * 0.2;
+
+test('pods are whole', () => {
+  const bound = boundOf(awkward);
+  near(bound.dollarsPerHour, 0.3);
+  assert.equal(bound.method, 'configurations');
+  assert.equal(bound.converged, true);
+});
+
+test('without a solver there is still a bound', () => {
+  const bound = boundOf(awkward, 'all', OUT_OF_ORDER);
+  assert.equal(bound.rounds, 0);
+  assert.equal(bound.converged, false);
+  assert.ok(bound.dollarsPerHour >= BY_RESOURCES * (1 - 1e-6) && bound.dollarsPerHour <= 0.3);
+});
+
+for (const { name, limits } of [
+  { name: 'no rounds at all', limits: { rounds: 0 } },
+  { name: 'asked to stop', limits: { rounds: 50, stop: () => true } },
+]) {
+  test(`${name}: the bound by resources`, () => {
+    const bound = lowerBound(compiled(awkward), [0], solver, limits);
+    assert.equal(bound.method, 'resources');
+    assert.equal(bound.rounds, 0);
+    near(bound.dollarsPerHour, BY_RESOURCES);
+  });
+}
+
+test('a pod that can be nowhere else keeps its node', () => {
+  const machines = [machine('a', { type: LARGE })];
+  const pods = [pod('p', { on: 'a', cpu: 100, nodeSelector: { [HOSTNAME]: 'a' } })];
+  near(boundOf(cluster({ machines, pods, nodePools: [onDemand] })).dollarsPerHour, 0.4);
+});
+
+test('a pod may stay where it could not come today', () => {
+  const machines = [machine('a', { type: SMALL, taints: [taint('new')] })];
+  const pods = [pod('p', { on: 'a', nodeSelector: { [INSTANCE_TYPE]: 'small' } }), pod('q', { on: 'a', cpu: 1500 })];
+  const pools = [
+    nodePool('default', { requirements: [is(INSTANCE_TYPE, 'In', 'large'), is(CAPACITY_TYPE, 'In', ON_DEMAND)] }),
+  ];
+  near(boundOf(cluster({ machines, pods, nodePools: pools })).dollarsPerHour, 0.1);
+});
+
+test('every alternative of a required node affinity counts, not only the last', () => {
+  const requiredNodeTerms = ['small', 'large'].map((type) => nodeWith(is(INSTANCE_TYPE, 'In', type)));
+  const pods = [pod('p', { on: 'a', requiredNodeTerms })];
+  const bound = boundOf(cluster({ machines: [machine('a', { type: LARGE })], pods, nodePools: [onDemand] }));
+  assert.ok(bound.dollarsPerHour <= 0.1, `${bound.dollarsPerHour}`);
+});
+
+test('where a pod must be decides what it costs', () => {
+  const types = [
+    instanceType('t', { offerings: [offering('zone-a', ON_DEMAND, 0.5), offering('zone-b', ON_DEMAND, 0.1)] }),
+  ];
+  const at = (zone: string) =>
+    cluster({
+      machines: [machine('a', { type: types[0], zone: 'zone-a' })],
+      instanceTypes: types,
+      pods: [pod('p', { on: 'a', cpu: 4000, nodeSelector: zone === '' ? {} : { [ZONE]: zone } })],
+    });
+  near(boundOf(at('zone-a')).dollarsPerHour, 0.5);
+  near(boundOf(at('')).dollarsPerHour, 0.1);
+});
+
+test('DaemonSets take their share of a new node', () => {
+  const machines = [machine('a', { type: LARGE })];
+  const objects = cluster({
+    machines,
+    pods: [pod('p', { on: 'a', cpu: 2000 })],
+    daemonSets: [daemonSet('agent', { cpu: 100 })],
+    nodePools: [onDemand],
+  });
+  near(boundOf(objects).dollarsPerHour, 0.2);
+});
+
+const reservable = instanceType('t', {
+  offerings: [offering('zone-a', ON_DEMAND, 0.2), reservedOffering('zone-a', 'r-1', 1)],
+});
+
+test('a reservation has only so many slots', () => {
+  const names = ['a', 'b', 'c'];
+  const objects = cluster({
+    machines: names.map((name) => machine(name, { type: reservable })),
+    pods: names.map((name) => pod(`on-${name}`, { on: name, cpu: 4000 })),
+    instanceTypes: [reservable],
+  });
+  near(boundOf(objects).dollarsPerHour, 0.4);
+});
+
+test('a reserved node that goes leaves its slot to another', () => {
+  const labels = { [RESERVATION_ID]: 'r-1' };
+  const objects = cluster({
+    machines: [
+      machine('a', { type: reservable, capacityType: RESERVED, labels, taints: [taint('new')] }),
+      machine('b', { type: reservable }),
+      machine('c', { type: reservable }),
+    ],
+    // Nobody else may come to a. Its pod fits beside that of b, on a slot of two.
+    pods: [pod('small', { on: 'a', cpu: 100 }), pod('q', { on: 'b', cpu: 3900 }), pod('r', { on: 'c', cpu: 4000 })],
+    instanceTypes: [reservable],
+  });
+  assert.equal(boundOf(objects).dollarsPerHour, 0);
+});
+
+test('never above the price of today', () => {
+  const machines = [machine('a', { type: SMALL }), machine('b', { type: SMALL })];
+  const pods = [pod('p', { on: 'a', cpu: 1900 }), pod('q', { on: 'b', cpu: 1900 })];
+  const bound = boundOf(cluster({ machines, pods, nodePools: [onDemand] }));
+  assert.ok(bound.dollarsPerHour <= 0.2);
+  near(bound.dollarsPerHour, 0.2);
+});

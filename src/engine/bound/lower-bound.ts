@@ -1,0 +1,49 @@
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import { clusterPacking } from './cluster-packing.ts';
+import { ColumnGeneration, type RoundLimits } from './column-generation.ts';
+import type { LpSolver } from './linear-program.ts';
+import { resourceBound } from './resource-bound.ts';
+import { rowPrice } from './row-price.ts';
+
+export interface Bound {
+  /** What the cluster costs at least, whichever of the rows are removed. */
+  readonly dollarsPerHour: number;
+  /** resources: from sums of resources alone. configurations: from what fits together on one node. */
+  readonly method: 'resources' | 'configurations';
+  readonly rounds: number;
+  /** More rounds would not raise it any more. */
+  readonly converged: boolean;
+}
+
+/** Taken off, so that rounding never lifts the bound above what it should be. */
+const ROUNDING = 1 - 1e-9;
+
+/**
+ * No cluster that is reached by removing some of these rows, and moving their pods to nodes that stay or to new
+ * ones, costs less than this. docs/bound.md says what is proven and what is left out.
+ */
+export function lowerBound(
+  cluster: CompiledCluster,
+  removable: readonly number[],
+  solver: LpSolver,
+  limits: RoundLimits,
+): Bound {
+  const mayGo = new Set(removable);
+  let paid = 0;
+  let now = 0;
+  for (let row = 0; row < cluster.rows.length; row++) {
+    const price = rowPrice(cluster, row);
+    now += price;
+    if (!mayGo.has(row)) paid += price;
+  }
+  // To leave everything as it is counts among the plans, so the bound is never above today's price.
+  const inAll = (extra: number) => Math.min(now, paid + extra * ROUNDING);
+  const packing = clusterPacking(cluster, [...mayGo]);
+  if (packing.classes.length === 0)
+    return { dollarsPerHour: inAll(0), method: 'resources', rounds: 0, converged: true };
+  const resources = resourceBound(packing, solver);
+  const { bound, rounds, converged } = new ColumnGeneration(packing, resources, solver).run(limits);
+  return bound > resources.bound
+    ? { dollarsPerHour: inAll(bound), method: 'configurations', rounds, converged }
+    : { dollarsPerHour: inAll(resources.bound), method: 'resources', rounds, converged };
+}

@@ -1,0 +1,46 @@
+import { type Labels, labelOf } from '../cluster/objects.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import { allowsAbsence } from '../selection/requirement.ts';
+import type { RequirementsId } from '../selection/requirement-space.ts';
+import type { Requirements } from '../selection/requirements.ts';
+
+/**
+ * A pod that accepts a label's absence (NotIn, DoesNotExist) leaves its requirement on the node that it opens,
+ * and a later pod that asks for a value of the label then finds it defined there. In compat the same happens on
+ * nodes that exist. So for these labels "nobody defines it" is no reason against a node: another pod may.
+ */
+export class MadeUpLabels {
+  private readonly keys: ReadonlySet<string>;
+
+  constructor({ shapes, space, settings }: CompiledCluster) {
+    const keys = new Set<string>();
+    const collect = (id: RequirementsId) => {
+      for (const r of space.get(id).values())
+        if (allowsAbsence(r) && (settings.compat || !space.open.has(r.key))) keys.add(r.key);
+    };
+    for (const shape of shapes.list) {
+      for (const stage of shape.stages) collect(stage.requirements);
+      shape.volumes.forEach(collect);
+    }
+    this.keys = keys;
+  }
+
+  mentionedIn(requirements: Requirements): boolean {
+    for (const key of requirements.keys()) if (this.keys.has(key)) return true;
+    return false;
+  }
+
+  /** Without what a node of these requirements could still be given. */
+  withoutUndefined(wanted: Requirements, offered: Requirements): Requirements {
+    return this.without(wanted, (key) => !offered.has(key));
+  }
+
+  withoutUnlabelled(wanted: Requirements, labels: Labels): Requirements {
+    return this.without(wanted, (key) => labelOf(labels, key) === undefined);
+  }
+
+  private without(wanted: Requirements, isMissing: (key: string) => boolean): Requirements {
+    if (!this.mentionedIn(wanted)) return wanted;
+    return new Map([...wanted].filter(([key]) => !this.keys.has(key) || !isMissing(key)));
+  }
+}

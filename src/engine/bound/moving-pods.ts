@@ -1,0 +1,87 @@
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import type { PodShape } from '../scheduling/pod-shapes.ts';
+import type { PodClass } from './packing.ts';
+import type { Reaches } from './reach.ts';
+
+/** A class of pods with the places that it may go to. */
+export interface MovingClass extends PodClass {
+  /** Index into the list of reaches. */
+  readonly reach: number;
+}
+
+/** The pods that have to go somewhere when rows are removed. */
+export interface MovingPods {
+  readonly classes: readonly MovingClass[];
+  /** By row that may be removed: the classes of its own pods. */
+  readonly ofRow: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+/** Pods of the rows by what they ask for and where they may go. */
+export function movingPods(cluster: CompiledCluster, rows: readonly number[], reaches: Reaches): MovingPods {
+  const { requests, requestOfPod, shapeOfPod, movableOfRow } = cluster;
+  const classes: { amounts: Float64Array; pods: number; reach: number }[] = [];
+  const byKey = new Map<string, number>();
+  const ofRow = new Map<number, Set<number>>();
+  for (const row of rows) {
+    const own = new Set<number>();
+    for (const pod of movableOfRow[row]) {
+      const reach = reaches.of(shapeOfPod[pod] as PodShape);
+      const key = `${requestOfPod[pod]},${reach}`;
+      let c = byKey.get(key);
+      if (c === undefined) {
+        c = classes.push({ amounts: requests.amounts(requestOfPod[pod]), pods: 0, reach }) - 1;
+        byKey.set(key, c);
+      }
+      classes[c].pods++;
+      own.add(c);
+    }
+    ofRow.set(row, own);
+  }
+  return { classes, ofRow };
+}
+
+/** Ratios of neighbouring rungs, finest first, on which amounts are rounded down when there are too many classes. */
+const LADDERS = [1.01, 1.03, 1.1, 1.3, 2, 8];
+
+/**
+ * At most about `limit` classes, if need be by merging those of the same places whose requests are much alike. A
+ * merged class asks for the least of each resource that any of its pods asks for: what was a packing still is.
+ */
+export function withFewerClasses(moving: MovingPods, limit: number): MovingPods {
+  let merged = moving;
+  for (const ratio of LADDERS) {
+    if (merged.classes.length <= limit) break;
+    merged = mergeOnLadder(moving, ratio);
+  }
+  return merged;
+}
+
+function mergeOnLadder(moving: MovingPods, ratio: number): MovingPods {
+  const rungs = (amounts: Float64Array) =>
+    Array.from(amounts, (a) => (a > 0 ? Math.floor(Math.log(a) / Math.log(ratio)) : ''));
+  return regroup(moving, (c) => `${c.reach};${rungs(c.amounts).join()}`);
+}
+
+/** Classes with equal keys become one; those without a key are left out. */
+export function regroup(moving: MovingPods, keyOf: (c: MovingClass, index: number) => string | undefined): MovingPods {
+  const classes: { amounts: Float64Array; pods: number; reach: number }[] = [];
+  const byKey = new Map<string, number>();
+  const renumbered = moving.classes.map((c, index) => {
+    const key = keyOf(c, index);
+    if (key === undefined) return undefined;
+    const known = byKey.get(key);
+    if (known === undefined) {
+      byKey.set(key, classes.length);
+      return classes.push({ amounts: c.amounts, pods: c.pods, reach: c.reach }) - 1;
+    }
+    const into = classes[known];
+    into.amounts = into.amounts.map((amount, d) => Math.min(amount, c.amounts[d]));
+    into.pods += c.pods;
+    return known;
+  });
+  const ofRow = new Map<number, ReadonlySet<number>>();
+  for (const [row, own] of moving.ofRow) {
+    ofRow.set(row, new Set([...own].flatMap((c) => renumbered[c] ?? [])));
+  }
+  return { classes, ofRow };
+}
