@@ -76,7 +76,8 @@ export function stockPolicy(pool: NodePoolObject): PoolPolicy {
     policy,
     emptiness: { enabled: true, emptyThreshold: 0 },
     singleNode: { enabled: more },
-    multiNode: { enabled: more, maxParallel: 100 },
+    // Karpenter's "at most 100" are 101.
+    multiNode: { enabled: more, maxParallel: 101 },
     consolidateAfterMs: pool.consolidateAfterMs,
     setsConsolidateAfter: true,
     gracePeriodMs: undefined,
