@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { addInputOptions } from './input-options.ts';
-import { addSwitches, givenSwitches } from './switch-options.ts';
+import { addPlanOptions } from './plan-options.ts';
+import { givenSwitches } from './switch-options.ts';
 
 const EXAMPLES = `
 Examples:
@@ -9,18 +10,6 @@ Examples:
   decant explain move 1 -f cluster.json --catalog aws/us-east-1
   decant explain node ip-10-0-1-17 -f cluster.json -o json | jq -r '.unlocks[].message'
 `;
-
-/** Those that one pass over a snapshot depends on. */
-const SWITCHES: ReadonlySet<string> = new Set([
-  'scaledown-utilization-threshold',
-  'node-base-cost',
-  'ownerless-pods-block',
-  'honor-do-not-evict',
-  'shield-destinations',
-  'min-node-lifetime',
-  'spot-to-spot-min-types',
-  'max-replacements',
-]);
 
 export function addExplain(decant: Command): void {
   const explain = decant
@@ -34,17 +23,11 @@ export function addExplain(decant: Command): void {
 
 function addSubject(explain: Command, kind: 'node' | 'pod' | 'move', argument: string, description: string): void {
   const command = explain.command(`${kind} ${argument}`).description(description);
-  addInputOptions(command)
-    .addOption(new Option('--compat <system>', 'every switch as that system has it').choices(['karpenter']))
-    .addOption(
-      new Option('--search <kind>', 'how moves are searched').choices(['karpenter', 'merged']).default('karpenter'),
-    )
-    .option('--spot-to-spot', 'let spot nodes be replaced by cheaper spot nodes')
+  addPlanOptions(addInputOptions(command))
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices(['text', 'wide', 'json', 'yaml']).default('text'),
     )
     .addHelpText('after', EXAMPLES);
-  addSwitches(command, SWITCHES);
   command.action(async (subject: string, options) => {
     const { explainCommand } = await import('./explain.ts');
     process.exitCode = await explainCommand(kind, subject, { ...options, flags: givenSwitches(command) });

@@ -12,6 +12,8 @@ const BLOCKED = join(EXAMPLES, 'blocked-node.yaml');
 const BUSY = join(EXAMPLES, 'busy-node.yaml');
 const RESTLESS = join(EXAMPLES, 'restless-pool.json.gz');
 const FORTY = join(EXAMPLES, 'forty-nodes.json.gz');
+/** What does not depend on how well the search does. */
+const ONE_PASS = ['--search', 'karpenter'];
 
 async function told(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await decant(['explain', ...args]);
@@ -91,7 +93,16 @@ describe('why does nothing happen? (aws/karpenter-provider-aws#9207)', () => {
   });
 
   test('a minute without pods would let six go at once, as the budget says', async () => {
-    const { stdout } = await decant(['plan', '-f', RESTLESS, '--now', '2026-08-20T12:01:00Z', '-o', 'json']);
+    const { stdout } = await decant([
+      'plan',
+      '-f',
+      RESTLESS,
+      ...ONE_PASS,
+      '--now',
+      '2026-08-20T12:01:00Z',
+      '-o',
+      'json',
+    ]);
     assert.equal(JSON.parse(stdout).moves.flatMap((m: { nodes: string[] }) => m.nodes).length, 6);
   });
 });
@@ -102,11 +113,21 @@ test('the answer comes first and fits one screen', async () => {
     ['node-0015', /^node node-0015 goes in move 1, wave 1: replaced by c5a.xlarge/],
     ['node-0009', /^node node-0009 stays: PodDisruptionBudget/],
   ] as const) {
-    const lines = (await told('node', node, '-f', FORTY)).split('\n');
+    const lines = (await told('node', node, '-f', FORTY, ...ONE_PASS)).split('\n');
     assert.match(lines[0], first);
     assert.ok(lines.length < 45, `${lines.length} lines`);
     assert.ok(lines.every((line) => line.length <= 100));
   }
+});
+
+test('a node of the plan names its move and wave', async () => {
+  const { stdout } = await decant(['plan', '-f', FORTY, '-o', 'json']);
+  const { moves } = JSON.parse(stdout);
+  const last = moves.length - 1;
+  const [name] = moves[last].nodes;
+  const e = JSON.parse(await told('node', name, '-f', FORTY, '-o', 'json'));
+  assert.deepEqual([e.verdict, e.move.number], ['goes', last + 1]);
+  assert.deepEqual(e.move.move, moves[last]);
 });
 
 test('JSON and YAML are one document', async () => {

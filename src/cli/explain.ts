@@ -1,23 +1,18 @@
-import { performance } from 'node:perf_hooks';
 import { styleText } from 'node:util';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { explainMove, type MoveExplanation } from '../engine/explanation/move-explanation.ts';
 import { explainNode, type NodeExplanation } from '../engine/explanation/node-explanation.ts';
 import { explainPod, type PodExplanation } from '../engine/explanation/pod-explanation.ts';
 import type { Situation } from '../engine/explanation/situation.ts';
-import { plan } from '../engine/plan.ts';
 import type { Plan } from '../engine/plan-document.ts';
 import { EXIT } from './exit.ts';
 import { type InputOptions, loadInput, tell } from './load-input.ts';
-import { rulesFor } from './rules.ts';
+import { makePlan } from './make-plan.ts';
+import type { PlanningOptions } from './plan-options.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface ExplainOptions extends InputOptions {
-  readonly compat?: 'karpenter';
-  readonly search: 'karpenter' | 'merged';
+export interface ExplainOptions extends InputOptions, PlanningOptions {
   readonly output: 'text' | 'wide' | 'json' | 'yaml';
-  /** Switches given, by flag without its dashes. */
-  readonly flags: ReadonlyMap<string, string>;
 }
 
 type Explanation = NodeExplanation | PodExplanation | MoveExplanation;
@@ -27,13 +22,11 @@ export async function explainCommand(
   subject: string,
   options: ExplainOptions,
 ): Promise<number> {
-  if (options.search === 'merged') {
-    throw new UsageError('--search merged is not there yet; this release has --search karpenter');
-  }
   const { cluster, notices } = await loadInput(options);
-  const rules = await rulesFor(cluster.nodePools, { compat: options.compat, flags: options.flags, env: process.env });
-  const made = plan(cluster, { search: 'karpenter', rules, loadMs: 0 }, () => performance.now());
-  const explanation = explained(kind, subject, { objects: cluster, rules }, made);
+  const { plan, rules } = await makePlan(cluster, options, 0);
+  // The merged search has none of Karpenter's slips, with --compat either.
+  const settings = { ...rules.settings, compat: rules.settings.compat && plan.search === 'karpenter' };
+  const explanation = explained(kind, subject, { objects: cluster, rules: { ...rules, settings } }, plan);
   const text = await format(explanation, options.output);
   tell(notices);
   process.stdout.write(text);

@@ -127,8 +127,10 @@ function titles(gateReports: readonly ExplainedGate[]): string {
 /** Lines that one screen has for pods without a place; `-o wide` has them all. */
 const MAX_GROUPS = 3;
 
-function removal({ removal: dry, verdict }: NodeExplanation, layout: Layout): string[] {
+function removal({ removal: dry, verdict, gates: all }: NodeExplanation, layout: Layout): string[] {
   if (dry === undefined) return [];
+  // A new node is worth a word where it is in the way.
+  const refused = all.some((g) => g.verdict === 'fail' && isMoveGate(g.gate));
   const { width, wide, paint } = layout;
   const lines = [paint('bold', verdict === 'goes' ? 'BY ITSELF' : 'IF IT WENT')];
   const to = dry.destinations.map(({ node, pods }) => `${pods} to ${node}`);
@@ -140,7 +142,7 @@ function removal({ removal: dry, verdict }: NodeExplanation, layout: Layout): st
   const most = wide ? undefined : MAX_GROUPS;
   for (const group of dry.stranded.slice(0, most)) lines.push(...withoutPlace(group, layout));
   lines.push(...moreGroups(dry.stranded, most));
-  if (verdict === 'stays' || wide) {
+  if (refused || wide) {
     for (const group of dry.onNewNodes.slice(0, most))
       lines.push(...hanging('  ', `${subject(group)} a new node${closestText(group)}`, width, 2));
     lines.push(...moreGroups(dry.onNewNodes, most));

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { cluster } from '../../../test/build/cluster.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
-import { pod } from '../../../test/build/pod.ts';
+import { pendingPod, pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
 import { anyCluster } from '../../../test/build/random/cluster.ts';
 import { runs } from '../../../test/build/runs.ts';
@@ -34,6 +34,8 @@ test('gates behind one that refuses are asked too, and the removal is tried as i
     pods: [
       pod('guarded', { on: 'a', cpu: 1000, doNotDisrupt: 'true' }),
       pod('tied', { on: 'a', cpu: 1000, nodeSelector: { [ZONE]: 'zone-a' } }),
+      // No node can hold it, and that is nobody's fault here.
+      pendingPod('giant', { cpu: 100_000 }),
     ],
   });
   const e = explained(objects, 'a', rules({ consolidateAfterMs: 5 * MINUTE_MS }, { utilizationThreshold: 0.1 }));
@@ -47,7 +49,12 @@ test('gates behind one that refuses are asked too, and the removal is tried as i
   assert.equal(by.cheaper, 'not-reached');
   assert.equal(by['grace-period'], 'off');
   assert.deepEqual(e.removal?.placements, [{ pod: 'default/guarded', to: 'b' }]);
+  assert.equal(e.removal?.stranded.length, 1);
   const [stranded] = e.removal?.stranded ?? [];
+  assert.deepEqual(
+    stranded.nodes.map((n) => n.example),
+    ['b'],
+  );
   assert.deepEqual(stranded.pods, ['default/tied']);
   assert.deepEqual(
     stranded.nodePools.map((p) => p.obstacle.code),

@@ -87,6 +87,41 @@ describe('what is said to unlock a node unlocks it, and a hair less does not', (
     assert.ok(!mayGo(at(atMost + 1e-6), 'a'));
   });
 
+  test('more savings for a minimum percent', () => {
+    const costing = (cents: number): Situation => {
+      const relic = instanceType('relic', { price: cents / 100 });
+      const base = cluster({ machines: [machine('a', { type: relic })], pods: [pod('p', { on: 'a', cpu: 1500 })] });
+      return {
+        objects: { ...base, instanceTypes: [...base.instanceTypes, relic] },
+        rules: rules({ minSavingsPercent: 90 }),
+      };
+    };
+    const { cents } = single(unlocksOf(costing(20), 'a'), 'more-savings');
+    assert.ok(mayGo(costing(20 + cents), 'a'));
+    assert.ok(!mayGo(costing(20 + cents - 1e-3), 'a'));
+  });
+
+  test('fewer types for spot to spot', () => {
+    const objects = cluster({
+      machines: [machine('a', { capacityType: 'spot' })],
+      pods: [pod('p', { on: 'a', cpu: 1500 })],
+      options: { spotToSpot: true },
+    });
+    const at = (spotToSpotTypes: number): Situation => ({ objects, rules: rules({}, { spotToSpotTypes }) });
+    const { atMost } = single(unlocksOf(at(15), 'a'), 'spot-to-spot-types');
+    assert.equal(atMost, 1);
+    assert.ok(mayGo(at(atMost), 'a'));
+    assert.ok(!mayGo(at(atMost + 1), 'a'));
+  });
+
+  test('of two waits the longer', () => {
+    // Up for two hours, three are asked for; the last pod came a minute ago, five are asked for.
+    const settings = { minNodeLifetimeMs: 180 * MINUTE_MS, minNodeLifetimeForAll: true };
+    const own = rules({ consolidateAfterMs: 5 * MINUTE_MS }, settings);
+    const { ms, until } = single(unlocksOf({ objects: pair(), rules: own }, 'a'), 'wait');
+    assert.deepEqual([ms, until], [60 * MINUTE_MS, 'minimum-lifetime']);
+  });
+
   test('utilization threshold', () => {
     const objects = pair();
     const at = (utilizationThreshold: number): Situation => ({ objects, rules: rules({}, { utilizationThreshold }) });
