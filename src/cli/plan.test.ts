@@ -46,7 +46,7 @@ describe('the example', () => {
   });
 
   test('as HTML: one page that says the money of the JSON', async () => {
-    const { code, stdout } = await decant(['plan', '-f', EXAMPLE, '-o', 'html']);
+    const { code, stdout } = await decant(['plan', '-f', EXAMPLE, '--search', 'karpenter', '-o', 'html']);
     assert.equal(code, 0);
     assert.match(
       stdout,

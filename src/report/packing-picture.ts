@@ -1,35 +1,39 @@
 import { type Markup, markup, NOTHING } from './markup.ts';
-import { type Layer, LEAVING, NEW } from './packing.ts';
-import type { Block, Placed, Shelves } from './shelves.ts';
-
-type Moment = 'before' | 'after';
+import { CHANGES, type Layer } from './packing.ts';
+import type { Block, Moment, Placed, Shelves } from './shelves.ts';
 
 /** With more pods than these, a pod is no longer an element with a name: a page of 100,000 elements is slow. */
 const MOST_NAMED_PODS = 3000;
 
 /**
- * The nodes at one moment. Both moments have the same places, so that the eye can go from one to the other.
- * A box is a glass of two halves that pods fill from below: cpu on the left, memory on the right.
+ * The nodes at one moment. A box is a glass of two halves that pods fill from below: cpu on the left, memory on the right.
  */
 export function packingPicture({ blocks, width, height }: Shelves, moment: Moment, label: string): Markup {
-  const pods = blocks.flatMap(({ placed }) => placed).reduce((sum, { box }) => sum + (box[moment]?.length ?? 0), 0);
-  const named = pods <= MOST_NAMED_PODS;
+  const pods = blocks.flatMap(({ placed }) => placed[moment].map(({ box }) => box[moment]?.length ?? 0));
+  const named = pods.reduce((sum, n) => sum + n, 0) <= MOST_NAMED_PODS;
   return markup`<svg class="packing" viewBox="-1 0 ${width + 2} ${height + 1}" role="img" aria-label="${label}">
-${blocks.map((block) => markup`${caption(block, moment)}${block.placed.map((place) => glass(place, moment, named))}`)}
+${blocks.map((block) => {
+  return markup`${caption(block, moment)}${block.placed[moment].map((place) => glass(place, moment, named))}`;
+})}
 </svg>`;
 }
 
 function caption({ group, x, y, placed }: Block, moment: Moment): Markup {
-  if (group === NEW && moment === 'before') return NOTHING;
-  const name = group === LEAVING && moment === 'after' ? 'gone' : group;
-  return markup`<text class="caption" x="${n(x)}" y="${n(y)}">${name} (${placed.length})</text>
+  const text = group === CHANGES ? changes(placed[moment], moment) : `${group} (${placed[moment].length})`;
+  return markup`<text class="caption" x="${n(x)}" y="${n(y)}">${text}</text>
 `;
+}
+
+function changes(placed: readonly Placed[], moment: Moment): string {
+  if (moment === 'before') return `leaving (${placed.length})`;
+  const gone = placed.filter(({ box }) => box.after === undefined).length;
+  const parts = [`new (${placed.length - gone})`, ...(gone === 0 ? [] : [`deleted (${gone})`])];
+  return parts.slice(placed.length === gone ? 1 : 0).join(', ');
 }
 
 function glass(place: Placed, moment: Moment, named: boolean): Markup {
   const { box, x, y, width, height } = place;
   const layers = box[moment];
-  if (layers === undefined && moment === 'before') return NOTHING;
   const row = box.row === undefined ? NOTHING : markup` data-row="${box.row}"`;
   const gone = layers === undefined;
   return markup`<g class="${box.decision}${gone ? ' gone' : ''}"${row}><rect class="glass" x="${n(x)}" y="${n(y)}" width="${n(width)}" height="${n(height)}"><title>${box.about}${gone ? ' (gone)' : ''}</title></rect>${gone ? NOTHING : contents(place, layers, named)}</g>
@@ -47,7 +51,7 @@ interface Part {
 function contents(place: Placed, layers: readonly Layer[], named: boolean): readonly Markup[] {
   const { x, y, width, height, box } = place;
   // The rim of what changes is thick, and must not be covered.
-  const rim = box.group === LEAVING || box.group === NEW ? 1.5 : 0.5;
+  const rim = box.group === CHANGES ? 1.5 : 0.5;
   const inner = { x: x + rim, y: y + rim, width: (width - 2 * rim) / 2, height: height - 2 * rim };
   // What moves lies on top, where it is seen.
   const sorted = [...layers.filter((l) => !l.moves), ...layers.filter((l) => l.moves)];

@@ -29,9 +29,8 @@ export interface Layer {
   readonly moves: boolean;
 }
 
-/** Groups of their own, before the pools. */
-export const LEAVING = 'leaving';
-export const NEW = 'new';
+/** What leaves and what comes is a group of its own, before the pools. */
+export const CHANGES = 'changes';
 const GIB = 2 ** 30;
 /** Where nothing is known of a node, so that it is drawn at all. */
 const SOME: Resources = { cpu: 4000, memory: 16 * GIB };
@@ -52,7 +51,7 @@ export function packing(plan: Plan, cluster: ClusterObjects): Box[] {
     const arrived = (arriving.get(node.name) ?? []).map((pod) => layer(pod, size, true));
     return {
       name: node.name,
-      group: stays ? poolName(node.nodePool) : LEAVING,
+      group: stays ? poolName(node.nodePool) : CHANGES,
       decision,
       about: aboutNode(node, pods.length),
       row,
@@ -72,7 +71,7 @@ function newBoxes(move: PlannedMove, index: number, cluster: ClusterObjects, arr
     const pods = arriving.get(newNode(index, `new-${i + 1}`)) ?? [];
     return {
       name: `new-${i + 1} of move ${index + 1}`,
-      group: NEW,
+      group: CHANGES,
       decision: 'new',
       about: aboutReplacement(replacement, index, pods.length),
       cpu: size.cpu ?? 0,

@@ -9,6 +9,7 @@ import { type Box, packing } from './packing.ts';
 import { packingPicture } from './packing-picture.ts';
 import { SCRIPT } from './page-script.ts';
 import { STYLE } from './page-style.ts';
+import { effortInWords, severalAtOnceInWords } from './plan-words.ts';
 import { shelves } from './shelves.ts';
 
 /** Of SCRIPT and STYLE, which are all that the page may run and be dressed in; a test computes them. */
@@ -49,7 +50,7 @@ function headlineText({ totals, moves }: Plan): string {
 }
 
 function header(plan: Plan): Markup {
-  const { totals, moves, now, search } = plan;
+  const { totals, moves, now } = plan;
   const { centsPerHour, plannedCentsPerHour, savingsCentsPerHour: saved } = totals;
   const share = centsPerHour > 0 ? ` (${((100 * saved) / centsPerHour).toFixed(1)} %)` : '';
   const waves = new Set(moves.map((move) => move.wave)).size;
@@ -61,7 +62,7 @@ function header(plan: Plan): Markup {
 <h1>${perHour(centsPerHour)} ${moves.length === 0 ? NOTHING : markup`→ <span class="good">${perHour(plannedCentsPerHour)}</span>`}</h1>
 <p class="lead">${lead}</p>
 ${moves.length === 0 ? NOTHING : bar(plannedCentsPerHour, centsPerHour)}
-<p class="quiet">${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')} at ${now}; ${count(totals.evaluated, 'node')} evaluated in ${totals.elapsedMs.toFixed(0)} ms, search ${search}.</p>
+<p class="quiet">${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')} at ${now}. ${effortInWords(plan)} ${severalAtOnceInWords(plan) ?? ''}</p>
 </header>`;
 }
 

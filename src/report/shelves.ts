@@ -1,4 +1,4 @@
-import { type Box, LEAVING, NEW } from './packing.ts';
+import { type Box, CHANGES } from './packing.ts';
 
 /** Where a box stands, in the units of the picture. */
 export interface Placed {
@@ -9,12 +9,14 @@ export interface Placed {
   readonly height: number;
 }
 
+export type Moment = 'before' | 'after';
+
 /** A group's boxes, below a caption. */
 export interface Block {
   readonly group: string;
   readonly x: number;
   readonly y: number;
-  readonly placed: readonly Placed[];
+  readonly placed: Readonly<Record<Moment, readonly Placed[]>>;
 }
 
 export interface Shelves {
@@ -42,26 +44,38 @@ interface Size {
 
 /**
  * Boxes on shelves, group by group, and small groups beside each other. A box's area grows with its
- * capacity, its width with cpu, its height with memory: 4 GiB a core is a square.
+ * capacity, its width with cpu, its height with memory: 4 GiB a core is a square. Nodes that stay have the
+ * same place at both moments, and new ones are where those were that they replace.
  */
 export function shelves(boxes: readonly Box[]): Shelves {
-  const scale = scaleFor(boxes);
+  const scale = Math.min(scaleFor(boxes.filter(isThere.before)), scaleFor(boxes.filter(isThere.after)));
   const groups = groupsOf(boxes).map(([group, members]) => {
-    const items = sized(members, scale);
-    const own = shelve(items, GAP);
-    return { group, items, own, width: Math.max(own.width, captionWidth(group)), height: own.height + CAPTION };
+    const before = shelved(members.filter(isThere.before), scale);
+    const after = shelved(members.filter(isThere.after), scale);
+    const width = Math.max(before.width, after.width, captionWidth(group));
+    return { group, before, after, width, height: Math.max(before.height, after.height) + CAPTION };
   });
   const all = shelve(groups, BLOCK_GAP);
-  const blocks = groups.map(({ group, items, own }, g) => {
+  const blocks = groups.map(({ group, before, after }, g) => {
     const { x, y } = all.corners[g];
-    const placed = items.map((item, i) => ({
-      ...item,
-      x: x + own.corners[i].x,
-      y: y + CAPTION + own.corners[i].y,
-    }));
-    return { group, x, y: y + CAPTION - 6, placed };
+    const moved = (list: readonly Placed[]) => {
+      return list.map((place) => ({ ...place, x: place.x + x, y: place.y + y + CAPTION }));
+    };
+    return { group, x, y: y + CAPTION - 6, placed: { before: moved(before.placed), after: moved(after.placed) } };
   });
   return { blocks, width: WIDTH, height: Math.ceil(all.height) };
+}
+
+/** Of nodes that go for good an outline is left. */
+const isThere: Readonly<Record<Moment, (box: Box) => boolean>> = {
+  before: ({ before }) => before !== undefined,
+  after: ({ after, decision }) => after !== undefined || decision === 'delete',
+};
+
+function shelved(boxes: readonly Box[], scale: number) {
+  const items = sized(boxes, scale);
+  const { corners, width, height } = shelve(items, GAP);
+  return { width, height, placed: items.map((item, i): Placed => ({ ...item, ...corners[i] })) };
 }
 
 /** From left to right, in the order given; what no longer fits begins a new shelf. */
@@ -90,12 +104,11 @@ function scaleFor(boxes: readonly Box[]): number {
 
 /** What changes first, then pools by name. */
 function groupsOf(boxes: readonly Box[]): readonly [string, readonly Box[]][] {
-  const rank = (group: string) => (group === LEAVING ? 0 : group === NEW ? 1 : 2);
   const groups = [...Map.groupBy(boxes, ({ group }) => group)];
-  return groups.sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return groups.sort(([a], [b]) => Number(b === CHANGES) - Number(a === CHANGES) || (a < b ? -1 : 1));
 }
 
-/** The tallest first, so that shelves are even. */
+/** The tallest first, so that shelves are even; outlines last. */
 function sized(boxes: readonly Box[], scale: number): readonly (Size & { readonly box: Box })[] {
   return boxes
     .map((box) => ({
@@ -103,7 +116,14 @@ function sized(boxes: readonly Box[], scale: number): readonly (Size & { readonl
       width: Math.min(WIDTH, Math.max(SMALLEST_SIDE, sideOf(box.cpu, 1000) * scale)),
       height: Math.max(SMALLEST_SIDE, sideOf(box.memory, 2 ** 32) * scale),
     }))
-    .sort((a, b) => b.height - a.height || b.width - a.width || (a.box.name < b.box.name ? -1 : 1));
+    .sort(
+      (a, b) =>
+        rank(a.box) - rank(b.box) || b.height - a.height || b.width - a.width || (a.box.name < b.box.name ? -1 : 1),
+    );
+}
+
+function rank({ before, after }: Box): number {
+  return before !== undefined && after === undefined ? 1 : 0;
 }
 
 function sideOf(amount: number, unit: number): number {
