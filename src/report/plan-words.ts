@@ -9,7 +9,7 @@ export function moveInWords(move: PlannedMove): string {
   return `${move.kind} ${nodes}${by}`;
 }
 
-export function replacementInWords(replacement: PlannedReplacement): string {
+function replacementInWords(replacement: PlannedReplacement): string {
   const { nodePool, instanceTypes, capacityTypes, zones, centsPerHour } = replacement;
   const others = instanceTypes.length > 1 ? ` or ${count(instanceTypes.length - 1, 'other type')}` : '';
   const where = [...capacityTypes, ...zones].filter((value) => value !== '*').join(', ');
