@@ -7,7 +7,7 @@ import type { Situation } from '../engine/explanation/situation.ts';
 import type { Plan } from '../engine/plan-document.ts';
 import { EXIT } from './exit.ts';
 import { type InputOptions, loadInput, tell } from './load-input.ts';
-import { makePlan } from './make-plan.ts';
+import { type MadePlan, makePlan } from './make-plan.ts';
 import type { PlanningOptions } from './plan-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -23,25 +23,26 @@ export async function explainCommand(
   options: ExplainOptions,
 ): Promise<number> {
   const { cluster, notices } = await loadInput(options);
-  const { plan, rules } = await makePlan(cluster, options, 0);
-  // The merged search has none of Karpenter's slips, with --compat either.
-  const settings = { ...rules.settings, compat: rules.settings.compat && plan.search === 'karpenter' };
-  const explanation = explained(kind, subject, { objects: cluster, rules: { ...rules, settings } }, plan);
+  const made = await makePlan(cluster, options, 0);
+  const explanation = explained(kind, subject, { objects: cluster, rules: made.rules }, made);
   const text = await format(explanation, options.output);
   tell(notices);
   process.stdout.write(text);
   return EXIT.ok;
 }
 
-function explained(kind: 'node' | 'pod' | 'move', subject: string, situation: Situation, made: Plan): Explanation {
+function explained(kind: 'node' | 'pod' | 'move', subject: string, situation: Situation, made: MadePlan): Explanation {
+  const { plan } = made;
   switch (kind) {
     case 'node':
-      return explainNode(situation, made, subject) ?? unknownNode(situation.objects, made, subject);
+      return explainNode(situation, plan, subject) ?? unknownNode(situation.objects, plan, subject);
     case 'pod':
-      return explainPod(situation, made, subject) ?? unknownPod(situation.objects, subject);
+      return explainPod(situation, plan, subject) ?? unknownPod(situation.objects, subject);
     case 'move': {
+      // Stock launches as many as the rules say; the merged search may be given more to show what that would save.
+      const launches = plan.search === 'merged' ? made.maxReplacements : situation.rules.settings.maxReplacements;
       const number = /^[0-9]+$/.test(subject) ? Number(subject) : 0;
-      return explainMove(situation, made, number) ?? unknownMove(made, subject);
+      return explainMove(situation, plan, number, launches) ?? unknownMove(plan, subject);
     }
   }
 }

@@ -17,7 +17,10 @@ const QUIET_MS = 1000;
 
 export interface MadePlan {
   readonly plan: Plan;
+  /** What it went by. */
   readonly rules: Rules;
+  /** New nodes that a move of the merged search could launch. */
+  readonly maxReplacements: number;
 }
 
 /**
@@ -26,22 +29,24 @@ export interface MadePlan {
  */
 export async function makePlan(cluster: ClusterObjects, options: PlanningOptions, loadMs: number): Promise<MadePlan> {
   const { compat, flags, timeBudget, workBudget } = options;
-  const rules = await rulesFor(cluster.nodePools, { compat, flags, env: process.env });
+  const given = await rulesFor(cluster.nodePools, { compat, flags, env: process.env });
   const search = options.search ?? (compat === undefined ? 'merged' : 'karpenter');
-  const given = flags.has('max-replacements') || (process.env.DECANT_MAX_REPLACEMENTS ?? '') !== '';
+  // The merged search is ours: with --compat it has stock's switches, not its slips.
+  const rules = search === 'merged' ? { ...given, settings: { ...given.settings, compat: false } } : given;
+  const limited = flags.has('max-replacements') || (process.env.DECANT_MAX_REPLACEMENTS ?? '') !== '';
+  const maxReplacements = limited ? rules.settings.maxReplacements : MAX_REPLACEMENTS;
   const steps = planSteps(
     cluster,
     {
       search,
-      // The merged search is ours: with --compat it has stock's switches, not its slips.
-      rules: search === 'merged' ? { ...rules, settings: { ...rules.settings, compat: false } } : rules,
+      rules,
       loadMs,
-      maxReplacements: given ? undefined : MAX_REPLACEMENTS,
+      maxReplacements,
       work: timeBudget === undefined ? workBudget : (workBudget ?? Number.POSITIVE_INFINITY),
     },
     () => performance.now(),
   );
-  return { plan: await runToTheEnd(steps, timeBudget), rules };
+  return { plan: await runToTheEnd(steps, timeBudget), rules, maxReplacements };
 }
 
 async function runToTheEnd(

@@ -98,7 +98,7 @@ function podsText(pods: readonly string[]): string {
 }
 
 /** The numbers of a gate that passed; '' if there is nothing to say. */
-export function factWords(f: GateFact): string {
+function factWords(f: GateFact): string {
   switch (f.code) {
     case 'off':
     case 'plain':
