@@ -5,6 +5,7 @@ import { bestGroup } from './groups.ts';
 import type { Usage } from './order.ts';
 import { Partners } from './partners.ts';
 import type { SearchProblem } from './problem.ts';
+import { toppedUp } from './top-up.ts';
 import { netCents, type Trials } from './trials.ts';
 
 /** How a plan is put together, so that many different ones can be tried. */
@@ -181,8 +182,11 @@ export class Draft {
     for (const seed of nodes) {
       if (!this.isFree(seed)) continue;
       const group = bestGroup(this.trials, seed, partners.of(seed, isFree), singly);
-      if (group !== undefined) this.keep(group.candidates, this.problem.maxReplacements);
-      else this.shun(seed, false);
+      if (group !== undefined) {
+        const others = partners.inPoolOf(seed).filter(isFree);
+        const move = toppedUp(this.trials, group, others, this.usage, singly);
+        this.keep(move.candidates, this.problem.maxReplacements);
+      } else this.shun(seed, false);
       yield;
     }
   }

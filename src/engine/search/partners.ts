@@ -54,6 +54,10 @@ export class Partners {
     }
   }
 
+  inPoolOf(seed: Candidate): readonly Candidate[] {
+    return this.pools.get(seed.pool.name)?.bySlant ?? [];
+  }
+
   private *following(seed: Candidate, { byOrder }: PoolLists, isFree: (c: Candidate) => boolean): Generator<Candidate> {
     const own = this.place.get(seed) as number;
     for (let k = firstAfter(byOrder, own); k < byOrder.length; k++) {

@@ -1,0 +1,45 @@
+import { performance } from 'node:perf_hooks';
+import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
+import { compile } from '../../src/engine/scheduling/compile.ts';
+import { clusterAfter } from '../../src/engine/search/after.ts';
+import { searchMerged } from '../../src/engine/search/merged.ts';
+import { type Rules, STOCK_RULES } from '../../src/engine/settings.ts';
+import { evictionsOf, priceOf, questionOf } from './question.ts';
+
+export interface Planned {
+  readonly dollarsPerHour: number;
+  readonly nodes: number;
+  readonly evictions: number;
+  readonly moves: number;
+  readonly elapsedMs: number;
+  /** Rows that might have been removed. */
+  readonly removable: readonly number[];
+}
+
+/** Stock's switches, so that both searches are asked the same; but not its slips. */
+const RULES: Rules = { ...STOCK_RULES, settings: { ...STOCK_RULES.settings, compat: false } };
+const MAX_REPLACEMENTS = 5;
+const WORK_PER_CANDIDATE = 600;
+
+/** One plan of the merged search, with the work that `decant plan` gives it, and the cluster that it leads to. */
+export function planMerged(objects: ClusterObjects): Planned {
+  const problem = questionOf(objects, RULES, MAX_REPLACEMENTS);
+  const { cluster } = problem.simulation;
+  const started = performance.now();
+  const search = searchMerged(problem, { work: Math.max(60_000, problem.candidates.length * WORK_PER_CANDIDATE) });
+  let step = search.next();
+  while (step.done !== true) step = search.next();
+  const elapsedMs = performance.now() - started;
+  const { moves } = step.value;
+  const after = clusterAfter(cluster, moves);
+  return {
+    dollarsPerHour: priceOf(compile(after, RULES.settings)),
+    nodes: after.nodes.length,
+    evictions: evictionsOf(cluster, moves),
+    moves: moves.length,
+    elapsedMs,
+    removable: problem.candidates.map((c) => c.row),
+  };
+}
+
+export { RULES as MERGED_RULES };

@@ -1,0 +1,43 @@
+import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
+import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../../src/engine/cluster/well-known.ts';
+import { poolTotals } from '../../src/engine/disruption/balanced.ts';
+import { remainingBudgets } from '../../src/engine/disruption/budgets.ts';
+import { assess, refusalsByMethods } from '../../src/engine/disruption/candidates.ts';
+import type { Move } from '../../src/engine/policies/consolidate.ts';
+import { compile } from '../../src/engine/scheduling/compile.ts';
+import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
+import { Simulation } from '../../src/engine/scheduling/simulation.ts';
+import type { SearchProblem } from '../../src/engine/search/problem.ts';
+import type { Rules } from '../../src/engine/settings.ts';
+
+/** The cluster and what may be done with it, as both searches are asked. */
+export function questionOf(objects: ClusterObjects, rules: Rules, maxReplacements: number): SearchProblem {
+  const cluster = compile(objects, rules.settings);
+  const assessed = cluster.rows.flatMap((node, row) => (node.tracked ? [assess(cluster, row, rules)] : []));
+  const possible = assessed.flatMap((a) => ('candidate' in a ? [a.candidate] : []));
+  return {
+    simulation: new Simulation(cluster),
+    candidates: possible.filter((c) => refusalsByMethods(cluster, c, rules).length === 0),
+    totals: poolTotals(cluster, possible),
+    budgets: {
+      Empty: remainingBudgets(objects, cluster.rows, 'Empty'),
+      Underutilized: remainingBudgets(objects, cluster.rows, 'Underutilized'),
+    },
+    maxReplacements,
+    maxWorkloadEvictions: 0,
+  };
+}
+
+/** Dollars per hour of all nodes with a price. */
+export function priceOf({ rows, types }: CompiledCluster): number {
+  return rows.reduce((sum, { labels }) => {
+    const type = types.indexOf(labels[INSTANCE_TYPE] ?? '');
+    return sum + (type === undefined ? 0 : (types.priceOf(type, labels[ZONE] ?? '', labels[CAPACITY_TYPE] ?? '') ?? 0));
+  }, 0);
+}
+
+/** Running pods that the moves would evict. */
+export function evictionsOf({ rowOfPod }: CompiledCluster, moves: readonly Move[]): number {
+  const gone = new Set(moves.flatMap((move) => move.candidates.map((c) => c.row)));
+  return moves.reduce((sum, move) => sum + move.placements.filter(({ pod }) => gone.has(rowOfPod[pod])).length, 0);
+}

@@ -1,0 +1,48 @@
+import { performance } from 'node:perf_hooks';
+import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
+import type { Candidate } from '../../src/engine/disruption/candidates.ts';
+import type { Move } from '../../src/engine/policies/consolidate.ts';
+import { alone } from '../../src/engine/policies/stock-methods.ts';
+import { clusterAfter } from '../../src/engine/search/after.ts';
+import { searchAsStock } from '../../src/engine/search/stock.ts';
+import { STOCK_RULES } from '../../src/engine/settings.ts';
+import { evictionsOf, priceOf, questionOf } from './question.ts';
+
+export interface Settled {
+  readonly dollarsPerHour: number;
+  readonly nodes: number;
+  /** Each time that a pod was moved. */
+  readonly evictions: number;
+  readonly commands: number;
+  readonly elapsedMs: number;
+}
+
+/** Far more than any cluster here needs; a loop that does not end is worth knowing about. */
+const MOST_COMMANDS = 10_000;
+
+/**
+ * Stock's commands one after the other until it has none left, each carried out at once and in full: what a cluster would
+ * come to if nothing else happened in it. A pod may be moved many times on the way.
+ */
+export function stockToItsFixedPoint(start: ClusterObjects): Settled {
+  const started = performance.now();
+  let objects = start;
+  let evictions = 0;
+  for (let commands = 0; commands < MOST_COMMANDS; commands++) {
+    const problem = questionOf(objects, STOCK_RULES, 1);
+    const { cluster } = problem.simulation;
+    const found = searchAsStock(problem, (c) => moveOf(c));
+    if (found === undefined) {
+      const elapsedMs = performance.now() - started;
+      return { dollarsPerHour: priceOf(cluster), nodes: objects.nodes.length, evictions, commands, elapsedMs };
+    }
+    evictions += evictionsOf(cluster, [found.move]);
+    objects = clusterAfter(cluster, [found.move], `command-${commands}`);
+
+    function moveOf(c: Candidate): Move | undefined {
+      const verdict = alone(problem.simulation, c, problem.totals);
+      return 'move' in verdict ? verdict.move : undefined;
+    }
+  }
+  throw new Error(`stock finds no rest within ${MOST_COMMANDS} commands`);
+}
