@@ -14,7 +14,7 @@ interface Shape {
 const NOW = '2026-08-20T12:00:00Z';
 
 async function planOf(args: readonly string[], stdin = ''): Promise<unknown> {
-  const { code, stdout, stderr } = await decant(['plan', ...args, '-o', 'json'], stdin);
+  const { code, stdout, stderr } = await decant(['plan', ...args, '--search', 'karpenter', '-o', 'json'], stdin);
   assert.equal(code, 0, stderr);
   const plan = JSON.parse(stdout);
   return { ...plan, totals: { ...plan.totals, loadMs: 0, elapsedMs: 0 } };
