@@ -1,0 +1,38 @@
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import type { Refusal } from '../engine/refusal.ts';
+import type { Command, CommandReplacement } from './command.ts';
+
+/** A cluster as the controller sees it, as one immutable value; the time is in `objects.nowMs`. */
+export interface ClusterView {
+  readonly objects: ClusterObjects;
+  /** The journal, oldest first. */
+  readonly commands: readonly Command[];
+}
+
+/** What the controller does to a cluster. Every action may be repeated without harm. */
+export type Action =
+  /** Writes the command into the journal, over what was there of the same id. */
+  | { readonly kind: 'save-command'; readonly command: Command }
+  /** karpenter.sh/disrupted:NoSchedule: nothing new lands on the node. */
+  | { readonly kind: 'taint'; readonly node: string }
+  | { readonly kind: 'untaint'; readonly node: string }
+  | { readonly kind: 'create-node-claim'; readonly command: string; readonly replacement: CommandReplacement }
+  | { readonly kind: 'delete-node-claim'; readonly command: string; readonly nodeClaim: string }
+  /** For people who watch: on a NodeClaim or a NodePool. */
+  | { readonly kind: 'event'; readonly on: EventSubject; readonly reason: string; readonly refusal?: Refusal };
+
+export interface EventSubject {
+  readonly kind: 'NodeClaim' | 'NodePool';
+  readonly name: string;
+}
+
+/**
+ * The cluster, behind which there is an API server (src/kube) or a simulated one (src/simulator). The controller knows
+ * nothing of either: the same code runs on both.
+ */
+export interface ClusterPort {
+  /** As of now; undefined while not everything is known, when nobody may act. */
+  view(): ClusterView | undefined;
+  /** Carries the action out, or throws; then the controller looks again before it does anything else. */
+  act(action: Action): Promise<void>;
+}

@@ -1,0 +1,49 @@
+import type { Requirements } from './launch.ts';
+
+/**
+ * A move that is being carried out, as the journal keeps it. The journal lives in the cluster and is all that survives
+ * a crash: every step is written down before it is taken, and taking it twice does no harm.
+ *
+ *   waiting ──► launching ──► draining ──► done
+ *      │            │
+ *      └────────────┴──► abandoned
+ */
+export interface Command {
+  /** Unique and sortable by time; replacements are named after it. */
+  readonly id: string;
+  readonly phase: 'waiting' | 'launching' | 'draining' | 'done' | 'abandoned';
+  readonly decidedMs: number;
+  /** When it entered its phase. */
+  readonly phaseMs: number;
+  readonly nodes: readonly CommandNode[];
+  readonly replacements: readonly CommandReplacement[];
+  readonly predicted: Figures;
+  /** Once it is done: what the same nodes and replacements came to. */
+  readonly realised?: Figures;
+  /** Why it was given up: a refusal's code, or what happened. */
+  readonly reason?: string;
+}
+
+export interface CommandNode {
+  readonly node: string;
+  readonly nodeClaim: string;
+  readonly nodePool: string;
+  readonly centsPerHour: number;
+}
+
+export interface CommandReplacement {
+  /** The NodeClaim's name, fixed when the command is decided, so that a second attempt finds the first. */
+  readonly nodeClaim: string;
+  readonly nodePool: string;
+  readonly requirements: Requirements;
+  /** Summed requests of the pods and DaemonSets meant for it, by resource. */
+  readonly requests: Readonly<Record<string, number>>;
+  readonly centsPerHour: number;
+}
+
+export interface Figures {
+  readonly savingsCentsPerHour: number;
+  readonly requiredCentsPerHour: number;
+  readonly disruptionCost: number;
+  readonly evictions: number;
+}
