@@ -144,14 +144,33 @@ function cheaperFixes(trial: Trial): readonly Change[] {
 
 /** A handful: each is tried, and a reader has no use for the twentieth. */
 const MAX_POD_FIXES = 8;
+/** One constraint at a time is given up, so pods of more kinds than this are helped only by what helps them all. */
+const MAX_KINDS = 2;
 
 function podFixes({ cluster }: Trial, pods: readonly PodInNeed[], onNewNodesToo: boolean): readonly Change[] {
-  const out: Change[] = [];
-  const groups = alike(cluster, pods);
-  for (const group of groups) {
-    const names = namesOf(cluster, group);
-    out.push(...placementFixes(group[0].obstacles, names, onNewNodesToo));
-  }
+  const groups = alike(cluster, pods).map((group) =>
+    placementFixes(group[0].obstacles, namesOf(cluster, group), onNewNodesToo),
+  );
+  const out = groups.length > 1 ? sharedFixes(groups) : [];
+  if (groups.length <= MAX_KINDS) out.push(...groups.flat());
   if (pods.length === 1) out.push({ code: 'pod-gone', pod: namesOf(cluster, pods)[0] });
   return out.slice(0, MAX_POD_FIXES);
+}
+
+/** What stands in the way of every kind of pod, given up by all of them. */
+function sharedFixes([first, ...others]: readonly (readonly Change[])[]): Change[] {
+  const out: Change[] = [];
+  for (const change of first) {
+    if (!('pods' in change)) continue;
+    const alsoBy = others.map((fixes) => fixes.find((c) => 'pods' in c && isSameWish(c, change)));
+    if (alsoBy.some((c) => c === undefined)) continue;
+    const pods = [change, ...alsoBy].flatMap((c) => (c !== undefined && 'pods' in c ? c.pods : []));
+    out.push({ ...change, pods });
+  }
+  return out;
+}
+
+/** The same but for whose it is. */
+function isSameWish(a: Change, b: Change): boolean {
+  return JSON.stringify({ ...a, pods: [] }) === JSON.stringify({ ...b, pods: [] });
 }

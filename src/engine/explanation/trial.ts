@@ -8,7 +8,6 @@ import { compile } from '../scheduling/compile.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { reasonFor } from '../search/approval.ts';
-import type { Settings } from '../settings.ts';
 import { type Attempt, attemptOf } from './attempt.ts';
 import type { Change } from './change.ts';
 import { changed, type Situation } from './situation.ts';
@@ -29,11 +28,11 @@ export interface Trial {
   readonly budgetLeft?: number;
 }
 
-/** Tries things on one node of one cluster; compiled clusters are kept as long as objects stay the same. */
+/** Tries things on one node of one cluster, which is compiled anew only where that makes a difference. */
 export class TrialRoom {
   readonly situation: Situation;
   readonly node: string;
-  private readonly compiled = new WeakMap<ClusterObjects, CompiledCluster>();
+  private compiled: CompiledCluster | undefined;
 
   constructor(situation: Situation, node: string) {
     this.situation = situation;
@@ -50,18 +49,30 @@ export class TrialRoom {
   }
 
   private clusterOf({ objects, rules: { settings } }: Situation): CompiledCluster {
-    let cluster = this.compiled.get(objects);
-    if (cluster === undefined) {
-      cluster = compile(objects, settings);
-      this.compiled.set(objects, cluster);
-    }
-    return cluster.settings === settings ? cluster : withSettings(cluster, settings);
+    if (!isCompiledAlike(this.situation.objects, objects)) return compile(objects, settings);
+    this.compiled ??= compile(objects, settings);
+    return { ...this.compiled, objects, settings };
   }
 }
 
-/** Nothing that is compiled depends on the settings that changes are about. */
-function withSettings(cluster: CompiledCluster, settings: Settings): CompiledCluster {
-  return { ...cluster, settings };
+/**
+ * Compiling would give the same: nothing differs but whether spot may be replaced by spot, which only the verdict
+ * asks. Nor does anything that is compiled depend on the settings that changes are about.
+ */
+function isCompiledAlike(a: ClusterObjects, b: ClusterObjects): boolean {
+  const {
+    options: { spotToSpot: _a, ...own },
+    ...objects
+  } = a;
+  const {
+    options: { spotToSpot: _b, ...others },
+    ...rest
+  } = b;
+  return isShallowEqual(objects, rest) && isShallowEqual(own, others);
+}
+
+function isShallowEqual<T extends object>(a: T, b: T): boolean {
+  return (Object.keys(a) as (keyof T)[]).every((key) => a[key] === b[key]);
 }
 
 function extraDollars(changes: readonly Change[]): number {

@@ -18,8 +18,10 @@ export interface UnlockSearch {
   readonly deadEnd?: { readonly changes: readonly Change[]; readonly refusals: readonly Refusal[] };
 }
 
-/** Each trial may compile the cluster anew; answers are for somebody who waits. */
+/** Each trial may compile the cluster anew, and answers are for somebody who waits: the larger, the fewer. */
 const MAX_TRIALS = 40;
+const MIN_TRIALS = 10;
+const PODS_PLACED_ANEW = 400_000;
 /** More than this many steps deep nobody follows. */
 const MAX_STEPS = 4;
 const MAX_UNLOCKS = 6;
@@ -33,6 +35,8 @@ export function findUnlocks(room: TrialRoom, first: Trial): UnlockSearch {
   const unlocks: Unlock[] = [];
   const seen = new Set<string>();
   let level: { trial: Trial; changes: readonly Change[] }[] = [{ trial: first, changes: [] }];
+  const affordable = Math.floor(PODS_PLACED_ANEW / first.cluster.pods.length);
+  const most = Math.min(MAX_TRIALS, Math.max(MIN_TRIALS, affordable));
   let trials = 0;
   let deadEnd: UnlockSearch['deadEnd'];
   for (let step = 0; step < MAX_STEPS && level.length > 0 && unlocks.length === 0; step++) {
@@ -41,7 +45,7 @@ export function findUnlocks(room: TrialRoom, first: Trial): UnlockSearch {
       for (const more of waysOut(trial)) {
         const together = more.reduce(withChange, changes);
         const key = JSON.stringify(together);
-        if (seen.has(key) || trials >= MAX_TRIALS) continue;
+        if (seen.has(key) || trials >= most) continue;
         seen.add(key);
         trials++;
         const tried = room.run(together);
