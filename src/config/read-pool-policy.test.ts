@@ -21,7 +21,7 @@ const DEFAULTS: PoolPolicy = {
   minSavingsPercent: 0,
   balancedK: 2,
   ttlSecondsAfterEmpty: undefined,
-  budgets: [{ nodes: '10%' }],
+  budgets: [],
 };
 
 describe('defaults', () => {

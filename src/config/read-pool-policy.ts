@@ -29,7 +29,7 @@ export function readPoolPolicy(object: string, block: unknown, at = NODE_POOL_BL
 
 const DEFAULT_MAX_PARALLEL = 100;
 const DEFAULT_BALANCED_K = 2;
-/** Karpenter's CRD, for pools without budgets and budgets without nodes. */
+/** Karpenter's CRD, for budgets without nodes. */
 const DEFAULT_BUDGET_NODES = '10%';
 
 function policyOf(block: DisruptionBlock): PoolPolicy {
@@ -49,7 +49,7 @@ function policyOf(block: DisruptionBlock): PoolPolicy {
     minSavingsPercent: percentOrAuto(block.consolidationMinSavingsPercent ?? '0'),
     balancedK: Number(block.balancedK ?? DEFAULT_BALANCED_K),
     ttlSecondsAfterEmpty: block.ttlSecondsAfterEmpty,
-    budgets: (block.budgets ?? [{}]).map(budgetOf),
+    budgets: (block.budgets ?? []).map(budgetOf),
   };
 }
 

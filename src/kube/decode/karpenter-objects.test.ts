@@ -16,7 +16,7 @@ const pool = (spec: object, rest: object = {}) =>
 const claim = (object: object) =>
   new NodeClaimDecoder().decode(parsedRow({ kind: 'NodeClaim', metadata: { name: 'c' }, ...object }, NODE_CLAIM));
 
-test('an empty NodePool gets what its CRD would fill in', () => {
+test('an empty NodePool has neither budgets nor consolidateAfter, which only the API server fills in', () => {
   assert.deepEqual(pool({}), {
     name: 'p',
     uid: 'u',
@@ -33,8 +33,8 @@ test('an empty NodePool gets what its CRD would fill in', () => {
     expireAfterMs: 720 * 3_600_000,
     nodeClass: { group: '', kind: '', name: '' },
     consolidationPolicy: 'WhenEmptyOrUnderutilized',
-    consolidateAfterMs: 0,
-    budgets: [{ nodes: '10%' }],
+    consolidateAfterMs: undefined,
+    budgets: [],
     disruption: undefined,
   });
 });

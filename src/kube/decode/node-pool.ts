@@ -19,7 +19,6 @@ export const NODE_POOL = objectShape({
 /** What the CRD fills in where a NodePool says nothing. */
 const DEFAULT_POLICY = 'WhenEmptyOrUnderutilized';
 const DEFAULT_EXPIRE_AFTER = '720h';
-const DEFAULT_BUDGETS: readonly Budget[] = [{ nodes: '10%' }];
 const BUDGET_NODES = /^((100|\d{1,2})%|\d+)$/;
 
 export function decodeNodePool(row: Row): NodePoolObject {
@@ -45,10 +44,11 @@ export function decodeNodePool(row: Row): NodePoolObject {
     expireAfterMs: durationOrNever(claim.expireAfter ?? DEFAULT_EXPIRE_AFTER, 'spec.template.spec.expireAfter'),
     nodeClass: decodeNodeClass(object(claim.nodeClassRef, NODE_CLASS_PATH) ?? {}),
     consolidationPolicy: text(disruption.consolidationPolicy, 'spec.disruption.consolidationPolicy') || DEFAULT_POLICY,
+    // The API server writes defaults; where an object has none, Karpenter's code sees none, and so do we.
     consolidateAfterMs: isAbsent(consolidateAfter)
-      ? 0
+      ? undefined
       : durationOrNever(consolidateAfter, 'spec.disruption.consolidateAfter'),
-    budgets: isAbsent(budgets) ? DEFAULT_BUDGETS : objects(budgets, 'spec.disruption.budgets', decodeBudget),
+    budgets: isAbsent(budgets) ? [] : objects(budgets, 'spec.disruption.budgets', decodeBudget),
     disruption: spec.disruption,
   };
 }
