@@ -42,4 +42,4 @@ export function planMerged(objects: ClusterObjects): Planned {
   };
 }
 
-export { RULES as MERGED_RULES };
+

@@ -10,6 +10,7 @@ import {
   time,
 } from '../read/json-shape.ts';
 import { flag, type JsonObject, objects, requiredText, text } from './field-value.ts';
+import { sha1 } from './sha1.ts';
 
 /** Columns that every kind has. */
 export const API_VERSION = 0;
@@ -66,9 +67,7 @@ export function uidOf(row: Row): string {
   const uid = text(row[UID], 'metadata.uid');
   if (uid !== '') return uid;
   const key = `${text(row[KIND], 'kind')}/${text(row[NAMESPACE], 'metadata.namespace')}/${nameOf(row)}`;
-  // Loaded when the first is needed: it takes 4 ms, and objects from a cluster have uids.
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  return createHash('sha1').update(key).digest('hex').slice(0, 32);
+  return sha1(key).slice(0, 32);
 }
 
 export function createdMsOf(row: Row): number {

@@ -1,0 +1,58 @@
+import { explainMove, type MoveExplanation } from '../engine/explanation/move-explanation.ts';
+import { explainNode, type NodeExplanation } from '../engine/explanation/node-explanation.ts';
+import { explainPod, type PodExplanation } from '../engine/explanation/pod-explanation.ts';
+import type { Situation } from '../engine/explanation/situation.ts';
+import { plan as planFor } from '../engine/plan.ts';
+import type { Plan } from '../engine/plan-document.ts';
+import type { Settings } from '../engine/settings.ts';
+import { objectsOf, rulesOf, type Snapshot } from './snapshot.ts';
+
+/** `decant/engine`: decisions as functions of a snapshot, in Node and in a browser. No I/O, no clock, no dice. */
+
+export interface PlanOptions {
+  /** Decide as that system does, to the letter. */
+  readonly compat?: 'karpenter';
+  /** merged, unless compat says otherwise. */
+  readonly search?: 'merged' | 'karpenter';
+  /** What differs from the defaults; docs/configuration.md has them all. */
+  readonly settings?: Partial<Settings>;
+  /** Pods placed in trials of the merged search, at most. */
+  readonly work?: number;
+  /** Milliseconds, only to report how long things took; without one they took 0. */
+  readonly clock?: () => number;
+}
+
+export type Subject = { readonly node: string } | { readonly pod: string } | { readonly move: number };
+
+export type Explanation = NodeExplanation | PodExplanation | MoveExplanation;
+
+/** What to remove or replace, what that saves, and why every other node stays. */
+export function plan(snapshot: Snapshot, options: PlanOptions = {}): Plan {
+  return planOf(situationOf(snapshot, options), options);
+}
+
+/**
+ * Why a node goes or stays and what would change that; where a pod could go ("namespace/name"); why a move was chosen
+ * (1 is the first of the plan). undefined if there is no such thing. Ask with the plan's own options.
+ */
+export function explain(snapshot: Snapshot, subject: Subject, options: PlanOptions = {}): Explanation | undefined {
+  const situation = situationOf(snapshot, options);
+  const made = planOf(situation, options);
+  if ('node' in subject) return explainNode(situation, made, subject.node);
+  if ('pod' in subject) return explainPod(situation, made, subject.pod);
+  return explainMove(situation, made, subject.move);
+}
+
+function situationOf(snapshot: Snapshot, { compat, settings = {} }: PlanOptions): Situation {
+  const objects = objectsOf(snapshot);
+  return { objects, rules: rulesOf(objects, compat, settings) };
+}
+
+function planOf({ objects, rules }: Situation, { compat, search, work, clock = () => 0 }: PlanOptions): Plan {
+  const kind = search ?? (compat === undefined ? 'merged' : 'karpenter');
+  return planFor(objects, { search: kind, rules, work, loadMs: 0 }, clock);
+}
+
+export type { Plan } from '../engine/plan-document.ts';
+export type { Settings } from '../engine/settings.ts';
+export type { Snapshot } from './snapshot.ts';

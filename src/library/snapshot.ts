@@ -1,0 +1,54 @@
+import { decodeInstanceTypes } from '../catalog/kwok-format.ts';
+import { readPoolPolicy } from '../config/read-pool-policy.ts';
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
+import { DEFAULT_SETTINGS, type Rules, type Settings, STOCK_RULES, stockPolicy } from '../engine/settings.ts';
+import { ObjectCollection } from '../kube/decode/object-collection.ts';
+import { DocumentReader } from '../kube/read/document-reader.ts';
+import { InputError } from '../kube/read/input-error.ts';
+import { SnapshotHeader } from '../kube/read/snapshot-header.ts';
+
+/** A cluster at one moment, as `decant snapshot` writes it: parsed JSON. */
+export interface Snapshot {
+  /** RFC 3339. */
+  readonly now: string;
+  /** Entries of Karpenter's KWOK format; docs/catalog.md has the additions. */
+  readonly instanceTypes: readonly unknown[];
+  /** Kubernetes objects, or lists of them. */
+  readonly objects: readonly unknown[];
+}
+
+/** Where a message comes from that says what is wrong with a snapshot. */
+const SOURCE = 'snapshot';
+
+/** Throws an error that names object, field, value and what is allowed. */
+export function objectsOf(snapshot: Snapshot): ClusterObjects {
+  const collection = new ObjectCollection();
+  const header = new SnapshotHeader();
+  new DocumentReader(SOURCE, collection, header).document(snapshot, SOURCE);
+  if (header.nowMs === undefined) throw new InputError(`${SOURCE}: now: got nothing, want an RFC 3339 time`);
+  const { objects } = collection.finish(header.nowMs, header.options);
+  return { ...objects, instanceTypes: decodeInstanceTypes(SOURCE, header.instanceTypes?.entries ?? []) };
+}
+
+/** What each NodePool's block says, under these settings. */
+export function rulesOf(
+  { nodePools }: ClusterObjects,
+  compat: 'karpenter' | undefined,
+  settings: Partial<Settings>,
+): Rules {
+  if (compat !== undefined) return { ...STOCK_RULES, settings: { ...STOCK_RULES.settings, ...settings } };
+  const policies = new Map<string, PoolPolicy>();
+  for (const { name, disruption } of nodePools) {
+    const reading = readPoolPolicy(`NodePool/${name}`, disruption);
+    if ('problems' in reading) {
+      const [{ object, field, value, allowed }] = reading.problems;
+      throw new InputError(`${SOURCE}: ${object}: ${field}: got ${JSON.stringify(value)}, want ${allowed}`);
+    }
+    policies.set(name, reading.policy);
+  }
+  return {
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    policyOf: (pool) => policies.get(pool.name) ?? stockPolicy(pool),
+  };
+}
