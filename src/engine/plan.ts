@@ -6,7 +6,6 @@ import { API_VERSION, type Plan, type PlannedMove } from './plan-document.ts';
 import { plannedMove, plannedNode } from './planned.ts';
 import { compile } from './scheduling/compile.ts';
 import { Simulation } from './scheduling/simulation.ts';
-import { bundled } from './search/bundles.ts';
 import { type SearchProgress, searchMerged } from './search/merged.ts';
 import type { SearchProblem } from './search/problem.ts';
 import { searchAsStock } from './search/stock.ts';
@@ -109,7 +108,7 @@ function* mergedMoves(
 ): Generator<SearchProgress, Pick<Plan, 'moves' | 'coverage'>, boolean | undefined> {
   const { cluster } = problem.simulation;
   const result = yield* searchMerged(problem, { work });
-  const timed = bundled(inWaves(problem, result.moves));
+  const timed = inWaves(problem, result.moves);
   return {
     moves: timed.map(({ move, wave }) =>
       plannedMove(cluster, move, move.candidates.every(isEmpty) ? 'emptiness' : 'merged', wave),

@@ -3,7 +3,7 @@ import { daemonsFor, total } from './daemons.ts';
 import { exceededLimits } from './limits.ts';
 import { problemsOfNewNode } from './new-node-rules.ts';
 import { portClashes, quarrelsWithNode, shortages } from './node-rules.ts';
-import type { Result } from './outcome.ts';
+import type { NewNode, Result } from './outcome.ts';
 import { type Located, placeOfHost, placeOfNewNode } from './places.ts';
 import { brokenAntiAffinity } from './pod-affinity.ts';
 import { problemsInEveryOrder } from './replay.ts';
@@ -18,11 +18,32 @@ import { type Host, hostsOf, isOf } from './world.ts';
 export function problemsOf(objects: ClusterObjects, result: Result): string[] {
   const hosts = hostsOf(objects);
   const wanted = podsToBePlaced(objects, hosts, result.removed);
-  const survivors = hosts.filter((h) => !h.deleting && !result.removed.has(h.name));
-  const problems = [...lostPods(wanted, result), ...exceededLimits(objects, survivors, result.newNodes)];
+  return problemsOfStep(objects, { hosts, launched: [], gone: new Set() }, wanted, result);
+}
+
+/** What earlier steps have made of a cluster. */
+export interface World {
+  /** With the pods that are on them now. */
+  readonly hosts: readonly Host[];
+  /** Nodes launched by earlier steps, whatever they became. */
+  readonly launched: readonly NewNode[];
+  /** Hosts that earlier steps removed; what did not move with the others is still there. */
+  readonly gone: ReadonlySet<string>;
+}
+
+/** As `problemsOf`, one step of several: `wanted` are the pods that it has to place. */
+export function problemsOfStep(
+  objects: ClusterObjects,
+  world: World,
+  wanted: readonly PodObject[],
+  result: Result,
+): string[] {
+  const { hosts, launched, gone } = world;
+  const survivors = hosts.filter((h) => !h.deleting && !gone.has(h.name) && !result.removed.has(h.name));
+  const problems = [...lostPods(wanted, result), ...exceededLimits(objects, survivors, result.newNodes, launched)];
   for (const host of hosts) problems.push(...problemsOfHost(objects, host, survivors.includes(host), wanted, result));
   for (const node of result.newNodes) problems.push(...problemsOfNewNode(objects, node));
-  return [...problems, ...topologyProblems(objects, hosts, survivors, wanted, result)];
+  return [...problems, ...topologyProblems(objects, world, survivors, wanted, result)];
 }
 
 function lostPods(wanted: readonly PodObject[], result: Result): string[] {
@@ -70,27 +91,30 @@ function withExpectedDaemons(objects: ClusterObjects, host: Host, pods: readonly
 
 function topologyProblems(
   objects: ClusterObjects,
-  hosts: readonly Host[],
+  { hosts, launched }: World,
   survivors: readonly Host[],
   wanted: readonly PodObject[],
   result: Result,
 ): string[] {
   const placeOf = new Map(hosts.map((h) => [h.name, placeOfHost(h)]));
   // Pods that stay behind on a node that goes (DaemonSets, terminating ones) count until they are gone.
-  const running: Located[] = hosts
+  const runningOnHosts: Located[] = hosts
     .flatMap((h) => h.pods.map((pod) => ({ pod, place: placeOf.get(h.name)!, moved: false })))
     .filter(({ pod }) => !wanted.includes(pod));
+  const running = [...runningOnHosts, ...launched.flatMap((node) => locatedOn(node, false))];
   const onExisting: Located[] = result.onExisting.map(({ pod, node }) => ({
     pod,
     place: placeOf.get(node)!,
     moved: true,
   }));
-  const onNew = result.newNodes.map((node) => {
-    const place = placeOfNewNode(node);
-    return node.pods.map((pod): Located => ({ pod, place, moved: true }));
-  });
+  const onNew = result.newNodes.map((node) => locatedOn(node, true));
   return [
     ...brokenAntiAffinity(objects, [...running, ...onExisting, ...onNew.flat()]),
     ...problemsInEveryOrder(objects, survivors, running, [onExisting, ...onNew]),
   ];
+}
+
+function locatedOn(node: NewNode, moved: boolean): Located[] {
+  const place = placeOfNewNode(node);
+  return node.pods.map((pod) => ({ pod, place, moved }));
 }

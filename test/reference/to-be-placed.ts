@@ -9,8 +9,20 @@ export function podsToBePlaced(
   hosts: readonly Host[],
   removed: ReadonlySet<string>,
 ): PodObject[] {
-  const leaving = hosts.filter((h) => h.deleting || removed.has(h.name)).flatMap((h) => h.pods);
-  return [...leaving.filter((pod) => hasToMove(objects, pod)), ...objects.pods.filter(waits)];
+  const leaving = new Set(hosts.filter((h) => h.deleting || removed.has(h.name)).map((h) => h.name));
+  return [...podsMovingOff(objects, hosts, leaving), ...objects.pods.filter(waits)];
+}
+
+/** Of these nodes' pods, those that have to run elsewhere. */
+export function podsMovingOff(
+  objects: ClusterObjects,
+  hosts: readonly Host[],
+  names: ReadonlySet<string>,
+): PodObject[] {
+  return hosts
+    .filter((h) => names.has(h.name))
+    .flatMap((h) => h.pods)
+    .filter((pod) => hasToMove(objects, pod));
 }
 
 function waits(pod: PodObject): boolean {

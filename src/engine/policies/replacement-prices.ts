@@ -85,8 +85,9 @@ const ONE: readonly number[] = [1];
 function cheaper(cluster: CompiledCluster, bar: Bar, replacement: Replacement, scale: number): Priced {
   const kept = filterByPrice(cluster, bar, replacement, scale);
   if ('refusal' in kept) return kept;
-  // Ordered before it is pinned, as in Karpenter: a type that is cheap on demand only may come first.
-  return { replacement: pinToSpot(cluster, kept.replacement) };
+  const pinned = pinToSpot(cluster, kept.replacement);
+  const unmet = pinned.types.length < kept.replacement.types.length ? unmetMinValues(cluster, pinned) : [];
+  return unmet.length > 0 ? { refusal: { code: 'min-values', labels: unmet } } : { replacement: pinned };
 }
 
 function spotToSpot(cluster: CompiledCluster, bar: Bar, replacement: Replacement, scale: number): Priced {

@@ -68,11 +68,21 @@ export function capacityTypes(cluster: CompiledCluster, r: Replacement): Require
   return cluster.space.require(r.requirements, CAPACITY_TYPE) ?? anything(CAPACITY_TYPE);
 }
 
-/** Insists on spot where both would do: if spot runs out, the launch fails instead of buying on-demand. */
+/**
+ * Insists on spot where both would do: if spot runs out, the launch fails instead of buying on-demand. Karpenter also
+ * insists on it for types that are not sold as spot, which can never be launched then; without compat they are left
+ * out, and if there are no others, on-demand it is.
+ */
 export function pinToSpot(cluster: CompiledCluster, r: Replacement): Replacement {
   const allowed = capacityTypes(cluster, r);
   if (!admits(allowed, SPOT) || !admits(allowed, ON_DEMAND)) return r;
-  return insistOnSpot(cluster, r);
+  const pinned = insistOnSpot(cluster, r);
+  // Ordered before it is pinned, as in Karpenter: a type that is cheap on demand only may come first.
+  if (cluster.settings.compat) return pinned;
+  const { cheapest } = cluster.types.prices(pinned.requirements);
+  const asSpot = r.types.filter((t) => cheapest[t] !== Infinity);
+  if (asSpot.length === 0) return r;
+  return { ...pinned, types: asSpot.sort((a, b) => cheapest[a] - cheapest[b]) };
 }
 
 export function insistOnSpot(cluster: CompiledCluster, r: Replacement): Replacement {

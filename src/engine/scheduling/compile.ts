@@ -72,7 +72,7 @@ export function compile(objects: ClusterObjects, settings: CompileSettings): Com
     shapes,
     nodeSets: new NodeSets(rows, space, shapes.nodeClasses),
     budgets,
-    limits: new PoolLimits(templates, types, rows),
+    limits: new PoolLimits(templates, types, rows, settings.compat),
     ports: new NodePorts(objects.pods, placed.podsOfRow),
     volumeLimits,
     free,

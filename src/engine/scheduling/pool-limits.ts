@@ -12,9 +12,11 @@ export class PoolLimits {
   private readonly left: (Record<string, number> | undefined)[];
   private readonly templateOfPool = new Map<string, number>();
   private readonly types: InstanceTypes;
+  private readonly compat: boolean;
 
-  constructor(templates: readonly Template[], types: InstanceTypes, rows: readonly StateNode[]) {
+  constructor(templates: readonly Template[], types: InstanceTypes, rows: readonly StateNode[], compat: boolean) {
     this.types = types;
+    this.compat = compat;
     this.left = templates.map(({ pool }) => (Object.keys(pool.limits).length === 0 ? undefined : { ...pool.limits }));
     templates.forEach(({ pool }, t) => {
       this.templateOfPool.set(pool.name, t);
@@ -33,7 +35,8 @@ export class PoolLimits {
   launchable(template: number, types: Bitset): Bitset | undefined {
     const left = this.left[template];
     if (left === undefined) return types;
-    if (left[NODES] === 0) return undefined;
+    // Karpenter stops at exactly 0: a pool that has more nodes than its limit may launch on.
+    if (left[NODES] === 0 || (!this.compat && left[NODES] < 0)) return undefined;
     let kept = types;
     for (const type of members(types)) {
       const { capacity } = this.types.list[type];
@@ -54,7 +57,9 @@ export class PoolLimits {
     const taken: Record<string, number> = {};
     for (const name in left) {
       let largest = 0;
-      for (const type of members(types)) largest = Math.max(largest, this.types.list[type].capacity[name] ?? 0);
+      // Nor does it count the nodes that it is about to launch.
+      if (name === NODES) largest = this.compat ? 0 : 1;
+      else for (const type of members(types)) largest = Math.max(largest, this.types.list[type].capacity[name] ?? 0);
       taken[name] = largest;
       left[name] -= largest;
     }

@@ -1,5 +1,6 @@
-import type { Candidate } from '../disruption/candidates.ts';
+import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import type { Move } from '../policies/consolidate.ts';
+import { isCompany, needsCompany } from './bundles.ts';
 import { Filling } from './filling.ts';
 import { bestGroup } from './groups.ts';
 import type { Usage } from './order.ts';
@@ -22,14 +23,19 @@ export interface Recipe {
 export interface DraftPlan {
   readonly moves: readonly Move[];
   readonly netCents: number;
+  /** Of the nodes that are not empty. */
   readonly disruptionCost: number;
+  /** Nodes that go. */
+  readonly nodes: number;
 }
 
-export const NO_MOVES: DraftPlan = { moves: [], netCents: 0, disruptionCost: 0 };
+export const NO_MOVES: DraftPlan = { moves: [], netCents: 0, disruptionCost: 0, nodes: 0 };
 
+/** More money, else less disruption, else more nodes: an empty one goes even if nobody knows its price. */
 export function isBetter(a: DraftPlan, b: DraftPlan): boolean {
   if (Math.abs(a.netCents - b.netCents) > 1e-6) return a.netCents > b.netCents;
-  return a.disruptionCost < b.disruptionCost - 1e-9;
+  if (Math.abs(a.disruptionCost - b.disruptionCost) > 1e-9) return a.disruptionCost < b.disruptionCost;
+  return a.nodes > b.nodes;
 }
 
 interface Step {
@@ -81,11 +87,13 @@ export class Draft {
   }
 
   plan(): DraftPlan {
-    const moves = this.steps.map((step) => step.move);
+    const moves = withCompany(this.steps.map((step) => step.move));
+    const candidates = moves.flatMap((move) => move.candidates);
     return {
       moves,
       netCents: moves.reduce((sum, move) => sum + netCents(move), 0),
-      disruptionCost: moves.reduce((sum, { candidates }) => sum + costOf(candidates), 0),
+      disruptionCost: candidates.reduce((sum, c) => sum + (isEmpty(c) ? 0 : c.disruptionCost), 0),
+      nodes: candidates.length,
     };
   }
 
@@ -198,6 +206,7 @@ export class Draft {
   }
 }
 
-function costOf(candidates: readonly Candidate[]): number {
-  return candidates.reduce((sum, c) => sum + c.disruptionCost, 0);
+/** Without deletions that may only go together with others, where there are none. */
+function withCompany(moves: readonly Move[]): readonly Move[] {
+  return moves.filter(isCompany).length > 1 ? moves : moves.filter((move) => !needsCompany(move));
 }

@@ -12,9 +12,12 @@ export type Trial =
   | { readonly move: Move }
   | { readonly refusal: MoveRefusal | 'not-approved'; readonly blockers: ReadonlySet<number> };
 
-/** Cents per hour that a move saves beyond what its nodes' pools require of it: what the search makes as large as it can. */
+/**
+ * Cents per hour that a move saves beyond what its nodes' pools require of it: what the search makes as large as it can.
+ * Nothing is required of empty nodes.
+ */
 export function netCents({ savings, candidates }: Move): number {
-  return savings * 100 - requiredSavings(candidates).requiredCents;
+  return savings * 100 - requiredSavings(candidates.filter((c) => !isEmpty(c))).requiredCents;
 }
 
 /**

@@ -1,9 +1,8 @@
-import type { PodDisruptionBudgetObject } from '../cluster/objects.ts';
-import type { Candidate } from '../disruption/candidates.ts';
-import { workloadNames } from '../disruption/workloads.ts';
 import type { Move } from '../policies/consolidate.ts';
-import { reasonFor } from './approval.ts';
+import { inParts, isCompany, isEmptyDeletion, mostTogether, needsCompany, together } from './bundles.ts';
+import { type Need, needsOf, Wave } from './needs.ts';
 import type { SearchProblem } from './problem.ts';
+import { Replay } from './replay.ts';
 import { netCents } from './trials.ts';
 
 /** A move and when it is made: all of one wave may run at once, the next begins when pods are ready again. */
@@ -15,20 +14,92 @@ export interface TimedMove {
 
 /**
  * Puts moves into waves so that each respects what NodePools' budgets, PodDisruptionBudgets and the brake on workloads
- * leave now. What is worth most per unit of disruption goes first. A move that alone takes more of a
- * PodDisruptionBudget than it leaves drains at the pace that the budget allows, with nobody else beside it.
+ * leave now, in an order in which each can be made when its turn comes. What is worth most per unit of disruption goes
+ * first. A move that alone takes more of a PodDisruptionBudget than it leaves drains at the pace that the budget allows,
+ * with nobody else beside it. A move that can be made in no wave is left out.
  */
 export function inWaves(problem: SearchProblem, moves: readonly Move[]): readonly TimedMove[] {
-  const needs = needsOf(problem);
-  const waves: Wave[] = [];
-  const timed = byWorth(moves).map((move) => {
-    const wanted = needs(move);
-    let wave = waves.findIndex((w) => w.takes(wanted));
-    if (wave < 0) wave = waves.push(new Wave()) - 1;
-    waves[wave].take(wanted);
-    return { move, wave: wave + 1 };
-  });
-  return timed.sort((a, b) => a.wave - b.wave);
+  const schedule = new Schedule(problem, moves);
+  const timed: TimedMove[] = [];
+  try {
+    for (let wave = 1; ; wave++) {
+      const commands = schedule.next();
+      if (commands.length === 0) return timed;
+      timed.push(...commands.map((move) => ({ move, wave })));
+    }
+  } finally {
+    schedule.close();
+  }
+}
+
+class Schedule {
+  /** Most worth first. */
+  private readonly moves: readonly Move[];
+  private readonly done = new Set<Move>();
+  private readonly needs: ReadonlyMap<Move, readonly Need[]>;
+  private readonly replay: Replay;
+
+  constructor(problem: SearchProblem, moves: readonly Move[]) {
+    const needs = needsOf(problem);
+    this.moves = byWorth(moves);
+    this.needs = new Map(moves.map((move) => [move, needs(move)]));
+    this.replay = new Replay(problem, moves);
+  }
+
+  /** The commands of the next wave in their order, empty nodes first; none if nothing can be done any more. */
+  next(): readonly Move[] {
+    const wave = new Wave();
+    const empty = this.left(isEmptyDeletion).flatMap((move) => this.take(wave, move) ?? []);
+    const jointly = this.jointly(wave);
+    const others = this.left((m) => !needsCompany(m)).flatMap((move) => this.take(wave, move) ?? []);
+    return [...(empty.length === 0 ? [] : [together(empty)]), ...jointly, ...others];
+  }
+
+  close(): void {
+    this.replay.close();
+  }
+
+  private left(which: (move: Move) => boolean): Move[] {
+    return this.moves.filter((move) => !this.done.has(move) && which(move));
+  }
+
+  /** Makes the move in this wave, if it still can be. */
+  private take(wave: Wave, move: Move): Move | undefined {
+    const needs = this.needs.get(move) as readonly Need[];
+    const made = wave.takes(needs) ? this.replay.keep(move) : undefined;
+    if (made === undefined) return undefined;
+    wave.take(needs);
+    this.done.add(move);
+    return made;
+  }
+
+  /** Deletions of nodes that may only go together with others; one that would be left alone waits for the next wave. */
+  private jointly(wave: Wave): readonly Move[] {
+    const depth = this.replay.depth;
+    const taken: { readonly move: Move; readonly made: Move }[] = [];
+    const takeOne = (move: Move) => {
+      const made = this.take(wave, move);
+      if (made !== undefined) taken.push({ move, made });
+    };
+    for (const move of this.left((m) => needsCompany(m) && isCompany(m))) takeOne(move);
+    for (const move of taken.length === 1 ? this.left(isCompany) : []) {
+      takeOne(move);
+      if (taken.length > 1) break;
+    }
+    const most = mostTogether(taken.map((t) => t.move));
+    const alone = most === 2 ? taken.length % 2 : taken.length === 1 ? 1 : 0;
+    this.replay.undoTo(depth + taken.length - alone);
+    for (const { move } of taken.splice(taken.length - alone)) {
+      wave.take(this.needs.get(move) as readonly Need[], -1);
+      this.done.delete(move);
+    }
+    return taken.length === 0
+      ? []
+      : inParts(
+          taken.map((t) => t.made),
+          most,
+        );
+  }
 }
 
 function byWorth(moves: readonly Move[]): readonly Move[] {
@@ -42,64 +113,4 @@ function byWorth(moves: readonly Move[]): readonly Move[] {
   return [...moves].sort(
     (a, b) => (worth.get(b) as number) - (worth.get(a) as number) || (nameOf(a) < nameOf(b) ? -1 : 1),
   );
-}
-
-/** So much of something that only so much may be used of at once. */
-interface Need {
-  readonly of: unknown;
-  readonly amount: number;
-  readonly available: number;
-}
-
-class Wave {
-  private readonly used = new Map<unknown, number>();
-
-  takes(needs: readonly Need[]): boolean {
-    return needs.every(({ of, amount, available }) => {
-      const used = this.used.get(of) ?? 0;
-      return used === 0 || used + amount <= available;
-    });
-  }
-
-  take(needs: readonly Need[]): void {
-    for (const { of, amount } of needs) this.used.set(of, (this.used.get(of) ?? 0) + amount);
-  }
-}
-
-function needsOf({ simulation, budgets, maxWorkloadEvictions }: SearchProblem): (move: Move) => readonly Need[] {
-  const { cluster } = simulation;
-  const workloadOf = maxWorkloadEvictions === 0 ? undefined : workloadNames(cluster.objects.workloads);
-  // One object per pool and reason, so that they can be keys.
-  const keys = new Map<string, object>();
-  const keyOf = (text: string) => {
-    const known = keys.get(text) ?? { text };
-    keys.set(text, known);
-    return known;
-  };
-  return ({ kind, candidates }) => {
-    const needs = new Map<unknown, Need>();
-    const add = (of: unknown, available: number) =>
-      needs.set(of, { of, amount: (needs.get(of)?.amount ?? 0) + 1, available });
-    for (const c of candidates) {
-      const reason = reasonFor(kind, c);
-      add(keyOf(`${reason} ${c.pool.name}`), budgets[reason].get(c.pool.name) ?? 0);
-      for (const pod of evicted(cluster.movableOfRow, c)) {
-        const object = cluster.pods[pod];
-        for (const budget of cluster.budgets.guarding(object)) {
-          if (!isFree(budget, object.ready)) add(budget, budget.disruptionsAllowed);
-        }
-        if (workloadOf !== undefined) add(keyOf(`workload ${workloadOf(object)}`), maxWorkloadEvictions);
-      }
-    }
-    return [...needs.values()];
-  };
-}
-
-function evicted(movableOfRow: readonly (readonly number[])[], { row }: Candidate): readonly number[] {
-  return movableOfRow[row];
-}
-
-/** A pod that is not ready does not count where the budget says so. */
-function isFree(budget: PodDisruptionBudgetObject, ready: string): boolean {
-  return budget.evictsUnhealthy && ready === 'False';
 }

@@ -1,0 +1,71 @@
+import type { PodObject } from '../../src/engine/cluster/objects.ts';
+import type { Move } from '../../src/engine/policies/consolidate.ts';
+import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
+import { Simulation } from '../../src/engine/scheduling/simulation.ts';
+import { problemsOfStep, type World } from './check.ts';
+import { type Result, readOutcome } from './outcome.ts';
+import { podsMovingOff, podsToBePlaced } from './to-be-placed.ts';
+import { hostsOf } from './world.ts';
+
+/**
+ * Everything that is wrong with moves that are made one after the other, each on what the ones before it have left: nodes
+ * gone, pods where they were put, replacements up as whichever of their types. Pods that wait already come first, as the
+ * engine places them. Empty for a sound sequence.
+ */
+export function problemsOfSequence(cluster: CompiledCluster, moves: readonly Move[]): string[] {
+  const { objects } = cluster;
+  let world: World = { hosts: hostsOf(objects), launched: [], gone: new Set() };
+  const waiting = pendingPlaced(cluster);
+  const problems = problemsOfStep(objects, world, podsToBePlaced(objects, world.hosts, new Set()), waiting);
+  world = after(world, waiting);
+  const movedBefore = new Set<PodObject>();
+  for (const [i, move] of moves.entries()) {
+    const step = readMove(cluster, move, i);
+    const wanted = podsMovingOff(objects, world.hosts, step.removed);
+    for (const pod of wanted) {
+      if (movedBefore.has(pod)) problems.push(`${pod.name} moves twice`);
+      movedBefore.add(pod);
+    }
+    for (const name of step.removed) if (world.gone.has(name)) problems.push(`${name} is removed twice`);
+    problems.push(...problemsOfStep(objects, world, wanted, step).map((p) => `move ${i + 1}: ${p}`));
+    world = after(world, step);
+  }
+  return problems;
+}
+
+/** Where pods that have no node now would go, once for all moves. */
+function pendingPlaced(cluster: CompiledCluster): Result {
+  return new Simulation(cluster).removing([], (outcome) => readOutcome(cluster, [], outcome));
+}
+
+function readMove(cluster: CompiledCluster, { candidates, replacements, placements }: Move, i: number): Result {
+  return {
+    removed: new Set(candidates.map((c) => cluster.rows[c.row].name)),
+    onExisting: placements
+      .filter(({ row }) => row >= 0)
+      .map(({ pod, row }) => ({ pod: cluster.pods[pod], node: cluster.rows[row].name })),
+    newNodes: replacements.map(({ template, types, requirements, pods }, k) => ({
+      name: `new-node-${i}-${k}`,
+      pool: cluster.templates[template].pool,
+      types: types.map((t) => cluster.types.list[t]),
+      labels: cluster.space.get(requirements),
+      pods: pods.map((pod) => cluster.pods[pod]),
+    })),
+    unplaced: [],
+  };
+}
+
+function after({ hosts, launched, gone }: World, { removed, onExisting, newNodes, unplaced }: Result): World {
+  const left = new Set([...onExisting.map((p) => p.pod), ...newNodes.flatMap((n) => n.pods), ...unplaced]);
+  return {
+    hosts: hosts.map((host) => ({
+      ...host,
+      pods: [
+        ...host.pods.filter((pod) => !left.has(pod)),
+        ...onExisting.filter((p) => p.node === host.name).map((p) => p.pod),
+      ],
+    })),
+    launched: [...launched, ...newNodes],
+    gone: new Set([...gone, ...removed]),
+  };
+}
