@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
+import { defaultWork } from '../../src/engine/plan.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import { clusterAfter } from '../../src/engine/search/after.ts';
 import { searchMerged } from '../../src/engine/search/merged.ts';
@@ -19,14 +20,13 @@ export interface Planned {
 /** Stock's switches, so that both searches are asked the same; but not its slips. */
 const RULES: Rules = { ...STOCK_RULES, settings: { ...STOCK_RULES.settings, compat: false } };
 const MAX_REPLACEMENTS = 5;
-const WORK_PER_CANDIDATE = 600;
 
 /** One plan of the merged search, with the work that `decant plan` gives it, and the cluster that it leads to. */
 export function planMerged(objects: ClusterObjects): Planned {
   const problem = questionOf(objects, RULES, MAX_REPLACEMENTS);
   const { cluster } = problem.simulation;
   const started = performance.now();
-  const search = searchMerged(problem, { work: Math.max(60_000, problem.candidates.length * WORK_PER_CANDIDATE) });
+  const search = searchMerged(problem, { work: defaultWork(problem) });
   let step = search.next();
   while (step.done !== true) step = search.next();
   const elapsedMs = performance.now() - started;

@@ -46,12 +46,12 @@ export async function makePlan(cluster: ClusterObjects, options: PlanningOptions
     },
     () => performance.now(),
   );
-  return { plan: await runToTheEnd(steps, timeBudget), rules, maxReplacements };
+  return { plan: await runToTheEnd(steps, options), rules, maxReplacements };
 }
 
 async function runToTheEnd(
   steps: Generator<SearchProgress, Plan, boolean | undefined>,
-  timeBudget: number | undefined,
+  { timeBudget, progress: always = false }: PlanningOptions,
 ): Promise<Plan> {
   const startedMs = performance.now();
   let stop = false;
@@ -60,7 +60,7 @@ async function runToTheEnd(
     process.removeListener('SIGINT', onInterrupt);
   };
   process.on('SIGINT', onInterrupt);
-  const progress = new ProgressLine();
+  const progress = process.stderr.isTTY ? new ProgressLine() : always ? new ProgressLog() : undefined;
   try {
     let breathedMs = startedMs;
     for (let step = steps.next(); ; step = steps.next(stop)) {
@@ -69,27 +69,44 @@ async function runToTheEnd(
       stop ||= timeBudget !== undefined && nowMs - startedMs >= timeBudget;
       if (nowMs - breathedMs < BREATH_MS) continue;
       breathedMs = nowMs;
-      if (nowMs - startedMs > QUIET_MS) progress.show(step.value, nowMs - startedMs);
+      if (nowMs - startedMs > QUIET_MS) progress?.show(step.value, nowMs - startedMs);
       await breathe();
     }
   } finally {
-    progress.clear();
+    progress?.clear();
     process.removeListener('SIGINT', onInterrupt);
   }
 }
 
-/** One line on the terminal that is written over and gone in the end; nothing in a pipe. */
+function progressInWords({ netCents, moves }: SearchProgress, elapsedMs: number): string {
+  const saved = `$${(netCents / 100).toFixed(2)}/h with ${moves} moves so far`;
+  return `searching for ${(elapsedMs / 1000).toFixed(0)} s: ${saved} (Ctrl-C: that will do)`;
+}
+
+/** One line on the terminal that is written over and gone in the end. */
 class ProgressLine {
   private shown = false;
 
-  show({ netCents, moves }: SearchProgress, elapsedMs: number): void {
-    if (!process.stderr.isTTY) return;
-    const saved = `$${(netCents / 100).toFixed(2)}/h with ${moves} moves so far`;
-    process.stderr.write(`\r\u001b[Ksearching for ${(elapsedMs / 1000).toFixed(0)} s: ${saved} (Ctrl-C: that will do)`);
+  show(progress: SearchProgress, elapsedMs: number): void {
+    process.stderr.write(`\r\u001b[K${progressInWords(progress, elapsedMs)}`);
     this.shown = true;
   }
 
   clear(): void {
     if (this.shown) process.stderr.write('\r\u001b[K');
   }
+}
+
+/** A line every second, for a log. */
+class ProgressLog {
+  private second = 0;
+
+  show(progress: SearchProgress, elapsedMs: number): void {
+    const second = Math.floor(elapsedMs / 1000);
+    if (second === this.second) return;
+    this.second = second;
+    process.stderr.write(`${progressInWords(progress, elapsedMs)}\n`);
+  }
+
+  clear(): void {}
 }

@@ -9,6 +9,8 @@ export interface PlanningOptions {
   readonly timeBudget?: number;
   /** Pods placed in trials. */
   readonly workBudget?: number;
+  /** Progress also where no terminal is. */
+  readonly progress?: boolean;
   /** Switches given, by flag without its dashes. */
   readonly flags: ReadonlyMap<string, string>;
 }
@@ -45,6 +47,7 @@ export function addPlanOptions(command: Command): Command {
       milliseconds,
     )
     .option('--work-budget <pods>', 'place so many pods in trials, at most; the same plan everywhere', wholeNumber)
+    .option('--progress', 'say every second how the search goes, on stderr; on a terminal it is said anyway')
     .option('--spot-to-spot', 'let spot nodes be replaced by cheaper spot nodes');
   addSwitches(command, PLAN_SWITCHES);
   return command;

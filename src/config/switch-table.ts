@@ -94,7 +94,7 @@ export const SWITCHES: readonly Switch[] = [
   }),
   define({
     flag: 'max-replacements',
-    help: 'new nodes that one command may launch',
+    help: 'new nodes that one command may launch; plan looks at up to 5 unless this is given',
     kind: wholeNumber(1),
     get: ({ maxReplacements }) => maxReplacements,
     set: (maxReplacements) => ({ maxReplacements }),
