@@ -7,9 +7,14 @@ import { fits, type Packing } from './packing.ts';
 import { type Reach, Reaches } from './reach.ts';
 import { rowPrice } from './row-price.ts';
 
-/** Beyond these sizes alike ones are merged: the program would be too large to solve many times over. */
-const MOST_CLASSES = 300;
-const MOST_GROUPS = 200;
+/** How large a packing may get before classes or hosts that are much alike are merged. */
+export interface PackingSizes {
+  readonly classes: number;
+  readonly groups: number;
+}
+
+/** Beyond these the program would be too large to solve many times over. */
+const SIZES: PackingSizes = { classes: 300, groups: 200 };
 
 /** Launches at less than this, in dollars per hour, count as free. */
 const NEXT_TO_NOTHING = 1e-5;
@@ -21,11 +26,15 @@ const NEXT_TO_NOTHING = 1e-5;
  * - everything that can be launched, as often as one likes.
  * Pods that wait for a node, or leave one that is on its way out, would only take room; they are left out.
  */
-export function clusterPacking(cluster: CompiledCluster, removable: readonly number[]): Packing {
+export function clusterPacking(
+  cluster: CompiledCluster,
+  removable: readonly number[],
+  sizes: PackingSizes = SIZES,
+): Packing {
   const launches = possibleLaunches(cluster, removable);
   const reaches = new Reaches(cluster, launches);
   const all = movingPods(cluster, removable, reaches);
-  const moving = withFewerClasses(withoutFreeRiders(all, launches, reaches.list), MOST_CLASSES);
+  const moving = withFewerClasses(withoutFreeRiders(all, launches, reaches.list), sizes.classes);
   const { classes } = moving;
   const launched = launchedHosts(launches, moving, reaches.list);
   const endless = groupLaunches(
@@ -35,7 +44,7 @@ export function clusterPacking(cluster: CompiledCluster, removable: readonly num
   const limited = groupHosts(
     [...existingHosts(cluster, moving, reaches.list), ...launched.filter(({ count }) => count < Infinity)],
     classes,
-    MOST_GROUPS,
+    sizes.groups,
   );
   return { classes, hosts: [...withoutServed(limited, endless, classes.length), ...endless] };
 }

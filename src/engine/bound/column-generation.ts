@@ -27,7 +27,7 @@ const CLOSE_ENOUGH = 5e-4;
 const EFFORTS: readonly Effort[] = [
   { steps: 100, exactly: false },
   { steps: 1000, exactly: true },
-  { steps: 30_000, exactly: true },
+  { steps: 10_000, exactly: true },
 ];
 /** Relative distance below which rough upper bounds are what holds the bound down. */
 const NEAR = 0.02;
@@ -35,8 +35,8 @@ const NEAR = 0.02;
 const TOLERANCE = 1e-7;
 
 /** By how much the box of values is made wider or narrower. */
-const AFTER_SUCCESS = 1.5;
-const AFTER_FAILURE = 0.8;
+const AFTER_SUCCESS = 2;
+const AFTER_FAILURE = 0.7;
 const AFTER_STANDSTILL = 4;
 
 /**
@@ -90,17 +90,19 @@ export class ColumnGeneration {
     const before = this.best.bound;
     const found = this.addUseful(answer);
     const pressing = this.box.pressing(answer.values);
-    const distance = 1 - this.best.bound / answer.price;
+    const distance = answer.price > 0 ? 1 - this.best.bound / answer.price : 0;
     if (pressing.length === 0 && distance < CLOSE_ENOUGH) return 'converged';
-    if (this.best.bound > before) this.box.widen(pressing, AFTER_SUCCESS);
-    else if (found > 0) this.box.narrow(AFTER_FAILURE);
-    else {
-      const hardest = this.effort === EFFORTS.length - 1;
-      if (pressing.length === 0 && hardest) return 'exhausted';
+    const hardest = EFFORTS.length - 1;
+    if (found === 0 && this.best.bound <= before) {
+      if (pressing.length === 0 && this.effort === hardest) return 'exhausted';
       this.box.widen(pressing, AFTER_STANDSTILL);
-      if (!hardest) this.effort++;
+      this.effort = Math.min(hardest, this.effort + 1);
+      return 'go on';
     }
-    if (distance < NEAR) this.effort = Math.max(1, this.effort);
+    if (this.best.bound > before) this.box.widen(pressing, AFTER_SUCCESS);
+    else this.box.narrow(AFTER_FAILURE);
+    // The hardest search is for standstills: it takes longer than all else.
+    if (this.effort === hardest || distance < NEAR) this.effort = Math.min(hardest - 1, this.effort + 1);
     return 'go on';
   }
 

@@ -1,5 +1,8 @@
 import type { HostGroup, Packing } from './packing.ts';
 
+/** More than sums of many thousand numbers lose to rounding, relative to what was added up. */
+const ROUNDING = 1e-12;
+
 /** A bound and the values that prove it. */
 export interface ValuedBound {
   /** Dollars per hour. */
@@ -74,7 +77,7 @@ function scaled(packing: Packing, values: Float64Array, mostPerHost: Float64Arra
     slope -= turn.slope;
   }
   // A slope that stays above 0 with no end in sight would mean that not all pods have a place; we stay where we are.
-  if (slope > 0 && largest < Infinity) scale = largest;
+  if (slope > 0 && largest < Infinity) scale = largest * (1 - ROUNDING);
   return {
     bound: boundAt(hosts, total, mostPerHost, scale),
     values: values.map((v) => v * scale),
@@ -83,10 +86,11 @@ function scaled(packing: Packing, values: Float64Array, mostPerHost: Float64Arra
 }
 
 function boundAt(hosts: readonly HostGroup[], total: number, mostPerHost: Float64Array, scale: number): number {
-  let bound = scale * total;
+  const held = scale * total;
+  let excess = 0;
   for (let h = 0; h < hosts.length; h++) {
     if (hosts[h].count === Infinity) continue;
-    bound += hosts[h].count * Math.min(0, hosts[h].price - scale * mostPerHost[h]);
+    excess += hosts[h].count * Math.max(0, scale * mostPerHost[h] - hosts[h].price);
   }
-  return Math.max(0, bound);
+  return Math.max(0, held - excess - ROUNDING * (held + excess));
 }

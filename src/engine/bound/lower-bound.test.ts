@@ -17,6 +17,7 @@ import {
   RESERVED,
   ZONE,
 } from '../cluster/well-known.ts';
+import { Simulation } from '../scheduling/simulation.ts';
 import type { LpSolver } from './linear-program.ts';
 import { type Bound, lowerBound } from './lower-bound.ts';
 
@@ -133,15 +134,59 @@ test('where a pod must be decides what it costs', () => {
   near(boundOf(at('')).dollarsPerHour, 0.1);
 });
 
-test('DaemonSets take their share of a new node', () => {
-  const machines = [machine('a', { type: LARGE })];
-  const objects = cluster({
-    machines,
-    pods: [pod('p', { on: 'a', cpu: 2000 })],
-    daemonSets: [daemonSet('agent', { cpu: 100 })],
-    nodePools: [onDemand],
+for (const { cpu, price, what } of [
+  { cpu: 1900, price: 0.1, what: 'just leave enough of a small node' },
+  { cpu: 1901, price: 0.2, what: 'leave too little of it' },
+]) {
+  test(`DaemonSets ${what}`, () => {
+    const objects = cluster({
+      machines: [machine('a', { type: LARGE })],
+      pods: [pod('p', { on: 'a', cpu })],
+      daemonSets: [daemonSet('agent', { cpu: 100 })],
+      nodePools: [onDemand],
+    });
+    near(boundOf(objects).dollarsPerHour, price);
   });
-  near(boundOf(objects).dollarsPerHour, 0.2);
+}
+
+const TIER = 'example.com/tier';
+
+/** One pod asks for a label that no pool gives; the other, which is placed first, merely does not mind it. */
+const anyTier = pod('any', { on: 'a', cpu: 1000, requiredNodeTerms: [nodeWith(is(TIER, 'NotIn', 'silver'))] });
+const goldTier = pod('gold', { on: 'b', cpu: 900, nodeSelector: { [TIER]: 'gold' } });
+
+test('a label that another pod leaves open on a new node counts as there', () => {
+  const machines = ['a', 'b'].map((name) => machine(name, { type: LARGE, labels: { [TIER]: 'gold' } }));
+  const c = compiled(cluster({ machines, pods: [anyTier, goldTier], nodePools: [onDemand] }));
+  const together = new Simulation(c).removing([0, 1], ({ claims }) => claims.map((claim) => claim.pods.length));
+  assert.deepEqual(together, [2]);
+  near(lowerBound(c, [0, 1], solver, { rounds: 50 }).dollarsPerHour, 0.1);
+});
+
+test('in compat, on a node that exists as well', () => {
+  const machines = [
+    ...['a', 'b'].map((name) => machine(name, { type: LARGE, labels: { [TIER]: 'gold' } })),
+    machine('stays'),
+  ];
+  const objects = cluster({ machines, pods: [anyTier, goldTier], nodePools: [onDemand] });
+  const rowsWith = (compat: boolean) => {
+    const c = compiled(objects, compat);
+    const rows = ['a', 'b'].map((name) => rowOf(c, name));
+    const moved = new Simulation(c).removing(rows, ({ placements }) => placements.length);
+    return { moved, bound: lowerBound(c, rows, solver, { rounds: 50 }).dollarsPerHour };
+  };
+  const karpenters = rowsWith(true);
+  assert.equal(karpenters.moved, 2);
+  near(karpenters.bound, 0.2);
+  const ours = rowsWith(false);
+  assert.equal(ours.moved, 1);
+  assert.ok(ours.bound > 0.2);
+});
+
+test('nothing comes to a node that is on its way out', () => {
+  const machines = [machine('leaving', { deleting: true }), machine('goes', { type: LARGE })];
+  const objects = cluster({ machines, pods: [pod('p', { on: 'goes', cpu: 2000 })], nodePools: [onDemand] });
+  near(boundOf(objects, ['goes']).dollarsPerHour, 0.2 + 0.1);
 });
 
 const reservable = instanceType('t', {

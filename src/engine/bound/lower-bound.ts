@@ -1,5 +1,5 @@
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
-import { clusterPacking } from './cluster-packing.ts';
+import { clusterPacking, type PackingSizes } from './cluster-packing.ts';
 import { ColumnGeneration, type RoundLimits } from './column-generation.ts';
 import type { LpSolver } from './linear-program.ts';
 import { resourceBound } from './resource-bound.ts';
@@ -27,6 +27,7 @@ export function lowerBound(
   removable: readonly number[],
   solver: LpSolver,
   limits: RoundLimits,
+  sizes?: PackingSizes,
 ): Bound {
   const mayGo = new Set(removable);
   let paid = 0;
@@ -38,7 +39,7 @@ export function lowerBound(
   }
   // To leave everything as it is counts among the plans, so the bound is never above today's price.
   const inAll = (extra: number) => Math.min(now, paid + extra * ROUNDING);
-  const packing = clusterPacking(cluster, [...mayGo]);
+  const packing = clusterPacking(cluster, [...mayGo], sizes);
   if (packing.classes.length === 0)
     return { dollarsPerHour: inAll(0), method: 'resources', rounds: 0, converged: true };
   const resources = resourceBound(packing, solver);

@@ -9,7 +9,7 @@ import type { Packing } from './packing.ts';
 export function resourceBound(packing: Packing, solver: LpSolver): ValuedBound {
   const wanted = wantedInAll(packing);
   let best = worthless(packing);
-  for (const unitPrices of [...eachAlone(wanted.length), ...bestMix(packing, wanted, solver)]) {
+  for (const unitPrices of [...eachAlone(packing, wanted.length), ...bestMix(packing, wanted, solver)]) {
     const values = Float64Array.from(packing.classes, ({ amounts }) => dot(unitPrices, amounts));
     const mostPerHost = Float64Array.from(packing.hosts, ({ capacity }) => dot(unitPrices, capacity));
     const proven = lagrangianBound(packing, values, mostPerHost);
@@ -28,11 +28,12 @@ function wantedInAll({ classes }: Packing): Float64Array {
   return wanted;
 }
 
-/** A price on one resource, for each of them; how high does not matter, the bound scales it. */
-function eachAlone(width: number): Float64Array[] {
+/** A price on one resource, for each of them: the most that any host asks for a unit; the bound brings it down. */
+function eachAlone({ hosts }: Packing, width: number): Float64Array[] {
   return Array.from({ length: width }, (_, d) => {
     const unitPrices = new Float64Array(width);
-    unitPrices[d] = 1;
+    for (const { price, capacity } of hosts)
+      if (capacity[d] > 0) unitPrices[d] = Math.max(unitPrices[d], price / capacity[d]);
     return unitPrices;
   });
 }
