@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+
+/** As much of a plan as the scenarios look at; docs/plan.schema.json has all of it. */
+export interface Plan {
+  readonly totals: { readonly nodes: number; readonly pods: number; readonly centsPerHour: number };
+  readonly moves: readonly Move[];
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly nodePool: string;
+    readonly instanceType: string;
+    readonly centsPerHour: number;
+    readonly candidate: boolean;
+    readonly refusals: readonly { readonly code: string; readonly message: string }[];
+  }[];
+}
+
+export interface Move {
+  readonly kind: 'delete' | 'replace';
+  readonly method: string;
+  readonly nodes: readonly string[];
+  readonly replacements: readonly { readonly instanceTypes: readonly string[] }[];
+}
+
+/** `warnings` is all that it wrote to stderr. */
+export async function decantPlan(file: string, ...flags: readonly string[]): Promise<{ plan: Plan; warnings: string }> {
+  const { stdout, stderr } = await run(process.execPath, [MAIN, 'plan', '-f', file, '-o', 'json', ...flags], {
+    maxBuffer: 1 << 28,
+  });
+  return { plan: JSON.parse(stdout) as Plan, warnings: stderr };
+}

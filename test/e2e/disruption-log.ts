@@ -1,0 +1,44 @@
+import type { Cluster } from './cluster.ts';
+
+/** What Karpenter does to a cluster, from the line that it logs once its replacements are created. */
+interface DisruptionCommand {
+  readonly decision: string;
+  readonly reason: string;
+  readonly nodes: readonly string[];
+  /** Instance types of each. */
+  readonly replacements: readonly (readonly string[])[];
+}
+
+interface LogLine {
+  readonly message: string;
+  readonly time: string;
+  readonly reason: string;
+  readonly decision: string;
+  readonly 'disrupted-nodes': readonly { readonly Node: { readonly name: string } }[];
+  readonly 'replacement-nodes': readonly unknown[];
+}
+
+/** The first one logged after so many characters. */
+export async function firstCommand(cluster: Cluster, seen: number): Promise<DisruptionCommand | undefined> {
+  const lines = cluster.plane.log('karpenter').slice(seen).split('\n');
+  const found = lines.find((line) => line.includes('"disrupting node(s)"') && line.endsWith('}'));
+  if (found === undefined) return undefined;
+  const line = JSON.parse(found) as LogLine;
+  return {
+    decision: line.decision,
+    reason: line.reason,
+    nodes: line['disrupted-nodes'].map(({ Node }) => Node.name),
+    replacements: line['replacement-nodes'].length === 0 ? [] : await replacementTypes(cluster, line.time),
+  };
+}
+
+/** The line abbreviates them; the NodeClaims made at that moment have them all. */
+async function replacementTypes(cluster: Cluster, time: string): Promise<readonly (readonly string[])[]> {
+  const aroundMs = Date.parse(time) - 5_000;
+  const made = (await cluster.list('nodeclaims')).filter(
+    ({ metadata }) => Date.parse(metadata.creationTimestamp) >= aroundMs,
+  );
+  return made.map(
+    ({ spec }) => spec.requirements.find(({ key }) => key === 'node.kubernetes.io/instance-type')?.values ?? [],
+  );
+}

@@ -1,0 +1,60 @@
+/** As much of Kubernetes' objects as the scenarios look at. */
+interface Metadata {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly creationTimestamp: string;
+  readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+interface Requirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+export interface Node {
+  readonly metadata: Metadata;
+  readonly spec: { readonly taints?: readonly { readonly key: string; readonly effect: string }[] };
+  readonly status: { readonly conditions: readonly Condition[] };
+}
+
+export interface NodeClaim {
+  readonly metadata: Metadata;
+  readonly spec: { readonly requirements: readonly Requirement[] };
+  readonly status?: { readonly conditions?: readonly Condition[]; readonly nodeName?: string };
+}
+
+export interface NodePool {
+  readonly metadata: Metadata & { readonly uid: string };
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+export interface Pod {
+  readonly metadata: Metadata;
+  readonly spec: { readonly nodeName?: string };
+  readonly status: { readonly phase: string; readonly conditions?: readonly Condition[] };
+}
+
+export interface ClusterEvent {
+  readonly reason: string;
+  readonly message: string;
+  readonly involvedObject: { readonly kind: string; readonly name: string };
+}
+
+export function holds(
+  object: { readonly status?: { readonly conditions?: readonly Condition[] } },
+  type: string,
+): boolean {
+  return (
+    object.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false
+  );
+}

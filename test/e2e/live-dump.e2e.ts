@@ -1,0 +1,43 @@
+// What a real API server holds, dumped as the help of `decant plan` tells, is read without a question.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Cluster } from './cluster.ts';
+import { decantPlan } from './decant.ts';
+import { dump, everyKind } from './dump.ts';
+import { deployment, disruptionBudget } from './workloads.ts';
+
+test('a dump of a live cluster', async (t) => {
+  await using cluster = await Cluster.start();
+  await cluster.apply(
+    deployment('web', { replicas: 12, cpu: '1' }),
+    deployment('apart', { replicas: 3, cpu: '250m', apart: true }),
+    disruptionBudget('web', 1),
+  );
+  await cluster.settled(15);
+  const nodes = await cluster.list('nodes');
+
+  await t.test('of the kinds that matter gives a plan and no warning', async () => {
+    const { plan, warnings } = await decantPlan(await dump(cluster), '--catalog', cluster.plane.instanceTypes);
+    assert.equal(warnings, '');
+    assert.equal(plan.totals.pods, 15);
+    assert.deepEqual(plan.nodes.map(({ name }) => name).sort(), nodes.map(({ metadata }) => metadata.name).sort());
+    for (const { name, nodePool, centsPerHour, instanceType } of plan.nodes) {
+      const node = nodes.find(({ metadata }) => metadata.name === name)!;
+      assert.equal(nodePool, 'default');
+      assert.equal(instanceType, node.metadata.labels!['node.kubernetes.io/instance-type']);
+      // The provider writes its price on the node, in dollars.
+      const price = Number(node.metadata.labels!['eks-node-viewer/instance-price']);
+      assert.ok(Math.abs(centsPerHour - 100 * price) < 0.001, `${name}: ${centsPerHour} ¢, ${price} $`);
+    }
+  });
+
+  await t.test('of every kind there is only says what it ignores', async () => {
+    const file = join(cluster.plane.folder, 'everything.json');
+    writeFileSync(file, await everyKind(cluster));
+    const { plan, warnings } = await decantPlan(file, '--catalog', cluster.plane.instanceTypes);
+    assert.match(warnings, /^decant: warning: ignored [^\n]+\n$/);
+    assert.equal(plan.totals.pods, 15);
+  });
+});
