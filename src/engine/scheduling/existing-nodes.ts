@@ -43,6 +43,13 @@ export class ExistingNodes {
   /** Both. */
   private readonly gone: Bitset;
   /**
+   * Requests that no node has room for, by node class. Room only gets scarcer until something is taken back, so what
+   * found no place once finds none until then; a search asks this many thousand times.
+   */
+  private readonly noRoom = new Set<number>();
+  /** Nothing was placed in this run and nothing is missing that others may use: what finds no place now, never does. */
+  private untouched = false;
+  /**
    * Nodes whose labels grew: Karpenter adds what a placed pod tolerates the absence of (NotIn,
    * DoesNotExist) to the node's labels, and later pods then find the key defined. Only in compat.
    */
@@ -58,6 +65,16 @@ export class ExistingNodes {
     this.shunned = bitset(cluster.rows.length);
     this.withSlots = bitset(cluster.rows.length);
     for (let row = 0; row < cluster.rows.length; row++) this.noteSlots(row);
+  }
+
+  /** A run begins in which these rows are not there. */
+  begin(rows: readonly number[]): void {
+    this.untouched = rows.every((row) => hasBit(this.shunned, row));
+  }
+
+  /** Room has come back that was gone when runs began. */
+  forgetNoRoom(): void {
+    this.noRoom.clear();
   }
 
   remove(row: number): void {
@@ -83,6 +100,7 @@ export class ExistingNodes {
       addBit(this.shunned, row);
       addBit(this.gone, row);
     } else {
+      if (hasBit(this.shunned, row)) this.noRoom.clear();
       removeBit(this.shunned, row);
       if (!hasBit(this.removed, row)) removeBit(this.gone, row);
     }
@@ -115,6 +133,7 @@ export class ExistingNodes {
   /** Rows changed for good: what is remembered about them is stale. */
   refresh(rows: readonly number[]): void {
     const { nodeSets, destinations, unshielded } = this.cluster;
+    this.noRoom.clear();
     for (const row of rows) this.noteSlots(row);
     for (const [cache, open] of [
       [this.usable, destinations],
@@ -144,6 +163,10 @@ export class ExistingNodes {
     const { nodes, summary } = this.candidates(stage, mayUseShielded);
     if (cluster.settings.compat && this.readsLabelsLoosely(stage, q))
       return this.findLoosely(pod, shape, stage, q, amounts, nodes);
+    const plain = this.isAboutRoomOnly(pod, shape, q);
+    const question =
+      (cluster.requestOfPod[pod] * cluster.shapes.nodeClasses.length + stage.nodeClass) * 2 + Number(mayUseShielded);
+    if (plain && this.noRoom.has(question)) return NOWHERE;
     const [cpuIndex, memoryIndex] = cluster.freeIndex;
     const cpu = cpuIndex.atLeast(amounts[CPU]);
     const memory = memoryIndex.atLeast(amounts[MEMORY]);
@@ -171,7 +194,21 @@ export class ExistingNodes {
         }
       }
     }
+    if (found === NOWHERE && plain && this.untouched) this.noRoom.add(question);
     return grown.size > 0 ? this.findGrown(pod, shape, stage, q, amounts, found) : found;
+  }
+
+  private isAboutRoomOnly(pod: number, shape: PodShape, { byHost, byDomain, membership }: TopologyQuestion): boolean {
+    return (
+      !this.cluster.settings.compat &&
+      byHost.length === 0 &&
+      byDomain.length === 0 &&
+      membership.repelledByHost.length === 0 &&
+      membership.repelledByDomain.length === 0 &&
+      shape.hostPorts.length === 0 &&
+      shape.volumes.length === 0 &&
+      !this.cluster.volumesOfPod.has(pod)
+    );
   }
 
   /** Would this very node take the pod? */
@@ -220,6 +257,7 @@ export class ExistingNodes {
 
   place(row: number, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): void {
     const { cluster } = this;
+    this.untouched = false;
     if (cluster.settings.compat) this.grow(row, shape, stage, q);
     const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
     for (let d = 0; d < amounts.length; d++) cluster.free[d][row] -= amounts[d];

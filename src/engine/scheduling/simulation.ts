@@ -30,6 +30,8 @@ export interface SimulationSettings {
   readonly maxClaims: number;
   /** Where to try pods first: a row, or a negative number for a new node. */
   readonly hints?: ReadonlyMap<number, number>;
+  /** Dollars per hour that no new node may cost: what does not fit into one that is cheaper goes into several. */
+  readonly ceiling?: number;
 }
 
 /** A pod went to a new node, or had to be tried again: every node was looked at for it. */
@@ -166,6 +168,7 @@ export class Simulation {
       const changed = this.placements.slice(layer.placementsBefore);
       this.takeBack(layer);
       this.existing.reindex(changed, 0);
+      this.existing.forgetNoRoom();
     }
     if (depth === 0) this.alwaysPlaced = false;
   }
@@ -174,6 +177,7 @@ export class Simulation {
     const { cluster } = this;
     const mark = cluster.counts.mark();
     this.run++;
+    this.existing.begin(rows);
     for (const row of rows) {
       this.existing.remove(row);
       cluster.counts.register(row, -1);
@@ -264,6 +268,7 @@ export class Simulation {
     const failed = new Set<number>();
     const trace: number[] = [];
     const first = this.placements.length;
+    this.fresh.ceiling = settings.ceiling ?? Infinity;
     const cut = (cutShort: boolean): Outcome => ({
       trace,
       placements: first === 0 ? this.placements : this.placements.slice(first),
