@@ -62,8 +62,9 @@ function scaled(packing: Packing, values: Float64Array, mostPerHost: Float64Arra
   const turns: { readonly at: number; readonly slope: number }[] = [];
   for (let h = 0; h < hosts.length; h++) {
     const most = mostPerHost[h];
-    if (most <= 0) continue;
     const at = hosts[h].price / most;
+    // Worth nothing, or so little that no θ lifts it to the price.
+    if (most <= 0 || at === Infinity) continue;
     if (hosts[h].count === Infinity) largest = Math.min(largest, at);
     else turns.push({ at, slope: hosts[h].count * most });
   }
