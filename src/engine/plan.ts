@@ -1,17 +1,11 @@
 import type { ClusterObjects } from './cluster/objects.ts';
-import { poolTotals } from './disruption/balanced.ts';
-import { remainingBudgets } from './disruption/budgets.ts';
-import { assess, isEmpty } from './disruption/candidates.ts';
-import { API_VERSION, type Plan, type PlannedMove } from './plan-document.ts';
+import { API_VERSION, type Plan } from './plan-document.ts';
 import { plannedMove, plannedNode } from './planned.ts';
 import { compile } from './scheduling/compile.ts';
-import { Simulation } from './scheduling/simulation.ts';
-import { type SearchProgress, searchMerged } from './search/merged.ts';
+import type { SearchProgress } from './search/merged.ts';
 import type { SearchProblem } from './search/problem.ts';
-import { searchAsStock } from './search/stock.ts';
-import { inWaves } from './search/waves.ts';
 import type { Rules } from './settings.ts';
-import { type NodeVerdict, verdictOn } from './verdict.ts';
+import { searchMoves, survey } from './survey.ts';
 
 export interface PlanSettings {
   /** merged: the best moves that can be found; karpenter: what one pass of stock Karpenter would do now. */
@@ -44,32 +38,10 @@ export function* planSteps(
   const { rules } = settings;
   const cluster = compile(objects, rules.settings);
   const compiled = clock();
-  const simulation = new Simulation(cluster);
-  const assessed = cluster.rows.map((node, row) => (node.tracked ? assess(cluster, row, rules) : undefined));
-  const candidates = assessed.flatMap((a) => (a !== undefined && 'candidate' in a ? [a.candidate] : []));
-  const totals = poolTotals(cluster, candidates);
-  const budgets = {
-    Empty: remainingBudgets(objects, cluster.rows, 'Empty'),
-    Underutilized: remainingBudgets(objects, cluster.rows, 'Underutilized'),
-  };
-  const rows = assessed.flatMap((a, row) =>
-    a === undefined ? [] : [{ row, verdict: verdictOn(simulation, a, totals, budgets, rules) }],
-  );
-  const problem: SearchProblem = {
-    simulation,
-    candidates: rows.flatMap(({ verdict: { eligible, candidate } }) =>
-      eligible && candidate !== undefined ? [candidate] : [],
-    ),
-    totals,
-    budgets,
-    maxReplacements: settings.maxReplacements ?? rules.settings.maxReplacements,
-    maxWorkloadEvictions: rules.settings.maxWorkloadEvictions,
-  };
-  const found =
-    settings.search === 'karpenter'
-      ? { moves: stockMoves(problem, rows) }
-      : yield* mergedMoves(problem, settings.work ?? defaultWork(problem));
-  const { moves } = found;
+  const surveyed = survey(cluster, rules, settings.maxReplacements);
+  const { rows, problem } = surveyed;
+  const found = yield* searchMoves(surveyed, settings.search, settings.work ?? defaultWork(problem));
+  const moves = found.moves.map(({ move, method, wave }) => plannedMove(cluster, move, method, wave));
   const nodes = rows.map(({ row, verdict }) => plannedNode(cluster, row, verdict, rules.settings.nodeBaseCost));
   const now = nodes.reduce((sum, n) => sum + (n.centsPerHour ?? 0), 0);
   const savings = moves.reduce((sum, m) => sum + m.savingsCentsPerHour, 0);
@@ -90,42 +62,19 @@ export function* planSteps(
       loadMs: settings.loadMs + (compiled - started),
       elapsedMs: clock() - compiled,
     },
-    ...('coverage' in found ? { coverage: found.coverage } : {}),
+    ...(found.coverage === undefined ? {} : { coverage: found.coverage }),
     moves,
     nodes,
   };
 }
 
-function stockMoves(problem: SearchProblem, rows: readonly { readonly verdict: NodeVerdict }[]): PlannedMove[] {
-  const moveOf = new Map(rows.map(({ verdict }) => [verdict.candidate, verdict.move]));
-  const found = searchAsStock(problem, (c) => moveOf.get(c));
-  return found === undefined ? [] : [plannedMove(problem.simulation.cluster, found.move, found.method, 1)];
-}
-
-function* mergedMoves(
-  problem: SearchProblem,
-  work: number,
-): Generator<SearchProgress, Pick<Plan, 'moves' | 'coverage'>, boolean | undefined> {
-  const { cluster } = problem.simulation;
-  const result = yield* searchMerged(problem, { work });
-  const timed = inWaves(problem, result.moves);
-  return {
-    moves: timed.map(({ move, wave }) =>
-      plannedMove(cluster, move, move.candidates.every(isEmpty) ? 'emptiness' : 'merged', wave),
-    ),
-    coverage: {
-      candidates: problem.candidates.length,
-      examined: result.examined,
-      drafts: result.drafts,
-      work: result.work,
-    },
-  };
-}
-
-/** Pods placed per candidate: enough for the search to have come to rest on most clusters. */
+/** Pods placed in trials: the small get more each, because they can have it at once; see docs/performance.md. */
 const WORK_PER_CANDIDATE = 600;
+const MORE_WORK_EACH = 1200;
+const ENOUGH_FOR_SMALL = 480_000;
 const LEAST_WORK = 60_000;
 
-function defaultWork({ candidates }: SearchProblem): number {
-  return Math.max(LEAST_WORK, candidates.length * WORK_PER_CANDIDATE);
+export function defaultWork({ candidates }: Pick<SearchProblem, 'candidates'>): number {
+  const n = candidates.length;
+  return Math.max(LEAST_WORK, Math.min(MORE_WORK_EACH * n, ENOUGH_FOR_SMALL), WORK_PER_CANDIDATE * n);
 }
