@@ -1,3 +1,4 @@
+import type { PolicyObject } from '../config/policy-object.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { Refusal } from '../engine/refusal.ts';
 import type { Command, CommandReplacement } from './command.ts';
@@ -7,12 +8,16 @@ export interface ClusterView {
   readonly objects: ClusterObjects;
   /** The journal, oldest first. */
   readonly commands: readonly Command[];
+  /** ConsolidationPolicies; a cluster that has none goes by its NodePools' own blocks. */
+  readonly policies?: readonly PolicyObject[];
 }
 
 /** What the controller does to a cluster. Every action may be repeated without harm. */
 export type Action =
   /** Writes the command into the journal, over what was there of the same id. */
   | { readonly kind: 'save-command'; readonly command: Command }
+  /** Takes a command that is over out of the journal, which may not grow for ever. */
+  | { readonly kind: 'forget-command'; readonly command: string }
   /** karpenter.sh/disrupted:NoSchedule: nothing new lands on the node. */
   | { readonly kind: 'taint'; readonly node: string }
   | { readonly kind: 'untaint'; readonly node: string }
@@ -31,7 +36,10 @@ export interface EventSubject {
  * nothing of either: the same code runs on both.
  */
 export interface ClusterPort {
-  /** As of now; undefined while not everything is known, when nobody may act. */
+  /**
+   * As of now; undefined while not everything is known, when nobody may act. A view has everything that an action did
+   * which was carried out before: a cache that lags behind its own writes says undefined until it has caught up.
+   */
   view(): ClusterView | undefined;
   /** Carries the action out, or throws; then the controller looks again before it does anything else. */
   act(action: Action): Promise<void>;

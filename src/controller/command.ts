@@ -5,8 +5,11 @@ import type { Requirements } from './launch.ts';
  * a crash: every step is written down before it is taken, and taking it twice does no harm.
  *
  *   waiting ──► launching ──► draining ──► done
- *      │            │
- *      └────────────┴──► abandoned
+ *      │            │            │
+ *      └────────────┴────────────┴──► abandoned (from draining only if nothing was deleted yet)
+ *
+ * A command that is open and has a `reason` is being undone: it is abandoned once no taint of it and no node that
+ * nobody needs is left.
  */
 export interface Command {
   /** Unique and sortable by time; replacements are named after it. */
@@ -15,10 +18,16 @@ export interface Command {
   readonly decidedMs: number;
   /** When it entered its phase. */
   readonly phaseMs: number;
+  /** When all its replacements had been asked for: one that is not there after that has failed. */
+  readonly launchedMs?: number;
+  /** When its nodes were given to deletion. */
+  readonly drainingMs?: number;
   readonly nodes: readonly CommandNode[];
   readonly replacements: readonly CommandReplacement[];
+  /** Pods that it evicts, by workload as `workloadNames` names them; counted again when its nodes go. */
+  readonly workloads: Readonly<Record<string, number>>;
   readonly predicted: Figures;
-  /** Once it is done: what the same nodes and replacements came to. */
+  /** From draining on: what the same nodes and replacements came to. */
   readonly realised?: Figures;
   /** Why it was given up: a refusal's code, or what happened. */
   readonly reason?: string;
@@ -29,6 +38,8 @@ export interface CommandNode {
   readonly nodeClaim: string;
   readonly nodePool: string;
   readonly centsPerHour: number;
+  /** Pods that had to move when it was decided; if there are more, one has landed since. */
+  readonly pods: number;
 }
 
 export interface CommandReplacement {
@@ -46,4 +57,8 @@ export interface Figures {
   readonly requiredCentsPerHour: number;
   readonly disruptionCost: number;
   readonly evictions: number;
+}
+
+export function isOpen({ phase }: Command): boolean {
+  return phase !== 'done' && phase !== 'abandoned';
 }

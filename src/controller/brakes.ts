@@ -1,0 +1,67 @@
+import type { Switches } from '../config/switch-values.ts';
+import type { Eviction, History } from '../engine/disruption/history.ts';
+import { poolCooldown } from '../engine/gates/pool-cooldown.ts';
+import { workloadEvictions } from '../engine/gates/workload-evictions.ts';
+import { type Command, isOpen } from './command.ts';
+import type { Proposal } from './report.ts';
+
+/** What was given up is not begun again at once: whatever stood in its way is likely to stand there still. */
+const GIVEN_UP_MS = 5 * 60_000;
+
+/** Holds back what the past speaks against: how often pods of a workload were moved, when the pool last had to do. */
+export class Brakes {
+  private readonly switches: Switches;
+  private readonly history: History;
+  private readonly nowMs: number;
+  private readonly evictions: Eviction[];
+  private readonly begun = new Map<string, number>();
+  /** When a command of the same nodes was last given up, by the nodes' claims. */
+  private readonly givenUpMs = new Map<string, number>();
+
+  constructor(switches: Switches, history: History, journal: readonly Command[], nowMs: number) {
+    this.switches = switches;
+    this.history = history;
+    this.nowMs = nowMs;
+    this.evictions = [...history.evictions];
+    for (const command of journal)
+      if (!isOpen(command) && command.reason !== undefined) this.givenUpMs.set(nodesOf(command), command.phaseMs);
+  }
+
+  /** Why the command has to wait; undefined: it begins, and counts for those after it. */
+  refuse(command: Command): Proposal['refusal'] {
+    const refusal = this.givenUp(command) ?? this.cooldown(command) ?? this.workloads(command);
+    if (refusal !== undefined) return refusal;
+    for (const { nodePool } of command.nodes) this.begun.set(nodePool, this.nowMs);
+    this.evictions.push(...evicted(command).map((workload) => ({ workload, atMs: this.nowMs })));
+    return undefined;
+  }
+
+  private givenUp(command: Command): Proposal['refusal'] {
+    const waitMs = (this.givenUpMs.get(nodesOf(command)) ?? -Infinity) + GIVEN_UP_MS - this.nowMs;
+    return waitMs > 0 ? { code: 'given-up-before', waitMs } : undefined;
+  }
+
+  private cooldown({ nodes }: Command): Proposal['refusal'] {
+    const { poolCooldownMs } = this.switches;
+    if (poolCooldownMs === 0) return undefined;
+    const pools = [...new Set(nodes.map((n) => n.nodePool))];
+    const lastCommandMs = new Map([...this.history.lastCommandMs, ...this.begun]);
+    return poolCooldown({ lastCommandMs }, pools, poolCooldownMs, this.nowMs);
+  }
+
+  private workloads(command: Command): Proposal['refusal'] {
+    return workloadEvictions({ evictions: this.evictions }, evicted(command), this.switches, this.nowMs);
+  }
+}
+
+/** One name for each pod. */
+function evicted({ workloads }: Command): readonly string[] {
+  return Object.entries(workloads).flatMap(([workload, pods]) => new Array<string>(pods).fill(workload));
+}
+
+function nodesOf({ nodes }: Command): string {
+  return nodes
+    .map((n) => n.nodeClaim)
+    .sort()
+    .join(' ');
+}

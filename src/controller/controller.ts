@@ -1,0 +1,171 @@
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import { stabilization } from '../engine/gates/stabilization.ts';
+import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
+import type { Rules } from '../engine/settings.ts';
+import type { ClusterPort, ClusterView } from './cluster-port.ts';
+import { type Command, isOpen } from './command.ts';
+import { Execution } from './execution.ts';
+import { Governance, governed, OFF, type Standing } from './governance.ts';
+import { GraceWindows } from './grace-windows.ts';
+import { forgettable, historyOf } from './journal.ts';
+import { isUnderWay, withLeaving } from './leaving.ts';
+import { type ControllerOptions, type Times, USUAL_JOURNAL_LIMIT, USUAL_TIMES } from './options.ts';
+import { makePass, type Pass } from './pass.ts';
+import type { PlacementHints } from './placement-hints.ts';
+import { Polling } from './polling.ts';
+import type { Idleness, TickReport } from './report.ts';
+import type { Scene } from './scene.ts';
+import { TickLog } from './tick-log.ts';
+
+/**
+ * Observes, decides, waits, decides again, carries out, and looks whether it came about. Nothing here does I/O, and time
+ * comes with the view. Every tick starts from what the cluster and the journal in it say: a controller that takes over
+ * from one that died goes on where that one was, and what is remembered between ticks only saves work (which pods were
+ * meant to go where, when a pass was last made) or costs one evaluation more (grace periods).
+ */
+export class Controller {
+  private readonly port: ClusterPort;
+  private readonly options: ControllerOptions;
+  private readonly times: Times;
+  private readonly governance: Governance;
+  private readonly grace = new GraceWindows();
+  private readonly polling: Polling;
+  private readonly hints = new Map<string, PlacementHints>();
+
+  constructor(port: ClusterPort, options: ControllerOptions) {
+    const { interlock = true, switches } = options;
+    this.port = port;
+    this.options = options;
+    this.times = { ...USUAL_TIMES, ...options.times };
+    this.governance = new Governance({ interlock, compat: switches.compat });
+    this.polling = new Polling(this.times);
+  }
+
+  /** One look at the cluster, and everything that follows from it now. Not to be called again before it is over. */
+  async tick(): Promise<TickReport> {
+    const log = new TickLog(this.port);
+    if (this.options.mode === 'act') await this.carryOn(log);
+    const view = this.port.view();
+    if (view === undefined) return this.report(log, new Map(), { idle: { code: 'unsynced' } });
+    const standings = this.governance.standings(view);
+    const outcome = await this.consider(view, standings, log);
+    if (log.failures.length > 0) log.wakeAt(view.objects.nowMs + this.times.retryMs);
+    return this.report(log, standings, outcome);
+  }
+
+  /** Open commands first: they hold nodes, taints and budgets. */
+  private async carryOn(log: TickLog): Promise<void> {
+    await new Execution(this.port, log, {
+      times: this.times,
+      stabilizationWindowMs: this.options.switches.stabilizationWindowMs,
+      sceneOf: (view, objects) => this.scene(this.governance.standings(view), objects),
+    }).advance();
+    const view = this.port.view();
+    if (view === undefined) return;
+    const { switches, journalLimit = USUAL_JOURNAL_LIMIT } = this.options;
+    const memoryMs = Math.max(
+      switches.stabilizationWindowMs,
+      switches.poolCooldownMs,
+      switches.maxWorkloadEvictions > 0 ? switches.workloadEvictionWindowMs : 0,
+    );
+    for (const { id } of forgettable(view.commands, journalLimit, memoryMs, view.objects.nowMs))
+      await log.take([{ kind: 'forget-command', command: id }]);
+    const known = new Set(view.commands.filter(isOpen).map((c) => c.id));
+    for (const id of this.hints.keys()) if (!known.has(id)) this.hints.delete(id);
+  }
+
+  /** Makes a pass if one is due and nothing forbids it, and begins what it proposes. */
+  private async consider(
+    view: ClusterView,
+    standings: ReadonlyMap<string, Standing>,
+    log: TickLog,
+  ): Promise<{ readonly idle: Idleness } | { readonly pass: Pass }> {
+    const { objects, commands, policies } = view;
+    const { nowMs } = objects;
+    const { switches, mode } = this.options;
+    const unsettled = stabilization(historyOf(commands, nowMs), objects, switches.stabilizationWindowMs);
+    if (unsettled?.code === 'stabilization') {
+      log.wakeAt(nowMs + Math.min(unsettled.waitMs, this.times.pollMs));
+      return { idle: unsettled };
+    }
+    const busy = busyPools(commands);
+    const ours = [...standings.values()].filter((s) => s.hindrance === undefined);
+    if (ours.length > 0 && ours.every((s) => busy.has(s.pool))) return { idle: { code: 'busy' } };
+    const { nowMs: _, ...timeless } = objects;
+    const seen = { timeless, policies, busy: [...busy].sort() };
+    if (!this.polling.isDue(seen, nowMs)) {
+      log.wakeAt(this.polling.nextMs(seen, nowMs));
+      return { idle: { code: 'paused' } };
+    }
+    this.grace.update(objects, standings);
+    const pass = await makePass(
+      {
+        objects: governed(withLeaving(objects, commands.filter(isUnderWay)), standings),
+        journal: commands,
+        rules: this.rules(standings),
+        switches,
+        mayPropose: (pool) => !busy.has(pool) && isProposable(standings.get(pool), mode),
+      },
+      this.options,
+    );
+    this.grace.passed(pass, standings);
+    this.polling.passed(seen, nowMs, earliest(pass.wakeAtMs, this.grace.nextExpiryMs(nowMs)));
+    log.wakeAt(this.polling.nextMs(seen, nowMs));
+    if (mode === 'act') await this.begin(pass, log);
+    return { pass };
+  }
+
+  private async begin({ report, hints }: Pass, log: TickLog): Promise<void> {
+    for (const { command, refusal } of report.proposals) {
+      if (refusal !== undefined) continue;
+      const own = hints.get(command.id);
+      if (own !== undefined) this.hints.set(command.id, own);
+      // Nobody knows whether it was written down: look again before anything else begins.
+      if (!(await log.save(command))) return;
+      log.wakeAt(command.phaseMs + this.times.validationMs);
+    }
+  }
+
+  private scene(standings: ReadonlyMap<string, Standing>, objects: ClusterObjects): Scene {
+    return {
+      objects: governed(objects, standings),
+      rules: this.rules(standings),
+      mayAct: (pool) => isProposable(standings.get(pool), 'act'),
+      hintsOf: (command) => this.hints.get(command),
+    };
+  }
+
+  private rules(standings: ReadonlyMap<string, Standing>): Rules {
+    return {
+      settings: this.options.switches,
+      policyOf: ({ name }): PoolPolicy => standings.get(name)?.policy ?? OFF,
+      protectedUntilMs: (node) => this.grace.protectedUntilMs(node),
+    };
+  }
+
+  private report(
+    log: TickLog,
+    standings: ReadonlyMap<string, Standing>,
+    outcome: { readonly idle: Idleness } | { readonly pass: Pass },
+  ): TickReport {
+    const { transitions, failures, held, nextMs } = log;
+    const came = 'idle' in outcome ? outcome : { pass: outcome.pass.report };
+    return { wakeAtMs: nextMs, transitions, failures, held, standings, ...came };
+  }
+}
+
+/** Pools with a command that has not come to draining: the next wave is planned when it has. */
+function busyPools(commands: readonly Command[]): ReadonlySet<string> {
+  const open = commands.filter((c) => isOpen(c) && c.phase !== 'draining');
+  return new Set(open.flatMap((c) => [...c.nodes, ...c.replacements].map((n) => n.nodePool)));
+}
+
+/** Whoever only watches may say what would be done in a pool that Karpenter looks after. */
+function isProposable(standing: Standing | undefined, mode: ControllerOptions['mode']): boolean {
+  const { hindrance } = standing ?? {};
+  return standing !== undefined && (hindrance === undefined || (mode === 'observe' && hindrance.code === 'interlock'));
+}
+
+function earliest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : b === undefined ? a : Math.min(a, b);
+}

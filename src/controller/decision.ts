@@ -1,0 +1,79 @@
+import { isReschedulable } from '../engine/cluster/pods.ts';
+import type { Candidate } from '../engine/disruption/candidates.ts';
+import { requiredSavings } from '../engine/disruption/required-savings.ts';
+import { workloadNames } from '../engine/disruption/workloads.ts';
+import type { Move } from '../engine/policies/consolidate.ts';
+import { expectedPrice } from '../engine/policies/replacement.ts';
+import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
+import type { Command, CommandNode, CommandReplacement, Figures } from './command.ts';
+import { launchRequests, launchRequirements } from './launch.ts';
+
+/** The command that carries the move out, as it is first written down. */
+export function commandFor(cluster: CompiledCluster, move: Move, id: string): Command {
+  const { nowMs } = cluster.objects;
+  return {
+    id,
+    phase: 'waiting',
+    decidedMs: nowMs,
+    phaseMs: nowMs,
+    nodes: move.candidates.map((c) => commandNode(cluster, c)),
+    replacements: replacementsOf(cluster, move, id),
+    workloads: workloadsOn(cluster, rowsOf(move)),
+    predicted: figuresOf(cluster, move),
+  };
+}
+
+function commandNode(cluster: CompiledCluster, { row, name, pool, price }: Candidate): CommandNode {
+  return {
+    node: name,
+    nodeClaim: cluster.rows[row].claim?.name ?? '',
+    nodePool: pool.name,
+    centsPerHour: price * 100,
+    pods: podsToMove(cluster, row),
+  };
+}
+
+/** Pods that somebody would miss; those that may not be evicted are among them. */
+export function podsToMove(cluster: CompiledCluster, row: number): number {
+  return cluster.podsOfRow[row].filter((pod) => isReschedulable(cluster.pods[pod])).length;
+}
+
+/** Named after the command, so that they are the same however often they are worked out. */
+export function replacementsOf(cluster: CompiledCluster, move: Move, id: string): readonly CommandReplacement[] {
+  return move.replacements.map((r, i) => {
+    const nodePool = cluster.templates[r.template].pool.name;
+    return {
+      nodeClaim: `${nodePool}-${id}-${i + 1}`,
+      nodePool,
+      requirements: launchRequirements(cluster, r),
+      requests: launchRequests(cluster, r),
+      centsPerHour: expectedPrice(cluster, r) * 100,
+    };
+  });
+}
+
+/** Pods that would be evicted from these rows, by workload. */
+export function workloadsOn(cluster: CompiledCluster, rows: readonly number[]): Readonly<Record<string, number>> {
+  const nameOf = workloadNames(cluster.objects.workloads);
+  const out: Record<string, number> = {};
+  for (const row of rows) {
+    for (const pod of cluster.movableOfRow[row]) {
+      const name = nameOf(cluster.pods[pod]);
+      out[name] = (out[name] ?? 0) + 1;
+    }
+  }
+  return out;
+}
+
+export function figuresOf(cluster: CompiledCluster, move: Move): Figures {
+  return {
+    savingsCentsPerHour: move.savings * 100,
+    requiredCentsPerHour: requiredSavings(move.candidates).requiredCents,
+    disruptionCost: move.candidates.reduce((sum, c) => sum + c.disruptionCost, 0),
+    evictions: rowsOf(move).reduce((sum, row) => sum + cluster.movableOfRow[row].length, 0),
+  };
+}
+
+function rowsOf({ candidates }: Move): readonly number[] {
+  return candidates.map((c) => c.row);
+}

@@ -1,0 +1,141 @@
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import { stabilization } from '../engine/gates/stabilization.ts';
+import { clear, type ReadyCommand } from './clearance.ts';
+import type { ClusterPort, ClusterView } from './cluster-port.ts';
+import { type Command, isOpen } from './command.ts';
+import { historyOf } from './journal.ts';
+import { isUnderWay, withLeaving } from './leaving.ts';
+import { Machines } from './machines.ts';
+import { hasPassed, nextStep } from './next-step.ts';
+import type { Times } from './options.ts';
+import { release } from './release.ts';
+import type { Scene } from './scene.ts';
+import type { TickLog } from './tick-log.ts';
+import { revalidate } from './validation.ts';
+
+/** More steps of one command than this in one tick would be going round in circles. */
+const MOST_STEPS = 8;
+
+export interface ExecutionSettings {
+  readonly times: Times;
+  readonly stabilizationWindowMs: number;
+  /** What decisions go by, given the cluster with some nodes leaving. */
+  sceneOf(view: ClusterView, objects: ClusterObjects): Scene;
+}
+
+/** Carries open commands on as far as they can be now. Everything is worked out from views; nothing is remembered. */
+export class Execution {
+  private readonly port: ClusterPort;
+  private readonly log: TickLog;
+  private readonly settings: ExecutionSettings;
+
+  constructor(port: ClusterPort, log: TickLog, settings: ExecutionSettings) {
+    this.port = port;
+    this.log = log;
+    this.settings = settings;
+  }
+
+  async advance(): Promise<void> {
+    await this.validate();
+    await this.clear(await this.step());
+    // What was refused at last is undone at once.
+    await this.step();
+  }
+
+  /** Commands that have waited long enough are looked at again. */
+  private async validate(): Promise<void> {
+    const view = this.port.view();
+    if (view === undefined) return;
+    const { validationMs, launchTimeoutMs, pollMs } = this.settings.times;
+    const { nowMs } = view.objects;
+    const waiting = view.commands.filter((c) => isUnderWay(c) && c.phase === 'waiting');
+    for (const c of waiting) this.log.wakeAt(c.phaseMs + validationMs);
+    const due = waiting.filter((c) => hasPassed(c.phaseMs, validationMs, nowMs));
+    if (due.length === 0) return;
+    if (this.isUnsettled(view)) {
+      this.log.wakeAt(nowMs + pollMs);
+      for (const c of due) {
+        if (hasPassed(c.phaseMs, launchTimeoutMs, nowMs)) await this.log.save({ ...c, reason: 'stabilization' });
+        else this.log.hold(c, 'stabilization');
+      }
+      return;
+    }
+    const leaving = view.commands.filter((c) => isUnderWay(c) && c.phase !== 'waiting');
+    const scene = this.settings.sceneOf(view, withLeaving(view.objects, leaving));
+    for (const command of revalidate(due, waiting, scene)) await this.log.save(command);
+  }
+
+  /** Takes every step that needs no decision; returns the commands for which one is needed. */
+  private async step(): Promise<readonly string[]> {
+    const ready: string[] = [];
+    const ids =
+      this.port
+        .view()
+        ?.commands.filter(isOpen)
+        .map((c) => c.id) ?? [];
+    for (const id of ids) if (await this.stepOf(id)) ready.push(id);
+    return ready;
+  }
+
+  private async stepOf(id: string): Promise<boolean> {
+    for (let i = 0; i < MOST_STEPS; i++) {
+      const view = this.port.view();
+      const command = view?.commands.find((c) => c.id === id);
+      if (view === undefined || command === undefined || !isOpen(command)) return false;
+      const step = nextStep(command, new Machines(view.objects), { ...this.settings.times, nowMs: view.objects.nowMs });
+      if (step.kind === 'ready') return true;
+      if (step.kind === 'wait') {
+        this.log.wakeAt(step.untilMs);
+        return false;
+      }
+      for (const action of step.actions) {
+        const isTransition =
+          action.kind === 'save-command' &&
+          (action.command.phase !== command.phase || action.command.reason !== command.reason);
+        const taken = isTransition ? await this.log.save(action.command) : await this.log.take([action]);
+        if (!taken) return false;
+      }
+    }
+    return false;
+  }
+
+  /** Deletes the nodes of commands that pass the last look. */
+  private async clear(ids: readonly string[]): Promise<void> {
+    const view = this.port.view();
+    if (view === undefined || ids.length === 0) return;
+    const { nowMs } = view.objects;
+    const machines = new Machines(view.objects);
+    const unsettled = this.isUnsettled(view);
+    const ready: ReadyCommand[] = [];
+    for (const command of view.commands.filter((c) => ids.includes(c.id))) {
+      if (unsettled && command.phase === 'launching') this.log.hold(command, 'stabilization');
+      else ready.push({ command, nodes: machines.staying(command) });
+    }
+    const deciding = new Set(ready.map((r) => r.command));
+    const others = view.commands.filter((c) => isUnderWay(c) && c.phase !== 'waiting' && !deciding.has(c));
+    const waiting = view.commands.filter((c) => isUnderWay(c) && c.phase === 'waiting');
+    const going = new Set(view.objects.nodeClaims.filter((c) => c.terminating).map((c) => c.name));
+    const scene = this.settings.sceneOf(view, withLeaving(view.objects, others));
+    const verdicts = ready.length === 0 ? [] : clear(ready, waiting, scene, going);
+    for (const [i, verdict] of verdicts.entries()) {
+      const { command, nodes } = ready[i];
+      if (verdict.kind === 'hold') this.log.hold(command, verdict.reason);
+      else if (verdict.kind === 'go') await this.delete(command, verdict.command, nodes);
+      else if (nodes.length === command.nodes.length) await this.log.save({ ...command, reason: verdict.reason });
+      else await release(this.log, command, nodes);
+    }
+    if (this.log.held.size > 0) this.log.wakeAt(nowMs + this.settings.times.pollMs);
+  }
+
+  private async delete(before: Command, command: Command, nodes: ReadyCommand['nodes']): Promise<void> {
+    const saved = before.phase === 'draining' ? true : await this.log.save(command);
+    if (!saved) return;
+    await this.log.take(nodes.map(({ nodeClaim }) => ({ kind: 'delete-node-claim', command: command.id, nodeClaim })));
+  }
+
+  /** A removal is not digested yet: room that looks free may be meant for pods that are not back. */
+  private isUnsettled({ commands, objects }: ClusterView): boolean {
+    const history = historyOf(commands, objects.nowMs);
+    return stabilization(history, objects, this.settings.stabilizationWindowMs) !== undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import { objectProblems, type PolicyObject } from '../config/policy-object.ts';
+import type { Problem } from '../config/problem.ts';
+import { type PoolPolicyReading, readPoolPolicy } from '../config/read-pool-policy.ts';
+import type { ClusterObjects, LabelSelector, NodePoolObject } from '../engine/cluster/objects.ts';
+import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
+import { compileSelector } from '../engine/selection/label-selector.ts';
+import { stockPolicy } from '../engine/settings.ts';
+import type { ClusterView } from './cluster-port.ts';
+import { karpenterLeavesAlone } from './interlock.ts';
+
+/** Why nothing is done in a pool, whatever its nodes are like. */
+export type Hindrance =
+  /** Karpenter consolidates it itself: we watch. */
+  | { readonly code: 'interlock' }
+  /** Several ConsolidationPolicies select it. */
+  | { readonly code: 'conflict'; readonly policies: readonly string[] }
+  | { readonly code: 'invalid-policy'; readonly problems: readonly Problem[] }
+  /** The NodePool is on its way out. */
+  | { readonly code: 'deleting' };
+
+/** Which policy a pool is under, and whether we may act on it. */
+export interface Standing {
+  readonly pool: string;
+  /** The ConsolidationPolicy that selects it; undefined: its own block counts. */
+  readonly policyName?: string;
+  readonly policy: PoolPolicy;
+  readonly hindrance?: Hindrance;
+}
+
+export interface GovernanceOptions {
+  /** Off in simulations, where no other Karpenter is at work. */
+  readonly interlock: boolean;
+  /** NodePools are read as stock Karpenter reads them. */
+  readonly compat: boolean;
+}
+
+/**
+ * Who governs each pool: a ConsolidationPolicy that selects it goes before its own block; two of them are an error, and
+ * then nothing is done (product, "Configuration").
+ */
+export class Governance {
+  private readonly options: GovernanceOptions;
+  /** Blocks are read once for as long as they stay the same object. */
+  private readonly readings = new WeakMap<object, PoolPolicyReading>();
+
+  constructor(options: GovernanceOptions) {
+    this.options = options;
+  }
+
+  standings({ objects, policies = [] }: ClusterView): ReadonlyMap<string, Standing> {
+    const selecting = policies.map((policy) => ({ policy, selector: compileSelector(selectorOf(policy)) }));
+    return new Map(
+      objects.nodePools.map((pool) => {
+        const own = selecting.filter(({ selector }) => selector.matches(pool.labels)).map(({ policy }) => policy);
+        return [pool.name, this.standing(pool, own)];
+      }),
+    );
+  }
+
+  private standing(pool: NodePoolObject, policies: readonly PolicyObject[]): Standing {
+    const off = { pool: pool.name, policy: OFF };
+    if (policies.length > 1) {
+      const names = policies.map((p) => p.name).sort();
+      return { ...off, hindrance: { code: 'conflict', policies: names } };
+    }
+    const reading = policies.length === 1 ? this.readPolicy(policies[0]) : this.readPool(pool);
+    if ('problems' in reading) return { ...off, hindrance: { code: 'invalid-policy', problems: reading.problems } };
+    const { policy } = reading;
+    const named = policies.length === 1 ? { policyName: policies[0].name } : {};
+    const hindrance: Hindrance | undefined = pool.terminating
+      ? { code: 'deleting' }
+      : this.options.interlock && !karpenterLeavesAlone(pool)
+        ? { code: 'interlock' }
+        : undefined;
+    return { pool: pool.name, policy, ...named, ...(hindrance === undefined ? {} : { hindrance }) };
+  }
+
+  private readPool(pool: NodePoolObject): PoolPolicyReading {
+    if (this.options.compat) return { policy: stockPolicy(pool) };
+    return this.remembered(pool, () => readPoolPolicy(`NodePool/${pool.name}`, pool.disruption));
+  }
+
+  private readPolicy(object: PolicyObject): PoolPolicyReading {
+    return this.remembered(object, () => {
+      const problems = objectProblems(object);
+      if (problems.length > 0) return { problems };
+      const { nodePoolSelector: _, ...block } = object.spec as Readonly<Record<string, unknown>>;
+      return readPoolPolicy(`${object.kind}/${object.name}`, block, 'spec');
+    });
+  }
+
+  private remembered(object: object, read: () => PoolPolicyReading): PoolPolicyReading {
+    const known = this.readings.get(object) ?? read();
+    this.readings.set(object, known);
+    return known;
+  }
+}
+
+/** A selector that is wrong selects nothing; the policy's own status says so. */
+function selectorOf({ spec }: PolicyObject): LabelSelector | undefined {
+  const selector = (spec as { nodePoolSelector?: unknown } | null | undefined)?.nodePoolSelector;
+  return typeof selector === 'object' && selector !== null ? (selector as LabelSelector) : undefined;
+}
+
+/** Consolidation switched off. */
+export const OFF: PoolPolicy = {
+  policy: 'WhenEmpty',
+  emptiness: { enabled: false, emptyThreshold: 0 },
+  singleNode: { enabled: false },
+  multiNode: { enabled: false, maxParallel: 1 },
+  consolidateAfterMs: undefined,
+  setsConsolidateAfter: true,
+  gracePeriodMs: undefined,
+  savingsThresholdCents: 0,
+  minSavingsPercent: 0,
+  balancedK: 2,
+  ttlSecondsAfterEmpty: undefined,
+  budgets: [],
+};
+
+/**
+ * The objects as decisions read them: each pool with the fields of the policy that it is under. A pool that is handed
+ * over says Never or has a budget of 0, which is for Karpenter and not for us.
+ */
+export function governed(objects: ClusterObjects, standings: ReadonlyMap<string, Standing>): ClusterObjects {
+  return {
+    ...objects,
+    nodePools: objects.nodePools.map((pool) => {
+      const standing = standings.get(pool.name);
+      if (standing?.policyName === undefined) return pool;
+      const { consolidateAfterMs, budgets } = standing.policy;
+      return { ...pool, consolidateAfterMs, budgets };
+    }),
+  };
+}

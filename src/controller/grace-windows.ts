@@ -1,0 +1,49 @@
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import { NODE_POOL } from '../engine/cluster/well-known.ts';
+import { GraceObserver } from '../engine/disruption/grace-observer.ts';
+import { idleSinceMs } from '../engine/gates/idle-since.ts';
+import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
+import type { Standing } from './governance.ts';
+import type { Pass } from './pass.ts';
+import { sameValue } from './same-value.ts';
+
+/** Tells the observer of grace periods what it has to know: evaluations in vain, pod events, nodes and policies gone. */
+export class GraceWindows {
+  private readonly observer = new GraceObserver();
+  private readonly watched = new Map<string, PoolPolicy>();
+
+  /** The cluster as it is now, before the gates are asked. */
+  update({ nodeClaims }: ClusterObjects, standings: ReadonlyMap<string, Standing>): void {
+    const there = new Map(nodeClaims.map((claim) => [claim.nodeName, claim]));
+    for (const [node, policy] of this.watched) {
+      const claim = there.get(node);
+      const standing = standings.get(claim?.labels[NODE_POOL] ?? '');
+      if (claim !== undefined && sameValue(standing?.policy, policy)) {
+        this.observer.podEvent(node, idleSinceMs(claim));
+        continue;
+      }
+      this.observer.forget(node);
+      this.watched.delete(node);
+    }
+  }
+
+  /** A pass is over, in which nothing was to be done with some nodes. */
+  passed({ cluster, kept }: Pass, standings: ReadonlyMap<string, Standing>): void {
+    for (const row of kept) {
+      const { name, claim, labels } = cluster.rows[row];
+      const pool = cluster.poolByName.get(labels[NODE_POOL] ?? '');
+      const policy = standings.get(pool?.name ?? '')?.policy;
+      if (claim === undefined || pool === undefined || policy === undefined) continue;
+      this.observer.evaluated({ name, pool, policy, idleSinceMs: idleSinceMs(claim) }, cluster.objects.nowMs);
+      this.watched.set(name, policy);
+    }
+  }
+
+  protectedUntilMs(node: string): number | undefined {
+    return this.observer.protectedUntilMs(node);
+  }
+
+  nextExpiryMs(nowMs: number): number | undefined {
+    return this.observer.nextExpiryMs(nowMs);
+  }
+}

@@ -1,0 +1,61 @@
+import type { ClusterObjects, NodeClaimObject, NodeObject, PodObject } from '../engine/cluster/objects.ts';
+import { isActive, isDaemonPod, isMirrorPod } from '../engine/cluster/pods.ts';
+import { conditionIsTrue } from '../engine/cluster/state-nodes.ts';
+import { DISRUPTED_TAINT, INITIALIZED } from '../engine/cluster/well-known.ts';
+import type { Command, CommandNode, CommandReplacement } from './command.ts';
+
+/** NodeClaims of commands, found in what the cluster has. */
+export class Machines {
+  private readonly objects: ClusterObjects;
+  private readonly claims: ReadonlyMap<string, NodeClaimObject>;
+  private readonly nodes: ReadonlyMap<string, NodeObject>;
+
+  constructor(objects: ClusterObjects) {
+    this.objects = objects;
+    this.claims = new Map(objects.nodeClaims.map((c) => [c.name, c]));
+    this.nodes = new Map(objects.nodes.map((n) => [n.providerId, n]));
+  }
+
+  claim(name: string): NodeClaimObject | undefined {
+    return this.claims.get(name);
+  }
+
+  /** The node that came of a claim. Names of nodes may be given to others later, provider IDs are not. */
+  nodeOf(claim: NodeClaimObject | undefined): NodeObject | undefined {
+    return claim === undefined || claim.providerId === '' ? undefined : this.nodes.get(claim.providerId);
+  }
+
+  /** Neither gone nor on its way out. */
+  isStaying({ nodeClaim }: CommandNode | CommandReplacement): boolean {
+    return this.claims.get(nodeClaim)?.terminating === false;
+  }
+
+  /** Whether its node carries the taint; undefined if there is no node. */
+  isTainted({ nodeClaim }: CommandNode): boolean | undefined {
+    const { key, effect } = DISRUPTED_TAINT;
+    const node = this.nodeOf(this.claims.get(nodeClaim));
+    return node?.taints.some((t) => t.key === key && t.effect === effect);
+  }
+
+  /** It runs and its Node is known to be initialized; a simulation counts on it then. */
+  isUp({ nodeClaim }: CommandReplacement): boolean {
+    const claim = this.claims.get(nodeClaim);
+    if (claim === undefined || claim.terminating) return false;
+    return conditionIsTrue(claim, 'Initialized') && this.nodeOf(claim)?.labels[INITIALIZED] === 'true';
+  }
+
+  /** Somebody's pods run there, so that it cannot be taken away without disturbing them. */
+  hostsPods({ nodeClaim }: CommandReplacement): boolean {
+    const node = this.nodeOf(this.claims.get(nodeClaim));
+    return node !== undefined && this.objects.pods.some((p) => p.nodeName === node.name && isSomebodys(p));
+  }
+
+  /** Nodes of the command that are still to go. */
+  staying({ nodes }: Command): readonly CommandNode[] {
+    return nodes.filter((n) => this.isStaying(n));
+  }
+}
+
+function isSomebodys(pod: PodObject): boolean {
+  return isActive(pod) && !isDaemonPod(pod) && !isMirrorPod(pod);
+}

@@ -1,0 +1,90 @@
+import type { Action } from './cluster-port.ts';
+import type { Command } from './command.ts';
+import type { Machines } from './machines.ts';
+
+/** What is to be done next for a command, going by nothing but the journal and what the cluster has. */
+export type Step =
+  | { readonly kind: 'act'; readonly actions: readonly Action[] }
+  /** Everything is in place: its nodes may be deleted if they are cleared. */
+  | { readonly kind: 'ready' }
+  /** Others have to do something first; if nothing happens, it is looked at again then. */
+  | { readonly kind: 'wait'; readonly untilMs?: number };
+
+export interface StepTimes {
+  readonly nowMs: number;
+  /** From the decision to its re-validation. */
+  readonly validationMs: number;
+  /** For all replacements to be up and the nodes to be cleared. */
+  readonly launchTimeoutMs: number;
+}
+
+/** Of commands that have left waiting, or are being undone. */
+export function nextStep(command: Command, machines: Machines, times: StepTimes): Step {
+  if (command.reason !== undefined) return undo(command, machines, times);
+  switch (command.phase) {
+    case 'launching':
+      return launch(command, machines, times);
+    case 'draining':
+      return drain(command, machines, times);
+    default:
+      return { kind: 'wait' };
+  }
+}
+
+function launch(command: Command, machines: Machines, { nowMs, launchTimeoutMs }: StepTimes): Step {
+  const staying = machines.staying(command);
+  // They went without us: what was wanted has come about, and the replacements have their pods.
+  if (staying.length === 0) return save({ ...command, phase: 'draining', phaseMs: nowMs, drainingMs: nowMs });
+  if (command.launchedMs !== undefined && !command.replacements.every((r) => machines.isStaying(r)))
+    return save({ ...command, reason: 'replacement-gone' });
+  if (hasPassed(command.phaseMs, launchTimeoutMs, nowMs)) return save({ ...command, reason: 'timeout' });
+  const open = staying.filter((n) => machines.isTainted(n) === false);
+  if (open.length > 0) return act(open.map((n) => ({ kind: 'taint', node: n.node })));
+  if (command.launchedMs === undefined && command.replacements.length > 0) {
+    const missing = command.replacements.filter((r) => machines.claim(r.nodeClaim) === undefined);
+    return missing.length === 0
+      ? save({ ...command, launchedMs: nowMs })
+      : act(missing.map((replacement) => ({ kind: 'create-node-claim', command: command.id, replacement })));
+  }
+  return command.replacements.every((r) => machines.isUp(r))
+    ? { kind: 'ready' }
+    : { kind: 'wait', untilMs: command.phaseMs + launchTimeoutMs };
+}
+
+function drain(command: Command, machines: Machines, { nowMs }: StepTimes): Step {
+  // Written down and not done: whoever was to do it is gone, and nobody knows since when.
+  if (machines.staying(command).length > 0) return { kind: 'ready' };
+  return command.nodes.some((n) => machines.claim(n.nodeClaim) !== undefined)
+    ? { kind: 'wait' }
+    : save({ ...command, phase: 'done', phaseMs: nowMs });
+}
+
+/**
+ * Takes back what the command did. A new node stays if pods run on it, or if a node that it was to replace is going all
+ * the same: its pods will want the room.
+ */
+function undo(command: Command, machines: Machines, { nowMs }: StepTimes): Step {
+  const staying = machines.staying(command);
+  const needed = staying.length < command.nodes.length;
+  const actions: Action[] = [];
+  if (command.phase !== 'waiting') {
+    for (const n of staying) if (machines.isTainted(n) === true) actions.push({ kind: 'untaint', node: n.node });
+    for (const r of command.replacements)
+      if (!needed && machines.isStaying(r) && !machines.hostsPods(r))
+        actions.push({ kind: 'delete-node-claim', command: command.id, nodeClaim: r.nodeClaim });
+  }
+  return actions.length > 0 ? act(actions) : save({ ...command, phase: 'abandoned', phaseMs: nowMs });
+}
+
+/** Whichever way the clock was set meanwhile. */
+export function hasPassed(sinceMs: number, spanMs: number, nowMs: number): boolean {
+  return Math.abs(nowMs - sinceMs) >= spanMs;
+}
+
+function act(actions: readonly Action[]): Step {
+  return { kind: 'act', actions };
+}
+
+function save(command: Command): Step {
+  return act([{ kind: 'save-command', command }]);
+}

@@ -1,0 +1,122 @@
+import type { Switches } from '../config/switch-values.ts';
+import { rowPrice } from '../engine/bound/row-price.ts';
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import { defaultWork } from '../engine/plan.ts';
+import type { Refusal } from '../engine/refusal.ts';
+import { compile } from '../engine/scheduling/compile.ts';
+import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
+import type { Rules } from '../engine/settings.ts';
+import { type SearchFindings, type Survey, searchMoves, survey } from '../engine/survey.ts';
+import { Brakes } from './brakes.ts';
+import type { Command } from './command.ts';
+import { commandFor } from './decision.ts';
+import { historyOf, newId } from './journal.ts';
+import type { ControllerOptions } from './options.ts';
+import { hintsFor, type PlacementHints } from './placement-hints.ts';
+import type { PassReport, Proposal } from './report.ts';
+
+export interface PassInput {
+  /** As decisions read them, with the nodes of commands that are under way leaving. */
+  readonly objects: ClusterObjects;
+  readonly journal: readonly Command[];
+  readonly rules: Rules;
+  readonly switches: Switches;
+  /** Pools whose nodes may be proposed. */
+  mayPropose(nodePool: string): boolean;
+}
+
+export interface Pass {
+  readonly report: PassReport;
+  readonly hints: ReadonlyMap<string, PlacementHints>;
+  readonly cluster: CompiledCluster;
+  /** Rows that were evaluated and with which there is nothing to do now. */
+  readonly kept: readonly number[];
+  /** When a gate that only waits for time lets a node through; undefined: none does. */
+  readonly wakeAtMs: number | undefined;
+}
+
+/** Looks the cluster over and says which commands to begin: those of the first wave that no brake holds back. */
+export async function makePass(input: PassInput, options: ControllerOptions): Promise<Pass> {
+  const { clock = () => 0 } = options;
+  const startedMs = clock();
+  const cluster = compile(input.objects, input.rules.settings);
+  const surveyed = survey(cluster, input.rules);
+  const candidates = surveyed.problem.candidates.filter((c) => input.mayPropose(c.pool.name));
+  const found = await search({ ...surveyed, problem: { ...surveyed.problem, candidates } }, options);
+  const { proposals, hints } = propose(cluster, found, input);
+  const refusals = new Map(surveyed.rows.map(({ row, verdict }) => [cluster.rows[row].name, verdict.refusals]));
+  const moved = new Set(found.moves.flatMap(({ move }) => move.candidates.map((c) => c.row)));
+  return {
+    cluster,
+    hints,
+    kept: surveyed.rows.flatMap(({ row, verdict }) =>
+      verdict.eligible && verdict.move === undefined && !moved.has(row) ? [row] : [],
+    ),
+    wakeAtMs: soonest([...refusals.values()].flat(), proposals, cluster.objects.nowMs),
+    report: {
+      refusals: countByCode(refusals.values()),
+      thresholdBlocked: thresholdBlocked(surveyed),
+      nodeRefusals: refusals,
+      proposals,
+      centsPerHour: surveyed.rows.reduce((sum, { row }) => sum + rowPrice(cluster, row) * 100, 0),
+      plannedSavingsCentsPerHour: found.moves.reduce((sum, { move }) => sum + move.savings * 100, 0),
+      ...(found.coverage === undefined ? {} : { coverage: found.coverage }),
+      durationMs: clock() - startedMs,
+    },
+  };
+}
+
+async function search(surveyed: Survey, { search = 'merged', work, breathe }: ControllerOptions) {
+  const steps = searchMoves(surveyed, search, work ?? defaultWork(surveyed.problem));
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await breathe?.();
+  }
+}
+
+function propose(
+  cluster: CompiledCluster,
+  { moves }: SearchFindings,
+  { journal, switches }: PassInput,
+): { proposals: readonly Proposal[]; hints: ReadonlyMap<string, PlacementHints> } {
+  const { nowMs } = cluster.objects;
+  const brakes = new Brakes(switches, historyOf(journal, nowMs), journal, nowMs);
+  const known = [...journal];
+  const hints = new Map<string, PlacementHints>();
+  const proposals = moves
+    .filter(({ wave }) => wave === 1)
+    .map(({ move, wave }): Proposal => {
+      const command = commandFor(cluster, move, newId(known, nowMs));
+      known.push(command);
+      hints.set(command.id, hintsFor(cluster, move));
+      const refusal = brakes.refuse(command);
+      return { command, wave, ...(refusal === undefined ? {} : { refusal }) };
+    });
+  return { proposals, hints };
+}
+
+function countByCode(lists: Iterable<readonly Refusal[]>): ReadonlyMap<string, number> {
+  const out = new Map<string, number>();
+  for (const list of lists)
+    for (const code of new Set(list.map((r) => r.code))) out.set(code, (out.get(code) ?? 0) + 1);
+  return out;
+}
+
+function thresholdBlocked({ rows }: Survey): ReadonlyMap<string, number> {
+  const out = new Map<string, number>();
+  for (const { verdict } of rows) {
+    const pool = verdict.candidate?.pool.name;
+    if (pool === undefined || !verdict.refusals.some((r) => r.code === 'savings-below-threshold')) continue;
+    out.set(pool, (out.get(pool) ?? 0) + 1);
+  }
+  return out;
+}
+
+/** The first moment at which something that only waits for time has waited enough. */
+function soonest(refusals: readonly Refusal[], proposals: readonly Proposal[], nowMs: number): number | undefined {
+  let waitMs = Infinity;
+  for (const r of [...refusals, ...proposals.map((p) => p.refusal)])
+    if (r !== undefined && 'waitMs' in r && r.waitMs > 0) waitMs = Math.min(waitMs, r.waitMs);
+  return waitMs === Infinity ? undefined : nowMs + waitMs;
+}

@@ -1,0 +1,38 @@
+import { hasPassed } from './next-step.ts';
+import type { Times } from './options.ts';
+import { sameValue } from './same-value.ts';
+
+/**
+ * When to look the cluster over (cluster consolidation document, "Polling Period"): every few seconds while something
+ * changes, when a gate has waited long enough, and otherwise after a pause.
+ */
+export class Polling {
+  private readonly times: Times;
+  private last: { readonly atMs: number; readonly seen: unknown; readonly timedMs: number | undefined } | undefined;
+
+  constructor(times: Times) {
+    this.times = times;
+  }
+
+  /** `seen`: everything that a pass goes by, apart from the time. */
+  isDue(seen: unknown, nowMs: number): boolean {
+    const { last } = this;
+    if (last === undefined || hasPassed(last.atMs, this.times.pauseMs, nowMs)) return true;
+    if (last.timedMs !== undefined && nowMs >= last.timedMs) return true;
+    return hasPassed(last.atMs, this.times.pollMs, nowMs) && !sameValue(last.seen, seen);
+  }
+
+  /** A pass was made; `timedMs`: when a gate will let something through that it refused. */
+  passed(seen: unknown, nowMs: number, timedMs: number | undefined): void {
+    this.last = { atMs: nowMs, seen, timedMs };
+  }
+
+  /** When a pass will be due if nothing changes from now on. */
+  nextMs(seen: unknown, nowMs: number): number {
+    const { last } = this;
+    if (last === undefined) return nowMs;
+    const { pollMs, pauseMs } = this.times;
+    const soon = sameValue(last.seen, seen) ? pauseMs : pollMs;
+    return Math.max(nowMs, Math.min(last.atMs + soon, last.timedMs ?? Infinity));
+  }
+}

@@ -1,0 +1,22 @@
+import { rowPrice } from '../engine/bound/row-price.ts';
+import type { Candidate } from '../engine/disruption/candidates.ts';
+import { requiredSavings } from '../engine/disruption/required-savings.ts';
+import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
+import type { Command, Figures } from './command.ts';
+
+/** What the command comes to, now that its replacements run: their price as it is paid, its pods as they are. */
+export function realised(cluster: CompiledCluster, command: Command, candidates: readonly Candidate[]): Figures {
+  const before = command.nodes.reduce((sum, n) => sum + n.centsPerHour, 0);
+  const after = command.replacements.reduce((sum, r) => {
+    const row = cluster.rows.findIndex(({ claim }) => claim?.name === r.nodeClaim);
+    const paid = row < 0 ? 0 : rowPrice(cluster, row) * 100;
+    // A price that the catalog does not know is taken to be as it was expected.
+    return sum + (paid > 0 ? paid : r.centsPerHour);
+  }, 0);
+  return {
+    savingsCentsPerHour: before - after,
+    requiredCentsPerHour: requiredSavings(candidates).requiredCents,
+    disruptionCost: candidates.reduce((sum, c) => sum + c.disruptionCost, 0),
+    evictions: candidates.reduce((sum, c) => sum + cluster.movableOfRow[c.row].length, 0),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Command, CommandNode } from './command.ts';
+import type { TickLog } from './tick-log.ts';
+
+/**
+ * Some of the command's nodes are on their way out, and these may not follow them any more: they are given back, and the
+ * command goes on without them.
+ */
+export async function release(log: TickLog, command: Command, nodes: readonly CommandNode[]): Promise<void> {
+  const given = new Set(nodes);
+  const untainted = await log.take(nodes.map(({ node }) => ({ kind: 'untaint', node })));
+  if (!untainted) return;
+  const { realised } = command;
+  const lost = nodes.reduce((sum, n) => sum + n.centsPerHour, 0);
+  await log.save({
+    ...command,
+    nodes: command.nodes.filter((n) => !given.has(n)),
+    ...(realised === undefined
+      ? {}
+      : { realised: { ...realised, savingsCentsPerHour: realised.savingsCentsPerHour - lost } }),
+  });
+}

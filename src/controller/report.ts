@@ -1,0 +1,61 @@
+import type { PlanCoverage } from '../engine/plan-document.ts';
+import type { Refusal } from '../engine/refusal.ts';
+import type { Action } from './cluster-port.ts';
+import type { Command } from './command.ts';
+import type { Standing } from './governance.ts';
+
+/** What one tick came to, as data: metrics, events and status are made of it elsewhere. */
+export interface TickReport {
+  /** When to tick again even if nothing happens; undefined: not before something does. */
+  readonly wakeAtMs: number | undefined;
+  /** Commands that entered a phase, or whose undoing began, in order. */
+  readonly transitions: readonly Command[];
+  /** Actions that were not carried out; they are tried again. */
+  readonly failures: readonly ActionFailure[];
+  /** Open commands that are held up, and by what. */
+  readonly held: ReadonlyMap<string, string>;
+  /** Every pool, by name. */
+  readonly standings: ReadonlyMap<string, Standing>;
+  /** Set if the cluster was looked over. */
+  readonly pass?: PassReport;
+  /** Otherwise: why not. */
+  readonly idle?: Idleness;
+}
+
+export interface ActionFailure {
+  readonly action: Action;
+  readonly error: unknown;
+}
+
+export type Idleness =
+  /** Not everything is known. */
+  | { readonly code: 'unsynced' }
+  /** Nothing has changed since the last pass, or that was only just now. */
+  | { readonly code: 'paused' }
+  /** Every pool that we may act on has a command that has not come to draining yet. */
+  | { readonly code: 'busy' }
+  | Extract<Refusal, { code: 'stabilization' }>;
+
+export interface PassReport {
+  /** Nodes, by the code of each refusal that they got. */
+  readonly refusals: ReadonlyMap<string, number>;
+  /** Nodes that the savings threshold kept, by pool: karpenter_consolidation_threshold_blocked_total. */
+  readonly thresholdBlocked: ReadonlyMap<string, number>;
+  /** What every node is told, by name. */
+  readonly nodeRefusals: ReadonlyMap<string, readonly Refusal[]>;
+  /** Proposals of the first wave in their order, whether begun or not. */
+  readonly proposals: readonly Proposal[];
+  /** Cents per hour of all nodes now, and what the whole plan would save. */
+  readonly centsPerHour: number;
+  readonly plannedSavingsCentsPerHour: number;
+  readonly coverage?: PlanCoverage;
+  /** By the clock that was given for it; 0 without one. */
+  readonly durationMs: number;
+}
+
+export interface Proposal {
+  readonly command: Command;
+  readonly wave: number;
+  /** Why it was not begun: a brake; undefined: it was, or would have been if we were to act. */
+  readonly refusal?: Refusal | { readonly code: 'given-up-before'; readonly waitMs: number };
+}

@@ -1,0 +1,12 @@
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import type { Rules } from '../engine/settings.ts';
+import type { PlacementHints } from './placement-hints.ts';
+
+/** What a decision about commands is made by: the cluster as those decisions read it, and the rules. */
+export interface Scene {
+  readonly objects: ClusterObjects;
+  readonly rules: Rules;
+  mayAct(nodePool: string): boolean;
+  /** Where the pods of a command were meant to go; undefined after a restart. */
+  hintsOf(command: string): PlacementHints | undefined;
+}

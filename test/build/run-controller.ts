@@ -1,0 +1,68 @@
+import { DEFAULT_SWITCHES, type Switches } from '../../src/config/switch-values.ts';
+import { isOpen } from '../../src/controller/command.ts';
+import { Controller } from '../../src/controller/controller.ts';
+import type { ControllerOptions } from '../../src/controller/options.ts';
+import type { TickReport } from '../../src/controller/report.ts';
+import type { FakeCluster } from './fake-cluster.ts';
+
+export interface ControllerSketch extends Partial<Omit<ControllerOptions, 'switches'>> {
+  readonly switches?: Partial<Switches>;
+}
+
+/** Acts, and takes the pools' own blocks for its policies, unless told otherwise. */
+export function controllerOn(port: FakeCluster, { switches, ...sketch }: ControllerSketch = {}): Controller {
+  return new Controller(port, {
+    mode: 'act',
+    interlock: false,
+    ...sketch,
+    switches: { ...DEFAULT_SWITCHES, ...switches },
+  });
+}
+
+/**
+ * Ticks whenever the controller wants to or something has happened, until the time is reached; a controller that died is
+ * followed by a new one. Returns what every tick reported.
+ */
+export async function runUntil(
+  port: FakeCluster,
+  untilMs: number,
+  sketch: ControllerSketch = {},
+  first = controllerOn(port, sketch),
+): Promise<readonly TickReport[]> {
+  let controller = first;
+  const reports: TickReport[] = [];
+  for (;;) {
+    const report = await controller.tick();
+    reports.push(report);
+    if (port.revive()) {
+      controller = controllerOn(port, sketch);
+      continue;
+    }
+    const next = Math.min(report.wakeAtMs ?? Infinity, port.nextMs() ?? Infinity);
+    if (next > untilMs) {
+      port.advanceTo(untilMs);
+      return reports;
+    }
+    // A wish to be woken at once is granted once: otherwise time would stand still.
+    port.advanceTo(next > port.nowMs ? next : port.nowMs + 1000);
+  }
+}
+
+/** As `runUntil`, until nothing is under way and nothing is proposed any more. */
+export async function runToRest(port: FakeCluster, sketch: ControllerSketch = {}): Promise<readonly TickReport[]> {
+  let controller = controllerOn(port, sketch);
+  const reports: TickReport[] = [];
+  for (let i = 0; i < 400; i++) {
+    const report = await controller.tick();
+    reports.push(report);
+    if (port.revive()) {
+      controller = controllerOn(port, sketch);
+      continue;
+    }
+    const resting = report.pass !== undefined && report.pass.proposals.length === 0;
+    if (resting && !port.commands.some(isOpen)) return reports;
+    const next = Math.min(report.wakeAtMs ?? Infinity, port.nextMs() ?? Infinity, port.nowMs + 60_000);
+    port.advanceTo(next > port.nowMs ? next : port.nowMs + 1000);
+  }
+  throw new Error('the controller does not come to rest');
+}
