@@ -3,6 +3,9 @@ import type { HostGroup, Packing } from './packing.ts';
 /** More than sums of many thousand numbers lose to rounding, relative to what was added up. */
 const ROUNDING = 1e-12;
 
+/** Values next to nothing are not lifted further than this, lest sums overflow. */
+const LARGEST_SCALE = 1e100;
+
 /** A bound and the values that prove it. */
 export interface ValuedBound {
   /** Dollars per hour. */
@@ -63,8 +66,8 @@ function scaled(packing: Packing, values: Float64Array, mostPerHost: Float64Arra
   for (let h = 0; h < hosts.length; h++) {
     const most = mostPerHost[h];
     const at = hosts[h].price / most;
-    // Worth nothing, or so little that no θ lifts it to the price.
-    if (most <= 0 || at === Infinity) continue;
+    // Worth nothing, or so little that no θ that we would take lifts it to the price.
+    if (most <= 0 || at > LARGEST_SCALE) continue;
     if (hosts[h].count === Infinity) largest = Math.min(largest, at);
     else turns.push({ at, slope: hosts[h].count * most });
   }
