@@ -2,7 +2,7 @@ import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import { poolTotals } from '../../src/engine/disruption/balanced.ts';
 import { remainingBudgets } from '../../src/engine/disruption/budgets.ts';
 import { assess } from '../../src/engine/disruption/candidates.ts';
-import { plan } from '../../src/engine/plan.ts';
+import { type PlanSettings, plan } from '../../src/engine/plan.ts';
 import type { Plan } from '../../src/engine/plan-document.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
@@ -15,8 +15,8 @@ import { verdictOn } from '../../src/engine/verdict.ts';
 /** Enough for the small clusters of tests to come to rest. */
 export const WORK = 20_000;
 
-export function planOf(objects: ClusterObjects, rules: Rules, search: Plan['search'] = 'merged', work = WORK): Plan {
-  return plan(objects, { search, rules, loadMs: 0, work }, () => 0);
+export function planOf(objects: ClusterObjects, rules: Rules, settings: Partial<PlanSettings> = {}): Plan {
+  return plan(objects, { search: 'merged', rules, loadMs: 0, work: WORK, ...settings }, () => 0);
 }
 
 /** The question that `plan` puts to the search. */

@@ -1,4 +1,4 @@
-import { type Bitset, bitset, uniteInto } from '../cluster/bitset.ts';
+import { type Bitset, bitset, isEmptyBitset, members, removeBit, uniteInto } from '../cluster/bitset.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import type { Requirement } from '../selection/requirement.ts';
 import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
@@ -16,6 +16,8 @@ import type { Topology, TopologyQuestion } from './topology.ts';
 export class NewNodes {
   /** As Karpenter has it, a pod is put on the claim with the fewest pods; otherwise on the first that takes it. */
   even = true;
+  /** Dollars per hour: types that cost at least so much are not launched. */
+  ceiling = Infinity;
   /** Fewest pods first, from the moment that a pod asks. */
   readonly claims: Claim[] = [];
   private readonly cluster: CompiledCluster;
@@ -57,7 +59,8 @@ export class NewNodes {
     const { templates, limits, requests } = this.cluster;
     for (let t = 0; t < templates.length; t++) {
       if (!this.tolerates(t, stage)) continue;
-      const types = limits.launchable(t, templates[t].types);
+      const within = limits.launchable(t, templates[t].types);
+      const types = within === undefined ? undefined : this.cheapEnough(t, within);
       if (types === undefined) continue;
       const claim = newClaim(t, this.firstHost + this.opened, templates[t].opening, types, requests.dimensions.size);
       const extension = this.extend(claim, pod, shape, stage, q, this.bestEffort);
@@ -69,6 +72,14 @@ export class NewNodes {
       return true;
     }
     return false;
+  }
+
+  private cheapEnough(template: number, types: Bitset): Bitset | undefined {
+    if (this.ceiling === Infinity) return types;
+    const { cheapest } = this.cluster.types.prices(this.cluster.templates[template].requirements);
+    const kept = types.slice();
+    for (const type of members(types)) if (cheapest[type] >= this.ceiling) removeBit(kept, type);
+    return isEmptyBitset(kept) ? undefined : kept;
   }
 
   couldHold(claim: Claim, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {

@@ -17,6 +17,8 @@ export interface Recipe {
   readonly doomed: number;
   /** A node that was meant to go and cannot be deleted takes pods in again; otherwise not before it is known to stay. */
   readonly reuse: boolean;
+  /** A node that fills a new one well enough is exchanged by itself at once; otherwise others are tried with it first. */
+  readonly alone: boolean;
 }
 
 /** Moves that can all be made, one after the other; no pod is moved twice. */
@@ -69,7 +71,7 @@ export class Draft {
   }
 
   /** Nodes that are meant to go are drained into the others, then what is left is exchanged for cheaper nodes. */
-  *compose({ order, doomed, reuse }: Recipe): Generator<void, void> {
+  *compose({ order, doomed, reuse, alone }: Recipe): Generator<void, void> {
     const meant = order.slice(0, doomed).filter((c) => this.isFree(c));
     for (const c of meant) this.shun(c, true);
     for (const c of meant) {
@@ -79,7 +81,7 @@ export class Draft {
     yield* this.drain(order.slice(doomed));
     const singly = this.exchangedAlone();
     const exchangeable = order.filter((c) => this.isFree(c) && (c.methods.single || c.methods.multi));
-    yield* this.fill(exchangeable, singly);
+    yield* this.fill(exchangeable, singly, alone);
     yield* this.exchange(exchangeable, singly);
     for (const c of meant) this.shun(c, false);
     // What could not be exchanged stays, and may have room.
@@ -172,10 +174,10 @@ export class Draft {
   }
 
   /** Groups of a pool for one new node each, as long as that pays. */
-  private *fill(nodes: readonly Candidate[], singly: (c: Candidate) => number): Generator<void, void> {
+  private *fill(nodes: readonly Candidate[], singly: (c: Candidate) => number, alone: boolean): Generator<void, void> {
     const isFree = (c: Candidate) => this.isFree(c);
     for (const own of Map.groupBy(nodes, (c) => c.pool.name).values()) {
-      const filling = new Filling(this.trials, own, this.usage, isFree, singly);
+      const filling = new Filling(this.trials, own, this.usage, isFree, singly, alone);
       for (let move = filling.next(); move !== undefined; move = filling.next()) {
         this.keep(move.candidates, 1);
         yield;

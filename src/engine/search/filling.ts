@@ -33,16 +33,19 @@ export class Filling {
   private readonly vessels: readonly Vessel[];
   private readonly refused = new Set<Candidate>();
   private readonly most: number;
+  private readonly alone: boolean;
   private first = 0;
 
-  /** `candidates`: all of one pool. */
+  /** `candidates`: all of one pool; `alone`: a group may be a single node. */
   constructor(
     trials: Trials,
     candidates: readonly Candidate[],
     usage: ReadonlyMap<Candidate, Usage>,
     isFree: (c: Candidate) => boolean,
     singly: (c: Candidate) => number,
+    alone: boolean,
   ) {
+    this.alone = alone;
     const { cluster } = trials.problem.simulation;
     const [{ pool, policy }] = candidates;
     this.trials = trials;
@@ -132,7 +135,8 @@ export class Filling {
       const result = this.trials.attempt(left, 1);
       if ('move' in result) {
         const singly = left.reduce((sum, c) => sum + this.singly(c), 0);
-        return left.length === 1 || netCents(result.move) > singly ? result.move : undefined;
+        const isWorthIt = left.length === 1 ? this.alone : netCents(result.move) > singly;
+        return isWorthIt ? result.move : undefined;
       }
       const { blockers } = result;
       const kept = left.filter((c) => !blockers.has(c.row));

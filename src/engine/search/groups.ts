@@ -1,7 +1,7 @@
 import type { Candidate } from '../disruption/candidates.ts';
 import type { Move } from '../policies/consolidate.ts';
 import type { MoveRefusal } from '../refusal.ts';
-import { netCents, type Trials } from './trials.ts';
+import { netCents, PRICE_REFUSALS, type Trials } from './trials.ts';
 
 /** Nodes that are exchanged together, at most. */
 const LARGEST = 12;
@@ -54,12 +54,6 @@ export function bestGroup(
 function mayImprove(refusal: MoveRefusal | 'not-approved'): boolean {
   return refusal !== 'not-approved' && PRICE_REFUSALS.has(refusal.code);
 }
-
-const PRICE_REFUSALS: ReadonlySet<string> = new Set([
-  'not-cheaper',
-  'savings-below-percent',
-  'savings-below-threshold',
-]);
 
 function worth(move: Move, singly: (c: Candidate) => number): number {
   const price = move.candidates.reduce((sum, c) => sum + c.price, 0);

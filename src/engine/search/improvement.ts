@@ -41,7 +41,7 @@ export class Improvement {
     yield;
     // What cannot be done in the new order is planned anew.
     const undone = this.best.moves.flatMap((move) => move.candidates).filter((c) => draft.isFree(c));
-    yield* draft.compose({ order: undone, doomed: undone.length, reuse: false });
+    yield* draft.compose({ order: undone, doomed: undone.length, reuse: false, alone: true });
     this.note();
     for (let i = 0; i < TRIES && draft.length > 0; i++) {
       const reopened = draft.undoTo(Math.max(0, draft.length - 2 - Math.floor(die() * (REOPENED - 1))));
@@ -82,7 +82,7 @@ export class Improvement {
       if (draft.isFree(c)) freed.add(c);
     }
     const order = shuffled([...freed], die);
-    return { order, doomed: Math.ceil(order.length * oneOf(DOOMED, die)), reuse: die() < 0.3 };
+    return { order, doomed: Math.ceil(order.length * oneOf(DOOMED, die)), reuse: die() < 0.3, alone: die() < 0.5 };
   }
 }
 

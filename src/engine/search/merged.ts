@@ -111,7 +111,8 @@ function* attempts(
   for (const [i, { order, share, reuse }] of SKETCHES.entries()) {
     if (i >= FIRST) yield* untilAtRest(PATIENCE);
     draft.undoTo(0);
-    const recipe = { order: inOrder(candidates, usage, order), doomed: Math.ceil(share * candidates.length), reuse };
+    const doomed = Math.ceil(share * candidates.length);
+    const recipe = { order: inOrder(candidates, usage, order), doomed, reuse, alone: i % 2 === 0 };
     yield { steps: draft.compose(recipe), result: () => draft.plan() };
   }
   yield* untilAtRest(LAST_PATIENCE);

@@ -7,10 +7,10 @@ import { approved } from './approval.ts';
 import type { SearchProblem } from './problem.ts';
 import { Vessels } from './vessels.ts';
 
+type Refused = MoveRefusal | 'not-approved';
+type Verdict = { readonly move: Move } | { readonly refusal: Refused };
 /** A move, or why it will not do and the nodes whose pods are in the way. */
-export type Trial =
-  | { readonly move: Move }
-  | { readonly refusal: MoveRefusal | 'not-approved'; readonly blockers: ReadonlySet<number> };
+export type Trial = { readonly move: Move } | { readonly refusal: Refused; readonly blockers: ReadonlySet<number> };
 
 /**
  * Cents per hour that a move saves beyond what its nodes' pools require of it: what the search makes as large as it can.
@@ -39,17 +39,20 @@ export class Trials {
 
   /** What would become of these nodes; nothing changes. */
   attempt(candidates: readonly Candidate[], maxReplacements: number): Trial {
-    const { simulation } = this.problem;
-    return simulation.removing(
+    const trial = this.attemptBelow(Infinity, candidates, maxReplacements);
+    if ('move' in trial || !mayBeSplit(trial.refusal, maxReplacements)) return trial;
+    const split = this.attemptBelow(dearest(candidates), candidates, maxReplacements);
+    return 'move' in split ? split : trial;
+  }
+
+  private attemptBelow(ceiling: number, candidates: readonly Candidate[], maxReplacements: number): Trial {
+    return this.problem.simulation.removing(
       candidates.map((c) => c.row),
       (outcome) => {
-        this.account(candidates, outcome);
-        const result = this.judge(candidates, outcome, maxReplacements);
-        if ('refusal' in result) return { ...result, blockers: this.blockersIn(outcome) };
-        const move = approved(this.problem, result.move);
-        return move === undefined ? { refusal: 'not-approved', blockers: NOBODY } : { move };
+        const trial = this.verdict(candidates, outcome, maxReplacements);
+        return 'move' in trial ? trial : { ...trial, blockers: this.blockersIn(trial.refusal, outcome) };
       },
-      { maxClaims: maxReplacements },
+      { maxClaims: maxReplacements, ceiling },
     );
   }
 
@@ -59,16 +62,37 @@ export class Trials {
     maxReplacements: number,
     hints?: ReadonlyMap<number, number>,
   ): Move | undefined {
-    const { simulation } = this.problem;
-    return simulation.keeping(
+    const trial = this.keepBelow(Infinity, candidates, maxReplacements, hints);
+    if ('move' in trial) return trial.move;
+    if (!mayBeSplit(trial.refusal, maxReplacements)) return undefined;
+    const split = this.keepBelow(dearest(candidates), candidates, maxReplacements, hints);
+    return 'move' in split ? split.move : undefined;
+  }
+
+  private keepBelow(
+    ceiling: number,
+    candidates: readonly Candidate[],
+    maxReplacements: number,
+    hints?: ReadonlyMap<number, number>,
+  ): Verdict {
+    let verdict: Verdict = { refusal: 'not-approved' };
+    this.problem.simulation.keeping(
       candidates.map((c) => c.row),
       (outcome) => {
-        this.account(candidates, outcome);
-        const result = this.judge(candidates, outcome, maxReplacements);
-        return 'refusal' in result ? undefined : approved(this.problem, result.move);
+        verdict = this.verdict(candidates, outcome, maxReplacements);
+        return 'move' in verdict ? verdict : undefined;
       },
-      { maxClaims: maxReplacements, hints },
+      { maxClaims: maxReplacements, hints, ceiling },
     );
+    return verdict;
+  }
+
+  private verdict(candidates: readonly Candidate[], outcome: Outcome, maxReplacements: number): Verdict {
+    this.account(candidates, outcome);
+    const result = this.judge(candidates, outcome, maxReplacements);
+    if ('refusal' in result) return result;
+    const move = approved(this.problem, result.move);
+    return move === undefined ? { refusal: 'not-approved' } : { move };
   }
 
   /** Thresholds are for pods that are disturbed: an empty node goes, whatever it costs. */
@@ -82,7 +106,8 @@ export class Trials {
   }
 
   /** Rows whose pods found no place, or none on the fullest of the new nodes. */
-  private blockersIn({ claims, unplaced }: Outcome): ReadonlySet<number> {
+  private blockersIn(refusal: Refused, { claims, unplaced }: Outcome): ReadonlySet<number> {
+    if (refusal === 'not-approved') return NOBODY;
     const { rowOfPod } = this.problem.simulation.cluster;
     const rows = new Set(unplaced.map((pod) => rowOfPod[pod]));
     let fullest = claims[0];
@@ -98,3 +123,19 @@ export class Trials {
 }
 
 const NOBODY: ReadonlySet<number> = new Set();
+
+/** The pods have a place, on a new node that is too dear or no better than one of the old: several smaller ones may do. */
+function mayBeSplit(refusal: Refused, maxReplacements: number): boolean {
+  return maxReplacements > 1 && (refusal === 'not-approved' || PRICE_REFUSALS.has(refusal.code));
+}
+
+/** Refusals that are about money alone. */
+export const PRICE_REFUSALS: ReadonlySet<string> = new Set([
+  'not-cheaper',
+  'savings-below-percent',
+  'savings-below-threshold',
+]);
+
+function dearest(candidates: readonly Candidate[]): number {
+  return Math.max(...candidates.map((c) => c.price));
+}
