@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util';
+import { highsSolver } from '../../src/bound/highs-solver.ts';
+import { lowerBound } from '../../src/engine/bound/lower-bound.ts';
+import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import { STOCK_RULES } from '../../src/engine/settings.ts';
 import { inputFile } from '../generate/cached-input.ts';
 import { type ClusterParameters, DEFAULTS, type Variant } from '../generate/parameters.ts';
 import { loadObjects } from '../measures/load-objects.ts';
-import { planMerged } from './merged-plan.ts';
+import { MERGED_RULES, type Planned, planMerged } from './merged-plan.ts';
 import { priceOf, questionOf } from './question.ts';
 import { stockToItsFixedPoint } from './stock-fixed-point.ts';
 
@@ -28,6 +31,7 @@ const { values } = parseArgs({
   },
 });
 
+const BOUND_ROUNDS = 60;
 const VARIANTS: readonly Variant[] = ['normal', 'tight', 'fragmented', 'spread'];
 const HEADERS = [
   'cluster',
@@ -40,6 +44,8 @@ const HEADERS = [
   'evictions',
   'moves',
   'took',
+  'bound',
+  'within',
   'saves more',
 ];
 
@@ -58,12 +64,26 @@ async function run(): Promise<void> {
   }
 }
 
+/** Dollars per hour below which no plan can get. */
+async function boundOf(objects: ClusterObjects, { removable }: Planned): Promise<number> {
+  const { cluster } = questionOf(objects, MERGED_RULES, 1).simulation;
+  return lowerBound(cluster, removable, await highsSolver(), { rounds: BOUND_ROUNDS }).dollarsPerHour;
+}
+
 async function compare(parameters: ClusterParameters): Promise<string[]> {
   const objects = await loadObjects(await inputFile({ ...parameters, form: 'snapshot' }));
   const now = priceOf(questionOf(objects, STOCK_RULES, 1).simulation.cluster);
   const merged = planMerged(objects);
   const name = `${parameters.mode} ${parameters.variant} ${parameters.seed}`;
-  const ours = [dollars(merged.dollarsPerHour), merged.evictions, merged.moves, seconds(merged.elapsedMs)].map(String);
+  const bound = await boundOf(objects, merged);
+  const ours = [
+    dollars(merged.dollarsPerHour),
+    merged.evictions,
+    merged.moves,
+    seconds(merged.elapsedMs),
+    dollars(bound),
+    `${(100 * (merged.dollarsPerHour / bound - 1)).toFixed(1)} %`,
+  ].map(String);
   if (values['no-stock']) return [name, dollars(now), '', '', '', '', ...ours, ''];
   const stock = stockToItsFixedPoint(objects);
   const [mine, theirs] = [now - merged.dollarsPerHour, now - stock.dollarsPerHour];
@@ -91,6 +111,6 @@ function line(cells: readonly string[]): void {
   process.stdout.write(
     values.markdown
       ? `| ${cells.join(' | ')} |\n`
-      : `${cells.map((c, i) => (i === 0 ? c.padEnd(20) : c.padStart(10))).join('')}\n`,
+      : `${cells.map((c, i) => (i === 0 ? c.padEnd(20) : c.padStart(11))).join('')}\n`,
   );
 }

@@ -18,12 +18,12 @@ export interface Planned {
 }
 
 /** Stock's switches, so that both searches are asked the same; but not its slips. */
-const RULES: Rules = { ...STOCK_RULES, settings: { ...STOCK_RULES.settings, compat: false } };
+export const MERGED_RULES: Rules = { ...STOCK_RULES, settings: { ...STOCK_RULES.settings, compat: false } };
 const MAX_REPLACEMENTS = 5;
 
 /** One plan of the merged search, with the work that `decant plan` gives it, and the cluster that it leads to. */
 export function planMerged(objects: ClusterObjects): Planned {
-  const problem = questionOf(objects, RULES, MAX_REPLACEMENTS);
+  const problem = questionOf(objects, MERGED_RULES, MAX_REPLACEMENTS);
   const { cluster } = problem.simulation;
   const started = performance.now();
   const search = searchMerged(problem, { work: defaultWork(problem) });
@@ -33,7 +33,7 @@ export function planMerged(objects: ClusterObjects): Planned {
   const { moves } = step.value;
   const after = clusterAfter(cluster, moves);
   return {
-    dollarsPerHour: priceOf(compile(after, RULES.settings)),
+    dollarsPerHour: priceOf(compile(after, MERGED_RULES.settings)),
     nodes: after.nodes.length,
     evictions: evictionsOf(cluster, moves),
     moves: moves.length,
@@ -41,5 +41,3 @@ export function planMerged(objects: ClusterObjects): Planned {
     removable: problem.candidates.map((c) => c.row),
   };
 }
-
-

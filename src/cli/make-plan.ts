@@ -46,7 +46,22 @@ export async function makePlan(cluster: ClusterObjects, options: PlanningOptions
     },
     () => performance.now(),
   );
-  return { plan: await runToTheEnd(steps, options), rules, maxReplacements };
+  const plan = await runToTheEnd(steps, options);
+  return { plan: options.bound ? await withBound(plan, cluster, rules) : plan, rules, maxReplacements };
+}
+
+/** Enough for all but the largest clusters; what is proven by then stands. */
+const BOUND_ROUNDS = 100;
+const BOUND_MS = 20_000;
+
+async function withBound(plan: Plan, cluster: ClusterObjects, rules: Rules): Promise<Plan> {
+  const { boundOf } = await import('../engine/bound/plan-bound.ts');
+  const { highsSolver } = await import('../bound/highs-solver.ts');
+  const solver = await highsSolver();
+  const startedMs = performance.now();
+  const stop = () => performance.now() - startedMs > BOUND_MS;
+  const { moves, nodes, ...head } = plan;
+  return { ...head, bound: boundOf(cluster, rules, plan, solver, { rounds: BOUND_ROUNDS, stop }), moves, nodes };
 }
 
 async function runToTheEnd(

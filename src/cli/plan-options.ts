@@ -9,6 +9,8 @@ export interface PlanningOptions {
   readonly timeBudget?: number;
   /** Pods placed in trials. */
   readonly workBudget?: number;
+  /** Prove how cheap the cluster could be at best. */
+  readonly bound?: boolean;
   /** Progress also where no terminal is. */
   readonly progress?: boolean;
   /** Switches given, by flag without its dashes. */
@@ -47,6 +49,7 @@ export function addPlanOptions(command: Command): Command {
       milliseconds,
     )
     .option('--work-budget <pods>', 'place so many pods in trials, at most; the same plan everywhere', wholeNumber)
+    .option('--bound', 'prove how cheap the cluster could be at best, and how near the plan is to it')
     .option('--progress', 'say every second how the search goes, on stderr; on a terminal it is said anyway')
     .option('--spot-to-spot', 'let spot nodes be replaced by cheaper spot nodes');
   addSwitches(command, PLAN_SWITCHES);

@@ -9,6 +9,7 @@ import { decant } from '../../test/build/decant.ts';
 import type { Plan } from '../engine/plan-document.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/forty-nodes.json.gz');
+const TWO_NODES = join(import.meta.dirname, '../../examples/two-nodes.json');
 
 describe('the example', () => {
   test('as JSON: every field of the schema, totals that add up', async () => {
@@ -61,6 +62,15 @@ describe('the example', () => {
     ]);
     assert.deepEqual(withoutTimes(parseYaml(yaml.stdout) as Plan), withoutTimes(JSON.parse(json.stdout)));
   });
+});
+
+test('--bound proves that a plan is the best possible, or how near it is', async () => {
+  const { stdout } = await decant(['plan', '-f', TWO_NODES, '--bound', '-o', 'json']);
+  const { bound, totals }: Plan = JSON.parse(stdout);
+  assert.ok(bound !== undefined && Math.abs(bound.centsPerHour - totals.plannedCentsPerHour) < 1e-6);
+  assert.ok(bound.gapPercent < 1e-6);
+  const text = await decant(['plan', '-f', TWO_NODES, '--bound', '--max-replacements', '1']);
+  assert.match(text.stdout, /no plan can get below \$0\.173\/h; this one is the best possible/);
 });
 
 test('the picture in the README is what the command prints', async () => {

@@ -1,6 +1,7 @@
 import type { Plan, PlannedMove, PlannedNode } from '../engine/plan-document.ts';
 import { count, grouped, perHour, perMonth } from '../report/money.ts';
 import {
+  boundInWords,
   consequenceInWords,
   effortInWords,
   moveInWords,
@@ -43,7 +44,7 @@ function headline(plan: Plan, { paint }: Layout): string[] {
   return [
     `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${perHour(centsPerHour)} now${planned}, ${verdict}`,
     paint('dim', `${month}${effortInWords(plan)}`),
-    ...[severalAtOnceInWords(plan) ?? []].flat().map((text) => paint('dim', text)),
+    ...[severalAtOnceInWords(plan) ?? [], boundInWords(plan) ?? []].flat().map((text) => paint('dim', text)),
   ];
 }
 

@@ -10,6 +10,8 @@ export interface Plan {
   readonly totals: PlanTotals;
   /** Of the merged search: how much of the question it looked at. */
   readonly coverage?: PlanCoverage;
+  /** Where asked for: no plan for these candidates can make the cluster cheaper than this. */
+  readonly bound?: PlanBound;
   readonly moves: readonly PlannedMove[];
   readonly nodes: readonly PlannedNode[];
 }
@@ -39,6 +41,15 @@ export interface PlanCoverage {
   readonly drafts: number;
   /** Pods placed in trials. */
   readonly work: number;
+}
+
+export interface PlanBound {
+  readonly centsPerHour: number;
+  /** How far above the bound the planned price is: the plan is within so many percent of the best possible. */
+  readonly gapPercent: number;
+  readonly method: 'resources' | 'configurations';
+  /** false: more time might prove a better bound. */
+  readonly converged: boolean;
 }
 
 export interface PlannedReplacement {

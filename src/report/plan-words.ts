@@ -47,3 +47,14 @@ export function severalAtOnceInWords({ moves }: Plan): string | undefined {
   const most = Math.max(...several.map((move) => move.replacements.length));
   return `${perHour(saved)} of it needs up to ${most} new nodes at once; --max-replacements 1 plans without.`;
 }
+
+/** How near the plan is to the best possible, where that was asked for. */
+export function boundInWords({ bound }: Plan): string | undefined {
+  if (bound === undefined) return undefined;
+  const least = `no plan can get below ${perHour(bound.centsPerHour)}`;
+  const near =
+    bound.gapPercent < 0.05
+      ? 'this one is the best possible'
+      : `this one is within ${bound.gapPercent.toFixed(1)} % of it`;
+  return `Proven: ${least}; ${near}.`;
+}

@@ -1,0 +1,34 @@
+import type { WorkloadFile } from '../config/workload-file.ts';
+import { parseGoDuration } from '../engine/cluster/go-duration.ts';
+import type { Span } from '../simulator/random-streams.ts';
+import type { ClusterSettings } from '../simulator/scenario.ts';
+
+/** Of a text that the schema has let through. */
+export function durationMs(text: string): number {
+  return parseGoDuration(text) ?? 0;
+}
+
+export function spanOf(text: string): Span {
+  const [least, most = least] = text.split('..');
+  return { leastMs: durationMs(least), mostMs: durationMs(most) };
+}
+
+/** What EC2 nodes take, as operators report it. */
+export function settingsOf(given: NonNullable<WorkloadFile['cluster']>): ClusterSettings {
+  return {
+    scoring: given.scheduler ?? 'LeastAllocated',
+    launchDelay: spanOf(given.launchDelay ?? '25s..50s'),
+    initDelay: spanOf(given.initDelay ?? '10s..25s'),
+    terminationDelay: spanOf(given.terminationDelay ?? '5s..30s'),
+    insufficientCapacityRate: given.insufficientCapacityRate ?? 0,
+    spotInterruptionsPerDay: given.spotInterruptionsPerDay ?? 0,
+    drifts: (given.drift ?? []).map(({ after, nodePool }) => ({ afterMs: durationMs(after), nodePool })),
+    priceChanges: (given.priceChanges ?? []).map(({ after, instanceTypes = '', capacityType, factor }) => ({
+      afterMs: durationMs(after),
+      instanceTypes,
+      ...(capacityType === undefined ? {} : { capacityType }),
+      factor,
+    })),
+    drains: (given.drains ?? []).map(({ after, nodes }) => ({ afterMs: durationMs(after), nodes })),
+  };
+}
