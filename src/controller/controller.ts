@@ -109,9 +109,11 @@ export class Controller {
       this.options,
     );
     this.grace.passed(pass, standings);
-    this.polling.passed(seen, nowMs, earliest(pass.wakeAtMs, this.grace.nextExpiryMs(nowMs)));
+    const begins = mode === 'act' && pass.report.proposals.some((p) => p.refusal === undefined);
+    const timedMs = earliest(pass.wakeAtMs, this.grace.nextExpiryMs(nowMs));
+    this.polling.passed(begins ? undefined : seen, nowMs, timedMs);
     log.wakeAt(this.polling.nextMs(seen, nowMs));
-    if (mode === 'act') await this.begin(pass, log);
+    if (begins) await this.begin(pass, log);
     return { pass };
   }
 

@@ -22,7 +22,10 @@ export class Polling {
     return hasPassed(last.atMs, this.times.pollMs, nowMs) && !sameValue(last.seen, seen);
   }
 
-  /** A pass was made; `timedMs`: when a gate will let something through that it refused. */
+  /**
+   * A pass was made, by what was `seen`; undefined: something came of it, so that the next may find more. `timedMs`: when
+   * a gate will let something through that it refused.
+   */
   passed(seen: unknown, nowMs: number, timedMs: number | undefined): void {
     this.last = { atMs: nowMs, seen, timedMs };
   }

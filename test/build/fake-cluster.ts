@@ -128,7 +128,10 @@ export class FakeCluster implements ClusterPort {
     const first = (key: string) => requirements.find((r) => r.key === key && r.operator === 'In')?.values?.[0];
     const type = this.objects.instanceTypes.find((t) => t.name === first(INSTANCE_TYPE));
     const capacityType = first(CAPACITY_TYPE) ?? ON_DEMAND;
-    const { node, claim } = machine(`node-${nodeClaim}`, { pool: nodePool, type, zone: first(ZONE), capacityType });
+    const single = requirements.filter((r) => r.operator === 'In' && r.values?.length === 1);
+    const labels = Object.fromEntries(single.map((r) => [r.key, r.values?.[0] ?? '']));
+    const sketch = { pool: nodePool, type, zone: first(ZONE), capacityType, labels };
+    const { node, claim } = machine(`node-${nodeClaim}`, sketch);
     if (node === undefined || claim === undefined) throw new Error('a machine has both');
     const conditions = claim.conditions.map((c) => ({ ...c, changedMs: this.nowMs }));
     return { node, claim: { ...claim, name: nodeClaim, uid: `uid-${nodeClaim}`, conditions } };

@@ -9,11 +9,15 @@ export interface ControllerSketch extends Partial<Omit<ControllerOptions, 'switc
   readonly switches?: Partial<Switches>;
 }
 
+/** Enough for the few nodes of a test. */
+const WORK = 60;
+
 /** Acts, and takes the pools' own blocks for its policies, unless told otherwise. */
 export function controllerOn(port: FakeCluster, { switches, ...sketch }: ControllerSketch = {}): Controller {
   return new Controller(port, {
     mode: 'act',
     interlock: false,
+    work: WORK,
     ...sketch,
     switches: { ...DEFAULT_SWITCHES, ...switches },
   });

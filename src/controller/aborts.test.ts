@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { app, is } from '../../test/build/constraints.ts';
+import { leftovers, watchLaws } from '../../test/build/controller-laws.ts';
+import { FakeCluster, type FakeClusterOptions } from '../../test/build/fake-cluster.ts';
+import { LARGE, MEDIUM } from '../../test/build/instance-type.ts';
+import { machine } from '../../test/build/machine.ts';
+import { nodePool } from '../../test/build/node-pool.ts';
+import { pod } from '../../test/build/pod.ts';
+import { type ControllerSketch, controllerOn } from '../../test/build/run-controller.ts';
+import { MINUTE_MS } from '../../test/build/units.ts';
+import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
+import type { Controller } from './controller.ts';
+
+const POOL = nodePool('default', { requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)] });
+const GUARD = {
+  namespace: 'default',
+  name: 'guard',
+  selector: app('web'),
+  fullyBlocking: false,
+  evictsUnhealthy: false,
+};
+
+/** A large node whose pods need a medium one: decided at 0 s, launching from 15 s, draining from 75 s. */
+function replacing(options: FakeClusterOptions = {}): FakeCluster {
+  return new FakeCluster(
+    {
+      nodePools: [POOL],
+      machines: [machine('a', { type: LARGE })],
+      pods: [pod('p', { on: 'a', cpu: 3000, labels: { app: 'web' } })],
+      podDisruptionBudgets: [{ ...GUARD, disruptionsAllowed: 1 }],
+    },
+    options,
+  );
+}
+
+/** A node whose pod fits beside another: decided at 0 s, deleted at 15 s. */
+function deleting(): FakeCluster {
+  return new FakeCluster({
+    nodePools: [POOL],
+    machines: [machine('a'), machine('b')],
+    pods: [pod('p', { on: 'a', cpu: 3000 }), pod('q', { on: 'b', cpu: 1000 })],
+  });
+}
+
+async function tickAt(controller: Controller, port: FakeCluster, ms: number): Promise<void> {
+  port.advanceTo(ms);
+  await controller.tick();
+}
+
+interface Abort {
+  readonly name: string;
+  readonly reason: string;
+  happen(port: FakeCluster): void;
+  readonly sketch?: ControllerSketch;
+}
+
+const HAPPENINGS: readonly Abort[] = [
+  {
+    name: 'a pod gets do-not-disrupt',
+    reason: 'pod-annotation',
+    happen: (port) => port.changePod('p', () => ({ doNotDisrupt: 'true' })),
+  },
+  {
+    name: 'the node gets do-not-disrupt',
+    reason: 'node-annotation',
+    happen: (port) => port.changeNode('a', () => ({ doNotDisrupt: 'true' })),
+  },
+  {
+    name: 'a pod lands on the node',
+    reason: 'pod-landed',
+    happen: (port) => {
+      port.advanceTo(port.nowMs + 1000);
+      port.addPod(pod('new', { on: 'a', cpu: 100 }));
+    },
+  },
+  {
+    name: 'a pod is exchanged for another',
+    reason: 'pod-landed',
+    happen: (port) => {
+      port.advanceTo(port.nowMs + 1000);
+      port.changePod('p', () => ({ uid: 'another', startedMs: port.nowMs }));
+    },
+  },
+  {
+    name: 'the pool is on its way out',
+    reason: 'not-ours',
+    happen: (port) => port.changePool('default', { terminating: true }),
+  },
+  {
+    name: 'the pool is gone',
+    reason: 'not-ours',
+    happen: (port) => {
+      port.objects = { ...port.objects, nodePools: [] };
+    },
+  },
+];
+
+describe('while it waits, nothing has been done, and nothing is', () => {
+  const more: readonly Abort[] = [
+    ...HAPPENINGS,
+    {
+      name: 'a budget of the pods is used up',
+      reason: 'pod-disruption-budget',
+      happen: (port) => port.changeBudget('guard', { disruptionsAllowed: 0 }),
+    },
+    {
+      name: 'a budget of the pool is used up',
+      reason: 'budget',
+      happen: (port) => port.changePool('default', { budgets: [{ nodes: '0' }] }),
+    },
+    {
+      name: 'the pool is told to wait for an hour after pod events',
+      reason: 'not-consolidatable',
+      happen: (port) => {
+        port.changePool('default', { disruption: { consolidateAfter: '3h' } });
+      },
+    },
+    {
+      name: 'the cheaper node has become as dear',
+      reason: 'not-cheaper',
+      happen: (port) => priceOfMedium(port, 0.4),
+    },
+    {
+      name: 'the cheaper node has become dearer than it was, though it would still save',
+      reason: 'dearer',
+      happen: (port) => priceOfMedium(port, 0.3),
+    },
+    {
+      name: 'the node is going by itself',
+      reason: 'deleting',
+      happen: (port) => port.delete('claim-a'),
+    },
+    {
+      name: 'the threshold was raised',
+      reason: 'savings-below-threshold',
+      happen: (port) =>
+        port.changePool('default', {
+          disruption: { consolidationSavingsThresholdCents: '100', consolidateAfter: '0s' },
+        }),
+    },
+  ];
+  for (const { name, reason, happen } of more) {
+    test(name, async () => {
+      const port = replacing();
+      const breaches = watchLaws(port);
+      const controller = controllerOn(port);
+      await controller.tick();
+      happen(port);
+      await tickAt(controller, port, port.nowMs + 15_000);
+      assert.deepEqual(
+        port.commands.slice(0, 1).map((c) => [c.phase, c.reason]),
+        [['abandoned', reason]],
+      );
+      assert.deepEqual([...new Set(port.asked.map((a) => a.kind))], ['save-command']);
+      assert.deepEqual([...breaches], []);
+    });
+  }
+});
+
+describe('while its new node comes up, what was done is undone', () => {
+  for (const { name, reason, happen } of HAPPENINGS) {
+    test(name, async () => {
+      const port = replacing();
+      const breaches = watchLaws(port);
+      const controller = controllerOn(port);
+      const startMs = port.nowMs;
+      await controller.tick();
+      await tickAt(controller, port, startMs + 15_000);
+      assert.equal(port.commands[0].phase, 'launching');
+      happen(port);
+      await tickAt(controller, port, startMs + 75_000);
+      assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', reason]);
+      port.advanceTo(startMs + 5 * MINUTE_MS);
+      assert.deepEqual([...breaches, ...leftovers(port)], []);
+      assert.deepEqual(
+        port.objects.nodes.map((n) => n.name),
+        ['a'],
+      );
+    });
+  }
+
+  test('a node that never comes up is given up after ten minutes', async () => {
+    const port = replacing({ launchMs: () => undefined });
+    const breaches = watchLaws(port);
+    const controller = controllerOn(port);
+    const startMs = port.nowMs;
+    await controller.tick();
+    await tickAt(controller, port, startMs + 15_000);
+    await tickAt(controller, port, startMs + 15_000 + 10 * MINUTE_MS - 1);
+    assert.equal(port.commands[0].phase, 'launching');
+    await tickAt(controller, port, startMs + 15_000 + 10 * MINUTE_MS);
+    assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'timeout']);
+    port.advanceTo(port.nowMs + MINUTE_MS);
+    assert.deepEqual([...breaches, ...leftovers(port)], []);
+    assert.equal(port.objects.nodeClaims.length, 1);
+  });
+
+  test('no capacity: Karpenter takes the NodeClaim away, and the command is given up', async () => {
+    const port = replacing({ launchMs: () => undefined, refusedAfterMs: 30_000 });
+    const breaches = watchLaws(port);
+    const controller = controllerOn(port);
+    const startMs = port.nowMs;
+    await controller.tick();
+    await tickAt(controller, port, startMs + 15_000);
+    port.advanceTo(startMs + 45_000);
+    const report = await controller.tick();
+    assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'replacement-gone']);
+    assert.deepEqual([...breaches, ...leftovers(port)], []);
+    // It is proposed again, and left alone for a while.
+    assert.deepEqual(
+      report.pass?.proposals.map((p) => p.refusal),
+      [{ code: 'given-up-before', waitMs: 5 * MINUTE_MS }],
+    );
+  });
+
+  test('a new node that has pods by then is left where it is', async () => {
+    const port = replacing();
+    const breaches = watchLaws(port);
+    const controller = controllerOn(port);
+    const startMs = port.nowMs;
+    await controller.tick();
+    await tickAt(controller, port, startMs + 15_000);
+    port.advanceTo(startMs + 75_000);
+    const fresh = port.objects.nodes.find((n) => n.name !== 'a')?.name;
+    port.addPod(pod('settler', { on: fresh, cpu: 2000 }));
+    await controller.tick();
+    assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'pods-unplaceable']);
+    assert.deepEqual([...breaches, ...leftovers(port)], []);
+    assert.equal(port.objects.nodes.length, 2);
+  });
+
+  test('a node that goes by itself has its pods on the new one', async () => {
+    const port = replacing();
+    const controller = controllerOn(port);
+    const startMs = port.nowMs;
+    await controller.tick();
+    await tickAt(controller, port, startMs + 15_000);
+    port.delete('claim-a');
+    await tickAt(controller, port, startMs + 16_000);
+    assert.equal(port.commands[0].phase, 'draining');
+    await tickAt(controller, port, startMs + 80_000);
+    assert.equal(port.commands[0].phase, 'done');
+    assert.equal(port.objects.nodeClaims.length, 1);
+  });
+});
+
+test('S27: a pod that lands after the taint was decided on and before it was there', async () => {
+  const port = deleting();
+  const breaches = watchLaws(port);
+  port.watch((action) => {
+    if (action.kind === 'taint') {
+      port.advanceTo(port.nowMs + 10);
+      port.addPod(pod('late', { on: 'b', cpu: 100 }));
+    }
+  });
+  const controller = controllerOn(port);
+  await controller.tick();
+  await tickAt(controller, port, port.nowMs + 15_000);
+  assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'pod-landed']);
+  assert.deepEqual([...breaches, ...leftovers(port)], []);
+  assert.equal(port.asked.filter((a) => a.kind === 'delete-node-claim').length, 0);
+});
+
+test('a budget of pods that is used up for the moment holds the last step back', async () => {
+  const port = replacing();
+  const breaches = watchLaws(port);
+  const controller = controllerOn(port);
+  const startMs = port.nowMs;
+  await controller.tick();
+  await tickAt(controller, port, startMs + 15_000);
+  port.changeBudget('guard', { disruptionsAllowed: 0 });
+  port.advanceTo(startMs + 75_000);
+  const report = await controller.tick();
+  assert.deepEqual([...report.held.values()], ['pod-disruption-budget']);
+  assert.ok((report.wakeAtMs ?? Infinity) <= port.nowMs + 10_000);
+  port.changeBudget('guard', { disruptionsAllowed: 1 });
+  await tickAt(controller, port, startMs + 85_000);
+  assert.equal(port.commands[0].phase, 'draining');
+  assert.deepEqual([...breaches], []);
+});
+
+test('nodes that may not follow those that are going already are given back', async () => {
+  const port = new FakeCluster({
+    nodePools: [POOL],
+    machines: [machine('a'), machine('b'), machine('c')],
+    pods: [],
+  });
+  let deletions = 0;
+  const controller = controllerOn(port);
+  await controller.tick();
+  assert.equal(port.commands[0].nodes.length, 3);
+  port.advanceTo(port.nowMs + 15_000);
+  const { act } = port;
+  port.act = async (action) => {
+    if (action.kind === 'delete-node-claim' && ++deletions === 2) throw new Error('no answer');
+    return act.call(port, action);
+  };
+  await controller.tick();
+  const left = port.objects.nodeClaims.filter((c) => !c.terminating);
+  assert.equal(left.length, 2);
+  port.addPod(pod('kept', { on: left[0].nodeName, doNotDisrupt: 'true' }));
+  await tickAt(controller, port, port.nowMs + 1000);
+  await tickAt(controller, port, port.nowMs + 60_000);
+  const [command] = port.commands;
+  assert.deepEqual([command.phase, command.nodes.length], ['done', 1]);
+  assert.equal(command.realised?.savingsCentsPerHour, 20);
+  assert.deepEqual(
+    port.objects.nodes.map((n) => n.taints),
+    [[], []],
+  );
+});
+
+function priceOfMedium(port: FakeCluster, price: number): void {
+  const medium = { ...MEDIUM, offerings: MEDIUM.offerings.map((o) => ({ ...o, price })) };
+  port.objects = { ...port.objects, instanceTypes: [medium, LARGE] };
+}

@@ -1,0 +1,120 @@
+import type { Action } from '../../src/controller/cluster-port.ts';
+import { type Command, isOpen } from '../../src/controller/command.ts';
+import type { NodeClaimObject } from '../../src/engine/cluster/objects.ts';
+import { isActive, isDisruptable } from '../../src/engine/cluster/pods.ts';
+import { conditionIsTrue } from '../../src/engine/cluster/state-nodes.ts';
+import { DISRUPTED_TAINT, NODE_POOL } from '../../src/engine/cluster/well-known.ts';
+import { allowedDisruptions } from '../../src/engine/disruption/budgets.ts';
+import { compileSelector } from '../../src/engine/selection/label-selector.ts';
+import type { FakeCluster } from './fake-cluster.ts';
+
+/**
+ * Watches everything that is done to the cluster, by rules that look at nothing but what the cluster holds at that
+ * moment. Returns the breaches, to be filled as they happen.
+ */
+export function watchLaws(port: FakeCluster): readonly string[] {
+  const breaches: string[] = [];
+  port.watch((action) => {
+    const breach = breachBy(action, port);
+    if (breach !== undefined) breaches.push(`${action.kind} at ${port.asked.length}: ${breach}`);
+  });
+  return breaches;
+}
+
+function breachBy(action: Action, port: FakeCluster): string | undefined {
+  if (action.kind === 'taint') {
+    const own = port.commands.some(
+      (c) => isOpen(c) && c.phase !== 'waiting' && c.nodes.some((n) => n.node === action.node),
+    );
+    return own ? undefined : `${action.node} belongs to no command that was written down`;
+  }
+  if (action.kind === 'create-node-claim') {
+    const command = port.commands.find((c) => c.id === action.command);
+    return command?.phase === 'launching' && command.reason === undefined ? undefined : 'nobody is to launch anything';
+  }
+  if (action.kind !== 'delete-node-claim') return undefined;
+  const command = port.commands.find((c) => c.id === action.command);
+  if (command === undefined) return 'unknown command';
+  return command.nodes.some((n) => n.nodeClaim === action.nodeClaim)
+    ? breachByRemoval(command, action.nodeClaim, port)
+    : breachByUndoing(command, action.nodeClaim, port);
+}
+
+function breachByUndoing(command: Command, nodeClaim: string, port: FakeCluster): string | undefined {
+  if (command.reason === undefined) return 'a replacement is deleted by a command that is not given up';
+  const claim = port.objects.nodeClaims.find((c) => c.name === nodeClaim);
+  return claim !== undefined && port.objects.pods.some((p) => p.nodeName === claim.nodeName && p.nodeName !== '')
+    ? 'pods run on the replacement'
+    : undefined;
+}
+
+function breachByRemoval(command: Command, nodeClaim: string, port: FakeCluster): string | undefined {
+  const { nodeClaims, nodes, pods, nowMs } = port.objects;
+  const claim = nodeClaims.find((c) => c.name === nodeClaim);
+  if (claim === undefined || claim.terminating) return undefined;
+  if (command.phase !== 'draining') return `the journal says ${command.phase}`;
+  const node = nodes.find((n) => n.name === claim.nodeName);
+  if (node?.taints.some((t) => t.key === DISRUPTED_TAINT.key) !== true) return 'it is not tainted';
+  for (const { nodeClaim: name } of command.replacements) {
+    const up = nodeClaims.find((c) => c.name === name);
+    if (up === undefined || !conditionIsTrue(up, 'Initialized')) return `${name} is not up`;
+  }
+  if (pods.some((p) => p.nodeName === claim.nodeName && !isDisruptable(p, nowMs))) return 'a pod may not be disrupted';
+  return overBudget(claim, port) ?? overPodBudgets(command, claim, port);
+}
+
+/** Nodes of the pool on their way out, this one included. */
+function overBudget(claim: NodeClaimObject, port: FakeCluster): string | undefined {
+  const { nodePools, nowMs } = port.objects;
+  const pool = nodePools.find((p) => p.name === claim.labels[NODE_POOL]);
+  if (pool === undefined) return 'no pool';
+  const own = port.objects.nodeClaims.filter(
+    (c) => c.labels[NODE_POOL] === pool.name && conditionIsTrue(c, 'Initialized'),
+  );
+  const going = own.filter((c) => c.terminating).length + 1;
+  const allowed = Math.max(
+    allowedDisruptions(pool, own.length, 'Empty', nowMs),
+    allowedDisruptions(pool, own.length, 'Underutilized', nowMs),
+  );
+  return going > allowed ? `${going} nodes of ${pool.name} would go, ${allowed} may` : undefined;
+}
+
+/** Pods under one PodDisruptionBudget on nodes that go: no more than it allows, unless they are all of one command. */
+function overPodBudgets(command: Command, claim: NodeClaimObject, port: FakeCluster): string | undefined {
+  const own = new Set(command.nodes.map((n) => n.nodeClaim));
+  const going = port.objects.nodeClaims.filter((c) => c.terminating || c === claim);
+  for (const budget of port.objects.podDisruptionBudgets) {
+    const selector = compileSelector(budget.selector);
+    const guarded = (of: readonly NodeClaimObject[]) =>
+      port.objects.pods.filter(
+        (p) => isActive(p) && of.some((c) => c.nodeName === p.nodeName) && selector.matches(p.labels),
+      ).length;
+    const others = guarded(going.filter((c) => !own.has(c.name)));
+    const mine = guarded([claim]);
+    if (mine === 0) continue;
+    if (budget.disruptionsAllowed === 0) return `${budget.name} allows nothing`;
+    if (others > 0 && others + mine > budget.disruptionsAllowed) return `${budget.name} allows less`;
+  }
+  return undefined;
+}
+
+/** What must hold when nothing is under way any more. */
+export function leftovers(port: FakeCluster): readonly string[] {
+  const { nodes, nodeClaims, pods } = port.objects;
+  const out: string[] = [];
+  for (const c of port.commands.filter(isOpen)) out.push(`command ${c.id} is ${c.phase}`);
+  const staying = new Set(nodeClaims.filter((c) => !c.terminating).map((c) => c.nodeName));
+  for (const { name, taints } of nodes)
+    if (staying.has(name) && taints.some((t) => t.key === DISRUPTED_TAINT.key)) out.push(`${name} is tainted`);
+  for (const { id, phase, nodes: old, replacements } of port.commands) {
+    for (const { nodeClaim } of replacements) {
+      const claim = nodeClaims.find((c) => c.name === nodeClaim && !c.terminating);
+      const used = claim !== undefined && claim.nodeName !== '' && pods.some((p) => p.nodeName === claim.nodeName);
+      const wanted = old.some((n) => !nodeClaims.some((c) => c.name === n.nodeClaim && !c.terminating));
+      if (phase === 'abandoned' && claim !== undefined && !used && !wanted)
+        out.push(`${nodeClaim} of ${id} is left over`);
+    }
+  }
+  for (const { name } of port.homeless) out.push(`pod ${name} had no place`);
+  return out;
+}
