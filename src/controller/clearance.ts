@@ -1,9 +1,5 @@
 import type { PodDisruptionBudgetObject } from '../engine/cluster/objects.ts';
-import { remainingBudgets } from '../engine/disruption/budgets.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
-import { compile } from '../engine/scheduling/compile.ts';
-import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
-import { Simulation } from '../engine/scheduling/simulation.ts';
 import { reasonFor } from '../engine/search/approval.ts';
 import { candidacyOf } from './candidacy.ts';
 import type { Command, CommandNode } from './command.ts';
@@ -11,8 +7,8 @@ import { workloadsOn } from './decision.ts';
 import { guardedOn } from './guarded-pods.ts';
 import { hintedRows } from './placement-hints.ts';
 import { realised } from './realised.ts';
+import { Rehearsal } from './rehearsal.ts';
 import type { Scene } from './scene.ts';
-import { shunNodesOf } from './validation.ts';
 
 /** A command whose new nodes are up, and the nodes that are still to be deleted. */
 export interface ReadyCommand {
@@ -27,60 +23,58 @@ export type Clearance =
   | { readonly kind: 'hold'; readonly reason: string }
   | { readonly kind: 'refuse'; readonly reason: string };
 
+export interface ClearanceQuestion {
+  readonly ready: readonly ReadyCommand[];
+  readonly waiting: readonly Command[];
+  /** All others that were let through before. */
+  readonly underWay: readonly Command[];
+}
+
 /**
  * The last look before something is deleted (scenario S27): nodes are tainted, new ones are up. May the nodes still be
  * taken away, and does every pod have a place on nodes that run? In the order of the commands, each on what those before
- * it leave. `objects` has the nodes of all other commands that are under way as leaving; `deleting` are the NodeClaims
- * that really are.
+ * it leave.
  */
-export function clear(
-  ready: readonly ReadyCommand[],
-  waiting: readonly Command[],
-  scene: Scene,
-  deleting: ReadonlySet<string>,
-): readonly Clearance[] {
-  const office = new Office([...ready.map((r) => r.command), ...waiting], scene, deleting);
-  return ready.map((r) => office.examine(r));
+export function clear(question: ClearanceQuestion, scene: Scene): readonly Clearance[] {
+  const office = new Office(question, scene);
+  return question.ready.map((r) => office.examine(r));
 }
 
 type Budgets = Record<'Empty' | 'Underutilized', Map<string, number>>;
 
 class Office {
   private readonly scene: Scene;
-  private readonly cluster: CompiledCluster;
-  private readonly simulation: Simulation;
+  private readonly rehearsal: Rehearsal;
   private readonly budgets: Budgets;
   /** Pods that are being evicted or will be, by what guards them. */
   private readonly evicting: Map<PodDisruptionBudgetObject, number>;
 
-  constructor(going: readonly Command[], scene: Scene, deleting: ReadonlySet<string>) {
+  constructor({ ready, waiting, underWay }: ClearanceQuestion, scene: Scene) {
     const { objects, rules } = scene;
     this.scene = scene;
-    this.cluster = compile(objects, rules.settings);
-    this.simulation = new Simulation(this.cluster);
-    const left = (reason: 'Empty' | 'Underutilized') => remainingBudgets(objects, this.cluster.rows, reason);
-    this.budgets = { Empty: left('Empty'), Underutilized: left('Underutilized') };
-    const leaving = this.cluster.rows.flatMap(({ claim }, row) =>
-      claim !== undefined && deleting.has(claim.name) ? [row] : [],
-    );
-    this.evicting = guardedOn(this.cluster, leaving);
-    shunNodesOf(going, this.simulation);
-    this.simulation.keepPending();
+    this.rehearsal = new Rehearsal(objects, rules.settings, underWay, [...ready.map((r) => r.command), ...waiting]);
+    const { Empty, Underutilized } = this.rehearsal.budgets;
+    this.budgets = { Empty: new Map(Empty), Underutilized: new Map(Underutilized) };
+    const deleted = objects.nodeClaims.filter((c) => c.terminating);
+    const rows = deleted.flatMap((c) => this.rehearsal.rowOf(c.name) ?? []);
+    this.evicting = guardedOn(this.rehearsal.cluster, rows);
   }
 
   examine({ command, nodes }: ReadyCommand): Clearance {
     const { rules, mayAct } = this.scene;
+    const { cluster } = this.rehearsal;
     const candidates: Candidate[] = [];
     for (const node of nodes) {
       if (!mayAct(node.nodePool)) return { kind: 'refuse', reason: 'not-ours' };
-      const candidacy = candidacyOf(this.cluster, command, node, rules);
+      const candidacy = candidacyOf(cluster, command, node, rules);
       if ('candidate' in candidacy) candidates.push(candidacy.candidate);
       else return { kind: candidacy.reason === 'pod-disruption-budget' ? 'hold' : 'refuse', ...candidacy };
     }
     const kind = command.replacements.length === 0 ? 'delete' : 'replace';
     if (!this.fitsBudgets(kind, candidates)) return { kind: 'hold', reason: 'budget' };
     const rows = candidates.map((c) => c.row);
-    const guarded = guardedOn(this.cluster, rows);
+    if (rows.some((row) => this.rehearsal.isCountedOn(row))) return { kind: 'hold', reason: 'pods-arriving' };
+    const guarded = guardedOn(cluster, rows);
     if (!this.mayEvict(guarded)) return { kind: 'hold', reason: 'pod-disruption-budget' };
     if (!this.place(command, rows)) return { kind: 'refuse', reason: 'pods-unplaceable' };
     this.take(candidates, guarded);
@@ -104,15 +98,15 @@ class Office {
 
   /** Every pod on a node that runs; that stands for the commands after it. */
   private place(command: Command, rows: readonly number[]): boolean {
-    const hints = hintedRows(this.cluster, rows, this.scene.hintsOf(command.id), command);
+    const hints = hintedRows(this.rehearsal.cluster, rows, this.scene.hintsOf(command.id), command);
     const fits = (withHints: typeof hints) =>
-      this.simulation.keeping(
+      this.rehearsal.simulation.keeping(
         rows,
         ({ claims, unplaced, onUninitialized }) =>
           claims.length + unplaced.length + onUninitialized.length === 0 ? true : undefined,
         { maxClaims: 0, ...(withHints === undefined ? {} : { hints: withHints }) },
       ) === true;
-    return (hints !== undefined && fits(hints)) || fits(undefined);
+    return fits(undefined) || (hints !== undefined && fits(hints));
   }
 
   private take(candidates: readonly Candidate[], guarded: ReadonlyMap<PodDisruptionBudgetObject, number>): void {
@@ -124,14 +118,15 @@ class Office {
   }
 
   private draining(command: Command, candidates: readonly Candidate[], rows: readonly number[]): Command {
-    const { nowMs } = this.cluster.objects;
+    const { cluster } = this.rehearsal;
+    const { nowMs } = cluster.objects;
     return {
       ...command,
       phase: 'draining',
       phaseMs: nowMs,
       drainingMs: nowMs,
-      workloads: workloadsOn(this.cluster, rows),
-      realised: realised(this.cluster, command, candidates),
+      workloads: workloadsOn(cluster, rows),
+      realised: realised(cluster, command, candidates),
     };
   }
 }

@@ -1,4 +1,3 @@
-import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { stabilization } from '../engine/gates/stabilization.ts';
 import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
 import type { Rules } from '../engine/settings.ts';
@@ -58,7 +57,7 @@ export class Controller {
     await new Execution(this.port, log, {
       times: this.times,
       stabilizationWindowMs: this.options.switches.stabilizationWindowMs,
-      sceneOf: (view, objects) => this.scene(this.governance.standings(view), objects),
+      sceneOf: (view) => this.scene(view),
     }).advance();
     const view = this.port.view();
     if (view === undefined) return;
@@ -128,9 +127,10 @@ export class Controller {
     }
   }
 
-  private scene(standings: ReadonlyMap<string, Standing>, objects: ClusterObjects): Scene {
+  private scene(view: ClusterView): Scene {
+    const standings = this.governance.standings(view);
     return {
-      objects: governed(objects, standings),
+      objects: governed(view.objects, standings),
       rules: this.rules(standings),
       mayAct: (pool) => isProposable(standings.get(pool), 'act'),
       hintsOf: (command) => this.hints.get(command),

@@ -1,10 +1,9 @@
-import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { stabilization } from '../engine/gates/stabilization.ts';
 import { clear, type ReadyCommand } from './clearance.ts';
 import type { ClusterPort, ClusterView } from './cluster-port.ts';
 import { type Command, isOpen } from './command.ts';
 import { historyOf } from './journal.ts';
-import { isUnderWay, withLeaving } from './leaving.ts';
+import { isUnderWay } from './leaving.ts';
 import { Machines } from './machines.ts';
 import { hasPassed, nextStep } from './next-step.ts';
 import type { Times } from './options.ts';
@@ -19,8 +18,7 @@ const MOST_STEPS = 8;
 export interface ExecutionSettings {
   readonly times: Times;
   readonly stabilizationWindowMs: number;
-  /** What decisions go by, given the cluster with some nodes leaving. */
-  sceneOf(view: ClusterView, objects: ClusterObjects): Scene;
+  sceneOf(view: ClusterView): Scene;
 }
 
 /** Carries open commands on as far as they can be now. Everything is worked out from views; nothing is remembered. */
@@ -49,8 +47,8 @@ export class Execution {
     const { validationMs, launchTimeoutMs, pollMs } = this.settings.times;
     const { nowMs } = view.objects;
     const waiting = view.commands.filter((c) => isUnderWay(c) && c.phase === 'waiting');
-    for (const c of waiting) this.log.wakeAt(c.phaseMs + validationMs);
     const due = waiting.filter((c) => hasPassed(c.phaseMs, validationMs, nowMs));
+    for (const c of waiting) if (!due.includes(c)) this.log.wakeAt(c.phaseMs + validationMs);
     if (due.length === 0) return;
     if (this.isUnsettled(view)) {
       this.log.wakeAt(nowMs + pollMs);
@@ -60,9 +58,9 @@ export class Execution {
       }
       return;
     }
-    const leaving = view.commands.filter((c) => isUnderWay(c) && c.phase !== 'waiting');
-    const scene = this.settings.sceneOf(view, withLeaving(view.objects, leaving));
-    for (const command of revalidate(due, waiting, scene)) await this.log.save(command);
+    const underWay = view.commands.filter((c) => isUnderWay(c) && c.phase !== 'waiting');
+    const verdicts = revalidate({ due, waiting, underWay }, this.settings.sceneOf(view));
+    for (const command of verdicts) await this.log.save(command);
   }
 
   /** Takes every step that needs no decision; returns the commands for which one is needed. */
@@ -112,11 +110,9 @@ export class Execution {
       else ready.push({ command, nodes: machines.staying(command) });
     }
     const deciding = new Set(ready.map((r) => r.command));
-    const others = view.commands.filter((c) => isUnderWay(c) && c.phase !== 'waiting' && !deciding.has(c));
+    const underWay = view.commands.filter((c) => isUnderWay(c) && c.phase !== 'waiting' && !deciding.has(c));
     const waiting = view.commands.filter((c) => isUnderWay(c) && c.phase === 'waiting');
-    const going = new Set(view.objects.nodeClaims.filter((c) => c.terminating).map((c) => c.name));
-    const scene = this.settings.sceneOf(view, withLeaving(view.objects, others));
-    const verdicts = ready.length === 0 ? [] : clear(ready, waiting, scene, going);
+    const verdicts = ready.length === 0 ? [] : clear({ ready, waiting, underWay }, this.settings.sceneOf(view));
     for (const [i, verdict] of verdicts.entries()) {
       const { command, nodes } = ready[i];
       if (verdict.kind === 'hold') this.log.hold(command, verdict.reason);

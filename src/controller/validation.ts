@@ -1,9 +1,6 @@
 import { poolTotals } from '../engine/disruption/balanced.ts';
-import { remainingBudgets } from '../engine/disruption/budgets.ts';
 import { assess, type Candidate, refusalsByMethods } from '../engine/disruption/candidates.ts';
 import type { Move } from '../engine/policies/consolidate.ts';
-import { compile } from '../engine/scheduling/compile.ts';
-import { Simulation } from '../engine/scheduling/simulation.ts';
 import { reasonFor } from '../engine/search/approval.ts';
 import { needsOf, Wave } from '../engine/search/needs.ts';
 import type { SearchProblem } from '../engine/search/problem.ts';
@@ -12,6 +9,7 @@ import { candidacyOf } from './candidacy.ts';
 import type { Command } from './command.ts';
 import { figuresOf, replacementsOf, workloadsOn } from './decision.ts';
 import { hintedRows } from './placement-hints.ts';
+import { Rehearsal } from './rehearsal.ts';
 import type { Scene } from './scene.ts';
 
 /** Cents per hour by which sums of prices may differ from noise alone. */
@@ -19,58 +17,52 @@ const NOISE_CENTS = 1e-6;
 
 type Finding = { readonly move: Move } | { readonly reason: string };
 
+export interface Question {
+  readonly due: readonly Command[];
+  /** All commands that wait, these included. */
+  readonly waiting: readonly Command[];
+  /** Commands that were let through before. */
+  readonly underWay: readonly Command[];
+}
+
 /**
  * Decides about commands that have waited, in the order in which they were decided, each on what those before it leave:
  * every gate for nodes and moves, prices, budgets, and a new simulation of exactly these nodes. Returns each as it is to
- * be written down: launching, with its replacements as they are wanted now, or with the reason for giving it up. `going`:
- * all commands that wait, these included.
+ * be written down: launching, with its replacements as they are wanted now, or with the reason for giving it up.
  */
-export function revalidate(due: readonly Command[], going: readonly Command[], scene: Scene): readonly Command[] {
-  const validation = new Validation(going, scene);
-  return due.map((command) => {
+export function revalidate(question: Question, scene: Scene): readonly Command[] {
+  const validation = new Validation(question, scene);
+  return question.due.map((command) => {
     const finding = validation.examine(command);
     return 'reason' in finding ? { ...command, reason: finding.reason } : validation.launching(command, finding.move);
   });
 }
 
-/** Nobody's pods go to a node that is about to go itself. */
-export function shunNodesOf(commands: readonly Command[], { cluster, existing }: Simulation): void {
-  const going = new Set(commands.flatMap((c) => c.nodes.map((n) => n.nodeClaim)));
-  cluster.rows.forEach(({ claim }, row) => {
-    if (claim !== undefined && going.has(claim.name)) existing.shun(row, true);
-  });
-}
-
 class Validation {
   private readonly scene: Scene;
+  private readonly rehearsal: Rehearsal;
   private readonly problem: SearchProblem;
   private readonly trials: Trials;
   private readonly needs: ReturnType<typeof needsOf>;
   private readonly wave = new Wave();
 
-  constructor(going: readonly Command[], scene: Scene) {
+  constructor({ due, waiting, underWay }: Question, scene: Scene) {
     const { objects, rules } = scene;
-    const cluster = compile(objects, rules.settings);
-    const simulation = new Simulation(cluster);
+    this.scene = scene;
+    this.rehearsal = new Rehearsal(objects, rules.settings, underWay, waiting);
+    const { cluster, simulation, budgets } = this.rehearsal;
     const assessed = cluster.rows.map((node, row) => (node.tracked ? assess(cluster, row, rules) : undefined));
     const candidates = assessed.flatMap((a) => (a !== undefined && 'candidate' in a ? [a.candidate] : []));
-    this.scene = scene;
     this.problem = {
       simulation,
       candidates,
       totals: poolTotals(cluster, candidates),
-      budgets: {
-        Empty: remainingBudgets(objects, cluster.rows, 'Empty'),
-        Underutilized: remainingBudgets(objects, cluster.rows, 'Underutilized'),
-      },
-      maxReplacements: rules.settings.maxReplacements,
+      budgets,
+      maxReplacements: Math.max(...due.map((c) => c.replacements.length)),
       maxWorkloadEvictions: rules.settings.maxWorkloadEvictions,
     };
     this.trials = new Trials(this.problem);
     this.needs = needsOf(this.problem);
-    shunNodesOf(going, simulation);
-    simulation.keepPending();
-    simulation.fresh.even = false;
   }
 
   examine(command: Command): Finding {
@@ -83,6 +75,7 @@ class Validation {
       if ('reason' in candidacy) return candidacy;
       const [refusal] = refusalsByMethods(cluster, candidacy.candidate, rules);
       if (refusal !== undefined) return { reason: refusal.code };
+      if (this.rehearsal.isCountedOn(candidacy.candidate.row)) return { reason: 'pods-arriving' };
       candidates.push(candidacy.candidate);
     }
     if (!this.fitsBudgets(command, candidates)) return { reason: 'budget' };
@@ -126,8 +119,9 @@ class Validation {
     const rows = candidates.map((c) => c.row);
     const hints = hintedRows(cluster, rows, this.scene.hintsOf(command.id), command);
     const most = command.replacements.length;
-    const hinted = hints === undefined ? undefined : this.trials.keep(candidates, most, hints);
-    return hinted ?? this.trials.keep(candidates, most);
+    // As it was planned together with the others, if that is known; otherwise as it comes.
+    const planned = hints === undefined ? undefined : this.trials.keep(candidates, most, hints);
+    return planned ?? this.trials.keep(candidates, most);
   }
 
   private whyNot({ replacements }: Command, candidates: readonly Candidate[]): string {

@@ -218,8 +218,10 @@ export class FakeCluster implements ClusterPort {
     if (drained.length > 0) this.drain(drained);
   }
 
+  /** Pods find places one node after the other; who goes later keeps its pods until then. */
   private drain(claims: readonly string[]): void {
-    const compiled = compile(this.objects, PLAINLY);
+    const nodeClaims = this.objects.nodeClaims.map((c) => ({ ...c, terminating: claims.includes(c.name) }));
+    const compiled = compile({ ...this.objects, nodeClaims }, PLAINLY);
     const target = new Map<string, string>();
     new Simulation(compiled).removing([], ({ placements }) => {
       for (const { pod, row } of placements) target.set(compiled.pods[pod].uid, compiled.rows[row].name);

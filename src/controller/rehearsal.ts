@@ -1,0 +1,105 @@
+import type { ClusterObjects, NodeClaimObject } from '../engine/cluster/objects.ts';
+import { joinNodesAndClaims } from '../engine/cluster/state-nodes.ts';
+import { remainingBudgets } from '../engine/disruption/budgets.ts';
+import { compile } from '../engine/scheduling/compile.ts';
+import type { CompiledCluster, CompileSettings } from '../engine/scheduling/compiled-cluster.ts';
+import { Simulation } from '../engine/scheduling/simulation.ts';
+import type { SearchProblem } from '../engine/search/problem.ts';
+import type { Command } from './command.ts';
+import { withLeaving } from './leaving.ts';
+
+/**
+ * The cluster as it will be when everything that is under way has come about, for the question what else could go.
+ * Commands that are under way go first, one after the other, because the room that their pods need is spoken for; nothing
+ * is placed on nodes that are asked about.
+ */
+export class Rehearsal {
+  readonly cluster: CompiledCluster;
+  readonly simulation: Simulation;
+  /** Nodes that may go beside those that are going. */
+  readonly budgets: SearchProblem['budgets'];
+  private readonly rowOfClaim: ReadonlyMap<string, number>;
+  /** Rows that pods of commands under way count on. */
+  private readonly hosts = new Set<number>();
+
+  constructor(
+    objects: ClusterObjects,
+    settings: CompileSettings,
+    underWay: readonly Command[],
+    asked: readonly Command[],
+  ) {
+    const { nodes, nodeClaims } = withLeaving(objects, underWay);
+    const rows = joinNodesAndClaims(nodes, nodeClaims);
+    this.budgets = {
+      Empty: remainingBudgets(objects, rows, 'Empty'),
+      Underutilized: remainingBudgets(objects, rows, 'Underutilized'),
+    };
+    this.cluster = compile(withStaying(objects, underWay), settings);
+    this.simulation = new Simulation(this.cluster);
+    this.rowOfClaim = new Map(
+      this.cluster.rows.flatMap(({ claim }, row) => (claim === undefined ? [] : [[claim.name, row]])),
+    );
+    this.simulation.fresh.even = false;
+    this.shun(underWay, true);
+    this.shun(asked, true);
+    const without = this.goFirst(underWay);
+    if (without === 0) return;
+    // Without the nodes that are asked about some find no room. If they would with them, they count on them.
+    this.shun(asked, false);
+    const withThem = this.goFirst(underWay);
+    this.shun(asked, true);
+    if (withThem < without) return;
+    this.goFirst(underWay);
+    this.hosts.clear();
+  }
+
+  rowOf(nodeClaim: string): number | undefined {
+    return this.rowOfClaim.get(nodeClaim);
+  }
+
+  /** Pods that are on their way would have no place without this node. */
+  isCountedOn(row: number): boolean {
+    return this.hosts.has(row);
+  }
+
+  private shun(commands: readonly Command[], shunned: boolean): void {
+    for (const row of commands.flatMap((c) => this.rowsOf(c))) this.simulation.existing.shun(row, shunned);
+  }
+
+  private rowsOf({ nodes }: Command): readonly number[] {
+    return nodes.flatMap((n) => this.rowOfClaim.get(n.nodeClaim) ?? []);
+  }
+
+  /** Places the pods of these commands, and says how many find no room on what runs. */
+  private goFirst(commands: readonly Command[]): number {
+    this.simulation.undoTo(0);
+    this.simulation.keepPending();
+    this.hosts.clear();
+    let homeless = 0;
+    for (const command of inOrder(commands)) {
+      this.simulation.keeping(this.rowsOf(command), ({ placements, claims, unplaced }) => {
+        for (const { row } of placements) this.hosts.add(row);
+        homeless += unplaced.length + claims.reduce((sum, c) => sum + c.pods.length, 0);
+        return true;
+      });
+    }
+    return homeless;
+  }
+}
+
+/** Whoever is drained first has its pods placed first. */
+function inOrder(commands: readonly Command[]): readonly Command[] {
+  const drainingMs = (c: Command) => c.drainingMs ?? Infinity;
+  return [...commands].sort((a, b) =>
+    drainingMs(a) === drainingMs(b) ? (a.id < b.id ? -1 : 1) : drainingMs(a) - drainingMs(b),
+  );
+}
+
+/** Their pods are placed by us, and not before everything else in no order that we know. */
+function withStaying(objects: ClusterObjects, commands: readonly Command[]): ClusterObjects {
+  const own = new Set(commands.flatMap((c) => c.nodes.map((n) => n.nodeClaim)));
+  if (own.size === 0) return objects;
+  const asStaying = (claim: NodeClaimObject) =>
+    own.has(claim.name) && claim.terminating ? { ...claim, terminating: false } : claim;
+  return { ...objects, nodeClaims: objects.nodeClaims.map(asStaying) };
+}
