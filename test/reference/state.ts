@@ -21,9 +21,18 @@ export function stateOf(simulation: Simulation): unknown {
     ),
     reservations: [...hidden<Map<string, number>>(hidden(fresh, 'reservations'), 'free')],
     claims: fresh.claims.length,
-    gone: [...hidden<Uint32Array>(existing, 'gone')],
+    gone: ['gone', 'removed', 'shunned'].map((field) => [...hidden<Uint32Array>(existing, field)]),
     grown: [...hidden<Map<number, number>>(existing, 'grown')],
     placements: hidden<unknown[]>(simulation, 'placements').length,
+    layers: simulation.depth,
+    alwaysPlaced: hidden<boolean>(simulation, 'alwaysPlaced'),
+    freeIndex: cluster.freeIndex.map((index) => ({
+      rungOfRow: [...hidden<Int32Array>(index, 'rungOfRow')],
+      sets: hidden<Uint32Array[]>(index, 'sets').map((set) => [...set]),
+      summaries: hidden<Uint32Array[]>(index, 'summaries').map((set) => [...set]),
+    })),
+    opened: hidden<number>(fresh, 'opened'),
+    even: fresh.even,
   };
 }
 

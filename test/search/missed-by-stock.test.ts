@@ -12,7 +12,7 @@ import { rules } from '../build/policy.ts';
 import { GIB } from '../build/units.ts';
 import { awsNode, awsTypes, onDemandPool } from './aws.ts';
 import { policyNamed, rulesByPool } from './fleet-rules.ts';
-import { planOf } from './searched.ts';
+import { clusterAfterPlan, planOf } from './searched.ts';
 import { money, movesOf } from './summary.ts';
 
 const MIB = 2 ** 20;
@@ -180,5 +180,12 @@ describe('S11: two nodes for one of the same price (aws#5903)', () => {
     const { merged } = both(objects, rules({}, { nodeSurchargeCents: 1 }));
     assert.deepEqual(movesOf(merged), ['replace a b by c6a.4xlarge']);
     assert.equal(money(merged), '0.632 → 0.622');
+  });
+
+  test('and does not go back and forth: when it is done there is nothing to do, with the surcharge or without', () => {
+    const surcharge = rules({}, { nodeSurchargeCents: 1, maxReplacements: 5 });
+    const after = clusterAfterPlan(objects, surcharge);
+    assert.deepEqual(movesOf(both(after, surcharge).merged), []);
+    assert.deepEqual(movesOf(both(after).merged), []);
   });
 });

@@ -6,6 +6,7 @@ import { type PlanSettings, plan } from '../../src/engine/plan.ts';
 import type { Plan } from '../../src/engine/plan-document.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
+import { clusterAfter } from '../../src/engine/search/after.ts';
 import { type SearchResult, searchMerged } from '../../src/engine/search/merged.ts';
 import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import { inWaves, type TimedMove } from '../../src/engine/search/waves.ts';
@@ -13,7 +14,9 @@ import type { Rules } from '../../src/engine/settings.ts';
 import { verdictOn } from '../../src/engine/verdict.ts';
 
 /** Enough for the small clusters of tests to come to rest. */
-export const WORK = 20_000;
+const WORK = 20_000;
+/** Enough for a plan that has been improved a little: laws hold of every plan. */
+export const LITTLE_WORK = 2000;
 
 export function planOf(objects: ClusterObjects, rules: Rules, settings: Partial<PlanSettings> = {}): Plan {
   return plan(objects, { search: 'merged', rules, loadMs: 0, work: WORK, ...settings }, () => 0);
@@ -53,4 +56,14 @@ export interface Searched {
 export function searched(objects: ClusterObjects, rules: Rules, work = WORK): Searched {
   const problem = problemOf(objects, rules);
   return { problem, moves: inWaves(problem, search(problem, work).moves) };
+}
+
+/** The cluster when a merged plan has been carried out. */
+export function clusterAfterPlan(objects: ClusterObjects, rules: Rules, prefix?: string): ClusterObjects {
+  const { problem, moves } = searched(objects, rules);
+  return clusterAfter(
+    problem.simulation.cluster,
+    moves.map((t) => t.move),
+    prefix,
+  );
 }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { planSteps } from '../../src/engine/plan.ts';
+import { netCents } from '../../src/engine/search/trials.ts';
+import { inWaves } from '../../src/engine/search/waves.ts';
+import { runs } from '../build/runs.ts';
+import { problemsOfSequence } from '../reference/sequence.ts';
+import { stateOf } from '../reference/state.ts';
+import { anyRules } from './fleet-rules.ts';
+import { anyFleet } from './fleets.ts';
+import { LITTLE_WORK, problemOf, search } from './searched.ts';
+
+/** Left at once, early, or never. */
+const steps = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 400 }), fc.constant(Infinity));
+
+describe('a search that is stopped', () => {
+  test('has a plan that can be carried out', () => {
+    fc.assert(
+      fc.property(anyFleet, anyRules, steps, (objects, rules, when) => {
+        const problem = problemOf(objects, rules);
+        const { moves } = search(problem, LITTLE_WORK, when);
+        const { cluster } = problem.simulation;
+        // As it was found, and as it is carried out.
+        assert.deepEqual(problemsOfSequence(cluster, moves), []);
+        const timed = inWaves(problem, moves).map((t) => t.move);
+        assert.deepEqual(problemsOfSequence(cluster, timed), []);
+      }),
+      runs(60),
+    );
+  });
+
+  test('leaves the simulation as it found it, and so does putting moves into waves', () => {
+    fc.assert(
+      fc.property(anyFleet, anyRules, steps, (objects, rules, when) => {
+        const problem = problemOf(objects, rules);
+        const before = stateOf(problem.simulation);
+        const { moves } = search(problem, LITTLE_WORK, when);
+        assert.deepEqual(stateOf(problem.simulation), before);
+        inWaves(problem, moves);
+        assert.deepEqual(stateOf(problem.simulation), before);
+      }),
+      runs(60),
+    );
+  });
+
+  test('is over after the step in which it was told so', () => {
+    fc.assert(
+      fc.property(anyFleet, anyRules, (objects, rules) => {
+        const run = planSteps(objects, { search: 'merged', rules, loadMs: 0, work: Infinity }, () => 0);
+        if (run.next().done !== true) assert.equal(run.next(true).done, true);
+      }),
+      runs(20),
+    );
+  });
+});
+
+describe('more work', () => {
+  test('never gives a plan that is worth less', () => {
+    fc.assert(
+      fc.property(anyFleet, anyRules, fc.integer({ min: 1, max: 1000 }), (objects, rules, work) => {
+        const worth = (budget: number) =>
+          search(problemOf(objects, rules), budget).moves.reduce((sum, move) => sum + netCents(move), 0);
+        const amounts = [work, work * 2, work * 4].map(worth);
+        assert.ok(amounts[0] >= 0 && amounts[1] >= amounts[0] - 1e-6 && amounts[2] >= amounts[1] - 1e-6, `${amounts}`);
+      }),
+      runs(40),
+    );
+  });
+});
