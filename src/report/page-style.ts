@@ -62,3 +62,6 @@ td ul { margin: 0; padding-left: 16px; }
 #nodes td:nth-child(-n+8) { white-space: nowrap; }
 .here { outline: 2px solid var(--moves); }
 `;
+
+/** What all pages wear. */
+export const STYLE_SHEET = { text: STYLE, hash: 'sha256-bdzEqpx1Syt7ElNjCiS4z2D9MsZYfsAiPRR2c6VNsno=' };

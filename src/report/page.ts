@@ -1,47 +1,35 @@
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { Plan } from '../engine/plan-document.ts';
 import { DECISIONS } from './decision.ts';
-import { Markup, markup, NOTHING } from './markup.ts';
+import { type Markup, markup, NOTHING } from './markup.ts';
 import { count, grouped, perHour, perMonth } from './money.ts';
 import { movesSection } from './moves-section.ts';
 import { nodeTable } from './node-table.ts';
 import { type Box, packing } from './packing.ts';
 import { packingPicture } from './packing-picture.ts';
+import { framed } from './page-frame.ts';
 import { SCRIPT } from './page-script.ts';
-import { STYLE } from './page-style.ts';
+import { STYLE_SHEET } from './page-style.ts';
 import { effortInWords, severalAtOnceInWords } from './plan-words.ts';
 import { shelves } from './shelves.ts';
 
-/** Of SCRIPT and STYLE, which are all that the page may run and be dressed in; a test computes them. */
-const SCRIPT_HASH = 'sha256-0AbeY+G125aCLtKvVPN0zArDoSWXTsIQMFq8CNksdOw=';
-const STYLE_HASH = 'sha256-bdzEqpx1Syt7ElNjCiS4z2D9MsZYfsAiPRR2c6VNsno=';
-const POLICY = `default-src 'none'; script-src '${SCRIPT_HASH}'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
+/** All that the page may run. A change of one letter changes its hash: the test of the page says the new one. */
+const SCRIPT_SHEET = { text: SCRIPT, hash: 'sha256-0AbeY+G125aCLtKvVPN0zArDoSWXTsIQMFq8CNksdOw=' };
 
 /** A plan as one HTML file that asks for nothing else: the money, the packing before and after, what moves, why the rest stays. */
 export function renderHtml(plan: Plan, cluster: ClusterObjects): string {
   const boxes = packing(plan, cluster);
-  const title = `Decant plan: ${headlineText(plan)}`;
-  const page = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width">
-<title>${title}</title>
-<style>${new Markup(STYLE)}</style>
-</head>
-<body>
-${header(plan)}
+  return framed({
+    title: `Decant plan: ${headlineText(plan)}`,
+    styles: [STYLE_SHEET],
+    script: SCRIPT_SHEET,
+    body: markup`${header(plan)}
 <main>
 ${sides(plan, boxes)}
 ${movesSection(plan)}
 ${nodeTable(plan)}
-</main>
-<script>${new Markup(SCRIPT)}</script>
-</body>
-</html>
-`;
-  return page.source;
+</main>`,
+  });
 }
 
 function headlineText({ totals, moves }: Plan): string {

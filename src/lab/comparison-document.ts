@@ -1,0 +1,54 @@
+import type { Comparison } from './comparison.ts';
+
+/** What `decant compare -o json` prints; docs/comparison.schema.json describes it. Figures are means over seeds. */
+export interface ComparisonDocument {
+  readonly apiVersion: 'decant.sh/v1alpha1';
+  readonly kind: 'Comparison';
+  readonly runs: readonly ComparisonRun[];
+}
+
+interface ComparisonRun {
+  readonly workload: string;
+  readonly policy: string;
+  readonly seeds: number;
+  readonly days: number;
+  readonly costDollars: number;
+  /** Sample standard deviation over the seeds. */
+  readonly costStdDev: number;
+  readonly evictions: number;
+  readonly reevictions: number;
+  readonly nodeLifetimeP50Minutes: number;
+  readonly pendingP95Seconds: number;
+  readonly unavailablePodSeconds: number;
+  readonly commands: number;
+  /** Time that the simulations of all seeds took; the only figure that differs from run to run. */
+  readonly elapsedMs: number;
+}
+
+export function comparisonDocument({ days, workloads }: Comparison): ComparisonDocument {
+  const runs = workloads.flatMap(({ name, rows }) => {
+    return rows.map(
+      (row): ComparisonRun => ({
+        workload: name,
+        policy: row.policy.name,
+        seeds: row.seeds,
+        days,
+        costDollars: rounded(row.cost.mean),
+        costStdDev: rounded(row.cost.stdDev),
+        evictions: rounded(row.evictions.mean),
+        reevictions: rounded(row.reevictions.mean),
+        nodeLifetimeP50Minutes: rounded(row.nodeLifetimeP50Minutes.mean),
+        pendingP95Seconds: rounded(row.pendingP95Seconds.mean),
+        unavailablePodSeconds: rounded(row.unavailablePodSeconds.mean),
+        commands: rounded(row.commands.mean),
+        elapsedMs: Math.round(row.elapsedMs),
+      }),
+    );
+  });
+  return { apiVersion: 'decant.sh/v1alpha1', kind: 'Comparison', runs };
+}
+
+/** A hundredth of a cent is as fine as anything here is known. */
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}

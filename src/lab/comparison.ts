@@ -1,0 +1,147 @@
+import { NONE } from './built-in-policies.ts';
+import { type Experiment, jobsOf } from './experiment.ts';
+import type { NamedPolicy } from './named-policy.ts';
+import { onParetoFront } from './pareto-front.ts';
+import type { Job, JobResult, RunSummary, Timeline } from './run-summary.ts';
+import { type Estimate, estimate } from './statistics.ts';
+
+/** A comparison that was run, as far as it was. */
+export interface Comparison {
+  readonly days: number;
+  readonly workloads: readonly ComparedWorkload[];
+  /** Over all workloads; undefined for one. */
+  readonly total?: readonly TotalRow[];
+}
+
+export interface ComparedWorkload {
+  readonly name: string;
+  /** In the order of the policies. */
+  readonly rows: readonly ComparedRow[];
+}
+
+/** What table and plot show of one policy, on one workload or on all. */
+export interface TotalRow {
+  readonly policy: NamedPolicy;
+  readonly cost: Estimate;
+  /** Share of what it costs when nobody consolidates, seed by seed; undefined where nobody tried that. */
+  readonly savings?: Estimate;
+  readonly evictions: Estimate;
+  readonly reevictions: Estimate;
+  readonly unavailablePodSeconds: Estimate;
+  /** No other policy is at least as cheap and as calm, and better in one. */
+  readonly onFront: boolean;
+}
+
+export interface ComparedRow extends TotalRow {
+  readonly seeds: number;
+  readonly nodeLifetimeP50Minutes: Estimate;
+  readonly nodeLifetimeP95Minutes: Estimate;
+  readonly pendingP95Seconds: Estimate;
+  readonly commands: Estimate;
+  /** Of the first seed. */
+  readonly timeline: Timeline;
+  /** Of all seeds. */
+  readonly elapsedMs: number;
+}
+
+interface Run {
+  readonly job: Job;
+  readonly summary: RunSummary;
+  readonly elapsedMs: number;
+}
+
+/** What the results say. Those of a comparison that was stopped leave out what was not run. */
+export function compared(experiment: Experiment, results: readonly JobResult[]): Comparison {
+  const jobs = jobsOf(experiment);
+  const runs = [...results]
+    .sort((a, b) => a.job - b.job)
+    .map(({ job, summary, elapsedMs }): Run => ({ job: jobs[job], summary, elapsedMs }));
+  const byWorkload = Map.groupBy(runs, ({ job }) => job.workload);
+  const workloads = experiment.workloads.flatMap(({ name }) => {
+    const own = byWorkload.get(name);
+    return own === undefined ? [] : [{ name, rows: rowsOf(experiment.policies, own) }];
+  });
+  const total = workloads.length < 2 ? undefined : totalOf(experiment, byWorkload);
+  return { days: experiment.days, workloads, ...(total === undefined ? {} : { total }) };
+}
+
+function rowsOf(policies: readonly NamedPolicy[], runs: readonly Run[]): readonly ComparedRow[] {
+  const byPolicy = Map.groupBy(runs, ({ job }) => job.policy.name);
+  const reference = costBySeed(byPolicy.get(NONE.name) ?? []);
+  const rows = policies.flatMap((policy) => {
+    const own = byPolicy.get(policy.name);
+    return own === undefined ? [] : [rowOf(policy, own, reference)];
+  });
+  return withFront(rows);
+}
+
+function rowOf(policy: NamedPolicy, runs: readonly Run[], reference: ReadonlyMap<number, number>): ComparedRow {
+  const of = (figure: (summary: RunSummary) => number) => estimate(runs.map(({ summary }) => figure(summary)));
+  return {
+    policy,
+    seeds: runs.length,
+    cost: of((s) => s.costDollars),
+    ...savingsOf(costBySeed(runs), reference),
+    evictions: of((s) => s.evictions),
+    reevictions: of((s) => s.reevictions),
+    nodeLifetimeP50Minutes: of((s) => s.nodeLifetimeP50Minutes),
+    nodeLifetimeP95Minutes: of((s) => s.nodeLifetimeP95Minutes),
+    pendingP95Seconds: of((s) => s.pendingP95Seconds),
+    unavailablePodSeconds: of((s) => s.unavailablePodSeconds),
+    commands: of((s) => s.commands),
+    timeline: runs[0].summary.timeline,
+    elapsedMs: runs.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
+    onFront: false,
+  };
+}
+
+/** Of seeds that have run on every workload, so that sums are of the same things. */
+function totalOf({ policies, workloads, seeds }: Experiment, byWorkload: ReadonlyMap<string, readonly Run[]>) {
+  const sums = policies.map((policy) => {
+    const bySeed = Array.from({ length: seeds }, (_, s) => {
+      return workloads.flatMap(({ name }) => {
+        return (byWorkload.get(name) ?? []).filter(({ job }) => job.seed === s + 1 && job.policy.name === policy.name);
+      });
+    });
+    const complete = bySeed.filter((runs) => runs.length === workloads.length);
+    const sum = (figure: (summary: RunSummary) => number) => {
+      return complete.map((runs) => runs.reduce((total, { summary }) => total + figure(summary), 0));
+    };
+    const cost = new Map(complete.map((runs, i) => [runs[0].job.seed, sum((s) => s.costDollars)[i]]));
+    return { policy, sum, cost };
+  });
+  const reference = sums.find(({ policy }) => policy.name === NONE.name)?.cost ?? new Map<number, number>();
+  const rows = sums.flatMap(({ policy, sum, cost }): TotalRow[] => {
+    if (cost.size === 0) return [];
+    return [
+      {
+        policy,
+        cost: estimate([...cost.values()]),
+        ...savingsOf(cost, reference),
+        evictions: estimate(sum((s) => s.evictions)),
+        reevictions: estimate(sum((s) => s.reevictions)),
+        unavailablePodSeconds: estimate(sum((s) => s.unavailablePodSeconds)),
+        onFront: false,
+      },
+    ];
+  });
+  return rows.length === 0 ? undefined : withFront(rows);
+}
+
+function costBySeed(runs: readonly Run[]): ReadonlyMap<number, number> {
+  return new Map(runs.map(({ job, summary }) => [job.seed, summary.costDollars]));
+}
+
+/** Seed by seed, because a seed is the same luck for every policy: what is left to chance is small then. */
+function savingsOf(cost: ReadonlyMap<number, number>, reference: ReadonlyMap<number, number>) {
+  const shares = [...cost].flatMap(([seed, dollars]) => {
+    const without = reference.get(seed);
+    return without === undefined || without <= 0 ? [] : [1 - dollars / without];
+  });
+  return shares.length === 0 ? {} : { savings: estimate(shares) };
+}
+
+function withFront<T extends TotalRow>(rows: readonly T[]): readonly T[] {
+  const front = onParetoFront(rows.map(({ cost, evictions }) => ({ cost: cost.mean, evictions: evictions.mean })));
+  return rows.map((row, i) => ({ ...row, onFront: front[i] }));
+}

@@ -1,0 +1,37 @@
+import { grouped } from '../report/money.ts';
+import type { Estimate } from './statistics.ts';
+
+/** Figures of a comparison as people read them, the same on a terminal and in a page. */
+
+export function dollars(value: number): string {
+  return `$${grouped(value.toFixed(Math.abs(value) < 1000 ? 2 : 0))}`;
+}
+
+/** Means of counts are whole only by chance, and of large ones nobody reads the fraction. */
+export function countOf(value: number): string {
+  return grouped(value.toFixed(value >= 100 || Number.isInteger(value) ? 0 : 1));
+}
+
+export function duration(seconds: number): string {
+  if (seconds < 100) return `${seconds.toFixed(0)} s`;
+  if (seconds < 100 * 60) return `${(seconds / 60).toFixed(0)} min`;
+  if (seconds < 100 * 3600) return `${(seconds / 3600).toFixed(1)} h`;
+  return `${(seconds / 86_400).toFixed(1)} d`;
+}
+
+export function costInWords({ mean, margin }: Estimate): string {
+  return `${dollars(mean)}${margin === undefined ? '' : ` ±${dollars(margin).slice(1)}`}`;
+}
+
+export function savingsInWords(savings: Estimate | undefined): string {
+  if (savings === undefined) return '–';
+  const { mean, margin } = savings;
+  const percent = (share: number) => (100 * share).toFixed(1).replace(/^-(0\.0)$/, '$1');
+  return `${percent(mean)}${margin === undefined ? '' : ` ±${percent(margin)}`} %`;
+}
+
+/** "1 day, 3 seeds; ± is the 95 % confidence interval". */
+export function extentInWords(days: number, seeds: number): string {
+  const text = `${grouped(String(days))} ${days === 1 ? 'day' : 'days'}, ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}`;
+  return seeds === 1 ? text : `${text}; ± is the 95 % confidence interval`;
+}

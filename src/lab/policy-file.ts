@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { disruptionBlock } from '../config/disruption-block.ts';
+import { fields, oneOf } from '../config/leaf-schemas.ts';
+import { fieldPath, withoutNulls } from '../config/object-path.ts';
+import type { Problem } from '../config/problem.ts';
+import { readPoolPolicy } from '../config/read-pool-policy.ts';
+import { check, valueAt } from '../config/schema-problems.ts';
+import { SWITCHES } from '../config/switch-table.ts';
+import { BUILT_IN_POLICIES } from './built-in-policies.ts';
+import { type NamedPolicy, policySwitches } from './named-policy.ts';
+
+export type PolicyReading = { readonly policy: NamedPolicy } | { readonly problems: readonly Problem[] };
+
+const NAME_TEXT = 'a name of up to 60 letters, digits, spaces and the signs . _ = , -';
+const name = z.string(NAME_TEXT).regex(/^[A-Za-z0-9](?:[A-Za-z0-9 ._=,-]{0,58}[A-Za-z0-9])?$/, NAME_TEXT);
+
+/** YAML makes numbers of 0.75 and booleans of true; the flags are texts. */
+const switchValue = z.union([z.string(), z.number(), z.boolean()], 'a value as the flag takes it').transform(String);
+
+const policyFile = fields({
+  name: name.optional(),
+  controller: oneOf(['none', 'stock', 'decant']).optional(),
+  search: oneOf(['merged', 'karpenter']).optional(),
+  disruption: z.unknown().optional(),
+  switches: fields(Object.fromEntries(SWITCHES.map(({ flag }) => [flag, switchValue.optional()]))).optional(),
+});
+
+/** A policy as a YAML file has it, parsed. `object` names the file, `usualName` the policy if the file does not. */
+export function readPolicyFile(object: string, document: unknown, usualName: string): PolicyReading {
+  const given = withoutNulls(document) ?? {};
+  const checked = check(policyFile, given);
+  const problems: Problem[] = [];
+  const add = (path: readonly PropertyKey[], value: unknown, allowed: string) => {
+    problems.push({
+      object,
+      field: path.length === 0 ? 'document' : fieldPath('', path).replace(/^\./, ''),
+      value,
+      allowed,
+    });
+  };
+  for (const each of 'problems' in checked ? checked.problems : []) add(each.path, each.value, each.allowed);
+  const block = readPoolPolicy(object, valueAt(document, ['disruption']), 'disruption');
+  if ('problems' in block) problems.push(...withoutContext(block.problems, document));
+  if ('problems' in checked) return { problems };
+
+  const { controller = 'decant', search, switches = {} } = checked.value;
+  const policyName = checked.value.name ?? usualName;
+  if (BUILT_IN_POLICIES.some((each) => each.name === policyName))
+    add(['name'], policyName, 'a name that is not built in');
+  const known = policySwitches(switches as Readonly<Record<string, string>>);
+  for (const { field, value, allowed } of 'problems' in known ? known.problems : []) {
+    add(['switches', field.replace(/^--/, '')], value, allowed);
+  }
+  if (controller !== 'decant') {
+    const only = `only with controller decant; ${controller} has none`;
+    if (search !== undefined) add(['search'], search, only);
+    if (Object.keys(switches).length > 0) add(['switches'], switches, only);
+  }
+  if (problems.length > 0) return { problems };
+  return {
+    policy: {
+      name: policyName,
+      controller,
+      search: search ?? 'merged',
+      disruption: disruptionBlock.parse(withoutNulls(valueAt(document, ['disruption'])) ?? {}),
+      switches: switches as Readonly<Record<string, string>>,
+    },
+  };
+}
+
+/**
+ * The block of a policy is laid over that of a pool, and rules about several fields hold for what comes of that: here
+ * a TTL may stand without the consolidateAfter that it needs.
+ */
+function withoutContext(problems: readonly Problem[], document: unknown): readonly Problem[] {
+  const setsAfter = valueAt(document, ['disruption', 'consolidateAfter']) !== undefined;
+  return problems.filter(({ field, value }) => {
+    return !(field === 'disruption.ttlSecondsAfterEmpty' && typeof value === 'number' && value >= 0 && !setsAfter);
+  });
+}

@@ -1,0 +1,68 @@
+import type { TotalRow } from './comparison.ts';
+import { countOf, dollars } from './figures.ts';
+import { pointLabels } from './point-labels.ts';
+
+const HEIGHT = 15;
+
+/**
+ * Cost against evictions as text: capitals are on the Pareto front, and dots lead from one to the next. Where several
+ * policies come to lie on one another, the first of the front is seen.
+ */
+export function scatterPlot(rows: readonly TotalRow[], width = 80): string[] {
+  const [x, y] = [scale(rows.map((row) => row.evictions.mean)), scale(rows.map((row) => row.cost.mean))];
+  const margin = Math.max(...[y.least, y.middle, y.most].map((value) => dollars(value).length));
+  const columns = width - margin - 2;
+  const cells = Array.from({ length: HEIGHT }, () => Array<string>(columns).fill(' '));
+  const labels = pointLabels(rows);
+  const points = rows.map((row, i) => ({
+    column: x.cell(row.evictions.mean, columns),
+    line: HEIGHT - 1 - y.cell(row.cost.mean, HEIGHT),
+    label: labels[i],
+    front: row.onFront,
+  }));
+  const front = points.filter((point) => point.front).sort((a, b) => a.column - b.column || a.line - b.line);
+  for (let i = 1; i < front.length; i++) stairs(cells, front[i - 1], front[i]);
+  // What is drawn last is seen.
+  const drawn = [...points.filter((point) => !point.front), ...front.reverse()];
+  for (const { column, line, label } of drawn) cells[line][column] = label;
+  const lines = cells.map((cell, line) => `${yLabel(line)} │${cell.join('')}`.trimEnd());
+  return ['cost', ...lines, `${' '.repeat(margin)} └${'─'.repeat(columns)}`, xLabels()];
+
+  function yLabel(line: number): string {
+    const labelled =
+      line === 0 ? y.most : line === HEIGHT - 1 ? y.least : line === (HEIGHT - 1) / 2 ? y.middle : undefined;
+    return (labelled === undefined ? '' : dollars(labelled)).padStart(margin);
+  }
+
+  function xLabels(): string {
+    const [least, most] = [countOf(x.least), `${countOf(x.most)} evictions`];
+    const room = columns - least.length - most.length;
+    return ' '.repeat(margin + 2) + least + ' '.repeat(Math.max(1, room)) + most;
+  }
+}
+
+/** A step of the front: whatever lies above and to the right of it is worse than one of its ends. */
+function stairs(cells: string[][], from: Cell, to: Cell): void {
+  for (let column = from.column; column <= to.column; column++) cells[from.line][column] = '·';
+  const [top, bottom] = [Math.min(from.line, to.line), Math.max(from.line, to.line)];
+  for (let line = top; line <= bottom; line++) cells[line][to.column] = '·';
+}
+
+interface Cell {
+  readonly column: number;
+  readonly line: number;
+}
+
+/** All values in even cells; a single value in the middle one. */
+function scale(values: readonly number[]) {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const span = most - least;
+  return {
+    least,
+    most,
+    middle: (least + most) / 2,
+    cell: (value: number, cells: number) => {
+      return span > 0 ? Math.round(((value - least) / span) * (cells - 1)) : Math.floor(cells / 2);
+    },
+  };
+}

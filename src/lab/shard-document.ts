@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { DisruptionBlock } from '../config/disruption-block.ts';
+import { fields, listOf, oneOf, wholeNumber } from '../config/leaf-schemas.ts';
+import { fieldPath } from '../config/object-path.ts';
+import { check } from '../config/schema-problems.ts';
+import { type Experiment, jobsOf } from './experiment.ts';
+import { type JobResult, MOST_STEPS } from './run-summary.ts';
+import { type Shard, shareOf } from './shard.ts';
+
+const API_VERSION = 'decant.sh/v1alpha1';
+const KIND = 'ComparisonShard';
+
+/** What one share of a comparison writes, for `--merge`. */
+export interface ShardDocument {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: typeof KIND;
+  readonly shard: Shard;
+  readonly experiment: Experiment;
+  /** In the order of their jobs. */
+  readonly results: readonly JobResult[];
+}
+
+export function shardDocument(shard: Shard, experiment: Experiment, results: readonly JobResult[]): ShardDocument {
+  const inOrder = [...results].sort((a, b) => a.job - b.job);
+  return { apiVersion: API_VERSION, kind: KIND, shard, experiment, results: inOrder };
+}
+
+const string = z.string('a string').min(1, 'a string that is not empty');
+const amount = z.number('a number').min(0, 'a number of at least 0');
+const series = listOf(z.number('a number'), 'numbers').max(MOST_STEPS, `at most ${MOST_STEPS} numbers`);
+const summary = fields({
+  costDollars: amount,
+  evictions: amount,
+  reevictions: amount,
+  nodeLifetimeP50Minutes: amount,
+  nodeLifetimeP95Minutes: amount,
+  pendingP95Seconds: amount,
+  unavailablePodSeconds: amount,
+  commands: amount,
+  timeline: fields({ stepHours: amount, nodes: series, dollarsPerHour: series, evictions: series }),
+});
+const policy = fields({
+  name: string,
+  controller: oneOf(['none', 'stock', 'decant']),
+  search: oneOf(['merged', 'karpenter']),
+  // Checked when it was written, and only shown from here on.
+  disruption: z.custom<DisruptionBlock>((value) => typeof value === 'object' && value !== null, 'an object'),
+  switches: z.record(string, z.string('a string'), 'strings by strings'),
+});
+const shardFile = fields({
+  apiVersion: z.literal(API_VERSION, API_VERSION),
+  kind: z.literal(KIND, KIND),
+  shard: fields({ index: wholeNumber(0), of: wholeNumber(1) }),
+  experiment: fields({
+    workloads: listOf(fields({ name: string, digest: string }), 'workloads').min(1, 'at least one workload'),
+    policies: listOf(policy, 'policies').min(1, 'at least one policy'),
+    seeds: wholeNumber(1),
+    days: amount,
+  }),
+  results: listOf(fields({ job: wholeNumber(0), summary, elapsedMs: amount }), 'results'),
+});
+
+export interface ShardFile {
+  /** For messages. */
+  readonly file: string;
+  /** As parsed. */
+  readonly content: unknown;
+}
+
+export type Merging =
+  | { readonly experiment: Experiment; readonly results: readonly JobResult[] }
+  /** A sentence. */
+  | { readonly problem: string };
+
+/** Shares, in any order, as one: all of the same comparison, every job once. */
+export function mergeShards(files: readonly ShardFile[]): Merging {
+  const documents: { readonly file: string; readonly document: ShardDocument }[] = [];
+  for (const { file, content } of files) {
+    const checked = check(shardFile, content);
+    if ('problems' in checked) {
+      const [{ path, allowed }] = checked.problems;
+      const field = path.length === 0 ? 'the document' : fieldPath('', path).slice(1);
+      return { problem: `${file}: not a share of a comparison as --shard writes it: ${field}: allowed: ${allowed}` };
+    }
+    documents.push({ file, document: checked.value });
+  }
+  if (documents.length === 0) return { problem: 'nothing to merge: give the files that --shard wrote' };
+  const [first] = documents;
+  const { experiment, shard } = first.document;
+  const fileOf = new Map<number, string>();
+  const results: JobResult[] = [];
+  const jobs = jobsOf(experiment).length;
+  for (const { file, document } of documents) {
+    const difference = differenceOf(first.document, document);
+    if (difference !== undefined)
+      return { problem: `${first.file} and ${file} are of different comparisons: ${difference}` };
+    const { index } = document.shard;
+    const before = fileOf.get(index);
+    if (before !== undefined) return { problem: `${before} and ${file} are both share ${index} of ${shard.of}` };
+    fileOf.set(index, file);
+    const share = shareOf(document.shard, jobs);
+    if (document.results.length !== share.length || document.results.some(({ job }, i) => job !== share[i])) {
+      return { problem: `${file}: share ${index} of ${shard.of} has other results than its ${share.length} jobs` };
+    }
+    results.push(...document.results);
+  }
+  const missing = Array.from({ length: shard.of }, (_, i) => i).filter((i) => !fileOf.has(i));
+  if (missing.length > 0) {
+    const named = missing.slice(0, 10).join(', ') + (missing.length > 10 ? ', …' : '');
+    return { problem: `${missing.length} of ${shard.of} shares are missing: ${named}` };
+  }
+  return { experiment, results: results.sort((a, b) => a.job - b.job) };
+}
+
+function differenceOf(a: ShardDocument, b: ShardDocument): string | undefined {
+  if (a.shard.of !== b.shard.of) return `of ${a.shard.of} and of ${b.shard.of} shares`;
+  const parts = ['workloads', 'policies', 'seeds', 'days'] as const;
+  const part = parts.find((each) => JSON.stringify(a.experiment[each]) !== JSON.stringify(b.experiment[each]));
+  return part === undefined ? undefined : `${part} differ`;
+}

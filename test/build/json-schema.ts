@@ -1,0 +1,56 @@
+/** The part of JSON Schema that our schema files use. */
+interface Schema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean;
+  readonly items?: Schema;
+}
+
+/** What in the value the schema does not allow, as paths with a reason. */
+export function schemaProblems(root: Schema, value: unknown, schema: Schema = root, at = '$'): string[] {
+  const problems: string[] = [];
+  const refuse = (wrong: boolean, reason: string) => {
+    if (wrong) problems.push(`${at}: ${reason}`);
+  };
+  if (schema.$ref !== undefined) {
+    const named = root.$defs?.[schema.$ref.replace('#/$defs/', '')];
+    if (named === undefined) return [`${at}: no schema ${schema.$ref}`];
+    problems.push(...schemaProblems(root, value, named, at));
+  }
+  refuse(schema.const !== undefined && value !== schema.const, `not ${JSON.stringify(schema.const)}`);
+  refuse(schema.type !== undefined && !isOfType(value, schema.type), `not of type ${schema.type}`);
+  if (typeof value === 'string') refuse(value.length < (schema.minLength ?? 0), 'too short');
+  if (typeof value === 'number') {
+    refuse(value < (schema.minimum ?? Number.NEGATIVE_INFINITY), 'too small');
+    refuse(value <= (schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY), 'too small');
+  }
+  if (Array.isArray(value)) {
+    if (schema.items !== undefined)
+      value.forEach((item, i) => {
+        problems.push(...schemaProblems(root, item, schema.items, `${at}[${i}]`));
+      });
+  } else if (typeof value === 'object' && value !== null) {
+    for (const key of schema.required ?? []) refuse(!Object.hasOwn(value, key), `lacks ${key}`);
+    for (const [key, field] of Object.entries(value)) {
+      const known = schema.properties?.[key];
+      refuse(known === undefined && schema.additionalProperties === false, `has ${key}`);
+      if (known !== undefined) problems.push(...schemaProblems(root, field, known, `${at}.${key}`));
+    }
+  }
+  return problems;
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'number') return typeof value === 'number' && Number.isFinite(value);
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === type;
+}
