@@ -42,7 +42,8 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   const cluster = compile(input.objects, input.rules.settings);
   const surveyed = survey(cluster, input.rules);
   const candidates = surveyed.problem.candidates.filter((c) => input.mayPropose(c.pool.name));
-  const found = await search({ ...surveyed, problem: { ...surveyed.problem, candidates } }, options);
+  const question = { ...surveyed, problem: { ...surveyed.problem, candidates } };
+  const found = candidates.length === 0 ? NOTHING : await search(question, options);
   const { proposals, hints } = propose(cluster, found, input);
   const refusals = new Map(surveyed.rows.map(({ row, verdict }) => [cluster.rows[row].name, verdict.refusals]));
   const moved = new Set(found.moves.flatMap(({ move }) => move.candidates.map((c) => c.row)));
@@ -65,6 +66,8 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
     },
   };
 }
+
+const NOTHING: SearchFindings = { moves: [] };
 
 async function search(surveyed: Survey, { search = 'merged', work, breathe }: ControllerOptions) {
   const steps = searchMoves(surveyed, search, work ?? defaultWork(surveyed.problem));
