@@ -27,6 +27,15 @@ export class Brakes {
       if (!isOpen(command) && command.reason !== undefined) this.givenUpMs.set(nodesOf(command), command.phaseMs);
   }
 
+  /** When it is worth asking again about a command that was refused. */
+  retryAtMs(refusal: NonNullable<Proposal['refusal']>): number | undefined {
+    if ('waitMs' in refusal) return this.nowMs + refusal.waitMs;
+    if (refusal.code !== 'workload-evictions') return undefined;
+    const { workload, windowMs } = refusal;
+    const within = this.evictions.filter((e) => e.workload === workload && e.atMs > this.nowMs - windowMs);
+    return within.length === 0 ? undefined : Math.min(...within.map((e) => e.atMs)) + windowMs;
+  }
+
   /** Why the command has to wait; undefined: it begins, and counts for those after it. */
   refuse(command: Command): Proposal['refusal'] {
     const refusal = this.givenUp(command) ?? this.cooldown(command) ?? this.workloads(command);

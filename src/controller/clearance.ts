@@ -5,7 +5,6 @@ import { candidacyOf } from './candidacy.ts';
 import type { Command, CommandNode } from './command.ts';
 import { workloadsOn } from './decision.ts';
 import { guardedOn } from './guarded-pods.ts';
-import { hintedRows } from './placement-hints.ts';
 import { realised } from './realised.ts';
 import { Rehearsal } from './rehearsal.ts';
 import type { Scene } from './scene.ts';
@@ -19,7 +18,7 @@ export interface ReadyCommand {
 export type Clearance =
   /** Its nodes may be deleted now. */
   | { readonly kind: 'go'; readonly command: Command }
-  /** Not now: somebody else's turn at a budget. */
+  /** Not now, but perhaps soon: budgets are used up, or pods on their way count on a node. */
   | { readonly kind: 'hold'; readonly reason: string }
   | { readonly kind: 'refuse'; readonly reason: string };
 
@@ -76,7 +75,7 @@ class Office {
     if (rows.some((row) => this.rehearsal.isCountedOn(row))) return { kind: 'hold', reason: 'pods-arriving' };
     const guarded = guardedOn(cluster, rows);
     if (!this.mayEvict(guarded)) return { kind: 'hold', reason: 'pod-disruption-budget' };
-    if (!this.place(command, rows)) return { kind: 'refuse', reason: 'pods-unplaceable' };
+    if (!this.place(rows)) return { kind: 'refuse', reason: 'pods-unplaceable' };
     this.take(candidates, guarded);
     return { kind: 'go', command: this.draining(command, candidates, rows) };
   }
@@ -96,17 +95,15 @@ class Office {
     });
   }
 
-  /** Every pod on a node that runs; that stands for the commands after it. */
-  private place(command: Command, rows: readonly number[]): boolean {
-    const hints = hintedRows(this.rehearsal.cluster, rows, this.scene.hintsOf(command.id), command);
-    const fits = (withHints: typeof hints) =>
-      this.rehearsal.simulation.keeping(
-        rows,
-        ({ claims, unplaced, onUninitialized }) =>
-          claims.length + unplaced.length + onUninitialized.length === 0 ? true : undefined,
-        { maxClaims: 0, ...(withHints === undefined ? {} : { hints: withHints }) },
-      ) === true;
-    return fits(undefined) || (hints !== undefined && fits(hints));
+  /** Every pod on a node that runs, as they come; that stands for the commands after it. */
+  private place(rows: readonly number[]): boolean {
+    const fits = this.rehearsal.simulation.keeping(
+      rows,
+      ({ claims, unplaced, onUninitialized }) =>
+        claims.length + unplaced.length + onUninitialized.length === 0 ? true : undefined,
+      { maxClaims: 0 },
+    );
+    return fits === true;
   }
 
   private take(candidates: readonly Candidate[], guarded: ReadonlyMap<PodDisruptionBudgetObject, number>): void {

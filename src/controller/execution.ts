@@ -115,10 +115,11 @@ export class Execution {
     const verdicts = ready.length === 0 ? [] : clear({ ready, waiting, underWay }, this.settings.sceneOf(view));
     for (const [i, verdict] of verdicts.entries()) {
       const { command, nodes } = ready[i];
-      if (verdict.kind === 'hold') this.log.hold(command, verdict.reason);
-      else if (verdict.kind === 'go') await this.delete(command, verdict.command, nodes);
-      else if (nodes.length === command.nodes.length) await this.log.save({ ...command, reason: verdict.reason });
-      else await release(this.log, command, nodes);
+      const isLate = hasPassed(command.phaseMs, this.settings.times.launchTimeoutMs, nowMs);
+      if (verdict.kind === 'go') await this.delete(command, verdict.command, nodes);
+      else if (verdict.kind === 'hold' && !isLate) this.log.hold(command, verdict.reason);
+      else if (nodes.length < command.nodes.length) await release(this.log, command, nodes);
+      else await this.log.save({ ...command, reason: verdict.reason });
     }
     if (this.log.held.size > 0) this.log.wakeAt(nowMs + this.settings.times.pollMs);
   }

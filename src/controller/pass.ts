@@ -8,7 +8,7 @@ import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
 import { type SearchFindings, type Survey, searchMoves, survey } from '../engine/survey.ts';
 import { Brakes } from './brakes.ts';
-import type { Command } from './command.ts';
+import { type Command, isOpen } from './command.ts';
 import { commandFor } from './decision.ts';
 import { historyOf, newId } from './journal.ts';
 import type { ControllerOptions } from './options.ts';
@@ -41,7 +41,11 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   const startedMs = clock();
   const cluster = compile(input.objects, input.rules.settings);
   const surveyed = survey(cluster, input.rules);
-  const candidates = surveyed.problem.candidates.filter((c) => input.mayPropose(c.pool.name));
+  // Its pods are not there yet.
+  const launched = new Set(input.journal.filter(isOpen).flatMap((c) => c.replacements.map((r) => r.nodeClaim)));
+  const candidates = surveyed.problem.candidates.filter(
+    ({ pool, row }) => input.mayPropose(pool.name) && !launched.has(cluster.rows[row].claim?.name ?? ''),
+  );
   const question = { ...surveyed, problem: { ...surveyed.problem, candidates } };
   const found = candidates.length === 0 ? NOTHING : await search(question, options);
   const { proposals, hints } = propose(cluster, found, input);
@@ -94,7 +98,9 @@ function propose(
       known.push(command);
       hints.set(command.id, hintsFor(cluster, move));
       const refusal = brakes.refuse(command);
-      return { command, wave, ...(refusal === undefined ? {} : { refusal }) };
+      return refusal === undefined
+        ? { command, wave }
+        : { command, wave, refusal, retryAtMs: brakes.retryAtMs(refusal) };
     });
   return { proposals, hints };
 }
@@ -118,8 +124,8 @@ function thresholdBlocked({ rows }: Survey): ReadonlyMap<string, number> {
 
 /** The first moment at which something that only waits for time has waited enough. */
 function soonest(refusals: readonly Refusal[], proposals: readonly Proposal[], nowMs: number): number | undefined {
-  let waitMs = Infinity;
-  for (const r of [...refusals, ...proposals.map((p) => p.refusal)])
-    if (r !== undefined && 'waitMs' in r && r.waitMs > 0) waitMs = Math.min(waitMs, r.waitMs);
-  return waitMs === Infinity ? undefined : nowMs + waitMs;
+  let at = Infinity;
+  for (const r of refusals) if ('waitMs' in r && r.waitMs > 0) at = Math.min(at, nowMs + r.waitMs);
+  for (const { retryAtMs } of proposals) at = Math.min(at, retryAtMs ?? Infinity);
+  return at === Infinity ? undefined : at;
 }

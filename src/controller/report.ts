@@ -58,4 +58,6 @@ export interface Proposal {
   readonly wave: number;
   /** Why it was not begun: a brake; undefined: it was, or would have been if we were to act. */
   readonly refusal?: Refusal | { readonly code: 'given-up-before'; readonly waitMs: number };
+  /** When the brake may have let go. */
+  readonly retryAtMs?: number;
 }

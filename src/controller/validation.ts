@@ -113,13 +113,17 @@ class Validation {
     };
   }
 
-  /** The move, on what earlier ones leave; it stands for those that come after. */
+  /**
+   * The move, on what earlier ones leave; it stands for those that come after. It must be possible as pods come and find
+   * room by themselves: a packing that only a search finds is none that a scheduler would keep to. Where pods were meant
+   * to go only keeps one command from taking the room of another.
+   */
   private keep(command: Command, candidates: readonly Candidate[]): Move | undefined {
     const { cluster } = this.problem.simulation;
     const rows = candidates.map((c) => c.row);
-    const hints = hintedRows(cluster, rows, this.scene.hintsOf(command.id), command);
     const most = command.replacements.length;
-    // As it was planned together with the others, if that is known; otherwise as it comes.
+    if (!('move' in this.trials.attempt(candidates, most))) return undefined;
+    const hints = hintedRows(cluster, rows, this.scene.hintsOf(command.id));
     const planned = hints === undefined ? undefined : this.trials.keep(candidates, most, hints);
     return planned ?? this.trials.keep(candidates, most);
   }
