@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { addCatalog } from './catalog-command.ts';
+import { addCompare } from './compare-command.ts';
 import { EXIT } from './exit.ts';
 import { addExplain } from './explain-command.ts';
 import { addInputOptions } from './input-options.ts';
 import { addPlanOptions } from './plan-options.ts';
+import { addSimulate } from './simulate-command.ts';
 import { addSnapshot } from './snapshot-command.ts';
 import { givenSwitches } from './switch-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -57,7 +59,9 @@ function program(): Command {
   addExplain(decant);
   addValidate(decant);
   addSnapshot(decant);
+  addSimulate(decant);
   addCatalog(decant);
+  addCompare(decant);
   return decant;
 }
 

@@ -1,0 +1,44 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+const EXAMPLES = `
+Examples:
+  decant simulate -w web --days 7 --policy stock
+  decant simulate -w my-workload.yaml --seed 3 -o json
+`;
+
+export function addSimulate(program: Command): void {
+  const simulate = program
+    .command('simulate')
+    .description('What a cluster would cost, and how often pods would be evicted, over days of virtual time.')
+    .option('-w, --workload <name or file>', 'a workload of the library, or a file; see --list')
+    .option('--list', 'what the library has')
+    .option('--days <days>', 'how long to simulate', days, 1)
+    .option('--seed <number>', 'another seed is another week', seed, 1)
+    .addOption(
+      new Option('--policy <name>', 'who consolidates: nobody, or Karpenter by its own rules')
+        .choices(['none', 'stock'])
+        .default('stock'),
+    )
+    .option('--events <file>', 'write everything that happens to a file, a line each')
+    .addOption(new Option('-o, --output <format>', 'how to print').choices(['text', 'json', 'yaml']).default('text'))
+    .addHelpText('after', EXAMPLES);
+  simulate.action(async (options) => {
+    const { simulateCommand } = await import('./simulate.ts');
+    process.exitCode = await simulateCommand(options);
+  });
+}
+
+/** A year is more than anybody wants to wait for. */
+const MOST_DAYS = 366;
+
+function days(text: string): number {
+  const number = /^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : 0;
+  if (!(number > 0 && number <= MOST_DAYS))
+    throw new InvalidArgumentError(`allowed: a number of days above 0 and up to ${MOST_DAYS}.`);
+  return number;
+}
+
+function seed(text: string): number {
+  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError('allowed: a whole number of up to 9 digits.');
+  return Number(text);
+}

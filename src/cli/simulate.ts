@@ -1,0 +1,115 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { LedgerSummary } from '../simulator/ledger.ts';
+import { runScenario } from '../simulator/run.ts';
+import { EXIT } from './exit.ts';
+import { loadWorkload } from './load-workload.ts';
+import { renderLedger } from './render-ledger.ts';
+import { UsageError } from './usage-error.ts';
+import { libraryNames } from './workload-library.ts';
+
+export interface SimulateOptions {
+  readonly workload?: string;
+  readonly list?: true;
+  readonly days: number;
+  readonly seed: number;
+  readonly policy: 'none' | 'stock';
+  readonly events?: string;
+  readonly output: 'text' | 'json' | 'yaml';
+}
+
+/** What a run came to, as JSON and YAML have it. */
+interface SimulationDocument extends LedgerSummary {
+  readonly apiVersion: 'decant.sh/v1alpha1';
+  readonly kind: 'Simulation';
+  readonly workload: string;
+  readonly policy: string;
+  readonly seed: number;
+  readonly days: number;
+}
+
+export async function simulateCommand(options: SimulateOptions): Promise<number> {
+  if (options.list) {
+    process.stdout.write(`${libraryNames().join('\n')}\n`);
+    return EXIT.ok;
+  }
+  if (options.workload === undefined)
+    throw new UsageError(`no workload: give a file or a name with -w; the library has ${libraryNames().join(', ')}`);
+  const scenario = await loadWorkload(options.workload);
+  const events = options.events === undefined ? undefined : openSync(options.events, 'w');
+  const progress = new Progress();
+  try {
+    const summary = await runScenario(scenario, {
+      seed: options.seed,
+      consolidation: options.policy,
+      days: options.days,
+      ...(events === undefined ? {} : { log: (line: string) => writeSync(events, `${line}\n`) }),
+      progress: (share) => progress.report(share),
+    });
+    progress.end();
+    const { policy, seed } = options;
+    const document: SimulationDocument = {
+      apiVersion: 'decant.sh/v1alpha1',
+      kind: 'Simulation',
+      workload: scenario.name,
+      policy,
+      seed,
+      days: summary.hours / 24,
+      ...summary,
+    };
+    process.stdout.write(await format(document, options.output));
+  } finally {
+    progress.end();
+    if (events !== undefined) closeSync(events);
+  }
+  return EXIT.ok;
+}
+
+async function format(document: SimulationDocument, output: SimulateOptions['output']): Promise<string> {
+  if (output === 'json') return `${JSON.stringify(document, null, 2)}\n`;
+  if (output === 'yaml') {
+    const { dump } = await import('js-yaml');
+    return dump(document, { noRefs: true, lineWidth: -1 });
+  }
+  return renderLedger(document);
+}
+
+/** Nobody wants to read about work that is over before they could. */
+const QUIET_MS = 1000;
+const BREATH_MS = 100;
+
+/** One line on the terminal, gone in the end. Ctrl-C ends the run early: what there is by then is printed. */
+class Progress {
+  private readonly startedMs = performance.now();
+  private breathedMs = this.startedMs;
+  private shown = false;
+  private stopped = false;
+  private readonly stop = () => {
+    this.stopped = true;
+    process.removeListener('SIGINT', this.stop);
+  };
+
+  constructor() {
+    process.on('SIGINT', this.stop);
+  }
+
+  async report(share: number): Promise<boolean> {
+    const nowMs = performance.now();
+    if (nowMs - this.breathedMs < BREATH_MS) return this.stopped;
+    this.breathedMs = nowMs;
+    if (process.stderr.isTTY && nowMs - this.startedMs > QUIET_MS) {
+      const bar = '█'.repeat(Math.round(share * 30)).padEnd(30, '░');
+      process.stderr.write(`\r\u001b[K${bar} ${Math.round(share * 100)} % (Ctrl-C: that will do)`);
+      this.shown = true;
+    }
+    await breathe();
+    return this.stopped;
+  }
+
+  end(): void {
+    if (this.shown) process.stderr.write('\r\u001b[K');
+    this.shown = false;
+    process.removeListener('SIGINT', this.stop);
+  }
+}

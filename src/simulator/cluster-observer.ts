@@ -1,0 +1,129 @@
+import type {
+  ClusterObjects,
+  DaemonSetObject,
+  NodeClaimObject,
+  NodeObject,
+  PodDisruptionBudgetObject,
+  PodObject,
+  WorkloadObject,
+} from '../engine/cluster/objects.ts';
+import { budgetObject } from './budget-status.ts';
+import type { App } from './scenario.ts';
+import { claimObject, nodeObject } from './sim-node.ts';
+import { type AppState, replicaSetName, uidOf } from './sim-pod.ts';
+import type { World } from './world.ts';
+
+/** What can be seen of the world through the API: objects as they are now, the same ones for what has not changed. */
+export class ClusterObserver {
+  private readonly world: World;
+  private readonly daemonSets: readonly DaemonSetObject[];
+  private readonly statuses = new Map<AppState, Status>();
+  private seen: ClusterObjects | undefined;
+  private seenVersion = -1;
+
+  constructor(world: World) {
+    this.world = world;
+    this.daemonSets = world.apps.flatMap(({ app }) => (app.kind === 'DaemonSet' ? [daemonSetObject(app)] : []));
+  }
+
+  objects(): ClusterObjects {
+    const { world } = this;
+    const { nowMs, scenario } = world;
+    if (this.seen !== undefined && this.seen.nowMs === nowMs && this.seenVersion === world.version) return this.seen;
+    const changed = this.seen === undefined || this.seenVersion !== world.version;
+    const nodeClaims: NodeClaimObject[] = [...world.failedClaims.values()];
+    for (const node of world.nodes.values()) nodeClaims.push(claimObject(node, nowMs));
+    if (this.seen !== undefined && !changed) {
+      // Only time has passed: it shows in nothing but the claims' conditions.
+      this.seen = { ...this.seen, nowMs, nodeClaims };
+      return this.seen;
+    }
+    const pods: PodObject[] = [];
+    for (const pod of world.pods.values()) pods.push(pod.object);
+    const nodes: NodeObject[] = [];
+    for (const node of world.nodes.values()) {
+      const object = nodeObject(node);
+      if (object !== undefined) nodes.push(object);
+    }
+    const podDisruptionBudgets: PodDisruptionBudgetObject[] = [];
+    const workloads: WorkloadObject[] = [];
+    for (const state of world.apps) {
+      const status = this.statusOf(state);
+      if (status.budget !== undefined) podDisruptionBudgets.push(status.budget);
+      workloads.push(...status.workloads);
+    }
+    this.seenVersion = world.version;
+    this.seen = {
+      nowMs,
+      options: scenario.options,
+      instanceTypes: world.offerings.types,
+      pods,
+      nodes,
+      nodeClaims,
+      nodePools: scenario.nodePools,
+      daemonSets: this.daemonSets,
+      podDisruptionBudgets,
+      persistentVolumes: [],
+      persistentVolumeClaims: [],
+      storageClasses: [],
+      csiNodes: [],
+      namespaces: [],
+      workloads,
+    };
+    return this.seen;
+  }
+
+  /** As Karpenter sees it, which remembers which nodes it is about to delete. */
+  asKarpenterSees(): ClusterObjects {
+    const objects = this.objects();
+    const marked = (claim: NodeClaimObject) => this.world.nodes.get(claim.name)?.marked === true && !claim.terminating;
+    if (!objects.nodeClaims.some(marked)) return objects;
+    return {
+      ...objects,
+      nodeClaims: objects.nodeClaims.map((claim) => (marked(claim) ? { ...claim, terminating: true } : claim)),
+    };
+  }
+
+  private statusOf(state: AppState): Status {
+    const known = this.statuses.get(state);
+    const { desired, ready, revision } = state;
+    if (known !== undefined && known.desired === desired && known.ready === ready && known.revision === revision)
+      return known;
+    const status = { desired, ready, revision, budget: budgetObject(state), workloads: workloadObjects(state) };
+    this.statuses.set(state, status);
+    return status;
+  }
+}
+
+/** What is shown of a workload, and what it was made from. */
+interface Status {
+  readonly desired: number;
+  readonly ready: number;
+  readonly revision: number;
+  readonly budget: PodDisruptionBudgetObject | undefined;
+  readonly workloads: readonly WorkloadObject[];
+}
+
+function daemonSetObject({ namespace, name, labels, requests, constraints }: App): DaemonSetObject {
+  return { namespace, name, uid: uidOf('DaemonSet', namespace, name), labels, requests, constraints };
+}
+
+function workloadObjects({ app, desired, ready, revision }: AppState): readonly WorkloadObject[] {
+  const { kind, namespace, name } = app;
+  if (kind === 'DaemonSet') return [];
+  const replicas = { replicas: desired, readyReplicas: ready };
+  const own: WorkloadObject = { kind, namespace, name, uid: uidOf(kind, namespace, name), owners: [], ...replicas };
+  if (kind !== 'Deployment') return [own];
+  const set = replicaSetName(name, revision);
+  return [
+    own,
+    {
+      kind: 'ReplicaSet',
+      namespace,
+      name: set,
+      uid: uidOf('ReplicaSet', namespace, set),
+      owners: [{ apiVersion: 'apps/v1', kind, name, uid: own.uid, controller: true }],
+      ...replicas,
+    },
+  ];
+}

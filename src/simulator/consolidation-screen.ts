@@ -1,0 +1,155 @@
+import { evictionCost, isDisruptable } from '../engine/cluster/pods.ts';
+import { evictionsAllowed } from './budget-status.ts';
+import { add, fits } from './resource-columns.ts';
+import { claimObject, type SimNode } from './sim-node.ts';
+import type { AppState, SimPod } from './sim-pod.ts';
+import type { World } from './world.ts';
+
+/** A node that stock Karpenter would look at, as far as can be told without a simulation. */
+export interface ScreenedNode {
+  readonly node: SimNode;
+  /** Pods that would have to move, by workload. */
+  readonly moving: ReadonlyMap<AppState, number>;
+  /** Price per unit of disruption, by which Karpenter orders. */
+  readonly worth: number;
+}
+
+interface Host {
+  readonly node: SimNode;
+  readonly pods: number;
+}
+
+/** A node whose consolidateAfter has passed and that nothing else holds back. */
+export function isIdle(node: SimNode, nowMs: number): boolean {
+  if (node.readyMs === undefined || node.deleting || node.marked || node.nominatedUntilMs > nowMs) return false;
+  claimObject(node, nowMs);
+  return nowMs >= node.consolidatableMs;
+}
+
+/**
+ * Tells cheaply that removing nodes cannot work out, so that most passes need no simulation. It only errs in letting
+ * too much through: what surely finds no room on other nodes must fit on one new node, and that must be cheaper than
+ * what goes.
+ */
+export class ConsolidationScreen {
+  private readonly world: World;
+  private readonly destinations: SimNode[] = [];
+  private readonly hosts = new Map<AppState, readonly Host[]>();
+  /** Best candidates first; empty nodes are not among them. */
+  readonly candidates: readonly ScreenedNode[];
+
+  constructor(world: World) {
+    this.world = world;
+    const { nowMs } = world;
+    const candidates: ScreenedNode[] = [];
+    for (const node of world.nodes.values()) {
+      if (isDestination(node, nowMs)) this.destinations.push(node);
+      if (!isIdle(node, nowMs) || node.pool.consolidationPolicy === 'WhenEmpty') continue;
+      const screened = this.screened(node);
+      if (screened !== undefined) candidates.push(screened);
+    }
+    this.candidates = candidates.sort((a, b) => b.worth - a.worth || (a.node.name < b.node.name ? -1 : 1));
+  }
+
+  /** undefined: empty, or a pod on it may not be evicted now. */
+  private screened(node: SimNode): ScreenedNode | undefined {
+    const moving = new Map<AppState, number>();
+    let cost = 1;
+    for (const pod of node.pods) {
+      if (pod.state.app.kind === 'DaemonSet' || !mustMove(pod)) continue;
+      if (!isDisruptable(pod.object, this.world.nowMs) || evictionsAllowed(pod.state) === 0) return undefined;
+      moving.set(pod.state, (moving.get(pod.state) ?? 0) + 1);
+      cost += Math.max(0, evictionCost(pod.object));
+    }
+    return cost <= 1 ? undefined : { node, moving, worth: node.price / cost };
+  }
+
+  /** Removing these nodes together might work out. */
+  mayGo(group: readonly ScreenedNode[]): boolean {
+    const moving = new Map<AppState, number>();
+    const going = new Set<SimNode>();
+    let price = 0;
+    for (const each of group) {
+      price += each.node.price;
+      going.add(each.node);
+      for (const [state, count] of each.moving) moving.set(state, (moving.get(state) ?? 0) + count);
+      // Pods that are starting may go where others may not.
+      for (const pod of each.node.pods) if (pod.object.phase === 'Pending') return true;
+    }
+    const left = this.leftOver(moving, going);
+    return left === undefined || this.holdsForLess(left, price);
+  }
+
+  /**
+   * At least so much has to go to a new node; undefined: perhaps nothing. Two bounds, each by resource: pods beyond
+   * what there is room for if each workload had all room for itself, and requests beyond all that is free together.
+   */
+  private leftOver(moving: ReadonlyMap<AppState, number>, going: ReadonlySet<SimNode>): Float64Array | undefined {
+    let apart: Float64Array | undefined;
+    let together: Float64Array | undefined;
+    const counted = new Set<SimNode>(going);
+    for (const [state, count] of moving) {
+      const { requests } = state;
+      apart ??= new Float64Array(requests.length);
+      together ??= new Float64Array(requests.length);
+      let room = 0;
+      for (const { node, pods } of this.hostsOf(state)) {
+        if (going.has(node)) continue;
+        room += pods;
+        if (counted.has(node)) continue;
+        counted.add(node);
+        add(together, node.free, -1);
+      }
+      for (let d = 0; d < requests.length; d++) {
+        together[d] += count * requests[d];
+        apart[d] += Math.max(0, count - room) * requests[d];
+      }
+    }
+    if (apart === undefined || together === undefined) return undefined;
+    let some = false;
+    for (let d = 0; d < apart.length; d++) {
+      apart[d] = Math.max(apart[d], together[d]);
+      some ||= apart[d] > 0;
+    }
+    return some ? apart : undefined;
+  }
+
+  /** Nodes that could take in a pod of the workload, and how many. */
+  private hostsOf(state: AppState): readonly Host[] {
+    let known = this.hosts.get(state);
+    if (known === undefined) {
+      const hosts: Host[] = [];
+      for (const node of this.destinations) {
+        const pods = most(state, node.free);
+        if (pods > 0) hosts.push({ node, pods });
+      }
+      known = hosts;
+      this.hosts.set(state, hosts);
+    }
+    return known;
+  }
+
+  private holdsForLess(amounts: Float64Array, price: number): boolean {
+    const { offerings, columns } = this.world;
+    return offerings.cheapest(columns).some((type) => type.price < price && fits(amounts, type.allocatable));
+  }
+}
+
+function mustMove({ stopping, state }: SimPod): boolean {
+  return stopping === undefined || state.app.kind === 'StatefulSet';
+}
+
+/** May take in pods that are moved: ready, staying, and not within its own consolidateAfter. */
+function isDestination(node: SimNode, nowMs: number): boolean {
+  if (node.readyMs === undefined || node.deleting || node.marked) return false;
+  const after = node.pool.consolidateAfterMs ?? 0;
+  return after === 0 || nowMs - (node.lastPodEventMs ?? node.readyMs) >= after;
+}
+
+/** Pods of the workload that the room would hold, if nobody else came. */
+function most({ requests }: AppState, free: Float64Array): number {
+  let count = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < requests.length; i++)
+    if (requests[i] > 0) count = Math.min(count, Math.floor(free[i] / requests[i]));
+  return Math.max(0, count);
+}

@@ -1,0 +1,20 @@
+import type { KubeScheduler } from './kube-scheduler.ts';
+import { fits } from './resource-columns.ts';
+import type { World } from './world.ts';
+
+/** The DaemonSet controller: a pod on every node that admits it and has room, as soon as the node is ready. */
+export function runDaemonSets(world: World, scheduler: KubeScheduler): void {
+  const daemons = world.apps.filter(({ app }) => app.kind === 'DaemonSet');
+  world.listeners.push({
+    nodeReady: (node) => {
+      for (const state of daemons) {
+        if (!scheduler.rulesOf(state).admits(node) || !fits(state.requests, node.free)) continue;
+        state.desired++;
+        world.bind(world.createPod(state), node);
+      }
+    },
+    nodeGone: (node) => {
+      for (const state of daemons) if (scheduler.rulesOf(state).admits(node)) state.desired = state.active;
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { SPOT } from '../engine/cluster/well-known.ts';
+import { allowedDisruptions } from '../engine/disruption/budgets.ts';
+import type { Drift } from './scenario.ts';
+import type { SimNode } from './sim-node.ts';
+import type { World } from './world.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Between the notice and the end of a spot node. */
+const NOTICE_MS = 2 * 60_000;
+/** Between two looks at nodes that have drifted. */
+const DRIFT_POLL_MS = 10_000;
+
+/** What happens to nodes without anybody's wanting to save money. */
+export function runDisturbances(world: World): void {
+  const { settings } = world.scenario;
+  world.listeners.push({
+    nodeLaunched: (node) => {
+      expireLater(world, node);
+      if (node.capacityType === SPOT && settings.spotInterruptionsPerDay > 0)
+        interruptLater(world, node, settings.spotInterruptionsPerDay / DAY_MS);
+    },
+  });
+  for (const drift of settings.drifts) world.queue.after(drift.afterMs, () => driftAll(world, drift));
+  for (const { afterMs, instanceTypes, capacityType, factor } of settings.priceChanges) {
+    world.queue.after(afterMs, () => {
+      world.offerings.reprice(instanceTypes, capacityType, factor);
+      world.pricesChanged();
+    });
+  }
+  for (const { afterMs, nodes } of settings.drains) world.queue.after(afterMs, () => drainFullest(world, nodes));
+}
+
+/** Karpenter deletes a node that has reached its age, whatever runs on it. */
+function expireLater(world: World, node: SimNode): void {
+  const { expireAfterMs } = node.pool;
+  if (expireAfterMs === undefined) return;
+  world.queue.after(expireAfterMs, () => {
+    if (!node.gone) world.deleteNode(node, 'expiration');
+  });
+}
+
+function interruptLater(world: World, node: SimNode, perMs: number): void {
+  const delayMs = Math.round(world.chance.stream('interruptions').exponential(perMs));
+  world.queue.after(delayMs, () => {
+    if (node.gone) return;
+    world.deleteNode(node, 'interruption');
+    world.queue.after(NOTICE_MS, () => {
+      if (!node.gone) world.nodeGone(node);
+    });
+  });
+}
+
+/** Nodes of the pool are taken away oldest first, as many at a time as its budgets allow. */
+function driftAll(world: World, { nodePool }: Drift): void {
+  const drifted = [...world.nodes.values()].filter((n) => n.pool.name === nodePool);
+  for (const node of drifted) {
+    node.drifted = true;
+    world.nodeChanged(node);
+  }
+  const step = () => {
+    const ofPool = [...world.nodes.values()].filter((n) => n.pool.name === nodePool && n.readyMs !== undefined);
+    const left = drifted.filter((n) => !n.gone && !n.deleting);
+    if (left.length === 0) return;
+    const allowed = allowedDisruptions(left[0].pool, ofPool.length, 'Drifted', world.nowMs);
+    const going = ofPool.filter((n) => n.deleting).length;
+    for (const node of left.slice(0, Math.max(0, allowed - going))) world.deleteNode(node, 'drift');
+    world.queue.after(DRIFT_POLL_MS, step);
+  };
+  step();
+}
+
+function drainFullest(world: World, count: number): void {
+  const nodes = [...world.nodes.values()].filter((n) => n.readyMs !== undefined && !n.deleting);
+  // Stable: of nodes that are equally full the oldest.
+  nodes.sort((a, b) => b.pods.size - a.pods.size);
+  for (const node of nodes.slice(0, count)) world.deleteNode(node, 'by-hand');
+}

@@ -1,0 +1,162 @@
+import { labelsSatisfy } from '../engine/scheduling/node-filter.ts';
+import { type PlacementRules, placementRules, podsAllow } from './placement-rules.ts';
+import { CPU, fits, MEMORY } from './resource-columns.ts';
+import type { SimNode } from './sim-node.ts';
+import type { AppState, SimPod } from './sim-pod.ts';
+import { TopologyIndex } from './topology-index.ts';
+import type { World } from './world.ts';
+
+/** How much each kind of score weighs, as in kube-scheduler's default profile. */
+const RESOURCES = 1;
+const BALANCE = 1;
+const PREFERENCES = 2;
+
+/**
+ * kube-scheduler: pods one by one, those of higher priority first, each to the node with the highest score among
+ * those that can take it. It does not know what consolidation had in mind. Preemption is not modelled.
+ */
+export class KubeScheduler {
+  private readonly world: World;
+  private readonly index: TopologyIndex;
+  private readonly rules = new Map<AppState, PlacementRules>();
+  private readonly waiting = new Set<SimPod>();
+  private readonly prioritized: boolean;
+  private due = false;
+
+  constructor(world: World) {
+    this.world = world;
+    this.index = new TopologyIndex(world);
+    this.prioritized = world.apps.some(({ app }) => (app.priority ?? 0) !== 0);
+    world.listeners.push({
+      podCreated: (pod) => {
+        if (pod.state.app.kind === 'DaemonSet') return;
+        this.waiting.add(pod);
+        this.wake();
+      },
+      podStopping: (pod) => this.waiting.delete(pod),
+      podGone: () => this.wake(),
+      nodeReady: () => this.wake(),
+      nodeUntainted: () => this.wake(),
+    });
+  }
+
+  /** Pods without a node. */
+  get pending(): ReadonlySet<SimPod> {
+    return this.waiting;
+  }
+
+  /** Looks at the queue once everything that happens at this moment has happened. */
+  wake(): void {
+    if (this.due || this.waiting.size === 0) return;
+    this.due = true;
+    this.world.queue.after(0, () => {
+      this.due = false;
+      this.run();
+    });
+  }
+
+  private run(): void {
+    const queue = [...this.waiting];
+    if (this.prioritized) queue.sort((a, b) => (b.object.priority ?? 0) - (a.object.priority ?? 0));
+    const nodes = [...this.world.nodes.values()].filter((n) => n.readyMs !== undefined);
+    const open = nodes.filter((n) => !n.tainted && !n.deleting);
+    // Pods of one workload are alike: where one finds no place, the next finds none either.
+    const without = new Set<AppState>();
+    for (const pod of queue) {
+      const rules = this.rulesOf(pod.state);
+      const node = without.has(pod.state) ? undefined : this.choose(pod.state, rules, nodes, open);
+      if (node === undefined) {
+        if (!rules.heedsPods) without.add(pod.state);
+        this.world.markUnschedulable(pod);
+      } else {
+        this.waiting.delete(pod);
+        this.world.bind(pod, node);
+      }
+    }
+  }
+
+  /** Rules of the workload, made when its first pod comes. */
+  rulesOf(state: AppState): PlacementRules {
+    let known = this.rules.get(state);
+    if (known === undefined) {
+      known = placementRules(state, this.world.apps, this.index);
+      this.rules.set(state, known);
+    }
+    return known;
+  }
+
+  private choose(
+    state: AppState,
+    rules: PlacementRules,
+    nodes: readonly SimNode[],
+    open: readonly SimNode[],
+  ): SimNode | undefined {
+    const admitted = (node: SimNode) => isAdmitted(rules, state, node);
+    const allowed = rules.heedsPods ? podsAllow(rules, nodes.filter(admitted)) : undefined;
+    const candidates: SimNode[] = [];
+    for (const node of open) {
+      if (fits(state.requests, node.free) && admitted(node) && (allowed === undefined || allowed(node)))
+        candidates.push(node);
+    }
+    if (candidates.length < 2) return candidates[0];
+    const wishes = preferences(rules, candidates);
+    let best = candidates[0];
+    let bestScore = Number.NEGATIVE_INFINITY;
+    for (let i = 0; i < candidates.length; i++) {
+      const score = this.resourceScore(state, candidates[i]) + PREFERENCES * (wishes === undefined ? 0 : wishes[i]);
+      if (score > bestScore) [best, bestScore] = [candidates[i], score];
+    }
+    return best;
+  }
+
+  /** Of 0 to 200: how much (or how little) would be free, and how evenly cpu and memory are used. */
+  private resourceScore({ requests }: AppState, { free, allocatable }: SimNode): number {
+    const cpu = (free[CPU] - requests[CPU]) / allocatable[CPU];
+    const memory = (free[MEMORY] - requests[MEMORY]) / allocatable[MEMORY];
+    const left = (cpu + memory) / 2;
+    const least = this.world.scenario.settings.scoring === 'LeastAllocated';
+    return RESOURCES * 100 * (least ? left : 1 - left) + BALANCE * 100 * (1 - Math.abs(cpu - memory) / 2);
+  }
+}
+
+function isAdmitted(rules: PlacementRules, state: AppState, node: SimNode): boolean {
+  if (rules.undemanding && node.pool.taints.length === 0) return true;
+  let known = node.admits.get(state);
+  if (known === undefined) {
+    known = rules.admits(node);
+    node.admits.set(state, known);
+  }
+  return known;
+}
+
+/** 0 to 100 for each node by what the pod would prefer; undefined if it does not mind. */
+function preferences(rules: PlacementRules, nodes: readonly SimNode[]): Float64Array | undefined {
+  const { preferredNodes, preferredPods, softSpread } = rules;
+  if (preferredNodes.length + preferredPods.length + softSpread.length === 0) return undefined;
+  const total = new Float64Array(nodes.length);
+  addScaled(total, nodes, (n) =>
+    preferredNodes.reduce((sum, p) => sum + (labelsSatisfy(n.labels, p.requirements) ? p.weight : 0), 0),
+  );
+  addScaled(total, nodes, (n) =>
+    preferredPods.reduce((sum, { weight, tally }) => {
+      const domain = n.labels[tally.topologyKey];
+      return sum + (domain === undefined ? 0 : weight * tally.counts(domain));
+    }, 0),
+  );
+  addScaled(total, nodes, (n) =>
+    softSpread.reduce((sum, { tally }) => {
+      const domain = n.labels[tally.topologyKey];
+      return sum - (domain === undefined ? 0 : tally.counts(domain));
+    }, 0),
+  );
+  return total;
+}
+
+/** Adds each node's score on a scale on which the worst has 0 and the best 100; nothing if all are equal. */
+function addScaled(total: Float64Array, nodes: readonly SimNode[], score: (n: SimNode) => number): void {
+  const scores = nodes.map(score);
+  const worst = Math.min(...scores);
+  const range = Math.max(...scores) - worst;
+  if (range === 0) return;
+  for (let i = 0; i < nodes.length; i++) total[i] += (100 * (scores[i] - worst)) / range;
+}

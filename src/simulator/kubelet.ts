@@ -1,0 +1,43 @@
+import { draw } from './random-streams.ts';
+import type { SimPod } from './sim-pod.ts';
+import type { World } from './world.ts';
+
+/** Starts pods that are bound, lets batch pods run to their end, and stops pods that are told to. */
+export class Kubelet {
+  private readonly world: World;
+
+  constructor(world: World) {
+    this.world = world;
+    world.listeners.push({
+      podBound: (pod) => this.start(pod),
+      podStopping: (pod, cause) => {
+        if (pod.node === undefined || cause === 'finished') world.queue.after(0, () => world.remove(pod));
+        else if (cause !== 'node-gone') this.stop(pod);
+      },
+    });
+  }
+
+  private start(pod: SimPod): void {
+    const { world } = this;
+    const { app } = pod.state;
+    world.queue.after(draw(app.startup, world.chance.stream(`startup ${app.namespace}/${app.name}`)), () => {
+      if (pod.stopping !== undefined || pod.gone) return;
+      world.ready(pod);
+      if (app.kind === 'Job') this.finishLater(pod, draw(app.runTime, world.chance.stream(`run ${app.name}`)));
+    });
+  }
+
+  private finishLater(pod: SimPod, runMs: number): void {
+    this.world.queue.after(runMs, () => {
+      if (!pod.gone) this.world.stop(pod, 'finished');
+    });
+  }
+
+  private stop(pod: SimPod): void {
+    const { world } = this;
+    const { app } = pod.state;
+    world.queue.after(draw(app.shutdown, world.chance.stream(`shutdown ${app.namespace}/${app.name}`)), () =>
+      world.remove(pod),
+    );
+  }
+}

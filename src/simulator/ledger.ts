@@ -1,0 +1,183 @@
+import { Histogram } from './histogram.ts';
+import type { RemovalCause, SimNode } from './sim-node.ts';
+import { type AppState, isInvoluntary, type SimPod, type StopCause } from './sim-pod.ts';
+import type { World } from './world.ts';
+
+const HOUR_MS = 3_600_000;
+/** A pod that is evicted again within this time was moved for nothing. */
+const AGAIN_MS = 30 * 60_000;
+
+/** A command that was carried out, in dollars per hour. */
+export interface CarriedOut {
+  readonly kind: 'delete' | 'replace';
+  readonly nodes: number;
+  readonly predictedSavings: number;
+  readonly realisedSavings: number;
+}
+
+export interface LedgerSummary {
+  readonly hours: number;
+  readonly costDollars: number;
+  /** Dollars by NodePool and capacity type, as pool/type. */
+  readonly costByPool: Readonly<Record<string, number>>;
+  readonly nodeHours: number;
+  readonly nodesLaunched: number;
+  readonly launchesFailed: number;
+  readonly podsCreated: number;
+  /** Pods taken away that their workload still wanted. */
+  readonly evictions: number;
+  readonly evictionsByCause: Readonly<Record<string, number>>;
+  readonly evictionsByWorkload: Readonly<Record<string, number>>;
+  /** Of pods whose predecessor was evicted less than 30 minutes before. */
+  readonly reevictions: number;
+  readonly nodeLifetimeP50Minutes: number;
+  readonly nodeLifetimeP95Minutes: number;
+  readonly pendingP50Seconds: number;
+  readonly pendingP95Seconds: number;
+  /** Replicas wanted and not ready, over time; batch pods and DaemonSets aside. */
+  readonly unavailablePodSeconds: number;
+  readonly commands: number;
+  readonly predictedSavingsDollarsPerHour: number;
+  readonly realisedSavingsDollarsPerHour: number;
+}
+
+/** What a run came to. It adds up as it goes, so that a month needs no more memory than a day. */
+export class Ledger {
+  private readonly world: World;
+  private readonly startMs: number;
+  private readonly billedSince = new Map<SimNode, number>();
+  private readonly cost = new Map<string, number>();
+  private readonly lifetimes = new Histogram();
+  private readonly pending = new Histogram();
+  private readonly byCause = new Map<string, number>();
+  private readonly byWorkload = new Map<string, number>();
+  private readonly shortSince = new Map<AppState, { sinceMs: number; pods: number }>();
+  private nodeMs = 0;
+  private launched = 0;
+  private failed = 0;
+  private created = 0;
+  private evictions = 0;
+  private again = 0;
+  private unavailableMs = 0;
+  private commands = 0;
+  private predicted = 0;
+  private realised = 0;
+
+  constructor(world: World) {
+    this.world = world;
+    this.startMs = world.nowMs;
+    world.listeners.push({
+      nodeLaunched: (node) => {
+        this.launched++;
+        this.billedSince.set(node, world.nowMs);
+      },
+      nodeGone: (node) => {
+        this.bill(node);
+        this.billedSince.delete(node);
+        this.lifetimes.add((world.nowMs - node.createdMs) / 60_000);
+      },
+      launchFailed: () => {
+        this.failed++;
+      },
+      pricesChanged: () => this.reprice(),
+      podCreated: () => {
+        this.created++;
+      },
+      podBound: (pod) => {
+        if (pod.state.app.kind !== 'DaemonSet') this.pending.add((world.nowMs - pod.object.createdMs) / 1000);
+      },
+      appScaled: (state) => this.noteShortage(state),
+      podReady: (pod) => this.noteShortage(pod.state),
+      podStopping: (pod, cause) => {
+        this.noteShortage(pod.state);
+        if (isInvoluntary(cause) && pod.state.app.kind !== 'DaemonSet') this.noteEviction(pod, cause);
+      },
+    });
+  }
+
+  carriedOut(command: CarriedOut): void {
+    this.commands++;
+    this.predicted += command.predictedSavings;
+    this.realised += command.realisedSavings;
+  }
+
+  private bill(node: SimNode): void {
+    const sinceMs = this.billedSince.get(node) ?? this.world.nowMs;
+    const passedMs = this.world.nowMs - sinceMs;
+    count(this.cost, `${node.pool.name}/${node.capacityType}`, (node.price * passedMs) / HOUR_MS);
+    this.nodeMs += passedMs;
+    this.billedSince.set(node, this.world.nowMs);
+  }
+
+  private reprice(): void {
+    for (const node of this.billedSince.keys()) {
+      this.bill(node);
+      node.price = this.world.offerings.priceOf(node.type.name, node.zone, node.capacityType);
+    }
+  }
+
+  private noteEviction(pod: SimPod, cause: StopCause): void {
+    const { app } = pod.state;
+    this.evictions++;
+    const reason: RemovalCause | StopCause = pod.node?.removal ?? cause;
+    count(this.byCause, reason, 1);
+    count(this.byWorkload, `${app.kind} ${app.namespace}/${app.name}`, 1);
+    if (pod.successorOfMs !== undefined && this.world.nowMs - pod.successorOfMs <= AGAIN_MS) this.again++;
+  }
+
+  /** Replicas that are wanted and not ready: counted until now as it was, from now on as it is. */
+  private noteShortage(state: AppState): void {
+    if (state.app.kind === 'Job' || state.app.kind === 'DaemonSet') return;
+    const { nowMs } = this.world;
+    const known = this.shortSince.get(state);
+    const pods = Math.max(0, state.desired - state.ready);
+    if (known === undefined) {
+      this.shortSince.set(state, { sinceMs: nowMs, pods });
+      return;
+    }
+    this.unavailableMs += known.pods * (nowMs - known.sinceMs);
+    known.sinceMs = nowMs;
+    known.pods = pods;
+  }
+
+  /** Up to now. */
+  summary(): LedgerSummary {
+    for (const node of this.billedSince.keys()) this.bill(node);
+    for (const state of this.shortSince.keys()) this.noteShortage(state);
+    return {
+      hours: (this.world.nowMs - this.startMs) / HOUR_MS,
+      costDollars: sum(this.cost.values()),
+      costByPool: sorted(this.cost),
+      nodeHours: this.nodeMs / HOUR_MS,
+      nodesLaunched: this.launched,
+      launchesFailed: this.failed,
+      podsCreated: this.created,
+      evictions: this.evictions,
+      evictionsByCause: sorted(this.byCause),
+      evictionsByWorkload: sorted(this.byWorkload),
+      reevictions: this.again,
+      nodeLifetimeP50Minutes: this.lifetimes.quantile(0.5),
+      nodeLifetimeP95Minutes: this.lifetimes.quantile(0.95),
+      pendingP50Seconds: this.pending.quantile(0.5),
+      pendingP95Seconds: this.pending.quantile(0.95),
+      unavailablePodSeconds: this.unavailableMs / 1000,
+      commands: this.commands,
+      predictedSavingsDollarsPerHour: this.predicted,
+      realisedSavingsDollarsPerHour: this.realised,
+    };
+  }
+}
+
+function count(counts: Map<string, number>, key: string, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}
+
+function sorted(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

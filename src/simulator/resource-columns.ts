@@ -1,0 +1,35 @@
+import type { Resources } from '../engine/cluster/objects.ts';
+import type { App } from './scenario.ts';
+
+export const CPU = 0;
+export const MEMORY = 1;
+const PODS = 2;
+
+/** Resources as columns: amounts become arrays that are added and compared without looking anything up. */
+export class ResourceColumns {
+  private readonly names: readonly string[];
+
+  constructor(apps: readonly App[]) {
+    this.names = [...new Set(['cpu', 'memory', 'pods', ...apps.flatMap((app) => Object.keys(app.requests))])];
+  }
+
+  amounts(resources: Resources): Float64Array {
+    return Float64Array.from(this.names, (name) => resources[name] ?? 0);
+  }
+
+  /** Of one pod, which is itself one of `pods`. */
+  requests(resources: Resources): Float64Array {
+    const amounts = this.amounts(resources);
+    amounts[PODS] = 1;
+    return amounts;
+  }
+}
+
+export function fits(wanted: Float64Array, free: Float64Array): boolean {
+  for (let i = 0; i < wanted.length; i++) if (wanted[i] > free[i]) return false;
+  return true;
+}
+
+export function add(target: Float64Array, amounts: Float64Array, sign: 1 | -1): void {
+  for (let i = 0; i < target.length; i++) target[i] += sign * amounts[i];
+}

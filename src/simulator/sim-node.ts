@@ -1,0 +1,148 @@
+import type {
+  Condition,
+  InstanceType,
+  Labels,
+  NodeClaimObject,
+  NodeObject,
+  NodePoolObject,
+  Taint,
+} from '../engine/cluster/objects.ts';
+import {
+  CAPACITY_TYPE,
+  DISRUPTED_TAINT,
+  HOSTNAME,
+  INITIALIZED,
+  INSTANCE_TYPE,
+  NODE_POOL,
+  REGISTERED,
+  ZONE,
+} from '../engine/cluster/well-known.ts';
+import type { AppState, SimPod } from './sim-pod.ts';
+
+/** A machine, from its NodeClaim to the end of its bill. */
+export interface SimNode {
+  /** Of the NodeClaim, and of the Node once it is there. */
+  readonly name: string;
+  readonly pool: NodePoolObject;
+  readonly type: InstanceType;
+  readonly zone: string;
+  readonly capacityType: string;
+  readonly labels: Labels;
+  readonly createdMs: number;
+  /** Dollars per hour. */
+  price: number;
+  registered: boolean;
+  readyMs: number | undefined;
+  lastPodEventMs: number | undefined;
+  /** karpenter.sh/disrupted: nothing new lands on it. */
+  tainted: boolean;
+  /** Its NodeClaim was deleted, and why. */
+  deleting: boolean;
+  removal: RemovalCause | undefined;
+  /** Karpenter means to delete it, and plans as if it had. */
+  marked: boolean;
+  /** Until then Karpenter expects pending pods on it. */
+  nominatedUntilMs: number;
+  gone: boolean;
+  drifted: boolean;
+  readonly pods: Set<SimPod>;
+  readonly allocatable: Float64Array;
+  readonly free: Float64Array;
+  /** May pods of the workload run here by labels and taints? Known once asked. */
+  readonly admits: Map<AppState, boolean>;
+  /** Last objects shown, and until when they are good. */
+  shownClaim: NodeClaimObject | undefined;
+  shownNode: NodeObject | undefined;
+  /** When the Consolidatable condition turns up, unless something happens before; Infinity: never. */
+  consolidatableMs: number;
+}
+
+export type RemovalCause = 'consolidation' | 'interruption' | 'expiration' | 'drift' | 'by-hand' | 'unneeded';
+
+export function nodeLabels(
+  name: string,
+  pool: NodePoolObject,
+  type: InstanceType,
+  zone: string,
+  capacityType: string,
+): Labels {
+  const single = [...type.requirements, ...pool.requirements].filter(
+    (r) => r.operator === 'In' && r.values?.length === 1,
+  );
+  return {
+    ...Object.fromEntries(single.map((r) => [r.key, r.values?.[0] ?? ''])),
+    ...pool.templateLabels,
+    [INSTANCE_TYPE]: type.name,
+    [ZONE]: zone,
+    [CAPACITY_TYPE]: capacityType,
+    [NODE_POOL]: pool.name,
+    [HOSTNAME]: name,
+  };
+}
+
+const NOT_READY: Taint = { key: 'node.kubernetes.io/not-ready', value: '', effect: 'NoSchedule' };
+
+/** The Node; undefined before it registers. Good until the node changes: then `shownNode` is emptied. */
+export function nodeObject(n: SimNode): NodeObject | undefined {
+  if (!n.registered) return undefined;
+  if (n.shownNode !== undefined) return n.shownNode;
+  const ready = n.readyMs !== undefined;
+  n.shownNode = {
+    name: n.name,
+    labels: { ...n.labels, [REGISTERED]: 'true', ...(ready ? { [INITIALIZED]: 'true' } : {}) },
+    createdMs: n.createdMs,
+    terminating: n.deleting,
+    providerId: providerId(n.name),
+    taints: [
+      ...n.pool.taints,
+      ...(ready ? [] : [NOT_READY, ...n.pool.startupTaints]),
+      ...(n.tainted || n.deleting ? [DISRUPTED_TAINT] : []),
+    ],
+    capacity: n.type.capacity,
+    allocatable: n.type.allocatable,
+    ready: ready ? 'True' : 'False',
+  };
+  return n.shownNode;
+}
+
+/** The NodeClaim as of now. */
+export function claimObject(n: SimNode, nowMs: number): NodeClaimObject {
+  if (n.shownClaim !== undefined && !(nowMs >= n.consolidatableMs && !isConsolidatable(n.shownClaim)))
+    return n.shownClaim;
+  const conditions: Condition[] = [{ type: 'Launched', status: 'True', changedMs: n.createdMs }];
+  if (n.registered) conditions.push({ type: 'Registered', status: 'True', changedMs: n.createdMs });
+  n.consolidatableMs = Number.POSITIVE_INFINITY;
+  if (n.readyMs !== undefined) {
+    conditions.push({ type: 'Initialized', status: 'True', changedMs: n.readyMs });
+    const after = n.pool.consolidateAfterMs;
+    if (after !== undefined) n.consolidatableMs = (n.lastPodEventMs ?? n.readyMs) + after;
+  }
+  if (nowMs >= n.consolidatableMs)
+    conditions.push({ type: 'Consolidatable', status: 'True', changedMs: n.consolidatableMs });
+  if (n.drifted) conditions.push({ type: 'Drifted', status: 'True', changedMs: n.createdMs });
+  n.shownClaim = {
+    name: n.name,
+    uid: `uid-${n.name}`,
+    labels: n.labels,
+    createdMs: n.createdMs,
+    terminating: n.deleting,
+    taints: n.pool.taints,
+    startupTaints: n.pool.startupTaints,
+    expireAfterMs: n.pool.expireAfterMs,
+    providerId: providerId(n.name),
+    nodeName: n.registered ? n.name : '',
+    capacity: n.type.capacity,
+    allocatable: n.type.allocatable,
+    conditions,
+    lastPodEventMs: n.lastPodEventMs,
+  };
+  return n.shownClaim;
+}
+
+function isConsolidatable(claim: NodeClaimObject): boolean {
+  return claim.conditions.some((c) => c.type === 'Consolidatable');
+}
+
+function providerId(name: string): string {
+  return `simulated:///${name}`;
+}

@@ -1,0 +1,152 @@
+import { FollowedCurve } from './replica-curve.ts';
+import { inScaleInOrder } from './scale-in.ts';
+import type { JobApp, ReplicatedApp, Rollout } from './scenario.ts';
+import { type AppState, type SimPod, uidOf } from './sim-pod.ts';
+import type { World } from './world.ts';
+
+/** A rolling update may have so many pods more, or fewer ready, than wanted. */
+const SURGE = 0.25;
+
+/** The controllers of Kubernetes that make pods: as many as are wanted, where they are wanted, of the right version. */
+export class WorkloadControllers {
+  private readonly world: World;
+  private readonly due = new Set<AppState>();
+
+  constructor(world: World) {
+    this.world = world;
+    world.listeners.push({
+      appScaled: (state) => this.reconcileSoon(state),
+      podReady: (pod) => {
+        if (this.isRolling(pod.state)) this.reconcileSoon(pod.state);
+      },
+      podStopping: (pod, cause) => {
+        // A batch pod that has done its work is wanted no more.
+        if (cause === 'finished') pod.state.desired--;
+        this.reconcileSoon(pod.state);
+      },
+      podGone: (pod) => {
+        if (pod.state.app.kind === 'StatefulSet') this.reconcileSoon(pod.state);
+      },
+    });
+  }
+
+  /** Begins to follow every workload's own time table. */
+  start(): void {
+    for (const state of this.world.apps) {
+      const { app } = state;
+      if (app.kind === 'Job') this.runJobs(state, app);
+      else if (app.kind !== 'DaemonSet') this.follow(state, app);
+    }
+  }
+
+  private follow(state: AppState, app: ReplicatedApp): void {
+    const { queue, chance } = this.world;
+    const curve = new FollowedCurve(
+      app.replicas,
+      this.world.nowMs,
+      chance.stream(`replicas ${uidOf('', app.namespace, app.name)}`),
+    );
+    const look = () => {
+      this.world.scale(state, curve.at(queue.nowMs));
+      const next = curve.nextLookMs(queue.nowMs);
+      if (next !== undefined) queue.at(next, look);
+    };
+    look();
+    for (const rollout of app.rollouts) queue.after(rollout.afterMs, () => this.rollOut(state, rollout));
+  }
+
+  private rollOut(state: AppState, rollout: Rollout): void {
+    state.revision++;
+    this.world.version++;
+    this.reconcileSoon(state);
+    if (rollout.everyMs !== undefined) this.world.queue.after(rollout.everyMs, () => this.rollOut(state, rollout));
+  }
+
+  private runJobs(state: AppState, app: JobApp): void {
+    const { queue, chance } = this.world;
+    const stream = chance.stream(`jitter ${app.namespace}/${app.name}`);
+    const begin = () => this.world.scale(state, state.desired + app.pods);
+    const announce = (startMs: number) => {
+      queue.at(startMs, () => {
+        queue.after(Math.floor(stream.uniform() * app.jitterMs), begin);
+        if (app.everyMs !== undefined) announce(startMs + app.everyMs);
+      });
+    };
+    announce(this.world.nowMs + app.firstMs);
+  }
+
+  /** Once everything that happens at this moment has happened. */
+  private reconcileSoon(state: AppState): void {
+    if (this.due.has(state) || state.app.kind === 'DaemonSet') return;
+    this.due.add(state);
+    this.world.queue.after(0, () => {
+      this.due.delete(state);
+      this.reconcile(state);
+    });
+  }
+
+  private isRolling(state: AppState): boolean {
+    if (state.revision === 1) return false;
+    for (const pod of state.pods) if (pod.revision !== state.revision && pod.stopping === undefined) return true;
+    return false;
+  }
+
+  private reconcile(state: AppState): void {
+    const { app } = state;
+    if (app.kind === 'StatefulSet') this.reconcileOrdinals(state);
+    else if (this.isRolling(state)) this.roll(state);
+    else if (state.active < state.desired) this.createPods(state, state.desired - state.active);
+    else if (state.active > state.desired && app.kind === 'Deployment')
+      this.scaleIn(state, app, state.active - state.desired);
+    if (state.active >= state.desired) state.lost.length = 0;
+  }
+
+  private createPods(state: AppState, count: number): void {
+    for (let i = 0; i < count; i++) this.world.createPod(state, { successorOfMs: state.lost.shift() });
+  }
+
+  private scaleIn(state: AppState, app: ReplicatedApp, count: number): void {
+    const { nowMs } = this.world;
+    const victims = inScaleInOrder(activePods(state), nowMs, app.alignedScaleIn).slice(0, count);
+    for (const pod of victims) this.world.stop(pod, 'scaled-in');
+  }
+
+  /** One step of a rolling update; each pod that gets ready makes room for the next. */
+  private roll(state: AppState): void {
+    const { desired } = state;
+    const old = activePods(state).filter((p) => p.revision !== state.revision);
+    const fresh = state.active - old.length;
+    const room = desired + Math.ceil(SURGE * desired) - state.active;
+    this.createPods(state, Math.max(0, Math.min(room, desired - fresh)));
+    const spare = Math.max(0, state.ready - (desired - Math.floor(SURGE * desired)));
+    const idle = old.filter((p) => p.readyMs === undefined);
+    const serving = old.filter((p) => p.readyMs !== undefined).slice(0, spare);
+    for (const pod of [...idle, ...serving]) this.world.stop(pod, 'rollout');
+  }
+
+  /** Pods with names that they keep: one comes back when its predecessor is gone; updates go from the last to the first. */
+  private reconcileOrdinals(state: AppState): void {
+    const { app, desired, revision } = state;
+    const byName = new Map([...state.pods].map((pod) => [pod.object.name, pod]));
+    for (let i = 0; i < desired; i++) {
+      const name = `${app.name}-${i}`;
+      if (!byName.has(name)) this.world.createPod(state, { name, successorOfMs: state.lost.shift() });
+    }
+    let outdated: SimPod | undefined;
+    for (const pod of state.pods) {
+      if (pod.stopping !== undefined) continue;
+      if (ordinal(pod) >= desired) this.world.stop(pod, 'scaled-in');
+      else if (pod.revision !== revision && (outdated === undefined || ordinal(pod) > ordinal(outdated)))
+        outdated = pod;
+    }
+    if (outdated !== undefined && state.ready >= desired) this.world.stop(outdated, 'rollout');
+  }
+}
+
+function activePods(state: AppState): SimPod[] {
+  return [...state.pods].filter((p) => p.stopping === undefined);
+}
+
+function ordinal({ object }: SimPod): number {
+  return Number(object.name.slice(object.name.lastIndexOf('-') + 1));
+}
