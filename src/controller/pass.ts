@@ -50,13 +50,12 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   const found = candidates.length === 0 ? NOTHING : await search(question, options);
   const { proposals, hints } = propose(cluster, found, input);
   const refusals = new Map(surveyed.rows.map(({ row, verdict }) => [cluster.rows[row].name, verdict.refusals]));
-  const moved = new Set(found.moves.flatMap(({ move }) => move.candidates.map((c) => c.row)));
+  const moved = new Set(found.moves.flatMap(({ move }) => move.candidates));
+  const moveAlone = new Map(surveyed.rows.map(({ verdict }) => [verdict.candidate, verdict.move]));
   return {
     cluster,
     hints,
-    kept: surveyed.rows.flatMap(({ row, verdict }) =>
-      verdict.eligible && verdict.move === undefined && !moved.has(row) ? [row] : [],
-    ),
+    kept: candidates.filter((c) => moveAlone.get(c) === undefined && !moved.has(c)).map((c) => c.row),
     wakeAtMs: soonest([...refusals.values()].flat(), proposals, cluster.objects.nowMs),
     report: {
       refusals: countByCode(refusals.values()),

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { is } from '../../test/build/constraints.ts';
+import { FakeCluster } from '../../test/build/fake-cluster.ts';
+import { LARGE } from '../../test/build/instance-type.ts';
+import { machine } from '../../test/build/machine.ts';
+import { nodePool } from '../../test/build/node-pool.ts';
+import { pod } from '../../test/build/pod.ts';
+import { controllerOn } from '../../test/build/run-controller.ts';
+import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
+
+const STRICT = { consolidateAfter: '0s', consolidationSavingsThresholdCents: '100' };
+
+test('a pass counts refusals by code, and nodes that the savings threshold kept by pool', async () => {
+  const port = new FakeCluster({
+    nodePools: ['strict', 'lax'].map((name) =>
+      nodePool(name, {
+        requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)],
+        templateLabels: { pool: name },
+        disruption: name === 'strict' ? STRICT : { consolidateAfter: '0s' },
+      }),
+    ),
+    machines: [
+      machine('a', { pool: 'strict', type: LARGE, labels: { pool: 'strict' } }),
+      machine('b', { pool: 'strict', type: LARGE, labels: { pool: 'strict' } }),
+      machine('c', { pool: 'lax', type: LARGE, labels: { pool: 'lax' } }),
+    ],
+    pods: [
+      pod('p', { on: 'a', cpu: 5000, nodeSelector: { pool: 'strict' } }),
+      pod('q', { on: 'b', cpu: 3500, nodeSelector: { pool: 'strict' } }),
+      pod('r', { on: 'c', cpu: 3500, nodeSelector: { pool: 'lax' }, doNotDisrupt: 'true' }),
+    ],
+  });
+  let time = 0;
+  const { pass } = await controllerOn(port, { clock: () => (time += 7) }).tick();
+  assert.deepEqual(Object.fromEntries(pass?.refusals ?? []), {
+    'not-cheaper': 1,
+    'savings-below-threshold': 1,
+    'pod-annotation': 1,
+  });
+  assert.deepEqual([...(pass?.thresholdBlocked ?? [])], [['strict', 1]]);
+  assert.deepEqual(pass?.nodeRefusals.get('c')?.[0], { code: 'pod-annotation', pod: 'default/r', value: 'true' });
+  assert.deepEqual([pass?.coverage?.candidates, pass?.coverage?.examined, pass?.durationMs], [2, 2, 7]);
+  assert.equal(Math.round(pass?.centsPerHour ?? 0), 120);
+});
+
+test('a failure is told with what was tried, and tried again', async () => {
+  let broken = true;
+  const port = new FakeCluster(
+    { nodePools: [nodePool('default')], machines: [machine('a')], pods: [] },
+    { fateOf: (action) => (broken && action.kind === 'taint' ? 'lost' : 'done') },
+  );
+  const controller = controllerOn(port);
+  await controller.tick();
+  port.advanceTo(port.nowMs + 15_000);
+  const report = await controller.tick();
+  assert.deepEqual(report.failures[0]?.action, { kind: 'taint', node: 'a' });
+  assert.equal(report.wakeAtMs, port.nowMs + 1000);
+  broken = false;
+  port.advanceTo(port.nowMs + 1000);
+  await controller.tick();
+  assert.equal(port.commands[0].phase, 'draining');
+});
+
+test('one command that cannot go on does not stop another', async () => {
+  const port = new FakeCluster(
+    {
+      nodePools: [nodePool('left'), nodePool('right')].map((pool) => ({
+        ...pool,
+        requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)],
+        templateLabels: { side: pool.name },
+      })),
+      machines: ['left', 'right'].map((side) => machine(side, { pool: side, type: LARGE, labels: { side } })),
+      pods: ['left', 'right'].map((side) => pod(`pod-${side}`, { on: side, cpu: 3000, nodeSelector: { side } })),
+    },
+    { fateOf: (action) => (action.kind === 'taint' && action.node === 'left' ? 'lost' : 'done') },
+  );
+  const controller = controllerOn(port);
+  await controller.tick();
+  port.advanceTo(port.nowMs + 15_000);
+  await controller.tick();
+  port.advanceTo(port.nowMs + 60_000);
+  await controller.tick();
+  assert.deepEqual(port.commands.map((c) => [c.nodes[0].node, c.phase]).sort(), [
+    ['left', 'launching'],
+    ['right', 'draining'],
+  ]);
+});
