@@ -6,7 +6,7 @@ import { netCents, type Trials } from './trials.ts';
 import type { Vessel } from './vessels.ts';
 
 /** Nodes poured into one new node, at most. */
-const LARGEST = 12;
+const LARGEST = 24;
 /** So many nodes are looked at for a new one, those with most in them first. */
 const WINDOW = 48;
 /** Times that a group is tried again without those who are in the way. */

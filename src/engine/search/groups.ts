@@ -6,7 +6,7 @@ import { netCents, PRICE_REFUSALS, type Trials } from './trials.ts';
 /** Nodes that are exchanged together, at most. */
 const LARGEST = 12;
 /** Partners that are tried in vain, or make the group no better, before it is left as it is. */
-const PATIENCE = 2;
+const PATIENCE = 4;
 
 /**
  * The best exchange of this node for something cheaper: alone, or together with others whose pods fill a new node
