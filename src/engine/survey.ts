@@ -7,6 +7,7 @@ import { Simulation } from './scheduling/simulation.ts';
 import { type SearchProgress, searchMerged } from './search/merged.ts';
 import type { SearchProblem } from './search/problem.ts';
 import { searchAsStock } from './search/stock.ts';
+import { netCents } from './search/trials.ts';
 import { inWaves, type TimedMove } from './search/waves.ts';
 import type { Rules } from './settings.ts';
 import { type NodeVerdict, verdictOn } from './verdict.ts';
@@ -71,17 +72,13 @@ export function* searchMoves(
   search: 'karpenter' | 'merged',
   work: number,
 ): Generator<SearchProgress, SearchFindings, boolean | undefined> {
-  if (search === 'karpenter') {
-    const moveOf = new Map(rows.map(({ verdict }) => [verdict.candidate, verdict.move]));
-    const found = searchAsStock(problem, (c) => moveOf.get(c));
-    return { moves: found === undefined ? [] : [{ ...found, wave: 1 }] };
-  }
+  if (search === 'karpenter') return { moves: stockMoves(rows, problem) };
   const result = yield* searchMerged(problem, { work });
+  const merged = inWaves(problem, result.moves).map(
+    (timed): FoundMove => ({ ...timed, method: timed.move.candidates.every(isEmpty) ? 'emptiness' : 'merged' }),
+  );
   return {
-    moves: inWaves(problem, result.moves).map((timed) => ({
-      ...timed,
-      method: timed.move.candidates.every(isEmpty) ? 'emptiness' : 'merged',
-    })),
+    moves: noWorseThanStock(merged, rows, problem),
     coverage: {
       candidates: problem.candidates.length,
       examined: result.examined,
@@ -89,4 +86,26 @@ export function* searchMoves(
       work: result.work,
     },
   };
+}
+
+function stockMoves(rows: readonly SurveyedRow[], problem: SearchProblem): readonly FoundMove[] {
+  const moveOf = new Map(rows.map(({ verdict }) => [verdict.candidate, verdict.move]));
+  const found = searchAsStock(problem, (c) => moveOf.get(c));
+  return found === undefined ? [] : [{ ...found, wave: 1 }];
+}
+
+/**
+ * The merged search tries much, and not everything: in odd clusters stock's one move is worth more. Where pods wait for a
+ * place the two are not to be compared, because stock may remove the node that they would go to.
+ */
+function noWorseThanStock(
+  merged: readonly FoundMove[],
+  rows: readonly SurveyedRow[],
+  problem: SearchProblem,
+): readonly FoundMove[] {
+  const { pending, leaving } = problem.simulation.cluster;
+  if (pending.length + leaving.length > 0) return merged;
+  const worth = (moves: readonly FoundMove[]) => moves.reduce((sum, { move }) => sum + netCents(move), 0);
+  const stock = stockMoves(rows, problem);
+  return worth(stock) > worth(merged) + 1e-6 ? stock : merged;
 }

@@ -29,7 +29,9 @@ export function verdictOn(
   const { candidate } = assessment;
   const refusals = refusalsByMethods(simulation.cluster, candidate, rules);
   if (refusals.length > 0) return { candidate, eligible: false, refusals };
-  if (isEmpty(candidate)) {
+  const { settings, movableOfRow } = simulation.cluster;
+  // Stock does not ask where pods go that cost nothing to move.
+  if (isEmpty(candidate) && (settings.compat || movableOfRow[candidate.row].length === 0)) {
     const move: Move = {
       kind: 'delete',
       candidates: [candidate],

@@ -32,7 +32,6 @@ export function stateOf(simulation: Simulation): unknown {
       summaries: hidden<Uint32Array[]>(index, 'summaries').map((set) => [...set]),
     })),
     opened: hidden<number>(fresh, 'opened'),
-    even: fresh.even,
   };
 }
 

@@ -1,17 +1,12 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
-import { poolTotals } from '../../src/engine/disruption/balanced.ts';
-import { remainingBudgets } from '../../src/engine/disruption/budgets.ts';
-import { assess } from '../../src/engine/disruption/candidates.ts';
 import { type PlanSettings, plan } from '../../src/engine/plan.ts';
 import type { Plan } from '../../src/engine/plan-document.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
-import { Simulation } from '../../src/engine/scheduling/simulation.ts';
 import { clusterAfter } from '../../src/engine/search/after.ts';
 import { type SearchResult, searchMerged } from '../../src/engine/search/merged.ts';
 import type { SearchProblem } from '../../src/engine/search/problem.ts';
-import { inWaves, type TimedMove } from '../../src/engine/search/waves.ts';
 import type { Rules } from '../../src/engine/settings.ts';
-import { verdictOn } from '../../src/engine/verdict.ts';
+import { type FoundMove, searchMoves, survey } from '../../src/engine/survey.ts';
 
 /** Enough for the small clusters of tests to come to rest. */
 const WORK = 20_000;
@@ -24,38 +19,32 @@ export function planOf(objects: ClusterObjects, rules: Rules, settings: Partial<
 
 /** The question that `plan` puts to the search. */
 export function problemOf(objects: ClusterObjects, rules: Rules): SearchProblem {
-  const cluster = compile(objects, rules.settings);
-  const simulation = new Simulation(cluster);
-  const assessed = cluster.rows.flatMap((node, row) => (node.tracked ? [assess(cluster, row, rules)] : []));
-  const all = assessed.flatMap((a) => ('candidate' in a ? [a.candidate] : []));
-  const totals = poolTotals(cluster, all);
-  const budgets = {
-    Empty: remainingBudgets(objects, cluster.rows, 'Empty'),
-    Underutilized: remainingBudgets(objects, cluster.rows, 'Underutilized'),
-  };
-  const candidates = assessed.flatMap((a) => {
-    const { eligible, candidate } = verdictOn(simulation, a, totals, budgets, rules);
-    return eligible && candidate !== undefined ? [candidate] : [];
-  });
-  const { maxReplacements, maxWorkloadEvictions } = rules.settings;
-  return { simulation, candidates, totals, budgets, maxReplacements, maxWorkloadEvictions };
+  return survey(compile(objects, rules.settings), rules).problem;
 }
 
 /** Runs the search for at most so many steps, then asks for the best so far. */
 export function search(problem: SearchProblem, work = WORK, steps = Infinity): SearchResult {
-  const run = searchMerged(problem, { work });
-  for (let step = run.next(), i = 1; ; step = run.next(i >= steps), i++) if (step.done === true) return step.value;
+  return lastOf(searchMerged(problem, { work }), steps);
 }
 
 export interface Searched {
   readonly problem: SearchProblem;
   /** As the plan has them, in its order. */
-  readonly moves: readonly TimedMove[];
+  readonly moves: readonly FoundMove[];
 }
 
-export function searched(objects: ClusterObjects, rules: Rules, work = WORK): Searched {
-  const problem = problemOf(objects, rules);
-  return { problem, moves: inWaves(problem, search(problem, work).moves) };
+export function searched(
+  objects: ClusterObjects,
+  rules: Rules,
+  work = WORK,
+  kind: Plan['search'] = 'merged',
+): Searched {
+  const surveyed = survey(compile(objects, rules.settings), rules);
+  return { problem: surveyed.problem, moves: lastOf(searchMoves(surveyed, kind, work)).moves };
+}
+
+function lastOf<T>(run: Generator<unknown, T, boolean | undefined>, steps = Infinity): T {
+  for (let step = run.next(), i = 1; ; step = run.next(i >= steps), i++) if (step.done === true) return step.value;
 }
 
 /** The cluster when a merged plan has been carried out. */

@@ -16,6 +16,8 @@ import type { Topology, TopologyQuestion } from './topology.ts';
 export class NewNodes {
   /** As Karpenter has it, a pod is put on the claim with the fewest pods; otherwise on the first that takes it. */
   even = true;
+  /** The same for one run, if it is asked for. */
+  evenNow: boolean | undefined;
   /** Dollars per hour: types that cost at least so much are not launched. */
   ceiling = Infinity;
   /** Fewest pods first, from the moment that a pod asks. */
@@ -43,7 +45,8 @@ export class NewNodes {
 
   /** Puts the pod on a claim that is open already. */
   addToOpen(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
-    if (this.even && this.claims.length > 1) this.claims.sort((a, b) => a.pods.length - b.pods.length);
+    if ((this.evenNow ?? this.even) && this.claims.length > 1)
+      this.claims.sort((a, b) => a.pods.length - b.pods.length);
     for (const claim of this.claims) {
       const extension = this.extend(claim, pod, shape, stage, q, false);
       if (extension !== undefined) {

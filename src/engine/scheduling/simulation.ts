@@ -32,6 +32,8 @@ export interface SimulationSettings {
   readonly hints?: ReadonlyMap<number, number>;
   /** Dollars per hour that no new node may cost: what does not fit into one that is cheaper goes into several. */
   readonly ceiling?: number;
+  /** Whether a pod goes to the new node with the fewest pods, or to the first that takes it; by default as `fresh.even` says. */
+  readonly even?: boolean;
 }
 
 /** A pod went to a new node, or had to be tried again: every node was looked at for it. */
@@ -269,6 +271,7 @@ export class Simulation {
     const trace: number[] = [];
     const first = this.placements.length;
     this.fresh.ceiling = settings.ceiling ?? Infinity;
+    this.fresh.evenNow = settings.even;
     const cut = (cutShort: boolean): Outcome => ({
       trace,
       placements: first === 0 ? this.placements : this.placements.slice(first),

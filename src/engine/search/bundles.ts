@@ -1,9 +1,9 @@
 import { isEmpty } from '../disruption/candidates.ts';
 import type { Move } from '../policies/consolidate.ts';
 
-/** Nothing on its nodes costs anything to move. */
-export function isEmptyDeletion({ kind, candidates }: Move): boolean {
-  return kind === 'delete' && candidates.every(isEmpty);
+/** There is nothing on its nodes that would have to move. */
+export function isEmptyDeletion({ kind, candidates, placements }: Move): boolean {
+  return kind === 'delete' && placements.length === 0 && candidates.every(isEmpty);
 }
 
 /** The deletion of a node whose pool allows multi-node consolidation but not single-node: it may not go alone. */
@@ -23,11 +23,11 @@ export function mostTogether(moves: readonly Move[]): number {
   return Math.min(...moves.flatMap((m) => m.candidates.map((c) => c.policy.multiNode.maxParallel)));
 }
 
-/** Deletions of one node each, so many in a command at most, in as few and as even ones as can be. */
-export function inParts(moves: readonly Move[], most: number): readonly Move[] {
-  const parts = Math.ceil(moves.length / most);
+/** Deletions that may go together, split into as few and as even parts as their pools' maxParallel allows. */
+export function inParts(moves: readonly Move[]): readonly (readonly Move[])[] {
+  const parts = Math.ceil(moves.length / mostTogether(moves));
   const start = (i: number) => Math.floor((i * moves.length) / parts);
-  return Array.from({ length: parts }, (_, i) => together(moves.slice(start(i), start(i + 1))));
+  return Array.from({ length: parts }, (_, i) => moves.slice(start(i), start(i + 1)));
 }
 
 /** Deletions as one command. Savings and what they require add up, so it passes the gates that each passes. */

@@ -1,6 +1,6 @@
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import type { Move } from '../policies/consolidate.ts';
-import { isCompany, needsCompany } from './bundles.ts';
+import { Company } from './company.ts';
 import { Filling } from './filling.ts';
 import { bestGroup } from './groups.ts';
 import type { Usage } from './order.ts';
@@ -19,6 +19,8 @@ export interface Recipe {
   readonly reuse: boolean;
   /** A node that fills a new one well enough is exchanged by itself at once; otherwise others are tried with it first. */
   readonly alone: boolean;
+  /** Nodes that are exchanged together for one before anything else is tried. */
+  readonly first?: readonly Candidate[];
 }
 
 /** Moves that can all be made, one after the other; no pod is moved twice. */
@@ -60,6 +62,7 @@ export class Draft {
   private readonly settled: Set<number>;
   private readonly shunned = new Set<Candidate>();
   private readonly depth: number;
+  private readonly company: Company;
 
   /** `settled`: rows that must stay, because pods that are pending now would go there. */
   constructor(trials: Trials, usage: ReadonlyMap<Candidate, Usage>, settled: ReadonlySet<number>) {
@@ -68,10 +71,12 @@ export class Draft {
     this.usage = usage;
     this.settled = new Set(settled);
     this.depth = this.problem.simulation.depth;
+    this.company = new Company(this.problem);
   }
 
   /** Nodes that are meant to go are drained into the others, then what is left is exchanged for cheaper nodes. */
-  *compose({ order, doomed, reuse, alone }: Recipe): Generator<void, void> {
+  *compose({ order, doomed, reuse, alone, first = [] }: Recipe): Generator<void, void> {
+    if (first.length > 0) this.keep(first, 1);
     const meant = order.slice(0, doomed).filter((c) => this.isFree(c));
     for (const c of meant) this.shun(c, true);
     for (const c of meant) {
@@ -89,7 +94,7 @@ export class Draft {
   }
 
   plan(): DraftPlan {
-    const moves = withCompany(this.steps.map((step) => step.move));
+    const moves = this.company.among(this.steps.map((step) => step.move));
     const candidates = moves.flatMap((move) => move.candidates);
     return {
       moves,
@@ -206,9 +211,4 @@ export class Draft {
     this.undoTo(0);
     for (const c of this.shunned) this.shun(c, false);
   }
-}
-
-/** Without deletions that may only go together with others, where there are none. */
-function withCompany(moves: readonly Move[]): readonly Move[] {
-  return moves.filter(isCompany).length > 1 ? moves : moves.filter((move) => !needsCompany(move));
 }

@@ -1,5 +1,6 @@
 import type { Candidate } from '../disruption/candidates.ts';
 import type { Move } from '../policies/consolidate.ts';
+import { multiNode } from '../policies/stock-methods.ts';
 import { Draft, type DraftPlan, isBetter, NO_MOVES } from './draft.ts';
 import { Improvement } from './improvement.ts';
 import { inOrder, type OrderName, type Usage, usages } from './order.ts';
@@ -41,7 +42,6 @@ export function* searchMerged(
   let drafts = 0;
   const depth = simulation.depth;
   const settled = simulation.keepPending();
-  simulation.fresh.even = false;
   const draft = new Draft(trials, usage, settled);
   try {
     for (const attempt of attempts(problem, usage, draft, () => best)) {
@@ -59,7 +59,6 @@ export function* searchMerged(
     }
   } finally {
     draft.close();
-    simulation.fresh.even = true;
     simulation.undoTo(depth);
   }
   return { moves: best.moves, examined: trials.examined.size, work: trials.work, drafts };
@@ -91,11 +90,12 @@ const LAST_PATIENCE = 8;
 
 /** What to try: some plans from scratch, improvements of the best so far between them, until nothing gets better. */
 function* attempts(
-  { candidates }: SearchProblem,
+  problem: SearchProblem,
   usage: ReadonlyMap<Candidate, Usage>,
   draft: Draft,
   best: () => DraftPlan,
 ): Generator<Attempt> {
+  const { candidates } = problem;
   let round = 0;
   const improve = (): Attempt => {
     const improvement = new Improvement(draft, candidates, best(), ++round);
@@ -111,9 +111,17 @@ function* attempts(
   for (const [i, { order, share, reuse }] of SKETCHES.entries()) {
     if (i >= FIRST) yield* untilAtRest(PATIENCE);
     draft.undoTo(0);
+    const first = i === 0 ? stockGroup(problem, draft) : undefined;
     const doomed = Math.ceil(share * candidates.length);
-    const recipe = { order: inOrder(candidates, usage, order), doomed, reuse, alone: i % 2 === 0 };
+    const recipe = { order: inOrder(candidates, usage, order), doomed, reuse, alone: i % 2 === 0, first };
     yield { steps: draft.compose(recipe), result: () => draft.plan() };
   }
   yield* untilAtRest(LAST_PATIENCE);
+}
+
+/** What stock would exchange together, for a start. Deletions go one by one, so that they can be put into waves. */
+function stockGroup({ simulation, candidates, budgets, totals }: SearchProblem, draft: Draft): readonly Candidate[] {
+  const together = candidates.filter((c) => c.methods.multi && draft.isFree(c));
+  const move = multiNode(simulation, together, new Map(budgets.Underutilized), totals);
+  return move?.kind === 'replace' ? move.candidates : [];
 }

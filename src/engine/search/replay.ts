@@ -20,7 +20,6 @@ export class Replay {
     this.rows = moves.flatMap((move) => move.candidates.map((c) => c.row));
     this.bottom = simulation.depth;
     simulation.keepPending();
-    simulation.fresh.even = false;
     for (const row of this.rows) simulation.existing.shun(row, true);
   }
 
@@ -48,7 +47,6 @@ export class Replay {
   close(): void {
     const { simulation } = this.problem;
     simulation.undoTo(this.bottom);
-    simulation.fresh.even = true;
     for (const row of this.rows) simulation.existing.shun(row, false);
   }
 }

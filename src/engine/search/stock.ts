@@ -18,11 +18,13 @@ export function searchAsStock(
   { simulation, candidates, totals }: SearchProblem,
   alone: (c: Candidate) => Move | undefined,
 ): StockMove | undefined {
-  const { objects, rows } = simulation.cluster;
+  const { objects, rows, settings, movableOfRow } = simulation.cluster;
+  // Stock does not ask where pods go that cost nothing to move.
+  const isBare = (c: Candidate) => isEmpty(c) && (settings.compat || movableOfRow[c.row].length === 0);
   const left = (reason: 'Empty' | 'Underutilized') => remainingBudgets(objects, rows, reason);
-  const empty = emptiness(candidates.filter(isEmpty), left('Empty'));
+  const empty = emptiness(candidates.filter(isBare), left('Empty'));
   if (empty !== undefined) return { method: 'emptiness', move: empty };
-  const others = candidates.filter((c) => !isEmpty(c));
+  const others = candidates.filter((c) => !isBare(c));
   const nearlyEmpty = singleNode(
     others.filter((c) => c.methods.emptiness),
     left('Empty'),

@@ -2,7 +2,7 @@ import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { requiredSavings } from '../disruption/required-savings.ts';
 import { type Consolidation, judge, type Move } from '../policies/consolidate.ts';
 import type { MoveRefusal } from '../refusal.ts';
-import type { Outcome } from '../scheduling/simulation.ts';
+import type { Outcome, SimulationSettings } from '../scheduling/simulation.ts';
 import { approved } from './approval.ts';
 import type { SearchProblem } from './problem.ts';
 import { Vessels } from './vessels.ts';
@@ -39,20 +39,24 @@ export class Trials {
 
   /** What would become of these nodes; nothing changes. */
   attempt(candidates: readonly Candidate[], maxReplacements: number): Trial {
-    const trial = this.attemptBelow(Infinity, candidates, maxReplacements);
-    if ('move' in trial || !mayBeSplit(trial.refusal, maxReplacements)) return trial;
-    const split = this.attemptBelow(dearest(candidates), candidates, maxReplacements);
-    return 'move' in split ? split : trial;
+    let first: Trial | undefined;
+    for (const manner of MANNERS) {
+      const trial = this.attemptSo(manner, candidates, maxReplacements);
+      if ('move' in trial) return trial;
+      first ??= trial;
+      if (!mayBeSplit(trial.refusal, maxReplacements)) break;
+    }
+    return first as Trial;
   }
 
-  private attemptBelow(ceiling: number, candidates: readonly Candidate[], maxReplacements: number): Trial {
+  private attemptSo(manner: Manner, candidates: readonly Candidate[], maxReplacements: number): Trial {
     return this.problem.simulation.removing(
       candidates.map((c) => c.row),
       (outcome) => {
         const trial = this.verdict(candidates, outcome, maxReplacements);
         return 'move' in trial ? trial : { ...trial, blockers: this.blockersIn(trial.refusal, outcome) };
       },
-      { maxClaims: maxReplacements, ceiling },
+      { maxClaims: maxReplacements, ...manner(candidates) },
     );
   }
 
@@ -62,18 +66,19 @@ export class Trials {
     maxReplacements: number,
     hints?: ReadonlyMap<number, number>,
   ): Move | undefined {
-    const trial = this.keepBelow(Infinity, candidates, maxReplacements, hints);
-    if ('move' in trial) return trial.move;
-    if (!mayBeSplit(trial.refusal, maxReplacements)) return undefined;
-    const split = this.keepBelow(dearest(candidates), candidates, maxReplacements, hints);
-    return 'move' in split ? split.move : undefined;
+    for (const manner of MANNERS) {
+      const trial = this.keepSo(manner, candidates, maxReplacements, hints);
+      if ('move' in trial) return trial.move;
+      if (!mayBeSplit(trial.refusal, maxReplacements)) return undefined;
+    }
+    return undefined;
   }
 
-  private keepBelow(
-    ceiling: number,
+  private keepSo(
+    manner: Manner,
     candidates: readonly Candidate[],
     maxReplacements: number,
-    hints?: ReadonlyMap<number, number>,
+    hints: ReadonlyMap<number, number> | undefined,
   ): Verdict {
     let verdict: Verdict = { refusal: 'not-approved' };
     this.problem.simulation.keeping(
@@ -82,7 +87,7 @@ export class Trials {
         verdict = this.verdict(candidates, outcome, maxReplacements);
         return 'move' in verdict ? verdict : undefined;
       },
-      { maxClaims: maxReplacements, hints, ceiling },
+      { maxClaims: maxReplacements, hints, ...manner(candidates) },
     );
     return verdict;
   }
@@ -123,6 +128,19 @@ export class Trials {
 }
 
 const NOBODY: ReadonlySet<number> = new Set();
+
+/** How pods are put on new nodes. */
+type Manner = (candidates: readonly Candidate[]) => Pick<SimulationSettings, 'even' | 'ceiling'>;
+
+/**
+ * Each new node as full as can be; each cheaper than the dearest of the old, so that pods are split among several; and
+ * the same as evenly as Karpenter does it.
+ */
+const MANNERS: readonly Manner[] = [
+  () => ({ even: false }),
+  (candidates) => ({ even: false, ceiling: dearest(candidates) }),
+  (candidates) => ({ even: true, ceiling: dearest(candidates) }),
+];
 
 /** The pods have a place, on a new node that is too dear or no better than one of the old: several smaller ones may do. */
 function mayBeSplit(refusal: Refused, maxReplacements: number): boolean {

@@ -1,5 +1,5 @@
 import type { Move } from '../policies/consolidate.ts';
-import { inParts, isCompany, isEmptyDeletion, mostTogether, needsCompany, together } from './bundles.ts';
+import { inParts, isCompany, isEmptyDeletion, needsCompany, together } from './bundles.ts';
 import { type Need, needsOf, Wave } from './needs.ts';
 import type { SearchProblem } from './problem.ts';
 import { Replay } from './replay.ts';
@@ -19,6 +19,20 @@ export interface TimedMove {
  * with nobody else beside it. A move that can be made in no wave is left out.
  */
 export function inWaves(problem: SearchProblem, moves: readonly Move[]): readonly TimedMove[] {
+  const best = scheduled(problem, byWorth(moves));
+  const nodes = (timed: readonly TimedMove[]) => timed.reduce((sum, { move }) => sum + move.candidates.length, 0);
+  if (nodes(best) === moves.reduce((sum, move) => sum + move.candidates.length, 0)) return best;
+  // In the order in which they were found they could all be made, if it were not for budgets.
+  const asFound = scheduled(problem, moves);
+  return worth(asFound) > worth(best) ? asFound : best;
+}
+
+function worth(timed: readonly TimedMove[]): number {
+  return timed.reduce((sum, { move }) => sum + netCents(move), 0);
+}
+
+/** Those that come first are put into the first wave that takes them. */
+function scheduled(problem: SearchProblem, moves: readonly Move[]): readonly TimedMove[] {
   const schedule = new Schedule(problem, moves);
   const timed: TimedMove[] = [];
   try {
@@ -33,7 +47,6 @@ export function inWaves(problem: SearchProblem, moves: readonly Move[]): readonl
 }
 
 class Schedule {
-  /** Most worth first. */
   private readonly moves: readonly Move[];
   private readonly done = new Set<Move>();
   private readonly needs: ReadonlyMap<Move, readonly Need[]>;
@@ -41,7 +54,7 @@ class Schedule {
 
   constructor(problem: SearchProblem, moves: readonly Move[]) {
     const needs = needsOf(problem);
-    this.moves = byWorth(moves);
+    this.moves = moves;
     this.needs = new Map(moves.map((move) => [move, needs(move)]));
     this.replay = new Replay(problem, moves);
   }
@@ -73,32 +86,30 @@ class Schedule {
     return made;
   }
 
-  /** Deletions of nodes that may only go together with others; one that would be left alone waits for the next wave. */
+  /** Deletions of nodes that may only go together with others; those that cannot wait for the next wave. */
   private jointly(wave: Wave): readonly Move[] {
-    const depth = this.replay.depth;
-    const taken: { readonly move: Move; readonly made: Move }[] = [];
-    const takeOne = (move: Move) => {
-      const made = this.take(wave, move);
-      if (made !== undefined) taken.push({ move, made });
-    };
-    for (const move of this.left((m) => needsCompany(m) && isCompany(m))) takeOne(move);
+    const { depth } = this.replay;
+    const taken = this.left((m) => needsCompany(m) && isCompany(m)).filter((move) => this.take(wave, move));
     for (const move of taken.length === 1 ? this.left(isCompany) : []) {
-      takeOne(move);
-      if (taken.length > 1) break;
+      if (taken.length === 1 && this.take(wave, move) !== undefined) taken.push(move);
     }
-    const most = mostTogether(taken.map((t) => t.move));
-    const alone = most === 2 ? taken.length % 2 : taken.length === 1 ? 1 : 0;
-    this.replay.undoTo(depth + taken.length - alone);
-    for (const { move } of taken.splice(taken.length - alone)) {
+    this.replay.undoTo(depth);
+    const commands = inParts(taken).flatMap((part) => this.asOne(part));
+    const gone = new Set(commands.flatMap((command) => command.candidates));
+    for (const move of taken) {
+      if (gone.has(move.candidates[0])) continue;
       wave.take(this.needs.get(move) as readonly Need[], -1);
       this.done.delete(move);
     }
-    return taken.length === 0
-      ? []
-      : inParts(
-          taken.map((t) => t.made),
-          most,
-        );
+    return commands;
+  }
+
+  /** Deletions as one command, or two: what each can do alone they may not be able to do at once. */
+  private asOne(moves: readonly Move[]): readonly Move[] {
+    const made = moves.length < 2 ? undefined : this.replay.keep(together(moves));
+    if (made !== undefined) return [made];
+    const half = moves.length >> 1;
+    return half < 2 ? [] : [...this.asOne(moves.slice(0, half)), ...this.asOne(moves.slice(half))];
   }
 }
 
