@@ -41,30 +41,30 @@ describe('the page', () => {
     assert.doesNotMatch(content(html), /https?:|url\(|@import|<link|<img|<script|\ssrc=|\shref=|\sstyle=|\son\w+=/);
   });
 
-  test('has a row, a point and two lines for each policy, and what to paste', () => {
+  test('has a row, a point and three lines for each policy, and what to paste', () => {
     const text = content(html);
     for (const { name } of POLICIES) assert.ok(text.includes(`<td>${name}</td>`), name);
     assert.equal(text.match(/<circle /g)?.length, 3);
-    assert.equal(text.match(/<polyline /g)?.length, 6);
+    assert.equal(text.match(/<polyline /g)?.length, 9);
     assert.match(text, /kind: ConsolidationPolicy[\s\S]*consolidationGracePeriod: 1h/);
     assert.match(text, /decant run \\\n {2}--pool-cooldown 2m/);
     assert.doesNotMatch(text, /undefined|NaN|Infinity|\[object/);
   });
 
   test('several workloads: each, and all together', () => {
-    const text = content(page({ workloads: ['web', 'batch'].map((name) => ({ name, digest: name })) }));
+    const text = content(page({ workloads: ['web', 'batch'].map((name) => ({ name, digest: name, blocks: [] })) }));
     for (const title of ['All workloads together', 'web', 'batch'])
       assert.ok(text.includes(`<h2>${title}</h2>`), title);
   });
 
   test('a hundred policies: lines for as many as there are colours', () => {
     const many = [POLICIES[0], ...Array.from({ length: 99 }, (_, i) => namedPolicy(`p${i}`))];
-    assert.equal(content(page({ policies: many })).match(/<polyline /g)?.length, 16);
+    assert.equal(content(page({ policies: many })).match(/<polyline /g)?.length, 24);
   });
 
   test('names are text, whatever they are', () => {
     const evil = '<img src=x onerror=alert(1)>"\'&';
-    const text = content(page({ workloads: [{ name: evil, digest: '' }], policies: [namedPolicy(evil)] }));
+    const text = content(page({ workloads: [{ name: evil, digest: '', blocks: [] }], policies: [namedPolicy(evil)] }));
     assert.ok(!text.includes('<img') && text.includes('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;'));
   });
 });

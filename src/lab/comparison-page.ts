@@ -5,10 +5,11 @@ import { STYLE_SHEET } from '../report/page-style.ts';
 import { NONE } from './built-in-policies.ts';
 import type { ComparedRow, ComparedWorkload, Comparison, TotalRow } from './comparison.ts';
 import { COMPARISON_SHEET } from './comparison-style.ts';
-import { costInWords, countOf, dollars, duration, extentInWords, savingsInWords } from './figures.ts';
+import { costInWords, countOf, dollars, duration, extentInWords, lifetime, savingsInWords } from './figures.ts';
 import type { NamedPolicy } from './named-policy.ts';
 import { pointLabels } from './point-labels.ts';
 import { policyConfiguration } from './policy-configuration.ts';
+import type { Timeline } from './run-summary.ts';
 import { scatterChart } from './scatter-chart.ts';
 import { timelineChart } from './timeline-chart.ts';
 
@@ -29,7 +30,7 @@ export function renderComparisonPage(comparison: Comparison): string {
 <main>
 ${total === undefined ? NOTHING : totalSection(total)}
 ${workloads.map(workloadSection)}
-${configurationSection(policies)}
+${configurationSection(policies, comparison.blocks)}
 </main>`,
   });
 }
@@ -50,18 +51,19 @@ function workloadSection({ name, rows }: ComparedWorkload): Markup {
   const labels = pointLabels(rows);
   const [first] = rows;
   const shown = linesOf(rows).map(({ row, color }) => ({ name: row.policy.name, color, timeline: row.timeline }));
-  const lines = (figure: 'dollarsPerHour' | 'evictions') => {
-    return shown.map(({ timeline, ...line }) => ({ ...line, values: timeline[figure] }));
-  };
   const { stepHours } = first.timeline;
+  const over = (title: string, figure: keyof Omit<Timeline, 'stepHours'>, inWords: (value: number) => string) => {
+    const values = shown.map(({ timeline, ...line }) => ({ ...line, values: timeline[figure] }));
+    return markup`<figure><figcaption>${title}, seed 1</figcaption>${timelineChart(values, stepHours, `${title}, ${name}`, inWords)}</figure>`;
+  };
   return markup`<section><h2>${name}</h2>
 ${figureTable(COLUMNS, rows, (row, i) => [labels[i], ...cells(row)])}
-<figure><figcaption>Cost against evictions</figcaption>${scatterChart(rows, `Cost against evictions, ${name}`)}</figure>
-<h3>Over time, seed 1</h3>
 <ul class="legend">${shown.map(({ name, color }) => markup`<li class="s${color}"><i class="dot"></i>${name}</li>`)}</ul>
 <div class="sides">
-<figure><figcaption>Dollars per hour</figcaption>${timelineChart(lines('dollarsPerHour'), stepHours, `Dollars per hour, ${name}`, dollars)}</figure>
-<figure><figcaption>Evictions so far</figcaption>${timelineChart(lines('evictions'), stepHours, `Evictions so far, ${name}`, countOf)}</figure>
+<figure><figcaption>Cost against evictions</figcaption>${scatterChart(rows, `Cost against evictions, ${name}`)}</figure>
+${over('Dollars per hour', 'dollarsPerHour', dollars)}
+${over('Nodes', 'nodes', countOf)}
+${over('Evictions so far', 'evictions', countOf)}
 </div></section>
 `;
 }
@@ -90,8 +92,8 @@ function totalCells(row: TotalRow): string[] {
 function cells(row: ComparedRow): string[] {
   return [
     ...totalCells(row),
-    duration(60 * row.nodeLifetimeP50Minutes.mean),
-    duration(60 * row.nodeLifetimeP95Minutes.mean),
+    lifetime(row.nodeLifetimeP50Minutes.mean),
+    lifetime(row.nodeLifetimeP95Minutes.mean),
     duration(row.pendingP95Seconds.mean),
     countOf(row.commands.mean),
   ];
@@ -112,10 +114,10 @@ function figureTable<T extends TotalRow>(
 ${rows.map((row, i) => markup`<tr${row.onFront ? markup` class="front"` : NOTHING}>${cellsOf(row, i).map(cell)}</tr>\n`)}</tbody></table></div>`;
 }
 
-function configurationSection(policies: readonly NamedPolicy[]): Markup {
+function configurationSection(policies: readonly NamedPolicy[], blocks: readonly unknown[]): Markup {
   return markup`<section><h2>What to paste</h2>
 ${policies.map((policy) => {
-  const { summary, pieces } = policyConfiguration(policy);
+  const { summary, pieces } = policyConfiguration(policy, blocks);
   return markup`<details><summary><b>${policy.name}</b> <span class="consequence">${summary}${pieces.length === 0 ? ' Nothing to set.' : ''}</span></summary>
 ${pieces.map(({ where, text }) => markup`<p>${where}:</p><pre>${text}</pre>`)}</details>
 `;

@@ -22,7 +22,8 @@ export const COMPARISON_STYLE = `
 .series { fill: none; stroke: var(--of); stroke-width: 1.75; stroke-linejoin: round; }
 tr.front td:first-child { color: var(--good); font-weight: 600; }
 .runs td { white-space: nowrap; }
+.scroll, .legend, .sides { margin-bottom: 16px; }
 pre { margin: 8px 0; padding: 12px; overflow-x: auto; background: var(--shade); border-radius: 4px; font-size: 13px; }
 `;
 
-export const COMPARISON_SHEET = { text: COMPARISON_STYLE, hash: 'sha256-aWq38jY/sXAeBl5Z1tkifad55h9cPhjeQYfk7KAi0S0=' };
+export const COMPARISON_SHEET = { text: COMPARISON_STYLE, hash: 'sha256-fTEA1fqG6tmcJ2YG9ApyoNQiwbly6BO9YoXzpBcQJlY=' };

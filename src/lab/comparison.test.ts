@@ -62,7 +62,10 @@ describe('a comparison', () => {
   });
 
   test('over several workloads it adds up, seeds that have run on all of them', () => {
-    const both = experiment({ seeds: 1, workloads: ['web', 'batch'].map((name) => ({ name, digest: name })) });
+    const both = experiment({
+      seeds: 1,
+      workloads: ['web', 'batch'].map((name) => ({ name, digest: name, blocks: [] })),
+    });
     const runs = of(
       { costDollars: 10 },
       { costDollars: 5, evictions: 2 },

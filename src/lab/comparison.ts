@@ -8,6 +8,8 @@ import { type Estimate, estimate } from './statistics.ts';
 /** A comparison that was run, as far as it was. */
 export interface Comparison {
   readonly days: number;
+  /** Disruption blocks of the workloads' NodePools, each once. */
+  readonly blocks: readonly unknown[];
   readonly workloads: readonly ComparedWorkload[];
   /** Over all workloads; undefined for one. */
   readonly total?: readonly TotalRow[];
@@ -62,7 +64,8 @@ export function compared(experiment: Experiment, results: readonly JobResult[]):
     return own === undefined ? [] : [{ name, rows: rowsOf(experiment.policies, own) }];
   });
   const total = workloads.length < 2 ? undefined : totalOf(experiment, byWorkload);
-  return { days: experiment.days, workloads, ...(total === undefined ? {} : { total }) };
+  const blocks = new Map(experiment.workloads.flatMap((w) => w.blocks.map((block) => [JSON.stringify(block), block])));
+  return { days: experiment.days, blocks: [...blocks.values()], workloads, ...(total === undefined ? {} : { total }) };
 }
 
 function rowsOf(policies: readonly NamedPolicy[], runs: readonly Run[]): readonly ComparedRow[] {

@@ -14,6 +14,8 @@ export interface WorkloadId {
   readonly name: string;
   /** Of its text, so that shards of different versions are not merged. */
   readonly digest: string;
+  /** Disruption blocks of its NodePools, for what to paste; each once. */
+  readonly blocks: readonly unknown[];
 }
 
 /** In the order in which they are numbered: seed by seed, so that whoever stops early has seen every policy. */

@@ -19,6 +19,11 @@ export function duration(seconds: number): string {
   return `${(seconds / 86_400).toFixed(1)} d`;
 }
 
+/** Of nodes that are gone; 0 if none is. */
+export function lifetime(minutes: number): string {
+  return minutes === 0 ? '–' : duration(60 * minutes);
+}
+
 export function costInWords({ mean, margin }: Estimate): string {
   return `${dollars(mean)}${margin === undefined ? '' : ` ±${dollars(margin).slice(1)}`}`;
 }

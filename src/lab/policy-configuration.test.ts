@@ -7,8 +7,8 @@ import { BUILT_IN_POLICIES } from './built-in-policies.ts';
 import type { NamedPolicy } from './named-policy.ts';
 import { policyConfiguration } from './policy-configuration.ts';
 
-function texts(policy: NamedPolicy): readonly string[] {
-  return policyConfiguration(policy).pieces.map(({ text }) => text);
+function texts(policy: NamedPolicy, blocks: readonly unknown[] = []): readonly string[] {
+  return policyConfiguration(policy, blocks).pieces.map(({ text }) => text);
 }
 
 test('a patch of the NodePool, a ConsolidationPolicy, and the switches', () => {
@@ -37,6 +37,14 @@ spec:
   --pool-cooldown 5m
 `,
   ]);
+});
+
+test('where all pools say the same, the ConsolidationPolicy says that too, and the policy’s own fields go before it', () => {
+  const policy = namedPolicy('p', { disruption: { consolidateAfter: '5m' } });
+  const block = { consolidateAfter: '30s', budgets: [{ nodes: '1' }] };
+  const spec = 'spec:\n  nodePoolSelector: {}\n  consolidateAfter: 5m\n';
+  assert.ok(texts(policy, [block])[1].endsWith(`${spec}  budgets:\n    - nodes: '1'\n`));
+  assert.ok(texts(policy, [block, {}])[1].endsWith(spec));
 });
 
 test('nobody consolidates, or Karpenter as it is', () => {

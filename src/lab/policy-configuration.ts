@@ -1,5 +1,6 @@
 import { dump } from 'js-yaml';
 import type { NamedPolicy } from './named-policy.ts';
+import { underPatch } from './pool-under-policy.ts';
 
 /** A policy as it is put into a cluster. */
 export interface PolicyConfiguration {
@@ -9,7 +10,8 @@ export interface PolicyConfiguration {
   readonly pieces: readonly { readonly where: string; readonly text: string }[];
 }
 
-export function policyConfiguration(policy: NamedPolicy): PolicyConfiguration {
+/** `blocks`: of the NodePools that it was tried on, as they were before. */
+export function policyConfiguration(policy: NamedPolicy, blocks: readonly unknown[]): PolicyConfiguration {
   const { controller, disruption, switches, search } = policy;
   const pieces = Object.keys(disruption).length === 0 ? [] : [patchPiece(policy)];
   if (controller === 'none') {
@@ -23,28 +25,32 @@ export function policyConfiguration(policy: NamedPolicy): PolicyConfiguration {
     summary: 'Decant consolidates.',
     pieces: [
       ...pieces,
-      { where: CONSOLIDATION_POLICY, text: yaml(consolidationPolicy(policy)) },
+      consolidationPolicy(policy, blocks),
       ...(flags.length === 0 ? [] : [{ where: FLAGS, text: `${['decant run', ...flags].join(' \\\n  ')}\n` }]),
     ],
   };
 }
 
 const NODE_POOL = 'As a patch of each NodePool (kubectl patch nodepool NAME --type merge --patch-file patch.yaml)';
-const CONSOLIDATION_POLICY =
-  'As a ConsolidationPolicy, which takes the place of the NodePool’s whole block: add the budgets and other fields that it has';
+const CONSOLIDATION_POLICY = 'As a ConsolidationPolicy, with what the NodePools’ own blocks say';
+const INCOMPLETE =
+  'As a ConsolidationPolicy, which takes the place of a NodePool’s whole block: add the budgets and other fields that it has';
 const FLAGS = 'Switches of the controller';
 
 function patchPiece({ disruption }: NamedPolicy) {
   return { where: NODE_POOL, text: yaml({ spec: { disruption } }) };
 }
 
-function consolidationPolicy({ name, disruption }: NamedPolicy) {
-  return {
+/** Complete where all pools come to the same block; otherwise what the policy itself says. */
+function consolidationPolicy({ name, disruption }: NamedPolicy, blocks: readonly unknown[]) {
+  const whole = blocks.length === 1 ? underPatch(blocks[0], disruption) : undefined;
+  const object = {
     apiVersion: 'decant.sh/v1alpha1',
     kind: 'ConsolidationPolicy',
     metadata: { name: objectName(name) },
-    spec: { nodePoolSelector: {}, ...disruption },
+    spec: { nodePoolSelector: {}, ...((whole ?? disruption) as object) },
   };
+  return { where: whole === undefined ? INCOMPLETE : CONSOLIDATION_POLICY, text: yaml(object) };
 }
 
 /** Names of Kubernetes objects know small letters, digits, dots and hyphens. */

@@ -78,7 +78,7 @@ describe('a grid', () => {
 
 test('an unknown policy: what it could have been', () => {
   assert.match(
-    unknownPolicy('clam', ['none', 'calm']).allowed,
+    unknownPolicy('--policies', 'clam', ['none', 'calm']).allowed,
     /^did you mean calm\? one of none, calm, or a YAML file/,
   );
 });

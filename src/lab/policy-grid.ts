@@ -82,12 +82,12 @@ function withField(policy: NamedPolicy, field: NamedPolicy['disruption']): Named
 }
 
 /** Words for a policy that is neither built in nor a file. */
-export function unknownPolicy(given: string, builtIn: readonly string[]): Problem {
+export function unknownPolicy(flag: string, given: string, builtIn: readonly string[]): Problem {
   const meant = nearest(given, builtIn);
   const hint = meant === undefined ? '' : `did you mean ${meant}? `;
   return {
     object: 'command line',
-    field: '--policies',
+    field: flag,
     value: given,
     allowed: `${hint}one of ${builtIn.join(', ')}, or a YAML file that is there`,
   };

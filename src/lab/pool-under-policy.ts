@@ -7,7 +7,7 @@ export type PoolReading = { readonly pool: NodePoolObject } | { readonly problem
 
 /** The pool as it would be if the policy's fields were patched into it, or what is wrong with that. */
 export function poolUnderPolicy(pool: NodePoolObject, { name, disruption }: NamedPolicy): PoolReading {
-  const block = merged(pool.disruption ?? {}, disruption);
+  const block = underPatch(pool.disruption ?? {}, disruption);
   const reading = readPoolPolicy(`policy ${name} over NodePool/${pool.name}`, block);
   if ('problems' in reading) return reading;
   const { consolidateAfterMs, budgets } = reading.policy;
@@ -24,11 +24,11 @@ export function poolUnderPolicy(pool: NodePoolObject, { name, disruption }: Name
 }
 
 /** JSON merge patch, without its deletions: a policy has no nulls. */
-function merged(target: unknown, patch: unknown): unknown {
+export function underPatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(patch)) {
-    if (value !== undefined) result[key] = merged(result[key], value);
+    if (value !== undefined) result[key] = underPatch(result[key], value);
   }
   return result;
 }

@@ -4,7 +4,7 @@ import { countOf, dollars } from './figures.ts';
 import { pointLabels } from './point-labels.ts';
 
 const WIDTH = 600;
-const HEIGHT = 300;
+const HEIGHT = 240;
 const LEFT = 70;
 const RIGHT = 24;
 const TOP = 24;

@@ -52,7 +52,10 @@ const shardFile = fields({
   kind: z.literal(KIND, KIND),
   shard: fields({ index: wholeNumber(0), of: wholeNumber(1) }),
   experiment: fields({
-    workloads: listOf(fields({ name: string, digest: string }), 'workloads').min(1, 'at least one workload'),
+    workloads: listOf(fields({ name: string, digest: string, blocks: listOf(z.unknown(), 'blocks') }), 'workloads').min(
+      1,
+      'at least one workload',
+    ),
     policies: listOf(policy, 'policies').min(1, 'at least one policy'),
     seeds: wholeNumber(1),
     days: amount,

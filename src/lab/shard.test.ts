@@ -53,8 +53,8 @@ describe('--shard', () => {
 
 const WHOLE = experiment({
   workloads: [
-    { name: 'web', digest: 'one' },
-    { name: 'batch', digest: 'two' },
+    { name: 'web', digest: 'one', blocks: [] },
+    { name: 'batch', digest: 'two', blocks: [] },
   ],
   policies: [namedPolicy('none', { controller: 'none' }), namedPolicy('a'), namedPolicy('b')],
   seeds: 4,
@@ -93,7 +93,7 @@ describe('--merge', () => {
     assert.equal(problem([three[0], three[2]]), '1 of 3 shares are missing: 1');
     assert.equal(problem([three[0], three[1], three[1]]), 'shard-1.json and shard-1.json are both share 1 of 3');
     assert.match(problem([three[0], files(2)[1]]), /different comparisons: of 3 and of 2 shares/);
-    const other = files(3, { ...WHOLE, workloads: [{ name: 'web', digest: 'new' }, WHOLE.workloads[1]] });
+    const other = files(3, { ...WHOLE, workloads: [{ name: 'web', digest: 'new', blocks: [] }, WHOLE.workloads[1]] });
     assert.match(problem([three[0], other[1], three[2]]), /different comparisons: workloads differ/);
     assert.match(problem([{ file: 'x.json', content: { kind: 'Plan' } }]), /^x\.json: not a share of a comparison/);
     assert.match(problem([{ file: 'x.json', content: null }]), /^x\.json: not a share of a comparison/);

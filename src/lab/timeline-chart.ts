@@ -10,7 +10,7 @@ export interface Series {
 }
 
 const WIDTH = 600;
-const HEIGHT = 200;
+const HEIGHT = 240;
 const LEFT = 70;
 const TOP = 12;
 const BOTTOM = 28;

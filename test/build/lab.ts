@@ -8,7 +8,7 @@ export function namedPolicy(name: string, sketch: Partial<NamedPolicy> = {}): Na
 
 export function experiment(sketch: Partial<Experiment> = {}): Experiment {
   return {
-    workloads: [{ name: 'web', digest: 'one' }],
+    workloads: [{ name: 'web', digest: 'one', blocks: [{ consolidateAfter: '30s' }] }],
     policies: [namedPolicy('none', { controller: 'none' }), namedPolicy('calm')],
     seeds: 3,
     days: 1,

@@ -1,0 +1,70 @@
+import { Worker } from 'node:worker_threads';
+import type { Job, JobResult } from '../lab/run-summary.ts';
+import type { WorkerAnswer, WorkerTask } from './compare-worker.ts';
+
+export interface Threads {
+  /** A module that answers each WorkerTask with a WorkerAnswer. */
+  readonly module: URL;
+  /** What each of them is given at its start. */
+  readonly data: unknown;
+  readonly count: number;
+}
+
+export interface JobsRun {
+  readonly results: readonly JobResult[];
+  /** Not all of them were run. */
+  readonly stopped: boolean;
+}
+
+/**
+ * Runs jobs on threads, each taking the next as soon as it is free, so that this one stays free for the keyboard. When
+ * told to stop it ends with what has been done.
+ */
+export async function runJobs(
+  tasks: readonly WorkerTask[],
+  { module, data, count }: Threads,
+  stop: AbortSignal,
+  progressed: (done: number) => void,
+): Promise<JobsRun> {
+  const results: JobResult[] = [];
+  const workers: Worker[] = [];
+  const waiting = tasks.values();
+  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
+  stop.addEventListener('abort', () => resolve());
+  try {
+    for (let i = 0; i < Math.min(count, tasks.length); i++) workers.push(start());
+    if (workers.length > 0) await over;
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  return { results, stopped: results.length < tasks.length };
+
+  function start(): Worker {
+    const worker = new Worker(module, { workerData: data });
+    worker.on('error', reject);
+    worker.on('message', (answer: WorkerAnswer) => {
+      if (stop.aborted) return;
+      if ('error' in answer) return reject(answer.error);
+      results.push(answer.result);
+      progressed(results.length);
+      if (results.length === tasks.length) resolve();
+      else next(worker);
+    });
+    next(worker);
+    return worker;
+  }
+
+  function next(worker: Worker): void {
+    const { value, done } = waiting.next();
+    if (done !== true) worker.postMessage(value);
+  }
+}
+
+/** Beside this file, with the extension that it has: .ts from a clone, .js when built. */
+export function threadModule(name: string): URL {
+  return new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+}
+
+export function tasksOf(jobs: readonly Job[], numbers: readonly number[]): readonly WorkerTask[] {
+  return numbers.map((number) => ({ number, job: jobs[number] }));
+}

@@ -1,0 +1,43 @@
+import { performance } from 'node:perf_hooks';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Job, JobResult } from '../lab/run-summary.ts';
+import type { Scenario } from '../simulator/scenario.ts';
+import type { WorkloadText } from './compare-workloads.ts';
+import { parseWorkload } from './load-workload.ts';
+import { runOne } from './run-one.ts';
+
+/** To a thread that runs simulations. */
+export interface WorkerTask {
+  readonly number: number;
+  readonly job: Job;
+}
+
+/** And back. What went wrong is a bug here: what users give has been checked before. */
+export type WorkerAnswer = { readonly result: JobResult } | { readonly error: unknown };
+
+const workloads = new Map((workerData as readonly WorkloadText[]).map((each) => [each.name, each]));
+const scenarios = new Map<string, Scenario>();
+
+parentPort?.on('message', async ({ number, job }: WorkerTask) => {
+  const answer: WorkerAnswer = await run(number, job).then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  );
+  parentPort?.postMessage(answer);
+});
+
+async function run(number: number, job: Job): Promise<JobResult> {
+  const scenario = await scenarioOf(job.workload);
+  const startedMs = performance.now();
+  const summary = await runOne(job, scenario);
+  return { job: number, summary, elapsedMs: performance.now() - startedMs };
+}
+
+async function scenarioOf(name: string): Promise<Scenario> {
+  const known = scenarios.get(name);
+  if (known !== undefined) return known;
+  const { text, source } = workloads.get(name)!;
+  const scenario = await parseWorkload(text, source);
+  scenarios.set(name, scenario);
+  return scenario;
+}

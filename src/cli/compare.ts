@@ -1,0 +1,142 @@
+import { styleText } from 'node:util';
+import { InputError } from '../kube/read/input-error.ts';
+import { type Comparison, compared } from '../lab/comparison.ts';
+import { comparisonDocument } from '../lab/comparison-document.ts';
+import { type Experiment, jobsOf } from '../lab/experiment.ts';
+import { readShard, type Shard, shareOf } from '../lab/shard.ts';
+import { mergeShards, shardDocument } from '../lab/shard-document.ts';
+import { printJob } from './compare-job.ts';
+import { type PolicyOptions, policiesOf, refusal } from './compare-policies.ts';
+import { ProgressBar } from './compare-progress.ts';
+import { readShards, writeShare } from './compare-shares.ts';
+import { type JobsRun, runJobs, tasksOf, threadModule } from './compare-threads.ts';
+import { scenarioUnder, type WorkloadText, workloadsOf } from './compare-workloads.ts';
+import { EXIT } from './exit.ts';
+import { parseWorkload } from './load-workload.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface CompareOptions extends PolicyOptions {
+  readonly workload?: readonly string[];
+  readonly seeds: number;
+  readonly days: number;
+  readonly output: 'text' | 'json' | 'yaml' | 'html';
+  readonly workers: number;
+  readonly shard?: string;
+  readonly results?: string;
+  readonly merge?: readonly string[];
+  readonly job?: true;
+  readonly image: string;
+}
+
+export async function compareCommand(options: CompareOptions): Promise<number> {
+  const { merge, shard: given, job, results: folder } = options;
+  if (merge !== undefined) {
+    if (given !== undefined || job) throw new UsageError('--merge joins what --shard wrote: give one of them');
+    return printMerged(merge, options.output);
+  }
+  if (folder !== undefined && given === undefined) throw new UsageError('--results is for --shard');
+  const workloads = await workloadsOf(options.workload);
+  const policies = await policiesOf(options);
+  await refuseMisfits(workloads, policies);
+  if (job) {
+    process.stdout.write(printJob(options, workloads));
+    return EXIT.ok;
+  }
+  const shard = given === undefined ? undefined : shardOf(given);
+  const experiment: Experiment = {
+    workloads: workloads.map(({ name, digest, blocks }) => ({ name, digest, blocks })),
+    policies,
+    seeds: options.seeds,
+    days: options.days,
+  };
+  const run = await simulated(experiment, workloads, shard, options.workers);
+  if (shard !== undefined) return finishShare(shard, experiment, run, options);
+  if (run.stopped) return finishStopped(experiment, run, options);
+  await print(compared(experiment, run.results), options.output);
+  return EXIT.ok;
+}
+
+function shardOf(given: string): Shard {
+  const reading = readShard(given, process.env.JOB_COMPLETION_INDEX || undefined);
+  if ('problems' in reading) throw refusal(reading.problems);
+  return reading.shard;
+}
+
+/** Every pool under every policy, before hours are spent on simulations that end with an error. */
+async function refuseMisfits(workloads: readonly WorkloadText[], policies: Experiment['policies']): Promise<void> {
+  for (const { text, source } of workloads) {
+    const scenario = await parseWorkload(text, source);
+    for (const policy of policies) scenarioUnder(scenario, policy);
+  }
+}
+
+async function simulated(
+  experiment: Experiment,
+  workloads: readonly WorkloadText[],
+  shard: Shard | undefined,
+  count: number,
+): Promise<JobsRun> {
+  const jobs = jobsOf(experiment);
+  const tasks = tasksOf(jobs, shareOf(shard ?? { index: 0, of: 1 }, jobs.length));
+  const bar = new ProgressBar(tasks.length);
+  // The first Ctrl-C asks for what there is; a second one ends the process as usual.
+  const stop = new AbortController();
+  const onInterrupt = () => stop.abort();
+  process.once('SIGINT', onInterrupt);
+  try {
+    const threads = { module: threadModule('compare-worker'), data: workloads, count };
+    return await runJobs(tasks, threads, stop.signal, (done) => bar.show(done));
+  } finally {
+    process.removeListener('SIGINT', onInterrupt);
+    bar.clear();
+  }
+}
+
+async function finishShare(
+  shard: Shard,
+  experiment: Experiment,
+  run: JobsRun,
+  options: CompareOptions,
+): Promise<number> {
+  if (run.stopped) {
+    process.stderr.write('decant: stopped: a part of a share is of no use, so nothing was written\n');
+    return EXIT.no;
+  }
+  const document = shardDocument(shard, experiment, run.results);
+  if (options.results === undefined) process.stdout.write(`${JSON.stringify(document)}\n`);
+  else await writeShare(options.results, document);
+  return EXIT.ok;
+}
+
+async function finishStopped(experiment: Experiment, run: JobsRun, { output }: CompareOptions): Promise<number> {
+  const jobs = jobsOf(experiment).length;
+  process.stderr.write(`decant: stopped after ${run.results.length} of ${jobs} simulations\n`);
+  if (run.results.length > 0) await print(compared(experiment, run.results), output);
+  return EXIT.no;
+}
+
+async function printMerged(files: readonly string[], output: CompareOptions['output']): Promise<number> {
+  const merging = mergeShards(readShards(files));
+  if ('problem' in merging) throw new InputError(merging.problem);
+  await print(compared(merging.experiment, merging.results), output);
+  return EXIT.ok;
+}
+
+async function print(comparison: Comparison, output: CompareOptions['output']): Promise<void> {
+  process.stdout.write(await format(comparison, output));
+}
+
+async function format(comparison: Comparison, output: CompareOptions['output']): Promise<string> {
+  if (output === 'json') return `${JSON.stringify(comparisonDocument(comparison), null, 2)}\n`;
+  if (output === 'yaml') {
+    const { dump } = await import('js-yaml');
+    return dump(comparisonDocument(comparison), { noRefs: true, lineWidth: -1 });
+  }
+  if (output === 'html') {
+    const { renderComparisonPage } = await import('../lab/comparison-page.ts');
+    return renderComparisonPage(comparison);
+  }
+  const { renderComparison } = await import('./render-comparison.ts');
+  // Knows about terminals, NO_COLOR and FORCE_COLOR.
+  return renderComparison(comparison, { paint: (style, text) => styleText(style, text, { stream: process.stdout }) });
+}

@@ -1,0 +1,13 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { WorkerAnswer, WorkerTask } from '../../src/cli/compare-worker.ts';
+import { fakeRun } from './lab.ts';
+
+/** A thread that runs no simulations: policies called `stuck` never end, those called `broken` fail. */
+parentPort?.on('message', ({ number, job }: WorkerTask) => {
+  if (job.policy.name === 'stuck') return;
+  const answer: WorkerAnswer =
+    job.policy.name === 'broken'
+      ? { error: new Error('broken') }
+      : { result: { job: number, summary: fakeRun(job), elapsedMs: Number(workerData) } };
+  parentPort?.postMessage(answer);
+});
