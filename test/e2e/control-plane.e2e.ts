@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Cluster } from './cluster.ts';
@@ -81,5 +81,6 @@ for (const [signal, leavesFolder] of [
     assert.deepEqual(await once(child, 'exit'), [null, signal]);
     await waitFor('its components have ended', async () => processesUsing(folder).length === 0, { timeoutMs: 5_000 });
     assert.equal(existsSync(folder), leavesFolder);
+    rmSync(folder, { recursive: true, force: true });
   });
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { diesWithUs } from './parent-death.ts';
 
 export interface CommandLine {
   readonly program: string;
@@ -25,7 +26,7 @@ export class Component {
     const log = openSync(this.logFile, 'a');
     const { program, args, env = {} } = this.#command;
     const [file, ...rest] = diesWithUs([program, ...args]);
-    this.#child = spawn(file!, rest, {
+    this.#child = spawn(file, rest, {
       // Nothing of the surroundings: no KUBECONFIG, no proxy, no GODEBUG. A session of its own: Ctrl-C is for us.
       env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
       stdio: ['ignore', log, log],
@@ -48,12 +49,12 @@ export class Component {
     if (this.running) this.#child!.kill(signal);
   }
 
-  /** Returns when it has ended; one that ignores the signal is killed after 10 s. */
+  /** Returns when it has ended; one that takes its time is killed after 5 s. */
   async stop(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     if (!this.running) return;
     const ended = once(this.#child!, 'exit');
     this.kill(signal);
-    if (await Promise.race([ended, sleep(10_000, undefined, { ref: false })])) return;
+    if (await Promise.race([ended, sleep(5_000, undefined, { ref: false })])) return;
     this.kill();
     await ended;
   }
@@ -61,11 +62,4 @@ export class Component {
   readLog(): string {
     return existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8') : '';
   }
-}
-
-const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'].find((path) => existsSync(path));
-
-/** Should we be killed without a chance to clean up, the kernel ends it too (Linux). */
-function diesWithUs(command: readonly string[]): readonly string[] {
-  return SETPRIV === undefined ? command : [SETPRIV, '--pdeathsig', 'KILL', '--', ...command];
 }

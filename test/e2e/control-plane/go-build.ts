@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { diesWithUs } from './parent-death.ts';
 import { PACKAGES, type Program } from './programs.ts';
 
 /** At the lowest priority and one package at a time: whoever waits for it has other work going on. */
@@ -20,7 +21,7 @@ export async function moduleFolder(source: string, module: string): Promise<stri
   return (await go(source, ['list', '-m', '-f', '{{.Dir}}', module])).trim();
 }
 
-export async function readAll(folder: string): Promise<readonly string[]> {
+export function readAll(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => readFileSync(join(folder, file), 'utf8'));
@@ -35,7 +36,8 @@ function requiredVersion(source: string, module: string): string {
 function go(source: string, args: readonly string[]): Promise<string> {
   const toolchain = `go${readFileSync(join(source, 'go.mod'), 'utf8').match(/^go (\S+)$/m)![1]}`;
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const child = spawn('nice', ['-n', '19', 'go', ...args], {
+  const [file, ...rest] = diesWithUs(['nice', '-n', '19', 'go', ...args]);
+  const child = spawn(file, rest, {
     cwd: source,
     // An older Go fetches the one that Karpenter asks for.
     env: { ...process.env, GOTOOLCHAIN: toolchain, CGO_ENABLED: '0', GOFLAGS: '', GOWORK: 'off' },

@@ -36,10 +36,12 @@ export interface NodePoolOptions {
   /** What may be launched; unless given, anything that the provider sells. */
   readonly instanceTypes?: readonly string[];
   readonly capacityTypes?: readonly string[];
+  /** How many nodes may be disrupted at once, as a budget says it. */
+  readonly budget?: string;
 }
 
 export function nodePool(options: NodePoolOptions = {}): object {
-  const { consolidateAfter = 'Never', instanceTypes, capacityTypes = ['on-demand'] } = options;
+  const { consolidateAfter = 'Never', instanceTypes, capacityTypes = ['on-demand'], budget = '100%' } = options;
   const requirements = [
     { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
     { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
@@ -52,7 +54,7 @@ export function nodePool(options: NodePoolOptions = {}): object {
     kind: 'NodePool',
     metadata: { name: 'default' },
     spec: {
-      disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter, budgets: [{ nodes: '100%' }] },
+      disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter, budgets: [{ nodes: budget }] },
       template: {
         spec: { nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' }, requirements },
       },

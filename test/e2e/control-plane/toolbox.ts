@@ -63,10 +63,7 @@ function key(): string {
 
 async function writeCrds(target: string): Promise<void> {
   const karpenter = await moduleFolder(SOURCE, 'sigs.k8s.io/karpenter');
-  const crds = [
-    ...(await readAll(join(karpenter, 'pkg/apis/crds'))),
-    ...(await readAll(join(karpenter, 'kwok/apis/crds'))),
-  ];
+  const crds = [...readAll(join(karpenter, 'pkg/apis/crds')), ...readAll(join(karpenter, 'kwok/apis/crds'))];
   await writeFile(target, crds.join('\n---\n'));
 }
 
