@@ -104,7 +104,7 @@ export class Ledger {
   private bill(node: SimNode): void {
     const sinceMs = this.billedSince.get(node) ?? this.world.nowMs;
     const passedMs = this.world.nowMs - sinceMs;
-    count(this.cost, `${node.pool.name}/${node.capacityType}`, (node.price * passedMs) / HOUR_MS);
+    count(this.cost, account(node), (node.price * passedMs) / HOUR_MS);
     this.nodeMs += passedMs;
     this.billedSince.set(node, this.world.nowMs);
   }
@@ -140,15 +140,21 @@ export class Ledger {
     known.pods = pods;
   }
 
-  /** Up to now. */
+  /** Up to now. Asking changes nothing, so that it does not matter how often one asks. */
   summary(): LedgerSummary {
-    for (const node of this.billedSince.keys()) this.bill(node);
-    for (const state of this.shortSince.keys()) this.noteShortage(state);
+    const { nowMs } = this.world;
+    const cost = new Map(this.cost);
+    let { nodeMs, unavailableMs } = this;
+    for (const [node, sinceMs] of this.billedSince) {
+      count(cost, account(node), (node.price * (nowMs - sinceMs)) / HOUR_MS);
+      nodeMs += nowMs - sinceMs;
+    }
+    for (const { pods, sinceMs } of this.shortSince.values()) unavailableMs += pods * (nowMs - sinceMs);
     return {
       hours: (this.world.nowMs - this.startMs) / HOUR_MS,
-      costDollars: sum(this.cost.values()),
-      costByPool: sorted(this.cost),
-      nodeHours: this.nodeMs / HOUR_MS,
+      costDollars: sum(cost.values()),
+      costByPool: sorted(cost),
+      nodeHours: nodeMs / HOUR_MS,
       nodesLaunched: this.launched,
       launchesFailed: this.failed,
       podsCreated: this.created,
@@ -160,12 +166,16 @@ export class Ledger {
       nodeLifetimeP95Minutes: this.lifetimes.quantile(0.95),
       pendingP50Seconds: this.pending.quantile(0.5),
       pendingP95Seconds: this.pending.quantile(0.95),
-      unavailablePodSeconds: this.unavailableMs / 1000,
+      unavailablePodSeconds: unavailableMs / 1000,
       commands: this.commands,
       predictedSavingsDollarsPerHour: this.predicted,
       realisedSavingsDollarsPerHour: this.realised,
     };
   }
+}
+
+function account(node: SimNode): string {
+  return `${node.pool.name}/${node.capacityType}`;
 }
 
 function count(counts: Map<string, number>, key: string, by: number): void {
