@@ -86,5 +86,15 @@ describe('an empty node goes', () => {
     const pods = (cpu: number) => [pod('p', { on: 'used', cpu }), leaving];
     assert.deepEqual(movesOf(planOf(couple(SMALL, { pods: pods(1000) }), rules())), ['delete empty']);
     assert.deepEqual(movesOf(planOf(couple(SMALL, { pods: pods(3000) }), rules())), []);
+    // The same in a pass of stock, and of the node alone; but not with stock's slips.
+    const stuck = couple(SMALL, { pods: pods(3000) });
+    for (const [compat, left] of [
+      [false, []],
+      [true, ['delete empty']],
+    ] as const) {
+      const plan = planOf(stuck, rules({}, { compat }), { search: 'karpenter' });
+      assert.deepEqual(movesOf(plan), left);
+      assert.equal(plan.nodes.find((n) => n.name === 'empty')?.alone.decision, compat ? 'delete' : 'none');
+    }
   });
 });

@@ -13,8 +13,8 @@ import { Simulation } from '../scheduling/simulation.ts';
 import { consolidate } from './consolidate.ts';
 
 /** What becomes of `old`: "delete", "replace by …" with the types in order and the capacity type, or the refusal's code. */
-function verdict(sketch: ClusterSketch): string {
-  const c = compiled(cluster(sketch));
+function verdict(sketch: ClusterSketch, compat = false): string {
+  const c = compiled(cluster(sketch), compat);
   const result = consolidate(
     new Simulation(c),
     candidatesOf(c).filter((x) => x.name === 'old'),
@@ -83,6 +83,18 @@ describe('a node is replaced by', () => {
     const both = [offering('zone-a', ON_DEMAND, 0.9), offering('zone-a', SPOT, 0.1)];
     assert.equal(against(alternative(...both), [nodePool('default')]), 'replace by other spot');
     assert.equal(against(alternative(...both)), 'not-cheaper');
+  });
+
+  test('on-demand if it may be both and is not sold as spot; spot, if only some are', () => {
+    const onDemand = offering('zone-a', ON_DEMAND, 0.1);
+    const sold = (compat: boolean, ...types: readonly InstanceType[]) =>
+      verdict({ machines: [machine('old', { type: dear })], pods: [load], instanceTypes: [dear, ...types] }, compat);
+    assert.equal(sold(false, alternative(onDemand)), 'replace by other');
+    const asSpot = instanceType('as-spot', { offerings: [offering('zone-a', SPOT, 0.15)] });
+    assert.equal(sold(false, alternative(onDemand), asSpot), 'replace by as-spot spot');
+    // Karpenter would ask for spot all the same, which can never be launched.
+    assert.equal(sold(true, alternative(onDemand)), 'replace by other spot');
+    assert.equal(sold(true, alternative(onDemand), asSpot), 'replace by other,as-spot spot');
   });
 
   test('the cheapest first, equal prices by name', () => {

@@ -35,8 +35,7 @@ export class PoolLimits {
   launchable(template: number, types: Bitset): Bitset | undefined {
     const left = this.left[template];
     if (left === undefined) return types;
-    // Karpenter stops at exactly 0: a pool that has more nodes than its limit may launch on.
-    if (left[NODES] === 0 || (!this.compat && left[NODES] < 0)) return undefined;
+    if (left[NODES] === 0) return undefined;
     let kept = types;
     for (const type of members(types)) {
       const { capacity } = this.types.list[type];
@@ -57,7 +56,7 @@ export class PoolLimits {
     const taken: Record<string, number> = {};
     for (const name in left) {
       let largest = 0;
-      // Nor does it count the nodes that it is about to launch.
+      // Karpenter does not count the nodes that it is about to launch.
       if (name === NODES) largest = this.compat ? 0 : 1;
       else for (const type of members(types)) largest = Math.max(largest, this.types.list[type].capacity[name] ?? 0);
       taken[name] = largest;

@@ -147,6 +147,30 @@ describe('new nodes', () => {
     assert.deepEqual(limited(1999), []);
   });
 
+  test('are no more than limits.nodes leaves, those that are about to be launched counted', () => {
+    const apart = { labels: { app: 'apart' }, topologySpread: [spread('apart', HOSTNAME)] };
+    const launched = (nodes: number, compat: boolean) =>
+      removing(
+        cluster({
+          machines: ['old', 'a', 'b'].map((name) => machine(name, { taints: [taint('full')] })),
+          pods: [onOld('p', apart), onOld('q', apart)],
+          nodePools: [nodePool('default', { limits: { nodes } })],
+        }),
+        ['old'],
+        compat,
+      ).newNodes.length;
+    const limits = [4, 3, 2, 1];
+    assert.deepEqual(
+      limits.map((nodes) => launched(nodes, false)),
+      [2, 1, 0, 0],
+    );
+    // Karpenter does not count those.
+    assert.deepEqual(
+      limits.map((nodes) => launched(nodes, true)),
+      [2, 2, 0, 0],
+    );
+  });
+
   test('fill up with the fewest pods first', () => {
     const apart = { labels: { app: 'apart' }, topologySpread: [spread('apart', HOSTNAME)] };
     const pods = [onOld('a', { cpu: 900, ...apart }), onOld('b', { cpu: 800, ...apart }), onOld('c'), onOld('d')];
