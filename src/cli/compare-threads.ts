@@ -43,7 +43,6 @@ export async function runJobs(
     const worker = new Worker(module, { workerData: data });
     worker.on('error', reject);
     worker.on('message', (answer: WorkerAnswer) => {
-      if (stop.aborted) return;
       if ('error' in answer) return reject(answer.error);
       results.push(answer.result);
       progressed(results.length);

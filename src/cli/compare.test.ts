@@ -6,29 +6,10 @@ import { after, before, describe, test } from 'node:test';
 import { loadAll } from 'js-yaml';
 import { decant } from '../../test/build/decant.ts';
 import { schemaProblems } from '../../test/build/json-schema.ts';
+import { TINY_WORKLOAD } from '../../test/build/workload.ts';
 import type { ComparisonDocument } from '../lab/comparison-document.ts';
 import { type CompareOptions, compareCommand } from './compare.ts';
 
-/** Restless enough to be consolidated within an hour. */
-const WORKLOAD = `
-name: tiny
-nodePools:
-  - metadata: { name: default }
-    spec:
-      template:
-        spec:
-          nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: default }
-          requirements:
-            - { key: karpenter.k8s.aws/instance-family, operator: In, values: [m6a] }
-            - { key: karpenter.k8s.aws/instance-cpu, operator: In, values: ["2", "4"] }
-            - { key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }
-      disruption: { consolidateAfter: 30s }
-apps:
-  - kind: Deployment
-    name: web
-    requests: { cpu: 900m, memory: 1Gi }
-    replicas: { base: 2, every: 30s, noise: 1, steps: [{ after: 10m, replicas: 12 }, { after: 20m, replicas: 3 }] }
-`;
 const POLICY = `
 name: patient
 disruption: { consolidationGracePeriod: 10m }
@@ -38,7 +19,7 @@ switches: { pool-cooldown: 1m }
 let folder = '';
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'decant-compare-'));
-  await writeFile(join(folder, 'tiny.yaml'), WORKLOAD);
+  await writeFile(join(folder, 'tiny.yaml'), TINY_WORKLOAD);
   await writeFile(join(folder, 'patient.yaml'), POLICY);
 });
 after(() => rm(folder, { recursive: true }));
@@ -120,7 +101,7 @@ describe('decant compare', () => {
       unknown,
       { spec: { template: { spec: { containers: [{ image: string; args: readonly string[] }] } } } },
     ];
-    assert.deepEqual(input.data, { 'tiny.yaml': WORKLOAD, 'patient.yaml': POLICY });
+    assert.deepEqual(input.data, { 'tiny.yaml': TINY_WORKLOAD, 'patient.yaml': POLICY });
     const [container] = job.spec.template.spec.containers;
     assert.equal(container.image, 'decant:test');
     assert.equal(

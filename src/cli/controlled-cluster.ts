@@ -1,4 +1,4 @@
-import type { Controller } from '../controller/controller.ts';
+import type { Actor } from '../simulator/run.ts';
 import type { SimulatedCluster } from '../simulator/simulated-cluster.ts';
 
 /** Between something that happens and the controller's look at it: what comes within it is seen at once. */
@@ -7,12 +7,12 @@ const REACTION_MS = 5_000;
 /** A simulated cluster with our controller at work in it: it looks when something has happened, and when it said it would. */
 export class ControlledCluster {
   private readonly cluster: SimulatedCluster;
-  private readonly controller: Controller;
+  private readonly controller: Actor;
   private tickedMs = Number.NEGATIVE_INFINITY;
   private wakeMs: number;
   private seenVersion = -1;
 
-  constructor(cluster: SimulatedCluster, controller: Controller) {
+  constructor(cluster: SimulatedCluster, controller: Actor) {
     this.cluster = cluster;
     this.controller = controller;
     this.wakeMs = cluster.nowMs;

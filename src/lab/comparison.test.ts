@@ -101,6 +101,13 @@ describe('the document', () => {
     ]);
   });
 
+  test('has means and sample standard deviations', () => {
+    const { runs } = comparisonDocument(
+      compared(TWO_SEEDS, of({ costDollars: 10 }, {}, { costDollars: 20.00004 }, {})),
+    );
+    assert.deepEqual([runs[0].costDollars, runs[0].costStdDev, runs[0].elapsedMs], [15, 7.0711, 21]);
+  });
+
   test('has a run for every workload and policy, in order', () => {
     assert.deepEqual(
       document.runs.map(({ workload, policy }) => `${workload}/${policy}`),

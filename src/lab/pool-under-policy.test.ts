@@ -47,6 +47,13 @@ test('what the policy says goes over what the pool says, deeply, and lists as a 
   });
 });
 
+test('a pool without consolidateAfter stays one that Karpenter leaves alone', () => {
+  const pool = nodePool('default', { consolidateAfterMs: undefined, disruption: {} });
+  const reading = poolUnderPolicy(pool, namedPolicy('p', { disruption: { consolidationPolicy: 'WhenEmpty' } }));
+  assert.ok('pool' in reading);
+  assert.deepEqual([reading.pool.consolidateAfterMs, reading.pool.consolidationPolicy], [undefined, 'WhenEmpty']);
+});
+
 test('what does not go together is a problem of both', () => {
   const reading = under({ disruption: { ttlSecondsAfterEmpty: 30 } });
   assert.ok('problems' in reading);

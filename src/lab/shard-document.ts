@@ -71,6 +71,7 @@ export interface ShardFile {
 }
 
 export type Merging =
+  /** In no particular order. */
   | { readonly experiment: Experiment; readonly results: readonly JobResult[] }
   /** A sentence. */
   | { readonly problem: string };
@@ -112,7 +113,7 @@ export function mergeShards(files: readonly ShardFile[]): Merging {
     const named = missing.slice(0, 10).join(', ') + (missing.length > 10 ? ', …' : '');
     return { problem: `${missing.length} of ${shard.of} shares are missing: ${named}` };
   }
-  return { experiment, results: results.sort((a, b) => a.job - b.job) };
+  return { experiment, results };
 }
 
 function differenceOf(a: ShardDocument, b: ShardDocument): string | undefined {

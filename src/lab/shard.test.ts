@@ -20,6 +20,7 @@ describe('--shard', () => {
 
   const refused: readonly [string, string | undefined, string][] = [
     ['5/3', undefined, '--shard'],
+    ['4/3', undefined, '--shard'],
     ['0/0', undefined, '--shard'],
     ['1/', undefined, '--shard'],
     ['-1/3', undefined, '--shard'],
