@@ -48,8 +48,8 @@ export class RandomStream {
   }
 }
 
-/** FNV-1a. */
-function hash(text: string): number {
+/** FNV-1a: numbers that seem to come by chance, but are always the same for the same text. */
+export function hash(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
   return h;

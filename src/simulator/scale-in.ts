@@ -1,30 +1,38 @@
 import { parseGoFloat } from '../engine/cluster/go-float.ts';
+import { hash } from './random-streams.ts';
 import type { SimPod } from './sim-pod.ts';
 
 /**
  * Pods in the order in which a ReplicaSet gives them up: without a node, not ready, low deletion cost, many of the
- * same workload on one node, young (ages count by powers of two).
+ * same workload on one node, young (ages count by powers of two). Of equal ones the UID decides, which is chance.
  */
 export function inScaleInOrder(pods: readonly SimPod[], nowMs: number, aligned: boolean): SimPod[] {
   const together = new Map<unknown, number>();
   for (const { node } of pods) if (node !== undefined) together.set(node, (together.get(node) ?? 0) + 1);
+  const ranks = aligned ? nodeRanks(pods) : new Map<unknown, number>();
   const keyed = pods.map((pod) => {
     const beside = pod.node === undefined ? 0 : (together.get(pod.node) ?? 0);
     return {
       pod,
+      lot: hash(pod.object.uid),
       key: [
         pod.node === undefined ? 0 : 1,
         pod.readyMs === undefined ? 0 : 1,
         cost(pod.object.deletionCost),
-        // Node-ranked deletion cost would empty the nodes with the fewest pods first.
-        aligned ? (pod.node?.pods.size ?? 0) : 0,
-        aligned ? 0 : -beside,
+        aligned ? (ranks.get(pod.node) ?? 0) : -beside,
         pod.readyMs === undefined ? 0 : Math.floor(Math.log2(1 + (nowMs - pod.readyMs) / 1000)),
       ],
     };
   });
-  keyed.sort((a, b) => compareKeys(a.key, b.key) || compareNames(b.pod, a.pod));
+  keyed.sort((a, b) => compareKeys(a.key, b.key) || a.lot - b.lot || compareNames(a.pod, b.pod));
   return keyed.map(({ pod }) => pod);
+}
+
+/** Node-ranked deletion cost: the nodes with the fewest pods are emptied first, one after the other. */
+function nodeRanks(pods: readonly SimPod[]): ReadonlyMap<unknown, number> {
+  const nodes = [...new Set(pods.flatMap(({ node }) => node ?? []))];
+  nodes.sort((a, b) => a.pods.size - b.pods.size || (a.name < b.name ? -1 : 1));
+  return new Map(nodes.map((node, i) => [node, i]));
 }
 
 function cost(text: string | undefined): number {
