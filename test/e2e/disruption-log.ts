@@ -1,7 +1,7 @@
 import type { Cluster } from './cluster.ts';
 
 /** What Karpenter does to a cluster, from the line that it logs once its replacements are created. */
-interface DisruptionCommand {
+export interface DisruptionCommand {
   readonly decision: string;
   readonly reason: string;
   readonly nodes: readonly string[];

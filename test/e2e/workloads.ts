@@ -1,40 +1,59 @@
 /** Objects that scenarios put into a cluster, short enough to be read at a glance. */
 
-export interface DeploymentOptions {
-  readonly replicas: number;
+export interface PodOptions {
   readonly cpu: string;
   readonly memory?: string;
   /** At most one per node. */
   readonly apart?: boolean;
-  readonly nodeSelector?: Readonly<Record<string, string>>;
+  /** As evenly over the zones as can be. */
+  readonly acrossZones?: boolean;
 }
 
-export function deployment(name: string, options: DeploymentOptions): object {
-  const { replicas, cpu, memory = '128Mi', apart = false, nodeSelector } = options;
-  const labels = { app: name };
-  const affinity = {
-    podAntiAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: [
-        { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: labels } },
-      ],
-    },
-  };
+export interface DeploymentOptions extends PodOptions {
+  readonly replicas: number;
+}
+
+export function deployment(name: string, { replicas, ...pod }: DeploymentOptions): object {
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name, namespace: 'default' },
+    spec: { replicas, selector: { matchLabels: { app: name } }, template: podTemplate(name, pod) },
+  };
+}
+
+/** In kube-system, so that the default namespace holds only what is scaled. */
+export function daemonSet(name: string, pod: PodOptions): object {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name, namespace: 'kube-system' },
+    spec: { selector: { matchLabels: { app: name } }, template: podTemplate(name, pod) },
+  };
+}
+
+function podTemplate(name: string, { cpu, memory = '128Mi', apart = false, acrossZones = false }: PodOptions): object {
+  const labels = { app: name };
+  const labelSelector = { matchLabels: labels };
+  const antiAffinity = [{ topologyKey: 'kubernetes.io/hostname', labelSelector }];
+  return {
+    metadata: { labels },
     spec: {
-      replicas,
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: {
-          terminationGracePeriodSeconds: 0,
-          nodeSelector,
-          affinity: apart ? affinity : undefined,
-          containers: [{ name: 'main', image: 'none', resources: { requests: { cpu, memory } } }],
-        },
-      },
+      terminationGracePeriodSeconds: 0,
+      affinity: apart
+        ? { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: antiAffinity } }
+        : undefined,
+      topologySpreadConstraints: acrossZones
+        ? [
+            {
+              maxSkew: 1,
+              topologyKey: 'topology.kubernetes.io/zone',
+              whenUnsatisfiable: 'DoNotSchedule',
+              labelSelector,
+            },
+          ]
+        : undefined,
+      containers: [{ name: 'main', image: 'none', resources: { requests: { cpu, memory } } }],
     },
   };
 }

@@ -1,5 +1,5 @@
 // npm run e2e:cluster: a control plane until Ctrl-C.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { ControlPlane } from './control-plane.ts';
 
 const startedMs = performance.now();
@@ -13,6 +13,7 @@ process.stdout.write(`export KUBECONFIG=${plane.kubeconfig}\n`);
 setInterval(() => {}, 1 << 30);
 
 function residentMiB(pid: number | undefined): string {
-  const found = readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+) kB$/m);
-  return (Number(found?.[1] ?? Number.NaN) / 1024).toFixed(0).padStart(4);
+  const status = `/proc/${pid}/status`;
+  const found = existsSync(status) ? readFileSync(status, 'utf8').match(/^VmRSS:\s+(\d+) kB$/m) : undefined;
+  return (found ? (Number(found[1]) / 1024).toFixed(0) : '?').padStart(4);
 }
