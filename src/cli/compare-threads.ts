@@ -24,10 +24,12 @@ export async function runJobs(
   tasks: readonly WorkerTask[],
   { module, data, count }: Threads,
   stop: AbortSignal,
-  progressed: (done: number) => void,
+  /** Jobs done, and how much of others, added up. */
+  progressed: (done: number, underWay: number) => void,
 ): Promise<JobsRun> {
   const results: JobResult[] = [];
   const workers: Worker[] = [];
+  const underWay = new Map<number, number>();
   const waiting = tasks.values();
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   stop.addEventListener('abort', () => resolve());
@@ -44,8 +46,16 @@ export async function runJobs(
     worker.on('error', reject);
     worker.on('message', (answer: WorkerAnswer) => {
       if ('error' in answer) return reject(answer.error);
-      results.push(answer.result);
-      progressed(results.length);
+      if ('share' in answer) underWay.set(answer.number, answer.share);
+      else {
+        underWay.delete(answer.result.job);
+        results.push(answer.result);
+      }
+      progressed(
+        results.length,
+        [...underWay.values()].reduce((sum, share) => sum + share, 0),
+      );
+      if ('share' in answer) return;
       if (results.length === tasks.length) resolve();
       else next(worker);
     });

@@ -13,7 +13,11 @@ export interface WorkerTask {
 }
 
 /** And back. What went wrong is a bug here: what users give has been checked before. */
-export type WorkerAnswer = { readonly result: JobResult } | { readonly error: unknown };
+export type WorkerAnswer =
+  | { readonly result: JobResult }
+  | { readonly error: unknown }
+  /** How much of the job is done, on the way. */
+  | { readonly number: number; readonly share: number };
 
 const workloads = new Map((workerData as readonly WorkloadText[]).map((each) => [each.name, each]));
 const scenarios = new Map<string, Scenario>();
@@ -29,7 +33,10 @@ parentPort?.on('message', async ({ number, job }: WorkerTask) => {
 async function run(number: number, job: Job): Promise<JobResult> {
   const scenario = await scenarioOf(job.workload);
   const startedMs = performance.now();
-  const summary = await runOne(job, scenario);
+  const summary = await runOne(job, scenario, (share) => {
+    const answer: WorkerAnswer = { number, share };
+    parentPort?.postMessage(answer);
+  });
   return { job: number, summary, elapsedMs: performance.now() - startedMs };
 }
 

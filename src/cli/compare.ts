@@ -85,7 +85,7 @@ async function simulated(
   process.once('SIGINT', onInterrupt);
   try {
     const threads = { module: threadModule('compare-worker'), data: workloads, count };
-    return await runJobs(tasks, threads, stop.signal, (done) => bar.show(done));
+    return await runJobs(tasks, threads, stop.signal, (...done) => bar.show(...done));
   } finally {
     process.removeListener('SIGINT', onInterrupt);
     bar.clear();

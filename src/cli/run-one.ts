@@ -13,7 +13,11 @@ const DAY_HOURS = 24;
 const LEAST_STEPS = 96;
 
 /** One simulation, from the start of the workload. The same job gives the same summary on every machine. */
-export async function runOne({ policy, seed, days }: Job, workload: Scenario): Promise<RunSummary> {
+export async function runOne(
+  { policy, seed, days }: Job,
+  workload: Scenario,
+  progressed: (share: number) => void = () => {},
+): Promise<RunSummary> {
   const scenario = scenarioUnder(workload, policy);
   const consolidation = policy.controller === 'stock' ? 'stock' : 'none';
   const cluster = new SimulatedCluster(scenario, { seed, consolidation });
@@ -33,6 +37,7 @@ export async function runOne({ policy, seed, days }: Job, workload: Scenario): P
     timeline.nodes.push(nodes.length);
     timeline.dollarsPerHour.push(Math.round(nodes.reduce((sum, { price }) => sum + price, 0) * 1e4) / 1e4);
     timeline.evictions.push(cluster.ledger.summary().evictions);
+    progressed(step / steps);
   }
   return summarised(cluster, timeline);
 }

@@ -5,6 +5,8 @@ import { fakeRun } from './lab.ts';
 /** A thread that runs no simulations: policies called `stuck` never end, those called `broken` fail. */
 parentPort?.on('message', ({ number, job }: WorkerTask) => {
   if (job.policy.name === 'stuck') return;
+  const halfway: WorkerAnswer = { number, share: 0.5 };
+  parentPort?.postMessage(halfway);
   const answer: WorkerAnswer =
     job.policy.name === 'broken'
       ? { error: new Error('broken') }
