@@ -1,8 +1,9 @@
-import { evictionCost, isDisruptable } from '../engine/cluster/pods.ts';
+import { isDisruptable } from '../engine/cluster/pods.ts';
 import { evictionsAllowed } from './budget-status.ts';
+import { loadOf } from './node-load.ts';
 import { add, fits } from './resource-columns.ts';
 import { claimObject, type SimNode } from './sim-node.ts';
-import type { AppState, SimPod } from './sim-pod.ts';
+import type { AppState } from './sim-pod.ts';
 import type { World } from './world.ts';
 
 /** A node that stock Karpenter would look at, as far as can be told without a simulation. */
@@ -10,6 +11,7 @@ export interface ScreenedNode {
   readonly node: SimNode;
   /** Pods that would have to move, by workload. */
   readonly moving: ReadonlyMap<AppState, number>;
+  readonly starting: boolean;
   /** Price per unit of disruption, by which Karpenter orders. */
   readonly worth: number;
 }
@@ -45,23 +47,20 @@ export class ConsolidationScreen {
     for (const node of world.nodes.values()) {
       if (isDestination(node, nowMs)) this.destinations.push(node);
       if (!isIdle(node, nowMs) || node.pool.consolidationPolicy === 'WhenEmpty') continue;
-      const screened = this.screened(node);
-      if (screened !== undefined) candidates.push(screened);
+      const { moving, cost, starting } = loadOf(node);
+      if (cost <= 1 || !this.mayBeEvicted(node, moving)) continue;
+      candidates.push({ node, moving, starting, worth: node.price / cost });
     }
     this.candidates = candidates.sort((a, b) => b.worth - a.worth || (a.node.name < b.node.name ? -1 : 1));
   }
 
-  /** undefined: empty, or a pod on it may not be evicted now. */
-  private screened(node: SimNode): ScreenedNode | undefined {
-    const moving = new Map<AppState, number>();
-    let cost = 1;
-    for (const pod of node.pods) {
-      if (pod.state.app.kind === 'DaemonSet' || !mustMove(pod)) continue;
-      if (!isDisruptable(pod.object, this.world.nowMs) || evictionsAllowed(pod.state) === 0) return undefined;
-      moving.set(pod.state, (moving.get(pod.state) ?? 0) + 1);
-      cost += Math.max(0, evictionCost(pod.object));
+  private mayBeEvicted(node: SimNode, moving: ReadonlyMap<AppState, number>): boolean {
+    for (const state of moving.keys()) {
+      if (evictionsAllowed(state) === 0) return false;
+      if (state.app.doNotDisrupt === undefined) continue;
+      for (const pod of node.pods) if (!isDisruptable(pod.object, this.world.nowMs)) return false;
     }
-    return cost <= 1 ? undefined : { node, moving, worth: node.price / cost };
+    return true;
   }
 
   /** Removing these nodes together might work out. */
@@ -74,7 +73,7 @@ export class ConsolidationScreen {
       going.add(each.node);
       for (const [state, count] of each.moving) moving.set(state, (moving.get(state) ?? 0) + count);
       // Pods that are starting may go where others may not.
-      for (const pod of each.node.pods) if (pod.object.phase === 'Pending') return true;
+      if (each.starting) return true;
     }
     const left = this.leftOver(moving, going);
     return left === undefined || this.holdsForLess(left, price);
@@ -133,10 +132,6 @@ export class ConsolidationScreen {
     const { offerings, columns } = this.world;
     return offerings.cheapest(columns).some((type) => type.price < price && fits(amounts, type.allocatable));
   }
-}
-
-function mustMove({ stopping, state }: SimPod): boolean {
-  return stopping === undefined || state.app.kind === 'StatefulSet';
 }
 
 /** May take in pods that are moved: ready, staying, and not within its own consolidateAfter. */

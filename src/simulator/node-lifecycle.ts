@@ -93,6 +93,7 @@ export class NodeLifecycle {
       allocatable,
       free: allocatable.slice(),
       admits: new Map(),
+      load: undefined,
       shownClaim: undefined,
       shownNode: undefined,
       consolidatableMs: Number.POSITIVE_INFINITY,

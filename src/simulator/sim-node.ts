@@ -17,6 +17,7 @@ import {
   REGISTERED,
   ZONE,
 } from '../engine/cluster/well-known.ts';
+import type { NodeLoad } from './node-load.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
 
 /** A machine, from its NodeClaim to the end of its bill. */
@@ -50,6 +51,8 @@ export interface SimNode {
   readonly free: Float64Array;
   /** May pods of the workload run here by labels and taints? Known once asked. */
   readonly admits: Map<AppState, boolean>;
+  /** What would have to move; see loadOf. */
+  load: NodeLoad | undefined;
   /** Last objects shown, and until when they are good. */
   shownClaim: NodeClaimObject | undefined;
   shownNode: NodeObject | undefined;

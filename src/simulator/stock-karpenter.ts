@@ -1,7 +1,6 @@
 import { launchRequirements, type Requirements } from '../controller/launch.ts';
-import { joinNodesAndClaims } from '../engine/cluster/state-nodes.ts';
 import { poolTotals } from '../engine/disruption/balanced.ts';
-import { remainingBudgets } from '../engine/disruption/budgets.ts';
+import { allowedDisruptions } from '../engine/disruption/budgets.ts';
 import { assess, type Candidate, isEmpty, refusalsByMethods } from '../engine/disruption/candidates.ts';
 import type { Move } from '../engine/policies/consolidate.ts';
 import { finalize, type Replacement } from '../engine/policies/replacement.ts';
@@ -14,7 +13,10 @@ import type { ClusterObserver } from './cluster-observer.ts';
 import { ConsolidationScreen, isIdle } from './consolidation-screen.ts';
 import type { Ledger } from './ledger.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
+import { loadOf } from './node-load.ts';
+import type { SimNode } from './sim-node.ts';
 import { StockCommandQueue } from './stock-command-queue.ts';
+import { StockView } from './stock-view.ts';
 import type { World } from './world.ts';
 
 /** karpenter-semantics §0. */
@@ -43,30 +45,35 @@ interface Pass {
   readonly cluster: CompiledCluster;
   readonly simulation: Simulation;
   readonly candidates: readonly Candidate[];
-  readonly budgets: (reason: 'Empty' | 'Underutilized') => Map<string, number>;
 }
 
+/** Upheavals when a method found nothing to do, and when that was. */
+interface Memo {
+  readonly upheavals: number;
+  readonly atMs: number;
+}
+
+const NEVER: Memo = { upheavals: -1, atMs: Number.NEGATIVE_INFINITY };
+
+/** Candidates for each method that are worth a simulation, and whether budgets have left some out. */
 interface LeftOpen {
-  readonly multi: boolean;
-  readonly single: boolean;
-  /** Nodes that might go by themselves. */
-  readonly alone: ReadonlySet<string>;
-  /** Budgets left candidates out, so that looking again later makes sense. */
-  readonly cut: boolean;
+  readonly multi: ReadonlySet<SimNode>;
+  readonly single: ReadonlySet<SimNode>;
+  readonly multiCut: boolean;
+  readonly singleCut: boolean;
 }
 
-const NOTHING_OPEN: LeftOpen = { multi: false, single: false, alone: new Set(), cut: false };
+const NOTHING_OPEN: LeftOpen = { multi: new Set(), single: new Set(), multiCut: false, singleCut: false };
 /** More are never tried at once. */
 const MAX_NODES = 101;
 
 /** Stock Karpenter's disruption loop (karpenter-semantics §3, §4, §9), on the engine in compatibility. */
 export class StockKarpenter {
   private readonly world: World;
-  private readonly observer: ClusterObserver;
+  private readonly view: StockView;
   private readonly commands: StockCommandQueue;
-  /** Upheavals when a pass found nothing to do, and when that was. */
-  private memo = { upheavals: -1, atMs: Number.NEGATIVE_INFINITY };
-
+  private multiMemo = NEVER;
+  private singleMemo = NEVER;
   /** Version of the world when nothing was found, and until when that must hold. */
   private quiet = { version: -1, untilMs: Number.NEGATIVE_INFINITY };
   /** Budgets with a time table, or pods protected for a time: answers change without an event. */
@@ -77,7 +84,7 @@ export class StockKarpenter {
       world.scenario.nodePools.some((p) => p.budgets.some((b) => b.schedule !== undefined)) ||
       world.scenario.apps.some((app) => app.doNotDisrupt !== undefined && app.doNotDisrupt !== 'true');
     this.world = world;
-    this.observer = observer;
+    this.view = new StockView(world, observer);
     this.commands = new StockCommandQueue(world, lifecycle, ledger);
   }
 
@@ -121,104 +128,114 @@ export class StockKarpenter {
   }
 
   private search(): StockDecision | undefined {
-    const { upheavals, nowMs } = this.world;
-    const remembered = this.memo.upheavals === upheavals && nowMs - this.memo.atMs < MEMO_MS;
-    const screen = remembered ? undefined : new ConsolidationScreen(this.world);
-    const open = screen === undefined ? NOTHING_OPEN : this.leftOpen(screen);
-    if (!open.multi && !open.single && !this.someNodeIsEmpty()) {
-      if (screen !== undefined && !open.cut) this.memo = { upheavals, atMs: nowMs };
-      return undefined;
-    }
-    const pass = this.look();
-    const empty = emptiness(pass.candidates.filter(isEmpty), pass.budgets('Empty'));
-    if (empty !== undefined) return this.decision(pass, empty, 'emptiness');
-    const others = pass.candidates.filter((c) => !isEmpty(c));
+    const fresh = { multi: !this.isRemembered(this.multiMemo), single: !this.isRemembered(this.singleMemo) };
+    const empty = this.emptyNodes();
+    const open = fresh.multi || fresh.single ? this.leftOpen(fresh) : NOTHING_OPEN;
+    const about = new Set([...empty, ...open.multi, ...open.single]);
+    const pass = about.size === 0 ? undefined : this.look(about);
+    return (pass === undefined ? undefined : this.firstMove(pass, open)) ?? this.remember(fresh, open);
+  }
+
+  /** What the first of the methods has to offer that has something to offer. */
+  private firstMove(pass: Pass, open: LeftOpen): StockDecision | undefined {
+    const empty = emptiness(pass.candidates.filter(isEmpty), this.budgets('Empty'));
+    if (empty !== undefined) return decisionOf(pass.cluster, empty, 'emptiness');
     const totals = poolTotals(pass.cluster, pass.candidates);
-    if (open.multi) {
-      const multi = multiNode(pass.simulation, others, pass.budgets('Underutilized'), totals);
-      if (multi !== undefined) return this.decision(pass, multi, 'multi');
-    }
-    if (open.single) {
-      const single = singleNode(others, pass.budgets('Underutilized'), (c) => {
-        if (!open.alone.has(c.name)) return undefined;
-        const verdict = alone(pass.simulation, c, totals);
-        return 'move' in verdict ? verdict.move : undefined;
-      });
-      if (single !== undefined) return this.decision(pass, single, 'single');
-    }
-    if (screen !== undefined && !open.cut) this.memo = { upheavals, atMs: nowMs };
+    const among = (nodes: ReadonlySet<SimNode>) =>
+      pass.candidates.filter((c) => !isEmpty(c) && nodes.has(this.world.nodes.get(c.name) as SimNode));
+    const multi = multiNode(pass.simulation, among(open.multi), this.budgets('Underutilized'), totals);
+    if (multi !== undefined) return decisionOf(pass.cluster, multi, 'multi');
+    const single = singleNode(among(open.single), this.budgets('Underutilized'), (c) => {
+      const verdict = alone(pass.simulation, c, totals);
+      return 'move' in verdict ? verdict.move : undefined;
+    });
+    return single === undefined ? undefined : decisionOf(pass.cluster, single, 'single');
+  }
+
+  private isRemembered({ upheavals, atMs }: Memo): boolean {
+    return upheavals === this.world.upheavals && this.world.nowMs - atMs < MEMO_MS;
+  }
+
+  /** Nothing was found. A method that budgets have held back looks again next time all the same. */
+  private remember(fresh: { readonly multi: boolean; readonly single: boolean }, open: LeftOpen): undefined {
+    const memo = { upheavals: this.world.upheavals, atMs: this.world.nowMs };
+    if (fresh.multi && !open.multiCut) this.multiMemo = memo;
+    if (fresh.single && !open.singleCut) this.singleMemo = memo;
     return undefined;
   }
 
-  /** What the screen lets through, within budgets. */
-  private leftOpen(screen: ConsolidationScreen): LeftOpen {
-    const objects = this.observer.asKarpenterSees();
-    const budgets = remainingBudgets(objects, joinNodesAndClaims(objects.nodes, objects.nodeClaims), 'Underutilized');
+  /** Candidates of which the screen does not know already that nothing will come. */
+  private leftOpen(fresh: { readonly multi: boolean; readonly single: boolean }): LeftOpen {
+    const screen = new ConsolidationScreen(this.world);
     const { candidates } = screen;
-    const alone = new Set(candidates.filter((c) => screen.mayGo([c])).map((c) => c.node.name));
-    const within = candidates.filter(({ node }) => {
+    const budgets = this.budgets('Underutilized');
+    const single = candidates.filter(({ node }) => (budgets.get(node.pool.name) ?? 0) > 0);
+    const multi = candidates.filter(({ node }) => {
       const left = budgets.get(node.pool.name) ?? 0;
       budgets.set(node.pool.name, left - 1);
       return left > 0;
     });
-    let multi = false;
-    for (let n = 2; n <= Math.min(within.length, MAX_NODES) && !multi; n++) multi = screen.mayGo(within.slice(0, n));
-    return { multi, single: alone.size > 0, alone, cut: within.length < candidates.length };
+    let together = false;
+    for (let n = 2; fresh.multi && !together && n <= Math.min(multi.length, MAX_NODES); n++)
+      together = screen.mayGo(multi.slice(0, n));
+    const alone = fresh.single ? single.filter((c) => screen.mayGo([c])) : [];
+    return {
+      multi: new Set(together ? multi.map((c) => c.node) : []),
+      single: new Set(alone.map((c) => c.node)),
+      multiCut: multi.length < candidates.length,
+      singleCut: single.length < candidates.length,
+    };
+  }
+
+  /** Nodes of each pool that may go now (karpenter-semantics §8). */
+  private budgets(reason: 'Empty' | 'Underutilized'): Map<string, number> {
+    const { nodes, scenario, nowMs } = this.world;
+    const total = new Map<string, number>();
+    const going = new Map<string, number>();
+    for (const { pool, readyMs, deleting, marked } of nodes.values()) {
+      if (readyMs === undefined) continue;
+      total.set(pool.name, (total.get(pool.name) ?? 0) + 1);
+      if (deleting || marked) going.set(pool.name, (going.get(pool.name) ?? 0) + 1);
+    }
+    return new Map(
+      scenario.nodePools.map((pool) => {
+        const allowed = allowedDisruptions(pool, total.get(pool.name) ?? 0, reason, nowMs);
+        return [pool.name, Math.max(0, allowed - (going.get(pool.name) ?? 0))];
+      }),
+    );
   }
 
   /** Emptiness is looked at in every pass. */
-  private someNodeIsEmpty(): boolean {
-    for (const node of this.world.nodes.values()) {
-      if (!isIdle(node, this.world.nowMs)) continue;
-      let movable = false;
-      for (const pod of node.pods) movable ||= pod.state.app.kind !== 'DaemonSet';
-      if (!movable) return true;
-    }
-    return false;
+  private emptyNodes(): SimNode[] {
+    const { nodes, nowMs } = this.world;
+    return [...nodes.values()].filter((node) => isIdle(node, nowMs) && loadOf(node).cost <= 1);
   }
 
-  private look(): Pass {
-    const objects = this.observer.asKarpenterSees();
-    const cluster = compile(objects, STOCK_RULES.settings);
+  /** The candidates among these nodes, in a cluster that is fit for questions about them. */
+  private look(about: ReadonlySet<SimNode>): Pass {
+    const cluster = compile(this.view.about(about), STOCK_RULES.settings);
     const candidates: Candidate[] = [];
     for (let row = 0; row < cluster.rows.length; row++) {
       const node = this.world.nodes.get(cluster.rows[row].name);
-      if (node === undefined || !isIdle(node, this.world.nowMs)) continue;
+      if (node === undefined || !about.has(node) || !isIdle(node, this.world.nowMs)) continue;
       const assessment = assess(cluster, row, STOCK_RULES);
       if (!('candidate' in assessment)) continue;
       if (refusalsByMethods(cluster, assessment.candidate, STOCK_RULES).length === 0)
         candidates.push(assessment.candidate);
     }
-    return {
-      cluster,
-      simulation: new Simulation(cluster),
-      candidates,
-      budgets: (reason) => remainingBudgets(objects, cluster.rows, reason),
-    };
-  }
-
-  private decision({ cluster }: Pass, move: Move, method: StockDecision['method']): StockDecision {
-    const rows = new Set(move.placements.filter(({ row }) => row >= 0).map(({ row }) => row));
-    return {
-      method,
-      kind: move.kind,
-      nodes: move.candidates.map((c) => c.name),
-      replacements: move.replacements.map((r) => replacementOf(cluster, r)),
-      destinations: [...rows].map((row) => cluster.rows[row].name),
-      savings: move.savings,
-    };
+    return { cluster, simulation: new Simulation(cluster), candidates };
   }
 
   /** The second look: what is left of the decision; undefined if nothing. Prices are not looked at again. */
   private validate(decision: StockDecision): StockDecision | undefined {
-    const pass = this.look();
+    const pass = this.look(new Set(decision.nodes.flatMap((name) => this.world.nodes.get(name) ?? [])));
     const byName = new Map(pass.candidates.map((c) => [c.name, c]));
     const left = decision.nodes.flatMap((name) => byName.get(name) ?? []);
     if (decision.method === 'emptiness') {
-      const again = emptiness(left.filter(isEmpty), pass.budgets('Empty'));
-      return again === undefined ? undefined : this.decision(pass, again, 'emptiness');
+      const again = emptiness(left.filter(isEmpty), this.budgets('Empty'));
+      return again === undefined ? undefined : decisionOf(pass.cluster, again, 'emptiness');
     }
-    if (left.length < decision.nodes.length || isCutByBudget(left, pass.budgets('Underutilized'))) return undefined;
+    if (left.length < decision.nodes.length || isCutByBudget(left, this.budgets('Underutilized'))) return undefined;
     const { cluster } = pass;
     const holds = pass.simulation.removing(
       left.map((c) => c.row),
@@ -243,6 +260,18 @@ function isCutByBudget(candidates: readonly Candidate[], budgets: Map<string, nu
     budgets.set(pool.name, left);
     return left < 0;
   });
+}
+
+function decisionOf(cluster: CompiledCluster, move: Move, method: StockDecision['method']): StockDecision {
+  const rows = new Set(move.placements.filter(({ row }) => row >= 0).map(({ row }) => row));
+  return {
+    method,
+    kind: move.kind,
+    nodes: move.candidates.map((c) => c.name),
+    replacements: move.replacements.map((r) => replacementOf(cluster, r)),
+    destinations: [...rows].map((row) => cluster.rows[row].name),
+    savings: move.savings,
+  };
 }
 
 function replacementOf(cluster: CompiledCluster, r: Replacement): StockReplacement {

@@ -140,6 +140,7 @@ export class World {
     pod.node = node;
     pod.object = { ...pod.object, nodeName: node.name, unschedulable: false };
     node.pods.add(pod);
+    node.load = undefined;
     add(node.free, pod.state.requests, -1);
     this.podEvent(pod);
     this.version++;
@@ -149,6 +150,7 @@ export class World {
 
   ready(pod: SimPod): void {
     pod.readyMs = this.nowMs;
+    if (pod.node !== undefined) pod.node.load = undefined;
     pod.object = {
       ...pod.object,
       phase: 'Running',
@@ -166,6 +168,7 @@ export class World {
     if (pod.stopping !== undefined) return;
     const wasReady = pod.readyMs !== undefined;
     pod.stopping = cause;
+    if (pod.node !== undefined) pod.node.load = undefined;
     pod.state.active--;
     if (wasReady) pod.state.ready--;
     if (isInvoluntary(cause) && pod.state.app.kind !== 'DaemonSet') pod.state.lost.push(this.nowMs);
@@ -186,6 +189,7 @@ export class World {
     const { node, state } = pod;
     if (node !== undefined) {
       node.pods.delete(pod);
+      node.load = undefined;
       add(node.free, state.requests, 1);
     }
     state.pods.delete(pod);

@@ -1,0 +1,111 @@
+import type {
+  ClusterObjects,
+  LabelSelector,
+  NodeClaimObject,
+  NodeObject,
+  PodObject,
+} from '../engine/cluster/objects.ts';
+import { compileSelector } from '../engine/selection/label-selector.ts';
+import type { ClusterObserver } from './cluster-observer.ts';
+import { loadOf } from './node-load.ts';
+import { fits } from './resource-columns.ts';
+import { claimObject, nodeObject, type SimNode } from './sim-node.ts';
+import type { AppState } from './sim-pod.ts';
+import type { World } from './world.ts';
+
+/**
+ * The cluster without what cannot matter to a question about some of its nodes, which is most of a cluster that is
+ * packed. A node without room for any pod that has to be placed is left out; if constraints of those pods count pods
+ * on it, it stays as a husk with these pods and no room. Nothing that a simulation decides comes out differently.
+ */
+export class StockView {
+  private readonly world: World;
+  private readonly observer: ClusterObserver;
+  private readonly counted = new Map<AppState, ReadonlySet<AppState>>();
+  /** Karpenter's Balanced policy weighs whole pools. */
+  private readonly whole: boolean;
+
+  constructor(world: World, observer: ClusterObserver) {
+    this.world = world;
+    this.observer = observer;
+    this.whole = world.scenario.nodePools.some(
+      (p) => p.consolidationPolicy === 'Balanced' || Object.keys(p.limits).length > 0,
+    );
+  }
+
+  /** Enough to know what becomes of these nodes. */
+  about(nodes: ReadonlySet<SimNode>): ClusterObjects {
+    const seen = this.observer.asKarpenterSees();
+    if (this.whole) return seen;
+    const { world } = this;
+    const pods: PodObject[] = [];
+    const moving = new Set<AppState>();
+    for (const pod of world.pods.values()) {
+      if (pod.node !== undefined) continue;
+      pods.push(pod.object);
+      moving.add(pod.state);
+    }
+    for (const node of world.nodes.values()) {
+      if (nodes.has(node) || node.deleting || node.marked)
+        for (const state of loadOf(node).moving.keys()) moving.add(state);
+    }
+    const counted = this.countedFor(moving);
+    const shown: NodeObject[] = [];
+    const nodeClaims: NodeClaimObject[] = [];
+    for (const node of world.nodes.values()) {
+      const claim = claimObject(node, world.nowMs);
+      const object = nodeObject(node);
+      const asSeen = node.marked && !claim.terminating ? { ...claim, terminating: true } : claim;
+      if (nodes.has(node) || node.deleting || node.marked || hasRoom(node, moving)) {
+        nodeClaims.push(asSeen);
+        if (object !== undefined) shown.push(object);
+        for (const pod of node.pods) pods.push(pod.object);
+        continue;
+      }
+      const held = [...node.pods].filter((pod) => counted.has(pod.state));
+      if (held.length === 0 || object === undefined) continue;
+      nodeClaims.push({ ...asSeen, allocatable: NOTHING });
+      shown.push({ ...object, allocatable: NOTHING });
+      for (const pod of held) pods.push(pod.object);
+    }
+    return { ...seen, pods, nodes: shown, nodeClaims };
+  }
+
+  /** Workloads whose pods count for constraints of these, or keep them away. */
+  private countedFor(moving: ReadonlySet<AppState>): ReadonlySet<AppState> {
+    const all = new Set<AppState>();
+    for (const state of moving) for (const other of this.countedBy(state)) all.add(other);
+    return all;
+  }
+
+  private countedBy(state: AppState): ReadonlySet<AppState> {
+    let known = this.counted.get(state);
+    if (known === undefined) {
+      const { constraints: c } = state.app;
+      const terms = [...c.requiredAffinity, ...c.requiredAntiAffinity];
+      const wishes = [...c.preferredAffinity, ...c.preferredAntiAffinity].map(({ term }) => term);
+      const selectors = [...c.topologySpread, ...terms, ...wishes].map(({ labelSelector }) => labelSelector);
+      known = new Set(
+        this.world.apps.filter(
+          (other) =>
+            selectors.some((selector) => selects(selector, other)) ||
+            other.app.constraints.requiredAntiAffinity.some(({ labelSelector }) => selects(labelSelector, state)),
+        ),
+      );
+      this.counted.set(state, known);
+    }
+    return known;
+  }
+}
+
+const NOTHING = {};
+
+/** Namespaces aside: who is counted too much does no harm. */
+function selects(selector: LabelSelector | undefined, { app }: AppState): boolean {
+  return compileSelector(selector).matches(app.labels);
+}
+
+function hasRoom({ free }: SimNode, moving: ReadonlySet<AppState>): boolean {
+  for (const { requests } of moving) if (fits(requests, free)) return true;
+  return false;
+}
