@@ -40,7 +40,7 @@ export function addCompare(decant: Command): void {
     .option('--workers <n>', 'simulations at a time', wholeNumber(1, 1024), availableParallelism())
     .option('--shard <i/n>', 'compute a share only, for --merge; n alone takes i from JOB_COMPLETION_INDEX')
     .option('--results <folder>', 'with --shard: write the share there, and the report once all shares are there')
-    .option('--merge <file...>', 'shares into a report; files, or folders with nothing else in them')
+    .option('--merge <file...>', 'shares into a report: files, - for stdin, or the folder of --results')
     .option('--job', 'print an Indexed Job that computes --shard n shares on Kubernetes and merges them')
     .option('--image <image>', 'with --job: the container image', 'decant:latest')
     .addHelpText('after', EXAMPLES)

@@ -1,25 +1,26 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { InputError } from '../kube/read/input-error.ts';
-import { inputFiles, reasonOf } from '../kube/read/input-paths.ts';
+import { inputFiles, reasonOf, STDIN } from '../kube/read/input-paths.ts';
 import { compared } from '../lab/comparison.ts';
 import { comparisonDocument } from '../lab/comparison-document.ts';
 import { renderComparisonPage } from '../lab/comparison-page.ts';
 import { mergeShards, type ShardDocument, type ShardFile } from '../lab/shard-document.ts';
 
-/** Files that --shard wrote, parsed; folders are gone through. */
+const SHARE = /^share-[0-9]+-of-[0-9]+\.json$/;
+
+/** Files that --shard wrote, parsed; of a folder those that --results left there. */
 export function readShards(paths: readonly string[]): readonly ShardFile[] {
-  return inputFiles(paths).map((file) => {
+  const files = inputFiles(paths).filter((file) => paths.includes(file) || SHARE.test(basename(file)));
+  return files.map((file) => {
     try {
-      return { file, content: JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8')) };
+      return { file, content: JSON.parse(readFileSync(file === STDIN ? 0 : file, 'utf8')) };
     } catch (error) {
       if (error instanceof SyntaxError) throw new InputError(`${file}: not a share of a comparison: ${error.message}`);
       throw new InputError(`${file}: ${reasonOf(error)}`);
     }
   });
 }
-
-const SHARE = /^share-[0-9]+-of-[0-9]+\.json$/;
 
 /**
  * Leaves the share in a folder that all shards write to, and the report beside it if it was the last. Should two
