@@ -3,16 +3,18 @@ import { describe, test } from 'node:test';
 import { app, is } from '../../test/build/constraints.ts';
 import { leftovers, watchLaws } from '../../test/build/controller-laws.ts';
 import { FakeCluster, type FakeClusterOptions } from '../../test/build/fake-cluster.ts';
-import { LARGE, MEDIUM } from '../../test/build/instance-type.ts';
+import { instanceType, LARGE, MEDIUM } from '../../test/build/instance-type.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
 import { type ControllerSketch, controllerOn } from '../../test/build/run-controller.ts';
-import { MINUTE_MS } from '../../test/build/units.ts';
+import { GIB, MINUTE_MS } from '../../test/build/units.ts';
 import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import type { Controller } from './controller.ts';
 
 const POOL = nodePool('default', { requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)] });
+/** Between medium and large. */
+const SIX = instanceType('six', { cpu: 6500, memory: 24 * GIB, price: 0.3 });
 const GUARD = {
   namespace: 'default',
   name: 'guard',
@@ -72,6 +74,14 @@ const HAPPENINGS: readonly Abort[] = [
     happen: (port) => {
       port.advanceTo(port.nowMs + 1000);
       port.addPod(pod('new', { on: 'a', cpu: 100 }));
+    },
+  },
+  {
+    name: 'a pod lands that says it has been there for long',
+    reason: 'pod-landed',
+    happen: (port) => {
+      port.addPod(pod('new', { on: 'a', cpu: 100 }));
+      port.changePod('new', () => ({ startedMs: port.nowMs - MINUTE_MS }));
     },
   },
   {
@@ -243,6 +253,62 @@ describe('while its new node comes up, what was done is undone', () => {
     assert.equal(port.commands[0].phase, 'done');
     assert.equal(port.objects.nodeClaims.length, 1);
   });
+});
+
+describe('one of two nodes goes by itself', () => {
+  const start = async (options: FakeClusterOptions) => {
+    const port = new FakeCluster(
+      {
+        nodePools: [POOL],
+        machines: [machine('a', { type: LARGE }), machine('b', { type: LARGE })],
+        pods: [pod('p', { on: 'a', cpu: 4500 }), pod('q', { on: 'b', cpu: 1500 })],
+        instanceTypes: [LARGE, SIX],
+      },
+      options,
+    );
+    const controller = controllerOn(port);
+    await controller.tick();
+    assert.deepEqual([port.commands[0].nodes.length, port.commands[0].replacements.length], [2, 1]);
+    await tickAt(controller, port, port.nowMs + 15_000);
+    port.delete('claim-a');
+    return { port, controller };
+  };
+
+  test('and the other may not go any more: it is given back, and the command goes on without it', async () => {
+    const { port, controller } = await start({});
+    port.changePod('q', () => ({ doNotDisrupt: 'true' }));
+    await tickAt(controller, port, port.nowMs + MINUTE_MS);
+    assert.deepEqual([port.commands[0].phase, port.commands[0].nodes.map((n) => n.node)], ['done', ['a']]);
+    assert.deepEqual(leftovers(port), []);
+    assert.equal(port.objects.nodes.length, 2);
+  });
+
+  test('and the new one does not come up: it is left to Karpenter, for the pods of the first want it', async () => {
+    const { port, controller } = await start({ launchMs: () => undefined });
+    await tickAt(controller, port, port.nowMs + 10 * MINUTE_MS);
+    assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'timeout']);
+    const names = port.objects.nodeClaims.map((c) => c.name);
+    assert.deepEqual(names, ['claim-b', port.commands[0].replacements[0].nodeClaim]);
+  });
+});
+
+test('a last step that is written down, not taken, and held up for too long is given up', async () => {
+  let broken = true;
+  const port = replacing({ fateOf: (action) => (broken && action.kind === 'delete-node-claim' ? 'lost' : 'done') });
+  const breaches = watchLaws(port);
+  const controller = controllerOn(port);
+  const startMs = port.nowMs;
+  await controller.tick();
+  await tickAt(controller, port, startMs + 15_000);
+  await tickAt(controller, port, startMs + 75_000);
+  assert.equal(port.commands[0].phase, 'draining');
+  port.changeBudget('guard', { disruptionsAllowed: 0 });
+  broken = false;
+  await tickAt(controller, port, startMs + 80_000);
+  assert.equal(port.commands[0].reason, undefined);
+  await tickAt(controller, port, startMs + 75_000 + 10 * MINUTE_MS);
+  assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'pod-disruption-budget']);
+  assert.deepEqual([...breaches, ...leftovers(port)], []);
 });
 
 test('S27: a pod that lands after the taint was decided on and before it was there', async () => {

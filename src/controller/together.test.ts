@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type ClusterSketch, cluster } from '../../test/build/cluster.ts';
+import { is } from '../../test/build/constraints.ts';
+import { FakeCluster } from '../../test/build/fake-cluster.ts';
+import { LARGE } from '../../test/build/instance-type.ts';
+import { machine } from '../../test/build/machine.ts';
+import { nodePool } from '../../test/build/node-pool.ts';
+import { pendingPod, pod } from '../../test/build/pod.ts';
+import { rules } from '../../test/build/policy.ts';
+import { controllerOn } from '../../test/build/run-controller.ts';
+import { NOW_MS } from '../../test/build/units.ts';
+import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
+import { clear } from './clearance.ts';
+import type { Command } from './command.ts';
+import type { Scene } from './scene.ts';
+import { revalidate } from './validation.ts';
+
+const FIGURES = { savingsCentsPerHour: 20, requiredCentsPerHour: 0, disruptionCost: 1, evictions: 0 };
+
+/** Deletes these nodes, whatever is on them. */
+function deletionOf(id: string, nodes: readonly string[], sketch: Partial<Command> = {}): Command {
+  return {
+    id,
+    phase: 'waiting',
+    decidedMs: NOW_MS - 15_000,
+    phaseMs: NOW_MS - 15_000,
+    nodes: nodes.map((node) => ({ node, nodeClaim: `claim-${node}`, nodePool: 'default', centsPerHour: 20, pods: 9 })),
+    replacements: [],
+    workloads: {},
+    predicted: FIGURES,
+    ...sketch,
+  };
+}
+
+function sceneOf(sketch: ClusterSketch): Scene {
+  return { objects: cluster(sketch), rules: rules(), mayAct: () => true, hintsOf: () => undefined };
+}
+
+const launching = (id: string, nodes: readonly string[]) => deletionOf(id, nodes, { phase: 'launching' });
+const TWO_AT_ONCE = [nodePool('default', { budgets: [{ nodes: '2' }] })];
+
+describe('looked at again', () => {
+  const verdicts = (due: readonly Command[], underWay: readonly Command[], sketch: ClusterSketch) =>
+    revalidate({ due, waiting: due, underWay }, sceneOf(sketch)).map((c) => c.reason ?? c.phase);
+  const machines = ['a', 'b', 'c'].map((name) => machine(name));
+
+  test('commands share a budget among themselves', () => {
+    const due = ['a', 'b', 'c'].map((name) => deletionOf(name, [name]));
+    assert.deepEqual(verdicts(due, [], { machines, nodePools: TWO_AT_ONCE }), ['launching', 'launching', 'budget']);
+  });
+
+  test('and with those that were let through before', () => {
+    const due = [deletionOf('3', ['c'])];
+    const underWay = [launching('1', ['a']), launching('2', ['b'])];
+    assert.deepEqual(verdicts(due, underWay, { machines, nodePools: TWO_AT_ONCE }), ['budget']);
+    assert.deepEqual(verdicts(due, underWay.slice(1), { machines, nodePools: TWO_AT_ONCE }), ['launching']);
+  });
+
+  test('room is given away once', () => {
+    const pods = ['a', 'b'].map((name) => pod(`on-${name}`, { on: name, cpu: 2500 }));
+    const due = ['a', 'b'].map((name) => deletionOf(name, [name]));
+    // A second pod would need a new node, and the command was to launch none.
+    assert.deepEqual(verdicts(due, [], { machines, pods }), ['launching', 'too-many-replacements']);
+  });
+
+  test('nobody goes to a node that is about to go itself', () => {
+    const pods = [pod('p', { on: 'a', cpu: 2500 })];
+    const others = machines.slice(0, 2);
+    assert.deepEqual(verdicts([deletionOf('1', ['a'])], [], { machines: others, pods }), ['launching']);
+    const both = [deletionOf('1', ['a']), deletionOf('2', ['b'])];
+    assert.deepEqual(verdicts(both, [], { machines: others, pods }), ['too-many-replacements', 'launching']);
+  });
+
+  test('a node that pods on their way count on stays', () => {
+    const pods = [pod('p', { on: 'a', cpu: 2500 })];
+    const underWay = [launching('1', ['a'])];
+    const due = [deletionOf('2', ['b'])];
+    assert.deepEqual(verdicts(due, underWay, { machines: machines.slice(0, 2), pods }), ['pods-arriving']);
+    // With a third node there is room for both.
+    assert.deepEqual(verdicts(due, underWay, { machines, pods }), ['launching']);
+    // Unless that is going too.
+    assert.deepEqual(verdicts(due, [...underWay, launching('3', ['c'])], { machines, pods }), ['pods-arriving']);
+  });
+});
+
+describe('the last look', () => {
+  test('waits while pods that are being evicted count on the node', () => {
+    const deleted = machine('a', { deleting: true });
+    const scene = sceneOf({ machines: [deleted, machine('b')], pods: [pod('p', { on: 'a', cpu: 2500 })] });
+    const command = launching('2', ['b']);
+    const underWay = [deletionOf('1', ['a'], { phase: 'draining', drainingMs: NOW_MS - 1000 })];
+    const ready = [{ command, nodes: command.nodes }];
+    assert.deepEqual(clear({ ready, waiting: [], underWay }, scene), [{ kind: 'hold', reason: 'pods-arriving' }]);
+  });
+
+  test('waits for a budget', () => {
+    const machines = ['a', 'b', 'c'].map((name) => machine(name, { deleting: name === 'a' }));
+    const command = launching('2', ['b', 'c']);
+    const scene = sceneOf({ machines, nodePools: TWO_AT_ONCE });
+    const ready = [{ command, nodes: command.nodes }];
+    assert.deepEqual(clear({ ready, waiting: [], underWay: [] }, scene), [{ kind: 'hold', reason: 'budget' }]);
+  });
+
+  test('gives a budget away once', () => {
+    const machines = ['a', 'b', 'c'].map((name) => machine(name));
+    const ready = ['a', 'b', 'c'].map((name) => {
+      const command = launching(name, [name]);
+      return { command, nodes: command.nodes };
+    });
+    const kinds = clear({ ready, waiting: [], underWay: [] }, sceneOf({ machines, nodePools: TWO_AT_ONCE }));
+    assert.deepEqual(
+      kinds.map((v) => v.kind),
+      ['go', 'go', 'hold'],
+    );
+  });
+});
+
+describe('a new pass, while commands are under way', () => {
+  const pool = (name: string) =>
+    nodePool(name, { requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)], disruption: { consolidateAfter: '0s' } });
+
+  test('nothing more begins in a pool before its commands have come to draining', async () => {
+    const port = new FakeCluster({
+      nodePools: [pool('default'), pool('other')],
+      machines: [machine('a'), machine('b'), machine('c', { pool: 'other' })],
+      pods: [pod('p', { on: 'b', doNotDisrupt: 'true' }), pod('q', { on: 'c', doNotDisrupt: 'true' })],
+    });
+    const controller = controllerOn(port);
+    await controller.tick();
+    port.objects = { ...port.objects, pods: port.objects.pods.filter((p) => p.name !== 'p') };
+    port.advanceTo(NOW_MS + 10_000);
+    const report = await controller.tick();
+    assert.deepEqual([report.pass?.proposals.length, port.commands.length], [0, 1]);
+  });
+
+  test('a node that is about to go takes nothing in', async () => {
+    const port = new FakeCluster({
+      // The heavier pool launches, and the other has nothing to do with the command.
+      nodePools: [{ ...pool('left'), weight: 10 }, pool('right')],
+      machines: [machine('a', { pool: 'left', type: LARGE }), machine('b', { pool: 'right' })],
+      pods: [pod('p', { on: 'a', cpu: 3000 }), pod('q', { on: 'b', cpu: 2500, doNotDisrupt: 'true' })],
+    });
+    const controller = controllerOn(port);
+    await controller.tick();
+    assert.deepEqual(
+      port.commands.map((c) => c.nodes.map((n) => n.node)),
+      [['a']],
+    );
+    port.changePod('q', () => ({ doNotDisrupt: undefined }));
+    port.advanceTo(NOW_MS + 10_000);
+    const report = await controller.tick();
+    assert.deepEqual(report.pass?.proposals, []);
+  });
+
+  test('whether the first was written down is known before a second begins', async () => {
+    const port = new FakeCluster(
+      {
+        nodePools: ['left', 'right'].map((name) => ({ ...pool(name), templateLabels: { side: name } })),
+        machines: ['left', 'right'].map((side) => machine(side, { pool: side, type: LARGE, labels: { side } })),
+        pods: ['left', 'right'].map((side) => pod(`on-${side}`, { on: side, cpu: 3000, nodeSelector: { side } })),
+      },
+      { fateOf: (_, index) => (index === 0 ? 'unanswered' : 'done') },
+    );
+    const controller = controllerOn(port);
+    const report = await controller.tick();
+    assert.deepEqual([report.failures.length, port.asked.length], [1, 1]);
+    port.advanceTo(NOW_MS + 10_000);
+    await controller.tick();
+    assert.deepEqual(port.commands.map((c) => c.nodes[0].node).sort(), ['left', 'right']);
+  });
+});
+
+describe('after a removal, while a pod is pending', () => {
+  const removal = deletionOf('0', ['gone'], { phase: 'done', phaseMs: NOW_MS, drainingMs: NOW_MS });
+
+  test('commands that have waited wait on, and those that are ready too', async () => {
+    for (const phase of ['waiting', 'launching'] as const) {
+      const port = new FakeCluster({ machines: [machine('a')], pods: [pendingPod('huge', { cpu: 100_000 })] });
+      await port.act({ kind: 'save-command', command: removal });
+      await port.act({ kind: 'save-command', command: deletionOf('1', ['a'], { phase }) });
+      const controller = controllerOn(port);
+      const report = await controller.tick();
+      assert.deepEqual([...report.held], [['1', 'stabilization']]);
+      port.advanceTo(NOW_MS + 5 * 60_000);
+      await controller.tick();
+      assert.equal(port.commands.find((c) => c.id === '1')?.phase, 'draining', phase);
+    }
+  });
+
+  test('but not for ever', async () => {
+    const port = new FakeCluster({ machines: [machine('a')], pods: [pendingPod('huge', { cpu: 100_000 })] });
+    await port.act({ kind: 'save-command', command: removal });
+    await port.act({ kind: 'save-command', command: deletionOf('1', ['a'], { phaseMs: NOW_MS - 11 * 60_000 }) });
+    await controllerOn(port).tick();
+    const { phase, reason } = port.commands.find((c) => c.id === '1') ?? {};
+    assert.deepEqual([phase, reason], ['abandoned', 'stabilization']);
+  });
+});
