@@ -28,7 +28,7 @@ export class ClusterObserver {
 
   objects(): ClusterObjects {
     const { world } = this;
-    const { nowMs, scenario } = world;
+    const { nowMs } = world;
     if (this.seen !== undefined && this.seen.nowMs === nowMs && this.seenVersion === world.version) return this.seen;
     const changed = this.seen === undefined || this.seenVersion !== world.version;
     const nodeClaims: NodeClaimObject[] = [...world.failedClaims.values()];
@@ -45,21 +45,25 @@ export class ClusterObserver {
       const object = nodeObject(node);
       if (object !== undefined) nodes.push(object);
     }
+    this.seenVersion = world.version;
+    this.seen = { ...this.surroundings(), pods, nodes, nodeClaims };
+    return this.seen;
+  }
+
+  /** Everything but nodes and pods. */
+  surroundings(): Omit<ClusterObjects, 'pods' | 'nodes' | 'nodeClaims'> {
+    const { nowMs, scenario, offerings, apps } = this.world;
     const podDisruptionBudgets: PodDisruptionBudgetObject[] = [];
     const workloads: WorkloadObject[] = [];
-    for (const state of world.apps) {
+    for (const state of apps) {
       const status = this.statusOf(state);
       if (status.budget !== undefined) podDisruptionBudgets.push(status.budget);
-      workloads.push(...status.workloads);
+      for (const workload of status.workloads) workloads.push(workload);
     }
-    this.seenVersion = world.version;
-    this.seen = {
+    return {
       nowMs,
       options: scenario.options,
-      instanceTypes: world.offerings.types,
-      pods,
-      nodes,
-      nodeClaims,
+      instanceTypes: offerings.types,
       nodePools: scenario.nodePools,
       daemonSets: this.daemonSets,
       podDisruptionBudgets,
@@ -70,7 +74,6 @@ export class ClusterObserver {
       namespaces: [],
       workloads,
     };
-    return this.seen;
   }
 
   /** As Karpenter sees it, which remembers which nodes it is about to delete. */

@@ -19,6 +19,7 @@ export interface ScreenedNode {
 interface Host {
   readonly node: SimNode;
   readonly pods: number;
+  readonly usable: Float64Array;
 }
 
 /** A node whose consolidateAfter has passed and that nothing else holds back. */
@@ -36,12 +37,16 @@ export function isIdle(node: SimNode, nowMs: number): boolean {
 export class ConsolidationScreen {
   private readonly world: World;
   private readonly destinations: SimNode[] = [];
-  private readonly hosts = new Map<AppState, readonly Host[]>();
+  private readonly usable = new Map<SimNode, Float64Array>();
+  /** By requests, which alike workloads share. */
+  private readonly hosts = new Map<Float64Array, readonly Host[]>();
+  private readonly sizes: ReadonlySet<Float64Array>;
   /** Best candidates first; empty nodes are not among them. */
   readonly candidates: readonly ScreenedNode[];
 
   constructor(world: World) {
     this.world = world;
+    this.sizes = new Set(world.apps.filter(({ app }) => app.kind !== 'DaemonSet').map(({ requests }) => requests));
     const { nowMs } = world;
     const candidates: ScreenedNode[] = [];
     for (const node of world.nodes.values()) {
@@ -92,12 +97,12 @@ export class ConsolidationScreen {
       apart ??= new Float64Array(requests.length);
       together ??= new Float64Array(requests.length);
       let room = 0;
-      for (const { node, pods } of this.hostsOf(state)) {
+      for (const { node, pods, usable } of this.hostsOf(requests)) {
         if (going.has(node)) continue;
         room += pods;
         if (counted.has(node)) continue;
         counted.add(node);
-        add(together, node.free, -1);
+        add(together, usable, -1);
       }
       for (let d = 0; d < requests.length; d++) {
         together[d] += count * requests[d];
@@ -113,17 +118,27 @@ export class ConsolidationScreen {
     return some ? apart : undefined;
   }
 
-  /** Nodes that could take in a pod of the workload, and how many. */
-  private hostsOf(state: AppState): readonly Host[] {
-    let known = this.hosts.get(state);
+  /** What of the room on a node pods could use at most: no more of them than fit of the smallest, none larger than the largest. */
+  private usableOn(node: SimNode): Float64Array {
+    let known = this.usable.get(node);
+    if (known === undefined) {
+      known = usableOf(node.free, this.sizes);
+      this.usable.set(node, known);
+    }
+    return known;
+  }
+
+  /** Nodes that could take in a pod of this size, and how many. */
+  private hostsOf(requests: Float64Array): readonly Host[] {
+    let known = this.hosts.get(requests);
     if (known === undefined) {
       const hosts: Host[] = [];
       for (const node of this.destinations) {
-        const pods = most(state, node.free);
-        if (pods > 0) hosts.push({ node, pods });
+        const pods = most(requests, node.free);
+        if (pods > 0) hosts.push({ node, pods, usable: this.usableOn(node) });
       }
       known = hosts;
-      this.hosts.set(state, hosts);
+      this.hosts.set(requests, hosts);
     }
     return known;
   }
@@ -141,10 +156,25 @@ function isDestination(node: SimNode, nowMs: number): boolean {
   return after === 0 || nowMs - (node.lastPodEventMs ?? node.readyMs) >= after;
 }
 
-/** Pods of the workload that the room would hold, if nobody else came. */
-function most({ requests }: AppState, free: Float64Array): number {
+/** Pods of this size that the room would hold, if nobody else came. */
+function most(requests: Float64Array, free: Float64Array): number {
   let count = Number.POSITIVE_INFINITY;
   for (let i = 0; i < requests.length; i++)
     if (requests[i] > 0) count = Math.min(count, Math.floor(free[i] / requests[i]));
   return Math.max(0, count);
+}
+
+function usableOf(free: Float64Array, sizes: Iterable<Float64Array>): Float64Array {
+  const least = new Float64Array(free.length).fill(Number.POSITIVE_INFINITY);
+  const largest = new Float64Array(free.length);
+  for (const requests of sizes) {
+    if (!fits(requests, free)) continue;
+    for (let d = 0; d < free.length; d++) {
+      least[d] = Math.min(least[d], requests[d]);
+      largest[d] = Math.max(largest[d], requests[d]);
+    }
+  }
+  let pods = Number.POSITIVE_INFINITY;
+  for (let d = 0; d < free.length; d++) if (least[d] > 0) pods = Math.min(pods, Math.floor(free[d] / least[d]));
+  return free.map((amount, d) => Math.min(amount, pods * largest[d]));
 }

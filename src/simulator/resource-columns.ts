@@ -8,6 +8,7 @@ const PODS = 2;
 /** Resources as columns: amounts become arrays that are added and compared without looking anything up. */
 export class ResourceColumns {
   private readonly names: readonly string[];
+  private readonly distinct = new Map<string, Float64Array>();
 
   constructor(apps: readonly App[]) {
     this.names = [...new Set(['cpu', 'memory', 'pods', ...apps.flatMap((app) => Object.keys(app.requests))])];
@@ -17,10 +18,17 @@ export class ResourceColumns {
     return Float64Array.from(this.names, (name) => resources[name] ?? 0);
   }
 
-  /** Of one pod, which is itself one of `pods`. */
+  resources(amounts: Float64Array): Resources {
+    return Object.fromEntries(this.names.map((name, i) => [name, amounts[i]]));
+  }
+
+  /** Of one pod, which is itself one of `pods`. Equal requests are the same array. */
   requests(resources: Resources): Float64Array {
     const amounts = this.amounts(resources);
     amounts[PODS] = 1;
+    const known = this.distinct.get(amounts.join());
+    if (known !== undefined) return known;
+    this.distinct.set(amounts.join(), amounts);
     return amounts;
   }
 }

@@ -4,13 +4,14 @@ import type {
   NodeClaimObject,
   NodeObject,
   PodObject,
+  Resources,
 } from '../engine/cluster/objects.ts';
 import { compileSelector } from '../engine/selection/label-selector.ts';
 import type { ClusterObserver } from './cluster-observer.ts';
 import { loadOf } from './node-load.ts';
-import { fits } from './resource-columns.ts';
+import { add, fits } from './resource-columns.ts';
 import { claimObject, nodeObject, type SimNode } from './sim-node.ts';
-import type { AppState } from './sim-pod.ts';
+import type { AppState, SimPod } from './sim-pod.ts';
 import type { World } from './world.ts';
 
 /**
@@ -21,6 +22,7 @@ import type { World } from './world.ts';
 export class StockView {
   private readonly world: World;
   private readonly observer: ClusterObserver;
+  /** Pods that constraints of a workload look at belong to these. */
   private readonly counted = new Map<AppState, ReadonlySet<AppState>>();
   /** Karpenter's Balanced policy weighs whole pools. */
   private readonly whole: boolean;
@@ -35,8 +37,7 @@ export class StockView {
 
   /** Enough to know what becomes of these nodes. */
   about(nodes: ReadonlySet<SimNode>): ClusterObjects {
-    const seen = this.observer.asKarpenterSees();
-    if (this.whole) return seen;
+    if (this.whole) return this.observer.asKarpenterSees();
     const { world } = this;
     const pods: PodObject[] = [];
     const moving = new Set<AppState>();
@@ -56,19 +57,29 @@ export class StockView {
       const claim = claimObject(node, world.nowMs);
       const object = nodeObject(node);
       const asSeen = node.marked && !claim.terminating ? { ...claim, terminating: true } : claim;
-      if (nodes.has(node) || node.deleting || node.marked || hasRoom(node, moving)) {
+      if (nodes.has(node) || node.deleting || node.marked || object === undefined) {
         nodeClaims.push(asSeen);
         if (object !== undefined) shown.push(object);
         for (const pod of node.pods) pods.push(pod.object);
         continue;
       }
-      const held = [...node.pods].filter((pod) => counted.has(pod.state));
-      if (held.length === 0 || object === undefined) continue;
-      nodeClaims.push({ ...asSeen, allocatable: NOTHING });
-      shown.push({ ...object, allocatable: NOTHING });
+      const room = hasRoom(node, moving);
+      // Of pods that stay only those are shown that count; the others have left their marks on what is free.
+      const held = [...node.pods].filter(({ state }) => counted.has(state) || (room && isSpecial(state)));
+      if (!room && held.length === 0) continue;
+      const allocatable = room ? this.amountsLeft(node, held) : NOTHING;
+      nodeClaims.push({ ...asSeen, allocatable });
+      shown.push({ ...object, allocatable });
       for (const pod of held) pods.push(pod.object);
     }
-    return { ...seen, pods, nodes: shown, nodeClaims };
+    return { ...this.observer.surroundings(), pods, nodes: shown, nodeClaims };
+  }
+
+  /** What the node would have to offer if only these pods were on it and as much were free as is. */
+  private amountsLeft(node: SimNode, held: readonly SimPod[]): Resources {
+    const amounts = node.free.slice();
+    for (const { state } of held) add(amounts, state.requests, 1);
+    return this.world.columns.resources(amounts);
   }
 
   /** Workloads whose pods count for constraints of these, or keep them away. */
@@ -99,6 +110,11 @@ export class StockView {
 }
 
 const NOTHING = {};
+
+/** A DaemonSet's pod is expected on its node, and host ports are taken. */
+function isSpecial({ app }: AppState): boolean {
+  return app.kind === 'DaemonSet' || app.constraints.hostPorts.length > 0;
+}
 
 /** Namespaces aside: who is counted too much does no harm. */
 function selects(selector: LabelSelector | undefined, { app }: AppState): boolean {
