@@ -9,10 +9,10 @@ import { GIB } from '../../test/build/units.ts';
 import { evictionsAllowed } from './budget-status.ts';
 import type { ClusterObserver } from './cluster-observer.ts';
 import { ConsolidationScreen } from './consolidation-screen.ts';
+import { KarpenterView } from './karpenter-view.ts';
 import { add } from './resource-columns.ts';
 import type { App, Scenario } from './scenario.ts';
 import { SimulatedCluster, type SimulationOptions } from './simulated-cluster.ts';
-import { StockView } from './stock-view.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -197,7 +197,7 @@ test('the short cuts in front of stock Karpenter change nothing but the time it 
   const cases = fc.sample(scenarios, { numRuns: 8, seed: 11 });
   const screened = cases.map(({ scenario: given, seed }) => logOf(given, { seed, consolidation: 'stock' }));
   t.mock.method(ConsolidationScreen.prototype, 'mayGo', () => true);
-  t.mock.method(StockView.prototype, 'about', function (this: { observer: ClusterObserver }) {
+  t.mock.method(KarpenterView.prototype, 'about', function (this: { observer: ClusterObserver }) {
     return this.observer.asKarpenterSees();
   });
   const plain = cases.map(({ scenario: given, seed }) => logOf(given, { seed, consolidation: 'stock' }));

@@ -4,7 +4,7 @@ import { compile } from '../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { type Outcome, Simulation } from '../engine/scheduling/simulation.ts';
 import { STOCK_SETTINGS } from '../engine/settings.ts';
-import type { ClusterObserver } from './cluster-observer.ts';
+import type { KarpenterView } from './karpenter-view.ts';
 import type { KubeScheduler } from './kube-scheduler.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
 import type { SimNode } from './sim-node.ts';
@@ -19,22 +19,23 @@ const NOMINATION_MS = 20_000;
 /** Pods that got nothing are tried again after this; each time twice as long, up to the other. */
 const RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
+const NO_NODES: ReadonlySet<SimNode> = new Set();
 
 /** Karpenter's provisioning: pending pods in batches, placed by its own simulation, new NodeClaims for the rest. */
 export class Provisioner {
   private readonly world: World;
   private readonly scheduler: KubeScheduler;
   private readonly lifecycle: NodeLifecycle;
-  private readonly observer: ClusterObserver;
+  private readonly view: KarpenterView;
   private openedMs: number | undefined;
   private lastMs = 0;
   private retryMs = RETRY_MS;
 
-  constructor(world: World, scheduler: KubeScheduler, lifecycle: NodeLifecycle, observer: ClusterObserver) {
+  constructor(world: World, scheduler: KubeScheduler, lifecycle: NodeLifecycle, view: KarpenterView) {
     this.world = world;
     this.scheduler = scheduler;
     this.lifecycle = lifecycle;
-    this.observer = observer;
+    this.view = view;
     world.listeners.push({
       podUnschedulable: () => this.trigger(),
       // Consolidation has made sure that there is room before it deletes.
@@ -89,7 +90,7 @@ export class Provisioner {
     const waiting = [...this.scheduler.pending].filter((p) => p.object.unschedulable && p.expectedUntilMs <= nowMs);
     const leaving = [...this.world.nodes.values()].some((n) => n.deleting || n.marked);
     if (waiting.length === 0 && !leaving) return;
-    const cluster = compile(this.observer.asKarpenterSees(), STOCK_SETTINGS);
+    const cluster = compile(this.view.about(NO_NODES), STOCK_SETTINGS);
     const served = new Simulation(cluster).removing([], (outcome) => this.launchFor(cluster, outcome));
     const without = waiting.filter((p) => !served.has(p));
     if (without.length === 0) {

@@ -5,6 +5,7 @@ import { runDaemonSets } from './daemon-sets.ts';
 import { runDisturbances } from './disturbances.ts';
 import { Draining } from './draining.ts';
 import { logEvents } from './event-log.ts';
+import { KarpenterView } from './karpenter-view.ts';
 import { KubeScheduler } from './kube-scheduler.ts';
 import { Kubelet } from './kubelet.ts';
 import { Ledger } from './ledger.ts';
@@ -56,10 +57,10 @@ export class SimulatedCluster implements ClusterPort {
     new Kubelet(world);
     this.lifecycle = new NodeLifecycle(world);
     new Draining(world, this.lifecycle);
-    new Provisioner(world, scheduler, this.lifecycle, this.observer);
+    const view = new KarpenterView(world, this.observer);
+    new Provisioner(world, scheduler, this.lifecycle, view);
     runDisturbances(world);
-    if (options.consolidation === 'stock')
-      new StockKarpenter(world, this.observer, this.lifecycle, this.ledger).start();
+    if (options.consolidation === 'stock') new StockKarpenter(world, view, this.lifecycle, this.ledger).start();
     new WorkloadControllers(world).start();
   }
 

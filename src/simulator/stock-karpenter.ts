@@ -9,14 +9,13 @@ import { compile } from '../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import { STOCK_RULES } from '../engine/settings.ts';
-import type { ClusterObserver } from './cluster-observer.ts';
 import { ConsolidationScreen, isIdle } from './consolidation-screen.ts';
+import type { KarpenterView } from './karpenter-view.ts';
 import type { Ledger } from './ledger.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
 import { loadOf } from './node-load.ts';
 import type { SimNode } from './sim-node.ts';
 import { StockCommandQueue } from './stock-command-queue.ts';
-import { StockView } from './stock-view.ts';
 import type { World } from './world.ts';
 
 /** karpenter-semantics §0. */
@@ -70,7 +69,7 @@ const MAX_NODES = 101;
 /** Stock Karpenter's disruption loop (karpenter-semantics §3, §4, §9), on the engine in compatibility. */
 export class StockKarpenter {
   private readonly world: World;
-  private readonly view: StockView;
+  private readonly view: KarpenterView;
   private readonly commands: StockCommandQueue;
   private multiMemo = NEVER;
   private singleMemo = NEVER;
@@ -79,12 +78,12 @@ export class StockKarpenter {
   /** Budgets with a time table, or pods protected for a time: answers change without an event. */
   private readonly watchesClock: boolean;
 
-  constructor(world: World, observer: ClusterObserver, lifecycle: NodeLifecycle, ledger: Ledger) {
+  constructor(world: World, view: KarpenterView, lifecycle: NodeLifecycle, ledger: Ledger) {
     this.watchesClock =
       world.scenario.nodePools.some((p) => p.budgets.some((b) => b.schedule !== undefined)) ||
       world.scenario.apps.some((app) => app.doNotDisrupt !== undefined && app.doNotDisrupt !== 'true');
     this.world = world;
-    this.view = new StockView(world, observer);
+    this.view = view;
     this.commands = new StockCommandQueue(world, lifecycle, ledger);
   }
 

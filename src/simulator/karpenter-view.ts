@@ -15,11 +15,11 @@ import type { AppState, SimPod } from './sim-pod.ts';
 import type { World } from './world.ts';
 
 /**
- * The cluster without what cannot matter to a question about some of its nodes, which is most of a cluster that is
+ * The cluster as Karpenter sees it, without what cannot matter to a question about some of its nodes, which is most of a cluster that is
  * packed. A node without room for any pod that has to be placed is left out; if constraints of those pods count pods
  * on it, it stays as a husk with these pods and no room. Nothing that a simulation decides comes out differently.
  */
-export class StockView {
+export class KarpenterView {
   private readonly world: World;
   private readonly observer: ClusterObserver;
   /** Pods that constraints of a workload look at belong to these. */
@@ -35,7 +35,7 @@ export class StockView {
     );
   }
 
-  /** Enough to know what becomes of these nodes. */
+  /** Enough to know what becomes of these nodes, and of pods that wait. */
   about(nodes: ReadonlySet<SimNode>): ClusterObjects {
     if (this.whole) return this.observer.asKarpenterSees();
     const { world } = this;
