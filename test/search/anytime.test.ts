@@ -4,6 +4,10 @@ import fc from 'fast-check';
 import { planSteps } from '../../src/engine/plan.ts';
 import { netCents } from '../../src/engine/search/trials.ts';
 import { inWaves } from '../../src/engine/search/waves.ts';
+import { cluster } from '../build/cluster.ts';
+import { machine } from '../build/machine.ts';
+import { pod } from '../build/pod.ts';
+import { rules } from '../build/policy.ts';
 import { runs } from '../build/runs.ts';
 import { problemsOfSequence } from '../reference/sequence.ts';
 import { stateOf } from '../reference/state.ts';
@@ -17,8 +21,8 @@ const steps = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max
 describe('a search that is stopped', () => {
   test('has a plan that can be carried out', () => {
     fc.assert(
-      fc.property(anyFleet, anyRules, steps, (objects, rules, when) => {
-        const problem = problemOf(objects, rules);
+      fc.property(anyFleet, anyRules, steps, (objects, own, when) => {
+        const problem = problemOf(objects, own);
         const { moves } = search(problem, LITTLE_WORK, when);
         const { cluster } = problem.simulation;
         // As it was found, and as it is carried out.
@@ -32,8 +36,8 @@ describe('a search that is stopped', () => {
 
   test('leaves the simulation as it found it, and so does putting moves into waves', () => {
     fc.assert(
-      fc.property(anyFleet, anyRules, steps, (objects, rules, when) => {
-        const problem = problemOf(objects, rules);
+      fc.property(anyFleet, anyRules, steps, (objects, own, when) => {
+        const problem = problemOf(objects, own);
         const before = stateOf(problem.simulation);
         const { moves } = search(problem, LITTLE_WORK, when);
         assert.deepEqual(stateOf(problem.simulation), before);
@@ -46,8 +50,8 @@ describe('a search that is stopped', () => {
 
   test('is over after the step in which it was told so', () => {
     fc.assert(
-      fc.property(anyFleet, anyRules, (objects, rules) => {
-        const run = planSteps(objects, { search: 'merged', rules, loadMs: 0, work: Infinity }, () => 0);
+      fc.property(anyFleet, anyRules, (objects, own) => {
+        const run = planSteps(objects, { search: 'merged', rules: own, loadMs: 0, work: Infinity }, () => 0);
         if (run.next().done !== true) assert.equal(run.next(true).done, true);
       }),
       runs(20),
@@ -56,11 +60,23 @@ describe('a search that is stopped', () => {
 });
 
 describe('more work', () => {
+  test('is not done than was allowed, but for the step in which the budget ends', () => {
+    const names = Array.from({ length: 30 }, (_, i) => `node-${i}`);
+    const objects = cluster({
+      machines: names.map((name) => machine(name)),
+      pods: names.map((on) => pod(`pod-${on}`, { on, cpu: 900 })),
+    });
+    const work = (budget: number) => search(problemOf(objects, rules()), budget).work;
+    assert.ok(work(0) < 100);
+    assert.ok(work(1000) >= 1000 && work(1000) < 1300);
+    assert.ok(work(Infinity) > 5000);
+  });
+
   test('never gives a plan that is worth less', () => {
     fc.assert(
-      fc.property(anyFleet, anyRules, fc.integer({ min: 1, max: 1000 }), (objects, rules, work) => {
+      fc.property(anyFleet, anyRules, fc.integer({ min: 1, max: 1000 }), (objects, own, work) => {
         const worth = (budget: number) =>
-          search(problemOf(objects, rules), budget).moves.reduce((sum, move) => sum + netCents(move), 0);
+          search(problemOf(objects, own), budget).moves.reduce((sum, move) => sum + netCents(move), 0);
         const amounts = [work, work * 2, work * 4].map(worth);
         assert.ok(amounts[0] >= 0 && amounts[1] >= amounts[0] - 1e-6 && amounts[2] >= amounts[1] - 1e-6, `${amounts}`);
       }),

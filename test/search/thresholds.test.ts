@@ -6,6 +6,12 @@ import type { Move } from '../../src/engine/policies/consolidate.ts';
 import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import { Replay } from '../../src/engine/search/replay.ts';
 import type { Rules } from '../../src/engine/settings.ts';
+import { cluster } from '../build/cluster.ts';
+import { instanceType } from '../build/instance-type.ts';
+import { machine } from '../build/machine.ts';
+import { nodePool } from '../build/node-pool.ts';
+import { pod } from '../build/pod.ts';
+import { rules } from '../build/policy.ts';
 import { runs } from '../build/runs.ts';
 import { anyRules } from './fleet-rules.ts';
 import { anyFleet } from './fleets.ts';
@@ -67,6 +73,29 @@ describe('a higher threshold', () => {
       runs(60),
     );
   });
+});
+
+test('where only one of two nodes can go, it is the one that saves most beyond what is required', () => {
+  // Many pods on the dearer node, one on the other; a third has room for either.
+  const small = Array.from({ length: 10 }, (_, i) => pod(`small-${i}`, { on: 'many', cpu: 150, memory: 0 }));
+  const type = (price: number) => instanceType(`at-${price}`, { cpu: 4000, price });
+  const objects = cluster({
+    instanceTypes: [type(0.2), type(0.18)],
+    nodePools: [nodePool('default', { limits: { cpu: 1 } })],
+    machines: [
+      machine('many', { type: type(0.2) }),
+      machine('one', { type: type(0.18) }),
+      machine('roomy', { type: type(0.2), doNotDisrupt: 'true' }),
+    ],
+    pods: [...small, pod('one', { on: 'one', cpu: 3900 }), pod('other', { on: 'roomy', cpu: 100 })],
+  });
+  const gone = (savingsThresholdCents: number) =>
+    planOf(objects, rules({ savingsThresholdCents }, { utilizationThreshold: 1 })).moves.flatMap((m) => m.nodes);
+  // 20 − 11 × threshold against 18 − 2 × threshold.
+  assert.deepEqual(gone(0), ['many']);
+  assert.deepEqual(gone(0.2), ['many']);
+  assert.deepEqual(gone(0.3), ['one']);
+  assert.deepEqual(gone(1), ['one']);
 });
 
 /** Disturbing some nodes may cost less than nothing; a higher threshold then asks for less. */

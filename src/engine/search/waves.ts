@@ -3,6 +3,7 @@ import { inParts, isCompany, isEmptyDeletion, needsCompany, together } from './b
 import { type Need, needsOf, Wave } from './needs.ts';
 import type { SearchProblem } from './problem.ts';
 import { Replay } from './replay.ts';
+import { Touching } from './touching.ts';
 import { netCents } from './trials.ts';
 
 /** A move and when it is made: all of one wave may run at once, the next begins when pods are ready again. */
@@ -22,8 +23,8 @@ export function inWaves(problem: SearchProblem, moves: readonly Move[]): readonl
   const best = scheduled(problem, byWorth(moves));
   const nodes = (timed: readonly TimedMove[]) => timed.reduce((sum, { move }) => sum + move.candidates.length, 0);
   if (nodes(best) === moves.reduce((sum, move) => sum + move.candidates.length, 0)) return best;
-  // In the order in which they were found they could all be made, if it were not for budgets.
-  const asFound = scheduled(problem, moves);
+  // As they were found they can all be made, as long as those that have to do with each other keep their order.
+  const asFound = scheduled(problem, moves, new Touching(problem.simulation.cluster, moves));
   return worth(asFound) > worth(best) ? asFound : best;
 }
 
@@ -31,9 +32,9 @@ function worth(timed: readonly TimedMove[]): number {
   return timed.reduce((sum, { move }) => sum + netCents(move), 0);
 }
 
-/** Those that come first are put into the first wave that takes them. */
-function scheduled(problem: SearchProblem, moves: readonly Move[]): readonly TimedMove[] {
-  const schedule = new Schedule(problem, moves);
+/** Those that come first are put into the first wave that takes them; `touching` do not overtake each other. */
+function scheduled(problem: SearchProblem, moves: readonly Move[], touching?: Touching): readonly TimedMove[] {
+  const schedule = new Schedule(problem, moves, touching);
   const timed: TimedMove[] = [];
   try {
     for (let wave = 1; ; wave++) {
@@ -51,10 +52,12 @@ class Schedule {
   private readonly done = new Set<Move>();
   private readonly needs: ReadonlyMap<Move, readonly Need[]>;
   private readonly replay: Replay;
+  private readonly touching: Touching | undefined;
 
-  constructor(problem: SearchProblem, moves: readonly Move[]) {
+  constructor(problem: SearchProblem, moves: readonly Move[], touching: Touching | undefined) {
     const needs = needsOf(problem);
     this.moves = moves;
+    this.touching = touching;
     this.needs = new Map(moves.map((move) => [move, needs(move)]));
     this.replay = new Replay(problem, moves);
   }
@@ -79,7 +82,8 @@ class Schedule {
   /** Makes the move in this wave, if it still can be. */
   private take(wave: Wave, move: Move): Move | undefined {
     const needs = this.needs.get(move) as readonly Need[];
-    const made = wave.takes(needs) ? this.replay.keep(move) : undefined;
+    if (!wave.takes(needs) || this.touching?.isFirst(move, this.done) === false) return undefined;
+    const made = this.replay.keep(move);
     if (made === undefined) return undefined;
     wave.take(needs);
     this.done.add(move);
