@@ -287,7 +287,7 @@ describe('one of two nodes goes by itself', () => {
     const { port, controller } = await start({ launchMs: () => undefined });
     await tickAt(controller, port, port.nowMs + 10 * MINUTE_MS);
     assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'timeout']);
-    const names = port.objects.nodeClaims.map((c) => c.name);
+    const names = port.objects.nodeClaims.filter((c) => !c.terminating).map((c) => c.name);
     assert.deepEqual(names, ['claim-b', port.commands[0].replacements[0].nodeClaim]);
   });
 });

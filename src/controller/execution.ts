@@ -26,6 +26,7 @@ export class Execution {
   private readonly port: ClusterPort;
   private readonly log: TickLog;
   private readonly settings: ExecutionSettings;
+  private machines: Machines | undefined;
 
   constructor(port: ClusterPort, log: TickLog, settings: ExecutionSettings) {
     this.port = port;
@@ -80,7 +81,7 @@ export class Execution {
       const view = this.port.view();
       const command = view?.commands.find((c) => c.id === id);
       if (view === undefined || command === undefined || !isOpen(command)) return false;
-      const step = nextStep(command, new Machines(view.objects), { ...this.settings.times, nowMs: view.objects.nowMs });
+      const step = nextStep(command, this.machinesIn(view), { ...this.settings.times, nowMs: view.objects.nowMs });
       if (step.kind === 'ready') return true;
       if (step.kind === 'wait') {
         this.log.wakeAt(step.untilMs);
@@ -102,7 +103,7 @@ export class Execution {
     const view = this.port.view();
     if (view === undefined || ids.length === 0) return;
     const { nowMs } = view.objects;
-    const machines = new Machines(view.objects);
+    const machines = this.machinesIn(view);
     const unsettled = this.isUnsettled(view);
     const ready: ReadyCommand[] = [];
     for (const command of view.commands.filter((c) => ids.includes(c.id))) {
@@ -128,6 +129,12 @@ export class Execution {
     const saved = before.phase === 'draining' ? true : await this.log.save(command);
     if (!saved) return;
     await this.log.take(nodes.map(({ nodeClaim }) => ({ kind: 'delete-node-claim', command: command.id, nodeClaim })));
+  }
+
+  /** Views of the same objects follow each other when many commands wait. */
+  private machinesIn({ objects }: ClusterView): Machines {
+    if (this.machines?.objects !== objects) this.machines = new Machines(objects);
+    return this.machines;
   }
 
   /** A removal is not digested yet: room that looks free may be meant for pods that are not back. */

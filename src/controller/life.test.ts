@@ -8,7 +8,7 @@ import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
 import { controllerOn, runToRest } from '../../test/build/run-controller.ts';
-import { CAPACITY_TYPE, INSTANCE_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
+import { CAPACITY_TYPE, INITIALIZED, INSTANCE_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import type { Action } from './cluster-port.ts';
 
 /** On demand, and not too large a choice: prices are 10, 20 and 40 cents per hour. */
@@ -138,6 +138,47 @@ test('a price that rises while the node comes up is what was realised', async ()
   const [{ predicted, realised }] = port.commands;
   assert.equal(predicted.savingsCentsPerHour, 20);
   assert.equal(realised?.savingsCentsPerHour, 15);
+});
+
+test('a new node counts when its NodeClaim and its Node both say that it is initialized', async () => {
+  const port = new FakeCluster({
+    nodePools: [POOL],
+    machines: [machine('a', { type: LARGE })],
+    pods: [pod('p', { on: 'a', cpu: 3000 })],
+  });
+  const controller = controllerOn(port);
+  await controller.tick();
+  port.advanceTo(port.nowMs + 15_000);
+  await controller.tick();
+  port.advanceTo(port.nowMs + 60_000);
+  const [{ nodeClaim }] = port.commands[0].replacements;
+  const up = { type: 'Initialized', changedMs: port.nowMs };
+  port.changeClaim(nodeClaim, () => ({ conditions: [{ ...up, status: 'False' }] }));
+  await controller.tick();
+  assert.equal(port.commands[0].phase, 'launching');
+  port.changeClaim(nodeClaim, () => ({ conditions: [{ ...up, status: 'True' }] }));
+  port.changeNode(`node-${nodeClaim}`, ({ labels }) => ({ labels: { ...labels, [INITIALIZED]: 'false' } }));
+  await controller.tick();
+  assert.equal(port.commands[0].phase, 'launching');
+  port.changeNode(`node-${nodeClaim}`, ({ labels }) => ({ labels: { ...labels, [INITIALIZED]: 'true' } }));
+  await controller.tick();
+  assert.equal(port.commands[0].phase, 'draining');
+});
+
+test('a new node is no candidate while the pods that it is for are on their way', async () => {
+  const port = new FakeCluster({
+    nodePools: [{ ...POOL, disruption: { consolidateAfter: '0s' } }],
+    machines: [machine('a', { type: LARGE })],
+    pods: [pod('p', { on: 'a', cpu: 3000 })],
+  });
+  const controller = controllerOn(port, { search: 'karpenter' });
+  await controller.tick();
+  port.advanceTo(port.nowMs + 15_000);
+  await controller.tick();
+  port.advanceTo(port.nowMs + 60_000);
+  const report = await controller.tick();
+  assert.equal(port.commands[0].phase, 'draining');
+  assert.deepEqual(report.pass?.proposals, []);
 });
 
 test('nothing is done while not everything is known', async () => {

@@ -6,7 +6,7 @@ import type { Command, CommandNode, CommandReplacement } from './command.ts';
 
 /** NodeClaims of commands, found in what the cluster has. */
 export class Machines {
-  private readonly objects: ClusterObjects;
+  readonly objects: ClusterObjects;
   private readonly claims: ReadonlyMap<string, NodeClaimObject>;
   private readonly nodes: ReadonlyMap<string, NodeObject>;
 
