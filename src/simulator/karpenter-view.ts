@@ -8,6 +8,7 @@ import type {
 } from '../engine/cluster/objects.ts';
 import { compileSelector } from '../engine/selection/label-selector.ts';
 import type { ClusterObserver } from './cluster-observer.ts';
+import type { KubeScheduler } from './kube-scheduler.ts';
 import { loadOf } from './node-load.ts';
 import { add, fits } from './resource-columns.ts';
 import { claimObject, nodeObject, type SimNode } from './sim-node.ts';
@@ -22,12 +23,14 @@ import type { World } from './world.ts';
 export class KarpenterView {
   private readonly world: World;
   private readonly observer: ClusterObserver;
+  private readonly scheduler: KubeScheduler;
   /** Pods that constraints of a workload look at belong to these. */
   private readonly counted = new Map<AppState, ReadonlySet<AppState>>();
   /** Karpenter's Balanced policy weighs whole pools. */
   private readonly whole: boolean;
 
-  constructor(world: World, observer: ClusterObserver) {
+  constructor(world: World, observer: ClusterObserver, scheduler: KubeScheduler) {
+    this.scheduler = scheduler;
     this.world = world;
     this.observer = observer;
     this.whole = world.scenario.nodePools.some(
@@ -41,8 +44,7 @@ export class KarpenterView {
     const { world } = this;
     const pods: PodObject[] = [];
     const moving = new Set<AppState>();
-    for (const pod of world.pods.values()) {
-      if (pod.node !== undefined) continue;
+    for (const pod of this.scheduler.pending) {
       pods.push(pod.object);
       moving.add(pod.state);
     }
@@ -64,9 +66,9 @@ export class KarpenterView {
         continue;
       }
       const room = hasRoom(node, moving);
+      if (!room && !holdsAny(node, counted)) continue;
       // Of pods that stay only those are shown that count; the others have left their marks on what is free.
       const held = [...node.pods].filter(({ state }) => counted.has(state) || (room && isSpecial(state)));
-      if (!room && held.length === 0) continue;
       const allocatable = room ? this.amountsLeft(node, held) : NOTHING;
       nodeClaims.push({ ...asSeen, allocatable });
       shown.push({ ...object, allocatable });
@@ -119,6 +121,12 @@ function isSpecial({ app }: AppState): boolean {
 /** Namespaces aside: who is counted too much does no harm. */
 function selects(selector: LabelSelector | undefined, { app }: AppState): boolean {
   return compileSelector(selector).matches(app.labels);
+}
+
+function holdsAny(node: SimNode, states: ReadonlySet<AppState>): boolean {
+  if (states.size === 0) return false;
+  for (const pod of node.pods) if (states.has(pod.state)) return true;
+  return false;
 }
 
 function hasRoom({ free }: SimNode, moving: ReadonlySet<AppState>): boolean {

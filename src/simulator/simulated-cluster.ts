@@ -57,7 +57,7 @@ export class SimulatedCluster implements ClusterPort {
     new Kubelet(world);
     this.lifecycle = new NodeLifecycle(world);
     new Draining(world, this.lifecycle);
-    const view = new KarpenterView(world, this.observer);
+    const view = new KarpenterView(world, this.observer, scheduler);
     new Provisioner(world, scheduler, this.lifecycle, view);
     runDisturbances(world);
     if (options.consolidation === 'stock') new StockKarpenter(world, view, this.lifecycle, this.ledger).start();
