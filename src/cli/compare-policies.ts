@@ -11,6 +11,8 @@ import { type Grid, gridPolicies, unknownPolicy } from '../lab/policy-grid.ts';
 export interface PolicyOptions extends Grid {
   readonly policies?: readonly string[];
   readonly base: string;
+  /** Of policies that do not say themselves. */
+  readonly workBudget?: number;
 }
 
 /**
@@ -27,10 +29,15 @@ export async function policiesOf(options: PolicyOptions): Promise<readonly Named
   const all = policies.includes(NONE) ? policies : [NONE, ...policies];
   const double = all.find(({ name }, i) => all.findIndex((each) => each.name === name) !== i);
   if (double !== undefined) throw new InputError(`two policies are called ${double.name}: each wants its own name`);
-  return all;
+  return all.map((policy) => withBudget(policy, options.workBudget));
 }
 
-async function policyNamed(name: string, flag: string): Promise<NamedPolicy> {
+function withBudget(policy: NamedPolicy, work: number | undefined): NamedPolicy {
+  return work === undefined || policy.controller !== 'decant' ? policy : { work, ...policy };
+}
+
+/** A built-in policy, or one from a file. `flag`: where the name was given, for messages. */
+export async function policyNamed(name: string, flag: string): Promise<NamedPolicy> {
   const builtIn = BUILT_IN_POLICIES.find((each) => each.name === name);
   if (builtIn !== undefined) return builtIn;
   if (!/[./\\]/.test(name) && !existsSync(name)) {

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { addCatalog } from './catalog-command.ts';
 import { addCompare } from './compare-command.ts';
+import { addDemo } from './demo-command.ts';
 import { EXIT } from './exit.ts';
 import { addExplain } from './explain-command.ts';
 import { addInputOptions } from './input-options.ts';
@@ -62,6 +63,7 @@ function program(): Command {
   addSimulate(decant);
   addCatalog(decant);
   addCompare(decant);
+  addDemo(decant);
   return decant;
 }
 

@@ -1,4 +1,5 @@
 import { Controller } from '../controller/controller.ts';
+import type { ControllerOptions } from '../controller/options.ts';
 import { type NamedPolicy, policySwitches } from '../lab/named-policy.ts';
 import { type Job, MOST_STEPS, type RunSummary } from '../lab/run-summary.ts';
 import type { Scenario } from '../simulator/scenario.ts';
@@ -67,8 +68,12 @@ function summarised({ ledger }: SimulatedCluster, timeline: RunSummary['timeline
 }
 
 /** The controller that also runs on Kubernetes; nobody else consolidates here, so that it need not look out for Karpenter. */
-function controllerFor(cluster: SimulatedCluster, { switches, search }: NamedPolicy): Controller {
+export function controllerFor(
+  cluster: SimulatedCluster,
+  { switches, search, work }: NamedPolicy,
+  more: Pick<ControllerOptions, 'breathe'> = {},
+): Controller {
   const reading = policySwitches(switches);
   if ('problems' in reading) throw refusal(reading.problems);
-  return new Controller(cluster, { mode: 'act', switches: reading.switches, search, interlock: false });
+  return new Controller(cluster, { mode: 'act', switches: reading.switches, search, work, interlock: false, ...more });
 }

@@ -1,0 +1,103 @@
+import type { TickReport } from '../controller/report.ts';
+import { NONE } from '../lab/built-in-policies.ts';
+import type { NamedPolicy } from '../lab/named-policy.ts';
+import type { LedgerSummary } from '../simulator/ledger.ts';
+import type { Scenario } from '../simulator/scenario.ts';
+import { SimulatedCluster } from '../simulator/simulated-cluster.ts';
+import { scenarioUnder } from './compare-workloads.ts';
+import { ControlledCluster } from './controlled-cluster.ts';
+import { type News, NewsDesk, type Staying } from './demo-news.ts';
+import { controllerFor } from './run-one.ts';
+
+export interface DemoSettings {
+  readonly policy: NamedPolicy;
+  readonly seed: number;
+  readonly tell: (news: News, atMs: number) => void;
+  /** Called now and then while the controller thinks. */
+  readonly breathe: () => Promise<void>;
+}
+
+/** A cluster at one moment. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly nodes: number;
+  readonly pods: number;
+  readonly pendingPods: number;
+  readonly dollarsPerHour: number;
+  readonly costDollars: number;
+  readonly evictions: number;
+}
+
+/** A cluster under a policy, and beside it the same one left alone: the difference is what the policy saves. */
+export class DemoCluster {
+  private readonly cluster: SimulatedCluster;
+  private readonly driven: Pick<ControlledCluster, 'advanceTo'> | SimulatedCluster;
+  private readonly twin: SimulatedCluster;
+  private readonly desk: NewsDesk;
+
+  constructor(workload: Scenario, { policy, seed, tell, breathe }: DemoSettings) {
+    const consolidation = policy.controller === 'stock' ? 'stock' : 'none';
+    const cluster = new SimulatedCluster(scenarioUnder(workload, policy), { seed, consolidation });
+    this.cluster = cluster;
+    this.twin = new SimulatedCluster(scenarioUnder(workload, NONE), { seed, consolidation: 'none' });
+    this.desk = new NewsDesk(cluster.world, tell);
+    const ours = policy.controller === 'decant';
+    this.desk.listen({ ours });
+    if (!ours) {
+      this.driven = cluster;
+      return;
+    }
+    const controller = controllerFor(cluster, policy, { breathe });
+    const tick = async (): Promise<TickReport> => {
+      const report = await controller.tick();
+      this.desk.reported(report);
+      return report;
+    };
+    this.driven = new ControlledCluster(cluster, { tick });
+  }
+
+  get nowMs(): number {
+    return this.cluster.nowMs;
+  }
+
+  get staying(): Staying {
+    return this.desk.staying;
+  }
+
+  /** Commands that were begun and not carried out. */
+  get givenUp(): number {
+    return this.desk.givenUp;
+  }
+
+  /** Lets time pass in both. Where one stops on the way makes no difference to either. */
+  async advanceTo(untilMs: number): Promise<void> {
+    await this.driven.advanceTo(untilMs);
+    this.twin.advanceTo(untilMs);
+    this.desk.flush();
+  }
+
+  moments(): { readonly here: Moment; readonly alone: Moment } {
+    return { here: momentOf(this.cluster), alone: momentOf(this.twin) };
+  }
+
+  ledgers(): { readonly here: LedgerSummary; readonly alone: LedgerSummary } {
+    return { here: this.cluster.ledger.summary(), alone: this.twin.ledger.summary() };
+  }
+}
+
+function momentOf({ world, ledger }: SimulatedCluster): Moment {
+  let dollarsPerHour = 0;
+  for (const { price } of world.nodes.values()) dollarsPerHour += price;
+  let pendingPods = 0;
+  for (const { node } of world.pods.values()) if (node === undefined) pendingPods++;
+  const { costDollars, evictions } = ledger.summary();
+  return {
+    nowMs: world.nowMs,
+    nodes: world.nodes.size,
+    pods: world.pods.size,
+    pendingPods,
+    dollarsPerHour,
+    costDollars,
+    evictions,
+  };
+}

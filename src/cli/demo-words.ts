@@ -1,0 +1,143 @@
+import type { Command } from '../controller/command.ts';
+import { count } from '../report/money.ts';
+import type { Moment } from './demo-cluster.ts';
+import { likelyType, type News, type Staying } from './demo-news.ts';
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** Of virtual time, which has no zone. */
+export function clock(ms: number): string {
+  const date = new Date(ms);
+  return `${DAYS[date.getUTCDay()]} ${date.toISOString().slice(11, 16)}`;
+}
+
+export function newsInWords(news: News): string {
+  switch (news.kind) {
+    case 'begun':
+      return `#${news.number} ${moveInWords(news.command)}`;
+    case 'done':
+      return `#${news.number} done ${sinceDecided(news.command)}: ${resultInWords(news.command)}`;
+    case 'given-up':
+      return `#${news.number} given up ${sinceDecided(news.command)}: ${reasonInWords(news.command.reason ?? 'unknown')}`;
+    case 'launched':
+      return `Karpenter launches ${count(news.nodes, 'node')} (${news.types.join(', ')})`;
+    case 'leaving':
+      return `${CAUSES[news.cause]}: node ${news.node} (${news.type}) goes, ${count(news.pods, 'pod')} to move`;
+  }
+}
+
+const CAUSES: Readonly<Record<Extract<News, { kind: 'leaving' }>['cause'], string>> = {
+  consolidation: 'consolidation by Karpenter',
+  interruption: 'spot interruption',
+  expiration: 'expired',
+  drift: 'drifted',
+  'by-hand': 'deleted by hand',
+  unneeded: 'not needed any more',
+};
+
+function moveInWords({ nodes, replacements, predicted }: Command): string {
+  const pods = nodes.reduce((sum, n) => sum + n.pods, 0);
+  const { savingsCentsPerHour, requiredCentsPerHour } = predicted;
+  const required = requiredCentsPerHour > 0 ? ` (${requiredCentsPerHour.toFixed(1)} required)` : '';
+  const saves = `saves ${cents(savingsCentsPerHour)}${required}`;
+  if (replacements.length === 0) {
+    const where = pods === 0 ? '' : `, ${count(pods, 'pod')} to other nodes`;
+    return `removes ${nodesInWords(nodes, pods === 0 ? 'empty node' : 'node')}${where}: ${saves}`;
+  }
+  const before = nodes.reduce((sum, n) => sum + n.centsPerHour, 0);
+  const by = replacements.map((r) => `one ${likelyType(r)} (${cents(r.centsPerHour)})`).join(' and ');
+  return `replaces ${nodesInWords(nodes)} (${cents(before)}) by ${by}, ${count(pods, 'pod')} to move: ${saves}`;
+}
+
+const MOST_NAMES = 4;
+
+function nodesInWords(nodes: Command['nodes'], noun = 'node'): string {
+  const names = nodes.slice(0, MOST_NAMES).map((n) => n.node);
+  if (nodes.length > MOST_NAMES) names.push('…');
+  return `${nodes.length === 1 ? noun : count(nodes.length, noun)} ${names.join(', ')}`;
+}
+
+function resultInWords({ predicted, realised = predicted }: Command): string {
+  const saved = cents(realised.savingsCentsPerHour);
+  const expected = cents(predicted.savingsCentsPerHour);
+  const moved = realised.evictions === 0 ? 'no pod moved' : `${count(realised.evictions, 'pod')} moved`;
+  return `${saved} saved${saved === expected ? ' as predicted' : ` (${expected} predicted)`}, ${moved}`;
+}
+
+function sinceDecided({ decidedMs, phaseMs }: Command): string {
+  return `after ${length(phaseMs - decidedMs)}`;
+}
+
+/** What may happen between a decision and its end; other reasons are codes of refusals. */
+const REASONS: Readonly<Record<string, string>> = {
+  'node-gone': 'a node of it is gone',
+  'pod-landed': 'a pod has landed on a node of it',
+  'pods-arriving': 'pods are on their way to a node of it',
+  'not-ours': 'the pool is not ours any more',
+  dearer: 'its new nodes would cost more than when it was decided',
+  'not-approved': 'a gate refuses it now',
+  'replacement-gone': 'a new node could not be launched',
+  timeout: 'it took too long',
+};
+
+export function reasonInWords(code: string): string {
+  return REASONS[code] ?? code.replaceAll('-', ' ');
+}
+
+export function stayInWords({ nodes, held }: Staying): string {
+  const parts: string[] = [];
+  if (nodes.size > 0) {
+    const all = [...nodes.values()];
+    const graced = all.flatMap((n) => (n.refusal.code === 'grace-period' ? (n.before ?? []) : []));
+    const why = byCode(
+      all.map((n) => n.refusal),
+      graced.length === 0 ? {} : { 'grace-period': ` (after ${byCode(graced)})` },
+    );
+    parts.push(`${count(nodes.size, 'node')} ${nodes.size === 1 ? 'stays' : 'stay'}: ${why}`);
+  }
+  if (held.length > 0) parts.push(`${count(held.length, 'move')} held back: ${byCode(held)}`);
+  return parts.join('; ');
+}
+
+/** `asides`: what to add to a code. */
+function byCode(refusals: readonly { readonly code: string }[], asides: Readonly<Record<string, string>> = {}): string {
+  const counts = new Map<string, number>();
+  for (const { code } of refusals) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts]
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .map(([code, n]) => `${n} ${reasonInWords(code)}${asides[code] ?? ''}`)
+    .join(', ');
+}
+
+export function momentInWords({ nodes, pods, pendingPods, dollarsPerHour }: Moment): string {
+  const pending = pendingPods === 0 ? '' : ` (${pendingPods} pending)`;
+  return `${count(nodes, 'node')}, ${count(pods, 'pod')}${pending}, ${dollars(dollarsPerHour)}/h`;
+}
+
+interface Bill {
+  readonly costDollars: number;
+}
+
+/** Of amounts as they are shown, in whole cents: whoever subtracts finds the same. */
+export function savedInWords(here: Bill, alone: Bill): string {
+  const saved = Number(alone.costDollars.toFixed(2)) - Number(here.costDollars.toFixed(2));
+  if (Math.abs(saved) < 0.005) return 'nothing saved';
+  const share = alone.costDollars === 0 ? '' : ` (${((Math.abs(saved) / alone.costDollars) * 100).toFixed(1)} %)`;
+  return saved > 0 ? `saved ${dollars(saved)}${share}` : `spent ${dollars(-saved)} more${share}`;
+}
+
+export function dollars(amount: number): string {
+  return `$${amount.toFixed(2)}`;
+}
+
+function cents(amount: number): string {
+  return `${amount.toFixed(1)} ¢/h`;
+}
+
+export function length(ms: number): string {
+  const s = Math.round(ms / 1000);
+  if (s < 120) return `${s} s`;
+  const minutes = Math.round(s / 60);
+  if (minutes < 120) return `${minutes} min`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
