@@ -30,6 +30,11 @@ export function addCompare(decant: Command): void {
     .option('--grace <duration,…>', 'a policy for each grace period; 0 is none')
     .option('--utilization <share,…>', 'a policy for each utilization threshold')
     .option('--base <name|file>', 'what the policies of a grid are laid over', 'documents')
+    .option(
+      '--work-budget <pods>',
+      'searches place so many pods in trials, unless a policy says; less is faster',
+      wholeNumber(1, 1e6),
+    )
     .option('--seeds <n>', 'simulations of each policy, with chances of their own', wholeNumber(1, 1000), 3)
     .option('--days <x>', 'virtual days of each simulation', days, 1)
     .addOption(
@@ -52,7 +57,7 @@ export function addCompare(decant: Command): void {
 
 function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
-    const value = /^[0-9]{1,6}$/.test(text) ? Number(text) : Number.NaN;
+    const value = /^[0-9]{1,7}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
     throw new InvalidArgumentError(`allowed: a whole number from ${least} to ${most}.`);
   };

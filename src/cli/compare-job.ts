@@ -38,6 +38,7 @@ export function printJob(options: CompareOptions, workloads: readonly WorkloadTe
     if (value !== undefined) args.push(`--${flag}`, value);
   }
   if (options.base !== 'documents') args.push('--base', policy(options.base));
+  if (options.workBudget !== undefined) args.push('--work-budget', String(options.workBudget));
   args.push('--seeds', String(options.seeds), '--days', String(options.days));
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > MOST_BYTES) throw new InputError(`--job: the files have ${bytes} bytes, a ConfigMap takes ${MOST_BYTES}`);

@@ -83,7 +83,18 @@ describe('decant compare', () => {
   });
 
   test('as a Job: the same comparison, with its files', async () => {
-    const text = await printed([...args(), '--threshold', '0,1', '--job', '--shard', '4', '--image', 'decant:test']);
+    const text = await printed([
+      ...args(),
+      '--threshold',
+      '0,1',
+      '--work-budget',
+      '50',
+      '--job',
+      '--shard',
+      '4',
+      '--image',
+      'decant:test',
+    ]);
     const [input, , job] = loadAll(text) as [
       { data: Readonly<Record<string, string>> },
       unknown,
@@ -94,7 +105,7 @@ describe('decant compare', () => {
     assert.equal(container.image, 'decant:test');
     assert.equal(
       container.args.join(' '),
-      'compare -w /input/tiny.yaml --policies none stock /input/patient.yaml --threshold 0,1 --seeds 2 --days 0.03 --shard 4 --results /results',
+      'compare -w /input/tiny.yaml --policies none stock /input/patient.yaml --threshold 0,1 --work-budget 50 --seeds 2 --days 0.03 --shard 4 --results /results',
     );
   });
 });

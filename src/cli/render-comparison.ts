@@ -46,7 +46,7 @@ export function renderComparison({ days, workloads, total }: Comparison, { paint
 }
 
 const NOTES = [
-  'Capital letters are the Pareto front: no other policy is cheaper without more evictions.',
+  'Capitals are the Pareto front: no other policy is better in cost or evictions and worse in neither.',
   'SAVED: against none. AGAIN: evicted less than 30 min before. NODE LIFE: p50 / p95. PENDING: p95.',
   'UNAVAILABLE: replicas wanted and not ready, over time.',
 ];

@@ -12,6 +12,8 @@ export interface NamedPolicy {
   readonly controller: PolicyController;
   /** Of our controller. */
   readonly search: 'merged' | 'karpenter';
+  /** Pods placed in trials of one search, at most; otherwise as many as the size of the cluster suggests. */
+  readonly work?: number;
   /** Laid over the disruption block of every NodePool of the workload, as `kubectl patch --type merge` would. */
   readonly disruption: DisruptionBlock;
   /** Of our controller, by flag without its dashes, as written. */

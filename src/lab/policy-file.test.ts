@@ -18,12 +18,14 @@ describe('a policy file', () => {
       disruption: { consolidationSavingsThresholdCents: '2', consolidationPolicy: 'Balanced' },
       switches: { 'scaledown-utilization-threshold': 0.6, 'shield-destinations': true, 'pool-cooldown': '5m' },
       search: 'karpenter',
+      work: 5000,
     };
     assert.deepEqual(readPolicyFile('x/a.yaml', document, 'a'), {
       policy: {
         name: 'a',
         controller: 'decant',
         search: 'karpenter',
+        work: 5000,
         disruption: document.disruption,
         switches: { 'scaledown-utilization-threshold': '0.6', 'shield-destinations': 'true', 'pool-cooldown': '5m' },
       },
@@ -68,6 +70,8 @@ describe('a policy file', () => {
       /: switches: .*only with controller decant/,
     ],
     ['a search of nobody', { controller: 'none', search: 'merged' }, /: search: .*only with controller decant/],
+    ['no work', { work: 0 }, /: work: 0: a whole number of at least 1/],
+    ['work of stock', { controller: 'stock', work: 5 }, /: work: 5: only with controller decant/],
     ['a built-in name', { name: 'none' }, /: name: "none": a name that is not built in/],
     ['a name with control characters', { name: 'a\u001b[2J' }, /: name: .*letters, digits/],
     [

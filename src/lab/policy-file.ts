@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { disruptionBlock } from '../config/disruption-block.ts';
-import { fields, oneOf } from '../config/leaf-schemas.ts';
+import { fields, oneOf, wholeNumber } from '../config/leaf-schemas.ts';
 import { fieldPath, withoutNulls } from '../config/object-path.ts';
 import type { Problem } from '../config/problem.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
@@ -21,6 +21,7 @@ const policyFile = fields({
   name: name.optional(),
   controller: oneOf(['none', 'stock', 'decant']).optional(),
   search: oneOf(['merged', 'karpenter']).optional(),
+  work: wholeNumber(1).optional(),
   disruption: z.unknown().optional(),
   switches: fields(Object.fromEntries(SWITCHES.map(({ flag }) => [flag, switchValue.optional()]))).optional(),
 });
@@ -43,7 +44,7 @@ export function readPolicyFile(object: string, document: unknown, usualName: str
   if ('problems' in block) problems.push(...withoutContext(block.problems, document));
   if ('problems' in checked) return { problems };
 
-  const { controller = 'decant', search, switches = {} } = checked.value;
+  const { controller = 'decant', search, work, switches = {} } = checked.value;
   const policyName = checked.value.name ?? usualName;
   if (BUILT_IN_POLICIES.some((each) => each.name === policyName))
     add(['name'], policyName, 'a name that is not built in');
@@ -54,6 +55,7 @@ export function readPolicyFile(object: string, document: unknown, usualName: str
   if (controller !== 'decant') {
     const only = `only with controller decant; ${controller} has none`;
     if (search !== undefined) add(['search'], search, only);
+    if (work !== undefined) add(['work'], work, only);
     if (Object.keys(switches).length > 0) add(['switches'], switches, only);
   }
   if (problems.length > 0) return { problems };
@@ -62,6 +64,7 @@ export function readPolicyFile(object: string, document: unknown, usualName: str
       name: policyName,
       controller,
       search: search ?? 'merged',
+      ...(work === undefined ? {} : { work }),
       disruption: disruptionBlock.parse(withoutNulls(valueAt(document, ['disruption'])) ?? {}),
       switches: switches as Readonly<Record<string, string>>,
     },

@@ -43,6 +43,7 @@ const policy = fields({
   name: string,
   controller: oneOf(['none', 'stock', 'decant']),
   search: oneOf(['merged', 'karpenter']),
+  work: wholeNumber(1).optional(),
   // Checked when it was written, and only shown from here on.
   disruption: z.custom<DisruptionBlock>((value) => typeof value === 'object' && value !== null, 'an object'),
   switches: z.record(string, z.string('a string'), 'strings by strings'),
