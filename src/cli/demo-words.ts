@@ -118,12 +118,13 @@ interface Bill {
   readonly costDollars: number;
 }
 
-/** Of amounts as they are shown, in whole cents: whoever subtracts finds the same. */
+/** Of amounts as they are shown, in whole cents: whoever subtracts finds the same. The share is exact. */
 export function savedInWords(here: Bill, alone: Bill): string {
   const saved = Number(alone.costDollars.toFixed(2)) - Number(here.costDollars.toFixed(2));
   if (Math.abs(saved) < 0.005) return 'nothing saved';
-  const share = alone.costDollars === 0 ? '' : ` (${((Math.abs(saved) / alone.costDollars) * 100).toFixed(1)} %)`;
-  return saved > 0 ? `saved ${dollars(saved)}${share}` : `spent ${dollars(-saved)} more${share}`;
+  const share = alone.costDollars === 0 ? 0 : Math.abs(1 - here.costDollars / alone.costDollars);
+  const percent = `(${(share * 100).toFixed(1)} %)`;
+  return saved > 0 ? `saved ${dollars(saved)} ${percent}` : `spent ${dollars(-saved)} more ${percent}`;
 }
 
 export function dollars(amount: number): string {

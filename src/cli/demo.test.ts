@@ -9,7 +9,7 @@ import { runOne } from './run-one.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 /** Small, and much happens in it. */
-const WORKLOAD = 'busy-node';
+const WORKLOAD = 'churn-episode';
 
 describe('decant demo', () => {
   test('one virtual day is the same every time, and its figures are those of the ledger', async () => {

@@ -1,9 +1,11 @@
+type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { write(text: string): unknown };
+
 /** Lines that stay, and on a terminal one below them that is written over; nothing of that one in a pipe or in the end. */
 export class TerminalPage {
-  private readonly out: NodeJS.WriteStream;
+  private readonly out: Output;
   private status = '';
 
-  constructor(out: NodeJS.WriteStream) {
+  constructor(out: Output) {
     this.out = out;
   }
 
