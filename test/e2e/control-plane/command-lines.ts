@@ -107,6 +107,8 @@ function kwok({ ports, toolbox, kubeconfigs }: Place): string[] {
     '--manage-all-nodes=false',
     '--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake',
     '--node-port=0',
+    // Without leases the controllers hold every node for dead after 50 s, and its pods for not ready.
+    '--node-lease-duration-seconds=40',
     `--server-address=127.0.0.1:${ports.kwok}`,
   ];
 }
