@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { SimulatedCluster } from '../simulator/simulated-cluster.ts';
 import { loadWorkload, parseWorkload } from './load-workload.ts';
@@ -142,6 +143,27 @@ test('copies are workloads of their own, and a spread without selector is over i
     ['web-1', 'web-2', 'web-3'],
   );
   assert.deepEqual(apps[1].constraints.topologySpread[0].labelSelector, { matchLabels: { app: 'web-2' } });
+});
+
+test('the example of the documentation is a workload', async () => {
+  const [, yaml] = readFileSync(new URL('../../docs/simulation.md', import.meta.url), 'utf8').split(/```(?:yaml)?\n/);
+  const { apps } = await parseWorkload(yaml, 'docs/simulation.md');
+  assert.deepEqual(
+    apps.map((a) => a.name),
+    ['web-1', 'web-2', 'web-3', 'report'],
+  );
+});
+
+test('policies evict in the order that Karpenter saw, the more they may do (S34)', async () => {
+  const scenario = await loadWorkload('policy-triple');
+  const evictions = ['WhenEmpty', 'Balanced', 'WhenEmptyOrUnderutilized'].map((consolidationPolicy) => {
+    const nodePools = scenario.nodePools.map((pool) => ({ ...pool, consolidationPolicy }));
+    const cluster = new SimulatedCluster({ ...scenario, nodePools }, { seed: 1, consolidation: 'stock' });
+    cluster.advanceTo(scenario.startMs + 12 * 3_600_000);
+    return cluster.ledger.summary().evictions;
+  });
+  const [whenEmpty, balanced, always] = evictions;
+  assert.ok(whenEmpty < balanced && balanced < always, evictions.join(' < '));
 });
 
 test('every workload of the library runs, with every replica somewhere in the end', async () => {

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decant } from '../../test/build/decant.ts';
+
+test('simulate prints what a run came to, the same for the same seed', async () => {
+  const args = ['simulate', '-w', 'right-size', '--days', '0.3', '-o', 'json'];
+  const [first, second, other] = await Promise.all([decant(args), decant(args), decant([...args, '--seed', '2'])]);
+  assert.equal(first.code, 0, first.stderr);
+  assert.equal(first.stdout, second.stdout);
+  assert.notEqual(first.stdout, other.stdout);
+  const run = JSON.parse(first.stdout);
+  assert.equal(run.kind, 'Simulation');
+  assert.equal(run.workload, 'right-size');
+  assert.equal(run.days, 0.3);
+  assert.ok(run.costDollars > 0 && run.commands > 0 && run.evictions > 0);
+});
+
+test('simulate as text: cost, nodes, evictions; without consolidation there are none', async () => {
+  const { code, stdout } = await decant(['simulate', '-w', 'right-size', '--days', '0.3', '--policy', 'none']);
+  assert.equal(code, 0);
+  assert.match(stdout, /^right-size, 0\.30 days, policy none, seed 1$/m);
+  assert.match(stdout, /^cost +\$\d+\.\d\d/m);
+  assert.match(stdout, /^evictions +0 /m);
+  assert.match(stdout, /^commands +none$/m);
+});
+
+test('simulate says in one line what is wrong, and what there is', async () => {
+  const cases: readonly [args: string[], message: RegExp][] = [
+    [['simulate'], /^decant: no workload: give a file or a name with -w; the library has .*web/],
+    [['simulate', '-w', 'no-such'], /^decant: workload no-such: not in the library, which has/],
+    [['simulate', '-w', 'web', '--days', '-1'], /allowed: a number of days above 0 and up to 366/],
+    [['simulate', '-w', 'web', '--seed', 'x'], /allowed: a whole number/],
+    [['simulate', '-w', 'web', '--policy', 'calmest'], /Allowed choices are none, stock/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, stdout, stderr } = await decant(args);
+    assert.equal(code, 2, args.join(' '));
+    assert.equal(stdout, '');
+    assert.match(stderr, message);
+  }
+  const { stdout } = await decant(['simulate', '--list']);
+  assert.ok(stdout.split('\n').includes('cron-thrash'));
+});
