@@ -10,7 +10,10 @@ const startedAt = new Date();
 
 rmSync(dist, { recursive: true, force: true });
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-const { status } = spawnSync(process.execPath, [tsc, '-b', join(root, 'src/cli'), join(root, 'src/library')], { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [tsc, '-b', join(root, 'src/cli'), join(root, 'src/library')], {
+  cwd: root,
+  stdio: 'inherit',
+});
 if (status !== 0) process.exit(status ?? 1);
 
 cpSync(join(root, 'src'), dist, { recursive: true, filter: (path) => statSync(path).isDirectory() || isData(path) });
