@@ -23,15 +23,14 @@ function methodsAllow({ kind, candidates }: Move): boolean {
   });
 }
 
-/** More nodes of a pool than may go at once could never be carried out. */
+/** More nodes of a pool than may go at once could never be carried out: for each reason, and in all as `needsOf` has it. */
 function fitsBudgets({ budgets }: SearchProblem, { kind, candidates }: Move): boolean {
   if (candidates.length === 1) return (budgets[reasonFor(kind, candidates[0])].get(candidates[0].pool.name) ?? 0) > 0;
-  for (const reason of ['Empty', 'Underutilized'] as const) {
-    const counts = new Map<string, number>();
-    for (const c of candidates) {
-      if (reasonFor(kind, c) === reason) counts.set(c.pool.name, (counts.get(c.pool.name) ?? 0) + 1);
-    }
-    for (const [pool, count] of counts) if (count > (budgets[reason].get(pool) ?? 0)) return false;
+  for (const [pool, own] of Map.groupBy(candidates, (c) => c.pool.name)) {
+    const left = { Empty: budgets.Empty.get(pool) ?? 0, Underutilized: budgets.Underutilized.get(pool) ?? 0 };
+    const empty = own.filter((c) => reasonFor(kind, c) === 'Empty').length;
+    if (empty > left.Empty || own.length - empty > left.Underutilized) return false;
+    if (own.length > Math.max(left.Empty, left.Underutilized)) return false;
   }
   return true;
 }
