@@ -1,7 +1,7 @@
 import type { Ledger } from './ledger.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
 import type { SimNode } from './sim-node.ts';
-import type { StockDecision } from './stock-karpenter.ts';
+import type { StockDecision } from './stock-decision.ts';
 import type { World } from './world.ts';
 
 /** karpenter-semantics §0, §9. */

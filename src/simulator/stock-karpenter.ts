@@ -1,21 +1,26 @@
-import { launchRequirements, type Requirements } from '../controller/launch.ts';
 import { poolTotals } from '../engine/disruption/balanced.ts';
-import { allowedDisruptions } from '../engine/disruption/budgets.ts';
 import { assess, type Candidate, isEmpty, refusalsByMethods } from '../engine/disruption/candidates.ts';
-import type { Move } from '../engine/policies/consolidate.ts';
-import { finalize, type Replacement } from '../engine/policies/replacement.ts';
+import { finalize } from '../engine/policies/replacement.ts';
 import { alone, emptiness, multiNode, singleNode } from '../engine/policies/stock-methods.ts';
 import { compile } from '../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import { STOCK_RULES } from '../engine/settings.ts';
-import { ConsolidationScreen, isIdle } from './consolidation-screen.ts';
+import { isIdle } from './consolidation-screen.ts';
 import type { KarpenterView } from './karpenter-view.ts';
 import type { Ledger } from './ledger.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
-import { loadOf } from './node-load.ts';
 import type { SimNode } from './sim-node.ts';
 import { StockCommandQueue } from './stock-command-queue.ts';
+import { decisionOf, type StockDecision } from './stock-decision.ts';
+import {
+  emptyNodes,
+  type LeftOpen,
+  leftOpen,
+  NOTHING_OPEN,
+  remainingBudgets,
+  simulationsUntil,
+} from './stock-shortlist.ts';
 import type { World } from './world.ts';
 
 /** karpenter-semantics §0. */
@@ -28,25 +33,6 @@ const MEMO_MS = 5 * 60_000;
  * 120 s where all pods are alike and 258 s where they are not (docs/performance.md). While it does, it does nothing else.
  */
 const SIMULATION_MS_PER_NODE = 0.15;
-/** The binary search over sets of up to 100 nodes. */
-const MULTI_SIMULATIONS = 7;
-
-/** A decision, kept in names, because numbers of rows do not outlive the cluster they were made for. */
-export interface StockDecision {
-  readonly method: 'emptiness' | 'multi' | 'single';
-  readonly kind: Move['kind'];
-  readonly nodes: readonly string[];
-  readonly replacements: readonly StockReplacement[];
-  /** Existing nodes that are to take pods in. */
-  readonly destinations: readonly string[];
-  readonly savings: number;
-}
-
-interface StockReplacement {
-  readonly nodePool: string;
-  readonly types: readonly string[];
-  readonly requirements: Requirements;
-}
 
 interface Pass {
   readonly cluster: CompiledCluster;
@@ -61,28 +47,6 @@ interface Memo {
 }
 
 const NEVER: Memo = { upheavals: -1, atMs: Number.NEGATIVE_INFINITY };
-
-/** Candidates for each method that are worth a simulation, and whether budgets have left some out. */
-interface LeftOpen {
-  readonly multi: ReadonlySet<SimNode>;
-  readonly single: ReadonlySet<SimNode>;
-  readonly multiSimulations: number;
-  /** All that Karpenter would examine one by one, in order. */
-  readonly examined: readonly string[];
-  readonly multiCut: boolean;
-  readonly singleCut: boolean;
-}
-
-const NOTHING_OPEN: LeftOpen = {
-  multi: new Set(),
-  single: new Set(),
-  multiSimulations: 0,
-  examined: [],
-  multiCut: false,
-  singleCut: false,
-};
-/** More are never tried at once. */
-const MAX_NODES = 101;
 
 /** Stock Karpenter's disruption loop (karpenter-semantics §3, §4, §9), on the engine in compatibility. */
 export class StockKarpenter {
@@ -150,8 +114,8 @@ export class StockKarpenter {
 
   private search(): StockDecision | undefined {
     const fresh = { multi: !this.isRemembered(this.multiMemo), single: !this.isRemembered(this.singleMemo) };
-    const empty = this.emptyNodes();
-    const open = fresh.multi || fresh.single ? this.leftOpen(fresh) : NOTHING_OPEN;
+    const empty = emptyNodes(this.world);
+    const open = fresh.multi || fresh.single ? leftOpen(this.world, fresh) : NOTHING_OPEN;
     const about = new Set([...empty, ...open.multi, ...open.single]);
     const pass = about.size === 0 ? undefined : this.look(about);
     const found = pass === undefined ? undefined : this.firstMove(pass, open);
@@ -161,14 +125,14 @@ export class StockKarpenter {
 
   /** What the first of the methods has to offer that has something to offer. */
   private firstMove(pass: Pass, open: LeftOpen): StockDecision | undefined {
-    const empty = emptiness(pass.candidates.filter(isEmpty), this.budgets('Empty'));
+    const empty = emptiness(pass.candidates.filter(isEmpty), remainingBudgets(this.world, 'Empty'));
     if (empty !== undefined) return decisionOf(pass.cluster, empty, 'emptiness');
     const totals = poolTotals(pass.cluster, pass.candidates);
     const among = (nodes: ReadonlySet<SimNode>) =>
       pass.candidates.filter((c) => !isEmpty(c) && nodes.has(this.world.nodes.get(c.name) as SimNode));
-    const multi = multiNode(pass.simulation, among(open.multi), this.budgets('Underutilized'), totals);
+    const multi = multiNode(pass.simulation, among(open.multi), remainingBudgets(this.world, 'Underutilized'), totals);
     if (multi !== undefined) return decisionOf(pass.cluster, multi, 'multi');
-    const single = singleNode(among(open.single), this.budgets('Underutilized'), (c) => {
+    const single = singleNode(among(open.single), remainingBudgets(this.world, 'Underutilized'), (c) => {
       const verdict = alone(pass.simulation, c, totals);
       return 'move' in verdict ? verdict.move : undefined;
     });
@@ -185,55 +149,6 @@ export class StockKarpenter {
     if (fresh.multi && !open.multiCut) this.multiMemo = memo;
     if (fresh.single && !open.singleCut) this.singleMemo = memo;
     return undefined;
-  }
-
-  /** Candidates of which the screen does not know already that nothing will come. */
-  private leftOpen(fresh: { readonly multi: boolean; readonly single: boolean }): LeftOpen {
-    const screen = new ConsolidationScreen(this.world);
-    const { candidates } = screen;
-    const budgets = this.budgets('Underutilized');
-    const single = candidates.filter(({ node }) => (budgets.get(node.pool.name) ?? 0) > 0);
-    const multi = candidates.filter(({ node }) => {
-      const left = budgets.get(node.pool.name) ?? 0;
-      budgets.set(node.pool.name, left - 1);
-      return left > 0;
-    });
-    let together = false;
-    for (let n = 2; fresh.multi && !together && n <= Math.min(multi.length, MAX_NODES); n++)
-      together = screen.mayGo(multi.slice(0, n));
-    const alone = fresh.single ? single.filter((c) => screen.mayGo([c])) : [];
-    return {
-      multi: new Set(together ? multi.map((c) => c.node) : []),
-      single: new Set(alone.map((c) => c.node)),
-      multiSimulations: fresh.multi && multi.length > 1 ? MULTI_SIMULATIONS : 0,
-      examined: fresh.single ? single.map((c) => c.node.name) : [],
-      multiCut: multi.length < candidates.length,
-      singleCut: single.length < candidates.length,
-    };
-  }
-
-  /** Nodes of each pool that may go now (karpenter-semantics §8). */
-  private budgets(reason: 'Empty' | 'Underutilized'): Map<string, number> {
-    const { nodes, scenario, nowMs } = this.world;
-    const total = new Map<string, number>();
-    const going = new Map<string, number>();
-    for (const { pool, readyMs, deleting, marked } of nodes.values()) {
-      if (readyMs === undefined) continue;
-      total.set(pool.name, (total.get(pool.name) ?? 0) + 1);
-      if (deleting || marked) going.set(pool.name, (going.get(pool.name) ?? 0) + 1);
-    }
-    return new Map(
-      scenario.nodePools.map((pool) => {
-        const allowed = allowedDisruptions(pool, total.get(pool.name) ?? 0, reason, nowMs);
-        return [pool.name, Math.max(0, allowed - (going.get(pool.name) ?? 0))];
-      }),
-    );
-  }
-
-  /** Emptiness is looked at in every pass. */
-  private emptyNodes(): SimNode[] {
-    const { nodes, nowMs } = this.world;
-    return [...nodes.values()].filter((node) => isIdle(node, nowMs) && loadOf(node).cost <= 1);
   }
 
   /** The candidates among these nodes, in a cluster that is fit for questions about them. */
@@ -257,10 +172,11 @@ export class StockKarpenter {
     const byName = new Map(pass.candidates.map((c) => [c.name, c]));
     const left = decision.nodes.flatMap((name) => byName.get(name) ?? []);
     if (decision.method === 'emptiness') {
-      const again = emptiness(left.filter(isEmpty), this.budgets('Empty'));
+      const again = emptiness(left.filter(isEmpty), remainingBudgets(this.world, 'Empty'));
       return again === undefined ? undefined : decisionOf(pass.cluster, again, 'emptiness');
     }
-    if (left.length < decision.nodes.length || isCutByBudget(left, this.budgets('Underutilized'))) return undefined;
+    if (left.length < decision.nodes.length || isCutByBudget(left, remainingBudgets(this.world, 'Underutilized')))
+      return undefined;
     const { cluster } = pass;
     const holds = pass.simulation.removing(
       left.map((c) => c.row),
@@ -278,13 +194,6 @@ export class StockKarpenter {
   }
 }
 
-/** How many simulations it takes Karpenter to come to this. */
-function simulationsUntil(found: StockDecision | undefined, { multiSimulations, examined }: LeftOpen): number {
-  if (found?.method === 'emptiness') return 0;
-  if (found?.method === 'multi') return multiSimulations;
-  return multiSimulations + (found === undefined ? examined.length : examined.indexOf(found.nodes[0]) + 1);
-}
-
 /** More candidates of some pool than may go. */
 function isCutByBudget(candidates: readonly Candidate[], budgets: Map<string, number>): boolean {
   return candidates.some(({ pool }) => {
@@ -292,21 +201,4 @@ function isCutByBudget(candidates: readonly Candidate[], budgets: Map<string, nu
     budgets.set(pool.name, left);
     return left < 0;
   });
-}
-
-function decisionOf(cluster: CompiledCluster, move: Move, method: StockDecision['method']): StockDecision {
-  const rows = new Set(move.placements.filter(({ row }) => row >= 0).map(({ row }) => row));
-  return {
-    method,
-    kind: move.kind,
-    nodes: move.candidates.map((c) => c.name),
-    replacements: move.replacements.map((r) => replacementOf(cluster, r)),
-    destinations: [...rows].map((row) => cluster.rows[row].name),
-    savings: move.savings,
-  };
-}
-
-function replacementOf(cluster: CompiledCluster, r: Replacement): StockReplacement {
-  const types = r.types.map((t) => cluster.types.list[t].name);
-  return { nodePool: cluster.templates[r.template].pool.name, types, requirements: launchRequirements(cluster, r) };
 }

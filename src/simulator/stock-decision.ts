@@ -1,0 +1,38 @@
+import { launchRequirements, type Requirements } from '../controller/launch.ts';
+import type { Move } from '../engine/policies/consolidate.ts';
+import type { Replacement } from '../engine/policies/replacement.ts';
+import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
+
+/** A decision, kept in names, because numbers of rows do not outlive the cluster they were made for. */
+export interface StockDecision {
+  readonly method: 'emptiness' | 'multi' | 'single';
+  readonly kind: Move['kind'];
+  readonly nodes: readonly string[];
+  readonly replacements: readonly StockReplacement[];
+  /** Existing nodes that are to take pods in. */
+  readonly destinations: readonly string[];
+  readonly savings: number;
+}
+
+interface StockReplacement {
+  readonly nodePool: string;
+  readonly types: readonly string[];
+  readonly requirements: Requirements;
+}
+
+export function decisionOf(cluster: CompiledCluster, move: Move, method: StockDecision['method']): StockDecision {
+  const rows = new Set(move.placements.filter(({ row }) => row >= 0).map(({ row }) => row));
+  return {
+    method,
+    kind: move.kind,
+    nodes: move.candidates.map((c) => c.name),
+    replacements: move.replacements.map((r) => replacementOf(cluster, r)),
+    destinations: [...rows].map((row) => cluster.rows[row].name),
+    savings: move.savings,
+  };
+}
+
+function replacementOf(cluster: CompiledCluster, r: Replacement): StockReplacement {
+  const types = r.types.map((t) => cluster.types.list[t].name);
+  return { nodePool: cluster.templates[r.template].pool.name, types, requirements: launchRequirements(cluster, r) };
+}
