@@ -19,6 +19,11 @@ function day(page: TerminalPage): void {
 
 test('on a terminal the status stays below what is printed, and goes in the end', () => {
   assert.equal(screen(true, 80, day).seen, 'morning\nnoon\nafternoon\n2 nodes');
+  const still = screen(true, 80, (page) => {
+    page.show('3 nodes');
+    page.print(['noon']);
+  });
+  assert.equal(still.seen, 'noon\n3 nodes');
   const ended = screen(true, 80, (page) => {
     day(page);
     page.clear();
