@@ -19,9 +19,8 @@ export function addDemo(decant: Command): void {
     .option('--policy <name|file>', 'none, stock, documents, calm, or a YAML file as decant compare reads it', 'calm')
     .option('--seed <number>', 'another seed is another day', seed, 1)
     .addOption(
-      new Option('--speed <duration>', 'virtual time that passes in a second')
+      new Option('--speed <duration>', 'virtual time that passes in a second (default on a terminal: 30m)')
         .argParser(virtualMsPerSecond)
-        .default(undefined, '30m')
         .conflicts('once'),
     )
     .option('--once', 'one virtual day, as fast as it goes')
