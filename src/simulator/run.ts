@@ -2,6 +2,11 @@ import type { LedgerSummary } from './ledger.ts';
 import type { Scenario } from './scenario.ts';
 import { SimulatedCluster, type SimulationOptions } from './simulated-cluster.ts';
 
+/** Somebody who acts on a cluster through its port, such as the controller. */
+export interface Actor {
+  tick(): Promise<{ readonly wakeAtMs: number | undefined }>;
+}
+
 export interface RunOptions extends SimulationOptions {
   readonly days: number;
   /** Called now and then with the share of the time that has passed; true ends the run. */
