@@ -44,7 +44,7 @@ export class Trials {
       const trial = this.attemptSo(manner, candidates, maxReplacements);
       if ('move' in trial) return trial;
       first ??= trial;
-      if (!mayBeSplit(trial.refusal, maxReplacements)) break;
+      if (!mayBeSplit(trial, maxReplacements)) break;
     }
     return first as Trial;
   }
@@ -66,12 +66,19 @@ export class Trials {
     maxReplacements: number,
     hints?: ReadonlyMap<number, number>,
   ): Move | undefined {
+    const { simulation } = this.problem;
+    const { depth } = simulation;
+    let best: { readonly move: Move; readonly manner: Manner } | undefined;
     for (const manner of MANNERS) {
       const trial = this.keepSo(manner, candidates, maxReplacements, hints);
-      if ('move' in trial) return trial.move;
-      if (!mayBeSplit(trial.refusal, maxReplacements)) return undefined;
+      if ('move' in trial && (best === undefined || netCents(trial.move) > netCents(best.move) + 1e-9))
+        best = { move: trial.move, manner };
+      if (!mayBeSplit(trial, maxReplacements)) break;
+      simulation.undoTo(depth);
     }
-    return undefined;
+    if (best === undefined || simulation.depth > depth) return best?.move;
+    this.keepSo(best.manner, candidates, maxReplacements, hints);
+    return best.move;
   }
 
   private keepSo(
@@ -143,8 +150,10 @@ const MANNERS: readonly Manner[] = [
 ];
 
 /** The pods have a place, on a new node that is too dear or no better than one of the old: several smaller ones may do. */
-function mayBeSplit(refusal: Refused, maxReplacements: number): boolean {
-  return maxReplacements > 1 && (refusal === 'not-approved' || PRICE_REFUSALS.has(refusal.code));
+function mayBeSplit(trial: Verdict, maxReplacements: number): boolean {
+  if (maxReplacements < 2) return false;
+  if ('move' in trial) return trial.move.kind === 'replace';
+  return trial.refusal === 'not-approved' || PRICE_REFUSALS.has(trial.refusal.code);
 }
 
 /** Refusals that are about money alone. */
