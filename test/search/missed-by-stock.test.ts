@@ -162,6 +162,24 @@ describe('S8: one node for several smaller ones (k#1442)', () => {
   });
 });
 
+test('one node for three, where pods that keep apart share the others evenly', () => {
+  const type = (name: string, cpu: number, price: number) => instanceType(name, { cpu, memory: 64 * GIB, price });
+  const [small, middle, large] = [type('small', 4000, 0.15), type('middle', 8000, 0.45), type('large', 16_000, 0.57)];
+  const objects = cluster({
+    instanceTypes: [small, middle, large],
+    nodePools: [onDemandPool('default')],
+    machines: [machine('node', { type: large })],
+    // On the first new node that takes them the others would make it a middle one.
+    pods: [
+      ...pods('node', 6, { cpu: 1000 }),
+      ...['a', 'b', 'c'].map((name) => pod(name, { on: 'node', cpu: 1500, hostPorts: [hostPort(80)] })),
+    ],
+  });
+  const { merged, karpenter } = both(objects);
+  assert.deepEqual(movesOf(karpenter), []);
+  assert.deepEqual(movesOf(merged), ['replace node by small small small']);
+});
+
 describe('S11: two nodes for one of the same price (aws#5903)', () => {
   const objects = cluster({
     instanceTypes: awsTypes('c6a.2xlarge', 'c6a.4xlarge'),
