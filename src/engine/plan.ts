@@ -69,9 +69,9 @@ export function* planSteps(
 }
 
 /** Pods placed in trials: the small get more each, because they can have it at once; see docs/performance.md. */
-const WORK_PER_CANDIDATE = 600;
+const WORK_PER_CANDIDATE = 350;
 const MORE_WORK_EACH = 1200;
-const ENOUGH_FOR_SMALL = 480_000;
+const ENOUGH_FOR_SMALL = 350_000;
 const LEAST_WORK = 60_000;
 
 export function defaultWork({ candidates }: Pick<SearchProblem, 'candidates'>): number {
