@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ClusterObjects, InstanceType } from '../../src/engine/cluster/objects.ts';
+import type { InstanceType, PodObject } from '../../src/engine/cluster/objects.ts';
 import { ZONE } from '../../src/engine/cluster/well-known.ts';
+import { inWaves } from '../../src/engine/search/waves.ts';
 import { cluster } from '../build/cluster.ts';
-import { podsOf } from '../build/constraints.ts';
+import { app, podsOf } from '../build/constraints.ts';
 import { instanceType } from '../build/instance-type.ts';
-import { machine } from '../build/machine.ts';
+import { type Machine, machine } from '../build/machine.ts';
 import { nodePool } from '../build/node-pool.ts';
 import { pod } from '../build/pod.ts';
 import { rules } from '../build/policy.ts';
 import { policyNamed, rulesByPool } from './fleet-rules.ts';
-import { planOf } from './searched.ts';
+import { planOf, problemOf, search } from './searched.ts';
 import { movesOf } from './summary.ts';
 
 const cheap = instanceType('cheap', { price: 0.1 });
@@ -21,7 +22,7 @@ const room = (cpu: number) => ({ cpu, memory: 2 ** 36, pods: 20 });
  * `follows` has to be in a zone with a pod of the app db when it comes. That one has to leave zone a for zone b, where
  * there is room for itself alone: `follows` can go to zone a as long as it is still there, and nowhere afterwards.
  */
-function following(follower: InstanceType, leader: InstanceType): ClusterObjects {
+function following(follower: InstanceType, leader: InstanceType, more: readonly [Machine, PodObject][] = []) {
   return cluster({
     instanceTypes: [cheap, dear],
     nodePools: [nodePool('default', { limits: { cpu: 1 } })],
@@ -30,9 +31,11 @@ function following(follower: InstanceType, leader: InstanceType): ClusterObjects
       machine('leader', { type: leader, zone: 'zone-a' }),
       machine('stays-a', { type: cheap, zone: 'zone-a', allocatable: room(1000), doNotDisrupt: 'true' }),
       machine('stays-b', { type: cheap, zone: 'zone-b', allocatable: room(500), doNotDisrupt: 'true' }),
+      ...more.map(([m]) => m),
     ],
     pods: [
-      pod('follows', { on: 'follower', cpu: 1000, requiredAffinity: [podsOf('db', ZONE)] }),
+      ...more.map(([, p]) => p),
+      pod('follows', { on: 'follower', cpu: 1000, labels: { app: 'web' }, requiredAffinity: [podsOf('db', ZONE)] }),
       pod('leads', { on: 'leader', cpu: 500, labels: { app: 'db' }, nodeSelector: { [ZONE]: 'zone-b' } }),
     ],
   });
@@ -49,5 +52,32 @@ describe('moves of which one needs what the other takes away', () => {
     const by = rulesByPool({ default: policyNamed('WhenUnderutilized') });
     assert.deepEqual(movesOf(planOf(following(cheap, dear), by)), []);
     assert.deepEqual(movesOf(planOf(following(dear, cheap), by)), []);
+  });
+
+  test('wait for each other, if one has to wait for somebody else', () => {
+    // Somebody with a place of its own, whom the budget of the follower's app lets go first.
+    const objects = {
+      ...following(cheap, dear, [
+        [machine('first', { type: dear }), pod('goes', { on: 'first', cpu: 2000, labels: { app: 'web' } })],
+        [machine('stays', { type: cheap, doNotDisrupt: 'true' }), pod('other', { on: 'stays', cpu: 2000 })],
+      ]),
+      podDisruptionBudgets: [
+        {
+          namespace: 'default',
+          name: 'web',
+          selector: app('web'),
+          disruptionsAllowed: 1,
+          fullyBlocking: false,
+          evictsUnhealthy: false,
+        },
+      ],
+    };
+    const problem = problemOf(objects, rules());
+    const byName = new Map(search(problem).moves.map((move) => [move.candidates[0].name, move]));
+    const moves = ['first', 'follower', 'leader'].flatMap((name) => byName.get(name) ?? []);
+    assert.deepEqual(
+      inWaves(problem, moves).map(({ wave, move }) => `${wave} ${move.candidates[0].name}`),
+      ['1 first', '2 follower', '2 leader'],
+    );
   });
 });
