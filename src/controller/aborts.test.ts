@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { app, is } from '../../test/build/constraints.ts';
+import { is } from '../../test/build/constraints.ts';
 import { leftovers, watchLaws } from '../../test/build/controller-laws.ts';
 import { FakeCluster, type FakeClusterOptions } from '../../test/build/fake-cluster.ts';
 import { instanceType, LARGE, MEDIUM } from '../../test/build/instance-type.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
+import { podDisruptionBudget } from '../../test/build/pod-disruption-budget.ts';
 import { type ControllerSketch, controllerOn } from '../../test/build/run-controller.ts';
 import { GIB, MINUTE_MS } from '../../test/build/units.ts';
 import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
@@ -15,14 +16,6 @@ import type { Controller } from './controller.ts';
 const POOL = nodePool('default', { requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)] });
 /** Between medium and large. */
 const SIX = instanceType('six', { cpu: 6500, memory: 24 * GIB, price: 0.3 });
-const GUARD = {
-  namespace: 'default',
-  name: 'guard',
-  selector: app('web'),
-  fullyBlocking: false,
-  evictsUnhealthy: false,
-};
-
 /** A large node whose pods need a medium one: decided at 0 s, launching from 15 s, draining from 75 s. */
 function replacing(options: FakeClusterOptions = {}): FakeCluster {
   return new FakeCluster(
@@ -30,7 +23,7 @@ function replacing(options: FakeClusterOptions = {}): FakeCluster {
       nodePools: [POOL],
       machines: [machine('a', { type: LARGE })],
       pods: [pod('p', { on: 'a', cpu: 3000, labels: { app: 'web' } })],
-      podDisruptionBudgets: [{ ...GUARD, disruptionsAllowed: 1 }],
+      podDisruptionBudgets: [podDisruptionBudget('guard', 'web')],
     },
     options,
   );

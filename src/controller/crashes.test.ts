@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { app, is } from '../../test/build/constraints.ts';
+import { is } from '../../test/build/constraints.ts';
 import { leftovers, watchLaws } from '../../test/build/controller-laws.ts';
 import { FakeCluster, type FakeClusterOptions, type Fate } from '../../test/build/fake-cluster.ts';
 import { LARGE, MEDIUM, SMALL } from '../../test/build/instance-type.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
+import { podDisruptionBudget } from '../../test/build/pod-disruption-budget.ts';
 import { runToRest } from '../../test/build/run-controller.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
 
@@ -30,16 +31,7 @@ const SCENARIOS: readonly Scenario[] = [
             pod('q', { on: 'b', cpu: 1000, labels: { app: 'web' } }),
             pod('r', { on: 'c', cpu: 1000, labels: { app: 'web' } }),
           ],
-          podDisruptionBudgets: [
-            {
-              namespace: 'default',
-              name: 'guard',
-              selector: app('web'),
-              disruptionsAllowed: 1,
-              fullyBlocking: false,
-              evictsUnhealthy: false,
-            },
-          ],
+          podDisruptionBudgets: [podDisruptionBudget('guard', 'web')],
         },
         options,
       ),

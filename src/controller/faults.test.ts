@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { app } from '../../test/build/constraints.ts';
 import { leftovers, watchLaws } from '../../test/build/controller-laws.ts';
 import { FakeCluster, type Fate } from '../../test/build/fake-cluster.ts';
 import { instanceType, offeringsIn } from '../../test/build/instance-type.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
+import { podDisruptionBudget } from '../../test/build/pod-disruption-budget.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
 import { runs } from '../../test/build/runs.ts';
 import { GIB, MINUTE_MS } from '../../test/build/units.ts';
@@ -70,16 +70,7 @@ class Story {
             }),
           ),
         ),
-        podDisruptionBudgets: [
-          {
-            namespace: 'default',
-            name: 'guard',
-            selector: app('web'),
-            disruptionsAllowed: 1 + this.below(2),
-            fullyBlocking: false,
-            evictsUnhealthy: false,
-          },
-        ],
+        podDisruptionBudgets: [podDisruptionBudget('guard', 'web', { disruptionsAllowed: 1 + this.below(2) })],
       },
       {
         drainMs: this.oneOf([5_000, 40_000]),

@@ -121,8 +121,8 @@ test('what was launched is what was asked for, with room for its pods', async ()
   assert.deepEqual([requests.cpu, requests.pods, pool, centsPerHour], [3500, 2, 'default', 20]);
 });
 
-test('a price that rises while the node comes up is what was realised', async () => {
-  const dear = { ...MEDIUM, offerings: MEDIUM.offerings.map((o) => ({ ...o, price: 0.25 })) };
+/** A large node whose pod needs a medium one, which has just come up. */
+async function replacementUp() {
   const port = new FakeCluster({
     nodePools: [POOL],
     machines: [machine('a', { type: LARGE })],
@@ -133,6 +133,12 @@ test('a price that rises while the node comes up is what was realised', async ()
   port.advanceTo(port.nowMs + 15_000);
   await controller.tick();
   port.advanceTo(port.nowMs + 60_000);
+  return { port, controller };
+}
+
+test('a price that rises while the node comes up is what was realised', async () => {
+  const dear = { ...MEDIUM, offerings: MEDIUM.offerings.map((o) => ({ ...o, price: 0.25 })) };
+  const { port, controller } = await replacementUp();
   port.objects = { ...port.objects, instanceTypes: [dear, LARGE] };
   await controller.tick();
   const [{ predicted, realised }] = port.commands;
@@ -141,16 +147,7 @@ test('a price that rises while the node comes up is what was realised', async ()
 });
 
 test('a new node counts when its NodeClaim and its Node both say that it is initialized', async () => {
-  const port = new FakeCluster({
-    nodePools: [POOL],
-    machines: [machine('a', { type: LARGE })],
-    pods: [pod('p', { on: 'a', cpu: 3000 })],
-  });
-  const controller = controllerOn(port);
-  await controller.tick();
-  port.advanceTo(port.nowMs + 15_000);
-  await controller.tick();
-  port.advanceTo(port.nowMs + 60_000);
+  const { port, controller } = await replacementUp();
   const [{ nodeClaim }] = port.commands[0].replacements;
   const up = { type: 'Initialized', changedMs: port.nowMs };
   port.changeClaim(nodeClaim, () => ({ conditions: [{ ...up, status: 'False' }] }));

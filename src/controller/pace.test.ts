@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { app, is } from '../../test/build/constraints.ts';
+import { is } from '../../test/build/constraints.ts';
 import { leftovers, watchLaws } from '../../test/build/controller-laws.ts';
 import { FakeCluster } from '../../test/build/fake-cluster.ts';
 import { LARGE, MEDIUM } from '../../test/build/instance-type.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pendingPod, pod } from '../../test/build/pod.ts';
+import { podDisruptionBudget } from '../../test/build/pod-disruption-budget.ts';
 import { controllerOn, runToRest, runUntil } from '../../test/build/run-controller.ts';
 import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../test/build/units.ts';
 import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
@@ -205,16 +206,7 @@ describe('budgets and brakes over time', () => {
         pod('q', { on: 'b', cpu: 1000, labels: { app: 'web' } }),
         pod('r', { on: 'c', cpu: 1000, labels: { app: 'web' } }),
       ],
-      podDisruptionBudgets: [
-        {
-          namespace: 'default',
-          name: 'guard',
-          selector: app('web'),
-          disruptionsAllowed: 1,
-          fullyBlocking: false,
-          evictsUnhealthy: false,
-        },
-      ],
+      podDisruptionBudgets: [podDisruptionBudget('guard', 'web')],
     });
     const times = await deletions(port);
     assert.equal(times.length, 2);

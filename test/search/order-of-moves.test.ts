@@ -4,11 +4,12 @@ import type { InstanceType, PodObject } from '../../src/engine/cluster/objects.t
 import { ZONE } from '../../src/engine/cluster/well-known.ts';
 import { inWaves } from '../../src/engine/search/waves.ts';
 import { cluster } from '../build/cluster.ts';
-import { app, podsOf } from '../build/constraints.ts';
+import { podsOf } from '../build/constraints.ts';
 import { instanceType } from '../build/instance-type.ts';
 import { type Machine, machine } from '../build/machine.ts';
 import { nodePool } from '../build/node-pool.ts';
 import { pod } from '../build/pod.ts';
+import { podDisruptionBudget } from '../build/pod-disruption-budget.ts';
 import { rules } from '../build/policy.ts';
 import { policyNamed, rulesByPool } from './fleet-rules.ts';
 import { planOf, problemOf, search } from './searched.ts';
@@ -61,16 +62,7 @@ describe('moves of which one needs what the other takes away', () => {
         [machine('first', { type: dear }), pod('goes', { on: 'first', cpu: 2000, labels: { app: 'web' } })],
         [machine('stays', { type: cheap, doNotDisrupt: 'true' }), pod('other', { on: 'stays', cpu: 2000 })],
       ]),
-      podDisruptionBudgets: [
-        {
-          namespace: 'default',
-          name: 'web',
-          selector: app('web'),
-          disruptionsAllowed: 1,
-          fullyBlocking: false,
-          evictsUnhealthy: false,
-        },
-      ],
+      podDisruptionBudgets: [podDisruptionBudget('web', 'web')],
     };
     const problem = problemOf(objects, rules());
     const byName = new Map(search(problem).moves.map((move) => [move.candidates[0].name, move]));

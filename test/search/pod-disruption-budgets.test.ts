@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PodDisruptionBudgetObject } from '../../src/engine/cluster/objects.ts';
 import { type ClusterSketch, cluster } from '../build/cluster.ts';
-import { app, hostPort } from '../build/constraints.ts';
+import { hostPort } from '../build/constraints.ts';
 import { SMALL } from '../build/instance-type.ts';
 import { machine } from '../build/machine.ts';
 import { daemonPod, daemonSet, pod } from '../build/pod.ts';
+import { podDisruptionBudget } from '../build/pod-disruption-budget.ts';
 import { rules } from '../build/policy.ts';
 import { GIB } from '../build/units.ts';
 import { planOf } from './searched.ts';
-
-function budget(name: string, of: string, more: Partial<PodDisruptionBudgetObject> = {}): PodDisruptionBudgetObject {
-  return {
-    namespace: 'default',
-    name,
-    selector: app(of),
-    disruptionsAllowed: 1,
-    fullyBlocking: false,
-    evictsUnhealthy: false,
-    ...more,
-  };
-}
 
 /** Waves as lists of the nodes that go in them. */
 function waves(sketch: ClusterSketch): string[][] {
@@ -41,7 +29,7 @@ const INGRESS: ClusterSketch = {
 
 describe('S23: a budget for pods of one deployment on several nodes (aws#8164)', () => {
   test('of one: one node at a time', () => {
-    assert.deepEqual(waves({ ...INGRESS, podDisruptionBudgets: [budget('ingress', 'ingress')] }), [
+    assert.deepEqual(waves({ ...INGRESS, podDisruptionBudgets: [podDisruptionBudget('ingress', 'ingress')] }), [
       ['a'],
       ['b'],
       ['c'],
@@ -49,14 +37,14 @@ describe('S23: a budget for pods of one deployment on several nodes (aws#8164)',
   });
 
   test('of two: two at a time; of none of theirs: all at once', () => {
-    const two = budget('ingress', 'ingress', { disruptionsAllowed: 2 });
+    const two = podDisruptionBudget('ingress', 'ingress', { disruptionsAllowed: 2 });
     assert.deepEqual(waves({ ...INGRESS, podDisruptionBudgets: [two] }), [['a', 'b'], ['c']]);
-    assert.deepEqual(waves({ ...INGRESS, podDisruptionBudgets: [budget('other', 'other')] }), [NODES]);
+    assert.deepEqual(waves({ ...INGRESS, podDisruptionBudgets: [podDisruptionBudget('other', 'other')] }), [NODES]);
   });
 
   test('that lets go of pods that are not ready: those do not count', () => {
     const pods = (INGRESS.pods ?? []).map((p) => (p.nodeName === 'c' ? p : { ...p, ready: 'False' }));
-    const strict = budget('ingress', 'ingress');
+    const strict = podDisruptionBudget('ingress', 'ingress');
     assert.deepEqual(waves({ ...INGRESS, pods, podDisruptionBudgets: [strict] }), [['a'], ['b'], ['c']]);
     assert.deepEqual(waves({ ...INGRESS, pods, podDisruptionBudgets: [{ ...strict, evictsUnhealthy: true }] }), [
       NODES,
@@ -66,7 +54,7 @@ describe('S23: a budget for pods of one deployment on several nodes (aws#8164)',
   test('that one node alone needs more of than it leaves: that node goes with nobody of the same beside it', () => {
     const second = pod('second', { on: 'a', cpu: 20, labels: { app: 'ingress' } });
     const sketch = { ...INGRESS, pods: [...(INGRESS.pods ?? []), second] };
-    const got = waves({ ...sketch, podDisruptionBudgets: [budget('ingress', 'ingress')] });
+    const got = waves({ ...sketch, podDisruptionBudgets: [podDisruptionBudget('ingress', 'ingress')] });
     assert.deepEqual(got.toSorted(), [['a'], ['b'], ['c']]);
   });
 
@@ -77,7 +65,11 @@ describe('S23: a budget for pods of one deployment on several nodes (aws#8164)',
       daemonSets: [agent],
       pods: [...(INGRESS.pods ?? []), ...NODES.map((on) => daemonPod(agent, on))],
     };
-    assert.deepEqual(waves({ ...sketch, podDisruptionBudgets: [budget('agent', 'agent')] }), [['a'], ['b'], ['c']]);
+    assert.deepEqual(waves({ ...sketch, podDisruptionBudgets: [podDisruptionBudget('agent', 'agent')] }), [
+      ['a'],
+      ['b'],
+      ['c'],
+    ]);
   });
 });
 
@@ -86,9 +78,9 @@ test('S23: a pod under two budgets, one whose budget allows nothing, one under n
     machines: [machine('node'), machine('other')],
     pods: ['a', 'b', 'c'].map((name) => pod(name, { on: 'node', labels: { app: name } })),
     podDisruptionBudgets: [
-      budget('a-0', 'a', { disruptionsAllowed: 0 }),
-      budget('a-1', 'a'),
-      budget('b-all', 'b', { disruptionsAllowed: 0, fullyBlocking: true }),
+      podDisruptionBudget('a-0', 'a', { disruptionsAllowed: 0 }),
+      podDisruptionBudget('a-1', 'a'),
+      podDisruptionBudget('b-all', 'b', { disruptionsAllowed: 0, fullyBlocking: true }),
     ],
   });
   const { moves, nodes } = planOf(objects, rules());
@@ -111,7 +103,11 @@ describe('several budgets at once', () => {
       pod('db-b', { on: 'b', labels: { app: 'db' } }),
       pod('db-c', { on: 'c', labels: { app: 'db' } }),
     ];
-    const got = waves({ ...INGRESS, pods, podDisruptionBudgets: [budget('web', 'web'), budget('db', 'db')] });
+    const got = waves({
+      ...INGRESS,
+      pods,
+      podDisruptionBudgets: [podDisruptionBudget('web', 'web'), podDisruptionBudget('db', 'db')],
+    });
     assert.deepEqual(got, [['a', 'c'], ['b']]);
   });
 
@@ -123,7 +119,7 @@ describe('several budgets at once', () => {
       machines: NODES.map((name) => machine(name)),
       pods,
       instanceTypes: [SMALL, ...(cluster().instanceTypes ?? [])],
-      podDisruptionBudgets: [budget('web', 'web')],
+      podDisruptionBudgets: [podDisruptionBudget('web', 'web')],
     };
     assert.deepEqual(waves(sketch), [['a'], ['b'], ['c']]);
   });
