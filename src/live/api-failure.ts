@@ -1,0 +1,54 @@
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
+import type { ApiFailure } from './api-client.ts';
+
+/** More of an error's text nobody reads. */
+export const MOST_ERROR_BYTES = 64 << 10;
+const LONGEST_MESSAGE = 500;
+
+/** What an answer that is not 2xx says: a Status object from an API server, anything at all from what stands before it. */
+export function failureOf(
+  status: number,
+  headers: IncomingHttpHeaders,
+  body: string,
+): ApiFailure & { readonly message: string } {
+  const answer = statusObject(body);
+  const message = typeof answer?.message === 'string' && answer.message !== '' ? answer.message : body;
+  const reason = typeof answer?.reason === 'string' && answer.reason !== '' ? answer.reason : STATUS_CODES[status];
+  const retryAfterMs = retryAfter(headers['retry-after']) ?? seconds(answer?.details?.retryAfterSeconds);
+  return {
+    status,
+    reason: reason ?? 'Unknown',
+    message: oneLine(message),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+interface StatusObject {
+  readonly reason?: unknown;
+  readonly message?: unknown;
+  readonly details?: { readonly retryAfterSeconds?: unknown } | null;
+}
+
+function statusObject(body: string): StatusObject | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds; the other form, a date, API servers do not use. */
+function retryAfter(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : undefined;
+}
+
+function seconds(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 ? value * 1000 : undefined;
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line === '') return 'no reason given';
+  return line.length <= LONGEST_MESSAGE ? line : `${line.slice(0, LONGEST_MESSAGE)}…`;
+}

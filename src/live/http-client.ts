@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { type ApiClient, ApiError, type ApiRequest } from './api-client.ts';
+import { failureOf, MOST_ERROR_BYTES } from './api-failure.ts';
+import type { ClusterAccess } from './cluster-access.ts';
+
+const USUAL_IDLE_MS = 30_000;
+/** Of answers that are parsed whole. Lists are streamed; no single object comes near. */
+const MOST_BYTES = 64 << 20;
+
+/** Requests over node:http with what `ClusterAccess` knows. */
+export class HttpClient implements ApiClient {
+  private readonly access: ClusterAccess;
+  private readonly agent: HttpAgent;
+  private readonly userAgent = `decant/${version()}`;
+
+  constructor(access: ClusterAccess) {
+    this.access = access;
+    const { protocol, hostname } = access.server;
+    const settings = { keepAlive: true, ...(isLoopback(hostname) ? {} : { proxyEnv: process.env }) };
+    this.agent = protocol === 'https:' ? new HttpsAgent(settings) : new HttpAgent(settings);
+  }
+
+  async request<T>(request: ApiRequest): Promise<T> {
+    const body = await wholeBody(await this.send(request), MOST_BYTES, (error) => this.failed(request, error));
+    try {
+      return JSON.parse(body) as T;
+    } catch (error) {
+      const answer = { status: 200, reason: 'BadAnswer' };
+      throw new ApiError(`${called(request)}: the answer is not JSON: ${shortened(body)}`, answer, error);
+    }
+  }
+
+  async stream(request: ApiRequest): Promise<AsyncIterable<Uint8Array>> {
+    return this.pieces(request, await this.send(request));
+  }
+
+  private async *pieces(request: ApiRequest, response: IncomingMessage): AsyncGenerator<Uint8Array> {
+    try {
+      yield* response as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      throw this.failed(request, error);
+    } finally {
+      response.destroy();
+    }
+  }
+
+  private async send(request: ApiRequest): Promise<IncomingMessage> {
+    const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
+    const options = this.optionsFor(request, body, await this.access.credentials());
+    const response = await this.exchange(request, options, body);
+    const { statusCode: status = 0 } = response;
+    if (status >= 200 && status < 300) return response;
+    const text = await wholeBody(response, MOST_ERROR_BYTES, () => undefined);
+    const { message, ...failure } = failureOf(status, response.headers, text);
+    throw new ApiError(`${called(request)}: ${status} ${failure.reason}: ${message}`, failure);
+  }
+
+  /** A connection that was kept may be gone by the time it is used; what changes nothing is then asked once more. */
+  private async exchange(
+    request: ApiRequest,
+    options: RequestOptions,
+    body: Buffer | undefined,
+  ): Promise<IncomingMessage> {
+    const send = this.access.server.protocol === 'https:' ? httpsRequest : httpRequest;
+    for (let attempt = 0; ; attempt++) {
+      const sent = send(options);
+      try {
+        return await answerTo(sent, body, request.idleMs ?? USUAL_IDLE_MS);
+      } catch (error) {
+        const wasStale = sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+        if (!wasStale || request.method !== 'GET' || attempt > 0) throw this.failed(request, error);
+      }
+    }
+  }
+
+  private optionsFor(request: ApiRequest, body: Buffer | undefined, credentials: RequestOptions): RequestOptions {
+    const { server } = this.access;
+    const query = new URLSearchParams(request.query).toString();
+    return {
+      agent: this.agent,
+      ...credentials,
+      protocol: server.protocol,
+      hostname: server.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: server.port,
+      method: request.method,
+      path: `${server.pathname.replace(/\/$/, '')}${request.path}${query === '' ? '' : `?${query}`}`,
+      headers: {
+        ...trimmed(credentials.headers),
+        Accept: 'application/json',
+        'User-Agent': this.userAgent,
+        ...(body === undefined
+          ? {}
+          : { 'Content-Type': request.contentType ?? 'application/json', 'Content-Length': body.length }),
+      },
+      signal: request.signal,
+    };
+  }
+
+  /** What went wrong on the way; whoever gave up by their own signal gets that back. */
+  private failed(request: ApiRequest, error: unknown): unknown {
+    if (request.signal?.aborted) return request.signal.reason;
+    if (error instanceof ApiError) return error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ETIMEDOUT' ? 'Timeout' : 'Unreachable';
+    const why = (code !== undefined && WORDS[code]) || message;
+    return new ApiError(`${this.access.server.origin}: ${called(request)}: ${why}`, { status: 0, reason }, error);
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was cut',
+  ENOTFOUND: 'no such host',
+  EHOSTUNREACH: 'no way to the host',
+  EPIPE: 'the connection was cut',
+};
+
+function answerTo(sent: ClientRequest, body: Buffer | undefined, idleMs: number): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  let response: IncomingMessage | undefined;
+  sent.setTimeout(idleMs, () => {
+    const late = Object.assign(new Error(`no answer for ${idleMs / 1000} s`), { code: 'ETIMEDOUT' });
+    // Destroying the request would only say that the connection was cut.
+    (response ?? sent).destroy(late);
+  });
+  sent.on('socket', (socket) => socket.setKeepAlive(true, 30_000));
+  sent.on('response', (incoming) => {
+    response = incoming;
+    resolve(incoming);
+  });
+  sent.on('error', reject);
+  sent.end(body);
+  return promise;
+}
+
+async function wholeBody(
+  response: IncomingMessage,
+  most: number,
+  failed: (error: unknown) => unknown,
+): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes > most) break;
+    }
+  } catch (error) {
+    const told = failed(error);
+    if (told !== undefined) throw told;
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function called({ method, path }: ApiRequest): string {
+  return `${method} ${path}`;
+}
+
+function shortened(text: string): string {
+  return JSON.stringify(text.length <= 80 ? text : `${text.slice(0, 80)}…`);
+}
+
+/** A token file often ends with a line break, which no header may have. */
+function trimmed(headers: RequestOptions['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value).trim()]));
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+}
+
+/** Two folders up from src/live and from dist/live alike. */
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+}
