@@ -1,6 +1,5 @@
 import type { Command } from '../controller/command.ts';
 import type { Proposal, TickReport } from '../controller/report.ts';
-import { INSTANCE_TYPE } from '../engine/cluster/well-known.ts';
 import { GATE_OF_NODE_REFUSAL } from '../engine/explanation/gate-names.ts';
 import type { Refusal } from '../engine/refusal.ts';
 import type { RemovalCause, SimNode } from '../simulator/sim-node.ts';
@@ -125,9 +124,4 @@ function podsOn({ pods }: SimNode): number {
   let count = 0;
   for (const { state } of pods) if (state.app.kind !== 'DaemonSet') count++;
   return count;
-}
-
-/** The type that a replacement most likely becomes: the cheapest of those that it may be. */
-export function likelyType({ requirements }: Command['replacements'][number]): string {
-  return requirements.find(({ key }) => key === INSTANCE_TYPE)?.values?.[0] ?? 'node';
 }

@@ -1,19 +1,11 @@
 import { explain } from '../engine/explain.ts';
 import type { Refusal } from '../engine/refusal.ts';
+import { reasonInWords } from '../report/command-words.ts';
 import { count, perHour } from '../report/money.ts';
 import type { LedgerSummary } from '../simulator/ledger.ts';
 import type { Moment } from './demo-cluster.ts';
 import type { News, Staying } from './demo-news.ts';
-import {
-  clock,
-  dollars,
-  length,
-  momentInWords,
-  newsInWords,
-  reasonInWords,
-  savedInWords,
-  stayInWords,
-} from './demo-words.ts';
+import { clock, dollars, length, momentInWords, newsInWords, savedInWords, stayInWords } from './demo-words.ts';
 import { hanging } from './paragraph.ts';
 import { type Column, table } from './table.ts';
 

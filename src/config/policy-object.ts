@@ -12,6 +12,8 @@ export interface PolicyObject {
   readonly apiVersion: unknown;
   readonly name: string;
   readonly spec: unknown;
+  /** metadata.generation, where an API server has counted it. */
+  readonly generation?: number;
 }
 
 /** Where disruption blocks live. */

@@ -13,6 +13,7 @@ import { commandFor } from './decision.ts';
 import { historyOf, newId } from './journal.ts';
 import type { ControllerOptions } from './options.ts';
 import { hintsFor, type PlacementHints } from './placement-hints.ts';
+import { poolFigures } from './pool-figures.ts';
 import type { PassReport, Proposal } from './report.ts';
 
 export interface PassInput {
@@ -64,6 +65,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
       proposals,
       centsPerHour: surveyed.rows.reduce((sum, { row }) => sum + rowPrice(cluster, row) * 100, 0),
       plannedSavingsCentsPerHour: found.moves.reduce((sum, { move }) => sum + move.savings * 100, 0),
+      pools: poolFigures(surveyed, found.moves),
       ...(found.coverage === undefined ? {} : { coverage: found.coverage }),
       durationMs: clock() - startedMs,
     },

@@ -86,3 +86,33 @@ test('one command that cannot go on does not stop another', async () => {
     ['right', 'draining'],
   ]);
 });
+
+test('a pass says what every pool costs now and would cost', async () => {
+  const only = (name: string) =>
+    nodePool(name, {
+      requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)],
+      templateLabels: { pool: name },
+      budgets: [{ nodes: '3' }],
+    });
+  const port = new FakeCluster({
+    nodePools: [only('busy'), only('idle'), only('none')],
+    machines: [
+      machine('a', { pool: 'busy', type: LARGE, labels: { pool: 'busy' } }),
+      machine('b', { pool: 'idle', type: LARGE, labels: { pool: 'idle' } }),
+      machine('c', { pool: 'idle', type: LARGE, labels: { pool: 'idle' } }),
+    ],
+    pods: [pod('p', { on: 'a', cpu: 3000, nodeSelector: { pool: 'busy' } })],
+  });
+  const { pass } = await controllerOn(port, { mode: 'observe' }).tick();
+  const pools = Object.fromEntries(
+    [...(pass?.pools ?? [])].map(([name, p]) => [
+      name,
+      [p.nodes, p.centsPerHour, p.plannedCentsPerHour].map(Math.round),
+    ]),
+  );
+  // The busy node becomes one of half the size, the idle ones go.
+  assert.deepEqual(pools, { busy: [1, 40, 20], idle: [2, 80, 0], none: [0, 0, 0] });
+  assert.deepEqual(pass?.pools.get('idle')?.budgets, { Empty: 3, Underutilized: 3 });
+  const planned = [...(pass?.pools.values() ?? [])].reduce((sum, p) => sum + p.plannedCentsPerHour, 0);
+  assert.equal(Math.round((pass?.centsPerHour ?? 0) - (pass?.plannedSavingsCentsPerHour ?? 0) - planned), 0);
+});

@@ -48,9 +48,19 @@ export interface PassReport {
   /** Cents per hour of all nodes now, and what the whole plan would save. */
   readonly centsPerHour: number;
   readonly plannedSavingsCentsPerHour: number;
+  /** The same by pool, for every pool. */
+  readonly pools: ReadonlyMap<string, PoolFigures>;
   readonly coverage?: PlanCoverage;
   /** By the clock that was given for it; 0 without one. */
   readonly durationMs: number;
+}
+
+export interface PoolFigures {
+  readonly nodes: number;
+  readonly centsPerHour: number;
+  readonly plannedCentsPerHour: number;
+  /** Nodes that may still go now, by the reason for which they would. */
+  readonly budgets: { readonly Empty: number; readonly Underutilized: number };
 }
 
 export interface Proposal {
