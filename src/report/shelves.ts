@@ -1,4 +1,5 @@
 import { type Box, CHANGES } from './packing.ts';
+import { type Size, shelve, sidesOf } from './shelving.ts';
 
 /** Where a box stands, in the units of the picture. */
 export interface Placed {
@@ -37,15 +38,9 @@ const LETTER = 6.5;
 const LARGEST_SCALE = 22;
 const SMALLEST_SIDE = 4;
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /**
- * Boxes on shelves, group by group, and small groups beside each other. A box's area grows with its
- * capacity, its width with cpu, its height with memory: 4 GiB a core is a square. Nodes that stay have the
- * same place at both moments, and new ones are where those were that they replace.
+ * Boxes on shelves, group by group, and small groups beside each other. Nodes that stay have the same place at both
+ * moments, and new ones are where those were that they replace.
  */
 export function shelves(boxes: readonly Box[]): Shelves {
   const scale = Math.min(scaleFor(boxes.filter(isThere.before)), scaleFor(boxes.filter(isThere.after)));
@@ -55,7 +50,7 @@ export function shelves(boxes: readonly Box[]): Shelves {
     const width = Math.max(before.width, after.width, captionWidth(group));
     return { group, before, after, width, height: Math.max(before.height, after.height) + CAPTION };
   });
-  const all = shelve(groups, BLOCK_GAP);
+  const all = shelve(groups, WIDTH, BLOCK_GAP);
   const blocks = groups.map(({ group, before, after }, g) => {
     const { x, y } = all.corners[g];
     const moved = (list: readonly Placed[]) => {
@@ -74,30 +69,12 @@ const isThere: Readonly<Record<Moment, (box: Box) => boolean>> = {
 
 function shelved(boxes: readonly Box[], scale: number) {
   const items = sized(boxes, scale);
-  const { corners, width, height } = shelve(items, GAP);
+  const { corners, width, height } = shelve(items, WIDTH, GAP);
   return { width, height, placed: items.map((item, i): Placed => ({ ...item, ...corners[i] })) };
 }
 
-/** From left to right, in the order given; what no longer fits begins a new shelf. */
-function shelve(items: readonly Size[], gap: number) {
-  const corners: { x: number; y: number }[] = [];
-  let [x, y, tallest, width] = [0, 0, 0, 0];
-  for (const item of items) {
-    if (x > 0 && x + item.width > WIDTH) {
-      y += tallest + gap;
-      x = 0;
-      tallest = 0;
-    }
-    corners.push({ x, y });
-    x += item.width + gap;
-    width = Math.max(width, x - gap);
-    tallest = Math.max(tallest, item.height);
-  }
-  return { corners, width, height: y + tallest };
-}
-
 function scaleFor(boxes: readonly Box[]): number {
-  const area = boxes.reduce((sum, { cpu, memory }) => sum + sideOf(cpu, 1000) * sideOf(memory, 2 ** 32), 0);
+  const area = boxes.map(sidesOf).reduce((sum, { width, height }) => sum + width * height, 0);
   // A sixth is lost between boxes of different height.
   return Math.min(LARGEST_SCALE, Math.sqrt((WIDTH * HEIGHT) / 1.2 / Math.max(1, area)));
 }
@@ -111,11 +88,14 @@ function groupsOf(boxes: readonly Box[]): readonly [string, readonly Box[]][] {
 /** The tallest first, so that shelves are even; outlines last. */
 function sized(boxes: readonly Box[], scale: number): readonly (Size & { readonly box: Box })[] {
   return boxes
-    .map((box) => ({
-      box,
-      width: Math.min(WIDTH, Math.max(SMALLEST_SIDE, sideOf(box.cpu, 1000) * scale)),
-      height: Math.max(SMALLEST_SIDE, sideOf(box.memory, 2 ** 32) * scale),
-    }))
+    .map((box) => {
+      const { width, height } = sidesOf(box);
+      return {
+        box,
+        width: Math.min(WIDTH, Math.max(SMALLEST_SIDE, width * scale)),
+        height: Math.max(SMALLEST_SIDE, height * scale),
+      };
+    })
     .sort(
       (a, b) =>
         rank(a.box) - rank(b.box) || b.height - a.height || b.width - a.width || (a.box.name < b.box.name ? -1 : 1),
@@ -124,10 +104,6 @@ function sized(boxes: readonly Box[], scale: number): readonly (Size & { readonl
 
 function rank({ before, after }: Box): number {
   return before !== undefined && after === undefined ? 1 : 0;
-}
-
-function sideOf(amount: number, unit: number): number {
-  return Math.sqrt(amount / unit);
 }
 
 /** With room for the number of nodes. */
