@@ -1,0 +1,149 @@
+import { type Shelved, type Size, shelve, sidesOf } from '../../../report/shelving.ts';
+
+/** A node as the picture needs it: how large, and with whom it stands. */
+export interface NodeBox {
+  readonly name: string;
+  /** Millicores and bytes, allocatable. */
+  readonly cpu: number;
+  readonly memory: number;
+  readonly group: string;
+}
+
+/** Where a node stands, in pixels of the page. */
+export interface Place {
+  /** Index of the node. */
+  readonly node: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Caption {
+  readonly group: string;
+  readonly nodes: number;
+  readonly x: number;
+  /** Of the text's baseline. */
+  readonly y: number;
+}
+
+export interface PictureLayout {
+  readonly places: readonly Place[];
+  readonly captions: readonly Caption[];
+  readonly width: number;
+  readonly height: number;
+}
+
+const CAPTION = 24;
+const BASELINE = 16;
+/** Of a caption's text, on average. */
+const LETTER = 7;
+const BLOCK_GAP = 20;
+/** Pixels for the square root of a core: four nodes do not fill a wall, and of thousands each can still be hit. */
+const LARGEST_SCALE = 42;
+const SMALLEST_SCALE = 3.5;
+const SMALLEST_SIDE = 6;
+/** Enough for the height to be within a hundredth of what was asked for. */
+const ROUNDS = 8;
+
+/**
+ * Nodes on shelves, group by group, as large as the room allows. Below the smallest scale the picture grows beyond the
+ * room's height, and the page scrolls.
+ */
+export function layOut(nodes: readonly NodeBox[], room: Size): PictureLayout {
+  const groups = groupsOf(nodes);
+  const fits = (scale: number) => shelvedGroups(groups, room.width, scale).all.height <= room.height;
+  let [low, high] = [SMALLEST_SCALE, LARGEST_SCALE];
+  if (fits(high)) low = high;
+  for (let round = 0; round < ROUNDS && low < high; round++) {
+    const middle = Math.sqrt(low * high);
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return placed(groups, shelvedGroups(groups, room.width, low), room.width);
+}
+
+interface Group {
+  readonly title: string;
+  /** Indices of nodes with their sides at scale 1, the tallest first so that shelves are even. */
+  readonly members: readonly (Size & { readonly node: number })[];
+}
+
+function groupsOf(nodes: readonly NodeBox[]): readonly Group[] {
+  const indices = nodes.map((_, i) => i);
+  const byTitle = [...Map.groupBy(indices, (i) => nodes[i].group)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return byTitle.map(([title, list]) => ({
+    title,
+    members: list
+      .map((node) => ({ ...sidesOf(nodes[node]), node }))
+      .sort(
+        (a, b) => b.height - a.height || b.width - a.width || (nodes[a.node].name < nodes[b.node].name ? -1 : 1),
+      ),
+  }));
+}
+
+interface Block extends Size {
+  readonly sizes: readonly Size[];
+  readonly inside: Shelved;
+}
+
+function shelvedGroups(groups: readonly Group[], room: number, scale: number) {
+  const gap = scale < 8 ? 1.5 : 3;
+  const blocks = groups.map(({ title, members }): Block => {
+    const sizes = members.map(({ width, height }) => ({
+      width: Math.min(room, Math.max(SMALLEST_SIDE, width * scale)),
+      height: Math.max(SMALLEST_SIDE, height * scale),
+    }));
+    const inside = shelve(sizes, room, gap);
+    return { sizes, inside, width: Math.max(inside.width, captionWidth(title)), height: inside.height + CAPTION };
+  });
+  return { blocks, all: shelve(blocks, room, BLOCK_GAP) };
+}
+
+function placed(
+  groups: readonly Group[],
+  { blocks, all }: ReturnType<typeof shelvedGroups>,
+  width: number,
+): PictureLayout {
+  const places: Place[] = [];
+  const captions = groups.map(({ title, members }, g): Caption => {
+    const { x, y } = all.corners[g];
+    const { sizes, inside } = blocks[g];
+    members.forEach(({ node }, i) => {
+      const corner = inside.corners[i];
+      places.push({ node, x: x + corner.x, y: y + CAPTION + corner.y, ...sizes[i] });
+    });
+    return { group: title, nodes: members.length, x, y: y + BASELINE };
+  });
+  return { places, captions, width, height: Math.ceil(all.height) };
+}
+
+/** With room for the number of nodes. */
+function captionWidth(title: string): number {
+  return (title.length + 8) * LETTER;
+}
+
+/** Index in `places` of what is at this point. */
+export function placeAt({ places }: PictureLayout, x: number, y: number): number | undefined {
+  const found = places.findIndex((p) => x >= p.x && x <= p.x + p.width && y >= p.y && y <= p.y + p.height);
+  return found < 0 ? undefined : found;
+}
+
+export type Direction = 'left' | 'right' | 'up' | 'down';
+
+/** The neighbour that a reader means: the nearest whose middle lies that way, and straight on before askew. */
+export function neighbour({ places }: PictureLayout, from: number, direction: Direction): number {
+  const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[direction];
+  const middle = ({ x, y, width, height }: Place) => ({ x: x + width / 2, y: y + height / 2 });
+  const start = middle(places[from]);
+  let [best, least] = [from, Number.POSITIVE_INFINITY];
+  places.forEach((place, i) => {
+    const { x, y } = middle(place);
+    const along = (x - start.x) * dx + (y - start.y) * dy;
+    const aside = Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx);
+    if (i === from || along < 0.5 || aside > 4 * along + 2) return;
+    const distance = along + 3 * aside;
+    if (distance < least) [best, least] = [i, distance];
+  });
+  return best;
+}
