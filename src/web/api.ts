@@ -1,6 +1,7 @@
 import type { NodeExplanation } from '../engine/explanation/node-explanation.ts';
 import type { PlanBound, PlanCoverage, PlannedMove } from '../engine/plan-document.ts';
 import type { PolicyName } from '../engine/policies/pool-policy.ts';
+import type { Refusal } from '../engine/refusal.ts';
 import type { Comparison } from '../lab/comparison.ts';
 import type { PolicyConfiguration } from '../lab/policy-configuration.ts';
 import type { Decision } from '../report/decision.ts';
@@ -89,6 +90,8 @@ export interface Packing {
     readonly decisions: readonly Decision[];
     /** First reasons why nodes stay, in words. */
     readonly reasons: readonly string[];
+    /** The same by kind, to be counted. */
+    readonly refusals: readonly Refusal['code'][];
     readonly namespaces: readonly string[];
   };
   readonly nodes: NodeColumns;
@@ -109,6 +112,8 @@ export interface NodeColumns {
   readonly decision: readonly number[];
   /** -1: nothing to say. */
   readonly reason: readonly number[];
+  /** Kind of the first refusal; -1: nothing refuses. */
+  readonly refusal: readonly number[];
   /** As the utilization gate sees it. */
   readonly utilization: readonly number[];
   /** 1-based number of the move that it leaves in, or that launches it; 0: none. */
