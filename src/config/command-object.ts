@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { fields, listOf, oneOf, text, wholeNumber } from './leaf-schemas.ts';
+
+/**
+ * A command of the controller as an object of the cluster: ConsolidationCommand, cluster-scoped, named by the command's
+ * id. `spec` is what was decided, `status` how far it has come.
+ *
+ * It has no status subresource: what is done and how far it has come change together (a node that is given back leaves
+ * the spec), and two writes would leave a crash something to stand between.
+ */
+export const COMMAND_RESOURCE = {
+  group: 'decant.sh',
+  version: 'v1alpha1',
+  plural: 'consolidationcommands',
+  kind: 'ConsolidationCommand',
+} as const;
+
+export const COMMAND_PHASES = ['Waiting', 'Launching', 'Draining', 'Done', 'Abandoned'] as const;
+
+const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'] as const;
+
+const name = z.string('a name').min(1, 'a name');
+const number = z.number('a number');
+const time = text(
+  /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/,
+  'a time such as "2026-08-20T12:00:00.000Z"',
+);
+
+const node = fields({
+  node: name,
+  nodeClaim: name,
+  nodePool: name,
+  centsPerHour: number.describe('Price when it was decided.'),
+  pods: wholeNumber(0).describe('Pods that had to move when it was decided.'),
+});
+
+const requirement = fields({
+  key: name,
+  operator: oneOf(OPERATORS),
+  values: listOf(z.string('a string'), 'strings').optional(),
+  minValues: wholeNumber(1).optional(),
+});
+
+const replacement = fields({
+  nodeClaim: name.describe('Name that the NodeClaim gets.'),
+  nodePool: name,
+  requirements: listOf(requirement, 'requirements').describe('spec.requirements of the NodeClaim.'),
+  requests: z
+    .record(z.string(), z.string('a quantity such as "1500m"'), 'quantities by resource')
+    .describe('Summed requests of the pods and DaemonSets meant for it.'),
+  centsPerHour: number.describe('Price that is expected.'),
+});
+
+const figures = fields({
+  savingsCentsPerHour: number,
+  requiredCentsPerHour: number.describe('What the savings threshold asked for.'),
+  disruptionCost: number,
+  evictions: wholeNumber(0),
+});
+
+export const commandSpec = fields({
+  decidedAt: time,
+  nodes: listOf(node, 'nodes').describe('To be removed.'),
+  replacements: listOf(replacement, 'replacements').describe('To be launched before that.'),
+  workloads: z
+    .record(z.string(), wholeNumber(0), 'numbers by workload')
+    .describe('Pods that are evicted, by workload.'),
+  predicted: figures,
+});
+
+export const commandStatus = fields({
+  phase: oneOf(COMMAND_PHASES),
+  phaseAt: time.describe('When it entered its phase.'),
+  launchedAt: time.optional().describe('When all replacements had been asked for.'),
+  drainingAt: time.optional().describe('When its nodes were given to deletion.'),
+  realised: figures.optional().describe('What the same nodes and replacements came to.'),
+  reason: z.string('a string').optional().describe('Why it was given up.'),
+});
+
+export type CommandSpec = z.infer<typeof commandSpec>;
+export type CommandStatus = z.infer<typeof commandStatus>;

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Command, CommandReplacement, Figures } from '../controller/command.ts';
+import { FieldProblem } from '../kube/field-problem.ts';
+import { commandObject, commandOf } from './journal-object.ts';
+
+const name = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,20}[a-z0-9])?$/);
+const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((x) => x + 0);
+const count = fc.nat(100_000);
+const figures: fc.Arbitrary<Figures> = fc.record({
+  savingsCentsPerHour: number,
+  requiredCentsPerHour: number,
+  disruptionCost: number,
+  evictions: count,
+});
+const requirement = fc.oneof(
+  fc.record({ key: name, operator: fc.constantFrom('In', 'NotIn'), values: fc.array(name), minValues: fc.nat() }),
+  fc.record({ key: name, operator: fc.constantFrom('Exists', 'DoesNotExist') }),
+) as fc.Arbitrary<CommandReplacement['requirements'][number]>;
+const replacement: fc.Arbitrary<CommandReplacement> = fc.record({
+  nodeClaim: name,
+  nodePool: name,
+  requirements: fc.array(requirement.filter((r) => r.minValues !== 0)),
+  requests: fc.dictionary(fc.constantFrom('cpu', 'memory', 'pods', 'nvidia.com/gpu'), fc.nat(2 ** 40)),
+  centsPerHour: number,
+});
+const command: fc.Arbitrary<Command> = fc.record(
+  {
+    id: name,
+    phase: fc.constantFrom('waiting', 'launching', 'draining', 'done', 'abandoned'),
+    decidedMs: time,
+    phaseMs: time,
+    launchedMs: time,
+    drainingMs: time,
+    nodes: fc.array(fc.record({ node: name, nodeClaim: name, nodePool: name, centsPerHour: number, pods: count })),
+    replacements: fc.array(replacement),
+    workloads: fc.dictionary(fc.constantFrom('default/Deployment/web', 'a/StatefulSet/b'), count),
+    predicted: figures,
+    realised: figures,
+    reason: fc.string(),
+  },
+  { requiredKeys: ['id', 'phase', 'decidedMs', 'phaseMs', 'nodes', 'replacements', 'workloads', 'predicted'] },
+);
+
+test('a command is the same after it was an object of a cluster', () => {
+  fc.assert(
+    fc.property(command, (before) => {
+      const { metadata, spec, status } = JSON.parse(JSON.stringify(commandObject(before)));
+      assert.deepEqual(commandOf(metadata.name, spec, status), structuredClone(before));
+    }),
+  );
+});
+
+describe('what is no command is refused, with the field', () => {
+  const good = commandObject({
+    id: 'a',
+    phase: 'waiting',
+    decidedMs: 0,
+    phaseMs: 0,
+    nodes: [{ node: 'n', nodeClaim: 'c', nodePool: 'p', centsPerHour: 1, pods: 2 }],
+    replacements: [],
+    workloads: {},
+    predicted: { savingsCentsPerHour: 1, requiredCentsPerHour: 0, disruptionCost: 1, evictions: 2 },
+  });
+  const { spec, status } = good;
+  for (const [what, givenSpec, givenStatus, path] of [
+    ['nothing', undefined, undefined, 'spec'],
+    ['a phase of another version', spec, { ...status, phase: 'Cordoning' }, 'status.phase'],
+    ['a field of another version', { ...spec, urgency: 1 }, status, 'spec.urgency'],
+    ['half a node', { ...spec, nodes: [{ node: 'n' }] }, status, 'spec.nodes[0].nodeClaim'],
+    ['a time that there is not', { ...spec, decidedAt: '2026-02-30T00:00:00Z' }, status, 'spec.decidedAt'],
+    ['no status yet', spec, null, 'status'],
+  ] as const) {
+    test(what, () => {
+      assert.throws(
+        () => commandOf('a', givenSpec, givenStatus),
+        (error: unknown) => error instanceof FieldProblem && error.path === path,
+      );
+    });
+  }
+  test('nulls are as absent, as everywhere in the API', () => {
+    assert.equal(commandOf('a', spec, { ...status, realised: null, reason: null }).phase, 'waiting');
+  });
+});

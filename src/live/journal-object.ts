@@ -1,0 +1,96 @@
+import {
+  COMMAND_PHASES,
+  COMMAND_RESOURCE,
+  type CommandSpec,
+  type CommandStatus,
+  commandSpec,
+  commandStatus,
+} from '../config/command-object.ts';
+import { fieldPath, withoutNulls } from '../config/object-path.ts';
+import { check } from '../config/schema-problems.ts';
+import type { Command } from '../controller/command.ts';
+import { amountTexts } from '../engine/cluster/amount-text.ts';
+import { resourceAmounts } from '../kube/decode/resource-amounts.ts';
+import { parseTimestamp } from '../kube/decode/timestamp.ts';
+import { timeText } from '../kube/encode/time-text.ts';
+import { FieldProblem } from '../kube/field-problem.ts';
+
+const { group, version, kind } = COMMAND_RESOURCE;
+
+/** A ConsolidationCommand as it is written. */
+export interface CommandObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: CommandSpec;
+  readonly status: CommandStatus;
+}
+
+const PHASES: readonly Command['phase'][] = ['waiting', 'launching', 'draining', 'done', 'abandoned'];
+
+export function commandObject(command: Command): CommandObject {
+  const { launchedMs, drainingMs, realised, reason } = command;
+  return {
+    apiVersion: `${group}/${version}`,
+    kind,
+    metadata: { name: command.id },
+    spec: {
+      decidedAt: timeText(command.decidedMs),
+      nodes: command.nodes.map((n) => ({ ...n })),
+      replacements: command.replacements.map(({ requirements, requests, ...rest }) => ({
+        ...rest,
+        requirements: requirements.map(({ values, ...r }) =>
+          values === undefined ? r : { ...r, values: [...values] },
+        ),
+        requests: amountTexts(requests),
+      })),
+      workloads: { ...command.workloads },
+      predicted: command.predicted,
+    },
+    status: {
+      phase: COMMAND_PHASES[PHASES.indexOf(command.phase)],
+      phaseAt: timeText(command.phaseMs),
+      ...(launchedMs === undefined ? {} : { launchedAt: timeText(launchedMs) }),
+      ...(drainingMs === undefined ? {} : { drainingAt: timeText(drainingMs) }),
+      ...(realised === undefined ? {} : { realised }),
+      ...(reason === undefined ? {} : { reason }),
+    },
+  };
+}
+
+/** The command that an object says; throws FieldProblem if it says none, as when a later version wrote it. */
+export function commandOf(id: string, givenSpec: unknown, givenStatus: unknown): Command {
+  const spec = checked(commandSpec, givenSpec, 'spec');
+  const status = checked(commandStatus, givenStatus, 'status');
+  const { launchedAt, drainingAt, realised, reason } = status;
+  return {
+    id,
+    phase: PHASES[COMMAND_PHASES.indexOf(status.phase)],
+    decidedMs: timeOf(spec.decidedAt, 'spec.decidedAt'),
+    phaseMs: timeOf(status.phaseAt, 'status.phaseAt'),
+    ...(launchedAt === undefined ? {} : { launchedMs: timeOf(launchedAt, 'status.launchedAt') }),
+    ...(drainingAt === undefined ? {} : { drainingMs: timeOf(drainingAt, 'status.drainingAt') }),
+    nodes: spec.nodes,
+    replacements: spec.replacements.map((r, i) => ({
+      ...r,
+      requests: resourceAmounts(r.requests, `spec.replacements[${i}].requests`),
+    })),
+    workloads: spec.workloads,
+    predicted: spec.predicted,
+    ...(realised === undefined ? {} : { realised }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function checked<T>(schema: Parameters<typeof check<T>>[0], value: unknown, at: string): T {
+  const result = check(schema, withoutNulls(value));
+  if ('value' in result) return result.value;
+  const [{ path, value: found, allowed }] = result.problems;
+  throw new FieldProblem(fieldPath(at, path), found, allowed);
+}
+
+function timeOf(text: string, path: string): number {
+  const ms = parseTimestamp(text);
+  if (ms === undefined) throw new FieldProblem(path, text, 'a time that there is');
+  return ms;
+}
