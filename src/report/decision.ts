@@ -18,7 +18,7 @@ export function decisionWords(decision: Decision): string {
 }
 
 /** By name of the node, for the nodes that leave. */
-export function leavingNodes(plan: Plan): ReadonlyMap<string, 'delete' | 'replace'> {
+export function leavingNodes(plan: Pick<Plan, 'moves'>): ReadonlyMap<string, 'delete' | 'replace'> {
   return new Map(plan.moves.flatMap((move) => move.nodes.map((name) => [name, move.kind] as const)));
 }
 

@@ -84,7 +84,7 @@ function newBoxes(move: PlannedMove, index: number, cluster: ClusterObjects, arr
 type Arrivals = ReadonlyMap<string, readonly PodObject[]>;
 
 /** Pods by where the plan puts them. */
-function arrivals(plan: Plan, pods: readonly PodObject[]): Arrivals {
+export function arrivals(plan: Pick<Plan, 'moves'>, pods: readonly PodObject[]): Arrivals {
   const byKey = new Map(pods.map((pod) => [keyOf(pod), pod]));
   const placed = plan.moves.flatMap(({ nodes, placements, replacements }, index) => {
     const isNew = (to: string) => /^new-\d+$/.test(to) && Number(to.slice(4)) <= replacements.length;
@@ -97,11 +97,11 @@ function arrivals(plan: Plan, pods: readonly PodObject[]): Arrivals {
 }
 
 /** Each move counts its new nodes from 1. No node has a space in its name. */
-function newNode(move: number, to: string): string {
+export function newNode(move: number, to: string): string {
   return `${move} ${to}`;
 }
 
-function podsByNode(pods: readonly PodObject[]): Arrivals {
+export function podsByNode(pods: readonly PodObject[]): Arrivals {
   const running = pods.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed');
   return collect(running.map((pod) => [pod.nodeName, pod]));
 }
@@ -117,7 +117,7 @@ function collect(entries: readonly (readonly [string, PodObject])[]): Arrivals {
 }
 
 /** A claim without a node yet goes by its own name. */
-function allocatableByNode({ nodes, nodeClaims }: ClusterObjects): ReadonlyMap<string, Resources> {
+export function allocatableByNode({ nodes, nodeClaims }: ClusterObjects): ReadonlyMap<string, Resources> {
   const claims = nodeClaims.map(({ name, nodeName, allocatable }) => [nodeName || name, allocatable] as const);
   return new Map([...claims, ...nodes.map(({ name, allocatable }) => [name, allocatable] as const)]);
 }
@@ -127,7 +127,7 @@ function layer(pod: PodObject, size: Resources, moves: boolean): Layer {
   return { pod: keyOf(pod), cpu: share('cpu'), memory: share('memory'), moves };
 }
 
-function keyOf({ namespace, name }: PodObject): string {
+export function keyOf({ namespace, name }: PodObject): string {
   return `${namespace}/${name}`;
 }
 

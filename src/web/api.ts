@@ -207,7 +207,7 @@ export interface BoundaryAnswer {
   readonly names: { readonly pools: readonly string[]; readonly reasons: readonly string[] };
   readonly points: BoundaryPoints;
   /** Sums of what single nodes would save: moves made together compete for room, so a plan saves less (ask what-if). */
-  readonly sums: { readonly now: SumOfSingles; readonly then: SumOfSingles };
+  readonly sums: { readonly now: SumOfSingles; readonly asked: SumOfSingles };
   readonly configuration: PolicyConfiguration;
   readonly elapsedMs: number;
 }
@@ -230,14 +230,18 @@ export interface BoundaryPoints {
   readonly pool: readonly number[];
   readonly centsPerHour: readonly number[];
   readonly disruptionCost: readonly number[];
-  /** By itself, whether or not that is enough; 0: there is nothing cheaper. */
+  /** By itself, as the threshold's gate counts, whether or not that is enough; 0: there is nothing cheaper. */
   readonly savingsCentsPerHour: readonly number[];
   /** Under the question. */
   readonly requiredCentsPerHour: readonly number[];
   readonly evictions: readonly number[];
+  /** 1: it is empty, and what it saves is not weighed. */
+  readonly exempt: readonly (0 | 1)[];
   /** Does it go by itself: 0 no, 1 deleted, 2 replaced. */
   readonly now: readonly BoundaryVerdict[];
-  readonly then: readonly BoundaryVerdict[];
+  readonly asked: readonly BoundaryVerdict[];
+  /** Under the question without its threshold. So a page that moves the line knows at once, all but exactly: it goes if this is not 0 and it is exempt or on or above the line. */
+  readonly unbounded: readonly BoundaryVerdict[];
   /** Why not, under the question; -1: it goes. */
   readonly reason: readonly number[];
 }
@@ -255,7 +259,7 @@ export interface WhatIfAnswer {
   readonly version: number;
   readonly question: Question;
   readonly now: PlannedTotals;
-  readonly then: PlannedTotals;
+  readonly asked: PlannedTotals;
   readonly elapsedMs: number;
 }
 

@@ -1,0 +1,142 @@
+import { explain } from '../engine/explain.ts';
+import { amounts, cents, count, listed } from '../engine/explanation/amounts.ts';
+import { isMoveGate } from '../engine/explanation/gate-names.ts';
+import type { ExplainedGate, NodeExplanation } from '../engine/explanation/node-explanation.ts';
+import type { PodsWithoutPlace } from '../engine/explanation/removal.ts';
+import { turnWords, unlockWords } from '../engine/explanation/words.ts';
+
+/** What an explanation of a node says in words, the same on a terminal and in a page. */
+
+export function verdictInWords(e: NodeExplanation): string {
+  const failed = e.gates.filter((g) => g.verdict === 'fail');
+  switch (e.verdict) {
+    case 'goes':
+      return `goes${moveInWords(e)}`;
+    case 'waits':
+      return `may go, but not in this plan: ${e.turn === undefined ? '' : turnWords(e.turn)}`;
+    case 'stays':
+      return `stays: ${staysInWords(failed)}`;
+  }
+}
+
+/** The first refusal; with what its gate has to add if that is all that refuses. */
+function staysInWords(failed: readonly ExplainedGate[]): string {
+  const [first] = failed;
+  if (first === undefined) return 'nothing to gain';
+  const reasons = failed.reduce((n, g) => n + g.refusals.length, 0);
+  return reasons === 1 ? first.message : `${explain(first.refusals[0])} (first of ${reasons} reasons)`;
+}
+
+function moveInWords({ move, node }: NodeExplanation): string {
+  if (move === undefined) return '';
+  const { kind, nodes, wave, savingsCentsPerHour, requiredCentsPerHour, replacements } = move.move;
+  const others = nodes.length - 1;
+  const together = others === 0 ? '' : ` together with ${listed(nodes.filter((n) => n !== node.name))}`;
+  const by = replacements.length === 0 ? '' : ` by ${replacements.map((r) => r.instanceTypes[0]).join(' and ')}`;
+  const required = requiredCentsPerHour > 0 ? ` (${cents(requiredCentsPerHour)} required)` : '';
+  const done = kind === 'delete' ? 'deleted' : 'replaced';
+  return ` in move ${move.number}, wave ${wave}: ${done}${by}${together}, which saves ${cents(savingsCentsPerHour)}${required}`;
+}
+
+/** What would unlock a node that stays: all of some things, and one of others. */
+export interface UnlocksInWords {
+  readonly all: readonly string[];
+  readonly oneOf: readonly string[];
+  /** Where nothing does: how far the likeliest changes lead. */
+  readonly deadEnd?: string;
+}
+
+export function unlocksInWords(e: NodeExplanation): UnlocksInWords {
+  if (e.verdict !== 'stays') return { all: [], oneOf: [] };
+  if (e.unlocks.length === 0) return { all: [], oneOf: [], deadEnd: `nothing that we know of${deadEndInWords(e)}` };
+  const shared = e.unlocks[0].changes.filter(({ message }) =>
+    e.unlocks.every(({ changes }) => changes.some((c) => c.message === message)),
+  );
+  if (e.unlocks.length === 1 || shared.length === 0) return { all: [], oneOf: e.unlocks.map(({ message }) => message) };
+  return {
+    all: shared.map(({ message }) => message),
+    oneOf: e.unlocks.map((unlock) => {
+      const changes = unlock.changes.filter((c) => !shared.some(({ message }) => message === c.message));
+      return unlockWords({ ...unlock, changes });
+    }),
+  };
+}
+
+function deadEndInWords({ deadEnd }: NodeExplanation): string {
+  if (deadEnd === undefined || deadEnd.changes.length === 0) return '';
+  const changes = deadEnd.changes.map((c) => c.message).join(', and ');
+  return `; ${changes}, it would still be refused: ${deadEnd.refusals[0].message}`;
+}
+
+/** How much of a removal is told. */
+export interface RemovalDetail {
+  readonly destinations: number;
+  /** Groups of pods that are alike. */
+  readonly groups: number;
+  /** Reasons of nodes that do not take a group. */
+  readonly reasons: number;
+  /** Where the rest can be read, such as " (-o wide)". */
+  readonly more: string;
+}
+
+/** A sentence about the removal; `of`: what it is about. */
+export interface RemovalSentence {
+  readonly of: 'moving' | 'stranded' | 'new-node' | 'detail' | 'more';
+  readonly text: string;
+}
+
+export function removalInWords(e: NodeExplanation, detail: RemovalDetail): RemovalSentence[] {
+  const { removal: dry, gates } = e;
+  if (dry === undefined) return [];
+  const out: RemovalSentence[] = [];
+  const to = dry.destinations.map(({ node, pods }) => `${pods} to ${node}`);
+  if (dry.placements.length > 0) {
+    const places = listed(to, Math.min(detail.destinations, to.length));
+    out.push({ of: 'moving', text: `${count(dry.placements.length, 'pod')} would move: ${places}` });
+  }
+  for (const group of dry.stranded.slice(0, detail.groups)) out.push(...withoutPlace(group, detail));
+  out.push(...moreGroups(dry.stranded, detail));
+  // A new node is worth a word where it is in the way.
+  const refused = gates.some((g) => g.verdict === 'fail' && isMoveGate(g.gate));
+  if (!refused && detail.groups !== Number.POSITIVE_INFINITY) return out;
+  for (const group of dry.onNewNodes.slice(0, detail.groups)) {
+    const need = group.pods.length > 1 ? 'need' : 'needs';
+    out.push({ of: 'new-node', text: `${listed(group.pods)} ${need} a new node${closestInWords(group)}` });
+  }
+  out.push(...moreGroups(dry.onNewNodes, detail));
+  return out;
+}
+
+function moreGroups(groups: readonly PodsWithoutPlace[], { groups: most, more }: RemovalDetail): RemovalSentence[] {
+  const rest = groups.slice(most).reduce((n, g) => n + g.pods.length, 0);
+  return rest === 0 ? [] : [{ of: 'more', text: `and ${count(rest, 'more pod')}${more}` }];
+}
+
+const EVERYWHERE = {
+  'resource-claims': 'it uses ResourceClaims, which Karpenter does not place',
+  'volume-missing': 'its volume cannot be found',
+} as const;
+
+function withoutPlace(group: PodsWithoutPlace, { reasons, more }: RemovalDetail): RemovalSentence[] {
+  const have = group.pods.length > 1 ? 'have' : 'has';
+  const detail = (text: string): RemovalSentence => ({ of: 'detail', text });
+  const stranded: RemovalSentence = {
+    of: 'stranded',
+    text: `${listed(group.pods)} ${have} no place${closestInWords(group)}`,
+  };
+  if (group.everywhere !== undefined) return [stranded, detail(EVERYWHERE[group.everywhere])];
+  const shown = group.nodes.slice(0, reasons);
+  const rest = group.nodes.slice(shown.length).reduce((n, g) => n + g.nodes, 0);
+  return [
+    stranded,
+    ...shown.map(({ nodes, message, example }) =>
+      detail(nodes === 1 ? `${example}: ${message}` : `${nodes} nodes: ${message}`),
+    ),
+    ...(rest > 0 ? [detail(`${count(rest, 'other node')}: other reasons${more}`)] : []),
+    ...group.nodePools.map(({ nodePool, message }) => detail(`no new node of pool ${nodePool}: ${message}`)),
+  ];
+}
+
+function closestInWords({ closest }: PodsWithoutPlace): string {
+  return closest === undefined ? '' : `; closest is ${closest.node}, which lacks ${amounts(closest.missing)}`;
+}

@@ -1,0 +1,153 @@
+import type { ClusterObjects, PodObject, Resources } from '../../engine/cluster/objects.ts';
+import type { Plan, PlannedNode } from '../../engine/plan-document.ts';
+import { type Decision, decisionOf, leavingNodes } from '../../report/decision.ts';
+import { allocatableByNode, arrivals, keyOf, newNode, podsByNode } from '../../report/packing.ts';
+import { reasonsToStay } from '../../report/plan-words.ts';
+import type { NodeColumns, Packing, PodColumns } from '../api.ts';
+import { Names } from './names.ts';
+
+/** What is known of a plan: before the search, nodes without moves. */
+export type PlanSoFar = Pick<Plan, 'nodes' | 'moves'>;
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
+
+const MIB = 2 ** 20;
+
+/** The cluster as it is, and what would become of each node. */
+export function packingNow(plan: PlanSoFar, cluster: ClusterObjects): Packing {
+  const columns = new Columns();
+  const leaving = leavingNodes(plan);
+  const sizes = allocatableByNode(cluster);
+  const running = podsByNode(cluster.pods);
+  const moves = moveOfNode(plan);
+  const moving = new Set(plan.moves.flatMap((move) => move.placements.map(({ pod }) => pod)));
+  for (const node of plan.nodes) {
+    const pods = running.get(node.name) ?? [];
+    const reason = leaving.has(node.name) ? '' : reasonsToStay(node)[0];
+    columns.node(node, sizes.get(node.name), decisionOf(node, leaving), reason, moves.get(node.name) ?? 0);
+    for (const pod of pods) columns.pod(pod, moving.has(keyOf(pod)));
+  }
+  return columns.finish(running.get('') ?? []);
+}
+
+/** The cluster as it would be: without the nodes that leave, with the new ones. */
+export function packingAfter(plan: PlanSoFar, cluster: ClusterObjects): Packing {
+  const columns = new Columns();
+  const leaving = leavingNodes(plan);
+  const sizes = allocatableByNode(cluster);
+  const running = podsByNode(cluster.pods);
+  const arriving = arrivals(plan, cluster.pods);
+  for (const node of plan.nodes) {
+    if (leaving.has(node.name)) continue;
+    columns.node(node, sizes.get(node.name), decisionOf(node, leaving), reasonsToStay(node)[0], 0);
+    for (const pod of running.get(node.name) ?? []) columns.pod(pod, false);
+    for (const pod of arriving.get(node.name) ?? []) columns.pod(pod, true);
+  }
+  const types = new Map(cluster.instanceTypes.map((type) => [type.name, type]));
+  for (const [move, { replacements }] of plan.moves.entries()) {
+    for (const [i, replacement] of replacements.entries()) {
+      const { instanceTypes, nodePool, zones, capacityTypes, centsPerHour } = replacement;
+      const one = (values: readonly string[]) => (values.length === 1 ? values[0] : 'any');
+      const node = {
+        name: `new-${i + 1} of move ${move + 1}`,
+        nodePool,
+        instanceType: instanceTypes[0],
+        zone: one(zones),
+        capacityType: one(capacityTypes),
+        centsPerHour,
+        utilization: 0,
+      };
+      columns.node(node, types.get(instanceTypes[0])?.allocatable, 'new', '', move + 1);
+      for (const pod of arriving.get(newNode(move, `new-${i + 1}`)) ?? []) columns.pod(pod, true);
+    }
+  }
+  return columns.finish(running.get('') ?? []);
+}
+
+function moveOfNode({ moves }: PlanSoFar): ReadonlyMap<string, number> {
+  return new Map(moves.flatMap(({ nodes }, i) => nodes.map((name) => [name, i + 1] as const)));
+}
+
+type NodeFacts = Pick<
+  PlannedNode,
+  'name' | 'nodePool' | 'instanceType' | 'zone' | 'capacityType' | 'centsPerHour' | 'utilization'
+>;
+
+class Columns {
+  private readonly pools = new Names();
+  private readonly zones = new Names();
+  private readonly types = new Names();
+  private readonly capacityTypes = new Names();
+  private readonly decisions = new Names<Decision>();
+  private readonly reasons = new Names();
+  private readonly namespaces = new Names();
+  private readonly nodes: Writable<NodeColumns> = {
+    name: [],
+    pool: [],
+    zone: [],
+    type: [],
+    capacityType: [],
+    cpu: [],
+    memory: [],
+    centsPerHour: [],
+    decision: [],
+    reason: [],
+    utilization: [],
+    move: [],
+    firstPod: [],
+  };
+  private readonly pods: Writable<PodColumns> = { namespace: [], name: [], cpu: [], memory: [], moving: [] };
+
+  node(node: NodeFacts, size: Resources | undefined, decision: Decision, reason: string, move: number): void {
+    const { nodes } = this;
+    nodes.name.push(node.name);
+    nodes.pool.push(this.pools.numberOf(node.nodePool));
+    nodes.zone.push(this.zones.numberOf(node.zone));
+    nodes.type.push(this.types.numberOf(node.instanceType));
+    nodes.capacityType.push(this.capacityTypes.numberOf(node.capacityType));
+    nodes.cpu.push(size?.cpu ?? 0);
+    nodes.memory.push(mebibytes(size?.memory ?? 0));
+    nodes.centsPerHour.push(node.centsPerHour === null ? null : rounded(node.centsPerHour));
+    nodes.decision.push(this.decisions.numberOf(decision));
+    nodes.reason.push(reason === '' ? -1 : this.reasons.numberOf(reason));
+    nodes.utilization.push(rounded(node.utilization));
+    nodes.move.push(move);
+    nodes.firstPod.push(this.pods.name.length);
+  }
+
+  pod(pod: PodObject, moves: boolean): void {
+    const { pods } = this;
+    if (moves) pods.moving.push(pods.name.length);
+    pods.namespace.push(this.namespaces.numberOf(pod.namespace));
+    pods.name.push(pod.name);
+    pods.cpu.push(pod.requests.cpu ?? 0);
+    pods.memory.push(mebibytes(pod.requests.memory ?? 0));
+  }
+
+  finish(waiting: readonly PodObject[]): Packing {
+    this.nodes.firstPod.push(this.pods.name.length);
+    for (const pod of waiting) this.pod(pod, false);
+    return {
+      names: {
+        pools: this.pools.list,
+        zones: this.zones.list,
+        types: this.types.list,
+        capacityTypes: this.capacityTypes.list,
+        decisions: this.decisions.list,
+        reasons: this.reasons.list,
+        namespaces: this.namespaces.list,
+      },
+      nodes: this.nodes,
+      pods: this.pods,
+    };
+  }
+}
+
+function mebibytes(bytes: number): number {
+  return Math.round(bytes / MIB);
+}
+
+/** As fine as anything that is shown. */
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}

@@ -1,0 +1,28 @@
+import type { ClusterObjects } from '../../engine/cluster/objects.ts';
+import type { PoolPolicy } from '../../engine/policies/pool-policy.ts';
+import { type Rules, type Settings, stockPolicy } from '../../engine/settings.ts';
+
+/** A cluster at one moment, and what decisions about it go by: plain values, which go to another thread. */
+export interface Subject {
+  readonly objects: ClusterObjects;
+  readonly settings: Settings;
+  /** By NodePool. */
+  readonly policies: ReadonlyMap<string, PoolPolicy>;
+  /** Nodes inside a grace period, and until when; undefined: nobody keeps track. */
+  readonly protectedUntilMs?: ReadonlyMap<string, number>;
+  readonly search: 'merged' | 'karpenter';
+  /** New nodes that one move of the plan may launch. */
+  readonly maxReplacements: number;
+}
+
+export function rulesOf({ settings, policies, protectedUntilMs }: Subject): Rules {
+  return {
+    settings,
+    policyOf: (pool) => policies.get(pool.name) ?? stockPolicy(pool),
+    ...(protectedUntilMs === undefined ? {} : { protectedUntilMs: (node) => protectedUntilMs.get(node) }),
+  };
+}
+
+export function policiesUnder({ nodePools }: ClusterObjects, rules: Rules): ReadonlyMap<string, PoolPolicy> {
+  return new Map(nodePools.map((pool) => [pool.name, rules.policyOf(pool)]));
+}

@@ -1,0 +1,67 @@
+import { allows, METHODS, type Method } from '../../config/block-rules.ts';
+import { durationOrNeverMs } from '../../config/duration.ts';
+import { NODE_POOL } from '../../engine/cluster/well-known.ts';
+import { idleSinceMs } from '../../engine/gates/idle-since.ts';
+import type { PolicyName, PoolPolicy } from '../../engine/policies/pool-policy.ts';
+import type { Question } from '../api.ts';
+import type { Subject } from './subject.ts';
+
+/** The subject as it would be under the question. */
+export function supposed(subject: Subject, question: Question): Subject {
+  const { utilization } = question;
+  const policies = [...subject.policies].map(([pool, policy]) => {
+    return [pool, asksAbout(question, pool) ? policyUnder(policy, question) : policy] as const;
+  });
+  const changed = new Map(policies);
+  return {
+    ...subject,
+    policies: changed,
+    settings: utilization === undefined ? subject.settings : { ...subject.settings, utilizationThreshold: utilization },
+    ...(question.grace === undefined ? {} : { protectedUntilMs: graceWindows(subject, changed, question) }),
+  };
+}
+
+export function asksAbout({ pool }: Question, name: string): boolean {
+  return pool === undefined || pool === name;
+}
+
+function policyUnder(own: PoolPolicy, { threshold, grace, policy, minPercent }: Question): PoolPolicy {
+  return {
+    ...own,
+    ...(policy === undefined ? {} : methodsUnder(own, policy)),
+    ...(grace === undefined ? {} : { gracePeriodMs: durationOrNeverMs(grace) }),
+    ...(threshold === undefined ? {} : { savingsThresholdCents: threshold }),
+    ...(minPercent === undefined ? {} : { minSavingsPercent: minPercent }),
+  };
+}
+
+/** A method that the pool has switched off stays off; one that only its policy left out does not. */
+function methodsUnder(own: PoolPolicy, policy: PolicyName): Partial<PoolPolicy> {
+  const switchedOff = (method: Method) => allows(own.policy, method) && !own[method].enabled;
+  const [single, multi, emptiness] = METHODS.map((method) => allows(policy, method) && !switchedOff(method));
+  return {
+    policy,
+    singleNode: { enabled: single },
+    multiNode: { ...own.multiNode, enabled: multi },
+    emptiness: { ...own.emptiness, enabled: emptiness },
+  };
+}
+
+/** As if each node had been evaluated in vain when it became consolidatable: nobody knows what a controller would have found. */
+function graceWindows(
+  { objects, protectedUntilMs }: Subject,
+  policies: ReadonlyMap<string, PoolPolicy>,
+  question: Question,
+): ReadonlyMap<string, number> {
+  const windows = new Map<string, number>();
+  for (const claim of objects.nodeClaims) {
+    const pool = claim.labels[NODE_POOL] ?? '';
+    const { consolidateAfterMs, gracePeriodMs } = policies.get(pool) ?? {};
+    if (!asksAbout(question, pool)) {
+      const known = protectedUntilMs?.get(claim.nodeName);
+      if (known !== undefined) windows.set(claim.nodeName, known);
+    } else if (consolidateAfterMs !== undefined && gracePeriodMs !== undefined)
+      windows.set(claim.nodeName, idleSinceMs(claim) + consolidateAfterMs + gracePeriodMs);
+  }
+  return windows;
+}
