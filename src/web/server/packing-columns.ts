@@ -1,5 +1,6 @@
 import type { ClusterObjects, PodObject, Resources } from '../../engine/cluster/objects.ts';
 import type { Plan, PlannedNode } from '../../engine/plan-document.ts';
+import type { Refusal } from '../../engine/refusal.ts';
 import { type Decision, decisionOf, leavingNodes } from '../../report/decision.ts';
 import { allocatableByNode, arrivals, keyOf, newNode, podsByNode } from '../../report/packing.ts';
 import { reasonsToStay } from '../../report/plan-words.ts';
@@ -23,8 +24,11 @@ export function packingNow(plan: PlanSoFar, cluster: ClusterObjects): Packing {
   const moving = new Set(plan.moves.flatMap((move) => move.placements.map(({ pod }) => pod)));
   for (const node of plan.nodes) {
     const pods = running.get(node.name) ?? [];
-    const reason = leaving.has(node.name) ? '' : reasonsToStay(node)[0];
-    columns.node(node, sizes.get(node.name), decisionOf(node, leaving), reason, moves.get(node.name) ?? 0);
+    columns.node(node, sizes.get(node.name), {
+      decision: decisionOf(node, leaving),
+      move: moves.get(node.name),
+      ...(leaving.has(node.name) ? {} : { stays: node }),
+    });
     for (const pod of pods) columns.pod(pod, moving.has(keyOf(pod)));
   }
   return columns.finish(running.get('') ?? []);
@@ -39,7 +43,7 @@ export function packingAfter(plan: PlanSoFar, cluster: ClusterObjects): Packing 
   const arriving = arrivals(plan, cluster.pods);
   for (const node of plan.nodes) {
     if (leaving.has(node.name)) continue;
-    columns.node(node, sizes.get(node.name), decisionOf(node, leaving), reasonsToStay(node)[0], 0);
+    columns.node(node, sizes.get(node.name), { decision: decisionOf(node, leaving), stays: node });
     for (const pod of running.get(node.name) ?? []) columns.pod(pod, false);
     for (const pod of arriving.get(node.name) ?? []) columns.pod(pod, true);
   }
@@ -57,7 +61,7 @@ export function packingAfter(plan: PlanSoFar, cluster: ClusterObjects): Packing 
         centsPerHour,
         utilization: 0,
       };
-      columns.node(node, types.get(instanceTypes[0])?.allocatable, 'new', '', move + 1);
+      columns.node(node, types.get(instanceTypes[0])?.allocatable, { decision: 'new', move: move + 1 });
       for (const pod of arriving.get(newNode(move, `new-${i + 1}`)) ?? []) columns.pod(pod, true);
     }
   }
@@ -73,6 +77,15 @@ type NodeFacts = Pick<
   'name' | 'nodePool' | 'instanceType' | 'zone' | 'capacityType' | 'centsPerHour' | 'utilization'
 >;
 
+/** What becomes of a node. */
+interface Fate {
+  readonly decision: Decision;
+  /** 1 is the first. */
+  readonly move?: number;
+  /** Set for those that stay. */
+  readonly stays?: PlannedNode;
+}
+
 class Columns {
   private readonly pools = new Names();
   private readonly zones = new Names();
@@ -80,6 +93,7 @@ class Columns {
   private readonly capacityTypes = new Names();
   private readonly decisions = new Names<Decision>();
   private readonly reasons = new Names();
+  private readonly refusals = new Names<Refusal['code']>();
   private readonly namespaces = new Names();
   private readonly nodes: Writable<NodeColumns> = {
     name: [],
@@ -92,14 +106,16 @@ class Columns {
     centsPerHour: [],
     decision: [],
     reason: [],
+    refusal: [],
     utilization: [],
     move: [],
     firstPod: [],
   };
   private readonly pods: Writable<PodColumns> = { namespace: [], name: [], cpu: [], memory: [], moving: [] };
 
-  node(node: NodeFacts, size: Resources | undefined, decision: Decision, reason: string, move: number): void {
+  node(node: NodeFacts, size: Resources | undefined, fate: Fate): void {
     const { nodes } = this;
+    const { decision, move = 0, stays } = fate;
     nodes.name.push(node.name);
     nodes.pool.push(this.pools.numberOf(node.nodePool));
     nodes.zone.push(this.zones.numberOf(node.zone));
@@ -109,7 +125,9 @@ class Columns {
     nodes.memory.push(mebibytes(size?.memory ?? 0));
     nodes.centsPerHour.push(node.centsPerHour === null ? null : rounded(node.centsPerHour));
     nodes.decision.push(this.decisions.numberOf(decision));
-    nodes.reason.push(reason === '' ? -1 : this.reasons.numberOf(reason));
+    nodes.reason.push(stays === undefined ? -1 : this.reasons.numberOf(reasonsToStay(stays)[0]));
+    const code = stays?.refusals[0]?.code as Refusal['code'] | undefined;
+    nodes.refusal.push(code === undefined ? -1 : this.refusals.numberOf(code));
     nodes.utilization.push(rounded(node.utilization));
     nodes.move.push(move);
     nodes.firstPod.push(this.pods.name.length);
@@ -135,6 +153,7 @@ class Columns {
         capacityTypes: this.capacityTypes.list,
         decisions: this.decisions.list,
         reasons: this.reasons.list,
+        refusals: this.refusals.list,
         namespaces: this.namespaces.list,
       },
       nodes: this.nodes,

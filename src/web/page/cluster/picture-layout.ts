@@ -76,9 +76,7 @@ function groupsOf(nodes: readonly NodeBox[]): readonly Group[] {
     title,
     members: list
       .map((node) => ({ ...sidesOf(nodes[node]), node }))
-      .sort(
-        (a, b) => b.height - a.height || b.width - a.width || (nodes[a.node].name < nodes[b.node].name ? -1 : 1),
-      ),
+      .sort((a, b) => b.height - a.height || b.width - a.width || (nodes[a.node].name < nodes[b.node].name ? -1 : 1)),
   }));
 }
 
