@@ -1,11 +1,17 @@
 import type { PolicyName } from '../engine/policies/pool-policy.ts';
-import { type DisruptionBlock, disruptionBlock, POLICIES } from './disruption-block.ts';
+import {
+  type DisruptionBlock,
+  DURATION_ALONE_TEXT,
+  disruptionBlock,
+  POLICIES,
+  SCHEDULE_ALONE_TEXT,
+} from './disruption-block.ts';
 import { type FieldProblem, valueAt } from './schema-problems.ts';
 
 /**
  * What fields of a block mean together. The rules look at the block as given and not at what the
  * schema made of it: a block may be wrong in both ways, and all of it is to be reported. A rule
- * that depends on a field which is itself wrong says nothing.
+ * that depends on a field which is itself wrong says nothing. block-cel.ts has the same for the API server.
  */
 export function ruleProblems(block: unknown): FieldProblem[] {
   return [...methodsAgainstPolicy(block), ...ttlWithConsolidation(block), ...halfWindows(block)];
@@ -33,6 +39,17 @@ export function allows(policy: PolicyName, method: Method): boolean {
   return ALLOWED_METHODS[policy].includes(method);
 }
 
+export function policiesAllowing(method: Method): readonly string[] {
+  return POLICIES.filter((each) => allows(policyName(each), method));
+}
+
+/** `what`: the policy that is in the way. */
+export function methodsText(what: string, method: Method): string {
+  return `false, because ${what} leaves ${method} out; or one of the policies ${policiesAllowing(method).join(', ')}`;
+}
+
+export const TTL_TEXT = 'only with consolidateAfter "Never": consolidation removes empty nodes itself';
+
 /** The methods block may switch off what the policy allows, and not the other way round. */
 function methodsAgainstPolicy(block: unknown): FieldProblem[] {
   const { success, data } = disruptionBlock.shape.consolidationPolicy.safeParse(
@@ -43,9 +60,7 @@ function methodsAgainstPolicy(block: unknown): FieldProblem[] {
     const path = ['consolidation', method, 'enabled'];
     const value = valueAt(block, path);
     if (value !== true || allows(policyName(data), method)) return [];
-    const fitting = POLICIES.filter((each) => allows(policyName(each), method));
-    const allowed = `false, because consolidationPolicy ${data} leaves ${method} out; or one of the policies ${fitting.join(', ')}`;
-    return [{ path, value, allowed }];
+    return [{ path, value, allowed: methodsText(`consolidationPolicy ${data}`, method) }];
   });
 }
 
@@ -55,7 +70,7 @@ function ttlWithConsolidation(block: unknown): FieldProblem[] {
   const value = valueAt(block, path);
   const { success, data } = disruptionBlock.shape.consolidateAfter.safeParse(valueAt(block, ['consolidateAfter']));
   if (value === undefined || !success || data === 'Never') return [];
-  return [{ path, value, allowed: 'only with consolidateAfter "Never": consolidation removes empty nodes itself' }];
+  return [{ path, value, allowed: TTL_TEXT }];
 }
 
 function halfWindows(block: unknown): FieldProblem[] {
@@ -65,7 +80,7 @@ function halfWindows(block: unknown): FieldProblem[] {
     const schedule = { path: ['budgets', i, 'schedule'], value: valueAt(budgets, [i, 'schedule']) };
     const duration = { path: ['budgets', i, 'duration'], value: valueAt(budgets, [i, 'duration']) };
     if ((schedule.value === undefined) === (duration.value === undefined)) return [];
-    if (duration.value === undefined) return [{ ...schedule, allowed: 'only together with duration, such as "8h"' }];
-    return [{ ...duration, allowed: 'only together with schedule, such as "0 9 * * mon-fri"' }];
+    if (duration.value === undefined) return [{ ...schedule, allowed: SCHEDULE_ALONE_TEXT }];
+    return [{ ...duration, allowed: DURATION_ALONE_TEXT }];
   });
 }

@@ -1,6 +1,18 @@
 import type { z } from 'zod';
 import { parseCron } from '../engine/disruption/cron.ts';
-import { decimal, duration, fields, flag, listOf, oneOf, positiveNumber, text, wholeNumber } from './leaf-schemas.ts';
+import { matching, withRules } from './cel-rule.ts';
+import { ASCENDING_RANGES, CRON_PATTERN } from './cron-pattern.ts';
+import {
+  decimal,
+  duration,
+  fields,
+  flag,
+  listOf,
+  oneOf,
+  positiveNumber,
+  shortText,
+  wholeNumber,
+} from './leaf-schemas.ts';
 
 /**
  * The disruption block: `spec.disruption` of a NodePool, and the spec of a ConsolidationPolicy. The one
@@ -27,29 +39,55 @@ const DURATION_TEXT = 'a duration in h, m and s such as "30s" or "2h30m", or "Ne
 const BUDGET_NODES = /^((100|[0-9]{1,2})%|[0-9]+)$/;
 const BUDGET_NODES_TEXT = 'a number of nodes such as "3", or a percentage from "0%" to "100%"';
 const BUDGET_DURATION = /^((([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?)$/;
-const SCHEDULE = /^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))|((.+)\s(.+)\s(.+)\s(.+)\s(.+))$/;
 const SCHEDULE_TEXT =
   'a cron schedule in UTC of five fields such as "0 9 * * mon-fri", or @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually';
+const REASONS = ['Underutilized', 'Empty', 'Drifted', 'Unhealthy'] as const;
 const MOST_BUDGETS = 50;
 /** Karpenter takes a larger number for malformed, and a malformed budget forbids everything. */
 const MOST_NODES = 2 ** 31 - 1;
+const LONGEST_PERCENTAGE = 20;
+const LONGEST_NODES = 20;
+/** Room for a list of all minutes of an hour. */
+const LONGEST_SCHEDULE = 300;
 
-const budget = fields({
-  nodes: text(BUDGET_NODES, BUDGET_NODES_TEXT)
-    .refine((nodes) => nodes.endsWith('%') || Number(nodes) <= MOST_NODES, `at most ${MOST_NODES} nodes`)
+export const SCHEDULE_ALONE_TEXT = 'only together with duration, such as "8h"';
+export const DURATION_ALONE_TEXT = 'only together with schedule, such as "0 9 * * mon-fri"';
+
+const budgetFields = fields({
+  nodes: withRules(
+    shortText(BUDGET_NODES, BUDGET_NODES_TEXT, LONGEST_NODES).refine(
+      (nodes) => nodes.endsWith('%') || Number(nodes) <= MOST_NODES,
+      `at most ${MOST_NODES} nodes`,
+    ),
+    {
+      rule: `!${matching(/^[0-9]+$/)} || ${matching(/^0*[0-9]{1,10}$/)} && int(self) <= ${MOST_NODES}`,
+      message: `at most ${MOST_NODES} nodes`,
+    },
+  )
     .optional()
     .describe('Nodes of the pool that may be disrupted at once, or their share, rounded up.'),
-  schedule: text(SCHEDULE, SCHEDULE_TEXT)
-    .refine((schedule) => parseCron(schedule) !== undefined, SCHEDULE_TEXT)
+  schedule: withRules(
+    shortText(CRON_PATTERN, SCHEDULE_TEXT, LONGEST_SCHEDULE).refine(
+      (schedule) => parseCron(schedule) !== undefined,
+      SCHEDULE_TEXT,
+    ),
+    { rule: `!${matching(CRON_PATTERN)} || ${ASCENDING_RANGES}`, message: SCHEDULE_TEXT },
+  )
     .optional()
     .describe('When the budget begins to count; always if absent. Comes with duration.'),
   duration: duration(BUDGET_DURATION, 'a duration in h and m such as "8h" or "1h30m"')
     .optional()
     .describe('How long the budget counts from each time of the schedule. Comes with schedule.'),
-  reasons: listOf(oneOf(['Underutilized', 'Empty', 'Drifted']), 'Underutilized, Empty, Drifted')
+  reasons: listOf(oneOf(REASONS), REASONS.join(', '))
     .optional()
     .describe('Reasons of disruption that the budget limits; every reason if absent.'),
 });
+
+const budget = withRules(
+  budgetFields,
+  { rule: '!has(self.schedule) || has(self.duration)', message: SCHEDULE_ALONE_TEXT, fieldPath: '.schedule' },
+  { rule: '!has(self.duration) || has(self.schedule)', message: DURATION_ALONE_TEXT, fieldPath: '.duration' },
+);
 
 const methods = fields({
   singleNode: fields({ enabled: flag.optional() }).optional().describe('Removing or replacing one node.'),
@@ -61,7 +99,7 @@ const methods = fields({
     .describe('Removing several nodes at once.'),
   emptiness: fields({
     enabled: flag.optional(),
-    emptyThreshold: text(/^(100|[0-9]{1,2})%$/, 'a percentage from "0%" to "100%"')
+    emptyThreshold: shortText(/^(100|[0-9]{1,2})%$/, 'a percentage from "0%" to "100%"', LONGEST_PERCENTAGE)
       .optional()
       .describe('A node whose pods use at most this share of it may be deleted as if it were empty.'),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { matching, withRules } from './cel-rule.ts';
 import { isShortEnough } from './duration.ts';
 
 /**
@@ -8,7 +9,8 @@ import { isShortEnough } from './duration.ts';
 
 /** Documents give decimals as strings, because floats change on their way through the API server. */
 const LONGEST_NUMBER = 20;
-const FITS = `at most ${LONGEST_NUMBER} characters`;
+/** Longer than any that a person writes. */
+const LONGEST_DURATION = 60;
 
 export function text(pattern: RegExp, allowed: string) {
   return z
@@ -16,19 +18,29 @@ export function text(pattern: RegExp, allowed: string) {
     .regex(pattern, { error: allowed, abort: true });
 }
 
+/** The API server refuses by a pattern without a word; by a rule it has words, and needs to know that the rule is cheap. */
+export function shortText(pattern: RegExp, allowed: string, longest: number) {
+  const schema = text(pattern, allowed).max(longest, `at most ${longest} characters`);
+  return withRules(schema, { rule: matching(pattern), message: allowed });
+}
+
 function stringWanted(given: unknown, allowed: string): string {
   return typeof given === 'number' ? `a string, not a number: ${allowed}` : allowed;
 }
 
 export function decimal(pattern: RegExp, allowed: string) {
-  return text(pattern, allowed).max(LONGEST_NUMBER, FITS);
+  return shortText(pattern, allowed, LONGEST_NUMBER);
 }
 
 export function duration(pattern: RegExp, allowed: string) {
-  return text(pattern, allowed).refine(
+  const message = 'at most 2562047h, 292 years';
+  const schema = shortText(pattern, allowed, LONGEST_DURATION).refine(
     (given) => given === 'Never' || isShortEnough(given),
-    'at most 2562047h, 292 years',
+    message,
   );
+  // A duration that Go cannot hold is an error in the rule, which refuses the object with the same message.
+  const rule = `!${matching(/^([0-9]+(s|m|h))+$/)} || duration(self) <= duration("2562047h47m16s")`;
+  return withRules(schema, { rule, message });
 }
 
 export function wholeNumber(least: number) {
@@ -46,7 +58,8 @@ export const flag = z.boolean('true or false');
 export function positiveNumber() {
   const allowed = 'a number above 0: a whole number, or a decimal as a string such as "1.5"';
   const positive = /^(0*[1-9][0-9]*(\.[0-9]+)?|0+\.[0-9]*[1-9][0-9]*)$/;
-  return z.union([z.int(allowed).min(1, allowed), decimal(positive, allowed)], allowed);
+  const schema = z.union([z.int(allowed).min(1, allowed), decimal(positive, allowed)], allowed);
+  return withRules(schema, { rule: `type(self) == int || ${matching(positive)}`, message: allowed });
 }
 
 /** Fields that it does not name are problems, not ignored: a misspelt field would silently mean its default. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withRules } from './cel-rule.ts';
 import { fields, listOf, oneOf } from './leaf-schemas.ts';
 import { fieldPath, withoutNulls } from './object-path.ts';
 import type { Problem } from './problem.ts';
@@ -47,31 +48,46 @@ function blockProblems(object: string, block: unknown, at: string): readonly Pro
 }
 
 const string = z.string('a string');
+const VALUES_WANTED = 'at least one value, as the operator is';
+const VALUES_UNWANTED = 'no values, as the operator is';
 
 /** metav1.LabelSelector. Not optional: whether a policy without one selects all pools or none, two readers would tell differently. */
-const nodePoolSelectorSchema = fields({
+export const nodePoolSelectorSchema = fields({
   matchLabels: z.record(string, string, 'labels: strings by strings').optional(),
   matchExpressions: listOf(
-    fields({
-      key: string.min(1, 'the name of a label'),
-      operator: oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist']),
-      values: listOf(string, 'strings').optional(),
-    }),
+    withRules(
+      fields({
+        key: string.min(1, 'the name of a label'),
+        operator: oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist']),
+        values: listOf(string, 'strings').optional(),
+      }),
+      {
+        rule: '!(self.operator in ["In", "NotIn"]) || has(self.values) && size(self.values) > 0',
+        ...aboutValues(VALUES_WANTED),
+      },
+      {
+        rule: 'self.operator in ["In", "NotIn"] || !has(self.values) || size(self.values) == 0',
+        ...aboutValues(VALUES_UNWANTED),
+      },
+    ),
     'expressions with key, operator, values',
   ).optional(),
 });
 
+function aboutValues(words: string) {
+  return { message: `${words} this one`, messageExpression: `"${words} " + self.operator`, fieldPath: '.values' };
+}
+
+const SELECTOR_TEXT = 'a label selector; {} selects every NodePool';
+
 function selectorProblems(selector: unknown): readonly FieldProblem[] {
-  if (selector === undefined)
-    return [{ path: [], value: undefined, allowed: 'a label selector; {} selects every NodePool' }];
+  if (selector === undefined) return [{ path: [], value: undefined, allowed: SELECTOR_TEXT }];
   const checked = check(nodePoolSelectorSchema, selector);
   if ('problems' in checked) return checked.problems;
   return (checked.value.matchExpressions ?? []).flatMap(({ operator, values = [] }, i) => {
     const listed = operator === 'In' || operator === 'NotIn';
     if (listed === values.length > 0) return [];
-    const allowed = listed
-      ? `at least one value, as the operator is ${operator}`
-      : `no values, as the operator is ${operator}`;
+    const allowed = `${listed ? VALUES_WANTED : VALUES_UNWANTED} ${operator}`;
     return [{ path: ['matchExpressions', i, 'values'], value: values, allowed }];
   });
 }

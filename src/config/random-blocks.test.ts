@@ -1,56 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { disruptionBlocks } from '../../test/build/random/disruption-block.ts';
 import { parseCron } from '../engine/disruption/cron.ts';
 import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
-import { disruptionBlock, POLICIES } from './disruption-block.ts';
+import { disruptionBlock } from './disruption-block.ts';
 import { objectProblems } from './policy-object.ts';
 import { readPoolPolicy } from './read-pool-policy.ts';
-
-const duration = fc.oneof(
-  fc.constantFrom('Never', '0s', '5x', '1d', '', '99999999999999999999h', 7),
-  fc.stringMatching(/^([0-9]{1,4}[smh]){1,3}$/),
-);
-const decimal = fc.oneof(
-  fc.double({ min: -1, max: 200, noNaN: true }).map((value) => value.toFixed(3)),
-  fc.constantFrom('0', '100', 'auto', '1e9', '9'.repeat(400), 'abc', 3, '0.0'),
-);
-const nodes = fc.oneof(
-  fc.integer({ min: -2, max: 150 }).map((n) => `${n}%`),
-  fc.nat().map(String),
-  fc.constant('9'.repeat(30)),
-);
-const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
-const object = (model: Readonly<Record<string, fc.Arbitrary<unknown>>>) => fc.record(model, { requiredKeys: [] });
-
-/** Blocks that are right about as often as they are wrong. */
-const block = object({
-  consolidationPolicy: maybe(fc.constantFrom(...POLICIES, 'Other')),
-  consolidateAfter: maybe(duration),
-  consolidationGracePeriod: maybe(duration),
-  consolidationSavingsThresholdCents: maybe(decimal),
-  consolidationMinSavingsPercent: maybe(decimal),
-  balancedK: maybe(fc.oneof(decimal, fc.integer({ min: -1, max: 9 }))),
-  ttlSecondsAfterEmpty: maybe(fc.integer({ min: -1, max: 9 })),
-  consolidation: maybe(
-    object({
-      singleNode: object({ enabled: fc.boolean() }),
-      multiNode: object({ enabled: fc.boolean(), maxParallel: fc.integer({ min: 0, max: 200 }) }),
-      emptiness: object({ enabled: fc.boolean(), emptyThreshold: nodes }),
-    }),
-  ),
-  budgets: maybe(
-    fc.array(
-      object({
-        nodes: maybe(nodes),
-        schedule: maybe(fc.constantFrom('@daily', '0 9 * * mon-fri', '61 * * * *', '@every 5m')),
-        duration: maybe(fc.constantFrom('8h', '1h30m', '30s')),
-        reasons: maybe(fc.array(fc.constantFrom('Empty', 'Underutilized', 'Drifted', 'Other'), { maxLength: 2 })),
-      }),
-      { maxLength: 3 },
-    ),
-  ),
-});
 
 function assertWithinRanges(policy: PoolPolicy): void {
   const between = (value: number, least: number, most: number) => {
@@ -69,14 +25,14 @@ function assertWithinRanges(policy: PoolPolicy): void {
     between(Number(nodes.replace('%', '')), 0, nodes.endsWith('%') ? 100 : 2 ** 31 - 1);
     assert.equal(schedule === undefined, durationMs === undefined);
     assert.ok(schedule === undefined || parseCron(schedule) !== undefined);
-    assert.ok(reasons.every((reason) => ['Empty', 'Underutilized', 'Drifted'].includes(reason)));
+    assert.ok(reasons.every((reason) => ['Empty', 'Underutilized', 'Drifted', 'Unhealthy'].includes(reason)));
   }
 }
 
 test('a block that validates gives a policy within its ranges, another gives problems', () => {
   let valid = 0;
   fc.assert(
-    fc.property(block, (given) => {
+    fc.property(disruptionBlocks, (given) => {
       const reading = readPoolPolicy('NodePool/x', given);
       if ('policy' in reading) {
         valid++;

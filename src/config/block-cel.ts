@@ -1,0 +1,26 @@
+import { METHODS, type Method, methodsText, policiesAllowing, TTL_TEXT } from './block-rules.ts';
+import type { CelRule } from './cel-rule.ts';
+import { POLICIES } from './disruption-block.ts';
+
+/** What fields of a disruption block mean together, as the API server is told: the rules of block-rules.ts, in their words. */
+export const BLOCK_CEL: readonly CelRule[] = [
+  ...METHODS.filter((method) => policiesAllowing(method).length < POLICIES.length).map(methodAgainstPolicy),
+  {
+    rule: '!has(self.ttlSecondsAfterEmpty) || has(self.consolidateAfter) && self.consolidateAfter == "Never"',
+    message: TTL_TEXT,
+    fieldPath: '.ttlSecondsAfterEmpty',
+  },
+];
+
+function methodAgainstPolicy(method: Method): CelRule {
+  const at = `self.consolidation.${method}`;
+  const enabled = `has(self.consolidation) && has(${at}) && has(${at}.enabled) && ${at}.enabled`;
+  const fitting = `self.consolidationPolicy in ${JSON.stringify(policiesAllowing(method))}`;
+  const [before, after] = methodsText('consolidationPolicy \n', method).split('\n');
+  return {
+    rule: `!(${enabled}) || !has(self.consolidationPolicy) || ${fitting}`,
+    message: methodsText('the policy', method),
+    messageExpression: `${JSON.stringify(before)} + self.consolidationPolicy + ${JSON.stringify(after)}`,
+    fieldPath: `.consolidation.${method}.enabled`,
+  };
+}
