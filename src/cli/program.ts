@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { addCatalog } from './catalog-command.ts';
 import { addCompare } from './compare-command.ts';
+import { addCrd } from './crd-command.ts';
 import { addDemo } from './demo-command.ts';
 import { EXIT } from './exit.ts';
 import { addExplain } from './explain-command.ts';
@@ -63,6 +64,7 @@ function program(): Command {
   addSimulate(decant);
   addCatalog(decant);
   addCompare(decant);
+  addCrd(decant);
   addDemo(decant);
   return decant;
 }

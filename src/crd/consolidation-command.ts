@@ -1,0 +1,27 @@
+import { COMMAND_RESOURCE, commandSpec, commandStatus } from '../config/command-object.ts';
+import { AGE, customResource } from './custom-resource.ts';
+import { structuralSchema } from './structural-schema.ts';
+
+export const CONSOLIDATION_COMMAND_CRD = customResource({
+  ...COMMAND_RESOURCE,
+  shortNames: ['ccmd'],
+  description:
+    'A command of Decant: nodes that go, nodes that are launched for them, what that saves. Written by Decant alone; decant history reads it.',
+  spec: structuralSchema(commandSpec),
+  status: structuralSchema(commandStatus),
+  statusSubresource: false,
+  columns: [
+    { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
+    { name: 'Nodes', type: 'string', jsonPath: '.spec.nodes[*].node' },
+    {
+      name: 'Saves',
+      type: 'number',
+      jsonPath: '.spec.predicted.savingsCentsPerHour',
+      description: 'Cents per hour, as predicted.',
+    },
+    { name: 'Saved', type: 'number', jsonPath: '.status.realised.savingsCentsPerHour', priority: 1 },
+    { name: 'Evictions', type: 'integer', jsonPath: '.spec.predicted.evictions' },
+    { name: 'Reason', type: 'string', jsonPath: '.status.reason' },
+    AGE,
+  ],
+});

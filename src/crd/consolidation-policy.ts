@@ -1,0 +1,54 @@
+import { BLOCK_CEL } from '../config/block-cel.ts';
+import { withRules } from '../config/cel-rule.ts';
+import { disruptionBlock } from '../config/disruption-block.ts';
+import { fields } from '../config/leaf-schemas.ts';
+import { API_VERSIONS, nodePoolSelectorSchema } from '../config/policy-object.ts';
+import { policyStatus } from '../config/policy-status.ts';
+import { AGE, customResource } from './custom-resource.ts';
+import { type StructuralSchema, structuralSchema } from './structural-schema.ts';
+
+const [group, version] = API_VERSIONS.ConsolidationPolicy.split('/');
+
+const specSchema = withRules(
+  fields({
+    nodePoolSelector: nodePoolSelectorSchema.describe(
+      'The NodePools that the policy is for, by their labels; {} selects every one. A pool that two policies select is left alone.',
+    ),
+    ...disruptionBlock.shape,
+  }),
+  ...BLOCK_CEL,
+);
+
+export const CONSOLIDATION_POLICY_CRD = customResource({
+  group,
+  version,
+  kind: 'ConsolidationPolicy',
+  plural: 'consolidationpolicies',
+  shortNames: ['consolidation', 'cpol'],
+  description: 'How Decant consolidates the NodePools that it selects; their own disruption blocks do not count then.',
+  spec: structuralSchema(specSchema),
+  status: statusSchema(),
+  statusSubresource: true,
+  columns: [
+    { name: 'Policy', type: 'string', jsonPath: '.spec.consolidationPolicy' },
+    { name: 'Pools', type: 'integer', jsonPath: '.status.nodePools' },
+    { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+    { name: 'Cents/h', type: 'number', jsonPath: '.status.currentCentsPerHour' },
+    { name: 'Planned', type: 'number', jsonPath: '.status.plannedCentsPerHour' },
+    { name: 'Why', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].message', priority: 1 },
+    AGE,
+  ],
+});
+
+function statusSchema(): StructuralSchema {
+  // Half a status is better than none, should an older controller write less.
+  const { properties, required: _, ...schema } = structuralSchema(policyStatus);
+  const { conditions, ...others } = properties!;
+  return {
+    ...schema,
+    properties: {
+      ...others,
+      conditions: { ...conditions, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] },
+    },
+  };
+}
