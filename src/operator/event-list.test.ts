@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { is } from '../../test/build/constraints.ts';
+import { FakeCluster, type FakeClusterOptions } from '../../test/build/fake-cluster.ts';
+import { LARGE } from '../../test/build/instance-type.ts';
+import { machine } from '../../test/build/machine.ts';
+import { nodePool } from '../../test/build/node-pool.ts';
+import { pod } from '../../test/build/pod.ts';
+import { type ControllerSketch, controllerOn } from '../../test/build/run-controller.ts';
+import type { TickReport } from '../controller/report.ts';
+import { CAPACITY_TYPE, INITIALIZED, ON_DEMAND } from '../engine/cluster/well-known.ts';
+import { eventsOf } from './event-list.ts';
+
+const ON_DEMAND_ONLY = [is(CAPACITY_TYPE, 'In', ON_DEMAND)];
+const pool = (disruption: object = { consolidateAfter: '0s' }) =>
+  nodePool('default', { requirements: ON_DEMAND_ONLY, disruption });
+
+type Sketch = ConstructorParameters<typeof FakeCluster>[0];
+
+async function told(sketch: Sketch, how: ControllerSketch = {}, options: FakeClusterOptions = {}) {
+  const port = new FakeCluster(sketch, options);
+  return saidOf(port, await controllerOn(port, { mode: 'observe', ...how }).tick(), how.mode);
+}
+
+function saidOf(port: FakeCluster, report: TickReport, mode: 'observe' | 'act' = 'observe'): readonly string[] {
+  return eventsOf(report, port.view()!, mode).map((e) => `${e.on.kind}/${e.on.name} ${e.reason}: ${e.note}`);
+}
+
+describe('of nodes that stay', () => {
+  test('blocked by their pods, in the words of the refusal', async () => {
+    const said = await told({
+      nodePools: [pool()],
+      machines: [machine('a', { type: LARGE })],
+      pods: [pod('p', { on: 'a', cpu: 3000, doNotDisrupt: 'true' })],
+    });
+    assert.deepEqual(said, [
+      'NodeClaim/claim-a DisruptionBlocked: pod default/p has the annotation karpenter.sh/do-not-disrupt: "true"',
+    ]);
+  });
+
+  test('the savings threshold, in the words of its document', async () => {
+    const [said] = await told({
+      nodePools: [pool({ consolidateAfter: '0s', consolidationSavingsThresholdCents: '100' })],
+      machines: [machine('a', { type: LARGE })],
+      pods: [pod('p', { on: 'a', cpu: 3000 })],
+    });
+    assert.match(
+      said,
+      /^NodeClaim\/claim-a Unconsolidatable: consolidation blocked: savings 20\.0 cents\/hr below required [0-9.]+ cents\/hr \(disruption_cost=[0-9.]+, threshold=100\)$/,
+    );
+  });
+
+  test('a budget that is used up is said of the pool too', async () => {
+    const said = await told({
+      nodePools: [{ ...pool(), budgets: [{ nodes: '0' }] }],
+      machines: [machine('a')],
+      pods: [],
+    });
+    assert.equal(said[0], 'NodePool/default DisruptionBlocked: No allowed disruptions due to blocking budget');
+    assert.match(
+      said[1],
+      /^NodeClaim\/claim-a Unconsolidatable: the disruption budget of NodePool "default" allows no more/,
+    );
+  });
+
+  test('nothing of nodes that come or go', async () => {
+    const machines = [machine('new', { without: [INITIALIZED] }), machine('old', { deleting: true })];
+    const roomy = { ...pool(), budgets: [{ nodes: '5' }] };
+    assert.deepEqual(await told({ nodePools: [roomy], machines, pods: [] }), []);
+  });
+});
+
+describe('of pools that are not ours', () => {
+  test('interlock: once on the pool, and what would be done on the nodes', async () => {
+    const said = await told({ nodePools: [pool()], machines: [machine('a')], pods: [] }, { interlock: true });
+    assert.match(said[0], /^NodePool\/default ConsolidationInterlocked: Karpenter consolidates this pool itself/);
+    assert.match(
+      said[1],
+      /^NodeClaim\/claim-a ConsolidationCandidate: Consolidation candidate, not acted on: removes empty node a/,
+    );
+    assert.equal(said.length, 2);
+  });
+
+  test('two policies: which, and nothing about its nodes', async () => {
+    const policies = ['one', 'two'].map((name) => ({
+      kind: 'ConsolidationPolicy' as const,
+      apiVersion: 'decant.sh/v1alpha1',
+      name,
+      spec: { nodePoolSelector: {} },
+    }));
+    const said = await told({ nodePools: [pool()], machines: [machine('a')], pods: [] }, {}, { policies });
+    assert.deepEqual(said, [
+      'NodePool/default PolicyConflict: selected by 2 ConsolidationPolicies (one, two): nothing is done until one is left',
+    ]);
+  });
+
+  test('a block that is no good, with object, field and what is allowed', async () => {
+    const [said] = await told({ nodePools: [pool({ consolidateAfter: 'soon' })], machines: [machine('a')], pods: [] });
+    assert.match(
+      said,
+      /^NodePool\/default InvalidPolicy: NodePool\/default: spec.disruption.consolidateAfter: "soon"; /,
+    );
+  });
+});
+
+test('a command tells its nodes how it goes on, and the pool what came of it', async () => {
+  const port = new FakeCluster({
+    nodePools: [pool()],
+    machines: [machine('a', { type: LARGE })],
+    pods: [pod('p', { on: 'a', cpu: 3000 })],
+  });
+  const controller = controllerOn(port);
+  const said = new Set<string>();
+  for (let i = 0; i < 60; i++) {
+    for (const line of saidOf(port, await controller.tick(), 'act')) said.add(line.replace(/:.*/, ''));
+    port.advanceTo(port.nowMs + 5_000);
+  }
+  const claim = port.commands[0].replacements[0].nodeClaim;
+  assert.deepEqual(
+    [...said].filter((line) => !line.includes('Unconsolidatable')),
+    [
+      'NodeClaim/claim-a ConsolidationCandidate',
+      'NodeClaim/claim-a DisruptionLaunching',
+      `NodeClaim/${claim} DisruptionWaitingReadiness`,
+      'NodeClaim/claim-a DisruptionTerminating',
+      'NodePool/default Consolidated',
+    ],
+  );
+});
+
+test('a command that is given up says why', async () => {
+  const port = new FakeCluster({ nodePools: [pool()], machines: [machine('a'), machine('b')], pods: [] });
+  const controller = controllerOn(port);
+  await controller.tick();
+  port.objects = { ...port.objects, pods: [pod('late', { on: 'a', cpu: 100, doNotDisrupt: 'true' })] };
+  port.advanceTo(port.nowMs + 15_000);
+  const said = saidOf(port, await controller.tick(), 'act');
+  assert.ok(said.some((line) => /^NodeClaim\/claim-a ConsolidationRejected: .*reason: pod annotation$/.test(line)));
+});

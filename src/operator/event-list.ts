@@ -1,0 +1,169 @@
+import type { ClusterView } from '../controller/cluster-port.ts';
+import { type Command, isOpen } from '../controller/command.ts';
+import type { Hindrance } from '../controller/governance.ts';
+import type { PassReport, TickReport } from '../controller/report.ts';
+import { NODE_POOL } from '../engine/cluster/well-known.ts';
+import { explain } from '../engine/explain.ts';
+import { GATE_OF_NODE_REFUSAL } from '../engine/explanation/gate-names.ts';
+import type { NodeRefusal, Refusal } from '../engine/refusal.ts';
+import { moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
+import { problemsInWords } from './problem-words.ts';
+
+/** What an operator wants to read beside an object. Reasons that Karpenter has are used as Karpenter uses them. */
+export interface OperatorEvent {
+  readonly on: { readonly kind: 'NodeClaim' | 'NodePool'; readonly name: string; readonly uid: string };
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly note: string;
+  /** What makes it the same as an earlier one, beside object and reason: numbers in the note may have moved on. */
+  readonly topic: string;
+}
+
+/** Everything that is worth an event, the most important first. */
+export function eventsOf(report: TickReport, view: ClusterView, mode: 'observe' | 'act'): readonly OperatorEvent[] {
+  const desk = new EventDesk(view);
+  for (const command of report.transitions) desk.transition(command);
+  for (const command of view.commands) desk.awaited(command);
+  for (const { pool, hindrance } of report.standings.values()) desk.hindrance(pool, hindrance);
+  if (report.pass !== undefined) desk.pass(report.pass, report.standings, mode);
+  return desk.events;
+}
+
+/** Gates that look at a node and its pods as they are: what they refuse, Karpenter calls blocked. */
+const BLOCKING_GATES: ReadonlySet<string> = new Set([
+  'node-annotation',
+  'pool-known',
+  'pods-evictable',
+  'instance-known',
+]);
+
+/** Not worth telling: others say so, or it passes within moments. */
+const SILENT: ReadonlySet<string> = new Set(['not-managed', 'no-node', 'not-initialized', 'deleting']);
+
+class EventDesk {
+  readonly events: OperatorEvent[] = [];
+  private readonly claimUids: ReadonlyMap<string, string>;
+  private readonly poolUids: ReadonlyMap<string, string>;
+  private readonly claimOfNode: ReadonlyMap<string, string>;
+  private readonly poolOfClaim: ReadonlyMap<string, string>;
+
+  constructor({ objects: { nodeClaims, nodePools } }: ClusterView) {
+    this.claimUids = new Map(nodeClaims.map((c) => [c.name, c.uid]));
+    this.poolOfClaim = new Map(nodeClaims.map((c) => [c.name, c.labels[NODE_POOL] ?? '']));
+    this.poolUids = new Map(nodePools.map((p) => [p.name, p.uid]));
+    this.claimOfNode = new Map(nodeClaims.filter((c) => c.nodeName !== '').map((c) => [c.nodeName, c.name]));
+  }
+
+  transition(command: Command): void {
+    const { id, phase, reason, nodes, replacements } = command;
+    if (phase === 'done') {
+      const note = `Consolidated: ${moveInWords(command)}; ${resultInWords(command)}`;
+      for (const pool of new Set(nodes.map((n) => n.nodePool))) this.onPool(pool, 'Consolidated', note, id);
+      return;
+    }
+    for (const { nodeClaim, nodePool } of nodes) {
+      const tell = (name: string, note: string) => this.onClaim(nodeClaim, name, note, id);
+      if (reason !== undefined)
+        tell(
+          'ConsolidationRejected',
+          `Consolidation rejected: ${moveInWords(command)}, reason: ${reasonInWords(reason)}`,
+        );
+      else if (phase === 'waiting') tell('ConsolidationCandidate', `Consolidation candidate: ${moveInWords(command)}`);
+      else if (phase === 'launching' && replacements.length > 0)
+        tell('DisruptionLaunching', `Launching NodeClaim: ${replacements.map((r) => r.nodeClaim).join(', ')}`);
+      else if (phase === 'draining')
+        tell(
+          'DisruptionTerminating',
+          `Disrupting NodeClaim: ${command.nodes.every((n) => n.pods === 0) ? 'Empty' : 'Underutilized'} (NodePool ${nodePool}, command ${id})`,
+        );
+    }
+  }
+
+  /** New nodes that a command waits for. */
+  awaited(command: Command): void {
+    if (!isOpen(command) || command.phase !== 'launching' || command.launchedMs === undefined) return;
+    for (const { nodeClaim } of command.replacements)
+      this.onClaim(
+        nodeClaim,
+        'DisruptionWaitingReadiness',
+        `Waiting on readiness to continue disruption of ${command.nodes.map((n) => n.nodeClaim).join(', ')}`,
+        command.id,
+      );
+  }
+
+  hindrance(pool: string, hindrance: Hindrance | undefined): void {
+    switch (hindrance?.code) {
+      case 'interlock':
+        this.onPool(pool, 'ConsolidationInterlocked', INTERLOCKED, 'interlock');
+        break;
+      case 'conflict':
+        this.onPool(pool, 'PolicyConflict', conflictInWords(hindrance.policies), hindrance.policies.join(), 'Warning');
+        break;
+      case 'invalid-policy':
+        this.onPool(pool, 'InvalidPolicy', problemsInWords(hindrance.problems), 'invalid', 'Warning');
+    }
+  }
+
+  pass(
+    { pools, proposals, nodeRefusals }: PassReport,
+    standings: TickReport['standings'],
+    mode: 'observe' | 'act',
+  ): void {
+    for (const [pool, { nodes, budgets }] of pools) {
+      if (nodes > 0 && budgets.Empty === 0 && budgets.Underutilized === 0)
+        this.onPool(pool, 'DisruptionBlocked', 'No allowed disruptions due to blocking budget', 'budget');
+    }
+    for (const { command, refusal } of proposals) {
+      for (const { nodeClaim } of command.nodes) {
+        if (refusal !== undefined) {
+          const why = refusal.code === 'given-up-before' ? 'the same was given up lately' : explain(refusal);
+          this.onClaim(nodeClaim, 'Unconsolidatable', `${moveInWords(command)}, held back: ${why}`, refusal.code);
+        } else if (mode === 'observe')
+          this.onClaim(
+            nodeClaim,
+            'ConsolidationCandidate',
+            `Consolidation candidate, not acted on: ${moveInWords(command)}`,
+            'observe',
+          );
+      }
+    }
+    for (const [node, [refusal]] of nodeRefusals) {
+      const claim = this.claimOfNode.get(node);
+      if (claim === undefined || refusal === undefined || SILENT.has(refusal.code)) continue;
+      // Where nobody knows which policy counts, the pool's own event is all there is to say.
+      const { code = 'none' } = standings.get(this.poolOfClaim.get(claim) ?? '')?.hindrance ?? {};
+      if (code !== 'none' && code !== 'interlock') continue;
+      this.onClaim(claim, reasonFor(refusal), explain(refusal), refusal.code);
+    }
+  }
+
+  private onClaim(name: string, reason: string, note: string, topic: string): void {
+    const uid = this.claimUids.get(name);
+    if (uid === undefined) return;
+    this.events.push({ on: { kind: 'NodeClaim', name, uid }, type: 'Normal', reason, note, topic });
+  }
+
+  private onPool(
+    name: string,
+    reason: string,
+    note: string,
+    topic: string,
+    type: OperatorEvent['type'] = 'Normal',
+  ): void {
+    const uid = this.poolUids.get(name);
+    if (uid === undefined) return;
+    this.events.push({ on: { kind: 'NodePool', name, uid }, type, reason, note, topic });
+  }
+}
+
+function reasonFor({ code }: Refusal): 'DisruptionBlocked' | 'Unconsolidatable' {
+  const gate = code in GATE_OF_NODE_REFUSAL ? GATE_OF_NODE_REFUSAL[code as NodeRefusal['code']] : '';
+  return BLOCKING_GATES.has(gate) ? 'DisruptionBlocked' : 'Unconsolidatable';
+}
+
+export const INTERLOCKED =
+  'Karpenter consolidates this pool itself: Decant watches and does nothing until spec.disruption.consolidateAfter is Never or a budget of 0 covers Empty and Underutilized';
+
+export function conflictInWords(policies: readonly string[]): string {
+  return `selected by ${policies.length} ConsolidationPolicies (${policies.join(', ')}): nothing is done until one is left`;
+}

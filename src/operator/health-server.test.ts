@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { HealthServer } from './health-server.ts';
+import { OperatorMetrics } from './metrics.ts';
+
+const state = { illness: [] as string[], missing: ['pods are not synced', 'nodes are not synced'] };
+const metrics = new OperatorMetrics();
+const server = new HealthServer({
+  registry: metrics.registry,
+  illness: () => state.illness,
+  missing: () => state.missing,
+});
+let base = '';
+before(async () => {
+  base = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+});
+after(() => server.close());
+
+test('ready once nothing is missing; until then it says what is', async () => {
+  const not = await fetch(`${base}/readyz`);
+  assert.deepEqual([not.status, await not.text()], [503, 'pods are not synced\nnodes are not synced\n']);
+  state.missing = [];
+  const now = await fetch(`${base}/readyz?verbose`);
+  assert.deepEqual([now.status, await now.text()], [200, 'ok\n']);
+});
+
+test('alive as long as nothing is stuck', async () => {
+  assert.equal((await fetch(`${base}/healthz`)).status, 200);
+  state.illness = ['stuck'];
+  assert.equal((await fetch(`${base}/healthz`)).status, 503);
+});
+
+test('metrics as Prometheus reads them', async () => {
+  metrics.leader.set(1);
+  const response = await fetch(`${base}/metrics`);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  assert.match(await response.text(), /^decant_leader 1$/m);
+});
+
+test('nothing else', async () => {
+  assert.equal((await fetch(`${base}/`)).status, 404);
+  assert.equal((await fetch(`${base}/metrics`, { method: 'POST', body: 'x' })).status, 405);
+});
+
+test('a port that is taken is an error, and no crash', async () => {
+  const other = new HealthServer({ registry: metrics.registry, illness: () => [], missing: () => [] });
+  await assert.rejects(other.listen(Number(new URL(base).port), '127.0.0.1'), { code: 'EADDRINUSE' });
+});

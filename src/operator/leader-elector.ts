@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ApiClient, ApiError } from '../live/api-client.ts';
+import {
+  Election,
+  type ElectionStep,
+  type ElectionTimes,
+  type Lease,
+  type LeaseAnswer,
+  type LeaseRequest,
+  USUAL_ELECTION_TIMES,
+} from './election.ts';
+import { errorInWords, type Log } from './log.ts';
+
+export interface LeaderElectorOptions {
+  readonly client: ApiClient;
+  readonly namespace: string;
+  readonly name: string;
+  readonly identity: string;
+  readonly log: Log;
+  readonly times?: ElectionTimes;
+  /** Monotonic. */
+  readonly clock: () => number;
+  /** Leadership came or went, as far as is known. */
+  readonly onChange: (leads: boolean) => void;
+}
+
+/** Carries the election out on a Lease. */
+export class LeaderElector {
+  private readonly options: LeaderElectorOptions;
+  private readonly times: ElectionTimes;
+  private readonly election: Election;
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+  private led = false;
+
+  constructor(options: LeaderElectorOptions) {
+    this.options = options;
+    this.times = options.times ?? USUAL_ELECTION_TIMES;
+    this.election = new Election(options.identity, this.times);
+  }
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  isLeader(): boolean {
+    return this.election.isLeader(this.options.clock());
+  }
+
+  /** Gives the Lease back. Whoever writes has stopped by now. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    const release = this.election.release();
+    this.tell();
+    if (release !== undefined) await this.send(release, AbortSignal.timeout(this.times.retryMs));
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const { clock } = this.options;
+      const step: ElectionStep = this.election.next(clock());
+      if (step.kind === 'wait') await sleep(step.ms, undefined, { signal }).catch(() => {});
+      else {
+        // An answer that comes after the deadline is of no use to anybody.
+        const patience = AbortSignal.any([signal, AbortSignal.timeout(this.times.renewDeadlineMs / 2)]);
+        this.election.answered(step, await this.send(step, patience), clock());
+      }
+      this.tell();
+    }
+  }
+
+  private tell(): void {
+    const leads = this.isLeader();
+    if (leads === this.led) return;
+    this.led = leads;
+    this.options.onChange(leads);
+  }
+
+  private async send(request: LeaseRequest, signal: AbortSignal): Promise<LeaseAnswer> {
+    const { client, namespace, name, log } = this.options;
+    const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+    try {
+      const answer =
+        request.kind === 'get'
+          ? await client.request({ method: 'GET', path: `${leases}/${name}`, signal })
+          : request.kind === 'create'
+            ? await client.request({ method: 'POST', path: leases, body: this.object(request), signal })
+            : await client.request({ method: 'PUT', path: `${leases}/${name}`, body: this.object(request), signal });
+      return { kind: 'lease', lease: leaseOf(answer, this.times.leaseMs) };
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404 && request.kind !== 'create') return { kind: 'absent' };
+      if (error instanceof ApiError && error.status === 409) return { kind: 'conflict' };
+      if (!this.stopping.signal.aborted)
+        log.warn('leader election: no answer about the Lease', {
+          lease: `${namespace}/${name}`,
+          error: errorInWords(error),
+        });
+      return { kind: 'failed' };
+    }
+  }
+
+  private object(request: Exclude<LeaseRequest, { kind: 'get' }>): object {
+    const { namespace, name } = this.options;
+    const { holder, durationMs, transitions, acquired } = request.lease;
+    const now = `${new Date().toISOString().slice(0, -1)}000Z`;
+    return {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: {
+        name,
+        namespace,
+        ...(request.kind === 'update' ? { resourceVersion: request.resourceVersion } : {}),
+      },
+      spec: {
+        holderIdentity: holder,
+        leaseDurationSeconds: Math.max(1, Math.round(durationMs / 1000)),
+        acquireTime: acquired ?? now,
+        renewTime: now,
+        leaseTransitions: transitions,
+      },
+    };
+  }
+}
+
+interface LeaseObject {
+  readonly metadata?: { readonly resourceVersion?: unknown };
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+/** Throws if the answer is no Lease: then nobody knows anything. */
+export function leaseOf(answer: unknown, usualMs: number): Lease {
+  const { metadata, spec = {} } = (answer ?? {}) as LeaseObject;
+  const { holderIdentity, leaseDurationSeconds, acquireTime, leaseTransitions } = spec;
+  if (typeof metadata?.resourceVersion !== 'string' || metadata.resourceVersion === '')
+    throw new Error('the answer is no Lease');
+  return {
+    resourceVersion: metadata.resourceVersion,
+    holder: typeof holderIdentity === 'string' ? holderIdentity : '',
+    durationMs: isPositive(leaseDurationSeconds) ? leaseDurationSeconds * 1000 : usualMs,
+    acquired: typeof acquireTime === 'string' ? acquireTime : undefined,
+    transitions: isPositive(leaseTransitions) ? leaseTransitions : 0,
+  };
+}
+
+function isPositive(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0;
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { logLines } from '../../test/build/log-lines.ts';
+import type { TickReport } from '../controller/report.ts';
+import { Loop, type LoopOptions } from './loop.ts';
+
+const REPORT: TickReport = {
+  wakeAtMs: undefined,
+  transitions: [],
+  failures: [],
+  held: new Map(),
+  standings: new Map(),
+};
+
+const QUICK = { gatherMs: 1, restMs: 1, retryMs: 1, longestRetryMs: 4 };
+
+function loopOn(sketch: Partial<LoopOptions>) {
+  const { log, lines } = logLines();
+  const loop = new Loop({
+    tick: async () => REPORT,
+    report: async () => {},
+    mayTick: () => true,
+    onFailure: () => {},
+    log,
+    times: QUICK,
+    wallMs: () => Date.now(),
+    clock: () => performance.now(),
+    ...sketch,
+  });
+  return { loop, lines };
+}
+
+/** Resolves when called for the nth time. */
+function nth(n: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let calls = 0;
+  const call = () => {
+    calls++;
+    if (calls === n) resolve();
+  };
+  return { call, reached: promise, calls: () => calls };
+}
+
+describe('the loop ticks', () => {
+  test('at the start, then not before something happens; many things are one tick', async () => {
+    const [first, second] = [nth(1), nth(2)];
+    const { loop } = loopOn({
+      tick: async () => {
+        first.call();
+        second.call();
+        return REPORT;
+      },
+      times: { ...QUICK, gatherMs: 20 },
+    });
+    loop.start();
+    await first.reached;
+    await sleep(60);
+    assert.equal(first.calls(), 1);
+    for (let i = 0; i < 100; i++) loop.ring();
+    await second.reached;
+    await sleep(60);
+    assert.equal(first.calls(), 2);
+    await loop.stop();
+  });
+
+  test('when the last tick asked for it', async () => {
+    const third = nth(3);
+    const { loop } = loopOn({
+      tick: async () => {
+        third.call();
+        return { ...REPORT, wakeAtMs: Date.now() + 5 };
+      },
+    });
+    loop.start();
+    await third.reached;
+    await loop.stop();
+  });
+
+  test('one at a time, and every report is out before the next begins', async () => {
+    const done = nth(20);
+    let busy = 0;
+    const within = async () => {
+      busy++;
+      assert.equal(busy, 1);
+      await sleep(1);
+      busy--;
+    };
+    const { loop, lines } = loopOn({
+      tick: async () => {
+        await within();
+        return { ...REPORT, wakeAtMs: 0 };
+      },
+      report: async () => {
+        await within();
+        done.call();
+      },
+    });
+    loop.start();
+    const ringing = setInterval(() => loop.ring(), 1);
+    await done.reached;
+    clearInterval(ringing);
+    await loop.stop();
+    assert.deepEqual(lines, []);
+  });
+
+  test('again after a tick that threw, each time later, and is itself again after one that did not', async () => {
+    const fifth = nth(5);
+    const failures = nth(3);
+    const { loop, lines } = loopOn({
+      tick: async () => {
+        fifth.call();
+        if (fifth.calls() <= 3) throw new Error('broken');
+        return { ...REPORT, wakeAtMs: 0 };
+      },
+      onFailure: failures.call,
+    });
+    loop.start();
+    await fifth.reached;
+    await loop.stop();
+    assert.deepEqual(
+      lines.map((l) => [l.level, l.error, l.retryMs]),
+      [
+        ['error', 'broken', 1],
+        ['error', 'broken', 2],
+        ['error', 'broken', 4],
+      ],
+    );
+    assert.equal(failures.calls(), 3);
+  });
+
+  test('only while it may: whoever does not lead waits to be called', async () => {
+    const first = nth(1);
+    let leads = false;
+    const { loop } = loopOn({
+      tick: async () => {
+        first.call();
+        return REPORT;
+      },
+      mayTick: () => leads,
+    });
+    loop.start();
+    loop.ring();
+    await sleep(30);
+    assert.equal(first.calls(), 0);
+    leads = true;
+    loop.ring();
+    await first.reached;
+    await loop.stop();
+  });
+
+  test('whichever way the clock is set', async () => {
+    const third = nth(3);
+    let wallMs = 1e12;
+    const { loop } = loopOn({
+      tick: async () => {
+        third.call();
+        const wakeAtMs = wallMs + 3;
+        wallMs -= 3_600_000 * 24;
+        return { ...REPORT, wakeAtMs };
+      },
+      wallMs: () => wallMs,
+    });
+    loop.start();
+    const ringing = setInterval(() => loop.ring(), 5);
+    await third.reached;
+    clearInterval(ringing);
+    await loop.stop();
+  });
+});
+
+test('stop waits for the tick that is under way, and nothing follows it', async () => {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let reported = false;
+  const { loop } = loopOn({
+    tick: async () => {
+      begin();
+      await ended;
+      return REPORT;
+    },
+    report: async () => {
+      reported = true;
+    },
+  });
+  loop.start();
+  await begun;
+  assert.notEqual(loop.tickingSinceMs, undefined);
+  let stopped = false;
+  const stopping = loop.stop().then(() => (stopped = true));
+  await sleep(10);
+  assert.equal(stopped, false);
+  end();
+  await stopping;
+  assert.deepEqual([reported, loop.tickingSinceMs], [true, undefined]);
+});

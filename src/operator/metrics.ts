@@ -1,0 +1,101 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/**
+ * Every metric that there is. The first is named by the savings-threshold document, the others are ours. None has a
+ * label for nodes or pods: a metric must not grow with the cluster.
+ */
+export class OperatorMetrics {
+  readonly registry = new Registry();
+
+  readonly thresholdBlocked = this.counter(
+    'karpenter_consolidation_threshold_blocked_total',
+    'Times that a node was kept by its pool’s savings threshold.',
+    ['nodepool'],
+  );
+  readonly ticks = this.counter(
+    'decant_ticks_total',
+    'Looks at the cluster, by what came of them: pass, paused, busy, stabilization, unsynced or failed.',
+    ['result'],
+  );
+  readonly passDuration = new Histogram({
+    name: 'decant_pass_duration_seconds',
+    help: 'Time that a pass over the whole cluster took.',
+    buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100],
+    registers: [this.registry],
+  });
+  readonly lastPass = this.gauge('decant_last_pass_timestamp_seconds', 'When the last pass ended.');
+  readonly decisions = this.counter(
+    'decant_decisions_total',
+    'Commands, by kind (delete, replace), method (emptiness, single, multi) and outcome (begun, done, abandoned).',
+    ['kind', 'method', 'outcome'],
+  );
+  readonly proposals = this.gauge('decant_proposals', 'Moves of the first wave that the last pass proposed.', [
+    'kind',
+    'method',
+  ]);
+  readonly predictedSavings = this.counter(
+    'decant_predicted_savings_dollars_per_hour_total',
+    'Savings of the commands that are done, as they were predicted.',
+  );
+  readonly realisedSavings = this.counter(
+    'decant_realised_savings_dollars_per_hour_total',
+    'Savings of the commands that are done, as they came to be; a command that ended dearer adds nothing.',
+  );
+  readonly evictions = this.counter('decant_evictions_total', 'Pods on nodes that were given to deletion.');
+  readonly reevictions = this.counter(
+    'decant_reevictions_total',
+    'Of those, pods of workloads that had lost as many to a command less than 30 minutes before.',
+  );
+  readonly refusedNodes = this.gauge(
+    'decant_refused_nodes',
+    'Nodes that the last pass refused, by the code of the refusal; one node may have several.',
+    ['code'],
+  );
+  readonly candidates = this.gauge('decant_candidates', 'Nodes that passed every gate for nodes in the last pass.');
+  readonly examined = this.gauge(
+    'decant_candidates_examined',
+    'Of those, nodes that were part of a move that was tried.',
+  );
+  readonly budget = this.gauge('decant_budget_remaining_nodes', 'Nodes that may still go now.', ['nodepool', 'reason']);
+  readonly nodes = this.gauge('decant_nodes', 'Nodes at the last pass.', ['nodepool']);
+  readonly cost = this.gauge('decant_cost_dollars_per_hour', 'Price of the nodes at the last pass.', ['nodepool']);
+  readonly plannedCost = this.gauge(
+    'decant_planned_cost_dollars_per_hour',
+    'Price once the whole plan is carried out.',
+    ['nodepool'],
+  );
+  readonly hinderedPools = this.gauge(
+    'decant_hindered_nodepools',
+    'NodePools in which nothing is done, by why: interlock, conflict, invalid-policy or deleting.',
+    ['reason'],
+  );
+  readonly openCommands = this.gauge('decant_open_commands', 'Commands that are not over.', ['phase']);
+  readonly heldCommands = this.gauge('decant_held_commands', 'Open commands that are held up, by what.', ['reason']);
+  readonly actionFailures = this.counter('decant_action_failures_total', 'Writes that failed; they are tried again.', [
+    'action',
+  ]);
+  readonly apiRequests = this.counter(
+    'decant_api_requests_total',
+    'Requests to the API server; code 0: there was no answer.',
+    ['verb', 'code'],
+  );
+  readonly events = this.counter('decant_events_total', 'Events, by what became of them: sent, failed or limited.', [
+    'result',
+  ]);
+  readonly leader = this.gauge('decant_leader', '1 if this replica leads.');
+  readonly synced = this.gauge('decant_synced', '1 if everything that decisions need is known.');
+  readonly catalog = this.gauge('decant_catalog_ok', '0 if the catalog could not be read again: nothing is done then.');
+  readonly mode = this.gauge('decant_info', 'Always 1; how this replica runs.', ['mode', 'version']);
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  private counter<T extends string>(name: string, help: string, labelNames: readonly T[] = []): Counter<T> {
+    return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+  }
+
+  private gauge<T extends string>(name: string, help: string, labelNames: readonly T[] = []): Gauge<T> {
+    return new Gauge({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+  }
+}

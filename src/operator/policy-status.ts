@@ -1,0 +1,92 @@
+import { objectProblems, type PolicyObject } from '../config/policy-object.ts';
+import type { PolicyCondition, PolicyStatus } from '../config/policy-status.ts';
+import type { ClusterView } from '../controller/cluster-port.ts';
+import { isOpen } from '../controller/command.ts';
+import type { Standing } from '../controller/governance.ts';
+import type { PoolFigures } from '../controller/report.ts';
+import { problemsInWords } from './problem-words.ts';
+
+export interface StatusSources {
+  readonly view: ClusterView;
+  readonly standings: ReadonlyMap<string, Standing>;
+  /** Of the last pass; undefined before the first. */
+  readonly pools: ReadonlyMap<string, PoolFigures> | undefined;
+  readonly mode: 'observe' | 'act';
+}
+
+/** What a policy is told, apart from when it came to be so. */
+export interface StatusDraft extends Omit<PolicyStatus, 'conditions'> {
+  readonly conditions: readonly Omit<PolicyCondition, 'lastTransitionTime' | 'observedGeneration'>[];
+}
+
+export function statusOf(policy: PolicyObject, { view, standings, pools, mode }: StatusSources): StatusDraft {
+  const own = [...standings.values()].filter((s) => isUnder(s, policy));
+  const names = new Set(own.map((s) => s.pool));
+  const figures = [...names].flatMap((name) => pools?.get(name) ?? []);
+  const sum = (of: (f: PoolFigures) => number) => figures.reduce((total, f) => total + of(f), 0);
+  const touches = (pool: { readonly nodePool: string }) => names.has(pool.nodePool);
+  return {
+    ...(policy.generation === undefined ? {} : { observedGeneration: policy.generation }),
+    conditions: conditionsOf(policy, own, mode),
+    nodePools: own.length,
+    nodes: sum((f) => f.nodes),
+    openCommands: view.commands.filter((c) => isOpen(c) && (c.nodes.some(touches) || c.replacements.some(touches)))
+      .length,
+    currentCentsPerHour: hundredths(sum((f) => f.centsPerHour)),
+    plannedCentsPerHour: hundredths(sum((f) => f.plannedCentsPerHour)),
+  };
+}
+
+/** A pool that several policies select, or whose policy is no good, is under it all the same: the status must say so. */
+function isUnder({ policyName, hindrance }: Standing, { kind, name }: PolicyObject): boolean {
+  if (policyName !== undefined) return policyName === name;
+  if (hindrance?.code === 'conflict') return hindrance.policies.includes(name);
+  return hindrance?.code === 'invalid-policy' && hindrance.problems.some((p) => p.object === `${kind}/${name}`);
+}
+
+function conditionsOf(
+  policy: PolicyObject,
+  own: readonly Standing[],
+  mode: 'observe' | 'act',
+): StatusDraft['conditions'] {
+  const conflicts = own.flatMap(({ pool, hindrance }) =>
+    hindrance?.code === 'conflict'
+      ? [`NodePool ${pool} is also selected by ${hindrance.policies.filter((p) => p !== policy.name).join(', ')}`]
+      : [],
+  );
+  const locked = own.filter((s) => s.hindrance?.code === 'interlock').map((s) => s.pool);
+  return [
+    readiness(policy, own, { conflicts, locked }, mode),
+    conflicts.length === 0
+      ? { type: 'Conflict', status: 'False', reason: 'OnlyPolicy', message: '' }
+      : { type: 'Conflict', status: 'True', reason: 'SeveralPolicies', message: conflicts.join('; ') },
+    locked.length === 0
+      ? { type: 'Interlocked', status: 'False', reason: 'KarpenterIsOff', message: '' }
+      : {
+          type: 'Interlocked',
+          status: 'True',
+          reason: 'KarpenterConsolidates',
+          message: `Karpenter's own consolidation is on in NodePool ${locked.join(', ')}: set spec.disruption.consolidateAfter to Never there`,
+        },
+  ];
+}
+
+function readiness(
+  policy: PolicyObject,
+  own: readonly Standing[],
+  { conflicts, locked }: { readonly conflicts: readonly string[]; readonly locked: readonly string[] },
+  mode: 'observe' | 'act',
+): StatusDraft['conditions'][number] {
+  const no = (reason: string, message: string) => ({ type: 'Ready', status: 'False', reason, message }) as const;
+  const problems = objectProblems(policy);
+  if (problems.length > 0) return no('Invalid', problemsInWords(problems));
+  if (own.length === 0) return no('NoNodePools', 'spec.nodePoolSelector selects no NodePool');
+  if (conflicts.length > 0) return no('Conflict', conflicts.join('; '));
+  if (locked.length === own.length) return no('Interlocked', 'Karpenter consolidates all of its NodePools itself');
+  const message = mode === 'act' ? '' : 'decant runs with --mode observe: it decides and reports, and changes nothing';
+  return { type: 'Ready', status: 'True', reason: mode === 'act' ? 'Acting' : 'Observing', message };
+}
+
+function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,26 @@
+/** What was said lately, so that it is not said again and again. */
+export class Recent {
+  private readonly spanMs: number;
+  private readonly most: number;
+  /** In order of time. */
+  private readonly saidMs = new Map<string, number>();
+
+  constructor(spanMs: number, most = 50_000) {
+    this.spanMs = spanMs;
+    this.most = most;
+  }
+
+  has(key: string, nowMs: number): boolean {
+    const saidMs = this.saidMs.get(key);
+    return saidMs !== undefined && Math.abs(nowMs - saidMs) < this.spanMs;
+  }
+
+  note(key: string, nowMs: number): void {
+    this.saidMs.delete(key);
+    this.saidMs.set(key, nowMs);
+    for (const [oldest, saidMs] of this.saidMs) {
+      if (this.saidMs.size <= this.most && Math.abs(nowMs - saidMs) < this.spanMs) break;
+      this.saidMs.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import type { PolicyCondition, PolicyStatus } from '../config/policy-status.ts';
+import { type ApiClient, ApiError } from '../live/api-client.ts';
+import { errorInWords, type Log } from './log.ts';
+import { type StatusDraft, type StatusSources, statusOf } from './policy-status.ts';
+
+/** Between two writes of nothing but numbers. */
+const NUMBERS_MS = 60_000;
+/** Prices drift; a change of less than this share is none. */
+const NOTICEABLE = 0.01;
+
+export interface StatusWriterOptions {
+  readonly client: ApiClient;
+  readonly log: Log;
+  readonly nowMs: () => number;
+}
+
+interface Written {
+  readonly status: PolicyStatus;
+  readonly atMs: number;
+}
+
+/** Keeps the status of every ConsolidationPolicy true, with as few writes as that takes. */
+export class StatusWriter {
+  private readonly options: StatusWriterOptions;
+  private readonly written = new Map<string, Written>();
+
+  constructor(options: StatusWriterOptions) {
+    this.options = options;
+  }
+
+  /** Never throws: a status that could not be written is written next time. */
+  async update(sources: StatusSources): Promise<void> {
+    const { policies = [] } = sources.view;
+    const names = new Set(policies.map((p) => p.name));
+    for (const name of this.written.keys()) if (!names.has(name)) this.written.delete(name);
+    for (const policy of policies) {
+      try {
+        await this.write(policy.name, statusOf(policy, sources), sources.pools !== undefined);
+      } catch (error) {
+        this.written.delete(policy.name);
+        if (error instanceof ApiError && error.status === 404) continue;
+        const { log } = this.options;
+        log.warn('status of a ConsolidationPolicy not written', { policy: policy.name, error: errorInWords(error) });
+      }
+    }
+  }
+
+  private async write(name: string, draft: StatusDraft, hasFigures: boolean): Promise<void> {
+    const { client, nowMs } = this.options;
+    const path = `/apis/decant.sh/v1alpha1/consolidationpolicies/${encodeURIComponent(name)}`;
+    const known = this.written.get(name) ?? { status: await this.read(path), atMs: Number.NEGATIVE_INFINITY };
+    const wanted = dated(hasFigures ? draft : { ...draft, ...figuresOf(known.status) }, known.status, nowMs());
+    if (!isDue(wanted, known, nowMs())) {
+      this.written.set(name, known);
+      return;
+    }
+    const contentType = 'application/merge-patch+json';
+    await client.request({ method: 'PATCH', path: `${path}/status`, body: { status: wanted }, contentType });
+    this.written.set(name, { status: wanted, atMs: nowMs() });
+  }
+
+  /** As whoever led before us left it: what has not changed keeps its time. */
+  private async read(path: string): Promise<PolicyStatus> {
+    const { status } = await this.options.client.request<{ readonly status?: Partial<PolicyStatus> }>({
+      method: 'GET',
+      path,
+    });
+    return { ...NOTHING, ...status };
+  }
+}
+
+const NOTHING: PolicyStatus = {
+  conditions: [],
+  nodePools: 0,
+  nodes: 0,
+  openCommands: 0,
+  currentCentsPerHour: 0,
+  plannedCentsPerHour: 0,
+};
+
+function figuresOf({ nodes, currentCentsPerHour, plannedCentsPerHour }: PolicyStatus): Partial<PolicyStatus> {
+  return { nodes, currentCentsPerHour, plannedCentsPerHour };
+}
+
+/** A condition keeps its time as long as its status stays. */
+function dated(draft: StatusDraft, known: PolicyStatus, nowMs: number): PolicyStatus {
+  const now = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  const { observedGeneration } = draft;
+  const conditions = draft.conditions.map((condition): PolicyCondition => {
+    const before = known.conditions.find((c) => c.type === condition.type);
+    const since = before?.status === condition.status ? before.lastTransitionTime : now;
+    return {
+      ...condition,
+      lastTransitionTime: since,
+      ...(observedGeneration === undefined ? {} : { observedGeneration }),
+    };
+  });
+  return { ...draft, conditions };
+}
+
+function isDue(wanted: PolicyStatus, known: Written, nowMs: number): boolean {
+  if (facts(wanted) !== facts(known.status)) return true;
+  return Math.abs(nowMs - known.atMs) >= NUMBERS_MS && !sameNumbers(wanted, known.status);
+}
+
+/** Everything but numbers that move with the cluster. */
+function facts({ conditions, observedGeneration, nodePools }: PolicyStatus): string {
+  const plain = conditions.map(({ type, status, reason, message }) => [type, status, reason, message]);
+  return JSON.stringify([plain, observedGeneration ?? null, nodePools]);
+}
+
+function sameNumbers(a: PolicyStatus, b: PolicyStatus): boolean {
+  const near = (x: number, y: number) => Math.abs(x - y) <= NOTICEABLE * Math.max(Math.abs(x), Math.abs(y));
+  return (
+    a.nodes === b.nodes &&
+    a.openCommands === b.openCommands &&
+    near(a.currentCentsPerHour, b.currentCentsPerHour) &&
+    near(a.plannedCentsPerHour, b.plannedCentsPerHour)
+  );
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { is } from '../../test/build/constraints.ts';
+import { FakeCluster } from '../../test/build/fake-cluster.ts';
+import { LARGE } from '../../test/build/instance-type.ts';
+import { logLines } from '../../test/build/log-lines.ts';
+import { machine } from '../../test/build/machine.ts';
+import { nodePool } from '../../test/build/node-pool.ts';
+import { pod } from '../../test/build/pod.ts';
+import { controllerOn } from '../../test/build/run-controller.ts';
+import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
+import { TickLines } from './tick-lines.ts';
+
+const pool = (disruption: object) =>
+  nodePool('default', { requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)], disruption });
+const sketch = (disruption: object) => ({
+  nodePools: [pool(disruption)],
+  machines: [machine('a', { type: LARGE })],
+  pods: [pod('p', { on: 'a', cpu: 3000 })],
+});
+
+test('the line of the savings-threshold document, at info level, once in 15 minutes', async () => {
+  const port = new FakeCluster(sketch({ consolidateAfter: '0s', consolidationSavingsThresholdCents: '100' }));
+  const report = await controllerOn(port, { mode: 'observe' }).tick();
+  const { log, lines } = logLines('info');
+  const told = new TickLines(log);
+  for (const nowMs of [0, 60_000, 15 * 60_000]) told.tell(report, port.view(), nowMs);
+  const line = {
+    time: '1970-01-01T00:00:00.000Z',
+    level: 'info',
+    message:
+      'consolidation blocked: savings 20.0 cents/hr below required 200.0 cents/hr (disruption_cost=2.0, threshold=100)',
+    node: 'a',
+    nodepool: 'default',
+  };
+  assert.deepEqual(lines, [line, line]);
+});
+
+test('a command, step by step', async () => {
+  const port = new FakeCluster(sketch({ consolidateAfter: '0s' }));
+  const controller = controllerOn(port);
+  const { log, lines } = logLines('info');
+  const told = new TickLines(log);
+  for (let i = 0; i < 60; i++) {
+    told.tell(await controller.tick(), port.view(), port.nowMs);
+    port.advanceTo(port.nowMs + 5_000);
+  }
+  const [{ id }] = port.commands;
+  const move = 'replaces node a (40.0 ¢/h) by one medium (20.0 ¢/h), 1 pod to move: saves 20.0 ¢/h';
+  assert.deepEqual(
+    lines.map(({ message }) => message),
+    [
+      `command begun: ${move}`,
+      `command confirmed: ${move}`,
+      'command deletes its nodes',
+      'command done: 20.0 ¢/h saved as predicted, 1 pod moved',
+    ],
+  );
+  assert.ok(lines.every(({ command, nodes }) => command === id && (nodes as string[]).join() === 'a'));
+});
+
+test('what was given up says why, and what failed is told with the error', async () => {
+  const port = new FakeCluster(sketch({ consolidateAfter: '0s' }), {
+    fateOf: (action) => (action.kind === 'taint' ? 'lost' : 'done'),
+  });
+  const controller = controllerOn(port);
+  const { log, lines } = logLines('info');
+  const told = new TickLines(log);
+  for (let i = 0; i < 200; i++) {
+    told.tell(await controller.tick(), port.view(), port.nowMs);
+    port.advanceTo(port.nowMs + 5_000);
+  }
+  assert.ok(lines.some((l) => l.level === 'warn' && l.action === 'taint' && l.error === 'lost'));
+  assert.ok(lines.some((l) => l.message === 'command is undone: it took too long'));
+  assert.ok(lines.some((l) => l.message === 'command given up: it took too long'));
+});
+
+test('pools that are not ours are said once', async () => {
+  const port = new FakeCluster(sketch({ consolidateAfter: '0s' }));
+  const report = await controllerOn(port, { mode: 'observe', interlock: true }).tick();
+  const { log, lines } = logLines('info');
+  const told = new TickLines(log);
+  for (const nowMs of [0, 1000, 2000]) told.tell(report, port.view(), nowMs);
+  assert.equal(lines.length, 1);
+  assert.match(lines[0].message, /^Karpenter consolidates this pool itself/);
+});
