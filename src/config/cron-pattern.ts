@@ -1,8 +1,8 @@
 import { MONTHS, WEEKDAYS } from '../engine/disruption/cron.ts';
 
 /**
- * What `parseCron` accepts, for the API server: as a pattern, which knows the range of every number, and a rule for the
- * one thing that a pattern cannot say in less than pages: 5-3 is no range.
+ * What `parseCron` accepts, for the API server: as a pattern that knows the range of every number, and a rule for what
+ * is left: 5-3 is no range.
  */
 
 // As Go's \s, which knows fewer spaces than JavaScript's.
@@ -36,9 +36,22 @@ const NUMBERS = new Map([
   ...WEEKDAYS.map((name, i): [string, string] => [name, `${i}`]),
 ]);
 
-/** In CEL, for a text that matches the pattern. */
-export const ASCENDING_RANGES = [
-  'self.lowerAscii()',
-  ...[...NUMBERS].map(([name, number]) => `.replace("${name}", "${number}")`),
-  '.findAll("[0-9]+-[0-9]+").all(range, int(range.split("-")[0]) <= int(range.split("-")[1]))',
-].join('');
+/**
+ * In CEL, for a text that matches the pattern. By a pattern again: the API server takes a rule that goes through the
+ * ranges one by one for too dear.
+ */
+export const ASCENDING_RANGES = `!self.lowerAscii()${[...NUMBERS]
+  .map(([name, number]) => `.replace("${name}", "${number}")`)
+  .join('')}.matches("${descending()}")`;
+
+/** From a higher number to a lower one, both below 60. */
+function descending(): string {
+  const fewerTens = ['[0-9]', ...[1, 2, 3, 4].map((tens) => `[1-${tens}][0-9]`)].map((to, i) => {
+    return `${i === 0 ? '[1-5]' : `${i + 1}`}[0-9]-0*${to}`;
+  });
+  const fewerOnes = ['', '1', '2', '3', '4', '5'].map((tens) => {
+    const ones = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((from) => `${from}-0*${tens}[0-${from - 1}]`);
+    return `${tens}(${ones.join('|')})`;
+  });
+  return `(^|[^0-9])0*(${[...fewerTens, ...fewerOnes].join('|')})([^0-9]|$)`;
+}
