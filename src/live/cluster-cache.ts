@@ -1,0 +1,145 @@
+import type { PolicyObject } from '../config/policy-object.ts';
+import type { Command } from '../controller/command.ts';
+import type {
+  ClusterObjects,
+  NodeClaimObject,
+  NodeObject,
+  PodObject,
+  WorkloadObject,
+} from '../engine/cluster/objects.ts';
+import { BUILT_IN_PRIORITIES } from '../kube/decode/priority-class.ts';
+import type { ApiClient } from './api-client.ts';
+import type { Pace } from './backoff.ts';
+import { priorityClassOfPod, RenewedDecoders } from './decoders.ts';
+import { Derived } from './derived.ts';
+import { Reflector, type Watched } from './reflector.ts';
+import {
+  COMMANDS,
+  CSI_NODES,
+  DAEMON_SETS,
+  DISRUPTION_BUDGETS,
+  type JournalEntry,
+  NAMESPACES,
+  NODE_CLAIMS,
+  NODE_POOLS,
+  NODES,
+  PODS,
+  POLICIES,
+  PRIORITY_CLASSES,
+  STORAGE_CLASSES,
+  VOLUME_CLAIMS,
+  VOLUMES,
+  WORKLOADS,
+} from './watched-kinds.ts';
+
+export interface CacheOptions {
+  readonly client: ApiClient;
+  /** Something was heard. true: objects have changed, or whether they can be relied on has. */
+  onNews(changed: boolean): void;
+  readonly pace?: Pace;
+}
+
+/** What of a cluster's objects comes from its API server. */
+export type CachedObjects = Omit<ClusterObjects, 'nowMs' | 'options' | 'instanceTypes'>;
+
+/** Everything of a cluster that decisions depend on, followed as it changes. What does not change stays the same object. */
+export class ClusterCache {
+  readonly reflectors: Reflector<unknown>[] = [];
+  readonly nodes: Reflector<NodeObject>;
+  readonly nodeClaims: Reflector<NodeClaimObject>;
+  readonly journal: Reflector<JournalEntry>;
+  private readonly policyObjects: Reflector<PolicyObject>;
+  private readonly others: () => Omit<CachedObjects, 'pods' | 'nodes' | 'nodeClaims' | 'workloads'>;
+  private readonly pods: Derived<readonly PodObject[]> = new Derived();
+  private readonly workloads: Derived<readonly WorkloadObject[]> = new Derived();
+  private readonly sorted: Derived<readonly Command[]> = new Derived();
+  private readonly podObjects: Reflector<PodObject>;
+  private readonly priorityClasses: Reflector<{ readonly name: string; readonly value: number }>;
+  private readonly workloadObjects: readonly Reflector<WorkloadObject>[];
+
+  constructor(options: CacheOptions) {
+    const decoders = new RenewedDecoders();
+    const reflect = <T>(watched: Watched<T>): Reflector<T> => {
+      const reflector = new Reflector(watched, { ...options, decoders: () => decoders.current });
+      this.reflectors.push(reflector as Reflector<unknown>);
+      return reflector;
+    };
+    // In the order in which they are worth asking for.
+    const nodePools = reflect(NODE_POOLS);
+    this.nodeClaims = reflect(NODE_CLAIMS);
+    this.nodes = reflect(NODES);
+    this.podObjects = reflect(PODS);
+    this.priorityClasses = reflect(PRIORITY_CLASSES);
+    this.workloadObjects = WORKLOADS.map(reflect);
+    const daemonSets = reflect(DAEMON_SETS);
+    const podDisruptionBudgets = reflect(DISRUPTION_BUDGETS);
+    const persistentVolumes = reflect(VOLUMES);
+    const persistentVolumeClaims = reflect(VOLUME_CLAIMS);
+    const storageClasses = reflect(STORAGE_CLASSES);
+    const csiNodes = reflect(CSI_NODES);
+    const namespaces = reflect(NAMESPACES);
+    this.policyObjects = reflect(POLICIES);
+    this.journal = reflect(COMMANDS);
+    this.others = () => ({
+      nodePools: nodePools.store.list,
+      daemonSets: daemonSets.store.list,
+      podDisruptionBudgets: podDisruptionBudgets.store.list,
+      persistentVolumes: persistentVolumes.store.list,
+      persistentVolumeClaims: persistentVolumeClaims.store.list,
+      storageClasses: storageClasses.store.list,
+      csiNodes: csiNodes.store.list,
+      namespaces: namespaces.store.list,
+    });
+  }
+
+  /** Until the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.reflectors.map((reflector) => reflector.run(signal)));
+  }
+
+  get isCurrent(): boolean {
+    return this.reflectors.every(({ standing }) => standing.code === 'current');
+  }
+
+  objects(): CachedObjects {
+    const workloads = this.workloadObjects.map(({ store }) => store.list);
+    return {
+      ...this.others(),
+      nodes: this.nodes.store.list,
+      nodeClaims: this.nodeClaims.store.list,
+      pods: this.podsOnKnownNodes(),
+      workloads: this.workloads.of(workloads, () => workloads.flat()),
+    };
+  }
+
+  get policies(): readonly PolicyObject[] {
+    return this.policyObjects.store.list;
+  }
+
+  /** Oldest first. */
+  get commands(): readonly Command[] {
+    const { list } = this.journal.store;
+    return this.sorted.of([list], () => list.map(({ command }) => command).sort((a, b) => (a.id < b.id ? -1 : 1)));
+  }
+
+  /** A pod may be heard of before its node, or after its node is gone; until then it is nowhere. */
+  private podsOnKnownNodes(): readonly PodObject[] {
+    const pods = this.podObjects.store.list;
+    const nodes = this.nodes.store.list;
+    const classes = this.priorityClasses.store.list;
+    return this.pods.of([pods, nodes, classes], () => {
+      const names = new Set(nodes.map(({ name }) => name));
+      const known = ({ nodeName }: PodObject) => nodeName === '' || names.has(nodeName);
+      const placed = pods.every(known) ? pods : pods.filter(known);
+      return placed.some((pod) => priorityClassOfPod.has(pod)) ? placed.map(this.withPriority(classes)) : placed;
+    });
+  }
+
+  private withPriority(classes: readonly { readonly name: string; readonly value: number }[]) {
+    const values = new Map([...BUILT_IN_PRIORITIES, ...classes.map(({ name, value }) => [name, value] as const)]);
+    return (pod: PodObject): PodObject => {
+      const priority = values.get(priorityClassOfPod.get(pod) ?? '');
+      return priority === undefined ? pod : { ...pod, priority };
+    };
+  }
+}

@@ -1,0 +1,183 @@
+import type { Command, CommandReplacement } from '../controller/command.ts';
+import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
+import { type ApiClient, ApiError, type ApiRequest } from './api-client.ts';
+import { commandObject } from './journal-object.ts';
+import { COMMAND_ANNOTATION, type NodePoolTemplate, nodeClaimObject } from './node-claim-object.ts';
+import { JOURNAL_RESOURCE, pathOf, RESOURCES } from './resource.ts';
+import { WritePace, type WriteRate } from './write-pace.ts';
+
+/** What a write came to, for whoever has to see it before going on. */
+export type Outcome =
+  /** The object has this version now. */
+  | { readonly resourceVersion: string }
+  /** There is no such object any more. */
+  | { readonly gone: true }
+  /** Nothing had to be written. */
+  | { readonly unchanged: true };
+
+export interface WriterOptions {
+  readonly client: ApiClient;
+  readonly rate?: WriteRate;
+  /** Throws if nothing may be written any more, as when another replica leads. Asked before every write. */
+  readonly beforeWrite?: () => void;
+}
+
+interface Versioned {
+  readonly metadata: { readonly resourceVersion: string };
+}
+
+interface NodeBody extends Versioned {
+  readonly metadata: { readonly resourceVersion: string; readonly uid: string };
+  readonly spec?: { readonly taints?: readonly TaintBody[] };
+}
+
+interface TaintBody {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: string;
+}
+
+interface ClaimBody extends Versioned {
+  readonly metadata: Versioned['metadata'] & {
+    readonly uid: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+}
+
+const MOST_CONFLICTS = 5;
+const MOST_REFUSALS = 3;
+const LONGEST_WAIT_MS = 30_000;
+
+/** Our writes, each of which may be repeated without harm. Nothing of others' is overwritten unseen. */
+export class ClusterWriter {
+  private readonly options: WriterOptions;
+  private readonly pace: WritePace;
+
+  constructor(options: WriterOptions) {
+    this.options = options;
+    this.pace = new WritePace(options.rate);
+  }
+
+  /** `over`: the version that it is written over; undefined: it is new. Whoever wrote in between wins. */
+  async saveCommand(command: Command, over: string | undefined): Promise<Outcome> {
+    const object = commandObject(command);
+    const { name } = object.metadata;
+    const written =
+      over === undefined
+        ? await this.write<Versioned>({ method: 'POST', path: pathOf(JOURNAL_RESOURCE), body: object })
+        : await this.write<Versioned>({
+            method: 'PUT',
+            path: pathOf(JOURNAL_RESOURCE, name),
+            body: { ...object, metadata: { name, resourceVersion: over } },
+          });
+    return versionOf(written);
+  }
+
+  async forgetCommand(id: string): Promise<Outcome> {
+    return this.remove(pathOf(JOURNAL_RESOURCE, id));
+  }
+
+  /** Whether a node has the taint of those that are to go, and no other taint is touched. A node that is gone needs none. */
+  async setTainted(node: string, tainted: boolean): Promise<Outcome> {
+    const path = pathOf(RESOURCES.Node, node);
+    for (let conflicts = 0; ; conflicts++) {
+      const found = await absentIfGone(this.options.client.request<NodeBody>({ method: 'GET', path }));
+      if (found === undefined) return { unchanged: true };
+      const { resourceVersion, uid } = found.metadata;
+      const { taints = [] } = found.spec ?? {};
+      const others = taints.filter((t) => t.key !== DISRUPTED_TAINT.key || t.effect !== DISRUPTED_TAINT.effect);
+      if (others.length < taints.length === tainted) return { resourceVersion };
+      const { key, effect } = DISRUPTED_TAINT;
+      const wanted = tainted ? [...others, { key, effect }] : others;
+      try {
+        const patched = await this.write<Versioned>({
+          method: 'PATCH',
+          path,
+          // Refused if anybody has changed the node since, so that replacing the list cannot lose a taint.
+          body: { metadata: { resourceVersion, uid }, spec: { taints: wanted.length === 0 ? null : wanted } },
+          contentType: 'application/merge-patch+json',
+        });
+        return versionOf(patched);
+      } catch (error) {
+        if (!isStatus(error, 409) || conflicts === MOST_CONFLICTS) throw error;
+      }
+    }
+  }
+
+  async createNodeClaim(
+    replacement: CommandReplacement,
+    command: string,
+    wellKnown: ReadonlySet<string>,
+  ): Promise<Outcome> {
+    const { client } = this.options;
+    const pool = await client.request<NodePoolTemplate>({
+      method: 'GET',
+      path: pathOf(RESOURCES.NodePool, replacement.nodePool),
+    });
+    if (pool.metadata.deletionTimestamp !== undefined)
+      throw new Error(`NodePool ${replacement.nodePool} is being deleted`);
+    const body = nodeClaimObject(pool, replacement, command, wellKnown);
+    try {
+      return versionOf(await this.write<Versioned>({ method: 'POST', path: pathOf(RESOURCES.NodeClaim), body }));
+    } catch (error) {
+      if (!isStatus(error, 409)) throw error;
+    }
+    const path = pathOf(RESOURCES.NodeClaim, replacement.nodeClaim);
+    const there = await client.request<ClaimBody>({ method: 'GET', path });
+    if (there.metadata.annotations?.[COMMAND_ANNOTATION] === command) return versionOf(there);
+    throw new Error(`NodeClaim ${replacement.nodeClaim} is there and does not belong to command ${command}`);
+  }
+
+  /** `uid`: of the claim that is meant, if it is known; another of the same name is left alone. */
+  async deleteNodeClaim(name: string, uid: string | undefined): Promise<Outcome> {
+    const path = pathOf(RESOURCES.NodeClaim, name);
+    if (uid !== undefined) return this.remove(path, uid);
+    const found = await absentIfGone(this.options.client.request<ClaimBody>({ method: 'GET', path }));
+    return found === undefined ? { gone: true } : this.remove(path, found.metadata.uid);
+  }
+
+  private async remove(path: string, uid?: string): Promise<Outcome> {
+    const body = {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      ...(uid === undefined ? {} : { preconditions: { uid } }),
+    };
+    const answer = await absentIfGone(this.write<Partial<Versioned>>({ method: 'DELETE', path, body }));
+    // An object that waits for its finalizers is answered; of one that is gone there is only a Status.
+    const resourceVersion = answer?.metadata?.resourceVersion;
+    return resourceVersion === undefined ? { gone: true } : { resourceVersion };
+  }
+
+  private async write<T>(request: ApiRequest): Promise<T> {
+    const { client, beforeWrite } = this.options;
+    for (let refusals = 1; ; refusals++) {
+      await this.pace.turn();
+      beforeWrite?.();
+      try {
+        return await client.request<T>(request);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 429) throw error;
+        this.pace.pause(Math.min(error.retryAfterMs ?? 1_000, LONGEST_WAIT_MS));
+        if (refusals === MOST_REFUSALS) throw error;
+      }
+    }
+  }
+}
+
+function versionOf({ metadata }: Versioned): Outcome {
+  if (typeof metadata?.resourceVersion === 'string') return { resourceVersion: metadata.resourceVersion };
+  throw new ApiError('the answer to a write has no resourceVersion', { status: 200, reason: 'BadAnswer' });
+}
+
+async function absentIfGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isStatus(error, 404)) return undefined;
+    throw error;
+  }
+}
+
+function isStatus(error: unknown, status: number): boolean {
+  return error instanceof ApiError && error.status === status;
+}

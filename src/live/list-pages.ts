@@ -1,0 +1,50 @@
+import type { Fields, Row } from '../kube/read/json-shape.ts';
+import { type ApiClient, ApiError } from './api-client.ts';
+import type { ObjectReader } from './object-reader.ts';
+import { pathOf, type Resource } from './resource.ts';
+
+export const PAGE_SIZE = 500;
+/** Of one page: 500 objects of the largest size that there may be would be less. */
+const MOST_PAGE_BYTES = 1 << 29;
+
+export interface Listing {
+  readonly resource: Resource;
+  readonly shape: Fields;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * All objects of a kind, page by page; `take` gets each one's row, which lives until it returns. Answers the resource
+ * version from which to watch. Throws ApiError, 410 among them when the list has taken too long: begin again.
+ */
+export async function listPages(
+  client: ApiClient,
+  reader: ObjectReader,
+  { resource, shape, signal }: Listing,
+  take: (row: Row) => void,
+): Promise<string> {
+  let token = '';
+  for (;;) {
+    const query = { limit: String(PAGE_SIZE), ...(token === '' ? {} : { continue: token }) };
+    const body = await wholePage(await client.stream({ method: 'GET', path: pathOf(resource), query, signal }));
+    const page = reader.readPage(body, resource, shape, take);
+    if (page.continue === '') return page.resourceVersion;
+    if (page.continue === token) throw badAnswer(resource, 'the same page comes again');
+    token = page.continue;
+  }
+
+  async function wholePage(stream: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {
+    const pieces: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const piece of stream) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes > MOST_PAGE_BYTES) throw badAnswer(resource, 'a page that does not end');
+    }
+    return pieces;
+  }
+}
+
+function badAnswer({ plural }: Resource, what: string): ApiError {
+  return new ApiError(`list ${plural}: ${what}`, { status: 200, reason: 'BadAnswer' });
+}

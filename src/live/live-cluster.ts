@@ -1,0 +1,245 @@
+import type { Action, ClusterPort, ClusterView } from '../controller/cluster-port.ts';
+import { type Command, isOpen } from '../controller/command.ts';
+import { sameValue } from '../controller/same-value.ts';
+import type { ClusterObjects, InstanceType, KarpenterOptions } from '../engine/cluster/objects.ts';
+import { DISRUPTED_TAINT, WELL_KNOWN_LABELS } from '../engine/cluster/well-known.ts';
+import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
+import { type ApiClient, ApiError } from './api-client.ts';
+import type { Pace } from './backoff.ts';
+import { ClusterCache } from './cluster-cache.ts';
+import { ClusterWriter, type Outcome } from './cluster-writer.ts';
+import { Expectations } from './expectations.ts';
+import type { Reflector } from './reflector.ts';
+import type { WriteRate } from './write-pace.ts';
+
+export interface LiveClusterOptions {
+  readonly client: ApiClient;
+  /** Instance types and prices; asked at the start and then again and again. */
+  loadCatalog(): Promise<readonly InstanceType[]>;
+  readonly catalogEveryMs?: number;
+  /** How Karpenter is set up; nobody tells but whoever runs it. */
+  readonly karpenter?: KarpenterOptions;
+  readonly writeRate?: WriteRate;
+  /** Throws if nothing may be written any more. Asked before every write. */
+  readonly beforeWrite?: () => void;
+  /** Events for people; without it they are dropped. */
+  readonly publish?: (event: Extract<Action, { kind: 'event' }>) => Promise<void>;
+  readonly nowMs?: () => number;
+  readonly pace?: Pace;
+  readonly patienceMs?: number;
+}
+
+/** Why there is no view, and what else is wrong, in words. */
+export interface Health {
+  readonly isSynced: boolean;
+  /** By kind: what it waits for. */
+  readonly unsynced: ReadonlyMap<string, string>;
+  /** Kinds that we may not read, for certain: nothing will come of it before somebody changes that. */
+  readonly forbidden: readonly string[];
+  /** Kinds of ours that the cluster does not have. */
+  readonly absent: readonly string[];
+  /** Why the catalog could not be loaded; the one before is kept, and nothing new is done by it. */
+  readonly catalogProblem?: string;
+}
+
+const USUAL_CATALOG_MS = 10 * 60_000;
+
+/** A cluster with an API server. */
+export class LiveCluster implements ClusterPort {
+  private readonly options: LiveClusterOptions;
+  private readonly cache: ClusterCache;
+  private readonly writer: ClusterWriter;
+  private readonly expectations: Expectations;
+  private readonly listeners = new Set<() => void>();
+  private readonly ending = new AbortController();
+  private running: Promise<void> | undefined;
+  private instanceTypes: readonly InstanceType[] | undefined;
+  private catalogProblem: string | undefined;
+  private catalogTimer: NodeJS.Timeout | undefined;
+  /** By id of commands that we wrote: the version that they have now. */
+  private readonly written = new Map<string, string>();
+
+  constructor(options: LiveClusterOptions) {
+    this.options = options;
+    this.cache = new ClusterCache({
+      client: options.client,
+      pace: options.pace,
+      onNews: (changed) => this.heard(changed),
+    });
+    this.writer = new ClusterWriter({
+      client: options.client,
+      rate: options.writeRate,
+      beforeWrite: options.beforeWrite,
+    });
+    this.expectations = new Expectations(options.patienceMs);
+  }
+
+  /** Begins to follow the cluster; `onChange` tells when there is something to see. */
+  start(): void {
+    this.running ??= this.cache.run(this.ending.signal);
+    void this.reloadCatalog();
+  }
+
+  /** Ends everything, and returns when it has ended. Writes that are under way are not cut short. */
+  async stop(): Promise<void> {
+    this.ending.abort();
+    clearTimeout(this.catalogTimer);
+    await this.running;
+  }
+
+  /** Returns how to stop listening. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  get health(): Health {
+    const { reflectors } = this.cache;
+    const unsynced = new Map<string, string>();
+    for (const { watched, standing } of reflectors) {
+      if (standing.code === 'current') continue;
+      unsynced.set(watched.resource.kind, standing.code === 'listing' ? 'is being listed' : standing.why);
+    }
+    return {
+      isSynced: unsynced.size === 0,
+      unsynced,
+      forbidden: reflectors.flatMap(({ standing }) => (standing.code === 'forbidden' ? [standing.why] : [])),
+      absent: reflectors.filter((r) => r.isAbsent).map((r) => r.watched.resource.kind),
+      ...(this.catalogProblem === undefined ? {} : { catalogProblem: this.catalogProblem }),
+    };
+  }
+
+  view(): ClusterView | undefined {
+    if (this.instanceTypes === undefined || !this.cache.isCurrent || !this.expectations.areMet) return undefined;
+    const { nowMs = Date.now, karpenter = DEFAULT_OPTIONS } = this.options;
+    const objects: ClusterObjects = {
+      ...this.cache.objects(),
+      nowMs: nowMs(),
+      options: karpenter,
+      instanceTypes: this.instanceTypes,
+    };
+    return { objects, commands: this.cache.commands, policies: this.cache.policies };
+  }
+
+  async act(action: Action): Promise<void> {
+    if (this.catalogProblem !== undefined && !this.isUndoing(action))
+      throw new Error(`not acting on old prices: ${this.catalogProblem}`);
+    const { cache, writer } = this;
+    switch (action.kind) {
+      case 'save-command':
+        return this.save(action.command);
+      case 'forget-command':
+        this.written.delete(action.command);
+        return this.expect(cache.journal, action.command, () => writer.forgetCommand(action.command));
+      case 'taint':
+      case 'untaint': {
+        const { node: name, kind } = action;
+        const tainted = kind === 'taint';
+        const known = cache.nodes.store.get(name);
+        if (known !== undefined && cache.isCurrent && this.expectations.areMet && isTainted(known) === tainted) return;
+        return this.expect(cache.nodes, name, () => writer.setTainted(name, tainted));
+      }
+      case 'create-node-claim': {
+        const { replacement, command } = action;
+        return this.expect(cache.nodeClaims, replacement.nodeClaim, () =>
+          writer.createNodeClaim(replacement, command, this.wellKnownLabels()),
+        );
+      }
+      case 'delete-node-claim': {
+        const known = cache.nodeClaims.store.get(action.nodeClaim);
+        if (known?.terminating) return;
+        return this.expect(cache.nodeClaims, action.nodeClaim, () =>
+          writer.deleteNodeClaim(action.nodeClaim, known?.uid),
+        );
+      }
+      case 'event':
+        await this.options.publish?.(action);
+    }
+  }
+
+  private async save(command: Command): Promise<void> {
+    const { journal } = this.cache;
+    const known = journal.store.get(command.id);
+    if (known !== undefined && !this.written.has(command.id) && sameValue(known.command, command)) return;
+    await this.expect(journal, command.id, async () => {
+      const outcome = await this.writer.saveCommand(command, this.written.get(command.id) ?? known?.resourceVersion);
+      if ('resourceVersion' in outcome) this.written.set(command.id, outcome.resourceVersion);
+      return outcome;
+    });
+  }
+
+  /** Carries a write out and remembers what must be seen of it before there is a view again. */
+  private async expect<T>(reflector: Reflector<T>, key: string, write: () => Promise<Outcome>): Promise<void> {
+    let outcome: Outcome;
+    try {
+      outcome = await write();
+    } catch (error) {
+      this.written.delete(key);
+      if (mayHaveHappened(error)) this.expectations.doubt(reflector);
+      throw error;
+    }
+    if ('resourceVersion' in outcome) this.expectations.version(reflector, outcome.resourceVersion);
+    else if ('gone' in outcome) this.expectations.gone(reflector, key);
+  }
+
+  /** What takes a command back is done even if prices are old: it needs none. */
+  private isUndoing(action: Action): boolean {
+    switch (action.kind) {
+      case 'untaint':
+      case 'forget-command':
+      case 'event':
+        return true;
+      case 'save-command':
+        return action.command.reason !== undefined || !isOpen(action.command);
+      case 'delete-node-claim': {
+        const command = this.cache.journal.store.get(action.command)?.command;
+        return command?.replacements.some((r) => r.nodeClaim === action.nodeClaim) ?? false;
+      }
+      default:
+        return false;
+    }
+  }
+
+  /** Keys that nodes are labelled with by their provider. */
+  private wellKnownLabels(): ReadonlySet<string> {
+    const ofTypes = (this.instanceTypes ?? []).flatMap((t) => t.requirements.map((r) => r.key));
+    return new Set([...WELL_KNOWN_LABELS, ...ofTypes]);
+  }
+
+  private async reloadCatalog(): Promise<void> {
+    const before = this.catalogProblem;
+    try {
+      const loaded = await this.options.loadCatalog();
+      this.catalogProblem = undefined;
+      if (!sameValue(loaded, this.instanceTypes)) {
+        this.instanceTypes = loaded;
+        this.changed();
+      }
+    } catch (error) {
+      this.catalogProblem = error instanceof Error ? error.message : String(error);
+    }
+    if (before !== this.catalogProblem) this.changed();
+    if (this.ending.signal.aborted) return;
+    const { catalogEveryMs = USUAL_CATALOG_MS } = this.options;
+    this.catalogTimer = setTimeout(() => void this.reloadCatalog(), catalogEveryMs).unref();
+  }
+
+  /** News of what we wrote are news even if nothing else has changed. */
+  private heard(changed: boolean): void {
+    for (const [id, version] of this.written) if (this.cache.journal.hasSeen(version)) this.written.delete(id);
+    if (changed || (this.expectations.areOpen && this.expectations.areMet)) this.changed();
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** No answer, or one that does not say: it may have been carried out all the same. */
+function mayHaveHappened(error: unknown): boolean {
+  return error instanceof ApiError && (error.status < 300 || error.status >= 500);
+}
+
+function isTainted({ taints }: { readonly taints: readonly { readonly key: string; readonly effect: string }[] }) {
+  return taints.some((t) => t.key === DISRUPTED_TAINT.key && t.effect === DISRUPTED_TAINT.effect);
+}

@@ -1,0 +1,106 @@
+import type { CommandReplacement } from '../controller/command.ts';
+import { amountTexts } from '../engine/cluster/amount-text.ts';
+import type { NodeSelectorRequirement } from '../engine/cluster/objects.ts';
+import { INITIALIZED, isRestrictedLabel, NODE_POOL, REGISTERED } from '../engine/cluster/well-known.ts';
+import { apiVersionOf, RESOURCES } from './resource.ts';
+
+/** On NodeClaims that we ask for: the command that they belong to. */
+export const COMMAND_ANNOTATION = 'decant.sh/command';
+
+type Texts = Readonly<Record<string, string>>;
+
+/** As much of a NodePool as its NodeClaims are made from, as the API server has it. */
+export interface NodePoolTemplate {
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly annotations?: Texts;
+    readonly deletionTimestamp?: string;
+  };
+  readonly spec: {
+    readonly template: {
+      readonly metadata?: { readonly labels?: Texts; readonly annotations?: Texts };
+      readonly spec: {
+        readonly nodeClassRef: { readonly group: string; readonly kind: string; readonly name: string };
+        readonly [field: string]: unknown;
+      };
+    };
+  };
+}
+
+/** What Karpenter compares to tell a drifted node. */
+const HASH_ANNOTATIONS = ['karpenter.sh/nodepool-hash', 'karpenter.sh/nodepool-hash-version'];
+/** What the template says that goes to a NodeClaim as it is. */
+const TEMPLATE_FIELDS = ['nodeClassRef', 'taints', 'startupTaints', 'expireAfter', 'terminationGracePeriod'];
+
+/**
+ * The NodeClaim of a replacement as Karpenter would write it (karpenter-semantics §7), and whose it is. `wellKnown`: keys
+ * that the catalog's types have a label for; the provider sets those.
+ */
+export function nodeClaimObject(
+  pool: NodePoolTemplate,
+  replacement: CommandReplacement,
+  command: string,
+  wellKnown: ReadonlySet<string>,
+): object {
+  const { name, uid, annotations = {} } = pool.metadata;
+  const { metadata = {}, spec } = pool.spec.template;
+  const { group, kind, name: nodeClass } = spec.nodeClassRef;
+  return {
+    apiVersion: apiVersionOf(RESOURCES.NodeClaim),
+    kind: RESOURCES.NodeClaim.kind,
+    metadata: {
+      name: replacement.nodeClaim,
+      labels: {
+        ...customLabels(replacement.requirements, wellKnown),
+        ...metadata.labels,
+        [NODE_POOL]: name,
+        [`${group}/${kind.toLowerCase()}`]: nodeClass,
+      },
+      annotations: {
+        ...metadata.annotations,
+        ...picked(annotations, HASH_ANNOTATIONS),
+        [COMMAND_ANNOTATION]: command,
+      },
+      ownerReferences: [
+        { apiVersion: apiVersionOf(RESOURCES.NodePool), kind: 'NodePool', name, uid, blockOwnerDeletion: true },
+      ],
+    },
+    spec: {
+      ...picked(spec, TEMPLATE_FIELDS),
+      requirements: replacement.requirements,
+      resources: { requests: amountTexts(replacement.requests) },
+    },
+  };
+}
+
+function picked(from: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]));
+}
+
+/** A label of the users' own is on the node only if its NodeClaim has it: one value that all requirements allow. */
+function customLabels(requirements: readonly NodeSelectorRequirement[], wellKnown: ReadonlySet<string>): Texts {
+  const labels: Record<string, string> = {};
+  for (const [key, own] of Map.groupBy(requirements, (r) => r.key)) {
+    if (wellKnown.has(key) || isRestrictedLabel(key, wellKnown) || key === REGISTERED || key === INITIALIZED) continue;
+    const value = admissibleValue(own);
+    if (value !== undefined) labels[key] = value;
+  }
+  return labels;
+}
+
+/** Karpenter takes any; we the first, so that it is the same each time. */
+function admissibleValue(requirements: readonly NodeSelectorRequirement[]): string | undefined {
+  if (requirements.some((r) => r.operator === 'DoesNotExist')) return undefined;
+  const given = requirements.find((r) => r.operator === 'In');
+  if (given !== undefined) return given.values?.[0];
+  const forbidden = new Set(requirements.flatMap((r) => (r.operator === 'NotIn' ? (r.values ?? []) : [])));
+  let value = Math.max(0, ...requirements.map(leastOf));
+  while (forbidden.has(String(value))) value++;
+  return String(value);
+}
+
+function leastOf({ operator, values }: NodeSelectorRequirement): number {
+  if (operator === 'Gt') return Number(values?.[0]) + 1;
+  return operator === 'Gte' ? Number(values?.[0]) : 0;
+}

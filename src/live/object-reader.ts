@@ -1,0 +1,145 @@
+import { API_VERSION, KIND } from '../kube/decode/metadata.ts';
+import { FieldProblem } from '../kube/field-problem.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET } from '../kube/read/json-cursor.ts';
+import { emptyRow, type Fields, type Row, text } from '../kube/read/json-shape.ts';
+import { type KindReading, ObjectRows } from '../kube/read/object-rows.ts';
+import { FieldsPlan } from '../kube/read/reading-plan.ts';
+import { apiVersionOf, type Resource } from './resource.ts';
+
+/** What a list says besides its items. */
+export interface ListMetadata {
+  readonly resourceVersion: string;
+  /** Token for the next page; '' on the last. */
+  readonly continue: string;
+}
+
+export type WatchEvent =
+  /** The row lives until the next object is read. */
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly row: Row; readonly resourceVersion: string }
+  | { readonly type: 'BOOKMARK'; readonly resourceVersion: string }
+  | { readonly type: 'ERROR'; readonly status: unknown };
+
+/**
+ * Bytes from an API server as rows, by the shape of their kind: fields that nobody reads never become values. Everything
+ * it does, it does at once, so that one reader serves all kinds.
+ */
+export class ObjectReader {
+  private readonly rows = new ObjectRows();
+  private readonly readings = new Map<string, KindReading>();
+  /** How many objects were read. What is remembered of them grows with it. */
+  count = 0;
+
+  /** One page of a list; `take` gets each item's row, which lives until it returns. */
+  readPage(body: readonly Uint8Array[], resource: Resource, shape: Fields, take: (row: Row) => void): ListMetadata {
+    this.load(body);
+    const { cursor } = this.rows;
+    let metadata: unknown;
+    cursor.expect(OPEN_BRACE);
+    if (cursor.peek() === CLOSE_BRACE) cursor.pos++;
+    else
+      do {
+        const key = cursor.readKey();
+        if (key === 'metadata') metadata = cursor.readValue();
+        else if (key === 'items' && cursor.peek() === OPEN_BRACKET) this.readItems(resource, shape, take);
+        else cursor.skipValue();
+      } while (cursor.another(CLOSE_BRACE));
+    if (!cursor.atEnd()) cursor.stop(cursor.pos, 'the end');
+    const { resourceVersion, continue: token } = (metadata ?? {}) as Partial<Record<string, unknown>>;
+    if (typeof resourceVersion !== 'string' || resourceVersion === '')
+      throw new FieldProblem('metadata.resourceVersion', resourceVersion, 'a string');
+    return { resourceVersion, continue: typeof token === 'string' ? token : '' };
+  }
+
+  private readItems(resource: Resource, shape: Fields, take: (row: Row) => void): void {
+    const { cursor } = this.rows;
+    const reading = this.readingOf(resource, shape);
+    cursor.pos++;
+    if (cursor.peek() === CLOSE_BRACKET) {
+      cursor.pos++;
+      return;
+    }
+    do take(this.readObject(reading, resource));
+    while (cursor.another(CLOSE_BRACKET));
+  }
+
+  /** One line of a watch. */
+  readEvent(line: readonly Uint8Array[], resource: Resource, shape: Fields): WatchEvent {
+    this.load(line);
+    const { cursor } = this.rows;
+    cursor.expect(OPEN_BRACE);
+    const typeKey = cursor.readKey();
+    const type = cursor.readValue();
+    if (typeKey !== 'type' || !cursor.another(CLOSE_BRACE) || cursor.readKey() !== 'object')
+      throw new FieldProblem('type', type, 'an event with type and object, in this order');
+    switch (type) {
+      case 'ADDED':
+      case 'MODIFIED':
+      case 'DELETED': {
+        const reading = this.readingOf(resource, shape);
+        const row = this.readObject(reading, resource);
+        cursor.expect(CLOSE_BRACE);
+        return { type, row, resourceVersion: resourceVersionOf(row, shape) };
+      }
+      case 'BOOKMARK': {
+        const value = cursor.readValue() as { metadata?: { resourceVersion?: unknown } } | null;
+        return { type, resourceVersion: versionText(value?.metadata?.resourceVersion) };
+      }
+      case 'ERROR':
+        return { type, status: cursor.readValue() };
+      default:
+        throw new FieldProblem('type', type, 'one of ADDED, MODIFIED, DELETED, BOOKMARK, ERROR');
+    }
+  }
+
+  /** Items of a list do not say what they are. */
+  private readObject(reading: KindReading, resource: Resource): Row {
+    this.count++;
+    const row = this.rows.read(reading);
+    row[KIND] ??= resource.kind;
+    row[API_VERSION] ??= apiVersionOf(resource);
+    return row;
+  }
+
+  private readingOf({ kind }: Resource, shape: Fields): KindReading {
+    const known = this.readings.get(kind);
+    if (known !== undefined) return known;
+    const versioned = withResourceVersion(shape);
+    const reading = { plan: new FieldsPlan(versioned, ''), row: emptyRow(versioned) };
+    this.readings.set(kind, reading);
+    return reading;
+  }
+
+  private load(body: readonly Uint8Array[]): void {
+    const { cursor } = this.rows;
+    cursor.reset();
+    for (const piece of body) {
+      for (let used = 0; used < piece.length; ) {
+        const room = cursor.makeRoom(0);
+        const count = Math.min(room.length, piece.length - used);
+        room.set(piece.subarray(used, used + count));
+        cursor.took(count, false);
+        used += count;
+      }
+    }
+    cursor.makeRoom(0);
+    cursor.took(0, true);
+  }
+}
+
+/** Of an object that was read by the shape. */
+export function resourceVersionOf(row: Row, shape: Fields): string {
+  return versionText(row[shape.width]);
+}
+
+function versionText(value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new FieldProblem('metadata.resourceVersion', value, 'a string');
+}
+
+/** The shape with metadata.resourceVersion in one more column, which files have no use for. */
+function withResourceVersion(shape: Fields): Fields {
+  const metadata = shape.members.get('metadata') as Fields;
+  const width = shape.width + 1;
+  const members = new Map(metadata.members).set('resourceVersion', text(shape.width));
+  return { op: 'fields', members: new Map(shape.members).set('metadata', { op: 'fields', members, width }), width };
+}

@@ -1,0 +1,71 @@
+import { sameValue } from '../controller/same-value.ts';
+
+/**
+ * Objects of one kind by key, as they were last heard of. An object that comes again without a difference stays the one
+ * that was there, and the list stays the same list as long as nothing changes: whoever compares by identity sees what
+ * really happened, and not every heartbeat.
+ */
+export class ObjectStore<T> {
+  private objects = new Map<string, T>();
+  private listed: readonly T[] | undefined = [];
+
+  get(key: string): T | undefined {
+    return this.objects.get(key);
+  }
+
+  get size(): number {
+    return this.objects.size;
+  }
+
+  /** All of them; the same array until something changes. */
+  get list(): readonly T[] {
+    this.listed ??= [...this.objects.values()];
+    return this.listed;
+  }
+
+  /** false: nothing that anybody reads has changed. */
+  put(key: string, object: T): boolean {
+    const known = this.objects.get(key);
+    if (known !== undefined && sameValue(known, object)) return false;
+    this.objects.set(key, object);
+    this.listed = undefined;
+    return true;
+  }
+
+  delete(key: string): boolean {
+    if (!this.objects.delete(key)) return false;
+    this.listed = undefined;
+    return true;
+  }
+
+  /** What is there instead of everything that was. Begin with `replacement`, then put into it, then `replace`. */
+  replace(next: Replacement<T>): boolean {
+    const { objects, fresh } = next;
+    const changed = fresh > 0 || objects.size !== this.objects.size;
+    this.objects = objects;
+    if (changed) this.listed = undefined;
+    return changed;
+  }
+
+  replacement(): Replacement<T> {
+    return new Replacement(this.objects);
+  }
+}
+
+class Replacement<T> {
+  readonly objects = new Map<string, T>();
+  /** Objects that were not there before in just this way. */
+  fresh = 0;
+  private readonly before: ReadonlyMap<string, T>;
+
+  constructor(before: ReadonlyMap<string, T>) {
+    this.before = before;
+  }
+
+  put(key: string, object: T): void {
+    const known = this.before.get(key);
+    const same = known !== undefined && sameValue(known, object);
+    if (!same) this.fresh++;
+    this.objects.set(key, same ? known : object);
+  }
+}

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { describe, test } from 'node:test';
+import { type Asked, ScriptedServer, sendJson, sendStatus } from '../../test/build/scripted-server.ts';
+import { WatchStream } from '../../test/build/watch-stream.ts';
+import type { NamespaceObject } from '../engine/cluster/objects.ts';
+import { RenewedDecoders } from './decoders.ts';
+import { Reflector, type Watched } from './reflector.ts';
+import { NAMESPACES, POLICIES } from './watched-kinds.ts';
+
+/** Quick, so that tests do not wait. */
+const PACE = { firstMs: 1, mostMs: 4 };
+
+function namespace(name: string, resourceVersion: number | string, labels: Record<string, string> = {}) {
+  return { metadata: { name, resourceVersion: String(resourceVersion), labels } };
+}
+
+function list(resourceVersion: number, items: readonly object[], token = ''): object {
+  return { kind: 'NamespaceList', metadata: { resourceVersion: String(resourceVersion), continue: token }, items };
+}
+
+interface Script {
+  /** Answers to lists, in turn; the last one again and again. */
+  readonly lists: readonly ((response: ServerResponse, asked: Asked) => unknown)[];
+  readonly watches?: readonly ((response: ServerResponse, asked: Asked) => unknown)[];
+  readonly watched?: Watched<unknown>;
+}
+
+/** A reflector of namespaces before a server that plays the script. */
+class Stage {
+  readonly reflector: Reflector<unknown>;
+  readonly server: ScriptedServer;
+  readonly news: boolean[] = [];
+  private readonly ending = new AbortController();
+  private readonly running: Promise<void>;
+  private waiting: (() => void)[] = [];
+
+  private constructor(server: ScriptedServer, watched: Watched<unknown>) {
+    const decoders = new RenewedDecoders();
+    this.server = server;
+    this.reflector = new Reflector(watched, {
+      client: server.client,
+      decoders: () => decoders.current,
+      pace: PACE,
+      onNews: (changed) => {
+        this.news.push(changed);
+        for (const resume of this.waiting.splice(0)) resume();
+      },
+    });
+    this.running = this.reflector.run(this.ending.signal);
+  }
+
+  static async play({ lists, watches = [quietly], watched = NAMESPACES }: Script): Promise<Stage> {
+    const turns = { list: 0, watch: 0 };
+    const server = await ScriptedServer.start((asked, response) => {
+      const kind = asked.query.has('watch') ? 'watch' : 'list';
+      const script = kind === 'watch' ? watches : lists;
+      const answer = script[Math.min(turns[kind]++, script.length - 1)];
+      return answer(response, asked);
+    });
+    return new Stage(server, watched as Watched<unknown>);
+  }
+
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  /** It knows just these, and they can be relied on. */
+  async knows(...names: string[]): Promise<void> {
+    await this.until(() => this.reflector.standing.code === 'current' && this.names.join() === names.join());
+  }
+
+  get names(): string[] {
+    return (this.reflector.store.list as readonly NamespaceObject[]).map(({ name }) => name).sort();
+  }
+
+  get lists(): readonly Asked[] {
+    return this.server.asked.filter(({ query }) => !query.has('watch'));
+  }
+
+  get watches(): readonly Asked[] {
+    return this.server.asked.filter(({ query }) => query.has('watch'));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.ending.abort();
+    await this.running;
+    await this.server[Symbol.asyncDispose]();
+  }
+}
+
+function quietly(response: ServerResponse): void {
+  new WatchStream(response);
+}
+
+describe('listing and watching', () => {
+  test('every page, then a watch from where the list was made', async () => {
+    const pages = [
+      (response: ServerResponse) => sendJson(response, list(7, [namespace('a', 1), namespace('b', 2)], 'more')),
+      (response: ServerResponse) => sendJson(response, list(7, [namespace('c', 3)])),
+    ];
+    await using stage = await Stage.play({ lists: pages });
+    await stage.knows('a', 'b', 'c');
+    assert.deepEqual(
+      stage.lists.map(({ query }) => [query.get('limit'), query.get('continue')]),
+      [
+        ['500', null],
+        ['500', 'more'],
+      ],
+    );
+    const [{ query }] = stage.watches;
+    assert.deepEqual([query.get('resourceVersion'), query.get('allowWatchBookmarks')], ['7', 'true']);
+  });
+
+  test('added, changed, deleted; what does not matter is no change', async () => {
+    let stream!: WatchStream;
+    await using stage = await Stage.play({
+      lists: [(response) => sendJson(response, list(7, [namespace('a', 1), namespace('b', 2)]))],
+      watches: [
+        (response) => {
+          stream = new WatchStream(response);
+        },
+      ],
+    });
+    const { reflector } = stage;
+    await stage.knows('a', 'b');
+    const before = reflector.store.list;
+    stream.send('MODIFIED', { ...namespace('a', 8), spec: { finalizers: ['new'] } });
+    await stage.until(() => reflector.hasSeen('8'));
+    assert.equal(reflector.store.list, before);
+    assert.equal(stage.news.at(-1), false);
+    stream
+      .send('ADDED', namespace('c', 9))
+      .send('MODIFIED', namespace('b', 10, { team: 'x' }))
+      .send('DELETED', namespace('a', 11));
+    await stage.knows('b', 'c');
+    assert.deepEqual(reflector.store.get('b'), { name: 'b', labels: { team: 'x' } });
+    assert.equal(reflector.hasSeen('11'), true);
+    assert.equal(reflector.hasSeen('12'), false);
+  });
+
+  test('a watch that ends is taken up where it was, bookmarks included', async () => {
+    await using stage = await Stage.play({
+      lists: [(response) => sendJson(response, list(7, []))],
+      watches: [
+        (response) => new WatchStream(response).send('ADDED', namespace('a', 8)).end(),
+        (response) => new WatchStream(response).send('BOOKMARK', namespace('', 20)).end(),
+        (response) => new WatchStream(response).send('ADDED', namespace('b', 21)),
+      ],
+    });
+    await stage.knows('a', 'b');
+    assert.equal(stage.lists.length, 1);
+    assert.deepEqual(
+      stage.watches.map(({ query }) => query.get('resourceVersion')),
+      ['7', '8', '20'],
+    );
+  });
+
+  test('an event may come in any pieces', async () => {
+    await using stage = await Stage.play({
+      lists: [(response) => sendJson(response, list(7, []))],
+      watches: [
+        async (response) => {
+          const bytes = Buffer.from(`${JSON.stringify({ type: 'ADDED', object: namespace('größe', 8) })}\n\n`);
+          response.writeHead(200);
+          for (const byte of bytes) {
+            response.write(Buffer.of(byte));
+            await new Promise(setImmediate);
+          }
+        },
+      ],
+    });
+    await stage.knows('größe');
+  });
+});
+
+describe('what is lost is listed again', () => {
+  const names = (response: ServerResponse) => sendJson(response, list(30, [namespace('b', 30)]));
+  const first = (response: ServerResponse) => sendJson(response, list(7, [namespace('a', 1)]));
+
+  for (const [what, watch] of [
+    [
+      '410 as an event',
+      (response: ServerResponse) => new WatchStream(response).send('ERROR', { code: 410, reason: 'Expired' }),
+    ],
+    ['410 as an answer', (response: ServerResponse) => sendStatus(response, 410, 'Expired')],
+    ['an event that is not JSON', (response: ServerResponse) => new WatchStream(response).line('<html>')],
+    ['an event of no type', (response: ServerResponse) => new WatchStream(response).send('CHANGED', namespace('c', 9))],
+    [
+      'an object without a version',
+      (response: ServerResponse) => new WatchStream(response).send('ADDED', { metadata: { name: 'c' } }),
+    ],
+    [
+      'an object without a name',
+      (response: ServerResponse) => new WatchStream(response).send('ADDED', { metadata: { resourceVersion: '9' } }),
+    ],
+    [
+      'null for an object',
+      (response: ServerResponse) => new WatchStream(response).line('{"type":"ADDED","object":null}'),
+    ],
+  ] as const) {
+    test(what, async () => {
+      await using stage = await Stage.play({ lists: [first, names], watches: [watch, quietly] });
+      await stage.knows('b');
+      assert.deepEqual(
+        stage.watches.map(({ query }) => query.get('resourceVersion')),
+        ['7', '30'],
+      );
+    });
+  }
+
+  test('a list that took too long begins anew', async () => {
+    const pages = [
+      (response: ServerResponse) => sendJson(response, list(7, [namespace('a', 1)], 'more')),
+      (response: ServerResponse) => sendStatus(response, 410, 'Expired'),
+      names,
+    ];
+    await using stage = await Stage.play({ lists: pages });
+    await stage.knows('b');
+    assert.deepEqual(
+      stage.lists.map(({ query }) => query.get('continue')),
+      [null, 'more', null],
+    );
+  });
+
+  test('on demand, and what was under way does not count', async () => {
+    await using stage = await Stage.play({ lists: [first, names] });
+    await stage.knows('a');
+    const askedMs = performance.now();
+    stage.reflector.refresh();
+    assert.equal(stage.reflector.standing.code, 'listing');
+    await stage.knows('b');
+    assert.ok(stage.reflector.wasListedSince(askedMs));
+  });
+});
+
+describe('while something is wrong, what was known is kept and not relied on', () => {
+  const good = (response: ServerResponse) => sendJson(response, list(7, [namespace('a', 1)]));
+
+  for (const [what, list] of [
+    ['no list', (response: ServerResponse) => sendStatus(response, 500, 'InternalError', 'etcd is away')],
+    [
+      'half a list',
+      (response: ServerResponse) => response.end('{"metadata":{"resourceVersion":"7"},"items":[{"metadata":'),
+    ],
+    ['a list without a version', (response: ServerResponse) => sendJson(response, { items: [] })],
+    ['a page of another world', (response: ServerResponse) => response.end('<html></html>')],
+    ['a cut connection', (response: ServerResponse) => response.destroy()],
+    ['too many requests', (response: ServerResponse) => sendStatus(response, 429, 'TooManyRequests')],
+    [
+      'something of another type',
+      (response: ServerResponse) => sendJson(response, { metadata: { resourceVersion: '1' }, items: [7] }),
+    ],
+  ] as const) {
+    test(what, async () => {
+      await using stage = await Stage.play({ lists: [list, list, list, good] });
+      await stage.until(() => stage.reflector.standing.code === 'failing');
+      await stage.knows('a');
+      assert.equal(stage.lists.length, 4);
+    });
+  }
+
+  test('a watch that is cut goes on where it was', async () => {
+    let stream!: WatchStream;
+    let up!: () => void;
+    const gate = new Promise<void>((resolve) => {
+      up = resolve;
+    });
+    await using stage = await Stage.play({
+      lists: [good],
+      watches: [
+        (response) => {
+          stream = new WatchStream(response).send('ADDED', namespace('b', 8));
+        },
+        async (response) => {
+          await gate;
+          new WatchStream(response).send('ADDED', namespace('c', 9));
+        },
+      ],
+    });
+    await stage.knows('a', 'b');
+    stream.cut();
+    await stage.until(() => stage.reflector.standing.code === 'failing');
+    assert.deepEqual(stage.names, ['a', 'b']);
+    up();
+    await stage.knows('a', 'b', 'c');
+    assert.equal(stage.lists.length, 1);
+    assert.equal(stage.watches.at(-1)?.query.get('resourceVersion'), '8');
+  });
+
+  test('the object that cannot be read is named', async () => {
+    const bad = { metadata: { name: 'x', resourceVersion: '1', labels: { a: 7 } } };
+    await using stage = await Stage.play({ lists: [(response) => sendJson(response, list(7, [bad]))] });
+    await stage.until(() => stage.reflector.standing.code === 'failing');
+    assert.deepEqual(stage.reflector.standing, {
+      code: 'failing',
+      why: 'Namespace x: metadata.labels["a"]: got 7, want a string',
+    });
+  });
+});
+
+describe('refusals', () => {
+  test('403 is believed when it stays, and then nothing more is tried', async () => {
+    await using stage = await Stage.play({ lists: [(response) => sendStatus(response, 403, 'Forbidden')] });
+    await stage.until(() => stage.reflector.standing.code === 'forbidden');
+    assert.deepEqual(stage.reflector.standing, { code: 'forbidden', why: 'forbidden: list namespaces' });
+    assert.equal(stage.lists.length, 6);
+  });
+
+  test('403 of a server that has only just started is not', async () => {
+    const no = (response: ServerResponse) => sendStatus(response, 403, 'Forbidden');
+    const yes = (response: ServerResponse) => sendJson(response, list(7, [namespace('a', 1)]));
+    await using stage = await Stage.play({ lists: [no, no, no, no, no, yes] });
+    await stage.knows('a');
+  });
+
+  test('a watch that may not be is told apart from a list', async () => {
+    await using stage = await Stage.play({
+      lists: [(response) => sendJson(response, list(7, []))],
+      watches: [(response) => sendStatus(response, 403, 'Forbidden')],
+    });
+    await stage.until(() => stage.reflector.standing.code === 'forbidden');
+    assert.deepEqual(stage.reflector.standing, { code: 'forbidden', why: 'forbidden: watch namespaces' });
+  });
+
+  test('a kind that clusters may lack is empty where it is lacking', async () => {
+    await using stage = await Stage.play({
+      lists: [(response) => sendStatus(response, 404, 'NotFound')],
+      watched: POLICIES,
+    });
+    await stage.until(() => stage.reflector.standing.code === 'current');
+    assert.equal(stage.reflector.isAbsent, true);
+    assert.deepEqual(stage.reflector.store.list, []);
+  });
+
+  test('a kind that they must have is missed', async () => {
+    await using stage = await Stage.play({ lists: [(response) => sendStatus(response, 404, 'NotFound')] });
+    await stage.until(() => stage.reflector.standing.code === 'failing');
+    assert.deepEqual(stage.reflector.standing, { code: 'failing', why: 'v1 namespaces are not installed' });
+  });
+});

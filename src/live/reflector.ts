@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NAME, NAMESPACE } from '../kube/decode/metadata.ts';
+import { FieldProblem } from '../kube/field-problem.ts';
+import { shown } from '../kube/read/input-error.ts';
+import type { Fields, Row } from '../kube/read/json-shape.ts';
+import { type ApiClient, ApiError } from './api-client.ts';
+import { Backoff, type Pace, USUAL_PACE } from './backoff.ts';
+import type { Decoders } from './decoders.ts';
+import { linesOf } from './lines.ts';
+import { listPages } from './list-pages.ts';
+import { ObjectStore } from './object-store.ts';
+import { apiVersionOf, pathOf, type Resource } from './resource.ts';
+
+/** A kind of objects to be followed. */
+export interface Watched<T> {
+  readonly resource: Resource;
+  readonly shape: Fields;
+  decode(row: Row, decoders: Decoders): T;
+  /** Clusters may not have the kind at all, and then there are no objects of it. */
+  readonly optional?: true;
+}
+
+export interface ReflectorOptions {
+  readonly client: ApiClient;
+  /** Asked before each use: what decoders remember is thrown away from time to time. */
+  decoders(): Decoders;
+  /** Something was heard. true: objects have changed, or whether they can be relied on has. */
+  onNews(changed: boolean): void;
+  readonly pace?: Pace;
+}
+
+export type Standing =
+  /** As the API server had it a moment ago. */
+  | { readonly code: 'current' }
+  | { readonly code: 'listing' }
+  /** Something went wrong and is tried again. What was known is kept. */
+  | { readonly code: 'failing'; readonly why: string }
+  /** We may not, for certain. It is not tried again. */
+  | { readonly code: 'forbidden'; readonly why: string };
+
+/** So often the same refusal in a row is believed: a server that has just started refuses what it will allow. */
+const CERTAIN = 6;
+/** A kind that was never there may well not be there. */
+const RATHER_CERTAIN = 3;
+/** How soon a kind that the cluster does not have is asked for again. */
+const ABSENT_MS = 60_000;
+/** A watch asks for bookmarks, which come every minute: silence means that nobody is there any more. */
+const WATCH_IDLE_MS = 150_000;
+const WATCH_SECONDS = { least: 300, spread: 300 };
+const BRIEF_MS = 1_000;
+
+/**
+ * All objects of one kind, kept as the API server has them: a paged list, then a watch from where the list was made.
+ * Whatever goes wrong, it is tried again and what was known is kept; `standing` says whether it can be relied on.
+ */
+export class Reflector<T> {
+  readonly watched: Watched<T>;
+  readonly store = new ObjectStore<T>();
+  standing: Standing = { code: 'listing' };
+  /** The cluster does not have the kind. */
+  isAbsent = false;
+  private readonly options: ReflectorOptions;
+  private readonly backoff: Backoff;
+  /** Where the next watch begins; undefined: with a list. */
+  private version: string | undefined;
+  /** Everything up to here is in the store. */
+  private seen = -1n;
+  /** 403 or 404, and how often in a row. */
+  private refusal = { status: 0, count: 0 };
+  private wasThere = false;
+  private listBegunMs = -1;
+  private attempt = new AbortController();
+  /** To be listed before anything else. */
+  private isStale = false;
+
+  constructor(watched: Watched<T>, options: ReflectorOptions) {
+    this.watched = watched;
+    this.options = options;
+    this.backoff = new Backoff(options.pace ?? USUAL_PACE);
+  }
+
+  /** Until the signal, or until it is certain that we may not. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.standing.code !== 'forbidden') {
+      this.attempt = new AbortController();
+      const either = AbortSignal.any([signal, this.attempt.signal]);
+      try {
+        if (this.isStale) this.version = undefined;
+        this.isStale = false;
+        if (this.version === undefined) await this.list(either);
+        await this.watch(either);
+      } catch (error) {
+        if (!either.aborted) await sleep(this.failed(error), undefined, { signal: either }).catch(() => {});
+      }
+    }
+  }
+
+  /** Not to be relied on before it has been listed again. */
+  refresh(): void {
+    this.isStale = true;
+    if (this.standing.code === 'current') this.stand({ code: 'listing' });
+    this.attempt.abort();
+  }
+
+  /** Whether the store has everything up to this version of any object of the kind. Versions that are no numbers cannot be compared. */
+  hasSeen(resourceVersion: string): boolean {
+    const version = numberOf(resourceVersion);
+    return version !== undefined && this.seen >= version;
+  }
+
+  /** Whether everything was listed anew since then, by performance.now(). */
+  wasListedSince(ms: number): boolean {
+    return this.listBegunMs > ms;
+  }
+
+  private async list(signal: AbortSignal): Promise<void> {
+    const begunMs = performance.now();
+    const { client } = this.options;
+    const { resource, shape } = this.watched;
+    const next = this.store.replacement();
+    const { reader } = this.options.decoders();
+    const version = await listPages(client, reader, { resource, shape, signal }, (row) =>
+      next.put(keyOf(row), this.decode(row)),
+    );
+    signal.throwIfAborted();
+    const changed = this.store.replace(next);
+    this.version = version;
+    this.seen = numberOf(version) ?? -1n;
+    this.listBegunMs = begunMs;
+    this.wasThere = true;
+    this.isAbsent = false;
+    this.options.onNews(changed);
+  }
+
+  private async watch(signal: AbortSignal): Promise<void> {
+    const seconds = WATCH_SECONDS.least + Math.floor(Math.random() * WATCH_SECONDS.spread);
+    const stream = await this.options.client.stream({
+      method: 'GET',
+      path: pathOf(this.watched.resource),
+      query: {
+        watch: '1',
+        allowWatchBookmarks: 'true',
+        resourceVersion: this.version ?? '',
+        timeoutSeconds: String(seconds),
+      },
+      idleMs: WATCH_IDLE_MS,
+      signal,
+    });
+    const startedMs = performance.now();
+    this.refusal = { status: 0, count: 0 };
+    this.stand({ code: 'current' });
+    for await (const lines of linesOf(stream)) {
+      let changed = false;
+      for (const line of lines) changed = this.apply(line) || changed;
+      this.backoff.reset();
+      this.options.onNews(changed);
+    }
+    // Watches end, and that is all right; but one that ends at once is not asked for as fast as it can be refused.
+    if (performance.now() - startedMs < BRIEF_MS) await sleep(this.backoff.nextMs(), undefined, { signal });
+  }
+
+  private apply(line: readonly Uint8Array[]): boolean {
+    const { resource, shape } = this.watched;
+    const event = this.options.decoders().reader.readEvent(line, resource, shape);
+    if (event.type === 'ERROR') throw errorOf(event.status);
+    let changed = false;
+    if (event.type === 'DELETED') changed = this.store.delete(keyOf(event.row));
+    else if (event.type !== 'BOOKMARK') changed = this.store.put(keyOf(event.row), this.decode(event.row));
+    this.version = event.resourceVersion;
+    this.seen = numberOf(event.resourceVersion) ?? this.seen;
+    return changed;
+  }
+
+  private decode(row: Row): T {
+    try {
+      return this.watched.decode(row, this.options.decoders());
+    } catch (problem) {
+      if (!(problem instanceof FieldProblem)) throw problem;
+      const { kind } = this.watched.resource;
+      const field = problem.path === '' ? '' : `${problem.path}: `;
+      throw new Error(`${kind} ${keyOf(row)}: ${field}got ${shown(problem.value)}, want ${problem.message}`);
+    }
+  }
+
+  /** Takes note of what went wrong; answers how long to wait. */
+  private failed(error: unknown): number {
+    const { resource, optional } = this.watched;
+    const { status = -1, retryAfterMs } = error instanceof ApiError ? error : {};
+    const isListing = this.version === undefined;
+    // Without an answer, the next watch goes on where this one was; whatever else was wrong may have cost us something.
+    if (status !== 0 && status !== 429 && status < 500) this.version = undefined;
+    this.refusal = { status, count: this.refusal.status === status ? this.refusal.count + 1 : 1 };
+    const certain = this.refusal.count >= (status === 404 && !this.wasThere ? RATHER_CERTAIN : CERTAIN);
+    if (status === 403 && certain) {
+      this.stand({ code: 'forbidden', why: `forbidden: ${isListing ? 'list' : 'watch'} ${resource.plural}` });
+      return 0;
+    }
+    if (status === 404 && optional && certain) {
+      this.isAbsent = true;
+      this.store.replace(this.store.replacement());
+      this.stand({ code: 'current' });
+      return ABSENT_MS;
+    }
+    const why = status === 404 ? `${apiVersionOf(resource)} ${resource.plural} are not installed` : wordsOf(error);
+    this.stand({ code: 'failing', why });
+    return this.backoff.nextMs(retryAfterMs);
+  }
+
+  private stand(standing: Standing): void {
+    const news = standing.code !== this.standing.code;
+    this.standing = standing;
+    if (news) this.options.onNews(true);
+  }
+}
+
+function keyOf(row: Row): string {
+  const namespace = row[NAMESPACE];
+  return namespace === undefined || namespace === null
+    ? String(row[NAME])
+    : `${String(namespace)}/${String(row[NAME])}`;
+}
+
+function numberOf(resourceVersion: string): bigint | undefined {
+  return /^\d+$/.test(resourceVersion) ? BigInt(resourceVersion) : undefined;
+}
+
+function errorOf(status: unknown): ApiError {
+  const { code, reason, message } = (status ?? {}) as Partial<Record<string, unknown>>;
+  return new ApiError(`watch: ${String(message ?? reason ?? 'broken off')}`, {
+    status: typeof code === 'number' ? code : 500,
+    reason: String(reason ?? 'Unknown'),
+  });
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,67 @@
+import { COMMAND_RESOURCE } from '../config/command-object.ts';
+import { API_VERSIONS } from '../config/policy-object.ts';
+
+/** A kind of objects where an API server has them. */
+export interface Resource {
+  readonly kind: string;
+  /** '' is the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+}
+
+const [DECANT_GROUP, DECANT_VERSION] = API_VERSIONS.ConsolidationPolicy.split('/');
+
+/** Everything that decisions depend on. */
+export const RESOURCES = {
+  // First those that everything else is about: where one of them is missing, the rest is not worth asking for.
+  NodePool: karpenter('NodePool', 'nodepools'),
+  NodeClaim: karpenter('NodeClaim', 'nodeclaims'),
+  Node: core('Node', 'nodes'),
+  Pod: core('Pod', 'pods'),
+  PodDisruptionBudget: resource('PodDisruptionBudget', 'policy', 'poddisruptionbudgets'),
+  DaemonSet: resource('DaemonSet', 'apps', 'daemonsets'),
+  Deployment: resource('Deployment', 'apps', 'deployments'),
+  ReplicaSet: resource('ReplicaSet', 'apps', 'replicasets'),
+  StatefulSet: resource('StatefulSet', 'apps', 'statefulsets'),
+  ReplicationController: core('ReplicationController', 'replicationcontrollers'),
+  Job: resource('Job', 'batch', 'jobs'),
+  PriorityClass: resource('PriorityClass', 'scheduling.k8s.io', 'priorityclasses'),
+  PersistentVolume: core('PersistentVolume', 'persistentvolumes'),
+  PersistentVolumeClaim: core('PersistentVolumeClaim', 'persistentvolumeclaims'),
+  StorageClass: resource('StorageClass', 'storage.k8s.io', 'storageclasses'),
+  CSINode: resource('CSINode', 'storage.k8s.io', 'csinodes'),
+  Namespace: core('Namespace', 'namespaces'),
+} as const;
+
+export const POLICY_RESOURCE: Resource = {
+  kind: 'ConsolidationPolicy',
+  group: DECANT_GROUP,
+  version: DECANT_VERSION,
+  plural: 'consolidationpolicies',
+};
+
+export const JOURNAL_RESOURCE: Resource = COMMAND_RESOURCE;
+
+function core(kind: string, plural: string): Resource {
+  return { kind, group: '', version: 'v1', plural };
+}
+
+function karpenter(kind: 'NodePool' | 'NodeClaim', plural: string): Resource {
+  return resource(kind, 'karpenter.sh', plural);
+}
+
+function resource(kind: string, group: string, plural: string): Resource {
+  return { kind, group, version: 'v1', plural };
+}
+
+export function apiVersionOf({ group, version }: Resource): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** Of all objects of the kind, or of one that has no namespace. */
+export function pathOf(resource: Resource, name?: string): string {
+  const base = resource.group === '' ? '/api' : '/apis';
+  const collection = `${base}/${apiVersionOf(resource)}/${resource.plural}`;
+  return name === undefined ? collection : `${collection}/${encodeURIComponent(name)}`;
+}

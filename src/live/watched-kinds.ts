@@ -1,0 +1,81 @@
+import type { PolicyObject } from '../config/policy-object.ts';
+import type { Command } from '../controller/command.ts';
+import type { WorkloadObject } from '../engine/cluster/objects.ts';
+import { decodePodDisruptionBudget } from '../kube/decode/disruption-budget.ts';
+import { type KnownKind, shapeOfKind } from '../kube/decode/kind-table.ts';
+import { API_VERSION, FIRST, nameOf, objectShape } from '../kube/decode/metadata.ts';
+import { decodeNamespace } from '../kube/decode/namespace.ts';
+import { decodeNodePool } from '../kube/decode/node-pool.ts';
+import { priorityClassOf } from '../kube/decode/pod.ts';
+import { decodePriorityClass } from '../kube/decode/priority-class.ts';
+import {
+  decodeCsiNode,
+  decodePersistentVolume,
+  decodePersistentVolumeClaim,
+  decodeStorageClass,
+} from '../kube/decode/storage.ts';
+import { decodeWorkload } from '../kube/decode/workload.ts';
+import { type Row, whole } from '../kube/read/json-shape.ts';
+import { type Decoders, priorityClassOfPod } from './decoders.ts';
+import { commandOf } from './journal-object.ts';
+import { resourceVersionOf } from './object-reader.ts';
+import type { Watched } from './reflector.ts';
+import { JOURNAL_RESOURCE, POLICY_RESOURCE, RESOURCES } from './resource.ts';
+
+/** What is followed of a cluster, and what becomes of each object. */
+export const NODE_POOLS = watched('NodePool', decodeNodePool);
+export const NODE_CLAIMS = watched('NodeClaim', (row, { nodeClaims }) => nodeClaims.decode(row));
+export const NODES = watched('Node', (row, { nodes }) => nodes.decode(row));
+export const PODS = watched('Pod', (row, { pods }) => {
+  const pod = pods.decode(row);
+  const priorityClass = priorityClassOf(row);
+  if (priorityClass !== '') priorityClassOfPod.set(pod, priorityClass);
+  return pod;
+});
+export const DISRUPTION_BUDGETS = watched('PodDisruptionBudget', decodePodDisruptionBudget);
+export const DAEMON_SETS = watched('DaemonSet', (row, { daemonSets }) => daemonSets.decode(row));
+export const WORKLOADS: readonly Watched<WorkloadObject>[] = (
+  ['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController', 'Job'] as const
+).map((kind) => watched(kind, decodeWorkload));
+export const PRIORITY_CLASSES = watched('PriorityClass', decodePriorityClass);
+export const VOLUMES = watched('PersistentVolume', decodePersistentVolume);
+export const VOLUME_CLAIMS = watched('PersistentVolumeClaim', decodePersistentVolumeClaim);
+export const STORAGE_CLASSES = watched('StorageClass', decodeStorageClass);
+export const CSI_NODES = watched('CSINode', decodeCsiNode);
+export const NAMESPACES = watched('Namespace', decodeNamespace);
+
+const SPEC = FIRST;
+const STATUS = FIRST + 1;
+const SPEC_AND_STATUS = objectShape({ top: { spec: whole(SPEC), status: whole(STATUS) } });
+
+export const POLICIES: Watched<PolicyObject> = {
+  resource: POLICY_RESOURCE,
+  shape: objectShape({ top: { spec: whole(SPEC) } }),
+  optional: true,
+  decode: (row) => ({
+    kind: 'ConsolidationPolicy',
+    apiVersion: row[API_VERSION],
+    name: nameOf(row),
+    spec: row[SPEC],
+  }),
+};
+
+/** A command, and the version that a write over it must name. */
+export interface JournalEntry {
+  readonly command: Command;
+  readonly resourceVersion: string;
+}
+
+export const COMMANDS: Watched<JournalEntry> = {
+  resource: JOURNAL_RESOURCE,
+  shape: SPEC_AND_STATUS,
+  optional: true,
+  decode: (row) => ({
+    command: commandOf(nameOf(row), row[SPEC], row[STATUS]),
+    resourceVersion: resourceVersionOf(row, SPEC_AND_STATUS),
+  }),
+};
+
+function watched<T>(kind: KnownKind, decode: (row: Row, decoders: Decoders) => T): Watched<T> {
+  return { resource: RESOURCES[kind], shape: shapeOfKind(kind), decode };
+}
