@@ -28,13 +28,8 @@ export interface MadePlan {
  * usual.
  */
 export async function makePlan(cluster: ClusterObjects, options: PlanningOptions, loadMs: number): Promise<MadePlan> {
-  const { compat, flags, timeBudget, workBudget } = options;
-  const given = await rulesFor(cluster.nodePools, { compat, flags, env: process.env });
-  const search = options.search ?? (compat === undefined ? 'merged' : 'karpenter');
-  // The merged search is ours: with --compat it has stock's switches, not its slips.
-  const rules = search === 'merged' ? { ...given, settings: { ...given.settings, compat: false } } : given;
-  const limited = flags.has('max-replacements') || (process.env.DECANT_MAX_REPLACEMENTS ?? '') !== '';
-  const maxReplacements = limited ? rules.settings.maxReplacements : MAX_REPLACEMENTS;
+  const { timeBudget, workBudget } = options;
+  const { rules, search, maxReplacements } = await planRules(cluster, options);
   const steps = planSteps(
     cluster,
     {
@@ -48,6 +43,20 @@ export async function makePlan(cluster: ClusterObjects, options: PlanningOptions
   );
   const plan = await runToTheEnd(steps, options);
   return { plan: options.bound ? await withBound(plan, cluster, rules) : plan, rules, maxReplacements };
+}
+
+/** What a plan is made by: the same for every command that makes one. */
+export async function planRules(
+  cluster: ClusterObjects,
+  options: Pick<PlanningOptions, 'compat' | 'flags' | 'search'>,
+): Promise<{ readonly rules: Rules; readonly search: 'merged' | 'karpenter'; readonly maxReplacements: number }> {
+  const { compat, flags } = options;
+  const given = await rulesFor(cluster.nodePools, { compat, flags, env: process.env });
+  const search = options.search ?? (compat === undefined ? 'merged' : 'karpenter');
+  // The merged search is ours: with --compat it has stock's switches, not its slips.
+  const rules = search === 'merged' ? { ...given, settings: { ...given.settings, compat: false } } : given;
+  const limited = flags.has('max-replacements') || (process.env.DECANT_MAX_REPLACEMENTS ?? '') !== '';
+  return { rules, search, maxReplacements: limited ? rules.settings.maxReplacements : MAX_REPLACEMENTS };
 }
 
 /** Enough for all but the largest clusters; what is proven by then stands. */

@@ -35,6 +35,19 @@ const PLAN_SWITCHES: ReadonlySet<string> = new Set([
 ]);
 
 export function addPlanOptions(command: Command): Command {
+  addDecisionOptions(command)
+    .option(
+      '--time-budget <duration>',
+      'search for so long, such as 5s; plans then depend on the machine',
+      milliseconds,
+    )
+    .option('--bound', 'prove how cheap the cluster could be at best, and how near the plan is to it')
+    .option('--progress', 'say every second how the search goes, on stderr; on a terminal it is said anyway');
+  return command;
+}
+
+/** Those that decide what is in a plan, and not how it is waited for. */
+export function addDecisionOptions(command: Command): Command {
   command
     .addOption(new Option('--compat <system>', 'every switch as that system has it').choices(['karpenter']))
     .addOption(
@@ -43,14 +56,7 @@ export function addPlanOptions(command: Command): Command {
         'merged: the best moves that can be found; karpenter: one pass of stock (default: merged, or as --compat)',
       ).choices(['merged', 'karpenter']),
     )
-    .option(
-      '--time-budget <duration>',
-      'search for so long, such as 5s; plans then depend on the machine',
-      milliseconds,
-    )
     .option('--work-budget <pods>', 'place so many pods in trials, at most; the same plan everywhere', wholeNumber)
-    .option('--bound', 'prove how cheap the cluster could be at best, and how near the plan is to it')
-    .option('--progress', 'say every second how the search goes, on stderr; on a terminal it is said anyway')
     .option('--spot-to-spot', 'let spot nodes be replaced by cheaper spot nodes');
   addSwitches(command, PLAN_SWITCHES);
   return command;

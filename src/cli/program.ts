@@ -9,6 +9,7 @@ import { EXIT } from './exit.ts';
 import { addExplain } from './explain-command.ts';
 import { addInputOptions } from './input-options.ts';
 import { addPlanOptions } from './plan-options.ts';
+import { addServe } from './serve-command.ts';
 import { addSimulate } from './simulate-command.ts';
 import { addSnapshot } from './snapshot-command.ts';
 import { givenSwitches } from './switch-options.ts';
@@ -66,6 +67,7 @@ function program(): Command {
   addCompare(decant);
   addCrd(decant);
   addDemo(decant);
+  addServe(decant);
   return decant;
 }
 

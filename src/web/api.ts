@@ -288,6 +288,8 @@ export interface PlanView {
 export interface MoveView extends PlannedMove {
   /** "replace 2 nodes by one c5a.2xlarge …" */
   readonly words: string;
+  /** "saves $0.096/h, 10 pods to move …" */
+  readonly consequence: string;
 }
 
 /** GET /api/timeline: what happened since the start, in at most MOST_SAMPLES even steps. */

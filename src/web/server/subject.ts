@@ -13,6 +13,8 @@ export interface Subject {
   readonly search: 'merged' | 'karpenter';
   /** New nodes that one move of the plan may launch. */
   readonly maxReplacements: number;
+  /** Pods placed in trials of one search, at most; by default as many as the size of the cluster suggests. */
+  readonly work?: number;
 }
 
 export function rulesOf({ settings, policies, protectedUntilMs }: Subject): Rules {

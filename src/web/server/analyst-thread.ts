@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+import type { Ask, Published } from './analyst.ts';
+import type { FromAnalyst, ToAnalyst } from './analyst-worker.ts';
+import { Refused } from './refused.ts';
+import type { Subject } from './subject.ts';
+
+interface Waiting {
+  readonly resolve: (json: Uint8Array) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** An Analyst in a thread of its own. */
+export class AnalystThread {
+  private readonly worker: Worker;
+  private readonly waiting = new Map<number, Waiting>();
+  private looking: PromiseWithResolvers<void> | undefined;
+  private asked = 0;
+
+  constructor(published: (news: Published) => void, failed: (error: unknown) => void) {
+    // Beside this file, with the extension that it has: .ts from a clone, .js when built.
+    const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+    this.worker = new Worker(new URL(`./analyst-worker${extension}`, import.meta.url));
+    this.worker.on('message', (message: FromAnalyst) => {
+      if (message.kind === 'published') published(message.news);
+      else this.take(message);
+    });
+    this.worker.on('error', (error) => {
+      this.looking?.reject(error);
+      for (const { reject } of this.waiting.values()) reject(error);
+      this.waiting.clear();
+      failed(error);
+    });
+  }
+
+  /** Not to be called again before it is over. */
+  async look(subject: Subject): Promise<void> {
+    this.looking = Promise.withResolvers<void>();
+    this.send({ kind: 'look', subject });
+    await this.looking.promise;
+  }
+
+  /** JSON, gzipped. Throws Refused where there is no answer. */
+  ask(ask: Ask): Promise<Uint8Array> {
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    this.waiting.set(++this.asked, { resolve, reject });
+    this.send({ kind: 'ask', id: this.asked, ask });
+    return promise;
+  }
+
+  async close(): Promise<void> {
+    await this.worker.terminate();
+    for (const { reject } of this.waiting.values()) reject(new Refused(503, 'the dashboard is going away'));
+  }
+
+  private send(message: ToAnalyst): void {
+    this.worker.postMessage(message);
+  }
+
+  private take(message: Exclude<FromAnalyst, { kind: 'published' }>): void {
+    if (message.kind === 'looked') this.looking?.resolve();
+    else if (message.kind === 'look-failure') this.looking?.reject(message.error);
+    else this.takeAnswer(message);
+  }
+
+  private takeAnswer(message: Extract<FromAnalyst, { readonly id: number }>): void {
+    const waiting = this.waiting.get(message.id);
+    this.waiting.delete(message.id);
+    if (message.kind === 'answer') waiting?.resolve(message.json);
+    else if (message.kind === 'failure') waiting?.reject(message.error);
+    else waiting?.reject(new Refused(message.status, message.answer.error, message.answer));
+  }
+}

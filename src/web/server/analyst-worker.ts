@@ -1,0 +1,49 @@
+import { parentPort } from 'node:worker_threads';
+import { gzipSync } from 'node:zlib';
+import type { ErrorAnswer } from '../api.ts';
+import { Analyst, type Ask, type Published } from './analyst.ts';
+import { Refused } from './refused.ts';
+import type { Subject } from './subject.ts';
+
+/** To the thread that thinks, so that the one that answers the network is always free. */
+export type ToAnalyst =
+  | { readonly kind: 'look'; readonly subject: Subject }
+  | { readonly kind: 'ask'; readonly id: number; readonly ask: Ask };
+
+export type FromAnalyst =
+  | { readonly kind: 'published'; readonly news: Published }
+  /** The picture that was asked for is complete. */
+  | { readonly kind: 'looked' }
+  /** JSON, gzipped. */
+  | { readonly kind: 'answer'; readonly id: number; readonly json: Uint8Array }
+  | { readonly kind: 'refusal'; readonly id: number; readonly status: number; readonly answer: ErrorAnswer }
+  /** Bugs. */
+  | { readonly kind: 'look-failure'; readonly error: unknown }
+  | { readonly kind: 'failure'; readonly id: number; readonly error: unknown };
+
+/** Large answers are for the same machine or a network that is faster than better compression. */
+const GZIP_LEVEL = 3;
+
+function post(message: FromAnalyst): void {
+  parentPort?.postMessage(message);
+}
+
+const analyst = new Analyst((news) => post({ kind: 'published', news }));
+
+parentPort?.on('message', async (message: ToAnalyst) => {
+  if (message.kind === 'look') {
+    await analyst.look(message.subject).then(
+      () => post({ kind: 'looked' }),
+      (error: unknown) => post({ kind: 'look-failure', error }),
+    );
+    return;
+  }
+  const { id, ask } = message;
+  try {
+    const json = gzipSync(JSON.stringify(await analyst.answer(ask)), { level: GZIP_LEVEL });
+    post({ kind: 'answer', id, json });
+  } catch (error) {
+    if (error instanceof Refused) post({ kind: 'refusal', id, status: error.status, answer: error.answer() });
+    else post({ kind: 'failure', id, error });
+  }
+});

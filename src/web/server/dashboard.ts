@@ -1,0 +1,136 @@
+import { performance } from 'node:perf_hooks';
+import type { LiveEvents, StateAnswer } from '../api.ts';
+import type { Ask, Published } from './analyst.ts';
+import { AnalystThread } from './analyst-thread.ts';
+import type { DashboardSource } from './dashboard-source.ts';
+import { LabDesk } from './lab-desk.ts';
+
+export type LiveEvent = {
+  [K in keyof LiveEvents]: { readonly kind: K; readonly data: LiveEvents[K] };
+}[keyof LiveEvents];
+
+/** A cluster that changes is looked at again after so long, and after several times as long as the last look took. */
+const LOOK_MS = 2_000;
+const REST = 4;
+/** Between two events with running figures. */
+const TICK_MS = 500;
+
+/** Keeps a picture of the source fresh for as long as somebody watches, and answers what they ask. */
+export class Dashboard {
+  readonly source: DashboardSource;
+  readonly lab: LabDesk;
+  private readonly analyst: AnalystThread;
+  private readonly listeners = new Set<(event: LiveEvent) => void>();
+  private published: Published | undefined;
+  private failure: string | undefined;
+  private nextLook: NodeJS.Timeout | undefined;
+  private ticking: NodeJS.Timeout | undefined;
+  private looking = false;
+  private closed = false;
+  private lookedMs = Number.NEGATIVE_INFINITY;
+  private restMs = LOOK_MS;
+
+  constructor(source: DashboardSource) {
+    this.source = source;
+    this.lab = new LabDesk(source, (running) => this.emit({ kind: 'lab', data: { running } }));
+    this.analyst = new AnalystThread(
+      (news) => {
+        this.published = news;
+        this.emit({ kind: 'state', data: this.state() });
+      },
+      (error) => {
+        this.failure = error instanceof Error ? error.message : String(error);
+      },
+    );
+    void this.look();
+  }
+
+  get version(): number {
+    return this.published?.version ?? 0;
+  }
+
+  state(): StateAnswer {
+    const { source, published } = this;
+    const { about, mode, speed } = source;
+    const figures = source.figures();
+    const planned = published?.totals.planned;
+    const totals = figures?.totals ?? published?.totals ?? NOTHING;
+    return {
+      source: about,
+      version: this.version,
+      nowMs: figures?.nowMs ?? published?.nowMs ?? 0,
+      totals: planned === undefined ? totals : { ...totals, planned },
+      planning: published?.planning ?? { state: 'working', share: 0 },
+      mode,
+      ...(speed === undefined ? {} : { speed }),
+      health: this.failure === undefined ? source.health() : { status: 'error', message: this.failure },
+    };
+  }
+
+  /** JSON, gzipped. */
+  async ask(ask: Ask): Promise<Uint8Array> {
+    this.wake();
+    return this.analyst.ask(ask);
+  }
+
+  /** Returns how to stop. */
+  watch(listener: (event: LiveEvent) => void): () => void {
+    this.listeners.add(listener);
+    listener({ kind: 'state', data: this.state() });
+    this.wake();
+    this.ticking ??= this.source.changes ? setInterval(() => this.tick(), TICK_MS) : undefined;
+    return () => {
+      this.listeners.delete(listener);
+      if (this.listeners.size > 0) return;
+      clearInterval(this.ticking);
+      this.ticking = undefined;
+    };
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.nextLook);
+    clearInterval(this.ticking);
+    this.lab.close();
+    await this.analyst.close();
+  }
+
+  private emit(event: LiveEvent): void {
+    for (const listener of this.listeners) listener(event);
+  }
+
+  private tick(): void {
+    const { nowMs, totals } = this.state();
+    this.emit({ kind: 'tick', data: { nowMs, totals } });
+  }
+
+  /** Somebody is interested: a picture that is too old is made again. */
+  private wake(): void {
+    if (!this.source.changes || this.looking || this.closed || this.nextLook !== undefined) return;
+    const dueMs = this.lookedMs + this.restMs - performance.now();
+    this.nextLook = setTimeout(() => void this.look(), Math.max(0, dueMs));
+  }
+
+  private async look(): Promise<void> {
+    this.nextLook = undefined;
+    const subject = this.source.look();
+    if (subject === undefined) {
+      this.nextLook = setTimeout(() => void this.look(), LOOK_MS);
+      return;
+    }
+    this.looking = true;
+    const startedMs = performance.now();
+    try {
+      await this.analyst.look(subject);
+      this.failure = undefined;
+    } catch (error) {
+      this.failure = error instanceof Error ? error.message : String(error);
+    }
+    this.looking = false;
+    this.lookedMs = performance.now();
+    this.restMs = Math.max(LOOK_MS, REST * (this.lookedMs - startedMs));
+    if (this.listeners.size > 0) this.wake();
+  }
+}
+
+const NOTHING = { nodes: 0, pods: 0, pendingPods: 0, centsPerHour: 0 };

@@ -1,0 +1,75 @@
+import type { Comparison } from '../../lab/comparison.ts';
+import { policyConfiguration } from '../../lab/policy-configuration.ts';
+import type { LabAnswer, LabRun } from '../api.ts';
+import type { DashboardSource } from './dashboard-source.ts';
+import { readLabRequest } from './lab-request.ts';
+import { Refused } from './refused.ts';
+
+/** One comparison at a time, where the source can run them. */
+export class LabDesk {
+  private readonly source: DashboardSource;
+  private readonly tell: (running: LabRun | undefined) => void;
+  private running: LabRun | undefined;
+  private comparison: Comparison | undefined;
+  private failure: string | undefined;
+  private runs = 0;
+  private closed = false;
+
+  constructor(source: DashboardSource, tell: (running: LabRun | undefined) => void) {
+    this.source = source;
+    this.tell = tell;
+  }
+
+  /** Changes with what the answer says. */
+  get version(): string {
+    return `${this.runs}-${this.running?.share ?? 'rest'}`;
+  }
+
+  answer(): Omit<LabAnswer, 'version'> {
+    const { running, comparison, failure, source } = this;
+    return {
+      ...(source.lab === undefined ? {} : { choices: source.lab.choices }),
+      ...(running === undefined ? {} : { running }),
+      ...(comparison === undefined ? {} : { comparison }),
+      configurations: comparison === undefined ? {} : configurationsOf(comparison),
+      ...(failure === undefined ? {} : { failure }),
+    };
+  }
+
+  /** Throws Refused if that cannot be run, or not now. */
+  start(body: unknown): LabRun {
+    const { lab } = this.source;
+    if (lab === undefined) throw new Refused(404, 'simulations are run beside a simulated cluster only: decant demo');
+    const request = readLabRequest(body, lab.choices);
+    if (this.running !== undefined) throw new Refused(409, 'a comparison is being run; there is one at a time');
+    const run: LabRun = { id: ++this.runs, request, share: 0 };
+    this.progressed(run);
+    this.failure = undefined;
+    lab
+      .run(request, (share) => this.progressed({ ...run, share }))
+      .then(
+        (comparison) => {
+          this.comparison = comparison;
+        },
+        (error: unknown) => {
+          this.failure = error instanceof Error ? error.message : String(error);
+        },
+      )
+      .finally(() => this.progressed(undefined));
+    return run;
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  private progressed(running: LabRun | undefined): void {
+    this.running = running;
+    if (!this.closed) this.tell(running);
+  }
+}
+
+function configurationsOf({ workloads, blocks }: Comparison): LabAnswer['configurations'] {
+  const policies = workloads.flatMap(({ rows }) => rows.map(({ policy }) => policy));
+  return Object.fromEntries(policies.map((policy) => [policy.name, policyConfiguration(policy, blocks)]));
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Dashboard, LiveEvent } from './dashboard.ts';
+import { SECURITY_HEADERS } from './guard.ts';
+
+/** Says that the server is still there, to the page and to proxies that close what is silent. */
+const HEARTBEAT_MS = 10_000;
+/** A client that does not read is let go at this many bytes; it will come back for the latest. */
+const MOST_UNREAD = 1 << 20;
+
+/** Server-sent events until the client goes. A client that comes back is told the state at once, so nothing is missed. */
+export function stream(request: IncomingMessage, response: ServerResponse, dashboard: Dashboard): void {
+  response.writeHead(200, {
+    ...SECURITY_HEADERS,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  const write = (text: string) => {
+    if (response.writableLength > MOST_UNREAD) response.destroy();
+    else response.write(text);
+  };
+  write('retry: 1000\n\n');
+  const stop = dashboard.watch((event) => write(eventText(event, dashboard.version)));
+  const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS);
+  request.once('close', () => {
+    clearInterval(heartbeat);
+    stop();
+  });
+}
+
+function eventText({ kind, data }: LiveEvent, version: number): string {
+  return `event: ${kind}\nid: ${version}\ndata: ${JSON.stringify(data)}\n\n`;
+}

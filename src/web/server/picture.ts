@@ -1,0 +1,110 @@
+import { performance } from 'node:perf_hooks';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { defaultWork, planSteps } from '../../engine/plan.ts';
+import type { Plan } from '../../engine/plan-document.ts';
+import { plannedNode } from '../../engine/planned.ts';
+import { compile } from '../../engine/scheduling/compile.ts';
+import type { CompiledCluster } from '../../engine/scheduling/compiled-cluster.ts';
+import { survey } from '../../engine/survey.ts';
+import { perHour } from '../../report/money.ts';
+import {
+  boundInWords,
+  consequenceInWords,
+  effortInWords,
+  moveInWords,
+  severalAtOnceInWords,
+} from '../../report/plan-words.ts';
+import type { PlanView, Question, WhatIfAnswer } from '../api.ts';
+import { Boundary } from './boundary.ts';
+import { type PlanSoFar, packingAfter, packingNow } from './packing-columns.ts';
+import { plannedTotals, totalsOf } from './planned-totals.ts';
+import { rulesOf, type Subject } from './subject.ts';
+import { supposed } from './supposed.ts';
+
+/** Others wait no longer than this for a turn. */
+const SLICE_MS = 25;
+
+/** A cluster at one moment: every node looked at, then a plan, and whatever is asked about them. */
+export class Picture {
+  readonly subject: Subject;
+  readonly surveyed: PlanSoFar;
+  plan: Plan | undefined;
+  private readonly cluster: CompiledCluster;
+  private readonly work: number;
+  private asked: Boundary | undefined;
+
+  constructor(subject: Subject) {
+    const { objects, settings, maxReplacements } = subject;
+    this.subject = subject;
+    this.cluster = compile(objects, settings);
+    const { rows, problem } = survey(this.cluster, rulesOf(subject), maxReplacements);
+    const nodes = rows.map(({ row, verdict }) => plannedNode(this.cluster, row, verdict, settings.nodeBaseCost));
+    this.surveyed = { nodes, moves: [] };
+    this.work = subject.work ?? defaultWork(problem);
+  }
+
+  get nodes(): PlanSoFar {
+    return this.plan ?? this.surveyed;
+  }
+
+  get totals() {
+    const totals = totalsOf(this.surveyed, this.subject.objects);
+    return this.plan === undefined ? totals : { ...totals, planned: plannedTotals(this.plan) };
+  }
+
+  get boundary(): Boundary {
+    this.asked ??= new Boundary(this.subject, this.cluster);
+    return this.asked;
+  }
+
+  /** In slices; `progressed` is told now and then how much of the search is done. */
+  async makePlan(progressed: (share: number) => void): Promise<Plan> {
+    this.plan = await planInSlices(this.subject, (work) => progressed(Math.min(0.99, work / this.work)));
+    return this.plan;
+  }
+
+  async whatIf(question: Question, now: Plan): Promise<Omit<WhatIfAnswer, 'version'>> {
+    const startedMs = performance.now();
+    const asked = await planInSlices(supposed(this.subject, question), () => {});
+    return {
+      question,
+      now: plannedTotals(now),
+      asked: plannedTotals(asked),
+      elapsedMs: performance.now() - startedMs,
+    };
+  }
+
+  planView(plan: Plan): PlanView {
+    const { objects } = this.subject;
+    const { moves, bound, coverage } = plan;
+    return {
+      totals: { ...totalsOf(plan, objects), planned: plannedTotals(plan) },
+      moves: moves.map((move) => ({
+        ...move,
+        words: moveInWords(move),
+        consequence: `saves ${perHour(move.savingsCentsPerHour)}${consequenceInWords(move)}`,
+      })),
+      ...(bound === undefined ? {} : { bound }),
+      ...(coverage === undefined ? {} : { coverage }),
+      effort: effortInWords(plan),
+      notes: [severalAtOnceInWords(plan), boundInWords(plan)].filter((note) => note !== undefined),
+      before: packingNow(plan, objects),
+      after: packingAfter(plan, objects),
+    };
+  }
+}
+
+async function planInSlices(subject: Subject, worked: (work: number) => void): Promise<Plan> {
+  const { objects, search, maxReplacements, work } = subject;
+  const settings = { search, rules: rulesOf(subject), maxReplacements, work, loadMs: 0 };
+  const steps = planSteps(objects, settings, () => performance.now());
+  let breathedMs = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - breathedMs < SLICE_MS) continue;
+    worked(step.value.work);
+    await breathe();
+    breathedMs = performance.now();
+  }
+}

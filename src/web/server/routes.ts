@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Ask } from './analyst.ts';
+import type { Dashboard } from './dashboard.ts';
+import type { Guard } from './guard.ts';
+import { stream } from './live-stream.ts';
+import type { PageFiles } from './page-files.ts';
+import { Refused } from './refused.ts';
+import { type Content, jsonContent, send } from './reply.ts';
+import { readJson } from './request-body.ts';
+
+/** Longer addresses are nobody's deep link. */
+const LONGEST_URL = 2048;
+/** Views of the page: the server answers all of them alike. */
+const VIEWS = /^\/(nodes\/[^/]+|boundary|plan|timeline|lab|settings)?$/;
+
+/** Which request gets what. */
+export class Routes {
+  private readonly dashboard: Dashboard;
+  private readonly page: PageFiles;
+  private readonly guard: Guard;
+  /** What a browser remembers of another start does not count. */
+  private readonly start = randomBytes(6).toString('base64url');
+
+  constructor(dashboard: Dashboard, page: PageFiles, guard: Guard) {
+    this.dashboard = dashboard;
+    this.page = page;
+    this.guard = guard;
+  }
+
+  /** Throws Refused where there is no answer. */
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url = '/' } = request;
+    if (url.length > LONGEST_URL) throw new Refused(414, `the address is longer than ${LONGEST_URL} characters`);
+    const { pathname, search } = parsed(url);
+    this.guard.checkAddress(request);
+    if (pathname.startsWith('/api/')) this.guard.checkCaller(request);
+    if (pathname === '/api/lab/runs') {
+      allow(request, ['POST']);
+      send(request, response, jsonContent(this.dashboard.lab.start(await readJson(request))), 202);
+      return;
+    }
+    allow(request, ['GET', 'HEAD']);
+    if (pathname === '/api/events') stream(request, response, this.dashboard);
+    else send(request, response, await this.content(pathname, search, request));
+  }
+
+  private async content(path: string, search: string, request: IncomingMessage): Promise<Content> {
+    const { dashboard, page } = this;
+    if (VIEWS.test(path)) return page.html;
+    switch (path) {
+      case '/assets/page.js':
+        return page.script;
+      case '/assets/page.css':
+        return page.style;
+      case '/api/state':
+        return jsonContent(dashboard.state());
+      case '/api/timeline':
+        return jsonContent({ version: dashboard.version, ...dashboard.source.timeline() });
+      case '/api/settings':
+        return jsonContent({ version: dashboard.version, ...dashboard.source.settings() });
+      case '/api/lab':
+        return jsonContent({ version: dashboard.version, ...dashboard.lab.answer() });
+      case '/api/cluster':
+        return this.asked({ kind: 'cluster' }, request);
+      case '/api/plan':
+        return this.asked({ kind: 'plan' }, request);
+      case '/api/boundary':
+        return this.asked({ kind: 'boundary', query: search }, request);
+      case '/api/what-if':
+        return this.asked({ kind: 'what-if', query: search }, request);
+      default: {
+        const name = /^\/api\/nodes\/([^/]+)$/.exec(path)?.[1];
+        if (name === undefined) throw new Refused(404, 'there is nothing here');
+        return this.asked({ kind: 'node', name: decoded(name) }, request);
+      }
+    }
+  }
+
+  /** The same question about the same picture has the same answer: no need to think where the client has it. */
+  private async asked(ask: Ask, request: IncomingMessage): Promise<Content> {
+    const { version } = this.dashboard;
+    const tag = `${this.start}-${version}`;
+    const known = version > 0 && request.headers['if-none-match'] === `W/"${tag}"`;
+    const gzip = known ? new Uint8Array() : await this.dashboard.ask(ask);
+    // An answer that a newer picture gave meanwhile would go by the wrong name.
+    return { type: 'application/json', gzip, ...(version > 0 && version === this.dashboard.version ? { tag } : {}) };
+  }
+}
+
+function allow({ method = '' }: IncomingMessage, methods: readonly string[]): void {
+  if (methods.includes(method)) return;
+  throw new Refused(405, `${method} is not for this address`, { parameter: 'method', allowed: methods.join(', ') });
+}
+
+function parsed(url: string): URL {
+  const address = URL.parse(url, 'http://dashboard');
+  if (address === null || !url.startsWith('/')) throw new Refused(400, 'the address cannot be read');
+  return address;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw new Refused(400, 'the name in the address cannot be read');
+  }
+}

@@ -1,0 +1,101 @@
+import { duration } from '../../config/switch-kinds.ts';
+import { SWITCHES } from '../../config/switch-table.ts';
+import type { Switches } from '../../config/switch-values.ts';
+import type { NodePoolObject } from '../../engine/cluster/objects.ts';
+import type { PoolPolicy } from '../../engine/policies/pool-policy.ts';
+import type { PoolSettings, Setting, SettingOrigin, SwitchSetting } from '../api.ts';
+
+/** Where the fields of pools come from, beside their own blocks. */
+export interface PoolOrigins {
+  /** --compat: what is not Karpenter's own is not read. */
+  readonly compat: boolean;
+  /** Fields that the policy of a simulation has laid over every pool's block. */
+  readonly laid: Readonly<Record<string, unknown>>;
+  /** The ConsolidationPolicy that a pool is under, if any. */
+  policyName(pool: string): string | undefined;
+  hindrance(pool: string): string | undefined;
+}
+
+type Field = readonly [name: string, value: (policy: PoolPolicy) => string];
+
+/** In the order of docs/configuration.md. */
+const FIELDS: readonly Field[] = [
+  ['consolidationPolicy', (p) => p.policy],
+  ['consolidateAfter', (p) => durationText(p.consolidateAfterMs)],
+  ['consolidationGracePeriod', (p) => durationText(p.gracePeriodMs)],
+  ['consolidationSavingsThresholdCents', (p) => String(p.savingsThresholdCents)],
+  ['consolidationMinSavingsPercent', (p) => String(p.minSavingsPercent)],
+  ['balancedK', (p) => String(p.balancedK)],
+  ['consolidation', methodsText],
+  ['ttlSecondsAfterEmpty', (p) => String(p.ttlSecondsAfterEmpty ?? 'none')],
+  ['budgets', budgetsText],
+];
+
+/** What Karpenter reads itself. */
+const OF_KARPENTER: readonly string[] = ['consolidationPolicy', 'consolidateAfter', 'budgets'];
+
+export function poolSettings(
+  pools: readonly NodePoolObject[],
+  policyOf: (pool: NodePoolObject) => PoolPolicy,
+  nodesOf: (pool: string) => number,
+  origins: PoolOrigins,
+): PoolSettings[] {
+  return pools.map((pool) => {
+    const policy = policyOf(pool);
+    const [name, hindrance] = [origins.policyName(pool.name), origins.hindrance(pool.name)];
+    return {
+      pool: pool.name,
+      nodes: nodesOf(pool.name),
+      ...(name === undefined ? {} : { policy: name }),
+      ...(hindrance === undefined ? {} : { hindrance }),
+      fields: FIELDS.map(([field, value]): Setting => {
+        return { name: field, value: value(policy), from: originOf(field, pool, origins) };
+      }),
+    };
+  });
+}
+
+function originOf(field: string, { name, disruption }: NodePoolObject, origins: PoolOrigins): SettingOrigin {
+  if (origins.policyName(name) !== undefined || field in origins.laid) return 'policy';
+  const isGiven = typeof disruption === 'object' && disruption !== null && field in disruption;
+  if (origins.compat && !OF_KARPENTER.includes(field)) return 'compat';
+  return isGiven ? 'NodePool' : 'default';
+}
+
+function durationText(ms: number | undefined): string {
+  return ms === undefined ? 'Never' : duration.show(ms);
+}
+
+function methodsText({ emptiness, singleNode, multiNode }: PoolPolicy): string {
+  const methods = [
+    emptiness.enabled ? `emptiness (up to ${Math.round(100 * emptiness.emptyThreshold)} % used)` : '',
+    singleNode.enabled ? 'singleNode' : '',
+    multiNode.enabled ? `multiNode (up to ${multiNode.maxParallel} at once)` : '',
+  ];
+  return methods.filter((text) => text !== '').join(', ') || 'none';
+}
+
+function budgetsText({ budgets }: PoolPolicy): string {
+  const each = budgets.map(({ nodes, schedule, durationMs, reasons }) => {
+    const when = schedule === undefined ? '' : ` at ${schedule} for ${durationText(durationMs)}`;
+    return `${nodes}${when}${reasons === undefined ? '' : ` (${reasons.join(', ')})`}`;
+  });
+  return each.join('; ') || 'none';
+}
+
+/** Where switches come from; a flag goes before --compat, that before the environment, that before the default. */
+export interface SwitchOrigins {
+  readonly flags: ReadonlyMap<string, string>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly compat: boolean;
+  /** What a flag here is called: in a simulation its policy has given them. */
+  readonly flagIs: 'flag' | 'policy';
+}
+
+export function switchSettings(switches: Switches, { flags, env, compat, flagIs }: SwitchOrigins): SwitchSetting[] {
+  return SWITCHES.map((each) => {
+    const byEnv = (env[each.env] ?? '') !== '';
+    const from = flags.has(each.flag) ? flagIs : compat ? 'compat' : byEnv ? 'environment' : 'default';
+    return { name: `--${each.flag}`, value: each.show(switches), from, help: each.help, env: each.env };
+  });
+}

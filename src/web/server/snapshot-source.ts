@@ -1,0 +1,46 @@
+import { NODE_POOL } from '../../engine/cluster/well-known.ts';
+import type { Health, HealthFact, SwitchSetting } from '../api.ts';
+import type { DashboardSource } from './dashboard-source.ts';
+import { poolSettings } from './settings-view.ts';
+import type { Subject } from './subject.ts';
+import { rulesOf } from './subject.ts';
+
+export interface SnapshotFacts {
+  readonly name: string;
+  /** What reading it had to say. */
+  readonly notices: readonly string[];
+  readonly compat: boolean;
+  readonly switches: readonly SwitchSetting[];
+}
+
+/** A file: one moment, for ever. */
+export function snapshotSource(subject: Subject, { name, notices, compat, switches }: SnapshotFacts): DashboardSource {
+  const { objects } = subject;
+  const nodesOf = (pool: string) => objects.nodes.filter(({ labels }) => labels[NODE_POOL] === pool).length;
+  const origins = { compat, laid: {}, policyName: () => undefined, hindrance: () => undefined };
+  const facts: HealthFact[] = [
+    { name: 'read at', value: new Date(objects.nowMs).toISOString(), status: 'ok' },
+    ...notices.map((notice): HealthFact => ({ name: 'warning', value: notice, status: 'warning' })),
+  ];
+  const health: Health =
+    notices.length === 0
+      ? { status: 'ok', message: 'a file: nothing here changes' }
+      : { status: 'warning', message: notices[0] };
+  return {
+    about: { kind: 'snapshot', name },
+    mode: 'read-only',
+    changes: false,
+    look: () => subject,
+    figures: () => undefined,
+    health: () => health,
+    settings: () => ({
+      pools: poolSettings(objects.nodePools, rulesOf(subject).policyOf, nodesOf, origins),
+      switches,
+      health: facts,
+    }),
+    timeline: () => ({ samples: NO_SAMPLES, events: [], eventsDropped: 0 }),
+    lab: undefined,
+  };
+}
+
+const NO_SAMPLES = { atMs: [], centsPerHour: [], nodes: [], pods: [], pendingPods: [], evictions: [], reevictions: [] };

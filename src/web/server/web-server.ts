@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Dashboard } from './dashboard.ts';
+import { Guard } from './guard.ts';
+import type { PageFiles } from './page-files.ts';
+import { Refused } from './refused.ts';
+import { jsonContent, send } from './reply.ts';
+import { Routes } from './routes.ts';
+
+export interface Listening {
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Loopback unless told otherwise; then with a token. */
+  readonly address?: string;
+  readonly token?: string;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** The dashboard over HTTP. */
+export class WebServer {
+  private readonly server: Server;
+  private readonly routes: Routes;
+  private readonly guard: Guard;
+  private readonly listening: Listening;
+
+  constructor(dashboard: Dashboard, page: PageFiles, listening: Listening) {
+    if (!isLoopback(listening.address ?? LOOPBACK) && listening.token === undefined)
+      throw new Error('who listens beyond this machine wants a token');
+    this.listening = listening;
+    this.guard = new Guard(listening.token);
+    this.routes = new Routes(dashboard, page, this.guard);
+    this.server = createServer((request, response) => void this.serve(request, response));
+  }
+
+  /** The address to open. Rejects with the system's error if it cannot listen there. */
+  async listen(): Promise<string> {
+    const { port, address = LOOPBACK } = this.listening;
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, address, resolve);
+    });
+    const { port: own } = this.server.address() as AddressInfo;
+    const host = address.includes(':') ? `[${address}]` : address;
+    return `http://${host}:${own}/`;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    // Streams of events would never end of themselves.
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await this.routes.serve(request, response);
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else refuse(request, response, error);
+    }
+  }
+}
+
+export function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || /^127(\.[0-9]{1,3}){3}$/.test(address);
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  const known = error instanceof Refused;
+  if (!known) process.stderr.write(`decant: internal error: ${error instanceof Error ? error.stack : error}\n`);
+  const answer = known ? error.answer() : { error: 'internal error; the log of the server has more' };
+  if (known && error.status === 401) response.setHeader('www-authenticate', 'Bearer');
+  if (known && error.status === 405 && error.allowed !== undefined) response.setHeader('allow', error.allowed);
+  // What is left of a body that was refused is not read.
+  if (request.method === 'POST') response.setHeader('connection', 'close');
+  send(request, response, jsonContent(answer), known ? error.status : 500);
+}
