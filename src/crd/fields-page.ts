@@ -12,10 +12,11 @@ Made by \`npm run -s generate\` from the schemas in \`src/config\`, like \`deplo
 block mean, and their defaults, is in [configuration.md](configuration.md). How to install them: [installing.md](installing.md).
 
 The API server refuses what \`decant validate\` refuses, with the same words where a schema has none of its own: types,
-ranges and values by the schema, what fields mean together by rules in CEL. Two things it sees differently:
+ranges and values by the schema, what fields mean together by rules in CEL. Three things it sees differently:
 
 - A field that nobody knows is refused under strict field validation, which is kubectl's default. Clients that do not ask
   for it have the field dropped.
+- \`null\` is the same as absent to \`decant validate\`; the API server refuses it.
 - That two policies select one pool is no matter of one object: it is the condition \`Conflict\` of both.`;
 
 function section({ metadata, spec }: CustomResourceDefinition): string {

@@ -4,15 +4,27 @@ import { join } from 'node:path';
 import { diesWithUs } from './parent-death.ts';
 import { PACKAGES, type Program } from './programs.ts';
 
-/** At the lowest priority and one package at a time: whoever waits for it has other work going on. */
 export async function buildProgram(source: string, program: Program, target: string): Promise<void> {
   const version = 'k8s.io/component-base/version';
   const release = requiredVersion(source, 'k8s.io/kubernetes');
   const [major, minor] = release.slice(1).split('.');
   // Without these the API server calls itself v0.0.0-master, and clients take it for an old one.
   const stamps = [`gitVersion=${release}`, `gitMajor=${major}`, `gitMinor=${minor}`].map((s) => `-X ${version}.${s}`);
-  const flags = ['-p', '1', '-trimpath', '-buildvcs=false', '-mod=readonly', '-ldflags', `-s -w ${stamps.join(' ')}`];
-  await go(source, ['build', ...flags, '-o', target, PACKAGES[program]]);
+  await buildPackage(source, PACKAGES[program], target, stamps);
+}
+
+/** At the lowest priority and one package at a time: whoever waits for it has other work going on. */
+export async function buildPackage(source: string, name: string, target: string, linking: readonly string[] = []) {
+  const flags = [
+    '-p',
+    '1',
+    '-trimpath',
+    '-buildvcs=false',
+    '-mod=readonly',
+    '-ldflags',
+    ['-s -w', ...linking].join(' '),
+  ];
+  await go(source, ['build', ...flags, '-o', target, name]);
 }
 
 /** Where Go keeps the sources of a module that build/go.mod requires. */

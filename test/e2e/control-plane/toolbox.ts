@@ -24,8 +24,7 @@ export interface Toolbox {
  * Two runs at once do no harm: everything is made aside and moved into place.
  */
 export async function fillToolbox(say: (line: string) => void): Promise<Toolbox> {
-  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  const folder = join(cache, 'decant', 'control-plane', key());
+  const folder = cacheFolder('control-plane', key());
   const programs = Object.keys(PACKAGES) as Program[];
   const path = (name: string) => join(folder, name);
   const recipes = new Map<string, (target: string) => Promise<void>>([
@@ -50,6 +49,11 @@ export async function fillToolbox(say: (line: string) => void): Promise<Toolbox>
     stages: path('kwok-stages.yaml'),
     instanceTypes: path('instance-types.json'),
   };
+}
+
+/** Where programs are kept that are built once. */
+export function cacheFolder(...path: readonly string[]): string {
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'decant', ...path);
 }
 
 /** To be raised when something is made in another way from the same sources. */

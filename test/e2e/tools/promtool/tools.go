@@ -1,0 +1,6 @@
+//go:build tools
+
+// Package tools names the program, so that go.mod and go.sum pin what it is built from.
+package tools
+
+import _ "github.com/prometheus/prometheus/cmd/promtool"
