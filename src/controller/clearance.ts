@@ -49,9 +49,9 @@ class Office {
   private readonly evicting: Map<PodDisruptionBudgetObject, number>;
 
   constructor({ ready, waiting, underWay }: ClearanceQuestion, scene: Scene) {
-    const { objects, rules } = scene;
+    const { objects } = scene;
     this.scene = scene;
-    this.rehearsal = new Rehearsal(objects, rules.settings, underWay, [...ready.map((r) => r.command), ...waiting]);
+    this.rehearsal = new Rehearsal(scene, underWay, [...ready.map((r) => r.command), ...waiting]);
     const { Empty, Underutilized } = this.rehearsal.budgets;
     this.budgets = { Empty: new Map(Empty), Underutilized: new Map(Underutilized) };
     const deleted = objects.nodeClaims.filter((c) => c.terminating);

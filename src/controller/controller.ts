@@ -1,5 +1,6 @@
 import { stabilization } from '../engine/gates/stabilization.ts';
 import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
+import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
 import type { Rules } from '../engine/settings.ts';
 import type { ClusterPort, ClusterView } from './cluster-port.ts';
 import { type Command, isOpen } from './command.ts';
@@ -29,6 +30,7 @@ export class Controller {
   private readonly governance: Governance;
   private readonly grace = new GraceWindows();
   private readonly polling: Polling;
+  private readonly memory = new CompileMemory();
   private readonly hints = new Map<string, PlacementHints>();
 
   constructor(port: ClusterPort, options: ControllerOptions) {
@@ -103,6 +105,7 @@ export class Controller {
         journal: commands,
         rules: this.rules(standings),
         switches,
+        memory: this.memory,
         mayPropose: (pool) => !busy.has(pool) && isProposable(standings.get(pool), mode),
       },
       this.options,
@@ -132,6 +135,7 @@ export class Controller {
     return {
       objects: governed(view.objects, standings),
       rules: this.rules(standings),
+      memory: this.memory,
       mayAct: (pool) => isProposable(standings.get(pool), 'act'),
       hintsOf: (command) => this.hints.get(command),
     };

@@ -4,6 +4,7 @@ import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { defaultWork } from '../engine/plan.ts';
 import type { Refusal } from '../engine/refusal.ts';
 import { compile } from '../engine/scheduling/compile.ts';
+import type { CompileMemory } from '../engine/scheduling/compile-memory.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
 import { type SearchFindings, type Survey, searchMoves, survey } from '../engine/survey.ts';
@@ -22,6 +23,7 @@ export interface PassInput {
   readonly journal: readonly Command[];
   readonly rules: Rules;
   readonly switches: Switches;
+  readonly memory: CompileMemory;
   /** Pools whose nodes may be proposed. */
   mayPropose(nodePool: string): boolean;
 }
@@ -40,7 +42,7 @@ export interface Pass {
 export async function makePass(input: PassInput, options: ControllerOptions): Promise<Pass> {
   const { clock = () => 0 } = options;
   const startedMs = clock();
-  const cluster = compile(input.objects, input.rules.settings);
+  const cluster = compile(input.objects, input.rules.settings, input.memory);
   const surveyed = survey(cluster, input.rules);
   // Its pods are not there yet.
   const launched = new Set(input.journal.filter(isOpen).flatMap((c) => c.replacements.map((r) => r.nodeClaim)));

@@ -2,11 +2,12 @@ import type { ClusterObjects, NodeClaimObject } from '../engine/cluster/objects.
 import { joinNodesAndClaims } from '../engine/cluster/state-nodes.ts';
 import { remainingBudgets } from '../engine/disruption/budgets.ts';
 import { compile } from '../engine/scheduling/compile.ts';
-import type { CompiledCluster, CompileSettings } from '../engine/scheduling/compiled-cluster.ts';
+import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import type { SearchProblem } from '../engine/search/problem.ts';
 import type { Command } from './command.ts';
 import { withLeaving } from './leaving.ts';
+import type { Scene } from './scene.ts';
 
 /**
  * The cluster as it will be when everything that is under way has come about, for the question what else could go.
@@ -23,8 +24,7 @@ export class Rehearsal {
   private readonly hosts = new Set<number>();
 
   constructor(
-    objects: ClusterObjects,
-    settings: CompileSettings,
+    { objects, rules, memory }: Pick<Scene, 'objects' | 'rules' | 'memory'>,
     underWay: readonly Command[],
     asked: readonly Command[],
   ) {
@@ -34,7 +34,7 @@ export class Rehearsal {
       Empty: remainingBudgets(objects, rows, 'Empty'),
       Underutilized: remainingBudgets(objects, rows, 'Underutilized'),
     };
-    this.cluster = compile(withStaying(objects, underWay), settings);
+    this.cluster = compile(withStaying(objects, underWay), rules.settings, memory);
     this.simulation = new Simulation(this.cluster);
     this.rowOfClaim = new Map(
       this.cluster.rows.flatMap(({ claim }, row) => (claim === undefined ? [] : [[claim.name, row]])),

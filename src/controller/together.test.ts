@@ -11,6 +11,7 @@ import { rules } from '../../test/build/policy.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
 import { NOW_MS } from '../../test/build/units.ts';
 import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
+import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
 import { clear } from './clearance.ts';
 import type { Command } from './command.ts';
 import type { Scene } from './scene.ts';
@@ -34,7 +35,13 @@ function deletionOf(id: string, nodes: readonly string[], sketch: Partial<Comman
 }
 
 function sceneOf(sketch: ClusterSketch): Scene {
-  return { objects: cluster(sketch), rules: rules(), mayAct: () => true, hintsOf: () => undefined };
+  return {
+    objects: cluster(sketch),
+    rules: rules(),
+    memory: new CompileMemory(),
+    mayAct: () => true,
+    hintsOf: () => undefined,
+  };
 }
 
 const launching = (id: string, nodes: readonly string[]) => deletionOf(id, nodes, { phase: 'launching' });

@@ -47,9 +47,9 @@ class Validation {
   private readonly wave = new Wave();
 
   constructor({ due, waiting, underWay }: Question, scene: Scene) {
-    const { objects, rules } = scene;
+    const { rules } = scene;
     this.scene = scene;
-    this.rehearsal = new Rehearsal(objects, rules.settings, underWay, waiting);
+    this.rehearsal = new Rehearsal(scene, underWay, waiting);
     const { cluster, simulation, budgets } = this.rehearsal;
     const assessed = cluster.rows.map((node, row) => (node.tracked ? assess(cluster, row, rules) : undefined));
     const candidates = assessed.flatMap((a) => (a !== undefined && 'candidate' in a ? [a.candidate] : []));

@@ -6,7 +6,11 @@ import type {
   PodObject,
   Resources,
 } from '../engine/cluster/objects.ts';
+import { compile } from '../engine/scheduling/compile.ts';
+import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
+import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { compileSelector } from '../engine/selection/label-selector.ts';
+import { STOCK_SETTINGS } from '../engine/settings.ts';
 import type { ClusterObserver } from './cluster-observer.ts';
 import type { KubeScheduler } from './kube-scheduler.ts';
 import { loadOf } from './node-load.ts';
@@ -28,6 +32,7 @@ export class KarpenterView {
   private readonly counted = new Map<AppState, ReadonlySet<AppState>>();
   /** Karpenter's Balanced policy weighs whole pools. */
   private readonly whole: boolean;
+  private readonly memory = new CompileMemory();
 
   constructor(world: World, observer: ClusterObserver, scheduler: KubeScheduler) {
     this.scheduler = scheduler;
@@ -38,8 +43,13 @@ export class KarpenterView {
     );
   }
 
+  /** Compiled as Karpenter decides; see `about`. */
+  compiled(nodes: ReadonlySet<SimNode>): CompiledCluster {
+    return compile(this.about(nodes), STOCK_SETTINGS, this.memory);
+  }
+
   /** Enough to know what becomes of these nodes, and of pods that wait. */
-  about(nodes: ReadonlySet<SimNode>): ClusterObjects {
+  private about(nodes: ReadonlySet<SimNode>): ClusterObjects {
     if (this.whole) return this.observer.asKarpenterSees();
     const { world } = this;
     const pods: PodObject[] = [];

@@ -6,6 +6,8 @@ import { LARGE, MEDIUM, SMALL } from '../../test/build/instance-type.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { daemon, deployment, exactly, flat, job, scenario, statefulSet } from '../../test/build/scenario.ts';
 import { GIB } from '../../test/build/units.ts';
+import { compile } from '../engine/scheduling/compile.ts';
+import { STOCK_SETTINGS } from '../engine/settings.ts';
 import { evictionsAllowed } from './budget-status.ts';
 import type { ClusterObserver } from './cluster-observer.ts';
 import { ConsolidationScreen } from './consolidation-screen.ts';
@@ -197,8 +199,8 @@ test('the short cuts in front of stock Karpenter change nothing but the time it 
   const cases = fc.sample(scenarios, { numRuns: 8, seed: 11 });
   const screened = cases.map(({ scenario: given, seed }) => logOf(given, { seed, consolidation: 'stock' }));
   t.mock.method(ConsolidationScreen.prototype, 'mayGo', () => true);
-  t.mock.method(KarpenterView.prototype, 'about', function (this: { observer: ClusterObserver }) {
-    return this.observer.asKarpenterSees();
+  t.mock.method(KarpenterView.prototype, 'compiled', function (this: { observer: ClusterObserver }) {
+    return compile(this.observer.asKarpenterSees(), STOCK_SETTINGS);
   });
   const plain = cases.map(({ scenario: given, seed }) => logOf(given, { seed, consolidation: 'stock' }));
   assert.deepEqual(screened, plain);

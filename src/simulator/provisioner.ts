@@ -1,9 +1,7 @@
 import { launchRequirements } from '../controller/launch.ts';
 import { finalize } from '../engine/policies/replacement.ts';
-import { compile } from '../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { type Outcome, Simulation } from '../engine/scheduling/simulation.ts';
-import { STOCK_SETTINGS } from '../engine/settings.ts';
 import type { KarpenterView } from './karpenter-view.ts';
 import type { KubeScheduler } from './kube-scheduler.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
@@ -90,7 +88,7 @@ export class Provisioner {
     const waiting = [...this.scheduler.pending].filter((p) => p.object.unschedulable && p.expectedUntilMs <= nowMs);
     const leaving = [...this.world.nodes.values()].some((n) => n.deleting || n.marked);
     if (waiting.length === 0 && !leaving) return;
-    const cluster = compile(this.view.about(NO_NODES), STOCK_SETTINGS);
+    const cluster = this.view.compiled(NO_NODES);
     const served = new Simulation(cluster).removing([], (outcome) => this.launchFor(cluster, outcome));
     const without = waiting.filter((p) => !served.has(p));
     if (without.length === 0) {

@@ -2,7 +2,6 @@ import { poolTotals } from '../engine/disruption/balanced.ts';
 import { assess, type Candidate, isEmpty, refusalsByMethods } from '../engine/disruption/candidates.ts';
 import { finalize } from '../engine/policies/replacement.ts';
 import { alone, emptiness, multiNode, singleNode } from '../engine/policies/stock-methods.ts';
-import { compile } from '../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import { STOCK_RULES } from '../engine/settings.ts';
@@ -153,7 +152,7 @@ export class StockKarpenter {
 
   /** The candidates among these nodes, in a cluster that is fit for questions about them. */
   private look(about: ReadonlySet<SimNode>): Pass {
-    const cluster = compile(this.view.about(about), STOCK_RULES.settings);
+    const cluster = this.view.compiled(about);
     const candidates: Candidate[] = [];
     for (let row = 0; row < cluster.rows.length; row++) {
       const node = this.world.nodes.get(cluster.rows[row].name);

@@ -12,13 +12,13 @@ import type { Requirements } from '../selection/requirements.ts';
 export class MadeUpLabels {
   private readonly keys: ReadonlySet<string>;
 
-  constructor({ shapes, space, settings }: CompiledCluster) {
+  constructor({ shapesInUse, space, settings }: CompiledCluster) {
     const keys = new Set<string>();
     const collect = (id: RequirementsId) => {
       for (const r of space.get(id).values())
         if (allowsAbsence(r) && (settings.compat || !space.open.has(r.key))) keys.add(r.key);
     };
-    for (const shape of shapes.list) {
+    for (const shape of shapesInUse) {
       for (const stage of shape.stages) collect(stage.requirements);
       shape.volumes.forEach(collect);
     }

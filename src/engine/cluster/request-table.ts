@@ -19,6 +19,8 @@ export class RequestTable {
     ['pods', PODS],
   ]);
   private readonly rows: Float64Array[] = [];
+  /** Columns that each request names, be it with 0, beyond those that are always there. */
+  private readonly special: (readonly number[])[] = [];
   private readonly byObject = new Map<Resources, RequestId>();
   private readonly byText = new Map<string, RequestId>();
 
@@ -30,6 +32,8 @@ export class RequestTable {
     if (id === undefined) {
       for (const name in requests) if (!this.dimensions.has(name)) this.dimensions.set(name, this.dimensions.size);
       id = this.rows.push(this.row(requests, 1)) - 1;
+      const columns = Object.keys(requests).map((name) => this.dimensions.get(name) as number);
+      this.special.push(columns.filter((d) => d > PODS));
       this.byText.set(text, id);
     }
     this.byObject.set(requests, id);
@@ -44,6 +48,15 @@ export class RequestTable {
   /** What each kind of pod asks of one resource. */
   column(dimension: number): Float64Array {
     return Float64Array.from(this.rows, (row) => row[dimension] ?? 0);
+  }
+
+  /** Does one of these requests name every column? */
+  isFull(ids: Iterable<RequestId>): boolean {
+    const idle = this.dimensions.size - PODS - 1;
+    if (idle === 0) return true;
+    const named = new Set<number>();
+    for (const id of new Set(ids)) for (const d of this.special[id]) named.add(d);
+    return named.size === idle;
   }
 
   /** Lengthens every row to all columns; called once when no more requests will come. */

@@ -30,6 +30,33 @@ export interface StateNode {
 
 /** Tracked nodes first, in the order in which pods are tried on them: initialized, then by name. */
 export function joinNodesAndClaims(nodes: readonly NodeObject[], claims: readonly NodeClaimObject[]): StateNode[] {
+  return new StateNodes().join(nodes, claims);
+}
+
+/** As `joinNodesAndClaims`, again and again: the machine is the same object for as long as its Node and NodeClaim are. */
+export class StateNodes {
+  private known = new Map<NodeObject | NodeClaimObject, StateNode>();
+
+  join(nodes: readonly NodeObject[], claims: readonly NodeClaimObject[]): StateNode[] {
+    const now = new Map<NodeObject | NodeClaimObject, StateNode>();
+    const found = joined(nodes, claims, (node, claim, tracked) => {
+      const speaker = (node ?? claim) as NodeObject | NodeClaimObject;
+      const before = this.known.get(speaker);
+      const same = before !== undefined && before.node === node && before.claim === claim && before.tracked === tracked;
+      const state = same ? before : stateNode(node, claim, tracked);
+      now.set(speaker, state);
+      return state;
+    });
+    this.known = now;
+    return found;
+  }
+}
+
+function joined(
+  nodes: readonly NodeObject[],
+  claims: readonly NodeClaimObject[],
+  make: (node: NodeObject | undefined, claim: NodeClaimObject | undefined, tracked: boolean) => StateNode,
+): StateNode[] {
   const claimByProvider = new Map<string, NodeClaimObject>();
   for (const claim of claims) if (claim.providerId !== '') claimByProvider.set(claim.providerId, claim);
   const out: StateNode[] = [];
@@ -37,9 +64,9 @@ export function joinNodesAndClaims(nodes: readonly NodeObject[], claims: readonl
     const claim = node.providerId === '' ? undefined : claimByProvider.get(node.providerId);
     const tracked = isTracked(node);
     if (tracked && claim !== undefined) claimByProvider.delete(node.providerId);
-    out.push(stateNode(node, tracked ? claim : undefined, tracked));
+    out.push(make(node, tracked ? claim : undefined, tracked));
   }
-  for (const claim of claimByProvider.values()) out.push(stateNode(undefined, claim, true));
+  for (const claim of claimByProvider.values()) out.push(make(undefined, claim, true));
   return out.sort(byPlacementOrder);
 }
 

@@ -1,5 +1,5 @@
 import type { Resources, Taint } from '../cluster/objects.ts';
-import type { GroupKind } from '../scheduling/topology-groups.ts';
+import type { GroupKind } from '../scheduling/group-rules.ts';
 
 /**
  * One thing that could be otherwise, with the number at which it begins to matter: `atLeast` and `atMost` are

@@ -5,6 +5,7 @@ import type { RequestTable } from '../cluster/request-table.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
 import type { FreeCapacity } from './free-capacity.ts';
+import type { GroupId } from './group-rules.ts';
 import type { InstanceTypes } from './instance-types.ts';
 import type { NodePorts } from './node-ports.ts';
 import type { NodeSets } from './node-sets.ts';
@@ -12,7 +13,7 @@ import type { PodShape, PodShapes } from './pod-shapes.ts';
 import type { PoolLimits } from './pool-limits.ts';
 import type { Template } from './templates.ts';
 import type { TopologyCounts } from './topology-counts.ts';
-import type { GroupId, TopologyGroups } from './topology-groups.ts';
+import type { TopologyGroups } from './topology-groups.ts';
 import type { VolumeLimits } from './volume-limits.ts';
 import type { PodVolumes } from './volumes.ts';
 
@@ -60,6 +61,10 @@ export interface CompiledCluster {
   readonly groups: TopologyGroups;
   readonly counts: TopologyCounts;
   readonly shapes: PodShapes;
+  /** Those that its pods have. */
+  readonly shapesInUse: ReadonlySet<PodShape>;
+  /** How many classes of nodes those tell apart, at most. */
+  readonly nodeClasses: number;
   readonly nodeSets: NodeSets;
   readonly budgets: DisruptionBudgets;
   readonly limits: PoolLimits;

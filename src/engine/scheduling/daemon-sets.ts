@@ -1,5 +1,5 @@
 import { addBit, type Bitset, bitset, hasBit, isEmptyBitset, members } from '../cluster/bitset.ts';
-import type { DaemonSetObject, HostPort, PodConstraints, PodObject, Resources } from '../cluster/objects.ts';
+import type { DaemonSetObject, HostPort, Owner, PodConstraints, PodObject, Resources } from '../cluster/objects.ts';
 import { PODS, type RequestTable } from '../cluster/request-table.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
@@ -14,6 +14,13 @@ export interface DaemonPod {
   readonly name: string;
   readonly requests: Resources;
   readonly constraints: PodConstraints;
+  /** What they were made from. */
+  readonly template: PodConstraints;
+  readonly running: PodConstraints;
+}
+
+export function isSameDaemon(a: DaemonPod, b: DaemonPod): boolean {
+  return a.name === b.name && a.requests === b.requests && a.template === b.template && a.running === b.running;
 }
 
 /** Instance types of a pool on which the same DaemonSets would run. */
@@ -27,9 +34,9 @@ export interface DaemonGroup {
 /** The newest running pod stands for its DaemonSet, or the template; required node affinity is always the template's. */
 export function daemonPods(sets: readonly DaemonSetObject[], pods: readonly PodObject[]): DaemonPod[] {
   const newest = new Map<string, PodObject>();
-  for (const pod of pods) {
-    const owner = pod.owners.find((o) => o.controller);
-    if (owner === undefined || owner.kind !== 'DaemonSet') continue;
+  for (const pod of sets.length === 0 ? [] : pods) {
+    const owner = controllerOf(pod);
+    if (owner?.kind !== 'DaemonSet') continue;
     const key = `${pod.namespace}/${owner.uid}`;
     const seen = newest.get(key);
     if (seen === undefined || pod.createdMs > seen.createdMs) newest.set(key, pod);
@@ -40,9 +47,15 @@ export function daemonPods(sets: readonly DaemonSetObject[], pods: readonly PodO
         newest.get(`${set.namespace}/${set.uid}`) ?? set;
       const terms = set.constraints.requiredNodeTerms;
       const constraints = terms === undefined ? own.constraints : { ...own.constraints, requiredNodeTerms: terms };
-      return { name: `${set.namespace}/${set.name}`, requests: own.requests, constraints };
+      const name = `${set.namespace}/${set.name}`;
+      return { name, requests: own.requests, constraints, template: set.constraints, running: own.constraints };
     })
     .filter((pod) => !pod.constraints.resourceClaims);
+}
+
+function controllerOf({ owners }: PodObject): Owner | undefined {
+  for (const owner of owners) if (owner.controller) return owner;
+  return undefined;
 }
 
 /** A DaemonSet's pod with the required node-affinity terms that are still to be tried. */
@@ -61,7 +74,8 @@ export class DaemonSets {
   private readonly trials: Trial[];
   private readonly requests: RequestTable;
   private readonly compat: boolean;
-  private readonly byLabels = new Map<StateNode['labels'], readonly Trial[]>();
+  private readonly byLabels = new WeakMap<StateNode['labels'], readonly Trial[]>();
+  private readonly reserves = new WeakMap<StateNode, Float64Array>();
 
   constructor(pods: readonly DaemonPod[], requests: RequestTable, compat: boolean) {
     this.requests = requests;
@@ -144,6 +158,15 @@ export class DaemonSets {
 
   /** What the DaemonSets that belong on this node will ask for in all. */
   expectedOn(node: StateNode): Float64Array {
+    let known = this.reserves.get(node);
+    if (known === undefined) {
+      known = this.reserve(node);
+      this.reserves.set(node, known);
+    }
+    return known;
+  }
+
+  private reserve(node: StateNode): Float64Array {
     let fitting = this.byLabels.get(node.labels);
     if (fitting === undefined) {
       const terms = (trial: Trial) => (this.compat ? trial.terms.slice(0, 1) : trial.terms);

@@ -164,8 +164,7 @@ export class ExistingNodes {
     if (cluster.settings.compat && this.readsLabelsLoosely(stage, q))
       return this.findLoosely(pod, shape, stage, q, amounts, nodes);
     const plain = this.isAboutRoomOnly(pod, shape, q);
-    const question =
-      (cluster.requestOfPod[pod] * cluster.shapes.nodeClasses.length + stage.nodeClass) * 2 + Number(mayUseShielded);
+    const question = (cluster.requestOfPod[pod] * cluster.nodeClasses + stage.nodeClass) * 2 + Number(mayUseShielded);
     if (plain && this.noRoom.has(question)) return NOWHERE;
     const [cpuIndex, memoryIndex] = cluster.freeIndex;
     const cpu = cpuIndex.atLeast(amounts[CPU]);

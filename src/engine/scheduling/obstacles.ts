@@ -5,11 +5,11 @@ import { admits, allowsAbsence, type Requirement } from '../selection/requiremen
 import { INCOMPATIBLE } from '../selection/requirement-space.ts';
 import { tolerates } from '../selection/taints.ts';
 import { newClaim } from './claim.ts';
+import type { GroupKind } from './group-rules.ts';
 import { labelsSatisfy } from './node-filter.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 import type { Simulation } from './simulation.ts';
 import type { TopologyQuestion } from './topology.ts';
-import type { GroupKind } from './topology-groups.ts';
 
 /** What keeps a pod off one node, the first thing in Karpenter's order. Amounts in millicores, bytes or units. */
 export type NodeObstacle =

@@ -91,20 +91,16 @@ export class PodChanges {
     const row = cluster.rowOfNode.get(pod.nodeName);
     const i = this.vacant.pop();
     if (row === undefined || i === undefined || !this.isOrdinary(pod) || cluster.rows[row].deleting) return false;
-    const [width, groups, classes] = [
-      cluster.requests.dimensions.size,
-      cluster.groups.list.length,
-      cluster.shapes.nodeClasses.length,
-    ];
     const request = cluster.requests.idOf(pod.requests);
     const shape = cluster.shapes.shapeOf(pod, NO_VOLUMES);
     // New resources, groups or classes of nodes would need columns that are not there.
     if (
-      cluster.requests.dimensions.size !== width ||
-      cluster.groups.list.length !== groups ||
-      cluster.shapes.nodeClasses.length !== classes
+      cluster.requests.dimensions.size !== cluster.free.length ||
+      cluster.shapes.rules.list.length !== cluster.groups.list.length ||
+      cluster.shapes.nodeClasses.length !== cluster.nodeClasses
     )
       return false;
+    (cluster.shapesInUse as Set<PodShape>).add(shape);
     const movable = cluster.rows[row].tracked && cluster.budgets.isCurrentlyReschedulable(pod);
     (cluster.pods as PodObject[])[i] = pod;
     cluster.rowOfPod[i] = row;

@@ -1,8 +1,8 @@
 import type { HostPort, PodConstraints, PodObject, Toleration } from '../cluster/objects.ts';
 import type { RequirementSpace, RequirementsId } from '../selection/requirement-space.ts';
 import { fromLabels, fromSelectors, intersectAll, type Requirements } from '../selection/requirements.ts';
+import type { GroupId, GroupRules } from './group-rules.ts';
 import { heaviestFirst, relaxationSteps } from './relaxation.ts';
-import type { GroupId, TopologyGroups } from './topology-groups.ts';
 import type { PodVolumes } from './volumes.ts';
 
 export type ShapeId = number;
@@ -47,12 +47,12 @@ export interface ShapeSettings {
   readonly toleratePreferences: boolean;
 }
 
-/** Pods grouped by shape; equal pods are recognised by the identity of their constraints first. */
+/** Pods grouped by shape; equal pods are recognised by the identity of their constraints first. Nodes do not come into it. */
 export class PodShapes {
   readonly list: PodShape[] = [];
   readonly nodeClasses: NodeClass[] = [];
+  readonly rules: GroupRules;
   private readonly space: RequirementSpace;
-  private readonly groups: TopologyGroups;
   private readonly settings: ShapeSettings;
   private readonly constraintIds = new Map<PodConstraints, number>();
   private readonly constraintIdsByText = new Map<string, number>();
@@ -60,9 +60,9 @@ export class PodShapes {
   private readonly simple = new Map<PodConstraints, Map<string, ShapeId>>();
   private readonly nodeClassIds = new Map<string, number>();
 
-  constructor(space: RequirementSpace, groups: TopologyGroups, settings: ShapeSettings) {
+  constructor(space: RequirementSpace, rules: GroupRules, settings: ShapeSettings) {
     this.space = space;
-    this.groups = groups;
+    this.rules = rules;
     this.settings = settings;
   }
 
@@ -125,7 +125,7 @@ export class PodShapes {
     return {
       id,
       stages,
-      repels: this.groups.repellingFor(pod.constraints, pod.namespace),
+      repels: this.rules.repellingFor(pod.constraints, pod.namespace),
       hostPorts: pod.constraints.hostPorts,
       volumes: places,
       resourceClaims: pod.constraints.resourceClaims,
@@ -137,13 +137,13 @@ export class PodShapes {
   private stage(c: PodConstraints, pod: PodObject, places: readonly RequirementsId[]): PodStage {
     const strict = this.space.intern(requirementsOf(c, false));
     const requirements = this.settings.respectPreferences ? this.space.intern(requirementsOf(c, true)) : strict;
-    const owned = this.groups.ownedBy(c, pod, this.settings.respectPreferences);
+    const owned = this.rules.ownedBy(c, pod, this.settings.respectPreferences);
     return {
       requirements,
       strict,
       tolerations: c.tolerations,
-      byHost: owned.filter((g) => this.groups.list[g].domains.byHost),
-      byDomain: owned.filter((g) => !this.groups.list[g].domains.byHost),
+      byHost: owned.filter((g) => this.rules.list[g].byHost),
+      byDomain: owned.filter((g) => !this.rules.list[g].byHost),
       nodeClass: this.nodeClass({ requirements, tolerations: c.tolerations, volumes: places }),
     };
   }

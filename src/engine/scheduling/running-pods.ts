@@ -3,10 +3,10 @@ import type { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { isProvisionable, isTerminal } from '../cluster/pods.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { Membership } from './compiled-cluster.ts';
+import type { GroupId, GroupRules } from './group-rules.ts';
 import { isWorthPlacing } from './pending-pods.ts';
 import type { PodShape, PodShapes } from './pod-shapes.ts';
 import type { TopologyCounts } from './topology-counts.ts';
-import type { TopologyGroups } from './topology-groups.ts';
 import { NO_VOLUMES, type PodVolumes, Volumes } from './volumes.ts';
 
 /** Pods by where they are, and what a simulation would do with them. */
@@ -14,6 +14,8 @@ export interface PlacedPods {
   readonly rowOfNode: ReadonlyMap<string, number>;
   readonly rowOfPod: Int32Array;
   readonly shapeOfPod: (PodShape | undefined)[];
+  /** Every shape that a pod has, in the order of the pods. */
+  readonly shapesInUse: Set<PodShape>;
   readonly volumesOfPod: Map<number, PodVolumes>;
   readonly podsOfRow: number[][];
   readonly movableOfRow: number[][];
@@ -38,6 +40,7 @@ export function sortOutPods(
     rowOfNode,
     rowOfPod: new Int32Array(pods.length).fill(-1),
     shapeOfPod: new Array(pods.length),
+    shapesInUse: new Set(),
     volumesOfPod: new Map(),
     podsOfRow: rows.map(() => []),
     movableOfRow: rows.map(() => []),
@@ -47,7 +50,9 @@ export function sortOutPods(
   const shape = (pod: PodObject, i: number) => {
     const own = pod.volumeClaims.length === 0 ? NO_VOLUMES : volumes.of(pod);
     if (own !== NO_VOLUMES) out.volumesOfPod.set(i, own);
-    out.shapeOfPod[i] = shapes.shapeOf(pod, own);
+    const found = shapes.shapeOf(pod, own);
+    out.shapeOfPod[i] = found;
+    out.shapesInUse.add(found);
   };
   for (let i = 0; i < pods.length; i++) {
     const pod = pods[i];
@@ -72,8 +77,14 @@ export function sortOutPods(
   return out;
 }
 
-/** Which groups a pod's labels put it into; pods with the same labels share the answer. */
-export function membershipIn(groups: TopologyGroups): (pod: PodObject) => Membership {
+/**
+ * Which groups a pod's labels put it into; pods with the same labels share the answer. Rules that no pod of the cluster
+ * has are not counted: they are left over from an earlier look at it.
+ */
+export function membershipIn(rules: GroupRules, shapes: Iterable<PodShape>): (pod: PodObject) => Membership {
+  const inUse = groupsOf(shapes);
+  const all = inUse.size === rules.list.length;
+  const known = (groups: readonly GroupId[]) => (all ? groups : groups.filter((g) => inUse.has(g)));
   const byNamespace = new Map<string, Map<Labels, Membership>>();
   return (pod) => {
     let byLabels = byNamespace.get(pod.namespace);
@@ -83,18 +94,30 @@ export function membershipIn(groups: TopologyGroups): (pod: PodObject) => Member
     }
     let found = byLabels.get(pod.labels);
     if (found === undefined) {
-      const about = groups.about(pod.namespace, pod.labels);
-      const inverse = about.filter((g) => groups.list[g].inverse);
+      const about = known(rules.about(pod.namespace, pod.labels));
+      const inverse = about.filter((g) => rules.list[g].inverse);
       found = {
-        running: groups.countingRunning(pod.namespace, pod.labels),
-        counted: about.filter((g) => !groups.list[g].inverse),
-        repelledByHost: inverse.filter((g) => groups.list[g].domains.byHost),
-        repelledByDomain: inverse.filter((g) => !groups.list[g].domains.byHost),
+        running: known(rules.countingRunning(pod.namespace, pod.labels)),
+        counted: about.filter((g) => !rules.list[g].inverse),
+        repelledByHost: inverse.filter((g) => rules.list[g].byHost),
+        repelledByDomain: inverse.filter((g) => !rules.list[g].byHost),
       };
       byLabels.set(pod.labels, found);
     }
     return found;
   };
+}
+
+function groupsOf(shapes: Iterable<PodShape>): ReadonlySet<GroupId> {
+  const groups = new Set<GroupId>();
+  for (const { stages, repels } of shapes) {
+    for (const g of repels) groups.add(g);
+    for (const { byHost, byDomain } of stages) {
+      for (const g of byHost) groups.add(g);
+      for (const g of byDomain) groups.add(g);
+    }
+  }
+  return groups;
 }
 
 /** Pods that run and stay, by group and domain. Pods of nodes on their way out are placed anew in every simulation. */

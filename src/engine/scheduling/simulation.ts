@@ -372,10 +372,10 @@ export class Simulation {
   }
 
   private asksForMadeUpKey(id: RequirementsId): boolean {
-    const { space, shapes, settings } = this.cluster;
+    const { space, shapesInUse, settings } = this.cluster;
     if (id === RequirementSpace.unrestricted) return false;
     this.customKeysMadeUp ??= new Set(
-      shapes.list.flatMap((shape) =>
+      [...shapesInUse].flatMap((shape) =>
         shape.stages.flatMap((stage) =>
           [...space.get(stage.requirements).values()]
             .filter((r) => allowsAbsence(r) && (settings.compat || !space.open.has(r.key)))

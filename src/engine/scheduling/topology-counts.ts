@@ -1,10 +1,11 @@
 import { addBit, type Bitset, bitset, hasBit } from '../cluster/bitset.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { canonicalLabels } from '../cluster/well-known.ts';
+import type { GroupId } from './group-rules.ts';
 import { filterText, type NodeFilter, passesNode } from './node-filter.ts';
 import { SparseCounts } from './sparse-counts.ts';
 import type { TopologyDomains } from './topology-domains.ts';
-import type { GroupId, TopologyGroup, TopologyGroups } from './topology-groups.ts';
+import type { TopologyGroup, TopologyGroups } from './topology-groups.ts';
 
 /** Nodes that make a domain known to a group, per domain. Groups with the same key and filter share it. */
 interface Registration {

@@ -3,6 +3,7 @@ import { admits, oneOf } from '../selection/requirement.ts';
 import { INCOMPATIBLE, type RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import { intersectAll } from '../selection/requirements.ts';
 import type { Membership } from './compiled-cluster.ts';
+import type { GroupId } from './group-rules.ts';
 import {
   affinityAdmits,
   affinityAdmitsHost,
@@ -12,7 +13,7 @@ import {
 } from './pod-affinity.ts';
 import type { TopologyCounts } from './topology-counts.ts';
 import type { TopologyDomains } from './topology-domains.ts';
-import type { GroupId, TopologyGroup } from './topology-groups.ts';
+import type { TopologyGroup } from './topology-groups.ts';
 import { lowestCount, type PodDomains, spreadAdmits, spreadAdmitsHost, spreadChoice } from './topology-spread.ts';
 
 /** A pod in front of the topology: which groups it must respect now, and which count it. */

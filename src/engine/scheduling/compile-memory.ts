@@ -1,0 +1,108 @@
+import { isEmptyBitset } from '../cluster/bitset.ts';
+import type { ClusterObjects, NodePoolObject } from '../cluster/objects.ts';
+import { RequestTable } from '../cluster/request-table.ts';
+import { StateNodes } from '../cluster/state-nodes.ts';
+import { RequirementSpace } from '../selection/requirement-space.ts';
+import type { CompileSettings } from './compiled-cluster.ts';
+import { type DaemonPod, DaemonSets, daemonPods, isSameDaemon } from './daemon-sets.ts';
+import { GroupRules } from './group-rules.ts';
+import { InstanceTypes, openLabels } from './instance-types.ts';
+import { PodShapes } from './pod-shapes.ts';
+import { launchingPools, makeTemplates, type Template } from './templates.ts';
+
+/** What does not depend on nodes, nor on which pods there are now. */
+export interface Foundations {
+  readonly space: RequirementSpace;
+  readonly requests: RequestTable;
+  readonly types: InstanceTypes;
+  readonly pools: readonly NodePoolObject[];
+  readonly allTemplates: readonly Template[];
+  /** Those that can launch something. */
+  readonly templates: readonly Template[];
+  readonly daemonSets: DaemonSets;
+  readonly shapes: PodShapes;
+}
+
+/** What foundations were laid for. */
+interface Ground {
+  readonly objects: ClusterObjects;
+  readonly settings: CompileSettings;
+  readonly daemons: readonly DaemonPod[];
+}
+
+/** Then everything is made afresh, so that what was seen once is not kept for ever. */
+const MOST_USES = 256;
+
+/**
+ * What one compilation leaves to the next of the same cluster. Objects that are the same are not looked into again, so
+ * compiling costs what changed and a little for each pod. The compiled cluster is the same as without, but for the
+ * numbers that shapes, rules and requests have. What is compiled with a memory must not be changed in place.
+ */
+export class CompileMemory {
+  readonly nodes = new StateNodes();
+  private ground: Ground | undefined;
+  private foundations: Foundations | undefined;
+  private uses = 0;
+
+  recall(objects: ClusterObjects, settings: CompileSettings): Foundations & { readonly requestOfPod: Int32Array } {
+    const ground = { objects, settings, daemons: daemonPods(objects.daemonSets, objects.pods) };
+    if (this.foundations !== undefined && ++this.uses < MOST_USES && isSameGround(this.ground, ground)) {
+      const { requests } = this.foundations;
+      const width = requests.dimensions.size;
+      const requestOfPod = requestsOf(ground, requests);
+      // A resource that is new, or that nobody asks for any more: nodes can be short of others than before.
+      if (requests.dimensions.size === width && requests.isFull(requestOfPod))
+        return { ...this.foundations, requestOfPod: requestOfPod.subarray(ground.daemons.length) };
+    }
+    const requests = new RequestTable();
+    const requestOfPod = requestsOf(ground, requests);
+    requests.seal();
+    this.uses = 0;
+    this.ground = ground;
+    this.foundations = lay(ground, requests);
+    return { ...this.foundations, requestOfPod: requestOfPod.subarray(ground.daemons.length) };
+  }
+}
+
+/** Of DaemonSets, then of pods. */
+function requestsOf({ daemons, objects: { pods } }: Ground, requests: RequestTable): Int32Array {
+  const out = new Int32Array(daemons.length + pods.length);
+  for (let i = 0; i < daemons.length; i++) out[i] = requests.idOf(daemons[i].requests);
+  for (let i = 0; i < pods.length; i++) out[daemons.length + i] = requests.idOf(pods[i].requests);
+  return out;
+}
+
+function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Foundations {
+  const space = new RequirementSpace(openLabels(objects.instanceTypes));
+  const types = new InstanceTypes(objects.instanceTypes, space, requests, (settings.nodeSurchargeCents ?? 0) / 100);
+  const pools = launchingPools(objects.nodePools);
+  const allTemplates =
+    types.count === 0 ? [] : makeTemplates(pools, types, space, objects.options.minValues === 'BestEffort');
+  const templates = allTemplates.filter((t) => !isEmptyBitset(t.types));
+  const daemonSets = new DaemonSets(daemons, requests, settings.compat);
+  daemonSets.assign(templates, types, space);
+  const shapes = new PodShapes(space, new GroupRules(objects.namespaces, settings.compat), {
+    respectPreferences: objects.options.preferences === 'Respect',
+    toleratePreferences: pools.some((p) => p.taints.some((t) => t.effect === 'PreferNoSchedule')),
+  });
+  return { space, requests, types, pools, allTemplates, templates, daemonSets, shapes };
+}
+
+function isSameGround(a: Ground | undefined, b: Ground): boolean {
+  return (
+    a !== undefined &&
+    a.objects.instanceTypes === b.objects.instanceTypes &&
+    a.settings.compat === b.settings.compat &&
+    a.settings.nodeSurchargeCents === b.settings.nodeSurchargeCents &&
+    a.objects.options.minValues === b.objects.options.minValues &&
+    a.objects.options.preferences === b.objects.options.preferences &&
+    areSame(a.objects.nodePools, b.objects.nodePools) &&
+    areSame(a.objects.namespaces, b.objects.namespaces) &&
+    a.daemons.length === b.daemons.length &&
+    a.daemons.every((daemon, i) => isSameDaemon(daemon, b.daemons[i]))
+  );
+}
+
+function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a === b || (a.length === b.length && a.every((x, i) => x === b[i]));
+}
