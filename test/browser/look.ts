@@ -1,0 +1,35 @@
+// A look at one view: node test/browser/look.ts <route> <file.png> [--size 1440x900] [--dark] [-f snapshot | --demo]
+import { parseArgs } from 'node:util';
+import { openBrowser } from './open-browser.ts';
+import { startDecant } from './served.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    file: { type: 'string', short: 'f', default: 'examples/forty-nodes.json.gz' },
+    demo: { type: 'boolean', default: false },
+    size: { type: 'string', default: '1440x900' },
+    dark: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    wait: { type: 'string', default: '1500' },
+  },
+});
+const [route = '/', picture = 'look.png'] = positionals;
+const [width, height] = values.size.split('x').map(Number);
+const served = await startDecant(values.demo ? ['demo', '--speed', '10m'] : ['serve', '-f', values.file]);
+const browser = await openBrowser();
+try {
+  const page = await browser.newPage({
+    viewport: { width, height },
+    colorScheme: values.dark ? 'dark' : 'light',
+  });
+  page.on('console', (message) => console.log(`console ${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => console.log(`error: ${error.message}`));
+  await page.goto(new URL(route, served.url).href);
+  await page.waitForTimeout(Number(values.wait));
+  await page.screenshot({ path: picture, fullPage: values.full });
+  console.log(picture);
+} finally {
+  await browser.close();
+  await served.stop();
+}
