@@ -70,7 +70,7 @@ function milliseconds(text: string): number {
   return Number(parts[1]) * UNIT_MS[parts[2]];
 }
 
-function wholeNumber(text: string): number {
+export function wholeNumber(text: string): number {
   if (!/^[1-9][0-9]{0,14}$/.test(text)) throw new InvalidArgumentError('allowed: a whole number of at least 1.');
   return Number(text);
 }

@@ -9,6 +9,7 @@ import { EXIT } from './exit.ts';
 import { addExplain } from './explain-command.ts';
 import { addInputOptions } from './input-options.ts';
 import { addPlanOptions } from './plan-options.ts';
+import { addRun } from './run-command.ts';
 import { addServe } from './serve-command.ts';
 import { addSimulate } from './simulate-command.ts';
 import { addSnapshot } from './snapshot-command.ts';
@@ -67,6 +68,7 @@ function program(): Command {
   addCompare(decant);
   addCrd(decant);
   addDemo(decant);
+  addRun(decant);
   addServe(decant);
   return decant;
 }
@@ -84,6 +86,11 @@ async function report(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
   const { CatalogError } = await import('../catalog/catalog-error.ts');
   const { InputError } = await import('../kube/read/input-error.ts');
+  const { ApiError } = await import('../live/api-client.ts');
+  if (error instanceof ApiError) {
+    process.stderr.write(`decant: ${error.message}\n`);
+    return error.status === 0 && error.reason !== 'BadConfig' ? EXIT.unreachable : EXIT.badInput;
+  }
   const known = error instanceof UsageError || error instanceof InputError || error instanceof CatalogError;
   process.stderr.write(`decant: ${known ? error.message : `internal error: ${inspect(error)}`}\n`);
   return EXIT.badInput;

@@ -36,7 +36,8 @@ async function policiesOf(pools: readonly NodePoolObject[]): Promise<ReadonlyMap
   return policies;
 }
 
-function refused([first, ...others]: readonly Problem[]): UsageError {
+/** The first problem in full, and how many more there are. */
+export function refused([first, ...others]: readonly Problem[]): UsageError {
   const more = others.length === 0 ? '' : ` (and ${others.length} more: decant validate lists them)`;
   return new UsageError(
     `${first.object}: ${first.field}: ${JSON.stringify(first.value)}; allowed: ${first.allowed}${more}`,

@@ -85,7 +85,7 @@ export class OperatorMetrics {
   readonly leader = this.gauge('decant_leader', '1 if this replica leads.');
   readonly synced = this.gauge('decant_synced', '1 if everything that decisions need is known.');
   readonly catalog = this.gauge('decant_catalog_ok', '0 if the catalog could not be read again: nothing is done then.');
-  readonly mode = this.gauge('decant_info', 'Always 1; how this replica runs.', ['mode', 'version']);
+  readonly info = this.gauge('decant_info', 'Always 1; how this replica runs.', ['mode', 'version']);
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });

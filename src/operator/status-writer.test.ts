@@ -126,16 +126,17 @@ describe('a status is written', () => {
     );
   });
 
-  test('for numbers at most once a minute, and not for pennies', async () => {
+  test('for numbers at most every 30 s, and not for pennies', async () => {
     const { api, writer, clock, sources } = await statuses([policy('shop')]);
     const dearer = (cents: number) => {
       const web = { ...sources.pools!.get('web')!, centsPerHour: cents };
       return writer.update({ ...sources, pools: new Map([['web', web]]) });
     };
-    await dearer(30);
+    clock.ms += 10_000;
+    assert.equal(await dearer(30), 20_000);
     assert.equal(api.bodies('PATCH').length, 1);
-    clock.ms += 60_000;
-    await dearer(20.1);
+    clock.ms += 20_000;
+    assert.equal(await dearer(20.1), undefined);
     assert.equal(api.bodies('PATCH').length, 1);
     await dearer(30);
     assert.equal(api.bodies<{ status: PolicyStatus }>('PATCH')[1].status.currentCentsPerHour, 30);

@@ -4,7 +4,7 @@ import { errorInWords, type Log } from './log.ts';
 import { type StatusDraft, type StatusSources, statusOf } from './policy-status.ts';
 
 /** Between two writes of nothing but numbers. */
-const NUMBERS_MS = 60_000;
+const NUMBERS_MS = 30_000;
 /** Prices drift; a change of less than this share is none. */
 const NOTICEABLE = 0.01;
 
@@ -28,14 +28,19 @@ export class StatusWriter {
     this.options = options;
   }
 
-  /** Never throws: a status that could not be written is written next time. */
-  async update(sources: StatusSources): Promise<void> {
+  /**
+   * Never throws: a status that could not be written is written next time. Answers after how long to ask again, if
+   * something has changed that is not worth a write yet.
+   */
+  async update(sources: StatusSources): Promise<number | undefined> {
+    let laterMs: number | undefined;
     const { policies = [] } = sources.view;
     const names = new Set(policies.map((p) => p.name));
     for (const name of this.written.keys()) if (!names.has(name)) this.written.delete(name);
     for (const policy of policies) {
       try {
-        await this.write(policy.name, statusOf(policy, sources), sources.pools !== undefined);
+        const waitMs = await this.write(policy.name, statusOf(policy, sources), sources.pools !== undefined);
+        if (waitMs > 0) laterMs = Math.min(laterMs ?? waitMs, waitMs);
       } catch (error) {
         this.written.delete(policy.name);
         if (error instanceof ApiError && error.status === 404) continue;
@@ -43,20 +48,24 @@ export class StatusWriter {
         log.warn('status of a ConsolidationPolicy not written', { policy: policy.name, error: errorInWords(error) });
       }
     }
+    return laterMs;
   }
 
-  private async write(name: string, draft: StatusDraft, hasFigures: boolean): Promise<void> {
+  /** Answers how long to wait before it is worth a write; 0: it is done, or there is nothing to do. */
+  private async write(name: string, draft: StatusDraft, hasFigures: boolean): Promise<number> {
     const { client, nowMs } = this.options;
     const path = `/apis/decant.sh/v1alpha1/consolidationpolicies/${encodeURIComponent(name)}`;
     const known = this.written.get(name) ?? { status: await this.read(path), atMs: Number.NEGATIVE_INFINITY };
     const wanted = dated(hasFigures ? draft : { ...draft, ...figuresOf(known.status) }, known.status, nowMs());
-    if (!isDue(wanted, known, nowMs())) {
+    const waitMs = dueIn(wanted, known, nowMs());
+    if (waitMs !== 0) {
       this.written.set(name, known);
-      return;
+      return waitMs ?? 0;
     }
     const contentType = 'application/merge-patch+json';
     await client.request({ method: 'PATCH', path: `${path}/status`, body: { status: wanted }, contentType });
     this.written.set(name, { status: wanted, atMs: nowMs() });
+    return 0;
   }
 
   /** As whoever led before us left it: what has not changed keeps its time. */
@@ -98,9 +107,11 @@ function dated(draft: StatusDraft, known: PolicyStatus, nowMs: number): PolicySt
   return { ...draft, conditions };
 }
 
-function isDue(wanted: PolicyStatus, known: Written, nowMs: number): boolean {
-  if (facts(wanted) !== facts(known.status)) return true;
-  return Math.abs(nowMs - known.atMs) >= NUMBERS_MS && !sameNumbers(wanted, known.status);
+/** undefined: not at all. */
+function dueIn(wanted: PolicyStatus, known: Written, nowMs: number): number | undefined {
+  if (facts(wanted) !== facts(known.status)) return 0;
+  if (sameNumbers(wanted, known.status)) return undefined;
+  return Math.max(0, NUMBERS_MS - Math.abs(nowMs - known.atMs));
 }
 
 /** Everything but numbers that move with the cluster. */

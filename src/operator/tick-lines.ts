@@ -12,11 +12,14 @@ import { Recent } from './recent.ts';
 
 /** The same is said again after so long. */
 const AGAIN_MS = 15 * 60_000;
+/** What fails is tried again every second; the log need not fill up with it. */
+const FAILED_AGAIN_MS = 60_000;
 
 /** Says in the log what ticks came to: commands as they go on, passes in one line, and what stands in the way once. */
 export class TickLines {
   private readonly log: Log;
   private readonly said = new Recent(AGAIN_MS);
+  private readonly failed = new Recent(FAILED_AGAIN_MS);
   private idle: string | undefined;
 
   constructor(log: Log) {
@@ -25,8 +28,12 @@ export class TickLines {
 
   tell(report: TickReport, view: ClusterView | undefined, nowMs: number): void {
     for (const command of report.transitions) this.transition(command);
-    for (const { action, error } of report.failures)
-      this.log.warn('write failed, it is tried again', { action: action.kind, error: errorInWords(error) });
+    for (const { action, error } of report.failures) {
+      const fields = { action: action.kind, error: errorInWords(error) };
+      const key = `${fields.action} ${fields.error}`;
+      if (!this.failed.has(key, nowMs)) this.log.warn('write failed, it is tried again', fields);
+      this.failed.note(key, nowMs);
+    }
     for (const [command, reason] of report.held)
       this.once(`held ${command} ${reason}`, nowMs, () =>
         this.log.info(`command held up: ${reasonInWords(reason)}`, { command }),

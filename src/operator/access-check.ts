@@ -1,0 +1,84 @@
+import type { ApiClient } from '../live/api-client.ts';
+import { JOURNAL_RESOURCE, POLICY_RESOURCE, RESOURCES } from '../live/resource.ts';
+
+/** Something that we have to be allowed to do. */
+export interface Access {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+}
+
+export interface AccessNeeds {
+  readonly mode: 'observe' | 'act';
+  /** Where the Lease is; undefined: there is no election. */
+  readonly leaseNamespace?: string;
+  /** false: only look. */
+  readonly writes?: boolean;
+}
+
+/** Everything that a run does to a cluster. The chart's ClusterRole allows this and no more. */
+export function accessNeeded({ mode, leaseNamespace, writes = true }: AccessNeeds): readonly Access[] {
+  const of = (group: string, resource: string, ...verbs: readonly string[]) =>
+    verbs.map((verb): Access => ({ verb, group, resource }));
+  const read = [...Object.values(RESOURCES), POLICY_RESOURCE, JOURNAL_RESOURCE];
+  const reading = read.flatMap(({ group, plural }) => of(group, plural, 'list', 'watch'));
+  if (!writes) return reading;
+  return [
+    ...reading,
+    ...of(POLICY_RESOURCE.group, POLICY_RESOURCE.plural, 'get'),
+    { verb: 'patch', group: POLICY_RESOURCE.group, resource: POLICY_RESOURCE.plural, subresource: 'status' },
+    { verb: 'create', group: 'events.k8s.io', resource: 'events', namespace: 'default' },
+    ...(leaseNamespace === undefined
+      ? []
+      : of('coordination.k8s.io', 'leases', 'get', 'create', 'update').map((a) => ({
+          ...a,
+          namespace: leaseNamespace,
+        }))),
+    ...(mode === 'observe'
+      ? []
+      : [
+          ...of('', 'nodes', 'get', 'patch'),
+          ...of('karpenter.sh', 'nodepools', 'get'),
+          ...of('karpenter.sh', 'nodeclaims', 'get', 'create', 'delete'),
+          ...of(JOURNAL_RESOURCE.group, JOURNAL_RESOURCE.plural, 'create', 'update', 'delete'),
+        ]),
+  ];
+}
+
+const AT_ONCE = 8;
+
+/** What of it we are not allowed to do. Throws ApiError if the API server does not answer. */
+export async function accessMissing(client: ApiClient, needed: readonly Access[]): Promise<readonly Access[]> {
+  const missing: Access[] = [];
+  const left = [...needed];
+  const ask = async () => {
+    for (let access = left.shift(); access !== undefined; access = left.shift())
+      if (!(await isAllowed(client, access))) missing.push(access);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  return needed.filter((access) => missing.includes(access));
+}
+
+async function isAllowed(client: ApiClient, resourceAttributes: Access): Promise<boolean> {
+  const { status } = await client.request<{ readonly status?: { readonly allowed?: unknown } }>({
+    method: 'POST',
+    path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec: { resourceAttributes },
+    },
+  });
+  return status?.allowed === true;
+}
+
+/** Such as: list, watch pods; create leases.coordination.k8s.io in namespace kube-system. */
+export function accessInWords(missing: readonly Access[]): string {
+  const groups = Map.groupBy(missing, ({ group, resource, subresource, namespace }) => {
+    const name = `${resource}${group === '' ? '' : `.${group}`}${subresource === undefined ? '' : `/${subresource}`}`;
+    return namespace === undefined ? name : `${name} in namespace ${namespace}`;
+  });
+  return [...groups].map(([what, accesses]) => `${accesses.map((a) => a.verb).join(', ')} ${what}`).join('; ');
+}
