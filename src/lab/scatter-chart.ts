@@ -10,8 +10,35 @@ const RIGHT = 24;
 const TOP = 24;
 const BOTTOM = 40;
 
-/** Cost against evictions, with the Pareto front as stairs: whatever lies above and to the right of them is worse. */
-export function scatterChart(rows: readonly TotalRow[], label: string): Markup {
+/** Where everything stands, for whoever draws it. */
+export interface Scatter {
+  readonly width: number;
+  readonly height: number;
+  /** Of the two axes. */
+  readonly frame: string;
+  readonly xTicks: readonly Tick[];
+  readonly yTicks: readonly Tick[];
+  /** The Pareto front: whatever lies above and to the right of it is worse. Empty for a front of one. */
+  readonly stairs: string;
+  readonly points: readonly Point[];
+}
+
+interface Tick {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+  readonly label: string;
+  readonly about: string;
+  readonly onFront: boolean;
+}
+
+/** Cost against evictions. */
+export function scatter(rows: readonly TotalRow[]): Scatter {
   const x = axis(
     rows.map((row) => row.evictions.mean),
     LEFT,
@@ -23,17 +50,35 @@ export function scatterChart(rows: readonly TotalRow[], label: string): Markup {
     TOP,
   );
   const labels = pointLabels(rows);
-  const points = rows.map((row, i) => ({ row, label: labels[i], x: x.at(row.evictions.mean), y: y.at(row.cost.mean) }));
-  const front = points.filter(({ row }) => row.onFront).sort((a, b) => a.x - b.x || a.y - b.y);
-  return markup`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
-<path class="axis" d="M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${WIDTH - RIGHT}" fill="none"/>
-${y.ticks.map(({ value, at }) => markup`<text class="tick end" x="${LEFT - 6}" y="${at + 4}">${dollars(value)}</text>`)}
-${x.ticks.map(({ value, at }) => markup`<text class="tick middle" x="${at}" y="${HEIGHT - BOTTOM + 18}">${countOf(value)}</text>`)}
-<text class="tick end" x="${WIDTH - RIGHT}" y="${HEIGHT - 4}">evictions</text><text class="tick" x="4" y="14">cost</text>
-${front.length < 2 ? NOTHING : markup`<path class="stairs" d="M${front[0].x} ${front[0].y}${front.slice(1).map(step).join('')}"/>`}
-${points.map(({ row, label, x, y }) => {
-  const about = `${row.policy.name}: ${dollars(row.cost.mean)}, ${countOf(row.evictions.mean)} evictions`;
-  return markup`<g><circle class="point${row.onFront ? ' front' : ''}" cx="${x}" cy="${y}" r="5"><title>${about}</title></circle><text x="${x + 7}" y="${y - 6}">${label}</text></g>
+  const points = rows.map((row, i) => ({
+    x: x.at(row.evictions.mean),
+    y: y.at(row.cost.mean),
+    label: labels[i],
+    about: `${row.policy.name}: ${dollars(row.cost.mean)}, ${countOf(row.evictions.mean)} evictions`,
+    onFront: row.onFront,
+  }));
+  const front = points.filter(({ onFront }) => onFront).sort((a, b) => a.x - b.x || a.y - b.y);
+  return {
+    width: WIDTH,
+    height: HEIGHT,
+    frame: `M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${WIDTH - RIGHT}`,
+    xTicks: x.ticks.map(({ value, at }) => ({ text: countOf(value), x: at, y: HEIGHT - BOTTOM + 18 })),
+    yTicks: y.ticks.map(({ value, at }) => ({ text: dollars(value), x: LEFT - 6, y: at + 4 })),
+    stairs: front.length < 2 ? '' : `M${front[0].x} ${front[0].y}${front.slice(1).map(step).join('')}`,
+    points,
+  };
+}
+
+export function scatterChart(rows: readonly TotalRow[], label: string): Markup {
+  const { width, height, frame, xTicks, yTicks, stairs, points } = scatter(rows);
+  return markup`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
+<path class="axis" d="${frame}" fill="none"/>
+${yTicks.map(({ text, x, y }) => markup`<text class="tick end" x="${x}" y="${y}">${text}</text>`)}
+${xTicks.map(({ text, x, y }) => markup`<text class="tick middle" x="${x}" y="${y}">${text}</text>`)}
+<text class="tick end" x="${width - RIGHT}" y="${height - 4}">evictions</text><text class="tick" x="4" y="14">cost</text>
+${stairs === '' ? NOTHING : markup`<path class="stairs" d="${stairs}"/>`}
+${points.map(({ label, about, onFront, x, y }) => {
+  return markup`<g><circle class="point${onFront ? ' front' : ''}" cx="${x}" cy="${y}" r="5"><title>${about}</title></circle><text x="${x + 7}" y="${y - 6}">${label}</text></g>
 `;
 })}</svg>`;
 }

@@ -1,0 +1,104 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { ErrorAnswer } from '../api.ts';
+import { authorization, tokenWanted } from './token.ts';
+
+/** What the server said to a question, or is still to say. */
+export interface Answer<T> {
+  /** Of an earlier version while a newer is on its way, or when the server cannot be reached. */
+  readonly data?: T;
+  readonly failure?: Failure;
+}
+
+export interface Failure {
+  /** 0: there was no answer. */
+  readonly status: number;
+  readonly message: string;
+}
+
+interface Entry {
+  readonly answer: Signal<Answer<unknown>>;
+  users: number;
+  /** undefined: it has to be asked. */
+  version: number | undefined;
+  asking: boolean;
+}
+
+/** Between two questions of the same kind: a cluster at high speed changes more often than anybody can look. */
+const REST_MS = 1000;
+/** Of answers that nobody looks at any more. */
+const MOST_KEPT = 30;
+
+const entries = new Map<string, Entry>();
+/** Of the cluster's picture, as the live stream has it. */
+export const version = signal(-1);
+
+/** The answer at a path, asked for again whenever the cluster is another, for as long as the component is there. */
+export function useAnswer<T>(path: string): ReadonlySignal<Answer<T>> {
+  const entry = useMemo(() => entryOf(path), [path]);
+  useEffect(() => {
+    entry.users++;
+    void refresh(path, entry);
+    return () => {
+      entry.users--;
+    };
+  }, [path, entry]);
+  return entry.answer as ReadonlySignal<Answer<T>>;
+}
+
+version.subscribe(() => {
+  for (const [path, entry] of entries) if (entry.users > 0) void refresh(path, entry);
+});
+
+/** After a loss: whatever is shown may be old, or was never answered. */
+export function refreshAll(): void {
+  for (const [path, entry] of entries) {
+    entry.version = undefined;
+    if (entry.users > 0) void refresh(path, entry);
+  }
+}
+
+function entryOf(path: string): Entry {
+  const known = entries.get(path);
+  if (known !== undefined) return known;
+  for (const [old, { users }] of entries) if (entries.size >= MOST_KEPT && users === 0) entries.delete(old);
+  const entry: Entry = { answer: signal({}), users: 0, version: undefined, asking: false };
+  entries.set(path, entry);
+  return entry;
+}
+
+async function refresh(path: string, entry: Entry): Promise<void> {
+  if (entry.asking || entry.version === version.value) return;
+  entry.asking = true;
+  const asked = version.value;
+  const answer = await ask<unknown>(path);
+  const { failure } = answer;
+  // What was known stays on show: the frame says that the connection is lost.
+  entry.answer.value = failure?.status === 0 ? { ...entry.answer.value, failure } : answer;
+  entry.version = failure?.status === 0 ? undefined : asked;
+  await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  entry.asking = false;
+  if (entry.users > 0 && failure?.status !== 0) void refresh(path, entry);
+}
+
+/** Asked once. */
+export async function ask<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> {
+  try {
+    const response = await fetch(path, { ...init, headers: { ...authorization(), ...init.headers } });
+    if (response.status === 401) tokenWanted.value = true;
+    if (response.ok) return { data: (await response.json()) as T };
+    return { failure: { status: response.status, message: await messageOf(response) } };
+  } catch (error) {
+    if (init.signal?.aborted === true) return {};
+    return { failure: { status: 0, message: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+async function messageOf(response: Response): Promise<string> {
+  try {
+    const { error, allowed } = (await response.json()) as ErrorAnswer;
+    return allowed === undefined ? error : `${error} (allowed: ${allowed})`;
+  } catch {
+    return `the server answered ${response.status}`;
+  }
+}

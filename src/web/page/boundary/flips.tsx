@@ -1,0 +1,62 @@
+import { count, perHour } from '../../../report/money.ts';
+import type { BoundaryAnswer, BoundaryVerdict } from '../../api.ts';
+import { nodePath } from '../route.ts';
+import { Scrolling } from '../scrolling.tsx';
+import { kindOf } from './local.ts';
+
+const MOST_ROWS = 40;
+
+/** What the question changes, by name: the plot in words. */
+export function Flips({ data, verdicts }: { data: BoundaryAnswer; verdicts: readonly BoundaryVerdict[] }) {
+  const { points, names } = data;
+  const flipped = verdicts.flatMap((then, i) => {
+    const kind = kindOf(points.now[i], then);
+    return kind === 'in' || kind === 'out' ? [{ i, kind, then }] : [];
+  });
+  flipped.sort((a, b) => points.savingsCentsPerHour[b.i] - points.savingsCentsPerHour[a.i]);
+  return (
+    <section aria-labelledby="flips">
+      <h2 id="flips">{flipped.length === 0 ? 'Nothing flips' : `${count(flipped.length, 'node')} would change`}</h2>
+      {flipped.length > 0 && (
+        <Scrolling label="flips">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Node</th>
+                <th scope="col">Pool</th>
+                <th scope="col">Then</th>
+                <th scope="col" class="number">
+                  Saves
+                </th>
+                <th scope="col" class="number">
+                  Disruption cost
+                </th>
+                <th scope="col" class="number">
+                  Evictions
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {flipped.slice(0, MOST_ROWS).map(({ i, kind, then }) => (
+                <tr key={points.node[i]}>
+                  <td>
+                    <a href={nodePath(points.node[i])}>{points.node[i]}</a>
+                  </td>
+                  <td>{names.pools[points.pool[i]]}</td>
+                  <td class={kind}>
+                    <i class="dot" />
+                    {kind === 'out' ? 'stays' : then === 1 ? 'deleted' : 'replaced'}
+                  </td>
+                  <td class="number">{perHour(points.savingsCentsPerHour[i])}</td>
+                  <td class="number">{points.disruptionCost[i].toFixed(1)}</td>
+                  <td class="number">{points.evictions[i]}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scrolling>
+      )}
+      {flipped.length > MOST_ROWS && <p class="quiet">and {flipped.length - MOST_ROWS} more</p>}
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import type { BoundaryPoints, BoundaryVerdict, SumOfSingles } from '../../api.ts';
+
+/** What the engine, too, takes for rounding: nothing that a person could see. */
+const NOISE = 1e-9;
+
+/**
+ * Verdicts for another threshold, while a finger moves: the other knobs as they were asked about, and the rule
+ * `savings > 0 and savings >= threshold × cost`. The engine confirms it a moment later.
+ */
+export function underThreshold(points: BoundaryPoints, threshold: number): readonly BoundaryVerdict[] {
+  const { unbounded, exempt, savingsCentsPerHour: savings, disruptionCost } = points;
+  return unbounded.map((verdict, i) => {
+    if (exempt[i] === 1) return verdict;
+    const required = threshold * disruptionCost[i];
+    return savings[i] > 0 && savings[i] >= required - NOISE * Math.max(1, required) ? verdict : 0;
+  });
+}
+
+export function sumOf(points: BoundaryPoints, verdicts: readonly BoundaryVerdict[]): SumOfSingles {
+  const sum = { nodes: 0, savingsCentsPerHour: 0, evictions: 0 };
+  verdicts.forEach((verdict, i) => {
+    if (verdict === 0) return;
+    sum.nodes++;
+    sum.savingsCentsPerHour += points.savingsCentsPerHour[i];
+    sum.evictions += points.evictions[i];
+  });
+  return sum;
+}
+
+/** How a point is drawn; `in` and `out` are what the question flips. */
+export type PointKind = 'stays' | 'delete' | 'replace' | 'in' | 'out';
+
+export function kindOf(now: BoundaryVerdict, then: BoundaryVerdict): PointKind {
+  if (now === 0 && then > 0) return 'in';
+  if (now > 0 && then === 0) return 'out';
+  return then === 0 ? 'stays' : then === 1 ? 'delete' : 'replace';
+}
+
+/** Beyond it nothing but exempt nodes would go. */
+export function highestThreshold({ savingsCentsPerHour, disruptionCost, exempt }: BoundaryPoints): number {
+  const ratios = savingsCentsPerHour.map((cents, i) => {
+    return exempt[i] === 1 || disruptionCost[i] <= 0 ? 0 : cents / disruptionCost[i];
+  });
+  return Math.max(0.1, 1.1 * Math.max(0, ...ratios));
+}
+
+/** Three digits are as fine as anybody sets one. */
+export function roundedThreshold(value: number): number {
+  return value <= 0 ? 0 : Number(value.toPrecision(3));
+}

@@ -1,0 +1,250 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { perHour } from '../../../report/money.ts';
+import type { BoundaryAnswer, BoundaryVerdict } from '../../api.ts';
+import { highestThreshold, kindOf, type PointKind, roundedThreshold } from './local.ts';
+import { type Axis, squareRootAxis } from './square-root-axis.ts';
+
+interface Properties {
+  readonly answer: BoundaryAnswer;
+  readonly verdicts: readonly BoundaryVerdict[];
+  readonly threshold: number;
+  /** `rests`: the finger has left the line. */
+  readonly drag: (threshold: number, rests: boolean) => void;
+  readonly open: (node: string) => void;
+}
+
+const LEFT = 64;
+const RIGHT = 28;
+const TOP = 26;
+const BOTTOM = 44;
+/** How near a pointer must be to mean a point. */
+const REACH = 14;
+/** Drawn in this order: what flips lies on top. */
+const KINDS: readonly PointKind[] = ['stays', 'replace', 'delete', 'out', 'in'];
+
+export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
+  const { points } = answer;
+  const svg = useRef<SVGSVGElement>(null);
+  const [width, setWidth] = useState(0);
+  const [pointed, setPointed] = useState<number | undefined>(undefined);
+  /** undefined: nobody drags. */
+  const dragged = useRef<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    const element = svg.current as SVGSVGElement;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    setWidth(element.clientWidth);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const height = Math.round(Math.min(620, Math.max(300, 0.56 * width)));
+  const plot = useMemo(() => {
+    const x = squareRootAxis(points.disruptionCost, LEFT, Math.max(LEFT + 1, width - RIGHT));
+    const y = squareRootAxis(points.savingsCentsPerHour, height - BOTTOM, TOP);
+    return {
+      x,
+      y,
+      xs: points.disruptionCost.map((cost) => Math.round(10 * x.at(cost)) / 10),
+      ys: points.savingsCentsPerHour.map((cents) => Math.round(10 * y.at(cents)) / 10),
+    };
+  }, [points, width, height]);
+  const { x, y, xs, ys } = plot;
+  const dots = useMemo(() => dotsByKind(answer, verdicts, xs, ys), [answer, verdicts, xs, ys]);
+  const end = lineEnd(threshold, x, y);
+  const highest = highestThreshold(points);
+
+  const at = (event: PointerEvent) => {
+    const { left, top } = (svg.current as SVGSVGElement).getBoundingClientRect();
+    return { px: event.clientX - left, py: event.clientY - top };
+  };
+  const dragTo = (event: PointerEvent) => {
+    const { px, py } = at(event);
+    const cost = Math.max(x.of(px), 1e-6 * x.most);
+    dragged.current = Math.min(highest, roundedThreshold(y.of(py) / cost));
+    drag(dragged.current, false);
+  };
+  const move = (event: PointerEvent) => {
+    if (dragged.current !== undefined) return dragTo(event);
+    const { px, py } = at(event);
+    setPointed(nearest(xs, ys, px, py));
+  };
+  const press = (event: PointerEvent) => {
+    const { px, py } = at(event);
+    if (!(event.target as Element).closest('.line') && nearest(xs, ys, px, py) !== undefined) return;
+    setPointed(undefined);
+    svg.current?.setPointerCapture(event.pointerId);
+    dragTo(event);
+  };
+  const release = () => {
+    if (dragged.current === undefined) return pointed !== undefined && open(points.node[pointed]);
+    drag(dragged.current, true);
+    dragged.current = undefined;
+  };
+  const cancel = () => {
+    dragged.current = undefined;
+  };
+  const turn = (event: KeyboardEvent) => {
+    const next = byKey(event.key, threshold, highest);
+    if (next === undefined) return;
+    event.preventDefault();
+    drag(roundedThreshold(Math.min(highest, next)), true);
+  };
+  const shown = pointed !== undefined && pointed < xs.length ? pointed : undefined;
+  return (
+    <div class="plot">
+      <svg
+        ref={svg}
+        height={height}
+        role="application"
+        aria-label="Candidates by disruption cost and savings, and the line between those that go and those that stay"
+        onPointerDown={press}
+        onPointerMove={move}
+        onPointerUp={release}
+        onPointerCancel={cancel}
+        onPointerLeave={() => setPointed(undefined)}
+        class={shown === undefined ? undefined : 'picture-open'}
+      >
+        <path
+          class="refused"
+          d={`M${LEFT} ${height - BOTTOM}L${end.x} ${end.y}${end.x < width - RIGHT ? `L${width - RIGHT} ${TOP}` : ''}L${width - RIGHT} ${height - BOTTOM}z`}
+        />
+        <Axes x={x} y={y} width={width} height={height} />
+        {KINDS.map((kind) => (
+          <path key={kind} class={`dots ${kind}`} d={dots[kind]} />
+        ))}
+        <g class="line">
+          <path class="grip" d={`M${LEFT} ${height - BOTTOM}L${end.x} ${end.y}`} />
+          <path class="threshold" d={`M${LEFT} ${height - BOTTOM}L${end.x} ${end.y}`} />
+          <circle
+            class="handle"
+            cx={end.x}
+            cy={end.y}
+            r="11"
+            role="slider"
+            tabIndex={0}
+            aria-label="Savings threshold"
+            aria-valuemin={0}
+            aria-valuemax={roundedThreshold(highest)}
+            aria-valuenow={threshold}
+            aria-valuetext={`${threshold} cents per hour for each unit of disruption`}
+            onKeyDown={turn}
+          />
+        </g>
+        {shown !== undefined && <circle class="pointed" cx={xs[shown]} cy={ys[shown]} r="8" />}
+      </svg>
+      {shown !== undefined && (
+        <PointTip answer={answer} point={shown} verdict={verdicts[shown]} x={xs[shown]} y={ys[shown]} width={width} />
+      )}
+    </div>
+  );
+}
+
+function Axes({ x, y, width, height }: { x: Axis; y: Axis; width: number; height: number }) {
+  return (
+    <g class="axes">
+      {y.ticks.map(({ value, at }) => (
+        <g key={value}>
+          <path d={`M${LEFT} ${at}H${width - RIGHT}`} />
+          <text class="end" x={LEFT - 8} y={at + 4}>
+            {perHour(value)}
+          </text>
+        </g>
+      ))}
+      {x.ticks.map(({ value, at }) => (
+        <text key={value} class="middle" x={at} y={height - BOTTOM + 18}>
+          {value}
+        </text>
+      ))}
+      <text x={4} y={13}>
+        savings
+      </text>
+      <text class="end" x={width - RIGHT} y={height - 6}>
+        disruption cost
+      </text>
+    </g>
+  );
+}
+
+/** Round dots as strokes without length: a path for each kind, however many points there are. */
+function dotsByKind(
+  { points: { now } }: BoundaryAnswer,
+  verdicts: readonly BoundaryVerdict[],
+  xs: readonly number[],
+  ys: readonly number[],
+): Record<PointKind, string> {
+  const paths: Record<PointKind, string[]> = { stays: [], replace: [], delete: [], out: [], in: [] };
+  verdicts.forEach((then, i) => {
+    paths[kindOf(now[i], then)].push(`M${xs[i]} ${ys[i]}h0`);
+  });
+  return {
+    stays: paths.stays.join(''),
+    replace: paths.replace.join(''),
+    delete: paths.delete.join(''),
+    out: paths.out.join(''),
+    in: paths.in.join(''),
+  };
+}
+
+/** Where the line leaves the plot. */
+function lineEnd(threshold: number, x: Axis, y: Axis): { readonly x: number; readonly y: number } {
+  const up = threshold * x.most;
+  if (up <= y.most) return { x: x.at(x.most), y: y.at(up) };
+  return { x: x.at(y.most / threshold), y: y.at(y.most) };
+}
+
+function nearest(xs: readonly number[], ys: readonly number[], px: number, py: number): number | undefined {
+  let [best, least] = [-1, REACH * REACH];
+  for (let i = 0; i < xs.length; i++) {
+    const distance = (xs[i] - px) ** 2 + (ys[i] - py) ** 2;
+    if (distance < least) [best, least] = [i, distance];
+  }
+  return best < 0 ? undefined : best;
+}
+
+function byKey(key: string, threshold: number, highest: number): number | undefined {
+  const step = Math.max(0.05 * threshold, 0.005 * highest);
+  switch (key) {
+    case 'ArrowUp':
+    case 'ArrowRight':
+      return threshold + step;
+    case 'ArrowDown':
+    case 'ArrowLeft':
+      return Math.max(0, threshold - step);
+    case 'PageUp':
+      return threshold + 0.1 * highest;
+    case 'PageDown':
+      return Math.max(0, threshold - 0.1 * highest);
+    case 'Home':
+      return 0;
+    case 'End':
+      return highest;
+    default:
+      return undefined;
+  }
+}
+
+const TIP_WIDTH = 280;
+
+interface TipProperties {
+  readonly answer: BoundaryAnswer;
+  readonly point: number;
+  readonly verdict: BoundaryVerdict;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+function PointTip({ answer: { points, names }, point, verdict, x, y, width }: TipProperties) {
+  const left = Math.max(0, Math.min(x - TIP_WIDTH / 2, width - TIP_WIDTH));
+  const reason = names.reasons[points.reason[point]];
+  return (
+    <div class="tip" style={{ left: `${left}px`, top: `${y + 16}px`, width: `${TIP_WIDTH}px` }} aria-hidden="true">
+      <b>{points.node[point]}</b>
+      <p>
+        {verdict === 0 ? `stays${reason === undefined ? '' : `: ${reason}`}` : verdict === 1 ? 'deleted' : 'replaced'}
+      </p>
+      <p class="quiet">
+        {`saves ${perHour(points.savingsCentsPerHour[point])} of ${perHour(points.centsPerHour[point])}, disruption cost ${points.disruptionCost[point].toFixed(1)}, ${points.evictions[point]} evictions, pool ${names.pools[points.pool[point]]}`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Refusal } from '../../../engine/refusal.ts';
+import { type Decision, decisionWords } from '../../../report/decision.ts';
+import { count, perHour } from '../../../report/money.ts';
+import type { Packing } from '../../api.ts';
+
+/** One node of the columns, as a reader meets it. */
+export interface NodeFacts {
+  readonly index: number;
+  readonly name: string;
+  readonly pool: string;
+  readonly zone: string;
+  readonly type: string;
+  readonly capacityType: string;
+  readonly centsPerHour: number | null;
+  readonly utilization: number;
+  readonly decision: Decision;
+  /** Why it stays, or in which move it goes. */
+  readonly reason: string;
+  readonly refusal: Refusal['code'] | undefined;
+  readonly move: number;
+  readonly pods: number;
+}
+
+export function nodeFacts({ names, nodes }: Packing, index: number): NodeFacts {
+  const move = nodes.move[index];
+  return {
+    index,
+    name: nodes.name[index],
+    pool: names.pools[nodes.pool[index]] ?? '',
+    zone: names.zones[nodes.zone[index]] ?? '',
+    type: names.types[nodes.type[index]] ?? '',
+    capacityType: names.capacityTypes[nodes.capacityType[index]] ?? '',
+    centsPerHour: nodes.centsPerHour[index],
+    utilization: nodes.utilization[index],
+    decision: names.decisions[nodes.decision[index]],
+    reason: move > 0 ? `by move ${move}` : (names.reasons[nodes.reason[index]] ?? ''),
+    refusal: names.refusals[nodes.refusal[index]],
+    move,
+    pods: nodes.firstPod[index + 1] - nodes.firstPod[index],
+  };
+}
+
+export function allNodes(packing: Packing): readonly NodeFacts[] {
+  return packing.nodes.name.map((_, i) => nodeFacts(packing, i));
+}
+
+export function podName({ names, pods }: Packing, pod: number): string {
+  return `${names.namespaces[pods.namespace[pod]]}/${pods.name[pod]}`;
+}
+
+/** What somebody is told who cannot see the picture, or rests on a node. */
+export function nodeInWords(node: NodeFacts): string {
+  const { name, type, capacityType, zone, utilization, pods, decision, reason } = node;
+  const facts = [
+    name,
+    type,
+    capacityType,
+    zone,
+    priceInWords(node),
+    `${percent(utilization)} used`,
+    count(pods, 'pod'),
+  ];
+  return `${facts.filter(Boolean).join(', ')}: ${decisionWords(decision)}${reason === '' ? '' : `, ${reason}`}`;
+}
+
+export function priceInWords({ centsPerHour }: Pick<NodeFacts, 'centsPerHour'>): string {
+  return centsPerHour === null ? 'no price known' : perHour(centsPerHour);
+}
+
+export function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
+export function cpuInWords(millicores: number): string {
+  return millicores >= 1000 ? `${tenth(millicores / 1000)} cpu` : `${millicores}m cpu`;
+}
+
+export function memoryInWords(mebibytes: number): string {
+  return mebibytes >= 1024 ? `${tenth(mebibytes / 1024)} GiB` : `${Math.round(mebibytes)} MiB`;
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}

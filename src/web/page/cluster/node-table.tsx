@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks';
+import { decisionWords } from '../../../report/decision.ts';
+import { grouped } from '../../../report/money.ts';
+import { nodePath } from '../route.ts';
+import { Scrolling } from '../scrolling.tsx';
+import { type NodeFacts, percent } from './node-facts.ts';
+import { COLUMNS, type ColumnName, type Order, turned, wanted } from './table-order.ts';
+
+/** Rows at first: a table of thousands is slow, and nobody reads it. */
+const FIRST_ROWS = 50;
+
+/** The picture in words. */
+export function NodeTable({ nodes, all }: { nodes: readonly NodeFacts[]; all: number }) {
+  const [find, setFind] = useState('');
+  const [order, setOrder] = useState<Order>({ column: 'centsPerHour', descending: true });
+  const [most, setMost] = useState(FIRST_ROWS);
+  const rows = wanted(nodes, find, order);
+  const title = nodes.length === all ? 'All nodes' : 'These nodes';
+  return (
+    <section aria-labelledby="nodes-title">
+      <div class="title">
+        <h2 id="nodes-title">{title}</h2>
+        <label>
+          Find{' '}
+          <input
+            type="search"
+            placeholder="name, pool, type, reason"
+            value={find}
+            onInput={(event) => setFind(event.currentTarget.value)}
+          />
+        </label>
+        <output>
+          {rows.length === all ? grouped(String(all)) : `${grouped(String(rows.length))} of ${grouped(String(all))}`}
+        </output>
+      </div>
+      <Scrolling label="nodes-title">
+        <table class="nodes">
+          <thead>
+            <tr>
+              {COLUMNS.map(({ column, title: name, isNumber }) => (
+                <th
+                  key={column}
+                  scope="col"
+                  class={isNumber ? 'number' : undefined}
+                  aria-sort={order.column !== column ? undefined : order.descending ? 'descending' : 'ascending'}
+                >
+                  <button type="button" onClick={() => setOrder(turned(order, column))}>
+                    {name}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, most).map((node) => (
+              <tr key={node.name}>
+                {COLUMNS.map(({ column, isNumber }) => (
+                  <td key={column} class={isNumber ? 'number' : undefined}>
+                    <Cell node={node} column={column} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolling>
+      {rows.length === 0 && <p class="quiet">No node is like that.</p>}
+      {rows.length > most && (
+        <p>
+          <button type="button" onClick={() => setMost(most * 5)}>
+            Show {grouped(String(Math.min(rows.length, most * 5) - most))} more
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Cell({ node, column }: { node: NodeFacts; column: ColumnName }) {
+  switch (column) {
+    case 'name':
+      return <a href={nodePath(node.name)}>{node.name}</a>;
+    case 'centsPerHour':
+      return <>{node.centsPerHour === null ? '?' : (node.centsPerHour / 100).toFixed(3)}</>;
+    case 'utilization':
+      return <>{percent(node.utilization)}</>;
+    case 'decision':
+      return (
+        <span class={node.decision}>
+          <i class="dot" />
+          {decisionWords(node.decision)}
+        </span>
+      );
+    default:
+      return <>{node[column]}</>;
+  }
+}

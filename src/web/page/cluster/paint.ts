@@ -1,0 +1,101 @@
+import { DECISIONS, type Decision } from '../../../report/decision.ts';
+import { grouped } from '../../../report/money.ts';
+import type { Packing } from '../../api.ts';
+import { colour } from '../theme.ts';
+import { isDetailed, movingPods, partsOf } from './glass.ts';
+import type { PictureLayout, Place } from './picture-layout.ts';
+
+/** A canvas has limits, and a phone has less memory. */
+const MOST_PIXELS_A_SIDE = 16_000;
+
+/** Sizes a canvas for the screen's pixels, and returns a context that is told page pixels. */
+export function prepared(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
+  const ratio = Math.min(devicePixelRatio || 1, MOST_PIXELS_A_SIDE / Math.max(1, height));
+  const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+  // Setting a size clears the canvas and costs memory, even if it is the same.
+  if (canvas.width !== w || canvas.height !== h) {
+    canvas.width = w;
+    canvas.height = h;
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+  }
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}
+
+export interface Painting {
+  readonly packing: Packing;
+  readonly layout: PictureLayout;
+  /** Nodes that the reader asked for; the others step back. */
+  readonly isMeant?: (node: number) => boolean;
+}
+
+/** The whole picture. One colour after the other: changing it for each of a hundred thousand boxes would take longest. */
+export function paint(context: CanvasRenderingContext2D, { packing, layout, isMeant }: Painting): void {
+  const palette = new Palette();
+  const [meant, others] = isMeant === undefined ? [layout.places, []] : split(layout.places, (p) => isMeant(p.node));
+  context.globalAlpha = 0.18;
+  paintNodes(context, palette, packing, others);
+  context.globalAlpha = 1;
+  paintNodes(context, palette, packing, meant);
+  context.fillStyle = palette.of('quiet');
+  context.font = '13px system-ui, sans-serif';
+  for (const { group, nodes, x, y } of layout.captions)
+    context.fillText(`${group} (${grouped(String(nodes))})`, x, y, layout.width - x);
+}
+
+class Palette {
+  readonly #known = new Map<string, string>();
+
+  of(name: string): string {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const value = colour(name);
+    this.#known.set(name, value);
+    return value;
+  }
+}
+
+function paintNodes(
+  context: CanvasRenderingContext2D,
+  palette: Palette,
+  packing: Packing,
+  places: readonly Place[],
+): void {
+  const { names, nodes } = packing;
+  const moving = movingPods(packing);
+  const byDecision = Map.groupBy(places, ({ node }) => names.decisions[nodes.decision[node]]);
+  const leaving: [number, number, number, number][] = [];
+  for (const { decision } of DECISIONS) {
+    const own = byDecision.get(decision) ?? [];
+    if (own.length === 0) continue;
+    const rim = rimOf(decision);
+    context.fillStyle = palette.of(decision);
+    for (const { x, y, width, height } of own) context.fillRect(x, y, width, height);
+    context.fillStyle = palette.of('glass');
+    for (const { x, y, width, height } of own)
+      context.fillRect(x + rim, y + rim, Math.max(0, width - 2 * rim), Math.max(0, height - 2 * rim));
+    context.fillStyle = palette.of(`${decision}-pod`);
+    for (const place of own) {
+      const detailed = isDetailed(place);
+      for (const { moves, x, y, width, height } of partsOf(packing, moving, place, rim, detailed)) {
+        const seam = detailed && height > 2.5 ? 0.75 : 0;
+        if (moves) leaving.push([x, y + seam, width, height - seam]);
+        else context.fillRect(x, y + seam, width, height - seam);
+      }
+    }
+  }
+  context.fillStyle = palette.of('moves');
+  for (const [x, y, width, height] of leaving) context.fillRect(x, y, width, height);
+}
+
+/** What changes has a thick rim. */
+function rimOf(decision: Decision): number {
+  return decision === 'delete' || decision === 'replace' || decision === 'new' ? 2 : 1;
+}
+
+function split<T>(list: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {
+  return [list.filter(belongs), list.filter((item) => !belongs(item))];
+}

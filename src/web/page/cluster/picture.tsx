@@ -1,0 +1,177 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { decisionWords } from '../../../report/decision.ts';
+import { count } from '../../../report/money.ts';
+import type { Packing } from '../../api.ts';
+import { repaints } from '../theme.ts';
+import { movingPods, partsOf, podAt } from './glass.ts';
+import { cpuInWords, memoryInWords, nodeFacts, nodeInWords, percent, podName, priceInWords } from './node-facts.ts';
+import { paint, prepared } from './paint.ts';
+import { type Direction, layOut, neighbour, type PictureLayout, placeAt } from './picture-layout.ts';
+
+interface Properties {
+  readonly packing: Packing;
+  readonly groupOf: (node: number) => string;
+  readonly isMeant?: (node: number) => boolean;
+  /** Pixels that it should fit into, if that leaves nodes large enough. */
+  readonly height: number;
+  readonly label: string;
+  readonly open?: (name: string) => void;
+}
+
+/** Place in the layout, and the pod under the pointer. */
+interface Pointed {
+  readonly place: number;
+  readonly pod?: number;
+}
+
+const KEYS: Readonly<Record<string, Direction>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+};
+
+/**
+ * Nodes as boxes that pods fill, on two canvases: the picture, painted when it changes, and above it what the pointer or
+ * the keyboard is on.
+ */
+export function Picture({ packing, groupOf, isMeant, height, label, open }: Properties) {
+  const frame = useRef<HTMLDivElement>(null);
+  const picture = useRef<HTMLCanvasElement>(null);
+  const marks = useRef<HTMLCanvasElement>(null);
+  const [width, setWidth] = useState(0);
+  const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
+  const [byKeyboard, setByKeyboard] = useState(false);
+
+  useLayoutEffect(() => {
+    const element = frame.current as HTMLDivElement;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    setWidth(element.clientWidth);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const layout = useMemo(() => {
+    const { name, cpu, memory } = packing.nodes;
+    const boxes = name.map((each, i) => ({ name: each, cpu: cpu[i], memory: memory[i] * 2 ** 20, group: groupOf(i) }));
+    return layOut(boxes, { width: Math.max(1, width), height });
+  }, [packing, groupOf, width, height]);
+  const moving = useMemo(() => movingPods(packing), [packing]);
+  const painted = repaints.value;
+
+  useEffect(() => {
+    if (width === 0) return;
+    performance.mark('decant-paint-start');
+    paint(prepared(picture.current as HTMLCanvasElement, layout.width, layout.height), { packing, layout, isMeant });
+    performance.measure('decant-paint', 'decant-paint-start');
+  }, [packing, layout, isMeant, painted, width]);
+
+  // A newer picture may have fewer nodes.
+  const at = pointed !== undefined && pointed.place < layout.places.length ? pointed : undefined;
+
+  useEffect(() => {
+    if (width === 0) return;
+    const context = prepared(marks.current as HTMLCanvasElement, layout.width, layout.height);
+    if (at === undefined) return;
+    const place = layout.places[at.place];
+    context.strokeStyle = getComputedStyle(marks.current as HTMLCanvasElement).color;
+    context.lineWidth = 2;
+    context.strokeRect(place.x - 1.5, place.y - 1.5, place.width + 3, place.height + 3);
+    if (at.pod === undefined) return;
+    for (const part of partsOf(packing, moving, place, 1, true))
+      if (part.pod === at.pod) context.strokeRect(part.x, part.y, part.width, part.height);
+  }, [at, layout, packing, moving, painted, width]);
+
+  const pointAt = (event: PointerEvent) => {
+    const { left, top } = (picture.current as HTMLCanvasElement).getBoundingClientRect();
+    const [x, y] = [event.clientX - left, event.clientY - top];
+    const place = placeAt(layout, x, y);
+    setByKeyboard(false);
+    if (place === undefined) return setPointed(undefined);
+    const pod = podAt(packing, moving, layout.places[place], x, y);
+    if (place !== pointed?.place || pod !== pointed.pod) setPointed({ place, pod });
+  };
+
+  const press = (event: KeyboardEvent) => {
+    const direction = KEYS[event.key];
+    if (direction !== undefined && layout.places.length > 0) {
+      event.preventDefault();
+      setByKeyboard(true);
+      setPointed({ place: at === undefined ? 0 : neighbour(layout, at.place, direction) });
+    }
+    if (event.key === 'Enter' && at !== undefined) open?.(packing.nodes.name[layout.places[at.place].node]);
+    if (event.key === 'Escape') setPointed(undefined);
+  };
+
+  const name = at === undefined ? '' : packing.nodes.name[layout.places[at.place].node];
+  return (
+    <div
+      class={`picture ${at !== undefined && open !== undefined ? 'picture-open' : ''}`}
+      ref={frame}
+      role="application"
+      aria-label={`${label}. Arrow keys go from node to node${open === undefined ? '' : ', Enter opens one'}; the table has the same in words.`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an application is operated by keys
+      tabIndex={0}
+      onPointerMove={pointAt}
+      onPointerDown={pointAt}
+      onPointerLeave={() => setPointed(undefined)}
+      onBlur={() => setPointed(undefined)}
+      onClick={() => at !== undefined && !byKeyboard && open?.(name)}
+      onKeyDown={press}
+    >
+      <canvas ref={picture} />
+      <canvas ref={marks} class="marks" />
+      {at !== undefined && <Tip packing={packing} layout={layout} at={at} />}
+      <p class="unseen" aria-live="polite">
+        {byKeyboard && at !== undefined ? nodeInWords(nodeFacts(packing, layout.places[at.place].node)) : ''}
+      </p>
+    </div>
+  );
+}
+
+/** Roughly; it is kept within the picture by it. */
+const TIP_WIDTH = 300;
+
+function Tip({ packing, layout, at }: { packing: Packing; layout: PictureLayout; at: Pointed }) {
+  const { node, x, y, width, height } = layout.places[at.place];
+  const facts = nodeFacts(packing, node);
+  const { pods, nodes } = packing;
+  const left = Math.max(0, Math.min(x + width / 2 - TIP_WIDTH / 2, layout.width - TIP_WIDTH));
+  const above = y > layout.height / 2 && y > 160;
+  return (
+    <div
+      class={`tip ${above ? 'tip-above' : ''}`}
+      style={{ left: `${left}px`, top: `${above ? y - 8 : y + height + 8}px`, width: `${TIP_WIDTH}px` }}
+      aria-hidden="true"
+    >
+      <b>{facts.name}</b>
+      <p class={`verdict ${facts.decision}`}>
+        <i class="dot" />
+        {decisionWords(facts.decision)}
+        {facts.reason === '' ? '' : `: ${facts.reason}`}
+      </p>
+      <p class="quiet">
+        {[facts.type, facts.capacityType, facts.zone, facts.pool === '' ? '' : `pool ${facts.pool}`]
+          .filter(Boolean)
+          .join(', ')}
+      </p>
+      <p class="quiet">
+        {[
+          priceInWords(facts),
+          `${percent(facts.utilization)} used`,
+          count(facts.pods, 'pod'),
+          cpuInWords(nodes.cpu[node]),
+          memoryInWords(nodes.memory[node]),
+        ].join(', ')}
+      </p>
+      {at.pod !== undefined && (
+        <p class="tip-pod">
+          <b>{podName(packing, at.pod)}</b>
+          <br />
+          {cpuInWords(pods.cpu[at.pod])}, {memoryInWords(pods.memory[at.pod])}
+          {pods.moving.includes(at.pod) ? ': the plan moves it' : ''}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Refusal } from '../../../engine/refusal.ts';
+import type { NodeFacts } from './node-facts.ts';
+
+/** Why nodes stay, by kind, as short as a label may be. */
+const TITLES: Readonly<Record<Refusal['code'], string>> = {
+  'not-managed': 'not managed by Karpenter',
+  'no-node': 'no node yet',
+  'not-initialized': 'not initialized yet',
+  deleting: 'already leaving',
+  'node-annotation': 'do-not-disrupt on the node',
+  'no-node-pool-label': 'no NodePool',
+  'unknown-node-pool': 'NodePool unknown',
+  'pod-annotation': 'do-not-disrupt on a pod',
+  'pod-disruption-budget': 'PodDisruptionBudget',
+  'several-disruption-budgets': 'several PodDisruptionBudgets',
+  'ownerless-pod': 'pod without a controller',
+  'static-node-pool': 'static NodePool',
+  'unknown-instance-type': 'instance type unknown',
+  unpriced: 'no price known',
+  'missing-label': 'label missing',
+  'consolidation-disabled': 'consolidation disabled',
+  'policy-when-empty': 'policy WhenEmpty',
+  'methods-disabled': 'methods switched off',
+  'emptiness-disabled': 'emptiness switched off',
+  'minimum-lifetime': 'too young',
+  'empty-ttl': 'waits for ttlSecondsAfterEmpty',
+  'grace-period': 'grace period',
+  utilization: 'well used',
+  'not-consolidatable': 'waits for consolidateAfter',
+  'no-ready-node-pool': 'no NodePool ready',
+  'pods-unplaceable': 'pods fit nowhere else',
+  'relies-on-uninitialized-node': 'waits for a new node',
+  'too-many-replacements': 'needs several new nodes',
+  'min-values': 'minValues',
+  'not-cheaper': 'nothing cheaper',
+  'spot-to-spot-disabled': 'spot to spot is off',
+  'spot-to-spot-flexibility': 'too few spot types',
+  'savings-below-percent': 'below the minimum percent',
+  'savings-below-threshold': 'below the savings threshold',
+  'balanced-score': 'Balanced score',
+  budget: 'disruption budget',
+  stabilization: 'cluster settles',
+  'workload-evictions': 'workload evicted recently',
+  'pool-cooldown': 'NodePool rests',
+};
+
+export interface ReasonToStay {
+  readonly key: string;
+  readonly title: string;
+  readonly nodes: number;
+  readonly centsPerHour: number;
+}
+
+/** What stays as reasons, those that hold most money first. */
+export function reasonsToStay(nodes: readonly NodeFacts[]): readonly ReasonToStay[] {
+  const staying = nodes.filter(({ decision, move }) => decision !== 'new' && move === 0);
+  const byKey = [...Map.groupBy(staying, reasonKey)];
+  return byKey
+    .map(([key, members]) => ({
+      key,
+      title: titleOf(key),
+      nodes: members.length,
+      centsPerHour: members.reduce((sum, { centsPerHour }) => sum + (centsPerHour ?? 0), 0),
+    }))
+    .sort((a, b) => b.centsPerHour - a.centsPerHour || b.nodes - a.nodes || (a.title < b.title ? -1 : 1));
+}
+
+/** Nothing refuses: either there is nothing to gain, or others go first. */
+const NOTHING_TO_GAIN = 'nothing-to-gain';
+const WAITS = 'waits';
+
+export function reasonKey({ refusal, decision }: Pick<NodeFacts, 'refusal' | 'decision'>): string {
+  return refusal ?? (decision === 'keep' ? WAITS : NOTHING_TO_GAIN);
+}
+
+function titleOf(key: string): string {
+  if (key === WAITS) return 'waits its turn';
+  if (key === NOTHING_TO_GAIN) return 'nothing to gain';
+  return TITLES[key as Refusal['code']] ?? key;
+}

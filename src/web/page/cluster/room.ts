@@ -1,0 +1,19 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** A picture should leave the page's first screen to itself and to what it is about. */
+const SHARE = 0.62;
+const LEAST = 260;
+
+export function usePictureHeight(): number {
+  const [height, setHeight] = useState(room());
+  useEffect(() => {
+    const measure = () => setHeight(room());
+    addEventListener('resize', measure);
+    return () => removeEventListener('resize', measure);
+  }, []);
+  return height;
+}
+
+function room(): number {
+  return Math.max(LEAST, Math.round(SHARE * innerHeight));
+}

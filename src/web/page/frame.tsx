@@ -1,0 +1,145 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { StateAnswer } from '../api.ts';
+import { BoundaryView } from './boundary/view.tsx';
+import { ClusterView } from './cluster/view.tsx';
+import { MoneyInBrief } from './headline.tsx';
+import { LabView } from './lab/view.tsx';
+import { route } from './navigation.ts';
+import { NodeView } from './node/view.tsx';
+import { PlanView } from './plan/view.tsx';
+import { type Route, routeTitle, VIEWS } from './route.ts';
+import { SettingsView } from './settings/view.tsx';
+import { connection, state } from './state.ts';
+import { THEMES, theme } from './theme.ts';
+import { momentInWords } from './time.ts';
+import { TimelineView } from './timeline/view.tsx';
+import { tokenWanted } from './token.ts';
+import { TokenForm } from './token-form.tsx';
+
+/** What stands around every view. */
+export function Frame() {
+  const shown = route.value;
+  const title = routeTitle(shown);
+  useTitle(title);
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to content
+      </a>
+      <div class="top">
+        <a class="brand" href="/" aria-label="Decant, cluster">
+          Decant
+        </a>
+        <nav aria-label="Views">
+          {VIEWS.map(({ view, path, title: name }) => (
+            <a key={view} href={path} aria-current={isWithin(shown, view) ? 'page' : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <div class="about">
+          {state.value !== undefined && <About state={state.value} />}
+          <ThemeSwitch />
+        </div>
+      </div>
+      <Notices />
+      <main id="content" tabIndex={-1}>
+        {tokenWanted.value ? <TokenForm /> : <View route={shown} />}
+      </main>
+    </>
+  );
+}
+
+/** A node is part of the cluster. */
+function isWithin(shown: Route, view: string): boolean {
+  return shown.view === view || (shown.view === 'node' && view === 'cluster');
+}
+
+function View({ route: shown }: { route: Route }): ComponentChildren {
+  switch (shown.view) {
+    case 'cluster':
+      return <ClusterView />;
+    case 'node':
+      return <NodeView key={shown.node} name={shown.node} />;
+    case 'boundary':
+      return <BoundaryView />;
+    case 'plan':
+      return <PlanView />;
+    case 'timeline':
+      return <TimelineView />;
+    case 'lab':
+      return <LabView />;
+    case 'settings':
+      return <SettingsView />;
+    case 'unknown':
+      return (
+        <div class="empty">
+          <h1>Nothing here</h1>
+          <p>
+            There is no view at <code>{shown.path}</code>. <a href="/">The cluster</a> is a good place to begin.
+          </p>
+        </div>
+      );
+  }
+}
+
+/** The title says where one is; after a step, reading goes on at the content. */
+function useTitle(title: string): void {
+  const first = useRef(true);
+  useEffect(() => {
+    document.title = `${title} · Decant`;
+    if (!first.current) document.getElementById('content')?.focus({ preventScroll: true });
+    first.current = false;
+  }, [title]);
+}
+
+const MODES = { 'read-only': 'read-only', observe: 'only watches', act: 'acts' } as const;
+
+function About({ state: { source, nowMs, mode, totals } }: { state: StateAnswer }) {
+  const words = { snapshot: 'snapshot', demo: 'simulated cluster', live: 'live cluster' }[source.kind];
+  return (
+    <p>
+      {route.value.view !== 'cluster' && <MoneyInBrief totals={totals} />}
+      <span class="source" title={`${words} ${source.name}, ${MODES[mode]}`}>
+        {source.name}
+      </span>
+      <time class="quiet" dateTime={new Date(nowMs).toISOString()}>
+        {momentInWords(nowMs)}
+      </time>
+    </p>
+  );
+}
+
+function ThemeSwitch() {
+  return (
+    <label class="theme">
+      <span class="unseen">Colours</span>
+      <select
+        value={theme.value}
+        onChange={(event) => {
+          theme.value = THEMES.find((each) => each === event.currentTarget.value) ?? 'system';
+        }}
+      >
+        {THEMES.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** What is wrong, if anything is. */
+function Notices() {
+  const health = state.value?.health;
+  return (
+    <div class="notices" role="status">
+      {connection.value === 'lost' && (
+        <p class="notice error">Connection lost, retrying. What you see is as it was last.</p>
+      )}
+      {health !== undefined && health.status !== 'ok' && <p class={`notice ${health.status}`}>{health.message}</p>}
+    </div>
+  );
+}

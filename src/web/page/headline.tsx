@@ -1,0 +1,97 @@
+import type { ComponentChildren } from 'preact';
+import { count, perHour, perMonth } from '../../report/money.ts';
+import type { PlannedTotals, SinceStart, StateAnswer, Totals } from '../api.ts';
+
+/** The one thing that matters: what the cluster costs, what it could cost, and at what price. */
+export function Headline({ state }: { state: StateAnswer }) {
+  const { totals, planning } = state;
+  const { nodes, pods, pendingPods, planned, sinceStart } = totals;
+  return (
+    <header class="headline">
+      <Money totals={totals} />
+      <p class="lead">{nodes === 0 ? 'No nodes here yet.' : <Lead totals={totals} planning={planning} />}</p>
+      {planned !== undefined && planned.savingsCentsPerHour > 0 && (
+        <Bar planned={planned.centsPerHour} now={totals.centsPerHour} />
+      )}
+      <p class="quiet">
+        {count(nodes, 'node')}, {count(pods, 'pod')}
+        {pendingPods > 0 ? `, ${pendingPods} of them without a node` : ''}.{' '}
+        {sinceStart === undefined ? '' : sinceStartInWords(sinceStart)}
+      </p>
+    </header>
+  );
+}
+
+function Money({ totals }: { totals: Totals }) {
+  const { centsPerHour, planned, nodes } = totals;
+  if (nodes > 0 && centsPerHour === 0) return <h1>No prices</h1>;
+  if (planned === undefined || planned.moves === 0) return <h1>{perHour(centsPerHour)}</h1>;
+  return (
+    <h1>
+      {perHour(centsPerHour)} <span aria-hidden="true">→</span>
+      <span class="unseen"> now, planned </span> <span class="good">{perHour(planned.centsPerHour)}</span>
+    </h1>
+  );
+}
+
+function Lead({ totals, planning }: Pick<StateAnswer, 'totals' | 'planning'>): ComponentChildren {
+  const { centsPerHour, planned } = totals;
+  if (centsPerHour === 0)
+    return 'The catalog knows no price of any node: nothing can be saved where nothing is known to cost. Give one with --catalog.';
+  if (planned === undefined) {
+    const share = planning.state === 'working' ? planning.share : 0;
+    return (
+      <label>
+        Looking for a plan… <progress value={share} />
+      </label>
+    );
+  }
+  if (planned.moves === 0) return 'Nothing to do: every node earns its place, or something keeps it.';
+  return <Offer planned={planned} now={centsPerHour} />;
+}
+
+function Offer({ planned, now }: { planned: PlannedTotals; now: number }) {
+  const { savingsCentsPerHour: saved, evictions, moves, waves } = planned;
+  return (
+    <>
+      <b class="good">
+        Saves {perHour(saved)} ({((100 * saved) / now).toFixed(1)} %)
+      </b>
+      , {perMonth(saved)} a month, for {count(evictions, 'eviction')} in <a href="/plan">{count(moves, 'move')}</a>
+      {waves > 1 ? `, ${count(waves, 'wave')}` : ''}.
+    </>
+  );
+}
+
+function sinceStartInWords({ costDollars, aloneDollars, evictions, commands }: SinceStart): string {
+  const saved = aloneDollars - costDollars;
+  const share = aloneDollars > 0 ? ` (${((100 * saved) / aloneDollars).toFixed(1)} %)` : '';
+  return `Since the start $${saved.toFixed(2)} saved${share} against the same cluster left alone, for ${count(evictions, 'eviction')} by ${count(commands, 'command')}.`;
+}
+
+/** What is left of the price. */
+function Bar({ planned, now }: { planned: number; now: number }) {
+  const share = Math.max(0, Math.min(1, planned / now));
+  return (
+    <svg class="bar" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="planned" width={1000 * share} height="12" />
+      <rect class="saved" x={1000 * share} width={1000 * (1 - share)} height="12" />
+    </svg>
+  );
+}
+
+/** The same in the frame of the other views. */
+export function MoneyInBrief({ totals }: { totals: Totals }) {
+  const { centsPerHour, planned } = totals;
+  return (
+    <span class="money">
+      {perHour(centsPerHour)}
+      {planned !== undefined && planned.moves > 0 && (
+        <>
+          {' '}
+          → <b class="good">{perHour(planned.centsPerHour)}</b>
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ComparedRow, TotalRow } from '../../../lab/comparison.ts';
+import { costInWords, countOf, duration, lifetime, savingsInWords } from '../../../lab/figures.ts';
+import { pointLabels } from '../../../lab/point-labels.ts';
+import { Scrolling } from '../scrolling.tsx';
+
+interface Column<T> {
+  readonly title: string;
+  readonly of: (row: T) => string;
+}
+
+export const TOTAL_COLUMNS: readonly Column<TotalRow>[] = [
+  { title: 'Cost', of: ({ cost }) => costInWords(cost) },
+  { title: 'Saved', of: ({ savings }) => savingsInWords(savings) },
+  { title: 'Evictions', of: ({ evictions }) => countOf(evictions.mean) },
+  { title: 'Again', of: ({ reevictions }) => countOf(reevictions.mean) },
+  { title: 'Unavailable', of: ({ unavailablePodSeconds }) => duration(unavailablePodSeconds.mean) },
+];
+
+export const WORKLOAD_COLUMNS: readonly Column<ComparedRow>[] = [
+  ...TOTAL_COLUMNS,
+  { title: 'Node life p50', of: (row) => lifetime(row.nodeLifetimeP50Minutes.mean) },
+  { title: 'Pending p95', of: (row) => duration(row.pendingP95Seconds.mean) },
+  { title: 'Commands', of: (row) => countOf(row.commands.mean) },
+];
+
+interface Properties<T> {
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  /** Id of the heading. */
+  readonly label: string;
+}
+
+export function FigureTable<T extends TotalRow>({ columns, rows, label }: Properties<T>) {
+  const labels = pointLabels(rows);
+  return (
+    <Scrolling label={label}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="unseen">In the plot</span>
+            </th>
+            <th scope="col">Policy</th>
+            {columns.map(({ title }) => (
+              <th key={title} scope="col" class="number">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => (
+            <tr key={row.policy.name} class={row.onFront ? 'on-front' : undefined}>
+              <td>{labels[i]}</td>
+              <th scope="row">{row.policy.name}</th>
+              {columns.map(({ title, of }) => (
+                <td key={title} class="number">
+                  {of(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolling>
+  );
+}

@@ -1,0 +1,128 @@
+import type { Comparison, TotalRow } from '../../../lab/comparison.ts';
+import { extentInWords } from '../../../lab/figures.ts';
+import { pointLabels } from '../../../lab/point-labels.ts';
+import { scatter } from '../../../lab/scatter-chart.ts';
+import { count } from '../../../report/money.ts';
+import type { LabAnswer, LabRun } from '../../api.ts';
+import { useAnswer } from '../answers.ts';
+import { labRun } from '../state.ts';
+import { Waiting } from '../waiting.tsx';
+import { Configuration } from '../yaml.tsx';
+import { FigureTable, TOTAL_COLUMNS, WORKLOAD_COLUMNS } from './figure-table.tsx';
+import { RunForm } from './run-form.tsx';
+
+export function LabView() {
+  const answer = useAnswer<LabAnswer>('/api/lab').value;
+  if (answer.data === undefined) return <Waiting answer={answer} what="the lab" />;
+  const { choices, comparison, configurations, failure } = answer.data;
+  const running = labRun.value ?? answer.data.running;
+  return (
+    <>
+      <header class="headline">
+        <h1>Policy lab</h1>
+        <p class="lead">What each policy costs, in money and in evictions, on the same cluster with the same luck.</p>
+      </header>
+      {failure !== undefined && <p class="notice error">The last run came to nothing: {failure}</p>}
+      {running !== undefined && <Progress run={running} />}
+      {choices !== undefined && <RunForm choices={choices} isRunning={running !== undefined} />}
+      {comparison === undefined ? (
+        <p class="empty">
+          {choices === undefined
+            ? 'Nothing has been compared here. `decant compare` runs policies against each other and writes a page like this; with a simulated cluster (`decant demo`), runs start from here.'
+            : 'Nothing has been compared yet. Start a run above.'}
+        </p>
+      ) : (
+        <Compared comparison={comparison} />
+      )}
+      {Object.keys(configurations).length > 0 && (
+        <section aria-labelledby="paste">
+          <h2 id="paste">What to paste</h2>
+          {Object.entries(configurations).map(([policy, configuration]) => (
+            <details key={policy}>
+              <summary>
+                <b>{policy}</b> <span class="consequence">{configuration.summary}</span>
+              </summary>
+              <Configuration configuration={configuration} />
+            </details>
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+function Progress({ run: { request, share } }: { run: LabRun }) {
+  const { workload, policies, seeds, days } = request;
+  return (
+    <p class="running" role="status">
+      <label>
+        {workload}, {policies.length === 1 ? '1 policy' : `${policies.length} policies`}, {count(days, 'day')},{' '}
+        {count(seeds, 'seed')}: {Math.round(100 * share)} % <progress value={share} />
+      </label>
+    </p>
+  );
+}
+
+function Compared({ comparison: { workloads, total, days } }: { comparison: Comparison }) {
+  const seeds = Math.max(1, ...workloads.flatMap(({ rows }) => rows.map((row) => row.seeds)));
+  return (
+    <>
+      <p class="quiet">
+        {extentInWords(days, seeds)}. Green is the Pareto front: no other policy is at least as cheap and as calm.
+      </p>
+      {total !== undefined && (
+        <section aria-labelledby="total">
+          <h2 id="total">All workloads together</h2>
+          <Front rows={total} label="All workloads: cost against evictions" />
+          <FigureTable columns={TOTAL_COLUMNS} rows={total} label="total" />
+        </section>
+      )}
+      {workloads.map(({ name, rows }) => (
+        <section key={name} aria-labelledby={`workload-${name}`}>
+          <h2 id={`workload-${name}`}>{name}</h2>
+          <Front rows={rows} label={`${name}: cost against evictions`} />
+          <FigureTable columns={WORKLOAD_COLUMNS} rows={rows} label={`workload-${name}`} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Front({ rows, label }: { rows: readonly TotalRow[]; label: string }) {
+  const { width, height, frame, xTicks, yTicks, stairs, points } = scatter(rows);
+  const labels = pointLabels(rows);
+  return (
+    <div class="front">
+      <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+        <path class="axis" d={frame} fill="none" />
+        {yTicks.map(({ text, x, y }) => (
+          <text key={`y ${y}`} class="tick end" x={x} y={y}>
+            {text}
+          </text>
+        ))}
+        {xTicks.map(({ text, x, y }) => (
+          <text key={`x ${x}`} class="tick middle" x={x} y={y}>
+            {text}
+          </text>
+        ))}
+        <text class="tick end" x={width - 24} y={height - 4}>
+          evictions
+        </text>
+        <text class="tick" x={4} y={14}>
+          cost
+        </text>
+        {stairs !== '' && <path class="stairs" d={stairs} />}
+        {points.map(({ x, y, about, onFront }, i) => (
+          <g key={about}>
+            <circle class={`point ${onFront ? 'front-point' : ''}`} cx={x} cy={y} r="6">
+              <title>{about}</title>
+            </circle>
+            <text x={x + 8} y={y - 7}>
+              {labels[i]}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+}

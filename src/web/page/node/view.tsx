@@ -1,0 +1,161 @@
+import { count, perHour } from '../../../report/money.ts';
+import type { GateRow, NodeAnswer, UnlockWords } from '../../api.ts';
+import { useAnswer } from '../answers.ts';
+import { percent } from '../cluster/node-facts.ts';
+import { Tile } from '../tile.tsx';
+import { Waiting } from '../waiting.tsx';
+import { Disruption } from './disruption.tsx';
+
+export function NodeView({ name }: { name: string }) {
+  const answer = useAnswer<NodeAnswer>(`/api/nodes/${encodeURIComponent(name)}`).value;
+  return (
+    <>
+      <p class="path">
+        <a href="/">Cluster</a> / <span>{name}</span>
+      </p>
+      {answer.data === undefined ? (
+        <Waiting answer={answer} what={`node ${name}`} />
+      ) : (
+        <Explained answer={answer.data} />
+      )}
+    </>
+  );
+}
+
+const MARKS = { goes: 'delete', waits: 'keep', stays: 'blocked' } as const;
+
+function Explained({ answer }: { answer: NodeAnswer }) {
+  const { explanation, verdict, gates, unlocks, removal, disruption } = answer;
+  const { node, pods } = explanation;
+  const where = [node.instanceType, node.capacityType, node.zone].filter(Boolean).join(', ');
+  const { alone } = node;
+  return (
+    <>
+      <header class="headline">
+        <h1 class="name">{node.name}</h1>
+        <p class={`lead verdict ${MARKS[explanation.verdict]}`}>
+          <i class="dot" />
+          {sentence(verdict)}
+        </p>
+        <p class="quiet">
+          {where}
+          {node.nodePool === '' ? ', no NodePool' : `, pool ${node.nodePool}`}
+        </p>
+      </header>
+      <dl class="tiles">
+        <Tile name="Price">{node.centsPerHour === null ? 'unknown' : perHour(node.centsPerHour)}</Tile>
+        <Tile name="Used" note={usedInWords(pods)}>
+          {percent(node.utilization)}
+        </Tile>
+        <Tile name="Disruption cost" note={`${percent(node.lifetimeRemaining)} of its lifetime remains`}>
+          {node.disruptionCost.toFixed(1)}
+        </Tile>
+        <Tile
+          name="By itself"
+          note={alone.decision === 'none' ? 'nothing cheaper, or not allowed' : doneInWords(alone)}
+        >
+          {alone.decision === 'none' ? 'stays' : `saves ${perHour(alone.savingsCentsPerHour)}`}
+        </Tile>
+      </dl>
+      <div class="columns">
+        <div>
+          {explanation.verdict === 'stays' && <Unlocks unlocks={unlocks} />}
+          <Gates gates={gates} />
+        </div>
+        <div>
+          {removal.length > 0 && (
+            <section aria-labelledby="removal">
+              <h2 id="removal">{explanation.verdict === 'goes' ? 'By itself' : 'If it went'}</h2>
+              {removal.map((line) => (
+                <p key={line} class="sentence">
+                  {line}
+                </p>
+              ))}
+            </section>
+          )}
+          <Disruption disruption={disruption} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function usedInWords({ running, ofDaemonSets }: NodeAnswer['explanation']['pods']): string {
+  return `${count(running, 'pod')}${ofDaemonSets === 0 ? '' : `, ${ofDaemonSets} of DaemonSets`}`;
+}
+
+function doneInWords({ decision, instanceTypes, requiredCentsPerHour }: NodeAnswer['explanation']['node']['alone']) {
+  const required = requiredCentsPerHour > 0 ? `, ${perHour(requiredCentsPerHour)} required` : '';
+  return `${decision === 'delete' ? 'deleted' : `replaced by ${instanceTypes[0]}`}${required}`;
+}
+
+function Unlocks({ unlocks: { all, oneOf, deadEnd } }: { unlocks: UnlockWords }) {
+  const list = (items: readonly string[]) => (
+    <ul class="unlocks">
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  );
+  return (
+    <section aria-labelledby="unlocks">
+      <h2 id="unlocks">What would unlock it</h2>
+      {all.length > 0 && (
+        <>
+          {oneOf.length > 0 && <p class="quiet">all of these:</p>}
+          {list(all)}
+        </>
+      )}
+      {oneOf.length > 0 && (
+        <>
+          {all.length > 0 && <p class="quiet">and one of these:</p>}
+          {list(oneOf)}
+        </>
+      )}
+      {all.length + oneOf.length === 0 && (
+        <p>{deadEnd === undefined ? 'Nothing that we know of.' : sentence(deadEnd)}</p>
+      )}
+    </section>
+  );
+}
+
+const VERDICTS: Readonly<Record<GateRow['verdict'], { readonly mark: string; readonly words: string }>> = {
+  pass: { mark: '✓', words: 'passes' },
+  fail: { mark: '✗', words: 'refuses' },
+  off: { mark: '·', words: 'is off' },
+  'not-reached': { mark: '·', words: 'not reached' },
+};
+
+function Gates({ gates }: { gates: readonly GateRow[] }) {
+  const failed = gates.some(({ phase, verdict }) => phase === 'node' && verdict === 'fail');
+  const rows = (phase: GateRow['phase']) => gates.filter((gate) => gate.phase === phase);
+  return (
+    <section aria-labelledby="gates">
+      <h2 id="gates">Gates, in order</h2>
+      <GateList gates={rows('node')} />
+      {failed && rows('move').length > 0 && <p class="quiet">as if it had passed those:</p>}
+      <GateList gates={rows('move')} />
+    </section>
+  );
+}
+
+function GateList({ gates }: { gates: readonly GateRow[] }) {
+  return (
+    <ol class="gates">
+      {gates.map(({ title, verdict, message }) => (
+        <li key={title} class={`gate-${verdict}`}>
+          <span aria-hidden="true" class="mark">
+            {VERDICTS[verdict].mark}
+          </span>
+          <b>{title}</b>
+          <span class="unseen">{VERDICTS[verdict].words}: </span>
+          <span class="message">{message === '' ? VERDICTS[verdict].words : message}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks';
+import { count, perHour } from '../../../report/money.ts';
+import { consequenceInWords } from '../../../report/plan-words.ts';
+import type { MoveView } from '../../api.ts';
+import { nodePath } from '../route.ts';
+
+/** More are folded away with the pods. */
+const MOST_NODES = 6;
+/** Of a large plan; the rest on demand. */
+const FIRST_WAVES = 20;
+
+interface Numbered {
+  readonly move: MoveView;
+  readonly number: number;
+}
+
+/** What to do, wave by wave. */
+export function Moves({ moves }: { moves: readonly MoveView[] }) {
+  const [all, setAll] = useState(false);
+  const numbered = moves.map((move, i) => ({ move, number: i + 1 }));
+  const waves = [...Map.groupBy(numbered, ({ move }) => move.wave)].sort(([a], [b]) => a - b);
+  return (
+    <section aria-labelledby="moves">
+      <h2 id="moves">Moves, wave by wave</h2>
+      {waves.length > 1 && <p class="quiet">Each wave may begin when the pods of the one before run again.</p>}
+      {waves.slice(0, all ? undefined : FIRST_WAVES).map(([wave, members]) => (
+        <Wave key={wave} wave={wave} members={members} isOnly={waves.length === 1} />
+      ))}
+      {!all && waves.length > FIRST_WAVES && (
+        <button type="button" onClick={() => setAll(true)}>
+          Show {waves.length - FIRST_WAVES} more waves
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Wave({ wave, members, isOnly }: { wave: number; members: readonly Numbered[]; isOnly: boolean }) {
+  const saved = members.reduce((sum, { move }) => sum + move.savingsCentsPerHour, 0);
+  return (
+    <>
+      {!isOnly && (
+        <h3>
+          Wave {wave} <span class="quiet">saves {perHour(saved)}</span>
+        </h3>
+      )}
+      {members.map(({ move, number }) => (
+        <MoveDetails key={number} move={move} number={number} />
+      ))}
+    </>
+  );
+}
+
+function MoveDetails({ move, number }: Numbered) {
+  const [isOpen, setOpen] = useState(false);
+  const { nodes, placements, replacements, words, kind, savingsCentsPerHour } = move;
+  return (
+    <details class={kind} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <b>
+          {number}. {words.charAt(0).toUpperCase() + words.slice(1)}:
+        </b>{' '}
+        {nodes.slice(0, MOST_NODES).join(', ')}
+        {nodes.length > MOST_NODES ? ', …' : ''}
+        <span class="consequence">
+          <b class="good">saves {perHour(savingsCentsPerHour)}</b>
+          {consequenceInWords(move)}
+        </span>
+      </summary>
+      {isOpen && (
+        <>
+          <p>
+            {count(nodes.length, 'node')}:{' '}
+            {nodes.map((node, i) => (
+              <span key={node}>
+                {i > 0 && ', '}
+                <a href={nodePath(node)}>{node}</a>
+              </span>
+            ))}
+          </p>
+          {replacements.map(({ instanceTypes }, i) => (
+            <p key={instanceTypes[0]}>
+              <b>new-{i + 1}</b> is one of: {instanceTypes.join(', ')}
+            </p>
+          ))}
+          {placements.length === 0 ? <p>No pod has to move.</p> : <Placements move={move} />}
+        </>
+      )}
+    </details>
+  );
+}
+
+function Placements({ move: { placements } }: { move: MoveView }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Pod</th>
+          <th scope="col">Goes to</th>
+        </tr>
+      </thead>
+      <tbody>
+        {placements.map(({ pod, to }) => (
+          <tr key={pod}>
+            <td>{pod}</td>
+            <td>{to}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,145 @@
+import { useCallback, useMemo } from 'preact/hooks';
+import { count, perHour, perMonth } from '../../../report/money.ts';
+import type { Packing, PlanAnswer, PlanView as PlanData } from '../../api.ts';
+import { useAnswer } from '../answers.ts';
+import { nodeFacts } from '../cluster/node-facts.ts';
+import { Picture } from '../cluster/picture.tsx';
+import { usePictureHeight } from '../cluster/room.ts';
+import { navigate } from '../navigation.ts';
+import { nodePath } from '../route.ts';
+import { Tile } from '../tile.tsx';
+import { Waiting } from '../waiting.tsx';
+import { Gains } from './gains.tsx';
+import { Moves } from './moves.tsx';
+
+export function PlanView() {
+  const answer = useAnswer<PlanAnswer>('/api/plan').value;
+  if (answer.data === undefined) return <Waiting answer={answer} what="the plan" />;
+  const { plan, planning } = answer.data;
+  if (plan === undefined) {
+    return (
+      <div class="empty">
+        <h1>Plan</h1>
+        <label>
+          Looking for one… <progress value={planning.state === 'working' ? planning.share : 0} />
+        </label>
+      </div>
+    );
+  }
+  return <Planned plan={plan} />;
+}
+
+function Planned({ plan }: { plan: PlanData }) {
+  const { totals, moves, effort, notes } = plan;
+  const { planned, centsPerHour } = totals;
+  if (moves.length === 0) {
+    return (
+      <header class="headline">
+        <h1>Nothing to do</h1>
+        <p class="lead">
+          Every node earns its place, or something keeps it: <a href="/">the cluster view</a> says what.
+        </p>
+        <p class="quiet">{effort}</p>
+      </header>
+    );
+  }
+  return (
+    <>
+      <header class="headline">
+        <h1>
+          {count(planned.moves, 'move')} save <span class="good">{perHour(planned.savingsCentsPerHour)}</span>
+        </h1>
+        <p class="lead">
+          {perHour(centsPerHour)} → {perHour(planned.centsPerHour)}, {perMonth(planned.savingsCentsPerHour)} a month,
+          for {count(planned.evictions, 'eviction')} in {count(planned.waves, 'wave')}.
+        </p>
+        <p class="quiet">
+          {effort} {notes.join(' ')}
+        </p>
+      </header>
+      <Figures plan={plan} />
+      <Sides plan={plan} />
+      <div class="columns">
+        <Moves moves={moves} />
+        <Gains moves={moves} />
+      </div>
+    </>
+  );
+}
+
+function Figures({ plan: { totals, bound } }: { plan: PlanData }) {
+  const { planned, nodes, centsPerHour } = totals;
+  const perEviction = planned.evictions === 0 ? undefined : planned.savingsCentsPerHour / planned.evictions;
+  return (
+    <dl class="tiles">
+      <Tile name="Saves" note={`of ${perHour(centsPerHour)}`}>
+        {`${((100 * planned.savingsCentsPerHour) / Math.max(centsPerHour, 1e-9)).toFixed(1)} %`}
+      </Tile>
+      <Tile name="Nodes" note={`now ${nodes}`}>
+        {planned.nodes}
+      </Tile>
+      <Tile name="Evictions" note={perEviction === undefined ? 'nobody moves' : `${perHour(perEviction)} for each`}>
+        {planned.evictions}
+      </Tile>
+      {bound !== undefined && (
+        <Tile
+          name="Proven bound"
+          note={
+            bound.gapPercent < 0.05
+              ? 'this is the best possible'
+              : `this plan is within ${bound.gapPercent.toFixed(1)} %`
+          }
+        >
+          {perHour(bound.centsPerHour)}
+        </Tile>
+      )}
+    </dl>
+  );
+}
+
+function Sides({ plan: { before, after, totals } }: { plan: PlanData }) {
+  const height = usePictureHeight();
+  return (
+    <section class="sides" aria-label="Packing before and after">
+      <Side
+        title={`Now: ${count(before.nodes.name.length, 'node')}, ${perHour(totals.centsPerHour)}`}
+        packing={before}
+        height={0.7 * height}
+      />
+      <Side
+        title={`Planned: ${count(after.nodes.name.length, 'node')}, ${perHour(totals.planned.centsPerHour)}`}
+        packing={after}
+        height={0.7 * height}
+      />
+    </section>
+  );
+}
+
+/** What leaves and what comes stands by itself, before the pools. */
+const CHANGES = { delete: ' leaving', replace: ' leaving', new: ' new' } as const;
+
+function Side({ title, packing, height }: { title: string; packing: Packing; height: number }) {
+  const groups = useMemo(
+    () =>
+      packing.nodes.name.map((_, i) => {
+        const { decision, pool } = nodeFacts(packing, i);
+        return decision === 'delete' || decision === 'replace' || decision === 'new'
+          ? CHANGES[decision]
+          : pool === ''
+            ? 'no NodePool'
+            : `pool ${pool}`;
+      }),
+    [packing],
+  );
+  const groupOf = useCallback((node: number) => groups[node], [groups]);
+  const open = (name: string) => {
+    if (packing.names.decisions[packing.nodes.decision[packing.nodes.name.indexOf(name)]] !== 'new')
+      navigate(nodePath(name));
+  };
+  return (
+    <figure>
+      <figcaption>{title}</figcaption>
+      <Picture packing={packing} groupOf={groupOf} height={height} label={title} open={open} />
+    </figure>
+  );
+}

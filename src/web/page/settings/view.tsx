@@ -1,0 +1,120 @@
+import { count } from '../../../report/money.ts';
+import type { HealthFact, PoolSettings, Setting, SettingsAnswer, SwitchSetting } from '../../api.ts';
+import { useAnswer } from '../answers.ts';
+import { Scrolling } from '../scrolling.tsx';
+import { Waiting } from '../waiting.tsx';
+
+export function SettingsView() {
+  const answer = useAnswer<SettingsAnswer>('/api/settings').value;
+  if (answer.data === undefined) return <Waiting answer={answer} what="settings" />;
+  const { pools, switches, health } = answer.data;
+  return (
+    <>
+      <header class="headline">
+        <h1>Settings and health</h1>
+        <p class="lead">{inBrief(health)}</p>
+      </header>
+      <Health facts={health} />
+      <section aria-labelledby="pools">
+        <h2 id="pools">NodePools</h2>
+        {pools.length === 0 ? (
+          <p class="quiet">There is no NodePool.</p>
+        ) : (
+          <div class="cards">
+            {pools.map((pool) => (
+              <Pool key={pool.pool} pool={pool} />
+            ))}
+          </div>
+        )}
+      </section>
+      <Switches switches={switches} />
+    </>
+  );
+}
+
+function inBrief(facts: readonly HealthFact[]): string {
+  const bad = facts.filter(({ status }) => status !== 'ok');
+  return bad.length === 0 ? 'All is well.' : bad.map(({ name, value }) => `${name}: ${value}`).join('; ');
+}
+
+const MARKS: Readonly<Record<HealthFact['status'], string>> = { ok: '✓', warning: '!', error: '✗' };
+
+function Health({ facts }: { facts: readonly HealthFact[] }) {
+  return (
+    <dl class="tiles">
+      {facts.map(({ name, value, status }) => (
+        <div key={name} class={`tile ${status}`}>
+          <dt>
+            <span aria-hidden="true">{MARKS[status]} </span>
+            {name}
+            {status !== 'ok' && <span class="unseen"> ({status})</span>}
+          </dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Pool({ pool: { pool, nodes, policy, hindrance, fields } }: { pool: PoolSettings }) {
+  return (
+    <article class="card">
+      <h3>
+        {pool} <span class="quiet">{count(nodes, 'node')}</span>
+      </h3>
+      {policy !== undefined && <p class="quiet">under ConsolidationPolicy {policy}</p>}
+      {hindrance !== undefined && <p class="notice warning">{hindrance}</p>}
+      <table class="settings">
+        <tbody>
+          {fields.map((field) => (
+            <tr key={field.name} class={field.from === 'default' ? 'quiet' : undefined}>
+              <th scope="row">{field.name}</th>
+              <td>{field.value}</td>
+              <td>
+                <Origin setting={field} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </article>
+  );
+}
+
+function Origin({ setting: { from } }: { setting: Setting }) {
+  return <span class={`origin ${from === 'default' ? '' : 'origin-set'}`}>{from}</span>;
+}
+
+function Switches({ switches }: { switches: readonly SwitchSetting[] }) {
+  return (
+    <section aria-labelledby="switches">
+      <h2 id="switches">Switches of the process</h2>
+      <Scrolling label="switches">
+        <table class="settings">
+          <thead>
+            <tr>
+              <th scope="col">Flag</th>
+              <th scope="col">Value</th>
+              <th scope="col">From</th>
+              <th scope="col">What it does</th>
+            </tr>
+          </thead>
+          <tbody>
+            {switches.map((each) => (
+              <tr key={each.name} class={each.from === 'default' ? 'quiet' : undefined}>
+                <th scope="row" title={each.env}>
+                  {each.name}
+                </th>
+                <td>{each.value}</td>
+                <td>
+                  <Origin setting={each} />
+                </td>
+                <td>{each.help}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolling>
+    </section>
+  );
+}

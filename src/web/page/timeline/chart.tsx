@@ -1,0 +1,157 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type uPlot from 'uplot';
+import { colour, repaints } from '../theme.ts';
+import type { Span } from './span.ts';
+
+export interface Line {
+  readonly name: string;
+  /** Of the style sheet. */
+  readonly colour: string;
+  readonly values: readonly number[];
+  readonly isDashed?: boolean;
+}
+
+interface Properties {
+  readonly title: string;
+  readonly atMs: readonly number[];
+  readonly lines: readonly Line[];
+  readonly words: (value: number) => string;
+  readonly span: Span;
+  /** Moments to be marked. */
+  readonly marks: readonly { readonly atMs: number; readonly colour: string }[];
+  /** undefined: all of it. */
+  readonly zoom: (span: Span | undefined) => void;
+}
+
+const HEIGHT = 220;
+
+/** Lines over time. A drag across zooms, a double click shows all again; the buttons above do the same. */
+export function Chart(properties: Properties) {
+  const { title, atMs, lines, span, marks } = properties;
+  const frame = useRef<HTMLDivElement>(null);
+  const chart = useRef<uPlot | undefined>(undefined);
+  // uPlot keeps what it is given first; what changes is read from here.
+  const current = useRef(properties);
+  current.current = properties;
+  const shape = lines.map(({ name }) => name).join();
+
+  useLayoutEffect(() => {
+    const element = frame.current as HTMLDivElement;
+    const observer = new ResizeObserver(() => {
+      chart.current?.setSize({ width: element.clientWidth, height: HEIGHT });
+    });
+    let isGone = false;
+    void plotLibrary().then((Plot) => {
+      if (isGone) return;
+      chart.current = new Plot(optionsFor(Plot, current, element.clientWidth), dataOf(current.current), element);
+      showSpan(chart.current, current.current.span);
+      observer.observe(element);
+    });
+    return () => {
+      isGone = true;
+      observer.disconnect();
+      chart.current?.destroy();
+      chart.current = undefined;
+    };
+  }, [shape]);
+  useEffect(() => {
+    chart.current?.setData(dataOf({ atMs, lines }), false);
+    if (chart.current !== undefined) showSpan(chart.current, span);
+  }, [atMs, lines, span]);
+  const painted = repaints.value;
+  useEffect(() => chart.current?.redraw(), [painted, marks]);
+  return (
+    <figure class="timeline">
+      <figcaption>{title}</figcaption>
+      <div ref={frame} role="img" aria-label={inWords(properties)} />
+    </figure>
+  );
+}
+
+/**
+ * uPlot asks for the language's number format when it is loaded, and throws where the browser's own language is none
+ * (en-US@posix of a headless machine): neither may take the whole page down.
+ */
+async function plotLibrary(): Promise<typeof uPlot> {
+  try {
+    new Intl.NumberFormat(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: 'en-US' });
+  }
+  return (await import('uplot')).default;
+}
+
+function showSpan(chart: uPlot, { fromMs, toMs }: Span): void {
+  chart.setScale('x', { min: fromMs / 1000, max: toMs / 1000 });
+}
+
+function dataOf({ atMs, lines }: Pick<Properties, 'atMs' | 'lines'>): uPlot.AlignedData {
+  return [atMs.map((ms) => ms / 1000), ...lines.map(({ values }) => values as number[])];
+}
+
+/** For those who cannot see it: where each line ends. */
+function inWords({ title, lines, words }: Properties): string {
+  const ends = lines.map(({ name, values }) => `${name} ${words(values[values.length - 1] ?? 0)}`);
+  return `${title}: at the end ${ends.join(', ')}`;
+}
+
+function optionsFor(Plot: typeof uPlot, current: { readonly current: Properties }, width: number): uPlot.Options {
+  const quiet = () => colour('quiet');
+  const grid = { stroke: () => colour('line'), width: 1 };
+  const { words } = current.current;
+  return {
+    width,
+    height: HEIGHT,
+    tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    cursor: {
+      sync: { key: 'decant' },
+      drag: { x: true, y: false, setScale: false },
+      bind: {
+        dblclick: () => () => {
+          current.current.zoom(undefined);
+          return null;
+        },
+      },
+    },
+    scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] } },
+    series: [
+      { label: 'Time', value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
+      ...current.current.lines.map(({ name, colour: own, isDashed }) => ({
+        label: name,
+        stroke: () => colour(own),
+        width: 1.75,
+        ...(isDashed === true ? { dash: [5, 4] } : {}),
+        points: { show: false },
+        value: (_: uPlot, value: number | null) => (value === null ? '–' : words(value)),
+      })),
+    ],
+    axes: [
+      { stroke: quiet, grid, ticks: grid, values: '{HH}:{mm}', space: 70, font: '12px system-ui' },
+      { stroke: quiet, grid, ticks: grid, size: 72, font: '12px system-ui', values: (_, values) => values.map(words) },
+    ],
+    hooks: {
+      setSelect: [
+        (plot) => {
+          const { left, width: selected } = plot.select;
+          if (selected < 5) return;
+          const at = (pixel: number) => plot.posToVal(pixel, 'x') * 1000;
+          current.current.zoom({ fromMs: at(left), toMs: at(left + selected) });
+          plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+        },
+      ],
+      draw: [(plot) => drawMarks(plot, current.current.marks)],
+    },
+  };
+}
+
+function drawMarks({ ctx, bbox, valToPos }: uPlot, marks: Properties['marks']): void {
+  ctx.save();
+  ctx.globalAlpha = 0.55;
+  for (const { atMs, colour: own } of marks) {
+    const x = valToPos(atMs / 1000, 'x', true);
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.fillStyle = colour(own);
+    ctx.fillRect(x - 1, bbox.top + bbox.height - 8, 2, 8);
+  }
+  ctx.restore();
+}

@@ -1,0 +1,145 @@
+import { useMemo } from 'preact/hooks';
+import { grouped, perHour } from '../../../report/money.ts';
+import type { TimelineAnswer, TimelineEvent } from '../../api.ts';
+import { useAnswer } from '../answers.ts';
+import { query, remember } from '../navigation.ts';
+import { nodePath } from '../route.ts';
+import { momentInWords } from '../time.ts';
+import { Waiting } from '../waiting.tsx';
+import { Chart } from './chart.tsx';
+import { type Span, shifted, spanOf, within, zoomed } from './span.ts';
+
+export function TimelineView() {
+  const answer = useAnswer<TimelineAnswer>('/api/timeline').value;
+  if (answer.data === undefined) return <Waiting answer={answer} what="the timeline" />;
+  return (
+    <>
+      <header class="headline">
+        <h1>Timeline</h1>
+      </header>
+      {answer.data.samples.atMs.length < 2 ? (
+        <p class="empty">
+          There is no past to show: a snapshot is one moment, and a cluster that was just started has none yet.
+        </p>
+      ) : (
+        <Past answer={answer.data} />
+      )}
+    </>
+  );
+}
+
+const COLOURS: Readonly<Record<TimelineEvent['kind'], string>> = {
+  begun: 'moves',
+  done: 'good',
+  'given-up': 'replace',
+  launched: 'new',
+  leaving: 'delete',
+  error: 'delete',
+};
+const COUNT = (value: number) => grouped(String(Math.round(value)));
+
+function Past({ answer: { samples, events, eventsDropped } }: { answer: TimelineAnswer }) {
+  const { atMs } = samples;
+  const whole = { fromMs: atMs[0], toMs: atMs[atMs.length - 1] };
+  const [from, to] = [query.value.get('from'), query.value.get('to')];
+  const asked = spanOf(from, to);
+  const chosen = asked === undefined ? undefined : within(asked, whole);
+  const span = chosen ?? whole;
+  const zoom = (next: Span | undefined) => {
+    const rounded = next === undefined ? undefined : within(next, whole);
+    remember({
+      from: rounded === undefined ? undefined : String(Math.round(rounded.fromMs)),
+      to: rounded === undefined ? undefined : String(Math.round(rounded.toMs)),
+    });
+  };
+  const marks = useMemo(() => events.map(({ atMs: at, kind }) => ({ atMs: at, colour: COLOURS[kind] })), [events]);
+  const lines = useMemo(() => linesOf(samples), [samples]);
+  const common = { atMs, span, marks, zoom };
+  const seen = events.filter(({ atMs: at }) => at >= span.fromMs && at <= span.toMs);
+  return (
+    <>
+      <fieldset class="zoom">
+        <legend class="unseen">Zoom</legend>
+        <button type="button" onClick={() => zoom(zoomed(chosen, whole, 0.5))}>
+          Closer
+        </button>
+        <button type="button" disabled={chosen === undefined} onClick={() => zoom(zoomed(chosen, whole, 2))}>
+          Wider
+        </button>
+        <button type="button" disabled={chosen === undefined} onClick={() => zoom(shifted(chosen, whole, -0.5))}>
+          Earlier
+        </button>
+        <button type="button" disabled={chosen === undefined} onClick={() => zoom(shifted(chosen, whole, 0.5))}>
+          Later
+        </button>
+        <button type="button" disabled={chosen === undefined} onClick={() => zoom(undefined)}>
+          All
+        </button>
+        <output class="quiet">
+          {momentInWords(span.fromMs)} to {momentInWords(span.toMs)}
+        </output>
+      </fieldset>
+      <div class="charts">
+        <Chart title="Cost an hour" words={perHour} lines={lines.cost} {...common} />
+        <Chart title="Nodes" words={COUNT} lines={lines.nodes} {...common} />
+        <Chart title="Evictions since the start" words={COUNT} lines={lines.evictions} {...common} />
+        <Chart title="Pods without a node" words={COUNT} lines={lines.pending} {...common} />
+      </div>
+      <Events events={seen} dropped={eventsDropped} />
+    </>
+  );
+}
+
+function linesOf({
+  centsPerHour,
+  aloneCentsPerHour,
+  nodes,
+  pendingPods,
+  evictions,
+  reevictions,
+}: TimelineAnswer['samples']) {
+  const alone =
+    aloneCentsPerHour === undefined
+      ? []
+      : [{ name: 'left alone', colour: 'quiet', values: aloneCentsPerHour, isDashed: true }];
+  return {
+    cost: [{ name: 'cost', colour: 'good', values: centsPerHour }, ...alone],
+    nodes: [{ name: 'nodes', colour: 'moves', values: nodes }],
+    evictions: [
+      { name: 'evictions', colour: 'replace', values: evictions },
+      { name: 'again within 30 min', colour: 'delete', values: reevictions },
+    ],
+    pending: [{ name: 'pending', colour: 'keep', values: pendingPods }],
+  };
+}
+
+const MOST_ROWS = 200;
+
+function Events({ events, dropped }: { events: readonly TimelineEvent[]; dropped: number }) {
+  const shown = events.slice(-MOST_ROWS).reverse();
+  return (
+    <section aria-labelledby="events">
+      <h2 id="events">What happened</h2>
+      {shown.length === 0 && <p class="quiet">Nothing in this time.</p>}
+      <ol class="events">
+        {shown.map((event, i) => (
+          <li key={`${event.atMs} ${i}`} class={`event-${event.kind}`}>
+            <time dateTime={new Date(event.atMs).toISOString()}>{momentInWords(event.atMs).slice(0, 16)}</time>
+            <span>
+              {event.text}
+              {event.nodes.map((node) => (
+                <span key={node}>
+                  {' '}
+                  <a href={nodePath(node)}>{node}</a>
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {events.length + dropped > shown.length && (
+        <p class="quiet">{grouped(String(events.length + dropped - shown.length))} older ones are not shown.</p>
+      )}
+    </section>
+  );
+}
