@@ -2,7 +2,3 @@
 export function momentInWords(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
-
-export function clockInWords(ms: number): string {
-  return new Date(ms).toISOString().slice(11, 19);
-}

@@ -1,18 +1,15 @@
+import { isEnough } from '../../../engine/gates/savings-threshold.ts';
 import type { BoundaryPoints, BoundaryVerdict, SumOfSingles } from '../../api.ts';
 
-/** What the engine, too, takes for rounding: nothing that a person could see. */
-const NOISE = 1e-9;
-
 /**
- * Verdicts for another threshold, while a finger moves: the other knobs as they were asked about, and the rule
- * `savings > 0 and savings >= threshold × cost`. The engine confirms it a moment later.
+ * Verdicts for another threshold, while a finger moves: the other knobs as they were asked about, and the engine's own
+ * test of savings. The server confirms it a moment later; it differs where a threshold takes types off a replacement's list.
  */
 export function underThreshold(points: BoundaryPoints, threshold: number): readonly BoundaryVerdict[] {
   const { unbounded, exempt, savingsCentsPerHour: savings, disruptionCost } = points;
   return unbounded.map((verdict, i) => {
     if (exempt[i] === 1) return verdict;
-    const required = threshold * disruptionCost[i];
-    return savings[i] > 0 && savings[i] >= required - NOISE * Math.max(1, required) ? verdict : 0;
+    return isEnough(savings[i], threshold * disruptionCost[i]) ? verdict : 0;
   });
 }
 

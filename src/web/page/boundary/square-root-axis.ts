@@ -21,7 +21,7 @@ export function squareRootAxis(values: readonly number[], from: number, to: numb
 }
 
 /** Numbers that read well, about evenly far apart where roots are. */
-export function tickValues(most: number): readonly number[] {
+function tickValues(most: number): readonly number[] {
   const ticks = [0];
   for (const share of [0.04, 0.16, 0.36, 0.64, 1]) {
     const value = readable(share * most);

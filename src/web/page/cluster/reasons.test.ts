@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { packing } from '../../../../test/build/packing.ts';
+import { allNodes, nodeInWords } from './node-facts.ts';
+import { reasonsToStay } from './reasons.ts';
+import { type Order, turned, wanted } from './table-order.ts';
+
+const NODES = allNodes(
+  packing([
+    {
+      name: 'full',
+      centsPerHour: 40,
+      refusal: 'utilization',
+      reason: 'utilization 90 % is above the threshold of 75 %',
+    },
+    {
+      name: 'fuller',
+      centsPerHour: 30,
+      refusal: 'utilization',
+      reason: 'utilization 95 % is above the threshold of 75 %',
+    },
+    {
+      name: 'dear',
+      centsPerHour: 50,
+      refusal: 'pod-disruption-budget',
+      reason: 'PodDisruptionBudget a/b',
+      pool: 'web',
+    },
+    { name: 'unknown', centsPerHour: null, refusal: 'unpriced', reason: 'no price' },
+    { name: 'waiting', decision: 'keep', reason: 'waits its turn' },
+    { name: 'good', decision: 'blocked', reason: 'nothing cheaper would hold its pods' },
+    { name: 'leaving', decision: 'delete', move: 3 },
+  ]),
+);
+
+test('why nodes stay: by kind, most money first; what leaves is not among them', () => {
+  assert.deepEqual(
+    reasonsToStay(NODES).map(({ title, nodes, centsPerHour }) => [title, nodes, centsPerHour]),
+    [
+      ['well used', 2, 70],
+      ['PodDisruptionBudget', 1, 50],
+      ['nothing to gain', 1, 10],
+      ['waits its turn', 1, 10],
+      ['no price known', 1, 0],
+    ],
+  );
+});
+
+test('a node in words', () => {
+  assert.equal(
+    nodeInWords(NODES[3]),
+    'unknown, t, spot, z, no price known, 50 % used, 0 pods: not a candidate, no price',
+  );
+  assert.equal(nodeInWords(NODES[6]), 'leaving, t, spot, z, $0.100/h, 50 % used, 0 pods: deleted, by move 3');
+});
+
+test('a table is found through and sorted', () => {
+  const names = (find: string, order: Order) => wanted(NODES, find, order).map(({ name }) => name);
+  const byPrice: Order = { column: 'centsPerHour', descending: true };
+  assert.deepEqual(names('UTIL above', byPrice), ['full', 'fuller']);
+  assert.deepEqual(names('web', byPrice), ['dear']);
+  assert.deepEqual(names('', byPrice), ['dear', 'full', 'fuller', 'good', 'leaving', 'waiting', 'unknown']);
+  assert.deepEqual(names('', turned(byPrice, 'centsPerHour'))[0], 'unknown');
+  assert.deepEqual(turned(byPrice, 'name'), { column: 'name', descending: false });
+  assert.deepEqual(names('', { column: 'decision', descending: false })[0], 'leaving');
+});
