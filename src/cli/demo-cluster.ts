@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+import type { Controller, Outlook } from '../controller/controller.ts';
 import type { TickReport } from '../controller/report.ts';
 import { NONE } from '../lab/built-in-policies.ts';
 import type { NamedPolicy } from '../lab/named-policy.ts';
@@ -15,6 +17,8 @@ export interface DemoSettings {
   readonly tell: (news: News, atMs: number) => void;
   /** Called now and then while the controller thinks. */
   readonly breathe: () => Promise<void>;
+  /** Told of every tick of our controller. */
+  readonly reported?: (report: TickReport, nowMs: number) => void;
 }
 
 /** A cluster at one moment. */
@@ -26,6 +30,8 @@ export interface Moment {
   readonly dollarsPerHour: number;
   readonly costDollars: number;
   readonly evictions: number;
+  readonly reevictions: number;
+  readonly commands: number;
 }
 
 /** A cluster under a policy, and beside it the same one left alone: the difference is what the policy saves. */
@@ -34,8 +40,9 @@ export class DemoCluster {
   private readonly driven: Pick<ControlledCluster, 'advanceTo'> | SimulatedCluster;
   private readonly twin: SimulatedCluster;
   private readonly desk: NewsDesk;
+  private readonly controller: Controller | undefined;
 
-  constructor(workload: Scenario, { policy, seed, tell, breathe }: DemoSettings) {
+  constructor(workload: Scenario, { policy, seed, tell, breathe, reported }: DemoSettings) {
     const consolidation = policy.controller === 'stock' ? 'stock' : 'none';
     const cluster = new SimulatedCluster(scenarioUnder(workload, policy), { seed, consolidation });
     this.cluster = cluster;
@@ -47,10 +54,12 @@ export class DemoCluster {
       this.driven = cluster;
       return;
     }
-    const controller = controllerFor(cluster, policy, { breathe });
+    const controller = controllerFor(cluster, policy, { breathe, clock: () => performance.now() });
+    this.controller = controller;
     const tick = async (): Promise<TickReport> => {
       const report = await controller.tick();
       this.desk.reported(report);
+      reported?.(report, cluster.nowMs);
       return report;
     };
     this.driven = new ControlledCluster(cluster, { tick });
@@ -62,6 +71,11 @@ export class DemoCluster {
 
   get staying(): Staying {
     return this.desk.staying;
+  }
+
+  /** What our controller would decide by now; of others only what they see. */
+  outlook(): Pick<Outlook, 'objects'> & Partial<Outlook> {
+    return this.controller?.outlook() ?? this.cluster.view();
   }
 
   /** Commands that were begun and not carried out. */
@@ -90,7 +104,7 @@ function momentOf({ world, ledger }: SimulatedCluster): Moment {
   for (const { price } of world.nodes.values()) dollarsPerHour += price;
   let pendingPods = 0;
   for (const { node } of world.pods.values()) if (node === undefined) pendingPods++;
-  const { costDollars, evictions } = ledger.summary();
+  const { costDollars, evictions, reevictions, commands } = ledger.summary();
   return {
     nowMs: world.nowMs,
     nodes: world.nodes.size,
@@ -99,5 +113,7 @@ function momentOf({ world, ledger }: SimulatedCluster): Moment {
     dollarsPerHour,
     costDollars,
     evictions,
+    reevictions,
+    commands,
   };
 }

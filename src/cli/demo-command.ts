@@ -1,18 +1,21 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseGoDuration } from '../engine/cluster/go-duration.ts';
+import { addListenOptions } from './serve-command.ts';
 
 const EXAMPLES = `
-On a terminal it runs until Ctrl-C, which gives a summary. In a pipe it behaves as with --once, unless --speed is given.
+On a terminal it runs until Ctrl-C, which gives a summary, and shows itself in the browser too: the address is printed.
+In a pipe it behaves as with --once, unless --speed is given; then there is a dashboard only where --port asks for one.
 
 Examples:
   decant demo
   decant demo -w mass-scale-in --speed 10m
   decant demo --policy stock --once
+  decant demo --speed 1m --port 9000
   decant demo --policy my-policy.yaml --seed 7 --once | tail
 `;
 
 export function addDemo(decant: Command): void {
-  decant
+  const demo = decant
     .command('demo')
     .description('A simulated cluster with the real controller at work in it, seen as it happens.')
     .option('-w, --workload <name|file>', 'of the library (decant simulate --list), or a file', 'spot-ladder')
@@ -24,6 +27,8 @@ export function addDemo(decant: Command): void {
         .conflicts('once'),
     )
     .option('--once', 'one virtual day, as fast as it goes')
+    .option('--no-dashboard', 'only the terminal');
+  addListenOptions(demo)
     .addHelpText('after', EXAMPLES)
     .action(async (options) => {
       const { demoCommand } = await import('./demo.ts');

@@ -2,18 +2,23 @@ import { performance } from 'node:perf_hooks';
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import { policyNamed } from './compare-policies.ts';
 import { DemoCluster } from './demo-cluster.ts';
+import type { DemoDashboard } from './demo-dashboard.ts';
+import type { DemoFacts } from './demo-source.ts';
 import { EXIT } from './exit.ts';
+import type { ListenOptions } from './listen-options.ts';
 import { loadWorkload } from './load-workload.ts';
 import { DemoWriter } from './render-demo.ts';
 import { TerminalPage } from './terminal-page.ts';
 
-export interface DemoOptions {
+export interface DemoOptions extends ListenOptions {
   readonly workload: string;
   readonly policy: string;
   readonly seed: number;
   /** Virtual milliseconds in a second. */
   readonly speed?: number;
   readonly once?: true;
+  /** false: --no-dashboard. */
+  readonly dashboard: boolean;
 }
 
 const HOUR_MS = 3_600_000;
@@ -31,13 +36,19 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
   const page = new TerminalPage(process.stdout);
   const writer = new DemoWriter({ workload: scenario.name, policy: policy.name, seed, width: page.width });
   const interrupt = new Interrupt();
+  const dashboard = await dashboardFor(options, { workload: scenario.name, policy, speed });
   const demo = new DemoCluster(scenario, {
     policy,
     seed,
-    tell: (news, atMs) => page.print(writer.news(news, atMs)),
+    tell: (news, atMs) => {
+      page.print(writer.news(news, atMs));
+      dashboard?.source.told(news, atMs);
+    },
     breathe: () => interrupt.look(),
+    reported: (report, nowMs) => dashboard?.source.reported(report, nowMs),
   });
-  page.print(writer.title(speed));
+  const url = await dashboard?.open(demo);
+  page.print(writer.title(speed, url));
   const endMs = speed === undefined ? scenario.startMs + DAY_MS : Number.POSITIVE_INFINITY;
   const clock = new VirtualClock(speed, scenario.startMs);
   let hourMs = scenario.startMs + HOUR_MS;
@@ -49,14 +60,24 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
         page.print(writer.hour(demo.moments(), demo.staying));
       }
       page.show(writer.status(demo.moments()));
+      dashboard?.source.passed();
       await interrupt.look();
     }
   } finally {
     interrupt.end();
     page.clear();
+    await dashboard?.close();
   }
   page.print(writer.summary(demo.ledgers(), demo.givenUp));
   return EXIT.ok;
+}
+
+/** On a terminal that somebody looks at, and where a port is asked for. */
+async function dashboardFor(options: DemoOptions, facts: Omit<DemoFacts, 'lab'>): Promise<DemoDashboard | undefined> {
+  const wanted = options.port !== undefined || (process.stdout.isTTY && options.once !== true);
+  if (!options.dashboard || !wanted) return undefined;
+  const { DemoDashboard } = await import('./demo-dashboard.ts');
+  return new DemoDashboard(options, facts);
 }
 
 /** Virtual time as it passes: at a speed, or as fast as it goes. */

@@ -7,8 +7,11 @@ import { loadPage } from '../web/server/page-files.ts';
 import { isLoopback, WebServer } from '../web/server/web-server.ts';
 import { UsageError } from './usage-error.ts';
 
+const USUAL_PORT = 8080;
+
 export interface ListenOptions {
-  readonly port: number;
+  /** undefined: the usual one, or any that is free where that is taken. */
+  readonly port?: number;
   readonly bindAddress?: string;
   readonly tokenFile?: string;
 }
@@ -23,7 +26,7 @@ export interface Served {
 export async function serveDashboard(dashboard: Dashboard, options: ListenOptions): Promise<Served> {
   try {
     const token = tokenOf(options);
-    const server = new WebServer(dashboard, await loadPage(), { ...options, address: options.bindAddress, token });
+    const server = new WebServer(dashboard, await loadPage(), { address: options.bindAddress, token });
     const url = await listening(server, options);
     return {
       // After a #, where browsers keep it to themselves.
@@ -67,11 +70,12 @@ const REASONS: Readonly<Record<string, string>> = {
 
 async function listening(server: WebServer, { port, bindAddress }: ListenOptions): Promise<string> {
   try {
-    return await server.listen();
+    return await server.listen(port ?? USUAL_PORT);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE' && port === undefined) return server.listen(0);
     const isPort = code === 'EADDRINUSE' || code === 'EACCES';
-    const what = isPort ? `--port ${port}` : `--bind-address ${bindAddress}`;
+    const what = isPort ? `--port ${port ?? USUAL_PORT}` : `--bind-address ${bindAddress}`;
     throw new UsageError(`${what}: ${REASONS[code] ?? message}`);
   }
 }

@@ -98,6 +98,8 @@ const HERE: Moment = {
   dollarsPerHour: 0.5,
   costDollars: 3,
   evictions: 0,
+  reevictions: 0,
+  commands: 0,
 };
 const ALONE: Moment = { ...HERE, nodes: 3, dollarsPerHour: 0.75, costDollars: 4 };
 

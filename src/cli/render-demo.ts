@@ -34,15 +34,15 @@ export class DemoWriter {
     this.frame = frame;
   }
 
-  /** `speed`: virtual milliseconds in a second; undefined: a day as fast as it goes. */
-  title(speed: number | undefined): string[] {
+  /** `speed`: virtual milliseconds in a second; undefined: a day as fast as it goes. `url`: of its dashboard. */
+  title(speed: number | undefined, url?: string): string[] {
     const { workload, policy, seed, width } = this.frame;
     const what = `A simulated cluster: workload ${workload}, policy ${policy}, seed ${seed}; beside it the same one left alone.`;
     const pace =
       speed === undefined
         ? 'One virtual day, as fast as it goes.'
         : `${length(speed)} of virtual time pass in a second; Ctrl-C ends it with a summary.`;
-    return [...hanging('', what, width), pace, ''];
+    return [...hanging('', what, width), pace, ...(url === undefined ? [] : [`In the browser: ${url}`]), ''];
   }
 
   news(news: News, atMs: number): string[] {

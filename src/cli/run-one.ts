@@ -71,7 +71,7 @@ function summarised({ ledger }: SimulatedCluster, timeline: RunSummary['timeline
 export function controllerFor(
   cluster: SimulatedCluster,
   { switches, search, work }: NamedPolicy,
-  more: Pick<ControllerOptions, 'breathe'> = {},
+  more: Pick<ControllerOptions, 'breathe' | 'clock'> = {},
 ): Controller {
   const reading = policySwitches(switches);
   if ('problems' in reading) throw refusal(reading.problems);

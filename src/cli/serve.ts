@@ -5,7 +5,7 @@ import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { Dashboard } from '../web/server/dashboard.ts';
 import { switchSettings } from '../web/server/settings-view.ts';
 import { snapshotSource } from '../web/server/snapshot-source.ts';
-import { policiesUnder } from '../web/server/subject.ts';
+import { subjectOf } from '../web/server/subject.ts';
 import { EXIT } from './exit.ts';
 import { type ListenOptions, serveDashboard } from './listen-options.ts';
 import { type InputOptions, loadInput, tell } from './load-input.ts';
@@ -27,18 +27,13 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
 
 async function sourceOf(cluster: ClusterObjects, notices: readonly string[], options: ServeOptions) {
   const { rules, search, maxReplacements } = await planRules(cluster, options);
-  const { settings } = rules;
-  const policies = policiesUnder(cluster, rules);
   const compat = options.compat !== undefined;
   const reading = readSwitches({ flags: options.flags, env: process.env, compat: options.compat });
   const origins = { flags: options.flags, env: process.env, compat, flagIs: 'flag' } as const;
-  return snapshotSource(
-    { objects: cluster, settings, policies, search, maxReplacements, work: options.workBudget },
-    {
-      name: (options.file ?? []).map((file) => basename(file)).join(', '),
-      notices,
-      compat,
-      switches: 'switches' in reading ? switchSettings(reading.switches, origins) : [],
-    },
-  );
+  return snapshotSource(subjectOf(cluster, rules, { search, maxReplacements, work: options.workBudget }), {
+    name: (options.file ?? []).map((file) => basename(file)).join(', '),
+    notices,
+    compat,
+    switches: 'switches' in reading ? switchSettings(reading.switches, origins) : [],
+  });
 }

@@ -1,3 +1,4 @@
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { stabilization } from '../engine/gates/stabilization.ts';
 import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
 import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
@@ -16,6 +17,13 @@ import { Polling } from './polling.ts';
 import type { Idleness, TickReport } from './report.ts';
 import type { Scene } from './scene.ts';
 import { TickLog } from './tick-log.ts';
+
+/** A cluster as decisions read it, and what they go by. */
+export interface Outlook {
+  readonly objects: ClusterObjects;
+  readonly rules: Rules;
+  readonly standings: ReadonlyMap<string, Standing>;
+}
 
 /**
  * Observes, decides, waits, decides again, carries out, and looks whether it came about. Nothing here does I/O, and time
@@ -52,6 +60,14 @@ export class Controller {
     const outcome = await this.consider(view, standings, log);
     if (log.failures.length > 0) log.wakeAt(view.objects.nowMs + this.times.retryMs);
     return this.report(log, standings, outcome);
+  }
+
+  /** What a pass would be made of now, for whoever shows decisions; undefined while not everything is known. */
+  outlook(): Outlook | undefined {
+    const view = this.port.view();
+    if (view === undefined) return undefined;
+    const standings = this.governance.standings(view);
+    return { objects: passObjects(view, standings), rules: this.rules(standings), standings };
   }
 
   /** Open commands first: they hold nodes, taints and budgets. */
@@ -101,7 +117,7 @@ export class Controller {
     this.grace.update(objects, standings);
     const pass = await makePass(
       {
-        objects: governed(withLeaving(objects, commands.filter(isUnderWay)), standings),
+        objects: passObjects(view, standings),
         journal: commands,
         rules: this.rules(standings),
         switches,
@@ -158,6 +174,11 @@ export class Controller {
     const came = 'idle' in outcome ? outcome : { pass: outcome.pass.report };
     return { wakeAtMs: nextMs, transitions, failures, held, standings, ...came };
   }
+}
+
+/** The nodes of commands that are under way are leaving, and every pool has the fields of the policy that it is under. */
+function passObjects({ objects, commands }: ClusterView, standings: ReadonlyMap<string, Standing>): ClusterObjects {
+  return governed(withLeaving(objects, commands.filter(isUnderWay)), standings);
 }
 
 /** Pools with a command that has not come to draining: the next wave is planned when it has. */

@@ -32,6 +32,6 @@ export interface DashboardSource {
 /** Where policies are compared. */
 export interface LabBench {
   readonly choices: LabChoices;
-  /** `progressed` with the share that is done. */
-  run(request: LabRequest, progressed: (share: number) => void): Promise<Comparison>;
+  /** `progressed` with the share that is done; `stop`: nobody wants to know any more. */
+  run(request: LabRequest, progressed: (share: number) => void, stop: AbortSignal): Promise<Comparison>;
 }

@@ -13,7 +13,7 @@ export class LabDesk {
   private comparison: Comparison | undefined;
   private failure: string | undefined;
   private runs = 0;
-  private closed = false;
+  private readonly stop = new AbortController();
 
   constructor(source: DashboardSource, tell: (running: LabRun | undefined) => void) {
     this.source = source;
@@ -46,7 +46,7 @@ export class LabDesk {
     this.progressed(run);
     this.failure = undefined;
     lab
-      .run(request, (share) => this.progressed({ ...run, share }))
+      .run(request, (share) => this.progressed({ ...run, share }), this.stop.signal)
       .then(
         (comparison) => {
           this.comparison = comparison;
@@ -60,12 +60,12 @@ export class LabDesk {
   }
 
   close(): void {
-    this.closed = true;
+    this.stop.abort();
   }
 
   private progressed(running: LabRun | undefined): void {
     this.running = running;
-    if (!this.closed) this.tell(running);
+    if (!this.stop.signal.aborted) this.tell(running);
   }
 }
 

@@ -25,6 +25,21 @@ export function rulesOf({ settings, policies, protectedUntilMs }: Subject): Rule
   };
 }
 
-export function policiesUnder({ nodePools }: ClusterObjects, rules: Rules): ReadonlyMap<string, PoolPolicy> {
+/** The same from whoever decides. */
+export function subjectOf(
+  objects: ClusterObjects,
+  rules: Rules,
+  how: Pick<Subject, 'search' | 'maxReplacements' | 'work'>,
+): Subject {
+  const { settings, protectedUntilMs } = rules;
+  const windows = objects.nodes.flatMap(({ name }) => {
+    const untilMs = protectedUntilMs?.(name);
+    return untilMs === undefined ? [] : [[name, untilMs] as const];
+  });
+  const grace = protectedUntilMs === undefined ? {} : { protectedUntilMs: new Map(windows) };
+  return { objects, settings, policies: policiesUnder(objects, rules), ...grace, ...how };
+}
+
+function policiesUnder({ nodePools }: ClusterObjects, rules: Rules): ReadonlyMap<string, PoolPolicy> {
   return new Map(nodePools.map((pool) => [pool.name, rules.policyOf(pool)]));
 }

@@ -8,8 +8,6 @@ import { jsonContent, send } from './reply.ts';
 import { Routes } from './routes.ts';
 
 export interface Listening {
-  /** 0: any that is free. */
-  readonly port: number;
   /** Loopback unless told otherwise; then with a token. */
   readonly address?: string;
   readonly token?: string;
@@ -33,12 +31,15 @@ export class WebServer {
     this.server = createServer((request, response) => void this.serve(request, response));
   }
 
-  /** The address to open. Rejects with the system's error if it cannot listen there. */
-  async listen(): Promise<string> {
-    const { port, address = LOOPBACK } = this.listening;
+  /** The address to open. `port` 0: any that is free. Rejects with the system's error if it cannot listen there. */
+  async listen(port: number): Promise<string> {
+    const { address = LOOPBACK } = this.listening;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen(port, address, resolve);
+      this.server.listen(port, address, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
     });
     const { port: own } = this.server.address() as AddressInfo;
     const host = address.includes(':') ? `[${address}]` : address;

@@ -1,0 +1,105 @@
+import type { Hindrance, Standing } from '../../controller/governance.ts';
+import type { PassReport, TickReport } from '../../controller/report.ts';
+import type { Health, HealthFact } from '../api.ts';
+
+/** Passes that are slower than this are worth a warning: the cluster has changed by the time they are over. */
+const SLOW_PASS_MS = 10_000;
+
+/** What a controller reported last, as health. */
+export class ControllerNotes {
+  private pass: PassReport | undefined;
+  private passMs: number | undefined;
+  private last: TickReport | undefined;
+  private failures = 0;
+  private lastFailure: string | undefined;
+
+  reported(report: TickReport, nowMs: number): void {
+    this.last = report;
+    if (report.pass !== undefined) {
+      this.pass = report.pass;
+      this.passMs = nowMs;
+    }
+    for (const { action, error } of report.failures) {
+      this.failures++;
+      this.lastFailure = `${action.kind}: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+
+  hindranceOf(pool: string): string | undefined {
+    const hindrance = this.last?.standings.get(pool)?.hindrance;
+    return hindrance === undefined ? undefined : hindranceInWords(hindrance);
+  }
+
+  policyNameOf(pool: string): string | undefined {
+    return this.last?.standings.get(pool)?.policyName;
+  }
+
+  health(): Health {
+    const worst = this.facts().find(({ status }) => status !== 'ok');
+    if (worst !== undefined) return { status: worst.status, message: `${worst.name}: ${worst.value}` };
+    return { status: 'ok', message: this.pass === undefined ? 'no pass yet' : 'every pass went well' };
+  }
+
+  facts(): HealthFact[] {
+    const { pass, passMs, last } = this;
+    const facts: HealthFact[] = [interlockFact([...(last?.standings.values() ?? [])])];
+    if (pass !== undefined && passMs !== undefined) {
+      const { durationMs, coverage } = pass;
+      facts.push({ name: 'last pass', value: new Date(passMs).toISOString(), status: 'ok' });
+      facts.push({
+        name: 'pass time',
+        value: `${durationMs.toFixed(0)} ms`,
+        status: durationMs > SLOW_PASS_MS ? 'warning' : 'ok',
+      });
+      if (coverage !== undefined) facts.push(coverageFact(coverage));
+    }
+    if (last?.idle?.code === 'unsynced')
+      facts.push({ name: 'cluster', value: 'not everything is known yet', status: 'warning' });
+    const held = last?.held.size ?? 0;
+    if (held > 0) facts.push({ name: 'commands held up', value: String(held), status: 'ok' });
+    facts.push({
+      name: 'actions that failed',
+      value: this.lastFailure === undefined ? '0' : `${this.failures}; the last: ${this.lastFailure}`,
+      status: (last?.failures.length ?? 0) > 0 ? 'warning' : 'ok',
+    });
+    return facts;
+  }
+}
+
+function interlockFact(standings: readonly Standing[]): HealthFact {
+  const watched = standings.filter(({ hindrance }) => hindrance?.code === 'interlock').map(({ pool }) => pool);
+  const broken = standings.filter(({ hindrance }) => hindrance !== undefined && hindrance.code !== 'interlock');
+  if (broken.length > 0)
+    return {
+      name: 'pools',
+      value: `nothing is done in ${broken.map(({ pool }) => pool).join(', ')}`,
+      status: 'warning',
+    };
+  const value =
+    watched.length === 0 ? 'every pool is ours' : `only watched, because Karpenter consolidates: ${watched.join(', ')}`;
+  return { name: 'interlock', value, status: 'ok' };
+}
+
+function coverageFact({ candidates, examined }: NonNullable<PassReport['coverage']>): HealthFact {
+  const all = examined === candidates;
+  return {
+    name: 'coverage',
+    value: all ? `all ${candidates} candidates` : `${examined} of ${candidates} candidates`,
+    status: all ? 'ok' : 'warning',
+  };
+}
+
+function hindranceInWords(hindrance: Hindrance): string {
+  switch (hindrance.code) {
+    case 'interlock':
+      return 'Karpenter consolidates it itself: watched only';
+    case 'conflict':
+      return `several ConsolidationPolicies select it: ${hindrance.policies.join(', ')}`;
+    case 'invalid-policy': {
+      const [{ object, field, value, allowed }] = hindrance.problems;
+      return `${object}: ${field}: ${JSON.stringify(value)}; allowed: ${allowed}`;
+    }
+    case 'deleting':
+      return 'the NodePool is being deleted';
+  }
+}
