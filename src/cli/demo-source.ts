@@ -72,7 +72,7 @@ export class DemoSource implements DashboardSource {
     this.now = { here, alone };
     const { nowMs, nodes, pods, pendingPods, evictions, reevictions } = here;
     this.history.sample({
-      atMs: nowMs,
+      atMs: Math.round(nowMs),
       centsPerHour: here.dollarsPerHour * 100,
       aloneCentsPerHour: alone.dollarsPerHour * 100,
       nodes,
@@ -95,7 +95,7 @@ export class DemoSource implements DashboardSource {
     const { here, alone } = this.now;
     const { nowMs, nodes, pods, pendingPods, dollarsPerHour, costDollars, evictions, commands } = here;
     return {
-      nowMs,
+      nowMs: Math.round(nowMs),
       totals: {
         nodes,
         pods,

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { LiveEvents, StateAnswer } from '../api.ts';
+import type { LiveEvents, StateAnswer, Totals } from '../api.ts';
 import type { Ask, Published } from './analyst.ts';
 import { AnalystThread } from './analyst-thread.ts';
 import type { DashboardSource } from './dashboard-source.ts';
@@ -14,6 +14,7 @@ const LOOK_MS = 2_000;
 const REST = 4;
 /** Between two events with running figures. */
 const TICK_MS = 500;
+const STALE_MS = 15_000;
 
 /** Keeps a picture of the source fresh for as long as somebody watches, and answers what they ask. */
 export class Dashboard {
@@ -26,6 +27,7 @@ export class Dashboard {
   private nextLook: NodeJS.Timeout | undefined;
   private ticking: NodeJS.Timeout | undefined;
   private looking = false;
+  private looked = Promise.withResolvers<void>();
   private closed = false;
   private lookedMs = Number.NEGATIVE_INFINITY;
   private restMs = LOOK_MS;
@@ -53,13 +55,11 @@ export class Dashboard {
     const { source, published } = this;
     const { about, mode, speed } = source;
     const figures = source.figures();
-    const planned = published?.totals.planned;
-    const totals = figures?.totals ?? published?.totals ?? NOTHING;
     return {
       source: about,
       version: this.version,
       nowMs: figures?.nowMs ?? published?.nowMs ?? 0,
-      totals: planned === undefined ? totals : { ...totals, planned },
+      totals: figures === undefined ? (published?.totals ?? NOTHING) : running(figures.totals, published?.totals),
       planning: published?.planning ?? { state: 'working', share: 0 },
       mode,
       ...(speed === undefined ? {} : { speed }),
@@ -70,6 +70,8 @@ export class Dashboard {
   /** JSON, gzipped. */
   async ask(ask: Ask): Promise<Uint8Array> {
     this.wake();
+    // A picture from before anybody looked on is nothing to go by.
+    if (this.source.changes && performance.now() - this.lookedMs > STALE_MS) await this.looked.promise;
     return this.analyst.ask(ask);
   }
 
@@ -89,6 +91,7 @@ export class Dashboard {
 
   async close(): Promise<void> {
     this.closed = true;
+    this.looked.resolve();
     clearTimeout(this.nextLook);
     clearInterval(this.ticking);
     this.lab.close();
@@ -128,9 +131,25 @@ export class Dashboard {
     }
     this.looking = false;
     this.lookedMs = performance.now();
+    this.looked.resolve();
+    this.looked = Promise.withResolvers<void>();
     this.restMs = Math.max(LOOK_MS, REST * (this.lookedMs - startedMs));
     if (this.listeners.size > 0) this.wake();
   }
 }
 
-const NOTHING = { nodes: 0, pods: 0, pendingPods: 0, centsPerHour: 0 };
+/** Figures of now with the plan of the last picture, which saves what it saves also if other things have changed since. */
+function running(now: Totals, seen: Totals | undefined): Totals {
+  if (seen?.planned === undefined || seen.nodes === 0) return now;
+  const { planned } = seen;
+  return {
+    ...now,
+    planned: {
+      ...planned,
+      nodes: now.nodes + planned.nodes - seen.nodes,
+      centsPerHour: now.centsPerHour - planned.savingsCentsPerHour,
+    },
+  };
+}
+
+const NOTHING: Totals = { nodes: 0, pods: 0, pendingPods: 0, centsPerHour: 0 };
