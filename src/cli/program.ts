@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
+import { addAdopt } from './adopt-command.ts';
 import { addCatalog } from './catalog-command.ts';
 import { addCompare } from './compare-command.ts';
 import { addCrd } from './crd-command.ts';
@@ -66,6 +67,7 @@ function program(): Command {
   addSimulate(decant);
   addCatalog(decant);
   addCompare(decant);
+  addAdopt(decant);
   addCrd(decant);
   addDemo(decant);
   addRun(decant);

@@ -11,13 +11,18 @@ import { JsonProblem } from '../kube/read/json-problem.ts';
 import { SnapshotHeader } from '../kube/read/snapshot-header.ts';
 import { readYamlDocuments } from '../kube/read/yaml-documents.ts';
 
+export interface FoundObject extends PolicyObject {
+  /** As given. */
+  readonly metadata: JsonObject;
+}
+
 /**
  * The objects with disruption blocks in files, folders and standard input, as they stand there. Not by
  * way of `loadCluster`, which refuses an object at its first bad field and leaves out kinds that no plan
  * needs; a validation is to find everything.
  */
-export async function readPolicyObjects(paths: readonly string[]): Promise<readonly PolicyObject[]> {
-  const found: PolicyObject[] = [];
+export async function readPolicyObjects(paths: readonly string[]): Promise<readonly FoundObject[]> {
+  const found: FoundObject[] = [];
   for (const path of inputFiles(paths)) {
     const file = path === STDIN ? 'stdin' : path;
     const cursor = new JsonCursor();
@@ -73,9 +78,9 @@ function isJson(file: string, cursor: JsonCursor): boolean {
 
 /** Keeps the objects that hold disruption blocks, wherever a document has them. */
 class PolicyDocuments extends DocumentReader {
-  private readonly found: PolicyObject[];
+  private readonly found: FoundObject[];
 
-  constructor(file: string, found: PolicyObject[]) {
+  constructor(file: string, found: FoundObject[]) {
     super(file, new ObjectCollection(), new SnapshotHeader());
     this.found = found;
   }
@@ -94,7 +99,7 @@ class PolicyDocuments extends DocumentReader {
     const metadata = isAbsent(object.metadata) ? {} : (object.metadata as JsonObject);
     const name =
       typeof metadata.name === 'string' && metadata.name !== '' ? metadata.name : `(${place}, without a name)`;
-    this.found.push({ kind, apiVersion, name, spec: object.spec });
+    this.found.push({ kind, apiVersion, name, spec: object.spec, metadata });
   }
 }
 

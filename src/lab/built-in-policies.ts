@@ -8,7 +8,7 @@ export const NONE: NamedPolicy = policy('none', { controller: 'none' });
  * before it is looked at and for an hour after a look that found nothing, a move earns half a cent per hour for every
  * pod that it moves, and no workload is evicted from more than ten times an hour.
  */
-const CALM: NamedPolicy = policy('calm', {
+export const CALM: NamedPolicy = policy('calm', {
   disruption: {
     consolidateAfter: '5m',
     consolidationGracePeriod: '1h',

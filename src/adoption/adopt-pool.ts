@@ -1,0 +1,137 @@
+import type { DisruptionBlock } from '../config/disruption-block.ts';
+import { API_VERSIONS } from '../config/policy-object.ts';
+import { readPoolPolicy } from '../config/read-pool-policy.ts';
+import { valueAt } from '../config/schema-problems.ts';
+import { karpenterLeavesAlone } from '../controller/interlock.ts';
+import type { LabelSelector } from '../engine/cluster/objects.ts';
+import { compileSelector } from '../engine/selection/label-selector.ts';
+import { CALM } from '../lab/built-in-policies.ts';
+import { underPatch } from '../lab/pool-under-policy.ts';
+import type { Adoption, AdoptionObject, ConsolidationPolicy, MergePatch, PoolState } from './adoption.ts';
+import { allowsNothing, changes, limitsConsolidation } from './changes.ts';
+import { labelValue } from './label-value.ts';
+
+/** By which the policy of a pool selects it: NodePools need not have a label of their own. */
+export const POLICY_LABEL = 'decant.sh/policy';
+
+/** Remembers what the pool said, so that the way back is there whenever it is wanted. */
+export const BEFORE_ANNOTATION = 'decant.sh/consolidate-after';
+
+/** What the API server writes into a NodePool that says nothing. */
+const CRD_DEFAULTS: DisruptionBlock = {
+  consolidationPolicy: 'WhenEmptyOrUnderutilized',
+  consolidateAfter: '0s',
+  budgets: [{ nodes: '10%' }],
+};
+
+export function adoptPool(pool: AdoptionObject, policies: readonly AdoptionObject[]): Adoption {
+  const given = (valueAt(pool.spec, ['disruption']) ?? {}) as DisruptionBlock;
+  const reading = readPoolPolicy(`NodePool/${pool.name}`, given);
+  if ('problems' in reading) {
+    return { pool: pool.name, state: { code: 'invalid', problems: reading.problems }, changes: [] };
+  }
+  const block = { ...CRD_DEFAULTS, ...withoutAbsent(given) };
+  const state = stateOf(pool, block, policies);
+  return { pool: pool.name, state, changes: changes(state, block), ...proposal(pool, state, block, policies) };
+}
+
+function proposal(
+  { name, consolidateAfterBefore }: AdoptionObject,
+  state: PoolState,
+  block: DisruptionBlock,
+  policies: readonly AdoptionObject[],
+): Pick<Adoption, 'preserving' | 'calm' | 'handOver' | 'giveBack'> {
+  const label = labelValue(name);
+  const policy = (spec: DisruptionBlock) => policyObject(freeName(name, policies), label, spec);
+  switch (state.code) {
+    case 'consolidated':
+      return {
+        preserving: policy(forConsolidation(block)),
+        calm: policy(underCalm(block)),
+        ...patches(block.consolidateAfter, label),
+      };
+    case 'off':
+      return { calm: policy(underCalm(switchedOn(forConsolidation(block)))), ...patches(undefined, label) };
+    case 'governed':
+      if (state.karpenterStill) return patches(block.consolidateAfter, undefined);
+      return consolidateAfterBefore === undefined ? {} : { giveBack: patches(consolidateAfterBefore, label).giveBack };
+    default:
+      return {};
+  }
+}
+
+function stateOf(pool: AdoptionObject, block: DisruptionBlock, policies: readonly AdoptionObject[]): PoolState {
+  if (pool.terminating) return { code: 'deleting' };
+  const replicas = valueAt(pool.spec, ['replicas']);
+  if (typeof replicas === 'number') return { code: 'static', replicas };
+  const selecting = policies.filter((policy) => selects(policy, pool)).map((policy) => policy.name);
+  const leftAlone = karpenterLeavesAlone(policyOf(block));
+  if (selecting.length > 1) return { code: 'conflict', policies: selecting.sort() };
+  if (selecting.length === 1) return { code: 'governed', policy: selecting[0], karpenterStill: !leftAlone };
+  if (leftAlone) return { code: 'off', by: block.consolidateAfter === 'Never' ? 'never' : 'budget' };
+  return { code: 'consolidated' };
+}
+
+function selects(policy: AdoptionObject, pool: AdoptionObject): boolean {
+  const selector = valueAt(policy.spec, ['nodePoolSelector']);
+  return typeof selector === 'object' && selector !== null
+    ? compileSelector(selector as LabelSelector).matches(pool.labels)
+    : false;
+}
+
+/** Of a block that has been read once without problems; the defaults bring none. */
+function policyOf(block: DisruptionBlock) {
+  const reading = readPoolPolicy('', block);
+  if ('problems' in reading) throw new Error(`defaults are refused: ${JSON.stringify(reading.problems)}`);
+  return reading.policy;
+}
+
+/** Budgets for drift alone are Karpenter's, and stay in the pool. */
+function forConsolidation(block: DisruptionBlock): DisruptionBlock {
+  return { ...block, budgets: (block.budgets ?? []).filter(limitsConsolidation) };
+}
+
+/** The recommended profile over what the pool says. */
+function underCalm(block: DisruptionBlock): DisruptionBlock {
+  return underPatch(forConsolidation(block), CALM.disruption) as DisruptionBlock;
+}
+
+/** Without what switches consolidation off. */
+function switchedOn({ ttlSecondsAfterEmpty: _, ...block }: DisruptionBlock): DisruptionBlock {
+  const budgets = (block.budgets ?? []).filter((budget) => !allowsNothing(budget));
+  return { ...block, budgets: budgets.length === 0 ? CRD_DEFAULTS.budgets : budgets };
+}
+
+function policyObject(name: string, label: string, block: DisruptionBlock): ConsolidationPolicy {
+  return {
+    apiVersion: API_VERSIONS.ConsolidationPolicy,
+    kind: 'ConsolidationPolicy',
+    metadata: { name },
+    spec: { nodePoolSelector: { matchLabels: { [POLICY_LABEL]: label } }, ...block },
+  };
+}
+
+/** A policy of the pool's name that selects others must not be written over. */
+function freeName(pool: string, policies: readonly AdoptionObject[]): string {
+  const taken = new Set(policies.map(({ name }) => name));
+  let name = pool;
+  for (let i = 2; taken.has(name); i++) name = `${pool}-${i}`;
+  return name;
+}
+
+/** `before`: what consolidateAfter says, if that changes; `label`: for the policy to select the pool by, if it needs one. */
+function patches(before: string | undefined, label: string | undefined) {
+  const patch = (mark: (value: string) => string | null, consolidateAfter: string | undefined): MergePatch => ({
+    metadata: {
+      ...(label === undefined ? {} : { labels: { [POLICY_LABEL]: mark(label) } }),
+      ...(before === undefined ? {} : { annotations: { [BEFORE_ANNOTATION]: mark(before) } }),
+    },
+    ...(before === undefined ? {} : { spec: { disruption: { consolidateAfter } } }),
+  });
+  return { handOver: patch((value) => value, 'Never'), giveBack: patch(() => null, before) };
+}
+
+/** As in the API, null is the same as absent. */
+function withoutAbsent(block: DisruptionBlock): DisruptionBlock {
+  return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== null && value !== undefined));
+}

@@ -1,0 +1,10 @@
+const LONGEST = 63;
+
+/** The name of an object as the value of a label, which is shorter: the end of a long one becomes a number made of it all. */
+export function labelValue(name: string): string {
+  if (name.length <= LONGEST) return name;
+  let hash = 0x811c9dc5;
+  for (const character of name) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0;
+  const end = hash.toString(36).padStart(7, '0');
+  return `${name.slice(0, LONGEST - end.length - 1)}-${end}`;
+}
