@@ -1,7 +1,6 @@
 import type { Reflector } from './reflector.ts';
 
 interface Expectation {
-  readonly reflector: Reflector<unknown>;
   isMet(): boolean;
 }
 
@@ -11,6 +10,7 @@ const USUAL_PATIENCE_MS = 10_000;
 /** What was written and not heard of yet. Until it is, the caches are behind our own doings. */
 export class Expectations {
   private open: Expectation[] = [];
+  private readonly waiting: (() => void)[] = [];
   private readonly patienceMs: number;
 
   constructor(patienceMs = USUAL_PATIENCE_MS) {
@@ -35,18 +35,32 @@ export class Expectations {
     reflector.refresh();
   }
 
-  /** As far as was looked last. */
-  get areOpen(): boolean {
-    return this.open.length > 0;
-  }
-
   get areMet(): boolean {
-    if (this.open.length > 0) this.open = this.open.filter((e) => !e.isMet());
+    this.look();
     return this.open.length === 0;
   }
 
+  /** To be called when something was heard. true: the last of them was met by it. */
+  look(): boolean {
+    if (this.open.length === 0) return false;
+    this.open = this.open.filter((e) => !e.isMet());
+    if (this.open.length > 0) return false;
+    for (const resume of this.waiting.splice(0)) resume();
+    return true;
+  }
+
+  /** When all are met, or after so long. */
+  async met(mostMs: number): Promise<void> {
+    if (this.areMet) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, mostMs);
+    this.waiting.push(resolve);
+    await promise;
+    clearTimeout(timer);
+  }
+
   private add<T>(reflector: Reflector<T>, isMet: () => boolean): void {
-    const expectation: Expectation = { reflector: reflector as Reflector<unknown>, isMet };
+    const expectation = { isMet };
     if (isMet()) return;
     this.open.push(expectation);
     const overdue = () => {

@@ -43,6 +43,7 @@ export interface Health {
 }
 
 const USUAL_CATALOG_MS = 10 * 60_000;
+const CATCH_UP_MS = 1_000;
 
 /** A cluster with an API server. */
 export class LiveCluster implements ClusterPort {
@@ -180,6 +181,8 @@ export class LiveCluster implements ClusterPort {
     }
     if ('resourceVersion' in outcome) this.expectations.version(reflector, outcome.resourceVersion);
     else if ('gone' in outcome) this.expectations.gone(reflector, key);
+    // It takes milliseconds, and who acts wants to look next; if it takes longer, there is no view until it is there.
+    await this.expectations.met(CATCH_UP_MS);
   }
 
   /** What takes a command back is done even if prices are old: it needs none. */
@@ -227,7 +230,7 @@ export class LiveCluster implements ClusterPort {
   /** News of what we wrote are news even if nothing else has changed. */
   private heard(changed: boolean): void {
     for (const [id, version] of this.written) if (this.cache.journal.hasSeen(version)) this.written.delete(id);
-    if (changed || (this.expectations.areOpen && this.expectations.areMet)) this.changed();
+    if (this.expectations.look() || changed) this.changed();
   }
 
   private changed(): void {

@@ -1,0 +1,113 @@
+// What is known of a cluster, against a real API server: pages, cuts, restarts, versions that are too old.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { POLICY_RESOURCE, pathOf } from '../../src/live/resource.ts';
+import { Cluster } from './cluster.ts';
+import { clientOf, installDecant, Live } from './live.ts';
+import { TcpProxy } from './tcp-proxy.ts';
+import { deployment } from './workloads.ts';
+
+let cluster: Cluster;
+let proxy: TcpProxy;
+let live: Live;
+
+before(async () => {
+  cluster = await Cluster.start();
+  await installDecant(cluster);
+  proxy = await TcpProxy.start(cluster.plane.server);
+});
+after(async () => {
+  await live?.port.stop();
+  await proxy?.stop();
+  await cluster?.plane.stop();
+});
+
+const POLICIES = 1_203;
+const nameOf = (i: number) => `policy-${String(i).padStart(5, '0')}`;
+
+function policy(name: string) {
+  const { group, version, kind } = POLICY_RESOURCE;
+  return {
+    apiVersion: `${group}/${version}`,
+    kind,
+    metadata: { name },
+    spec: { nodePoolSelector: { matchLabels: { team: name } }, consolidateAfter: '30s' },
+  };
+}
+
+test('more objects than fit on a page', async () => {
+  const client = await clientOf(cluster);
+  for (let i = 0; i < POLICIES; i += 50) {
+    const some = Array.from({ length: Math.min(50, POLICIES - i) }, (_, k) => policy(nameOf(i + k)));
+    await Promise.all(some.map((body) => client.request({ method: 'POST', path: pathOf(POLICY_RESOURCE), body })));
+  }
+  live = await Live.start(cluster, { client: await clientOf(cluster, proxy.url) });
+  const { policies = [] } = await live.until('everything is known');
+  assert.deepEqual(
+    policies.map(({ name }) => name).sort(),
+    Array.from({ length: POLICIES }, (_, i) => nameOf(i)),
+  );
+});
+
+test('pods and nodes, as they come', async () => {
+  await cluster.apply(deployment('web', { replicas: 6, cpu: '1' }));
+  await cluster.settled(6);
+  const isWeb = ({ namespace, phase }: { namespace: string; phase: string }) =>
+    namespace === 'default' && phase === 'Running';
+  const { objects } = await live.until('six pods run', (view) => view.objects.pods.filter(isWeb).length === 6);
+  const nodes = new Set(objects.nodes.map(({ name }) => name));
+  assert.ok(objects.pods.every(({ nodeName }) => nodes.has(nodeName)));
+  assert.equal(objects.nodeClaims.length, nodes.size);
+  assert.equal(objects.workloads.find(({ kind }) => kind === 'Deployment')?.readyReplicas, 6);
+});
+
+test('heartbeats are no change', async () => {
+  const before = await live.until('a view');
+  const [node] = before.objects.nodes;
+  const body = { metadata: { annotations: { 'example.com/heartbeat': 'x' } } };
+  const client = await clientOf(cluster);
+  await client.request({
+    method: 'PATCH',
+    path: `/api/v1/nodes/${node.name}`,
+    body,
+    contentType: 'application/merge-patch+json',
+  });
+  await cluster.apply(policy(nameOf(POLICIES)));
+  const { objects } = await live.until('the policy', ({ policies }) => policies?.length === POLICIES + 1);
+  assert.equal(objects.nodes, before.objects.nodes);
+  assert.equal(objects.pods, before.objects.pods);
+});
+
+test('a cut connection: no view until it is back, and nothing is lost', async () => {
+  proxy.cut();
+  await cluster.until('it is noticed', async () => live.port.view() === undefined);
+  assert.ok(live.port.health.unsynced.size > 0);
+  await cluster.plane.kubectl(['delete', 'consolidationpolicy', nameOf(0)]);
+  proxy.restore();
+  const { policies = [] } = await live.until('it is known', ({ policies }) => policies?.length === POLICIES);
+  assert.ok(!policies.some(({ name }) => name === nameOf(0)));
+});
+
+test('an API server that crashes and comes back', async () => {
+  await cluster.plane.restart('kube-apiserver', 'SIGKILL');
+  await cluster.plane.kubectl(['delete', 'consolidationpolicy', nameOf(1)]);
+  await live.until('it is known', ({ policies }) => policies?.length === POLICIES - 1, { timeoutMs: 120_000 });
+  assert.deepEqual(live.port.health.forbidden, []);
+});
+
+test('a version that the API server has forgotten: everything is listed again', async () => {
+  proxy.cut();
+  await cluster.until('it is noticed', async () => live.port.view() === undefined);
+  await cluster.plane.kubectl(['delete', 'consolidationpolicy', nameOf(2)]);
+  await cluster.apply(policy('after'));
+  // One that starts has no past: watches from before are too old for it.
+  await cluster.plane.restart('kube-apiserver');
+  proxy.restore();
+  const { policies = [] } = await live.until(
+    'it is known',
+    ({ policies }) => policies?.some(({ name }) => name === 'after') ?? false,
+    { timeoutMs: 120_000 },
+  );
+  assert.ok(!policies.some(({ name }) => name === nameOf(2)));
+  assert.equal(policies.length, POLICIES - 1);
+});
