@@ -6,6 +6,7 @@ interface Metadata {
   readonly deletionTimestamp?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly object[];
 }
 
 interface Condition {
@@ -29,7 +30,14 @@ export interface Node {
 
 export interface NodeClaim {
   readonly metadata: Metadata;
-  readonly spec: { readonly requirements: readonly Requirement[] };
+  readonly spec: {
+    readonly requirements: readonly Requirement[];
+    readonly nodeClassRef: object;
+    readonly taints?: readonly object[];
+    readonly startupTaints?: readonly object[];
+    readonly expireAfter?: string;
+    readonly terminationGracePeriod?: string;
+  };
   readonly status?: { readonly conditions?: readonly Condition[]; readonly nodeName?: string };
 }
 
