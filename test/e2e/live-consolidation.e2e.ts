@@ -1,0 +1,102 @@
+// The controller on a real cluster beside a real Karpenter: what it planned comes about, and nobody is hurt by it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClusterView } from '../../src/controller/cluster-port.ts';
+import { Cluster } from './cluster.ts';
+import { nodePool } from './control-plane/karpenter-objects.ts';
+import { Driver } from './driver.ts';
+import { History } from './history.ts';
+import { assertLaws } from './laws.ts';
+import { clientOf, installDecant, Live } from './live.ts';
+import { deployment, disruptionBudget } from './workloads.ts';
+
+const TYPES = ['c-1x', 'c-2x', 'c-4x', 'c-8x'].map((name) => `${name}-amd64-linux`);
+
+const POLICY = {
+  apiVersion: 'decant.sh/v1alpha1',
+  kind: 'ConsolidationPolicy',
+  metadata: { name: 'all' },
+  spec: { nodePoolSelector: {}, consolidateAfter: '0s', budgets: [{ nodes: '2' }] },
+};
+
+function centsPerHour({ objects }: ClusterView): number {
+  return objects.nodes.reduce(
+    (sum, { labels }) => sum + Number(labels['eks-node-viewer/instance-price'] ?? 0) * 100,
+    0,
+  );
+}
+
+test('deployments are scaled down: nodes go and are replaced until the cluster costs what was planned', async () => {
+  await using cluster = await Cluster.start({ karpenterEnv: { BATCH_MAX_DURATION: '2s' } });
+  await installDecant(cluster);
+  await cluster.apply(nodePool({ instanceTypes: TYPES }));
+  // One after the other, so that each gets nodes of its own.
+  await cluster.apply(deployment('a', { replicas: 7, cpu: '1' }));
+  await cluster.settled(7);
+  await cluster.apply(deployment('b', { replicas: 7, cpu: '1' }), disruptionBudget('b', 1));
+  await cluster.settled(14);
+  await cluster.apply(deployment('c', { replicas: 7, cpu: '1' }));
+  await cluster.settled(21);
+  await using history = await History.record(await clientOf(cluster));
+  await cluster.scale('a', 1);
+  await cluster.scale('b', 2);
+  await cluster.scale('c', 0);
+  await cluster.settled(3);
+  await cluster.apply(POLICY);
+
+  await using live = await Live.start(cluster);
+  const before = centsPerHour(await live.until('a view', ({ policies }) => policies?.length === 1));
+  const observer = new Driver(live.port, { mode: 'observe' });
+  const { pass: planned } = await observer.until('a plan', ({ pass }) => pass !== undefined);
+  assert.ok(planned!.plannedSavingsCentsPerHour > 0);
+
+  const driver = new Driver(live.port);
+  await driver.settle();
+  await cluster.settled(3);
+  const view = await live.until('nodes are gone', ({ objects }) => objects.nodes.length === objects.nodeClaims.length);
+  const saved = before - centsPerHour(view);
+  assert.ok(
+    saved >= planned!.plannedSavingsCentsPerHour - 1e-6,
+    `saved ${saved} ¢/h, planned ${planned!.plannedSavingsCentsPerHour}`,
+  );
+  const done = view.commands.filter(({ phase }) => phase === 'done');
+  assert.equal(done.length, view.commands.length, JSON.stringify(view.commands));
+  assert.ok(done.some(({ replacements }) => replacements.length === 0));
+  assert.ok(done.some(({ replacements }) => replacements.length > 0));
+  const realised = done.reduce((sum, c) => sum + c.realised!.savingsCentsPerHour, 0);
+  assert.ok(Math.abs(realised - saved) < 1e-3, `realised ${realised} ¢/h by the journal, ${saved} by the nodes`);
+  await history.stop();
+  // b has 2 replicas of which one may be missing.
+  assertLaws(history, { atLeastReady: { b: 1 }, mostLeaving: 2 });
+});
+
+test('a replacement that never comes up is given up: no taint, no claim, nothing deleted', async () => {
+  await using cluster = await Cluster.start({ karpenterEnv: { BATCH_MAX_DURATION: '2s' } });
+  await installDecant(cluster);
+  await cluster.apply(nodePool({ instanceTypes: TYPES }));
+  await cluster.apply(deployment('a', { replicas: 7, cpu: '1' }));
+  await cluster.settled(7);
+  await cluster.scale('a', 1);
+  await cluster.settled(1);
+  const [claim] = await cluster.list('nodeclaims');
+  await cluster.apply(POLICY);
+  await using history = await History.record(await clientOf(cluster));
+  // Nobody makes the new node Ready.
+  cluster.plane.components.get('kwok')!.kill('SIGSTOP');
+  await using live = await Live.start(cluster);
+  await live.until('a view', ({ policies }) => policies?.length === 1);
+  const driver = new Driver(live.port, { times: { launchTimeoutMs: 15_000 } });
+  await driver.until('it is given up', () => live.port.view()?.commands.some((c) => c.phase === 'abandoned') ?? false);
+  cluster.plane.components.get('kwok')!.kill('SIGCONT');
+  const [command] = live.port.view()!.commands;
+  assert.equal(command.reason, 'timeout');
+  assert.equal(command.replacements.length, 1);
+  await cluster.until('the replacement is gone', async () => {
+    const claims = await cluster.list('nodeclaims');
+    return claims.length === 1 && claims[0].metadata.name === claim.metadata.name;
+  });
+  const [left] = await cluster.list('nodeclaims');
+  assert.equal(left.metadata.deletionTimestamp, undefined);
+  await history.stop();
+  assertLaws(history);
+});
