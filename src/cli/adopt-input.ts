@@ -6,8 +6,8 @@ import { isAbsent, type JsonObject } from '../kube/decode/field-value.ts';
 import { connect } from '../live/api-client.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import { liveObjects } from './live-objects.ts';
+import { readRawObjects } from './raw-objects.ts';
 import { UsageError } from './usage-error.ts';
-import { readPolicyObjects } from './validate-input.ts';
 
 /** NodePools and ConsolidationPolicies, from files or, without any, from a cluster. */
 export async function readAdoptionObjects(
@@ -15,8 +15,14 @@ export async function readAdoptionObjects(
   options: ConnectionOptions,
 ): Promise<readonly AdoptionObject[]> {
   if (files.length === 0) return liveAdoptionObjects(options);
-  const found = await readPolicyObjects(files);
-  return found.map(({ metadata, ...object }) => ({ ...object, ...partOf(metadata) }));
+  const found = await readRawObjects(files, API_VERSIONS);
+  return found.map(({ kind, apiVersion, name, spec, metadata }) => ({
+    kind,
+    apiVersion,
+    name,
+    spec,
+    ...partOf(metadata),
+  }));
 }
 
 async function liveAdoptionObjects(options: ConnectionOptions): Promise<readonly AdoptionObject[]> {

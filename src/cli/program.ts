@@ -8,6 +8,7 @@ import { addCrd } from './crd-command.ts';
 import { addDemo } from './demo-command.ts';
 import { EXIT } from './exit.ts';
 import { addExplain } from './explain-command.ts';
+import { addHistory } from './history-command.ts';
 import { addInputOptions } from './input-options.ts';
 import { addPlanOptions } from './plan-options.ts';
 import { addRun } from './run-command.ts';
@@ -68,6 +69,7 @@ function program(): Command {
   addCatalog(decant);
   addCompare(decant);
   addAdopt(decant);
+  addHistory(decant);
   addCrd(decant);
   addDemo(decant);
   addRun(decant);

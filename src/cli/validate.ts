@@ -1,10 +1,10 @@
-import { objectProblems, type PolicyKind, type PolicyObject } from '../config/policy-object.ts';
+import { API_VERSIONS, objectProblems, type PolicyKind, type PolicyObject } from '../config/policy-object.ts';
 import type { Problem } from '../config/problem.ts';
 import { readSwitches } from '../config/switches.ts';
 import { shown } from '../kube/read/input-error.ts';
 import { EXIT } from './exit.ts';
+import { readRawObjects } from './raw-objects.ts';
 import { UsageError } from './usage-error.ts';
-import { readPolicyObjects } from './validate-input.ts';
 
 export interface ValidateOptions {
   readonly file: readonly string[];
@@ -17,7 +17,7 @@ export async function validateCommand({ file, output, flags }: ValidateOptions):
   if (file.length === 0 && flags.size === 0) {
     throw new UsageError('no input: give files, folders or - with -f, or a switch to check');
   }
-  const objects = await readPolicyObjects(file);
+  const objects = await readRawObjects(file, API_VERSIONS);
   if (file.length > 0 && objects.length === 0) {
     // A misspelt kind or group must not pass for valid.
     throw new UsageError(

@@ -1,5 +1,4 @@
 import { extname } from 'node:path';
-import { API_VERSIONS, type PolicyKind, type PolicyObject } from '../config/policy-object.ts';
 import { isAbsent, type JsonObject } from '../kube/decode/field-value.ts';
 import { ObjectCollection } from '../kube/decode/object-collection.ts';
 import { type ByteSource, openFile, openStream } from '../kube/read/byte-source.ts';
@@ -11,24 +10,32 @@ import { JsonProblem } from '../kube/read/json-problem.ts';
 import { SnapshotHeader } from '../kube/read/snapshot-header.ts';
 import { readYamlDocuments } from '../kube/read/yaml-documents.ts';
 
-export interface FoundObject extends PolicyObject {
-  /** As given. */
+/** An object as it stands in the input. */
+export interface RawObject<K extends string> {
+  readonly kind: K;
+  readonly apiVersion: unknown;
+  readonly name: string;
   readonly metadata: JsonObject;
+  readonly spec: unknown;
+  readonly status: unknown;
 }
 
 /**
- * The objects with disruption blocks in files, folders and standard input, as they stand there. Not by
- * way of `loadCluster`, which refuses an object at its first bad field and leaves out kinds that no plan
- * needs; a validation is to find everything.
+ * The objects of some kinds in files, folders and standard input. Not by way of `loadCluster`, which refuses an object
+ * at its first bad field and leaves out kinds that no plan needs. `kinds`: with the apiVersion of each, whose group
+ * tells them from those of other projects.
  */
-export async function readPolicyObjects(paths: readonly string[]): Promise<readonly FoundObject[]> {
-  const found: FoundObject[] = [];
+export async function readRawObjects<K extends string>(
+  paths: readonly string[],
+  kinds: Readonly<Record<K, string>>,
+): Promise<readonly RawObject<K>[]> {
+  const found: RawObject<K>[] = [];
   for (const path of inputFiles(paths)) {
     const file = path === STDIN ? 'stdin' : path;
     const cursor = new JsonCursor();
     try {
       await readAll(path, cursor);
-      if ((await readDocuments(file, cursor, new PolicyDocuments(file, found))) === 0) {
+      if ((await readDocuments(file, cursor, new RawDocuments(file, kinds, found))) === 0) {
         throw new InputError(`${file}: the file is empty, want Kubernetes objects as JSON or YAML`);
       }
     } catch (problem) {
@@ -76,35 +83,37 @@ function isJson(file: string, cursor: JsonCursor): boolean {
   return extension === '.json' || first === OPEN_BRACE || first === OPEN_BRACKET;
 }
 
-/** Keeps the objects that hold disruption blocks, wherever a document has them. */
-class PolicyDocuments extends DocumentReader {
-  private readonly found: FoundObject[];
+/** Keeps the objects of some kinds, wherever a document has them. */
+class RawDocuments<K extends string> extends DocumentReader {
+  private readonly kinds: Readonly<Record<K, string>>;
+  private readonly found: RawObject<K>[];
 
-  constructor(file: string, found: FoundObject[]) {
+  constructor(file: string, kinds: Readonly<Record<K, string>>, found: RawObject<K>[]) {
     super(file, new ObjectCollection(), new SnapshotHeader());
+    this.kinds = kinds;
     this.found = found;
   }
 
   override item(value: unknown, place: string, type?: ListType): void {
     const object = (typeof value === 'object' && value !== null ? value : {}) as JsonObject;
     const kind = object.kind ?? type?.kind;
-    if (isPolicyKind(kind)) this.keep(kind, object, place, type);
-    // Lists are gone through, and what is no object is refused; other kinds hold no blocks.
+    if (this.wants(kind)) this.keep(kind, object, place, type);
+    // Lists are gone through, and what is no object is refused; of other kinds nobody asked.
     else if (typeof kind !== 'string' || kind.endsWith('List')) super.item(value, place, type);
   }
 
-  private keep(kind: PolicyKind, object: JsonObject, place: string, type: ListType | undefined): void {
+  private wants(kind: unknown): kind is K {
+    return typeof kind === 'string' && Object.hasOwn(this.kinds, kind);
+  }
+
+  private keep(kind: K, object: JsonObject, place: string, type: ListType | undefined): void {
     const apiVersion = object.apiVersion ?? type?.apiVersion ?? undefined;
-    if (groupOf(apiVersion) !== undefined && groupOf(apiVersion) !== groupOf(API_VERSIONS[kind])) return;
+    if (groupOf(apiVersion) !== undefined && groupOf(apiVersion) !== groupOf(this.kinds[kind])) return;
     const metadata = isAbsent(object.metadata) ? {} : (object.metadata as JsonObject);
     const name =
       typeof metadata.name === 'string' && metadata.name !== '' ? metadata.name : `(${place}, without a name)`;
-    this.found.push({ kind, apiVersion, name, spec: object.spec, metadata });
+    this.found.push({ kind, apiVersion, name, metadata, spec: object.spec, status: object.status });
   }
-}
-
-function isPolicyKind(kind: unknown): kind is PolicyKind {
-  return typeof kind === 'string' && Object.hasOwn(API_VERSIONS, kind);
 }
 
 /** Other projects have a kind NodePool too. */

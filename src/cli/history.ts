@@ -1,0 +1,78 @@
+import { COMMAND_RESOURCE } from '../config/command-object.ts';
+import type { Command } from '../controller/command.ts';
+import { FieldProblem } from '../kube/field-problem.ts';
+import { InputError, shown } from '../kube/read/input-error.ts';
+import { connect } from '../live/api-client.ts';
+import { commandOf } from '../live/journal-object.ts';
+import { pathOf } from '../live/resource.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import { EXIT } from './exit.ts';
+import { type HistoryDocument, historyDocument } from './history-document.ts';
+import { liveObjects } from './live-objects.ts';
+import { tell } from './load-input.ts';
+import { readRawObjects } from './raw-objects.ts';
+import { renderHistory } from './render-history.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface HistoryOptions extends ConnectionOptions {
+  readonly file?: readonly string[];
+  readonly pool?: string;
+  /** As written. */
+  readonly limit?: string;
+  readonly output: 'text' | 'wide' | 'json' | 'yaml';
+}
+
+export async function historyCommand(options: HistoryOptions): Promise<number> {
+  const limit = limitOf(options.limit);
+  const { file = [], pool } = options;
+  const all = file.length > 0 ? await journalOfFiles(file) : await journalOfCluster(options);
+  const commands = pool === undefined ? all : all.filter(({ nodes }) => nodes.some((n) => n.nodePool === pool));
+  process.stdout.write(await format(historyDocument(commands, limit), options.output));
+  return EXIT.ok;
+}
+
+const { group, version, kind } = COMMAND_RESOURCE;
+
+async function journalOfFiles(files: readonly string[]): Promise<readonly Command[]> {
+  const objects = await readRawObjects(files, { [kind]: `${group}/${version}` });
+  return objects.map(({ name, spec, status }) => decoded(name, spec, status));
+}
+
+async function journalOfCluster(options: ConnectionOptions): Promise<readonly Command[]> {
+  const objects = await liveObjects(await connect(options), pathOf(COMMAND_RESOURCE));
+  if (objects === undefined) {
+    throw new UsageError('the cluster has no ConsolidationCommands: decant crd | kubectl apply --server-side -f -');
+  }
+  return objects.flatMap(({ metadata, spec, status }) => {
+    try {
+      return [decoded((metadata as { name: string }).name, spec, status)];
+    } catch (problem) {
+      // One that another version wrote must not hide the others.
+      if (!(problem instanceof InputError)) throw problem;
+      tell([`left out: ${problem.message}`]);
+      return [];
+    }
+  });
+}
+
+function decoded(name: string, spec: unknown, status: unknown): Command {
+  try {
+    return commandOf(name, spec, status);
+  } catch (problem) {
+    if (!(problem instanceof FieldProblem)) throw problem;
+    throw new InputError(`${kind}/${name}: ${problem.path}: ${shown(problem.value)}; allowed: ${problem.message}`);
+  }
+}
+
+function limitOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`--limit ${text}: must be a whole number of at least 1`);
+}
+
+async function format(document: HistoryDocument, output: HistoryOptions['output']): Promise<string> {
+  if (output === 'json') return `${JSON.stringify(document, null, 2)}\n`;
+  if (output === 'yaml') return (await import('js-yaml')).dump(document, { noRefs: true, lineWidth: -1 });
+  const width = Math.min(Math.max(process.stdout.columns ?? 100, 80), 120);
+  return renderHistory(document, output === 'wide' ? Number.POSITIVE_INFINITY : width);
+}
