@@ -1,4 +1,5 @@
 import { durationMs, isShortEnough } from './duration.ts';
+import type { CentsRange } from './switch-values.ts';
 
 /** How a switch is written: as text, on the command line and in the environment alike. */
 export interface SwitchKind<T> {
@@ -43,6 +44,26 @@ export const duration: SwitchKind<number> = {
       : ms > 0 && ms % 60_000 === 0
         ? `${ms / 60_000}m`
         : `${ms / 1000}s`,
+};
+
+/** As `duration`, but not nothing. */
+export const windowOfTime: SwitchKind<number> = {
+  ...duration,
+  allowed: 'a duration in h, m and s such as 30m or 1h30m, above 0s',
+  read: (text) => duration.read(text) || undefined,
+};
+
+const RANGE = /^([0-9]+(?:\.[0-9]+)?)\.\.([0-9]+(?:\.[0-9]+)?)$/;
+
+export const centsRange: SwitchKind<CentsRange | 'off'> = {
+  allowed: 'two numbers of cents, the first at most as large as the second, such as 0.1..5; or off',
+  read(text) {
+    if (text === 'off') return 'off';
+    const [, least, most] = (text.length <= 2 * LONGEST && RANGE.exec(text)) || [];
+    const range = { leastCents: Number(least), mostCents: Number(most) };
+    return range.leastCents <= range.mostCents ? range : undefined;
+  },
+  show: (range) => (range === 'off' ? 'off' : `${range.leastCents}..${range.mostCents}`),
 };
 
 export const trueOrFalse: SwitchKind<boolean> = {

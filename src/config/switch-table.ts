@@ -1,4 +1,12 @@
-import { duration, number, type SwitchKind, trueOrFalse, wholeNumber } from './switch-kinds.ts';
+import {
+  centsRange,
+  duration,
+  number,
+  type SwitchKind,
+  trueOrFalse,
+  wholeNumber,
+  windowOfTime,
+} from './switch-kinds.ts';
 import type { Switches } from './switch-values.ts';
 
 /** A setting of the process that a flag or a variable of the environment can change. */
@@ -154,5 +162,47 @@ export const SWITCHES: readonly Switch[] = [
     kind: duration,
     get: ({ poolCooldownMs }) => poolCooldownMs,
     set: (poolCooldownMs) => ({ poolCooldownMs }),
+  }),
+  define({
+    flag: 'eviction-price',
+    help: 'cents per unit of disruption cost; a move waits until waiting has cost as much; 0: it does not',
+    kind: number(0),
+    get: ({ evictionPriceCents }) => evictionPriceCents,
+    set: (evictionPriceCents) => ({ evictionPriceCents }),
+  }),
+  define({
+    flag: 'adaptive-threshold',
+    help: 'savings thresholds find their own level between these cents; off: they stay as they are',
+    kind: centsRange,
+    get: ({ adaptiveThreshold }) => adaptiveThreshold,
+    set: (adaptiveThreshold) => ({ adaptiveThreshold }),
+  }),
+  define({
+    flag: 'adaptive-target',
+    help: 'evictions per pod and day above which an adaptive threshold rises',
+    kind: number(0),
+    get: ({ adaptiveTarget }) => adaptiveTarget,
+    set: (adaptiveTarget) => ({ adaptiveTarget }),
+  }),
+  define({
+    flag: 'adaptive-factor',
+    help: 'by which it rises',
+    kind: number(1, 100),
+    get: ({ adaptiveFactor }) => adaptiveFactor,
+    set: (adaptiveFactor) => ({ adaptiveFactor }),
+  }),
+  define({
+    flag: 'adaptive-step',
+    help: 'cents by which it falls while costs do not',
+    kind: number(0.01, 100),
+    get: ({ adaptiveStepCents }) => adaptiveStepCents,
+    set: (adaptiveStepCents) => ({ adaptiveStepCents }),
+  }),
+  define({
+    flag: 'adaptive-window',
+    help: 'over which its evictions are counted, and which passes before it falls',
+    kind: windowOfTime,
+    get: ({ adaptiveWindowMs }) => adaptiveWindowMs,
+    set: (adaptiveWindowMs) => ({ adaptiveWindowMs }),
   }),
 ];

@@ -8,6 +8,24 @@ export interface Switches extends Settings {
   readonly workloadEvictionWindowMs: number;
   /** Pause between commands of one pool. */
   readonly poolCooldownMs: number;
+  /** Cents that a unit of disruption cost is taken to be worth: a move waits until waiting has cost as much. */
+  readonly evictionPriceCents: number;
+  /** Bounds between which savings thresholds find their own level; off: they stay as the pools give them. */
+  readonly adaptiveThreshold: CentsRange | 'off';
+  /** Evictions per pod and day above which a threshold rises. */
+  readonly adaptiveTarget: number;
+  /** By which it rises. */
+  readonly adaptiveFactor: number;
+  /** Cents by which it falls. */
+  readonly adaptiveStepCents: number;
+  /** Over which evictions are counted, and which must pass before it falls. */
+  readonly adaptiveWindowMs: number;
+}
+
+/** From and to, both allowed. */
+export interface CentsRange {
+  readonly leastCents: number;
+  readonly mostCents: number;
 }
 
 const MINUTE = 60_000;
@@ -17,6 +35,12 @@ export const DEFAULT_SWITCHES: Switches = {
   stabilizationWindowMs: 5 * MINUTE,
   workloadEvictionWindowMs: 60 * MINUTE,
   poolCooldownMs: 0,
+  evictionPriceCents: 0,
+  adaptiveThreshold: 'off',
+  adaptiveTarget: 1,
+  adaptiveFactor: 2,
+  adaptiveStepCents: 0.25,
+  adaptiveWindowMs: 60 * MINUTE,
 };
 
 /** As Karpenter does it. */

@@ -3,6 +3,7 @@ import type { Eviction, History } from '../engine/disruption/history.ts';
 import { poolCooldown } from '../engine/gates/pool-cooldown.ts';
 import { workloadEvictions } from '../engine/gates/workload-evictions.ts';
 import { type Command, isOpen } from './command.ts';
+import type { ForgoneSavings } from './forgone-savings.ts';
 import type { Proposal } from './report.ts';
 
 /** What was given up is not begun again at once: whatever stood in its way is likely to stand there still. */
@@ -12,15 +13,23 @@ const GIVEN_UP_MS = 5 * 60_000;
 export class Brakes {
   private readonly switches: Switches;
   private readonly history: History;
+  private readonly forgone: ForgoneSavings;
   private readonly nowMs: number;
   private readonly evictions: Eviction[];
   private readonly begun = new Map<string, number>();
   /** When a command of the same nodes was last given up, by the nodes' claims. */
   private readonly givenUpMs = new Map<string, number>();
 
-  constructor(switches: Switches, history: History, journal: readonly Command[], nowMs: number) {
+  constructor(
+    switches: Switches,
+    history: History,
+    journal: readonly Command[],
+    forgone: ForgoneSavings,
+    nowMs: number,
+  ) {
     this.switches = switches;
     this.history = history;
+    this.forgone = forgone;
     this.nowMs = nowMs;
     this.evictions = [...history.evictions];
     for (const command of journal)
@@ -38,7 +47,11 @@ export class Brakes {
 
   /** Why the command has to wait; undefined: it begins, and counts for those after it. */
   refuse(command: Command): Proposal['refusal'] {
-    const refusal = this.givenUp(command) ?? this.cooldown(command) ?? this.workloads(command);
+    const refusal =
+      this.givenUp(command) ??
+      this.forgone.refuse(command, this.switches.evictionPriceCents, this.nowMs) ??
+      this.cooldown(command) ??
+      this.workloads(command);
     if (refusal !== undefined) return refusal;
     for (const { nodePool } of command.nodes) this.begun.set(nodePool, this.nowMs);
     this.evictions.push(...evicted(command).map((workload) => ({ workload, atMs: this.nowMs })));

@@ -1,11 +1,14 @@
+import type { Switches } from '../config/switch-values.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { stabilization } from '../engine/gates/stabilization.ts';
 import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
 import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
 import type { Rules } from '../engine/settings.ts';
+import { AdaptiveThresholds } from './adaptive-thresholds.ts';
 import type { ClusterPort, ClusterView } from './cluster-port.ts';
 import { type Command, isOpen } from './command.ts';
 import { Execution } from './execution.ts';
+import { ForgoneSavings } from './forgone-savings.ts';
 import { Governance, governed, OFF, type Standing } from './governance.ts';
 import { GraceWindows } from './grace-windows.ts';
 import { forgettable, historyOf } from './journal.ts';
@@ -37,8 +40,10 @@ export class Controller {
   private readonly times: Times;
   private readonly governance: Governance;
   private readonly grace = new GraceWindows();
+  private readonly forgone = new ForgoneSavings();
   private readonly polling: Polling;
   private readonly memory = new CompileMemory();
+  private readonly adaptive: AdaptiveThresholds | undefined;
   private readonly hints = new Map<string, PlacementHints>();
 
   constructor(port: ClusterPort, options: ControllerOptions) {
@@ -48,6 +53,7 @@ export class Controller {
     this.times = { ...USUAL_TIMES, ...options.times };
     this.governance = new Governance({ interlock, compat: switches.compat });
     this.polling = new Polling(this.times);
+    this.adaptive = adaptiveThresholds(switches);
   }
 
   /** One look at the cluster, and everything that follows from it now. Not to be called again before it is over. */
@@ -56,7 +62,7 @@ export class Controller {
     if (this.options.mode === 'act') await this.carryOn(log);
     const view = this.port.view();
     if (view === undefined) return this.report(log, new Map(), { idle: { code: 'unsynced' } });
-    const standings = this.governance.standings(view);
+    const standings = this.standings(view);
     const outcome = await this.consider(view, standings, log);
     if (log.failures.length > 0) log.wakeAt(view.objects.nowMs + this.times.retryMs);
     return this.report(log, standings, outcome);
@@ -84,6 +90,7 @@ export class Controller {
       switches.stabilizationWindowMs,
       switches.poolCooldownMs,
       switches.maxWorkloadEvictions > 0 ? switches.workloadEvictionWindowMs : 0,
+      switches.adaptiveThreshold === 'off' ? 0 : switches.adaptiveWindowMs,
     );
     for (const { id } of forgettable(view.commands, journalLimit, memoryMs, view.objects.nowMs))
       await log.take([{ kind: 'forget-command', command: id }]);
@@ -122,11 +129,13 @@ export class Controller {
         rules: this.rules(standings),
         switches,
         memory: this.memory,
+        forgone: this.forgone,
         mayPropose: (pool) => !busy.has(pool) && isProposable(standings.get(pool), mode),
       },
       this.options,
     );
     this.grace.passed(pass, standings);
+    this.adaptive?.passed(pass, commands);
     const begins = mode === 'act' && pass.report.proposals.some((p) => p.refusal === undefined);
     const timedMs = earliest(pass.wakeAtMs, this.grace.nextExpiryMs(nowMs));
     this.polling.passed(begins ? undefined : seen, nowMs, timedMs);
@@ -147,7 +156,7 @@ export class Controller {
   }
 
   private scene(view: ClusterView): Scene {
-    const standings = this.governance.standings(view);
+    const standings = this.standings(view);
     return {
       objects: governed(view.objects, standings),
       rules: this.rules(standings),
@@ -155,6 +164,11 @@ export class Controller {
       mayAct: (pool) => isProposable(standings.get(pool), 'act'),
       hintsOf: (command) => this.hints.get(command),
     };
+  }
+
+  private standings(view: ClusterView): ReadonlyMap<string, Standing> {
+    const given = this.governance.standings(view);
+    return this.adaptive?.applied(given, view.commands, view.objects.nowMs) ?? given;
   }
 
   private rules(standings: ReadonlyMap<string, Standing>): Rules {
@@ -172,13 +186,26 @@ export class Controller {
   ): TickReport {
     const { transitions, failures, held, nextMs } = log;
     const came = 'idle' in outcome ? outcome : { pass: outcome.pass.report };
-    return { wakeAtMs: nextMs, transitions, failures, held, standings, ...came };
+    const levels = this.adaptive === undefined ? {} : { thresholds: this.adaptive.current };
+    return { wakeAtMs: nextMs, transitions, failures, held, standings, ...levels, ...came };
   }
 }
 
 /** The nodes of commands that are under way are leaving, and every pool has the fields of the policy that it is under. */
 function passObjects({ objects, commands }: ClusterView, standings: ReadonlyMap<string, Standing>): ClusterObjects {
   return governed(withLeaving(objects, commands.filter(isUnderWay)), standings);
+}
+
+function adaptiveThresholds(switches: Switches): AdaptiveThresholds | undefined {
+  const { adaptiveThreshold: bounds, adaptiveTarget, adaptiveFactor, adaptiveStepCents, adaptiveWindowMs } = switches;
+  if (bounds === 'off') return undefined;
+  return new AdaptiveThresholds({
+    ...bounds,
+    targetPerPodDay: adaptiveTarget,
+    factor: adaptiveFactor,
+    stepCents: adaptiveStepCents,
+    windowMs: adaptiveWindowMs,
+  });
 }
 
 /** Pools with a command that has not come to draining: the next wave is planned when it has. */

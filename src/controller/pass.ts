@@ -1,6 +1,7 @@
 import type { Switches } from '../config/switch-values.ts';
 import { rowPrice } from '../engine/bound/row-price.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import type { Candidate } from '../engine/disruption/candidates.ts';
 import { defaultWork } from '../engine/plan.ts';
 import type { Refusal } from '../engine/refusal.ts';
 import { compile } from '../engine/scheduling/compile.ts';
@@ -11,6 +12,7 @@ import { type SearchFindings, type Survey, searchMoves, survey } from '../engine
 import { Brakes } from './brakes.ts';
 import { type Command, isOpen } from './command.ts';
 import { commandFor } from './decision.ts';
+import type { ForgoneSavings } from './forgone-savings.ts';
 import { historyOf, newId } from './journal.ts';
 import type { ControllerOptions } from './options.ts';
 import { hintsFor, type PlacementHints } from './placement-hints.ts';
@@ -24,6 +26,8 @@ export interface PassInput {
   readonly rules: Rules;
   readonly switches: Switches;
   readonly memory: CompileMemory;
+  /** Brought up to date. */
+  readonly forgone: ForgoneSavings;
   /** Pools whose nodes may be proposed. */
   mayPropose(nodePool: string): boolean;
 }
@@ -51,6 +55,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   );
   const question = { ...surveyed, problem: { ...surveyed.problem, candidates } };
   const found = candidates.length === 0 ? NOTHING : await search(question, options);
+  noteForgone(input.forgone, surveyed, found, candidates);
   const { proposals, hints } = propose(cluster, found, input);
   const refusals = new Map(surveyed.rows.map(({ row, verdict }) => [cluster.rows[row].name, verdict.refusals]));
   const moved = new Set(found.moves.flatMap(({ move }) => move.candidates));
@@ -88,10 +93,10 @@ async function search(surveyed: Survey, { search = 'merged', work, breathe }: Co
 function propose(
   cluster: CompiledCluster,
   { moves }: SearchFindings,
-  { journal, switches }: PassInput,
+  { journal, switches, forgone }: PassInput,
 ): { proposals: readonly Proposal[]; hints: ReadonlyMap<string, PlacementHints> } {
   const { nowMs } = cluster.objects;
-  const brakes = new Brakes(switches, historyOf(journal, nowMs), journal, nowMs);
+  const brakes = new Brakes(switches, historyOf(journal, nowMs), journal, forgone, nowMs);
   const known = [...journal];
   const hints = new Map<string, PlacementHints>();
   const proposals = moves
@@ -106,6 +111,24 @@ function propose(
         : { command, wave, refusal, retryAtMs: brakes.retryAtMs(refusal) };
     });
   return { proposals, hints };
+}
+
+/** What each node could save: alone, or as its share of the move that it is part of. */
+function noteForgone(
+  forgone: ForgoneSavings,
+  { rows, problem }: Survey,
+  { moves }: SearchFindings,
+  candidates: readonly Candidate[],
+): void {
+  const { objects } = problem.simulation.cluster;
+  const alone = new Map(rows.map(({ verdict }) => [verdict.candidate, verdict.move?.savings ?? 0]));
+  const savings = new Map(candidates.map((c) => [c.name, (alone.get(c) ?? 0) * 100]));
+  for (const { move } of moves) {
+    const price = move.candidates.reduce((sum, c) => sum + c.price, 0);
+    for (const { name, price: own } of move.candidates)
+      savings.set(name, Math.max(savings.get(name) ?? 0, (100 * move.savings * own) / (price || 1)));
+  }
+  forgone.observed(savings, new Set(objects.nodes.map((node) => node.name)), objects.nowMs);
 }
 
 function countByCode(lists: Iterable<readonly Refusal[]>): ReadonlyMap<string, number> {

@@ -1,5 +1,6 @@
 import type { PlanCoverage } from '../engine/plan-document.ts';
 import type { Refusal } from '../engine/refusal.ts';
+import type { AdaptiveLevel } from './adaptive-threshold.ts';
 import type { Action } from './cluster-port.ts';
 import type { Command } from './command.ts';
 import type { Standing } from './governance.ts';
@@ -16,6 +17,8 @@ export interface TickReport {
   readonly held: ReadonlyMap<string, string>;
   /** Every pool, by name. */
   readonly standings: ReadonlyMap<string, Standing>;
+  /** With an adaptive threshold: the level of every pool that we may act on, and why it is there. */
+  readonly thresholds?: ReadonlyMap<string, AdaptiveLevel>;
   /** Set if the cluster was looked over. */
   readonly pass?: PassReport;
   /** Otherwise: why not. */

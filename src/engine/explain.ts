@@ -86,6 +86,8 @@ export function explain(r: Refusal): string {
       return `evicts ${count(r.pods, 'pod')} of ${r.workload} after ${r.before} within ${duration(r.windowMs)}, ${r.allowed} are allowed`;
     case 'pool-cooldown':
       return `NodePool "${r.nodePool}" rests after its last command for ${seconds(r.waitMs)}`;
+    case 'not-paid-back':
+      return `its evictions are priced at ${tenths(r.disruptionCents)} cents, and waiting has cost ${tenths(r.forgoneCents)} so far: it begins in ${duration(r.waitMs)}, if nothing changes`;
   }
 }
 

@@ -76,4 +76,11 @@ export type MoveRefusal =
       readonly allowed: number;
       readonly windowMs: number;
     }
-  | { readonly code: 'pool-cooldown'; readonly nodePool: string; readonly waitMs: number };
+  | { readonly code: 'pool-cooldown'; readonly nodePool: string; readonly waitMs: number }
+  /** Waiting has cost less so far than the evictions would. */
+  | {
+      readonly code: 'not-paid-back';
+      readonly forgoneCents: number;
+      readonly disruptionCents: number;
+      readonly waitMs: number;
+    };

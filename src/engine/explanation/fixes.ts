@@ -127,6 +127,7 @@ export function moveFixes(r: MoveRefusal, trial: Trial): readonly Change[] {
     case 'stabilization':
     case 'workload-evictions':
     case 'pool-cooldown':
+    case 'not-paid-back':
       return [];
   }
 }

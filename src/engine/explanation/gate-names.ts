@@ -79,6 +79,7 @@ export const GATE_OF_MOVE_REFUSAL: Readonly<Record<MoveRefusal['code'], MoveGate
   stabilization: 'brakes',
   'workload-evictions': 'brakes',
   'pool-cooldown': 'brakes',
+  'not-paid-back': 'brakes',
 };
 
 export function isAboutMove(r: Refusal): r is MoveRefusal {

@@ -1,0 +1,96 @@
+import { NODE_POOL } from '../engine/cluster/well-known.ts';
+import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
+import { type AdaptiveLevel, type AdaptiveSettings, adapted, within } from './adaptive-threshold.ts';
+import type { Command } from './command.ts';
+import { podsToMove } from './decision.ts';
+import type { Standing } from './governance.ts';
+import type { Pass } from './pass.ts';
+
+/**
+ * The level of every pool that we may act on. Nothing is stored beyond the journal: a command tells at which threshold
+ * it was decided, so that after a restart a pool goes on from its last command; steps down since then are lost, and
+ * taken again.
+ */
+export class AdaptiveThresholds {
+  private readonly settings: AdaptiveSettings;
+  private readonly levels = new Map<string, AdaptiveLevel>();
+
+  constructor(settings: AdaptiveSettings) {
+    this.settings = settings;
+  }
+
+  /** By pool. */
+  get current(): ReadonlyMap<string, AdaptiveLevel> {
+    return new Map(this.levels);
+  }
+
+  /** The standings with the levels in the place of the thresholds that the policies give, which are where they begin. */
+  applied(
+    standings: ReadonlyMap<string, Standing>,
+    journal: readonly Command[],
+    nowMs: number,
+  ): ReadonlyMap<string, Standing> {
+    for (const pool of this.levels.keys()) if (!standings.has(pool)) this.levels.delete(pool);
+    return new Map(
+      [...standings].map(([pool, standing]) => {
+        if (standing.hindrance !== undefined) return [pool, standing];
+        const { savingsThresholdCents } = standing.policy;
+        const level = this.levels.get(pool) ?? this.firstLevel(pool, savingsThresholdCents, journal, nowMs);
+        this.levels.set(pool, level);
+        return [pool, { ...standing, policy: { ...standing.policy, savingsThresholdCents: level.cents } }];
+      }),
+    );
+  }
+
+  /** A pass is over: what it says of each pool, and what the journal says of the time since the last step. */
+  passed({ cluster, report }: Pass, journal: readonly Command[]): void {
+    const pods = podsByPool(cluster);
+    for (const [pool, level] of this.levels) {
+      const next = adapted(
+        level,
+        {
+          nowMs: cluster.objects.nowMs,
+          pods: pods.get(pool) ?? 0,
+          evictedSince: (sinceMs) => evictedSince(journal, pool, sinceMs),
+          blocked: report.thresholdBlocked.get(pool) ?? 0,
+          centsPerHour: report.pools.get(pool)?.centsPerHour ?? 0,
+        },
+        this.settings,
+      );
+      this.levels.set(pool, next);
+    }
+  }
+
+  private firstLevel(pool: string, usualCents: number, journal: readonly Command[], nowMs: number): AdaptiveLevel {
+    const last = journal
+      .filter(({ nodes, predicted }) => predicted.disruptionCost > 0 && nodes.every((n) => n.nodePool === pool))
+      .reduce<Command | undefined>((newest, c) => (newest !== undefined && newest.id > c.id ? newest : c), undefined);
+    if (last === undefined) return { cents: within(usualCents, this.settings), why: 'start', sinceMs: nowMs };
+    const { requiredCentsPerHour, disruptionCost } = last.predicted;
+    return {
+      cents: within(requiredCentsPerHour / disruptionCost, this.settings),
+      why: 'journal',
+      // What it evicted has not been answered yet.
+      sinceMs: last.decidedMs,
+    };
+  }
+}
+
+function podsByPool(cluster: CompiledCluster): ReadonlyMap<string, number> {
+  const out = new Map<string, number>();
+  cluster.rows.forEach(({ labels }, row) => {
+    const pool = labels[NODE_POOL] ?? '';
+    out.set(pool, (out.get(pool) ?? 0) + podsToMove(cluster, row));
+  });
+  return out;
+}
+
+/** Pods of the pool's nodes that went since then. */
+function evictedSince(journal: readonly Command[], pool: string, sinceMs: number): number {
+  let pods = 0;
+  for (const { drainingMs, nodes } of journal) {
+    if (drainingMs === undefined || drainingMs <= sinceMs) continue;
+    for (const node of nodes) if (node.nodePool === pool) pods += node.pods;
+  }
+  return pods;
+}
