@@ -68,6 +68,7 @@ export function adapted(level: AdaptiveLevel, seen: PoolObservation, settings: A
   const sinceMs = Math.max(level.sinceMs, nowMs - windowMs);
   const perPodDay = (seen.evictedSince(sinceMs) / Math.max(1, seen.pods)) * (DAY_MS / windowMs);
   const next = { sinceMs: nowMs, centsPerHour, perPodDay };
+  if (level.sinceMs > nowMs) return { ...level, sinceMs: nowMs };
   if (perPodDay > targetPerPodDay) {
     return { ...next, why: 'churn', cents: within(Math.max(level.cents, stepCents) * factor, settings) };
   }

@@ -32,8 +32,8 @@ export class ForgoneSavings {
       if (centsPerHour > 0) this.accounts.set(node, { cents: this.lost(node, nowMs), centsPerHour, atMs: nowMs });
       else this.accounts.delete(node);
     }
-    for (const [node, { cents }] of this.accounts)
-      if (!savings.has(node)) this.accounts.set(node, { cents, centsPerHour: 0, atMs: nowMs });
+    for (const node of this.accounts.keys())
+      if (!savings.has(node)) this.accounts.set(node, { cents: this.lost(node, nowMs), centsPerHour: 0, atMs: nowMs });
   }
 
   /** Why the command has to wait: its evictions cost more, at so many cents for a unit of disruption, than waiting has. */
@@ -48,6 +48,6 @@ export class ForgoneSavings {
 
   private lost(node: string, nowMs: number): number {
     const { cents, centsPerHour, atMs } = this.accounts.get(node) ?? { cents: 0, centsPerHour: 0, atMs: nowMs };
-    return cents + (centsPerHour * (nowMs - atMs)) / HOUR_MS;
+    return cents + (centsPerHour * Math.max(0, nowMs - atMs)) / HOUR_MS;
   }
 }
