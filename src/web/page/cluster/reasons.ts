@@ -42,6 +42,7 @@ const TITLES: Readonly<Record<Refusal['code'], string>> = {
   stabilization: 'cluster settles',
   'workload-evictions': 'workload evicted recently',
   'pool-cooldown': 'NodePool rests',
+  'not-paid-back': 'waits until it pays',
 };
 
 export interface ReasonToStay {
