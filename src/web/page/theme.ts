@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 
 /** As the system has it unless the reader says otherwise. */
 export type Theme = 'system' | 'light' | 'dark';
@@ -19,14 +19,30 @@ export function applyTheme(): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => repaints.value++);
 }
 
-/** A colour of the style sheet as a canvas understands it. */
+const COLOURS = [
+  ...['quiet', 'line', 'glass', 'good', 'moves', 'delete', 'replace', 'new', 'keep', 'blocked', 'protected'],
+  ...['delete-pod', 'replace-pod', 'new-pod', 'keep-pod', 'blocked-pod', 'protected-pod'],
+];
+
+/** Of the style sheet, by name, as a canvas understands them: read all at once, because each reading costs a layout. */
+const palette = computed(() => {
+  void repaints.value;
+  const probes = COLOURS.map((name) => {
+    const probe = document.createElement('i');
+    probe.style.color = `var(--${name})`;
+    return probe;
+  });
+  const holder = document.createElement('div');
+  holder.hidden = true;
+  holder.append(...probes);
+  document.body.append(holder);
+  const values = new Map(COLOURS.map((name, i) => [name, getComputedStyle(probes[i]).color]));
+  holder.remove();
+  return values;
+});
+
 export function colour(name: string): string {
-  const probe = document.createElement('i');
-  probe.style.color = `var(--${name})`;
-  document.body.append(probe);
-  const value = getComputedStyle(probe).color;
-  probe.remove();
-  return value;
+  return palette.peek().get(name) ?? 'currentcolor';
 }
 
 function saved(): Theme {

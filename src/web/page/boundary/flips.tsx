@@ -39,11 +39,11 @@ export function Flips({ data, verdicts }: { data: BoundaryAnswer; verdicts: read
             <tbody>
               {flipped.slice(0, MOST_ROWS).map(({ i, kind, then }) => (
                 <tr key={points.node[i]}>
-                  <td>
+                  <td class="unbroken">
                     <a href={nodePath(points.node[i])}>{points.node[i]}</a>
                   </td>
                   <td>{names.pools[points.pool[i]]}</td>
-                  <td class={kind}>
+                  <td class={`${kind} unbroken`}>
                     <i class="dot" />
                     {kind === 'out' ? 'stays' : then === 1 ? 'deleted' : 'replaced'}
                   </td>

@@ -113,6 +113,9 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
         ))}
         <g class="line">
           <path class="grip" d={`M${LEFT} ${height - BOTTOM}L${end.x} ${end.y}`} />
+          <text class="threshold-label" x={end.x} y={end.y > TOP + 30 ? end.y - 18 : end.y + 30}>
+            {`${threshold} ¢ for a unit of disruption`}
+          </text>
           <path class="threshold" d={`M${LEFT} ${height - BOTTOM}L${end.x} ${end.y}`} />
           <circle
             class="handle"
@@ -145,7 +148,7 @@ function Axes({ x, y, width, height }: { x: Axis; y: Axis; width: number; height
         <g key={value}>
           <path d={`M${LEFT} ${at}H${width - RIGHT}`} />
           <text class="end" x={LEFT - 8} y={at + 4}>
-            {perHour(value)}
+            {value === 0 ? '$0' : perHour(value)}
           </text>
         </g>
       ))}

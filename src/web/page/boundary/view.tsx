@@ -9,7 +9,7 @@ import { Waiting } from '../waiting.tsx';
 import { Configuration } from '../yaml.tsx';
 import { Controls } from './controls.tsx';
 import { Flips } from './flips.tsx';
-import { underThreshold } from './local.ts';
+import { type PointKind, underThreshold } from './local.ts';
 import { Outcome, PlanOutcome } from './outcome.tsx';
 import { Plot } from './plot.tsx';
 import { asksAnything, KNOBS, type Knob, type Knobs, knobsOf, ownThreshold, questionPath } from './question.ts';
@@ -40,7 +40,7 @@ export function BoundaryView() {
   return (
     <>
       <header class="headline">
-        <h1>Decision boundary</h1>
+        <h1 class="plain">Decision boundary</h1>
         <p class="lead">
           What a node must save for what it disturbs. Drag the line: nodes on or above it go, if nothing else keeps
           them.
@@ -100,6 +100,7 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
               drag={(value, rests) => turn('threshold', String(value), rests)}
               open={(node) => navigate(nodePath(node))}
             />
+            <Legend />
             <p class="quiet">
               {count(points.node.length, 'candidate')}, each by itself. Both axes are square roots, so that the small
               are seen too and the line stays straight.
@@ -123,6 +124,27 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
         )}
       </section>
     </>
+  );
+}
+
+const LEGEND: readonly { readonly kind: PointKind; readonly words: string }[] = [
+  { kind: 'delete', words: 'deleted' },
+  { kind: 'replace', words: 'replaced' },
+  { kind: 'stays', words: 'stays' },
+  { kind: 'in', words: 'would go then' },
+  { kind: 'out', words: 'would stay then' },
+];
+
+function Legend() {
+  return (
+    <ul class="legend">
+      {LEGEND.map(({ kind, words }) => (
+        <li key={kind} class={kind}>
+          <i class="dot" />
+          {words}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -34,36 +34,18 @@ export interface Painting {
 
 /** The whole picture. One colour after the other: changing it for each of a hundred thousand boxes would take longest. */
 export function paint(context: CanvasRenderingContext2D, { packing, layout, isMeant }: Painting): void {
-  const palette = new Palette();
   const [meant, others] = isMeant === undefined ? [layout.places, []] : split(layout.places, (p) => isMeant(p.node));
   context.globalAlpha = 0.18;
-  paintNodes(context, palette, packing, others);
+  paintNodes(context, packing, others);
   context.globalAlpha = 1;
-  paintNodes(context, palette, packing, meant);
-  context.fillStyle = palette.of('quiet');
+  paintNodes(context, packing, meant);
+  context.fillStyle = colour('quiet');
   context.font = '13px system-ui, sans-serif';
   for (const { group, nodes, x, y } of layout.captions)
     context.fillText(`${group} (${grouped(String(nodes))})`, x, y, layout.width - x);
 }
 
-class Palette {
-  readonly #known = new Map<string, string>();
-
-  of(name: string): string {
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
-    const value = colour(name);
-    this.#known.set(name, value);
-    return value;
-  }
-}
-
-function paintNodes(
-  context: CanvasRenderingContext2D,
-  palette: Palette,
-  packing: Packing,
-  places: readonly Place[],
-): void {
+function paintNodes(context: CanvasRenderingContext2D, packing: Packing, places: readonly Place[]): void {
   const { names, nodes } = packing;
   const moving = movingPods(packing);
   const byDecision = Map.groupBy(places, ({ node }) => names.decisions[nodes.decision[node]]);
@@ -72,12 +54,12 @@ function paintNodes(
     const own = byDecision.get(decision) ?? [];
     if (own.length === 0) continue;
     const rim = rimOf(decision);
-    context.fillStyle = palette.of(decision);
+    context.fillStyle = colour(decision);
     for (const { x, y, width, height } of own) context.fillRect(x, y, width, height);
-    context.fillStyle = palette.of('glass');
+    context.fillStyle = colour('glass');
     for (const { x, y, width, height } of own)
       context.fillRect(x + rim, y + rim, Math.max(0, width - 2 * rim), Math.max(0, height - 2 * rim));
-    context.fillStyle = palette.of(`${decision}-pod`);
+    context.fillStyle = colour(`${decision}-pod`);
     for (const place of own) {
       const detailed = isDetailed(place);
       for (const { moves, x, y, width, height } of partsOf(packing, moving, place, rim, detailed)) {
@@ -87,7 +69,7 @@ function paintNodes(
       }
     }
   }
-  context.fillStyle = palette.of('moves');
+  context.fillStyle = colour('moves');
   for (const [x, y, width, height] of leaving) context.fillRect(x, y, width, height);
 }
 

@@ -19,7 +19,7 @@ export function LabView() {
   return (
     <>
       <header class="headline">
-        <h1>Policy lab</h1>
+        <h1 class="plain">Policy lab</h1>
         <p class="lead">What each policy costs, in money and in evictions, on the same cluster with the same luck.</p>
       </header>
       {failure !== undefined && <p class="notice error">The last run came to nothing: {failure}</p>}
@@ -27,9 +27,14 @@ export function LabView() {
       {choices !== undefined && <RunForm choices={choices} isRunning={running !== undefined} />}
       {comparison === undefined ? (
         <p class="empty">
-          {choices === undefined
-            ? 'Nothing has been compared here. `decant compare` runs policies against each other and writes a page like this; with a simulated cluster (`decant demo`), runs start from here.'
-            : 'Nothing has been compared yet. Start a run above.'}
+          {choices !== undefined ? (
+            'Nothing has been compared yet. Start a run above.'
+          ) : (
+            <>
+              Nothing has been compared here. <code>decant compare</code> runs policies against each other; from a
+              simulated cluster, <code>decant demo</code>, runs start here.
+            </>
+          )}
         </p>
       ) : (
         <Compared comparison={comparison} />

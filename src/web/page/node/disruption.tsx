@@ -39,7 +39,7 @@ export function Disruption({ disruption }: { disruption: DisruptionSum }) {
                 <tr key={pod.pod}>
                   <td>{pod.pod}</td>
                   <td class="number">{pod.cost === undefined ? '–' : pod.cost.toFixed(2)}</td>
-                  <td class="quiet">
+                  <td class="quiet unbroken">
                     {cpuInWords(pod.cpu)}, {memoryInWords(pod.memory)}
                   </td>
                   <td>

@@ -50,10 +50,7 @@ function Explained({ answer }: { answer: NodeAnswer }) {
         <Tile name="Disruption cost" note={`${percent(node.lifetimeRemaining)} of its lifetime remains`}>
           {node.disruptionCost.toFixed(1)}
         </Tile>
-        <Tile
-          name="By itself"
-          note={alone.decision === 'none' ? 'nothing cheaper, or not allowed' : doneInWords(alone)}
-        >
+        <Tile name="By itself" note={alone.decision === 'none' ? undefined : doneInWords(alone)}>
           {alone.decision === 'none' ? 'stays' : `saves ${perHour(alone.savingsCentsPerHour)}`}
         </Tile>
       </dl>
@@ -119,11 +116,11 @@ function Unlocks({ unlocks: { all, oneOf, deadEnd } }: { unlocks: UnlockWords })
   );
 }
 
-const VERDICTS: Readonly<Record<GateRow['verdict'], { readonly mark: string; readonly words: string }>> = {
-  pass: { mark: '✓', words: 'passes' },
-  fail: { mark: '✗', words: 'refuses' },
-  off: { mark: '·', words: 'is off' },
-  'not-reached': { mark: '·', words: 'not reached' },
+const MARKS_OF_GATES: Readonly<Record<GateRow['verdict'], string>> = {
+  pass: '✓',
+  fail: '✗',
+  off: '·',
+  'not-reached': '·',
 };
 
 function Gates({ gates }: { gates: readonly GateRow[] }) {
@@ -140,19 +137,36 @@ function Gates({ gates }: { gates: readonly GateRow[] }) {
 }
 
 function GateList({ gates }: { gates: readonly GateRow[] }) {
+  const asked = gates.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail');
+  const rest = (verdict: GateRow['verdict']) => gates.filter((gate) => gate.verdict === verdict);
   return (
     <ol class="gates">
-      {gates.map(({ title, verdict, message }) => (
+      {asked.map(({ title, verdict, message }) => (
         <li key={title} class={`gate-${verdict}`}>
           <span aria-hidden="true" class="mark">
-            {VERDICTS[verdict].mark}
+            {MARKS_OF_GATES[verdict]}
           </span>
           <b>{title}</b>
-          <span class="unseen">{VERDICTS[verdict].words}: </span>
-          <span class="message">{message === '' ? VERDICTS[verdict].words : message}</span>
+          <span class="unseen">{verdict === 'fail' ? 'refuses: ' : 'passes: '}</span>
+          <span class="message">{message}</span>
         </li>
       ))}
+      <Silent words="not reached" gates={rest('not-reached')} />
+      <Silent words="off" gates={rest('off')} />
     </ol>
+  );
+}
+
+function Silent({ words, gates }: { words: string; gates: readonly GateRow[] }) {
+  if (gates.length === 0) return null;
+  return (
+    <li class="gate-silent">
+      <span aria-hidden="true" class="mark">
+        ·
+      </span>
+      <b>{words}</b>
+      <span class="message">{gates.map(({ title }) => title).join(', ')}</span>
+    </li>
   );
 }
 

@@ -11,7 +11,7 @@ export function SettingsView() {
   return (
     <>
       <header class="headline">
-        <h1>Settings and health</h1>
+        <h1 class="plain">Settings and health</h1>
         <p class="lead">{inBrief(health)}</p>
       </header>
       <Health facts={health} />
@@ -21,8 +21,8 @@ export function SettingsView() {
           <p class="quiet">There is no NodePool.</p>
         ) : (
           <div class="cards">
-            {pools.map((pool) => (
-              <Pool key={pool.pool} pool={pool} />
+            {alike(pools).map((members) => (
+              <Pools key={members[0].pool} pools={members} />
             ))}
           </div>
         )}
@@ -56,11 +56,19 @@ function Health({ facts }: { facts: readonly HealthFact[] }) {
   );
 }
 
-function Pool({ pool: { pool, nodes, policy, hindrance, fields } }: { pool: PoolSettings }) {
+function alike(pools: readonly PoolSettings[]): readonly (readonly PoolSettings[])[] {
+  const rules = ({ policy, hindrance, fields }: PoolSettings) => JSON.stringify([policy, hindrance, fields]);
+  return [...Map.groupBy(pools, rules).values()];
+}
+
+/** Pools that go by the same rules stand together. */
+function Pools({ pools }: { pools: readonly PoolSettings[] }) {
+  const [{ policy, hindrance, fields }] = pools;
+  const nodes = pools.reduce((sum, pool) => sum + pool.nodes, 0);
   return (
     <article class="card">
       <h3>
-        {pool} <span class="quiet">{count(nodes, 'node')}</span>
+        {pools.map(({ pool }) => pool).join(', ')} <span class="quiet">{count(nodes, 'node')}</span>
       </h3>
       {policy !== undefined && <p class="quiet">under ConsolidationPolicy {policy}</p>}
       {hindrance !== undefined && <p class="notice warning">{hindrance}</p>}
@@ -70,7 +78,7 @@ function Pool({ pool: { pool, nodes, policy, hindrance, fields } }: { pool: Pool
             <tr key={field.name} class={field.from === 'default' ? 'quiet' : undefined}>
               <th scope="row">{field.name}</th>
               <td>{field.value}</td>
-              <td>
+              <td class="unbroken">
                 <Origin setting={field} />
               </td>
             </tr>

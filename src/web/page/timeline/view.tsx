@@ -15,7 +15,7 @@ export function TimelineView() {
   return (
     <>
       <header class="headline">
-        <h1>Timeline</h1>
+        <h1 class="plain">Timeline</h1>
       </header>
       {answer.data.samples.atMs.length < 2 ? (
         <p class="empty">
