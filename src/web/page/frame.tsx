@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { perHour } from '../../report/money.ts';
 import type { StateAnswer } from '../api.ts';
 import { BoundaryView } from './boundary/view.tsx';
 import { ClusterView } from './cluster/view.tsx';
@@ -20,14 +21,13 @@ import { TokenForm } from './token-form.tsx';
 /** What stands around every view. */
 export function Frame() {
   const shown = route.value;
-  const title = routeTitle(shown);
-  useTitle(title);
+  useTitle(shown.view === 'cluster' ? (moneyInWords(state.value) ?? routeTitle(shown)) : routeTitle(shown), shown);
   return (
     <>
       <a class="skip" href="#content">
         Skip to content
       </a>
-      <div class="top">
+      <header class="top">
         <a class="brand" href="/" aria-label="Decant, cluster">
           Decant
         </a>
@@ -42,7 +42,7 @@ export function Frame() {
           {state.value !== undefined && <About state={state.value} />}
           <ThemeSwitch />
         </div>
-      </div>
+      </header>
       <Notices />
       <main id="content" tabIndex={-1}>
         {tokenWanted.value ? <TokenForm /> : <View route={shown} />}
@@ -85,13 +85,22 @@ function View({ route: shown }: { route: Route }): ComponentChildren {
 }
 
 /** The title says where one is; after a step, reading goes on at the content. */
-function useTitle(title: string): void {
+function useTitle(title: string, shown: Route): void {
   const first = useRef(true);
   useEffect(() => {
     document.title = `${title} · Decant`;
+  }, [title]);
+  useEffect(() => {
     if (!first.current) document.getElementById('content')?.focus({ preventScroll: true });
     first.current = false;
-  }, [title]);
+  }, [shown]);
+}
+
+function moneyInWords(now: StateAnswer | undefined): string | undefined {
+  if (now === undefined || now.totals.centsPerHour === 0) return undefined;
+  const { centsPerHour, planned } = now.totals;
+  const to = planned === undefined || planned.moves === 0 ? '' : ` → ${perHour(planned.centsPerHour)}`;
+  return `${perHour(centsPerHour)}${to}`;
 }
 
 const MODES = { 'read-only': 'read-only', observe: 'only watches', act: 'acts' } as const;
@@ -123,7 +132,7 @@ function ThemeSwitch() {
       >
         {THEMES.map((each) => (
           <option key={each} value={each}>
-            {each}
+            {each === 'system' ? 'system colours' : each}
           </option>
         ))}
       </select>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { dollars } from '../../lab/figures.ts';
 import { count, perHour, perMonth } from '../../report/money.ts';
 import type { PlannedTotals, SinceStart, StateAnswer, Totals } from '../api.ts';
 
@@ -10,13 +11,13 @@ export function Headline({ state }: { state: StateAnswer }) {
     <header class="headline">
       <Money totals={totals} />
       <p class="lead">{nodes === 0 ? 'No nodes here yet.' : <Lead totals={totals} planning={planning} />}</p>
+      {sinceStart !== undefined && sinceStart.commands > 0 && <Realised since={sinceStart} />}
       {planned !== undefined && planned.savingsCentsPerHour > 0 && (
         <Bar planned={planned.centsPerHour} now={totals.centsPerHour} />
       )}
       <p class="quiet">
         {count(nodes, 'node')}, {count(pods, 'pod')}
-        {pendingPods > 0 ? `, ${pendingPods} of them without a node` : ''}.{' '}
-        {sinceStart === undefined ? '' : sinceStartInWords(sinceStart)}
+        {pendingPods > 0 ? `, ${pendingPods} of them without a node` : ''}.
       </p>
     </header>
   );
@@ -63,10 +64,18 @@ function Offer({ planned, now }: { planned: PlannedTotals; now: number }) {
   );
 }
 
-function sinceStartInWords({ costDollars, aloneDollars, evictions, commands }: SinceStart): string {
+function Realised({ since: { costDollars, aloneDollars, evictions, commands } }: { since: SinceStart }) {
   const saved = aloneDollars - costDollars;
   const share = aloneDollars > 0 ? ` (${((100 * saved) / aloneDollars).toFixed(1)} %)` : '';
-  return `Since the start $${saved.toFixed(2)} saved${share} against the same cluster left alone, for ${count(evictions, 'eviction')} by ${count(commands, 'command')}.`;
+  return (
+    <p class="lead">
+      <b class={saved > 0 ? 'good' : undefined}>
+        {dollars(saved)} saved{share}
+      </b>{' '}
+      since the start, against the same cluster left alone, for {count(evictions, 'eviction')} by{' '}
+      <a href="/timeline">{count(commands, 'command')}</a>.
+    </p>
+  );
 }
 
 /** What is left of the price. */

@@ -1,10 +1,12 @@
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { routeOf } from './route.ts';
 
-const here = signal({ path: location.pathname, query: location.search });
+const path = signal(location.pathname);
+const search = signal(location.search);
 
-export const route = computed(() => routeOf(here.value.path));
-export const query = computed(() => new URLSearchParams(here.value.query));
+/** The same object for as long as the path is the same, whatever becomes of the query. */
+export const route = computed(() => routeOf(path.value));
+export const query = computed(() => new URLSearchParams(search.value));
 
 export function navigate(to: string): void {
   const url = new URL(to, location.href);
@@ -40,5 +42,8 @@ export function followLinks(root: HTMLElement): void {
 }
 
 function arrive(): void {
-  here.value = { path: location.pathname, query: location.search };
+  batch(() => {
+    path.value = location.pathname;
+    search.value = location.search;
+  });
 }

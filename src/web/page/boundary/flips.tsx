@@ -18,7 +18,7 @@ export function Flips({ data, verdicts }: { data: BoundaryAnswer; verdicts: read
     <section aria-labelledby="flips">
       <h2 id="flips">{flipped.length === 0 ? 'Nothing flips' : `${count(flipped.length, 'node')} would change`}</h2>
       {flipped.length > 0 && (
-        <Scrolling label="flips">
+        <Scrolling name="Table of nodes that would change">
           <table>
             <thead>
               <tr>

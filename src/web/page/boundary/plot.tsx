@@ -123,7 +123,8 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
             cy={end.y}
             r="11"
             role="slider"
-            tabIndex={0}
+            // In SVG the attribute has no capitals.
+            tabindex={0}
             aria-label="Savings threshold"
             aria-valuemin={0}
             aria-valuemax={roundedThreshold(highest)}

@@ -33,7 +33,7 @@ export function NodeTable({ nodes, all }: { nodes: readonly NodeFacts[]; all: nu
           {rows.length === all ? grouped(String(all)) : `${grouped(String(rows.length))} of ${grouped(String(all))}`}
         </output>
       </div>
-      <Scrolling label="nodes-title">
+      <Scrolling name="Table of nodes">
         <table class="nodes">
           <thead>
             <tr>

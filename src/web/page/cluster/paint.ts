@@ -53,16 +53,18 @@ function paintNodes(context: CanvasRenderingContext2D, packing: Packing, places:
   for (const { decision } of DECISIONS) {
     const own = byDecision.get(decision) ?? [];
     if (own.length === 0) continue;
-    const rim = rimOf(decision);
     context.fillStyle = colour(decision);
     for (const { x, y, width, height } of own) context.fillRect(x, y, width, height);
     context.fillStyle = colour('glass');
-    for (const { x, y, width, height } of own)
+    for (const place of own) {
+      const { x, y, width, height } = place;
+      const rim = rimOf(decision, place);
       context.fillRect(x + rim, y + rim, Math.max(0, width - 2 * rim), Math.max(0, height - 2 * rim));
+    }
     context.fillStyle = colour(`${decision}-pod`);
     for (const place of own) {
       const detailed = isDetailed(place);
-      for (const { moves, x, y, width, height } of partsOf(packing, moving, place, rim, detailed)) {
+      for (const { moves, x, y, width, height } of partsOf(packing, moving, place, rimOf(decision, place), detailed)) {
         const seam = detailed && height > 2.5 ? 0.75 : 0;
         if (moves) leaving.push([x, y + seam, width, height - seam]);
         else context.fillRect(x, y + seam, width, height - seam);
@@ -73,9 +75,10 @@ function paintNodes(context: CanvasRenderingContext2D, packing: Packing, places:
   for (const [x, y, width, height] of leaving) context.fillRect(x, y, width, height);
 }
 
-/** What changes has a thick rim. */
-function rimOf(decision: Decision): number {
-  return decision === 'delete' || decision === 'replace' || decision === 'new' ? 2 : 1;
+/** What changes has a thick rim, where there is room for one. */
+function rimOf(decision: Decision, { width }: Place): number {
+  const isChange = decision === 'delete' || decision === 'replace' || decision === 'new';
+  return isChange ? Math.min(2.5, Math.max(1, 0.06 * width)) : Math.min(1, 0.06 * width);
 }
 
 function split<T>(list: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {

@@ -38,7 +38,7 @@ const CAPTION = 24;
 const BASELINE = 16;
 /** Of a caption's text, on average. */
 const LETTER = 7;
-const BLOCK_GAP = 20;
+const BLOCK_GAP = 12;
 /** Pixels for the square root of a core: four nodes do not fill a wall, and of thousands each can still be hit. */
 const LARGEST_SCALE = 42;
 const SMALLEST_SCALE = 3.5;

@@ -106,7 +106,7 @@ function Legend({ nodes, chosen, moving }: { nodes: readonly NodeFacts[]; chosen
   };
   return (
     <>
-      <h2>What to do</h2>
+      <h2>{counted.has('delete') || counted.has('replace') ? 'What to do' : 'Nothing to do now'}</h2>
       <ul class="choices">
         {DECISIONS.flatMap(({ decision, words }) => {
           const own = counted.get(decision);

@@ -26,14 +26,13 @@ export const WORKLOAD_COLUMNS: readonly Column<ComparedRow>[] = [
 interface Properties<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  /** Id of the heading. */
-  readonly label: string;
+  readonly name: string;
 }
 
-export function FigureTable<T extends TotalRow>({ columns, rows, label }: Properties<T>) {
+export function FigureTable<T extends TotalRow>({ columns, rows, name }: Properties<T>) {
   const labels = pointLabels(rows);
   return (
-    <Scrolling label={label}>
+    <Scrolling name={name}>
       <table>
         <thead>
           <tr>

@@ -79,14 +79,14 @@ function Compared({ comparison: { workloads, total, days } }: { comparison: Comp
         <section aria-labelledby="total">
           <h2 id="total">All workloads together</h2>
           <Front rows={total} label="All workloads: cost against evictions" />
-          <FigureTable columns={TOTAL_COLUMNS} rows={total} label="total" />
+          <FigureTable columns={TOTAL_COLUMNS} rows={total} name="Table of all workloads" />
         </section>
       )}
       {workloads.map(({ name, rows }) => (
         <section key={name} aria-labelledby={`workload-${name}`}>
           <h2 id={`workload-${name}`}>{name}</h2>
           <Front rows={rows} label={`${name}: cost against evictions`} />
-          <FigureTable columns={WORKLOAD_COLUMNS} rows={rows} label={`workload-${name}`} />
+          <FigureTable columns={WORKLOAD_COLUMNS} rows={rows} name={`Table of ${name}`} />
         </section>
       ))}
     </>

@@ -22,7 +22,7 @@ export function Disruption({ disruption }: { disruption: DisruptionSum }) {
         {percent(lifetimeRemaining)} of its lifetime = <b>{cost.toFixed(1)}</b>
       </p>
       {pods.length > 0 && (
-        <Scrolling label="disruption">
+        <Scrolling name="Table of pods">
           <table>
             <thead>
               <tr>

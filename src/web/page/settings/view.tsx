@@ -97,7 +97,7 @@ function Switches({ switches }: { switches: readonly SwitchSetting[] }) {
   return (
     <section aria-labelledby="switches">
       <h2 id="switches">Switches of the process</h2>
-      <Scrolling label="switches">
+      <Scrolling name="Table of switches">
         <table class="settings">
           <thead>
             <tr>

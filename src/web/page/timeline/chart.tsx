@@ -95,6 +95,13 @@ function inWords({ title, lines, words }: Properties): string {
   return `${title}: at the end ${ends.join(', ')}`;
 }
 
+/** By distance of the ticks in seconds; the day stands below where a new one begins. */
+const TIMES: uPlot.Axis.Values = [
+  [86_400, '{MM}-{DD}', null, null, null, null, null, null, 1],
+  [60, '{HH}:{mm}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', '\n{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
+];
+
 function optionsFor(Plot: typeof uPlot, current: { readonly current: Properties }, width: number): uPlot.Options {
   const quiet = () => colour('quiet');
   const grid = { stroke: () => colour('line'), width: 1 };
@@ -126,7 +133,7 @@ function optionsFor(Plot: typeof uPlot, current: { readonly current: Properties 
       })),
     ],
     axes: [
-      { stroke: quiet, grid, ticks: grid, values: '{HH}:{mm}', space: 70, font: '12px system-ui' },
+      { stroke: quiet, grid, ticks: grid, values: TIMES, space: 70, font: '12px system-ui' },
       { stroke: quiet, grid, ticks: grid, size: 72, font: '12px system-ui', values: (_, values) => values.map(words) },
     ],
     hooks: {

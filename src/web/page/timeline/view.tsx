@@ -7,6 +7,7 @@ import { nodePath } from '../route.ts';
 import { momentInWords } from '../time.ts';
 import { Waiting } from '../waiting.tsx';
 import { Chart } from './chart.tsx';
+import { linkedNames } from './linked-names.ts';
 import { type Span, shifted, spanOf, within, zoomed } from './span.ts';
 
 export function TimelineView() {
@@ -36,6 +37,7 @@ const COLOURS: Readonly<Record<TimelineEvent['kind'], string>> = {
   leaving: 'delete',
   error: 'delete',
 };
+const DOLLARS = (cents: number) => (cents === 0 ? '$0' : perHour(cents));
 const COUNT = (value: number) => grouped(String(Math.round(value)));
 
 function Past({ answer: { samples, events, eventsDropped } }: { answer: TimelineAnswer }) {
@@ -80,7 +82,7 @@ function Past({ answer: { samples, events, eventsDropped } }: { answer: Timeline
         </output>
       </fieldset>
       <div class="charts">
-        <Chart title="Cost an hour" words={perHour} lines={lines.cost} {...common} />
+        <Chart title="Cost an hour" words={DOLLARS} lines={lines.cost} {...common} />
         <Chart title="Nodes" words={COUNT} lines={lines.nodes} {...common} />
         <Chart title="Evictions since the start" words={COUNT} lines={lines.evictions} {...common} />
         <Chart title="Pods without a node" words={COUNT} lines={lines.pending} {...common} />
@@ -126,13 +128,15 @@ function Events({ events, dropped }: { events: readonly TimelineEvent[]; dropped
           <li key={`${event.atMs} ${i}`} class={`event-${event.kind}`}>
             <time dateTime={new Date(event.atMs).toISOString()}>{momentInWords(event.atMs).slice(0, 16)}</time>
             <span>
-              {event.text}
-              {event.nodes.map((node) => (
-                <span key={node}>
-                  {' '}
-                  <a href={nodePath(node)}>{node}</a>
-                </span>
-              ))}
+              {linkedNames(event.text, event.nodes).map((piece, k) =>
+                piece.isNode ? (
+                  <a key={`${k} ${piece.text}`} href={nodePath(piece.text)}>
+                    {piece.text}
+                  </a>
+                ) : (
+                  piece.text
+                ),
+              )}
             </span>
           </li>
         ))}

@@ -1,0 +1,28 @@
+export interface Piece {
+  readonly text: string;
+  readonly isNode: boolean;
+}
+
+/** A sentence in pieces, those that name a node told apart; a node that it does not name comes last. */
+export function linkedNames(text: string, nodes: readonly string[]): readonly Piece[] {
+  const known = nodes.filter((node) => node !== '');
+  const pieces: Piece[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    // The longest first: node-1 is also the beginning of node-12.
+    const [node] = known.filter((each) => text.startsWith(each, at)).sort((a, b) => b.length - a.length);
+    if (node === undefined) continue;
+    pieces.push({ text: text.slice(start, at), isNode: false }, { text: node, isNode: true });
+    start = at + node.length;
+    at = start - 1;
+  }
+  pieces.push({ text: text.slice(start), isNode: false });
+  const unnamed = known.filter((node) => !pieces.some((piece) => piece.isNode && piece.text === node));
+  return [
+    ...pieces,
+    ...unnamed.flatMap((node) => [
+      { text: ' ', isNode: false },
+      { text: node, isNode: true },
+    ]),
+  ].filter((piece) => piece.text !== '');
+}
