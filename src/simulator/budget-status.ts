@@ -15,7 +15,7 @@ function leastHealthy({ minAvailable, maxUnavailable }: DisruptionBudget, expect
 }
 
 function amount(value: number | string, of: number): number {
-  return typeof value === 'number' ? value : Math.ceil((Number(value.replace('%', '')) * of) / 100);
+  return typeof value === 'number' ? value : Math.ceil((Number.parseFloat(value) * of) / 100);
 }
 
 export function budgetObject(state: AppState): PodDisruptionBudgetObject | undefined {

@@ -16,11 +16,14 @@ export interface ScreenedNode {
   readonly worth: number;
 }
 
-interface Host {
-  readonly node: SimNode;
+/** Where pods of one size could go: how many to each node, and to all. */
+interface Hosts {
+  readonly byNode: ReadonlyMap<SimNode, number>;
   readonly pods: number;
-  readonly usable: Float64Array;
 }
+
+/** Sums of many amounts may be off by a little; less than a millicore, a byte or a pod is nothing. */
+const NOISE = 0.5;
 
 /** A node whose consolidateAfter has passed and that nothing else holds back. */
 export function isIdle(node: SimNode, nowMs: number): boolean {
@@ -39,14 +42,16 @@ export class ConsolidationScreen {
   private readonly destinations: SimNode[] = [];
   private readonly usable = new Map<SimNode, Float64Array>();
   /** By requests, which alike workloads share. */
-  private readonly hosts = new Map<Float64Array, readonly Host[]>();
-  private readonly sizes: ReadonlySet<Float64Array>;
+  private readonly hosts = new Map<Float64Array, Hosts>();
+  private readonly sizes: readonly Float64Array[];
+  /** By their places in the list of sizes. */
+  private readonly usableBySizes = new Map<string, Float64Array>();
   /** Best candidates first; empty nodes are not among them. */
   readonly candidates: readonly ScreenedNode[];
 
   constructor(world: World) {
     this.world = world;
-    this.sizes = new Set(world.apps.filter(({ app }) => app.kind !== 'DaemonSet').map(({ requests }) => requests));
+    this.sizes = sizesOf(world);
     const { nowMs } = world;
     const candidates: ScreenedNode[] = [];
     for (const node of world.nodes.values()) {
@@ -68,8 +73,14 @@ export class ConsolidationScreen {
     return true;
   }
 
-  /** Removing these nodes together might work out. */
-  mayGo(group: readonly ScreenedNode[]): boolean {
+  /** Removing this node might work out. */
+  mayGo({ node, moving, starting }: ScreenedNode): boolean {
+    // Pods that are starting may go where others may not.
+    return starting || this.mayLeave(moving, new Set([node]), node.price);
+  }
+
+  /** Removing some of these together might: the first two, the first three, and so on. */
+  mayGoTogether(group: readonly ScreenedNode[]): boolean {
     const moving = new Map<AppState, number>();
     const going = new Set<SimNode>();
     let price = 0;
@@ -77,9 +88,12 @@ export class ConsolidationScreen {
       price += each.node.price;
       going.add(each.node);
       for (const [state, count] of each.moving) moving.set(state, (moving.get(state) ?? 0) + count);
-      // Pods that are starting may go where others may not.
-      if (each.starting) return true;
+      if (going.size > 1 && (each.starting || this.mayLeave(moving, going, price))) return true;
     }
+    return group.length > 1 && group[0].starting;
+  }
+
+  private mayLeave(moving: ReadonlyMap<AppState, number>, going: ReadonlySet<SimNode>, price: number): boolean {
     const left = this.leftOver(moving, going);
     return left === undefined || this.holdsForLess(left, price);
   }
@@ -89,31 +103,32 @@ export class ConsolidationScreen {
    * what there is room for if each workload had all room for itself, and requests beyond all that is free together.
    */
   private leftOver(moving: ReadonlyMap<AppState, number>, going: ReadonlySet<SimNode>): Float64Array | undefined {
-    let apart: Float64Array | undefined;
-    let together: Float64Array | undefined;
-    const counted = new Set<SimNode>(going);
+    if (moving.size === 0) return undefined;
+    const together = this.usableBy(moving.keys()).slice();
+    for (let d = 0; d < together.length; d++) together[d] = -together[d];
+    const apart = new Float64Array(together.length);
+    const counted = new Set<SimNode>();
     for (const [state, count] of moving) {
       const { requests } = state;
-      apart ??= new Float64Array(requests.length);
-      together ??= new Float64Array(requests.length);
-      let room = 0;
-      for (const { node, pods, usable } of this.hostsOf(requests)) {
-        if (going.has(node)) continue;
-        room += pods;
+      const { byNode, pods } = this.hostsOf(requests);
+      let room = pods;
+      for (const node of going) {
+        const own = byNode.get(node);
+        if (own === undefined) continue;
+        room -= own;
         if (counted.has(node)) continue;
         counted.add(node);
-        add(together, usable, -1);
+        add(together, this.usableOn(node), 1);
       }
       for (let d = 0; d < requests.length; d++) {
         together[d] += count * requests[d];
         apart[d] += Math.max(0, count - room) * requests[d];
       }
     }
-    if (apart === undefined || together === undefined) return undefined;
     let some = false;
     for (let d = 0; d < apart.length; d++) {
       apart[d] = Math.max(apart[d], together[d]);
-      some ||= apart[d] > 0;
+      some ||= apart[d] > NOISE;
     }
     return some ? apart : undefined;
   }
@@ -129,16 +144,38 @@ export class ConsolidationScreen {
   }
 
   /** Nodes that could take in a pod of this size, and how many. */
-  private hostsOf(requests: Float64Array): readonly Host[] {
+  private hostsOf(requests: Float64Array): Hosts {
     let known = this.hosts.get(requests);
     if (known === undefined) {
-      const hosts: Host[] = [];
+      const byNode = new Map<SimNode, number>();
+      let pods = 0;
       for (const node of this.destinations) {
-        const pods = most(requests, node.free);
-        if (pods > 0) hosts.push({ node, pods, usable: this.usableOn(node) });
+        const room = most(requests, node.free);
+        if (room === 0) continue;
+        byNode.set(node, room);
+        pods += room;
       }
-      known = hosts;
-      this.hosts.set(requests, hosts);
+      known = { byNode, pods };
+      this.hosts.set(requests, known);
+    }
+    return known;
+  }
+
+  /** What all nodes together have for pods of these workloads. Many nodes hold pods of the same few sizes. */
+  private usableBy(states: Iterable<AppState>): Float64Array {
+    const sizes = new Set<Float64Array>();
+    for (const { requests } of states) sizes.add(requests);
+    const key = [...sizes]
+      .map((size) => this.sizes.indexOf(size))
+      .sort((a, b) => a - b)
+      .join();
+    let known = this.usableBySizes.get(key);
+    if (known === undefined) {
+      known = new Float64Array(this.world.columns.count);
+      const nodes = new Set<SimNode>();
+      for (const size of sizes) for (const node of this.hostsOf(size).byNode.keys()) nodes.add(node);
+      for (const node of nodes) add(known, this.usableOn(node), 1);
+      this.usableBySizes.set(key, known);
     }
     return known;
   }
@@ -147,6 +184,11 @@ export class ConsolidationScreen {
     const { offerings, columns } = this.world;
     return offerings.cheapest(columns).some((type) => type.price < price && fits(amounts, type.allocatable));
   }
+}
+
+/** Of pods that may have to move, each once. */
+function sizesOf({ apps }: World): readonly Float64Array[] {
+  return [...new Set(apps.filter(({ app }) => app.kind !== 'DaemonSet').map(({ requests }) => requests))];
 }
 
 /** May take in pods that are moved: ready, staying, and not within its own consolidateAfter. */

@@ -33,11 +33,17 @@ export class KarpenterView {
   /** Karpenter's Balanced policy weighs whole pools. */
   private readonly whole: boolean;
   private readonly memory = new CompileMemory();
+  private readonly husks = new WeakMap<SimNode, Husk>();
+  /** As amounts: what a node without room has to offer. */
+  private readonly nothing = new Float64Array(0);
+  /** Workloads whose pods are shown wherever there is room. */
+  private readonly special: ReadonlySet<AppState>;
 
   constructor(world: World, observer: ClusterObserver, scheduler: KubeScheduler) {
     this.scheduler = scheduler;
     this.world = world;
     this.observer = observer;
+    this.special = new Set(world.apps.filter(isSpecial));
     this.whole = world.scenario.nodePools.some(
       (p) => p.consolidationPolicy === 'Balanced' || Object.keys(p.limits).length > 0,
     );
@@ -78,20 +84,41 @@ export class KarpenterView {
       const room = hasRoom(node, moving);
       if (!room && !holdsAny(node, counted)) continue;
       // Of pods that stay only those are shown that count; the others have left their marks on what is free.
-      const held = [...node.pods].filter(({ state }) => counted.has(state) || (room && isSpecial(state)));
-      const allocatable = room ? this.amountsLeft(node, held) : NOTHING;
-      nodeClaims.push({ ...asSeen, allocatable });
-      shown.push({ ...object, allocatable });
-      for (const pod of held) pods.push(pod.object);
+      const held: SimPod[] = [];
+      for (const pod of node.pods) {
+        if (!counted.has(pod.state) && !(room && this.special.has(pod.state))) continue;
+        held.push(pod);
+        pods.push(pod.object);
+      }
+      const husk = this.huskOf(node, object, asSeen, room ? this.amountsLeft(node, held) : this.nothing);
+      nodeClaims.push(husk.claim);
+      shown.push(husk.node);
     }
     return { ...this.observer.surroundings(), pods, nodes: shown, nodeClaims };
   }
 
   /** What the node would have to offer if only these pods were on it and as much were free as is. */
-  private amountsLeft(node: SimNode, held: readonly SimPod[]): Resources {
+  private amountsLeft(node: SimNode, held: readonly SimPod[]): Float64Array {
     const amounts = node.free.slice();
     for (const { state } of held) add(amounts, state.requests, 1);
-    return this.world.columns.resources(amounts);
+    return amounts;
+  }
+
+  /** The node with so much to offer; the same objects as last time if nothing is different. */
+  private huskOf(node: SimNode, object: NodeObject, claim: NodeClaimObject, amounts: Float64Array): Husk {
+    const known = this.husks.get(node);
+    if (known !== undefined && known.of === object && known.ofClaim === claim && isSame(known.amounts, amounts))
+      return known;
+    const allocatable = amounts === this.nothing ? NOTHING : this.world.columns.resources(amounts);
+    const husk = {
+      of: object,
+      ofClaim: claim,
+      amounts,
+      node: { ...object, allocatable },
+      claim: { ...claim, allocatable },
+    };
+    this.husks.set(node, husk);
+    return husk;
   }
 
   /** Workloads whose pods count for constraints of these, or keep them away. */
@@ -121,7 +148,22 @@ export class KarpenterView {
   }
 }
 
-const NOTHING = {};
+/** A node as it is shown to have so much, and what it was made from. */
+interface Husk {
+  readonly of: NodeObject;
+  readonly ofClaim: NodeClaimObject;
+  readonly amounts: Float64Array;
+  readonly node: NodeObject;
+  readonly claim: NodeClaimObject;
+}
+
+const NOTHING: Resources = {};
+
+function isSame(a: Float64Array, b: Float64Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return false;
+  return true;
+}
 
 /** A DaemonSet's pod is expected on its node, and host ports are taken. */
 function isSpecial({ app }: AppState): boolean {

@@ -14,6 +14,10 @@ export class ResourceColumns {
     this.names = [...new Set(['cpu', 'memory', 'pods', ...apps.flatMap((app) => Object.keys(app.requests))])];
   }
 
+  get count(): number {
+    return this.names.length;
+  }
+
   amounts(resources: Resources): Float64Array {
     return Float64Array.from(this.names, (name) => resources[name] ?? 0);
   }

@@ -1,7 +1,7 @@
 import { poolTotals } from '../engine/disruption/balanced.ts';
 import { assess, type Candidate, isEmpty, refusalsByMethods } from '../engine/disruption/candidates.ts';
 import { finalize } from '../engine/policies/replacement.ts';
-import { alone, emptiness, multiNode, singleNode } from '../engine/policies/stock-methods.ts';
+import { alone, emptiness, multiNode } from '../engine/policies/stock-methods.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import { STOCK_RULES } from '../engine/settings.ts';
@@ -16,9 +16,10 @@ import {
   emptyNodes,
   type LeftOpen,
   leftOpen,
-  NOTHING_OPEN,
+  nothingOpen,
   remainingBudgets,
   simulationsUntil,
+  take,
 } from './stock-shortlist.ts';
 import type { World } from './world.ts';
 
@@ -32,6 +33,9 @@ const MEMO_MS = 5 * 60_000;
  * 120 s where all pods are alike and 258 s where they are not (docs/performance.md). While it does, it does nothing else.
  */
 const SIMULATION_MS_PER_NODE = 0.15;
+
+/** So many nodes are looked at at once, then twice as many, and so on. */
+const FIRST_PART = 8;
 
 interface Pass {
   readonly cluster: CompiledCluster;
@@ -113,29 +117,65 @@ export class StockKarpenter {
 
   private search(): StockDecision | undefined {
     const fresh = { multi: !this.isRemembered(this.multiMemo), single: !this.isRemembered(this.singleMemo) };
-    const empty = emptyNodes(this.world);
-    const open = fresh.multi || fresh.single ? leftOpen(this.world, fresh) : NOTHING_OPEN;
-    const about = new Set([...empty, ...open.multi, ...open.single]);
-    const pass = about.size === 0 ? undefined : this.look(about);
-    const found = pass === undefined ? undefined : this.firstMove(pass, open);
+    const open = fresh.multi || fresh.single ? leftOpen(this.world, fresh) : nothingOpen();
+    const found = this.firstMove(emptyNodes(this.world), open);
     this.simulations = simulationsUntil(found, open);
     return found ?? this.remember(fresh, open);
   }
 
-  /** What the first of the methods has to offer that has something to offer. */
-  private firstMove(pass: Pass, open: LeftOpen): StockDecision | undefined {
-    const empty = emptiness(pass.candidates.filter(isEmpty), remainingBudgets(this.world, 'Empty'));
-    if (empty !== undefined) return decisionOf(pass.cluster, empty, 'emptiness');
-    const totals = poolTotals(pass.cluster, pass.candidates);
-    const among = (nodes: ReadonlySet<SimNode>) =>
-      pass.candidates.filter((c) => !isEmpty(c) && nodes.has(this.world.nodes.get(c.name) as SimNode));
-    const multi = multiNode(pass.simulation, among(open.multi), remainingBudgets(this.world, 'Underutilized'), totals);
-    if (multi !== undefined) return decisionOf(pass.cluster, multi, 'multi');
-    const single = singleNode(among(open.single), remainingBudgets(this.world, 'Underutilized'), (c) => {
-      const verdict = alone(pass.simulation, c, totals);
-      return 'move' in verdict ? verdict.move : undefined;
-    });
-    return single === undefined ? undefined : decisionOf(pass.cluster, single, 'single');
+  /**
+   * What the first of the methods has to offer that has something to offer. Single nodes are looked at in parts, because
+   * what there is to find is mostly found among the first.
+   */
+  private firstMove(empty: readonly SimNode[], { multi, single }: LeftOpen): StockDecision | undefined {
+    let part = take(single, FIRST_PART);
+    const first = new Set([...empty, ...multi, ...part]);
+    if (first.size === 0) return undefined;
+    let pass = this.look(first);
+    let found = this.amongEmpty(pass) ?? this.amongSeveral(pass, multi) ?? this.amongSingle(pass, part);
+    for (let size = 2 * FIRST_PART; found === undefined; size *= 2) {
+      part = take(single, size);
+      if (part.length === 0) break;
+      pass = this.look(new Set(part));
+      found = this.amongSingle(pass, part);
+    }
+    return found;
+  }
+
+  private amongEmpty({ cluster, candidates }: Pass): StockDecision | undefined {
+    const move = emptiness(candidates.filter(isEmpty), remainingBudgets(this.world, 'Empty'));
+    return move === undefined ? undefined : decisionOf(cluster, move, 'emptiness');
+  }
+
+  private amongSeveral(pass: Pass, nodes: ReadonlySet<SimNode>): StockDecision | undefined {
+    if (nodes.size === 0) return undefined;
+    const { cluster, simulation } = pass;
+    const candidates = pass.candidates.filter((c) => !isEmpty(c) && nodes.has(this.nodeOf(c)));
+    const move = multiNode(simulation, candidates, remainingBudgets(this.world, 'Underutilized'), this.totals(pass));
+    return move === undefined ? undefined : decisionOf(cluster, move, 'multi');
+  }
+
+  /** In this order. */
+  private amongSingle(pass: Pass, nodes: readonly SimNode[]): StockDecision | undefined {
+    const { cluster, simulation } = pass;
+    const byNode = new Map(pass.candidates.map((c) => [this.nodeOf(c), c]));
+    const totals = this.totals(pass);
+    for (const node of nodes) {
+      const candidate = byNode.get(node);
+      if (candidate === undefined || isEmpty(candidate)) continue;
+      const verdict = alone(simulation, candidate, totals);
+      if ('move' in verdict) return decisionOf(cluster, verdict.move, 'single');
+    }
+    return undefined;
+  }
+
+  private nodeOf({ name }: Candidate): SimNode {
+    return this.world.nodes.get(name) as SimNode;
+  }
+
+  /** Only the policy Balanced asks, and whole pools are not shown without it. */
+  private totals({ cluster, candidates }: Pass): ReturnType<typeof poolTotals> {
+    return candidates.some((c) => c.policy.policy === 'Balanced') ? poolTotals(cluster, candidates) : new Map();
   }
 
   private isRemembered({ upheavals, atMs }: Memo): boolean {

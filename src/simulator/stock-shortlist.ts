@@ -1,5 +1,5 @@
 import { allowedDisruptions } from '../engine/disruption/budgets.ts';
-import { ConsolidationScreen, isIdle } from './consolidation-screen.ts';
+import { ConsolidationScreen, isIdle, type ScreenedNode } from './consolidation-screen.ts';
 import { loadOf } from './node-load.ts';
 import type { SimNode } from './sim-node.ts';
 import type { StockDecision } from './stock-decision.ts';
@@ -11,7 +11,8 @@ const MULTI_SIMULATIONS = 7;
 /** Candidates for each method that are worth a simulation, and whether budgets have left some out. */
 export interface LeftOpen {
   readonly multi: ReadonlySet<SimNode>;
-  readonly single: ReadonlySet<SimNode>;
+  /** In the order in which they are examined one by one; asked for as far as needed. */
+  readonly single: Iterator<SimNode>;
   readonly multiSimulations: number;
   /** All that Karpenter would examine one by one, in order. */
   readonly examined: readonly string[];
@@ -19,14 +20,18 @@ export interface LeftOpen {
   readonly singleCut: boolean;
 }
 
-export const NOTHING_OPEN: LeftOpen = {
-  multi: new Set(),
-  single: new Set(),
-  multiSimulations: 0,
-  examined: [],
-  multiCut: false,
-  singleCut: false,
-};
+/** Nothing is asked: what was found before still stands. */
+export function nothingOpen(): LeftOpen {
+  return {
+    multi: new Set(),
+    single: [].values(),
+    multiSimulations: 0,
+    examined: [],
+    multiCut: false,
+    singleCut: false,
+  };
+}
+
 /** More are never tried at once. */
 const MAX_NODES = 101;
 
@@ -35,24 +40,45 @@ export function leftOpen(world: World, fresh: { readonly multi: boolean; readonl
   const screen = new ConsolidationScreen(world);
   const { candidates } = screen;
   const budgets = remainingBudgets(world, 'Underutilized');
-  const single = candidates.filter(({ node }) => (budgets.get(node.pool.name) ?? 0) > 0);
+  const single = roundRobin(candidates.filter(({ node }) => (budgets.get(node.pool.name) ?? 0) > 0));
   const multi = candidates.filter(({ node }) => {
     const left = budgets.get(node.pool.name) ?? 0;
     budgets.set(node.pool.name, left - 1);
     return left > 0;
   });
-  let together = false;
-  for (let n = 2; fresh.multi && !together && n <= Math.min(multi.length, MAX_NODES); n++)
-    together = screen.mayGo(multi.slice(0, n));
-  const alone = fresh.single ? single.filter((c) => screen.mayGo([c])) : [];
+  const together = fresh.multi && screen.mayGoTogether(multi.slice(0, MAX_NODES));
   return {
     multi: new Set(together ? multi.map((c) => c.node) : []),
-    single: new Set(alone.map((c) => c.node)),
+    single: worthwhile(fresh.single ? single : [], screen),
     multiSimulations: fresh.multi && multi.length > 1 ? MULTI_SIMULATIONS : 0,
     examined: fresh.single ? single.map((c) => c.node.name) : [],
     multiCut: multi.length < candidates.length,
     singleCut: single.length < candidates.length,
   };
+}
+
+function* worthwhile(candidates: readonly ScreenedNode[], screen: ConsolidationScreen): Generator<SimNode> {
+  for (const candidate of candidates) if (screen.mayGo(candidate)) yield candidate.node;
+}
+
+/** First of each pool, second of each, and so on (karpenter-semantics §4). */
+function roundRobin(candidates: readonly ScreenedNode[]): readonly ScreenedNode[] {
+  const pools = Map.groupBy(candidates, ({ node }) => node.pool.name);
+  const lists = [...pools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list);
+  const out: ScreenedNode[] = [];
+  for (let i = 0; out.length < candidates.length; i++) for (const list of lists) if (i < list.length) out.push(list[i]);
+  return out;
+}
+
+/** The next few of them. */
+export function take<T>(from: Iterator<T>, count: number): T[] {
+  const out: T[] = [];
+  while (out.length < count) {
+    const { value, done } = from.next();
+    if (done) break;
+    out.push(value);
+  }
+  return out;
 }
 
 /** Nodes of each pool that may go now (karpenter-semantics §8). */

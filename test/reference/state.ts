@@ -28,8 +28,8 @@ export function stateOf(simulation: Simulation): unknown {
     alwaysPlaced: hidden<boolean>(simulation, 'alwaysPlaced'),
     freeIndex: cluster.freeIndex.map((index) => ({
       rungOfRow: [...hidden<Int32Array>(index, 'rungOfRow')],
-      sets: hidden<Uint32Array[]>(index, 'sets').map((set) => [...set]),
-      summaries: hidden<Uint32Array[]>(index, 'summaries').map((set) => [...set]),
+      sets: Array.from(hidden<Float64Array>(index, 'rungs'), (amount) => [...index.atLeast(amount)]),
+      summaries: Array.from(hidden<Float64Array>(index, 'rungs'), (amount) => [...index.summaryOf(amount)]),
     })),
     opened: hidden<number>(fresh, 'opened'),
   };

@@ -14,7 +14,8 @@ export function isActive(pod: PodObject): boolean {
 }
 
 function isOwnedBy(pod: PodObject, apiVersion: string, kind: string): boolean {
-  return pod.owners.some((o) => o.kind === kind && o.apiVersion === apiVersion);
+  for (const owner of pod.owners) if (owner.kind === kind && owner.apiVersion === apiVersion) return true;
+  return false;
 }
 
 export function isDaemonPod(pod: PodObject): boolean {

@@ -6,29 +6,30 @@ import type { NodeGate, NodeInQuestion } from './node-in-question.ts';
 /** Every pod of the node must be allowed to go: by annotation, by having somebody to bring it back, by its budget. */
 export const podsEvictable: NodeGate = (q) => {
   const out: NodeRefusal[] = [];
-  for (const i of q.cluster.podsOfRow[q.row]) out.push(...refusalsOf(q, q.cluster.pods[i]));
+  for (const i of q.cluster.podsOfRow[q.row]) addRefusals(q, q.cluster.pods[i], out);
   return out;
 };
 
-function refusalsOf({ cluster, settings }: NodeInQuestion, pod: PodObject): NodeRefusal[] {
-  const out: NodeRefusal[] = [];
-  const name = `${pod.namespace}/${pod.name}`;
+function addRefusals({ cluster, settings }: NodeInQuestion, pod: PodObject, out: NodeRefusal[]): void {
   const active = isActive(pod);
   if (!isDisruptable(pod, cluster.objects.nowMs))
-    out.push({ code: 'pod-annotation', pod: name, value: pod.doNotDisrupt ?? '' });
+    out.push({ code: 'pod-annotation', pod: nameOf(pod), value: pod.doNotDisrupt ?? '' });
   else if (settings.honorDoNotEvict && active && pod.doNotEvict === 'true')
-    out.push({ code: 'pod-annotation', pod: name, value: 'do-not-evict' });
-  if (
-    settings.ownerlessPodsBlock &&
-    active &&
-    !pod.owners.some((o) => o.controller) &&
-    !isDaemonPod(pod) &&
-    !isMirrorPod(pod)
-  ) {
-    out.push({ code: 'ownerless-pod', pod: name });
-  }
-  const blocking = cluster.budgets.blocking(pod).map((b) => `${b.namespace}/${b.name}`);
-  if (blocking.length === 1) out.push({ code: 'pod-disruption-budget', pod: name, budget: blocking[0] });
-  else if (blocking.length > 1) out.push({ code: 'several-disruption-budgets', pod: name, budgets: blocking });
-  return out;
+    out.push({ code: 'pod-annotation', pod: nameOf(pod), value: 'do-not-evict' });
+  if (settings.ownerlessPodsBlock && active && !hasController(pod) && !isDaemonPod(pod) && !isMirrorPod(pod))
+    out.push({ code: 'ownerless-pod', pod: nameOf(pod) });
+  const blocking = cluster.budgets.blocking(pod);
+  if (blocking.length === 0) return;
+  const budgets = blocking.map(nameOf);
+  if (budgets.length === 1) out.push({ code: 'pod-disruption-budget', pod: nameOf(pod), budget: budgets[0] });
+  else out.push({ code: 'several-disruption-budgets', pod: nameOf(pod), budgets });
+}
+
+function hasController({ owners }: PodObject): boolean {
+  for (const owner of owners) if (owner.controller) return true;
+  return false;
+}
+
+function nameOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
+  return `${namespace}/${name}`;
 }

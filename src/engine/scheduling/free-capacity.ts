@@ -1,4 +1,4 @@
-import { addBit, type Bitset, bitset, fullBitset, removeBit, summarize } from '../cluster/bitset.ts';
+import { addBit, type Bitset, bitset, removeBit, summarize } from '../cluster/bitset.ts';
 
 /** Rungs taken from what is free, and from what is asked for: more make a query exacter and the index larger. */
 const LEVELS = 512;
@@ -17,24 +17,23 @@ export class FreeCapacity {
   private readonly rungs: Float64Array;
   /** The highest rung that each node is on. */
   private readonly rungOfRow: Int32Array;
-  private readonly sets: readonly Bitset[];
-  private readonly summaries: readonly Bitset[];
+  /** By rung, made when first asked for: pods ask for few different amounts. */
+  private readonly sets: (Bitset | undefined)[];
+  private readonly summaries: (Bitset | undefined)[];
   private readonly none: Bitset;
   private readonly noSummary: Bitset;
-  private largest: number;
+  private largest = Number.NEGATIVE_INFINITY;
 
   /** `requested`: amounts that pods ask for; rungs at these make queries exact where it counts. */
   constructor(free: Float64Array, requested: Float64Array) {
     const rungs = [...new Set([...quantiles(free), ...quantiles(requested)])].sort((x, y) => x - y);
     this.none = bitset(free.length);
-    this.largest = free.reduce((max, amount) => Math.max(max, amount), -Infinity);
+    for (const amount of free) if (amount > this.largest) this.largest = amount;
     this.rungs = Float64Array.from(rungs);
-    this.rungOfRow = Int32Array.from(free, (amount) => this.rung(amount));
-    const sets = rungs.map(() => bitset(free.length));
-    for (let row = 0; row < free.length; row++) addBit(sets[this.rungOfRow[row]], row);
-    for (let i = sets.length - 2; i >= 0; i--) for (let w = 0; w < sets[i].length; w++) sets[i][w] |= sets[i + 1][w];
-    this.sets = sets.length > 0 ? sets : [fullBitset(free.length)];
-    this.summaries = this.sets.map(summarize);
+    this.rungOfRow = new Int32Array(free.length);
+    for (let row = 0; row < free.length; row++) this.rungOfRow[row] = this.rung(free[row]);
+    this.sets = new Array(Math.max(1, rungs.length));
+    this.summaries = new Array(this.sets.length);
     this.noSummary = summarize(this.none);
   }
 
@@ -50,17 +49,31 @@ export class FreeCapacity {
   }
 
   private mark(rung: number, row: number, member: boolean): void {
-    const set = this.sets[rung];
+    const [set, summary] = [this.sets[rung], this.summaries[rung]];
+    if (set === undefined || summary === undefined) return;
     const w = row >>> 5;
     if (member) addBit(set, row);
     else removeBit(set, row);
-    if (set[w] === 0) removeBit(this.summaries[rung], w);
-    else addBit(this.summaries[rung], w);
+    if (set[w] === 0) removeBit(summary, w);
+    else addBit(summary, w);
+  }
+
+  private setAt(rung: number): Bitset {
+    const known = this.sets[rung];
+    if (known !== undefined) return known;
+    const set = bitset(this.rungOfRow.length);
+    for (let row = 0; row < this.rungOfRow.length; row++) if (this.rungOfRow[row] >= rung) addBit(set, row);
+    this.sets[rung] = set;
+    this.summaries[rung] = summarize(set);
+    return set;
   }
 
   /** As `atLeast`, one bit per word of it that is not empty. */
   summaryOf(amount: number): Bitset {
-    return amount > this.largest ? this.noSummary : this.summaries[this.rung(amount)];
+    if (amount > this.largest) return this.noSummary;
+    const rung = this.rung(amount);
+    this.setAt(rung);
+    return this.summaries[rung] as Bitset;
   }
 
   /** Index of the highest rung that is not above the amount; 0 if all are. */
@@ -77,7 +90,7 @@ export class FreeCapacity {
   }
 
   atLeast(amount: number): Bitset {
-    return amount > this.largest ? this.none : this.sets[this.rung(amount)];
+    return amount > this.largest ? this.none : this.setAt(this.rung(amount));
   }
 }
 
