@@ -1,9 +1,14 @@
 import type { Command } from 'commander';
+import { addConnectionOptions } from './connection-options.ts';
 
 /** The options that say which cluster a command is about; `loadInput` reads what they say. */
 export function addInputOptions(command: Command): Command {
-  return command
-    .option('-f, --file <path>', 'Kubernetes objects or a snapshot: file, folder or - for stdin (repeatable)', append)
+  command.option(
+    '-f, --file <path>',
+    'Kubernetes objects or a snapshot: file, folder or - for stdin (repeatable; default: the cluster of the kubeconfig)',
+    append,
+  );
+  return addConnectionOptions(command)
     .option(
       '--catalog <name|file>',
       'instance types and prices: aws/us-east-1 or a file (default: the snapshot’s own, or aws/us-east-1)',

@@ -2,10 +2,12 @@ import { loadCatalog } from '../catalog/load.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { parseTimestamp } from '../kube/decode/timestamp.ts';
 import { loadCluster } from '../kube/read/load.ts';
+import type { RawInstanceTypes } from '../kube/read/snapshot-header.ts';
+import type { ConnectionOptions } from './connection-options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What says which cluster a command is about, the same for every command that looks at one. */
-export interface InputOptions {
+export interface InputOptions extends ConnectionOptions {
   readonly file?: readonly string[];
   readonly catalog?: string;
   readonly overlay?: string;
@@ -21,14 +23,19 @@ export interface Input {
   readonly notices: readonly string[];
 }
 
+interface Objects {
+  readonly objects: Omit<ClusterObjects, 'instanceTypes'>;
+  /** If a snapshot brought its own catalog. */
+  readonly instanceTypes?: RawInstanceTypes;
+  readonly notices: readonly string[];
+}
+
 export async function loadInput(options: InputOptions): Promise<Input> {
-  const files = filesOf(options);
+  const { file: files = [] } = options;
   const nowMs = options.now === undefined ? undefined : timeOf(options.now);
-  const { objects, instanceTypes, warnings, ignoredKinds } = await loadCluster(files, { nowMs });
-  const notices = [...warnings];
-  if (ignoredKinds.size > 0) {
-    notices.push(`ignored ${[...ignoredKinds].map(([kind, n]) => `${n} × ${kind}`).join(', ')}`);
-  }
+  const given = files.length > 0 ? await inFiles(files, options, nowMs) : await inCluster(options, nowMs);
+  const { objects, instanceTypes } = given;
+  const notices = [...given.notices];
   const catalog = await loadCatalog({
     name: options.catalog,
     entries: instanceTypes,
@@ -40,9 +47,25 @@ export async function loadInput(options: InputOptions): Promise<Input> {
   return { cluster: { ...objects, options: { ...objects.options, spotToSpot }, instanceTypes: catalog }, notices };
 }
 
-function filesOf({ file = [] }: InputOptions): readonly string[] {
-  if (file.length > 0) return file;
-  throw new UsageError('no input: give files, folders or - with -f; reading a live cluster is not there yet');
+async function inFiles(
+  files: readonly string[],
+  { kubeconfig, context }: ConnectionOptions,
+  nowMs: number | undefined,
+): Promise<Objects> {
+  if (kubeconfig !== undefined || context !== undefined)
+    throw new UsageError('-f reads files, --kubeconfig and --context a cluster: give one or the other');
+  const { objects, instanceTypes, warnings, ignoredKinds } = await loadCluster(files, { nowMs });
+  const notices = [...warnings];
+  if (ignoredKinds.size > 0) {
+    notices.push(`ignored ${[...ignoredKinds].map(([kind, n]) => `${n} × ${kind}`).join(', ')}`);
+  }
+  return { objects, instanceTypes, notices };
+}
+
+async function inCluster(connection: ConnectionOptions, nowMs = Date.now()): Promise<Objects> {
+  const { readCluster } = await import('./read-cluster.ts');
+  const { objects, warnings } = await readCluster(connection, nowMs);
+  return { objects, notices: warnings };
 }
 
 function timeOf(now: string): number {

@@ -207,12 +207,6 @@ describe('what decisions do not need is not there', () => {
   }
 });
 
-test('without files: a live cluster is not there yet', async () => {
-  const { code, stdout, stderr } = await decant(['snapshot']);
-  assert.deepEqual([code, stdout], [2, '']);
-  assert.match(stderr, /^decant: no input: .*a live cluster is not there yet\n$/);
-});
-
 test('an empty cluster', async () => {
   for (const output of ['json', 'yaml']) {
     const { stdout } = await decant(

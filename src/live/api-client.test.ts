@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { writeKubeconfig } from '../../test/build/listed-cluster.ts';
 import { ScriptedServer, sendJson, sendStatus } from '../../test/build/scripted-server.ts';
 import { ApiError, type ApiRequest, connect } from './api-client.ts';
 
@@ -158,22 +159,15 @@ test('a kept connection that died meanwhile is no error for a question', async (
 });
 
 describe('kubeconfig', () => {
-  const write = async (context: string, server: string) => {
+  const write = async (server: string) => {
     const folder = await mkdtemp(join(tmpdir(), 'decant-'));
-    const file = join(folder, 'config');
-    const config = {
-      clusters: [{ name: 'c', cluster: { server, 'insecure-skip-tls-verify': true } }],
-      users: [{ name: 'u', user: { token: 'secret\n' } }],
-      contexts: [{ name: 'here', context: { cluster: 'c', user: 'u' } }],
-      'current-context': context,
-    };
-    await writeFile(file, JSON.stringify(config));
+    const file = await writeKubeconfig(join(folder, 'config'), server);
     return { file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
   };
 
   test('says where and who; a server may have a path', async () => {
     await using server = await ScriptedServer.start((_, response) => sendJson(response, {}));
-    await using config = await write('elsewhere', `${server.url}/k8s/clusters/1/`);
+    await using config = await write(`${server.url}/k8s/clusters/1/`);
     const client = await connect({ kubeconfig: config.file, context: 'here' });
     await client.request(PODS);
     const [{ path, headers }] = server.asked;
@@ -181,8 +175,8 @@ describe('kubeconfig', () => {
   });
 
   test('that is no good is named', async () => {
-    await using config = await write('elsewhere', 'https://127.0.0.1:1');
-    const unknown = await failing(connect({ kubeconfig: config.file }));
+    await using config = await write('https://127.0.0.1:1');
+    const unknown = await failing(connect({ kubeconfig: config.file, context: 'elsewhere' }));
     assert.equal(unknown.message, `${config.file}: no context elsewhere with a cluster; it has here`);
     const absent = await failing(connect({ kubeconfig: `${config.file}.absent` }));
     assert.match(absent.message, /config\.absent: ENOENT/);

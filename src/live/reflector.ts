@@ -113,7 +113,8 @@ export class Reflector<T> {
     return this.listBegunMs > ms;
   }
 
-  private async list(signal: AbortSignal): Promise<void> {
+  /** All objects as they are now; throws ApiError, or an Error that names the object that cannot be read. */
+  async list(signal: AbortSignal): Promise<void> {
     const begunMs = performance.now();
     const { client } = this.options;
     const { resource, shape } = this.watched;

@@ -16,7 +16,9 @@ export function decant(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Finished> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, FORCE_COLOR: undefined, ...env } });
+    // No cluster of whoever runs the tests.
+    const surroundings = { ...process.env, FORCE_COLOR: undefined, KUBECONFIG: '/nowhere' };
+    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...surroundings, ...env } });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));

@@ -1,0 +1,27 @@
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
+import { type ApiClient, ApiError, connect } from '../live/api-client.ts';
+import { listCluster } from '../live/list-cluster.ts';
+import { poolsUnderPolicies } from '../live/pools-under-policies.ts';
+import type { ConnectionOptions } from './connection-options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The cluster of the kubeconfig, as it is now. */
+export async function readCluster(
+  connection: ConnectionOptions,
+  nowMs: number,
+): Promise<{ readonly objects: Omit<ClusterObjects, 'instanceTypes'>; readonly warnings: readonly string[] }> {
+  const { objects: listed, policies, warnings } = await listCluster(await connected(connection));
+  const objects = { ...listed, nowMs, options: DEFAULT_OPTIONS };
+  const governed = poolsUnderPolicies({ ...objects, instanceTypes: [] }, policies);
+  return { objects: { ...objects, nodePools: governed.pools }, warnings: [...warnings, ...governed.warnings] };
+}
+
+async function connected(connection: ConnectionOptions): Promise<ApiClient> {
+  try {
+    return await connect(connection);
+  } catch (error) {
+    if (!(error instanceof ApiError) || connection.kubeconfig !== undefined) throw error;
+    throw new UsageError(`no input: give files, folders or - with -f, or a kubeconfig: ${error.message}`);
+  }
+}

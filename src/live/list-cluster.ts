@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PolicyObject } from '../config/policy-object.ts';
+import { InputError } from '../kube/read/input-error.ts';
+import { type ApiClient, ApiError } from './api-client.ts';
+import { Backoff, USUAL_PACE } from './backoff.ts';
+import { type CachedObjects, ClusterCache } from './cluster-cache.ts';
+import type { Reflector } from './reflector.ts';
+import { apiVersionOf, RESOURCES } from './resource.ts';
+
+export interface ListedCluster {
+  readonly objects: CachedObjects;
+  readonly policies: readonly PolicyObject[];
+  readonly warnings: readonly string[];
+}
+
+const MOST_TRIES = 5;
+
+/** A cluster as it is now: one list of each kind, read like everything that is watched. Throws ApiError. */
+export async function listCluster(client: ApiClient): Promise<ListedCluster> {
+  const cache = new ClusterCache({ client, onNews: () => {} });
+  const warnings: string[] = [];
+  const ending = new AbortController();
+  const [nodePools, ...others] = cache.reflectors.filter((r) => r !== (cache.journal as Reflector<unknown>));
+  try {
+    // Where there is no Karpenter, that is all there is to say.
+    await list(nodePools, ending.signal, warnings);
+    await Promise.all(others.map((reflector) => list(reflector, ending.signal, warnings)));
+  } catch (error) {
+    ending.abort();
+    throw error;
+  }
+  return { objects: cache.objects(), policies: cache.policies, warnings };
+}
+
+async function list(reflector: Reflector<unknown>, signal: AbortSignal, warnings: string[]): Promise<void> {
+  const { resource, optional } = reflector.watched;
+  const backoff = new Backoff(USUAL_PACE);
+  for (;;) {
+    try {
+      return await reflector.list(signal);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw signal.aborted ? error : unreadable(error);
+      const { status, retryAfterMs } = error;
+      if (optional && status === 404) return;
+      if (optional && status === 403) {
+        warnings.push(`we may not list ${resource.plural}: pools go by their own disruption blocks`);
+        return;
+      }
+      if (resource === RESOURCES.NodePool && status === 404) throw withoutKarpenter();
+      const isPassing = status === 410 || status === 429 || status >= 500;
+      if (!isPassing || backoff.failures === MOST_TRIES - 1) throw error;
+      await sleep(backoff.nextMs(retryAfterMs), undefined, { signal });
+    }
+  }
+}
+
+function withoutKarpenter(): ApiError {
+  const { plural } = RESOURCES.NodePool;
+  const what = `the cluster has no ${plural} of ${apiVersionOf(RESOURCES.NodePool)}`;
+  return new ApiError(`${what}: Decant works where Karpenter 1.0 or later runs`, { status: 404, reason: 'NotFound' });
+}
+
+function unreadable(error: unknown): InputError {
+  return new InputError(`the cluster: ${error instanceof Error ? error.message : String(error)}`);
+}

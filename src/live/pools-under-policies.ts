@@ -1,0 +1,41 @@
+import type { PolicyObject } from '../config/policy-object.ts';
+import { Governance } from '../controller/governance.ts';
+import type { ClusterObjects, NodePoolObject } from '../engine/cluster/objects.ts';
+
+/** What a pool is under that nobody can make sense of. */
+const OFF = { consolidateAfter: 'Never' };
+
+/**
+ * The pools as if each had the block of the ConsolidationPolicy that selects it, which is what counts: so everything that
+ * reads pools, and every snapshot, goes by it. A pool with two policies, or with one that is wrong, is left alone.
+ */
+export function poolsUnderPolicies(
+  objects: ClusterObjects,
+  policies: readonly PolicyObject[],
+): { readonly pools: readonly NodePoolObject[]; readonly warnings: readonly string[] } {
+  const standings = new Governance({ interlock: false, compat: false }).standings({ objects, commands: [], policies });
+  const warnings: string[] = [];
+  const pools = objects.nodePools.map((pool) => {
+    const { policyName, policy, hindrance } = standings.get(pool.name)!;
+    if (hindrance?.code === 'conflict') {
+      warnings.push(
+        `NodePool ${pool.name} is left alone: several policies select it: ${hindrance.policies.join(', ')}`,
+      );
+      return { ...pool, disruption: OFF, consolidateAfterMs: undefined };
+    }
+    if (hindrance?.code === 'invalid-policy') {
+      const [{ object, field, allowed }] = hindrance.problems;
+      // What is wrong in the pool's own block is told by whoever reads that.
+      if (object === `NodePool/${pool.name}`) return pool;
+      warnings.push(`NodePool ${pool.name} is left alone: ${object}: ${field}: allowed: ${allowed}`);
+      return { ...pool, disruption: OFF, consolidateAfterMs: undefined };
+    }
+    const selecting = policies.find((p) => p.name === policyName);
+    if (policyName === undefined || selecting === undefined) return pool;
+    const { nodePoolSelector: _, ...disruption } = selecting.spec as Readonly<Record<string, unknown>>;
+    const { consolidateAfterMs, budgets } = policy;
+    const consolidationPolicy = policy.policy;
+    return { ...pool, disruption, consolidateAfterMs, budgets, consolidationPolicy };
+  });
+  return { pools, warnings };
+}
