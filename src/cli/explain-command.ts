@@ -5,6 +5,7 @@ import { givenSwitches } from './switch-options.ts';
 
 const EXAMPLES = `
 Examples:
+  decant explain node ip-10-0-1-17 --context production
   decant explain node ip-10-0-1-17 -f cluster.json
   decant explain pod shop/cart-7 -f cluster.json
   decant explain move 1 -f cluster.json --catalog aws/us-east-1

@@ -145,6 +145,6 @@ describe('exit codes', () => {
   test('0 for help, with an example in it', async () => {
     const { code, stdout } = await decant(['plan', '--help']);
     assert.equal(code, 0);
-    assert.match(stdout, /Examples:\n {2}kubectl get/);
+    assert.match(stdout, /Examples:\n {2}decant plan --context production\n {2}kubectl get/);
   });
 });

@@ -21,6 +21,7 @@ import { addValidate } from './validate-command.ts';
 
 const PLAN_EXAMPLES = `
 Examples:
+  decant plan --context production
   kubectl get nodes,pods,nodepools,nodeclaims,pdb,ds,pv,pvc,sc,ns -A -o json > cluster.json
   decant plan -f cluster.json --catalog aws/us-east-1
   decant plan -f cluster.json --catalog aws/us-east-1 --compat karpenter -o json | jq .totals
