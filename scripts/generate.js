@@ -1,11 +1,19 @@
-// Writes the files that are made from the schemas: CRDs, the patch of Karpenter's, the page about their fields.
+// Writes the files that are made from the schemas and from what the controller does; and, of the chart, the manifests
+// for kubectl alone, if helm has been built (npm run test:e2e:tools).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { generatedFiles } from '../src/crd/manifests.ts';
+import { generatedFiles } from '../src/manifests/generated-files.ts';
+import { plainManifests } from '../test/e2e/tools/plain-manifests.ts';
 
 const root = join(import.meta.dirname, '..');
 
-for (const [path, text] of generatedFiles()) {
+for (const [path, text] of generatedFiles()) write(path, text);
+const plain = await plainManifests();
+if (plain === undefined)
+  process.stderr.write('deploy/decant.yaml is left as it is: no helm, see npm run test:e2e:tools\n');
+else write('deploy/decant.yaml', plain);
+
+function write(path, text) {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
   process.stdout.write(`${path}\n`);

@@ -1,4 +1,4 @@
-import { CRDS, yaml } from '../crd/manifests.ts';
+import { CRDS, yaml } from '../crd/crds.ts';
 import { nodePoolPatch } from '../crd/node-pool-patch.ts';
 import { EXIT } from './exit.ts';
 

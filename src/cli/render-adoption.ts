@@ -1,8 +1,5 @@
 import { dump } from 'js-yaml';
 import type { Adoption, ConsolidationPolicy, MergePatch, PoolState } from '../adoption/adoption.ts';
-import { SWITCHES } from '../config/switch-table.ts';
-import { DEFAULT_SWITCHES } from '../config/switch-values.ts';
-import { readSwitches } from '../config/switches.ts';
 import { shown } from '../kube/read/input-error.ts';
 import { CALM } from '../lab/built-in-policies.ts';
 
@@ -75,30 +72,16 @@ export function yamlText(value: unknown): string {
 
 function steps(adoptions: readonly Adoption[]): string {
   const preserves = adoptions.some(({ preserving }) => preserving !== undefined);
-  const flags = (switches: readonly (readonly [string, string])[]) =>
-    switches.map(([flag, value]) => `--${flag} ${value}`);
-  const lines = (title: string, given: readonly string[]) => [
-    `     ${title}`,
-    ...given.map((flag) => `       ${flag}`),
-  ];
+  const calm = Object.entries(CALM.switches).map(([flag, value]) => `--${flag} ${value}`);
   return [
     'IN THIS ORDER',
     '  1. decant crd | kubectl apply --server-side -f -',
     '  2. decant run, which only watches unless told to act. Switches of it that go with the policies:',
-    ...(preserves ? lines('to keep what Karpenter does', flags(stockSwitches())) : []),
-    ...lines('calm', flags(Object.entries(CALM.switches))),
+    ...(preserves ? ['     --compat karpenter, to keep what Karpenter does'] : []),
+    `     ${calm.join(' ')}, for calm`,
     '  3. decant adopt -o yaml | kubectl apply -f -      (--profile calm for the others)',
     '  4. decant adopt --hand-over | sh',
     '  5. decant run --mode act',
     'The way back: decant adopt --give-back | sh, then kubectl delete the policies.',
   ].join('\n');
-}
-
-/** Switches that are different in Karpenter. */
-function stockSwitches(): readonly (readonly [string, string])[] {
-  const reading = readSwitches({ flags: new Map(), env: {}, compat: 'karpenter' });
-  if ('problems' in reading) throw new Error('compatibility has problems of its own');
-  return SWITCHES.map(({ flag, show }) => [flag, show(reading.switches), show(DEFAULT_SWITCHES)] as const)
-    .filter(([, stock, ours]) => stock !== ours)
-    .map(([flag, stock]) => [flag, stock]);
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCatalog } from '../../src/catalog/load.ts';
 import type { ClusterView } from '../../src/controller/cluster-port.ts';
-import { CRDS } from '../../src/crd/manifests.ts';
+import { CRDS } from '../../src/crd/crds.ts';
 import { type ApiClient, connect } from '../../src/live/api-client.ts';
 import { LiveCluster, type LiveClusterOptions } from '../../src/live/live-cluster.ts';
 import type { Cluster } from './cluster.ts';

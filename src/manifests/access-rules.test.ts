@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Access, accessNeeded } from '../operator/access-check.ts';
+import { type AccessRule, accessRules } from './access-rules.ts';
+
+test('the roles allow what the controller does, each thing once, and no more', () => {
+  const { observe, act, events, leases } = accessRules();
+  assert.deepEqual(allowed(observe, events, leases), needed('observe'));
+  assert.deepEqual(allowed(observe, act, events, leases), needed('act'));
+});
+
+test('watching changes nothing but policies’ status, events and the Lease', () => {
+  const { observe, events, leases } = accessRules();
+  const writes = [...observe, ...events, ...leases].filter(({ verbs }) => verbs.some((v) => !/get|list|watch/.test(v)));
+  assert.deepEqual(
+    writes.flatMap(({ resources }) => resources),
+    ['consolidationpolicies/status', 'events', 'leases'],
+  );
+});
+
+test('secrets and config maps are nobody’s business', () => {
+  const all = Object.values(accessRules()).flat() as AccessRule[];
+  assert.deepEqual(
+    all.flatMap(({ resources }) => resources).filter((resource) => /secret|configmap|\*/.test(resource)),
+    [],
+  );
+});
+
+function allowed(...rules: readonly (readonly AccessRule[])[]): string[] {
+  return rules
+    .flat()
+    .flatMap(({ apiGroups, resources, verbs }) => {
+      return apiGroups.flatMap((g) => resources.flatMap((r) => verbs.map((v) => `${v} ${g} ${r}`)));
+    })
+    .sort();
+}
+
+function needed(mode: 'observe' | 'act'): string[] {
+  const name = ({ resource, subresource }: Access) =>
+    `${resource}${subresource === undefined ? '' : `/${subresource}`}`;
+  return accessNeeded({ mode, leaseNamespace: 'x' })
+    .map((access) => `${access.verb} ${access.group} ${name(access)}`)
+    .sort();
+}

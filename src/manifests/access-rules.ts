@@ -1,0 +1,50 @@
+import { type Access, accessNeeded } from '../operator/access-check.ts';
+
+/** A rule of a Role or a ClusterRole. */
+export interface AccessRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** What the controller does in every mode, and what it does besides when it acts. */
+export interface AccessRules {
+  readonly observe: readonly AccessRule[];
+  readonly act: readonly AccessRule[];
+  /** Within one namespace, in every mode. */
+  readonly events: readonly AccessRule[];
+  readonly leases: readonly AccessRule[];
+}
+
+const LEASES = 'namespace-of-the-lease';
+
+export function accessRules(): AccessRules {
+  const observe = accessNeeded({ mode: 'observe', leaseNamespace: LEASES });
+  const act = accessNeeded({ mode: 'act', leaseNamespace: LEASES });
+  const known = new Set(observe.map(text));
+  const inCluster = ({ namespace }: Access) => namespace === undefined;
+  return {
+    observe: merged(observe.filter(inCluster)),
+    act: merged(act.filter((access) => inCluster(access) && !known.has(text(access)))),
+    events: merged(observe.filter(({ resource }) => resource === 'events')),
+    leases: merged(observe.filter(({ namespace }) => namespace === LEASES)),
+  };
+}
+
+function text({ verb, group, resource, subresource = '', namespace = '' }: Access): string {
+  return [verb, group, resource, subresource, namespace].join(' ');
+}
+
+/** One rule for the resources of a group that are used in the same way. */
+function merged(accesses: readonly Access[]): readonly AccessRule[] {
+  const verbs = Map.groupBy(accesses, ({ group, resource, subresource }) => {
+    return JSON.stringify([group, subresource === undefined ? resource : `${resource}/${subresource}`]);
+  });
+  const resources = Map.groupBy(verbs, ([key, uses]) => {
+    return JSON.stringify([JSON.parse(key)[0], [...new Set(uses.map(({ verb }) => verb))].sort()]);
+  });
+  return [...resources].map(([key, entries]) => {
+    const [group, allowed] = JSON.parse(key) as [string, string[]];
+    return { apiGroups: [group], resources: entries.map(([name]) => JSON.parse(name)[1]).sort(), verbs: allowed };
+  });
+}

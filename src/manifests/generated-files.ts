@@ -1,0 +1,31 @@
+import { CRDS, yaml } from '../crd/crds.ts';
+import { fieldsPage } from '../crd/fields-page.ts';
+import { nodePoolPatch } from '../crd/node-pool-patch.ts';
+import { alertRules } from './alert-rules.ts';
+import { grafanaDashboard } from './grafana-dashboard.ts';
+import { roleTemplates } from './role-templates.ts';
+
+const MADE = 'Made by npm run -s generate';
+
+/** Files of the repository that are made of the schemas and of what the controller does, by path. */
+export function generatedFiles(): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const crd of CRDS) {
+    const file = `${crd.metadata.name.split('.')[0]}.yaml`;
+    const text = `# ${MADE} from the schemas in src/config.\n${yaml(crd)}`;
+    files.set(`deploy/crds/${file}`, text);
+    files.set(`charts/decant/crd-files/${file}`, text);
+  }
+  files.set('deploy/nodepool-crd-patch.yaml', `# ${MADE} from the schemas in src/config.\n${yaml(nodePoolPatch())}`);
+  files.set('docs/crds.md', fieldsPage(CRDS));
+  for (const [file, text] of roleTemplates()) {
+    files.set(`charts/decant/templates/${file}`, `{{- /* ${MADE} from src/operator/access-check.ts. */}}\n${text}`);
+  }
+  const alerts = `# ${MADE} from src/manifests/alert-rules.ts.\n${yaml(alertRules())}`;
+  const dashboard = `${JSON.stringify(grafanaDashboard(), null, 2)}\n`;
+  for (const folder of ['deploy/monitoring', 'charts/decant/monitoring']) {
+    files.set(`${folder}/alerts.yaml`, alerts);
+    files.set(`${folder}/dashboard.json`, dashboard);
+  }
+  return files;
+}

@@ -1,0 +1,55 @@
+import { yaml } from '../crd/crds.ts';
+import { type AccessRule, accessRules } from './access-rules.ts';
+
+/** The chart's roles: what the controller does and no more, because both are made of the same list. */
+export function roleTemplates(): ReadonlyMap<string, string> {
+  const { observe, act, events, leases } = accessRules();
+  return new Map([
+    ['clusterrole.yaml', role('ClusterRole', { rules: observe, whenActing: act })],
+    ['role-events.yaml', role('Role', { rules: events, namespace: 'default', suffix: '-events' })],
+    ['role-leases.yaml', role('Role', { rules: leases, namespace: '{{ .Release.Namespace }}', suffix: '-leases' })],
+  ]);
+}
+
+interface RoleSketch {
+  readonly rules: readonly AccessRule[];
+  readonly whenActing?: readonly AccessRule[];
+  readonly namespace?: string;
+  readonly suffix?: string;
+}
+
+function role(kind: 'Role' | 'ClusterRole', { rules, whenActing = [], namespace, suffix = '' }: RoleSketch): string {
+  const name = `{{ include "decant.fullname" . }}${suffix}`;
+  const metadata = [
+    'metadata:',
+    `  name: ${name}`,
+    ...(namespace === undefined ? [] : [`  namespace: ${namespace}`]),
+    '  labels:',
+    '    {{- include "decant.labels" . | nindent 4 }}',
+  ].join('\n');
+  const acting = whenActing.length === 0 ? '' : `{{- if eq .Values.mode "act" }}\n${indented(whenActing)}{{- end }}\n`;
+  return `\
+{{- if .Values.rbac.create }}
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ${kind}
+${metadata}
+rules:
+${indented(rules)}${acting}---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ${kind}Binding
+${metadata}
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ${kind}
+  name: ${name}
+subjects:
+  - kind: ServiceAccount
+    name: {{ include "decant.serviceAccountName" . }}
+    namespace: {{ .Release.Namespace }}
+{{- end }}
+`;
+}
+
+function indented(rules: readonly AccessRule[]): string {
+  return yaml(rules).replace(/^(?=.)/gm, '  ');
+}
