@@ -24,8 +24,9 @@ interface Entry {
   asking: boolean;
 }
 
-/** Between two questions of the same kind: a cluster at high speed changes more often than anybody can look. */
-const REST_MS = 1000;
+/** Between two questions of the same kind, and longer where answers take long: a cluster at high speed changes all the time. */
+const REST_MS = 250;
+const RESTS_PER_ANSWER = 3;
 /** Of answers that nobody looks at any more. */
 const MOST_KEPT = 30;
 
@@ -71,12 +72,14 @@ async function refresh(path: string, entry: Entry): Promise<void> {
   if (entry.asking || entry.version === version.value) return;
   entry.asking = true;
   const asked = version.value;
+  const startedMs = performance.now();
   const answer = await ask<unknown>(path);
   const { failure } = answer;
   // What was known stays on show: the frame says that the connection is lost.
   entry.answer.value = failure?.status === 0 ? { ...entry.answer.value, failure } : answer;
   entry.version = failure?.status === 0 ? undefined : asked;
-  await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  const restMs = Math.max(REST_MS, RESTS_PER_ANSWER * (performance.now() - startedMs));
+  await new Promise((resolve) => setTimeout(resolve, restMs));
   entry.asking = false;
   if (entry.users > 0 && failure?.status !== 0) void refresh(path, entry);
 }

@@ -145,7 +145,7 @@ function Notices() {
   const health = state.value?.health;
   return (
     <div class="notices" role="status">
-      {connection.value === 'lost' && (
+      {connection.value === 'lost' && !tokenWanted.value && (
         <p class="notice error">Connection lost, retrying. What you see is as it was last.</p>
       )}
       {health !== undefined && health.status !== 'ok' && <p class={`notice ${health.status}`}>{health.message}</p>}

@@ -10,7 +10,9 @@ export function Headline({ state }: { state: StateAnswer }) {
   return (
     <header class="headline">
       <Money totals={totals} />
-      <p class="lead">{nodes === 0 ? 'No nodes here yet.' : <Lead totals={totals} planning={planning} />}</p>
+      <p class="lead">
+        {nodes === 0 ? 'Nothing to pay for, and nothing to save.' : <Lead totals={totals} planning={planning} />}
+      </p>
       {sinceStart !== undefined && sinceStart.commands > 0 && <Realised since={sinceStart} />}
       {planned !== undefined && planned.savingsCentsPerHour > 0 && (
         <Bar planned={planned.centsPerHour} now={totals.centsPerHour} />
@@ -25,7 +27,8 @@ export function Headline({ state }: { state: StateAnswer }) {
 
 function Money({ totals }: { totals: Totals }) {
   const { centsPerHour, planned, nodes } = totals;
-  if (nodes > 0 && centsPerHour === 0) return <h1>No prices</h1>;
+  if (nodes === 0) return <h1>No nodes</h1>;
+  if (centsPerHour === 0) return <h1>No prices</h1>;
   if (planned === undefined || planned.moves === 0) return <h1>{perHour(centsPerHour)}</h1>;
   return (
     <h1>

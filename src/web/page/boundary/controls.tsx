@@ -3,7 +3,7 @@ import type { PolicyName } from '../../../engine/policies/pool-policy.ts';
 import type { BoundaryAnswer } from '../../api.ts';
 import { percent } from '../cluster/node-facts.ts';
 import { highestThreshold, roundedThreshold } from './local.ts';
-import type { Knob, Knobs } from './question.ts';
+import { type Knob, type Knobs, ownThreshold } from './question.ts';
 
 const POLICIES: readonly PolicyName[] = [
   'WhenEmpty',
@@ -28,7 +28,7 @@ const STEPS = 200;
 
 export function Controls({ answer, knobs, threshold, turn, reset }: Properties) {
   const { now, points } = answer;
-  const highest = highestThreshold(points);
+  const highest = highestThreshold(points, ownThreshold(answer));
   const utilization = Number(knobs.utilization ?? now.utilization);
   const minPercent = knobs.minPercent ?? now.minPercent;
   return (

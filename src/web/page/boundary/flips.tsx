@@ -1,19 +1,23 @@
+import { useState } from 'preact/hooks';
 import { count, perHour } from '../../../report/money.ts';
 import type { BoundaryAnswer, BoundaryVerdict } from '../../api.ts';
 import { nodePath } from '../route.ts';
 import { Scrolling } from '../scrolling.tsx';
 import { kindOf } from './local.ts';
 
-const MOST_ROWS = 40;
+const FIRST_ROWS = 10;
+const MOST_ROWS = 500;
 
 /** What the question changes, by name: the plot in words. */
 export function Flips({ data, verdicts }: { data: BoundaryAnswer; verdicts: readonly BoundaryVerdict[] }) {
   const { points, names } = data;
+  const [all, setAll] = useState(false);
   const flipped = verdicts.flatMap((then, i) => {
     const kind = kindOf(points.now[i], then);
     return kind === 'in' || kind === 'out' ? [{ i, kind, then }] : [];
   });
   flipped.sort((a, b) => points.savingsCentsPerHour[b.i] - points.savingsCentsPerHour[a.i]);
+  const rows = flipped.slice(0, all ? MOST_ROWS : FIRST_ROWS);
   return (
     <section aria-labelledby="flips">
       <h2 id="flips">{flipped.length === 0 ? 'Nothing flips' : `${count(flipped.length, 'node')} would change`}</h2>
@@ -37,7 +41,7 @@ export function Flips({ data, verdicts }: { data: BoundaryAnswer; verdicts: read
               </tr>
             </thead>
             <tbody>
-              {flipped.slice(0, MOST_ROWS).map(({ i, kind, then }) => (
+              {rows.map(({ i, kind, then }) => (
                 <tr key={points.node[i]}>
                   <td class="unbroken">
                     <a href={nodePath(points.node[i])}>{points.node[i]}</a>
@@ -56,7 +60,13 @@ export function Flips({ data, verdicts }: { data: BoundaryAnswer; verdicts: read
           </table>
         </Scrolling>
       )}
-      {flipped.length > MOST_ROWS && <p class="quiet">and {flipped.length - MOST_ROWS} more</p>}
+      {!all && flipped.length > FIRST_ROWS && (
+        <p>
+          <button type="button" onClick={() => setAll(true)}>
+            Show {Math.min(flipped.length, MOST_ROWS) - FIRST_ROWS} more
+          </button>
+        </p>
+      )}
     </section>
   );
 }

@@ -59,7 +59,7 @@ describe('the line, moved', () => {
           const all = points(rows);
           const [before, after] = [underThreshold(all, low), underThreshold(all, low + extra)];
           assert.ok(after.every((verdict, i) => verdict === 0 || before[i] !== 0));
-          const beyond = underThreshold(all, highestThreshold(all));
+          const beyond = underThreshold(all, highestThreshold(all, 0));
           for (const [i, verdict] of beyond.entries())
             if (verdict !== 0) assert.ok(all.exempt[i] === 1 || all.disruptionCost[i] === 0);
         },

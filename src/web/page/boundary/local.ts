@@ -33,12 +33,13 @@ export function kindOf(now: BoundaryVerdict, then: BoundaryVerdict): PointKind {
   return then === 0 ? 'stays' : then === 1 ? 'delete' : 'replace';
 }
 
-/** Beyond it nothing but exempt nodes would go. */
-export function highestThreshold({ savingsCentsPerHour, disruptionCost, exempt }: BoundaryPoints): number {
+/** Beyond it nothing but exempt nodes would go; and a line that is higher already can be reached. */
+export function highestThreshold(points: BoundaryPoints, own: number): number {
+  const { savingsCentsPerHour, disruptionCost, exempt } = points;
   const ratios = savingsCentsPerHour.map((cents, i) => {
     return exempt[i] === 1 || disruptionCost[i] <= 0 ? 0 : cents / disruptionCost[i];
   });
-  return Math.max(0.1, 1.1 * Math.max(0, ...ratios));
+  return Math.max(0.1, 1.1 * Math.max(own, ...ratios));
 }
 
 /** Three digits are as fine as anybody sets one. */

@@ -2,6 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { perHour } from '../../../report/money.ts';
 import type { BoundaryAnswer, BoundaryVerdict } from '../../api.ts';
 import { highestThreshold, kindOf, type PointKind, roundedThreshold } from './local.ts';
+import { ownThreshold } from './question.ts';
 import { type Axis, squareRootAxis } from './square-root-axis.ts';
 
 interface Properties {
@@ -39,7 +40,9 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
   const height = Math.round(Math.min(620, Math.max(300, 0.56 * width)));
   const plot = useMemo(() => {
     const x = squareRootAxis(points.disruptionCost, LEFT, Math.max(LEFT + 1, width - RIGHT));
-    const y = squareRootAxis(points.savingsCentsPerHour, height - BOTTOM, TOP);
+    // Where nothing can be saved, prices say how much that would be.
+    const isAny = points.savingsCentsPerHour.some((cents) => cents > 0);
+    const y = squareRootAxis(isAny ? points.savingsCentsPerHour : points.centsPerHour, height - BOTTOM, TOP);
     return {
       x,
       y,
@@ -50,7 +53,7 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
   const { x, y, xs, ys } = plot;
   const dots = useMemo(() => dotsByKind(answer, verdicts, xs, ys), [answer, verdicts, xs, ys]);
   const end = lineEnd(threshold, x, y);
-  const highest = highestThreshold(points);
+  const highest = highestThreshold(points, ownThreshold(answer));
 
   const at = (event: PointerEvent) => {
     const { left, top } = (svg.current as SVGSVGElement).getBoundingClientRect();
@@ -113,7 +116,11 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
         ))}
         <g class="line">
           <path class="grip" d={`M${LEFT} ${height - BOTTOM}L${end.x} ${end.y}`} />
-          <text class="threshold-label" x={end.x} y={end.y > TOP + 30 ? end.y - 18 : end.y + 30}>
+          <text
+            class={`threshold-label ${end.x < width / 2 ? '' : 'end'}`}
+            x={end.x < width / 2 ? end.x + 18 : end.x}
+            y={end.y > TOP + 30 ? end.y - 18 : end.y + 30}
+          >
             {`${threshold} ¢ for a unit of disruption`}
           </text>
           <path class="threshold" d={`M${LEFT} ${height - BOTTOM}L${end.x} ${end.y}`} />

@@ -30,7 +30,7 @@ export function ClusterView() {
       {answer.data === undefined ? (
         <Waiting answer={answer} what="the cluster" />
       ) : answer.data.packing.nodes.name.length === 0 ? (
-        <p class="empty quiet">When nodes come, they are drawn here.</p>
+        <p class="quiet">When nodes come, they are drawn here.</p>
       ) : (
         <Nodes answer={answer.data} />
       )}
@@ -119,7 +119,7 @@ function Legend({ nodes, chosen, moving }: { nodes: readonly NodeFacts[]; chosen
                   {words}
                 </span>
                 <span class="number">{grouped(String(own.length))}</span>
-                <span class="number quiet">{perHour(sum(own))}</span>
+                <span class="number quiet">{priceOf(sum(own))}</span>
               </button>
             </li>,
           ];
@@ -152,7 +152,7 @@ function Reasons({ nodes, chosen }: { nodes: readonly NodeFacts[]; chosen: strin
             >
               <span>{title}</span>
               <span class="number">{grouped(String(n))}</span>
-              <span class="number quiet">{perHour(centsPerHour)}</span>
+              <span class="number quiet">{priceOf(centsPerHour)}</span>
               <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
                 <rect width={(100 * centsPerHour) / most} height="1" />
               </svg>
@@ -162,6 +162,10 @@ function Reasons({ nodes, chosen }: { nodes: readonly NodeFacts[]; chosen: strin
       </ul>
     </>
   );
+}
+
+function priceOf(centsPerHour: number): string {
+  return centsPerHour === 0 ? '' : perHour(centsPerHour);
 }
 
 function sum(nodes: readonly NodeFacts[]): number {

@@ -47,7 +47,8 @@ function Planned({ plan }: { plan: PlanData }) {
     <>
       <header class="headline">
         <h1>
-          {count(planned.moves, 'move')} save <span class="good">{perHour(planned.savingsCentsPerHour)}</span>
+          {count(planned.moves, 'move')} save{planned.moves === 1 ? 's' : ''}{' '}
+          <span class="good">{perHour(planned.savingsCentsPerHour)}</span>
         </h1>
         <p class="lead">
           {perHour(centsPerHour)} → {perHour(planned.centsPerHour)}, {perMonth(planned.savingsCentsPerHour)} a month,
