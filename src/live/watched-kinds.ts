@@ -48,15 +48,18 @@ const SPEC = FIRST;
 const STATUS = FIRST + 1;
 const SPEC_AND_STATUS = objectShape({ top: { spec: whole(SPEC), status: whole(STATUS) } });
 
+const GENERATION = FIRST + 1;
+
 export const POLICIES: Watched<PolicyObject> = {
   resource: POLICY_RESOURCE,
-  shape: objectShape({ top: { spec: whole(SPEC) } }),
+  shape: objectShape({ metadata: { generation: whole(GENERATION) }, top: { spec: whole(SPEC) } }),
   optional: true,
   decode: (row) => ({
     kind: 'ConsolidationPolicy',
     apiVersion: row[API_VERSION],
     name: nameOf(row),
     spec: row[SPEC],
+    ...(typeof row[GENERATION] === 'number' ? { generation: row[GENERATION] } : {}),
   }),
 };
 

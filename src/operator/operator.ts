@@ -202,9 +202,10 @@ export class Operator {
     measure(this.metrics, report, view);
     this.lines.tell(report, view, Date.now());
     this.pools = report.pass?.pools ?? this.pools;
-    if (view === undefined || report.idle?.code === 'unsynced' || this.stopping || !this.leads) return;
+    if (view === undefined || this.stopping || !this.leads) return;
     this.events.publish(eventsOf(report, view, mode));
-    await this.writeStatus({ view, standings: report.standings, pools: this.pools, mode });
+    if (report.idle?.code !== 'unsynced')
+      await this.writeStatus({ view, standings: report.standings, pools: this.pools, mode });
   }
 
   /** Numbers that were written only lately are written later, whether there is a tick by then or not. */

@@ -31,6 +31,8 @@ interface KindMembers {
   /** How labels are read: shared unless no two objects have the same. */
   readonly labels?: Leaf;
   readonly annotations?: Readonly<Record<string, Leaf>>;
+  /** Beside what every kind has there. */
+  readonly metadata?: Readonly<Record<string, Leaf>>;
   readonly top?: Readonly<Record<string, Shape>>;
 }
 
@@ -48,6 +50,7 @@ export function objectShape(members: KindMembers): Fields {
       labels: members.labels ?? shared(LABELS),
       ownerReferences: shared(OWNERS),
       annotations: fields(members.annotations ?? {}),
+      ...members.metadata,
     }),
     ...members.top,
   });
