@@ -98,17 +98,6 @@ test('what a cluster that is not known was like stands; pools that are gone go',
   assert.deepEqual(await lines(metrics, /nodepool="old"/), []);
 });
 
-test('no metric has a label for nodes or pods', async () => {
-  const labels = (await new OperatorMetrics().registry.getMetricsAsJSON()).flatMap(
-    // biome-ignore lint/suspicious/noExplicitAny: prom-client does not say that metrics have label names.
-    (metric) => ((metric as any).labelNames ?? []) as string[],
-  );
-  assert.deepEqual(
-    labels.filter((label) => /node$|pod|claim/.test(label)),
-    [],
-  );
-});
-
 const command = (id: string, sketch: Partial<Command>): Command => ({
   id,
   phase: 'draining',

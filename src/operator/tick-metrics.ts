@@ -51,6 +51,8 @@ function measurePass(metrics: OperatorMetrics, pass: PassReport): void {
   for (const { command } of pass.proposals) metrics.proposals.inc({ kind: kindOf(command), method: methodOf(command) });
   for (const gauge of [metrics.nodes, metrics.cost, metrics.plannedCost, metrics.budget]) gauge.reset();
   for (const [nodepool, figures] of pass.pools) {
+    // A counter that is there before it first counts is one that a rate can be taken of.
+    metrics.thresholdBlocked.inc({ nodepool }, 0);
     metrics.nodes.set({ nodepool }, figures.nodes);
     metrics.cost.set({ nodepool }, figures.centsPerHour / 100);
     metrics.plannedCost.set({ nodepool }, figures.plannedCentsPerHour / 100);

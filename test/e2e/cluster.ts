@@ -1,6 +1,14 @@
 import { ControlPlane, type ControlPlaneOptions } from './control-plane/control-plane.ts';
 import { type Waiting, waitFor } from './control-plane/readiness.ts';
-import type { ClusterEvent, Node, NodeClaim, NodePool, Pod } from './kube-objects.ts';
+import type {
+  ClusterEvent,
+  ConsolidationCommand,
+  ConsolidationPolicy,
+  Node,
+  NodeClaim,
+  NodePool,
+  Pod,
+} from './kube-objects.ts';
 
 interface Kinds {
   readonly nodes: Node;
@@ -8,6 +16,8 @@ interface Kinds {
   readonly nodepools: NodePool;
   readonly pods: Pod;
   readonly events: ClusterEvent;
+  readonly consolidationpolicies: ConsolidationPolicy;
+  readonly consolidationcommands: ConsolidationCommand;
 }
 
 /** A control plane of a test, and what tests do with it. */

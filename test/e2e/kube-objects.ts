@@ -52,6 +52,25 @@ export interface Pod {
   readonly status: { readonly phase: string; readonly conditions?: readonly Condition[] };
 }
 
+export interface ConsolidationPolicy {
+  readonly metadata: Metadata;
+  readonly status?: {
+    readonly observedGeneration: number;
+    readonly conditions: readonly Condition[];
+    readonly nodePools: number;
+    readonly nodes: number;
+    readonly openCommands: number;
+    readonly currentCentsPerHour: number;
+    readonly plannedCentsPerHour: number;
+  };
+}
+
+export interface ConsolidationCommand {
+  readonly metadata: Metadata;
+  readonly spec: { readonly nodes: readonly { readonly nodeClaim: string; readonly nodePool: string }[] };
+  readonly status: { readonly phase: string; readonly reason?: string };
+}
+
 export interface ClusterEvent {
   readonly reason: string;
   readonly message: string;

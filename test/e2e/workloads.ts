@@ -7,6 +7,8 @@ export interface PodOptions {
   readonly apart?: boolean;
   /** As evenly over the zones as can be. */
   readonly acrossZones?: boolean;
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 export interface DeploymentOptions extends PodOptions {
@@ -32,14 +34,16 @@ export function daemonSet(name: string, pod: PodOptions): object {
   };
 }
 
-function podTemplate(name: string, { cpu, memory = '128Mi', apart = false, acrossZones = false }: PodOptions): object {
+function podTemplate(name: string, options: PodOptions): object {
+  const { cpu, memory = '128Mi', apart = false, acrossZones = false, nodeSelector, annotations } = options;
   const labels = { app: name };
   const labelSelector = { matchLabels: labels };
   const antiAffinity = [{ topologyKey: 'kubernetes.io/hostname', labelSelector }];
   return {
-    metadata: { labels },
+    metadata: { labels, annotations },
     spec: {
       terminationGracePeriodSeconds: 0,
+      nodeSelector,
       affinity: apart
         ? { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: antiAffinity } }
         : undefined,
