@@ -64,7 +64,7 @@ export class HttpProxy implements AsyncDisposable {
       kind: 'Config',
       'current-context': name,
       contexts: [{ name, context: { cluster: name, user: name } }],
-      clusters: [{ name, cluster: { server: `http://127.0.0.1:${port}` } }],
+      clusters: [{ name, cluster: { server: `http://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true } }],
       users: [{ name, user: {} }],
     };
     await writeFile(proxy.kubeconfig, JSON.stringify(config));

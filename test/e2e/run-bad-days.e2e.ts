@@ -6,39 +6,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster } from './cluster.ts';
 import { DecantRun, type DecantRunOptions } from './decant-run.ts';
 import { type Fault, HttpProxy } from './http-proxy.ts';
-import { installDecant } from './install-decant.ts';
-import { scenarioPods, scenarioPolicy, scenarioPool } from './scenario-pools.ts';
+import { installDecant } from './live.ts';
+import { fillAndScaleDown, scenarioPods, scenarioPolicy, scenarioPool } from './scenario-pools.ts';
 
-const POOL = 'days';
 const ACT = { flags: ['--mode', 'act'] };
 
 let cluster: Cluster;
 let firstClaim: string;
+let days = 0;
 const runs: DecantRun[] = [];
 
 before(async () => {
   cluster = await Cluster.start();
   await installDecant(cluster);
   await cluster.plane.kubectl(['delete', 'nodepool', 'default']);
-  await cluster.apply(scenarioPool(POOL), scenarioPolicy(POOL));
 });
 after(() => cluster?.plane.stop());
 
 /** One node that is too large for the pod that is left on it. */
 beforeEach(async () => {
-  await cluster.apply(scenarioPods(POOL, 7));
-  await cluster.settled(7, { timeoutMs: 120_000 });
-  await cluster.scale(POOL, 1);
-  await cluster.settled(1);
-  // What the test before left behind is none of this one's business.
-  const [{ spec }] = await cluster.list('pods', '-n', 'default');
-  const claims = await cluster.list('nodeclaims');
-  firstClaim = claims.find(({ status }) => status?.nodeName === spec.nodeName)!.metadata.name;
-  const others = claims.map(({ metadata }) => metadata.name).filter((name) => name !== firstClaim);
-  if (others.length > 0) await cluster.plane.kubectl(['delete', 'nodeclaims', ...others]);
+  const pool = `day-${++days}`;
+  await cluster.apply(scenarioPool(pool), scenarioPolicy(pool), scenarioPods(pool, 7));
+  await fillAndScaleDown(cluster, { [pool]: 1 });
+  [firstClaim] = (await cluster.list('nodeclaims')).map(({ metadata }) => metadata.name);
 });
 afterEach(async () => {
   for (const run of runs.splice(0)) await run[Symbol.asyncDispose]();
+  await cluster.plane.kubectl(['delete', `deployment/day-${days}`, '-n', 'default']);
+  await cluster.plane.kubectl(['delete', `nodepool/day-${days}`, `consolidationpolicy/day-${days}`]);
+  const gone = async () => (await cluster.list('nodeclaims')).length + (await cluster.list('nodes')).length === 0;
+  await cluster.until('its nodes are gone', gone, { timeoutMs: 120_000 });
 });
 
 async function start(options: DecantRunOptions = ACT): Promise<DecantRun> {

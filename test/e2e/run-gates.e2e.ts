@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Cluster } from './cluster.ts';
 import { DecantRun } from './decant-run.ts';
-import { installDecant } from './install-decant.ts';
+import { installDecant } from './live.ts';
 import { fillAndScaleDown, type PoolOptions, scenarioPods, scenarioPolicy, scenarioPool } from './scenario-pools.ts';
 
 interface Gate {
