@@ -1,0 +1,181 @@
+// The chart, with the programs that its users have: helm, where it has been built (npm run test:e2e:tools), and a real
+// API server, which also says what the chart's roles allow.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { loadAll } from 'js-yaml';
+import { type ApiClient, connect } from '../../src/live/api-client.ts';
+import { type Access, accessMissing, accessNeeded } from '../../src/operator/access-check.ts';
+import { Cluster } from './cluster.ts';
+import { builtTool } from './tools/optional-tool.ts';
+import { CHART, plainManifests, rendered } from './tools/plain-manifests.ts';
+
+const run = promisify(execFile);
+const DEPLOY = join(CHART, '..', '..', 'deploy');
+const helm = builtTool('helm');
+const promtool = builtTool('promtool');
+const NAMESPACE = 'decant';
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+let cluster: Cluster;
+before(async () => {
+  cluster = await Cluster.start();
+  await cluster.plane.kubectl(['create', 'namespace', NAMESPACE]);
+});
+after(() => cluster?.plane.stop());
+
+const withoutHelm = { skip: helm === undefined ? 'no helm: npm run test:e2e:tools' : false };
+
+describe('the chart', withoutHelm, () => {
+  test('helm lint', async () => {
+    await run(helm!, ['lint', '--strict', CHART]);
+  });
+
+  for (const [value, message] of [
+    ['mode=on', /mode/],
+    ['replicas=-1', /replicas/],
+    ['networkpolicy.enabled=false', /networkpolicy/],
+    ['switches.Pool Cooldown=5m', /switches|Pool Cooldown/],
+    ['metrics.port=80', /port/],
+  ] as const) {
+    test(`refuses ${value}`, async () => {
+      await assert.rejects(rendered(helm!, value), message);
+    });
+  }
+
+  const variants: readonly (readonly string[])[] = [
+    [],
+    ['mode=act', 'replicas=2', 'switches.scaledown-utilization-threshold=1', 'extraArgs={--search=karpenter}'],
+    ['serviceAccount.create=false,serviceAccount.name=other', 'rbac.create=false', 'networkPolicy.enabled=false'],
+    [
+      'networkPolicy.metricsFrom[0].podSelector.matchLabels.app=prometheus',
+      'priorityClassName=system-cluster-critical',
+    ],
+    [
+      'metrics.grafanaDashboard.enabled=true',
+      'podAnnotations.a=b',
+      'nodeSelector.a=b',
+      'tolerations[0].operator=Exists',
+    ],
+  ];
+  for (const values of variants) {
+    test(`the API server takes it with ${values.join(' ') || 'its defaults'}`, async () => {
+      const text = await rendered(helm!, ...values);
+      await cluster.plane.kubectl(['apply', '--server-side', '--dry-run=server', '-f', '-'], text);
+    });
+  }
+
+  test('what needs the Prometheus operator is well-formed and there only when asked for', async () => {
+    const on = ['metrics.serviceMonitor.enabled=true', 'metrics.prometheusRule.enabled=true'];
+    const all = manifests(await rendered(helm!, ...on));
+    const rule = all.find(({ kind }) => kind === 'PrometheusRule') as { spec?: { groups?: unknown[] } } | undefined;
+    assert.equal(rule?.spec?.groups?.length, 2);
+    assert.ok(all.some(({ kind }) => kind === 'ServiceMonitor'));
+    assert.ok(!manifests(await rendered(helm!)).some(({ kind }) => /Monitor|Rule$/.test(kind)));
+  });
+
+  test('everything with a namespace says which; every container is confined', async () => {
+    const cluster = /^(Cluster|CustomResourceDefinition)/;
+    const all = manifests(await rendered(helm!, 'mode=act', 'replicas=2', 'metrics.grafanaDashboard.enabled=true'));
+    for (const { kind, metadata } of all)
+      assert.equal(metadata.namespace !== undefined, !cluster.test(kind), `${kind} ${metadata.name}`);
+    assert.ok(all.some(({ kind }) => kind === 'PodDisruptionBudget'));
+    const deployment = all.find(({ kind }) => kind === 'Deployment') as unknown as Deployment;
+    for (const { securityContext, resources } of deployment.spec.template.spec.containers) {
+      assert.deepEqual(securityContext, {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      assert.ok(resources.requests && resources.limits);
+    }
+  });
+
+  test('deploy/decant.yaml is what the chart makes of its defaults', async () => {
+    assert.equal(readFileSync(join(DEPLOY, 'decant.yaml'), 'utf8'), await plainManifests());
+  });
+});
+
+interface Deployment {
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly {
+          readonly securityContext: unknown;
+          readonly resources: { readonly requests?: unknown; readonly limits?: unknown };
+        }[];
+      };
+    };
+  };
+}
+
+test('plain manifests are taken as they are', async () => {
+  await cluster.plane.kubectl(['apply', '--server-side', '-f', join(DEPLOY, 'decant.yaml')]);
+});
+
+describe('the chart’s service account', withoutHelm, () => {
+  const user = `system:serviceaccount:${NAMESPACE}:decant`;
+
+  for (const mode of ['observe', 'act'] as const) {
+    test(`in mode ${mode} may do what the controller does, and nothing else`, async () => {
+      const roles = manifests(await rendered(helm!, `mode=${mode}`)).filter(({ kind }) => /Role(Binding)?$/.test(kind));
+      await cluster.apply(...roles);
+      const kubeconfig = await cluster.plane.kubeconfigFor(`chart-${mode}`, { user, groups: ['system:authenticated'] });
+      const client = await connect({ kubeconfig });
+      const needed = accessNeeded({ mode, leaseNamespace: NAMESPACE });
+      await cluster.until(
+        'the API server has taken the roles in',
+        async () => (await accessMissing(client, needed)).length === 0,
+      );
+      for (const namespace of ['default', NAMESPACE, 'kube-system']) {
+        const wanted = needed.filter((access) => access.namespace === undefined || access.namespace === namespace);
+        assert.deepEqual(await allowedIn(client, namespace), [...new Set(wanted.map(text))].sort(), namespace);
+      }
+    });
+  }
+
+  async function allowedIn(client: ApiClient, namespace: string): Promise<readonly string[]> {
+    const { status } = await client.request<RulesReview>({
+      method: 'POST',
+      path: '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews',
+      body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace } },
+    });
+    const all = status.resourceRules.flatMap(({ apiGroups, resources, verbs }) => {
+      return apiGroups.flatMap((g) => resources.flatMap((r) => verbs.map((v) => `${v} ${r}.${g}`)));
+    });
+    // Everybody may ask what they may do.
+    return [...new Set(all.filter((each) => !/ self\w+\.(authorization|authentication)\.k8s\.io$/.test(each)))].sort();
+  }
+});
+
+interface RulesReview {
+  readonly status: {
+    readonly resourceRules: readonly {
+      readonly apiGroups: readonly string[];
+      readonly resources: readonly string[];
+      readonly verbs: readonly string[];
+    }[];
+  };
+}
+
+test('promtool check rules', {
+  skip: promtool === undefined ? 'no promtool: npm run test:e2e:tools' : false,
+}, async () => {
+  const { stdout } = await run(promtool!, ['check', 'rules', join(DEPLOY, 'monitoring', 'alerts.yaml')]);
+  assert.match(stdout, /SUCCESS: \d+ rules found/);
+});
+
+function text({ verb, group, resource, subresource }: Access): string {
+  return `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}.${group}`;
+}
+
+function manifests(text: string): readonly Manifest[] {
+  return loadAll(text).filter((each) => each !== null && each !== undefined) as Manifest[];
+}
