@@ -55,7 +55,7 @@ export function addCompare(decant: Command): void {
     });
 }
 
-function wholeNumber(least: number, most: number): (text: string) => number {
+export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^[0-9]{1,7}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
@@ -65,7 +65,7 @@ function wholeNumber(least: number, most: number): (text: string) => number {
 
 const MOST_DAYS = 3650;
 
-function days(text: string): number {
+export function days(text: string): number {
   const value = /^([0-9]+\.?[0-9]*|\.[0-9]+)$/.test(text) ? Number(text) : Number.NaN;
   if (value > 0 && value <= MOST_DAYS) return value;
   throw new InvalidArgumentError(`allowed: a number above 0, up to ${MOST_DAYS}.`);

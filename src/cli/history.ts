@@ -33,7 +33,7 @@ export async function historyCommand(options: HistoryOptions): Promise<number> {
 
 const { group, version, kind } = COMMAND_RESOURCE;
 
-async function journalOfFiles(files: readonly string[]): Promise<readonly Command[]> {
+export async function journalOfFiles(files: readonly string[]): Promise<readonly Command[]> {
   const objects = await readRawObjects(files, { [kind]: `${group}/${version}` });
   return objects.map(({ name, spec, status }) => decoded(name, spec, status));
 }

@@ -16,6 +16,7 @@ import { addServe } from './serve-command.ts';
 import { addSimulate } from './simulate-command.ts';
 import { addSnapshot } from './snapshot-command.ts';
 import { givenSwitches } from './switch-options.ts';
+import { addTune } from './tune-command.ts';
 import { UsageError } from './usage-error.ts';
 import { addValidate } from './validate-command.ts';
 
@@ -69,6 +70,7 @@ function program(): Command {
   addSimulate(decant);
   addCatalog(decant);
   addCompare(decant);
+  addTune(decant);
   addAdopt(decant);
   addHistory(decant);
   addCrd(decant);

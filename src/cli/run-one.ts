@@ -3,6 +3,7 @@ import type { ControllerOptions } from '../controller/options.ts';
 import { type NamedPolicy, policySwitches } from '../lab/named-policy.ts';
 import { type Job, MOST_STEPS, type RunSummary } from '../lab/run-summary.ts';
 import type { Scenario } from '../simulator/scenario.ts';
+import type { SimNode } from '../simulator/sim-node.ts';
 import { SimulatedCluster } from '../simulator/simulated-cluster.ts';
 import { refusal } from './compare-policies.ts';
 import { scenarioUnder } from './compare-workloads.ts';
@@ -32,18 +33,27 @@ export async function runOne(
     dollarsPerHour: [] as number[],
     evictions: [] as number[],
   };
+  let pods = 0;
   for (let step = 1; step <= steps; step++) {
     await driven.advanceTo(scenario.startMs + Math.round((step * hours * HOUR_MS) / steps));
     const nodes = [...cluster.world.nodes.values()];
     timeline.nodes.push(nodes.length);
     timeline.dollarsPerHour.push(Math.round(nodes.reduce((sum, { price }) => sum + price, 0) * 1e4) / 1e4);
     timeline.evictions.push(cluster.ledger.summary().evictions);
+    pods += podsOn(nodes);
     progressed(step / steps);
   }
-  return summarised(cluster, timeline);
+  return summarised(cluster, pods / steps, timeline);
 }
 
-function summarised({ ledger }: SimulatedCluster, timeline: RunSummary['timeline']): RunSummary {
+/** DaemonSets aside. */
+function podsOn(nodes: readonly SimNode[]): number {
+  let pods = 0;
+  for (const node of nodes) for (const { state } of node.pods) if (state.app.kind !== 'DaemonSet') pods++;
+  return pods;
+}
+
+function summarised({ ledger }: SimulatedCluster, pods: number, timeline: RunSummary['timeline']): RunSummary {
   const {
     costDollars,
     evictions,
@@ -63,6 +73,7 @@ function summarised({ ledger }: SimulatedCluster, timeline: RunSummary['timeline
     pendingP95Seconds,
     unavailablePodSeconds,
     commands,
+    pods,
     timeline,
   };
 }

@@ -40,6 +40,8 @@ export interface ComparedRow extends TotalRow {
   readonly nodeLifetimeP95Minutes: Estimate;
   readonly pendingP95Seconds: Estimate;
   readonly commands: Estimate;
+  /** At a time, on average. */
+  readonly pods: Estimate;
   /** Of the first seed. */
   readonly timeline: Timeline;
   /** Of all seeds. */
@@ -92,6 +94,7 @@ function rowOf(policy: NamedPolicy, runs: readonly Run[], reference: ReadonlyMap
     pendingP95Seconds: of((s) => s.pendingP95Seconds),
     unavailablePodSeconds: of((s) => s.unavailablePodSeconds),
     commands: of((s) => s.commands),
+    pods: of((s) => s.pods),
     timeline: runs[0].summary.timeline,
     elapsedMs: runs.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0),
     onFront: false,

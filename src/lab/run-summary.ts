@@ -20,6 +20,8 @@ export interface RunSummary {
   readonly pendingP95Seconds: number;
   readonly unavailablePodSeconds: number;
   readonly commands: number;
+  /** On average, DaemonSets aside. */
+  readonly pods: number;
   readonly timeline: Timeline;
 }
 

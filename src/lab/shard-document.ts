@@ -37,6 +37,7 @@ const summary = fields({
   pendingP95Seconds: amount,
   unavailablePodSeconds: amount,
   commands: amount,
+  pods: amount,
   timeline: fields({ stepHours: amount, nodes: series, dollarsPerHour: series, evictions: series }),
 });
 const policy = fields({

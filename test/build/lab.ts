@@ -26,6 +26,7 @@ export function runSummary(sketch: Partial<RunSummary> = {}): RunSummary {
     pendingP95Seconds: 30,
     unavailablePodSeconds: 0,
     commands: 0,
+    pods: 10,
     timeline: { stepHours: 12, nodes: [2, 2], dollarsPerHour: [0.5, 0.5], evictions: [0, 0] },
     ...sketch,
   };

@@ -1,0 +1,68 @@
+import { policyConfiguration } from './policy-configuration.ts';
+import type { Outcome, Wish } from './tune-wish.ts';
+import type { Tuning } from './tuning.ts';
+
+/** What `decant tune -o json` prints; docs/tune.md describes it. Figures are means over seeds. */
+export interface TuningDocument {
+  readonly apiVersion: 'decant.sh/v1alpha1';
+  readonly kind: 'Tuning';
+  readonly workload: string;
+  readonly days: number;
+  readonly seeds: number;
+  readonly wish: Wish;
+  readonly granted: boolean;
+  readonly stopped: boolean;
+  readonly current: TuningPoint;
+  readonly recommended: TuningPoint & { readonly paste: readonly { readonly where: string; readonly text: string }[] };
+  /** Cheapest first. */
+  readonly curve: readonly TuningPoint[];
+}
+
+interface TuningPoint {
+  readonly policy: string;
+  readonly costDollars: number;
+  readonly savedDollars: number;
+  /** Share of the most that any policy saved; null if none saved anything. */
+  readonly keptSavings: number | null;
+  readonly evictions: number;
+  readonly evictionsPerPodDay: number;
+  readonly onFront: boolean;
+}
+
+export function tuningDocument(tuning: Tuning): TuningDocument {
+  const { workload, days, seeds, wish, granted, stopped, outcomes, current, best, blocks } = tuning;
+  const { pieces } = policyConfiguration({ ...best.row.policy, name: 'tuned' }, blocks);
+  return {
+    apiVersion: 'decant.sh/v1alpha1',
+    kind: 'Tuning',
+    workload,
+    days,
+    seeds,
+    wish,
+    granted,
+    stopped,
+    current: point(current),
+    recommended: { ...point(best), paste: pieces },
+    curve: byCost(outcomes).map(point),
+  };
+}
+
+export function byCost(outcomes: readonly Outcome[]): readonly Outcome[] {
+  return [...outcomes].sort((a, b) => a.row.cost.mean - b.row.cost.mean || a.row.evictions.mean - b.row.evictions.mean);
+}
+
+function point({ row, savedDollars, kept, evictionsPerPodDay }: Outcome): TuningPoint {
+  return {
+    policy: row.policy.name,
+    costDollars: rounded(row.cost.mean),
+    savedDollars: rounded(savedDollars),
+    keptSavings: kept === undefined ? null : rounded(kept),
+    evictions: rounded(row.evictions.mean),
+    evictionsPerPodDay: rounded(evictionsPerPodDay),
+    onFront: row.onFront,
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}

@@ -1,0 +1,45 @@
+import { markup } from '../report/markup.ts';
+import { framed } from '../report/page-frame.ts';
+import { STYLE_SHEET } from '../report/page-style.ts';
+import { COMPARISON_SHEET } from './comparison-style.ts';
+import { costInWords, countOf, extentInWords } from './figures.ts';
+import { pointLabels } from './point-labels.ts';
+import { policyConfiguration } from './policy-configuration.ts';
+import { scatterChart } from './scatter-chart.ts';
+import { byCost } from './tune-document.ts';
+import { percent, perPodDay, recommendationInWords, wishInWords } from './tune-words.ts';
+import type { Tuning } from './tuning.ts';
+
+const COLUMNS = ['', 'Setting', 'Cost', 'Keeps', 'Evictions', 'Per pod and day'];
+
+/** A tuning as one HTML file: the curve, every setting that was tried, and what to paste. */
+export function renderTuningPage(tuning: Tuning): string {
+  const { workload, wish, days, seeds, best, current, blocks } = tuning;
+  const outcomes = byCost(tuning.outcomes);
+  const rows = outcomes.map(({ row }) => row);
+  const labels = pointLabels(rows);
+  const { pieces } = policyConfiguration({ ...best.row.policy, name: 'tuned' }, blocks);
+  return framed({
+    title: `Decant tune: ${workload}`,
+    styles: [STYLE_SHEET, COMPARISON_SHEET],
+    body: markup`<header><h1>${workload}: ${wishInWords(wish)}</h1>
+<p class="lead">${recommendationInWords(tuning)}</p>
+<p class="quiet">${extentInWords(days, seeds)}. Keeps: of the most that any of these saves against none. Green is the Pareto front.</p></header>
+<main><section><h2>Cost against evictions</h2>
+<figure>${scatterChart(rows, `Cost against evictions, ${workload}`)}</figure>
+<div class="scroll"><table class="runs"><thead><tr>${COLUMNS.map((text, i) => (i < 2 ? markup`<th scope="col">${text}</th>` : markup`<th scope="col" class="number">${text}</th>`))}</tr></thead><tbody>
+${outcomes.map((each, i) => {
+  const mark = each === best ? ' (recommended)' : each === current ? ' (now)' : '';
+  const cells = [
+    costInWords(each.row.cost),
+    each.kept === undefined ? '–' : percent(each.kept),
+    countOf(each.row.evictions.mean),
+    perPodDay(each.evictionsPerPodDay),
+  ];
+  return markup`<tr${each.row.onFront ? markup` class="front"` : markup``}><td>${labels[i]}</td><td>${each.row.policy.name}${mark}</td>${cells.map((cell) => markup`<td class="number">${cell}</td>`)}</tr>
+`;
+})}</tbody></table></div></section>
+<section><h2>What to paste</h2>
+${pieces.map(({ where, text }) => markup`<p>${where}:</p><pre>${text}</pre>`)}</section></main>`,
+  });
+}

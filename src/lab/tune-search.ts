@@ -1,0 +1,59 @@
+/** What is tuned, as written after the flags of a grid. */
+export interface Setting {
+  readonly threshold: string;
+  readonly grace: string;
+  readonly utilization: string;
+}
+
+/** The strictest first: of settings that come to the same, it is the one to have when things change. */
+const FIRST_THRESHOLDS = ['5', '2', '1', '0.5', '0'];
+const GRACES = ['0', '15m', '1h', '4h'];
+const UTILIZATIONS = ['0.5', '0.65', '0.75', '0.85', '1'];
+/** Thresholds that lie closer together than this share of the larger, or than so many cents, are the same. */
+const FINE_SHARE = 0.2;
+const FINE_CENTS = 0.1;
+
+export const START: readonly Setting[] = FIRST_THRESHOLDS.map((threshold) => ({
+  threshold,
+  grace: '0',
+  utilization: '1',
+}));
+
+/**
+ * What to try next, given the best so far: the next step of each ladder, and thresholds half way to its neighbours, so
+ * that the range narrows with every round. Empty: nothing near it is left to try.
+ */
+export function nextSettings(tried: readonly Setting[], best: Setting): readonly Setting[] {
+  const near = [
+    ...between(tried, best).map((threshold) => ({ ...best, threshold })),
+    ...steps(GRACES, best.grace).map((grace) => ({ ...best, grace })),
+    ...steps(UTILIZATIONS, best.utilization).map((utilization) => ({ ...best, utilization })),
+  ];
+  const known = new Set(tried.map(settingName));
+  return near.filter((setting) => !known.has(settingName(setting)));
+}
+
+export function settingName({ threshold, grace, utilization }: Setting): string {
+  return `threshold=${threshold} grace=${grace} utilization=${utilization}`;
+}
+
+function steps(ladder: readonly string[], at: string): readonly string[] {
+  const i = ladder.indexOf(at);
+  return [i - 1, i + 1].flatMap((j) => ladder[j] ?? []);
+}
+
+/** Half way to the nearest thresholds that were tried below and above; beyond the last one, its double. */
+function between(tried: readonly Setting[], best: Setting): readonly string[] {
+  const at = Number(best.threshold);
+  const all = tried.map(({ threshold }) => Number(threshold));
+  const below = Math.max(...all.filter((t) => t < at));
+  const above = Math.min(...all.filter((t) => t > at));
+  const candidates = [
+    ...(Number.isFinite(below) ? [(below + at) / 2] : []),
+    ...(Number.isFinite(above) ? [(above + at) / 2] : [2 * at]),
+  ];
+  return candidates
+    .map((t) => Number(t.toPrecision(2)))
+    .filter((t) => Math.abs(t - at) >= Math.max(FINE_CENTS, FINE_SHARE * Math.max(t, at) * 0.5))
+    .map(String);
+}

@@ -1,0 +1,41 @@
+import type { ComparedRow } from './comparison.ts';
+import type { NamedPolicy } from './named-policy.ts';
+import { bestFor, isGranted, type Outcome, outcomesOf, type Wish } from './tune-wish.ts';
+
+/** A workload, what was tried on it, and what is recommended. */
+export interface Tuning {
+  readonly workload: string;
+  readonly days: number;
+  readonly seeds: number;
+  readonly wish: Wish;
+  /** Of the NodePools, as they are. */
+  readonly blocks: readonly unknown[];
+  /** With `none` and what is there now. */
+  readonly outcomes: readonly Outcome[];
+  /** What is there now. */
+  readonly current: Outcome;
+  readonly best: Outcome;
+  /** The best does what was wished for. */
+  readonly granted: boolean;
+  /** Ended before everything near the best had been tried. */
+  readonly stopped: boolean;
+}
+
+export interface TuningInput extends Pick<Tuning, 'workload' | 'days' | 'seeds' | 'wish' | 'blocks' | 'stopped'> {
+  /** All of the workload. */
+  readonly rows: readonly ComparedRow[];
+  readonly none: NamedPolicy;
+  readonly current: NamedPolicy;
+}
+
+/** undefined: not even what it is measured against was run, or nothing beside it. */
+export function tuningOf({ rows, none, current, ...rest }: TuningInput): Tuning | undefined {
+  const reference = rows.find(({ policy }) => policy.name === none.name);
+  if (reference === undefined) return undefined;
+  const outcomes = outcomesOf(rows, reference, rest.days);
+  const now = outcomes.find(({ row }) => row.policy.name === current.name);
+  const tried = outcomes.filter(({ row }) => row.policy.name !== none.name && row.policy.name !== current.name);
+  if (now === undefined || tried.length === 0) return undefined;
+  const best = bestFor(rest.wish, tried);
+  return { ...rest, outcomes, current: now, best, granted: isGranted(rest.wish, best) };
+}
