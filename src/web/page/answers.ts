@@ -21,7 +21,7 @@ interface Entry {
   users: number;
   /** undefined: it has to be asked. */
   version: number | undefined;
-  asking: boolean;
+  asking: AbortController | undefined;
 }
 
 /** Between two questions of the same kind, and longer where answers take long: a cluster at high speed changes all the time. */
@@ -42,6 +42,8 @@ export function useAnswer<T>(path: string): ReadonlySignal<Answer<T>> {
     void refresh(path, entry);
     return () => {
       entry.users--;
+      // What nobody waits for any more need not be worked out.
+      if (entry.users === 0) entry.asking?.abort();
     };
   }, [path, entry]);
   return entry.answer as ReadonlySignal<Answer<T>>;
@@ -63,24 +65,30 @@ function entryOf(path: string): Entry {
   const known = entries.get(path);
   if (known !== undefined) return known;
   for (const [old, { users }] of entries) if (entries.size >= MOST_KEPT && users === 0) entries.delete(old);
-  const entry: Entry = { answer: signal({}), users: 0, version: undefined, asking: false };
+  const entry: Entry = { answer: signal({}), users: 0, version: undefined, asking: undefined };
   entries.set(path, entry);
   return entry;
 }
 
 async function refresh(path: string, entry: Entry): Promise<void> {
-  if (entry.asking || entry.version === version.value) return;
-  entry.asking = true;
+  if (entry.asking !== undefined || entry.version === version.value) return;
+  const abort = new AbortController();
+  entry.asking = abort;
   const asked = version.value;
   const startedMs = performance.now();
-  const answer = await ask<unknown>(path);
+  const answer = await ask<unknown>(path, { signal: abort.signal });
   const { failure } = answer;
+  if (abort.signal.aborted) {
+    entry.asking = undefined;
+    if (entry.users > 0) void refresh(path, entry);
+    return;
+  }
   // What was known stays on show: the frame says that the connection is lost.
   entry.answer.value = failure?.status === 0 ? { ...entry.answer.value, failure } : answer;
   entry.version = failure?.status === 0 ? undefined : asked;
   const restMs = Math.max(REST_MS, RESTS_PER_ANSWER * (performance.now() - startedMs));
   await new Promise((resolve) => setTimeout(resolve, restMs));
-  entry.asking = false;
+  entry.asking = undefined;
   if (entry.users > 0 && failure?.status !== 0) void refresh(path, entry);
 }
 

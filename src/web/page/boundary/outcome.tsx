@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { grouped, perHour } from '../../../report/money.ts';
-import type { BoundaryAnswer, BoundaryVerdict, WhatIfAnswer } from '../../api.ts';
+import type { BoundaryAnswer, BoundaryVerdict, PlannedTotals } from '../../api.ts';
 import { sumOf } from './local.ts';
 
 interface Properties {
@@ -58,7 +58,7 @@ function Change({ name, now, asked, words }: ChangeProperties) {
 }
 
 /** What single nodes promise is not what a plan can keep: they compete for the same room. */
-export function PlanOutcome({ data: { now, asked } }: { data: WhatIfAnswer }) {
+export function PlanOutcome({ now, asked }: { now: PlannedTotals; asked: PlannedTotals }) {
   return (
     <>
       <p class="quiet">As one plan, moves that fit together:</p>

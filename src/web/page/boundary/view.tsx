@@ -5,6 +5,7 @@ import { useAnswer } from '../answers.ts';
 import { navigate, query, remember } from '../navigation.ts';
 import { useLast, useRested, useThrottled } from '../rhythm.ts';
 import { nodePath } from '../route.ts';
+import { state } from '../state.ts';
 import { Waiting } from '../waiting.tsx';
 import { Configuration } from '../yaml.tsx';
 import { Controls } from './controls.tsx';
@@ -108,7 +109,7 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
           </div>
           <div>
             <Outcome data={data} verdicts={verdicts} isAnswered={isAnswered}>
-              <WholePlan knobs={knobs} />
+              {asksAnything(knobs) ? <WholePlan knobs={knobs} /> : <PlanAsItIs />}
             </Outcome>
             <Controls answer={data} knobs={knobs} threshold={threshold} turn={turn} reset={reset} />
           </div>
@@ -148,6 +149,13 @@ function Legend() {
   );
 }
 
+/** Nothing is asked: the plan that there is. */
+function PlanAsItIs() {
+  const planned = state.value?.totals.planned;
+  if (planned === undefined) return <p class="quiet">The whole plan: being made…</p>;
+  return <PlanOutcome now={planned} asked={planned} />;
+}
+
 function WholePlan({ knobs }: { knobs: Knobs }) {
   const path = useRested(questionPath('what-if', knobs), REST_MS);
   if (path === undefined) return <p class="quiet">The whole plan: when the line rests.</p>;
@@ -158,5 +166,5 @@ function Asked({ path }: { path: string }) {
   const { data, failure } = useAnswer<WhatIfAnswer>(path).value;
   if (failure !== undefined) return <p class="quiet">The whole plan: {failure.message}</p>;
   if (data === undefined) return <p class="quiet">The whole plan: being made…</p>;
-  return <PlanOutcome data={data} />;
+  return <PlanOutcome now={data.now} asked={data.asked} />;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { packing } from '../../../../test/build/packing.ts';
+import { firstMoves } from './first-moves.ts';
 import { allNodes, nodeInWords } from './node-facts.ts';
 import { reasonsToStay } from './reasons.ts';
 import { type Order, turned, wanted } from './table-order.ts';
@@ -42,6 +43,26 @@ test('why nodes stay: by kind, most money first; what leaves is not among them',
       ['nothing to gain', 1, 10],
       ['waits its turn', 1, 10],
       ['no price known', 1, 0],
+    ],
+  );
+});
+
+test('the first moves, in order, each with the nodes that leave in it', () => {
+  const nodes = allNodes(
+    packing([
+      { name: 'c', decision: 'replace', move: 12 },
+      { name: 'a', decision: 'delete', move: 2 },
+      { name: 'b', decision: 'replace', move: 12 },
+      { name: 'new-1', decision: 'new', move: 12 },
+      { name: 'd', decision: 'delete', move: 30 },
+      { name: 'e', decision: 'protected' },
+    ]),
+  );
+  assert.deepEqual(
+    firstMoves(nodes, 2).map(({ number, kind, nodes: members }) => [number, kind, ...members.map(({ name }) => name)]),
+    [
+      [2, 'delete', 'a'],
+      [12, 'replace', 'c', 'b'],
     ],
   );
 });

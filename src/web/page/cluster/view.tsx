@@ -8,6 +8,7 @@ import { navigate, query, remember } from '../navigation.ts';
 import { nodePath } from '../route.ts';
 import { state } from '../state.ts';
 import { Waiting } from '../waiting.tsx';
+import { firstMoves } from './first-moves.ts';
 import { allNodes, type NodeFacts } from './node-facts.ts';
 import { NodeTable } from './node-table.tsx';
 import { Picture } from './picture.tsx';
@@ -125,12 +126,42 @@ function Legend({ nodes, chosen, moving }: { nodes: readonly NodeFacts[]; chosen
           ];
         })}
       </ul>
-      {moving > 0 && (
-        <p class="quiet">
-          <i class="dot moves" />
-          {count(moving, 'pod')} would move. <a href="/plan">The plan, wave by wave</a>
-        </p>
-      )}
+      <FirstMoves nodes={nodes} moving={moving} />
+    </>
+  );
+}
+
+const FIRST_MOVES = 3;
+const MOST_NAMES = 3;
+
+function FirstMoves({ nodes, moving }: { nodes: readonly NodeFacts[]; moving: number }) {
+  const moves = firstMoves(nodes, FIRST_MOVES);
+  if (moves.length === 0) return null;
+  return (
+    <>
+      <ol class="first-moves">
+        {moves.map(({ number, kind, nodes: members }) => (
+          <li key={number} class={kind} value={number}>
+            {kind}{' '}
+            {members.slice(0, MOST_NAMES).map(({ name }, i) => (
+              <span key={name}>
+                {i > 0 && ', '}
+                <a href={nodePath(name)}>{name}</a>
+              </span>
+            ))}
+            {members.length > MOST_NAMES ? ` and ${members.length - MOST_NAMES} more` : ''}
+          </li>
+        ))}
+      </ol>
+      <p class="quiet">
+        {moving > 0 && (
+          <>
+            <i class="dot moves" />
+            {count(moving, 'pod')} would move.{' '}
+          </>
+        )}
+        <a href="/plan">The whole plan</a>
+      </p>
     </>
   );
 }
