@@ -6,6 +6,7 @@ import { BoundaryView } from './boundary/view.tsx';
 import { ClusterView } from './cluster/view.tsx';
 import { MoneyInBrief } from './headline.tsx';
 import { LabView } from './lab/view.tsx';
+import { Mishap } from './mishap.tsx';
 import { route } from './navigation.ts';
 import { NodeView } from './node/view.tsx';
 import { PlanView } from './plan/view.tsx';
@@ -45,7 +46,13 @@ export function Frame() {
       </header>
       <Notices />
       <main id="content" tabIndex={-1}>
-        {tokenWanted.value ? <TokenForm /> : <View route={shown} />}
+        {tokenWanted.value ? (
+          <TokenForm />
+        ) : (
+          <Mishap key={`${shown.view} ${shown.view === 'node' ? shown.node : ''}`}>
+            <View route={shown} />
+          </Mishap>
+        )}
       </main>
     </>
   );

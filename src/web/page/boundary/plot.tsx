@@ -72,7 +72,9 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
   };
   const press = (event: PointerEvent) => {
     const { px, py } = at(event);
-    if (!(event.target as Element).closest('.line') && nearest(xs, ys, px, py) !== undefined) return;
+    const isOnLine = (event.target as Element).closest('.line') !== null;
+    // Beside the line a finger scrolls the page, and a mouse sets the line, unless it is on a point.
+    if (!isOnLine && (event.pointerType !== 'mouse' || nearest(xs, ys, px, py) !== undefined)) return;
     setPointed(undefined);
     svg.current?.setPointerCapture(event.pointerId);
     dragTo(event);
@@ -83,6 +85,7 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
     dragged.current = undefined;
   };
   const cancel = () => {
+    if (dragged.current !== undefined) drag(dragged.current, true);
     dragged.current = undefined;
   };
   const turn = (event: KeyboardEvent) => {

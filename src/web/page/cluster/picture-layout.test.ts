@@ -72,18 +72,14 @@ describe('the layout of the cluster', () => {
     assert.ok(Math.abs(a.height - a.width) < 1e-9, '4 GiB a core is a square');
   });
 
-  test('groups are captioned with their size, by name', () => {
-    const { captions } = layOut(
-      nodes(10, (i) => (i < 7 ? 'pool b' : 'pool a')),
-      { width: 900, height: 500 },
-    );
-    assert.deepEqual(
-      captions.map(({ group, nodes: n }) => [group, n]),
-      [
-        ['pool a', 3],
-        ['pool b', 7],
-      ],
-    );
+  test('groups are captioned with their size, by name, but for those that come first', () => {
+    const boxes = nodes(10, (i) => (i < 7 ? 'pool b' : i < 9 ? 'pool a' : 'pool c'));
+    const captions = (first: readonly string[]) => {
+      const { captions: all } = layOut(boxes, { width: 900, height: 500 }, first);
+      return all.map(({ group, nodes: n }) => `${group} ${n}`);
+    };
+    assert.deepEqual(captions([]), ['pool a 2', 'pool b 7', 'pool c 1']);
+    assert.deepEqual(captions(['pool c']), ['pool c 1', 'pool a 2', 'pool b 7']);
   });
 });
 

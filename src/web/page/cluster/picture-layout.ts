@@ -48,10 +48,10 @@ const ROUNDS = 8;
 
 /**
  * Nodes on shelves, group by group, as large as the room allows. Below the smallest scale the picture grows beyond the
- * room's height, and the page scrolls.
+ * room's height, and the page scrolls. Groups stand by name, but for those that come `first`.
  */
-export function layOut(nodes: readonly NodeBox[], room: Size): PictureLayout {
-  const groups = groupsOf(nodes);
+export function layOut(nodes: readonly NodeBox[], room: Size, first: readonly string[] = []): PictureLayout {
+  const groups = groupsOf(nodes, first);
   const fits = (scale: number) => shelvedGroups(groups, room.width, scale).all.height <= room.height;
   let [low, high] = [SMALLEST_SCALE, LARGEST_SCALE];
   if (fits(high)) low = high;
@@ -69,9 +69,12 @@ interface Group {
   readonly members: readonly (Size & { readonly node: number })[];
 }
 
-function groupsOf(nodes: readonly NodeBox[]): readonly Group[] {
+function groupsOf(nodes: readonly NodeBox[], first: readonly string[]): readonly Group[] {
   const indices = nodes.map((_, i) => i);
-  const byTitle = [...Map.groupBy(indices, (i) => nodes[i].group)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const isLater = (title: string) => Number(!first.includes(title));
+  const byTitle = [...Map.groupBy(indices, (i) => nodes[i].group)].sort(
+    ([a], [b]) => isLater(a) - isLater(b) || (a < b ? -1 : 1),
+  );
   return byTitle.map(([title, list]) => ({
     title,
     members: list

@@ -11,6 +11,8 @@ import { type Direction, layOut, neighbour, type PictureLayout, placeAt } from '
 interface Properties {
   readonly packing: Packing;
   readonly groupOf: (node: number) => string;
+  /** Groups that stand before the others. */
+  readonly first?: readonly string[];
   readonly isMeant?: (node: number) => boolean;
   /** Pixels that it should fit into, if that leaves nodes large enough. */
   readonly height: number;
@@ -35,7 +37,7 @@ const KEYS: Readonly<Record<string, Direction>> = {
  * Nodes as boxes that pods fill, on two canvases: the picture, painted when it changes, and above it what the pointer or
  * the keyboard is on.
  */
-export function Picture({ packing, groupOf, isMeant, height, label, open }: Properties) {
+export function Picture({ packing, groupOf, first, isMeant, height, label, open }: Properties) {
   const frame = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLCanvasElement>(null);
@@ -54,8 +56,8 @@ export function Picture({ packing, groupOf, isMeant, height, label, open }: Prop
   const layout = useMemo(() => {
     const { name, cpu, memory } = packing.nodes;
     const boxes = name.map((each, i) => ({ name: each, cpu: cpu[i], memory: memory[i] * 2 ** 20, group: groupOf(i) }));
-    return layOut(boxes, { width: Math.max(1, width), height });
-  }, [packing, groupOf, width, height]);
+    return layOut(boxes, { width: Math.max(1, width), height }, first);
+  }, [packing, groupOf, first, width, height]);
   const moving = useMemo(() => movingPods(packing), [packing]);
   const painted = repaints.value;
 

@@ -1,3 +1,5 @@
+import type { NodeExplanation } from '../../../engine/explanation/node-explanation.ts';
+import type { Decision } from '../../../report/decision.ts';
 import { count, perHour } from '../../../report/money.ts';
 import type { GateRow, NodeAnswer, UnlockWords } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
@@ -22,7 +24,12 @@ export function NodeView({ name }: { name: string }) {
   );
 }
 
-const MARKS = { goes: 'delete', waits: 'keep', stays: 'blocked' } as const;
+/** Of the colour that the node has in the cluster's picture. */
+function markOf({ verdict, move, node }: NodeExplanation): Decision {
+  if (verdict === 'goes') return move?.move.kind ?? 'delete';
+  if (verdict === 'waits') return 'keep';
+  return node.candidate ? 'blocked' : 'protected';
+}
 
 function Explained({ answer }: { answer: NodeAnswer }) {
   const { explanation, verdict, gates, unlocks, removal, disruption } = answer;
@@ -33,7 +40,7 @@ function Explained({ answer }: { answer: NodeAnswer }) {
     <>
       <header class="headline">
         <h1 class="name">{node.name}</h1>
-        <p class={`lead verdict ${MARKS[explanation.verdict]}`}>
+        <p class={`lead verdict ${markOf(explanation)}`}>
           <i class="dot" />
           {sentence(verdict)}
         </p>

@@ -117,7 +117,8 @@ function Sides({ plan: { before, after, totals } }: { plan: PlanData }) {
 }
 
 /** What leaves and what comes stands by itself, before the pools. */
-const CHANGES = { delete: ' leaving', replace: ' leaving', new: ' new' } as const;
+const CHANGES = { delete: 'leaving', replace: 'leaving', new: 'new' } as const;
+const FIRST = Object.values(CHANGES);
 
 function Side({ title, packing, height }: { title: string; packing: Packing; height: number }) {
   const groups = useMemo(
@@ -140,7 +141,7 @@ function Side({ title, packing, height }: { title: string; packing: Packing; hei
   return (
     <figure>
       <figcaption>{title}</figcaption>
-      <Picture packing={packing} groupOf={groupOf} height={height} label={title} open={open} />
+      <Picture packing={packing} groupOf={groupOf} first={FIRST} height={height} label={title} open={open} />
     </figure>
   );
 }
