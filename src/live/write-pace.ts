@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface WriteRate {
   readonly perSecond: number;
@@ -12,12 +12,18 @@ export const USUAL_RATE: WriteRate = { perSecond: 10, burst: 20 };
 export class WritePace {
   private readonly rate: WriteRate;
   private readonly nowMs: () => number;
+  private readonly sleep: (ms: number) => Promise<unknown>;
   private tokens: number;
   private filledMs: number;
 
-  constructor(rate: WriteRate = USUAL_RATE, nowMs: () => number = () => performance.now()) {
+  constructor(
+    rate: WriteRate = USUAL_RATE,
+    nowMs: () => number = () => performance.now(),
+    sleep: (ms: number) => Promise<unknown> = delay,
+  ) {
     this.rate = rate;
     this.nowMs = nowMs;
+    this.sleep = sleep;
     this.tokens = rate.burst;
     this.filledMs = nowMs();
   }
@@ -25,7 +31,7 @@ export class WritePace {
   /** Returns when it is the caller's turn. */
   async turn(): Promise<void> {
     const waitMs = this.take();
-    if (waitMs > 0) await sleep(waitMs);
+    if (waitMs > 0) await this.sleep(waitMs);
   }
 
   /** The server is overwhelmed: nobody before that. */

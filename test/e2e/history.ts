@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from '../../src/live/api-client.ts';
 import { linesOf } from '../../src/live/lines.ts';
 import { JOURNAL_RESOURCE, pathOf, RESOURCES, type Resource } from '../../src/live/resource.ts';
@@ -85,6 +86,8 @@ export class History implements AsyncDisposable {
 
   /** Nothing more; throws if something was missed. */
   async stop(): Promise<void> {
+    // What whoever asks has seen already is on its way to us too.
+    await sleep(1_000);
     await this[Symbol.asyncDispose]();
     if (this.problem !== undefined) throw this.problem;
   }

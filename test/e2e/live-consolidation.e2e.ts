@@ -8,16 +8,8 @@ import { Driver } from './driver.ts';
 import { History } from './history.ts';
 import { assertLaws } from './laws.ts';
 import { clientOf, installDecant, Live } from './live.ts';
+import { POLICY, TYPES } from './small-pool.ts';
 import { deployment, disruptionBudget } from './workloads.ts';
-
-const TYPES = ['c-1x', 'c-2x', 'c-4x', 'c-8x'].map((name) => `${name}-amd64-linux`);
-
-const POLICY = {
-  apiVersion: 'decant.sh/v1alpha1',
-  kind: 'ConsolidationPolicy',
-  metadata: { name: 'all' },
-  spec: { nodePoolSelector: {}, consolidateAfter: '0s', budgets: [{ nodes: '2' }] },
-};
 
 function centsPerHour({ objects }: ClusterView): number {
   return objects.nodes.reduce(

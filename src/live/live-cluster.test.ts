@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ObjectServer } from '../../test/build/object-server.ts';
+import type { ClusterView } from '../controller/cluster-port.ts';
+import type { Command } from '../controller/command.ts';
+import { ApiError } from './api-client.ts';
+import { commandObject } from './journal-object.ts';
+import { LiveCluster, type LiveClusterOptions } from './live-cluster.ts';
+import { JOURNAL_RESOURCE, POLICY_RESOURCE, pathOf, RESOURCES } from './resource.ts';
+
+const NODES = pathOf(RESOURCES.Node);
+const PODS = pathOf(RESOURCES.Pod);
+const CLAIMS = pathOf(RESOURCES.NodeClaim);
+const POOLS = pathOf(RESOURCES.NodePool);
+const JOURNAL = pathOf(JOURNAL_RESOURCE);
+
+/** A live cluster before a server in memory. */
+class Stage {
+  readonly server = new ObjectServer();
+  readonly port: LiveCluster;
+  changes = 0;
+  private waiting: (() => void)[] = [];
+
+  constructor(options: Partial<LiveClusterOptions> = {}) {
+    this.port = new LiveCluster({
+      client: this.server,
+      loadCatalog: async () => [],
+      pace: { firstMs: 1, mostMs: 4 },
+      writeRate: { perSecond: 1e6, burst: 1e6 },
+      ...options,
+    });
+    this.port.onChange(() => {
+      this.changes++;
+      for (const resume of this.waiting.splice(0)) resume();
+    });
+  }
+
+  async view(holds: (view: ClusterView) => boolean = () => true): Promise<ClusterView> {
+    this.port.start();
+    for (;;) {
+      const view = this.port.view();
+      if (view !== undefined && holds(view)) return view;
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.server.release();
+    await this.port.stop();
+  }
+}
+
+function node(name: string, taints: readonly object[] = []) {
+  return { metadata: { name, labels: { zone: 'a' } }, spec: { providerID: `id-${name}`, taints } };
+}
+
+function pod(name: string, nodeName: string, more: object = {}) {
+  return { metadata: { name, namespace: 'default' }, spec: { nodeName, containers: [], ...more } };
+}
+
+const COMMAND: Command = {
+  id: '0mabcdefg-00',
+  phase: 'waiting',
+  decidedMs: 1_790_000_000_000,
+  phaseMs: 1_790_000_000_000,
+  nodes: [{ node: 'n', nodeClaim: 'c', nodePool: 'p', centsPerHour: 1, pods: 0 }],
+  replacements: [],
+  workloads: {},
+  predicted: { savingsCentsPerHour: 1, requiredCentsPerHour: 0, disruptionCost: 1, evictions: 0 },
+};
+
+describe('a view', () => {
+  test('has all kinds, once all are known', async () => {
+    await using stage = new Stage();
+    stage.server.put(NODES, node('n'));
+    stage.server.put(PODS, pod('a', 'n'));
+    stage.server.put(pathOf(POLICY_RESOURCE), { metadata: { name: 'p' }, spec: { nodePoolSelector: {} } });
+    stage.server.put(JOURNAL, { ...commandObject(COMMAND) });
+    assert.equal(stage.port.view(), undefined);
+    const { objects, commands, policies } = await stage.view();
+    assert.deepEqual(
+      objects.nodes.map(({ name, labels }) => [name, labels]),
+      [['n', { zone: 'a' }]],
+    );
+    assert.deepEqual(commands, [COMMAND]);
+    assert.deepEqual(policies, [
+      { kind: 'ConsolidationPolicy', apiVersion: 'decant.sh/v1alpha1', name: 'p', spec: { nodePoolSelector: {} } },
+    ]);
+    assert.deepEqual(stage.port.health, { isSynced: true, unsynced: new Map(), forbidden: [], absent: [] });
+  });
+
+  test('shares with the one before what has not changed', async () => {
+    await using stage = new Stage();
+    stage.server.put(NODES, node('n'));
+    stage.server.put(PODS, pod('a', 'n'));
+    stage.server.put(PODS, pod('b', 'n'));
+    const before = await stage.view();
+    stage.server.put(PODS, pod('b', 'n', { priority: 7 }));
+    const after = await stage.view(({ objects }) => objects.pods.some((p) => p.priority === 7));
+    assert.equal(after.objects.nodes, before.objects.nodes);
+    assert.equal(after.objects.workloads, before.objects.workloads);
+    assert.equal(after.objects.pods[0], before.objects.pods[0]);
+    assert.notEqual(after.objects.pods, before.objects.pods);
+    // A heartbeat is news to nobody.
+    const { changes } = stage;
+    stage.server.put(NODES, { ...node('n'), status: { heartbeat: 1 } });
+    stage.server.put(PODS, pod('b', 'n'));
+    await stage.view(({ objects }) => !objects.pods.some((p) => p.priority === 7));
+    assert.equal(stage.changes, changes + 1);
+  });
+
+  test('leaves out pods whose node is not known yet', async () => {
+    await using stage = new Stage();
+    stage.server.put(PODS, pod('a', 'late'));
+    assert.deepEqual((await stage.view()).objects.pods, []);
+    stage.server.put(NODES, node('late'));
+    const { objects } = await stage.view((view) => view.objects.pods.length === 1);
+    assert.equal(objects.pods[0].name, 'a');
+  });
+
+  test('gives pods the priority of their class, now and when it changes', async () => {
+    await using stage = new Stage();
+    const classes = pathOf(RESOURCES.PriorityClass);
+    stage.server.put(NODES, node('n'));
+    stage.server.put(PODS, pod('a', 'n', { priorityClassName: 'high' }));
+    stage.server.put(PODS, pod('b', 'n', { priorityClassName: 'system-node-critical' }));
+    stage.server.put(PODS, pod('c', 'n', { priorityClassName: 'high', priority: 3 }));
+    const prioritiesIn = ({ objects }: ClusterView) => objects.pods.map(({ priority }) => priority);
+    assert.deepEqual(prioritiesIn(await stage.view()), [undefined, 2_000_001_000, 3]);
+    stage.server.put(classes, { metadata: { name: 'high' }, value: 1000 });
+    await stage.view((view) => prioritiesIn(view)[0] === 1000);
+    stage.server.remove(classes, 'high');
+    assert.deepEqual(prioritiesIn(await stage.view((view) => prioritiesIn(view)[0] === undefined)).at(-1), 3);
+  });
+
+  test('is not there while the journal cannot be read', async () => {
+    await using stage = new Stage();
+    const { spec, ...rest } = commandObject(COMMAND);
+    stage.server.put(JOURNAL, { ...rest, spec: { ...spec, nodes: 'x' } });
+    stage.port.start();
+    while (!/nodes/.test(stage.port.health.unsynced.get('ConsolidationCommand') ?? ''))
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(stage.port.view(), undefined);
+    assert.match(
+      stage.port.health.unsynced.get('ConsolidationCommand') ?? '',
+      /^ConsolidationCommand 0mabcdefg-00: spec\.nodes: got "x", want a list of nodes$/,
+    );
+    stage.server.remove(JOURNAL, COMMAND.id);
+    await stage.view();
+  });
+});
+
+describe('our own writes', () => {
+  test('are in the next view, or there is none', async () => {
+    await using stage = new Stage();
+    await stage.view();
+    stage.server.hold();
+    await stage.port.act({ kind: 'save-command', command: COMMAND });
+    assert.equal(stage.port.view(), undefined);
+    stage.server.release();
+    assert.deepEqual((await stage.view()).commands, [COMMAND]);
+  });
+
+  test('that are never heard of are asked for', async () => {
+    await using stage = new Stage({ patienceMs: 5 });
+    await stage.view();
+    stage.server.hold();
+    await stage.port.act({ kind: 'save-command', command: COMMAND });
+    // Watches stay silent, and a list tells.
+    assert.deepEqual((await stage.view()).commands, [COMMAND]);
+  });
+
+  for (const [what, reason] of [
+    ['an answer that never came', { status: 0, reason: 'Unreachable' }],
+    ['a server that broke over it', { status: 500, reason: 'InternalError' }],
+  ] as const) {
+    test(`${what}: nobody knows, so everything of the kind is listed`, async () => {
+      await using stage = new Stage();
+      await stage.view();
+      stage.server.hold();
+      stage.server.after = ({ method }) => {
+        if (method !== 'GET') throw new ApiError(what, reason);
+      };
+      await assert.rejects(stage.port.act({ kind: 'save-command', command: COMMAND }), new RegExp(what));
+      assert.equal(stage.port.view(), undefined);
+      assert.deepEqual((await stage.view()).commands, [COMMAND]);
+    });
+  }
+
+  test('of which the server says no change nothing', async () => {
+    await using stage = new Stage();
+    await stage.view();
+    stage.server.before = ({ method }) => {
+      if (method !== 'GET') throw new ApiError('no', { status: 403, reason: 'Forbidden' });
+    };
+    await assert.rejects(stage.port.act({ kind: 'save-command', command: COMMAND }));
+    assert.deepEqual(stage.port.view()?.commands, []);
+  });
+
+  test('that would change nothing are not made', async () => {
+    await using stage = new Stage();
+    stage.server.put(NODES, node('n', [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }]));
+    stage.server.put(JOURNAL, { ...commandObject(COMMAND) });
+    stage.server.put(CLAIMS, { metadata: { name: 'c', deletionTimestamp: '2026-08-20T12:00:00Z' } });
+    await stage.view();
+    await stage.port.act({ kind: 'taint', node: 'n' });
+    await stage.port.act({ kind: 'save-command', command: COMMAND });
+    await stage.port.act({ kind: 'delete-node-claim', command: 'x', nodeClaim: 'c' });
+    await stage.port.act({ kind: 'delete-node-claim', command: 'x', nodeClaim: 'never-was' });
+    await stage.port.act({ kind: 'untaint', node: 'never-was' });
+    assert.deepEqual(stage.server.writes, []);
+    await stage.port.act({ kind: 'untaint', node: 'n' });
+    assert.equal(stage.server.writes.length, 1);
+  });
+
+  test('are not made by one who may not', async () => {
+    let leads = true;
+    const beforeWrite = () => {
+      if (!leads) throw new Error('another one leads');
+    };
+    await using stage = new Stage({ beforeWrite });
+    await stage.view();
+    await stage.port.act({ kind: 'save-command', command: COMMAND });
+    leads = false;
+    const again = { ...COMMAND, reason: 'x' };
+    await assert.rejects(stage.port.act({ kind: 'save-command', command: again }), /another one leads/);
+    assert.equal(stage.server.writes.length, 1);
+  });
+
+  test('meet taints that change under our hands', async () => {
+    await using stage = new Stage();
+    stage.server.put(NODES, node('n'));
+    await stage.view();
+    let rivals = 3;
+    stage.server.before = ({ method }) => {
+      if (method !== 'PATCH' || rivals-- <= 0) return;
+      stage.server.put(
+        NODES,
+        node('n', [{ key: `rival-${rivals}`, effect: 'NoExecute', timeAdded: '2026-08-20T12:00:00Z' }]),
+      );
+    };
+    await stage.port.act({ kind: 'taint', node: 'n' });
+    const { taints } = stage.server.get(NODES, 'n')!.spec as { taints: readonly unknown[] };
+    assert.deepEqual(taints, [
+      { key: 'rival-0', effect: 'NoExecute', timeAdded: '2026-08-20T12:00:00Z' },
+      { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' },
+    ]);
+  });
+
+  test('wait as long as the server says', async () => {
+    await using stage = new Stage();
+    await stage.view();
+    let refusals = 2;
+    stage.server.before = ({ method }) => {
+      if (method === 'POST' && refusals-- > 0)
+        throw new ApiError('later', { status: 429, reason: 'TooManyRequests', retryAfterMs: 1 });
+    };
+    await stage.port.act({ kind: 'save-command', command: COMMAND });
+    assert.equal(stage.server.writes.length, 3);
+    refusals = 100;
+    await assert.rejects(stage.port.act({ kind: 'save-command', command: { ...COMMAND, id: 'b' } }), /later/);
+  });
+
+  test('delete the claim that was meant, and no other of its name', async () => {
+    await using stage = new Stage();
+    stage.server.put(CLAIMS, { metadata: { name: 'c', finalizers: ['karpenter.sh/termination'] } });
+    await stage.view();
+    stage.server.before = ({ method }) => {
+      if (method !== 'DELETE') return;
+      stage.server.remove(CLAIMS, 'c');
+      stage.server.put(CLAIMS, { metadata: { name: 'c' } });
+    };
+    await assert.rejects(stage.port.act({ kind: 'delete-node-claim', command: 'x', nodeClaim: 'c' }), /Conflict/);
+    assert.notEqual(stage.server.get(CLAIMS, 'c'), undefined);
+  });
+});
+
+describe('the catalog', () => {
+  test('there is no view before there is one', async () => {
+    let fails = true;
+    await using stage = new Stage({
+      catalogEveryMs: 5,
+      loadCatalog: async () => {
+        if (fails) throw new Error('prices.json: no such file');
+        return [];
+      },
+    });
+    stage.port.start();
+    while (!stage.port.health.isSynced) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(stage.port.view(), undefined);
+    assert.equal(stage.port.health.catalogProblem, 'prices.json: no such file');
+    fails = false;
+    await stage.view();
+    assert.equal(stage.port.health.catalogProblem, undefined);
+  });
+
+  test('that cannot be loaded again is kept; nothing is begun by it, and everything may be undone', async () => {
+    let fails = false;
+    const replacement = { nodeClaim: 'r', nodePool: 'p', requirements: [], requests: {}, centsPerHour: 1 };
+    const launching: Command = { ...COMMAND, phase: 'launching', replacements: [replacement] };
+    await using stage = new Stage({
+      catalogEveryMs: 5,
+      loadCatalog: async () => {
+        if (fails) throw new Error('prices are away');
+        return [];
+      },
+    });
+    stage.server.put(NODES, node('n', [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }]));
+    stage.server.put(CLAIMS, { metadata: { name: 'c' } });
+    stage.server.put(CLAIMS, { metadata: { name: 'r' } });
+    stage.server.put(JOURNAL, { ...commandObject(launching) });
+    await stage.view();
+    fails = true;
+    await stage.view(() => stage.port.health.catalogProblem !== undefined);
+    const refused = /not acting on old prices: prices are away/;
+    await assert.rejects(stage.port.act({ kind: 'save-command', command: { ...COMMAND, id: 'new' } }), refused);
+    await assert.rejects(stage.port.act({ kind: 'taint', node: 'n' }), refused);
+    await assert.rejects(stage.port.act({ kind: 'create-node-claim', command: 'new', replacement }), refused);
+    await assert.rejects(stage.port.act({ kind: 'delete-node-claim', command: COMMAND.id, nodeClaim: 'c' }), refused);
+    await stage.port.act({ kind: 'save-command', command: { ...launching, reason: 'timeout' } });
+    await stage.port.act({ kind: 'untaint', node: 'n' });
+    await stage.port.act({ kind: 'delete-node-claim', command: COMMAND.id, nodeClaim: 'r' });
+    assert.deepEqual(
+      stage.server.writes.map(({ method }) => method),
+      ['PUT', 'PATCH', 'DELETE'],
+    );
+  });
+});
+
+test('a NodeClaim for a pool that is going is not made', async () => {
+  await using stage = new Stage();
+  stage.server.put(POOLS, { metadata: { name: 'p', deletionTimestamp: '2026-08-20T12:00:00Z' }, spec: {} });
+  const replacement = { nodeClaim: 'r', nodePool: 'p', requirements: [], requests: {}, centsPerHour: 1 };
+  await stage.view();
+  await assert.rejects(
+    stage.port.act({ kind: 'create-node-claim', command: 'x', replacement }),
+    /NodePool p is being deleted/,
+  );
+});

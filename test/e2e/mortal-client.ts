@@ -1,0 +1,31 @@
+import type { ApiClient, ApiRequest } from '../../src/live/api-client.ts';
+
+/** Is killed right after so many writes: what was asked for last has happened, and nobody hears of it. */
+export class MortalClient implements ApiClient {
+  writes = 0;
+  private readonly client: ApiClient;
+  private readonly lifetime: number;
+
+  constructor(client: ApiClient, lifetime: number) {
+    this.client = client;
+    this.lifetime = lifetime;
+  }
+
+  get isDead(): boolean {
+    return this.writes >= this.lifetime;
+  }
+
+  async request<T>(request: ApiRequest): Promise<T> {
+    if (this.isDead) throw new Error('killed');
+    if (request.method === 'GET') return this.client.request<T>(request);
+    const answer = await this.client.request<T>(request);
+    this.writes++;
+    if (this.isDead) throw new Error('killed');
+    return answer;
+  }
+
+  async stream(request: ApiRequest): Promise<AsyncIterable<Uint8Array>> {
+    if (this.isDead) throw new Error('killed');
+    return this.client.stream(request);
+  }
+}
