@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { ClusterView } from '../../src/controller/cluster-port.ts';
 import { HttpClient } from '../../src/live/http-client.ts';
@@ -16,14 +16,14 @@ const HELP = `npm run bench:live [-- options]
 Processor time and memory of following a cluster: its lists, then pods that change. The API server is a made-up one on
 loopback, in a process of its own.
 
-  --nodes N          how many (default 5000)
+  --nodes N          how many (default 9000)
   --pods-per-node N  how many on each, DaemonSets' not counted (default 18)
   --events N         pods that change (default 20000)
 `;
 
 const { values } = parseArgs({
   options: {
-    nodes: { type: 'string', default: '5000' },
+    nodes: { type: 'string', default: '9000' },
     'pods-per-node': { type: 'string', default: '18' },
     events: { type: 'string', default: '20000' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -36,7 +36,12 @@ else await measure();
 async function measure(): Promise<void> {
   const child = spawn(
     process.execPath,
-    ['--max-old-space-size=4096', join(import.meta.dirname, 'api-server.ts'), values.nodes, values['pods-per-node']],
+    [
+      '--max-old-space-size=4096',
+      fileURLToPath(new URL('./api-server.ts', import.meta.url)),
+      values.nodes,
+      values['pods-per-node'],
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const [line] = await once(createInterface(child.stdout), 'line');
@@ -63,7 +68,7 @@ async function viewOf(cluster: LiveCluster, holds: (view: ClusterView) => boolea
   for (;;) {
     const view = cluster.view();
     if (view !== undefined && holds(view)) return view;
-    await sleep(20);
+    await sleep(250);
   }
 }
 

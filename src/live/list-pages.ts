@@ -3,7 +3,7 @@ import { type ApiClient, ApiError } from './api-client.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { pathOf, type Resource } from './resource.ts';
 
-export const PAGE_SIZE = 500;
+const PAGE_SIZE = 500;
 /** Of one page: 500 objects of the largest size that there may be would be less. */
 const MOST_PAGE_BYTES = 1 << 29;
 

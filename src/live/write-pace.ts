@@ -6,7 +6,7 @@ export interface WriteRate {
   readonly burst: number;
 }
 
-export const USUAL_RATE: WriteRate = { perSecond: 10, burst: 20 };
+const USUAL_RATE: WriteRate = { perSecond: 10, burst: 20 };
 
 /** Lets writes through at a steady rate, in the order in which they came. */
 export class WritePace {
