@@ -20,7 +20,21 @@ export function applyTheme(): void {
 }
 
 const COLOURS = [
-  ...['quiet', 'line', 'glass', 'good', 'moves', 'delete', 'replace', 'new', 'keep', 'blocked', 'protected'],
+  ...[
+    'paper',
+    'ink',
+    'quiet',
+    'line',
+    'glass',
+    'good',
+    'moves',
+    'delete',
+    'replace',
+    'new',
+    'keep',
+    'blocked',
+    'protected',
+  ],
   ...['delete-pod', 'replace-pod', 'new-pod', 'keep-pod', 'blocked-pod', 'protected-pod'],
 ];
 

@@ -35,7 +35,15 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));
     setWidth(element.clientWidth);
     observer.observe(element);
-    return () => observer.disconnect();
+    // Within an SVG touch-action does not keep the browser from scrolling away with the line.
+    const hold = (event: TouchEvent) => {
+      if ((event.target as Element).closest('.line') !== null) event.preventDefault();
+    };
+    element.addEventListener('touchstart', hold, { passive: false });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('touchstart', hold);
+    };
   }, []);
   const height = Math.round(Math.min(620, Math.max(300, 0.56 * width)));
   const plot = useMemo(() => {

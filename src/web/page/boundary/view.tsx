@@ -47,7 +47,14 @@ export function BoundaryView() {
           them.
         </p>
       </header>
-      {answer.data === undefined && answer.failure !== undefined && <Waiting answer={answer} what="candidates" />}
+      {answer.data === undefined && answer.failure !== undefined && (
+        <>
+          <Waiting answer={answer} what="candidates" />
+          <button type="button" onClick={reset}>
+            As it is now
+          </button>
+        </>
+      )}
       {data === undefined ? (
         answer.failure === undefined && <Waiting answer={answer} what="candidates" />
       ) : (

@@ -34,11 +34,8 @@ export interface Painting {
 
 /** The whole picture. One colour after the other: changing it for each of a hundred thousand boxes would take longest. */
 export function paint(context: CanvasRenderingContext2D, { packing, layout, isMeant }: Painting): void {
-  const [meant, others] = isMeant === undefined ? [layout.places, []] : split(layout.places, (p) => isMeant(p.node));
-  context.globalAlpha = 0.18;
-  paintNodes(context, packing, others);
-  context.globalAlpha = 1;
-  paintNodes(context, packing, meant);
+  paintNodes(context, packing, layout.places);
+  if (isMeant !== undefined) tellApart(context, layout.places, isMeant);
   context.fillStyle = colour('quiet');
   context.font = '13px system-ui, sans-serif';
   for (const { group, nodes, x, y } of layout.captions)
@@ -81,6 +78,16 @@ function rimOf(decision: Decision, { width }: Place): number {
   return isChange ? Math.min(2.5, Math.max(1, 0.06 * width)) : Math.min(1, 0.06 * width);
 }
 
-function split<T>(list: readonly T[], belongs: (item: T) => boolean): [T[], T[]] {
-  return [list.filter(belongs), list.filter((item) => !belongs(item))];
+function tellApart(
+  context: CanvasRenderingContext2D,
+  places: readonly Place[],
+  isMeant: (node: number) => boolean,
+): void {
+  context.fillStyle = colour('paper');
+  context.globalAlpha = 0.78;
+  for (const { node, x, y, width, height } of places) if (!isMeant(node)) context.fillRect(x, y, width, height);
+  context.globalAlpha = 1;
+  context.strokeStyle = colour('ink');
+  context.lineWidth = 1.5;
+  for (const { node, x, y, width, height } of places) if (isMeant(node)) context.strokeRect(x, y, width, height);
 }
