@@ -10,6 +10,9 @@ import { loadAll } from 'js-yaml';
 import { type ApiClient, connect } from '../../src/live/api-client.ts';
 import { type Access, accessMissing, accessNeeded } from '../../src/operator/access-check.ts';
 import { Cluster } from './cluster.ts';
+import { DecantRun } from './decant-run.ts';
+import { installDecant } from './live.ts';
+import { fillAndScaleDown, scenarioPods, scenarioPolicy, scenarioPool } from './scenario-pools.ts';
 import { builtTool } from './tools/optional-tool.ts';
 import { CHART, plainManifests, rendered } from './tools/plain-manifests.ts';
 
@@ -27,6 +30,7 @@ interface Manifest {
 let cluster: Cluster;
 before(async () => {
   cluster = await Cluster.start();
+  await installDecant(cluster);
   await cluster.plane.kubectl(['create', 'namespace', NAMESPACE]);
 });
 after(() => cluster?.plane.stop());
@@ -140,6 +144,29 @@ describe('the chart’s service account', withoutHelm, () => {
       }
     });
   }
+
+  test('with these rights a node is replaced, and nothing is forbidden on the way', async () => {
+    const kubeconfig = await cluster.plane.kubeconfigFor('chart-run', { user, groups: ['system:authenticated'] });
+    await cluster.apply(scenarioPool('rights'), scenarioPolicy('rights'), scenarioPods('rights', 7));
+    await fillAndScaleDown(cluster, { rights: 1 });
+    const [before] = await cluster.list('nodeclaims');
+    await using controller = await DecantRun.start(cluster, {
+      kubeconfig,
+      flags: ['--mode', 'act', '--leader-elect-namespace', NAMESPACE],
+    });
+    await controller.until('the command is done', () => controller.said(/^command done/), { timeoutMs: 180_000 });
+    const [claim, ...more] = await cluster.list('nodeclaims');
+    assert.deepEqual(more, []);
+    assert.notEqual(claim.metadata.name, before.metadata.name);
+    await controller.until('its status is written', async () => {
+      const status = await cluster.plane.kubectl(['get', 'cpol', 'rights', '-o', 'jsonpath={.status.nodePools}']);
+      return status === '1';
+    });
+    assert.equal(await controller.metric('decant_api_requests_total', { code: '403' }), undefined);
+    assert.ok(((await controller.metric('decant_events_total', { result: 'sent' })) ?? 0) > 0);
+    assert.equal(await controller.metric('decant_events_total', { result: 'failed' }), undefined);
+    assert.equal((await controller.stop()).code, 0);
+  });
 
   async function allowedIn(client: ApiClient, namespace: string): Promise<readonly string[]> {
     const { status } = await client.request<RulesReview>({
