@@ -192,11 +192,15 @@ interface RulesReview {
   };
 }
 
-test('promtool check rules', {
-  skip: promtool === undefined ? 'no promtool: npm run test:e2e:tools' : false,
-}, async () => {
-  const { stdout } = await run(promtool!, ['check', 'rules', join(DEPLOY, 'monitoring', 'alerts.yaml')]);
-  assert.match(stdout, /SUCCESS: \d+ rules found/);
+describe('alert rules', { skip: promtool === undefined ? 'no promtool: npm run test:e2e:tools' : false }, () => {
+  test('promtool check rules', async () => {
+    const { stdout } = await run(promtool!, ['check', 'rules', join(DEPLOY, 'monitoring', 'alerts.yaml')]);
+    assert.match(stdout, /SUCCESS: \d+ rules found/);
+  });
+
+  test('they ring when they should, and not otherwise', async () => {
+    await run(promtool!, ['test', 'rules', join(import.meta.dirname, 'tools', 'alerts.test.yaml')]);
+  });
 });
 
 function text({ verb, group, resource, subresource }: Access): string {
