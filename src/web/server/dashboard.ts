@@ -27,6 +27,7 @@ export class Dashboard {
   private nextLook: NodeJS.Timeout | undefined;
   private ticking: NodeJS.Timeout | undefined;
   private looking = false;
+  private readonly begun = Promise.withResolvers<void>();
   private looked = Promise.withResolvers<void>();
   private closed = false;
   private lookedMs = Number.NEGATIVE_INFINITY;
@@ -38,17 +39,21 @@ export class Dashboard {
     this.analyst = new AnalystThread(
       (news) => {
         this.published = news;
+        this.begun.resolve();
         this.emit({ kind: 'state', data: this.state() });
       },
-      (error) => {
-        this.failure = error instanceof Error ? error.message : String(error);
-      },
+      (error) => this.failed(error),
     );
     void this.look();
   }
 
   get version(): number {
     return this.published?.version ?? 0;
+  }
+
+  /** When there is something to show, or to say why not. */
+  get ready(): Promise<void> {
+    return this.begun.promise;
   }
 
   state(): StateAnswer {
@@ -78,7 +83,7 @@ export class Dashboard {
   /** Returns how to stop. */
   watch(listener: (event: LiveEvent) => void): () => void {
     this.listeners.add(listener);
-    listener({ kind: 'state', data: this.state() });
+    if (this.published !== undefined || this.failure !== undefined) listener({ kind: 'state', data: this.state() });
     this.wake();
     this.ticking ??= this.source.changes ? setInterval(() => this.tick(), TICK_MS) : undefined;
     return () => {
@@ -96,6 +101,12 @@ export class Dashboard {
     clearInterval(this.ticking);
     this.lab.close();
     await this.analyst.close();
+  }
+
+  private failed(error: unknown): void {
+    this.failure = error instanceof Error ? error.message : String(error);
+    this.begun.resolve();
+    this.emit({ kind: 'state', data: this.state() });
   }
 
   private emit(event: LiveEvent): void {
@@ -127,7 +138,7 @@ export class Dashboard {
       await this.analyst.look(subject);
       this.failure = undefined;
     } catch (error) {
-      this.failure = error instanceof Error ? error.message : String(error);
+      this.failed(error);
     }
     this.looking = false;
     this.lookedMs = performance.now();

@@ -54,6 +54,7 @@ export class Routes {
       case '/assets/page.css':
         return page.style;
       case '/api/state':
+        await dashboard.ready;
         return jsonContent(dashboard.state());
       case '/api/timeline':
         return jsonContent({ version: dashboard.version, ...dashboard.source.timeline() });
@@ -94,8 +95,8 @@ function allow({ method = '' }: IncomingMessage, methods: readonly string[]): vo
 }
 
 function parsed(url: string): URL {
-  const address = URL.parse(url, 'http://dashboard');
-  if (address === null || !url.startsWith('/')) throw new Refused(400, 'the address cannot be read');
+  const address = url.startsWith('/') ? URL.parse(`http://dashboard${url}`) : null;
+  if (address === null) throw new Refused(400, 'the address cannot be read');
   return address;
 }
 

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { cluster } from '../../../test/build/cluster.ts';
+import { subject } from '../../../test/build/subject.ts';
+import { fileSource } from '../../../test/build/web-server.ts';
+import type { Comparison } from '../../lab/comparison.ts';
+import type { LabRun } from '../api.ts';
+import type { LabBench } from './dashboard-source.ts';
+import { LabDesk } from './lab-desk.ts';
+import { Refused } from './refused.ts';
+
+const CHOICES = { workloads: ['web', 'batch'], policies: ['calm', 'stock'], mostSeeds: 3, mostDays: 7 };
+const REQUEST = { workload: 'web', policies: ['calm'], seeds: 2, days: 0.5 };
+const NOTHING: Comparison = { days: 1, blocks: [], workloads: [] };
+
+/** A desk whose runs end when the test says so. */
+function desk() {
+  const told: (LabRun | undefined)[] = [];
+  const run = Promise.withResolvers<Comparison>();
+  let progress: (share: number) => void = () => {};
+  let stopped: AbortSignal | undefined;
+  const lab: LabBench = {
+    choices: CHOICES,
+    run: (_, progressed, stop) => {
+      progress = progressed;
+      stopped = stop;
+      return run.promise;
+    },
+  };
+  const source = { ...fileSource(subject(cluster())), lab };
+  const made = new LabDesk(source, (running) => told.push(running));
+  return { desk: made, told, run, progress: (share: number) => progress(share), isStopped: () => stopped?.aborted };
+}
+
+describe('a run', () => {
+  test('is told as it goes, and its comparison is there in the end', async () => {
+    const { desk: lab, told, run, progress } = desk();
+    const started = lab.start(REQUEST);
+    progress(0.5);
+    assert.deepEqual(lab.answer().running, { ...started, share: 0.5 });
+    run.resolve(NOTHING);
+    await new Promise((resolve) => setTimeout(resolve));
+    assert.deepEqual(
+      told.map((each) => each?.share),
+      [0, 0.5, undefined],
+    );
+    assert.deepEqual([lab.answer().running, lab.answer().comparison], [undefined, NOTHING]);
+  });
+
+  test('that fails says why, and the next one may begin', async () => {
+    const { desk: lab, run } = desk();
+    lab.start(REQUEST);
+    run.reject(new Error('policy calm does not fit'));
+    await new Promise((resolve) => setTimeout(resolve));
+    assert.equal(lab.answer().failure, 'policy calm does not fit');
+    assert.equal(lab.start(REQUEST).id, 2);
+    assert.equal(lab.answer().failure, undefined);
+  });
+
+  test('is the only one', () => {
+    const { desk: lab } = desk();
+    lab.start(REQUEST);
+    assert.throws(
+      () => lab.start(REQUEST),
+      (error) => error instanceof Refused && error.status === 409,
+    );
+  });
+
+  test('ends with the server', () => {
+    const { desk: lab, isStopped } = desk();
+    lab.start(REQUEST);
+    lab.close();
+    assert.equal(isStopped(), true);
+  });
+});
+
+describe('what cannot be run', () => {
+  const BODIES: readonly (readonly [string, unknown])[] = [
+    ['the body', null],
+    ['the body', [REQUEST]],
+    ['the body', 'web'],
+    ['workload', { ...REQUEST, workload: '../../etc/passwd' }],
+    ['workload', { ...REQUEST, workload: 7 }],
+    ['policies', { ...REQUEST, policies: [] }],
+    ['policies', { ...REQUEST, policies: 'calm' }],
+    ['policies', { ...REQUEST, policies: ['calm', 'calm'] }],
+    ['policies', { ...REQUEST, policies: ['calm', './evil.yaml'] }],
+    ['seeds', { ...REQUEST, seeds: 0 }],
+    ['seeds', { ...REQUEST, seeds: 1.5 }],
+    ['seeds', { ...REQUEST, seeds: 4 }],
+    ['days', { ...REQUEST, days: 0 }],
+    ['days', { ...REQUEST, days: 8 }],
+    ['days', { ...REQUEST, days: '1' }],
+    ['output', { ...REQUEST, output: 'file' }],
+  ];
+  for (const [field, body] of BODIES) {
+    test(JSON.stringify(body), () => {
+      const { desk: lab } = desk();
+      assert.throws(
+        () => lab.start(body),
+        (error) => error instanceof Refused && error.status === 400 && error.message.startsWith(field),
+      );
+      assert.equal(lab.answer().running, undefined);
+    });
+  }
+});

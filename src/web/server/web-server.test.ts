@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { cluster } from '../../../test/build/cluster.ts';
+import { machine } from '../../../test/build/machine.ts';
+import { pod } from '../../../test/build/pod.ts';
+import { subject } from '../../../test/build/subject.ts';
+import { fileSource, send, startServer } from '../../../test/build/web-server.ts';
+import type { ErrorAnswer, NodeAnswer, PlanAnswer, StateAnswer } from '../api.ts';
+import { WebServer } from './web-server.ts';
+
+/** Two nodes, each half empty. */
+const TWO = subject(
+  cluster({
+    machines: [machine('node-a'), machine('node-b')],
+    pods: [pod('one', { on: 'node-a' }), pod('two', { on: 'node-b' })],
+  }),
+);
+const server = await startServer(fileSource(TWO));
+after(() => server.close());
+const get = (path: string, headers: Record<string, string> = {}) => send(server.url, path, { headers });
+const VIEWS = ['/', '/nodes/node-a', '/nodes/ip-10-0-0-1.ec2.internal', '/boundary', '/plan', '/timeline', '/lab'];
+
+/** When the plan is there. */
+async function planned(): Promise<PlanAnswer> {
+  for (;;) {
+    const answer: PlanAnswer = JSON.parse((await get('/api/plan')).text);
+    if (answer.plan !== undefined) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe('answers', () => {
+  test('every view has the same page, and so has a deep link to any node', async () => {
+    for (const path of [...VIEWS, '/settings', '/boundary?threshold=1'])
+      assert.deepEqual([path, (await get(path)).text], [path, '"page"']);
+  });
+
+  test('the state says what the plan saves, and the node why it goes', async () => {
+    const { plan } = await planned();
+    const state: StateAnswer = JSON.parse((await get('/api/state')).text);
+    assert.equal(state.totals.nodes, 2);
+    assert.equal(state.totals.planned?.nodes, 1);
+    assert.equal(plan?.moves.length, 1);
+    assert.equal(plan?.after.nodes.name.length, 1);
+    const [leaving] = plan?.moves[0].nodes ?? [];
+    const node: NodeAnswer = JSON.parse((await get(`/api/nodes/${leaving}`)).text);
+    assert.match(
+      node.verdict,
+      /^goes in move 1, wave 1: replaced by small together with node-[ab], which saves 36 ¢\/h$/,
+    );
+    assert.equal(node.disruption.cost, node.disruption.base + 1);
+  });
+
+  test('the client that knows the version is not told again; another start has other versions', async () => {
+    await planned();
+    const { headers } = await get('/api/cluster');
+    const again = await get('/api/cluster', { 'if-none-match': String(headers.etag) });
+    assert.deepEqual([again.status, again.text], [304, '']);
+    const other = await startServer(fileSource(TWO));
+    const first = await send(other.url, '/api/cluster', { headers: { 'if-none-match': String(headers.etag) } });
+    await other.close();
+    assert.equal(first.status, 200);
+  });
+
+  test('zipped where the client can unzip', async () => {
+    const response = await fetch(new URL('/api/cluster', server.url));
+    assert.equal(response.headers.get('content-encoding'), 'gzip');
+    const plain = await get('/api/cluster');
+    assert.equal(plain.headers['content-encoding'], undefined);
+    assert.deepEqual(await response.json(), JSON.parse(plain.text));
+    assert.throws(() => gunzipSync(plain.text));
+  });
+
+  test('HEAD is GET without a body', async () => {
+    const [head, whole] = [await send(server.url, '/api/lab', { method: 'HEAD' }), await get('/api/lab')];
+    assert.deepEqual([head.status, head.text], [200, '']);
+    assert.equal(head.headers['content-length'], whole.headers['content-length']);
+  });
+
+  test('events begin with the state, and their id is its version', async () => {
+    await planned();
+    const stop = new AbortController();
+    const response = await fetch(new URL('/api/events', server.url), { signal: stop.signal });
+    assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    const text = new TextDecoderStream();
+    const reader = response.body!.pipeThrough(text).getReader();
+    let heard = '';
+    while (!heard.includes('data: ')) heard += (await reader.read()).value;
+    stop.abort();
+    const { version }: StateAnswer = JSON.parse(/^data: (.*)$/m.exec(heard)?.[1] ?? '');
+    assert.match(heard, new RegExp(`^event: state\\nid: ${version}$`, 'm'));
+  });
+});
+
+describe('refusals', () => {
+  const CASES: readonly (readonly [number, string, RegExp])[] = [
+    [404, '/api/nodes/node', /no node node among the 2 of the cluster \(there is node-a, node-b\)/],
+    [404, '/api/nodes/%3Cimg%20src%3Dx%3E', /no node <img src=x>/],
+    [400, '/api/nodes/%E0%A4%A', /cannot be read/],
+    [404, '/api/nodes/', /nothing here/],
+    [404, '/api/nodes/a/b', /nothing here/],
+    [404, '/api', /nothing here/],
+    [404, '/api/secrets', /nothing here/],
+    [404, '/nodes/a/b', /nothing here/],
+    [404, '/assets/../../package.json', /nothing here/],
+    [404, '/assets/%2e%2e/%2e%2e/package.json', /nothing here/],
+    [404, '/assets/..%2f..%2fpackage.json', /nothing here/],
+    [404, '/../../../../etc/passwd', /nothing here/],
+    [404, '//evil.example/api/state', /nothing here/],
+    [400, 'http://evil.example/api/state', /cannot be read/],
+    [414, `/api/boundary?policy=${'x'.repeat(3000)}`, /longer than 2048/],
+    [400, '/api/boundary?threshold=-1', /^threshold: "-1"/],
+    [400, '/api/boundary?threshold=NaN', /^threshold: "NaN"/],
+    [400, '/api/boundary?threshold=1e3', /^threshold: "1e3"/],
+    [400, '/api/boundary?threshold=2000000', /^threshold/],
+    [400, '/api/boundary?utilization=1.5', /^utilization: "1.5"/],
+    [400, '/api/boundary?grace=soon', /^grace: "soon"/],
+    [400, '/api/boundary?policy=WhenTired', /^policy: "WhenTired"/],
+    [400, '/api/boundary?minPercent=101', /^minPercent: "101"/],
+    [400, '/api/boundary?minPercent=auto', /^minPercent: "auto"/],
+    [400, '/api/boundary?pool=other', /^pool: "other"/],
+    [400, '/api/boundary?threshold=1&threshold=2', /given twice/],
+    [400, '/api/boundary?__proto__=1', /unknown parameter/],
+    [400, '/api/what-if?thresold=1', /unknown parameter "thresold"/],
+  ];
+  for (const [status, path, message] of CASES) {
+    test(`${status} for ${path.slice(0, 60)}`, async () => {
+      const reply = await get(path);
+      const { error, parameter, allowed }: ErrorAnswer = JSON.parse(reply.text);
+      assert.equal(reply.status, status, reply.text);
+      assert.match(error, message);
+      if (status === 400 && path.includes('?')) assert.ok(parameter !== undefined && allowed !== undefined, reply.text);
+    });
+  }
+
+  test('more headers than anybody has reason to send', async () => {
+    const reply = await get('/api/state', { 'x-much': 'x'.repeat(20_000) });
+    assert.equal(reply.status, 431);
+  });
+
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    test(`405 for ${method}`, async () => {
+      const reply = await send(server.url, '/api/state', { method });
+      assert.deepEqual([reply.status, reply.headers.allow], [405, 'GET, HEAD']);
+    });
+  }
+
+  test('a run in the lab of a file', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ workload: 'web', policies: ['calm'], seeds: 1, days: 1 });
+    const reply = await send(server.url, '/api/lab/runs', { method: 'POST', headers, body });
+    assert.equal(reply.status, 404);
+    assert.equal((await get('/api/lab/runs')).status, 405);
+  });
+});
+
+describe('who may ask', () => {
+  const EXPECTED = {
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  };
+
+  test('the same protection with every answer, also with refusals', async () => {
+    for (const path of ['/', '/assets/page.js', '/assets/page.css', '/api/state', '/api/nodes/nobody', '/nothing']) {
+      const { headers } = await get(path);
+      for (const [name, value] of Object.entries(EXPECTED)) assert.equal(headers[name], value, `${path}: ${name}`);
+      assert.equal(headers['access-control-allow-origin'], undefined);
+    }
+  });
+
+  test('a name that leads here by a stranger’s doing is refused, page and all', async () => {
+    for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost.evil.example']) {
+      assert.equal((await get('/api/state', { host })).status, 403, host);
+      assert.equal((await get('/', { host })).status, 403, host);
+    }
+    for (const host of ['localhost', 'localhost:8080', '127.0.0.1:1', '[::1]:8080', 'LOCALHOST'])
+      assert.equal((await get('/api/state', { host })).status, 200, host);
+  });
+
+  test('another page may not ask', async () => {
+    const host = server.url.host;
+    for (const origin of ['http://evil.example', 'null', `http://${host}.evil.example`, 'http://localhost:1'])
+      assert.equal((await get('/api/state', { host, origin })).status, 403, origin);
+    assert.equal((await get('/api/state', { host, origin: `http://${host}` })).status, 200);
+  });
+
+  test('beyond this machine only with a token', async () => {
+    const { dashboard } = server;
+    const page = { html: { type: 'text/html', gzip: new Uint8Array() } } as never;
+    assert.throws(() => new WebServer(dashboard, page, { address: '0.0.0.0' }), /token/);
+    assert.throws(() => new WebServer(dashboard, page, { address: '::' }), /token/);
+  });
+
+  test('with a token, data is for those who have it, and the page for those who are to type it', async () => {
+    const token = 'a-token-of-some-length';
+    const guarded = await startServer(fileSource(TWO), { address: '0.0.0.0', token });
+    try {
+      const ask = (path: string, headers: Record<string, string> = {}) => send(guarded.url, path, { headers });
+      const wrong: Record<string, string>[] = [
+        {},
+        { authorization: 'Bearer wrong' },
+        { authorization: token },
+        { authorization: `Basic ${token}` },
+      ];
+      for (const headers of wrong) {
+        for (const path of ['/api/state', '/api/events', '/api/cluster', '/api/nodes/node-a', '/api/nothing']) {
+          const reply = await ask(path, headers);
+          assert.deepEqual([reply.status, reply.headers['www-authenticate']], [401, 'Bearer'], path);
+        }
+      }
+      const headers = { authorization: `Bearer ${token}`, host: 'cluster.example' };
+      assert.equal((await ask('/api/state', headers)).status, 200);
+      assert.equal((await ask('/api/state', { authorization: `bearer ${token}` })).status, 200);
+      assert.equal((await ask('/', { host: 'cluster.example' })).status, 200);
+      assert.equal((await ask(`/api/state?token=${token}`)).status, 401);
+    } finally {
+      await guarded.close();
+    }
+  });
+});
