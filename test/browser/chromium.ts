@@ -70,7 +70,7 @@ async function unpack(folder: string): Promise<void> {
 function fontConfiguration(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir>${folder}</dir><cachedir>${folder}/cache</cachedir></fontconfig>
+<fontconfig><dir>${folder}</dir><dir>/usr/share/fonts</dir><cachedir>${folder}/cache</cachedir></fontconfig>
 `;
 }
 

@@ -20,14 +20,19 @@ const PAGE: PageFiles = {
   style: { ...jsonContent('style', 'style'), type: 'text/css' },
 };
 
-/** A server on a port of its own. */
-export async function startServer(
-  source: DashboardSource,
-  { address, token }: { readonly address?: string; readonly token?: string } = {},
-) {
+interface Sketch {
+  readonly address?: string;
+  readonly token?: string;
+  readonly page?: PageFiles;
+  /** One that is free unless told otherwise. */
+  readonly port?: number;
+}
+
+/** A server over this source. */
+export async function startServer(source: DashboardSource, { address, token, page = PAGE, port = 0 }: Sketch = {}) {
   const dashboard = new Dashboard(source);
-  const server = new WebServer(dashboard, PAGE, { address, token });
-  const url = new URL(await server.listen(0));
+  const server = new WebServer(dashboard, page, { address, token });
+  const url = new URL(await server.listen(port));
   return {
     url,
     dashboard,
@@ -42,14 +47,14 @@ export function fileSource(subject: Subject): DashboardSource {
   return snapshotSource(subject, { name: 'test.json', notices: [], compat: false, switches: [] });
 }
 
-interface Sketch {
+interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
 /** As given, path and headers included: fetch would tidy them up. */
-export function send(url: URL, path: string, { method = 'GET', headers = {}, body }: Sketch = {}): Promise<Reply> {
+export function send(url: URL, path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: url.hostname, port: url.port, path, method, headers }, (response) => {
       let text = '';

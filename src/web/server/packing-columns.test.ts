@@ -14,8 +14,10 @@ import { plan } from '../../engine/plan.ts';
 import type { Packing } from '../api.ts';
 import { packingAfter, packingNow } from './packing-columns.ts';
 
+const FIGURES = { savingsCentsPerHour: 1, requiredCentsPerHour: 0, disruptionCost: 1 };
+
 function planned(objects: ClusterObjects) {
-  return plan(objects, { search: 'merged', rules: rules(), loadMs: 0, work: 2000 }, () => 0);
+  return plan(objects, { search: 'merged', rules: rules(), maxReplacements: 2, loadMs: 0, work: 2000 }, () => 0);
 }
 
 /** Pods by node, those without one under "". */
@@ -36,7 +38,20 @@ test('what is where, and what moves', () => {
       pendingPod('waits', { cpu: 9_000_000 }),
     ],
   });
-  const made = planned(objects);
+  const made = {
+    ...planned(objects),
+    moves: [
+      {
+        ...FIGURES,
+        kind: 'delete',
+        method: 'merged',
+        wave: 1,
+        nodes: ['from'],
+        replacements: [],
+        placements: [{ pod: 'default/one', to: 'to' }],
+      } as const,
+    ],
+  };
   const [now, later] = [packingNow(made, objects), packingAfter(made, objects)];
   const ofNow = (name: string) => now.nodes.name.indexOf(name);
 

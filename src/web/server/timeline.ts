@@ -10,19 +10,21 @@ const FIRST_STEP_MS = 60_000;
 /** What happened, in bounded memory: samples in even steps that grow with the time, and the latest events. */
 export class Timeline {
   private samples: TimelineSample[] = [];
+  private latest: TimelineSample | undefined;
   private readonly events: TimelineEvent[] = [];
   private eventsDropped = 0;
   private stepMs = FIRST_STEP_MS;
 
   /** As often as one likes. The last one is always there: the picture ends now. */
   sample(sample: TimelineSample): void {
-    const { samples } = this;
-    const before = samples.at(-2);
-    if (before !== undefined && sample.atMs - before.atMs < this.stepMs) samples.pop();
-    samples.push(sample);
-    if (samples.length <= MOST_SAMPLES) return;
-    this.samples = samples.filter((_, i) => i % 2 === 0 || i === samples.length - 1);
-    this.stepMs *= 2;
+    this.latest = sample;
+    const last = this.samples.at(-1);
+    if (last !== undefined && sample.atMs - last.atMs < this.stepMs) return;
+    this.samples.push(sample);
+    if (this.samples.length < MOST_SAMPLES) return;
+    this.samples = this.samples.filter((_, i) => i % 2 === 0);
+    // What is there, and not twice the step: whoever comes in long strides steps over it.
+    this.stepMs = (this.samples.at(-1)!.atMs - this.samples[0].atMs) / (this.samples.length - 1);
   }
 
   event(event: TimelineEvent): void {
@@ -33,8 +35,11 @@ export class Timeline {
   }
 
   answer(): Omit<TimelineAnswer, 'version'> {
-    const column = (figure: keyof TimelineSample) => this.samples.map((sample) => sample[figure] ?? 0);
-    const alone = this.samples.some((sample) => sample.aloneCentsPerHour !== undefined);
+    const { latest } = this;
+    const ended = latest === undefined || latest === this.samples.at(-1);
+    const samples = ended ? this.samples : [...this.samples, latest];
+    const column = (figure: keyof TimelineSample) => samples.map((sample) => sample[figure] ?? 0);
+    const alone = samples.some((sample) => sample.aloneCentsPerHour !== undefined);
     return {
       samples: {
         atMs: column('atMs'),

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { EMPTY_CLUSTER, HOSTILE, HOSTILE_CLUSTER, LARGE_CLUSTER, SMALL_CLUSTER } from './clusters.ts';
+import { DashboardPage, serve } from './dashboard-page.ts';
+import { openBrowser } from './open-browser.ts';
+
+let browser: Browser;
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser.close());
+
+describe('a small cluster', () => {
+  let served: Awaited<ReturnType<typeof serve>>;
+  before(async () => {
+    served = await serve(SMALL_CLUSTER);
+  });
+  after(() => served.close());
+  const open = () => DashboardPage.open(browser, served.url);
+
+  test('from the table to a node and back', async () => {
+    const tab = await open();
+    const { page } = tab;
+    await tab.visit('/');
+    await page.getByRole('link', { name: 'node-0003', exact: true }).first().click();
+    await page.waitForURL('**/nodes/node-0003');
+    await tab.settled();
+    assert.match(await page.title(), /Node node-0003/);
+    await page.goBack();
+    await page.locator('main h1', { hasText: '$' }).waitFor();
+    assert.match(await page.title(), /^Cluster/);
+    tab.assertQuiet();
+    await tab.close();
+  });
+
+  test('an address holds the question, and a reload asks it again', async () => {
+    const tab = await open();
+    const { page } = tab;
+    await tab.visit('/boundary?threshold=3&utilization=1');
+    const handle = page.getByRole('slider', { name: 'Savings threshold' }).first();
+    assert.equal(await handle.getAttribute('aria-valuenow'), '3');
+    await page.getByText('consolidationSavingsThresholdCents').first().waitFor();
+    await page.reload();
+    await tab.settled();
+    assert.equal(await handle.getAttribute('aria-valuenow'), '3');
+    tab.assertQuiet();
+    await tab.close();
+  });
+
+  test('a node that is not there', async () => {
+    const tab = await open();
+    await tab.visit('/nodes/nobody');
+    assert.match(await tab.text(), /Not found[\s\S]*no node nobody among the 12/);
+    tab.forgive(/status of 404/);
+    tab.assertQuiet();
+    await tab.close();
+  });
+
+  test('the line by keyboard: more is asked, fewer go, and what to paste says so', async () => {
+    const tab = await open();
+    const { page } = tab;
+    await tab.visit('/boundary');
+    const handle = page.locator('circle[role=slider]');
+    await handle.focus();
+    assert.equal(await handle.getAttribute('aria-valuenow'), '0.5');
+    await page.keyboard.press('End');
+    await page.getByText('consolidationSavingsThresholdCents').first().waitFor();
+    assert.ok(Number(await handle.getAttribute('aria-valuenow')) > 0.5);
+    assert.match(page.url(), /threshold=/);
+    tab.assertQuiet();
+    await tab.close();
+  });
+
+  test('everything can be reached by keyboard, in order, and is seen to be', async () => {
+    const tab = await open();
+    const { page } = tab;
+    await tab.visit('/');
+    const reached: string[] = [];
+    for (let i = 0; i < 14; i++) {
+      await page.keyboard.press('Tab');
+      const { name, visible } = await page.evaluate(() => {
+        const element = document.activeElement as HTMLElement;
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+        const ring = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
+        return { name: element.getAttribute('aria-label') ?? element.innerText, visible: ring };
+      });
+      reached.push(name.trim());
+      assert.ok(visible, `a ring around ${name}`);
+    }
+    assert.match(reached[0], /^Skip to content/);
+    const views = ['Cluster', 'Plan', 'Boundary', 'Timeline', 'Policy lab', 'Settings'];
+    assert.deepEqual(
+      reached.filter((name) => views.includes(name)),
+      views,
+    );
+    await tab.close();
+  });
+});
+
+describe('a thousand nodes', () => {
+  let served: Awaited<ReturnType<typeof serve>>;
+  before(async () => {
+    served = await serve(LARGE_CLUSTER);
+  });
+  after(() => served.close());
+
+  test('drag the threshold: what flips is said at once, and the whole plan when the line rests', async (t) => {
+    const tab = await DashboardPage.open(browser, served.url);
+    const { page } = tab;
+    await tab.visit('/boundary');
+    const handle = page.locator('circle.handle');
+    const box = (await handle.boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.evaluate(() => {
+      const frames: number[] = [];
+      Object.assign(window, { frames });
+      let last = performance.now();
+      const look = (now: number) => {
+        frames.push(now - last);
+        last = now;
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    for (let step = 1; step <= 40; step++) await page.mouse.move(x - step, y - step * 8);
+    const held = Number(await handle.getAttribute('aria-valuenow'));
+    assert.ok(held > 0.5, `the line follows the pointer: ${held}`);
+    await page.mouse.up();
+    await page.getByText(/(would|Nothing) (stay|flip|go)|flip/i).first().waitFor();
+    await page.waitForFunction(() => /whole plan[\s\S]*saves|The whole plan[\s\S]*\$/i.test(document.body.innerText));
+    const frames = await page.evaluate(() => (window as unknown as { frames: number[] }).frames.sort((a, b) => a - b));
+    const at = (share: number) => frames[Math.floor(share * (frames.length - 1))].toFixed(0);
+    t.diagnostic(`frames while dragging over 1,000 nodes: median ${at(0.5)} ms, 95 % within ${at(0.95)} ms`);
+    await tab.keepPicture('thousand-dragged');
+    tab.assertQuiet();
+    await tab.close();
+  });
+
+  test('the first view', async (t) => {
+    const tab = await DashboardPage.open(browser, served.url);
+    const { page } = tab;
+    await page.goto(served.url.href);
+    await page.locator('canvas').first().waitFor();
+    await page.locator('main h1', { hasText: '$' }).waitFor();
+    const drawnMs = await page.evaluate(() => performance.now());
+    t.diagnostic(`first view of 1,000 nodes: ${drawnMs.toFixed(0)} ms after the address was entered`);
+    assert.equal(await page.locator('canvas').first().isVisible(), true);
+    tab.assertQuiet();
+    await tab.close();
+  });
+});
+
+describe('the server goes away and comes back', () => {
+  test('the page says so, keeps what it has, and catches up', async () => {
+    const first = await serve(SMALL_CLUSTER);
+    const port = Number(first.url.port);
+    const tab = await DashboardPage.open(browser, first.url);
+    const { page } = tab;
+    await tab.visit('/');
+    await first.close();
+    await page.getByText(/connection lost, retrying/i).waitFor();
+    await tab.keepPicture('small-lost');
+    assert.match(await tab.text(), /12 nodes/);
+    const second = await serve(EMPTY_CLUSTER, port);
+    await page.getByText(/connection lost/i).waitFor({ state: 'detached' });
+    await page.getByText(/no nodes/i).first().waitFor();
+    await second.close();
+    tab.forgive(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|Failed to load resource|ERR_CONNECTION_RESET|network error/i);
+    tab.assertQuiet();
+    await tab.close();
+  });
+});
+
+describe('names that want to be more than names', () => {
+  test('are text in every view', async () => {
+    const served = await serve(HOSTILE_CLUSTER);
+    const paths = ['/', `/nodes/${encodeURIComponent(HOSTILE)}`, '/plan', '/boundary?threshold=1', '/settings'];
+    for (const path of paths) {
+      const tab = await DashboardPage.open(browser, served.url);
+      const { page } = tab;
+      await tab.visit(path);
+      await tab.keepPicture(`hostile-${paths.indexOf(path)}`);
+      assert.ok((await page.content()).includes('&lt;img src=x'), `${path} shows the name`);
+      assert.equal(await page.locator('img, main script').count(), 0, path);
+      assert.equal(await page.evaluate(() => (window as unknown as { hacked?: number }).hacked), undefined, path);
+      tab.assertQuiet();
+      await tab.close();
+    }
+    await served.close();
+  });
+});
+
+test('the bundle is small', async (t) => {
+  const { loadPage } = await import('../../src/web/server/page-files.ts');
+  const { script, style } = await loadPage();
+  const kilobytes = (script.gzip.length + style.gzip.length) / 1000;
+  t.diagnostic(`script and style, gzipped: ${kilobytes.toFixed(1)} kB`);
+  assert.ok(kilobytes < 150, `${kilobytes} kB`);
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import type { Subject } from '../../src/web/server/subject.ts';
+import { EMPTY_CLUSTER, LARGE_CLUSTER, SMALL_CLUSTER } from './clusters.ts';
+import { DashboardPage, serve } from './dashboard-page.ts';
+import { openBrowser } from './open-browser.ts';
+
+interface View {
+  readonly name: string;
+  readonly path: string;
+  /** On a cluster that has nodes. */
+  readonly says: RegExp;
+}
+
+const VIEWS: readonly View[] = [
+  { name: 'cluster', path: '/', says: /\$[\d,.]+\/h[\s\S]*Saves \$[\d,.]+\/h[\s\S]*Why the rest stays/ },
+  { name: 'node', path: '/nodes/node-0000', says: /node-0000[\s\S]*savings threshold/i },
+  { name: 'boundary', path: '/boundary', says: /Decision boundary[\s\S]*candidates, each by itself/ },
+  { name: 'plan', path: '/plan', says: /\d+ moves?[\s\S]*node-0/ },
+  { name: 'timeline', path: '/timeline', says: /timeline/i },
+  { name: 'lab', path: '/lab', says: /policy lab/i },
+  { name: 'settings', path: '/settings', says: /consolidationSavingsThresholdCents/ },
+];
+
+let browser: Browser;
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser.close());
+
+function everyView(name: string, subject: Subject, shows: (view: View, text: string) => void): void {
+  describe(name, () => {
+    let served: Awaited<ReturnType<typeof serve>>;
+    before(async () => {
+      served = await serve(subject);
+    });
+    after(() => served.close());
+    for (const view of VIEWS) {
+      test(view.name, async () => {
+        const tab = await DashboardPage.open(browser, served.url);
+        await tab.visit(view.path);
+        await tab.keepPicture(`${name}-${view.name}`);
+        shows(view, await tab.text());
+        await tab.assertAccessible();
+        tab.forgive(/status of 404/);
+        tab.assertQuiet();
+        await tab.close();
+      });
+    }
+  });
+}
+
+const hasNodes = ({ says }: View, text: string) => assert.match(text, says);
+
+everyView('small', SMALL_CLUSTER, hasNodes);
+everyView('thousand', LARGE_CLUSTER, hasNodes);
+everyView('empty', EMPTY_CLUSTER, ({ name }, text) => {
+  if (name === 'cluster') assert.match(text, /no nodes/i);
+  if (name === 'node') assert.match(text, /Not found[\s\S]*no node node-0000/);
+  if (name === 'boundary') assert.match(text, /No node could be removed/);
+});
+
+describe('dark, and narrow', () => {
+  let served: Awaited<ReturnType<typeof serve>>;
+  before(async () => {
+    served = await serve(SMALL_CLUSTER);
+  });
+  after(() => served.close());
+
+  for (const { name, path, says } of VIEWS) {
+    test(name, async () => {
+      const viewport = { width: 390, height: 844 };
+      const tab = await DashboardPage.open(browser, served.url, { colorScheme: 'dark', viewport });
+      await tab.visit(path);
+      await tab.keepPicture(`phone-dark-${name}`);
+      assert.match(await tab.text(), says);
+      const { page } = tab;
+      const [red] = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g) ?? []);
+      assert.ok(Number(red) < 80, `a dark page: ${red}`);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `nothing sticks out: ${overflow} px`);
+      await tab.assertAccessible();
+      tab.assertQuiet();
+      await tab.close();
+    });
+  }
+});
