@@ -1,8 +1,9 @@
 // Compiles src to dist, puts beside it the data files that modules read at run time, and leaves a
 // stamp that is older than any source changed while it ran (see decant.js).
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -16,11 +17,22 @@ const { status } = spawnSync(process.execPath, [tsc, '-b', join(root, 'src/cli')
 });
 if (status !== 0) process.exit(status ?? 1);
 
-cpSync(join(root, 'src'), dist, { recursive: true, filter: (path) => statSync(path).isDirectory() || isData(path) });
+const page = join(root, 'src', 'web', 'page');
+cpSync(join(root, 'src'), dist, { recursive: true, filter: (path) => path !== page && isFolderOrData(path) });
+await bundleDashboard();
 chmodSync(join(dist, 'cli', 'main.js'), 0o755);
 writeFileSync(join(dist, '.built'), '');
 utimesSync(join(dist, '.built'), startedAt, startedAt);
 
-function isData(path) {
-  return !/\.ts$|tsconfig\.json$/.test(path);
+function isFolderOrData(path) {
+  return statSync(path).isDirectory() || !/\.ts$|tsconfig\.json$/.test(path);
+}
+
+/** The dashboard's page, with everything in it: who installs the package needs no bundler. */
+async function bundleDashboard() {
+  const { bundlePage } = await import(pathToFileURL(join(dist, 'web', 'server', 'page-bundle.js')).href);
+  const { script, style } = await bundlePage(page);
+  mkdirSync(join(dist, 'web', 'page'), { recursive: true });
+  writeFileSync(join(dist, 'web', 'page', 'page.js'), script);
+  writeFileSync(join(dist, 'web', 'page', 'page.css'), style);
 }

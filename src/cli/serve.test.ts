@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { startDecant } from '../../test/build/served.ts';
 import { decant } from '../../test/build/decant.ts';
+import { startDecant } from '../../test/build/served.ts';
 import type { PlanAnswer, StateAnswer } from '../web/api.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/two-nodes.json');

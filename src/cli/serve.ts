@@ -20,7 +20,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
   const { url, close } = await serveDashboard(new Dashboard(source), options);
   tell(notices);
   process.stdout.write(`${url}\n`);
-  await once(process, 'SIGINT');
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await close();
   return EXIT.ok;
 }

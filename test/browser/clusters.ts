@@ -47,7 +47,7 @@ export const HOSTILE_CLUSTER = looked(
   cluster({
     nodePools: [nodePool(HOSTILE)],
     machines: [
-      machine(HOSTILE, { pool: HOSTILE, zone: HOSTILE, type: LARGE }),
+      machine(HOSTILE, { pool: HOSTILE, type: LARGE }),
       machine('"><script>window.hacked=2</script>', { pool: HOSTILE }),
     ],
     pods: [pod(HOSTILE, { namespace: HOSTILE, on: HOSTILE }), pod('javascript:window.hacked=3', { on: HOSTILE })],

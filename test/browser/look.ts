@@ -1,7 +1,7 @@
 // A look at one view: node test/browser/look.ts <route> <file.png> [--size 1440x900] [--dark] [-f snapshot | --demo]
 import { parseArgs } from 'node:util';
-import { openBrowser } from './open-browser.ts';
 import { startDecant } from '../build/served.ts';
+import { openBrowser } from './open-browser.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
