@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { writeKubeconfig } from '../../test/build/listed-cluster.ts';
 import { ScriptedServer, sendJson, sendStatus } from '../../test/build/scripted-server.ts';
 import { ApiError, type ApiRequest, connect } from './api-client.ts';
+import { HttpClient } from './http-client.ts';
 
 const PODS: ApiRequest = { method: 'GET', path: '/api/v1/pods' };
 
@@ -158,6 +159,18 @@ test('a kept connection that died meanwhile is no error for a question', async (
   assert.equal((await failing(client.request({ ...PODS, method: 'POST', body: {} }))).status, 0);
 });
 
+test('a proxy of the environment is used, except for this machine', async (t) => {
+  await using proxy = await ScriptedServer.start((_, response) => sendJson(response, { through: 'the proxy' }));
+  t.after(() => {
+    delete process.env.http_proxy;
+  });
+  process.env.http_proxy = proxy.url;
+  const far = new HttpClient({ server: new URL('http://api.far.invalid:6443'), credentials: async () => ({}) });
+  assert.deepEqual(await far.request(PODS), { through: 'the proxy' });
+  await using near = await ScriptedServer.start((_, response) => sendJson(response, { through: 'nothing' }));
+  assert.deepEqual(await near.client.request(PODS), { through: 'nothing' });
+});
+
 describe('kubeconfig', () => {
   const write = async (server: string) => {
     const folder = await mkdtemp(join(tmpdir(), 'decant-'));
@@ -172,6 +185,24 @@ describe('kubeconfig', () => {
     await client.request(PODS);
     const [{ path, headers }] = server.asked;
     assert.deepEqual([path, headers.authorization], ['/k8s/clusters/1/api/v1/pods', 'Bearer secret']);
+  });
+
+  test('with a plugin that has the token, and one that has none', async () => {
+    await using server = await ScriptedServer.start((_, response) => sendJson(response, {}));
+    await using config = await write(server.url);
+    const withPlugin = async (script: string) => {
+      const given = JSON.parse(await readFile(config.file, 'utf8'));
+      given.users = [{ name: 'u', user: { exec: { command: process.execPath, args: ['-e', script] } } }];
+      await writeFile(config.file, JSON.stringify(given));
+      return connect({ kubeconfig: config.file });
+    };
+    const credential = JSON.stringify({ status: { token: 'from-the-plugin' } });
+    const client = await withPlugin(`process.stdout.write(${JSON.stringify(credential)})`);
+    await client.request(PODS);
+    assert.equal(server.asked[0].headers.authorization, 'Bearer from-the-plugin');
+    const broken = await withPlugin('process.stderr.write("no session\\nlog in first"); process.exit(1)');
+    const error = await failing(broken.request(PODS));
+    assert.deepEqual([error.reason, error.message], ['BadConfig', 'no credentials: no session']);
   });
 
   test('that is no good is named', async () => {

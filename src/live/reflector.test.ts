@@ -288,6 +288,21 @@ describe('while something is wrong, what was known is kept and not relied on', (
     assert.equal(stage.watches.at(-1)?.query.get('resourceVersion'), '8');
   });
 
+  test('a watch that the server will not take up is given up for a list', async () => {
+    const later = (response: ServerResponse) => sendJson(response, list(3, [namespace('restored', 2)]));
+    const refused = (response: ServerResponse) => sendStatus(response, 504, 'Timeout', 'Too large resource version');
+    await using stage = await Stage.play({
+      lists: [good, later],
+      watches: [refused, refused, refused, refused, refused, refused, quietly],
+    });
+    await stage.knows('restored');
+    assert.deepEqual(
+      new Set(stage.watches.slice(0, 6).map(({ query }) => query.get('resourceVersion'))),
+      new Set(['7']),
+    );
+    assert.equal(stage.watches[6].query.get('resourceVersion'), '3');
+  });
+
   test('the object that cannot be read is named', async () => {
     const bad = { metadata: { name: 'x', resourceVersion: '1', labels: { a: 7 } } };
     await using stage = await Stage.play({ lists: [(response) => sendJson(response, list(7, [bad]))] });

@@ -48,6 +48,8 @@ const ABSENT_MS = 60_000;
 const WATCH_IDLE_MS = 150_000;
 const WATCH_SECONDS = { least: 300, spread: 300 };
 const BRIEF_MS = 1_000;
+/** A watch that fails so often in a row may ask for what this server never had, as after a restored backup. */
+const MOST_RESUMPTIONS = 5;
 
 /**
  * All objects of one kind, kept as the API server has them: a paged list, then a watch from where the list was made.
@@ -188,8 +190,8 @@ export class Reflector<T> {
     const { resource, optional } = this.watched;
     const { status = -1, retryAfterMs } = error instanceof ApiError ? error : {};
     const isListing = this.version === undefined;
-    // Without an answer, the next watch goes on where this one was; whatever else was wrong may have cost us something.
-    if (status !== 0 && status !== 429 && status < 500) this.version = undefined;
+    const isOver = !goesOn(status) || this.backoff.failures >= MOST_RESUMPTIONS;
+    if (isOver) this.version = undefined;
     this.refusal = { status, count: this.refusal.status === status ? this.refusal.count + 1 : 1 };
     const certain = this.refusal.count >= (status === 404 && !this.wasThere ? RATHER_CERTAIN : CERTAIN);
     if (status === 403 && certain) {
@@ -198,6 +200,7 @@ export class Reflector<T> {
     }
     if (status === 404 && optional && certain) {
       this.isAbsent = true;
+      this.version = undefined;
       this.store.replace(this.store.replacement());
       this.stand({ code: 'current' });
       return ABSENT_MS;
@@ -212,6 +215,11 @@ export class Reflector<T> {
     this.standing = standing;
     if (news) this.options.onNews(true);
   }
+}
+
+/** After no answer, or one that is about us or the server and not about versions, a watch goes on where it was. */
+function goesOn(status: number): boolean {
+  return status === 0 || status === 401 || status === 403 || status === 404 || status === 429 || status >= 500;
 }
 
 function keyOf(row: Row): string {

@@ -26,9 +26,13 @@ export interface Move {
   readonly replacements: readonly { readonly instanceTypes: readonly string[] }[];
 }
 
-/** `warnings` is all that it wrote to stderr. */
-export async function decantPlan(file: string, ...flags: readonly string[]): Promise<{ plan: Plan; warnings: string }> {
-  const { stdout, stderr } = await run(process.execPath, [MAIN, 'plan', '-f', file, '-o', 'json', ...flags], {
+/** Of a file, or of the cluster that the flags name. `warnings` is all that it wrote to stderr. */
+export async function decantPlan(
+  file: string | undefined,
+  ...flags: readonly string[]
+): Promise<{ plan: Plan; warnings: string }> {
+  const input = file === undefined ? [] : ['-f', file];
+  const { stdout, stderr } = await run(process.execPath, [MAIN, 'plan', ...input, '-o', 'json', ...flags], {
     maxBuffer: 1 << 28,
   });
   return { plan: JSON.parse(stdout) as Plan, warnings: stderr };

@@ -33,6 +33,20 @@ test('a dump of a live cluster', async (t) => {
     }
   });
 
+  await t.test('and the cluster itself give the same plan', async () => {
+    const flags = ['--catalog', cluster.plane.instanceTypes, '--now', '2030-01-01T00:00:00Z'];
+    const { plan: dumped } = await decantPlan(await dump(cluster), ...flags);
+    const { plan: read, warnings } = await decantPlan(undefined, '--kubeconfig', cluster.plane.kubeconfig, ...flags);
+    assert.equal(warnings, '');
+    assert.deepEqual(read.moves, dumped.moves);
+    assert.deepEqual(new Set(read.nodes.map((n) => n.name)), new Set(dumped.nodes.map((n) => n.name)));
+    for (const node of read.nodes)
+      assert.deepEqual(
+        node,
+        dumped.nodes.find((n) => n.name === node.name),
+      );
+  });
+
   await t.test('of every kind there is only says what it ignores', async () => {
     const file = join(cluster.plane.folder, 'everything.json');
     writeFileSync(file, await everyKind(cluster));
