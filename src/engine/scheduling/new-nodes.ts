@@ -32,6 +32,8 @@ export class NewNodes {
   private readonly scratch: Bitset;
   private readonly groupScratch: Bitset;
   private opened = 0;
+  /** Claims of this run by the number that a hint gives them. */
+  private readonly hinted = new Map<number, Claim>();
 
   constructor(cluster: CompiledCluster, topology: Topology) {
     this.cluster = cluster;
@@ -43,18 +45,28 @@ export class NewNodes {
     this.bestEffort = cluster.objects.options.minValues === 'BestEffort';
   }
 
+  /** Puts the pod on the claim of this number, which is opened for the first of them; false if that cannot be. */
+  addToHinted(number: number, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
+    const claim = this.hinted.get(number);
+    if (claim !== undefined) return this.add(claim, pod, shape, stage, q);
+    if (!this.open(pod, shape, stage, q)) return false;
+    this.hinted.set(number, this.claims[this.claims.length - 1]);
+    return true;
+  }
+
   /** Puts the pod on a claim that is open already. */
   addToOpen(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
     if ((this.evenNow ?? this.even) && this.claims.length > 1)
       this.claims.sort((a, b) => a.pods.length - b.pods.length);
-    for (const claim of this.claims) {
-      const extension = this.extend(claim, pod, shape, stage, q, false);
-      if (extension !== undefined) {
-        this.commit(claim, pod, shape, extension);
-        return true;
-      }
-    }
+    for (const claim of this.claims) if (this.add(claim, pod, shape, stage, q)) return true;
     return false;
+  }
+
+  private add(claim: Claim, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
+    const extension = this.extend(claim, pod, shape, stage, q, false);
+    if (extension === undefined) return false;
+    this.commit(claim, pod, shape, extension);
+    return true;
   }
 
   /** Opens a claim of the first pool, in order, that can launch something for the pod. */
@@ -248,6 +260,7 @@ export class NewNodes {
 
   /** The claims of a run that is over: no later pod is put on them. */
   seal(): readonly Claim[] {
+    this.hinted.clear();
     return this.claims.length === 0 ? NO_CLAIMS : this.claims.splice(0);
   }
 

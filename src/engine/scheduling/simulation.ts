@@ -28,8 +28,10 @@ export interface Outcome {
 export interface SimulationSettings {
   /** Stop as soon as more claims than this are open, or a pod that runs can have no place. Infinity: never. */
   readonly maxClaims: number;
-  /** Where to try pods first: a row, or a negative number for a new node. */
+  /** Where to try pods first: a row, or -1, -2 … for new nodes, those with the same number on the same one. */
   readonly hints?: ReadonlyMap<number, number>;
+  /** A new node that may be in several domains is where its pods run now, not where there are fewest of them. */
+  readonly stay?: boolean;
   /** Dollars per hour that no new node may cost: what does not fit into one that is cheaper goes into several. */
   readonly ceiling?: number;
   /** Whether a pod goes to the new node with the fewest pods, or to the first that takes it; by default as `fresh.even` says. */
@@ -74,6 +76,7 @@ export class Simulation {
   /** By group: the run in which it came to exist last. Karpenter makes groups when a pod first needs them. */
   private readonly activeIn: Int32Array;
   private run = 0;
+  private stay = false;
   private readonly sorted: (readonly number[] | undefined)[];
   private readonly always: readonly number[];
   private readonly hopeless = new Map<PodShape, boolean>();
@@ -272,6 +275,7 @@ export class Simulation {
     const first = this.placements.length;
     this.fresh.ceiling = settings.ceiling ?? Infinity;
     this.fresh.evenNow = settings.even;
+    this.stay = settings.stay === true;
     const cut = (cutShort: boolean): Outcome => ({
       trace,
       placements: first === 0 ? this.placements : this.placements.slice(first),
@@ -322,6 +326,7 @@ export class Simulation {
     if (shape.resourceClaims) return false;
     const { membershipOfPod } = this.cluster;
     const mayUseShielded = this.mayUseShielded(pod);
+    const home = this.stay ? this.cluster.rowOfPod[pod] : NOWHERE;
     for (let s = 0; s < shape.stages.length; s++) {
       const stage = shape.stages[s];
       const forgets = shape.forgetsTopology && s === 0 && !again;
@@ -331,17 +336,21 @@ export class Simulation {
         byDomain: forgets ? NO_GROUPS : stage.byDomain,
         strict: stage.strict,
         membership: membershipOfPod[pod],
+        home,
       };
       if (!shape.noExistingNode && !(hint !== undefined && hint < 0)) {
         const known = hint !== undefined && this.existing.takes(hint, pod, shape, stage, q, mayUseShielded);
-        const row = known ? hint : this.existing.find(pod, shape, stage, q, mayUseShielded);
-        if (row !== NOWHERE) {
-          this.existing.place(row, pod, shape, stage, q);
-          this.placements.push({ pod, row, shape });
+        const found = known ? hint : this.existing.find(pod, shape, stage, q, mayUseShielded);
+        if (found !== NOWHERE) {
+          this.existing.place(found, pod, shape, stage, q);
+          this.placements.push({ pod, row: found, shape });
           return true;
         }
       }
+      if (hint !== undefined && hint < 0 && this.fresh.addToHinted(hint, pod, shape, stage, q)) return true;
       if (this.fresh.addToOpen(pod, shape, stage, q) || this.fresh.open(pod, shape, stage, q)) return true;
+      // Nothing may be for sale at home.
+      if (home !== NOWHERE && this.fresh.open(pod, shape, stage, { ...q, home: NOWHERE })) return true;
     }
     return false;
   }

@@ -41,15 +41,20 @@ export function spreadAdmitsHost(group: TopologyGroup, counts: TopologyCounts, h
   return counts.hosts.get(group.id, host) + self <= group.maxSkew;
 }
 
-/** For a new node: the emptiest of the domains that it may be in; -1 if none is admitted. Ties go to the first name. */
+/**
+ * For a new node: `home` if it may be there, else the emptiest of the domains that it may be in; -1 if none is admitted.
+ * Ties go to the first name.
+ */
 export function spreadChoice(
   group: TopologyGroup,
   counts: TopologyCounts,
   self: number,
   allowed: PodDomains,
   mayBeIn: (domain: number) => boolean,
+  home: number,
 ): number {
   const lowest = lowestCount(group, counts, allowed);
+  if (home >= 0 && mayBeIn(home) && spreadAdmits(group, counts, home, self, lowest)) return home;
   const pods = counts.pods[group.id];
   const { names } = group.domains;
   let best = -1;

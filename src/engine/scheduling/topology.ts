@@ -22,6 +22,8 @@ export interface TopologyQuestion {
   readonly byDomain: readonly GroupId[];
   readonly strict: RequirementsId;
   readonly membership: Membership;
+  /** Of a new node's possible domains, that of this row is taken before the one with the fewest pods; -1 for none. */
+  readonly home?: number;
 }
 
 /** Every row qualifies; no mask is needed. */
@@ -170,7 +172,8 @@ export class Topology {
     const self = this.self(g, q.membership);
     const chosen: number[] = [];
     if (group.kind === 'spread') {
-      const d = spreadChoice(group, counts, self, allowed, mayBeIn);
+      const home = q.home === undefined || q.home < 0 ? -1 : domains.ofRow[q.home];
+      const d = spreadChoice(group, counts, self, allowed, mayBeIn, home);
       if (d >= 0) chosen.push(d);
     } else if (group.kind === 'affinity') {
       const bootstrap = mayBootstrap(group, counts, self, allowed);

@@ -120,9 +120,9 @@ export class Draft {
   redo(moves: readonly Move[]): void {
     const all = moves.flatMap((move) => move.candidates);
     for (const c of all) this.shun(c, true);
-    for (const { candidates, replacements, placements } of moves) {
-      const hints = new Map(placements.map(({ pod, row }) => [pod, row]));
-      if (!this.keep(candidates, replacements.length, hints)) for (const c of candidates) this.shun(c, false);
+    for (const move of moves) {
+      if (!this.make(move.candidates, () => this.trials.again(move)))
+        for (const c of move.candidates) this.shun(c, false);
     }
     for (const c of all) this.shun(c, false);
   }
@@ -144,13 +144,13 @@ export class Draft {
     }
   }
 
-  private keep(
-    candidates: readonly Candidate[],
-    maxReplacements: number,
-    hints?: ReadonlyMap<number, number>,
-  ): boolean {
+  private keep(candidates: readonly Candidate[], maxReplacements: number): boolean {
+    return this.make(candidates, () => this.trials.keep(candidates, maxReplacements));
+  }
+
+  private make(candidates: readonly Candidate[], attempt: () => Move | undefined): boolean {
     if (!candidates.every((c) => this.isFree(c))) return false;
-    const move = this.trials.keep(candidates, maxReplacements, hints);
+    const move = attempt();
     if (move === undefined) return false;
     const settled: number[] = [];
     const settle = (row: number) => {
@@ -178,10 +178,10 @@ export class Draft {
     };
   }
 
-  /** Groups of a pool for one new node each, as long as that pays. */
+  /** Groups of kin for one new node each, as long as that pays. */
   private *fill(nodes: readonly Candidate[], singly: (c: Candidate) => number, alone: boolean): Generator<void, void> {
     const isFree = (c: Candidate) => this.isFree(c);
-    for (const own of Map.groupBy(nodes, (c) => c.pool.name).values()) {
+    for (const own of Map.groupBy(nodes, (c) => this.usage.get(c)?.kin).values()) {
       const filling = new Filling(this.trials, own, this.usage, isFree, singly, alone);
       for (let move = filling.next(); move !== undefined; move = filling.next()) {
         this.keep(move.candidates, 1);
@@ -198,7 +198,7 @@ export class Draft {
       if (!this.isFree(seed)) continue;
       const group = bestGroup(this.trials, seed, partners.of(seed, isFree), singly);
       if (group !== undefined) {
-        const others = partners.inPoolOf(seed).filter(isFree);
+        const others = partners.kinOf(seed).filter(isFree);
         const move = toppedUp(this.trials, group, others, this.usage, singly);
         this.keep(move.candidates, this.problem.maxReplacements);
       } else this.shun(seed, false);

@@ -4,6 +4,7 @@ import { netWorth } from '../disruption/net-worth.ts';
 import { requiredSavings } from '../disruption/required-savings.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { fairPrices } from './fair-prices.ts';
+import { tiesOf } from './ties.ts';
 import type { Vessels } from './vessels.ts';
 
 /** Which nodes are looked at first. No order is best on every cluster, so a search tries several. */
@@ -17,6 +18,8 @@ export interface Usage {
   readonly fairCents: number;
   /** 0: all memory, 1: all cpu, by shares of the node. */
   readonly slant: number;
+  /** Equal for nodes whose pods can likely share a new node: of one pool, with the same ties. */
+  readonly kin: string;
 }
 
 export function usages(
@@ -33,7 +36,12 @@ export function usages(
     });
     own.forEach((c, i) => {
       const { cpu, memory } = sums[i];
-      out.set(c, { ...sums[i], fairCents: cpu * fair.cpu + memory * fair.memory, slant: slantOf(cluster, c, sums[i]) });
+      out.set(c, {
+        ...sums[i],
+        fairCents: cpu * fair.cpu + memory * fair.memory,
+        slant: slantOf(cluster, c, sums[i]),
+        kin: `${pool.name} ${tiesOf(cluster, c.row)}`,
+      });
     });
   }
   return out;

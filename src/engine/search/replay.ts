@@ -27,8 +27,7 @@ export class Replay {
   keep(move: Move): Move | undefined {
     const { simulation } = this.problem;
     const { depth } = simulation;
-    const hints = new Map(move.placements.map(({ pod, row }) => [pod, row]));
-    const kept = this.trials.keep(move.candidates, move.replacements.length, hints);
+    const kept = this.trials.again(move);
     if (kept === undefined || netCents(kept) >= netCents(move) - 1e-6) return kept;
     simulation.undoTo(depth);
     return undefined;

@@ -81,6 +81,18 @@ export class Trials {
     return best.move;
   }
 
+  /** Makes a move of another plan again, its pods in the same places or, where that is not as good, in better ones. */
+  again(move: Move): Move | undefined {
+    const { simulation } = this.problem;
+    const { depth } = simulation;
+    const { candidates, replacements } = move;
+    const hints = new Map(move.placements.map(({ pod, row }) => [pod, row]));
+    const trial = this.keepSo(MANNERS[0], candidates, replacements.length, hints);
+    if ('move' in trial && netCents(trial.move) >= netCents(move) - 1e-6) return trial.move;
+    simulation.undoTo(depth);
+    return this.keep(candidates, replacements.length, hints);
+  }
+
   private keepSo(
     manner: Manner,
     candidates: readonly Candidate[],
@@ -137,16 +149,18 @@ export class Trials {
 const NOBODY: ReadonlySet<number> = new Set();
 
 /** How pods are put on new nodes. */
-type Manner = (candidates: readonly Candidate[]) => Pick<SimulationSettings, 'even' | 'ceiling'>;
+type Manner = (candidates: readonly Candidate[]) => Pick<SimulationSettings, 'stay' | 'even' | 'ceiling'>;
 
 /**
  * Each new node as full as can be; each cheaper than the dearest of the old, so that pods are split among several; and
- * the same as evenly as Karpenter does it.
+ * the same as evenly as Karpenter does it. Pods that are spread over zones stay in theirs: leaving one they make it the
+ * emptiest, so it takes them back, whereas Karpenter's choice for the first pod may be one that others cannot
+ * follow it to.
  */
 const MANNERS: readonly Manner[] = [
-  () => ({ even: false }),
-  (candidates) => ({ even: false, ceiling: dearest(candidates) }),
-  (candidates) => ({ even: true, ceiling: dearest(candidates) }),
+  () => ({ stay: true, even: false }),
+  (candidates) => ({ stay: true, even: false, ceiling: dearest(candidates) }),
+  (candidates) => ({ stay: true, even: true, ceiling: dearest(candidates) }),
 ];
 
 /** The pods have a place, on a new node that is too dear or no better than one of the old: several smaller ones may do. */
