@@ -109,6 +109,8 @@ export class HttpProxy implements AsyncDisposable {
           return;
         }
         response.writeHead(answer.statusCode ?? 502, answer.headers);
+        // A watch in which nothing happens has an answer all the same.
+        response.flushHeaders();
         answer.pipe(response);
         answer.on('error', () => response.destroy());
       },
