@@ -7,6 +7,7 @@ import type { PoolFigures, TickReport } from '../controller/report.ts';
 import type { InstanceType, KarpenterOptions } from '../engine/cluster/objects.ts';
 import type { ApiClient, ApiRequest } from '../live/api-client.ts';
 import { LiveCluster } from '../live/live-cluster.ts';
+import { JOURNAL_RESOURCE } from '../live/resource.ts';
 import { eventsOf } from './event-list.ts';
 import { EventWriter } from './event-writer.ts';
 import { HealthServer } from './health-server.ts';
@@ -131,6 +132,7 @@ export class Operator {
     const { mode, version } = this.options;
     const taken = await this.health.listen(port, address);
     this.metrics.info.set({ mode, version }, 1);
+    this.metrics.catalog.set(1);
     this.metrics.leader.set(this.elector === undefined ? 1 : 0);
     this.cluster.onChange(() => this.changed());
     this.cluster.start();
@@ -161,8 +163,8 @@ export class Operator {
   }
 
   private changed(): void {
-    const { isSynced, forbidden, catalogProblem } = this.cluster.health;
-    const { log, onHopeless } = this.options;
+    const { isSynced, forbidden, absent, catalogProblem } = this.cluster.health;
+    const { log, mode, onHopeless } = this.options;
     this.metrics.synced.set(isSynced ? 1 : 0);
     this.metrics.catalog.set(catalogProblem === undefined ? 1 : 0);
     if (catalogProblem !== this.catalogProblem) {
@@ -172,6 +174,9 @@ export class Operator {
       this.catalogProblem = catalogProblem;
     }
     if (forbidden.length > 0) onHopeless(forbidden.join('; '));
+    // Where nothing can be written down, nothing may be begun.
+    if (isSynced && mode === 'act' && absent.includes(JOURNAL_RESOURCE.kind))
+      onHopeless(`the cluster has no kind ${JOURNAL_RESOURCE.kind}: decant crd | kubectl apply --server-side -f -`);
     this.loop.ring();
   }
 

@@ -1,0 +1,89 @@
+// Karpenter goes on with what is its own, drift and expiration, while Decant consolidates the same pools.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Cluster } from './cluster.ts';
+import { DecantRun } from './decant-run.ts';
+import { installDecant } from './live.ts';
+import { fillAndScaleDown, scenarioPods, scenarioPolicy, scenarioPool } from './scenario-pools.ts';
+import { disruptionBudget } from './workloads.ts';
+
+const PODS = 3;
+const POOLS = ['drifting', 'expiring'];
+
+let cluster: Cluster;
+let run: DecantRun;
+before(async () => {
+  cluster = await Cluster.start();
+  await installDecant(cluster);
+  await cluster.plane.kubectl(['delete', 'nodepool', 'default']);
+  await cluster.apply(
+    scenarioPool('drifting'),
+    scenarioPool('expiring', { template: { expireAfter: '75s' } }),
+    ...POOLS.map((name) => scenarioPolicy(name)),
+    ...POOLS.map((name) => disruptionBudget(name, 1)),
+    ...POOLS.map((name) => scenarioPods(name, 7)),
+  );
+  await fillAndScaleDown(cluster, { drifting: PODS, expiring: PODS });
+  run = await DecantRun.start(cluster, { flags: ['--mode', 'act'] });
+});
+after(async () => {
+  await run?.[Symbol.asyncDispose]();
+  await cluster?.plane.stop();
+});
+
+test('nodes that drift while a command is under way, and nodes that expire', async () => {
+  await run.until('a command is confirmed', () => run.said(/^command confirmed/), { timeoutMs: 120_000 });
+  const label = JSON.stringify({ spec: { template: { metadata: { labels: { generation: 'second' } } } } });
+  await cluster.plane.kubectl(['patch', 'nodepool', 'drifting', '--type=merge', '-p', label]);
+  const first = new Set((await cluster.list('nodeclaims')).map(({ metadata }) => metadata.name));
+  await cluster.until(
+    'every node is a new one, and those of the drifted pool have its label',
+    async () => {
+      const claims = (await cluster.list('nodeclaims')).filter(
+        ({ metadata }) => metadata.deletionTimestamp === undefined,
+      );
+      const drifted = claims.filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === 'drifting');
+      return (
+        claims.every(({ metadata }) => !first.has(metadata.name)) &&
+        drifted.length > 0 &&
+        drifted.every(({ metadata }) => metadata.labels?.generation === 'second')
+      );
+    },
+    { timeoutMs: 240_000, onTimeout: () => run.text.slice(-6000) },
+  );
+  await cluster.settled(2 * PODS, { timeoutMs: 120_000 });
+});
+
+test('every command comes to an end, and nothing of it is left', async () => {
+  await cluster.plane.kubectl([
+    'patch',
+    'nodepool',
+    'expiring',
+    '--type=merge',
+    '-p',
+    JSON.stringify({ spec: { template: { spec: { expireAfter: 'Never' } } } }),
+  ]);
+  await cluster.until(
+    'all is quiet',
+    async () => {
+      const commands = await cluster.list('consolidationcommands');
+      const claims = await cluster.list('nodeclaims');
+      return (
+        commands.length > 0 &&
+        commands.every(({ status }) => /Done|Abandoned/.test(status.phase)) &&
+        claims.every(({ metadata }) => metadata.deletionTimestamp === undefined)
+      );
+    },
+    { timeoutMs: 180_000, onTimeout: () => run.text.slice(-6000) },
+  );
+  await cluster.settled(2 * PODS);
+  const nodes = await cluster.list('nodes');
+  assert.deepEqual(
+    nodes.flatMap(({ spec }) => spec.taints ?? []).filter(({ key }) => key === 'karpenter.sh/disrupted'),
+    [],
+  );
+  // What a command left behind would be a node with nothing on it.
+  const used = new Set((await cluster.list('pods', '-n', 'default')).map(({ spec }) => spec.nodeName));
+  assert.ok(nodes.every(({ metadata }) => used.has(metadata.name)));
+  assert.equal(run.lines.filter(({ level }) => level === 'error').length, 0);
+});

@@ -1,0 +1,55 @@
+// 500 nodes and 5,000 pods on KWOK: how long a pass takes, how much memory and how many requests `decant run` needs.
+// It takes long and asserts little: DECANT_E2E_SCALE=1 npm run test:e2e runs it, and prints figures.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Cluster } from './cluster.ts';
+import { DecantRun } from './decant-run.ts';
+import { installDecant } from './live.ts';
+import { scenarioPolicy, scenarioPool } from './scenario-pools.ts';
+import { deployment } from './workloads.ts';
+
+const NODES = Number(process.env.DECANT_E2E_NODES ?? 500);
+const PODS_PER_NODE = 10;
+/** Over which requests are counted. */
+const WINDOW_S = 60;
+const skip = process.env.DECANT_E2E_SCALE === undefined ? 'set DECANT_E2E_SCALE=1 to run it' : false;
+
+test('a large cluster', { skip }, async (t) => {
+  await using cluster = await Cluster.start();
+  await installDecant(cluster);
+  await cluster.plane.kubectl(['delete', 'nodepool', 'default']);
+  await cluster.apply(scenarioPool('large'), scenarioPolicy('large', { budgets: [{ nodes: '5%' }] }));
+  // Ten of them fill the largest type; in steps, so that Karpenter's batches stay small.
+  const pod = { cpu: '750m', nodeSelector: { scenario: 'large' } };
+  const apps = 10;
+  const replicas = (NODES * PODS_PER_NODE) / apps;
+  for (let i = 0; i < apps; i++) {
+    await cluster.apply(deployment(`app-${i}`, { replicas, ...pod }));
+    await cluster.settled((i + 1) * replicas, { timeoutMs: 900_000, pauseMs: 3_000 });
+  }
+  // Every second app loses half of its pods: there is something to do, and much to look at.
+  for (let i = 0; i < apps; i += 2) await cluster.scale(`app-${i}`, replicas / 2);
+  const left = apps * replicas * 0.75;
+  await cluster.settled(left, { timeoutMs: 300_000, pauseMs: 3_000 });
+  const startedMs = performance.now();
+  await using run = await DecantRun.start(cluster, { flags: ['--mode', 'act'] });
+  const passes = () => run.lines.filter(({ message }) => message === 'pass') as unknown as { durationMs: number }[];
+  await run.until('there is a pass', () => passes().length > 0, { timeoutMs: 300_000 });
+  const firstPassS = (performance.now() - startedMs) / 1000;
+  const requestsBefore = (await run.metric('decant_api_requests_total')) ?? 0;
+  await sleep(WINDOW_S * 1000);
+  const requests = ((await run.metric('decant_api_requests_total')) ?? 0) - requestsBefore;
+  const nodes = (await cluster.list('nodes')).length;
+  t.diagnostic(`${nodes} nodes, ${left} pods; a first pass ${firstPassS.toFixed(1)} s after the start`);
+  t.diagnostic(
+    `passes: ${passes()
+      .map(({ durationMs }) => durationMs)
+      .join(', ')} ms`,
+  );
+  t.diagnostic(`memory: ${run.residentMiB.toFixed(0)} MiB; API requests: ${(requests / WINDOW_S).toFixed(2)} a second`);
+  const cpu = (await run.metric('process_cpu_seconds_total')) ?? 0;
+  t.diagnostic(`CPU: ${cpu.toFixed(1)} s since the start`);
+  assert.equal((await run.get('/healthz')).status, 200);
+  await run.until('something is done', () => run.said(/^command done/), { timeoutMs: 600_000 });
+});
