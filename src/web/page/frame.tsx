@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { perHour } from '../../report/money.ts';
+import { grouped, perHour } from '../../report/money.ts';
 import type { StateAnswer } from '../api.ts';
 import { BoundaryView } from './boundary/view.tsx';
 import { ClusterView } from './cluster/view.tsx';
@@ -112,7 +112,7 @@ function moneyInWords(now: StateAnswer | undefined): string | undefined {
 
 const MODES = { 'read-only': 'read-only', observe: 'only watches', act: 'acts' } as const;
 
-function About({ state: { source, nowMs, mode, totals } }: { state: StateAnswer }) {
+function About({ state: { source, nowMs, mode, totals, speed } }: { state: StateAnswer }) {
   const words = { snapshot: 'snapshot', demo: 'simulated cluster', live: 'live cluster' }[source.kind];
   return (
     <p>
@@ -122,6 +122,9 @@ function About({ state: { source, nowMs, mode, totals } }: { state: StateAnswer 
       </span>
       <time class="quiet" dateTime={new Date(nowMs).toISOString()}>
         {momentInWords(nowMs)}
+        {speed !== undefined && (
+          <span title="faster than real time"> ×{grouped(String(Math.round(speed / 1000)))}</span>
+        )}
       </time>
     </p>
   );

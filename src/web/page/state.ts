@@ -52,9 +52,16 @@ function heard({ name, data }: ServerEvent): void {
       break;
     }
     case 'lab':
-      labRun.value = (JSON.parse(data) as LiveEvents['lab']).running;
+      takeLabRun((JSON.parse(data) as LiveEvents['lab']).running);
       break;
   }
+}
+
+/** What came of a run is no new version of the cluster. */
+function takeLabRun(running: LabRun | undefined): void {
+  const isOver = labRun.peek() !== undefined && running === undefined;
+  labRun.value = running;
+  if (isOver) refreshAll();
 }
 
 function take(answer: StateAnswer): void {

@@ -4,6 +4,7 @@ import { count, perHour } from '../../../report/money.ts';
 import type { GateRow, NodeAnswer, UnlockWords } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
 import { percent } from '../cluster/node-facts.ts';
+import { NamedNodes } from '../named-nodes.tsx';
 import { Tile } from '../tile.tsx';
 import { Waiting } from '../waiting.tsx';
 import { Disruption } from './disruption.tsx';
@@ -36,6 +37,10 @@ function Explained({ answer }: { answer: NodeAnswer }) {
   const { node, pods } = explanation;
   const where = [node.instanceType, node.capacityType, node.zone].filter(Boolean).join(', ');
   const { alone } = node;
+  // New nodes have no page yet.
+  const destinations = (explanation.removal?.destinations ?? [])
+    .map((destination) => destination.node)
+    .filter((name) => !/^new-\d+$/.test(name));
   return (
     <>
       <header class="headline">
@@ -72,7 +77,7 @@ function Explained({ answer }: { answer: NodeAnswer }) {
               <h2 id="removal">{explanation.verdict === 'goes' ? 'By itself' : 'If it went'}</h2>
               {removal.map((line) => (
                 <p key={line} class="sentence">
-                  {line}
+                  <NamedNodes text={line} nodes={destinations.filter((name) => line.includes(name))} />
                 </p>
               ))}
             </section>

@@ -2,12 +2,11 @@ import { useMemo } from 'preact/hooks';
 import { grouped, perHour } from '../../../report/money.ts';
 import type { TimelineAnswer, TimelineEvent } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
+import { NamedNodes } from '../named-nodes.tsx';
 import { query, remember } from '../navigation.ts';
-import { nodePath } from '../route.ts';
 import { momentInWords } from '../time.ts';
 import { Waiting } from '../waiting.tsx';
 import { Chart } from './chart.tsx';
-import { linkedNames } from './linked-names.ts';
 import { type Span, shifted, spanOf, within, zoomed } from './span.ts';
 
 export function TimelineView() {
@@ -128,15 +127,7 @@ function Events({ events, dropped }: { events: readonly TimelineEvent[]; dropped
           <li key={`${event.atMs} ${i}`} class={`event-${event.kind}`}>
             <time dateTime={new Date(event.atMs).toISOString()}>{momentInWords(event.atMs).slice(0, 16)}</time>
             <span>
-              {linkedNames(event.text, event.nodes).map((piece, k) =>
-                piece.isNode ? (
-                  <a key={`${k} ${piece.text}`} href={nodePath(piece.text)}>
-                    {piece.text}
-                  </a>
-                ) : (
-                  piece.text
-                ),
-              )}
+              <NamedNodes text={event.text} nodes={event.nodes} />
             </span>
           </li>
         ))}
