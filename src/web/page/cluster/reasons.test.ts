@@ -79,6 +79,7 @@ test('a table is found through and sorted', () => {
   const names = (find: string, order: Order) => wanted(NODES, find, order).map(({ name }) => name);
   const byPrice: Order = { column: 'centsPerHour', descending: true };
   assert.deepEqual(names('UTIL above', byPrice), ['full', 'fuller']);
+  assert.deepEqual(names('UTIL 95', byPrice), ['fuller'], 'all words, wherever they stand');
   assert.deepEqual(names('web', byPrice), ['dear']);
   assert.deepEqual(names('', byPrice), ['dear', 'full', 'fuller', 'good', 'leaving', 'waiting', 'unknown']);
   assert.deepEqual(names('', turned(byPrice, 'centsPerHour'))[0], 'unknown');

@@ -16,6 +16,7 @@ test('earlier and later stop at the ends', () => {
   const span = { fromMs: 2 * HOUR, toMs: 6 * HOUR };
   assert.deepEqual(shifted(span, DAY, 0.5), { fromMs: 4 * HOUR, toMs: 8 * HOUR });
   assert.deepEqual(shifted(span, DAY, -0.9), { fromMs: 0, toMs: 4 * HOUR });
+  assert.deepEqual(shifted({ fromMs: 19 * HOUR, toMs: 23 * HOUR }, DAY, 0.5), { fromMs: 20 * HOUR, toMs: 24 * HOUR });
   assert.equal(shifted(undefined, DAY, 1), undefined);
 });
 
