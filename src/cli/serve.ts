@@ -31,9 +31,14 @@ async function sourceOf(cluster: ClusterObjects, notices: readonly string[], opt
   const reading = readSwitches({ flags: options.flags, env: process.env, compat: options.compat });
   const origins = { flags: options.flags, env: process.env, compat, flagIs: 'flag' } as const;
   return snapshotSource(subjectOf(cluster, rules, { search, maxReplacements, work: options.workBudget }), {
-    name: (options.file ?? []).map((file) => basename(file)).join(', '),
+    name: nameOf(options),
     notices,
     compat,
     switches: 'switches' in reading ? switchSettings(reading.switches, origins) : [],
   });
+}
+
+function nameOf({ file, context }: ServeOptions): string {
+  if (file === undefined) return context ?? 'the cluster of the kubeconfig';
+  return file.map((path) => basename(path)).join(', ');
 }
