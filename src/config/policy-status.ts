@@ -14,15 +14,17 @@ const count = z.int().min(0);
 
 /** What the controller writes into the status of a ConsolidationPolicy; the CRD is generated from it. */
 export const policyStatus = z.object({
-  observedGeneration: z.int().optional(),
-  conditions: z.array(policyCondition),
-  /** NodePools that it selects. */
-  nodePools: count,
-  nodes: count,
-  /** Of its pools, that are not over. */
-  openCommands: count,
-  currentCentsPerHour: z.number(),
-  plannedCentsPerHour: z.number(),
+  observedGeneration: z.int().optional().describe('The generation of the spec that the status is about.'),
+  conditions: z
+    .array(policyCondition)
+    .describe(
+      'Ready: it governs a pool. Conflict: so does another. Interlocked: Karpenter consolidates a pool itself.',
+    ),
+  nodePools: count.describe('NodePools that it selects.'),
+  nodes: count.describe('Nodes of these pools.'),
+  openCommands: count.describe('Commands in these pools that are not over.'),
+  currentCentsPerHour: z.number().describe('Price of the nodes.'),
+  plannedCentsPerHour: z.number().describe('Their price once the whole plan is carried out.'),
 });
 
 export type PolicyCondition = z.infer<typeof policyCondition>;
