@@ -34,6 +34,12 @@ test('rules about several fields have the words of decant validate, with the pol
   assert.deepEqual(refusals(SPEC, spec), [`${problem.field}: ${problem.allowed}`]);
 });
 
+test('limits are the same to the last second and node', () => {
+  const good = { consolidateAfter: '2562047h47m16s', budgets: [{ nodes: '2147483647' }, { nodes: '000000000000007' }] };
+  assert.deepEqual(refusals(SPEC, { nodePoolSelector: {}, ...good }), []);
+  assert.deepEqual(validated({ nodePoolSelector: {}, ...good }), []);
+});
+
 const text = fc.constantFrom('a', 'b');
 const selectors = fc.oneof(
   fc.constantFrom({}, undefined, { matchLabels: { a: 1 } }, { matchExpressions: [{ key: 'a' }] }, 'all'),

@@ -63,6 +63,7 @@ export const BAD_BLOCKS: readonly [unknown, string, unknown, string][] = [
   [{ balancedK: '-2' }, '.balancedK', '-2', K],
   [{ consolidateAfter: 30 }, '.consolidateAfter', 30, `a string, not a number: ${DURATION}`],
   [{ consolidateAfter: '9999999999h' }, '.consolidateAfter', '9999999999h', 'at most 2562047h, 292 years'],
+  [{ consolidateAfter: '2562047h47m17s' }, '.consolidateAfter', '2562047h47m17s', 'at most 2562047h, 292 years'],
   [
     { ttlSecondsAfterEmpty: -1, consolidateAfter: 'Never' },
     '.ttlSecondsAfterEmpty',

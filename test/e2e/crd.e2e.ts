@@ -31,6 +31,7 @@ const GOOD_BLOCKS: readonly object[] = [
     consolidation: { singleNode: { enabled: true }, multiNode: { enabled: false } },
   },
   { consolidateAfter: 'Never', ttlSecondsAfterEmpty: 30 },
+  { consolidateAfter: '2562047h47m16s', consolidationMinSavingsPercent: '100.0' },
   { budgets: [{ nodes: '2147483647', schedule: '@daily', duration: '1h0s' }] },
   { budgets: [{ schedule: '5-10/5,*/15,59 0-23 ? JAN-12 *', duration: '30m' }] },
 ];
