@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { loadAll } from 'js-yaml';
+import { CRDS } from '../crd/crds.ts';
+import { accessRules } from './access-rules.ts';
 import { generatedFiles } from './generated-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -10,4 +13,23 @@ describe('what npm run -s generate would write is there', () => {
   for (const [path, text] of generatedFiles()) {
     test(path, () => assert.equal(readFileSync(join(ROOT, path), 'utf8'), text));
   }
+});
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec?: unknown;
+  readonly rules?: unknown;
+}
+
+/** The whole of it needs helm, and is compared in test/e2e; what changes with the code can be seen without. */
+test('deploy/decant.yaml has the CRDs and the rights of today', () => {
+  const all = loadAll(readFileSync(join(ROOT, 'deploy/decant.yaml'), 'utf8')) as Manifest[];
+  const find = (kind: string, name: string) => all.find((each) => each?.kind === kind && each.metadata.name === name);
+  for (const { kind, metadata, spec } of CRDS)
+    assert.deepEqual(find(kind, metadata.name)?.spec, JSON.parse(JSON.stringify(spec)), metadata.name);
+  const { observe, events, leases } = accessRules();
+  assert.deepEqual(find('ClusterRole', 'decant')?.rules, observe);
+  assert.deepEqual(find('Role', 'decant-events')?.rules, events);
+  assert.deepEqual(find('Role', 'decant-leases')?.rules, leases);
 });
