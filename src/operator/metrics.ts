@@ -64,6 +64,9 @@ export class OperatorMetrics {
     'Price once the whole plan is carried out.',
     ['nodepool'],
   );
+  readonly threshold = this.gauge('decant_savings_threshold_cents', 'With an adaptive threshold: where it is now.', [
+    'nodepool',
+  ]);
   readonly hinderedPools = this.gauge(
     'decant_hindered_nodepools',
     'NodePools in which nothing is done, by why: interlock, conflict, invalid-policy or deleting.',

@@ -1,3 +1,4 @@
+import type { AdaptiveLevel } from '../controller/adaptive-threshold.ts';
 import type { ClusterView } from '../controller/cluster-port.ts';
 import type { Command } from '../controller/command.ts';
 import type { Hindrance } from '../controller/governance.ts';
@@ -5,6 +6,7 @@ import type { PassReport, TickReport } from '../controller/report.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { explain } from '../engine/explain.ts';
 import { moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
+import { levelInWords } from '../report/threshold-words.ts';
 import { conflictInWords, INTERLOCKED } from './event-list.ts';
 import { errorInWords, type Log } from './log.ts';
 import { problemsInWords } from './problem-words.ts';
@@ -20,6 +22,7 @@ export class TickLines {
   private readonly log: Log;
   private readonly said = new Recent(AGAIN_MS);
   private readonly failed = new Recent(FAILED_AGAIN_MS);
+  private readonly levels = new Map<string, number>();
   private idle: string | undefined;
 
   constructor(log: Log) {
@@ -39,6 +42,7 @@ export class TickLines {
         this.log.info(`command held up: ${reasonInWords(reason)}`, { command }),
       );
     for (const { pool, hindrance } of report.standings.values()) this.hindrance(pool, hindrance, nowMs);
+    for (const [nodepool, level] of report.thresholds ?? []) this.threshold(nodepool, level);
     if (report.idle !== undefined && report.idle.code !== this.idle)
       this.log.debug('no pass', {
         why: report.idle.code === 'stabilization' ? explain(report.idle) : report.idle.code,
@@ -57,6 +61,12 @@ export class TickLines {
     else if (phase === 'launching') this.log.info(`command confirmed: ${words}`, fields);
     else if (phase === 'draining') this.log.info('command deletes its nodes', fields);
     else this.log.info(`command done: ${resultInWords(command)}`, fields);
+  }
+
+  /** When it moves; that it stays is nothing to tell. */
+  private threshold(nodepool: string, level: AdaptiveLevel): void {
+    if (this.levels.get(nodepool) !== level.cents) this.log.info(levelInWords(level), { nodepool });
+    this.levels.set(nodepool, level.cents);
   }
 
   private hindrance(nodepool: string, hindrance: Hindrance | undefined, nowMs: number): void {

@@ -9,7 +9,7 @@ const PHASES = ['waiting', 'launching', 'draining', 'undoing'] as const;
 
 /** Adds what a tick came to. */
 export function measure(metrics: OperatorMetrics, report: TickReport, view: ClusterView | undefined): void {
-  const { transitions, failures, held, standings, pass, idle } = report;
+  const { transitions, failures, held, standings, pass, idle, thresholds = [] } = report;
   metrics.ticks.inc({ result: idle?.code ?? 'pass' });
   for (const command of transitions) measureTransition(metrics, command, view?.commands ?? []);
   for (const { action } of failures) metrics.actionFailures.inc({ action: action.kind });
@@ -21,6 +21,8 @@ export function measure(metrics: OperatorMetrics, report: TickReport, view: Clus
     const phases = view.commands.filter(isOpen).map((c) => (c.reason === undefined ? c.phase : 'undoing'));
     countInto(metrics.openCommands, 'phase', phases, PHASES);
   }
+  metrics.threshold.reset();
+  for (const [nodepool, { cents }] of thresholds) metrics.threshold.set({ nodepool }, cents);
   if (pass !== undefined) measurePass(metrics, pass);
 }
 
