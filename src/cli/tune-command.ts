@@ -11,8 +11,9 @@ Examples:
   decant tune -w web --keep-savings 90% --days 7 --seeds 3 -o html > tuning.html
   decant tune -w my-cluster.yaml --max-evictions-per-pod-day 1 --current my-policy.yaml
 
-From what the controller did, without a simulator: which threshold would have kept the good moves and refused the others.
+From what the controller or Karpenter did, without a simulator: which threshold would have kept the good moves and refused the others.
   kubectl get consolidationcommands -o json | decant tune --history - --keep-savings 90%
+  kubectl logs -n kube-system deploy/karpenter | decant tune --karpenter-log - --keep-savings 90%
   decant tune --history commands.json --max-evictions-per-pod-day 2 --pods 400
 `;
 
@@ -24,6 +25,8 @@ export function addTune(decant: Command): void {
     )
     .option('-w, --workload <name|file>', 'a workload of the library (decant simulate --list), or a file')
     .option('--history <file...>', 'instead: ConsolidationCommands, as files, folders or - for stdin')
+    .option('--karpenter-log <file...>', 'instead: the log of Karpenter v1 in JSON, as files or - for stdin')
+    .option('--catalog <name|file>', 'with --karpenter-log: prices; aws/us-east-1 unless told otherwise')
     .option('--max-evictions-per-pod-day <n>', 'the wish: no more than so many', atLeastNothing)
     .option('--keep-savings <percent>', 'the wish: so much of what the most saving setting saves, such as 90%', share)
     .option('--current <name|file>', 'the policy that is in force now', 'stock')
@@ -32,7 +35,11 @@ export function addTune(decant: Command): void {
     .option('--work-budget <pods>', 'searches place so many pods in trials; less is faster', wholeNumber(1, 1e6), 2000)
     .option('--seeds <n>', 'simulations of each setting, with chances of their own', wholeNumber(1, 1000), 1)
     .option('--days <x>', 'virtual days of each simulation', days, 1)
-    .option('--pods <n>', 'with --history: pods of the cluster, for evictions per pod', wholeNumber(1, 1e7))
+    .option(
+      '--pods <n>',
+      'with --history or --karpenter-log: pods of the cluster, for evictions per pod',
+      wholeNumber(1, 1e7),
+    )
     .addOption(
       new Option('-o, --output <format>', 'how to print; html is one file with the curve and what to paste')
         .choices(['text', 'json', 'yaml', 'html'])

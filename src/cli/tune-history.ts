@@ -1,30 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { text as streamText } from 'node:stream/consumers';
 import { dump } from 'js-yaml';
+import { loadCatalog } from '../catalog/load.ts';
 import type { Command } from '../controller/command.ts';
 import { InputError } from '../kube/read/input-error.ts';
+import { reasonOf, STDIN } from '../kube/read/input-paths.ts';
 import { countOf } from '../lab/figures.ts';
 import { type HistoryCurve, historyCurve, type PastMove } from '../lab/history-curve.ts';
+import { movesOfLog } from '../lab/karpenter-log.ts';
 import type { Wish } from '../lab/tune-wish.ts';
 import { percent, perPodDay, wishInWords } from '../lab/tune-words.ts';
 import { EXIT } from './exit.ts';
 import { journalOfFiles } from './history.ts';
+import { tell } from './load-input.ts';
 import { table } from './table.ts';
 import type { TuneOptions } from './tune.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Which threshold would have kept the good moves of the past and refused the others. */
-export async function tuneByHistory(
-  files: readonly string[],
-  wish: Wish,
-  { pods, output }: Pick<TuneOptions, 'pods' | 'output'>,
-): Promise<number> {
+export async function tuneByHistory(wish: Wish, options: TuneOptions): Promise<number> {
+  const { pods, output } = options;
   if (wish.maxEvictionsPerPodDay !== undefined && pods === undefined) {
-    throw new UsageError('--max-evictions-per-pod-day with --history needs --pods: the journal does not tell how many');
+    throw new UsageError('--max-evictions-per-pod-day needs --pods here: the past does not tell how many there are');
   }
-  if (output === 'html') throw new UsageError('--history has no page: -o text, json or yaml');
-  const moves = (await journalOfFiles(files)).flatMap(pastMove);
-  if (moves.length === 0) {
-    throw new InputError(`${files.join(', ')}: no ConsolidationCommand that was carried out; nothing to learn from`);
-  }
+  if (output === 'html') throw new UsageError('-o html is for -w: what was done is shown as text, json or yaml');
+  const moves = await pastMoves(options);
   const curve = historyCurve(moves, wish, pods);
   if (output === 'text') process.stdout.write(rendered(curve, wish));
   else {
@@ -34,6 +34,29 @@ export async function tuneByHistory(
     );
   }
   return curve.granted ? EXIT.ok : EXIT.no;
+}
+
+async function pastMoves({ history, karpenterLog = [], catalog }: TuneOptions): Promise<readonly PastMove[]> {
+  if (history !== undefined) {
+    const moves = (await journalOfFiles(history)).flatMap(pastMove);
+    if (moves.length > 0) return moves;
+    throw new InputError(`${history.join(', ')}: no ConsolidationCommand that was carried out; nothing to learn from`);
+  }
+  const text = (await Promise.all(karpenterLog.map(textOf))).join('\n');
+  const { moves, unpriced } = movesOfLog(text, await loadCatalog({ name: catalog }));
+  if (unpriced > 0) tell([`left out: ${unpriced} consolidations of instance types that the catalog has no price for`]);
+  if (moves.length > 0) return moves;
+  throw new InputError(
+    `${karpenterLog.join(', ')}: no line "disrupting node(s)" of a consolidation in JSON; nothing to learn from`,
+  );
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return file === STDIN ? await streamText(process.stdin) : readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InputError(`${file}: ${reasonOf(error)}`);
+  }
 }
 
 /** Empty nodes evict nobody, whatever the threshold. */

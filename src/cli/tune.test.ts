@@ -88,13 +88,37 @@ describe('by history', () => {
     const { stdout } = await decant([...args, '--pods', '5', '-o', 'json'], journal);
     assert.equal(JSON.parse(stdout).recommended.thresholdCents, 0.2);
   });
+
+  test('the log of Karpenter, with the prices of the catalog', async () => {
+    const line = (type: string, types: string) =>
+      JSON.stringify({
+        time: '2026-08-20T10:00:00Z',
+        message: 'disrupting node(s)',
+        reason: 'underutilized',
+        'pod-count': 5,
+        'disrupted-nodes': [{ 'capacity-type': 'on-demand', 'instance-type': type }],
+        'replacement-nodes': [{ 'capacity-type': 'on-demand', 'instance-types': types }],
+      });
+    const log = ['2026 started', line('m6a.4xlarge', 'm6a.large, m6a.xlarge and 3 other(s)'), line('x9.huge', 'x')];
+    const args = ['tune', '--karpenter-log', '-', '--keep-savings', '90%', '-o', 'json'];
+    const { code, stdout, stderr } = await decant(args, log.join('\n'));
+    assert.equal(code, 0);
+    assert.match(stderr, /left out: 1 consolidations of instance types/);
+    // 69.12 − 8.64 cents for 1 + 5.
+    assert.equal(JSON.parse(stdout).recommended.thresholdCents, 10);
+    assert.match((await decant(args, 'nothing')).stderr, /-: no line "disrupting node\(s\)"/);
+  });
 });
 
 describe('bad input', () => {
   const cases: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['no wish', ['-w', 'web'], /no wish: give --max-evictions-per-pod-day/],
-    ['nothing to tune for', ['--keep-savings', '90%'], /give -w with a workload, or --history/],
-    ['two things', ['-w', 'web', '--history', 'x', '--keep-savings', '90%'], /not both/],
+    [
+      'nothing to tune for',
+      ['--keep-savings', '90%'],
+      /nothing to tune for, or too much: give one of -w, --history and --karpenter-log/,
+    ],
+    ['two things', ['-w', 'web', '--history', 'x', '--keep-savings', '90%'], /or too much/],
     ['a share that is none', ['-w', 'web', '--keep-savings', '190%'], /allowed: a percentage from 0% to 100%/],
     ['a negative number', ['-w', 'web', '--max-evictions-per-pod-day=-1'], /allowed: a number of at least 0/],
     ['a workload that is not there', ['-w', 'wbe', '--keep-savings', '9%'], /workload wbe: not in the library/],

@@ -19,6 +19,8 @@ import { UsageError } from './usage-error.ts';
 export interface TuneOptions {
   readonly workload?: string;
   readonly history?: readonly string[];
+  readonly karpenterLog?: readonly string[];
+  readonly catalog?: string;
   readonly maxEvictionsPerPodDay?: number;
   readonly keepSavings?: number;
   readonly current: string;
@@ -33,20 +35,21 @@ export interface TuneOptions {
 }
 
 export async function tuneCommand(options: TuneOptions): Promise<number> {
-  const { maxEvictionsPerPodDay, keepSavings, workload, history } = options;
+  const { maxEvictionsPerPodDay, keepSavings, workload, history, karpenterLog } = options;
   if (maxEvictionsPerPodDay === undefined && keepSavings === undefined) {
     throw new UsageError('no wish: give --max-evictions-per-pod-day, --keep-savings or both');
   }
-  if (workload !== undefined && history !== undefined) throw new UsageError('give -w or --history, not both');
+  if ([workload, history, karpenterLog].filter((each) => each !== undefined).length !== 1) {
+    throw new UsageError('nothing to tune for, or too much: give one of -w, --history and --karpenter-log');
+  }
   const wish: Wish = {
     ...(maxEvictionsPerPodDay === undefined ? {} : { maxEvictionsPerPodDay }),
     ...(keepSavings === undefined ? {} : { keepSavings }),
   };
-  if (history !== undefined) {
+  if (workload === undefined) {
     const { tuneByHistory } = await import('./tune-history.ts');
-    return tuneByHistory(history, wish, options);
+    return tuneByHistory(wish, options);
   }
-  if (workload === undefined) throw new UsageError('nothing to tune for: give -w with a workload, or --history');
   const [text] = await workloadsOf([workload]);
   const tuning = await new TuningRun(text, wish, options).result();
   if (tuning === undefined) {
