@@ -22,6 +22,9 @@ export interface DemoFacts {
   readonly lab: LabBench;
 }
 
+/** Longer than it takes until nodes are up that the first pods need. */
+const FIRST_NODES_MS = 10 * 60_000;
+
 /** A simulated cluster, as it runs, for a dashboard. */
 export class DemoSource implements DashboardSource {
   readonly about;
@@ -34,6 +37,7 @@ export class DemoSource implements DashboardSource {
   private readonly history = new Timeline();
   private demo: DemoCluster | undefined;
   private rules: Rules | undefined;
+  private startMs: number | undefined;
   private now: { readonly here: Moment; readonly alone: Moment } | undefined;
 
   constructor(facts: DemoFacts) {
@@ -55,6 +59,7 @@ export class DemoSource implements DashboardSource {
       flags: new Map(Object.entries(switches)),
       env: {},
     });
+    this.startMs = demo.nowMs;
     this.passed();
   }
 
@@ -86,6 +91,8 @@ export class DemoSource implements DashboardSource {
   look(): Subject | undefined {
     const { policy } = this.facts;
     const { objects, rules = this.rules! } = this.demo!.outlook();
+    // Before its first nodes come there is nothing to see, and soon there will be.
+    if (objects.nodes.length === 0 && objects.nowMs < this.startMs! + FIRST_NODES_MS) return undefined;
     const search = policy.controller === 'stock' ? 'karpenter' : policy.search;
     return subjectOf(objects, rules, { search, maxReplacements: rules.settings.maxReplacements, work: policy.work });
   }

@@ -13,7 +13,7 @@ interface Waiting {
 export class AnalystThread {
   private readonly worker: Worker;
   private readonly waiting = new Map<number, Waiting>();
-  private looking: PromiseWithResolvers<void> | undefined;
+  private looking: PromiseWithResolvers<number> | undefined;
   private asked = 0;
 
   constructor(published: (news: Published) => void, failed: (error: unknown) => void) {
@@ -32,11 +32,11 @@ export class AnalystThread {
     });
   }
 
-  /** Not to be called again before it is over. */
-  async look(subject: Subject): Promise<void> {
-    this.looking = Promise.withResolvers<void>();
+  /** Not to be called again before it is over. Returns how long the thread was at it, in milliseconds. */
+  async look(subject: Subject): Promise<number> {
+    this.looking = Promise.withResolvers<number>();
     this.send({ kind: 'look', subject });
-    await this.looking.promise;
+    return this.looking.promise;
   }
 
   /** JSON, gzipped. Throws Refused where there is no answer. */
@@ -57,7 +57,7 @@ export class AnalystThread {
   }
 
   private take(message: Exclude<FromAnalyst, { kind: 'published' }>): void {
-    if (message.kind === 'looked') this.looking?.resolve();
+    if (message.kind === 'looked') this.looking?.resolve(message.elapsedMs);
     else if (message.kind === 'look-failure') this.looking?.reject(message.error);
     else this.takeAnswer(message);
   }

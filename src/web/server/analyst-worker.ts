@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import type { ErrorAnswer } from '../api.ts';
@@ -12,8 +13,8 @@ export type ToAnalyst =
 
 export type FromAnalyst =
   | { readonly kind: 'published'; readonly news: Published }
-  /** The picture that was asked for is complete. */
-  | { readonly kind: 'looked' }
+  /** The picture that was asked for is complete, after so long. */
+  | { readonly kind: 'looked'; readonly elapsedMs: number }
   /** JSON, gzipped. */
   | { readonly kind: 'answer'; readonly id: number; readonly json: Uint8Array }
   | { readonly kind: 'refusal'; readonly id: number; readonly status: number; readonly answer: ErrorAnswer }
@@ -32,8 +33,9 @@ const analyst = new Analyst((news) => post({ kind: 'published', news }));
 
 parentPort?.on('message', async (message: ToAnalyst) => {
   if (message.kind === 'look') {
+    const startedMs = performance.now();
     await analyst.look(message.subject).then(
-      () => post({ kind: 'looked' }),
+      () => post({ kind: 'looked', elapsedMs: performance.now() - startedMs }),
       (error: unknown) => post({ kind: 'look-failure', error }),
     );
     return;

@@ -15,6 +15,8 @@ const REST = 4;
 /** Between two events with running figures. */
 const TICK_MS = 500;
 const STALE_MS = 15_000;
+/** While not everything is known. */
+const RETRY_MS = 250;
 
 /** Keeps a picture of the source fresh for as long as somebody watches, and answers what they ask. */
 export class Dashboard {
@@ -129,13 +131,12 @@ export class Dashboard {
     this.nextLook = undefined;
     const subject = this.source.look();
     if (subject === undefined) {
-      this.nextLook = setTimeout(() => void this.look(), LOOK_MS);
+      this.nextLook = setTimeout(() => void this.look(), RETRY_MS);
       return;
     }
     this.looking = true;
-    const startedMs = performance.now();
     try {
-      await this.analyst.look(subject);
+      this.restMs = Math.max(LOOK_MS, REST * (await this.analyst.look(subject)));
       this.failure = undefined;
     } catch (error) {
       this.failed(error);
@@ -144,7 +145,6 @@ export class Dashboard {
     this.lookedMs = performance.now();
     this.looked.resolve();
     this.looked = Promise.withResolvers<void>();
-    this.restMs = Math.max(LOOK_MS, REST * (this.lookedMs - startedMs));
     if (this.listeners.size > 0) this.wake();
   }
 }
