@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { grouped, perHour } from '../../../report/money.ts';
-import type { BoundaryAnswer, BoundaryVerdict, PlannedTotals } from '../../api.ts';
+import { count, grouped, perHour } from '../../../report/money.ts';
+import type { BoundaryAnswer, BoundaryVerdict, PlannedTotals, SumOfSingles } from '../../api.ts';
+import { useRested } from '../rhythm.ts';
 import { sumOf } from './local.ts';
 
 interface Properties {
@@ -15,7 +16,10 @@ interface Properties {
 export function Outcome({ data, verdicts, isAnswered, children }: Properties) {
   const asked = isAnswered ? data.sums.asked : sumOf(data.points, verdicts);
   return (
-    <div class="outcome" aria-live="polite">
+    <div class="outcome">
+      <p class="unseen" role="status">
+        {useRested(inWords(asked), SPEAK_AFTER_MS)}
+      </p>
       <p class="quiet">Each node by itself, summed up:</p>
       <dl class="tiles">
         <Change name="Nodes go" now={data.sums.now.nodes} asked={asked.nodes} words={(n) => grouped(String(n))} />
@@ -35,6 +39,13 @@ export function Outcome({ data, verdicts, isAnswered, children }: Properties) {
       {children}
     </div>
   );
+}
+
+/** A reader that speaks is not told every step of a drag. */
+const SPEAK_AFTER_MS = 700;
+
+function inWords({ nodes, savingsCentsPerHour, evictions }: SumOfSingles): string {
+  return `${count(nodes, 'node')} would go, saving ${perHour(savingsCentsPerHour)} for ${count(evictions, 'eviction')}`;
 }
 
 interface ChangeProperties {

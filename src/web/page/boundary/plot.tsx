@@ -129,8 +129,8 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
           <path class="grip" d={`M${LEFT} ${height - BOTTOM}L${end.x} ${end.y}`} />
           <text
             class={`threshold-label ${end.x < width / 2 ? '' : 'end'}`}
-            x={end.x < width / 2 ? end.x + 18 : end.x}
-            y={end.y > TOP + 30 ? end.y - 18 : end.y + 30}
+            x={end.x < width / 2 ? end.x + 18 : end.x - 18}
+            y={Math.max(TOP - 10, end.y - 16)}
           >
             {`${threshold} ¢ for a unit of disruption`}
           </text>

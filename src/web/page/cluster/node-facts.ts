@@ -67,6 +67,10 @@ export function priceInWords({ centsPerHour }: Pick<NodeFacts, 'centsPerHour'>):
   return centsPerHour === null ? 'no price known' : perHour(centsPerHour);
 }
 
+export function poolTitle({ pool }: Pick<NodeFacts, 'pool'>): string {
+  return pool === '' ? 'no NodePool' : `pool ${pool}`;
+}
+
 export function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }

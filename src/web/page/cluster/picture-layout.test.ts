@@ -72,10 +72,20 @@ describe('the layout of the cluster', () => {
     assert.ok(Math.abs(a.height - a.width) < 1e-9, '4 GiB a core is a square');
   });
 
+  test('a picture beside another has the same scale, whichever is fuller', () => {
+    const [many, few] = [nodes(400), nodes(40)];
+    const room = { width: 600, height: 300 };
+    const sideOf = (boxes: readonly NodeBox[], beside: readonly NodeBox[]) =>
+      layOut(boxes, room, { beside }).places[0].width;
+    assert.ok(layOut(few, room).places[0].width > 1.5 * sideOf(few, many));
+    assert.equal(sideOf(few, many), sideOf(many, few));
+    assert.equal(sideOf(many, few), layOut(many, room).places[0].width);
+  });
+
   test('groups are captioned with their size, by name, but for those that come first', () => {
     const boxes = nodes(10, (i) => (i < 7 ? 'pool b' : i < 9 ? 'pool a' : 'pool c'));
     const captions = (first: readonly string[]) => {
-      const { captions: all } = layOut(boxes, { width: 900, height: 500 }, first);
+      const { captions: all } = layOut(boxes, { width: 900, height: 500 }, { first });
       return all.map(({ group, nodes: n }) => `${group} ${n}`);
     };
     assert.deepEqual(captions([]), ['pool a 2', 'pool b 7', 'pool c 1']);

@@ -46,12 +46,25 @@ const SMALLEST_SIDE = 6;
 /** Enough for the height to be within a hundredth of what was asked for. */
 const ROUNDS = 8;
 
+/** What else a layout may be told. */
+export interface Wishes {
+  /** Groups that stand before the others, which stand by name. */
+  readonly first?: readonly string[];
+  /** Another picture, shown beside this one: the same node is as large in both. */
+  readonly beside?: readonly NodeBox[];
+}
+
 /**
  * Nodes on shelves, group by group, as large as the room allows. Below the smallest scale the picture grows beyond the
- * room's height, and the page scrolls. Groups stand by name, but for those that come `first`.
+ * room's height, and the page scrolls.
  */
-export function layOut(nodes: readonly NodeBox[], room: Size, first: readonly string[] = []): PictureLayout {
+export function layOut(nodes: readonly NodeBox[], room: Size, { first = [], beside = [] }: Wishes = {}): PictureLayout {
   const groups = groupsOf(nodes, first);
+  const scale = Math.min(scaleFor(groups, room), scaleFor(groupsOf(beside, first), room));
+  return placed(groups, shelvedGroups(groups, room.width, scale), room.width);
+}
+
+function scaleFor(groups: readonly Group[], room: Size): number {
   const fits = (scale: number) => shelvedGroups(groups, room.width, scale).all.height <= room.height;
   let [low, high] = [SMALLEST_SCALE, LARGEST_SCALE];
   if (fits(high)) low = high;
@@ -60,7 +73,7 @@ export function layOut(nodes: readonly NodeBox[], room: Size, first: readonly st
     if (fits(middle)) low = middle;
     else high = middle;
   }
-  return placed(groups, shelvedGroups(groups, room.width, low), room.width);
+  return low;
 }
 
 interface Group {

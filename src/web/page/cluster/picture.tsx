@@ -4,15 +4,26 @@ import { count } from '../../../report/money.ts';
 import type { Packing } from '../../api.ts';
 import { repaints } from '../theme.ts';
 import { movingPods, partsOf, podAt } from './glass.ts';
-import { cpuInWords, memoryInWords, nodeFacts, nodeInWords, percent, podName, priceInWords } from './node-facts.ts';
+import {
+  cpuInWords,
+  memoryInWords,
+  type NodeFacts,
+  nodeFacts,
+  nodeInWords,
+  percent,
+  podName,
+  priceInWords,
+} from './node-facts.ts';
 import { paint, prepared } from './paint.ts';
-import { type Direction, layOut, neighbour, type PictureLayout, placeAt } from './picture-layout.ts';
+import { type Direction, layOut, type NodeBox, neighbour, type PictureLayout, placeAt } from './picture-layout.ts';
 
 interface Properties {
   readonly packing: Packing;
-  readonly groupOf: (node: number) => string;
+  readonly groupOf: (node: NodeFacts) => string;
   /** Groups that stand before the others. */
   readonly first?: readonly string[];
+  /** Shown beside it, at the same scale. */
+  readonly beside?: Packing;
   readonly isMeant?: (node: number) => boolean;
   /** Pixels that it should fit into, if that leaves nodes large enough. */
   readonly height: number;
@@ -37,7 +48,7 @@ const KEYS: Readonly<Record<string, Direction>> = {
  * Nodes as boxes that pods fill, on two canvases: the picture, painted when it changes, and above it what the pointer or
  * the keyboard is on.
  */
-export function Picture({ packing, groupOf, first, isMeant, height, label, open }: Properties) {
+export function Picture({ packing, groupOf, first, beside, isMeant, height, label, open }: Properties) {
   const frame = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLCanvasElement>(null);
@@ -54,10 +65,10 @@ export function Picture({ packing, groupOf, first, isMeant, height, label, open 
   }, []);
 
   const layout = useMemo(() => {
-    const { name, cpu, memory } = packing.nodes;
-    const boxes = name.map((each, i) => ({ name: each, cpu: cpu[i], memory: memory[i] * 2 ** 20, group: groupOf(i) }));
-    return layOut(boxes, { width: Math.max(1, width), height }, first);
-  }, [packing, groupOf, first, width, height]);
+    const room = { width: Math.max(1, width), height };
+    const other = beside === undefined ? [] : boxesOf(beside, groupOf);
+    return layOut(boxesOf(packing, groupOf), room, { first, beside: other });
+  }, [packing, groupOf, first, beside, width, height]);
   const moving = useMemo(() => movingPods(packing), [packing]);
   const painted = repaints.value;
 
@@ -129,6 +140,16 @@ export function Picture({ packing, groupOf, first, isMeant, height, label, open 
       </p>
     </div>
   );
+}
+
+function boxesOf(packing: Packing, groupOf: (node: NodeFacts) => string): NodeBox[] {
+  const { name, cpu, memory } = packing.nodes;
+  return name.map((each, i) => ({
+    name: each,
+    cpu: cpu[i],
+    memory: memory[i] * 2 ** 20,
+    group: groupOf(nodeFacts(packing, i)),
+  }));
 }
 
 /** Roughly; it is kept within the picture by it. */

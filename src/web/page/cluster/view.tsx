@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { DECISIONS, type Decision } from '../../../report/decision.ts';
 import { count, grouped, perHour } from '../../../report/money.ts';
 import type { ClusterAnswer } from '../../api.ts';
@@ -9,14 +9,14 @@ import { nodePath } from '../route.ts';
 import { state } from '../state.ts';
 import { Waiting } from '../waiting.tsx';
 import { firstMoves } from './first-moves.ts';
-import { allNodes, type NodeFacts } from './node-facts.ts';
+import { allNodes, type NodeFacts, poolTitle } from './node-facts.ts';
 import { NodeTable } from './node-table.tsx';
 import { Picture } from './picture.tsx';
 import { reasonKey, reasonsToStay } from './reasons.ts';
 import { usePictureHeight } from './room.ts';
 
 const GROUPS = {
-  pool: ({ pool }: NodeFacts) => (pool === '' ? 'no NodePool' : `pool ${pool}`),
+  pool: poolTitle,
   zone: ({ zone }: NodeFacts) => zone || 'no zone',
   type: ({ type }: NodeFacts) => type || 'type unknown',
   decision: ({ decision }: NodeFacts) => DECISIONS.find((each) => each.decision === decision)?.words ?? decision,
@@ -43,7 +43,6 @@ function Nodes({ answer: { packing } }: { answer: ClusterAnswer }) {
   const nodes = useMemo(() => allNodes(packing), [packing]);
   const grouping = groupingOf(query.value.get('group'));
   const [reason, decision] = [query.value.get('reason'), query.value.get('decision')];
-  const groupOf = useCallback((node: number) => GROUPS[grouping](nodes[node]), [nodes, grouping]);
   const isMeant = useMemo(() => {
     if (reason === null && decision === null) return undefined;
     return (node: number) => isAsked(nodes[node], reason, decision);
@@ -69,7 +68,7 @@ function Nodes({ answer: { packing } }: { answer: ClusterAnswer }) {
           </div>
           <Picture
             packing={packing}
-            groupOf={groupOf}
+            groupOf={GROUPS[grouping]}
             isMeant={isMeant}
             height={height}
             label={`${count(nodes.length, 'node')} as boxes, filled by their pods`}

@@ -97,37 +97,35 @@ function Front({ rows, label }: { rows: readonly TotalRow[]; label: string }) {
   const { width, height, frame, xTicks, yTicks, stairs, points } = scatter(rows);
   const labels = pointLabels(rows);
   return (
-    <div class="front">
-      <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
-        <path class="axis" d={frame} fill="none" />
-        {yTicks.map(({ text, x, y }) => (
-          <text key={`y ${y}`} class="tick end" x={x} y={y}>
-            {text}
-          </text>
-        ))}
-        {xTicks.map(({ text, x, y }) => (
-          <text key={`x ${x}`} class="tick middle" x={x} y={y}>
-            {text}
-          </text>
-        ))}
-        <text class="tick end" x={width - 24} y={height - 4}>
-          evictions
+    <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      <path class="axis" d={frame} fill="none" />
+      {yTicks.map(({ text, x, y }) => (
+        <text key={`y ${y}`} class="tick end" x={x} y={y}>
+          {text}
         </text>
-        <text class="tick" x={4} y={14}>
-          cost
+      ))}
+      {xTicks.map(({ text, x, y }) => (
+        <text key={`x ${x}`} class="tick middle" x={x} y={y}>
+          {text}
         </text>
-        {stairs !== '' && <path class="stairs" d={stairs} />}
-        {points.map(({ x, y, about, onFront }, i) => (
-          <g key={about}>
-            <circle class={`point ${onFront ? 'front-point' : ''}`} cx={x} cy={y} r="6">
-              <title>{about}</title>
-            </circle>
-            <text x={x + 8} y={y - 7}>
-              {labels[i]}
-            </text>
-          </g>
-        ))}
-      </svg>
-    </div>
+      ))}
+      <text class="tick end" x={width - 24} y={height - 4}>
+        evictions
+      </text>
+      <text class="tick" x={4} y={14}>
+        cost
+      </text>
+      {stairs !== '' && <path class="stairs" d={stairs} />}
+      {points.map(({ x, y, about, onFront }, i) => (
+        <g key={about}>
+          <circle class={`point ${onFront ? 'front-point' : ''}`} cx={x} cy={y} r="6">
+            <title>{about}</title>
+          </circle>
+          <text x={x + 8} y={y - 7}>
+            {labels[i]}
+          </text>
+        </g>
+      ))}
+    </svg>
   );
 }

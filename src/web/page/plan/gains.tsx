@@ -1,4 +1,4 @@
-import { perHour } from '../../../report/money.ts';
+import { grouped, perHour } from '../../../report/money.ts';
 import type { MoveView } from '../../api.ts';
 
 const WIDTH = 420;
@@ -7,6 +7,8 @@ const LEFT = 66;
 const RIGHT = 12;
 const TOP = 14;
 const BOTTOM = 40;
+/** More would hide the line. */
+const MOST_POINTS = 40;
 
 /** What has been saved for how many evictions, move by move: where it gets flat, the rest is dear. */
 export function Gains({ moves }: { moves: readonly MoveView[] }) {
@@ -36,13 +38,13 @@ export function Gains({ moves }: { moves: readonly MoveView[] }) {
           0
         </text>
         <text class="end" x={WIDTH - RIGHT} y={HEIGHT - BOTTOM + 18}>
-          {evictions}
+          {grouped(String(evictions))}
         </text>
         <text class="end" x={WIDTH - RIGHT} y={HEIGHT - 4}>
           evictions
         </text>
         <path class="gain" d={line} />
-        {steps.slice(1).map((step, i) => (
+        {(steps.length > MOST_POINTS ? [] : steps.slice(1)).map((step, i) => (
           <circle
             key={`${step.evictions} ${step.cents}`}
             class="gain-point"

@@ -1,8 +1,7 @@
-import { useCallback, useMemo } from 'preact/hooks';
-import { count, perHour, perMonth } from '../../../report/money.ts';
+import { count, grouped, perHour, perMonth } from '../../../report/money.ts';
 import type { Packing, PlanAnswer, PlanView as PlanData } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
-import { nodeFacts } from '../cluster/node-facts.ts';
+import { type NodeFacts, poolTitle } from '../cluster/node-facts.ts';
 import { Picture } from '../cluster/picture.tsx';
 import { usePictureHeight } from '../cluster/room.ts';
 import { navigate } from '../navigation.ts';
@@ -76,11 +75,11 @@ function Figures({ plan: { totals, bound } }: { plan: PlanData }) {
       <Tile name="Saves" note={`of ${perHour(centsPerHour)}`}>
         {`${((100 * planned.savingsCentsPerHour) / Math.max(centsPerHour, 1e-9)).toFixed(1)} %`}
       </Tile>
-      <Tile name="Nodes" note={`now ${nodes}`}>
-        {planned.nodes}
+      <Tile name="Nodes" note={`now ${grouped(String(nodes))}`}>
+        {grouped(String(planned.nodes))}
       </Tile>
       <Tile name="Evictions" note={perEviction === undefined ? 'nobody moves' : `${perHour(perEviction)} for each`}>
-        {planned.evictions}
+        {grouped(String(planned.evictions))}
       </Tile>
       {bound !== undefined && (
         <Tile
@@ -105,11 +104,13 @@ function Sides({ plan: { before, after, totals } }: { plan: PlanData }) {
       <Side
         title={`Now: ${count(before.nodes.name.length, 'node')}, ${perHour(totals.centsPerHour)}`}
         packing={before}
+        beside={after}
         height={0.7 * height}
       />
       <Side
         title={`Planned: ${count(after.nodes.name.length, 'node')}, ${perHour(totals.planned.centsPerHour)}`}
         packing={after}
+        beside={before}
         height={0.7 * height}
       />
     </section>
@@ -117,23 +118,21 @@ function Sides({ plan: { before, after, totals } }: { plan: PlanData }) {
 }
 
 /** What leaves and what comes stands by itself, before the pools. */
-const CHANGES = { delete: 'leaving', replace: 'leaving', new: 'new' } as const;
-const FIRST = Object.values(CHANGES);
+const FIRST = ['leaving', 'new'];
 
-function Side({ title, packing, height }: { title: string; packing: Packing; height: number }) {
-  const groups = useMemo(
-    () =>
-      packing.nodes.name.map((_, i) => {
-        const { decision, pool } = nodeFacts(packing, i);
-        return decision === 'delete' || decision === 'replace' || decision === 'new'
-          ? CHANGES[decision]
-          : pool === ''
-            ? 'no NodePool'
-            : `pool ${pool}`;
-      }),
-    [packing],
-  );
-  const groupOf = useCallback((node: number) => groups[node], [groups]);
+function groupOf(node: NodeFacts): string {
+  if (node.decision === 'new') return 'new';
+  return node.decision === 'delete' || node.decision === 'replace' ? 'leaving' : poolTitle(node);
+}
+
+interface SideProperties {
+  readonly title: string;
+  readonly packing: Packing;
+  readonly beside: Packing;
+  readonly height: number;
+}
+
+function Side({ title, packing, beside, height }: SideProperties) {
   const open = (name: string) => {
     if (packing.names.decisions[packing.nodes.decision[packing.nodes.name.indexOf(name)]] !== 'new')
       navigate(nodePath(name));
@@ -141,7 +140,15 @@ function Side({ title, packing, height }: { title: string; packing: Packing; hei
   return (
     <figure>
       <figcaption>{title}</figcaption>
-      <Picture packing={packing} groupOf={groupOf} first={FIRST} height={height} label={title} open={open} />
+      <Picture
+        packing={packing}
+        groupOf={groupOf}
+        first={FIRST}
+        beside={beside}
+        height={height}
+        label={title}
+        open={open}
+      />
     </figure>
   );
 }
