@@ -100,6 +100,24 @@ test('a block with problems is not adopted, and they are told', () => {
   assert.equal(handOver, undefined);
 });
 
+test('objects of another version, specs that are none, selectors that select nothing', () => {
+  for (const odd of [
+    pool({}, { apiVersion: 'karpenter.sh/v1beta1' }),
+    pool({}, { spec: 'oops' }),
+    pool({}, { spec: [] }),
+  ])
+    assert.equal(adoptPool(odd, []).state.code, 'invalid');
+  const selectors = [
+    5,
+    null,
+    { matchExpressions: 5 },
+    { matchLabels: { a: 1 } },
+    { matchExpressions: [{ key: 'a', operator: 'In' }] },
+  ];
+  for (const selector of selectors)
+    assert.equal(adoptPool(pool({}, { labels: { a: '1' } }), [policy('p', selector)]).state.code, 'consolidated');
+});
+
 test('budgets for drift stay; those of consolidation go along; under calm none forbids everything', () => {
   const drift = { nodes: '1', reasons: ['Drifted'] };
   const empty = { nodes: '0', reasons: ['Empty', 'Drifted'] };

@@ -1,9 +1,8 @@
 import type { DisruptionBlock } from '../config/disruption-block.ts';
-import { API_VERSIONS } from '../config/policy-object.ts';
+import { API_VERSIONS, nodePoolSelector, objectProblems } from '../config/policy-object.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
 import { valueAt } from '../config/schema-problems.ts';
 import { karpenterLeavesAlone } from '../controller/interlock.ts';
-import type { LabelSelector } from '../engine/cluster/objects.ts';
 import { compileSelector } from '../engine/selection/label-selector.ts';
 import { CALM } from '../lab/built-in-policies.ts';
 import { underPatch } from '../lab/pool-under-policy.ts';
@@ -25,11 +24,9 @@ const CRD_DEFAULTS: DisruptionBlock = {
 };
 
 export function adoptPool(pool: AdoptionObject, policies: readonly AdoptionObject[]): Adoption {
+  const problems = objectProblems(pool);
+  if (problems.length > 0) return { pool: pool.name, state: { code: 'invalid', problems }, changes: [] };
   const given = (valueAt(pool.spec, ['disruption']) ?? {}) as DisruptionBlock;
-  const reading = readPoolPolicy(`NodePool/${pool.name}`, given);
-  if ('problems' in reading) {
-    return { pool: pool.name, state: { code: 'invalid', problems: reading.problems }, changes: [] };
-  }
   const block = { ...CRD_DEFAULTS, ...withoutAbsent(given) };
   const state = stateOf(pool, block, policies);
   return { pool: pool.name, state, changes: changes(state, block), ...proposal(pool, state, block, policies) };
@@ -64,19 +61,14 @@ function stateOf(pool: AdoptionObject, block: DisruptionBlock, policies: readonl
   if (pool.terminating) return { code: 'deleting' };
   const replicas = valueAt(pool.spec, ['replicas']);
   if (typeof replicas === 'number') return { code: 'static', replicas };
-  const selecting = policies.filter((policy) => selects(policy, pool)).map((policy) => policy.name);
+  const selecting = policies
+    .filter((policy) => compileSelector(nodePoolSelector(policy)).matches(pool.labels))
+    .map((policy) => policy.name);
   const leftAlone = karpenterLeavesAlone(policyOf(block));
   if (selecting.length > 1) return { code: 'conflict', policies: selecting.sort() };
   if (selecting.length === 1) return { code: 'governed', policy: selecting[0], karpenterStill: !leftAlone };
   if (leftAlone) return { code: 'off', by: block.consolidateAfter === 'Never' ? 'never' : 'budget' };
   return { code: 'consolidated' };
-}
-
-function selects(policy: AdoptionObject, pool: AdoptionObject): boolean {
-  const selector = valueAt(policy.spec, ['nodePoolSelector']);
-  return typeof selector === 'object' && selector !== null
-    ? compileSelector(selector as LabelSelector).matches(pool.labels)
-    : false;
 }
 
 /** Of a block that has been read once without problems; the defaults bring none. */

@@ -36,9 +36,7 @@ export function stateText(state: PoolState): string {
     case 'deleting':
       return 'it is being deleted';
     case 'invalid':
-      return ['its disruption block has problems, see decant validate', ...state.problems.map(problemText)].join(
-        '\n  - ',
-      );
+      return ['it has problems, see decant validate', ...state.problems.map(problemText)].join('\n  - ');
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LabelSelector } from '../engine/cluster/objects.ts';
 import { withRules } from './cel-rule.ts';
 import { fields, listOf, oneOf } from './leaf-schemas.ts';
 import { fieldPath, withoutNulls } from './object-path.ts';
@@ -90,4 +91,11 @@ function selectorProblems(selector: unknown): readonly FieldProblem[] {
     const allowed = `${listed ? VALUES_WANTED : VALUES_UNWANTED} ${operator}`;
     return [{ path: ['matchExpressions', i, 'values'], value: values, allowed }];
   });
+}
+
+/** Which NodePools a ConsolidationPolicy is for. One that is wrong selects nothing; the policy's own status says so. */
+export function nodePoolSelector({ spec }: PolicyObject): LabelSelector | undefined {
+  const selector = withoutNulls(valueAt(spec, ['nodePoolSelector']));
+  if (selector === undefined || selectorProblems(selector).length > 0) return undefined;
+  return selector as LabelSelector;
 }

@@ -85,6 +85,11 @@ describe('who governs a pool', () => {
     );
   });
 
+  test('a selector that is none selects nothing and breaks nothing', () => {
+    for (const nodePoolSelector of [undefined, 5, { matchExpressions: 5 }, { matchLabels: ['shop'] }])
+      assert.equal(standing(HANDED_OVER, [policy('odd', { nodePoolSelector })])?.policyName, undefined);
+  });
+
   test('a pool that Karpenter consolidates is watched', () => {
     assert.deepEqual(standing({ labels: HANDED_OVER.labels }, [FOR_SHOP])?.hindrance, { code: 'interlock' });
     assert.equal(standing({ labels: HANDED_OVER.labels }, [FOR_SHOP], false)?.hindrance, undefined);

@@ -1,7 +1,7 @@
-import { objectProblems, type PolicyObject } from '../config/policy-object.ts';
+import { nodePoolSelector, objectProblems, type PolicyObject } from '../config/policy-object.ts';
 import type { Problem } from '../config/problem.ts';
 import { type PoolPolicyReading, readPoolPolicy } from '../config/read-pool-policy.ts';
-import type { ClusterObjects, LabelSelector, NodePoolObject } from '../engine/cluster/objects.ts';
+import type { ClusterObjects, NodePoolObject } from '../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
 import { compileSelector } from '../engine/selection/label-selector.ts';
 import { stockPolicy } from '../engine/settings.ts';
@@ -48,7 +48,7 @@ export class Governance {
   }
 
   standings({ objects, policies = [] }: ClusterView): ReadonlyMap<string, Standing> {
-    const selecting = policies.map((policy) => ({ policy, selector: compileSelector(selectorOf(policy)) }));
+    const selecting = policies.map((policy) => ({ policy, selector: compileSelector(nodePoolSelector(policy)) }));
     return new Map(
       objects.nodePools.map((pool) => {
         const own = selecting.filter(({ selector }) => selector.matches(pool.labels)).map(({ policy }) => policy);
@@ -94,12 +94,6 @@ export class Governance {
     this.readings.set(object, known);
     return known;
   }
-}
-
-/** A selector that is wrong selects nothing; the policy's own status says so. */
-function selectorOf({ spec }: PolicyObject): LabelSelector | undefined {
-  const selector = (spec as { nodePoolSelector?: unknown } | null | undefined)?.nodePoolSelector;
-  return typeof selector === 'object' && selector !== null ? (selector as LabelSelector) : undefined;
 }
 
 /** Consolidation switched off. */
