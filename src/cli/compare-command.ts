@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addFoundClusterOptions } from './found-cluster-options.ts';
 
 const EXAMPLES = `
 Policies: none (nobody consolidates), stock (Karpenter), documents (our controller, every default of the design
@@ -14,6 +15,7 @@ documents), calm (what we recommend); or YAML files:
 Examples:
   decant compare -w web --policies none stock calm
   decant compare -w all --policies stock calm patient.yaml --days 7 --seeds 5 -o html > comparison.html
+  decant compare -f cluster.json --catalog aws/us-east-1 --policies stock calm --days 2 --wave 30%
   decant compare -w web --threshold 0,1,2,5,10 --grace 0,5m,1h
   decant compare -w web --shard 0/2 > 0.json; decant compare -w web --shard 1/2 > 1.json
   decant compare --merge 0.json 1.json
@@ -21,9 +23,11 @@ Examples:
 `;
 
 export function addCompare(decant: Command): void {
-  decant
-    .command('compare')
-    .description('The same workload under several policies: what each costs, in money and in evictions.')
+  addFoundClusterOptions(
+    decant
+      .command('compare')
+      .description('The same workload under several policies: what each costs, in money and in evictions.'),
+  )
     .option('-w, --workload <name|file...>', 'workloads of the library, files, or all for the whole library')
     .option('--policies <name|file...>', 'none, stock, documents, calm, or YAML files (default: all four)')
     .option('--threshold <cents,…>', 'a policy for each savings threshold; flags of a grid are combined')

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { InputError } from '../kube/read/input-error.ts';
 import { INPUT_FOLDER, jobManifest } from '../lab/job-manifest.ts';
 import type { CompareOptions } from './compare.ts';
-import type { WorkloadText } from './compare-workloads.ts';
+import type { WorkloadSource } from './compare-workloads.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the API server takes in one ConfigMap. */
@@ -11,11 +11,13 @@ const MOST_BYTES = 1_000_000;
 const MOST_SHARDS = 10_000;
 
 /** The same comparison as a manifest; files of this machine travel in it. */
-export function printJob(options: CompareOptions, workloads: readonly WorkloadText[]): string {
+export function printJob(options: CompareOptions, workloads: readonly WorkloadSource[]): string {
   const shards = /^[1-9][0-9]{0,4}$/.test(options.shard ?? '') ? Number(options.shard) : 0;
   if (shards < 1 || shards > MOST_SHARDS) {
     throw new UsageError(`--job wants --shard n, the number of shares, from 1 to ${MOST_SHARDS}`);
   }
+  if (options.file !== undefined)
+    throw new UsageError('--job takes no -f: a cluster is too large for a ConfigMap; run its shares with --shard');
   const files: Record<string, string> = {};
   const inside = (path: string) => {
     const name = basename(path);

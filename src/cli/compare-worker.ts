@@ -2,8 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Job, JobResult } from '../lab/run-summary.ts';
 import type { Scenario } from '../simulator/scenario.ts';
-import type { WorkloadText } from './compare-workloads.ts';
-import { parseWorkload } from './load-workload.ts';
+import { scenarioOf as parsedScenario, type WorkloadSource } from './compare-workloads.ts';
 import { runOne } from './run-one.ts';
 
 /** To a thread that runs simulations. */
@@ -19,7 +18,7 @@ export type WorkerAnswer =
   /** How much of the job is done, on the way. */
   | { readonly number: number; readonly share: number };
 
-const workloads = new Map((workerData as readonly WorkloadText[]).map((each) => [each.name, each]));
+const workloads = new Map((workerData as readonly WorkloadSource[]).map((each) => [each.name, each]));
 const scenarios = new Map<string, Scenario>();
 
 parentPort?.on('message', async ({ number, job }: WorkerTask) => {
@@ -43,8 +42,7 @@ async function run(number: number, job: Job): Promise<JobResult> {
 async function scenarioOf(name: string): Promise<Scenario> {
   const known = scenarios.get(name);
   if (known !== undefined) return known;
-  const { text, source } = workloads.get(name)!;
-  const scenario = await parseWorkload(text, source);
+  const scenario = await parsedScenario(workloads.get(name)!);
   scenarios.set(name, scenario);
   return scenario;
 }

@@ -10,12 +10,13 @@ import { type PolicyOptions, policiesOf, refusal } from './compare-policies.ts';
 import { ProgressBar } from './compare-progress.ts';
 import { readShards, writeShare } from './compare-shares.ts';
 import { type JobsRun, runJobs, tasksOf, threadModule } from './compare-threads.ts';
-import { scenarioUnder, type WorkloadText, workloadsOf } from './compare-workloads.ts';
+import { scenarioOf, scenarioUnder, type WorkloadSource, workloadsOf } from './compare-workloads.ts';
 import { EXIT } from './exit.ts';
-import { parseWorkload } from './load-workload.ts';
+import { type FoundClusterOptions, loadFoundCluster, refuseFoundOptions } from './found-cluster.ts';
+import { tell } from './load-input.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface CompareOptions extends PolicyOptions {
+export interface CompareOptions extends PolicyOptions, FoundClusterOptions {
   readonly workload?: readonly string[];
   readonly seeds: number;
   readonly days: number;
@@ -35,9 +36,12 @@ export async function compareCommand(options: CompareOptions): Promise<number> {
     return printMerged(merge, options.output);
   }
   if (folder !== undefined && given === undefined) throw new UsageError('--results is for --shard');
-  const workloads = await workloadsOf(options.workload);
+  const found = options.file === undefined ? undefined : await loadFoundCluster(options);
+  if (found === undefined) refuseFoundOptions(options);
+  const workloads = await workloadsOf(options.workload, found);
   const policies = await policiesOf(options);
   await refuseMisfits(workloads, policies);
+  tell(found?.notices ?? []);
   if (job) {
     process.stdout.write(printJob(options, workloads));
     return EXIT.ok;
@@ -63,16 +67,16 @@ function shardOf(given: string): Shard {
 }
 
 /** Every pool under every policy, before hours are spent on simulations that end with an error. */
-async function refuseMisfits(workloads: readonly WorkloadText[], policies: Experiment['policies']): Promise<void> {
-  for (const { text, source } of workloads) {
-    const scenario = await parseWorkload(text, source);
+async function refuseMisfits(workloads: readonly WorkloadSource[], policies: Experiment['policies']): Promise<void> {
+  for (const workload of workloads) {
+    const scenario = await scenarioOf(workload);
     for (const policy of policies) scenarioUnder(scenario, policy);
   }
 }
 
 async function simulated(
   experiment: Experiment,
-  workloads: readonly WorkloadText[],
+  workloads: readonly WorkloadSource[],
   shard: Shard | undefined,
   count: number,
 ): Promise<JobsRun> {

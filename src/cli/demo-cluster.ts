@@ -3,13 +3,12 @@ import type { Controller, Outlook } from '../controller/controller.ts';
 import type { TickReport } from '../controller/report.ts';
 import { NONE } from '../lab/built-in-policies.ts';
 import type { NamedPolicy } from '../lab/named-policy.ts';
+import type { AttendedCluster } from '../simulator/attended-cluster.ts';
 import type { LedgerSummary } from '../simulator/ledger.ts';
 import type { Scenario } from '../simulator/scenario.ts';
-import { SimulatedCluster } from '../simulator/simulated-cluster.ts';
-import { scenarioUnder } from './compare-workloads.ts';
-import { ControlledCluster } from './controlled-cluster.ts';
+import type { SimulatedCluster } from '../simulator/simulated-cluster.ts';
 import { type News, NewsDesk, type Staying } from './demo-news.ts';
-import { controllerFor } from './run-one.ts';
+import { policyCluster } from './policy-cluster.ts';
 
 export interface DemoSettings {
   readonly policy: NamedPolicy;
@@ -36,37 +35,30 @@ export interface Moment {
 
 /** A cluster under a policy, and beside it the same one left alone: the difference is what the policy saves. */
 export class DemoCluster {
-  private readonly cluster: SimulatedCluster;
-  private readonly driven: Pick<ControlledCluster, 'advanceTo'> | SimulatedCluster;
+  private readonly attended: AttendedCluster;
   private readonly twin: SimulatedCluster;
   private readonly desk: NewsDesk;
   private readonly controller: Controller | undefined;
 
   constructor(workload: Scenario, { policy, seed, tell, breathe, reported }: DemoSettings) {
-    const consolidation = policy.controller === 'stock' ? 'stock' : 'none';
-    const cluster = new SimulatedCluster(scenarioUnder(workload, policy), { seed, consolidation });
-    this.cluster = cluster;
-    this.twin = new SimulatedCluster(scenarioUnder(workload, NONE), { seed, consolidation: 'none' });
-    this.desk = new NewsDesk(cluster.world, tell);
-    const ours = policy.controller === 'decant';
-    this.desk.listen({ ours });
-    if (!ours) {
-      this.driven = cluster;
-      return;
-    }
-    const controller = controllerFor(cluster, policy, { breathe, clock: () => performance.now() });
+    const { attended, controller } = policyCluster(workload, policy, {
+      seed,
+      breathe,
+      clock: () => performance.now(),
+      reported: (report) => {
+        this.desk.reported(report);
+        reported?.(report, this.nowMs);
+      },
+    });
+    this.attended = attended;
     this.controller = controller;
-    const tick = async (): Promise<TickReport> => {
-      const report = await controller.tick();
-      this.desk.reported(report);
-      reported?.(report, cluster.nowMs);
-      return report;
-    };
-    this.driven = new ControlledCluster(cluster, { tick });
+    this.twin = policyCluster(workload, NONE, { seed }).attended.cluster;
+    this.desk = new NewsDesk(attended.cluster.world, tell);
+    this.desk.listen({ ours: controller !== undefined });
   }
 
   get nowMs(): number {
-    return this.cluster.nowMs;
+    return this.attended.cluster.nowMs;
   }
 
   get staying(): Staying {
@@ -75,7 +67,7 @@ export class DemoCluster {
 
   /** What our controller would decide by now; of others only what they see. */
   outlook(): Pick<Outlook, 'objects'> & Partial<Outlook> {
-    return this.controller?.outlook() ?? this.cluster.view();
+    return this.controller?.outlook() ?? this.attended.cluster.view();
   }
 
   /** Commands that were begun and not carried out. */
@@ -85,17 +77,17 @@ export class DemoCluster {
 
   /** Lets time pass in both. Where one stops on the way makes no difference to either. */
   async advanceTo(untilMs: number): Promise<void> {
-    await this.driven.advanceTo(untilMs);
+    await this.attended.advanceTo(untilMs);
     this.twin.advanceTo(untilMs);
     this.desk.flush();
   }
 
   moments(): { readonly here: Moment; readonly alone: Moment } {
-    return { here: momentOf(this.cluster), alone: momentOf(this.twin) };
+    return { here: momentOf(this.attended.cluster), alone: momentOf(this.twin) };
   }
 
   ledgers(): { readonly here: LedgerSummary; readonly alone: LedgerSummary } {
-    return { here: this.cluster.ledger.summary(), alone: this.twin.ledger.summary() };
+    return { here: this.attended.cluster.ledger.summary(), alone: this.twin.ledger.summary() };
   }
 }
 

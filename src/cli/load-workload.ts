@@ -86,7 +86,7 @@ async function scenarioOf(file: WorkloadFile, source: string): Promise<Scenario>
 }
 
 /** Types that no pool can launch play no part, and there are many. */
-function launchable(types: readonly InstanceType[], pools: readonly NodePoolObject[]): readonly InstanceType[] {
+export function launchable(types: readonly InstanceType[], pools: readonly NodePoolObject[]): readonly InstanceType[] {
   const wanted = pools.map((p) => fromSelectors(p.requirements));
   return types.filter((t) => {
     const offered = fromSelectors(t.requirements);

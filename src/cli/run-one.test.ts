@@ -5,8 +5,8 @@ import { TINY_WORKLOAD } from '../../test/build/workload.ts';
 import { Controller } from '../controller/controller.ts';
 import { policySwitches } from '../lab/named-policy.ts';
 import { MOST_STEPS } from '../lab/run-summary.ts';
+import { AttendedCluster } from '../simulator/attended-cluster.ts';
 import { SimulatedCluster } from '../simulator/simulated-cluster.ts';
-import { ControlledCluster } from './controlled-cluster.ts';
 import { parseWorkload } from './load-workload.ts';
 import { runOne } from './run-one.ts';
 
@@ -60,7 +60,7 @@ describe('a cluster with our controller', () => {
         return controller.tick();
       },
     };
-    return { cluster, ticks, driven: new ControlledCluster(cluster, counted) };
+    return { cluster, ticks, driven: new AttendedCluster(cluster, counted) };
   }
 
   test('where one stops on the way makes no difference', async () => {

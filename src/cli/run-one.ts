@@ -1,15 +1,9 @@
-import { Controller } from '../controller/controller.ts';
-import type { ControllerOptions } from '../controller/options.ts';
-import { type NamedPolicy, policySwitches } from '../lab/named-policy.ts';
 import { type Job, MOST_STEPS, type RunSummary } from '../lab/run-summary.ts';
+import type { LedgerSummary } from '../simulator/ledger.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import type { SimNode } from '../simulator/sim-node.ts';
-import { SimulatedCluster } from '../simulator/simulated-cluster.ts';
-import { refusal } from './compare-policies.ts';
-import { scenarioUnder } from './compare-workloads.ts';
-import { ControlledCluster } from './controlled-cluster.ts';
+import { policyCluster } from './policy-cluster.ts';
 
-const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 /** Of a short run; a longer one has one for each hour. */
 const LEAST_STEPS = 96;
@@ -20,11 +14,8 @@ export async function runOne(
   workload: Scenario,
   progressed: (share: number) => void = () => {},
 ): Promise<RunSummary> {
-  const scenario = scenarioUnder(workload, policy);
-  const consolidation = policy.controller === 'stock' ? 'stock' : 'none';
-  const cluster = new SimulatedCluster(scenario, { seed, consolidation });
-  const driven =
-    policy.controller === 'decant' ? new ControlledCluster(cluster, controllerFor(cluster, policy)) : cluster;
+  const { attended } = policyCluster(workload, policy, { seed });
+  const { world, ledger } = attended.cluster;
   const hours = days * DAY_HOURS;
   const steps = Math.min(MOST_STEPS, Math.max(LEAST_STEPS, Math.round(hours)));
   const timeline = {
@@ -34,16 +25,16 @@ export async function runOne(
     evictions: [] as number[],
   };
   let pods = 0;
-  for (let step = 1; step <= steps; step++) {
-    await driven.advanceTo(scenario.startMs + Math.round((step * hours * HOUR_MS) / steps));
-    const nodes = [...cluster.world.nodes.values()];
+  await attended.run(days, steps, (share) => {
+    const nodes = [...world.nodes.values()];
     timeline.nodes.push(nodes.length);
     timeline.dollarsPerHour.push(Math.round(nodes.reduce((sum, { price }) => sum + price, 0) * 1e4) / 1e4);
-    timeline.evictions.push(cluster.ledger.summary().evictions);
+    timeline.evictions.push(ledger.summary().evictions);
     pods += podsOn(nodes);
-    progressed(step / steps);
-  }
-  return summarised(cluster, pods / steps, timeline);
+    progressed(share);
+    return false;
+  });
+  return summarised(ledger.summary(), pods / steps, timeline);
 }
 
 /** DaemonSets aside. */
@@ -53,7 +44,7 @@ function podsOn(nodes: readonly SimNode[]): number {
   return pods;
 }
 
-function summarised({ ledger }: SimulatedCluster, pods: number, timeline: RunSummary['timeline']): RunSummary {
+function summarised(ledger: LedgerSummary, pods: number, timeline: RunSummary['timeline']): RunSummary {
   const {
     costDollars,
     evictions,
@@ -63,7 +54,7 @@ function summarised({ ledger }: SimulatedCluster, pods: number, timeline: RunSum
     pendingP95Seconds,
     unavailablePodSeconds,
     commands,
-  } = ledger.summary();
+  } = ledger;
   return {
     costDollars,
     evictions,
@@ -76,15 +67,4 @@ function summarised({ ledger }: SimulatedCluster, pods: number, timeline: RunSum
     pods,
     timeline,
   };
-}
-
-/** The controller that also runs on Kubernetes; nobody else consolidates here, so that it need not look out for Karpenter. */
-export function controllerFor(
-  cluster: SimulatedCluster,
-  { switches, search, work }: NamedPolicy,
-  more: Pick<ControllerOptions, 'breathe' | 'clock'> = {},
-): Controller {
-  const reading = policySwitches(switches);
-  if ('problems' in reading) throw refusal(reading.problems);
-  return new Controller(cluster, { mode: 'act', switches: reading.switches, search, work, interlock: false, ...more });
 }

@@ -1,23 +1,27 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addFoundClusterOptions } from './found-cluster-options.ts';
 
 const EXAMPLES = `
 Examples:
   decant simulate -w web --days 7 --policy stock
   decant simulate -w my-workload.yaml --seed 3 -o json
+  decant simulate -f cluster.json --policy calm --days 2 --wave 30%
 `;
 
 export function addSimulate(program: Command): void {
-  const simulate = program
-    .command('simulate')
-    .description('What a cluster would cost, and how often pods would be evicted, over days of virtual time.')
+  const simulate = addFoundClusterOptions(
+    program
+      .command('simulate')
+      .description('What a cluster would cost, and how often pods would be evicted, over days of virtual time.'),
+  )
     .option('-w, --workload <name or file>', 'a workload of the library, or a file; see --list')
     .option('--list', 'what the library has')
     .option('--days <days>', 'how long to simulate', days, 1)
     .option('--seed <number>', 'another seed is another week', seed, 1)
-    .addOption(
-      new Option('--policy <name>', 'who consolidates: nobody, or Karpenter by its own rules')
-        .choices(['none', 'stock'])
-        .default('stock'),
+    .option(
+      '--policy <name|file>',
+      'who consolidates: none, stock (Karpenter), documents, calm, or a YAML file',
+      'stock',
     )
     .option('--events <file>', 'write everything that happens to a file, a line each')
     .addOption(new Option('-o, --output <format>', 'how to print').choices(['text', 'json', 'yaml']).default('text'))

@@ -24,13 +24,31 @@ test('simulate as text: cost, nodes, evictions; without consolidation there are 
   assert.match(stdout, /^commands +none$/m);
 });
 
+test('simulate -f begins with a cluster of one’s own, and is the same twice', async () => {
+  const args = ['simulate', '-f', 'examples/busy-node.yaml', '--policy', 'documents', '--days', '0.05', '-o', 'json'];
+  const [first, second, shaped] = await Promise.all([decant(args), decant(args), decant([...args, '--wave', '50%'])]);
+  assert.equal(first.code, 0, first.stderr);
+  assert.equal(first.stdout, second.stdout);
+  assert.equal(JSON.parse(first.stdout).workload, 'snapshot');
+  assert.ok(JSON.parse(first.stdout).costDollars > 0);
+  assert.equal(shaped.code, 0, shaped.stderr);
+});
+
 test('simulate says in one line what is wrong, and what there is', async () => {
   const cases: readonly [args: string[], message: RegExp][] = [
-    [['simulate'], /^decant: no workload: give a file or a name with -w; the library has .*web/],
+    [['simulate'], /^decant: no workload: give a file or a name with -w, or a cluster with -f; the library has .*web/],
     [['simulate', '-w', 'no-such'], /^decant: workload no-such: not in the library, which has/],
     [['simulate', '-w', 'web', '--days', '-1'], /allowed: a number of days above 0 and up to 366/],
+    [['simulate', '-w', 'web', '-f', 'examples/busy-node.yaml'], /^decant: give -w or -f, not both/],
+    [['simulate', '-w', 'web', '--wave', '30%'], /^decant: --wave is for a cluster that is given with -f/],
+    [
+      ['simulate', '-f', 'examples/busy-node.yaml', '--wave', '130%'],
+      /allowed: a percentage above 0 % and up to 100 %/,
+    ],
+    [['simulate', '-f', 'no-such.json'], /^decant: no-such\.json: /],
+    [['simulate', '-f', 'package.json'], /^decant: /],
     [['simulate', '-w', 'web', '--seed', 'x'], /allowed: a whole number/],
-    [['simulate', '-w', 'web', '--policy', 'calmest'], /Allowed choices are none, stock/],
+    [['simulate', '-w', 'web', '--policy', 'calmest'], /--policy: "calmest"; allowed: .*none, stock/],
   ];
   for (const [args, message] of cases) {
     const { code, stdout, stderr } = await decant(args);

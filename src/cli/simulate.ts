@@ -2,19 +2,26 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { LedgerSummary } from '../simulator/ledger.ts';
-import { runScenario } from '../simulator/run.ts';
+import { policyNamed } from './compare-policies.ts';
 import { EXIT } from './exit.ts';
+import { type FoundCluster, type FoundClusterOptions, loadFoundCluster, refuseFoundOptions } from './found-cluster.ts';
+import { tell } from './load-input.ts';
 import { loadWorkload } from './load-workload.ts';
+import { policyCluster } from './policy-cluster.ts';
 import { renderLedger } from './render-ledger.ts';
 import { UsageError } from './usage-error.ts';
 import { libraryNames } from './workload-library.ts';
 
-export interface SimulateOptions {
+/** So often one hears of progress. */
+const STEPS_PER_DAY = 24;
+
+export interface SimulateOptions extends FoundClusterOptions {
   readonly workload?: string;
   readonly list?: true;
   readonly days: number;
   readonly seed: number;
-  readonly policy: 'none' | 'stock';
+  /** A name or a file, as for `compare`. */
+  readonly policy: string;
   readonly events?: string;
   readonly output: 'text' | 'json' | 'yaml';
 }
@@ -34,27 +41,25 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
     process.stdout.write(`${libraryNames().join('\n')}\n`);
     return EXIT.ok;
   }
-  if (options.workload === undefined)
-    throw new UsageError(`no workload: give a file or a name with -w; the library has ${libraryNames().join(', ')}`);
-  const scenario = await loadWorkload(options.workload);
+  const policy = await policyNamed(options.policy, '--policy');
+  const { scenario, notices } = await workloadOf(options);
   const events = options.events === undefined ? undefined : openSync(options.events, 'w');
   const progress = new Progress();
   try {
-    const summary = await runScenario(scenario, {
+    const { attended } = policyCluster(scenario, policy, {
       seed: options.seed,
-      consolidation: options.policy,
-      days: options.days,
       ...(events === undefined ? {} : { log: (line: string) => writeSync(events, `${line}\n`) }),
-      progress: (share) => progress.report(share),
     });
+    tell(notices);
+    await attended.run(options.days, Math.ceil(options.days * STEPS_PER_DAY), (share) => progress.report(share));
     progress.end();
-    const { policy, seed } = options;
+    const summary = attended.cluster.ledger.summary();
     const document: SimulationDocument = {
       apiVersion: 'decant.sh/v1alpha1',
       kind: 'Simulation',
       workload: scenario.name,
-      policy,
-      seed,
+      policy: policy.name,
+      seed: options.seed,
       days: summary.hours / 24,
       ...summary,
     };
@@ -64,6 +69,18 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
     if (events !== undefined) closeSync(events);
   }
   return EXIT.ok;
+}
+
+async function workloadOf(options: SimulateOptions): Promise<FoundCluster> {
+  const { workload, file } = options;
+  if (workload !== undefined && file !== undefined) throw new UsageError('give -w or -f, not both');
+  if (file !== undefined) return loadFoundCluster(options);
+  if (workload === undefined)
+    throw new UsageError(
+      `no workload: give a file or a name with -w, or a cluster with -f; the library has ${libraryNames().join(', ')}`,
+    );
+  refuseFoundOptions(options);
+  return { scenario: await loadWorkload(workload), notices: [] };
 }
 
 async function format(document: SimulationDocument, output: SimulateOptions['output']): Promise<string> {

@@ -11,9 +11,8 @@ import { type Tuning, tuningOf } from '../lab/tuning.ts';
 import { policyNamed, refusal } from './compare-policies.ts';
 import { ProgressBar } from './compare-progress.ts';
 import { runJobs, tasksOf, threadModule } from './compare-threads.ts';
-import { scenarioUnder, type WorkloadText, workloadsOf } from './compare-workloads.ts';
+import { scenarioOf, scenarioUnder, type WorkloadSource, workloadsOf } from './compare-workloads.ts';
 import { EXIT } from './exit.ts';
-import { parseWorkload } from './load-workload.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface TuneOptions {
@@ -62,7 +61,7 @@ export async function tuneCommand(options: TuneOptions): Promise<number> {
 
 /** Simulations, round by round, on threads. */
 class TuningRun {
-  private readonly workload: WorkloadText;
+  private readonly workload: WorkloadSource;
   private readonly wish: Wish;
   private readonly options: TuneOptions;
   private readonly policies: NamedPolicy[] = [];
@@ -71,7 +70,7 @@ class TuningRun {
   private readonly bar: ProgressBar;
   private done = 0;
 
-  constructor(workload: WorkloadText, wish: Wish, options: TuneOptions) {
+  constructor(workload: WorkloadSource, wish: Wish, options: TuneOptions) {
     this.workload = workload;
     this.wish = wish;
     this.options = options;
@@ -113,7 +112,7 @@ class TuningRun {
   }
 
   private async simulate(policies: readonly NamedPolicy[]): Promise<void> {
-    const scenario = await parseWorkload(this.workload.text, this.workload.source);
+    const scenario = await scenarioOf(this.workload);
     for (const policy of policies) scenarioUnder(scenario, policy);
     this.policies.push(...policies);
     const jobs = jobsOf(this.experiment(policies));

@@ -3,7 +3,9 @@ import type { DisruptionBudget } from './scenario.ts';
 import type { AppState } from './sim-pod.ts';
 
 /** Evictions that the workload's PodDisruptionBudget allows now; Infinity without one. */
-export function evictionsAllowed({ app, desired, ready }: AppState): number {
+export function evictionsAllowed({ app, desired, ready, foundBudgets }: AppState): number {
+  // Several on one pod forbid everything: the eviction API refuses them.
+  if (foundBudgets.length > 0) return foundBudgets.length > 1 ? 0 : foundBudgets[0].allowed;
   if (app.budget === undefined) return Number.POSITIVE_INFINITY;
   return desired === 0 ? 0 : Math.max(0, ready - leastHealthy(app.budget, desired));
 }

@@ -17,13 +17,17 @@ import type { World } from './world.ts';
 export class ClusterObserver {
   private readonly world: World;
   private readonly daemonSets: readonly DaemonSetObject[];
+  private readonly found: ClusterObjects | undefined;
   private readonly statuses = new Map<AppState, Status>();
   private seen: ClusterObjects | undefined;
   private seenVersion = -1;
 
   constructor(world: World) {
     this.world = world;
-    this.daemonSets = world.apps.flatMap(({ app }) => (app.kind === 'DaemonSet' ? [daemonSetObject(app)] : []));
+    this.found = world.scenario.start?.objects;
+    this.daemonSets =
+      this.found?.daemonSets ??
+      world.apps.flatMap(({ app }) => (app.kind === 'DaemonSet' ? [daemonSetObject(app)] : []));
   }
 
   objects(): ClusterObjects {
@@ -32,7 +36,10 @@ export class ClusterObserver {
     if (this.seen !== undefined && this.seen.nowMs === nowMs && this.seenVersion === world.version) return this.seen;
     const changed = this.seen === undefined || this.seenVersion !== world.version;
     const nodeClaims: NodeClaimObject[] = [...world.failedClaims.values()];
-    for (const node of world.nodes.values()) nodeClaims.push(claimObject(node, nowMs));
+    for (const node of world.nodes.values()) {
+      const claim = claimObject(node, nowMs);
+      if (claim !== undefined) nodeClaims.push(claim);
+    }
     if (this.seen !== undefined && !changed) {
       // Only time has passed: it shows in nothing but the claims' conditions.
       this.seen = { ...this.seen, nowMs, nodeClaims };
@@ -40,6 +47,7 @@ export class ClusterObserver {
     }
     const pods: PodObject[] = [];
     for (const pod of world.pods.values()) pods.push(pod.object);
+    for (const pod of world.bystanders) pods.push(pod);
     const nodes: NodeObject[] = [];
     for (const node of world.nodes.values()) {
       const object = nodeObject(node);
@@ -55,7 +63,9 @@ export class ClusterObserver {
     const { nowMs, scenario, offerings, apps } = this.world;
     const podDisruptionBudgets: PodDisruptionBudgetObject[] = [];
     const workloads: WorkloadObject[] = [];
+    for (const budget of this.world.foundBudgets) podDisruptionBudgets.push(budget.object);
     for (const state of apps) {
+      if (this.found !== undefined) break;
       const status = this.statusOf(state);
       if (status.budget !== undefined) podDisruptionBudgets.push(status.budget);
       for (const workload of status.workloads) workloads.push(workload);
@@ -67,19 +77,20 @@ export class ClusterObserver {
       nodePools: scenario.nodePools,
       daemonSets: this.daemonSets,
       podDisruptionBudgets,
-      persistentVolumes: [],
-      persistentVolumeClaims: [],
-      storageClasses: [],
-      csiNodes: [],
-      namespaces: [],
-      workloads,
+      persistentVolumes: this.found?.persistentVolumes ?? [],
+      persistentVolumeClaims: this.found?.persistentVolumeClaims ?? [],
+      storageClasses: this.found?.storageClasses ?? [],
+      csiNodes: this.found?.csiNodes ?? [],
+      namespaces: this.found?.namespaces ?? [],
+      workloads: this.found === undefined ? workloads : this.world.foundWorkloads.objects(),
     };
   }
 
   /** As Karpenter sees it, which remembers which nodes it is about to delete. */
   asKarpenterSees(): ClusterObjects {
     const objects = this.objects();
-    const marked = (claim: NodeClaimObject) => this.world.nodes.get(claim.name)?.marked === true && !claim.terminating;
+    const marked = (claim: NodeClaimObject) =>
+      this.world.nodeOfClaim(claim.name)?.marked === true && !claim.terminating;
     if (!objects.nodeClaims.some(marked)) return objects;
     return {
       ...objects,

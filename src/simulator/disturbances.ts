@@ -13,12 +13,14 @@ const DRIFT_POLL_MS = 10_000;
 /** What happens to nodes without anybody's wanting to save money. */
 export function runDisturbances(world: World): void {
   const { settings } = world.scenario;
+  const disturb = (node: SimNode) => {
+    expireLater(world, node);
+    if (node.capacityType === SPOT && settings.spotInterruptionsPerDay > 0)
+      interruptLater(world, node, settings.spotInterruptionsPerDay / DAY_MS);
+  };
   world.listeners.push({
-    nodeLaunched: (node) => {
-      expireLater(world, node);
-      if (node.capacityType === SPOT && settings.spotInterruptionsPerDay > 0)
-        interruptLater(world, node, settings.spotInterruptionsPerDay / DAY_MS);
-    },
+    nodeLaunched: (node) => disturb(node),
+    nodeFound: (node) => disturb(node),
   });
   for (const drift of settings.drifts) world.queue.after(drift.afterMs, () => driftAll(world, drift));
   for (const { afterMs, instanceTypes, capacityType, factor } of settings.priceChanges) {
@@ -32,9 +34,9 @@ export function runDisturbances(world: World): void {
 
 /** Karpenter deletes a node that has reached its age, whatever runs on it. */
 function expireLater(world: World, node: SimNode): void {
-  const { expireAfterMs } = node.pool;
+  const expireAfterMs = node.found === undefined ? node.pool.expireAfterMs : node.found.claim?.expireAfterMs;
   if (expireAfterMs === undefined) return;
-  world.queue.after(expireAfterMs, () => {
+  world.queue.at(node.createdMs + expireAfterMs, () => {
     if (!node.gone) world.deleteNode(node, 'expiration');
   });
 }

@@ -1,4 +1,6 @@
 import { isEvictable } from '../engine/cluster/pods.ts';
+import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
+import { toleratesAll } from '../engine/selection/taints.ts';
 import { evictionsAllowed } from './budget-status.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
 import type { SimNode } from './sim-node.ts';
@@ -39,13 +41,18 @@ export class Draining {
   }
 
   private endIfEmpty(node: SimNode): boolean {
-    for (const pod of node.pods) if (!isDaemon(pod)) return false;
+    for (const pod of node.pods) if (!isDaemon(pod) && !staysBehind(pod)) return false;
     if (!this.ending.has(node)) {
       this.ending.add(node);
       this.lifecycle.terminate(node);
     }
     return true;
   }
+}
+
+/** Karpenter neither evicts nor waits for what tolerates that its node is to go. */
+function staysBehind({ object }: SimPod): boolean {
+  return toleratesAll([DISRUPTED_TAINT], object.constraints.tolerations);
 }
 
 function isDaemon(pod: SimPod): boolean {

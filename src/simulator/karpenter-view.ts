@@ -30,7 +30,7 @@ export class KarpenterView {
   private readonly scheduler: KubeScheduler;
   /** Pods that constraints of a workload look at belong to these. */
   private readonly counted = new Map<AppState, ReadonlySet<AppState>>();
-  /** Karpenter's Balanced policy weighs whole pools. */
+  /** Karpenter's Balanced policy weighs whole pools, limits count their nodes, and volumes are counted on nodes. */
   private readonly whole: boolean;
   private readonly memory = new CompileMemory();
   private readonly husks = new WeakMap<SimNode, Husk>();
@@ -44,9 +44,10 @@ export class KarpenterView {
     this.world = world;
     this.observer = observer;
     this.special = new Set(world.apps.filter(isSpecial));
-    this.whole = world.scenario.nodePools.some(
-      (p) => p.consolidationPolicy === 'Balanced' || Object.keys(p.limits).length > 0,
-    );
+    const { nodePools, start } = world.scenario;
+    this.whole =
+      (start?.objects.persistentVolumeClaims.length ?? 0) > 0 ||
+      nodePools.some((p) => p.consolidationPolicy === 'Balanced' || Object.keys(p.limits).length > 0);
   }
 
   /** Compiled as Karpenter decides; see `about`. */
@@ -74,9 +75,9 @@ export class KarpenterView {
     for (const node of world.nodes.values()) {
       const claim = claimObject(node, world.nowMs);
       const object = nodeObject(node);
-      const asSeen = node.marked && !claim.terminating ? { ...claim, terminating: true } : claim;
+      const asSeen = claim !== undefined && node.marked && !claim.terminating ? { ...claim, terminating: true } : claim;
       if (nodes.has(node) || node.deleting || node.marked || object === undefined) {
-        nodeClaims.push(asSeen);
+        if (asSeen !== undefined) nodeClaims.push(asSeen);
         if (object !== undefined) shown.push(object);
         for (const pod of node.pods) pods.push(pod.object);
         continue;
@@ -91,7 +92,7 @@ export class KarpenterView {
         pods.push(pod.object);
       }
       const husk = this.huskOf(node, object, asSeen, room ? this.amountsLeft(node, held) : this.nothing);
-      nodeClaims.push(husk.claim);
+      if (husk.claim !== undefined) nodeClaims.push(husk.claim);
       shown.push(husk.node);
     }
     return { ...this.observer.surroundings(), pods, nodes: shown, nodeClaims };
@@ -105,7 +106,7 @@ export class KarpenterView {
   }
 
   /** The node with so much to offer; the same objects as last time if nothing is different. */
-  private huskOf(node: SimNode, object: NodeObject, claim: NodeClaimObject, amounts: Float64Array): Husk {
+  private huskOf(node: SimNode, object: NodeObject, claim: NodeClaimObject | undefined, amounts: Float64Array): Husk {
     const known = this.husks.get(node);
     if (known !== undefined && known.of === object && known.ofClaim === claim && isSame(known.amounts, amounts))
       return known;
@@ -115,7 +116,7 @@ export class KarpenterView {
       ofClaim: claim,
       amounts,
       node: { ...object, allocatable },
-      claim: { ...claim, allocatable },
+      claim: claim === undefined ? undefined : { ...claim, allocatable },
     };
     this.husks.set(node, husk);
     return husk;
@@ -151,10 +152,10 @@ export class KarpenterView {
 /** A node as it is shown to have so much, and what it was made from. */
 interface Husk {
   readonly of: NodeObject;
-  readonly ofClaim: NodeClaimObject;
+  readonly ofClaim: NodeClaimObject | undefined;
   readonly amounts: Float64Array;
   readonly node: NodeObject;
-  readonly claim: NodeClaimObject;
+  readonly claim: NodeClaimObject | undefined;
 }
 
 const NOTHING: Resources = {};

@@ -33,6 +33,11 @@ export class KubeScheduler {
         this.waiting.add(pod);
         this.wake();
       },
+      podFound: (pod) => {
+        if (pod.node !== undefined || pod.stopping !== undefined) return;
+        this.waiting.add(pod);
+        this.wake();
+      },
       podStopping: (pod) => this.waiting.delete(pod),
       podGone: () => this.wake(),
       nodeReady: () => this.wake(),
@@ -120,7 +125,7 @@ export class KubeScheduler {
 }
 
 function isAdmitted(rules: PlacementRules, state: AppState, node: SimNode): boolean {
-  if (rules.undemanding && node.pool.taints.length === 0) return true;
+  if (rules.undemanding && node.taints.length === 0) return true;
   let known = node.admits.get(state);
   if (known === undefined) {
     known = rules.admits(node);

@@ -2,6 +2,8 @@ import { draw } from './random-streams.ts';
 import type { SimPod } from './sim-pod.ts';
 import type { World } from './world.ts';
 
+const LEAST_RUN_MS = 60_000;
+
 /** Starts pods that are bound, lets batch pods run to their end, and stops pods that are told to. */
 export class Kubelet {
   private readonly world: World;
@@ -10,6 +12,7 @@ export class Kubelet {
     this.world = world;
     world.listeners.push({
       podBound: (pod) => this.start(pod),
+      podFound: (pod) => this.carryOn(pod),
       podStopping: (pod, cause) => {
         if (pod.node === undefined || cause === 'finished') world.queue.after(0, () => world.remove(pod));
         else if (cause !== 'node-gone') this.stop(pod);
@@ -25,6 +28,15 @@ export class Kubelet {
       world.ready(pod);
       if (app.kind === 'Job') this.finishLater(pod, draw(app.runTime, world.chance.stream(`run ${app.name}`)));
     });
+  }
+
+  /** A pod that was there from the beginning. How long a Job will run nobody knows: as long again as it has. */
+  private carryOn(pod: SimPod): void {
+    if (pod.node === undefined) return;
+    if (pod.stopping !== undefined) this.stop(pod);
+    else if (pod.readyMs === undefined) this.start(pod);
+    else if (pod.state.app.kind === 'Job')
+      this.finishLater(pod, Math.max(LEAST_RUN_MS, this.world.nowMs - (pod.object.startedMs ?? pod.object.createdMs)));
   }
 
   private finishLater(pod: SimPod, runMs: number): void {

@@ -71,6 +71,8 @@ export class Ledger {
         this.launched++;
         this.billedSince.set(node, world.nowMs);
       },
+      nodeFound: (node) => this.billedSince.set(node, world.nowMs),
+      podFound: (pod) => this.noteShortage(pod.state),
       nodeGone: (node) => {
         this.bill(node);
         this.billedSince.delete(node);

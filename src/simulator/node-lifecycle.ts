@@ -20,7 +20,11 @@ export class NodeLifecycle {
 
   /** A name for the next NodeClaim of the pool. */
   nextName(pool: string): string {
-    return `${pool}-${String(++this.launches).padStart(5, '0')}`;
+    for (;;) {
+      const name = `${pool}-${String(++this.launches).padStart(5, '0')}`;
+      // A cluster that was there before may have names like ours.
+      if (this.world.nodeOfClaim(name) === undefined && !this.world.nodes.has(name)) return name;
+    }
   }
 
   /** Buys the best offering there is. A launch that is refused leaves a NodeClaim that soon disappears. */
@@ -77,6 +81,7 @@ export class NodeLifecycle {
       zone,
       capacityType,
       labels: nodeLabels(name, pool, type, zone, capacityType),
+      taints: pool.taints,
       createdMs: world.nowMs,
       price,
       registered: false,
@@ -99,16 +104,25 @@ export class NodeLifecycle {
       consolidatableMs: Number.POSITIVE_INFINITY,
     };
     world.launched(node);
-    const { launchDelay, initDelay } = world.scenario.settings;
-    world.queue.after(draw(launchDelay, world.chance.stream('launch-delay')), () => {
+    this.registerLater(node);
+    return node;
+  }
+
+  registerLater(node: SimNode): void {
+    const { queue, chance, scenario } = this.world;
+    queue.after(draw(scenario.settings.launchDelay, chance.stream('launch-delay')), () => {
       if (node.gone) return;
       node.registered = true;
-      world.nodeChanged(node);
-      world.queue.after(draw(initDelay, world.chance.stream('init-delay')), () => {
-        if (!node.gone) world.nodeReady(node);
-      });
+      this.world.nodeChanged(node);
+      this.initializeLater(node);
     });
-    return node;
+  }
+
+  initializeLater(node: SimNode): void {
+    const { queue, chance, scenario } = this.world;
+    queue.after(draw(scenario.settings.initDelay, chance.stream('init-delay')), () => {
+      if (!node.gone) this.world.nodeReady(node);
+    });
   }
 
   /** The node is drained: its machine stops, and with it the bill. */

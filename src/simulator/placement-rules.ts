@@ -43,7 +43,7 @@ export function placementRules(state: AppState, apps: readonly AppState[], index
   const admits = (node: SimNode) =>
     terms.some((term) => labelsSatisfy(node.labels, term)) &&
     toleratesAll(
-      node.pool.taints.filter((t) => t.effect !== 'PreferNoSchedule'),
+      node.taints.filter((t) => t.effect !== 'PreferNoSchedule'),
       c.tolerations,
     );
   const spreadRules = (when: 'DoNotSchedule' | 'ScheduleAnyway') =>

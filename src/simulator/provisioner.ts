@@ -36,6 +36,9 @@ export class Provisioner {
     this.view = view;
     world.listeners.push({
       podUnschedulable: () => this.trigger(),
+      podFound: (pod) => {
+        if (pod.object.unschedulable) this.trigger();
+      },
       // Consolidation has made sure that there is room before it deletes.
       nodeDeleting: (node) => {
         if (node.removal !== 'consolidation') this.trigger();

@@ -1,8 +1,10 @@
 import type {
+  ClusterObjects,
   InstanceType,
   KarpenterOptions,
   Labels,
   NodePoolObject,
+  Owner,
   PodConstraints,
   Resources,
 } from '../engine/cluster/objects.ts';
@@ -18,6 +20,15 @@ export interface Scenario {
   readonly nodePools: readonly NodePoolObject[];
   readonly apps: readonly App[];
   readonly settings: ClusterSettings;
+  /** What is there from the beginning; without, there are no nodes and no pods yet. */
+  readonly start?: StartingPoint;
+}
+
+/** A real cluster at the moment when the simulation begins. */
+export interface StartingPoint {
+  readonly objects: ClusterObjects;
+  /** For each pod the place of its workload in the list; undefined: it is over, or its node is not there. */
+  readonly appOfPod: readonly (number | undefined)[];
 }
 
 export interface ClusterSettings {
@@ -73,6 +84,10 @@ interface AppBase {
   /** From the order to stop to being gone, at most the grace period. */
   readonly shutdown: Span;
   readonly budget?: DisruptionBudget;
+  /** Who controls its pods; by default what kind and name say. */
+  readonly owners?: readonly Owner[];
+  /** Nobody brings back a pod that is taken away. */
+  readonly irreplaceable?: true;
 }
 
 export interface DisruptionBudget {
@@ -108,6 +123,8 @@ export interface JobApp extends AppBase {
 
 export interface DaemonApp extends AppBase {
   readonly kind: 'DaemonSet';
+  /** Pods of the kubelet itself: they go with their node, and new nodes have none. */
+  readonly onlyWhereFound?: true;
 }
 
 export type App = ReplicatedApp | JobApp | DaemonApp;

@@ -17,6 +17,7 @@ import {
   REGISTERED,
   ZONE,
 } from '../engine/cluster/well-known.ts';
+import { sameTaint } from '../engine/selection/taints.ts';
 import type { NodeLoad } from './node-load.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
 
@@ -29,7 +30,11 @@ export interface SimNode {
   readonly zone: string;
   readonly capacityType: string;
   readonly labels: Labels;
+  /** Those that stay once it is ready, without what says that it is to go. */
+  readonly taints: readonly Taint[];
   readonly createdMs: number;
+  /** As it was when the simulation began; undefined: it came later. */
+  readonly found?: FoundMachine;
   /** Dollars per hour. */
   price: number;
   registered: boolean;
@@ -58,6 +63,13 @@ export interface SimNode {
   shownNode: NodeObject | undefined;
   /** When the Consolidatable condition turns up, unless something happens before; Infinity: never. */
   consolidatableMs: number;
+}
+
+/** A machine of a real cluster. */
+export interface FoundMachine {
+  readonly node: NodeObject | undefined;
+  /** undefined: Karpenter does not manage it. */
+  readonly claim: NodeClaimObject | undefined;
 }
 
 export type RemovalCause = 'consolidation' | 'interruption' | 'expiration' | 'drift' | 'by-hand' | 'unneeded';
@@ -90,6 +102,10 @@ export function nodeObject(n: SimNode): NodeObject | undefined {
   if (!n.registered) return undefined;
   if (n.shownNode !== undefined) return n.shownNode;
   const ready = n.readyMs !== undefined;
+  if (n.found?.node !== undefined) {
+    n.shownNode = foundNode(n, n.found.node);
+    return n.shownNode;
+  }
   n.shownNode = {
     name: n.name,
     labels: { ...n.labels, [REGISTERED]: 'true', ...(ready ? { [INITIALIZED]: 'true' } : {}) },
@@ -97,7 +113,7 @@ export function nodeObject(n: SimNode): NodeObject | undefined {
     terminating: n.deleting,
     providerId: providerId(n.name),
     taints: [
-      ...n.pool.taints,
+      ...n.taints,
       ...(ready ? [] : [NOT_READY, ...n.pool.startupTaints]),
       ...(n.tainted || n.deleting ? [DISRUPTED_TAINT] : []),
     ],
@@ -108,11 +124,29 @@ export function nodeObject(n: SimNode): NodeObject | undefined {
   return n.shownNode;
 }
 
-/** The NodeClaim as of now. */
-export function claimObject(n: SimNode, nowMs: number): NodeClaimObject {
+function foundNode(n: SimNode, found: NodeObject): NodeObject {
+  const ready = n.readyMs !== undefined;
+  return {
+    ...found,
+    labels: ready ? { ...found.labels, [REGISTERED]: 'true', [INITIALIZED]: 'true' } : found.labels,
+    terminating: n.deleting,
+    taints: [
+      ...n.taints,
+      ...(ready ? [] : found.taints.filter((t) => !n.taints.includes(t) && !sameTaint(t, DISRUPTED_TAINT))),
+      ...(n.tainted || n.deleting ? [DISRUPTED_TAINT] : []),
+    ],
+    ready: ready ? 'True' : found.ready,
+  };
+}
+
+/** The NodeClaim as of now; undefined for nodes that Karpenter does not manage. */
+export function claimObject(n: SimNode, nowMs: number): NodeClaimObject | undefined {
+  if (n.found !== undefined && n.found.claim === undefined) return undefined;
   if (n.shownClaim !== undefined && !(nowMs >= n.consolidatableMs && !isConsolidatable(n.shownClaim)))
     return n.shownClaim;
-  const conditions: Condition[] = [{ type: 'Launched', status: 'True', changedMs: n.createdMs }];
+  const found = n.found?.claim;
+  const kept = found?.conditions.filter((c) => !OWN_CONDITIONS.has(c.type)) ?? [];
+  const conditions: Condition[] = [...kept, { type: 'Launched', status: 'True', changedMs: n.createdMs }];
   if (n.registered) conditions.push({ type: 'Registered', status: 'True', changedMs: n.createdMs });
   n.consolidatableMs = Number.POSITIVE_INFINITY;
   if (n.readyMs !== undefined) {
@@ -138,8 +172,25 @@ export function claimObject(n: SimNode, nowMs: number): NodeClaimObject {
     allocatable: n.type.allocatable,
     conditions,
     lastPodEventMs: n.lastPodEventMs,
+    ...(found === undefined ? {} : identityOf(found)),
   };
   return n.shownClaim;
+}
+
+/** Conditions that the simulation keeps itself. */
+const OWN_CONDITIONS: ReadonlySet<string> = new Set([
+  'Launched',
+  'Registered',
+  'Initialized',
+  'Consolidatable',
+  'Drifted',
+]);
+
+/** What stays as it was found, whatever happens. */
+function identityOf(found: NodeClaimObject): Partial<NodeClaimObject> {
+  const { name, uid, labels, doNotDisrupt, taints, startupTaints, expireAfterMs, providerId, capacity, allocatable } =
+    found;
+  return { name, uid, labels, doNotDisrupt, taints, startupTaints, expireAfterMs, providerId, capacity, allocatable };
 }
 
 function isConsolidatable(claim: NodeClaimObject): boolean {

@@ -1,4 +1,5 @@
 import type { Owner, PodObject } from '../engine/cluster/objects.ts';
+import type { FoundBudget } from './found-budgets.ts';
 import type { App } from './scenario.ts';
 import type { SimNode } from './sim-node.ts';
 
@@ -20,6 +21,8 @@ export interface AppState {
   readonly lost: number[];
   /** Pods made so far. */
   made: number;
+  /** Budgets that were there from the beginning and that guard its pods. */
+  readonly foundBudgets: FoundBudget[];
 }
 
 export interface SimPod {
@@ -53,7 +56,8 @@ export function podName({ object }: Pick<SimPod, 'object'>): string {
 const API_VERSION = { Deployment: 'apps/v1', StatefulSet: 'apps/v1', DaemonSet: 'apps/v1', Job: 'batch/v1' } as const;
 
 /** Who controls the pods of this version of the workload: a Deployment by way of a ReplicaSet. */
-export function ownersOf({ kind, namespace, name }: App, revision: number): readonly Owner[] {
+export function ownersOf({ kind, namespace, name, owners }: App, revision: number): readonly Owner[] {
+  if (owners !== undefined) return owners;
   const owner = kind === 'Deployment' ? replicaSetName(name, revision) : name;
   const ownerKind = kind === 'Deployment' ? 'ReplicaSet' : kind;
   return [

@@ -12,6 +12,7 @@ import { Ledger } from './ledger.ts';
 import { NodeLifecycle } from './node-lifecycle.ts';
 import { Provisioner } from './provisioner.ts';
 import type { Scenario } from './scenario.ts';
+import { settle } from './starting-point.ts';
 import { StockKarpenter } from './stock-karpenter.ts';
 import { WorkloadControllers } from './workload-controllers.ts';
 import { World } from './world.ts';
@@ -60,6 +61,7 @@ export class SimulatedCluster implements ClusterPort {
     const view = new KarpenterView(world, this.observer, scheduler);
     new Provisioner(world, scheduler, this.lifecycle, view);
     runDisturbances(world);
+    if (scenario.start !== undefined) settle(world, this.lifecycle, scenario.start);
     if (options.consolidation === 'stock') new StockKarpenter(world, view, this.lifecycle, this.ledger).start();
     new WorkloadControllers(world).start();
   }
@@ -110,12 +112,12 @@ export class SimulatedCluster implements ClusterPort {
       }
       case 'create-node-claim': {
         const { nodeClaim: name, nodePool, requirements, requests } = action.replacement;
-        if (world.nodes.has(name) || world.failedClaims.has(name)) return;
+        if (world.nodeOfClaim(name) !== undefined || world.failedClaims.has(name)) return;
         this.lifecycle.launch({ name, nodePool, requirements, requests });
         return;
       }
       case 'delete-node-claim': {
-        const node = world.nodes.get(action.nodeClaim);
+        const node = world.nodeOfClaim(action.nodeClaim);
         if (node !== undefined) world.deleteNode(node, 'consolidation');
         return;
       }

@@ -47,7 +47,11 @@ export class TopologyIndex {
 
   constructor(world: World) {
     this.world = world;
-    this.namespaces = [...new Set(world.apps.map(({ app }) => app.namespace))].map((name) => ({ name, labels: {} }));
+    const found = world.scenario.start?.objects.namespaces ?? [];
+    const named = new Map(found.map((namespace) => [namespace.name, namespace]));
+    this.namespaces = [...new Set(world.apps.map(({ app }) => app.namespace))].map(
+      (name) => named.get(name) ?? { name, labels: {} },
+    );
     world.listeners.push({
       podBound: (pod, node) => this.recount(pod, node, 1),
       // Pods that stop do not count for spread or affinity any more.

@@ -21,7 +21,7 @@ export class WorkloadControllers {
       },
       podStopping: (pod, cause) => {
         // A batch pod that has done its work is wanted no more.
-        if (cause === 'finished') pod.state.desired--;
+        if (cause === 'finished' || pod.state.app.irreplaceable) pod.state.desired--;
         this.reconcileSoon(pod.state);
       },
       podGone: (pod) => {

@@ -1,5 +1,7 @@
-import type { NodeClaimObject } from '../engine/cluster/objects.ts';
+import type { ClusterObjects, NodeClaimObject, PodObject } from '../engine/cluster/objects.ts';
 import { EventQueue } from './event-queue.ts';
+import { type FoundBudget, findBudgets } from './found-budgets.ts';
+import { FoundWorkloads } from './found-workloads.ts';
 import { OfferingBook } from './offering-book.ts';
 import { RandomStreams } from './random-streams.ts';
 import { add, ResourceColumns } from './resource-columns.ts';
@@ -9,6 +11,9 @@ import { type AppState, isInvoluntary, ownersOf, podName, type SimPod, type Stop
 
 /** What wants to know when something has happened. It has happened when they are called. */
 export interface WorldListener {
+  /** It was there from the beginning. */
+  podFound?(pod: SimPod): void;
+  nodeFound?(node: SimNode): void;
   podCreated?(pod: SimPod): void;
   /** The scheduler found no place for it. */
   podUnschedulable?(pod: SimPod): void;
@@ -46,6 +51,12 @@ export class World {
   /** NodeClaims that could not be launched, for the moment that they are still seen. */
   readonly failedClaims = new Map<string, NodeClaimObject>();
   readonly listeners: WorldListener[] = [];
+  /** Pods that are over, or whose node is not there: they are seen as long as their node is. */
+  bystanders: PodObject[] = [];
+  foundBudgets: readonly FoundBudget[] = [];
+  foundWorkloads = new FoundWorkloads([], []);
+  /** Where they are not called the same: the node of each NodeClaim that was there from the beginning. */
+  readonly nodeOfFoundClaim = new Map<string, string>();
   /** Counts changes of anything that can be seen. */
   version = 0;
   /** Counts what makes Karpenter look again: pods bound and gone, nodes that come, get ready, are marked or go. */
@@ -75,7 +86,19 @@ export class World {
       lost: [],
       revision: 1,
       made: 0,
+      foundBudgets: [],
     };
+  }
+
+  /** Everything that was there from the beginning is in its place. */
+  settled({ podDisruptionBudgets, workloads }: ClusterObjects): void {
+    this.foundBudgets = findBudgets(podDisruptionBudgets, this.apps);
+    this.foundWorkloads = new FoundWorkloads(workloads, this.apps);
+  }
+
+  /** By the name of its NodeClaim. */
+  nodeOfClaim(name: string): SimNode | undefined {
+    return this.nodes.get(this.nodeOfFoundClaim.get(name) ?? name);
   }
 
   scale(state: AppState, desired: number): void {
@@ -88,8 +111,8 @@ export class World {
   /** `name`: of pods that keep it when they come back; others get a new one. */
   createPod(state: AppState, more: { readonly name?: string; readonly successorOfMs?: number } = {}): SimPod {
     const { app } = state;
-    const number = ++state.made;
-    const name = more.name ?? `${app.name}-${state.revision}-${String(number).padStart(6, '0')}`;
+    const number = this.freeNumber(state);
+    const name = more.name ?? nameOf(state, number);
     const pod: SimPod = {
       state,
       revision: state.revision,
@@ -127,6 +150,13 @@ export class World {
     this.version++;
     for (const l of this.listeners) l.podCreated?.(pod);
     return pod;
+  }
+
+  /** Pods that were there from the beginning may have names like ours. */
+  private freeNumber(state: AppState): number {
+    do state.made++;
+    while (this.pods.has(`${state.app.namespace}/${nameOf(state, state.made)}`));
+    return state.made;
   }
 
   markUnschedulable(pod: SimPod): void {
@@ -263,6 +293,7 @@ export class World {
     for (const pod of [...node.pods]) this.remove(pod);
     node.gone = true;
     this.nodes.delete(node.name);
+    this.bystanders = this.bystanders.filter((pod) => pod.nodeName !== node.name);
     this.version++;
     this.upheavals++;
     for (const l of this.listeners) l.nodeGone?.(node);
@@ -272,4 +303,8 @@ export class World {
     this.version++;
     for (const l of this.listeners) l.pricesChanged?.();
   }
+}
+
+function nameOf({ app, revision }: AppState, number: number): string {
+  return `${app.name}-${revision}-${String(number).padStart(6, '0')}`;
 }

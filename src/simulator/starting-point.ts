@@ -1,0 +1,183 @@
+import type {
+  InstanceType,
+  NodeClaimObject,
+  NodeObject,
+  NodePoolObject,
+  PodObject,
+} from '../engine/cluster/objects.ts';
+import { isTerminal } from '../engine/cluster/pods.ts';
+import { conditionIsTrue } from '../engine/cluster/state-nodes.ts';
+import {
+  CAPACITY_TYPE,
+  DISRUPTED_TAINT,
+  INITIALIZED,
+  INSTANCE_TYPE,
+  NODE_POOL,
+  REGISTERED,
+  ZONE,
+} from '../engine/cluster/well-known.ts';
+import { isEphemeral, sameTaint } from '../engine/selection/taints.ts';
+import type { NodeLifecycle } from './node-lifecycle.ts';
+import { add } from './resource-columns.ts';
+import type { StartingPoint } from './scenario.ts';
+import type { FoundMachine, SimNode } from './sim-node.ts';
+import type { AppState, SimPod } from './sim-pod.ts';
+import type { World } from './world.ts';
+
+/** Puts nodes and pods of a real cluster where they are, each as the object that was found, and lets them live on. */
+export function settle(world: World, lifecycle: NodeLifecycle, { objects, appOfPod }: StartingPoint): void {
+  const claimOf = new Map(objects.nodeClaims.filter((c) => c.providerId !== '').map((c) => [c.providerId, c]));
+  for (const node of objects.nodes) {
+    const claim = node.providerId === '' ? undefined : claimOf.get(node.providerId);
+    if (claim !== undefined) claimOf.delete(node.providerId);
+    place(world, { node, claim });
+  }
+  for (const claim of objects.nodeClaims)
+    if (claim.providerId === '' || claimOf.has(claim.providerId)) place(world, { node: undefined, claim });
+  objects.pods.forEach((pod, i) => {
+    const app = appOfPod[i];
+    if (app === undefined) world.bystanders.push(pod);
+    else placePod(world, world.apps[app], pod);
+  });
+  world.settled(objects);
+  for (const node of world.nodes.values()) {
+    for (const l of world.listeners) l.nodeFound?.(node);
+    if (isLeaving(node.found)) world.queue.after(0, () => world.deleteNode(node, 'by-hand'));
+    else if (!node.registered) lifecycle.registerLater(node);
+    else if (node.readyMs === undefined) lifecycle.initializeLater(node);
+  }
+  for (const pod of world.pods.values()) for (const l of world.listeners) l.podFound?.(pod);
+}
+
+function isLeaving(found: FoundMachine | undefined): boolean {
+  return (found?.claim ?? found?.node)?.terminating === true;
+}
+
+function place(world: World, found: FoundMachine): void {
+  const { node, claim } = found;
+  const speaker = (node ?? claim) as NodeObject | NodeClaimObject;
+  const { labels } = speaker;
+  const isManaged = claim !== undefined;
+  const initialized = node !== undefined && (!isManaged || node.labels[INITIALIZED] === 'true');
+  const pool = poolOf(world, found);
+  const allocatable = world.columns.amounts(node?.allocatable ?? claim?.allocatable ?? {});
+  const startup = claim?.startupTaints ?? [];
+  const lasting = (node ?? claim)?.taints.filter(
+    (t) => !isEphemeral(t) && !sameTaint(t, DISRUPTED_TAINT) && !startup.some((s) => sameTaint(s, t)),
+  );
+  const zone = labels[ZONE] ?? '';
+  const capacityType = labels[CAPACITY_TYPE] ?? '';
+  const type = typeOf(world, labels[INSTANCE_TYPE] ?? '', speaker);
+  const sim: SimNode = {
+    name: speaker.name,
+    pool,
+    type,
+    zone,
+    capacityType,
+    labels,
+    taints: lasting ?? [],
+    createdMs: speaker.createdMs,
+    found,
+    price: Math.max(0, world.offerings.priceOf(type.name, zone, capacityType)),
+    registered: node !== undefined && (!isManaged || node.labels[REGISTERED] === 'true'),
+    readyMs: initialized ? initializedMs(found) : undefined,
+    lastPodEventMs: claim?.lastPodEventMs,
+    tainted: node?.taints.some((t) => sameTaint(t, DISRUPTED_TAINT)) ?? false,
+    deleting: false,
+    removal: undefined,
+    marked: false,
+    nominatedUntilMs: 0,
+    gone: false,
+    drifted: claim !== undefined && conditionIsTrue(claim, 'Drifted'),
+    pods: new Set(),
+    allocatable,
+    free: allocatable.slice(),
+    admits: new Map(),
+    load: undefined,
+    shownClaim: claim,
+    shownNode: node,
+    consolidatableMs: Number.POSITIVE_INFINITY,
+  };
+  sim.consolidatableMs = consolidatableMs(sim, world.nowMs);
+  world.nodes.set(sim.name, sim);
+  if (claim !== undefined && claim.name !== sim.name) world.nodeOfFoundClaim.set(claim.name, sim.name);
+}
+
+/** What should have been seen by now and is not will be in a moment: the beginning is shown as it was found. */
+function consolidatableMs({ pool, found, readyMs, lastPodEventMs }: SimNode, nowMs: number): number {
+  const after = pool.consolidateAfterMs;
+  if (found?.claim === undefined || readyMs === undefined || after === undefined) return Number.POSITIVE_INFINITY;
+  const dueMs = (lastPodEventMs ?? readyMs) + after;
+  return conditionIsTrue(found.claim, 'Consolidatable') ? dueMs : Math.max(dueMs, nowMs + 1);
+}
+
+function initializedMs({ node, claim }: FoundMachine): number {
+  return claim?.conditions.find((c) => c.type === 'Initialized')?.changedMs ?? claim?.createdMs ?? node?.createdMs ?? 0;
+}
+
+/** Its NodePool; for nodes that have none, or one that is gone, one that asks for nothing and launches nothing. */
+function poolOf({ scenario }: World, { node, claim }: FoundMachine): NodePoolObject {
+  const name = claim === undefined ? undefined : (claim.labels[NODE_POOL] ?? node?.labels[NODE_POOL]);
+  return (
+    scenario.nodePools.find((p) => p.name === name) ?? {
+      name: name ?? 'unmanaged',
+      uid: '',
+      labels: {},
+      terminating: false,
+      ready: false,
+      weight: 0,
+      limits: {},
+      templateLabels: {},
+      requirements: [],
+      taints: [],
+      startupTaints: [],
+      nodeClass: { group: '', kind: '', name: '' },
+      consolidationPolicy: 'WhenEmpty',
+      budgets: [],
+      disruption: {},
+    }
+  );
+}
+
+/** A type that the catalog does not have is what the node says of itself, and nobody knows its price. */
+function typeOf(
+  { offerings }: World,
+  name: string,
+  { capacity, allocatable }: NodeObject | NodeClaimObject,
+): InstanceType {
+  return (
+    offerings.types.find((t) => t.name === name) ?? { name, requirements: [], capacity, allocatable, offerings: [] }
+  );
+}
+
+function placePod(world: World, state: AppState, object: PodObject): void {
+  const node = world.nodes.get(object.nodeName);
+  const ready = !object.terminating && object.ready === 'True';
+  const pod: SimPod = {
+    state,
+    revision: state.revision,
+    node,
+    readyMs: ready ? (object.readyChangedMs ?? object.startedMs ?? object.createdMs) : undefined,
+    successorOfMs: undefined,
+    stopping: object.terminating ? 'scaled-in' : undefined,
+    expectedOn: undefined,
+    expectedUntilMs: 0,
+    gone: false,
+    object,
+  };
+  state.pods.add(pod);
+  if (!object.terminating) {
+    state.active++;
+    state.desired++;
+  }
+  if (ready) state.ready++;
+  world.pods.set(`${object.namespace}/${object.name}`, pod);
+  if (node === undefined) return;
+  node.pods.add(pod);
+  add(node.free, state.requests, -1);
+}
+
+/** It takes part: it runs on a node that is there, or waits for one. */
+export function takesPart(pod: PodObject, nodes: ReadonlySet<string>): boolean {
+  return !isTerminal(pod) && (pod.nodeName === '' ? !pod.terminating : nodes.has(pod.nodeName));
+}
