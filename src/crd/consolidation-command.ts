@@ -4,7 +4,7 @@ import { structuralSchema } from './structural-schema.ts';
 
 export const CONSOLIDATION_COMMAND_CRD = customResource({
   ...COMMAND_RESOURCE,
-  shortNames: ['ccmd'],
+  shortNames: ['dcmd'],
   description:
     'A command of Decant: nodes that go, nodes that are launched for them, what that saves. Written by Decant alone; decant history reads it.',
   spec: structuralSchema(commandSpec),

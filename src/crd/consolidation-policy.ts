@@ -24,7 +24,7 @@ export const CONSOLIDATION_POLICY_CRD = customResource({
   version,
   kind: 'ConsolidationPolicy',
   plural: 'consolidationpolicies',
-  shortNames: ['consolidation', 'cpol'],
+  shortNames: ['dpol'],
   description: 'How Decant consolidates the NodePools that it selects; their own disruption blocks do not count then.',
   spec: structuralSchema(specSchema),
   status: statusSchema(),

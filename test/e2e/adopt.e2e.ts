@@ -79,7 +79,7 @@ test('history of a cluster', async () => {
   const printed = await shell('decant history');
   assert.match(printed, /^1 command: 1 done, 0 given up, 0 open\n\$0\.045\/h saved/);
   assert.match(printed, /^2026-08-20 12:00 +default +done +\$0\.045\/h +\$0\.045\/h +3 +delete node-1$/m);
-  assert.equal(await shell('kubectl get ccmd -o json | decant history -f -'), printed);
+  assert.equal(await shell('kubectl get dcmd -o json | decant history -f -'), printed);
 });
 
 test('a cluster without our kinds: adopt works, history says what is missing', async () => {

@@ -159,7 +159,7 @@ describe('the chart’s service account', withoutHelm, () => {
     assert.deepEqual(more, []);
     assert.notEqual(claim.metadata.name, before.metadata.name);
     await controller.until('its status is written', async () => {
-      const status = await cluster.plane.kubectl(['get', 'cpol', 'rights', '-o', 'jsonpath={.status.nodePools}']);
+      const status = await cluster.plane.kubectl(['get', 'dpol', 'rights', '-o', 'jsonpath={.status.nodePools}']);
       return status === '1';
     });
     assert.equal(await controller.metric('decant_api_requests_total', { code: '403' }), undefined);

@@ -73,7 +73,7 @@ test('CRDs on a real API server', async (t) => {
     const status = { nodePools: 2, conditions, currentCentsPerHour: 829.4, plannedCentsPerHour: 684 };
     await plane.kubectl([
       'patch',
-      'cpol',
+      'dpol',
       'p',
       '--subresource=status',
       '--type=merge',
@@ -83,12 +83,12 @@ test('CRDs on a real API server', async (t) => {
     const [titles, row] = (await plane.kubectl(['get', 'consolidationpolicies'])).trim().split('\n');
     assert.deepEqual(titles.trim().split(/\s+/), ['NAME', 'POLICY', 'POOLS', 'READY', 'CENTS/H', 'PLANNED', 'AGE']);
     assert.match(row, /^p +Balanced +2 +True +829\.4 +684 /);
-    await plane.kubectl(['delete', 'cpol', 'p']);
+    await plane.kubectl(['delete', 'dpol', 'p']);
   });
 
   await t.test('a command of the journal', async () => {
     await cluster.apply(command({}));
-    assert.match(await plane.kubectl(['get', 'ccmd']), /^0abc +Done +node-1 +4\.5 +3 /m);
+    assert.match(await plane.kubectl(['get', 'dcmd']), /^0abc +Done +node-1 +4\.5 +3 /m);
     const message = await refusal(dryRun(command({ phase: 'Finished' })));
     assert.ok(message.includes('status.phase'), message);
   });
