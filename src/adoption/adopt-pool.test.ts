@@ -118,6 +118,15 @@ test('objects of another version, specs that are none, selectors that select not
     assert.equal(adoptPool(pool({}, { labels: { a: '1' } }), [policy('p', selector)]).state.code, 'consolidated');
 });
 
+test('the way back restores what was there, also without the policy or with two', () => {
+  const taken = pool({ consolidateAfter: 'Never' }, { consolidateAfterBefore: '7m' });
+  for (const policies of [[], [policy('a', {})], [policy('a', {}), policy('b', {})]]) {
+    const { giveBack } = adoptPool(taken, policies);
+    assert.deepEqual(giveBack!.spec, { disruption: { consolidateAfter: '7m' } });
+    assert.deepEqual(giveBack!.metadata!.annotations, { [BEFORE_ANNOTATION]: null });
+  }
+});
+
 test('budgets for drift stay; those of consolidation go along; under calm none forbids everything', () => {
   const drift = { nodes: '1', reasons: ['Drifted'] };
   const empty = { nodes: '0', reasons: ['Empty', 'Drifted'] };
@@ -140,7 +149,11 @@ test('budgets for drift stay; those of consolidation go along; under calm none f
 
 test('a name that another policy has is not taken', () => {
   const others = [policy('default', { matchLabels: { gpu: 'true' } })];
-  assert.equal(adoptPool(pool({}), others).preserving!.metadata.name, 'default-2');
+  const { preserving } = adoptPool(pool({}), others);
+  assert.equal(preserving!.metadata.name, 'default-2');
+  // Asked again before the pool is handed over, the answer is the same, and no second policy for it.
+  const applied = policy('default-2', preserving!.spec.nodePoolSelector);
+  assert.deepEqual(adoptPool(pool({}), [...others, applied]).preserving, preserving);
 });
 
 test('a name that is too long for a label still selects its pool alone', () => {

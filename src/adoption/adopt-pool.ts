@@ -39,7 +39,10 @@ function proposal(
   policies: readonly AdoptionObject[],
 ): Pick<Adoption, 'preserving' | 'calm' | 'handOver' | 'giveBack'> {
   const label = labelValue(name);
-  const policy = (spec: DisruptionBlock) => policyObject(freeName(name, policies), label, spec);
+  // Whoever has taken the policy away first still finds the way back.
+  const back =
+    consolidateAfterBefore === undefined ? {} : { giveBack: patches(consolidateAfterBefore, label).giveBack };
+  const policy = (spec: DisruptionBlock) => policyObject(policyName(name, label, policies), label, spec);
   switch (state.code) {
     case 'consolidated':
       return {
@@ -48,10 +51,11 @@ function proposal(
         ...patches(block.consolidateAfter, label),
       };
     case 'off':
-      return { calm: policy(underCalm(switchedOn(forConsolidation(block)))), ...patches(undefined, label) };
+      return { calm: policy(underCalm(switchedOn(forConsolidation(block)))), ...patches(undefined, label), ...back };
     case 'governed':
-      if (state.karpenterStill) return patches(block.consolidateAfter, undefined);
-      return consolidateAfterBefore === undefined ? {} : { giveBack: patches(consolidateAfterBefore, label).giveBack };
+      return state.karpenterStill ? patches(block.consolidateAfter, undefined) : back;
+    case 'conflict':
+      return back;
     default:
       return {};
   }
@@ -103,8 +107,11 @@ function policyObject(name: string, label: string, block: DisruptionBlock): Cons
   };
 }
 
-/** A policy of the pool's name that selects others must not be written over. */
-function freeName(pool: string, policies: readonly AdoptionObject[]): string {
+/** The policy that an earlier run proposed is written over; one of the pool's name that is for others must not be. */
+function policyName(pool: string, label: string, policies: readonly AdoptionObject[]): string {
+  const ours = (policy: AdoptionObject) => nodePoolSelector(policy)?.matchLabels?.[POLICY_LABEL] === label;
+  const earlier = policies.find(ours);
+  if (earlier !== undefined) return earlier.name;
   const taken = new Set(policies.map(({ name }) => name));
   let name = pool;
   for (let i = 2; taken.has(name); i++) name = `${pool}-${i}`;
