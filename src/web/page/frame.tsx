@@ -98,6 +98,8 @@ function useTitle(title: string, shown: Route): void {
     document.title = `${title} · Decant`;
   }, [title]);
   useEffect(() => {
+    // On a phone the views are more than fit beside each other.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
     if (!first.current) document.getElementById('content')?.focus({ preventScroll: true });
     first.current = false;
   }, [shown]);
@@ -132,7 +134,7 @@ function About({ state: { source, nowMs, mode, totals, speed } }: { state: State
 
 function ThemeSwitch() {
   return (
-    <label class="theme">
+    <label class="theme" title="Colours">
       <span class="unseen">Colours</span>
       <select
         value={theme.value}
@@ -142,7 +144,7 @@ function ThemeSwitch() {
       >
         {THEMES.map((each) => (
           <option key={each} value={each}>
-            {each === 'system' ? 'system colours' : each}
+            {each === 'system' ? 'auto' : each}
           </option>
         ))}
       </select>
