@@ -1,13 +1,13 @@
-import type { Command } from '../controller/command.ts';
 import type { Proposal, TickReport } from '../controller/report.ts';
 import { GATE_OF_NODE_REFUSAL } from '../engine/explanation/gate-names.ts';
 import type { Refusal } from '../engine/refusal.ts';
 import type { RemovalCause, SimNode } from '../simulator/sim-node.ts';
 import type { World } from '../simulator/world.ts';
+import { type CommandNews, CommandNumbers } from './command-news.ts';
 
 /** Something that happened and that a spectator wants to know. */
 export type News =
-  | { readonly kind: 'begun' | 'done' | 'given-up'; readonly number: number; readonly command: Command }
+  | CommandNews
   /** By Karpenter, for pods that had no place. */
   | { readonly kind: 'launched'; readonly nodes: number; readonly types: readonly string[] }
   /** A node goes, and not by a command of ours. */
@@ -42,10 +42,9 @@ export class NewsDesk {
   givenUp = 0;
   private readonly world: World;
   private readonly tell: (news: News, atMs: number) => void;
-  private readonly numbers = new Map<string, number>();
+  private readonly numbers = new CommandNumbers();
   private readonly replacements = new Set<string>();
   private launches: { readonly sinceMs: number; readonly nodes: SimNode[] } | undefined;
-  private begun = 0;
 
   constructor(world: World, tell: (news: News, atMs: number) => void) {
     this.world = world;
@@ -67,10 +66,12 @@ export class NewsDesk {
   reported({ transitions, pass }: TickReport): void {
     for (const command of transitions) {
       for (const { nodeClaim } of command.replacements) this.replacements.add(nodeClaim);
-      if (command.phase === 'waiting' && command.reason === undefined) {
-        this.numbers.set(command.id, ++this.begun);
-        this.publish({ kind: 'begun', number: this.begun, command });
-      } else if (command.phase === 'done' || command.phase === 'abandoned') this.over(command);
+      const news = this.numbers.news(command);
+      if (news === undefined) continue;
+      if (news.kind === 'given-up') this.givenUp++;
+      this.publish(news);
+      if (news.kind === 'begun') continue;
+      for (const { nodeClaim } of command.replacements) this.replacements.delete(nodeClaim);
     }
     if (pass === undefined) return;
     const nodes = new Map<string, StayingNode>();
@@ -79,14 +80,6 @@ export class NewsDesk {
       if (refusal !== undefined) nodes.set(node, { refusal, ...(before === undefined ? {} : { before }) });
     }
     this.staying = { nodes, held: pass.proposals.flatMap(({ refusal }) => refusal ?? []) };
-  }
-
-  private over(command: Command): void {
-    const number = this.numbers.get(command.id) ?? 0;
-    this.numbers.delete(command.id);
-    if (command.phase === 'abandoned') this.givenUp++;
-    this.publish({ kind: command.phase === 'done' ? 'done' : 'given-up', number, command });
-    for (const { nodeClaim } of command.replacements) this.replacements.delete(nodeClaim);
   }
 
   private launched(node: SimNode): void {

@@ -22,12 +22,12 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves the dashboard, and closes it with the server. Throws UsageError or InputError. */
-export async function serveDashboard(dashboard: Dashboard, options: ListenOptions): Promise<Served> {
+/** Serves the dashboard, and closes it with the server. `flag`: what its flags begin with. Throws UsageError or InputError. */
+export async function serveDashboard(dashboard: Dashboard, options: ListenOptions, flag = '--'): Promise<Served> {
   try {
-    const token = tokenOf(options);
+    const token = tokenOf(options, flag);
     const server = new WebServer(dashboard, await loadPage(), { address: options.bindAddress, token });
-    const url = await listening(server, options);
+    const url = await listening(server, options, flag);
     return {
       // After a #, where browsers keep it to themselves.
       url: token === undefined || options.tokenFile !== undefined ? url : `${url}#token=${token}`,
@@ -42,40 +42,40 @@ export async function serveDashboard(dashboard: Dashboard, options: ListenOption
   }
 }
 
-function tokenOf({ bindAddress, tokenFile }: ListenOptions): string | undefined {
-  if (tokenFile !== undefined) return readToken(tokenFile);
+function tokenOf({ bindAddress, tokenFile }: ListenOptions, flag: string): string | undefined {
+  if (tokenFile !== undefined) return readToken(tokenFile, `${flag}token-file ${tokenFile}`);
   return bindAddress === undefined || isLoopback(bindAddress) ? undefined : newToken();
 }
 
 const LEAST_TOKEN = 16;
 
-function readToken(file: string): string {
+function readToken(file: string, given: string): string {
   let token: string;
   try {
     token = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new InputError(`--token-file ${file}: ${reasonOf(error)}`);
+    throw new InputError(`${given}: ${reasonOf(error)}`);
   }
   if (token.length < LEAST_TOKEN || /\s/.test(token))
-    throw new InputError(`--token-file ${file}: want one word of at least ${LEAST_TOKEN} characters`);
+    throw new InputError(`${given}: want one word of at least ${LEAST_TOKEN} characters`);
   return token;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use by another program; --port 0 takes any that is free',
+  EADDRINUSE: 'is in use by another program; 0 takes any that is free',
   EACCES: 'is not for this user; ports from 1024 on are',
   EADDRNOTAVAIL: 'is not an address of this machine',
   ENOTFOUND: 'is not an address of this machine',
 };
 
-async function listening(server: WebServer, { port, bindAddress }: ListenOptions): Promise<string> {
+async function listening(server: WebServer, { port, bindAddress }: ListenOptions, flag: string): Promise<string> {
   try {
     return await server.listen(port ?? USUAL_PORT);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE' && port === undefined) return server.listen(0);
     const isPort = code === 'EADDRINUSE' || code === 'EACCES';
-    const what = isPort ? `--port ${port ?? USUAL_PORT}` : `--bind-address ${bindAddress}`;
+    const what = isPort ? `${flag}port ${port ?? USUAL_PORT}` : `${flag}bind-address ${bindAddress}`;
     throw new UsageError(`${what}: ${REASONS[code] ?? message}`);
   }
 }

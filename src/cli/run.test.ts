@@ -9,6 +9,7 @@ import { decant } from '../../test/build/decant.ts';
 import { listedCluster, writeKubeconfig } from '../../test/build/listed-cluster.ts';
 import { type Asked, type ScriptedServer, sendJson, sendStatus } from '../../test/build/scripted-server.ts';
 import { WatchStream } from '../../test/build/watch-stream.ts';
+import type { SettingsAnswer, StateAnswer } from '../web/api.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/two-nodes.json');
 const MAIN = join(import.meta.dirname, 'main.ts');
@@ -124,6 +125,7 @@ describe('decant run does not begin', () => {
     [['--metrics-port', '70000'], /allowed: 0 to 65535/],
     [['--leader-elect', 'maybe'], /allowed: true or false/],
     [['--mode', 'destroy'], /Allowed choices are observe, act/],
+    [['--dashboard-port', '70000'], /allowed: 0 to 65535/],
   ];
   for (const [args, message] of refused) {
     test(`with ${args.join(' ')}`, async () => {
@@ -214,4 +216,39 @@ test('a catalog that cannot be read any more is told, and nothing is begun by it
   await said('the catalog can be read again');
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+describe('the dashboard of decant run', () => {
+  test('shows the cluster that is followed, who governs each pool, and what the controller is doing', async (t) => {
+    await using server = await exampleCluster();
+    const kubeconfig = await writeKubeconfig(join(folder, 'watched'), server.url);
+    const args = ['run', '--kubeconfig', kubeconfig, ...CATALOG, '--metrics-port', '0', '--dashboard-port', '0'];
+    const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    t.after(() => child.kill('SIGKILL'));
+    let log = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
+    const shown = () => log.split('\n').find((line) => line.includes('serving the dashboard'));
+    while (shown() === undefined && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 50));
+    const { url } = JSON.parse(shown() ?? '{}');
+    const ask = async <T>(path: string) => (await (await fetch(new URL(path, url))).json()) as T;
+    let state = await ask<StateAnswer>('/api/state');
+    while (state.totals.planned === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      state = await ask<StateAnswer>('/api/state');
+    }
+    assert.deepEqual([state.source.kind, state.mode, state.totals.nodes], ['live', 'observe', 2]);
+    const settings = await ask<SettingsAnswer>('/api/settings');
+    assert.equal(settings.pools.length, 1);
+    assert.ok(settings.health.some(({ name }) => name === 'interlock'));
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+    await assert.rejects(fetch(url));
+  });
+
+  test('is not for everybody without a token of its own', async () => {
+    await using server = await exampleCluster();
+    const { code, stderr } = await run(server, '--dashboard-port', '0', '--dashboard-bind-address', '0.0.0.0');
+    assert.equal(code, 2);
+    assert.equal(stderr, 'decant: --dashboard-bind-address 0.0.0.0: also wants --dashboard-token-file\n');
+  });
 });

@@ -4,6 +4,9 @@ import { hostname } from 'node:os';
 import { loadCatalog } from '../catalog/load.ts';
 import type { Switches } from '../config/switch-values.ts';
 import { readSwitches } from '../config/switches.ts';
+import type { ClusterView } from '../controller/cluster-port.ts';
+import type { Outlook } from '../controller/controller.ts';
+import type { TickReport } from '../controller/report.ts';
 import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
 import { type ApiRequest, connect } from '../live/api-client.ts';
 import { accessInWords, accessMissing, accessNeeded } from '../operator/access-check.ts';
@@ -35,6 +38,10 @@ export interface RunOptions extends ConnectionOptions {
   readonly leaderElectName: string;
   readonly bindAddress: string;
   readonly metricsPort: number;
+  /** undefined: no dashboard. */
+  readonly dashboardPort?: number;
+  readonly dashboardBindAddress?: string;
+  readonly dashboardTokenFile?: string;
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
   /** Switches given, by flag without its dashes. */
@@ -76,7 +83,8 @@ export async function runCommand(options: RunOptions): Promise<number> {
     nowMs: () => Date.now(),
   });
   const ending = new Ending();
-  const operator = new Operator({
+  const dashboard = await dashboardFor(options, switches, () => operator.outlook());
+  const operator: Operator = new Operator({
     ...common,
     mode: options.mode,
     times: {
@@ -90,19 +98,46 @@ export async function runCommand(options: RunOptions): Promise<number> {
     version: version(),
     log,
     onHopeless: (why) => ending.come({ exitCode: EXIT.badInput, why }),
+    ...(dashboard === undefined ? {} : { onReport: dashboard.reported }),
     ...crashHook(),
   });
-  const port = await operator.start(options.metricsPort, options.bindAddress).catch((error: Error) => {
+  const served = await dashboard?.open();
+  if (served !== undefined) log.info('serving the dashboard', { url: served.url });
+  const port = await operator.start(options.metricsPort, options.bindAddress).catch(async (error: Error) => {
+    await served?.close();
     throw new UsageError(
       `--bind-address ${options.bindAddress} --metrics-port ${options.metricsPort}: ${error.message}`,
     );
   });
   log.info('running', { mode: options.mode, metrics: `http://${options.bindAddress}:${port}/metrics` });
   const { exitCode, why } = await ending.awaited;
+  await served?.close();
   if (exitCode === EXIT.ok) log.info('shutting down', { signal: why });
   else log.error('cannot go on', { error: why });
   await operator.stop();
   return exitCode;
+}
+
+/** Loaded only where it is asked for. */
+async function dashboardFor(options: RunOptions, switches: Switches, outlook: () => Outlook | undefined) {
+  const { dashboardPort: port, dashboardBindAddress: bindAddress, dashboardTokenFile: tokenFile } = options;
+  if (port === undefined) return undefined;
+  const { LiveSource } = await import('./live-source.ts');
+  const { Dashboard } = await import('../web/server/dashboard.ts');
+  const { serveDashboard } = await import('./listen-options.ts');
+  const { isLoopback } = await import('../web/server/web-server.ts');
+  // One that is made would have to be logged, and logs are for more eyes than tokens.
+  if (bindAddress !== undefined && !isLoopback(bindAddress) && tokenFile === undefined)
+    throw new UsageError(`--dashboard-bind-address ${bindAddress}: also wants --dashboard-token-file`);
+  const { mode, flags, compat, context } = options;
+  const search = options.search ?? compat ?? 'merged';
+  const name = context ?? 'live cluster';
+  const facts = { name, mode, switches, search, work: options.workBudget, flags, compat: compat !== undefined };
+  const source = new LiveSource(facts, outlook);
+  return {
+    reported: (report: TickReport, view: ClusterView | undefined) => source.reported(report, view),
+    open: () => serveDashboard(new Dashboard(source), { port, bindAddress, tokenFile }, '--dashboard-'),
+  };
 }
 
 function switchesOf({ flags, compat }: RunOptions): Switches {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Switches } from '../config/switch-values.ts';
 import type { ClusterView } from '../controller/cluster-port.ts';
-import { Controller } from '../controller/controller.ts';
+import { Controller, type Outlook } from '../controller/controller.ts';
 import type { ControllerOptions, Times } from '../controller/options.ts';
 import type { PoolFigures, TickReport } from '../controller/report.ts';
 import type { InstanceType, KarpenterOptions } from '../engine/cluster/objects.ts';
@@ -39,6 +39,8 @@ export interface OperatorOptions {
   readonly log: Log;
   /** Told of every write to the cluster that came through: tests end the process there. */
   readonly onWritten?: (request: ApiRequest) => void;
+  /** Told of every tick, with what was known of the cluster then. */
+  readonly onReport?: (report: TickReport, view: ClusterView | undefined) => void;
   /** Nothing more can come of it: somebody has to change something first. */
   readonly onHopeless: (why: string) => void;
 }
@@ -152,6 +154,11 @@ export class Operator {
     await this.health.close();
   }
 
+  /** What decisions are made by now; undefined while not everything is known. */
+  outlook(): Outlook | undefined {
+    return this.controller.outlook();
+  }
+
   private get leads(): boolean {
     return this.elector?.isLeader() ?? true;
   }
@@ -205,6 +212,7 @@ export class Operator {
     this.seen = this.cluster.view() ?? this.seen;
     const view = this.seen;
     measure(this.metrics, report, view);
+    this.options.onReport?.(report, view);
     this.lines.tell(report, view, Date.now());
     this.pools = report.pass?.pools ?? this.pools;
     if (view === undefined || this.stopping || !this.leads) return;

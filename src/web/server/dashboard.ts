@@ -85,7 +85,9 @@ export class Dashboard {
   /** Returns how to stop. */
   watch(listener: (event: LiveEvent) => void): () => void {
     this.listeners.add(listener);
-    if (this.published !== undefined || this.failure !== undefined) listener({ kind: 'state', data: this.state() });
+    void this.ready.then(() => {
+      if (this.listeners.has(listener)) listener({ kind: 'state', data: this.state() });
+    });
     this.wake();
     this.ticking ??= this.source.changes ? setInterval(() => this.tick(), TICK_MS) : undefined;
     return () => {
@@ -131,6 +133,8 @@ export class Dashboard {
     this.nextLook = undefined;
     const subject = this.source.look();
     if (subject === undefined) {
+      // Whoever asks is told that.
+      this.begun.resolve();
       this.nextLook = setTimeout(() => void this.look(), RETRY_MS);
       return;
     }
