@@ -129,6 +129,23 @@ describe('the loop ticks', () => {
     assert.equal(failures.calls(), 3);
   });
 
+  test('no sooner after a failure because something happens', async () => {
+    const second = nth(2);
+    const { loop, lines } = loopOn({
+      tick: async () => {
+        second.call();
+        throw new Error('broken');
+      },
+      times: { ...QUICK, retryMs: 60_000, longestRetryMs: 60_000 },
+    });
+    loop.start();
+    const ringing = setInterval(() => loop.ring(), 1);
+    await sleep(60);
+    clearInterval(ringing);
+    await loop.stop();
+    assert.deepEqual([second.calls(), lines.length], [1, 1]);
+  });
+
   test('only while it may: whoever does not lead waits to be called', async () => {
     const first = nth(1);
     let leads = false;

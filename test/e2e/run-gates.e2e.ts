@@ -223,9 +223,10 @@ test('two policies on one pool: both say so, and nothing is done', async () => {
 
 test('a grace period holds after what it followed is gone, and not without it', async () => {
   // Evaluated and kept by the threshold, the node is protected from then on.
-  const strict = { consolidationSavingsThresholdCents: '50', consolidationGracePeriod: '1h' };
+  const strict = { consolidationSavingsThresholdCents: '60', consolidationGracePeriod: '1h' };
   await cluster.apply(scenarioPolicy('threshold', strict));
-  await cluster.until('it is evaluated by that', async () => (await statusOf('threshold')).observedGeneration === 2);
+  await run.until('it is evaluated by that', () => run.said(/^consolidation blocked: .* threshold=60\)$/));
+  assert.equal((await statusOf('threshold')).observedGeneration, 2);
   await cluster.apply(scenarioPolicy('threshold', { consolidationGracePeriod: '1h' }));
   const refused = async (code: string) => (await run.metric('decant_refused_nodes', { code })) ?? 0;
   await run.until('only the grace period is left', async () => {
