@@ -8,6 +8,7 @@ import type { InstanceType, KarpenterOptions } from '../engine/cluster/objects.t
 import type { ApiClient, ApiRequest } from '../live/api-client.ts';
 import { LiveCluster } from '../live/live-cluster.ts';
 import { JOURNAL_RESOURCE } from '../live/resource.ts';
+import type { ElectionTimes } from './election.ts';
 import { eventsOf } from './event-list.ts';
 import { EventWriter } from './event-writer.ts';
 import { HealthServer } from './health-server.ts';
@@ -32,7 +33,7 @@ export interface OperatorOptions {
   readonly catalogEveryMs?: number;
   readonly karpenter: KarpenterOptions;
   /** undefined: there is only one of us. */
-  readonly lease?: { readonly namespace: string; readonly name: string };
+  readonly lease?: { readonly namespace: string; readonly name: string; readonly times?: ElectionTimes };
   /** Unlike that of any other replica. */
   readonly identity: string;
   readonly version: string;

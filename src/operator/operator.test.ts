@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cluster } from '../../test/build/cluster.ts';
+import { FakeApi } from '../../test/build/fake-api.ts';
+import { logLines } from '../../test/build/log-lines.ts';
+import { machine } from '../../test/build/machine.ts';
+import { nodePool } from '../../test/build/node-pool.ts';
+import { ObjectServer } from '../../test/build/object-server.ts';
+import { DEFAULT_SWITCHES } from '../config/switch-values.ts';
+import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
+import { writeSnapshot } from '../kube/encode/snapshot.ts';
+import type { ApiClient, ApiRequest } from '../live/api-client.ts';
+import { ApiError } from '../live/api-client.ts';
+import { pathOf, RESOURCES } from '../live/resource.ts';
+import { Operator } from './operator.ts';
+
+const OBJECTS = cluster({
+  nodePools: [nodePool('default', { consolidateAfterMs: undefined })],
+  machines: [machine('a'), machine('b')],
+  pods: [],
+});
+
+/** Two empty nodes in a pool that is ours, a Lease, and a place for events. */
+class Stage {
+  readonly objects = new ObjectServer();
+  /** Every write, with whether the Lease was renewed in time for it. */
+  readonly writes: ApiRequest[] = [];
+  readonly lines = logLines();
+  lease: { metadata: { resourceVersion: string }; spec: { holderIdentity: string } } | undefined;
+  readonly operator: Operator;
+
+  constructor(onWritten: (request: ApiRequest) => void) {
+    for (const object of writeSnapshot(OBJECTS).objects) {
+      const resource = RESOURCES[object.kind as keyof typeof RESOURCES];
+      this.objects.put(pathOf(resource), object as never);
+    }
+    this.objects.put('/apis/decant.sh/v1alpha1/consolidationpolicies', {
+      metadata: { name: 'all' },
+      spec: { nodePoolSelector: {}, consolidateAfter: '0s' },
+    });
+    this.operator = new Operator({
+      client: this.client(),
+      mode: 'act',
+      switches: DEFAULT_SWITCHES,
+      times: { validationMs: 10, pollMs: 10 },
+      loadCatalog: async () => OBJECTS.instanceTypes,
+      karpenter: DEFAULT_OPTIONS,
+      lease: { namespace: 'ops', name: 'decant', times: { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 20 } },
+      identity: 'me',
+      version: '0',
+      log: this.lines.log,
+      onWritten: (request) => {
+        this.writes.push(request);
+        onWritten(request);
+      },
+      onHopeless: (why) => assert.fail(why),
+    });
+  }
+
+  private client(): ApiClient {
+    const side = new FakeApi(({ method, body }) => {
+      if (method === 'GET' && this.lease === undefined) throw new ApiError('none', { status: 404, reason: 'NotFound' });
+      if (method === 'GET') return this.lease;
+      const given = body as { kind: string; spec: { holderIdentity: string } };
+      if (given.kind === 'Lease')
+        this.lease = { metadata: { resourceVersion: `${side.asked.length}` }, spec: given.spec };
+      return this.lease ?? {};
+    });
+    const isAside = (path: string) => /\/(leases|events)(\/|$)/.test(path) || path.endsWith('/status');
+    return {
+      request: (request) => (isAside(request.path) ? side : this.objects).request(request),
+      stream: (request) => this.objects.stream(request),
+    };
+  }
+
+  of(part: string): number {
+    return this.writes.filter(({ path }) => path.includes(part)).length;
+  }
+
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const TAINTS = pathOf(RESOURCES.Node);
+
+test('both nodes go; at the end the Lease is given back and nothing is written any more', async () => {
+  const stage = new Stage(() => {});
+  await stage.operator.start(0, '127.0.0.1');
+  await stage.until(() => stage.of('/nodeclaims/') === 2);
+  assert.equal(stage.of(`${TAINTS}/`), 2);
+  await stage.operator.stop();
+  assert.equal(stage.lease?.spec.holderIdentity, '');
+  const { length } = stage.writes;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(stage.writes.length, length);
+});
+
+test('a leader that was held up for longer than its Lease allows writes nothing before it has renewed it', async () => {
+  let order: string[] = [];
+  let heldUp = false;
+  const stage = new Stage(({ path }) => {
+    order.push(path.includes('/leases') ? 'lease' : path.startsWith(`${TAINTS}/`) ? 'taint' : 'other');
+    if (heldUp || !path.startsWith(`${TAINTS}/`)) return;
+    heldUp = true;
+    order = [];
+    // As a garbage collection or a process that is stopped: no timer runs, and the clock goes on.
+    const untilMs = performance.now() + 2_100;
+    while (performance.now() < untilMs);
+  });
+  await stage.operator.start(0, '127.0.0.1');
+  await stage.until(() => stage.of('/nodeclaims/') === 2);
+  await stage.operator.stop();
+  assert.equal(heldUp, true);
+  const taint = order.indexOf('taint');
+  assert.ok(taint > 0 && order.slice(0, taint).includes('lease'), order.join());
+  const refused = stage.lines.lines.find(({ message }) => message === 'write failed, it is tried again');
+  assert.match(String(refused?.error), /the Lease is not ours any more/);
+});
+
+test('a signal in the middle: the write that is under way is the last', async () => {
+  let stopping: Promise<void> | undefined;
+  const stage: Stage = new Stage(({ path }) => {
+    if (path.startsWith(`${TAINTS}/`)) stopping ??= stage.operator.stop();
+  });
+  await stage.operator.start(0, '127.0.0.1');
+  await stage.until(() => stopping !== undefined);
+  await stopping;
+  assert.equal(stage.of(`${TAINTS}/`), 1);
+  assert.equal(stage.of('/nodeclaims/'), 0);
+  assert.equal(stage.lease?.spec.holderIdentity, '');
+});
