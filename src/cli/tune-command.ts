@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { days, wholeNumber } from './compare-command.ts';
+import { addFoundClusterOptions } from './found-cluster-options.ts';
 
 const EXAMPLES = `
 Say what you want: few evictions, or most of the savings, or both. Settings are tried in the simulator, first far apart and
@@ -9,7 +10,8 @@ then ever closer around the best; seeds make it repeatable. Ctrl-C ends with the
 Examples:
   decant tune -w web --max-evictions-per-pod-day 2
   decant tune -w web --keep-savings 90% --days 7 --seeds 3 -o html > tuning.html
-  decant tune -w my-cluster.yaml --max-evictions-per-pod-day 1 --current my-policy.yaml
+  decant tune -f cluster.json --catalog aws/us-east-1 --wave 30% --keep-savings 90%
+  decant tune -w my-workload.yaml --max-evictions-per-pod-day 1 --current my-policy.yaml
 
 From what the controller or Karpenter did, without a simulator: which threshold would have kept the good moves and refused the others.
   kubectl get consolidationcommands -o json | decant tune --history - --keep-savings 90%
@@ -18,15 +20,16 @@ From what the controller or Karpenter did, without a simulator: which threshold 
 `;
 
 export function addTune(decant: Command): void {
-  decant
-    .command('tune')
-    .description(
-      'Recommends savings threshold, grace period and utilization gate for a wish, and says what each costs.',
-    )
+  addFoundClusterOptions(
+    decant
+      .command('tune')
+      .description(
+        'Recommends savings threshold, grace period and utilization gate for a wish, and says what each costs.',
+      ),
+  )
     .option('-w, --workload <name|file>', 'a workload of the library (decant simulate --list), or a file')
     .option('--history <file...>', 'instead: ConsolidationCommands, as files, folders or - for stdin')
     .option('--karpenter-log <file...>', 'instead: the log of Karpenter v1 in JSON, as files or - for stdin')
-    .option('--catalog <name|file>', 'with --karpenter-log: prices; aws/us-east-1 unless told otherwise')
     .option('--max-evictions-per-pod-day <n>', 'the wish: no more than so many', atLeastNothing)
     .option('--keep-savings <percent>', 'the wish: so much of what the most saving setting saves, such as 90%', share)
     .option('--current <name|file>', 'the policy that is in force now', 'stock')

@@ -13,13 +13,14 @@ import { ProgressBar } from './compare-progress.ts';
 import { runJobs, tasksOf, threadModule } from './compare-threads.ts';
 import { scenarioOf, scenarioUnder, type WorkloadSource, workloadsOf } from './compare-workloads.ts';
 import { EXIT } from './exit.ts';
+import { type FoundClusterOptions, loadFoundCluster, refuseFoundOptions } from './found-cluster.ts';
+import { tell } from './load-input.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface TuneOptions {
+export interface TuneOptions extends FoundClusterOptions {
   readonly workload?: string;
   readonly history?: readonly string[];
   readonly karpenterLog?: readonly string[];
-  readonly catalog?: string;
   readonly maxEvictionsPerPodDay?: number;
   readonly keepSavings?: number;
   readonly current: string;
@@ -38,25 +39,32 @@ export async function tuneCommand(options: TuneOptions): Promise<number> {
   if (maxEvictionsPerPodDay === undefined && keepSavings === undefined) {
     throw new UsageError('no wish: give --max-evictions-per-pod-day, --keep-savings or both');
   }
-  if ([workload, history, karpenterLog].filter((each) => each !== undefined).length !== 1) {
-    throw new UsageError('nothing to tune for, or too much: give one of -w, --history and --karpenter-log');
+  if ([workload, options.file, history, karpenterLog].filter((each) => each !== undefined).length !== 1) {
+    throw new UsageError('nothing to tune for, or too much: give one of -w, -f, --history and --karpenter-log');
   }
   const wish: Wish = {
     ...(maxEvictionsPerPodDay === undefined ? {} : { maxEvictionsPerPodDay }),
     ...(keepSavings === undefined ? {} : { keepSavings }),
   };
-  if (workload === undefined) {
+  if (history !== undefined || karpenterLog !== undefined) {
     const { tuneByHistory } = await import('./tune-history.ts');
     return tuneByHistory(wish, options);
   }
-  const [text] = await workloadsOf([workload]);
-  const tuning = await new TuningRun(text, wish, options).result();
+  const tuning = await new TuningRun(await sourceOf(options), wish, options).result();
   if (tuning === undefined) {
     process.stderr.write('decant: stopped before there was anything to recommend\n');
     return EXIT.no;
   }
   process.stdout.write(await format(tuning, options.output));
   return tuning.granted && !tuning.stopped ? EXIT.ok : EXIT.no;
+}
+
+async function sourceOf(options: TuneOptions): Promise<WorkloadSource> {
+  const found = options.file === undefined ? undefined : await loadFoundCluster(options);
+  if (found === undefined) refuseFoundOptions(options);
+  const [source] = await workloadsOf(options.workload === undefined ? undefined : [options.workload], found);
+  tell(found?.notices ?? []);
+  return source;
 }
 
 /** Simulations, round by round, on threads. */
