@@ -1,4 +1,5 @@
 import { DEFAULT_SWITCHES, type Switches } from '../../src/config/switch-values.ts';
+import type { ClusterPort } from '../../src/controller/cluster-port.ts';
 import { isOpen } from '../../src/controller/command.ts';
 import { Controller } from '../../src/controller/controller.ts';
 import type { ControllerOptions } from '../../src/controller/options.ts';
@@ -13,7 +14,7 @@ export interface ControllerSketch extends Partial<Omit<ControllerOptions, 'switc
 const WORK = 60;
 
 /** Acts, and takes the pools' own blocks for its policies, unless told otherwise. */
-export function controllerOn(port: FakeCluster, { switches, ...sketch }: ControllerSketch = {}): Controller {
+export function controllerOn(port: ClusterPort, { switches, ...sketch }: ControllerSketch = {}): Controller {
   return new Controller(port, {
     mode: 'act',
     interlock: false,

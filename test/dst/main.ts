@@ -1,0 +1,61 @@
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { Story } from './story.ts';
+
+const HELP = `npm run -s test:dst [-- options]
+
+Stories of a controller to which everything happens that can go wrong, each from a seed; laws must hold in all of them.
+
+  --seeds N    how many, from 1 on (default 3000)
+  --from N     the first seed (default 1)
+  --seed N     one of them, with everything that the controller did
+`;
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '3000' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+if (values.help) process.stdout.write(HELP);
+else process.exitCode = values.seed === undefined ? await runMany() : await replay(number('seed', values.seed));
+
+async function runMany(): Promise<number> {
+  const [first, count] = [number('from', values.from), number('seeds', values.seeds)];
+  const startedMs = performance.now();
+  let failed = 0;
+  for (let seed = first; seed < first + count; seed++) {
+    const breaches = await breachesOf(new Story(seed));
+    if (breaches.length === 0) continue;
+    failed++;
+    process.stdout.write(`seed ${seed}: ${breaches.join('; ')}\n`);
+  }
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
+  process.stdout.write(`${count} stories in ${seconds} s, ${failed} failed\n`);
+  if (failed > 0) process.stdout.write('to see one: npm run -s test:dst -- --seed N\n');
+  return failed === 0 ? 0 : 1;
+}
+
+async function replay(seed: number): Promise<number> {
+  const story = new Story(seed);
+  story.port.watch((action) => {
+    process.stdout.write(`${new Date(story.port.nowMs).toISOString()} ${JSON.stringify(action)}\n`);
+  });
+  const breaches = await breachesOf(story);
+  process.stdout.write(breaches.length === 0 ? 'all laws held\n' : `${breaches.join('\n')}\n`);
+  return breaches.length === 0 ? 0 : 1;
+}
+
+/** One that does not come to rest, or throws, is a breach too. */
+async function breachesOf(story: Story): Promise<readonly string[]> {
+  return story.breaches().catch((error: unknown) => [String(error)]);
+}
+
+function number(flag: string, text: string): number {
+  if (/^[0-9]{1,10}$/.test(text)) return Number(text);
+  process.stderr.write(`--${flag} ${text}: must be a whole number\n`);
+  process.exit(2);
+}

@@ -1,0 +1,202 @@
+import { isOpen } from '../../src/controller/command.ts';
+import { compile } from '../../src/engine/scheduling/compile.ts';
+import { DEFAULT_SETTINGS } from '../../src/engine/settings.ts';
+import { leftovers, watchLaws } from '../build/controller-laws.ts';
+import { FakeCluster, type Fate } from '../build/fake-cluster.ts';
+import { instanceType, offeringsIn } from '../build/instance-type.ts';
+import { machine } from '../build/machine.ts';
+import { nodePool } from '../build/node-pool.ts';
+import { pod } from '../build/pod.ts';
+import { podDisruptionBudget } from '../build/pod-disruption-budget.ts';
+import { controllerOn } from '../build/run-controller.ts';
+import { GIB, MINUTE_MS } from '../build/units.ts';
+import { LatePort } from './late-port.ts';
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function diceOf(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** In one zone, so that little has to be looked at each time. */
+const TYPES = [1, 2, 4].map((size) =>
+  instanceType(`size-${size}`, {
+    cpu: 2000 * size,
+    memory: 8 * size * GIB,
+    offerings: offeringsIn(['zone-a'], 0.1 * size),
+  }),
+);
+const FAULTS: readonly Fate[] = ['lost', 'unanswered', 'twice', 'death-before', 'death-after'];
+/** Faults and happenings end after so many ticks, and then everything must come to rest. */
+const ROUGH_TICKS = 25;
+const MOST_TICKS = 250;
+
+/**
+ * A small cluster, the controller, and everything that can go wrong: actions that are lost, unanswered or repeated, deaths,
+ * views that come late, nodes that come late or never, spot nodes that are taken away, pods and budgets that change. The
+ * same seed is the same story.
+ */
+export class Story {
+  readonly port: FakeCluster;
+  private readonly late: LatePort;
+  private readonly dice: () => number;
+  private rough = true;
+  /** Pods that a node taken away without asking has left without a place, perhaps. */
+  private readonly interrupted = new Set<string>();
+  private landed = 0;
+  private readonly launches = new Map<string, number | undefined>();
+
+  constructor(seed: number) {
+    this.dice = diceOf(seed);
+    const faultRate = this.oneOf([0, 0.1, 0.3]);
+    const names = Array.from({ length: 2 + this.below(4) }, (_, i) => `n${i}`);
+    const types = names.map(() => this.oneOf(TYPES));
+    this.port = new FakeCluster(
+      {
+        instanceTypes: TYPES,
+        nodePools: ['left', 'right'].map((name) =>
+          nodePool(name, { budgets: [{ nodes: this.oneOf(['1', '2', '50%', '100%']) }] }),
+        ),
+        machines: names.map((name, i) =>
+          machine(name, { type: types[i], pool: this.oneOf(['left', 'left', 'right']) }),
+        ),
+        pods: names.flatMap((name, i) =>
+          Array.from({ length: this.below(4) }, (_, k) =>
+            pod(`${name}-${k}`, {
+              on: name,
+              cpu: Math.floor((types[i].allocatable.cpu / 4) * this.dice()),
+              memory: GIB / 2,
+              labels: { app: this.oneOf(['web', 'api']) },
+            }),
+          ),
+        ),
+        podDisruptionBudgets: [podDisruptionBudget('guard', 'web', { disruptionsAllowed: 1 + this.below(2) })],
+      },
+      {
+        drainMs: this.oneOf([5_000, 40_000]),
+        refusedAfterMs: this.oneOf([30_000, undefined]),
+        launchMs: ({ nodeClaim }) => this.launchMs(nodeClaim),
+        fateOf: () => (this.rough && this.dice() < faultRate ? this.oneOf(FAULTS) : 'done'),
+      },
+    );
+    this.late = new LatePort(this.port);
+  }
+
+  /** Drawn once for each NodeClaim; some never come up, some take longer than anybody waits. */
+  private launchMs(nodeClaim: string): number | undefined {
+    if (!this.launches.has(nodeClaim)) {
+      const luck = this.rough ? this.dice() : 1;
+      const soon = 10_000 + this.below(60_000);
+      this.launches.set(nodeClaim, luck < 0.2 ? undefined : luck < 0.3 ? 5 * MINUTE_MS + 10 * soon : soon);
+    }
+    return this.launches.get(nodeClaim);
+  }
+
+  /** What was done that must not be, and what is left over. */
+  async breaches(): Promise<readonly string[]> {
+    const breaches = watchLaws(this.port);
+    await this.run();
+    const left = leftovers(this.port).filter(
+      (each) => ![...this.interrupted].some((name) => each.includes(` ${name} `)),
+    );
+    return [...breaches, ...left];
+  }
+
+  private async run(): Promise<void> {
+    const sketch = { work: 20, search: this.oneOf(['merged', 'karpenter'] as const), times: { pollMs: 30_000 } };
+    let controller = controllerOn(this.late, sketch);
+    for (let i = 0; i < MOST_TICKS; i++) {
+      this.rough = i < ROUGH_TICKS;
+      const report = await controller.tick();
+      this.late.tick();
+      if (this.port.revive()) {
+        controller = controllerOn(this.late, sketch);
+        continue;
+      }
+      if (!this.rough && report.pass?.proposals.length === 0 && !this.port.commands.some(isOpen)) return;
+      const next = Math.min(report.wakeAtMs ?? Infinity, this.port.nextMs() ?? Infinity, this.port.nowMs + MINUTE_MS);
+      this.port.advanceTo(next > this.port.nowMs ? next : this.port.nowMs + 1000);
+      this.resettle();
+      if (!this.rough) this.late.catchUp();
+      else if (!this.late.isBehind && this.dice() < 0.25) this.somethingHappens();
+    }
+    throw new Error('it does not come to rest');
+  }
+
+  private somethingHappens(): void {
+    const { port } = this;
+    // What is said of pods on nodes that are going already is for Karpenter, which drains them.
+    const going = new Set(port.objects.nodeClaims.filter((c) => c.terminating).map((c) => c.nodeName));
+    const pods = port.objects.pods.filter((p) => !going.has(p.nodeName));
+    const victim = pods.at(this.below(pods.length));
+    switch (this.below(7)) {
+      case 0:
+        if (victim !== undefined)
+          port.changePod(victim.name, ({ doNotDisrupt }) => ({
+            doNotDisrupt: doNotDisrupt === undefined ? 'true' : undefined,
+          }));
+        break;
+      case 1:
+        port.changeBudget('guard', { disruptionsAllowed: this.below(3) });
+        break;
+      case 2:
+        port.objects = { ...port.objects, pods: port.objects.pods.filter((p) => p !== victim) };
+        break;
+      case 3:
+        this.late.fallBehind(1 + this.below(3));
+        break;
+      case 4:
+        this.interrupt();
+        break;
+      case 5:
+        port.changePool(this.oneOf(['left', 'right']), { budgets: [{ nodes: this.oneOf(['0', '1', '50%']) }] });
+        break;
+      default:
+        this.land();
+    }
+  }
+
+  /** A spot node is taken away with what runs on it, in the middle of whatever is going on. */
+  private interrupt(): void {
+    const { nodeClaims, pods } = this.port.objects;
+    const claim = nodeClaims.filter((c) => !c.terminating && c.nodeName !== '').at(this.below(nodeClaims.length));
+    if (claim === undefined || this.dice() < 0.5) return;
+    // Pods that are on their way may have counted on this node.
+    const shaken = nodeClaims.filter((c) => c === claim || c.terminating).map((c) => c.nodeName);
+    for (const { name, nodeName } of pods) if (shaken.includes(nodeName)) this.interrupted.add(name);
+    this.port.delete(claim.name);
+  }
+
+  /** Pods that an interruption left without a place are provided for, out of sight; here nobody would. */
+  private resettle(): void {
+    const { port } = this;
+    if (!port.objects.pods.some((p) => p.nodeName === '')) return;
+    const pods = port.objects.pods.filter((p) => p.nodeName !== '' || !this.interrupted.has(p.name));
+    port.objects = { ...port.objects, pods };
+  }
+
+  /** A new pod comes to a node with room; not while others are on their way, whose room nobody but a scheduler knows. */
+  private land(): void {
+    const { port } = this;
+    if (port.objects.nodeClaims.some((c) => c.terminating)) return;
+    const cluster = compile(port.objects, DEFAULT_SETTINGS);
+    const row = cluster.rows.findIndex(
+      ({ initialized, taints }, r) =>
+        initialized && taints.length === 0 && cluster.free[0][r] > 600 && cluster.free[2][r] > 0,
+    );
+    if (row >= 0) port.addPod(pod(`late-${this.landed++}`, { on: cluster.rows[row].name, cpu: 500, memory: GIB / 2 }));
+  }
+
+  private below(n: number): number {
+    return Math.floor(this.dice() * n);
+  }
+
+  private oneOf<T>(list: readonly T[]): T {
+    return list[this.below(list.length)];
+  }
+}
