@@ -1,9 +1,11 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { perHour } from '../../../report/money.ts';
 import type { BoundaryAnswer, BoundaryVerdict } from '../../api.ts';
-import { highestThreshold, kindOf, type PointKind, roundedThreshold } from './local.ts';
+import { Axes } from './axes.tsx';
+import { highestThreshold, type PointKind, roundedThreshold } from './local.ts';
+import { BOTTOM, byKey, dotsByKind, LEFT, lineEnd, nearest, RIGHT, TOP } from './plot-geometry.ts';
+import { PointTip } from './point-tip.tsx';
 import { ownThreshold } from './question.ts';
-import { type Axis, squareRootAxis } from './square-root-axis.ts';
+import { squareRootAxis } from './square-root-axis.ts';
 
 interface Properties {
   readonly answer: BoundaryAnswer;
@@ -14,12 +16,6 @@ interface Properties {
   readonly open: (node: string) => void;
 }
 
-const LEFT = 64;
-const RIGHT = 28;
-const TOP = 26;
-const BOTTOM = 44;
-/** How near a pointer must be to mean a point. */
-const REACH = 14;
 /** Drawn in this order: what flips lies on top. */
 const KINDS: readonly PointKind[] = ['stays', 'replace', 'delete', 'out', 'in'];
 
@@ -59,7 +55,7 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
     };
   }, [points, width, height]);
   const { x, y, xs, ys } = plot;
-  const dots = useMemo(() => dotsByKind(answer, verdicts, xs, ys), [answer, verdicts, xs, ys]);
+  const dots = useMemo(() => dotsByKind(points.now, verdicts, xs, ys), [points, verdicts, xs, ys]);
   const end = lineEnd(threshold, x, y);
   const highest = highestThreshold(points, ownThreshold(answer));
 
@@ -156,117 +152,6 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
       {shown !== undefined && (
         <PointTip answer={answer} point={shown} verdict={verdicts[shown]} x={xs[shown]} y={ys[shown]} width={width} />
       )}
-    </div>
-  );
-}
-
-function Axes({ x, y, width, height }: { x: Axis; y: Axis; width: number; height: number }) {
-  return (
-    <g class="axes">
-      {y.ticks.map(({ value, at }) => (
-        <g key={value}>
-          <path d={`M${LEFT} ${at}H${width - RIGHT}`} />
-          <text class="end" x={LEFT - 8} y={at + 4}>
-            {value === 0 ? '$0' : perHour(value)}
-          </text>
-        </g>
-      ))}
-      {x.ticks.map(({ value, at }) => (
-        <text key={value} class="middle" x={at} y={height - BOTTOM + 18}>
-          {value}
-        </text>
-      ))}
-      <text x={4} y={13}>
-        savings
-      </text>
-      <text class="end" x={width - RIGHT} y={height - 6}>
-        disruption cost
-      </text>
-    </g>
-  );
-}
-
-/** Round dots as strokes without length: a path for each kind, however many points there are. */
-function dotsByKind(
-  { points: { now } }: BoundaryAnswer,
-  verdicts: readonly BoundaryVerdict[],
-  xs: readonly number[],
-  ys: readonly number[],
-): Record<PointKind, string> {
-  const paths: Record<PointKind, string[]> = { stays: [], replace: [], delete: [], out: [], in: [] };
-  verdicts.forEach((then, i) => {
-    paths[kindOf(now[i], then)].push(`M${xs[i]} ${ys[i]}h0`);
-  });
-  return {
-    stays: paths.stays.join(''),
-    replace: paths.replace.join(''),
-    delete: paths.delete.join(''),
-    out: paths.out.join(''),
-    in: paths.in.join(''),
-  };
-}
-
-/** Where the line leaves the plot. */
-function lineEnd(threshold: number, x: Axis, y: Axis): { readonly x: number; readonly y: number } {
-  const up = threshold * x.most;
-  if (up <= y.most) return { x: x.at(x.most), y: y.at(up) };
-  return { x: x.at(y.most / threshold), y: y.at(y.most) };
-}
-
-function nearest(xs: readonly number[], ys: readonly number[], px: number, py: number): number | undefined {
-  let [best, least] = [-1, REACH * REACH];
-  for (let i = 0; i < xs.length; i++) {
-    const distance = (xs[i] - px) ** 2 + (ys[i] - py) ** 2;
-    if (distance < least) [best, least] = [i, distance];
-  }
-  return best < 0 ? undefined : best;
-}
-
-function byKey(key: string, threshold: number, highest: number): number | undefined {
-  const step = Math.max(0.05 * threshold, 0.005 * highest);
-  switch (key) {
-    case 'ArrowUp':
-    case 'ArrowRight':
-      return threshold + step;
-    case 'ArrowDown':
-    case 'ArrowLeft':
-      return Math.max(0, threshold - step);
-    case 'PageUp':
-      return threshold + 0.1 * highest;
-    case 'PageDown':
-      return Math.max(0, threshold - 0.1 * highest);
-    case 'Home':
-      return 0;
-    case 'End':
-      return highest;
-    default:
-      return undefined;
-  }
-}
-
-const TIP_WIDTH = 280;
-
-interface TipProperties {
-  readonly answer: BoundaryAnswer;
-  readonly point: number;
-  readonly verdict: BoundaryVerdict;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-}
-
-function PointTip({ answer: { points, names }, point, verdict, x, y, width }: TipProperties) {
-  const left = Math.max(0, Math.min(x - TIP_WIDTH / 2, width - TIP_WIDTH));
-  const reason = names.reasons[points.reason[point]];
-  return (
-    <div class="tip" style={{ left: `${left}px`, top: `${y + 16}px`, width: `${TIP_WIDTH}px` }} aria-hidden="true">
-      <b>{points.node[point]}</b>
-      <p>
-        {verdict === 0 ? `stays${reason === undefined ? '' : `: ${reason}`}` : verdict === 1 ? 'deleted' : 'replaced'}
-      </p>
-      <p class="quiet">
-        {`saves ${perHour(points.savingsCentsPerHour[point])} of ${perHour(points.centsPerHour[point])}, disruption cost ${points.disruptionCost[point].toFixed(1)}, ${points.evictions[point]} evictions, pool ${names.pools[points.pool[point]]}`}
-      </p>
     </div>
   );
 }

@@ -1,21 +1,11 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { decisionWords } from '../../../report/decision.ts';
-import { count } from '../../../report/money.ts';
 import type { Packing } from '../../api.ts';
 import { repaints } from '../theme.ts';
 import { movingPods, partsOf, podAt } from './glass.ts';
-import {
-  cpuInWords,
-  memoryInWords,
-  type NodeFacts,
-  nodeFacts,
-  nodeInWords,
-  percent,
-  podName,
-  priceInWords,
-} from './node-facts.ts';
+import { type NodeFacts, nodeFacts, nodeInWords } from './node-facts.ts';
+import { NodeTip, type Pointed } from './node-tip.tsx';
 import { paint, prepared } from './paint.ts';
-import { type Direction, layOut, type NodeBox, neighbour, type PictureLayout, placeAt } from './picture-layout.ts';
+import { type Direction, layOut, type NodeBox, neighbour, placeAt } from './picture-layout.ts';
 
 interface Properties {
   readonly packing: Packing;
@@ -29,12 +19,6 @@ interface Properties {
   readonly height: number;
   readonly label: string;
   readonly open?: (name: string) => void;
-}
-
-/** Place in the layout, and the pod under the pointer. */
-interface Pointed {
-  readonly place: number;
-  readonly pod?: number;
 }
 
 const KEYS: Readonly<Record<string, Direction>> = {
@@ -134,7 +118,7 @@ export function Picture({ packing, groupOf, first, beside, isMeant, height, labe
     >
       <canvas ref={picture} />
       <canvas ref={marks} class="marks" />
-      {at !== undefined && <Tip packing={packing} layout={layout} at={at} />}
+      {at !== undefined && <NodeTip packing={packing} layout={layout} at={at} />}
       <p class="unseen" aria-live="polite">
         {byKeyboard && at !== undefined ? nodeInWords(nodeFacts(packing, layout.places[at.place].node)) : ''}
       </p>
@@ -150,51 +134,4 @@ function boxesOf(packing: Packing, groupOf: (node: NodeFacts) => string): NodeBo
     memory: memory[i] * 2 ** 20,
     group: groupOf(nodeFacts(packing, i)),
   }));
-}
-
-/** Roughly; it is kept within the picture by it. */
-const TIP_WIDTH = 300;
-
-function Tip({ packing, layout, at }: { packing: Packing; layout: PictureLayout; at: Pointed }) {
-  const { node, x, y, width, height } = layout.places[at.place];
-  const facts = nodeFacts(packing, node);
-  const { pods, nodes } = packing;
-  const left = Math.max(0, Math.min(x + width / 2 - TIP_WIDTH / 2, layout.width - TIP_WIDTH));
-  const above = y > layout.height / 2 && y > 160;
-  return (
-    <div
-      class={`tip ${above ? 'tip-above' : ''}`}
-      style={{ left: `${left}px`, top: `${above ? y - 8 : y + height + 8}px`, width: `${TIP_WIDTH}px` }}
-      aria-hidden="true"
-    >
-      <b>{facts.name}</b>
-      <p class={`verdict ${facts.decision}`}>
-        <i class="dot" />
-        {decisionWords(facts.decision)}
-        {facts.reason === '' ? '' : `: ${facts.reason}`}
-      </p>
-      <p class="quiet">
-        {[facts.type, facts.capacityType, facts.zone, facts.pool === '' ? '' : `pool ${facts.pool}`]
-          .filter(Boolean)
-          .join(', ')}
-      </p>
-      <p class="quiet">
-        {[
-          priceInWords(facts),
-          `${percent(facts.utilization)} used`,
-          count(facts.pods, 'pod'),
-          cpuInWords(nodes.cpu[node]),
-          memoryInWords(nodes.memory[node]),
-        ].join(', ')}
-      </p>
-      {at.pod !== undefined && (
-        <p class="tip-pod">
-          <b>{podName(packing, at.pod)}</b>
-          <br />
-          {cpuInWords(pods.cpu[at.pod])}, {memoryInWords(pods.memory[at.pod])}
-          {pods.moving.includes(at.pod) ? ': the plan moves it' : ''}
-        </p>
-      )}
-    </div>
-  );
 }

@@ -1,13 +1,14 @@
 import type { NodeExplanation } from '../../../engine/explanation/node-explanation.ts';
 import type { Decision } from '../../../report/decision.ts';
 import { count, perHour } from '../../../report/money.ts';
-import type { GateRow, NodeAnswer, UnlockWords } from '../../api.ts';
+import type { NodeAnswer, UnlockWords } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
 import { percent } from '../cluster/node-facts.ts';
 import { NamedNodes } from '../named-nodes.tsx';
 import { Tile } from '../tile.tsx';
 import { Waiting } from '../waiting.tsx';
 import { Disruption } from './disruption.tsx';
+import { Gates } from './gates.tsx';
 
 export function NodeView({ name }: { name: string }) {
   const answer = useAnswer<NodeAnswer>(`/api/nodes/${encodeURIComponent(name)}`).value;
@@ -125,60 +126,6 @@ function Unlocks({ unlocks: { all, oneOf, deadEnd } }: { unlocks: UnlockWords })
         <p>{deadEnd === undefined ? 'Nothing that we know of.' : sentence(deadEnd)}</p>
       )}
     </section>
-  );
-}
-
-const MARKS_OF_GATES: Readonly<Record<GateRow['verdict'], string>> = {
-  pass: '✓',
-  fail: '✗',
-  off: '·',
-  'not-reached': '·',
-};
-
-function Gates({ gates }: { gates: readonly GateRow[] }) {
-  const failed = gates.some(({ phase, verdict }) => phase === 'node' && verdict === 'fail');
-  const rows = (phase: GateRow['phase']) => gates.filter((gate) => gate.phase === phase);
-  return (
-    <section aria-labelledby="gates">
-      <h2 id="gates">Gates, in order</h2>
-      <GateList gates={rows('node')} />
-      {failed && rows('move').length > 0 && <p class="quiet">as if it had passed those:</p>}
-      <GateList gates={rows('move')} />
-    </section>
-  );
-}
-
-function GateList({ gates }: { gates: readonly GateRow[] }) {
-  const asked = gates.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail');
-  const rest = (verdict: GateRow['verdict']) => gates.filter((gate) => gate.verdict === verdict);
-  return (
-    <ol class="gates">
-      {asked.map(({ title, verdict, message }) => (
-        <li key={title} class={`gate-${verdict}`}>
-          <span aria-hidden="true" class="mark">
-            {MARKS_OF_GATES[verdict]}
-          </span>
-          <b>{title}</b>
-          <span class="unseen">{verdict === 'fail' ? 'refuses: ' : 'passes: '}</span>
-          <span class="message">{message}</span>
-        </li>
-      ))}
-      <Silent words="not reached" gates={rest('not-reached')} />
-      <Silent words="off" gates={rest('off')} />
-    </ol>
-  );
-}
-
-function Silent({ words, gates }: { words: string; gates: readonly GateRow[] }) {
-  if (gates.length === 0) return null;
-  return (
-    <li class="gate-silent">
-      <span aria-hidden="true" class="mark">
-        ·
-      </span>
-      <b>{words}</b>
-      <span class="message">{gates.map(({ title }) => title).join(', ')}</span>
-    </li>
   );
 }
 

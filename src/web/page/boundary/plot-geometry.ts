@@ -1,0 +1,71 @@
+import type { BoundaryVerdict } from '../../api.ts';
+import { kindOf, type PointKind } from './local.ts';
+import type { Axis } from './square-root-axis.ts';
+
+/** Around the plot, in pixels. */
+export const LEFT = 64;
+export const RIGHT = 28;
+export const TOP = 26;
+export const BOTTOM = 44;
+/** How near a pointer must be to mean a point. */
+const REACH = 14;
+
+/** Round dots as strokes without length: a path for each kind, however many points there are. */
+export function dotsByKind(
+  now: readonly BoundaryVerdict[],
+  verdicts: readonly BoundaryVerdict[],
+  xs: readonly number[],
+  ys: readonly number[],
+): Record<PointKind, string> {
+  const paths: Record<PointKind, string[]> = { stays: [], replace: [], delete: [], out: [], in: [] };
+  verdicts.forEach((then, i) => {
+    paths[kindOf(now[i], then)].push(`M${xs[i]} ${ys[i]}h0`);
+  });
+  return {
+    stays: paths.stays.join(''),
+    replace: paths.replace.join(''),
+    delete: paths.delete.join(''),
+    out: paths.out.join(''),
+    in: paths.in.join(''),
+  };
+}
+
+/** Where the line leaves the plot. */
+export function lineEnd(threshold: number, x: Axis, y: Axis): { readonly x: number; readonly y: number } {
+  const up = threshold * x.most;
+  if (up <= y.most) return { x: x.at(x.most), y: y.at(up) };
+  return { x: x.at(y.most / threshold), y: y.at(y.most) };
+}
+
+/** The point that a pointer means, if any. */
+export function nearest(xs: readonly number[], ys: readonly number[], px: number, py: number): number | undefined {
+  let [best, least] = [-1, REACH * REACH];
+  for (let i = 0; i < xs.length; i++) {
+    const distance = (xs[i] - px) ** 2 + (ys[i] - py) ** 2;
+    if (distance < least) [best, least] = [i, distance];
+  }
+  return best < 0 ? undefined : best;
+}
+
+/** Where a key takes the line; undefined: it is none of ours. */
+export function byKey(key: string, threshold: number, highest: number): number | undefined {
+  const step = Math.max(0.05 * threshold, 0.005 * highest);
+  switch (key) {
+    case 'ArrowUp':
+    case 'ArrowRight':
+      return threshold + step;
+    case 'ArrowDown':
+    case 'ArrowLeft':
+      return Math.max(0, threshold - step);
+    case 'PageUp':
+      return threshold + 0.1 * highest;
+    case 'PageDown':
+      return Math.max(0, threshold - 0.1 * highest);
+    case 'Home':
+      return 0;
+    case 'End':
+      return highest;
+    default:
+      return undefined;
+  }
+}
