@@ -98,11 +98,19 @@ function useTitle(title: string, shown: Route): void {
     document.title = `${title} · Decant`;
   }, [title]);
   useEffect(() => {
-    // On a phone the views are more than fit beside each other.
-    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    bringIntoView();
     if (!first.current) document.getElementById('content')?.focus({ preventScroll: true });
     first.current = false;
   }, [shown]);
+}
+
+/** On a phone the views may be more than fit beside each other. Only the navigation is scrolled: Tab begins at the top. */
+function bringIntoView(): void {
+  const nav = document.querySelector('nav');
+  const link = nav?.querySelector('[aria-current]');
+  if (nav === null || link === null || link === undefined) return;
+  const [outer, inner] = [nav.getBoundingClientRect(), link.getBoundingClientRect()];
+  nav.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
 }
 
 function moneyInWords(now: StateAnswer | undefined): string | undefined {
