@@ -5,11 +5,10 @@ export const NONE: NamedPolicy = policy('none', { controller: 'none' });
 
 /**
  * The profile that we recommend, by what the lab shows (docs/policies.md): an empty node goes after a minute; a move that
- * evicts waits until waiting has cost a cent for each unit of disruption, and earns a quarter of a cent per hour for each;
- * no node is too full to be asked.
+ * evicts waits until waiting has cost a cent for each unit of disruption; no node is too full to be asked.
  */
 export const CALM: NamedPolicy = policy('calm', {
-  disruption: { consolidateAfter: '1m', consolidationSavingsThresholdCents: '0.25' },
+  disruption: { consolidateAfter: '1m' },
   switches: { 'scaledown-utilization-threshold': '1', 'eviction-price': '1' },
 });
 
