@@ -142,7 +142,7 @@ describe('decant run does not begin', () => {
   });
 });
 
-test('it observes until it is asked to end: events, status, metrics, the Lease taken and given back', async () => {
+test('it observes until it is asked to end: events, status, metrics, the Lease taken and given back', async (t) => {
   const policy = {
     apiVersion: 'decant.sh/v1alpha1',
     kind: 'ConsolidationPolicy',
@@ -162,6 +162,7 @@ test('it observes until it is asked to end: events, status, metrics, the Lease t
     'ops',
   ];
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  t.after(() => child.kill('SIGKILL'));
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
   const status = () => server.asked.find(({ path }) => path.endsWith('/consolidationpolicies/all/status'));
@@ -186,7 +187,7 @@ test('it observes until it is asked to end: events, status, metrics, the Lease t
   for (const line of log.trimEnd().split('\n')) assert.ok(JSON.parse(line).message);
 });
 
-test('a catalog that cannot be read any more is told, and nothing is begun by it', async () => {
+test('a catalog that cannot be read any more is told, and nothing is begun by it', async (t) => {
   await using server = await exampleCluster();
   const catalog = join(folder, 'catalog.json');
   await writeFile(catalog, await readFile(EXAMPLE));
@@ -203,6 +204,7 @@ test('a catalog that cannot be read any more is told, and nothing is begun by it
     '0',
   ];
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  t.after(() => child.kill('SIGKILL'));
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
   const said = async (words: string) => {

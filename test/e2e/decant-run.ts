@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster } from './cluster.ts';
+import { diesWithUs } from './control-plane/parent-death.ts';
 import { type Waiting, waitFor } from './control-plane/readiness.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
@@ -38,7 +39,9 @@ export class DecantRun implements AsyncDisposable {
       '--metrics-port',
       '0',
     ];
-    this.process = spawn(process.execPath, [MAIN, 'run', ...given, '--log-level', 'debug', ...QUICK, ...flags], {
+    const command = [process.execPath, MAIN, 'run', ...given, '--log-level', 'debug', ...QUICK, ...flags] as const;
+    const [program, ...args] = diesWithUs(command);
+    this.process = spawn(program, args, {
       env: { PATH: process.env.PATH, HOME: plane.folder, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
