@@ -89,7 +89,8 @@ const GATES: readonly Gate[] = [
 const INTERLOCKED = 'interlocked';
 const FREE = 'free';
 const STATIC = 'static';
-const NAMES = [...GATES.map(({ name }) => name), INTERLOCKED, FREE];
+const GRACE = 'grace';
+const NAMES = [...GATES.map(({ name }) => name), INTERLOCKED, FREE, GRACE];
 
 let cluster: Cluster;
 let run: DecantRun;
@@ -104,6 +105,8 @@ before(async () => {
     ...GATES.map(({ name, pool }) => scenarioPool(name, pool)),
     scenarioPool(INTERLOCKED, { disruption: { consolidateAfter: '2h' } }),
     scenarioPool(FREE),
+    scenarioPool(GRACE, { instanceTypes: ['c-8x-amd64-linux'] }),
+    scenarioPolicy(GRACE, { consolidationGracePeriod: '1h' }),
     scenarioPool(STATIC, { spec: { replicas: 1 } }),
     ...GATES.map(({ name, policy }) => scenarioPolicy(name, policy)),
     ...[INTERLOCKED, FREE, STATIC].map((name) => scenarioPolicy(name)),
@@ -221,25 +224,20 @@ test('two policies on one pool: both say so, and nothing is done', async () => {
   await cluster.until('it is over', async () => (await statusOf(FREE)).conditions?.[0] === 'Ready=True Acting');
 });
 
-test('a grace period holds after what it followed is gone, and not without it', async () => {
-  // Evaluated and kept by the threshold, the node is protected from then on.
-  const strict = { consolidationSavingsThresholdCents: '60', consolidationGracePeriod: '1h' };
-  await cluster.apply(scenarioPolicy('threshold', strict));
-  await run.until('it is evaluated by that', () => run.said(/^consolidation blocked: .* threshold=60\)$/));
-  assert.equal((await statusOf('threshold')).observedGeneration, 2);
-  await cluster.apply(scenarioPolicy('threshold', { consolidationGracePeriod: '1h' }));
+test('a grace period holds although there would be something to do by now, and not without it', async () => {
+  // At first there was no smaller type: the node was evaluated in vain, and is protected from then on.
+  await cluster.apply(scenarioPool(GRACE));
   const refused = async (code: string) => (await run.metric('decant_refused_nodes', { code })) ?? 0;
-  await run.until('only the grace period is left', async () => {
-    return (await refused('grace-period')) === 1 && (await refused('savings-below-threshold')) === 0;
-  });
+  await run.until('only the grace period speaks against it', async () => (await refused('grace-period')) === 1);
   await cluster.until('an event says so', async () =>
     (await cluster.list('events')).some(
       (e) =>
-        e.involvedObject.name === firstClaims.get('threshold') &&
-        /protected by consolidationGracePeriod/.test(e.message),
+        e.involvedObject.name === firstClaims.get(GRACE) && /protected by consolidationGracePeriod/.test(e.message),
     ),
   );
-  assert.deepEqual(await claimsOf('threshold'), [firstClaims.get('threshold')]);
+  assert.deepEqual(await claimsOf(GRACE), [firstClaims.get(GRACE)]);
+  await cluster.apply(scenarioPolicy(GRACE));
+  await cluster.until('it is consolidated', () => isReplaced(GRACE), { timeoutMs: 120_000 });
 });
 
 test('the same pools without it are consolidated', async () => {

@@ -2,17 +2,19 @@ import type { Cluster } from './cluster.ts';
 import { deployment } from './workloads.ts';
 
 /** Seven pods of one cpu fill the largest; one of them fits the smallest but one. */
-export const TYPES = ['c-1x', 'c-2x', 'c-4x', 'c-8x'].map((name) => `${name}-amd64-linux`);
+const TYPES = ['c-1x', 'c-2x', 'c-4x', 'c-8x'].map((name) => `${name}-amd64-linux`);
 
 export interface PoolOptions {
   readonly disruption?: object;
   readonly spec?: object;
   readonly template?: object;
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly instanceTypes?: readonly string[];
 }
 
 /** A NodePool that only the pods of its scenario go to; Karpenter's own consolidation is off unless told otherwise. */
-export function scenarioPool(name: string, { disruption, spec, template, annotations }: PoolOptions = {}): object {
+export function scenarioPool(name: string, options: PoolOptions = {}): object {
+  const { disruption, spec, template, annotations, instanceTypes = TYPES } = options;
   return {
     apiVersion: 'karpenter.sh/v1',
     kind: 'NodePool',
@@ -28,7 +30,7 @@ export function scenarioPool(name: string, { disruption, spec, template, annotat
             { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
             { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
             { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
-            { key: 'node.kubernetes.io/instance-type', operator: 'In', values: TYPES },
+            { key: 'node.kubernetes.io/instance-type', operator: 'In', values: instanceTypes },
           ],
           ...template,
         },
