@@ -37,9 +37,14 @@ export function paint(context: CanvasRenderingContext2D, { packing, layout, isMe
   paintNodes(context, packing, layout.places);
   if (isMeant !== undefined) tellApart(context, layout.places, isMeant);
   context.fillStyle = colour('quiet');
-  context.font = '13px system-ui, sans-serif';
+  // Letters grow with the screen, as those of the page do.
+  context.font = `${Math.round(0.87 * rootFontSize())}px system-ui, sans-serif`;
   for (const { group, nodes, x, y } of layout.captions)
     context.fillText(`${group} (${grouped(String(nodes))})`, x, y, layout.width - x);
+}
+
+function rootFontSize(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
 
 function paintNodes(context: CanvasRenderingContext2D, packing: Packing, places: readonly Place[]): void {
