@@ -198,7 +198,7 @@ export class Draft {
       if (!this.isFree(seed)) continue;
       const group = bestGroup(this.trials, seed, partners.of(seed, isFree), singly);
       if (group !== undefined) {
-        const others = partners.kinOf(seed).filter(isFree);
+        const others = partners.inPoolOf(seed).filter(isFree);
         const move = toppedUp(this.trials, group, others, this.usage, singly);
         this.keep(move.candidates, this.problem.maxReplacements);
       } else this.shun(seed, false);

@@ -1,6 +1,7 @@
 import type { Candidate } from '../disruption/candidates.ts';
 import { requiredSavings } from '../disruption/required-savings.ts';
 import type { Move } from '../policies/consolidate.ts';
+import { CrowdedHost, crowdsOf } from './crowds.ts';
 import type { Usage } from './order.ts';
 import { netCents, type Trials } from './trials.ts';
 import type { Vessel } from './vessels.ts';
@@ -15,6 +16,7 @@ const REPAIRS = 8;
 interface Contents extends Usage {
   readonly candidate: Candidate;
   readonly pods: number;
+  readonly crowds: ReturnType<typeof crowdsOf>;
   /** Cents per hour that it costs beyond what is required for disrupting it. */
   readonly cents: number;
 }
@@ -57,6 +59,7 @@ export class Filling {
         ...(usage.get(candidate) as Usage),
         candidate,
         pods: cluster.movableOfRow[candidate.row].length,
+        crowds: crowdsOf(cluster, candidate.row),
         cents: candidate.price * 100 - requiredSavings([candidate]).requiredCents,
       }))
       .filter(({ cents, fairCents }) => cents > fairCents)
@@ -106,6 +109,7 @@ export class Filling {
   private pour(vessel: Vessel, window: readonly Contents[]): readonly Contents[] {
     let { cpu, memory, pods } = vessel;
     const poured: Contents[] = [];
+    const host = new CrowdedHost();
     const left = [...window];
     while (poured.length < this.most) {
       let best = -1;
@@ -114,13 +118,14 @@ export class Filling {
         const c = left[i];
         if (c.cpu > cpu || c.memory > memory || c.pods > pods) continue;
         const own = (c.cpu / vessel.cpu) * (cpu / vessel.cpu) + (c.memory / vessel.memory) * (memory / vessel.memory);
-        if (own <= match) continue;
+        if (own <= match || !host.takes(c.crowds)) continue;
         match = own;
         best = i;
       }
       if (best < 0) break;
       const [c] = left.splice(best, 1);
       poured.push(c);
+      host.take(c.crowds);
       cpu -= c.cpu;
       memory -= c.memory;
       pods -= c.pods;

@@ -7,36 +7,36 @@ const COMPLEMENTS = 3;
 const STRANGERS = 2;
 
 /**
- * Whom a node might be exchanged together with: its kin, whose pods can likely share a node, first in the order and then
- * those that use most of what it uses least; at last some others.
+ * Whom a node might be exchanged together with: those of its own pool, whose pods can surely share a node, first in the
+ * order and then those that use most of what it uses least; at last some of other pools.
  */
 export class Partners {
   private readonly order: readonly Candidate[];
   private readonly usage: ReadonlyMap<Candidate, Usage>;
   private readonly place = new Map<Candidate, number>();
-  private readonly families = new Map<string, Family>();
+  private readonly pools = new Map<string, PoolLists>();
 
   constructor(order: readonly Candidate[], usage: ReadonlyMap<Candidate, Usage>) {
     this.order = order;
     this.usage = usage;
     for (const [i, c] of order.entries()) {
-      const family = this.families.get(this.nameOf(c)) ?? { byOrder: [], bySlant: [], low: 0, high: -1 };
+      const pool = this.pools.get(c.pool.name) ?? { byOrder: [], bySlant: [], low: 0, high: -1 };
       this.place.set(c, i);
-      family.byOrder.push(i);
-      family.bySlant.push(c);
-      this.families.set(this.nameOf(c), family);
+      pool.byOrder.push(i);
+      pool.bySlant.push(c);
+      this.pools.set(c.pool.name, pool);
     }
-    for (const family of this.families.values()) {
-      family.bySlant.sort((a, b) => this.slant(a) - this.slant(b) || (a.name < b.name ? -1 : 1));
-      family.high = family.bySlant.length - 1;
+    for (const pool of this.pools.values()) {
+      pool.bySlant.sort((a, b) => this.slant(a) - this.slant(b) || (a.name < b.name ? -1 : 1));
+      pool.high = pool.bySlant.length - 1;
     }
   }
 
   *of(seed: Candidate, isFree: (c: Candidate) => boolean): Generator<Candidate, void> {
-    const family = this.families.get(this.nameOf(seed)) as Family;
+    const pool = this.pools.get(seed.pool.name) as PoolLists;
     const offered = new Set([seed]);
-    const next = this.following(seed, family, isFree);
-    const complements = this.complementing(seed, family, isFree);
+    const next = this.following(seed, pool, isFree);
+    const complements = this.complementing(seed, pool, isFree);
     // Half of the time the neighbour in the order, half of the time the opposite.
     for (let turn = 0; turn < NEXT + COMPLEMENTS; turn++) {
       const { value } = (turn % 3 === 1 ? complements : next).next();
@@ -44,21 +44,21 @@ export class Partners {
       offered.add(value);
       yield value;
     }
-    if (this.families.size === 1) return;
+    if (this.pools.size === 1) return;
     let strangers = 0;
     for (let i = (this.place.get(seed) as number) + 1; i < this.order.length && strangers < STRANGERS; i++) {
       const c = this.order[i];
-      if (this.nameOf(c) === this.nameOf(seed) || !isFree(c)) continue;
+      if (c.pool.name === seed.pool.name || !isFree(c)) continue;
       strangers++;
       yield c;
     }
   }
 
-  kinOf(seed: Candidate): readonly Candidate[] {
-    return this.families.get(this.nameOf(seed))?.bySlant ?? [];
+  inPoolOf(seed: Candidate): readonly Candidate[] {
+    return this.pools.get(seed.pool.name)?.bySlant ?? [];
   }
 
-  private *following(seed: Candidate, { byOrder }: Family, isFree: (c: Candidate) => boolean): Generator<Candidate> {
+  private *following(seed: Candidate, { byOrder }: PoolLists, isFree: (c: Candidate) => boolean): Generator<Candidate> {
     const own = this.place.get(seed) as number;
     for (let k = firstAfter(byOrder, own); k < byOrder.length; k++) {
       const c = this.order[byOrder[k]];
@@ -66,18 +66,14 @@ export class Partners {
     }
   }
 
-  private *complementing(seed: Candidate, family: Family, isFree: (c: Candidate) => boolean): Generator<Candidate> {
-    const { bySlant } = family;
+  private *complementing(seed: Candidate, pool: PoolLists, isFree: (c: Candidate) => boolean): Generator<Candidate> {
+    const { bySlant } = pool;
     // Nodes that are settled stay so: the ends only move inwards.
-    while (family.low < bySlant.length && !isFree(bySlant[family.low])) family.low++;
-    while (family.high >= 0 && !isFree(bySlant[family.high])) family.high--;
+    while (pool.low < bySlant.length && !isFree(bySlant[pool.low])) pool.low++;
+    while (pool.high >= 0 && !isFree(bySlant[pool.high])) pool.high--;
     const usesCpu = this.slant(seed) > 0.5;
-    const [from, to, step] = usesCpu ? [family.low, family.high, 1] : [family.high, family.low, -1];
+    const [from, to, step] = usesCpu ? [pool.low, pool.high, 1] : [pool.high, pool.low, -1];
     for (let k = from; usesCpu ? k <= to : k >= to; k += step) if (isFree(bySlant[k])) yield bySlant[k];
-  }
-
-  private nameOf(c: Candidate): string {
-    return this.usage.get(c)?.kin ?? '';
   }
 
   private slant(c: Candidate): number {
@@ -85,7 +81,7 @@ export class Partners {
   }
 }
 
-interface Family {
+interface PoolLists {
   /** Places in the order. */
   readonly byOrder: number[];
   readonly bySlant: Candidate[];
