@@ -11,7 +11,7 @@ const { values, positionals } = parseArgs({
     size: { type: 'string', default: '1440x900' },
     dark: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
-    wait: { type: 'string', default: '1500' },
+    wait: { type: 'string', default: '500' },
   },
 });
 const [route = '/', picture = 'look.png'] = positionals;
@@ -26,6 +26,9 @@ try {
   page.on('console', (message) => console.log(`console ${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => console.log(`error: ${error.message}`));
   await page.goto(new URL(route, served.url).href);
+  await page.waitForFunction(
+    () => /\S/.test(document.body.innerText) && !/Loading |Looking for/.test(document.body.innerText),
+  );
   await page.waitForTimeout(Number(values.wait));
   await page.screenshot({ path: picture, fullPage: values.full });
   console.log(picture);
