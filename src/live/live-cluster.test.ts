@@ -133,6 +133,26 @@ describe('a view', () => {
     assert.deepEqual(prioritiesIn(await stage.view((view) => prioritiesIn(view)[0] === undefined)).at(-1), 3);
   });
 
+  test('has nothing of what is nobody’s business', async () => {
+    await using stage = new Stage();
+    const SECRET = 'hunter2';
+    const container = { name: 'main', env: [{ name: 'PASSWORD', value: SECRET }], command: [SECRET], resources: {} };
+    const metadata = { annotations: { [SECRET]: SECRET }, managedFields: [SECRET], finalizers: [SECRET] };
+    stage.server.put(NODES, { metadata: { ...metadata, name: 'n' }, status: { nodeInfo: { bootID: SECRET } } });
+    stage.server.put(PODS, {
+      metadata: { ...metadata, name: 'a', namespace: 'default' },
+      spec: { nodeName: 'n', containers: [container], initContainers: [container] },
+    });
+    stage.server.put(CLAIMS, {
+      metadata: { ...metadata, name: 'c' },
+      spec: { kubelet: SECRET },
+      status: { imageID: SECRET },
+    });
+    const { objects } = await stage.view();
+    assert.equal(objects.pods.length, 1);
+    assert.ok(!JSON.stringify(objects).includes(SECRET));
+  });
+
   test('is not there while the journal cannot be read', async () => {
     await using stage = new Stage();
     const { spec, ...rest } = commandObject(COMMAND);
@@ -211,6 +231,18 @@ describe('our own writes', () => {
     assert.deepEqual(stage.server.writes, []);
     await stage.port.act({ kind: 'untaint', node: 'n' });
     assert.equal(stage.server.writes.length, 1);
+  });
+
+  test('are not made over what somebody else wrote meanwhile', async () => {
+    await using stage = new Stage();
+    stage.server.put(JOURNAL, { ...commandObject(COMMAND) });
+    await stage.view();
+    stage.server.hold();
+    stage.server.put(JOURNAL, { ...commandObject({ ...COMMAND, phase: 'launching' }) });
+    const ours = { ...COMMAND, reason: 'ours' };
+    await assert.rejects(stage.port.act({ kind: 'save-command', command: ours }), /Conflict/);
+    stage.server.release();
+    await stage.view(({ commands }) => commands[0].phase === 'launching');
   });
 
   test('are not made by one who may not', async () => {

@@ -77,7 +77,8 @@ test('a replacement that never comes up is given up: no taint, no claim, nothing
   cluster.plane.components.get('kwok')!.kill('SIGSTOP');
   await using live = await Live.start(cluster);
   await live.until('a view', ({ policies }) => policies?.length === 1);
-  const driver = new Driver(live.port, { times: { launchTimeoutMs: 15_000 } });
+  // Long enough for Karpenter to take the taint of a node that it did not choose itself away, which it does every 10 s.
+  const driver = new Driver(live.port, { times: { launchTimeoutMs: 30_000 } });
   await driver.until('it is given up', () => live.port.view()?.commands.some((c) => c.phase === 'abandoned') ?? false);
   cluster.plane.components.get('kwok')!.kill('SIGCONT');
   const [command] = live.port.view()!.commands;
@@ -91,4 +92,19 @@ test('a replacement that never comes up is given up: no taint, no claim, nothing
   assert.equal(left.metadata.deletionTimestamp, undefined);
   await history.stop();
   assertLaws(history);
+  assert.ok(timesTainted(history) > 1, 'Karpenter takes our taint away, and it is put back');
 });
+
+function timesTainted(history: History): number {
+  let times = 0;
+  const tainted = new Set<string>();
+  for (const { change } of history.moments()) {
+    if (change.kind !== 'Node') continue;
+    const { metadata, spec } = change.object;
+    const isTainted = spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ?? false;
+    if (isTainted && !tainted.has(metadata.name)) times++;
+    if (isTainted) tainted.add(metadata.name);
+    else tainted.delete(metadata.name);
+  }
+  return times;
+}

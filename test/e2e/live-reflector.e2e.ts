@@ -1,7 +1,8 @@
 // What is known of a cluster, against a real API server: pages, cuts, restarts, versions that are too old.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { POLICY_RESOURCE, pathOf } from '../../src/live/resource.ts';
+import { type ApiClient, connect } from '../../src/live/api-client.ts';
+import { JOURNAL_RESOURCE, POLICY_RESOURCE, pathOf, RESOURCES } from '../../src/live/resource.ts';
 import { Cluster } from './cluster.ts';
 import { clientOf, installDecant, Live } from './live.ts';
 import { TcpProxy } from './tcp-proxy.ts';
@@ -22,6 +23,20 @@ after(async () => {
   await cluster?.plane.stop();
 });
 
+/** Pages of lists, by path. */
+const lists = new Map<string, number>();
+
+function countingLists(client: ApiClient): ApiClient {
+  return {
+    request: (request) => client.request(request),
+    stream: (request) => {
+      const { path, query } = request;
+      if (query?.watch === undefined) lists.set(path, (lists.get(path) ?? 0) + 1);
+      return client.stream(request);
+    },
+  };
+}
+
 const POLICIES = 1_203;
 const nameOf = (i: number) => `policy-${String(i).padStart(5, '0')}`;
 
@@ -41,12 +56,13 @@ test('more objects than fit on a page', async () => {
     const some = Array.from({ length: Math.min(50, POLICIES - i) }, (_, k) => policy(nameOf(i + k)));
     await Promise.all(some.map((body) => client.request({ method: 'POST', path: pathOf(POLICY_RESOURCE), body })));
   }
-  live = await Live.start(cluster, { client: await clientOf(cluster, proxy.url) });
+  live = await Live.start(cluster, { client: countingLists(await clientOf(cluster, proxy.url)) });
   const { policies = [] } = await live.until('everything is known');
   assert.deepEqual(
     policies.map(({ name }) => name).sort(),
     Array.from({ length: POLICIES }, (_, i) => nameOf(i)),
   );
+  assert.equal(lists.get(pathOf(POLICY_RESOURCE)), 3);
 });
 
 test('pods and nodes, as they come', async () => {
@@ -95,13 +111,40 @@ test('an API server that crashes and comes back', async () => {
   assert.deepEqual(live.port.health.forbidden, []);
 });
 
+test('a kind that we may not read is named, once that is certain', async () => {
+  const readable = ['', 'apps', 'batch', 'policy', 'storage.k8s.io', 'scheduling.k8s.io', 'karpenter.sh', 'decant.sh'];
+  const resources = [...Object.values(RESOURCES), POLICY_RESOURCE, JOURNAL_RESOURCE].map(({ plural }) => plural);
+  await cluster.apply(
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRole',
+      metadata: { name: 'all-but-pods' },
+      rules: [{ apiGroups: readable, resources: resources.filter((r) => r !== 'pods'), verbs: ['list', 'watch'] }],
+    },
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'all-but-pods' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'all-but-pods' },
+      subjects: [{ kind: 'User', name: 'reader' }],
+    },
+  );
+  const kubeconfig = await cluster.plane.kubeconfigFor('reader', { user: 'reader' });
+  await using reader = await Live.start(cluster, { client: await connect({ kubeconfig }) });
+  await cluster.until('it is certain', async () => reader.port.health.forbidden.length > 0);
+  assert.deepEqual(reader.port.health.forbidden, ['forbidden: list pods']);
+  assert.deepEqual([...reader.port.health.unsynced.keys()], ['Pod']);
+  assert.equal(reader.port.view(), undefined);
+});
+
 test('a version that the API server has forgotten: everything is listed again', async () => {
+  const listedBefore = lists.get(pathOf(POLICY_RESOURCE))!;
   proxy.cut();
   await cluster.until('it is noticed', async () => live.port.view() === undefined);
   await cluster.plane.kubectl(['delete', 'consolidationpolicy', nameOf(2)]);
   await cluster.apply(policy('after'));
   // One that starts has no past: watches from before are too old for it.
-  await cluster.plane.restart('kube-apiserver');
+  await cluster.plane.restart('kube-apiserver', 'SIGKILL');
   proxy.restore();
   const { policies = [] } = await live.until(
     'it is known',
@@ -110,4 +153,5 @@ test('a version that the API server has forgotten: everything is listed again', 
   );
   assert.ok(!policies.some(({ name }) => name === nameOf(2)));
   assert.equal(policies.length, POLICIES - 1);
+  assert.ok(lists.get(pathOf(POLICY_RESOURCE))! > listedBefore, 'by the watch alone it could not have been known');
 });
