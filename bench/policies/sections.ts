@@ -1,0 +1,163 @@
+import type { ComparisonDocument } from '../../src/lab/comparison-document.ts';
+import type { Part } from './parts.ts';
+
+type Run = ComparisonDocument['runs'][number];
+
+/** The figures of a part as Markdown. */
+export function section(name: Part['name'], { runs }: ComparisonDocument): string {
+  switch (name) {
+    case 'library':
+      return library(runs);
+    case 'triple':
+      return triple(runs);
+    case 'adaptive':
+      return adaptive(runs);
+  }
+}
+
+/** The page with the figures between `<!-- name -->` and `<!-- /name -->` in the place of those that were there. */
+export function withSection(page: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`the page has no ${begin} … ${end}`);
+  return `${page.slice(0, from + begin.length)}\n${text}\n${page.slice(to)}`;
+}
+
+/** Beyond this a policy is dearer than stock. */
+const DEARER = 0.02;
+/** Not a reported churn case. */
+const USUAL = 'web';
+const POLICIES = ['none', 'stock', 'documents', 'calm'];
+
+function library(runs: readonly Run[]): string {
+  const of = (workload: string, policy: string) => found(runs, workload, policy);
+  const all = Map.groupBy(runs, ({ workload }) => workload);
+  // A run that was stopped has not all of them.
+  const workloads = [...all.keys()].filter((workload) => all.get(workload)?.length === POLICIES.length);
+  const missing = [...all.keys()].filter((workload) => !workloads.includes(workload));
+  const rows = workloads.map((workload) => {
+    const [none, stock, documents, calm] = POLICIES.map((policy) => of(workload, policy));
+    const kept = goals(workload, calm, stock);
+    return [
+      workload,
+      `$${stock.costDollars.toFixed(2)}`,
+      count(stock.evictions),
+      change(none, stock),
+      `${change(documents, stock)}, ${count(documents.evictions)}`,
+      `${change(calm, stock)}, ${count(calm.evictions)}`,
+      [kept.cost ? 'cost' : '', kept.evictions ? 'evictions' : ''].filter((word) => word !== '').join(', ') ||
+        'neither',
+    ];
+  });
+  const held = workloads.map((workload) => goals(workload, of(workload, 'calm'), of(workload, 'stock')));
+  const both = held.filter((each) => each.cost && each.evictions).length;
+  const total = (policy: string) => sum(workloads.map((workload) => of(workload, policy)));
+  const [stock, documents, calm] = ['stock', 'documents', 'calm'].map(total);
+  return [
+    ...markdown(
+      ['workload', 'stock', 'evictions', 'none', 'documents', 'calm', 'goals that calm reaches'],
+      [
+        ...rows,
+        [
+          '**all**',
+          `$${stock.costDollars.toFixed(2)}`,
+          count(stock.evictions),
+          change(total('none'), stock),
+          `${change(documents, stock)}, ${count(documents.evictions)}`,
+          `${change(calm, stock)}, ${count(calm.evictions)}`,
+          '',
+        ],
+      ],
+    ),
+    '',
+    `Of ${workloads.length} workloads, calm reaches the goal for cost on ${held.filter((each) => each.cost).length}, that for`,
+    `evictions on ${held.filter((each) => each.evictions).length}, both on ${both}.`,
+    ...(missing.length === 0 ? [] : [`Not run under calm this time: ${missing.join(', ')}.`]),
+  ].join('\n');
+}
+
+function goals(workload: string, calm: Figures, stock: Figures) {
+  return {
+    cost: calm.costDollars <= stock.costDollars * (1 + DEARER),
+    evictions: calm.evictions <= stock.evictions / (workload === USUAL ? 3 : 10),
+  };
+}
+
+/** What Karpenter's maintainers counted on KWOK (PR2893). */
+const COUNTED: Readonly<Record<string, number>> = { WhenEmpty: 14, Balanced: 102, WhenEmptyOrUnderutilized: 222 };
+
+function triple(runs: readonly Run[]): string {
+  const none = runs.find(({ policy }) => policy === 'none');
+  return markdown(
+    ['policy of Karpenter', 'evictions on KWOK', 'evictions here', 'cost here', 'saved against none'],
+    runs
+      .filter(({ policy }) => policy in COUNTED)
+      .map((run) => [
+        run.policy,
+        String(COUNTED[run.policy]),
+        count(run.evictions),
+        `$${run.costDollars.toFixed(2)}`,
+        `${(100 * (1 - run.costDollars / (none?.costDollars ?? run.costDollars))).toFixed(1)} %`,
+      ]),
+  ).join('\n');
+}
+
+/** What an eviction is held to be worth, in dollars: as much as calm holds it to be. */
+const EVICTION_DOLLARS = 0.01;
+/** How far the adaptive threshold may be from the best fixed one. */
+const NEAR = 0.1;
+
+function adaptive(runs: readonly Run[]): string {
+  const objective = ({ costDollars, evictions }: Run) => costDollars + EVICTION_DOLLARS * evictions;
+  const rows = [...Map.groupBy(runs, ({ workload }) => workload)].map(([workload, own]) => {
+    const fixed = own.filter(({ policy }) => policy.startsWith('threshold='));
+    const best = fixed.reduce((a, b) => (objective(b) < objective(a) ? b : a));
+    const worst = fixed.reduce((a, b) => (objective(b) > objective(a) ? b : a));
+    const run = found(own, workload, 'adaptive');
+    const difference = objective(run) / objective(best) - 1;
+    return [
+      workload,
+      `${best.policy.slice('threshold='.length)}: $${objective(best).toFixed(2)} (${count(best.evictions)})`,
+      `${worst.policy.slice('threshold='.length)}: $${objective(worst).toFixed(2)}`,
+      `$${objective(run).toFixed(2)} (${count(run.evictions)})`,
+      `${signed(100 * difference)} %${difference > NEAR ? ' (too far)' : ''}`,
+    ];
+  });
+  return markdown(['workload', 'best fixed threshold', 'worst', 'adaptive', 'from the best'], rows).join('\n');
+}
+
+interface Figures {
+  readonly costDollars: number;
+  readonly evictions: number;
+}
+
+function found(runs: readonly Run[], workload: string, policy: string): Run {
+  const run = runs.find((each) => each.workload === workload && each.policy === policy);
+  if (run === undefined) throw new Error(`the results have no ${policy} on ${workload}`);
+  return run;
+}
+
+function sum(runs: readonly Figures[]): Figures {
+  return {
+    costDollars: runs.reduce((total, { costDollars }) => total + costDollars, 0),
+    evictions: runs.reduce((total, { evictions }) => total + evictions, 0),
+  };
+}
+
+function change(run: Figures, stock: Figures): string {
+  return `${signed(100 * (run.costDollars / stock.costDollars - 1))} %`;
+}
+
+function signed(value: number): string {
+  const text = value.toFixed(1);
+  return text === '0.0' || text === '-0.0' ? '0.0' : value > 0 ? `+${text}` : text.replace('-', '−');
+}
+
+function count(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function markdown(columns: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(columns), `|${columns.map((_, i) => (i === 0 ? '---' : '--:')).join('|')}|`, ...rows.map(line)];
+}
