@@ -1,7 +1,7 @@
 import type { Action } from '../../src/controller/cluster-port.ts';
 import { type Command, isOpen } from '../../src/controller/command.ts';
 import type { NodeClaimObject } from '../../src/engine/cluster/objects.ts';
-import { isActive, isDisruptable } from '../../src/engine/cluster/pods.ts';
+import { isDisruptable, isEvictable } from '../../src/engine/cluster/pods.ts';
 import { conditionIsTrue } from '../../src/engine/cluster/state-nodes.ts';
 import { DISRUPTED_TAINT, NODE_POOL } from '../../src/engine/cluster/well-known.ts';
 import { allowedDisruptions } from '../../src/engine/disruption/budgets.ts';
@@ -81,13 +81,14 @@ function overBudget(claim: NodeClaimObject, port: FakeCluster): string | undefin
 
 /** Pods under one PodDisruptionBudget on nodes that go: no more than it allows, unless they are all of one command. */
 function overPodBudgets(command: Command, claim: NodeClaimObject, port: FakeCluster): string | undefined {
+  const { nowMs } = port.objects;
   const own = new Set(command.nodes.map((n) => n.nodeClaim));
   const going = port.objects.nodeClaims.filter((c) => c.terminating || c === claim);
   for (const budget of port.objects.podDisruptionBudgets) {
     const selector = compileSelector(budget.selector);
     const guarded = (of: readonly NodeClaimObject[]) =>
       port.objects.pods.filter(
-        (p) => isActive(p) && of.some((c) => c.nodeName === p.nodeName) && selector.matches(p.labels),
+        (p) => isEvictable(p, nowMs) && of.some((c) => c.nodeName === p.nodeName) && selector.matches(p.labels),
       ).length;
     const others = guarded(going.filter((c) => !own.has(c.name)));
     const mine = guarded([claim]);
