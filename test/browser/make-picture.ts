@@ -11,7 +11,7 @@ try {
   await page.goto(served.url);
   await page.getByText(/^Saves \$/).waitFor();
   // The picture is drawn once the answer with the plan is there.
-  await page.getByText('deleted', { exact: true }).first().waitFor();
+  await page.getByText('replaced', { exact: true }).first().waitFor();
   await page.screenshot({ path: join(ROOT, 'docs', 'dashboard.png') });
 } finally {
   await browser.close();
