@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ServedProcess, startDecant } from '../../test/build/served.ts';
+import { CALM } from '../lab/built-in-policies.ts';
 import type {
   ClusterAnswer,
   LabAnswer,
   LabRequest,
   PlanAnswer,
+  Setting,
   SettingsAnswer,
   StateAnswer,
   TimelineAnswer,
@@ -57,10 +59,16 @@ describe('the dashboard of a demonstration', () => {
 
   test('settings say that they are the policy’s', async () => {
     const { pools, switches, health } = await ask<SettingsAnswer>('/api/settings');
-    const threshold = pools[0].fields.find(({ name }) => name === 'consolidationSavingsThresholdCents');
-    assert.equal(threshold?.from, 'policy');
-    assert.equal(switches.find(({ name }) => name === '--pool-cooldown')?.from, 'policy');
-    assert.equal(switches.find(({ name }) => name === '--node-base-cost')?.from, 'default');
+    const [{ fields }] = pools;
+    const ofPolicy = (settings: readonly Setting[]) =>
+      settings.flatMap(({ name, from }) => (from === 'policy' ? [name] : []));
+    assert.deepEqual(ofPolicy(fields), Object.keys(CALM.disruption));
+    assert.deepEqual(
+      ofPolicy(switches).sort(),
+      Object.keys(CALM.switches)
+        .map((flag) => `--${flag}`)
+        .sort(),
+    );
     assert.ok(health.some(({ name }) => name === 'pass time'));
   });
 
