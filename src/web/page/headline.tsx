@@ -32,9 +32,18 @@ function Money({ totals }: { totals: Totals }) {
   if (planned === undefined || planned.moves === 0) return <h1>{perHour(centsPerHour)}</h1>;
   return (
     <h1>
-      {perHour(centsPerHour)} <span aria-hidden="true">→</span>
+      {perHour(centsPerHour)} <Arrow />
       <span class="unseen"> now, planned </span> <span class="good">{perHour(planned.centsPerHour)}</span>
     </h1>
+  );
+}
+
+/** Drawn, because not every font has one. */
+function Arrow() {
+  return (
+    <svg class="arrow" viewBox="0 0 24 16" aria-hidden="true">
+      <path d="M1 8h21M15 1l7 7-7 7" />
+    </svg>
   );
 }
 
