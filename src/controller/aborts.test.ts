@@ -8,8 +8,8 @@ import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
 import { podDisruptionBudget } from '../../test/build/pod-disruption-budget.ts';
-import { type ControllerSketch, controllerOn } from '../../test/build/run-controller.ts';
-import { GIB, MINUTE_MS } from '../../test/build/units.ts';
+import { type ControllerSketch, controllerOn, runUntil } from '../../test/build/run-controller.ts';
+import { GIB, HOUR_MS, MINUTE_MS } from '../../test/build/units.ts';
 import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import type { Controller } from './controller.ts';
 
@@ -215,6 +215,15 @@ describe('while its new node comes up, what was done is undone', () => {
       report.pass?.proposals.map((p) => p.refusal),
       [{ code: 'given-up-before', waitMs: 5 * MINUTE_MS }],
     );
+  });
+
+  test('what is given up again and again is tried less and less often, at least every hour', async () => {
+    const port = replacing({ launchMs: () => undefined, refusedAfterMs: 30_000 });
+    await runUntil(port, port.nowMs + 5 * HOUR_MS);
+    const pauses = port.commands
+      .slice(1)
+      .map((c, i) => Math.round((c.decidedMs - port.commands[i].phaseMs) / MINUTE_MS));
+    assert.deepEqual(pauses, [5, 10, 20, 40, 60, 60, 60]);
   });
 
   test('a new node that has pods by then is left where it is', async () => {

@@ -8,6 +8,8 @@ import type { Proposal } from './report.ts';
 
 /** What was given up is not begun again at once: whatever stood in its way is likely to stand there still. */
 const GIVEN_UP_MS = 5 * 60_000;
+/** Each time in a row it waits twice as long, up to this. */
+const LONGEST_GIVEN_UP_MS = 60 * 60_000;
 
 /** Holds back what the past speaks against: how often pods of a workload were moved, when the pool last had to do. */
 export class Brakes {
@@ -17,8 +19,8 @@ export class Brakes {
   private readonly nowMs: number;
   private readonly evictions: Eviction[];
   private readonly begun = new Map<string, number>();
-  /** When a command of the same nodes was last given up, by the nodes' claims. */
-  private readonly givenUpMs = new Map<string, number>();
+  /** When a command of the same nodes was last given up and how often that happened, by the nodes' claims. */
+  private readonly givenUps = new Map<string, { readonly lastMs: number; readonly times: number }>();
 
   constructor(
     switches: Switches,
@@ -32,8 +34,11 @@ export class Brakes {
     this.forgone = forgone;
     this.nowMs = nowMs;
     this.evictions = [...history.evictions];
-    for (const command of journal)
-      if (!isOpen(command) && command.reason !== undefined) this.givenUpMs.set(nodesOf(command), command.phaseMs);
+    for (const command of journal) {
+      if (isOpen(command) || command.reason === undefined) continue;
+      const { times = 0 } = this.givenUps.get(nodesOf(command)) ?? {};
+      this.givenUps.set(nodesOf(command), { lastMs: command.phaseMs, times: times + 1 });
+    }
   }
 
   /** When it is worth asking again about a command that was refused. */
@@ -59,7 +64,8 @@ export class Brakes {
   }
 
   private givenUp(command: Command): Proposal['refusal'] {
-    const waitMs = (this.givenUpMs.get(nodesOf(command)) ?? -Infinity) + GIVEN_UP_MS - this.nowMs;
+    const { lastMs, times } = this.givenUps.get(nodesOf(command)) ?? { lastMs: -Infinity, times: 1 };
+    const waitMs = lastMs + Math.min(LONGEST_GIVEN_UP_MS, GIVEN_UP_MS * 2 ** (times - 1)) - this.nowMs;
     return waitMs > 0 ? { code: 'given-up-before', waitMs } : undefined;
   }
 
