@@ -1,5 +1,5 @@
 import type { ComparedRow, Comparison, TotalRow } from '../lab/comparison.ts';
-import { costInWords, countOf, duration, extentInWords, lifetime, savingsInWords } from '../lab/figures.ts';
+import { duration, extentInWords, lifetime, totalCells } from '../lab/figures.ts';
 import { pointLabels } from '../lab/point-labels.ts';
 import { scatterPlot } from '../lab/scatter-plot.ts';
 import type { Layout } from './render-plan.ts';
@@ -59,17 +59,6 @@ const COLUMNS: readonly Column[] = [
   { title: 'PENDING', align: 'right' },
   { title: 'UNAVAILABLE' },
 ];
-
-function totalCells(row: TotalRow): string[] {
-  return [
-    row.policy.name,
-    costInWords(row.cost),
-    savingsInWords(row.savings),
-    countOf(row.evictions.mean),
-    countOf(row.reevictions.mean),
-    duration(row.unavailablePodSeconds.mean),
-  ];
-}
 
 function cells(row: ComparedRow): string[] {
   const [unavailable, ...others] = totalCells(row).reverse();

@@ -5,7 +5,7 @@ import { STYLE_SHEET } from '../report/page-style.ts';
 import { NONE } from './built-in-policies.ts';
 import type { ComparedRow, ComparedWorkload, Comparison, TotalRow } from './comparison.ts';
 import { COMPARISON_SHEET } from './comparison-style.ts';
-import { costInWords, countOf, dollars, duration, extentInWords, lifetime, savingsInWords } from './figures.ts';
+import { countOf, dollars, duration, extentInWords, lifetime, totalCells } from './figures.ts';
 import type { NamedPolicy } from './named-policy.ts';
 import { pointLabels } from './point-labels.ts';
 import { policyConfiguration } from './policy-configuration.ts';
@@ -77,17 +77,6 @@ function linesOf(rows: readonly ComparedRow[]): readonly { readonly row: Compare
 
 const TOTAL_COLUMNS = ['', 'Policy', 'Cost', 'Saved', 'Evictions', 'Again', 'Unavailable'];
 const COLUMNS = [...TOTAL_COLUMNS, 'Node life p50', 'Node life p95', 'Pending p95', 'Commands'];
-
-function totalCells(row: TotalRow): string[] {
-  return [
-    row.policy.name,
-    costInWords(row.cost),
-    savingsInWords(row.savings),
-    countOf(row.evictions.mean),
-    countOf(row.reevictions.mean),
-    duration(row.unavailablePodSeconds.mean),
-  ];
-}
 
 function cells(row: ComparedRow): string[] {
   return [

@@ -1,4 +1,5 @@
 import { grouped } from '../report/money.ts';
+import type { TotalRow } from './comparison.ts';
 import type { Estimate } from './statistics.ts';
 
 /** Figures of a comparison as people read them, the same on a terminal and in a page. */
@@ -33,6 +34,18 @@ export function savingsInWords(savings: Estimate | undefined): string {
   const { mean, margin } = savings;
   const percent = (share: number) => (100 * share).toFixed(1).replace(/^-(0\.0)$/, '$1');
   return `${percent(mean)}${margin === undefined ? '' : ` ±${percent(margin)}`} %`;
+}
+
+/** What every table of policies says of one: name, cost, savings, evictions, evictions again, unavailability. */
+export function totalCells(row: TotalRow): string[] {
+  return [
+    row.policy.name,
+    costInWords(row.cost),
+    savingsInWords(row.savings),
+    countOf(row.evictions.mean),
+    countOf(row.reevictions.mean),
+    duration(row.unavailablePodSeconds.mean),
+  ];
 }
 
 /** "1 day, 3 seeds; ± is the 95 % confidence interval". */
