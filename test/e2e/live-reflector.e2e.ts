@@ -70,11 +70,16 @@ test('pods and nodes, as they come', async () => {
   await cluster.settled(6);
   const isWeb = ({ namespace, phase }: { namespace: string; phase: string }) =>
     namespace === 'default' && phase === 'Running';
-  const { objects } = await live.until('six pods run', (view) => view.objects.pods.filter(isWeb).length === 6);
+  // Kinds are followed one by one: that the pods run may be known before their Deployment says so.
+  const { objects } = await live.until(
+    'six pods run',
+    ({ objects: { pods, workloads } }) =>
+      pods.filter(isWeb).length === 6 &&
+      workloads.some(({ kind, readyReplicas }) => kind === 'Deployment' && readyReplicas === 6),
+  );
   const nodes = new Set(objects.nodes.map(({ name }) => name));
   assert.ok(objects.pods.every(({ nodeName }) => nodes.has(nodeName)));
   assert.equal(objects.nodeClaims.length, nodes.size);
-  assert.equal(objects.workloads.find(({ kind }) => kind === 'Deployment')?.readyReplicas, 6);
 });
 
 test('heartbeats are no change', async () => {
