@@ -1,0 +1,63 @@
+/**
+ * Runs the end-to-end tests, two files at a time: they wait more than they compute. With --retry, as CI runs them, a file
+ * that fails is run once more by itself: real clusters on a busy machine have bad days, and the output says which had one.
+ */
+import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const AT_ONCE = 2;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { retry: { type: 'boolean', default: false } },
+});
+const files =
+  positionals.length > 0 ? positionals : globSync('**/*.e2e.ts', { cwd: import.meta.dirname }).map(inFolder);
+// Those that take longest are the last of the alphabet, and begin.
+const failed = await runAll(files.sort().reverse());
+const still = values.retry ? await again(failed) : failed;
+for (const file of failed) say(`${still.includes(file) ? 'failed' : 'passed only when it was run again'}: ${file}`);
+say(`${files.length - still.length} passed, ${still.length} failed`);
+process.exitCode = still.length === 0 ? 0 : 1;
+
+function inFolder(file: string): string {
+  return relative(process.cwd(), `${import.meta.dirname}/${file}`);
+}
+
+/** Returns those that failed. */
+async function runAll(all: readonly string[]): Promise<readonly string[]> {
+  const waiting = [...all];
+  const bad: string[] = [];
+  const work = async () => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) if (!(await run(file))) bad.push(file);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return bad;
+}
+
+async function again(all: readonly string[]): Promise<readonly string[]> {
+  const bad: string[] = [];
+  for (const file of all) if (!(await run(file))) bad.push(file);
+  return bad;
+}
+
+/** What it prints is shown when it has ended, so that two files do not talk at once. */
+async function run(file: string): Promise<boolean> {
+  say(`${file} …`);
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  const child = spawn(process.execPath, ['--test', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed: Buffer[] = [];
+  child.stdout.on('data', (piece: Buffer) => printed.push(piece));
+  child.stderr.on('data', (piece: Buffer) => printed.push(piece));
+  child.on('error', reject);
+  child.on('close', resolve);
+  const code = await promise;
+  process.stdout.write(`\n${file}\n${Buffer.concat(printed).toString()}`);
+  return code === 0;
+}
+
+function say(line: string): void {
+  process.stdout.write(`e2e: ${line}\n`);
+}
