@@ -1,5 +1,6 @@
 import type { RequestOptions } from 'node:https';
 import { KubeConfig } from '@kubernetes/client-node';
+import { reasonOf } from '../kube/read/input-paths.ts';
 import { ApiError, type ConnectOptions } from './api-client.ts';
 
 /** Where an API server is, and how to be let in. */
@@ -59,6 +60,7 @@ function badConfig(message: string, cause?: unknown): ApiError {
 
 /** Plugins print whole pages. */
 function messageOf(error: unknown): string {
+  if (error instanceof Error && 'syscall' in error) return reasonOf(error);
   const text = error instanceof Error ? error.message : String(error);
   return text.trim().split('\n', 1)[0].slice(0, 300);
 }
