@@ -46,6 +46,8 @@ test('simulate says in one line what is wrong, and what there is', async () => {
       /allowed: a percentage above 0 % and up to 100 %/,
     ],
     [['simulate', '-f', 'no-such.json'], /^decant: no-such\.json: /],
+    [['simulate', '-w', 'web', '--events', 'no-such/x'], /^decant: --events no-such\/x: no such file or folder\n$/],
+    [['simulate', '-w', 'web', '--events', 'src'], /^decant: --events src: illegal operation on a directory\n$/],
     [['simulate', '-f', 'package.json'], /^decant: /],
     [['simulate', '-w', 'web', '--seed', 'x'], /allowed: a whole number/],
     [['simulate', '-w', 'web', '--policy', 'calmest'], /--policy: "calmest"; allowed: .*none, stock/],

@@ -1,6 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as breathe } from 'node:timers/promises';
+import { InputError } from '../kube/read/input-error.ts';
+import { reasonOf } from '../kube/read/input-paths.ts';
 import type { LedgerSummary } from '../simulator/ledger.ts';
 import { policyNamed } from './compare-policies.ts';
 import { EXIT } from './exit.ts';
@@ -43,7 +45,7 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
   }
   const policy = await policyNamed(options.policy, '--policy');
   const { scenario, notices } = await workloadOf(options);
-  const events = options.events === undefined ? undefined : openSync(options.events, 'w');
+  const events = options.events === undefined ? undefined : openForEvents(options.events);
   const progress = new Progress();
   try {
     const { attended } = policyCluster(scenario, policy, {
@@ -69,6 +71,14 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
     if (events !== undefined) closeSync(events);
   }
   return EXIT.ok;
+}
+
+function openForEvents(file: string): number {
+  try {
+    return openSync(file, 'w');
+  } catch (error) {
+    throw new InputError(`--events ${file}: ${reasonOf(error)}`);
+  }
 }
 
 async function workloadOf(options: SimulateOptions): Promise<FoundCluster> {
