@@ -4,6 +4,7 @@ import { InputError } from '../kube/read/input-error.ts';
 import { INPUT_FOLDER, jobManifest } from '../lab/job-manifest.ts';
 import type { CompareOptions } from './compare.ts';
 import type { WorkloadSource } from './compare-workloads.ts';
+import { hasFoundCluster } from './found-cluster.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the API server takes in one ConfigMap. */
@@ -16,8 +17,10 @@ export function printJob(options: CompareOptions, workloads: readonly WorkloadSo
   if (shards < 1 || shards > MOST_SHARDS) {
     throw new UsageError(`--job wants --shard n, the number of shares, from 1 to ${MOST_SHARDS}`);
   }
-  if (options.file !== undefined)
-    throw new UsageError('--job takes no -f: a cluster is too large for a ConfigMap; run its shares with --shard');
+  if (hasFoundCluster(options))
+    throw new UsageError(
+      '--job takes no -f and no --context: a cluster is too large for a ConfigMap; run its shares with --shard',
+    );
   const files: Record<string, string> = {};
   const inside = (path: string) => {
     const name = basename(path);

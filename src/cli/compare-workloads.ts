@@ -32,7 +32,7 @@ export async function workloadsOf(
 ): Promise<readonly WorkloadSource[]> {
   if (given === undefined && found === undefined) {
     throw new UsageError(
-      `no workload: give -w with ${libraryNames().join(', ')}, a file, or all; or a cluster of your own with -f`,
+      `no workload: give -w with ${libraryNames().join(', ')}, a file, or all; or a cluster of your own with -f or --context`,
     );
   }
   const names = given?.flatMap((each) => (each === ALL ? libraryNames() : [each])) ?? [];
@@ -50,7 +50,7 @@ export async function scenarioOf({ content, source }: WorkloadSource): Promise<S
 
 function fromCluster({ scenario }: FoundCluster): WorkloadSource {
   const { name, nodePools } = scenario;
-  const source = 'the cluster given with -f';
+  const source = 'the cluster given';
   return { name, digest: digestOf(partsOf(scenario)), blocks: blocksOf(nodePools), source, content: scenario };
 }
 

@@ -12,7 +12,7 @@ import { readShards, writeShare } from './compare-shares.ts';
 import { type JobsRun, runJobs, tasksOf, threadModule } from './compare-threads.ts';
 import { scenarioOf, scenarioUnder, type WorkloadSource, workloadsOf } from './compare-workloads.ts';
 import { EXIT } from './exit.ts';
-import { type FoundClusterOptions, loadFoundCluster, refuseFoundOptions } from './found-cluster.ts';
+import { type FoundClusterOptions, hasFoundCluster, loadFoundCluster, refuseFoundOptions } from './found-cluster.ts';
 import { tell } from './load-input.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -36,7 +36,7 @@ export async function compareCommand(options: CompareOptions): Promise<number> {
     return printMerged(merge, options.output);
   }
   if (folder !== undefined && given === undefined) throw new UsageError('--results is for --shard');
-  const found = options.file === undefined ? undefined : await loadFoundCluster(options);
+  const found = hasFoundCluster(options) ? await loadFoundCluster(options) : undefined;
   if (found === undefined) refuseFoundOptions(options);
   const workloads = await workloadsOf(options.workload, found);
   const policies = await policiesOf(options);

@@ -3,9 +3,13 @@ import { addInputOptions } from './input-options.ts';
 
 /** The options that say with which cluster of one's own a simulation begins; `loadFoundCluster` reads what they say. */
 export function addFoundClusterOptions(command: Command): Command {
-  return addInputOptions(command)
-    .option('--wave <percent>', 'with -f: Deployments swing by so much over the day, around what they have', wave)
-    .option('--growth <percent>', 'with -f: Deployments grow by so much a day, or shrink', growth);
+  return addInputOptions(command, 'or give --kubeconfig or --context')
+    .option(
+      '--wave <percent>',
+      'with -f or --context: Deployments swing by so much over the day, around what they have',
+      wave,
+    )
+    .option('--growth <percent>', 'with -f or --context: Deployments grow by so much a day, or shrink', growth);
 }
 
 function wave(text: string): number {

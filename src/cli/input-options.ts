@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { addConnectionOptions } from './connection-options.ts';
 
 /** The options that say which cluster a command is about; `loadInput` reads what they say. */
-export function addInputOptions(command: Command): Command {
+export function addInputOptions(command: Command, otherwise = 'default: the cluster of the kubeconfig'): Command {
   command.option(
     '-f, --file <path>',
-    'Kubernetes objects or a snapshot: file, folder or - for stdin (repeatable; default: the cluster of the kubeconfig)',
+    `Kubernetes objects or a snapshot: file, folder or - for stdin (repeatable; ${otherwise})`,
     append,
   );
   return addConnectionOptions(command)

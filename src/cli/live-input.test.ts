@@ -82,6 +82,15 @@ describe('without files the cluster of the kubeconfig is read', () => {
   });
 });
 
+test('simulate begins with the cluster of the kubeconfig if it is asked for, as with its dump', async () => {
+  const { now, objects } = await example();
+  const rest = ['--catalog', EXAMPLE, '--now', now, '--days', '0.02', '-o', 'json'];
+  const live = await onCluster(objects, ['simulate', ...rest]);
+  assert.equal(live.stderr, '');
+  const dumped = await decant(['simulate', '-f', EXAMPLE, ...rest]);
+  assert.equal(live.stdout, dumped.stdout);
+});
+
 describe('what goes wrong is one line', () => {
   const OBJECTS: Example['objects'] = [];
   for (const [what, refusals, exitCode, words] of [
@@ -107,9 +116,11 @@ describe('what goes wrong is one line', () => {
     const { url } = server;
     const kubeconfig = await writeKubeconfig(join(folder, 'gone'), url);
     await server[Symbol.asyncDispose]();
-    const { code, stdout, stderr } = await decant(['explain', 'node', 'x', '--kubeconfig', kubeconfig]);
-    assert.deepEqual([code, stdout], [3, '']);
-    assert.equal(stderr, `decant: ${url}: GET /apis/karpenter.sh/v1/nodepools: connection refused\n`);
+    for (const command of [['explain', 'node', 'x'], ['simulate'], ['compare'], ['tune', '--keep-savings', '90%']]) {
+      const { code, stdout, stderr } = await decant([...command, '--kubeconfig', kubeconfig]);
+      assert.deepEqual([code, stdout], [3, '']);
+      assert.equal(stderr, `decant: ${url}: GET /apis/karpenter.sh/v1/nodepools: connection refused\n`);
+    }
   });
 
   test('no kubeconfig', async () => {

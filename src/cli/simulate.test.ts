@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { decant } from '../../test/build/decant.ts';
 
@@ -34,18 +35,42 @@ test('simulate -f begins with a cluster of one’s own, and is the same twice', 
   assert.equal(shaped.code, 0, shaped.stderr);
 });
 
+test('simulate -f says that nodes have no price: a type that is unknown, or a zone', async () => {
+  const example = await readFile('examples/busy-node.yaml', 'utf8');
+  for (const [there, here] of [
+    ['m6a.2xlarge', 'zz9.odd'],
+    ['us-east-1', 'eu-west-9'],
+  ]) {
+    const input = example.replaceAll(there, here);
+    const { code, stderr } = await decant(['simulate', '-f', '-', '--days', '0.01'], input);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^decant: warning: 2 of 2 nodes of NodePools count as free: the catalog has no price of /);
+    assert.ok(stderr.includes(here), stderr);
+  }
+  const { stderr } = await decant(['simulate', '-f', '-', '--days', '0.01'], example);
+  assert.equal(stderr, '');
+});
+
 test('simulate says in one line what is wrong, and what there is', async () => {
   const cases: readonly [args: string[], message: RegExp][] = [
-    [['simulate'], /^decant: no workload: give a file or a name with -w, or a cluster with -f; the library has .*web/],
+    [
+      ['simulate'],
+      /^decant: no workload: give a file or a name with -w, or a cluster with -f or --context; the library has .*web/,
+    ],
     [['simulate', '-w', 'no-such'], /^decant: workload no-such: not in the library, which has/],
     [['simulate', '-w', 'web', '--days', '-1'], /allowed: a number of days above 0 and up to 366/],
-    [['simulate', '-w', 'web', '-f', 'examples/busy-node.yaml'], /^decant: give -w or -f, not both/],
+    [
+      ['simulate', '-w', 'web', '-f', 'examples/busy-node.yaml'],
+      /^decant: give -w or a cluster with -f, --kubeconfig or --context, not both/,
+    ],
     [['simulate', '-w', 'web', '--wave', '30%'], /^decant: --wave is for a cluster that is given with -f/],
     [
       ['simulate', '-f', 'examples/busy-node.yaml', '--wave', '130%'],
       /allowed: a percentage above 0 % and up to 100 %/,
     ],
     [['simulate', '-f', 'no-such.json'], /^decant: no-such\.json: /],
+    [['simulate', '--kubeconfig', 'no-such'], /^decant: .*no-such: no such file or folder\n$/],
+    [['simulate', '-w', 'web', '--context', 'here'], /, not both/],
     [['simulate', '-w', 'web', '--events', 'no-such/x'], /^decant: --events no-such\/x: no such file or folder\n$/],
     [['simulate', '-w', 'web', '--events', 'src'], /^decant: --events src: illegal operation on a directory\n$/],
     [['simulate', '-f', 'package.json'], /^decant: /],

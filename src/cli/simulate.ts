@@ -6,7 +6,13 @@ import { reasonOf } from '../kube/read/input-paths.ts';
 import type { LedgerSummary } from '../simulator/ledger.ts';
 import { policyNamed } from './compare-policies.ts';
 import { EXIT } from './exit.ts';
-import { type FoundCluster, type FoundClusterOptions, loadFoundCluster, refuseFoundOptions } from './found-cluster.ts';
+import {
+  type FoundCluster,
+  type FoundClusterOptions,
+  hasFoundCluster,
+  loadFoundCluster,
+  refuseFoundOptions,
+} from './found-cluster.ts';
 import { tell } from './load-input.ts';
 import { loadWorkload } from './load-workload.ts';
 import { policyCluster } from './policy-cluster.ts';
@@ -82,12 +88,15 @@ function openForEvents(file: string): number {
 }
 
 async function workloadOf(options: SimulateOptions): Promise<FoundCluster> {
-  const { workload, file } = options;
-  if (workload !== undefined && file !== undefined) throw new UsageError('give -w or -f, not both');
-  if (file !== undefined) return loadFoundCluster(options);
+  const { workload } = options;
+  if (hasFoundCluster(options)) {
+    if (workload !== undefined)
+      throw new UsageError('give -w or a cluster with -f, --kubeconfig or --context, not both');
+    return loadFoundCluster(options);
+  }
   if (workload === undefined)
     throw new UsageError(
-      `no workload: give a file or a name with -w, or a cluster with -f; the library has ${libraryNames().join(', ')}`,
+      `no workload: give a file or a name with -w, or a cluster with -f or --context; the library has ${libraryNames().join(', ')}`,
     );
   refuseFoundOptions(options);
   return { scenario: await loadWorkload(workload), notices: [] };

@@ -116,7 +116,7 @@ describe('bad input', () => {
     [
       'nothing to tune for',
       ['--keep-savings', '90%'],
-      /nothing to tune for, or too much: give one of -w, -f, --history and --karpenter-log/,
+      /nothing to tune for, or too much: give one of -w, -f or --context, --history, --karpenter-log/,
     ],
     ['two things', ['-w', 'web', '--history', 'x', '--keep-savings', '90%'], /or too much/],
     ['a share that is none', ['-w', 'web', '--keep-savings', '190%'], /allowed: a percentage from 0% to 100%/],

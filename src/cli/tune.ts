@@ -13,7 +13,7 @@ import { ProgressBar } from './compare-progress.ts';
 import { runJobs, tasksOf, threadModule } from './compare-threads.ts';
 import { scenarioOf, scenarioUnder, type WorkloadSource, workloadsOf } from './compare-workloads.ts';
 import { EXIT } from './exit.ts';
-import { type FoundClusterOptions, loadFoundCluster, refuseFoundOptions } from './found-cluster.ts';
+import { type FoundClusterOptions, hasFoundCluster, loadFoundCluster, refuseFoundOptions } from './found-cluster.ts';
 import { tell } from './load-input.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -39,8 +39,11 @@ export async function tuneCommand(options: TuneOptions): Promise<number> {
   if (maxEvictionsPerPodDay === undefined && keepSavings === undefined) {
     throw new UsageError('no wish: give --max-evictions-per-pod-day, --keep-savings or both');
   }
-  if ([workload, options.file, history, karpenterLog].filter((each) => each !== undefined).length !== 1) {
-    throw new UsageError('nothing to tune for, or too much: give one of -w, -f, --history and --karpenter-log');
+  const sources = [workload, history, karpenterLog].filter((each) => each !== undefined).length;
+  if (sources + Number(hasFoundCluster(options)) !== 1) {
+    throw new UsageError(
+      'nothing to tune for, or too much: give one of -w, -f or --context, --history, --karpenter-log',
+    );
   }
   const wish: Wish = {
     ...(maxEvictionsPerPodDay === undefined ? {} : { maxEvictionsPerPodDay }),
@@ -60,7 +63,7 @@ export async function tuneCommand(options: TuneOptions): Promise<number> {
 }
 
 async function sourceOf(options: TuneOptions): Promise<WorkloadSource> {
-  const found = options.file === undefined ? undefined : await loadFoundCluster(options);
+  const found = hasFoundCluster(options) ? await loadFoundCluster(options) : undefined;
   if (found === undefined) refuseFoundOptions(options);
   const [source] = await workloadsOf(options.workload === undefined ? undefined : [options.workload], found);
   tell(found?.notices ?? []);
