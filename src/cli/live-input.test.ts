@@ -129,6 +129,12 @@ describe('what goes wrong is one line', () => {
     assert.match(stderr, /^decant: no input: give files, folders or - with -f, or a kubeconfig: .*\n$/);
   });
 
+  test('a context, and nothing that could have it', async () => {
+    const { code, stderr } = await decant(['plan', '--context', 'x'], '', { KUBECONFIG: '', HOME: folder });
+    assert.equal(code, 2);
+    assert.match(stderr, /: no cluster: there is no KUBECONFIG and no ~\/\.kube\/config, .*\n$/);
+  });
+
   test('files and a cluster', async () => {
     const { code, stderr } = await decant(['plan', '-f', EXAMPLE, '--context', 'x']);
     assert.equal(code, 2);

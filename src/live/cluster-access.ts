@@ -11,7 +11,7 @@ export interface ClusterAccess {
 }
 
 /** What the library falls back to when it finds nothing at all. */
-const NOTHING_FOUND = 'http://localhost:8080';
+const NOTHING_FOUND = { context: 'loaded-context', server: 'http://localhost:8080' };
 
 export async function loadAccess({ kubeconfig, context }: ConnectOptions): Promise<ClusterAccess> {
   const config = new KubeConfig();
@@ -22,10 +22,13 @@ export async function loadAccess({ kubeconfig, context }: ConnectOptions): Promi
   } catch (error) {
     throw badConfig(`${source}: ${messageOf(error)}`, error);
   }
+  if (
+    config.getCurrentContext() === NOTHING_FOUND.context &&
+    config.getCurrentCluster()?.server === NOTHING_FOUND.server
+  )
+    throw badConfig('no cluster: there is no KUBECONFIG and no ~/.kube/config, and this is not a pod of a cluster');
   if (context !== undefined) config.setCurrentContext(context);
   const cluster = config.getCurrentCluster();
-  if (cluster?.server === NOTHING_FOUND && cluster.caData === undefined && kubeconfig === undefined)
-    throw badConfig('no cluster: there is no KUBECONFIG and no ~/.kube/config, and this is not a pod of a cluster');
   if (cluster === null) {
     const known = config.getContexts().map(({ name }) => name);
     const wanted = config.getCurrentContext();
