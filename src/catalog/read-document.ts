@@ -18,7 +18,9 @@ async function readSource(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
-    throw new CatalogError(`${file}: cannot be read: ${messageOf(error)}`, { cause: error });
+    // Without the code, the call and a second copy of the path.
+    const reason = messageOf(error).replace(/^[A-Z]+: |, \w+( '.*')?$/g, '');
+    throw new CatalogError(`${file}: cannot be read: ${reason}`, { cause: error });
   }
 }
 
