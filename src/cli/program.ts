@@ -31,7 +31,7 @@ Examples:
 
 /** Commands load their code when they run: a plan does not pay for what other commands need. */
 export async function run(argv: readonly string[]): Promise<void> {
-  process.stdout.on('error', leaveQuietly);
+  process.stdout.on('error', leave);
   try {
     await program().parseAsync(argv);
   } catch (error) {
@@ -103,8 +103,9 @@ async function report(error: unknown): Promise<number> {
   return EXIT.badInput;
 }
 
-/** `decant plan | head` closes the pipe early; that is not an error. */
-function leaveQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(process.exitCode ?? EXIT.ok);
+/** `decant plan | head` closes the pipe early; that is not an error. A full disk is, and must not look like a "no". */
+function leave(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
+  process.stderr.write(`decant: the output cannot be written: ${error.message}\n`);
+  process.exit(EXIT.badInput);
 }
