@@ -20,7 +20,7 @@ export function addAdopt(decant: Command): void {
     )
     .option(
       '-f, --file <path>',
-      'NodePools and ConsolidationPolicies: file, folder or - for stdin (repeatable)',
+      'NodePools and ConsolidationPolicies: file, folder or - for stdin (repeatable; default: the cluster of the kubeconfig)',
       (path: string, paths: readonly string[] = []) => [...paths, path],
     );
   addConnectionOptions(command)

@@ -16,7 +16,7 @@ export function addHistory(decant: Command): void {
     )
     .option(
       '-f, --file <path>',
-      'ConsolidationCommands: file, folder or - for stdin (repeatable)',
+      'ConsolidationCommands: file, folder or - for stdin (repeatable; default: the cluster of the kubeconfig)',
       (path: string, paths: readonly string[] = []) => [...paths, path],
     );
   addConnectionOptions(command)
