@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -17,4 +18,11 @@ test('a full disk is one line and no "no"', { skip: !existsSync(FULL_DISK) }, ()
   } finally {
     closeSync(disk);
   }
+});
+
+test('words that nobody hears change no exit code', async () => {
+  const child = spawn(process.execPath, [MAIN, 'plan', '-f', 'no-such.json'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  child.stderr.destroy();
+  const [code] = await once(child, 'close');
+  assert.equal(code, 2);
 });

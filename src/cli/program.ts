@@ -32,6 +32,8 @@ Examples:
 /** Commands load their code when they run: a plan does not pay for what other commands need. */
 export async function run(argv: readonly string[]): Promise<void> {
   process.stdout.on('error', leave);
+  // Who closed it wants no words; the work goes on.
+  process.stderr.on('error', () => {});
   try {
     await program().parseAsync(argv);
   } catch (error) {
