@@ -16,6 +16,8 @@ interface Properties {
   readonly atMs: readonly number[];
   readonly lines: readonly Line[];
   readonly words: (value: number) => string;
+  /** There are no halves of what is counted. */
+  readonly isCount?: true;
   readonly span: Span;
   /** Moments to be marked. */
   readonly marks: readonly { readonly atMs: number; readonly colour: string }[];
@@ -24,6 +26,7 @@ interface Properties {
 }
 
 const HEIGHT = 220;
+const WHOLE_STEPS = [1, 10, 100, 1_000, 10_000, 100_000].flatMap((step) => [step, 2 * step, 5 * step]);
 
 /** Lines over time. A drag across zooms, a double click shows all again; the buttons above do the same. */
 export function Chart(properties: Properties) {
@@ -59,7 +62,8 @@ export function Chart(properties: Properties) {
     if (chart.current !== undefined) showSpan(chart.current, span);
   }, [atMs, lines, span]);
   const painted = repaints.value;
-  useEffect(() => chart.current?.redraw(), [painted, marks]);
+  // Not redraw(): it would put the span back that was there before this turn.
+  useEffect(() => chart.current?.redraw(false), [painted, marks]);
   return (
     <figure class="timeline">
       <figcaption>{title}</figcaption>
@@ -105,7 +109,8 @@ const TIMES: uPlot.Axis.Values = [
 function optionsFor(Plot: typeof uPlot, current: { readonly current: Properties }, width: number): uPlot.Options {
   const quiet = () => colour('quiet');
   const grid = { stroke: () => colour('line'), width: 1 };
-  const { words } = current.current;
+  const { words, isCount } = current.current;
+  const steps = isCount === true ? { incrs: WHOLE_STEPS } : {};
   return {
     width,
     height: HEIGHT,
@@ -134,7 +139,15 @@ function optionsFor(Plot: typeof uPlot, current: { readonly current: Properties 
     ],
     axes: [
       { stroke: quiet, grid, ticks: grid, values: TIMES, space: 70, font: '12px system-ui' },
-      { stroke: quiet, grid, ticks: grid, size: 72, font: '12px system-ui', values: (_, values) => values.map(words) },
+      {
+        stroke: quiet,
+        grid,
+        ticks: grid,
+        size: 72,
+        font: '12px system-ui',
+        values: (_, values) => values.map(words),
+        ...steps,
+      },
     ],
     hooks: {
       setSelect: [

@@ -82,9 +82,9 @@ function Past({ answer: { samples, events, eventsDropped } }: { answer: Timeline
       </fieldset>
       <div class="charts">
         <Chart title="Cost an hour" words={DOLLARS} lines={lines.cost} {...common} />
-        <Chart title="Nodes" words={COUNT} lines={lines.nodes} {...common} />
-        <Chart title="Evictions since the start" words={COUNT} lines={lines.evictions} {...common} />
-        <Chart title="Pods without a node" words={COUNT} lines={lines.pending} {...common} />
+        <Chart title="Nodes" words={COUNT} isCount lines={lines.nodes} {...common} />
+        <Chart title="Evictions since the start" words={COUNT} isCount lines={lines.evictions} {...common} />
+        <Chart title="Pods without a node" words={COUNT} isCount lines={lines.pending} {...common} />
       </div>
       <Events events={seen} dropped={eventsDropped} />
     </>
