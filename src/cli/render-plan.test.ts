@@ -104,6 +104,16 @@ test('every refusal is told; an unpriced node has a question mark', () => {
   assert.match(text, /\?\s+50%\s+no price for x9\.large; shop\/cart-1 must not be/);
 });
 
+test('a sum without the nodes whose price is not known says so', () => {
+  const unpriced = node({ name: 'odd', centsPerHour: null });
+  const third = (nodes: readonly PlannedNode[]) => renderPlan(plan(nodes), PIPE).split('\n')[2];
+  assert.equal(third([node()]), '');
+  assert.equal(
+    third([node(), unpriced]),
+    'No price in the catalog for 1 of 2 nodes: counted as free; --catalog names another.',
+  );
+});
+
 test('no line is wider than asked, whatever the names', () => {
   const long = 'a-very-long-name-'.repeat(9);
   const refusals = [{ code: 'x', message: `the pod ${long} says no because ${long}` }];

@@ -7,6 +7,7 @@ import {
   moveInWords,
   reasonsToStay,
   severalAtOnceInWords,
+  unpricedInWords,
 } from '../report/plan-words.ts';
 import { type Column, table, wrap } from './table.ts';
 
@@ -44,6 +45,7 @@ function headline(plan: Plan, { paint }: Layout): string[] {
   return [
     `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${perHour(centsPerHour)} now${planned}, ${verdict}`,
     paint('dim', `${month}${effortInWords(plan)}`),
+    ...[unpricedInWords(plan) ?? []].flat().map((text) => paint('yellow', text)),
     ...[severalAtOnceInWords(plan) ?? [], boundInWords(plan) ?? []].flat().map((text) => paint('dim', text)),
   ];
 }

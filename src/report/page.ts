@@ -10,7 +10,7 @@ import { packingPicture } from './packing-picture.ts';
 import { framed } from './page-frame.ts';
 import { SCRIPT } from './page-script.ts';
 import { STYLE_SHEET } from './page-style.ts';
-import { effortInWords, severalAtOnceInWords } from './plan-words.ts';
+import { effortInWords, severalAtOnceInWords, unpricedInWords } from './plan-words.ts';
 import { shelves } from './shelves.ts';
 
 /** All that the page may run. A change of one letter changes its hash: the test of the page says the new one. */
@@ -50,7 +50,7 @@ function header(plan: Plan): Markup {
 <h1>${perHour(centsPerHour)} ${moves.length === 0 ? NOTHING : markup`→ <span class="good">${perHour(plannedCentsPerHour)}</span>`}</h1>
 <p class="lead">${lead}</p>
 ${moves.length === 0 ? NOTHING : bar(plannedCentsPerHour, centsPerHour)}
-<p class="quiet">${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')} at ${now}. ${effortInWords(plan)} ${severalAtOnceInWords(plan) ?? ''}</p>
+<p class="quiet">${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')} at ${now}. ${effortInWords(plan)} ${unpricedInWords(plan) ?? ''} ${severalAtOnceInWords(plan) ?? ''}</p>
 </header>`;
 }
 

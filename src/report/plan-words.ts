@@ -48,6 +48,13 @@ export function severalAtOnceInWords({ moves }: Plan): string | undefined {
   return `${perHour(saved)} of it needs up to ${most} new nodes at once; --max-replacements 1 plans without.`;
 }
 
+/** Whose price is not known counts as free, and a sum that leaves something out has to say so. */
+export function unpricedInWords({ nodes }: Plan): string | undefined {
+  const unpriced = nodes.filter((node) => node.centsPerHour === null).length;
+  if (unpriced === 0) return undefined;
+  return `No price in the catalog for ${grouped(String(unpriced))} of ${count(nodes.length, 'node')}: counted as free; --catalog names another.`;
+}
+
 /** How near the plan is to the best possible, where that was asked for. */
 export function boundInWords({ bound }: Plan): string | undefined {
   if (bound === undefined) return undefined;
