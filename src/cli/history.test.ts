@@ -114,6 +114,12 @@ test('an empty journal', async () => {
   assert.deepEqual([code, stdout], [0, 'no commands yet\n']);
 });
 
+test('a pool that has none: those that have are named', async () => {
+  const { code, stderr } = await decant(['history', '-f', '-', '--pool', 'defualt'], JOURNAL);
+  assert.equal(code, 0);
+  assert.match(stderr, /no command of NodePool defualt: the journal has those of (\w+, )*default/);
+});
+
 const refused: readonly [string, string, readonly string[], RegExp][] = [
   [
     'an object that is no command',

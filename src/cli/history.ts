@@ -27,8 +27,14 @@ export async function historyCommand(options: HistoryOptions): Promise<number> {
   const { file = [], pool } = options;
   const all = file.length > 0 ? await journalOfFiles(file) : await journalOfCluster(options);
   const commands = pool === undefined ? all : all.filter(({ nodes }) => nodes.some((n) => n.nodePool === pool));
+  if (pool !== undefined && commands.length === 0 && all.length > 0)
+    tell([`no command of NodePool ${pool}: the journal has those of ${poolsOf(all).join(', ')}`]);
   process.stdout.write(await format(historyDocument(commands, limit), options.output));
   return EXIT.ok;
+}
+
+function poolsOf(commands: readonly Command[]): readonly string[] {
+  return [...new Set(commands.flatMap(({ nodes }) => nodes.map((n) => n.nodePool)))].sort();
 }
 
 const { group, version, kind } = COMMAND_RESOURCE;
