@@ -55,7 +55,11 @@ async function live(cluster: Cluster, client: MortalClient): Promise<void> {
   await using mortal = await Live.start(cluster, { client });
   await mortal.until('a view');
   const driver = new Driver(mortal.port);
-  const idle = () => mortal.port.view()?.commands.some(isOpen) === false;
+  const known = new Set(mortal.port.view()?.commands.map(({ id }) => id));
+  const idle = () => {
+    const { commands = [] } = mortal.port.view() ?? {};
+    return commands.some(({ id }) => !known.has(id)) && !commands.some(isOpen);
+  };
   await driver.until('it is killed or through', ({ pass }) => {
     return client.isDead || (pass !== undefined && pass.proposals.length === 0 && idle());
   });

@@ -1,5 +1,5 @@
 /**
- * Runs the end-to-end tests, two files at a time: they wait more than they compute. With --retry, as CI runs them, a file
+ * Runs the end-to-end tests, two files at a time: they wait more than they compute. With --retry a file
  * that fails is run once more by itself: real clusters on a busy machine have bad days, and the output says which had one.
  */
 import { spawn } from 'node:child_process';
