@@ -28,11 +28,13 @@ function isFolderOrData(path) {
   return statSync(path).isDirectory() || !/\.ts$|tsconfig\.json$/.test(path);
 }
 
-/** The dashboard's page, with everything in it: who installs the package needs no bundler. */
+/** The dashboard's page and those of reports, with everything in them: who installs the package needs no bundler. */
 async function bundleDashboard() {
-  const { bundlePage } = await import(pathToFileURL(join(dist, 'web', 'server', 'page-bundle.js')).href);
-  const { script, style } = await bundlePage(page);
+  const { bundlePage, PAGES } = await import(pathToFileURL(join(dist, 'web', 'server', 'page-bundle.js')).href);
   mkdirSync(join(dist, 'web', 'page'), { recursive: true });
-  writeFileSync(join(dist, 'web', 'page', 'page.js'), script);
-  writeFileSync(join(dist, 'web', 'page', 'page.css'), style);
+  for (const name of PAGES) {
+    const { script, style } = await bundlePage(page, name);
+    writeFileSync(join(dist, 'web', 'page', `${name}.js`), script);
+    writeFileSync(join(dist, 'web', 'page', `${name}.css`), style);
+  }
 }

@@ -4,8 +4,8 @@ import { InputError } from '../kube/read/input-error.ts';
 import { inputFiles, reasonOf, STDIN } from '../kube/read/input-paths.ts';
 import { compared } from '../lab/comparison.ts';
 import { comparisonDocument } from '../lab/comparison-document.ts';
-import { renderComparisonPage } from '../lab/comparison-page.ts';
 import { mergeShards, type ShardDocument, type ShardFile } from '../lab/shard-document.ts';
+import { comparisonReport } from './comparison-report.ts';
 
 const SHARE = /^share-[0-9]+-of-[0-9]+\.json$/;
 
@@ -38,7 +38,7 @@ export async function writeShare(folder: string, document: ShardDocument): Promi
     if ('problem' in merging) throw new InputError(merging.problem);
     const comparison = compared(merging.experiment, merging.results);
     write(folder, 'comparison.json', `${JSON.stringify(comparisonDocument(comparison), null, 2)}\n`);
-    write(folder, 'comparison.html', renderComparisonPage(comparison));
+    write(folder, 'comparison.html', await comparisonReport(comparison));
   } catch (error) {
     throw error instanceof InputError ? error : new InputError(`${folder}: ${reasonOf(error)}`);
   }

@@ -137,8 +137,8 @@ async function format(comparison: Comparison, output: CompareOptions['output']):
     return dump(comparisonDocument(comparison), { noRefs: true, lineWidth: -1 });
   }
   if (output === 'html') {
-    const { renderComparisonPage } = await import('../lab/comparison-page.ts');
-    return renderComparisonPage(comparison);
+    const { comparisonReport } = await import('./comparison-report.ts');
+    return comparisonReport(comparison);
   }
   const { renderComparison } = await import('./render-comparison.ts');
   // Knows about terminals, NO_COLOR and FORCE_COLOR.

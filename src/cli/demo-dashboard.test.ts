@@ -2,16 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ServedProcess, startDecant } from '../../test/build/served.ts';
 import { CALM } from '../lab/built-in-policies.ts';
-import type {
-  ClusterAnswer,
-  LabAnswer,
-  LabRequest,
-  PlanAnswer,
-  Setting,
-  SettingsAnswer,
-  StateAnswer,
-  TimelineAnswer,
-} from '../web/api.ts';
+import type { ClusterAnswer, LabAnswer, LabRequest, PlanAnswer, StateAnswer, TimelineAnswer } from '../web/api.ts';
+import type { Setting, SettingsAnswer } from '../web/settings-api.ts';
 
 let served: ServedProcess;
 before(async () => {

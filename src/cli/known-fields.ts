@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { disruptionBlock } from '../config/disruption-block.ts';
 import type { NodePoolObject } from '../engine/cluster/objects.ts';
 

@@ -59,18 +59,10 @@ export async function planRules(
   return { rules, search, maxReplacements: limited ? rules.settings.maxReplacements : MAX_REPLACEMENTS };
 }
 
-/** Enough for all but the largest clusters; what is proven by then stands. */
-const BOUND_ROUNDS = 100;
-const BOUND_MS = 20_000;
-
 async function withBound(plan: Plan, cluster: ClusterObjects, rules: Rules): Promise<Plan> {
-  const { boundOf } = await import('../engine/bound/plan-bound.ts');
-  const { highsSolver } = await import('../bound/highs-solver.ts');
-  const solver = await highsSolver();
-  const startedMs = performance.now();
-  const stop = () => performance.now() - startedMs > BOUND_MS;
+  const { proveBound } = await import('../bound/prove.ts');
   const { moves, nodes, ...head } = plan;
-  return { ...head, bound: boundOf(cluster, rules, plan, solver, { rounds: BOUND_ROUNDS, stop }), moves, nodes };
+  return { ...head, bound: await proveBound(cluster, rules, plan), moves, nodes };
 }
 
 async function runToTheEnd(

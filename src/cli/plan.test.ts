@@ -46,12 +46,12 @@ describe('the example', () => {
     assert.ok(Math.max(...lines.map((line) => line.length)) <= 100);
   });
 
-  test('as HTML: one page that says the money of the JSON', async () => {
+  test('as HTML: one page that says the money of the JSON, and without scripts the words', async () => {
     const { code, stdout } = await decant(['plan', '-f', EXAMPLE, '--search', 'karpenter', '-o', 'html']);
     assert.equal(code, 0);
     assert.match(
       stdout,
-      /^<!doctype html>[\s\S]*<h1>\$8\.29\/h → <span class="good">\$7\.88\/h<\/span><\/h1>[\s\S]*<\/html>\n$/,
+      /^<!doctype html>[\s\S]*<title>Decant plan: \$8\.29\/h → \$7\.88\/h<\/title>[\s\S]*<noscript><pre>40 nodes, 508 pods: [\s\S]*<\/html>\n$/,
     );
   });
 

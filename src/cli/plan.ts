@@ -1,9 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { styleText } from 'node:util';
-import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { Plan } from '../engine/plan-document.ts';
 import { EXIT } from './exit.ts';
-import { type InputOptions, loadInput, tell } from './load-input.ts';
+import { type Input, type InputOptions, loadInput, tell } from './load-input.ts';
 import { makePlan } from './make-plan.ts';
 import type { PlanningOptions } from './plan-options.ts';
 
@@ -14,19 +13,20 @@ export interface PlanOptions extends InputOptions, PlanningOptions {
 
 export async function planCommand(options: PlanOptions): Promise<number> {
   const startedMs = performance.now();
-  const { cluster, notices } = await loadInput(options);
+  const input = await loadInput(options);
   const loadMs = performance.now() - startedMs;
-  const { plan: result } = await makePlan(cluster, options, loadMs);
-  const text = await format(result, cluster, options.output);
-  tell(notices);
+  const { plan: result } = await makePlan(input.cluster, options, loadMs);
+  const text = await format(result, input, options);
+  tell(input.notices);
   process.stdout.write(text);
   return options.exitCode && result.moves.length === 0 ? EXIT.no : EXIT.ok;
 }
 
-async function format(result: Plan, cluster: ClusterObjects, output: PlanOptions['output']): Promise<string> {
+async function format(result: Plan, input: Input, options: PlanOptions): Promise<string> {
+  const { output } = options;
   if (output === 'html') {
-    const { renderHtml } = await import('../report/page.ts');
-    return renderHtml(result, cluster);
+    const { planReport } = await import('./plan-report.ts');
+    return planReport(result, input, options);
   }
   if (output === 'json') return `${JSON.stringify(result, null, 2)}\n`;
   if (output === 'yaml') {

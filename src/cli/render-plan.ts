@@ -46,7 +46,9 @@ function headline(plan: Plan, { paint }: Layout): string[] {
     `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${perHour(centsPerHour)} now${planned}, ${verdict}`,
     paint('dim', `${month}${effortInWords(plan)}`),
     ...[unpricedInWords(plan) ?? []].flat().map((text) => paint('yellow', text)),
-    ...[severalAtOnceInWords(plan) ?? [], boundInWords(plan) ?? []].flat().map((text) => paint('dim', text)),
+    ...[severalAtOnceInWords(plan) ?? [], plan.bound === undefined ? [] : boundInWords(plan.bound)]
+      .flat()
+      .map((text) => paint('dim', text)),
   ];
 }
 

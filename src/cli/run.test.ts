@@ -9,7 +9,8 @@ import { decant } from '../../test/build/decant.ts';
 import { listedCluster, writeKubeconfig } from '../../test/build/listed-cluster.ts';
 import { type Asked, type ScriptedServer, sendJson, sendStatus } from '../../test/build/scripted-server.ts';
 import { WatchStream } from '../../test/build/watch-stream.ts';
-import type { SettingsAnswer, StateAnswer } from '../web/api.ts';
+import type { StateAnswer } from '../web/api.ts';
+import type { SettingsAnswer } from '../web/settings-api.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/two-nodes.json');
 const MAIN = join(import.meta.dirname, 'main.ts');

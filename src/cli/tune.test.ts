@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +54,8 @@ describe('by simulation', () => {
     assert.equal(code, 1);
     assert.match(stdout, /^<!doctype html>/i);
     assert.match(stdout, /Nothing that was tried grants the wish/);
+    for (const [, style] of stdout.matchAll(/<style>([\s\S]*?)<\/style>/g))
+      assert.ok(stdout.includes(createHash('sha256').update(style).digest('base64')), 'its own style is let in');
   });
 });
 

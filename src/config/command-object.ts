@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { fields, listOf, oneOf, text, wholeNumber } from './leaf-schemas.ts';
 
 /**

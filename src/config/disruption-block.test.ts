@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { z } from 'zod';
+import * as z from 'zod';
 import { disruptionBlock } from './disruption-block.ts';
 import { SWITCHES } from './switch-table.ts';
 import { DEFAULT_SWITCHES, STOCK_SWITCHES } from './switch-values.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { matching, withRules } from './cel-rule.ts';
 import { isShortEnough } from './duration.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LabelSelector } from '../engine/cluster/objects.ts';
 import { withRules } from './cel-rule.ts';
 import { fields, listOf, oneOf } from './leaf-schemas.ts';

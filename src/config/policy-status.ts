@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** metav1.Condition. */
 export const policyCondition = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { nearest } from './did-you-mean.ts';
 
 /** A problem within one value; whoever knows the object adds it. */

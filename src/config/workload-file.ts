@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseGoDuration } from '../engine/cluster/go-duration.ts';
 import { fields, flag, listOf, oneOf, text, wholeNumber } from './leaf-schemas.ts';
 import { fieldPath, withoutNulls } from './object-path.ts';

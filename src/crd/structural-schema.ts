@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type CelRule, VALIDATIONS } from '../config/cel-rule.ts';
 
 /** What the API server calls a structural schema: a part of JSON Schema, and rules in CEL. */

@@ -1,5 +1,5 @@
 /** Beside the style of all pages. A change of one letter changes its hash: the test of the page says the new one. */
-export const COMPARISON_STYLE = `
+const COMPARISON_STYLE = `
 :root {
   --s0: #505f79; --s1: #c9372c; --s2: #b65c02; --s3: #0c66e4; --s4: #1f845a; --s5: #8270db; --s6: #227d9b; --s7: #ae4787;
 }

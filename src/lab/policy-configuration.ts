@@ -1,4 +1,5 @@
 import { dump } from 'js-yaml';
+import type { Comparison } from './comparison.ts';
 import type { NamedPolicy } from './named-policy.ts';
 import { underPatch } from './pool-under-policy.ts';
 
@@ -29,6 +30,12 @@ export function policyConfiguration(policy: NamedPolicy, blocks: readonly unknow
       ...(flags.length === 0 ? [] : [{ where: FLAGS, text: `${['decant run', ...flags].join(' \\\n  ')}\n` }]),
     ],
   };
+}
+
+/** Of every policy in it, by name. */
+export function configurationsOf({ workloads, blocks }: Comparison): Readonly<Record<string, PolicyConfiguration>> {
+  const policies = workloads.flatMap(({ rows }) => rows.map(({ policy }) => policy));
+  return Object.fromEntries(policies.map((policy) => [policy.name, policyConfiguration(policy, blocks)]));
 }
 
 const NODE_POOL = 'As a patch of each NodePool (kubectl patch nodepool NAME --type merge --patch-file patch.yaml)';

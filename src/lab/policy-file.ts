@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { disruptionBlock } from '../config/disruption-block.ts';
 import { fields, oneOf, wholeNumber } from '../config/leaf-schemas.ts';
 import { fieldPath, withoutNulls } from '../config/object-path.ts';

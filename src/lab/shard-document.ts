@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { DisruptionBlock } from '../config/disruption-block.ts';
 import { fields, listOf, oneOf, wholeNumber } from '../config/leaf-schemas.ts';
 import { fieldPath } from '../config/object-path.ts';

@@ -1,5 +1,5 @@
 /** A change of one letter changes its hash: the test of the page says the new one. */
-export const STYLE = `
+const STYLE = `
 :root {
   color-scheme: light dark;
   --paper: #fff; --ink: #172b4d; --quiet: #505f79; --line: #dfe1e6; --shade: #f4f5f7;

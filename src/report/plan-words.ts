@@ -1,4 +1,4 @@
-import type { Plan, PlannedMove, PlannedNode, PlannedReplacement } from '../engine/plan-document.ts';
+import type { Plan, PlanBound, PlannedMove, PlannedNode, PlannedReplacement } from '../engine/plan-document.ts';
 import { count, grouped, perHour } from './money.ts';
 
 /** What a plan says in words, the same on a terminal and in a page. */
@@ -55,9 +55,8 @@ export function unpricedInWords({ nodes }: Plan): string | undefined {
   return `No price in the catalog for ${grouped(String(unpriced))} of ${count(nodes.length, 'node')}: counted as free; --catalog names another.`;
 }
 
-/** How near the plan is to the best possible, where that was asked for. */
-export function boundInWords({ bound }: Plan): string | undefined {
-  if (bound === undefined) return undefined;
+/** How near the plan is to the best possible. */
+export function boundInWords(bound: PlanBound): string {
   const least = `no plan can get below ${perHour(bound.centsPerHour)}`;
   const near =
     bound.gapPercent < 0.05

@@ -285,6 +285,14 @@ export interface PlanView {
   readonly after: Packing;
 }
 
+/** GET /api/bound: how cheap the cluster could be at best, proven on demand; it may take 20 seconds. */
+export interface BoundAnswer {
+  readonly version: number;
+  /** Of the picture whose plan it is about. */
+  readonly nowMs: number;
+  readonly bound: PlanBound;
+}
+
 export interface MoveView extends PlannedMove {
   /** "replace 2 nodes by one c5a.2xlarge …" */
   readonly words: string;
@@ -357,44 +365,6 @@ export interface LabRequest {
   readonly policies: readonly string[];
   readonly seeds: number;
   readonly days: number;
-}
-
-/** GET /api/settings: what decisions go by, and how whoever decides is doing. */
-export interface SettingsAnswer {
-  readonly version: number;
-  readonly pools: readonly PoolSettings[];
-  readonly switches: readonly SwitchSetting[];
-  readonly health: readonly HealthFact[];
-}
-
-export interface PoolSettings {
-  readonly pool: string;
-  readonly nodes: number;
-  /** The ConsolidationPolicy that it is under, if any. */
-  readonly policy?: string;
-  /** Why nothing is done in it, whatever its nodes are like. */
-  readonly hindrance?: string;
-  readonly fields: readonly Setting[];
-}
-
-export interface Setting {
-  readonly name: string;
-  readonly value: string;
-  readonly from: SettingOrigin;
-}
-
-/** compat: --compat karpenter; policy: a ConsolidationPolicy, or the policy that a simulation was started with. */
-export type SettingOrigin = 'default' | 'NodePool' | 'policy' | 'flag' | 'environment' | 'compat';
-
-export interface SwitchSetting extends Setting {
-  readonly help: string;
-  readonly env: string;
-}
-
-export interface HealthFact {
-  readonly name: string;
-  readonly value: string;
-  readonly status: Health['status'];
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ClusterObjects, PodObject } from '../../src/engine/cluster/objects.ts';
-import type { Subject } from '../../src/web/server/subject.ts';
+import type { Subject } from '../../src/web/analysis/subject.ts';
 import { cluster } from '../build/cluster.ts';
 import { LARGE, MEDIUM, SMALL } from '../build/instance-type.ts';
 import { machine } from '../build/machine.ts';

@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Subject } from '../../src/web/analysis/subject.ts';
 import { loadPage, type PageFiles } from '../../src/web/server/page-files.ts';
-import type { Subject } from '../../src/web/server/subject.ts';
 import { fileSource, startServer } from '../build/web-server.ts';
 
 let bundled: Promise<PageFiles> | undefined;
@@ -25,20 +25,23 @@ const PATIENCE_MS = 60_000;
 /** One tab, and everything that it had to complain about. */
 export class DashboardPage {
   readonly page: Page;
-  private readonly origin: string;
+  /** What addresses begin with. */
+  private readonly home: string;
   private readonly complaints: string[] = [];
   private readonly strangers: string[] = [];
 
   private constructor(page: Page, url: URL) {
     this.page = page;
-    this.origin = url.origin;
+    // A report is one file, and its views are behind the #.
+    this.home = url.protocol === 'file:' ? `${url.href}#` : url.origin;
+    const own = url.protocol === 'file:' ? url.href : `${url.origin}/`;
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') this.complaints.push(message.text());
     });
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('request', (request) => {
       const asked = request.url();
-      if (!asked.startsWith(`${this.origin}/`) && !asked.startsWith('data:')) this.strangers.push(asked);
+      if (!asked.startsWith(own) && !asked.startsWith('data:')) this.strangers.push(asked);
     });
   }
 
@@ -51,7 +54,7 @@ export class DashboardPage {
 
   /** Until the view shows what it has to show. */
   async visit(path: string): Promise<void> {
-    await this.page.goto(`${this.origin}${path}`);
+    await this.page.goto(`${this.home}${path}`);
     await this.settled();
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import type { Subject } from '../../src/web/server/subject.ts';
+import type { Subject } from '../../src/web/analysis/subject.ts';
 import { EMPTY_CLUSTER, LARGE_CLUSTER, SMALL_CLUSTER } from './clusters.ts';
 import { DashboardPage, serve } from './dashboard-page.ts';
 import { openBrowser } from './open-browser.ts';

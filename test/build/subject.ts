@@ -1,7 +1,7 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import type { PoolPolicy } from '../../src/engine/policies/pool-policy.ts';
 import type { Settings } from '../../src/engine/settings.ts';
-import { type Subject, subjectOf } from '../../src/web/server/subject.ts';
+import { type Subject, subjectOf } from '../../src/web/analysis/subject.ts';
 import { rules } from './policy.ts';
 
 /** A cluster to be looked at under rules that allow everything and ask for nothing, but for what is given. */

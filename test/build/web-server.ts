@@ -1,10 +1,10 @@
 import { request } from 'node:http';
+import type { Subject } from '../../src/web/analysis/subject.ts';
 import { Dashboard } from '../../src/web/server/dashboard.ts';
 import type { DashboardSource } from '../../src/web/server/dashboard-source.ts';
 import type { PageFiles } from '../../src/web/server/page-files.ts';
 import { jsonContent } from '../../src/web/server/reply.ts';
 import { snapshotSource } from '../../src/web/server/snapshot-source.ts';
-import type { Subject } from '../../src/web/server/subject.ts';
 import { WebServer } from '../../src/web/server/web-server.ts';
 
 export interface Reply {

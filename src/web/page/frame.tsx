@@ -7,10 +7,10 @@ import { ClusterView } from './cluster/view.tsx';
 import { MoneyInBrief } from './headline.tsx';
 import { LabView } from './lab/view.tsx';
 import { Mishap } from './mishap.tsx';
-import { route } from './navigation.ts';
+import { HOME, href, route, views } from './navigation.ts';
 import { NodeView } from './node/view.tsx';
 import { PlanView } from './plan/view.tsx';
-import { type Route, routeTitle, VIEWS } from './route.ts';
+import { type Route, routeTitle } from './route.ts';
 import { SettingsView } from './settings/view.tsx';
 import { connection, state } from './state.ts';
 import { THEMES, theme } from './theme.ts';
@@ -29,16 +29,18 @@ export function Frame() {
         Skip to content
       </a>
       <header class="top">
-        <a class="brand" href="/" aria-label="Decant, cluster">
+        <a class="brand" href={href(HOME)} aria-label={`Decant, ${views[0].title.toLowerCase()}`}>
           Decant
         </a>
-        <nav aria-label="Views">
-          {VIEWS.map(({ view, path, title: name }) => (
-            <a key={view} href={path} aria-current={isWithin(shown, view) ? 'page' : undefined}>
-              {name}
-            </a>
-          ))}
-        </nav>
+        {views.length > 1 && (
+          <nav aria-label="Views">
+            {views.map(({ view, path, title: name }) => (
+              <a key={view} href={href(path)} aria-current={isWithin(shown, view) ? 'page' : undefined}>
+                {name}
+              </a>
+            ))}
+          </nav>
+        )}
         <div class="about">
           {state.value !== undefined && <About state={state.value} />}
           <ThemeSwitch />
@@ -84,7 +86,8 @@ function View({ route: shown }: { route: Route }): ComponentChildren {
         <div class="empty">
           <h1>Nothing here</h1>
           <p>
-            There is no view at <code>{shown.path}</code>. <a href="/">The cluster</a> is a good place to begin.
+            There is no view at <code>{shown.path}</code>. <a href={href(HOME)}>{views[0].title}</a> is a good place to
+            begin.
           </p>
         </div>
       );

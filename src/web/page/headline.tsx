@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { dollars } from '../../lab/figures.ts';
 import { count, perHour, perMonth } from '../../report/money.ts';
 import type { PlannedTotals, SinceStart, StateAnswer, Totals } from '../api.ts';
+import { href } from './navigation.ts';
 
 /** The one thing that matters: what the cluster costs, what it could cost, and at what price. */
 export function Headline({ state }: { state: StateAnswer }) {
@@ -70,7 +71,8 @@ function Offer({ planned, now }: { planned: PlannedTotals; now: number }) {
       <b class="good">
         Saves {perHour(saved)} ({((100 * saved) / now).toFixed(1)} %)
       </b>
-      , {perMonth(saved)} a month, for {count(evictions, 'eviction')} in <a href="/plan">{count(moves, 'move')}</a>
+      , {perMonth(saved)} a month, for {count(evictions, 'eviction')} in{' '}
+      <a href={href('/plan')}>{count(moves, 'move')}</a>
       {waves > 1 ? `, ${count(waves, 'wave')}` : ''}.
     </>
   );
@@ -85,7 +87,7 @@ function Realised({ since: { costDollars, aloneDollars, evictions, commands } }:
         {dollars(saved)} saved{share}
       </b>{' '}
       since the start, against the same cluster left alone, for {count(evictions, 'eviction')} by{' '}
-      <a href="/timeline">{count(commands, 'command')}</a>.
+      <a href={href('/timeline')}>{count(commands, 'command')}</a>.
     </p>
   );
 }

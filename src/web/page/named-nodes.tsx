@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { linkedNames } from './linked-names.ts';
-import { nodePath } from './route.ts';
+import { nodeHref } from './navigation.ts';
 
 /** A sentence in which nodes are links. */
 export function NamedNodes({ text, nodes }: { text: string; nodes: readonly string[] }): ComponentChildren {
   return linkedNames(text, nodes).map((piece, i) =>
     piece.isNode ? (
-      <a key={`${i} ${piece.text}`} href={nodePath(piece.text)}>
+      <a key={`${i} ${piece.text}`} href={nodeHref(piece.text)}>
         {piece.text}
       </a>
     ) : (

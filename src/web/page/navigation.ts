@@ -1,29 +1,54 @@
 import { batch, computed, signal } from '@preact/signals';
-import { routeOf } from './route.ts';
+import { REPORT_ELEMENT } from '../report-content.ts';
+import { nodePath, routeOf, VIEWS, type ViewInfo } from './route.ts';
 
-const path = signal(location.pathname);
-const search = signal(location.search);
+/** A report has one address, that of a file: what it shows stands behind the #. */
+const inReport = document.getElementById(REPORT_ELEMENT)?.dataset.views?.split(' ');
+
+/** Those that there are here, in the order of the navigation. */
+export const views: readonly ViewInfo[] =
+  inReport === undefined ? VIEWS : VIEWS.filter(({ view }) => inReport.includes(view));
+/** Where one comes in. */
+export const HOME = views[0].path;
+const hasNodes = views.some(({ view }) => view === 'cluster');
+
+const path = signal(here().pathname);
+const search = signal(here().search);
 
 /** The same object for as long as the path is the same, whatever becomes of the query. */
-export const route = computed(() => routeOf(path.value));
+export const route = computed(() => {
+  const found = routeOf(path.value);
+  const isHere = found.view === 'node' ? hasNodes : views.some(({ view }) => view === found.view);
+  return isHere ? found : { view: 'unknown' as const, path: path.value };
+});
 export const query = computed(() => new URLSearchParams(search.value));
 
+/** For a link to a view. */
+export function href(to: string): string {
+  return inReport === undefined ? to : `#${to}`;
+}
+
+/** For a link to a node; undefined: there is no view of nodes. */
+export function nodeHref(name: string): string | undefined {
+  return hasNodes ? href(nodePath(name)) : undefined;
+}
+
 export function navigate(to: string): void {
-  const url = new URL(to, location.href);
-  if (url.pathname === location.pathname && url.search === location.search) return;
-  history.pushState(null, '', url);
+  const [now, next] = [here(), new URL(to, here())];
+  if (next.pathname === now.pathname && next.search === now.search) return;
+  history.pushState(null, '', href(next.pathname + next.search));
   arrive();
   scrollTo(0, 0);
 }
 
 /** What the view was told to show, kept in its address; not a step that "back" would undo. */
 export function remember(changes: Readonly<Record<string, string | undefined>>): void {
-  const url = new URL(location.href);
+  const url = here();
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) url.searchParams.delete(name);
     else url.searchParams.set(name, value);
   }
-  history.replaceState(null, '', url);
+  history.replaceState(null, '', href(url.pathname + url.search));
   arrive();
 }
 
@@ -33,17 +58,28 @@ export function followLinks(root: HTMLElement): void {
   root.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    const link = event.target instanceof Element ? event.target.closest('a') : null;
-    const address = link instanceof HTMLAnchorElement ? new URL(link.href) : undefined;
-    if (address === undefined || address.origin !== location.origin || address.hash !== '') return;
+    const to = event.target instanceof Element ? event.target.closest('a')?.getAttribute('href') : undefined;
+    if (to === undefined || to === null) return;
+    const own = inReport === undefined ? to : to.replace(/^#(?=\/)/, '');
+    const isWithin = inReport !== undefined && own.startsWith('#');
+    if (!isWithin && !/^\/(?!\/)/.test(own)) return;
     event.preventDefault();
-    navigate(address.href);
+    // Behind the # of a report is its view, which a place in the page must not take.
+    if (isWithin) document.getElementById(own.slice(1))?.focus();
+    else navigate(own);
   });
+}
+
+/** Only its path and query mean anything. */
+function here(): URL {
+  if (inReport === undefined) return new URL(location.href);
+  const shown = location.hash.startsWith('#/') ? location.hash.slice(1) : HOME;
+  return new URL(shown, 'http://report');
 }
 
 function arrive(): void {
   batch(() => {
-    path.value = location.pathname;
-    search.value = location.search;
+    path.value = here().pathname;
+    search.value = here().search;
   });
 }

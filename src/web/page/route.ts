@@ -6,8 +6,14 @@ export type Route =
 
 type ViewName = Exclude<Route['view'], 'node' | 'unknown'>;
 
+export interface ViewInfo {
+  readonly view: ViewName;
+  readonly path: string;
+  readonly title: string;
+}
+
 /** In the order of the navigation. */
-export const VIEWS: readonly { readonly view: ViewName; readonly path: string; readonly title: string }[] = [
+export const VIEWS: readonly ViewInfo[] = [
   { view: 'cluster', path: '/', title: 'Cluster' },
   { view: 'plan', path: '/plan', title: 'Plan' },
   { view: 'boundary', path: '/boundary', title: 'Boundary' },

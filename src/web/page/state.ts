@@ -41,6 +41,13 @@ export function followCluster(): void {
   });
 }
 
+/** A report: one moment, and nothing more to come. */
+export function standStill(now: StateAnswer | undefined): void {
+  connection.value = 'live';
+  state.value = now;
+  version.value = now?.version ?? 0;
+}
+
 function heard({ name, data }: ServerEvent): void {
   switch (name as keyof LiveEvents) {
     case 'state':

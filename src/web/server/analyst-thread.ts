@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import type { Ask, Published } from './analyst.ts';
+import type { Published } from '../analysis/analyst.ts';
+import type { Ask } from '../analysis/ask.ts';
+import { Refused } from '../analysis/refused.ts';
+import type { Subject } from '../analysis/subject.ts';
 import type { FromAnalyst, ToAnalyst } from './analyst-worker.ts';
-import { Refused } from './refused.ts';
-import type { Subject } from './subject.ts';
+import { besideThis } from './thread-module.ts';
 
 interface Waiting {
   readonly resolve: (json: Uint8Array) => void;
@@ -17,9 +19,7 @@ export class AnalystThread {
   private asked = 0;
 
   constructor(published: (news: Published) => void, failed: (error: unknown) => void) {
-    // Beside this file, with the extension that it has: .ts from a clone, .js when built.
-    const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-    this.worker = new Worker(new URL(`./analyst-worker${extension}`, import.meta.url));
+    this.worker = new Worker(besideThis('analyst-worker', import.meta.url));
     this.worker.on('message', (message: FromAnalyst) => {
       if (message.kind === 'published') published(message.news);
       else this.take(message);

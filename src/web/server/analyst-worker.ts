@@ -1,10 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
+import { Analyst, type Published } from '../analysis/analyst.ts';
+import type { Ask } from '../analysis/ask.ts';
+import { Refused } from '../analysis/refused.ts';
+import type { Subject } from '../analysis/subject.ts';
 import type { ErrorAnswer } from '../api.ts';
-import { Analyst, type Ask, type Published } from './analyst.ts';
-import { Refused } from './refused.ts';
-import type { Subject } from './subject.ts';
+import { proveInThread } from './bound-thread.ts';
 
 /** To the thread that thinks, so that the one that answers the network is always free. */
 export type ToAnalyst =
@@ -29,7 +31,7 @@ function post(message: FromAnalyst): void {
   parentPort?.postMessage(message);
 }
 
-const analyst = new Analyst((news) => post({ kind: 'published', news }));
+const analyst = new Analyst((news) => post({ kind: 'published', news }), proveInThread);
 
 parentPort?.on('message', async (message: ToAnalyst) => {
   if (message.kind === 'look') {

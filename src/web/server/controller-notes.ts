@@ -1,6 +1,7 @@
 import type { Hindrance, Standing } from '../../controller/governance.ts';
 import type { PassReport, TickReport } from '../../controller/report.ts';
-import type { Health, HealthFact } from '../api.ts';
+import type { Health } from '../api.ts';
+import type { HealthFact } from '../settings-api.ts';
 
 /** Passes that are slower than this are worth a warning: the cluster has changed by the time they are over. */
 const SLOW_PASS_MS = 10_000;

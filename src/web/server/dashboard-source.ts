@@ -1,15 +1,7 @@
 import type { Comparison } from '../../lab/comparison.ts';
-import type {
-  Health,
-  LabChoices,
-  LabRequest,
-  SettingsAnswer,
-  Source,
-  StateAnswer,
-  TimelineAnswer,
-  Totals,
-} from '../api.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from '../analysis/subject.ts';
+import type { Health, LabChoices, LabRequest, Source, StateAnswer, TimelineAnswer, Totals } from '../api.ts';
+import type { SettingsAnswer } from '../settings-api.ts';
 
 /** Where a dashboard's data comes from: a file, a simulated cluster, a live one. */
 export interface DashboardSource {

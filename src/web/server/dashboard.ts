@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
+import type { Published } from '../analysis/analyst.ts';
+import type { Ask } from '../analysis/ask.ts';
 import type { LiveEvents, StateAnswer, Totals } from '../api.ts';
-import type { Ask, Published } from './analyst.ts';
 import { AnalystThread } from './analyst-thread.ts';
 import type { DashboardSource } from './dashboard-source.ts';
 import { LabDesk } from './lab-desk.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { Refused } from './refused.ts';
+import { Refused } from '../analysis/refused.ts';
 
 /** With every answer. Nothing comes from elsewhere, nothing is framed, nothing is told to anybody. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {

@@ -4,10 +4,10 @@ import { cluster } from '../../../test/build/cluster.ts';
 import { subject } from '../../../test/build/subject.ts';
 import { fileSource } from '../../../test/build/web-server.ts';
 import type { Comparison } from '../../lab/comparison.ts';
+import { Refused } from '../analysis/refused.ts';
 import type { LabRun } from '../api.ts';
 import type { LabBench } from './dashboard-source.ts';
 import { LabDesk } from './lab-desk.ts';
-import { Refused } from './refused.ts';
 
 const CHOICES = { workloads: ['web', 'batch'], policies: ['calm', 'stock'], mostSeeds: 3, mostDays: 7 };
 const REQUEST = { workload: 'web', policies: ['calm'], seeds: 2, days: 0.5 };

@@ -1,9 +1,9 @@
 import type { Comparison } from '../../lab/comparison.ts';
-import { policyConfiguration } from '../../lab/policy-configuration.ts';
+import { configurationsOf } from '../../lab/policy-configuration.ts';
+import { Refused } from '../analysis/refused.ts';
 import type { LabAnswer, LabRun } from '../api.ts';
 import type { DashboardSource } from './dashboard-source.ts';
 import { readLabRequest } from './lab-request.ts';
-import { Refused } from './refused.ts';
 
 /** One comparison at a time, where the source can run them. */
 export class LabDesk {
@@ -67,9 +67,4 @@ export class LabDesk {
     this.running = running;
     if (!this.stop.signal.aborted) this.tell(running);
   }
-}
-
-function configurationsOf({ workloads, blocks }: Comparison): LabAnswer['configurations'] {
-  const policies = workloads.flatMap(({ rows }) => rows.map(({ policy }) => policy));
-  return Object.fromEntries(policies.map((policy) => [policy.name, policyConfiguration(policy, blocks)]));
 }

@@ -1,5 +1,5 @@
+import { Refused } from '../analysis/refused.ts';
 import type { LabChoices, LabRequest } from '../api.ts';
-import { Refused } from './refused.ts';
 
 /** Throws Refused, with the field and what is allowed. */
 export function readLabRequest(body: unknown, choices: LabChoices): LabRequest {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refused } from './refused.ts';
+import { Refused } from '../analysis/refused.ts';
 
 const MOST_BYTES = 16_384;
 

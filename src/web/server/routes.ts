@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Ask } from './analyst.ts';
+import { type Ask, askAt } from '../analysis/ask.ts';
+import { Refused } from '../analysis/refused.ts';
 import type { Dashboard } from './dashboard.ts';
 import type { Guard } from './guard.ts';
 import { stream } from './live-stream.ts';
 import type { PageFiles } from './page-files.ts';
-import { Refused } from './refused.ts';
 import { type Content, jsonContent, send } from './reply.ts';
 import { readJson } from './request-body.ts';
 
@@ -62,18 +62,10 @@ export class Routes {
         return jsonContent({ version: dashboard.version, ...dashboard.source.settings() });
       case '/api/lab':
         return jsonContent({ version: dashboard.version, ...dashboard.lab.answer() });
-      case '/api/cluster':
-        return this.asked({ kind: 'cluster' }, request);
-      case '/api/plan':
-        return this.asked({ kind: 'plan' }, request);
-      case '/api/boundary':
-        return this.asked({ kind: 'boundary', query: search }, request);
-      case '/api/what-if':
-        return this.asked({ kind: 'what-if', query: search }, request);
       default: {
-        const name = /^\/api\/nodes\/([^/]+)$/.exec(path)?.[1];
-        if (name === undefined) throw new Refused(404, 'there is nothing here');
-        return this.asked({ kind: 'node', name: decoded(name) }, request);
+        const ask = askAt(path, search);
+        if (ask === undefined) throw new Refused(404, 'there is nothing here');
+        return this.asked(ask, request);
       }
     }
   }
@@ -98,12 +90,4 @@ function parsed(url: string): URL {
   const address = url.startsWith('/') ? URL.parse(`http://dashboard${url}`) : null;
   if (address === null) throw new Refused(400, 'the address cannot be read');
   return address;
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    throw new Refused(400, 'the name in the address cannot be read');
-  }
 }

@@ -3,7 +3,7 @@ import { SWITCHES } from '../../config/switch-table.ts';
 import type { Switches } from '../../config/switch-values.ts';
 import type { NodePoolObject } from '../../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../../engine/policies/pool-policy.ts';
-import type { PoolSettings, Setting, SettingOrigin, SwitchSetting } from '../api.ts';
+import type { PoolSettings, Setting, SettingOrigin, SwitchSetting } from '../settings-api.ts';
 
 /** Where the fields of pools come from, beside their own blocks. */
 export interface PoolOrigins {

@@ -1,9 +1,10 @@
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
-import type { Health, HealthFact, SwitchSetting } from '../api.ts';
+import type { Subject } from '../analysis/subject.ts';
+import { rulesOf } from '../analysis/subject.ts';
+import type { Health } from '../api.ts';
+import type { HealthFact, SwitchSetting } from '../settings-api.ts';
 import type { DashboardSource } from './dashboard-source.ts';
 import { poolSettings } from './settings-view.ts';
-import type { Subject } from './subject.ts';
-import { rulesOf } from './subject.ts';
 
 export interface SnapshotFacts {
   readonly name: string;

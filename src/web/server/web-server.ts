@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Refused } from '../analysis/refused.ts';
 import type { Dashboard } from './dashboard.ts';
 import { Guard } from './guard.ts';
 import type { PageFiles } from './page-files.ts';
-import { Refused } from './refused.ts';
 import { jsonContent, send } from './reply.ts';
 import { Routes } from './routes.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { count, perHour } from '../../../report/money.ts';
 import type { BoundaryAnswer, BoundaryVerdict } from '../../api.ts';
-import { nodePath } from '../route.ts';
+import { nodeHref } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
 import { kindOf } from './local.ts';
 
@@ -44,7 +44,7 @@ export function Flips({ data, verdicts }: { data: BoundaryAnswer; verdicts: read
               {rows.map(({ i, kind, then }) => (
                 <tr key={points.node[i]}>
                   <td class="unbroken">
-                    <a href={nodePath(points.node[i])}>{points.node[i]}</a>
+                    <a href={nodeHref(points.node[i])}>{points.node[i]}</a>
                   </td>
                   <td>{names.pools[points.pool[i]]}</td>
                   <td class={`${kind} unbroken`}>

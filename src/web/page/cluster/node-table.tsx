@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { decisionWords } from '../../../report/decision.ts';
 import { grouped } from '../../../report/money.ts';
-import { nodePath } from '../route.ts';
+import { nodeHref } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
 import { type NodeFacts, percent } from './node-facts.ts';
 import { COLUMNS, type ColumnName, type Order, turned, wanted } from './table-order.ts';
@@ -79,7 +79,7 @@ export function NodeTable({ nodes, all }: { nodes: readonly NodeFacts[]; all: nu
 function Cell({ node, column }: { node: NodeFacts; column: ColumnName }) {
   switch (column) {
     case 'name':
-      return <a href={nodePath(node.name)}>{node.name}</a>;
+      return <a href={nodeHref(node.name)}>{node.name}</a>;
     case 'centsPerHour':
       return <>{node.centsPerHour === null ? '?' : (node.centsPerHour / 100).toFixed(3)}</>;
     case 'utilization':

@@ -1,7 +1,6 @@
 import { DECISIONS, type Decision } from '../../../report/decision.ts';
 import { count, grouped, perHour } from '../../../report/money.ts';
-import { remember } from '../navigation.ts';
-import { nodePath } from '../route.ts';
+import { href, nodeHref, remember } from '../navigation.ts';
 import { firstMoves } from './first-moves.ts';
 import type { NodeFacts } from './node-facts.ts';
 import { reasonsToStay } from './reasons.ts';
@@ -61,7 +60,7 @@ function FirstMoves({ nodes, moving }: { nodes: readonly NodeFacts[]; moving: nu
             {members.slice(0, MOST_NAMES).map(({ name }, i) => (
               <span key={name}>
                 {i > 0 && ', '}
-                <a href={nodePath(name)}>{name}</a>
+                <a href={nodeHref(name)}>{name}</a>
               </span>
             ))}
             {members.length > MOST_NAMES ? ` and ${members.length - MOST_NAMES} more` : ''}
@@ -75,7 +74,7 @@ function FirstMoves({ nodes, moving }: { nodes: readonly NodeFacts[]; moving: nu
             {count(moving, 'pod')} would move.{' '}
           </>
         )}
-        <a href="/plan">The whole plan</a>
+        <a href={href('/plan')}>The whole plan</a>
       </p>
     </>
   );

@@ -19,6 +19,7 @@ export const TOTAL_COLUMNS: readonly Column<TotalRow>[] = [
 export const WORKLOAD_COLUMNS: readonly Column<ComparedRow>[] = [
   ...TOTAL_COLUMNS,
   { title: 'Node life p50', of: (row) => lifetime(row.nodeLifetimeP50Minutes.mean) },
+  { title: 'Node life p95', of: (row) => lifetime(row.nodeLifetimeP95Minutes.mean) },
   { title: 'Pending p95', of: (row) => duration(row.pendingP95Seconds.mean) },
   { title: 'Commands', of: (row) => countOf(row.commands.mean) },
 ];

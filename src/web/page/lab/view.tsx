@@ -9,7 +9,9 @@ import { labRun } from '../state.ts';
 import { Waiting } from '../waiting.tsx';
 import { Configuration } from '../yaml.tsx';
 import { FigureTable, TOTAL_COLUMNS, WORKLOAD_COLUMNS } from './figure-table.tsx';
+import { findingInWords } from './finding.ts';
 import { RunForm } from './run-form.tsx';
+import { Runs } from './runs.tsx';
 
 export function LabView() {
   const answer = useAnswer<LabAnswer>('/api/lab').value;
@@ -20,7 +22,7 @@ export function LabView() {
     <>
       <header class="headline">
         <h1 class="plain">Policy lab</h1>
-        <p class="lead">What each policy costs, in money and in evictions, on the same cluster with the same luck.</p>
+        <p class="lead">{comparison === undefined ? ABOUT : (findingOf(comparison) ?? ABOUT)}</p>
       </header>
       {failure !== undefined && <p class="notice error">The last run came to nothing: {failure}</p>}
       {running !== undefined && <Progress run={running} />}
@@ -56,6 +58,12 @@ export function LabView() {
   );
 }
 
+const ABOUT = 'What each policy costs, in money and in evictions, on the same cluster with the same luck.';
+
+function findingOf({ total, workloads }: Comparison): string | undefined {
+  return findingInWords(total ?? workloads[0]?.rows ?? []);
+}
+
 function Progress({ run: { request, share } }: { run: LabRun }) {
   const { workload, policies, seeds, days } = request;
   return (
@@ -87,6 +95,7 @@ function Compared({ comparison: { workloads, total, days } }: { comparison: Comp
           <h2 id={`workload-${name}`}>{name}</h2>
           <Front rows={rows} label={`${name}: cost against evictions`} />
           <FigureTable columns={WORKLOAD_COLUMNS} rows={rows} name={`Table of ${name}`} />
+          <Runs workload={name} rows={rows} />
         </section>
       ))}
     </>

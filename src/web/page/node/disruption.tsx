@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { count } from '../../../report/money.ts';
 import type { DisruptedPod, DisruptionSum } from '../../api.ts';
 import { cpuInWords, memoryInWords, percent } from '../cluster/node-facts.ts';
-import { nodePath } from '../route.ts';
+import { nodeHref } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
 
 const FIRST_ROWS = 25;
@@ -63,5 +63,5 @@ export function Disruption({ disruption }: { disruption: DisruptionSum }) {
 function Destination({ pod: { role, to } }: { pod: DisruptedPod }) {
   if (to === undefined) return <span class="quiet">{role === 'moves' ? 'no place' : ROLES[role]}</span>;
   if (/^new-\d+$/.test(to)) return <>{to}</>;
-  return <a href={nodePath(to)}>{to}</a>;
+  return <a href={nodeHref(to)}>{to}</a>;
 }

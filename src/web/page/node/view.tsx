@@ -5,6 +5,7 @@ import type { NodeAnswer, UnlockWords } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
 import { percent } from '../cluster/node-facts.ts';
 import { NamedNodes } from '../named-nodes.tsx';
+import { href } from '../navigation.ts';
 import { Tile } from '../tile.tsx';
 import { Waiting } from '../waiting.tsx';
 import { Disruption } from './disruption.tsx';
@@ -15,7 +16,7 @@ export function NodeView({ name }: { name: string }) {
   return (
     <>
       <p class="path">
-        <a href="/">Cluster</a> / <span>{name}</span>
+        <a href={href('/')}>Cluster</a> / <span>{name}</span>
       </p>
       {answer.data === undefined ? (
         <Waiting answer={answer} what={`node ${name}`} />

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { count, perHour } from '../../../report/money.ts';
 import { consequenceInWords } from '../../../report/plan-words.ts';
 import type { MoveView } from '../../api.ts';
-import { nodePath } from '../route.ts';
+import { nodeHref } from '../navigation.ts';
 
 /** More are folded away with the pods. */
 const MOST_NODES = 6;
@@ -74,7 +74,7 @@ function MoveDetails({ move, number }: Numbered) {
             {nodes.map((node, i) => (
               <span key={node}>
                 {i > 0 && ', '}
-                <a href={nodePath(node)}>{node}</a>
+                <a href={nodeHref(node)}>{node}</a>
               </span>
             ))}
           </p>

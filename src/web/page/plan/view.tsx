@@ -4,7 +4,7 @@ import { useAnswer } from '../answers.ts';
 import { type NodeFacts, poolTitle } from '../cluster/node-facts.ts';
 import { Picture } from '../cluster/picture.tsx';
 import { usePictureHeight } from '../cluster/room.ts';
-import { navigate } from '../navigation.ts';
+import { href, navigate } from '../navigation.ts';
 import { nodePath } from '../route.ts';
 import { Tile } from '../tile.tsx';
 import { Waiting } from '../waiting.tsx';
@@ -36,7 +36,7 @@ function Planned({ plan }: { plan: PlanData }) {
       <header class="headline">
         <h1>Nothing to do</h1>
         <p class="lead">
-          Every node earns its place, or something keeps it: <a href="/">the cluster view</a> says what.
+          Every node earns its place, or something keeps it: <a href={href('/')}>the cluster view</a> says what.
         </p>
         <p class="quiet">{effort}</p>
       </header>

@@ -1,5 +1,5 @@
 import { count } from '../../../report/money.ts';
-import type { HealthFact, PoolSettings, Setting, SettingsAnswer, SwitchSetting } from '../../api.ts';
+import type { HealthFact, PoolSettings, Setting, SettingsAnswer, SwitchSetting } from '../../settings-api.ts';
 import { useAnswer } from '../answers.ts';
 import { Scrolling } from '../scrolling.tsx';
 import { Waiting } from '../waiting.tsx';

@@ -1,19 +1,13 @@
-import { performance } from 'node:perf_hooks';
-import type { Plan } from '../../engine/plan-document.ts';
-import type { Planning, Totals } from '../api.ts';
+import type { Plan, PlanBound } from '../../engine/plan-document.ts';
+import type { BoundAnswer, Planning, Totals } from '../api.ts';
+import type { Ask } from './ask.ts';
 import { nodeAnswer } from './node-answer.ts';
 import { packingNow } from './packing-columns.ts';
 import { Picture } from './picture.ts';
 import { questionOf } from './question.ts';
 import { Refused } from './refused.ts';
 import type { Subject } from './subject.ts';
-
-/** What can be asked about the picture of the moment. */
-export type Ask =
-  | { readonly kind: 'cluster' | 'plan' }
-  | { readonly kind: 'node'; readonly name: string }
-  /** As in the address. */
-  | { readonly kind: 'boundary' | 'what-if'; readonly query: string };
+import { Turns } from './turns.ts';
 
 /** There is another picture, or another step of it. */
 export interface Published {
@@ -23,8 +17,8 @@ export interface Published {
   readonly planning: Planning;
 }
 
-/** Plans under a question that wait for each other; more would only be answered when nobody cares any more. */
-const MOST_WAITING = 8;
+/** Says how cheap the cluster could be at best. */
+export type Prover = (subject: Subject, plan: Plan) => Promise<PlanBound>;
 
 /**
  * Looks at clusters and answers questions about the latest. A picture is published when it is surveyed if it is the first,
@@ -35,13 +29,17 @@ export class Analyst {
   private picture: Picture | undefined;
   private version = 0;
   private planning: Planning = { state: 'working', share: 0 };
-  private waiting = 0;
-  private queue: Promise<unknown> = Promise.resolve();
+  private readonly prover: Prover | undefined;
+  private readonly proven = new WeakMap<Picture, PlanBound>();
+  private readonly plans = new Turns('too many plans are being made');
+  private readonly proofs = new Turns('too many bounds are being proven');
   private readonly begun = Promise.withResolvers<void>();
   private readonly planned = Promise.withResolvers<void>();
 
-  constructor(publish: (news: Published) => void) {
+  /** Without a prover there is no bound but that of the plan. */
+  constructor(publish: (news: Published) => void, prover?: Prover) {
     this.publish = publish;
+    this.prover = prover;
   }
 
   /** Not to be called again before it is over. */
@@ -53,6 +51,11 @@ export class Analyst {
       if (first) this.tell({ state: 'working', share });
     });
     this.show(picture, { state: 'ready' });
+  }
+
+  /** A cluster whose plan was made elsewhere. */
+  know(subject: Subject, plan: Plan): void {
+    this.show(new Picture(subject, plan), { state: 'ready' });
   }
 
   private show(picture: Picture, planning: Planning): void {
@@ -92,11 +95,13 @@ export class Analyst {
         return { version, ...picture!.boundary.answer(question, () => performance.now()) };
       }
       case 'what-if':
-        return this.inTurn(async () => {
+        return this.plans.take(async () => {
           const { picture, plan } = await this.whenPlanned();
           const question = questionOf(new URLSearchParams(ask.query), this.pools());
           return { version: this.version, ...(await picture.whatIf(question, plan)) };
         });
+      case 'bound':
+        return this.proofs.take(() => this.bound());
     }
   }
 
@@ -110,15 +115,14 @@ export class Analyst {
     return { picture, plan: picture.plan! };
   }
 
-  private async inTurn(work: () => Promise<object>): Promise<object> {
-    if (this.waiting >= MOST_WAITING) throw new Refused(503, 'too many plans are being made; ask again in a moment');
-    this.waiting++;
-    const turn = this.queue.then(work, work);
-    this.queue = turn.catch(() => {});
-    try {
-      return await turn;
-    } finally {
-      this.waiting--;
-    }
+  /** Of the picture of the moment, whatever comes while it is proven. */
+  private async bound(): Promise<BoundAnswer> {
+    const { picture, plan } = await this.whenPlanned();
+    const { version, prover } = this;
+    const known = plan.bound ?? this.proven.get(picture);
+    if (known === undefined && prover === undefined) throw new Refused(404, 'decant plan --bound proves a bound');
+    const bound = known ?? (await prover!(picture.subject, plan));
+    this.proven.set(picture, bound);
+    return { version, nowMs: picture.subject.objects.nowMs, bound };
   }
 }

@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks';
-import { setImmediate as breathe } from 'node:timers/promises';
 import { defaultWork, planSteps } from '../../engine/plan.ts';
 import type { Plan } from '../../engine/plan-document.ts';
 import { plannedNode } from '../../engine/planned.ts';
@@ -8,11 +6,11 @@ import type { CompiledCluster } from '../../engine/scheduling/compiled-cluster.t
 import { survey } from '../../engine/survey.ts';
 import { perHour } from '../../report/money.ts';
 import {
-  boundInWords,
   consequenceInWords,
   effortInWords,
   moveInWords,
   severalAtOnceInWords,
+  unpricedInWords,
 } from '../../report/plan-words.ts';
 import type { PlanView, Question, WhatIfAnswer } from '../api.ts';
 import { Boundary } from './boundary.ts';
@@ -27,40 +25,46 @@ const SLICE_MS = 25;
 /** A cluster at one moment: every node looked at, then a plan, and whatever is asked about them. */
 export class Picture {
   readonly subject: Subject;
-  readonly surveyed: PlanSoFar;
   plan: Plan | undefined;
-  private readonly cluster: CompiledCluster;
-  private readonly work: number;
+  private compiled: CompiledCluster | undefined;
+  private surveyed: Surveyed | undefined;
   private asked: Boundary | undefined;
 
-  constructor(subject: Subject) {
-    const { objects, settings, maxReplacements } = subject;
+  /** `plan`: if it was made already. */
+  constructor(subject: Subject, plan?: Plan) {
     this.subject = subject;
-    this.cluster = compile(objects, settings);
-    const { rows, problem } = survey(this.cluster, rulesOf(subject), maxReplacements);
-    const nodes = rows.map(({ row, verdict }) => plannedNode(this.cluster, row, verdict, settings.nodeBaseCost));
-    this.surveyed = { nodes, moves: [] };
-    this.work = subject.work ?? defaultWork(problem);
+    this.plan = plan;
   }
 
   get nodes(): PlanSoFar {
-    return this.plan ?? this.surveyed;
+    return this.plan ?? this.survey().nodes;
   }
 
   get totals() {
-    const totals = totalsOf(this.surveyed, this.subject.objects);
+    const totals = totalsOf(this.nodes, this.subject.objects);
     return this.plan === undefined ? totals : { ...totals, planned: plannedTotals(this.plan) };
   }
 
   get boundary(): Boundary {
-    this.asked ??= new Boundary(this.subject, this.cluster);
+    this.asked ??= new Boundary(this.subject, this.cluster());
     return this.asked;
   }
 
   /** In slices; `progressed` is told now and then how much of the search is done. */
   async makePlan(progressed: (share: number) => void): Promise<Plan> {
-    this.plan = await planInSlices(this.subject, (work) => progressed(Math.min(0.99, work / this.work)));
+    const { work: all } = this.survey();
+    this.plan = await planInSlices(this.subject, (work) => progressed(Math.min(0.99, work / all)));
     return this.plan;
+  }
+
+  private cluster(): CompiledCluster {
+    this.compiled ??= compile(this.subject.objects, this.subject.settings);
+    return this.compiled;
+  }
+
+  private survey(): Surveyed {
+    this.surveyed ??= surveyed(this.subject, this.cluster());
+    return this.surveyed;
   }
 
   async whatIf(question: Question, now: Plan): Promise<Omit<WhatIfAnswer, 'version'>> {
@@ -87,11 +91,30 @@ export class Picture {
       ...(bound === undefined ? {} : { bound }),
       ...(coverage === undefined ? {} : { coverage }),
       effort: effortInWords(plan),
-      notes: [severalAtOnceInWords(plan), boundInWords(plan)].filter((note) => note !== undefined),
+      notes: [unpricedInWords(plan), severalAtOnceInWords(plan)].filter((note) => note !== undefined),
       before: packingNow(plan, objects),
       after: packingAfter(plan, objects),
     };
   }
+}
+
+interface Surveyed {
+  readonly nodes: PlanSoFar;
+  /** Pods that the search will place in trials, about. */
+  readonly work: number;
+}
+
+/** Every node by itself. */
+function surveyed(subject: Subject, cluster: CompiledCluster): Surveyed {
+  const { settings, maxReplacements, work } = subject;
+  const { rows, problem } = survey(cluster, rulesOf(subject), maxReplacements);
+  const nodes = rows.map(({ row, verdict }) => plannedNode(cluster, row, verdict, settings.nodeBaseCost));
+  return { nodes: { nodes, moves: [] }, work: work ?? defaultWork(problem) };
+}
+
+/** Whoever else wants the thread has it for a moment. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 async function planInSlices(subject: Subject, worked: (work: number) => void): Promise<Plan> {

@@ -1,0 +1,28 @@
+import { Analyst } from '../analysis/analyst.ts';
+import { askAt } from '../analysis/ask.ts';
+import { type PlanReportContent, subjectFrom } from '../analysis/inlined-subject.ts';
+import { Refused } from '../analysis/refused.ts';
+import type { Answer } from './answers.ts';
+import { answerFromContent, inlinedContent } from './inlined-content.ts';
+import { mount } from './mount.tsx';
+
+// A plan, with the engine beside it: what a node would be told, and what a slider asks, is worked out when asked.
+const content = await inlinedContent<PlanReportContent>();
+const analyst = new Analyst(() => {});
+analyst.know(subjectFrom(content.subject), content.plan);
+answerFromContent(content, (address) => {
+  const { pathname, search } = new URL(address, 'http://report');
+  const ask = askAt(pathname, search);
+  return ask === undefined ? undefined : asAnswer(analyst.answer(ask));
+});
+mount();
+
+async function asAnswer(answering: Promise<object>): Promise<Answer<unknown>> {
+  try {
+    return { data: await answering };
+  } catch (error) {
+    if (!(error instanceof Refused)) return { failure: { status: 500, message: String(error) } };
+    const { message, status, allowed } = error;
+    return { failure: { status, message: allowed === undefined ? message : `${message} (allowed: ${allowed})` } };
+  }
+}

@@ -1,0 +1,12 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { proveBound } from '../../bound/prove.ts';
+import type { Plan } from '../../engine/plan-document.ts';
+import { rulesOf, type Subject } from '../analysis/subject.ts';
+
+export interface ToBeProven {
+  readonly subject: Subject;
+  readonly plan: Plan;
+}
+
+const { subject, plan }: ToBeProven = workerData;
+parentPort?.postMessage(await proveBound(subject.objects, rulesOf(subject), plan));

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { comparisonReport } from '../../src/cli/comparison-report.ts';
+import { makePlan } from '../../src/cli/make-plan.ts';
+import { planReport } from '../../src/cli/plan-report.ts';
+import { compared } from '../../src/lab/comparison.ts';
+import { type Experiment, jobsOf } from '../../src/lab/experiment.ts';
+import type { Subject } from '../../src/web/analysis/subject.ts';
+import { experiment, namedPolicy, results } from '../build/lab.ts';
+import { EMPTY_CLUSTER, HOSTILE, HOSTILE_CLUSTER, LARGE_CLUSTER, SMALL_CLUSTER } from './clusters.ts';
+import { DashboardPage } from './dashboard-page.ts';
+import { openBrowser } from './open-browser.ts';
+
+let browser: Browser;
+let folder: string;
+before(async () => {
+  browser = await openBrowser();
+  folder = mkdtempSync(join(tmpdir(), 'decant-report-'));
+});
+after(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await browser.close();
+});
+
+async function planned({ objects: cluster, work }: Subject, name: string): Promise<string> {
+  const options = { file: [name], flags: new Map(), workBudget: work };
+  const { plan } = await makePlan(cluster, options, 0);
+  return planReport(plan, { cluster, notices: [] }, options);
+}
+
+function comparedOf(sketch: Partial<Experiment>): Promise<string> {
+  const whole = experiment(sketch);
+  return comparisonReport(compared(whole, results(jobsOf(whole))));
+}
+
+/** From a file, as whoever was sent it has it. */
+async function opened(html: string, path = '', options: BrowserContextOptions = {}): Promise<DashboardPage> {
+  const file = join(folder, 'report.html');
+  writeFileSync(file, html);
+  const tab = await DashboardPage.open(browser, pathToFileURL(file), options);
+  await tab.visit(path);
+  return tab;
+}
+
+const SHOWN = [
+  { name: 'cluster', path: '/', says: /\$2\.80\/h[\s\S]*Saves \$[\d.]+\/h[\s\S]*Why the rest stays/ },
+  { name: 'plan', path: '/plan', says: /moves? saves?[\s\S]*Now: 12 nodes[\s\S]*Planned: \d+ nodes/ },
+  { name: 'node', path: '/nodes/node-0003', says: /node-0003[\s\S]*Gates, in order[\s\S]*savings threshold/i },
+  { name: 'boundary', path: '/boundary?threshold=3', says: /3 ¢ for a unit of disruption[\s\S]*The whole plan/ },
+  { name: 'settings', path: '/settings', says: /consolidateAfter/ },
+] as const;
+
+describe('a plan in a file', () => {
+  let html: string;
+  before(async () => {
+    html = await planned(SMALL_CLUSTER, 'small.json');
+  });
+
+  for (const { name, path, says } of SHOWN)
+    test(`shows the ${name}, with the engine in the page`, async () => {
+      const tab = await opened(html, path);
+      await tab.page.getByText(/The whole plan: being made/).waitFor({ state: 'detached' });
+      await tab.keepPicture(`report-${name}`);
+      assert.match(await tab.text(), says);
+      await tab.assertAccessible();
+      tab.assertQuiet();
+      await tab.close();
+    });
+
+  test('links, back, and places within the page lead where they say', async () => {
+    const tab = await opened(html);
+    const { page } = tab;
+    await page.getByRole('link', { name: 'Plan', exact: true }).click();
+    await page.getByRole('heading', { name: /moves? saves?/ }).waitFor();
+    assert.match(page.url(), /report\.html#\/plan$/);
+    await page.keyboard.press('Tab');
+    await page.locator('a.skip').focus();
+    await page.keyboard.press('Enter');
+    assert.match(page.url(), /#\/plan$/, 'skipping to the content shows no other view');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'content');
+    await page.goBack();
+    await page.locator('main h1', { hasText: '$2.80/h' }).waitFor();
+    tab.assertQuiet();
+    await tab.close();
+  });
+
+  test('what is not in it says so', async () => {
+    const tab = await opened(html, '/timeline');
+    assert.match(await tab.text(), /no view at \/timeline/);
+    await tab.close();
+  });
+
+  test('without scripts it is what the terminal says', async () => {
+    const file = join(folder, 'plain.html');
+    writeFileSync(file, html);
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(pathToFileURL(file).href);
+    assert.match(
+      await page.locator('body').innerText(),
+      /12 nodes, 21 pods: \$2\.80\/h now[\s\S]*MOVES[\s\S]*NODES THAT STAY/,
+    );
+    await context.close();
+  });
+});
+
+test('names that want to be more than names are text in every view of a plan', async () => {
+  const html = await planned(HOSTILE_CLUSTER, '</script><script>window.hacked=4</script>');
+  for (const path of ['/', '/plan', `/nodes/${encodeURIComponent(HOSTILE)}`, '/boundary?threshold=1', '/settings']) {
+    const tab = await opened(html, path);
+    const { page } = tab;
+    assert.ok((await page.locator('body').innerHTML()).includes('&lt;img src=x'), `${path} shows the name`);
+    assert.equal(await page.locator('img, main script').count(), 0, path);
+    assert.equal(await page.evaluate(() => (window as unknown as { hacked?: number }).hacked), undefined, path);
+    tab.assertQuiet();
+    await tab.close();
+  }
+});
+
+test('an empty cluster, and a thousand nodes on a dark phone', async () => {
+  const none = await opened(await planned(EMPTY_CLUSTER, 'empty.json'));
+  assert.match(await none.text(), /No nodes/);
+  none.assertQuiet();
+  await none.close();
+  const viewport = { width: 390, height: 844 };
+  const many = await opened(await planned(LARGE_CLUSTER, 'large.json'), '/', { viewport, colorScheme: 'dark' });
+  assert.match(await many.text(), /1,000 nodes/);
+  assert.ok((await many.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)) <= 0);
+  await many.assertAccessible();
+  many.assertQuiet();
+  await many.close();
+});
+
+describe('a comparison in a file', () => {
+  const calm = namedPolicy('calm', {
+    disruption: { consolidationGracePeriod: '1h' },
+    switches: { 'pool-cooldown': '2m' },
+  });
+  const policies = [namedPolicy('none', { controller: 'none' }), namedPolicy('stock', { controller: 'stock' }), calm];
+
+  test('has a row, a point and three lines for each policy, and what to paste', async () => {
+    const tab = await opened(await comparedOf({ policies }));
+    const { page } = tab;
+    assert.deepEqual(await page.locator('tbody th').allInnerTexts(), ['none', 'stock', 'calm']);
+    assert.equal(await page.locator('circle.point').count(), 3);
+    assert.equal(await page.locator('polyline').count(), 9);
+    for (const summary of await page.locator('summary').all()) await summary.click();
+    const text = await tab.text();
+    assert.match(text, /kind: ConsolidationPolicy[\s\S]*consolidationGracePeriod: 1h/);
+    assert.match(text, /decant run \\\n {2}--pool-cooldown 2m/);
+    assert.doesNotMatch(text, /undefined|NaN|Infinity|\[object/);
+    await tab.keepPicture('report-comparison');
+    await tab.assertAccessible();
+    tab.assertQuiet();
+    await tab.close();
+  });
+
+  test('several workloads, each and all together; a hundred policies have lines for as many as there are colours', async () => {
+    const workloads = ['web', 'batch'].map((name) => ({ name, digest: name, blocks: [] }));
+    const many = [policies[0], ...Array.from({ length: 99 }, (_, i) => namedPolicy(`p${i}`))];
+    const tab = await opened(await comparedOf({ workloads, policies: many }));
+    const titles = await tab.page.locator('main h2').allInnerTexts();
+    assert.deepEqual(titles.slice(0, 3), ['All workloads together', 'web', 'batch']);
+    assert.equal(await tab.page.locator('polyline').count(), 2 * 3 * 8);
+    tab.assertQuiet();
+    await tab.close();
+  });
+
+  test('names are text', async () => {
+    const tab = await opened(
+      await comparedOf({ workloads: [{ name: HOSTILE, digest: '', blocks: [] }], policies: [namedPolicy(HOSTILE)] }),
+    );
+    assert.equal(await tab.page.getByText(HOSTILE).first().isVisible(), true);
+    assert.equal(await tab.page.locator('img').count(), 0);
+    tab.assertQuiet();
+    await tab.close();
+  });
+});
