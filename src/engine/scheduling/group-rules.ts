@@ -172,6 +172,7 @@ export class GroupRules {
       d.minDomains,
       d.makeableFor ?? null,
       filterText(d.filter),
+      this.compat ? toleratedText(d.filter) : '',
       selectorText(d.selector),
     ]);
     let id = this.byIdentity.get(identity);
@@ -192,6 +193,17 @@ export class GroupRules {
     if (!d.inverse) this.counting.add(d.namespaces, counted, id);
     return id;
   }
+}
+
+/**
+ * Karpenter tells spreads apart by what their pods tolerate, also where taints do not matter: a pod that comes to tolerate
+ * more while it gives up preferences has a new one, which does not know what was placed before.
+ */
+function toleratedText({ tolerations }: NodeFilter): string {
+  return tolerations
+    .map((t) => JSON.stringify(t))
+    .sort()
+    .join();
 }
 
 function withMatchLabelKeys(s: TopologySpread, labels: Labels): LabelSelector | undefined {
