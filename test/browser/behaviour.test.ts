@@ -72,6 +72,18 @@ describe('a small cluster', () => {
     await tab.close();
   });
 
+  test('how near the plan is to the best possible is proven when asked', async () => {
+    const tab = await open();
+    const { page } = tab;
+    await tab.visit('/plan');
+    await page.getByRole('button', { name: 'How near is it?' }).click();
+    await page.getByText(/proven: no plan gets below \$[\d.]+\/h/).waitFor();
+    assert.match(await tab.text(), /Best possible\s+(this is it|within \d+\.\d %)/);
+    await tab.assertAccessible();
+    tab.assertQuiet();
+    await tab.close();
+  });
+
   test('everything can be reached by keyboard, in order, and is seen to be', async () => {
     const tab = await open();
     const { page } = tab;

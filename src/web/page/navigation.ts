@@ -10,6 +10,7 @@ export const views: readonly ViewInfo[] =
   inReport === undefined ? VIEWS : VIEWS.filter(({ view }) => inReport.includes(view));
 /** Where one comes in. */
 export const HOME = views[0].path;
+export const isReport = inReport !== undefined;
 const hasNodes = views.some(({ view }) => view === 'cluster');
 
 const path = signal(here().pathname);
@@ -25,7 +26,7 @@ export const query = computed(() => new URLSearchParams(search.value));
 
 /** For a link to a view. */
 export function href(to: string): string {
-  return inReport === undefined ? to : `#${to}`;
+  return isReport ? `#${to}` : to;
 }
 
 /** For a link to a node; undefined: there is no view of nodes. */
@@ -60,8 +61,8 @@ export function followLinks(root: HTMLElement): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const to = event.target instanceof Element ? event.target.closest('a')?.getAttribute('href') : undefined;
     if (to === undefined || to === null) return;
-    const own = inReport === undefined ? to : to.replace(/^#(?=\/)/, '');
-    const isWithin = inReport !== undefined && own.startsWith('#');
+    const own = !isReport ? to : to.replace(/^#(?=\/)/, '');
+    const isWithin = isReport && own.startsWith('#');
     if (!isWithin && !/^\/(?!\/)/.test(own)) return;
     event.preventDefault();
     // Behind the # of a report is its view, which a place in the page must not take.
@@ -72,7 +73,7 @@ export function followLinks(root: HTMLElement): void {
 
 /** Only its path and query mean anything. */
 function here(): URL {
-  if (inReport === undefined) return new URL(location.href);
+  if (!isReport) return new URL(location.href);
   const shown = location.hash.startsWith('#/') ? location.hash.slice(1) : HOME;
   return new URL(shown, 'http://report');
 }

@@ -6,7 +6,7 @@ import { machine } from '../../../test/build/machine.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { subject } from '../../../test/build/subject.ts';
 import { fileSource, send, startServer } from '../../../test/build/web-server.ts';
-import type { ErrorAnswer, NodeAnswer, PlanAnswer, StateAnswer } from '../api.ts';
+import type { BoundAnswer, ErrorAnswer, NodeAnswer, PlanAnswer, StateAnswer } from '../api.ts';
 import { WebServer } from './web-server.ts';
 
 /** Two nodes, each half empty. */
@@ -50,6 +50,15 @@ describe('answers', () => {
       /^goes in move 1, wave 1: replaced by small together with node-[ab], which saves 36 ¢\/h$/,
     );
     assert.equal(node.disruption.cost, node.disruption.base + 1);
+  });
+
+  test('the bound is proven in a thread, and the plan is not below it', async () => {
+    const { version, plan } = await planned();
+    const proven: BoundAnswer = JSON.parse((await get('/api/bound')).text);
+    assert.equal(proven.version, version);
+    const { centsPerHour, gapPercent } = proven.bound;
+    assert.ok(centsPerHour > 0 && centsPerHour <= plan!.totals.planned.centsPerHour, String(centsPerHour));
+    assert.ok(Math.abs(centsPerHour * (1 + gapPercent / 100) - plan!.totals.planned.centsPerHour) < 1e-6);
   });
 
   test('the client that knows the version is not told again; another start has other versions', async () => {

@@ -8,6 +8,7 @@ import { href, navigate } from '../navigation.ts';
 import { nodePath } from '../route.ts';
 import { Tile } from '../tile.tsx';
 import { Waiting } from '../waiting.tsx';
+import { Bound } from './bound.tsx';
 import { Gains } from './gains.tsx';
 import { Moves } from './moves.tsx';
 
@@ -81,18 +82,7 @@ function Figures({ plan: { totals, bound } }: { plan: PlanData }) {
       <Tile name="Evictions" note={perEviction === undefined ? 'nobody moves' : `${perHour(perEviction)} for each`}>
         {grouped(String(planned.evictions))}
       </Tile>
-      {bound !== undefined && (
-        <Tile
-          name="Proven bound"
-          note={
-            bound.gapPercent < 0.05
-              ? 'this is the best possible'
-              : `this plan is within ${bound.gapPercent.toFixed(1)} %`
-          }
-        >
-          {perHour(bound.centsPerHour)}
-        </Tile>
-      )}
+      <Bound bound={bound} />
     </dl>
   );
 }
