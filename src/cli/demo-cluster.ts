@@ -8,6 +8,7 @@ import type { LedgerSummary } from '../simulator/ledger.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import type { SimulatedCluster } from '../simulator/simulated-cluster.ts';
 import { type News, NewsDesk, type Staying } from './demo-news.ts';
+import { type Moment, momentOf } from './moment.ts';
 import { policyCluster } from './policy-cluster.ts';
 
 export interface DemoSettings {
@@ -18,19 +19,6 @@ export interface DemoSettings {
   readonly breathe: () => Promise<void>;
   /** Told of every tick of our controller. */
   readonly reported?: (report: TickReport, nowMs: number) => void;
-}
-
-/** A cluster at one moment. */
-export interface Moment {
-  readonly nowMs: number;
-  readonly nodes: number;
-  readonly pods: number;
-  readonly pendingPods: number;
-  readonly dollarsPerHour: number;
-  readonly costDollars: number;
-  readonly evictions: number;
-  readonly reevictions: number;
-  readonly commands: number;
 }
 
 /** A cluster under a policy, and beside it the same one left alone: the difference is what the policy saves. */
@@ -89,23 +77,4 @@ export class DemoCluster {
   ledgers(): { readonly here: LedgerSummary; readonly alone: LedgerSummary } {
     return { here: this.attended.cluster.ledger.summary(), alone: this.twin.ledger.summary() };
   }
-}
-
-function momentOf({ world, ledger }: SimulatedCluster): Moment {
-  let dollarsPerHour = 0;
-  for (const { price } of world.nodes.values()) dollarsPerHour += price;
-  let pendingPods = 0;
-  for (const { node } of world.pods.values()) if (node === undefined) pendingPods++;
-  const { costDollars, evictions, reevictions, commands } = ledger.summary();
-  return {
-    nowMs: world.nowMs,
-    nodes: world.nodes.size,
-    pods: world.pods.size,
-    pendingPods,
-    dollarsPerHour,
-    costDollars,
-    evictions,
-    reevictions,
-    commands,
-  };
 }

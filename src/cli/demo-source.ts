@@ -4,15 +4,17 @@ import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import type { Rules } from '../engine/settings.ts';
 import { type NamedPolicy, policySwitches } from '../lab/named-policy.ts';
 import { type Subject, subjectOf } from '../web/analysis/subject.ts';
-import type { TimelineEvent, Totals } from '../web/api.ts';
+import type { Totals } from '../web/api.ts';
 import { ControllerNotes } from '../web/server/controller-notes.ts';
 import type { DashboardSource, LabBench } from '../web/server/dashboard-source.ts';
 import { poolSettings, switchSettings } from '../web/server/settings-view.ts';
 import { Timeline } from '../web/server/timeline.ts';
-import type { DemoCluster, Moment } from './demo-cluster.ts';
+import type { DemoCluster } from './demo-cluster.ts';
 import type { News } from './demo-news.ts';
 import { newsInWords } from './demo-words.ts';
+import type { Moment } from './moment.ts';
 import { rulesFor } from './rules.ts';
+import { nodesOf } from './simulation-record.ts';
 
 export interface DemoFacts {
   readonly workload: string;
@@ -144,8 +146,3 @@ export class DemoSource implements DashboardSource {
 }
 
 const SIMULATED = { status: 'ok', message: 'a simulated cluster; our controller is not at work in it' } as const;
-
-function nodesOf(news: News): TimelineEvent['nodes'] {
-  if ('command' in news) return news.command.nodes.map(({ node }) => node);
-  return 'node' in news ? [news.node] : [];
-}

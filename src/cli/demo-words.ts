@@ -1,8 +1,8 @@
 import type { Command } from '../controller/command.ts';
 import { moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
 import { count } from '../report/money.ts';
-import type { Moment } from './demo-cluster.ts';
 import type { News, Staying } from './demo-news.ts';
+import type { Moment } from './moment.ts';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from '../controller/command.ts';
 import type { Refusal } from '../engine/refusal.ts';
-import type { Moment } from './demo-cluster.ts';
 import type { News } from './demo-news.ts';
+import type { Moment } from './moment.ts';
 import { DemoWriter } from './render-demo.ts';
 
 const TEN = Date.UTC(2026, 2, 2, 10);

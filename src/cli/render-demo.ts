@@ -3,9 +3,9 @@ import type { Refusal } from '../engine/refusal.ts';
 import { reasonInWords } from '../report/command-words.ts';
 import { count, perHour } from '../report/money.ts';
 import type { LedgerSummary } from '../simulator/ledger.ts';
-import type { Moment } from './demo-cluster.ts';
 import type { News, Staying } from './demo-news.ts';
 import { clock, dollars, length, momentInWords, newsInWords, savedInWords, stayInWords } from './demo-words.ts';
+import type { Moment } from './moment.ts';
 import { hanging } from './paragraph.ts';
 import { type Column, table } from './table.ts';
 

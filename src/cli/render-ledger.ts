@@ -1,7 +1,7 @@
 import type { LedgerSummary } from '../simulator/ledger.ts';
 import { table } from './table.ts';
 
-interface Run extends LedgerSummary {
+export interface Run extends LedgerSummary {
   readonly workload: string;
   readonly policy: string;
   readonly seed: number;
@@ -11,17 +11,18 @@ interface Run extends LedgerSummary {
 /** Workloads that are named: those that were evicted most. */
 const NAMED = 5;
 
-/** What a run came to, as a person reads it. */
-export function renderLedger(run: Run): string {
+export function ledgerTitle(run: Run): string {
+  return `${run.workload}, ${days(run.days)}, policy ${run.policy}, seed ${run.seed}`;
+}
+
+/** Every figure and what it is of; what is part of the one before is indented. */
+export function ledgerRows(run: Run): readonly (readonly [string, string])[] {
   const perDay = (amount: number) => amount / run.days;
-  const rows: [string, string][] = [
+  return [
     ['cost', `$${run.costDollars.toFixed(2)}  ($${perDay(run.costDollars).toFixed(2)} a day)`],
-    ...Object.entries(run.costByPool).map(([pool, dollars]): [string, string] => [
-      `  ${pool}`,
-      `$${dollars.toFixed(2)}`,
-    ]),
+    ...Object.entries(run.costByPool).map(([pool, dollars]) => [`  ${pool}`, `$${dollars.toFixed(2)}`] as const),
     ['nodes', `${(run.nodeHours / run.hours).toFixed(1)} on average, ${run.nodesLaunched} launched`],
-    ...(run.launchesFailed > 0 ? [['launches refused', String(run.launchesFailed)] as [string, string]] : []),
+    ...(run.launchesFailed > 0 ? [['launches refused', String(run.launchesFailed)] as const] : []),
     [
       'node lifetime',
       `${duration(run.nodeLifetimeP50Minutes)} at the median, ${duration(run.nodeLifetimeP95Minutes)} at 95 %`,
@@ -32,8 +33,16 @@ export function renderLedger(run: Run): string {
     ['unavailable', `${(run.unavailablePodSeconds / 3600).toFixed(1)} pod-hours`],
     ['commands', commands(run)],
   ];
-  const title = `${run.workload}, ${days(run.days)}, policy ${run.policy}, seed ${run.seed}`;
-  const lines = [title, '', ...table([{ title: '' }, { title: '' }], rows, Number.POSITIVE_INFINITY).slice(1)];
+}
+
+/** What a run came to, as a person reads it. */
+export function renderLedger(run: Run): string {
+  const rows = ledgerRows(run);
+  const lines = [
+    ledgerTitle(run),
+    '',
+    ...table([{ title: '' }, { title: '' }], rows, Number.POSITIVE_INFINITY).slice(1),
+  ];
   const most = Object.entries(run.evictionsByWorkload)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .slice(0, NAMED);

@@ -5,6 +5,7 @@ const EXAMPLES = `
 Examples:
   decant simulate -w web --days 7 --policy stock
   decant simulate -w my-workload.yaml --seed 3 -o json
+  decant simulate -w web --days 7 --policy calm -o html > week.html
   decant simulate -f cluster.json --policy calm --days 2 --wave 30%
 `;
 
@@ -24,7 +25,9 @@ export function addSimulate(program: Command): void {
       'stock',
     )
     .option('--events <file>', 'write everything that happens to a file, a line each')
-    .addOption(new Option('-o, --output <format>', 'how to print').choices(['text', 'json', 'yaml']).default('text'))
+    .addOption(
+      new Option('-o, --output <format>', 'how to print').choices(['text', 'json', 'yaml', 'html']).default('text'),
+    )
     .addHelpText('after', EXAMPLES);
   simulate.action(async (options) => {
     const { simulateCommand } = await import('./simulate.ts');

@@ -4,6 +4,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { InputError } from '../kube/read/input-error.ts';
 import { reasonOf } from '../kube/read/input-paths.ts';
 import type { LedgerSummary } from '../simulator/ledger.ts';
+import type { SimulatedCluster } from '../simulator/simulated-cluster.ts';
 import { policyNamed } from './compare-policies.ts';
 import { EXIT } from './exit.ts';
 import {
@@ -17,11 +18,14 @@ import { tell } from './load-input.ts';
 import { loadWorkload } from './load-workload.ts';
 import { policyCluster } from './policy-cluster.ts';
 import { renderLedger } from './render-ledger.ts';
+import type { SimulationRecord } from './simulation-record.ts';
 import { UsageError } from './usage-error.ts';
 import { libraryNames } from './workload-library.ts';
 
 /** So often one hears of progress. */
 const STEPS_PER_DAY = 24;
+/** And a picture has so many points, at least. */
+const POINTS = 480;
 
 export interface SimulateOptions extends FoundClusterOptions {
   readonly workload?: string;
@@ -31,7 +35,7 @@ export interface SimulateOptions extends FoundClusterOptions {
   /** A name or a file, as for `compare`. */
   readonly policy: string;
   readonly events?: string;
-  readonly output: 'text' | 'json' | 'yaml';
+  readonly output: 'text' | 'json' | 'yaml' | 'html';
 }
 
 /** What a run came to, as JSON and YAML have it. */
@@ -54,12 +58,18 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
   const events = options.events === undefined ? undefined : openForEvents(options.events);
   const progress = new Progress();
   try {
-    const { attended } = policyCluster(scenario, policy, {
+    const { attended, controller } = policyCluster(scenario, policy, {
       seed: options.seed,
       ...(events === undefined ? {} : { log: (line: string) => writeSync(events, `${line}\n`) }),
+      reported: (report) => record?.reported(report),
     });
+    const record = await recordFor(options, attended.cluster, controller !== undefined);
     tell(notices);
-    await attended.run(options.days, Math.ceil(options.days * STEPS_PER_DAY), (share) => progress.report(share));
+    const steps = Math.max(Math.ceil(options.days * STEPS_PER_DAY), record === undefined ? 0 : POINTS);
+    await attended.run(options.days, steps, (share) => {
+      record?.passed();
+      return progress.report(share);
+    });
     progress.end();
     const summary = attended.cluster.ledger.summary();
     const document: SimulationDocument = {
@@ -71,7 +81,7 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
       days: summary.hours / 24,
       ...summary,
     };
-    process.stdout.write(await format(document, options.output));
+    process.stdout.write(await format(document, options.output, record));
   } finally {
     progress.end();
     if (events !== undefined) closeSync(events);
@@ -102,7 +112,22 @@ async function workloadOf(options: SimulateOptions): Promise<FoundCluster> {
   return { scenario: await loadWorkload(workload), notices: [] };
 }
 
-async function format(document: SimulationDocument, output: SimulateOptions['output']): Promise<string> {
+/** Kept only where somebody will look at it. */
+async function recordFor({ output }: SimulateOptions, cluster: SimulatedCluster, ours: boolean) {
+  if (output !== 'html') return undefined;
+  const { SimulationRecord } = await import('./simulation-record.ts');
+  return new SimulationRecord(cluster, ours);
+}
+
+async function format(
+  document: SimulationDocument,
+  output: SimulateOptions['output'],
+  record: SimulationRecord | undefined,
+): Promise<string> {
+  if (record !== undefined) {
+    const { simulationReport } = await import('./simulation-report.ts');
+    return simulationReport(document, record);
+  }
   if (output === 'json') return `${JSON.stringify(document, null, 2)}\n`;
   if (output === 'yaml') {
     const { dump } = await import('js-yaml');

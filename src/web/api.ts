@@ -308,6 +308,11 @@ export interface TimelineAnswer {
   readonly events: readonly TimelineEvent[];
   /** Older ones that are not told any more. */
   readonly eventsDropped: number;
+  /** Of a run that is over: what it was, and what it came to. */
+  readonly about?: {
+    readonly title: string;
+    readonly facts: readonly { readonly name: string; readonly value: string }[];
+  };
 }
 
 export interface TimelineColumns {

@@ -11,6 +11,7 @@ import { planReport } from '../../src/cli/plan-report.ts';
 import { compared } from '../../src/lab/comparison.ts';
 import { type Experiment, jobsOf } from '../../src/lab/experiment.ts';
 import type { Subject } from '../../src/web/analysis/subject.ts';
+import { decant } from '../build/decant.ts';
 import { experiment, namedPolicy, results } from '../build/lab.ts';
 import { EMPTY_CLUSTER, HOSTILE, HOSTILE_CLUSTER, LARGE_CLUSTER, SMALL_CLUSTER } from './clusters.ts';
 import { DashboardPage } from './dashboard-page.ts';
@@ -180,4 +181,28 @@ describe('a comparison in a file', () => {
     tab.assertQuiet();
     await tab.close();
   });
+});
+
+test('a simulation in a file: what it came to, its lines, and what happened', async () => {
+  const args = ['simulate', '-w', 'busy-node', '--days', '0.2', '--policy', 'documents'];
+  const [{ code, stdout: html }, { stdout: words }] = await Promise.all([
+    decant([...args, '-o', 'html']),
+    decant(args),
+  ]);
+  assert.equal(code, 0);
+  const tab = await opened(html);
+  const { page } = tab;
+  await page.locator('.timeline canvas').nth(3).waitFor();
+  const text = await tab.text();
+  assert.match(text, /busy-node, 0\.20 days, policy documents, seed 1/);
+  const [cost] = /\$[\d.]+ {2}\(/.exec(words) ?? ['?'];
+  assert.ok(text.includes(cost.replace(/\s+/g, ' ')), `${cost} as in the terminal`);
+  assert.match(text, /#1 done after/);
+  assert.equal(await page.locator('.events a[href]').count(), 0, 'nodes have no view here');
+  await page.getByRole('button', { name: 'Closer' }).click();
+  assert.match(page.url(), /#\/timeline\?from=\d+&to=\d+$/);
+  await tab.keepPicture('report-simulation');
+  await tab.assertAccessible();
+  tab.assertQuiet();
+  await tab.close();
 });

@@ -12,11 +12,22 @@ import { type Span, shifted, spanOf, within, zoomed } from './span.ts';
 export function TimelineView() {
   const answer = useAnswer<TimelineAnswer>('/api/timeline').value;
   if (answer.data === undefined) return <Waiting answer={answer} what="the timeline" />;
+  const { about } = answer.data;
   return (
     <>
       <header class="headline">
-        <h1 class="plain">Timeline</h1>
+        <h1 class="plain">{about?.title ?? 'Timeline'}</h1>
       </header>
+      {about !== undefined && (
+        <dl class="tiles">
+          {about.facts.map(({ name, value }) => (
+            <div key={name} class="tile">
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
       {answer.data.samples.atMs.length < 2 ? (
         <p class="empty">
           There is no past to show: a snapshot is one moment, and a cluster that was just started has none yet.
