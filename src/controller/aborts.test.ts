@@ -313,6 +313,26 @@ test('a last step that is written down, not taken, and held up for too long is g
   assert.deepEqual([...breaches, ...leftovers(port)], []);
 });
 
+test('a last step that is written down and not taken: a taint that is gone by then comes back first', async () => {
+  let broken = true;
+  const port = replacing({ fateOf: (action) => (broken && action.kind === 'delete-node-claim' ? 'lost' : 'done') });
+  const breaches = watchLaws(port);
+  const controller = controllerOn(port);
+  const startMs = port.nowMs;
+  await controller.tick();
+  await tickAt(controller, port, startMs + 15_000);
+  await tickAt(controller, port, startMs + 75_000);
+  // As Karpenter does with taints of nodes that it did not choose itself.
+  port.changeNode('a', () => ({ taints: [] }));
+  broken = false;
+  await tickAt(controller, port, startMs + 80_000);
+  assert.deepEqual(
+    port.asked.slice(-2).map(({ kind }) => kind),
+    ['taint', 'delete-node-claim'],
+  );
+  assert.deepEqual(breaches, []);
+});
+
 test('S27: a pod that lands after the taint was decided on and before it was there', async () => {
   const port = deleting();
   const breaches = watchLaws(port);

@@ -38,8 +38,8 @@ function launch(command: Command, machines: Machines, { nowMs, launchTimeoutMs }
   if (command.launchedMs !== undefined && !command.replacements.every((r) => machines.isStaying(r)))
     return save({ ...command, reason: 'replacement-gone' });
   if (hasPassed(command.phaseMs, launchTimeoutMs, nowMs)) return save({ ...command, reason: 'timeout' });
-  const open = staying.filter((n) => machines.isTainted(n) === false);
-  if (open.length > 0) return act(open.map((n) => ({ kind: 'taint', node: n.node })));
+  const open = missingTaints(staying, machines);
+  if (open.length > 0) return act(open);
   if (command.launchedMs === undefined && command.replacements.length > 0) {
     const missing = command.replacements.filter((r) => machines.claim(r.nodeClaim) === undefined);
     return missing.length === 0
@@ -52,11 +52,19 @@ function launch(command: Command, machines: Machines, { nowMs, launchTimeoutMs }
 }
 
 function drain(command: Command, machines: Machines, { nowMs }: StepTimes): Step {
-  // Written down and not done: whoever was to do it is gone, and nobody knows since when.
-  if (machines.staying(command).length > 0) return { kind: 'ready' };
+  const staying = machines.staying(command);
+  // Written down and not done: whoever was to do it is gone, and nobody knows since when. Taints may be gone too.
+  const open = missingTaints(staying, machines);
+  if (open.length > 0) return act(open);
+  if (staying.length > 0) return { kind: 'ready' };
   return command.nodes.some((n) => machines.claim(n.nodeClaim) !== undefined)
     ? { kind: 'wait' }
     : save({ ...command, phase: 'done', phaseMs: nowMs });
+}
+
+/** To be tainted, so that no pod comes to a node that is about to go. */
+function missingTaints(nodes: Command['nodes'], machines: Machines): readonly Action[] {
+  return nodes.filter((n) => machines.isTainted(n) === false).map(({ node }) => ({ kind: 'taint', node }));
 }
 
 /**
