@@ -62,7 +62,7 @@ async function inFiles(
   return { objects, instanceTypes, notices };
 }
 
-async function inCluster(connection: ConnectionOptions, nowMs = Date.now()): Promise<Objects> {
+async function inCluster(connection: ConnectionOptions, nowMs: number | undefined): Promise<Objects> {
   const { readCluster } = await import('./read-cluster.ts');
   const { objects, warnings } = await readCluster(connection, nowMs);
   return { objects, notices: warnings };

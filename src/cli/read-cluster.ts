@@ -1,18 +1,19 @@
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
-import { type ApiClient, ApiError, connect } from '../live/api-client.ts';
+import { type ApiClient, ApiError, connect, serverTimeMs } from '../live/api-client.ts';
 import { listCluster } from '../live/list-cluster.ts';
 import { poolsUnderPolicies } from '../live/pools-under-policies.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The cluster of the kubeconfig, as it is now. */
+/** The cluster of the kubeconfig, as it is now; now is when its API server says it is, unless told otherwise. */
 export async function readCluster(
   connection: ConnectionOptions,
-  nowMs: number,
+  nowMs?: number,
 ): Promise<{ readonly objects: Omit<ClusterObjects, 'instanceTypes'>; readonly warnings: readonly string[] }> {
-  const { objects: listed, policies, warnings } = await listCluster(await connected(connection));
-  const objects = { ...listed, nowMs, options: DEFAULT_OPTIONS };
+  const client = await connected(connection);
+  const { objects: listed, policies, warnings } = await listCluster(client);
+  const objects = { ...listed, nowMs: nowMs ?? serverTimeMs(client), options: DEFAULT_OPTIONS };
   const governed = poolsUnderPolicies({ ...objects, instanceTypes: [] }, policies);
   return { objects: { ...objects, nodePools: governed.pools }, warnings: [...warnings, ...governed.warnings] };
 }

@@ -19,6 +19,12 @@ export interface ApiClient {
   request<T = unknown>(request: ApiRequest): Promise<T>;
   /** The body in pieces as it arrives (lists of many MB, watches). Whoever stops reading ends the request. */
   stream(request: ApiRequest): Promise<AsyncIterable<Uint8Array>>;
+  /** What time it is for the server, as far as its answers tell; without this, our own clock has to do. */
+  nowMs?(): number;
+}
+
+export function serverTimeMs(client: ApiClient): number {
+  return client.nowMs?.() ?? Date.now();
 }
 
 export interface ApiFailure {

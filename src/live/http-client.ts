@@ -4,6 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } fro
 import { type ApiClient, ApiError, type ApiRequest } from './api-client.ts';
 import { failureOf, MOST_ERROR_BYTES } from './api-failure.ts';
 import type { ClusterAccess } from './cluster-access.ts';
+import { ServerClock } from './server-clock.ts';
 
 const USUAL_IDLE_MS = 30_000;
 /** Of answers that are parsed whole. Lists are streamed; no single object comes near. */
@@ -13,6 +14,7 @@ const MOST_BYTES = 64 << 20;
 export class HttpClient implements ApiClient {
   private readonly access: ClusterAccess;
   private readonly agent: HttpAgent;
+  private readonly clock = new ServerClock();
   private readonly userAgent = `decant/${version()}`;
 
   constructor(access: ClusterAccess) {
@@ -34,6 +36,10 @@ export class HttpClient implements ApiClient {
 
   async stream(request: ApiRequest): Promise<AsyncIterable<Uint8Array>> {
     return this.pieces(request, await this.send(request));
+  }
+
+  nowMs(): number {
+    return this.clock.nowMs();
   }
 
   private async *pieces(request: ApiRequest, response: IncomingMessage): AsyncGenerator<Uint8Array> {
@@ -65,9 +71,12 @@ export class HttpClient implements ApiClient {
   ): Promise<IncomingMessage> {
     const send = this.access.server.protocol === 'https:' ? httpsRequest : httpRequest;
     for (let attempt = 0; ; attempt++) {
+      const askedMs = Date.now();
       const sent = send(options);
       try {
-        return await answerTo(sent, body, request.idleMs ?? USUAL_IDLE_MS);
+        const answer = await answerTo(sent, body, request.idleMs ?? USUAL_IDLE_MS);
+        this.clock.heard(answer.headers.date, askedMs);
+        return answer;
       } catch (error) {
         const wasStale = sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
         if (!wasStale || request.method !== 'GET' || attempt > 0) throw this.failed(request, error);

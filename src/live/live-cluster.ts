@@ -4,7 +4,7 @@ import { sameValue } from '../controller/same-value.ts';
 import type { ClusterObjects, InstanceType, KarpenterOptions } from '../engine/cluster/objects.ts';
 import { DISRUPTED_TAINT, WELL_KNOWN_LABELS } from '../engine/cluster/well-known.ts';
 import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
-import { type ApiClient, ApiError } from './api-client.ts';
+import { type ApiClient, ApiError, serverTimeMs } from './api-client.ts';
 import type { Pace } from './backoff.ts';
 import { ClusterCache } from './cluster-cache.ts';
 import { ClusterWriter, type Outcome } from './cluster-writer.ts';
@@ -24,6 +24,7 @@ export interface LiveClusterOptions {
   readonly beforeWrite?: () => void;
   /** Events for people; without it they are dropped. */
   readonly publish?: (event: Extract<Action, { kind: 'event' }>) => Promise<void>;
+  /** The server's time unless told otherwise. */
   readonly nowMs?: () => number;
   readonly pace?: Pace;
   readonly patienceMs?: number;
@@ -112,7 +113,7 @@ export class LiveCluster implements ClusterPort {
 
   view(): ClusterView | undefined {
     if (this.instanceTypes === undefined || !this.cache.isCurrent || !this.expectations.areMet) return undefined;
-    const { nowMs = Date.now, karpenter = DEFAULT_OPTIONS } = this.options;
+    const { client, nowMs = () => serverTimeMs(client), karpenter = DEFAULT_OPTIONS } = this.options;
     const objects: ClusterObjects = {
       ...this.cache.objects(),
       nowMs: nowMs(),

@@ -1,4 +1,4 @@
-import { type ApiClient, ApiError, type ApiRequest } from '../live/api-client.ts';
+import { type ApiClient, ApiError, type ApiRequest, serverTimeMs } from '../live/api-client.ts';
 import type { OperatorMetrics } from './metrics.ts';
 
 /** Counts requests by what was wanted and what was answered. */
@@ -22,6 +22,10 @@ export class MeteredClient implements ApiClient {
 
   async stream(request: ApiRequest): Promise<AsyncIterable<Uint8Array>> {
     return this.counted(request, this.client.stream(request));
+  }
+
+  nowMs(): number {
+    return serverTimeMs(this.client);
   }
 
   private async counted<T>(request: ApiRequest, answer: Promise<T>): Promise<T> {

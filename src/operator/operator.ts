@@ -50,6 +50,8 @@ export interface OperatorOptions {
 const STUCK_MS = 15 * 60_000;
 /** Computing at a stretch, before timers and answers get their turn. */
 const BREATH_MS = 25;
+/** A clock that is off by so much is worth a line in the log. */
+const TELLING_S = 5;
 /** For events that are still to be written when we are asked to end. */
 const LAST_WORDS_MS = 2_000;
 
@@ -57,6 +59,7 @@ const LAST_WORDS_MS = 2_000;
 export class Operator {
   private readonly options: OperatorOptions;
   private readonly metrics = new OperatorMetrics();
+  private readonly client: MeteredClient;
   private readonly cluster: LiveCluster;
   private readonly controller: Controller;
   private readonly elector: LeaderElector | undefined;
@@ -71,12 +74,15 @@ export class Operator {
   private catalogProblem: string | undefined;
   private seen: ClusterView | undefined;
   private statusTimer: NodeJS.Timeout | undefined;
+  private slowS = 0;
 
   constructor(options: OperatorOptions) {
     const { mode, switches, search, work, times, log, lease, identity } = options;
     const { metrics } = this;
     this.options = options;
     const client = new MeteredClient(options.client, metrics, options.onWritten);
+    this.client = client;
+    const nowMs = () => client.nowMs();
     this.cluster = new LiveCluster({
       client,
       loadCatalog: options.loadCatalog,
@@ -110,10 +116,9 @@ export class Operator {
       mayTick: () => this.leads,
       onFailure: () => metrics.ticks.inc({ result: 'failed' }),
       log,
-      wallMs: () => Date.now(),
+      wallMs: nowMs,
       clock: () => performance.now(),
     });
-    const nowMs = () => Date.now();
     this.events = new EventWriter({
       client,
       instance: identity,
@@ -204,7 +209,17 @@ export class Operator {
 
   private async tick(): Promise<TickReport> {
     this.seen = this.cluster.view() ?? this.seen;
+    this.lookAtClock();
     return this.controller.tick();
+  }
+
+  private lookAtClock(): void {
+    const { log } = this.options;
+    const slowS = Math.round((this.client.nowMs() - Date.now()) / 1000);
+    if (Math.abs(slowS - this.slowS) < TELLING_S) return;
+    this.slowS = slowS;
+    if (Math.abs(slowS) < TELLING_S) log.info('our clock agrees with that of the API server again');
+    else log.warn(`our clock is ${Math.abs(slowS)} s ${slowS > 0 ? 'slow' : 'fast'}: that of the API server counts`);
   }
 
   private async tell(report: TickReport): Promise<void> {
@@ -214,7 +229,7 @@ export class Operator {
     const view = this.seen;
     measure(this.metrics, report, view);
     this.options.onReport?.(report, view);
-    this.lines.tell(report, view, Date.now());
+    this.lines.tell(report, view, this.client.nowMs());
     this.pools = report.pass?.pools ?? this.pools;
     if (view === undefined || this.stopping || !this.leads) return;
     this.events.publish(eventsOf(report, view, mode));
