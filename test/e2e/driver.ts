@@ -8,7 +8,7 @@ import type { LiveCluster } from '../../src/live/live-cluster.ts';
 import { waitFor } from './control-plane/readiness.ts';
 
 /** As in production, but in a hurry. */
-const HURRIED: ControllerOptions = {
+export const HURRIED: ControllerOptions = {
   mode: 'act',
   switches: { ...DEFAULT_SWITCHES, stabilizationWindowMs: 0, utilizationThreshold: 1 },
   times: { validationMs: 1_000, pollMs: 500, retryMs: 500 },

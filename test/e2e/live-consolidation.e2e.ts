@@ -4,9 +4,10 @@ import { test } from 'node:test';
 import type { ClusterView } from '../../src/controller/cluster-port.ts';
 import { Cluster } from './cluster.ts';
 import { nodePool } from './control-plane/karpenter-objects.ts';
-import { Driver } from './driver.ts';
+import { Driver, HURRIED } from './driver.ts';
 import { History } from './history.ts';
 import { assertLaws } from './laws.ts';
+import { ledgerOf, simulatedLedger, successors } from './ledger.ts';
 import { clientOf, installDecant, Live } from './live.ts';
 import { POLICY, TYPES } from './small-pool.ts';
 import { deployment, disruptionBudget } from './workloads.ts';
@@ -18,8 +19,8 @@ function centsPerHour({ objects }: ClusterView): number {
   );
 }
 
-test('deployments are scaled down: nodes go and are replaced until the cluster costs what was planned', async () => {
-  await using cluster = await Cluster.start({ karpenterEnv: { BATCH_MAX_DURATION: '2s' } });
+/** Three nodes with little on them: one pod, two of a workload of which one may be missing, none. */
+async function scaledDown(cluster: Cluster): Promise<History> {
   await installDecant(cluster);
   await cluster.apply(nodePool({ instanceTypes: TYPES }));
   // One after the other, so that each gets nodes of its own.
@@ -29,15 +30,22 @@ test('deployments are scaled down: nodes go and are replaced until the cluster c
   await cluster.settled(14);
   await cluster.apply(deployment('c', { replicas: 7, cpu: '1' }));
   await cluster.settled(21);
-  await using history = await History.record(await clientOf(cluster));
+  const history = await History.record(await clientOf(cluster));
   await cluster.scale('a', 1);
   await cluster.scale('b', 2);
   await cluster.scale('c', 0);
   await cluster.settled(3);
+  return history;
+}
+
+test('deployments are scaled down: nodes go and are replaced until the cluster costs what was planned', async (t) => {
+  await using cluster = await Cluster.start({ karpenterEnv: { BATCH_MAX_DURATION: '2s' } });
+  await using history = await scaledDown(cluster);
   await cluster.apply(POLICY);
 
   await using live = await Live.start(cluster);
-  const before = centsPerHour(await live.until('a view', ({ policies }) => policies?.length === 1));
+  const start = await live.until('a view', ({ policies }) => policies?.length === 1);
+  const before = centsPerHour(start);
   const observer = new Driver(live.port, { mode: 'observe' });
   const { pass: planned } = await observer.until('a plan', ({ pass }) => pass !== undefined);
   assert.ok(planned!.plannedSavingsCentsPerHour > 0);
@@ -60,6 +68,28 @@ test('deployments are scaled down: nodes go and are replaced until the cluster c
   await history.stop();
   // b has 2 replicas of which one may be missing.
   assertLaws(history, { atLeastReady: { b: 1 }, mostLeaving: 2 });
+  const ledgers = [ledgerOf(start, view, successors(history, start)), await simulatedLedger(start, HURRIED)];
+  for (const ledger of ledgers) t.diagnostic(JSON.stringify(ledger));
+  const [{ evictions, commands, ...real }, { evictions: virtualEvictions, commands: virtualCommands, ...virtual }] =
+    ledgers;
+  assert.deepEqual(virtual, real);
+});
+
+test('one node at a time: the simulator makes the same of the same cluster, to the eviction and the cent', async (t) => {
+  await using cluster = await Cluster.start({ karpenterEnv: { BATCH_MAX_DURATION: '2s' } });
+  await using history = await scaledDown(cluster);
+  await cluster.apply({ ...POLICY, spec: { ...POLICY.spec, budgets: [{ nodes: '1' }] } });
+  await using live = await Live.start(cluster);
+  const start = await live.until('a view', ({ policies }) => policies?.length === 1);
+  const options = { ...HURRIED, times: { ...HURRIED.times, pollMs: 5_000 } };
+  await new Driver(live.port, options).settle();
+  await cluster.settled(3);
+  const end = await live.until('nodes are gone', ({ objects }) => objects.nodes.length === objects.nodeClaims.length);
+  await history.stop();
+  assertLaws(history, { atLeastReady: { b: 1 }, mostLeaving: 1 });
+  const ledger = ledgerOf(start, end, successors(history, start));
+  t.diagnostic(JSON.stringify(ledger));
+  assert.deepEqual(await simulatedLedger(start, options), ledger);
 });
 
 test('a replacement that never comes up is given up: no taint, no claim, nothing deleted', async () => {

@@ -1,0 +1,91 @@
+import type { ClusterView } from '../../src/controller/cluster-port.ts';
+import type { Command } from '../../src/controller/command.ts';
+import { Controller } from '../../src/controller/controller.ts';
+import type { ControllerOptions } from '../../src/controller/options.ts';
+import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../../src/engine/cluster/well-known.ts';
+import { poolsUnderPolicies } from '../../src/live/pools-under-policies.ts';
+import { AttendedCluster } from '../../src/simulator/attended-cluster.ts';
+import { OfferingBook } from '../../src/simulator/offering-book.ts';
+import type { ClusterSettings } from '../../src/simulator/scenario.ts';
+import { SimulatedCluster } from '../../src/simulator/simulated-cluster.ts';
+import { snapshotScenario } from '../../src/simulator/snapshot-scenario.ts';
+import type { History } from './history.ts';
+
+/** What consolidation made of a cluster, in figures that do not depend on who played the cluster. */
+export interface Ledger {
+  /** Those that were done: kind, nodes out, and what they saved; nodes that came in between have no name in common. */
+  readonly commands: readonly string[];
+  readonly removed: readonly string[];
+  /** Instance types of what came. */
+  readonly launched: readonly string[];
+  /** Counted by somebody else than the controller, and as its journal has it. */
+  readonly evictions: { readonly counted: number; readonly written: number };
+  readonly centsPerHour: { readonly before: string; readonly after: string };
+}
+
+export function ledgerOf(before: ClusterView, after: ClusterView, counted: number): Ledger {
+  const had = new Set(before.objects.nodes.map(({ name }) => name));
+  const has = new Set(after.objects.nodes.map(({ name }) => name));
+  const came = after.objects.nodes.filter(({ name }) => !had.has(name));
+  const done = after.commands.filter(({ phase }) => phase === 'done');
+  const written = done.reduce((sum, { realised }) => sum + realised!.evictions, 0);
+  return {
+    commands: done.map((command) => inWords(command, had)).sort(),
+    removed: [...had].filter((name) => !has.has(name)).sort(),
+    launched: came.map(({ labels }) => labels[INSTANCE_TYPE]).sort(),
+    evictions: { counted, written },
+    centsPerHour: { before: centsPerHour(before), after: centsPerHour(after) },
+  };
+}
+
+function inWords({ nodes, replacements, realised }: Command, had: ReadonlySet<string>): string {
+  const kind = replacements.length === 0 ? 'delete' : 'replace';
+  const names = nodes.map(({ node }) => (had.has(node) ? node : 'a new one')).sort();
+  return `${kind} ${names.join(' ')}: ${realised!.savingsCentsPerHour.toFixed(3)} ¢/h`;
+}
+
+function centsPerHour({ objects }: ClusterView): string {
+  const book = new OfferingBook(objects.instanceTypes, objects.nodePools);
+  const prices = objects.nodes.map(({ labels }) =>
+    book.priceOf(labels[INSTANCE_TYPE], labels[ZONE], labels[CAPACITY_TYPE]),
+  );
+  return (prices.reduce((a, b) => a + b, 0) * 100).toFixed(3);
+}
+
+/** Whoever is evicted has a successor: pods of Deployments that came after the first moment of the ledger. */
+export function successors(history: History, { objects }: ClusterView): number {
+  const known = new Set(objects.pods.map(({ namespace, name }) => `${namespace}/${name}`));
+  const came = new Set<string>();
+  for (const { change } of history.moments()) {
+    if (change.kind !== 'Pod') continue;
+    const { namespace, name, creationTimestamp } = change.object.metadata;
+    const key = `${namespace}/${name}`;
+    if (namespace === 'default' && !known.has(key) && Date.parse(creationTimestamp) >= objects.nowMs - 1000)
+      came.add(key);
+  }
+  return came.size;
+}
+
+/** As fast as KWOK is. */
+const SETTINGS: ClusterSettings = {
+  scoring: 'LeastAllocated',
+  launchDelay: { leastMs: 500, mostMs: 1_500 },
+  initDelay: { leastMs: 500, mostMs: 1_500 },
+  terminationDelay: { leastMs: 500, mostMs: 1_500 },
+  insufficientCapacityRate: 0,
+  spotInterruptionsPerDay: 0,
+  drifts: [],
+  priceChanges: [],
+  drains: [],
+};
+const LONG_ENOUGH_MS = 3_600_000;
+
+/** The same cluster from the same moment on, the same controller, in virtual time. */
+export async function simulatedLedger(before: ClusterView, options: ControllerOptions): Promise<Ledger> {
+  const { pools: nodePools } = poolsUnderPolicies(before.objects, before.policies ?? []);
+  const scenario = snapshotScenario('live', { ...before.objects, nodePools }, SETTINGS);
+  const cluster = new SimulatedCluster(scenario, { seed: 1, consolidation: 'none' });
+  const attended = new AttendedCluster(cluster, new Controller(cluster, { ...options, interlock: false }));
+  await attended.advanceTo(cluster.nowMs + LONG_ENOUGH_MS);
+  return ledgerOf(before, cluster.view(), cluster.ledger.summary().evictions);
+}
