@@ -40,6 +40,10 @@ export function explain(r: Refusal): string {
       return `NodePool "${r.nodePool}" has consolidation policy WhenEmpty, and ${count(r.pods, 'pod')} run here`;
     case 'methods-disabled':
       return `NodePool "${r.nodePool}" has single-node and multi-node consolidation switched off, and ${count(r.pods, 'pod')} run here`;
+    case 'single-node-disabled': {
+      const why = r.policy === 'WhenUnderutilized' ? 'policy WhenUnderutilized' : 'singleNode is switched off';
+      return `NodePool "${r.nodePool}" lets nodes go only together with others (${why})`;
+    }
     case 'emptiness-disabled':
       return `NodePool "${r.nodePool}" has emptiness consolidation switched off`;
     case 'minimum-lifetime':

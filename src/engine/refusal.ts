@@ -26,6 +26,8 @@ export type NodeRefusal =
   | { readonly code: 'consolidation-disabled'; readonly nodePool: string }
   | { readonly code: 'policy-when-empty'; readonly nodePool: string; readonly pods: number }
   | { readonly code: 'methods-disabled'; readonly nodePool: string; readonly pods: number }
+  /** It could go, but not by itself. */
+  | { readonly code: 'single-node-disabled'; readonly nodePool: string; readonly policy: string }
   | { readonly code: 'emptiness-disabled'; readonly nodePool: string }
   | { readonly code: 'minimum-lifetime'; readonly waitMs: number }
   | { readonly code: 'not-consolidatable'; readonly waitMs: number }

@@ -1,5 +1,6 @@
 import type { PoolTotals } from './disruption/balanced.ts';
 import { type Assessment, type Candidate, isEmpty, refusalsByMethods } from './disruption/candidates.ts';
+import { singleNodeAllowed } from './gates/single-node-allowed.ts';
 import type { Move } from './policies/consolidate.ts';
 import { alone } from './policies/stock-methods.ts';
 import type { Refusal } from './refusal.ts';
@@ -27,8 +28,8 @@ export function verdictOn(
 ): NodeVerdict {
   if ('refusals' in assessment) return { candidate: undefined, eligible: false, refusals: assessment.refusals };
   const { candidate } = assessment;
-  const refusals = refusalsByMethods(simulation.cluster, candidate, rules);
-  if (refusals.length > 0) return { candidate, eligible: false, refusals };
+  const byMethods = refusalsByMethods(simulation.cluster, candidate, rules);
+  if (byMethods.length > 0) return { candidate, eligible: false, refusals: byMethods };
   const { settings, movableOfRow } = simulation.cluster;
   // Stock does not ask where pods go that cost nothing to move.
   if (isEmpty(candidate) && (settings.compat || movableOfRow[candidate.row].length === 0)) {
@@ -42,9 +43,10 @@ export function verdictOn(
     return { candidate, eligible: true, refusals: overBudget(move, budgets), move };
   }
   const verdict = alone(simulation, candidate, totals, rules.settings.maxReplacements);
-  return 'move' in verdict
-    ? { candidate, eligible: true, refusals: overBudget(verdict.move, budgets), move: verdict.move }
-    : { candidate, eligible: true, refusals: [verdict.refusal] };
+  if ('refusal' in verdict) return { candidate, eligible: true, refusals: [verdict.refusal] };
+  const { move } = verdict;
+  const refusals = [...singleNodeAllowed(candidate, move.kind), ...overBudget(move, budgets)];
+  return { candidate, eligible: true, refusals, move };
 }
 
 /** A pool of which nothing may go now. */

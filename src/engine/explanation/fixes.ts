@@ -36,6 +36,7 @@ export function nodeFixes(r: NodeRefusal, trial: Trial): readonly Change[] {
       return [{ code: 'consolidation-enabled', nodePool: r.nodePool }];
     case 'policy-when-empty':
     case 'methods-disabled':
+    case 'single-node-disabled':
       return [{ code: 'methods-enabled', nodePool: r.nodePool }];
     case 'emptiness-disabled':
       return [{ code: 'emptiness-enabled', nodePool: r.nodePool }];

@@ -55,6 +55,7 @@ export const GATE_OF_NODE_REFUSAL: Readonly<Record<NodeRefusal['code'], NodeGate
   'consolidation-disabled': 'policy',
   'policy-when-empty': 'policy',
   'methods-disabled': 'policy',
+  'single-node-disabled': 'policy',
   'emptiness-disabled': 'policy',
   'minimum-lifetime': 'minimum-lifetime',
   'not-consolidatable': 'consolidate-after',

@@ -2,6 +2,7 @@ import type { ClusterObjects } from '../cluster/objects.ts';
 import { disapproving, isBeyondBalance, type PoolTotals, poolTotals, type Score } from '../disruption/balanced.ts';
 import { remainingBudgets } from '../disruption/budgets.ts';
 import { assess, type Candidate, isEmpty, refusalsByMethods } from '../disruption/candidates.ts';
+import { singleNodeAllowed } from '../gates/single-node-allowed.ts';
 import { consolidate, type Move } from '../policies/consolidate.ts';
 import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
 import { compile } from '../scheduling/compile.ts';
@@ -93,7 +94,8 @@ function tryNode(situation: Situation, cluster: CompiledCluster, row: number, ex
   const reason = reasonFor(move.kind, candidate);
   const budgetLeft = remainingBudgets(cluster.objects, cluster.rows, reason).get(name) ?? 0;
   const full: readonly MoveRefusal[] = budgetLeft > 0 ? [] : [{ code: 'budget', nodePool: name, reason }];
-  return { ...base, candidate, refusals: full, attempt, move, budgetLeft };
+  const alone = [...singleNodeAllowed(candidate, move.kind), ...full];
+  return { ...base, candidate, refusals: alone, attempt, move, budgetLeft };
 }
 
 interface Tried {

@@ -21,6 +21,7 @@ const TITLES: Readonly<Record<Refusal['code'], string>> = {
   'consolidation-disabled': 'consolidation disabled',
   'policy-when-empty': 'policy WhenEmpty',
   'methods-disabled': 'methods switched off',
+  'single-node-disabled': 'goes only with others',
   'emptiness-disabled': 'emptiness switched off',
   'minimum-lifetime': 'too young',
   'empty-ttl': 'waits for ttlSecondsAfterEmpty',
