@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { is } from '../../test/build/constraints.ts';
 import { FakeCluster, type FakeClusterOptions } from '../../test/build/fake-cluster.ts';
-import { LARGE } from '../../test/build/instance-type.ts';
+import { instanceType, LARGE } from '../../test/build/instance-type.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
 import { type ControllerSketch, controllerOn } from '../../test/build/run-controller.ts';
+import { GIB } from '../../test/build/units.ts';
 import type { TickReport } from '../controller/report.ts';
 import { CAPACITY_TYPE, INITIALIZED, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import { eventsOf } from './event-list.ts';
@@ -26,7 +27,37 @@ function saidOf(port: FakeCluster, report: TickReport, mode: 'observe' | 'act' =
   return eventsOf(report, port.view()!, mode).map((e) => `${e.on.kind}/${e.on.name} ${e.reason}: ${e.note}`);
 }
 
+/** Each alone has somewhere to go, or nothing cheaper; together they have one of six cpus. */
+const PAIR = {
+  machines: [machine('a', { type: LARGE }), machine('b', { type: LARGE })],
+  pods: [pod('p', { on: 'a', cpu: 4500 }), pod('q', { on: 'b', cpu: 1500 })],
+  instanceTypes: [LARGE, instanceType('six', { cpu: 6500, memory: 24 * GIB, price: 0.3 })],
+};
+
+test('of nodes that go together nobody says that they do not go', async () => {
+  const together = pool({ consolidateAfter: '0s', consolidationPolicy: 'WhenUnderutilized' });
+  const said = await told({ nodePools: [together], ...PAIR });
+  assert.deepEqual(
+    said.map((line) => line.split(':')[0]),
+    ['NodeClaim/claim-a ConsolidationCandidate', 'NodeClaim/claim-b ConsolidationCandidate'],
+  );
+});
+
 describe('of nodes that stay', () => {
+  test('a pool whose nodes go only together, and one that nobody goes with', async () => {
+    const together = pool({ consolidateAfter: '0s', consolidationPolicy: 'WhenUnderutilized' });
+    const [a] = PAIR.machines;
+    const said = await told({
+      ...PAIR,
+      nodePools: [together],
+      machines: [a],
+      pods: [pod('p', { on: 'a', cpu: 1000 })],
+    });
+    assert.deepEqual(said, [
+      'NodeClaim/claim-a Unconsolidatable: NodePool "default" lets nodes go only together with others (policy WhenUnderutilized)',
+    ]);
+  });
+
   test('blocked by their pods, in the words of the refusal', async () => {
     const said = await told({
       nodePools: [pool()],

@@ -127,9 +127,11 @@ class EventDesk {
           );
       }
     }
+    // What would not go by itself may well go together with others.
+    const proposed = new Set(proposals.flatMap(({ command }) => command.nodes.map((n) => n.nodeClaim)));
     for (const [node, [refusal]] of nodeRefusals) {
       const claim = this.claimOfNode.get(node);
-      if (claim === undefined || refusal === undefined || SILENT.has(refusal.code)) continue;
+      if (claim === undefined || refusal === undefined || SILENT.has(refusal.code) || proposed.has(claim)) continue;
       // Where nobody knows which policy counts, the pool's own event is all there is to say.
       const { code = 'none' } = standings.get(this.poolOfClaim.get(claim) ?? '')?.hindrance ?? {};
       if (code !== 'none' && code !== 'interlock') continue;
