@@ -20,14 +20,18 @@ function amount(value: number | string, of: number): number {
   return typeof value === 'number' ? value : Math.ceil((Number.parseFloat(value) * of) / 100);
 }
 
-export function budgetObject(state: AppState): PodDisruptionBudgetObject | undefined {
+/** `before`: what was shown of it last, whose selector is kept. */
+export function budgetObject(
+  state: AppState,
+  before: PodDisruptionBudgetObject | undefined,
+): PodDisruptionBudgetObject | undefined {
   const { namespace, name, labels, budget } = state.app;
   if (budget === undefined) return undefined;
   const { minAvailable, maxUnavailable } = budget;
   return {
     namespace,
     name,
-    selector: { matchLabels: labels },
+    selector: before?.selector ?? { matchLabels: labels },
     disruptionsAllowed: evictionsAllowed(state),
     fullyBlocking: maxUnavailable === 0 || maxUnavailable === '0%' || minAvailable === '100%',
     evictsUnhealthy: false,

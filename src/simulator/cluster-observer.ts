@@ -103,7 +103,13 @@ export class ClusterObserver {
     const { desired, ready, revision } = state;
     if (known !== undefined && known.desired === desired && known.ready === ready && known.revision === revision)
       return known;
-    const status = { desired, ready, revision, budget: budgetObject(state), workloads: workloadObjects(state) };
+    const status = {
+      desired,
+      ready,
+      revision,
+      budget: budgetObject(state, known?.budget),
+      workloads: workloadObjects(state),
+    };
     this.statuses.set(state, status);
     return status;
   }

@@ -13,7 +13,7 @@ import { compileSelector } from '../engine/selection/label-selector.ts';
 import { STOCK_SETTINGS } from '../engine/settings.ts';
 import type { ClusterObserver } from './cluster-observer.ts';
 import type { KubeScheduler } from './kube-scheduler.ts';
-import { loadOf } from './node-load.ts';
+import { loadOf, type NodeLoad } from './node-load.ts';
 import { add, fits } from './resource-columns.ts';
 import { claimObject, nodeObject, type SimNode } from './sim-node.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
@@ -34,8 +34,7 @@ export class KarpenterView {
   private readonly whole: boolean;
   private readonly memory = new CompileMemory();
   private readonly husks = new WeakMap<SimNode, Husk>();
-  /** As amounts: what a node without room has to offer. */
-  private readonly nothing = new Float64Array(0);
+  private readonly terminating = new WeakMap<NodeClaimObject, NodeClaimObject>();
   /** Workloads whose pods are shown wherever there is room. */
   private readonly special: ReadonlySet<AppState>;
 
@@ -70,51 +69,64 @@ export class KarpenterView {
         for (const state of loadOf(node).moving.keys()) moving.add(state);
     }
     const counted = this.countedFor(moving);
+    const sizes = new Set<Float64Array>();
+    for (const { requests } of moving) sizes.add(requests);
     const shown: NodeObject[] = [];
     const nodeClaims: NodeClaimObject[] = [];
     for (const node of world.nodes.values()) {
-      const claim = claimObject(node, world.nowMs);
       const object = nodeObject(node);
-      const asSeen = claim !== undefined && node.marked && !claim.terminating ? { ...claim, terminating: true } : claim;
       if (nodes.has(node) || node.deleting || node.marked || object === undefined) {
-        if (asSeen !== undefined) nodeClaims.push(asSeen);
+        const claim = this.claimAsSeen(node);
+        if (claim !== undefined) nodeClaims.push(claim);
         if (object !== undefined) shown.push(object);
         for (const pod of node.pods) pods.push(pod.object);
         continue;
       }
-      const room = hasRoom(node, moving);
-      if (!room && !holdsAny(node, counted)) continue;
+      const room = hasRoom(node, sizes);
       // Of pods that stay only those are shown that count; the others have left their marks on what is free.
       const held: SimPod[] = [];
-      for (const pod of node.pods) {
-        if (!counted.has(pod.state) && !(room && this.special.has(pod.state))) continue;
-        held.push(pod);
-        pods.push(pod.object);
-      }
-      const husk = this.huskOf(node, object, asSeen, room ? this.amountsLeft(node, held) : this.nothing);
+      for (const [state, own] of loadOf(node).pods)
+        if (counted.has(state) || (room && this.special.has(state))) for (const pod of own) held.push(pod);
+      if (!room && held.length === 0) continue;
+      for (const pod of held) pods.push(pod.object);
+      const husk = this.huskOf(node, object, held, room);
       if (husk.claim !== undefined) nodeClaims.push(husk.claim);
       shown.push(husk.node);
     }
     return { ...this.observer.surroundings(), pods, nodes: shown, nodeClaims };
   }
 
-  /** What the node would have to offer if only these pods were on it and as much were free as is. */
-  private amountsLeft(node: SimNode, held: readonly SimPod[]): Float64Array {
-    const amounts = node.free.slice();
-    for (const { state } of held) add(amounts, state.requests, 1);
-    return amounts;
+  /** Karpenter remembers which nodes it is about to delete. */
+  private claimAsSeen(node: SimNode): NodeClaimObject | undefined {
+    const claim = claimObject(node, this.world.nowMs);
+    if (claim === undefined || !node.marked || claim.terminating) return claim;
+    let known = this.terminating.get(claim);
+    if (known === undefined) {
+      known = { ...claim, terminating: true };
+      this.terminating.set(claim, known);
+    }
+    return known;
   }
 
-  /** The node with so much to offer; the same objects as last time if nothing is different. */
-  private huskOf(node: SimNode, object: NodeObject, claim: NodeClaimObject | undefined, amounts: Float64Array): Husk {
+  /**
+   * The node with as much to offer as would leave what is free if only these pods were on it; with nothing to offer if it
+   * has no room. The same objects as last time if nothing is different.
+   */
+  private huskOf(node: SimNode, object: NodeObject, held: readonly SimPod[], room: boolean): Husk {
+    const claim = claimObject(node, this.world.nowMs);
+    const load = loadOf(node);
     const known = this.husks.get(node);
-    if (known !== undefined && known.of === object && known.ofClaim === claim && isSame(known.amounts, amounts))
-      return known;
-    const allocatable = amounts === this.nothing ? NOTHING : this.world.columns.resources(amounts);
+    if (known !== undefined && known.of === object && known.ofClaim === claim && known.room === room) {
+      // Who has no room has nothing to offer, whoever is on it.
+      if (!room || (known.load === load && isSame(known.held, held))) return known;
+    }
+    const allocatable = room ? this.world.columns.resources(amountsLeft(node, held)) : NOTHING;
     const husk = {
       of: object,
       ofClaim: claim,
-      amounts,
+      load,
+      held,
+      room,
       node: { ...object, allocatable },
       claim: claim === undefined ? undefined : { ...claim, allocatable },
     };
@@ -153,16 +165,24 @@ export class KarpenterView {
 interface Husk {
   readonly of: NodeObject;
   readonly ofClaim: NodeClaimObject | undefined;
-  readonly amounts: Float64Array;
+  readonly load: NodeLoad;
+  readonly held: readonly SimPod[];
+  readonly room: boolean;
   readonly node: NodeObject;
   readonly claim: NodeClaimObject | undefined;
 }
 
 const NOTHING: Resources = {};
 
-function isSame(a: Float64Array, b: Float64Array): boolean {
+function amountsLeft({ free }: SimNode, held: readonly SimPod[]): Float64Array {
+  const amounts = free.slice();
+  for (const { state } of held) add(amounts, state.requests, 1);
+  return amounts;
+}
+
+function isSame(a: readonly SimPod[], b: readonly SimPod[]): boolean {
   if (a.length !== b.length) return false;
-  for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
 
@@ -176,13 +196,7 @@ function selects(selector: LabelSelector | undefined, { app }: AppState): boolea
   return compileSelector(selector).matches(app.labels);
 }
 
-function holdsAny(node: SimNode, states: ReadonlySet<AppState>): boolean {
-  if (states.size === 0) return false;
-  for (const pod of node.pods) if (states.has(pod.state)) return true;
-  return false;
-}
-
-function hasRoom({ free }: SimNode, moving: ReadonlySet<AppState>): boolean {
-  for (const { requests } of moving) if (fits(requests, free)) return true;
+function hasRoom({ free }: SimNode, sizes: Iterable<Float64Array>): boolean {
+  for (const requests of sizes) if (fits(requests, free)) return true;
   return false;
 }

@@ -99,6 +99,7 @@ export class NodeLifecycle {
       free: allocatable.slice(),
       admits: new Map(),
       load: undefined,
+      room: undefined,
       shownClaim: undefined,
       shownNode: undefined,
       consolidatableMs: Number.POSITIVE_INFINITY,

@@ -19,6 +19,7 @@ import {
 } from '../engine/cluster/well-known.ts';
 import { sameTaint } from '../engine/selection/taints.ts';
 import type { NodeLoad } from './node-load.ts';
+import type { NodeRoom } from './pod-sizes.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
 
 /** A machine, from its NodeClaim to the end of its bill. */
@@ -58,6 +59,8 @@ export interface SimNode {
   readonly admits: Map<AppState, boolean>;
   /** What would have to move; see loadOf. */
   load: NodeLoad | undefined;
+  /** What it has room for; see PodSizes. */
+  room: NodeRoom | undefined;
   /** Last objects shown, and until when they are good. */
   shownClaim: NodeClaimObject | undefined;
   shownNode: NodeObject | undefined;
@@ -193,8 +196,10 @@ function identityOf(found: NodeClaimObject): Partial<NodeClaimObject> {
   return { name, uid, labels, doNotDisrupt, taints, startupTaints, expireAfterMs, providerId, capacity, allocatable };
 }
 
-function isConsolidatable(claim: NodeClaimObject): boolean {
-  return claim.conditions.some((c) => c.type === 'Consolidatable');
+/** From the last: it is the youngest of the conditions, or nearly. */
+function isConsolidatable({ conditions }: NodeClaimObject): boolean {
+  for (let i = conditions.length - 1; i >= 0; i--) if (conditions[i].type === 'Consolidatable') return true;
+  return false;
 }
 
 function providerId(name: string): string {

@@ -94,6 +94,7 @@ function place(world: World, found: FoundMachine): void {
     free: allocatable.slice(),
     admits: new Map(),
     load: undefined,
+    room: undefined,
     shownClaim: claim,
     shownNode: node,
     consolidatableMs: Number.POSITIVE_INFINITY,

@@ -9,6 +9,7 @@ import { isIdle } from './consolidation-screen.ts';
 import type { KarpenterView } from './karpenter-view.ts';
 import type { Ledger } from './ledger.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
+import { PodSizes } from './pod-sizes.ts';
 import type { SimNode } from './sim-node.ts';
 import { StockCommandQueue } from './stock-command-queue.ts';
 import { decisionOf, type StockDecision } from './stock-decision.ts';
@@ -56,6 +57,7 @@ export class StockKarpenter {
   private readonly world: World;
   private readonly view: KarpenterView;
   private readonly commands: StockCommandQueue;
+  private readonly sizes: PodSizes;
   /** Simulations that Karpenter would run in this pass. */
   private simulations = 0;
   private multiMemo = NEVER;
@@ -71,6 +73,7 @@ export class StockKarpenter {
       world.scenario.apps.some((app) => app.doNotDisrupt !== undefined && app.doNotDisrupt !== 'true');
     this.world = world;
     this.view = view;
+    this.sizes = new PodSizes(world);
     this.commands = new StockCommandQueue(world, lifecycle, ledger);
   }
 
@@ -117,7 +120,7 @@ export class StockKarpenter {
 
   private search(): StockDecision | undefined {
     const fresh = { multi: !this.isRemembered(this.multiMemo), single: !this.isRemembered(this.singleMemo) };
-    const open = fresh.multi || fresh.single ? leftOpen(this.world, fresh) : nothingOpen();
+    const open = fresh.multi || fresh.single ? leftOpen(this.world, this.sizes, fresh) : nothingOpen();
     const found = this.firstMove(emptyNodes(this.world), open);
     this.simulations = simulationsUntil(found, open);
     return found ?? this.remember(fresh, open);

@@ -1,6 +1,7 @@
 import { allowedDisruptions } from '../engine/disruption/budgets.ts';
 import { ConsolidationScreen, isIdle, type ScreenedNode } from './consolidation-screen.ts';
 import { loadOf } from './node-load.ts';
+import type { PodSizes } from './pod-sizes.ts';
 import type { SimNode } from './sim-node.ts';
 import type { StockDecision } from './stock-decision.ts';
 import type { World } from './world.ts';
@@ -36,8 +37,12 @@ export function nothingOpen(): LeftOpen {
 const MAX_NODES = 101;
 
 /** Candidates of which the screen does not know already that nothing will come. */
-export function leftOpen(world: World, fresh: { readonly multi: boolean; readonly single: boolean }): LeftOpen {
-  const screen = new ConsolidationScreen(world);
+export function leftOpen(
+  world: World,
+  sizes: PodSizes,
+  fresh: { readonly multi: boolean; readonly single: boolean },
+): LeftOpen {
+  const screen = new ConsolidationScreen(world, sizes);
   const { candidates } = screen;
   const budgets = remainingBudgets(world, 'Underutilized');
   const single = roundRobin(candidates.filter(({ node }) => (budgets.get(node.pool.name) ?? 0) > 0));
