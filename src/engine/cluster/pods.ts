@@ -52,13 +52,15 @@ export function isDisruptable(pod: PodObject, nowMs: number): boolean {
   return !isActive(pod) || !isProtected(pod, nowMs);
 }
 
+const DISRUPTED = [DISRUPTED_TAINT];
+
 /** The eviction API will be called for it when its node is drained. */
 export function isEvictable(pod: PodObject, nowMs: number): boolean {
   return (
     isActive(pod) &&
     !isMirrorPod(pod) &&
     !isProtected(pod, nowMs) &&
-    !toleratesAll([DISRUPTED_TAINT], pod.constraints.tolerations)
+    !toleratesAll(DISRUPTED, pod.constraints.tolerations)
   );
 }
 

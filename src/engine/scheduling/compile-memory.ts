@@ -1,5 +1,6 @@
 import { isEmptyBitset } from '../cluster/bitset.ts';
 import type { ClusterObjects, NodePoolObject } from '../cluster/objects.ts';
+import { BudgetSelectors, DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { RequestTable } from '../cluster/request-table.ts';
 import { StateNodes } from '../cluster/state-nodes.ts';
 import { RequirementSpace } from '../selection/requirement-space.ts';
@@ -43,6 +44,13 @@ export class CompileMemory {
   private ground: Ground | undefined;
   private foundations: Foundations | undefined;
   private uses = 0;
+  private budgetSelectors: BudgetSelectors | undefined;
+
+  budgets({ podDisruptionBudgets, nowMs }: ClusterObjects): DisruptionBudgets {
+    if (this.budgetSelectors?.areThoseOf(podDisruptionBudgets) !== true)
+      this.budgetSelectors = new BudgetSelectors(podDisruptionBudgets);
+    return new DisruptionBudgets(podDisruptionBudgets, nowMs, this.budgetSelectors);
+  }
 
   recall(objects: ClusterObjects, settings: CompileSettings): Foundations & { readonly requestOfPod: Int32Array } {
     const ground = { objects, settings, daemons: daemonPods(objects.daemonSets, objects.pods) };

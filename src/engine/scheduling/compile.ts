@@ -1,6 +1,5 @@
 import { addBit, bitset } from '../cluster/bitset.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
-import { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
 import { CompileMemory } from './compile-memory.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
@@ -26,7 +25,7 @@ export function compile(
     objects,
     settings,
   );
-  const budgets = new DisruptionBudgets(objects.podDisruptionBudgets, objects.nowMs);
+  const budgets = memory.budgets(objects);
   const placed = sortOutPods(objects, rows, shapes, budgets, space.open);
   const groups = new TopologyGroups(shapes.rules, rows, allTemplates, types);
   addRequestedDomains(groups, placed.shapesInUse, space);

@@ -33,18 +33,20 @@ export interface DaemonGroup {
 
 /** The newest running pod stands for its DaemonSet, or the template; required node affinity is always the template's. */
 export function daemonPods(sets: readonly DaemonSetObject[], pods: readonly PodObject[]): DaemonPod[] {
-  const newest = new Map<string, PodObject>();
+  /** By owner's UID, then by namespace. */
+  const newest = new Map<string, Map<string, PodObject>>();
+  for (const { uid } of sets) newest.set(uid, new Map());
   for (const pod of sets.length === 0 ? [] : pods) {
     const owner = controllerOf(pod);
     if (owner?.kind !== 'DaemonSet') continue;
-    const key = `${pod.namespace}/${owner.uid}`;
-    const seen = newest.get(key);
-    if (seen === undefined || pod.createdMs > seen.createdMs) newest.set(key, pod);
+    const own = newest.get(owner.uid);
+    if (own === undefined) continue;
+    const seen = own.get(pod.namespace);
+    if (seen === undefined || pod.createdMs > seen.createdMs) own.set(pod.namespace, pod);
   }
   return sets
     .map((set) => {
-      const own: { requests: Resources; constraints: PodConstraints } =
-        newest.get(`${set.namespace}/${set.uid}`) ?? set;
+      const own: { requests: Resources; constraints: PodConstraints } = newest.get(set.uid)?.get(set.namespace) ?? set;
       const terms = set.constraints.requiredNodeTerms;
       const constraints = terms === undefined ? own.constraints : { ...own.constraints, requiredNodeTerms: terms };
       const name = `${set.namespace}/${set.name}`;

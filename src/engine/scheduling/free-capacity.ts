@@ -26,10 +26,10 @@ export class FreeCapacity {
 
   /** `requested`: amounts that pods ask for; rungs at these make queries exact where it counts. */
   constructor(free: Float64Array, requested: Float64Array) {
-    const rungs = [...new Set([...quantiles(free), ...quantiles(requested)])].sort((x, y) => x - y);
+    const rungs = distinct([...quantiles(free), ...quantiles(requested)]);
     this.none = bitset(free.length);
     for (const amount of free) if (amount > this.largest) this.largest = amount;
-    this.rungs = Float64Array.from(rungs);
+    this.rungs = rungs;
     this.rungOfRow = new Int32Array(free.length);
     for (let row = 0; row < free.length; row++) this.rungOfRow[row] = this.rung(free[row]);
     this.sets = new Array(Math.max(1, rungs.length));
@@ -96,10 +96,18 @@ export class FreeCapacity {
 
 /** Smallest, largest and up to LEVELS amounts between, each once. */
 function quantiles(amounts: Float64Array): number[] {
-  const distinct = Float64Array.from(new Set(amounts)).sort();
-  const step = Math.max(1, distinct.length / LEVELS);
+  const all = distinct(amounts);
+  const step = Math.max(1, all.length / LEVELS);
   const out: number[] = [];
-  for (let i = 0; i < distinct.length; i += step) out.push(distinct[Math.floor(i)]);
-  if (distinct.length > 0) out.push(distinct[distinct.length - 1]);
+  for (let i = 0; i < all.length; i += step) out.push(all[Math.floor(i)]);
+  if (all.length > 0) out.push(all[all.length - 1]);
   return out;
+}
+
+/** In ascending order. */
+function distinct(amounts: ArrayLike<number>): Float64Array {
+  const sorted = Float64Array.from(amounts).sort();
+  let size = 0;
+  for (const amount of sorted) if (size === 0 || amount !== sorted[size - 1]) sorted[size++] = amount;
+  return sorted.subarray(0, size);
 }

@@ -7,9 +7,12 @@ export class NodePorts {
   private readonly byRow = new Map<number, HostPort[]>();
 
   constructor(pods: readonly PodObject[], podsOfRow: readonly (readonly number[])[]) {
-    podsOfRow.forEach((list, row) => {
-      for (const i of list) if (!isTerminal(pods[i])) this.take(row, pods[i].constraints.hostPorts);
-    });
+    for (let row = 0; row < podsOfRow.length; row++) {
+      for (const i of podsOfRow[row]) {
+        const { hostPorts } = pods[i].constraints;
+        if (hostPorts.length > 0 && !isTerminal(pods[i])) this.take(row, hostPorts);
+      }
+    }
   }
 
   clash(row: number, wanted: readonly HostPort[]): boolean {

@@ -60,12 +60,16 @@ function isOverdrawn(node: StateNode, row: number, free: readonly Float64Array[]
 export function shieldedRows(rows: readonly StateNode[], pools: readonly NodePoolObject[], nowMs: number): Bitset {
   const set = bitset(rows.length);
   const windows = new Map(pools.map((p) => [p.name, p.consolidateAfterMs ?? 0]));
-  rows.forEach(({ claim, labels }, row) => {
+  for (let row = 0; row < rows.length; row++) {
+    const { claim, labels } = rows[row];
     const window = windows.get(labels[NODE_POOL] ?? '') ?? 0;
-    if (claim === undefined || window === 0 || !conditionIsTrue(claim, 'Initialized')) return;
+    if (claim === undefined || window === 0) continue;
+    // Long ago is the usual case, and then it does not matter what the conditions say.
+    if (claim.lastPodEventMs !== undefined && nowMs - claim.lastPodEventMs >= window) continue;
+    if (!conditionIsTrue(claim, 'Initialized')) continue;
     const since = claim.lastPodEventMs ?? claim.conditions.find((c) => c.type === 'Initialized')?.changedMs ?? 0;
     if (nowMs - since < window) addBit(set, row);
-  });
+  }
   return set;
 }
 

@@ -1,13 +1,17 @@
 const EMPTY = -1;
+const FIRST_SIZE = 1024;
+/** Of a table that nothing was put into yet: most clusters have no group by host. */
+const NO_GROUPS = Int32Array.of(EMPTY);
+const NO_NUMBERS = new Int32Array(1);
 
 /**
  * Counts by (group, host): most pairs are zero, and there are groups × hosts of them, so they live in
  * an open-addressing table of integers.
  */
 export class SparseCounts {
-  private groups = new Int32Array(1024).fill(EMPTY);
-  private hosts = new Int32Array(1024);
-  private counts = new Int32Array(1024);
+  private groups = NO_GROUPS;
+  private hosts = NO_NUMBERS;
+  private counts = NO_NUMBERS;
   private used = 0;
 
   get(group: number, host: number): number {
@@ -30,7 +34,7 @@ export class SparseCounts {
       }
       i = (i + 1) & mask;
     }
-    if (this.used * 2 >= this.groups.length) {
+    if (this.groups === NO_GROUPS || this.used * 2 >= this.groups.length) {
       this.grow();
       return this.add(group, host, delta);
     }
@@ -64,7 +68,7 @@ export class SparseCounts {
     const { groups, hosts, counts } = this;
     let live = 0;
     for (let i = 0; i < groups.length; i++) if (groups[i] !== EMPTY && counts[i] !== 0) live++;
-    const size = live * 4 >= groups.length ? groups.length * 2 : groups.length;
+    const size = Math.max(FIRST_SIZE, live * 4 >= groups.length ? groups.length * 2 : groups.length);
     this.groups = new Int32Array(size).fill(EMPTY);
     this.hosts = new Int32Array(size);
     this.counts = new Int32Array(size);

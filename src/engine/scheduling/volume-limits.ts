@@ -20,6 +20,7 @@ export class VolumeLimits {
     podsOfRow: readonly (readonly number[])[],
     volumesOfPod: ReadonlyMap<number, PodVolumes>,
   ) {
+    if (csiNodes.length === 0) return;
     const limitsOf = new Map(csiNodes.map((c) => [c.name, c.limits]));
     rows.forEach(({ node }, row) => {
       const limits = node === undefined ? undefined : limitsOf.get(node.name);

@@ -24,7 +24,13 @@ export function sameTaint(a: Taint, b: Taint): boolean {
 
 /** Every effect blocks, PreferNoSchedule too, until it is tolerated. */
 export function toleratesAll(taints: readonly Taint[], tolerations: readonly Toleration[]): boolean {
-  return taints.every((taint) => tolerations.some((t) => tolerates(t, taint)));
+  for (const taint of taints) if (!toleratesOne(taint, tolerations)) return false;
+  return true;
+}
+
+function toleratesOne(taint: Taint, tolerations: readonly Toleration[]): boolean {
+  for (const t of tolerations) if (tolerates(t, taint)) return true;
+  return false;
 }
 
 export function tolerates(t: Toleration, taint: Taint): boolean {
