@@ -35,12 +35,13 @@ function decisions(
 
 const fatesOf = (...fates: readonly string[]) => fc.array(fc.constantFrom('same', 'same', ...fates), { minLength: 20 });
 
-/** A later look: some pods and nodes are gone, some were written anew, catalog and DaemonSets may have changed. */
+/** A later look: some pods and nodes are gone, some were written anew, catalog, budgets and DaemonSets may have changed. */
 const later = fc.record({
   pods: fatesOf('copied', 'gone', 'waits'),
   nodes: fatesOf('copied', 'gone'),
   dearer: fc.constantFrom(false, false, false, true),
   claims: fatesOf('same', 'leaving'),
+  budgets: fatesOf('used up', 'gone', 'wider'),
   daemonCpu: fc.constantFrom(0, 0, 0, 700),
   laterMs: fc.nat(600_000),
 });
@@ -66,6 +67,11 @@ function lookedAtLater(objects: ClusterObjects, look: Later): ClusterObjects {
     nodeClaims: objects.nodeClaims.map((c, i) =>
       look.claims[i % look.claims.length] === 'leaving' ? { ...c, terminating: true } : c,
     ),
+    podDisruptionBudgets: objects.podDisruptionBudgets.flatMap((budget, i) => {
+      const fate = look.budgets[i % look.budgets.length];
+      if (fate === 'used up') return [{ ...budget, disruptionsAllowed: 0, fullyBlocking: true }];
+      return fate === 'gone' ? [] : [fate === 'wider' ? { ...budget, selector: {} } : budget];
+    }),
     daemonSets: objects.daemonSets.map(resized),
     instanceTypes: look.dearer ? [dearer, ...others] : objects.instanceTypes,
   };
