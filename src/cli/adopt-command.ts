@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addConnectionOptions } from './connection-options.ts';
+import { refuseIdle } from './idle-options.ts';
 
 const EXAMPLES = `
 Examples:
@@ -40,6 +41,8 @@ export function addAdopt(decant: Command): void {
     )
     .addHelpText('after', EXAMPLES)
     .action(async (pools, options) => {
+      if (options.output === 'text' || options.handOver || options.giveBack)
+        refuseIdle(command, ['profile'], 'is for the policies of -o yaml and -o json');
       const { adoptCommand } = await import('./adopt.ts');
       process.exitCode = await adoptCommand(pools, options);
     });

@@ -4,7 +4,7 @@ import { disruptionBlock } from '../config/disruption-block.ts';
 import { API_VERSIONS, type PolicyKind } from '../config/policy-object.ts';
 import { isAbsent, type JsonObject } from '../kube/decode/field-value.ts';
 import { connect } from '../live/api-client.ts';
-import type { ConnectionOptions } from './connection-options.ts';
+import { type ConnectionOptions, refuseCluster } from './connection-options.ts';
 import { liveObjects } from './live-objects.ts';
 import { readRawObjects } from './raw-objects.ts';
 import { UsageError } from './usage-error.ts';
@@ -15,6 +15,7 @@ export async function readAdoptionObjects(
   options: ConnectionOptions,
 ): Promise<readonly AdoptionObject[]> {
   if (files.length === 0) return liveAdoptionObjects(options);
+  refuseCluster(options);
   const found = await readRawObjects(files, API_VERSIONS);
   return found.map(({ kind, apiVersion, name, spec, metadata }) => ({
     kind,

@@ -5,6 +5,7 @@ import type { ConnectionOptions } from './connection-options.ts';
 import { EXIT } from './exit.ts';
 
 import { patchCommand, renderAdoptions, stateText, yamlText } from './render-adoption.ts';
+import { complain, print } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface AdoptOptions extends ConnectionOptions {
@@ -26,10 +27,9 @@ export async function adoptCommand(names: readonly string[], options: AdoptOptio
       ? 'handOver'
       : options.profile;
   const leftOut = adoptions.filter((adoption) => adoption[asked] === undefined);
-  process.stdout.write(printed(adoptions, options));
+  print(printed(adoptions, options));
   if (options.output !== 'text' || options.handOver || options.giveBack) {
-    for (const { pool, state } of leftOut)
-      process.stderr.write(`decant: NodePool/${pool} is left out: ${stateText(state)}\n`);
+    for (const { pool, state } of leftOut) complain(`NodePool/${pool} is left out: ${stateText(state)}`);
   }
   return leftOut.length === adoptions.length ? EXIT.no : EXIT.ok;
 }

@@ -9,6 +9,7 @@ import { API_VERSION } from '../engine/plan-document.ts';
 import { EXIT } from './exit.ts';
 import { tell } from './load-input.ts';
 import { renderDifference, renderList, renderType } from './render-catalog.ts';
+import { print } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 interface CatalogOptions {
@@ -35,7 +36,7 @@ export async function listCommand(options: ListOptions): Promise<number> {
     .filter((type) => arch === undefined || archOf(type) === arch)
     .filter((type) => maxPrice === Number.POSITIVE_INFINITY || (cheapestPrice(type) ?? Number.NaN) <= maxPrice)
     .sort(cheapestFirst);
-  if (options.output === 'text') return print(renderList(types));
+  if (options.output === 'text') return printed(renderList(types));
   return printDocument({ kind: 'InstanceTypeList', items: types.map(summary) }, options.output);
 }
 
@@ -48,7 +49,7 @@ export async function showCommand(name: string, options: ShowOptions): Promise<n
   const names = all.map((each) => each.name);
   mustBeKnown('instance type', name, names, options.catalog);
   const type = all[names.indexOf(name)];
-  if (options.output === 'text') return print(renderType(type));
+  if (options.output === 'text') return printed(renderType(type));
   const { capacity, allocatable, requirements, offerings } = type;
   const overhead = Object.fromEntries(
     Object.keys(capacity).map((key) => [key, capacity[key] - (allocatable[key] ?? 0)]),
@@ -141,12 +142,12 @@ function printDocument(document: object, output: CatalogOptions['output']): Prom
 /** `flowLevel`: from which depth on YAML goes on in one line. */
 async function printAs(value: unknown, output: CatalogOptions['output'], flowLevel = -1): Promise<number> {
   const json = JSON.stringify(value, null, 2);
-  if (output !== 'yaml') return print(`${json}\n`);
+  if (output !== 'yaml') return printed(`${json}\n`);
   const { dump } = await import('js-yaml');
-  return print(dump(JSON.parse(json), { noRefs: true, lineWidth: -1, flowLevel }));
+  return printed(dump(JSON.parse(json), { noRefs: true, lineWidth: -1, flowLevel }));
 }
 
-function print(text: string): number {
-  process.stdout.write(text);
+function printed(text: string): number {
+  print(text);
   return EXIT.ok;
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addFoundClusterOptions } from './found-cluster-options.ts';
+import { refuseIdle } from './idle-options.ts';
 
 const EXAMPLES = `
 Policies: none (nobody consolidates), stock (Karpenter), documents (our controller, every default of the design
@@ -23,7 +24,7 @@ Examples:
 `;
 
 export function addCompare(decant: Command): void {
-  addFoundClusterOptions(
+  const compare = addFoundClusterOptions(
     decant
       .command('compare')
       .description('The same workload under several policies: what each costs, in money and in evictions.'),
@@ -52,11 +53,27 @@ export function addCompare(decant: Command): void {
     .option('--merge <file...>', 'shares into a report: files, - for stdin, or the folder of --results')
     .option('--job', 'print an Indexed Job that computes --shard n shares on Kubernetes and merges them')
     .option('--image <image>', 'with --job: the container image', 'decant:latest')
-    .addHelpText('after', EXAMPLES)
-    .action(async (options) => {
-      const { compareCommand } = await import('./compare.ts');
-      process.exitCode = await compareCommand(options);
-    });
+    .addHelpText('after', EXAMPLES);
+  compare.action(async (options) => {
+    refuseIdleOnes(compare);
+    const { compareCommand } = await import('./compare.ts');
+    process.exitCode = await compareCommand(options);
+  });
+}
+
+const OF_GRIDS = ['threshold', 'grace', 'utilization'];
+const OF_SIMULATIONS = ['workload', 'policies', ...OF_GRIDS, 'base', 'workBudget', 'seeds', 'days', 'workers', 'image'];
+const OF_CLUSTERS = ['file', 'kubeconfig', 'context', 'catalog', 'overlay', 'unavailable', 'now', 'wave', 'growth'];
+
+function refuseIdleOnes(compare: Command): void {
+  const { merge, job, shard, ...options } = compare.opts();
+  if (merge !== undefined)
+    refuseIdle(compare, [...OF_SIMULATIONS, ...OF_CLUSTERS, 'results'], 'is for simulations; --merge runs none');
+  if (job) refuseIdle(compare, ['output', 'results'], 'is not for --job, which prints a manifest');
+  else refuseIdle(compare, ['image'], 'is for --job');
+  if (shard !== undefined) refuseIdle(compare, ['output'], 'is for --merge: a share is always JSON');
+  if (OF_GRIDS.every((name) => options[name] === undefined))
+    refuseIdle(compare, ['base'], 'is for --threshold, --grace and --utilization');
 }
 
 export function wholeNumber(least: number, most: number): (text: string) => number {

@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { InputError } from '../kube/read/input-error.ts';
 import { type Comparison, compared } from '../lab/comparison.ts';
 import { comparisonDocument } from '../lab/comparison-document.ts';
@@ -11,9 +10,11 @@ import { ProgressBar } from './compare-progress.ts';
 import { readShards, writeShare } from './compare-shares.ts';
 import { type JobsRun, runJobs, tasksOf, threadModule } from './compare-threads.ts';
 import { scenarioOf, scenarioUnder, type WorkloadSource, workloadsOf } from './compare-workloads.ts';
+import { documentText } from './document-text.ts';
 import { EXIT } from './exit.ts';
 import { type FoundClusterOptions, hasFoundCluster, loadFoundCluster, refuseFoundOptions } from './found-cluster.ts';
 import { tell } from './load-input.ts';
+import { complain, paint, print } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CompareOptions extends PolicyOptions, FoundClusterOptions {
@@ -43,7 +44,7 @@ export async function compareCommand(options: CompareOptions): Promise<number> {
   await refuseMisfits(workloads, policies);
   tell(found?.notices ?? []);
   if (job) {
-    process.stdout.write(printJob(options, workloads));
+    print(printJob(options, workloads));
     return EXIT.ok;
   }
   const shard = given === undefined ? undefined : shardOf(given);
@@ -56,7 +57,7 @@ export async function compareCommand(options: CompareOptions): Promise<number> {
   const run = await simulated(experiment, workloads, shard, options.workers);
   if (shard !== undefined) return finishShare(shard, experiment, run, options);
   if (run.stopped) return finishStopped(experiment, run, options);
-  await print(compared(experiment, run.results), options.output);
+  print(await format(compared(experiment, run.results), options.output));
   return EXIT.ok;
 }
 
@@ -103,44 +104,36 @@ async function finishShare(
   options: CompareOptions,
 ): Promise<number> {
   if (run.stopped) {
-    process.stderr.write('decant: stopped: a part of a share is of no use, so nothing was written\n');
+    complain('stopped: a part of a share is of no use, so nothing was written');
     return EXIT.no;
   }
   const document = shardDocument(shard, experiment, run.results);
-  if (options.results === undefined) process.stdout.write(`${JSON.stringify(document)}\n`);
+  if (options.results === undefined) print(`${JSON.stringify(document)}\n`);
   else await writeShare(options.results, document);
   return EXIT.ok;
 }
 
 async function finishStopped(experiment: Experiment, run: JobsRun, { output }: CompareOptions): Promise<number> {
   const jobs = jobsOf(experiment).length;
-  process.stderr.write(`decant: stopped after ${run.results.length} of ${jobs} simulations\n`);
-  if (run.results.length > 0) await print(compared(experiment, run.results), output);
+  complain(`stopped after ${run.results.length} of ${jobs} simulations`);
+  if (run.results.length > 0) print(await format(compared(experiment, run.results), output));
   return EXIT.no;
 }
 
 async function printMerged(files: readonly string[], output: CompareOptions['output']): Promise<number> {
   const merging = mergeShards(readShards(files));
   if ('problem' in merging) throw new InputError(merging.problem);
-  await print(compared(merging.experiment, merging.results), output);
+  print(await format(compared(merging.experiment, merging.results), output));
   return EXIT.ok;
 }
 
-async function print(comparison: Comparison, output: CompareOptions['output']): Promise<void> {
-  process.stdout.write(await format(comparison, output));
-}
-
 async function format(comparison: Comparison, output: CompareOptions['output']): Promise<string> {
-  if (output === 'json') return `${JSON.stringify(comparisonDocument(comparison), null, 2)}\n`;
-  if (output === 'yaml') {
-    const { dump } = await import('js-yaml');
-    return dump(comparisonDocument(comparison), { noRefs: true, lineWidth: -1 });
-  }
+  if (output === 'json' || output === 'yaml') return documentText(comparisonDocument(comparison), output);
   if (output === 'html') {
     const { comparisonReport } = await import('./comparison-report.ts');
     return comparisonReport(comparison);
   }
   const { renderComparison } = await import('./render-comparison.ts');
   // Knows about terminals, NO_COLOR and FORCE_COLOR.
-  return renderComparison(comparison, { paint: (style, text) => styleText(style, text, { stream: process.stdout }) });
+  return renderComparison(comparison, { paint });
 }

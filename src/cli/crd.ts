@@ -1,6 +1,7 @@
 import { CRDS, yaml } from '../crd/crds.ts';
 import { nodePoolPatch } from '../crd/node-pool-patch.ts';
 import { EXIT } from './exit.ts';
+import { print } from './terminal-text.ts';
 
 export interface CrdOptions {
   readonly nodepoolPatch?: true;
@@ -8,7 +9,7 @@ export interface CrdOptions {
 }
 
 export function crdCommand({ nodepoolPatch, output }: CrdOptions): number {
-  process.stdout.write(nodepoolPatch ? printed(nodePoolPatch(), output) : crds(output));
+  print(nodepoolPatch ? printed(nodePoolPatch(), output) : crds(output));
   return EXIT.ok;
 }
 

@@ -27,7 +27,7 @@ export function addDemo(decant: Command): void {
         .conflicts('once'),
     )
     .option('--once', 'one virtual day, as fast as it goes')
-    .option('--no-dashboard', 'only the terminal');
+    .addOption(new Option('--no-dashboard', 'only the terminal').conflicts(['port', 'bindAddress', 'tokenFile']));
   addListenOptions(demo)
     .addHelpText('after', EXAMPLES)
     .action(async (options) => {

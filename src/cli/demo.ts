@@ -9,6 +9,7 @@ import type { ListenOptions } from './listen-options.ts';
 import { loadWorkload } from './load-workload.ts';
 import { DemoWriter } from './render-demo.ts';
 import { TerminalPage } from './terminal-page.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface DemoOptions extends ListenOptions {
   readonly workload: string;
@@ -75,6 +76,8 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
 /** On a terminal that somebody looks at, and where a port is asked for. */
 async function dashboardFor(options: DemoOptions, facts: Omit<DemoFacts, 'lab'>): Promise<DemoDashboard | undefined> {
   const wanted = options.port !== undefined || (process.stdout.isTTY && options.once !== true);
+  if (!wanted && (options.bindAddress !== undefined || options.tokenFile !== undefined))
+    throw new UsageError('--bind-address and --token-file are for the dashboard, which --port asks for here');
   if (!options.dashboard || !wanted) return undefined;
   const { DemoDashboard } = await import('./demo-dashboard.ts');
   return new DemoDashboard(options, facts);

@@ -1,14 +1,15 @@
-import { styleText } from 'node:util';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { explainMove, type MoveExplanation } from '../engine/explanation/move-explanation.ts';
 import { explainNode, type NodeExplanation } from '../engine/explanation/node-explanation.ts';
 import { explainPod, type PodExplanation } from '../engine/explanation/pod-explanation.ts';
 import type { Situation } from '../engine/explanation/situation.ts';
 import type { Plan } from '../engine/plan-document.ts';
+import { documentText } from './document-text.ts';
 import { EXIT } from './exit.ts';
 import { type InputOptions, loadInput, tell } from './load-input.ts';
 import { type MadePlan, makePlan } from './make-plan.ts';
 import type { PlanningOptions } from './plan-options.ts';
+import { paint, print } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ExplainOptions extends InputOptions, PlanningOptions {
@@ -27,7 +28,7 @@ export async function explainCommand(
   const explanation = explained(kind, subject, { objects: cluster, rules: made.rules }, made);
   const text = await format(explanation, options.output);
   tell(notices);
-  process.stdout.write(text);
+  print(text);
   return EXIT.ok;
 }
 
@@ -76,15 +77,11 @@ function similar(names: readonly string[]): string {
 }
 
 async function format(explanation: Explanation, output: ExplainOptions['output']): Promise<string> {
-  if (output === 'json') return `${JSON.stringify(explanation, null, 2)}\n`;
-  if (output === 'yaml') {
-    const { dump } = await import('js-yaml');
-    return dump(JSON.parse(JSON.stringify(explanation)), { noRefs: true, lineWidth: -1 });
-  }
+  if (output === 'json' || output === 'yaml') return documentText(explanation, output);
   const { renderExplanation } = await import('./render-explanation.ts');
   return renderExplanation(explanation, {
     width: Math.min(Math.max(process.stdout.columns ?? 100, 80), 100),
     wide: output === 'wide',
-    paint: (style, text) => styleText(style, text, { stream: process.stdout }),
+    paint,
   });
 }

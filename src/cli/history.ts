@@ -5,13 +5,15 @@ import { InputError, shown } from '../kube/read/input-error.ts';
 import { connect } from '../live/api-client.ts';
 import { commandOf } from '../live/journal-object.ts';
 import { pathOf } from '../live/resource.ts';
-import type { ConnectionOptions } from './connection-options.ts';
+import { type ConnectionOptions, refuseCluster } from './connection-options.ts';
+import { documentText } from './document-text.ts';
 import { EXIT } from './exit.ts';
 import { type HistoryDocument, historyDocument } from './history-document.ts';
 import { liveObjects } from './live-objects.ts';
 import { tell } from './load-input.ts';
 import { readRawObjects } from './raw-objects.ts';
 import { renderHistory } from './render-history.ts';
+import { print } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface HistoryOptions extends ConnectionOptions {
@@ -25,11 +27,12 @@ export interface HistoryOptions extends ConnectionOptions {
 export async function historyCommand(options: HistoryOptions): Promise<number> {
   const limit = limitOf(options.limit);
   const { file = [], pool } = options;
+  if (file.length > 0) refuseCluster(options);
   const all = file.length > 0 ? await journalOfFiles(file) : await journalOfCluster(options);
   const commands = pool === undefined ? all : all.filter(({ nodes }) => nodes.some((n) => n.nodePool === pool));
   if (pool !== undefined && commands.length === 0 && all.length > 0)
     tell([`no command of NodePool ${pool}: the journal has those of ${poolsOf(all).join(', ')}`]);
-  process.stdout.write(await format(historyDocument(commands, limit), options.output));
+  print(await format(historyDocument(commands, limit), options.output));
   return EXIT.ok;
 }
 
@@ -77,8 +80,7 @@ function limitOf(text: string | undefined): number | undefined {
 }
 
 async function format(document: HistoryDocument, output: HistoryOptions['output']): Promise<string> {
-  if (output === 'json') return `${JSON.stringify(document, null, 2)}\n`;
-  if (output === 'yaml') return (await import('js-yaml')).dump(document, { noRefs: true, lineWidth: -1 });
+  if (output === 'json' || output === 'yaml') return documentText(document, output);
   const width = Math.min(Math.max(process.stdout.columns ?? 100, 80), 120);
   return renderHistory(document, output === 'wide' ? Number.POSITIVE_INFINITY : width);
 }

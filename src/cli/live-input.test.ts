@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { decant } from '../../test/build/decant.ts';
 import { listedCluster, writeKubeconfig } from '../../test/build/listed-cluster.ts';
+import { ScriptedServer } from '../../test/build/scripted-server.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/two-nodes.json');
 
@@ -140,4 +141,25 @@ describe('what goes wrong is one line', () => {
     assert.equal(code, 2);
     assert.match(stderr, /^decant: -f reads files, --kubeconfig and --context a cluster/);
   });
+});
+
+test('an answer that is no list is named as such', async () => {
+  for (const [answer, words] of [
+    ['hello', 'the answer is not JSON: .h. where .{. should be'],
+    ['{}', 'the answer is no list of nodepools: metadata.resourceVersion: got nothing, want a string'],
+  ]) {
+    await using server = await ScriptedServer.start((_, response) => response.end(answer));
+    const kubeconfig = await writeKubeconfig(join(folder, 'config'), server.url);
+    const { code, stderr } = await decant(['plan', '--kubeconfig', kubeconfig]);
+    assert.match(stderr, new RegExp(`^decant: list nodepools: ${words}\n$`));
+    assert.equal(code, 2);
+  }
+});
+
+test('a silent API server is given up', async () => {
+  await using server = await ScriptedServer.start(() => {});
+  const kubeconfig = await writeKubeconfig(join(folder, 'config'), server.url);
+  const { code, stderr } = await decant(['plan', '--kubeconfig', kubeconfig, '--request-timeout', '1s']);
+  assert.equal(stderr, `decant: ${server.url}: GET /apis/karpenter.sh/v1/nodepools: no answer for 1 s\n`);
+  assert.equal(code, 3);
 });

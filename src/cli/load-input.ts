@@ -3,7 +3,8 @@ import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { parseTimestamp } from '../kube/decode/timestamp.ts';
 import { loadCluster } from '../kube/read/load.ts';
 import type { RawInstanceTypes } from '../kube/read/snapshot-header.ts';
-import type { ConnectionOptions } from './connection-options.ts';
+import { type ConnectionOptions, refuseCluster } from './connection-options.ts';
+import { complain } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What says which cluster a command is about, the same for every command that looks at one. */
@@ -49,11 +50,10 @@ export async function loadInput(options: InputOptions): Promise<Input> {
 
 async function inFiles(
   files: readonly string[],
-  { kubeconfig, context }: ConnectionOptions,
+  connection: ConnectionOptions,
   nowMs: number | undefined,
 ): Promise<Objects> {
-  if (kubeconfig !== undefined || context !== undefined)
-    throw new UsageError('-f reads files, --kubeconfig and --context a cluster: give one or the other');
+  refuseCluster(connection);
   const { objects, instanceTypes, warnings, ignoredKinds } = await loadCluster(files, { nowMs });
   const notices = [...warnings];
   if (ignoredKinds.size > 0) {
@@ -79,7 +79,7 @@ const MAX_NOTICES = 10;
 
 /** Called late: where input is refused, the refusal is all there is to read. */
 export function tell(notices: readonly string[]): void {
-  for (const notice of notices.slice(0, MAX_NOTICES)) process.stderr.write(`decant: warning: ${notice}\n`);
+  for (const notice of notices.slice(0, MAX_NOTICES)) complain(`warning: ${notice}`);
   const more = notices.length - MAX_NOTICES;
-  if (more > 0) process.stderr.write(`decant: and ${more} more warnings\n`);
+  if (more > 0) complain(`and ${more} more warnings`);
 }

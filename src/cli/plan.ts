@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import { styleText } from 'node:util';
 import type { Plan } from '../engine/plan-document.ts';
+import { documentText } from './document-text.ts';
 import { EXIT } from './exit.ts';
 import { type Input, type InputOptions, loadInput, tell } from './load-input.ts';
 import { makePlan } from './make-plan.ts';
 import type { PlanningOptions } from './plan-options.ts';
+import { paint, print } from './terminal-text.ts';
 
 export interface PlanOptions extends InputOptions, PlanningOptions {
   readonly output: 'text' | 'wide' | 'json' | 'yaml' | 'html';
@@ -18,7 +19,7 @@ export async function planCommand(options: PlanOptions): Promise<number> {
   const { plan: result } = await makePlan(input.cluster, options, loadMs);
   const text = await format(result, input, options);
   tell(input.notices);
-  process.stdout.write(text);
+  print(text);
   return options.exitCode && result.moves.length === 0 ? EXIT.no : EXIT.ok;
 }
 
@@ -28,18 +29,12 @@ async function format(result: Plan, input: Input, options: PlanOptions): Promise
     const { planReport } = await import('./plan-report.ts');
     return planReport(result, input, options);
   }
-  if (output === 'json') return `${JSON.stringify(result, null, 2)}\n`;
-  if (output === 'yaml') {
-    const { dump } = await import('js-yaml');
-    // By way of JSON, so that the two are one document: JSON has no infinity, YAML has.
-    return dump(JSON.parse(JSON.stringify(result)), { noRefs: true, lineWidth: -1 });
-  }
+  if (output === 'json' || output === 'yaml') return documentText(result, output);
   const { renderPlan } = await import('./render-plan.ts');
   return renderPlan(result, {
     // Narrower than 80 no table can be read; wider than 100 the eye loses the row.
     width: Math.min(Math.max(process.stdout.columns ?? 100, 80), 100),
     wide: output === 'wide',
-    // Knows about terminals, NO_COLOR and FORCE_COLOR.
-    paint: (style, text) => styleText(style, text, { stream: process.stdout }),
+    paint,
   });
 }

@@ -16,6 +16,7 @@ import { addServe } from './serve-command.ts';
 import { addSimulate } from './simulate-command.ts';
 import { addSnapshot } from './snapshot-command.ts';
 import { givenSwitches } from './switch-options.ts';
+import { complain, page, print } from './terminal-text.ts';
 import { addTune } from './tune-command.ts';
 import { UsageError } from './usage-error.ts';
 import { addValidate } from './validate-command.ts';
@@ -47,7 +48,7 @@ function program(): Command {
     .option('-V, --version', 'print the version')
     .on('option:version', printVersion)
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'decant: ')) })
+    .configureOutput({ outputError: (text, write) => write(page(text.replace(/^error: /, 'decant: '))) })
     .showHelpAfterError('(decant --help lists what there is)');
 
   const plan = decant
@@ -85,7 +86,7 @@ function program(): Command {
 /** Read when asked for, because no other run needs it; two folders up from src/cli and from dist/cli alike. */
 function printVersion(): never {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  process.stdout.write(`${version}\n`);
+  print(`${version}\n`);
   throw new CommanderError(0, 'commander.version', version);
 }
 
@@ -97,17 +98,18 @@ async function report(error: unknown): Promise<number> {
   const { InputError } = await import('../kube/read/input-error.ts');
   const { ApiError } = await import('../live/api-client.ts');
   if (error instanceof ApiError) {
-    process.stderr.write(`decant: ${error.message}\n`);
+    complain(error.message);
     return error.status === 0 && error.reason !== 'BadConfig' ? EXIT.unreachable : EXIT.badInput;
   }
   const known = error instanceof UsageError || error instanceof InputError || error instanceof CatalogError;
-  process.stderr.write(`decant: ${known ? error.message : `internal error: ${inspect(error)}`}\n`);
+  if (known) complain(error.message);
+  else process.stderr.write(`decant: internal error: ${inspect(error)}\n`);
   return EXIT.badInput;
 }
 
 /** `decant plan | head` closes the pipe early; that is not an error. A full disk is, and must not look like a "no". */
 function leave(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
-  process.stderr.write(`decant: the output cannot be written: ${error.message}\n`);
+  complain(`the output cannot be written: ${error.message}`);
   process.exit(EXIT.badInput);
 }

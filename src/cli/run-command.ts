@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { duration } from '../config/switch-kinds.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../operator/log.ts';
-import { addConnectionOptions } from './connection-options.ts';
+import { addConnectionOptions, milliseconds } from './connection-options.ts';
+import { refuseIdle } from './idle-options.ts';
 import { wholeNumber } from './plan-options.ts';
 import { addSwitches, givenSwitches } from './switch-options.ts';
 
@@ -17,17 +17,35 @@ Examples:
   curl -s localhost:8080/metrics | grep ^decant_
 `;
 
+/** A server that is hard pressed answers late, and there is time. */
+const PATIENT_SECONDS = 30;
+
 export function addRun(decant: Command): void {
   const run = addConnectionOptions(
     decant.command('run').description('The controller: watches a cluster, decides, and in act mode consolidates it.'),
+    PATIENT_SECONDS,
   );
   for (const option of ownOptions()) run.addOption(option);
   addSwitches(run);
   run.addHelpText('after', EXAMPLES).action(async (options) => {
+    if (options.once) refuseIdle(run, OF_LOOPS, 'is for a controller that runs on; --once looks once');
+    else refuseIdle(run, ['output'], 'is for --once; --log-format is for what a controller says');
+    if (options.dashboardPort === undefined)
+      refuseIdle(
+        run,
+        ['dashboardBindAddress', 'dashboardTokenFile'],
+        'is for the dashboard, which --dashboard-port asks for',
+      );
     const { runCommand } = await import('./run.ts');
     process.exitCode = await runCommand({ ...options, flags: givenSwitches(run) });
   });
 }
+
+const OF_LOOPS = [
+  ...['catalogRefresh', 'validationDelay', 'pollingPeriod', 'launchTimeout', 'logFormat', 'logLevel'],
+  ...['leaderElect', 'leaderElectNamespace', 'leaderElectName', 'bindAddress', 'metricsPort'],
+  ...['dashboardPort', 'dashboardBindAddress', 'dashboardTokenFile'],
+];
 
 /** All that make sense for a Deployment have a variable of the environment too. */
 function ownOptions(): readonly Option[] {
@@ -77,12 +95,6 @@ function ownOptions(): readonly Option[] {
 function option(flags: string, description: string): Option {
   const made = new Option(flags, description);
   return made.env(`DECANT_${made.name().toUpperCase().replaceAll('-', '_')}`);
-}
-
-function milliseconds(text: string): number {
-  const ms = duration.read(text);
-  if (ms === undefined || ms === 0) throw new InvalidArgumentError('allowed: a duration in h, m and s such as 30s.');
-  return ms;
 }
 
 function port(text: string): number {

@@ -11,6 +11,7 @@ import { LiveCluster } from '../live/live-cluster.ts';
 import { moveInWords } from '../report/command-words.ts';
 import { count, perHour } from '../report/money.ts';
 import { EXIT } from './exit.ts';
+import { print } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface OnceOptions {
@@ -34,9 +35,7 @@ export async function runOnce({ client, loadCatalog, karpenter, output, ...rest 
     const controller = new Controller(cluster, { ...rest, mode: 'observe', clock: () => performance.now() });
     const report = await controller.tick();
     const nowMs = cluster.view()?.objects.nowMs ?? Date.now();
-    process.stdout.write(
-      output === 'json' ? `${JSON.stringify(asDocument(report, nowMs), null, 2)}\n` : asText(report),
-    );
+    print(output === 'json' ? `${JSON.stringify(asDocument(report, nowMs), null, 2)}\n` : asText(report));
     return EXIT.ok;
   } finally {
     await cluster.stop();

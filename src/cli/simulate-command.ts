@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addFoundClusterOptions } from './found-cluster-options.ts';
+import { refuseIdle } from './idle-options.ts';
 
 const EXAMPLES = `
 Examples:
@@ -30,10 +31,13 @@ export function addSimulate(program: Command): void {
     )
     .addHelpText('after', EXAMPLES);
   simulate.action(async (options) => {
+    if (options.list) refuseIdle(simulate, OF_RUNS, 'is for a simulation; --list runs none');
     const { simulateCommand } = await import('./simulate.ts');
     process.exitCode = await simulateCommand(options);
   });
 }
+
+const OF_RUNS = ['workload', 'file', 'kubeconfig', 'context', 'days', 'seed', 'policy', 'events'];
 
 /** A year is more than anybody wants to wait for. */
 const MOST_DAYS = 366;

@@ -85,4 +85,9 @@ test('simulate says in one line what is wrong, and what there is', async () => {
   }
   const { stdout } = await decant(['simulate', '--list']);
   assert.ok(stdout.split('\n').includes('cron-thrash'));
+  const { kind, items } = JSON.parse((await decant(['simulate', '--list', '-o', 'json'])).stdout);
+  assert.deepEqual(
+    [kind, items.map(({ name }: { name: string }) => name)],
+    ['WorkloadList', stdout.trim().split('\n')],
+  );
 });

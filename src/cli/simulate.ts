@@ -6,6 +6,7 @@ import { reasonOf } from '../kube/read/input-paths.ts';
 import type { LedgerSummary } from '../simulator/ledger.ts';
 import type { SimulatedCluster } from '../simulator/simulated-cluster.ts';
 import { policyNamed } from './compare-policies.ts';
+import { documentText } from './document-text.ts';
 import { EXIT } from './exit.ts';
 import {
   type FoundCluster,
@@ -19,6 +20,7 @@ import { loadWorkload } from './load-workload.ts';
 import { policyCluster } from './policy-cluster.ts';
 import { renderLedger } from './render-ledger.ts';
 import type { SimulationRecord } from './simulation-record.ts';
+import { print } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 import { libraryNames } from './workload-library.ts';
 
@@ -49,10 +51,7 @@ interface SimulationDocument extends LedgerSummary {
 }
 
 export async function simulateCommand(options: SimulateOptions): Promise<number> {
-  if (options.list) {
-    process.stdout.write(`${libraryNames().join('\n')}\n`);
-    return EXIT.ok;
-  }
+  if (options.list) return printLibrary(options.output);
   const policy = await policyNamed(options.policy, '--policy');
   const { scenario, notices } = await workloadOf(options);
   const events = options.events === undefined ? undefined : openForEvents(options.events);
@@ -81,11 +80,19 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
       days: summary.hours / 24,
       ...summary,
     };
-    process.stdout.write(await format(document, options.output, record));
+    print(await format(document, options.output, record));
   } finally {
     progress.end();
     if (events !== undefined) closeSync(events);
   }
+  return EXIT.ok;
+}
+
+async function printLibrary(output: SimulateOptions['output']): Promise<number> {
+  if (output === 'html') throw new UsageError('-o html is for a simulation; --list runs none');
+  const names = libraryNames();
+  const document = { apiVersion: 'decant.sh/v1alpha1', kind: 'WorkloadList', items: names.map((name) => ({ name })) };
+  print(output === 'text' ? `${names.join('\n')}\n` : await documentText(document, output));
   return EXIT.ok;
 }
 
@@ -128,12 +135,7 @@ async function format(
     const { simulationReport } = await import('./simulation-report.ts');
     return simulationReport(document, record);
   }
-  if (output === 'json') return `${JSON.stringify(document, null, 2)}\n`;
-  if (output === 'yaml') {
-    const { dump } = await import('js-yaml');
-    return dump(document, { noRefs: true, lineWidth: -1 });
-  }
-  return renderLedger(document);
+  return output === 'json' || output === 'yaml' ? documentText(document, output) : renderLedger(document);
 }
 
 /** Nobody wants to read about work that is over before they could. */

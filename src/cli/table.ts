@@ -1,3 +1,5 @@
+import { oneLine } from './terminal-text.ts';
+
 /** Columns as wide as their widest cell; the last one takes what is left of the width and wraps. */
 export interface Column {
   readonly title: string;
@@ -10,7 +12,8 @@ const GAP = '  ';
  * Rows of plain strings as lines. `maxLines` bounds how far the last column may wrap; what is cut
  * ends in an ellipsis. An infinite width never wraps.
  */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number, maxLines = 2) {
+export function table(columns: readonly Column[], texts: readonly (readonly string[])[], width: number, maxLines = 2) {
+  const rows = texts.map((row) => row.map(oneLine));
   const last = columns.length - 1;
   const widths = columns.map(({ title }, i) => rows.reduce((w, row) => Math.max(w, row[i].length), title.length));
   const indent = widths.slice(0, last).reduce((sum, w) => sum + w + GAP.length, 0);
@@ -36,7 +39,7 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
 /** Text broken at spaces into at most maxLines lines of at most `room` characters. */
 export function wrap(text: string, room: number, maxLines: number): string[] {
   const lines: string[] = [];
-  let rest = text;
+  let rest = oneLine(text);
   while (rest.length > room) {
     if (lines.length === maxLines - 1) {
       lines.push(`${rest.slice(0, room - 1).trimEnd()}…`);

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { days, wholeNumber } from './compare-command.ts';
 import { addFoundClusterOptions } from './found-cluster-options.ts';
+import { refuseIdle } from './idle-options.ts';
 
 const EXAMPLES = `
 Say what you want: few evictions, or most of the savings, or both. Settings are tried in the simulator, first far apart and
@@ -20,7 +21,7 @@ From what the controller or Karpenter did, without a simulator: which threshold 
 `;
 
 export function addTune(decant: Command): void {
-  addFoundClusterOptions(
+  const tune = addFoundClusterOptions(
     decant
       .command('tune')
       .description(
@@ -49,12 +50,22 @@ export function addTune(decant: Command): void {
         .default('text'),
     )
     .option('--workers <n>', 'simulations at a time', wholeNumber(1, 1024), availableParallelism())
-    .addHelpText('after', EXAMPLES)
-    .action(async (options) => {
-      const { tuneCommand } = await import('./tune.ts');
-      process.exitCode = await tuneCommand(options);
-    });
+    .addHelpText('after', EXAMPLES);
+  tune.action(async (options) => {
+    if (options.history === undefined && options.karpenterLog === undefined)
+      refuseIdle(tune, ['pods'], 'is for --history or --karpenter-log: a simulation knows its pods');
+    else refuseIdle(tune, OF_SIMULATIONS, 'is for simulations, and the past is not simulated');
+    if (options.history !== undefined)
+      refuseIdle(tune, ['catalog'], 'is for --karpenter-log: commands say what they saved');
+    const { tuneCommand } = await import('./tune.ts');
+    process.exitCode = await tuneCommand(options);
+  });
 }
+
+const OF_SIMULATIONS = [
+  ...['current', 'base', 'settings', 'workBudget', 'seeds', 'days', 'workers'],
+  ...['overlay', 'unavailable', 'now', 'wave', 'growth'],
+];
 
 const DECIMAL = /^[0-9]{1,9}(\.[0-9]{1,9})?$/;
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { text as streamText } from 'node:stream/consumers';
-import { dump } from 'js-yaml';
 import { loadCatalog } from '../catalog/load.ts';
 import type { Command } from '../controller/command.ts';
 import { InputError } from '../kube/read/input-error.ts';
@@ -10,10 +9,12 @@ import { type HistoryCurve, historyCurve, type PastMove } from '../lab/history-c
 import { movesOfLog } from '../lab/karpenter-log.ts';
 import type { Wish } from '../lab/tune-wish.ts';
 import { percent, perPodDay, wishInWords } from '../lab/tune-words.ts';
+import { documentText } from './document-text.ts';
 import { EXIT } from './exit.ts';
 import { journalOfFiles } from './history.ts';
 import { tell } from './load-input.ts';
 import { table } from './table.ts';
+import { print } from './terminal-text.ts';
 import type { TuneOptions } from './tune.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -26,12 +27,10 @@ export async function tuneByHistory(wish: Wish, options: TuneOptions): Promise<n
   if (output === 'html') throw new UsageError('-o html is for -w: what was done is shown as text, json or yaml');
   const moves = await pastMoves(options);
   const curve = historyCurve(moves, wish, pods);
-  if (output === 'text') process.stdout.write(rendered(curve, wish));
+  if (output === 'text') print(rendered(curve, wish));
   else {
     const document = { apiVersion: 'decant.sh/v1alpha1', kind: 'HistoryTuning', wish, ...curve };
-    process.stdout.write(
-      output === 'json' ? `${JSON.stringify(document, null, 2)}\n` : dump(document, { noRefs: true, lineWidth: -1 }),
-    );
+    print(await documentText(document, output));
   }
   return curve.granted ? EXIT.ok : EXIT.no;
 }

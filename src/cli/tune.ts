@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { NONE } from '../lab/built-in-policies.ts';
 import { compared } from '../lab/comparison.ts';
 import { type Experiment, jobsOf } from '../lab/experiment.ts';
@@ -12,9 +11,11 @@ import { policyNamed, refusal } from './compare-policies.ts';
 import { ProgressBar } from './compare-progress.ts';
 import { runJobs, tasksOf, threadModule } from './compare-threads.ts';
 import { scenarioOf, scenarioUnder, type WorkloadSource, workloadsOf } from './compare-workloads.ts';
+import { documentText } from './document-text.ts';
 import { EXIT } from './exit.ts';
 import { type FoundClusterOptions, hasFoundCluster, loadFoundCluster, refuseFoundOptions } from './found-cluster.ts';
 import { tell } from './load-input.ts';
+import { complain, paint, print } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface TuneOptions extends FoundClusterOptions {
@@ -55,10 +56,10 @@ export async function tuneCommand(options: TuneOptions): Promise<number> {
   }
   const tuning = await new TuningRun(await sourceOf(options), wish, options).result();
   if (tuning === undefined) {
-    process.stderr.write('decant: stopped before there was anything to recommend\n');
+    complain('stopped before there was anything to recommend');
     return EXIT.no;
   }
-  process.stdout.write(await format(tuning, options.output));
+  print(await format(tuning, options.output));
   return tuning.granted && !tuning.stopped ? EXIT.ok : EXIT.no;
 }
 
@@ -192,11 +193,8 @@ async function format(tuning: Tuning, output: TuneOptions['output']): Promise<st
   }
   if (output === 'text') {
     const { renderTuning } = await import('./render-tuning.ts');
-    return renderTuning(tuning, { paint: (style, text) => styleText(style, text, { stream: process.stdout }) });
+    return renderTuning(tuning, { paint });
   }
   const { tuningDocument } = await import('../lab/tune-document.ts');
-  const document = tuningDocument(tuning);
-  if (output === 'json') return `${JSON.stringify(document, null, 2)}\n`;
-  const { dump } = await import('js-yaml');
-  return dump(document, { noRefs: true, lineWidth: -1 });
+  return documentText(tuningDocument(tuning), output);
 }

@@ -2,8 +2,10 @@ import { API_VERSIONS, objectProblems, type PolicyKind, type PolicyObject } from
 import type { Problem } from '../config/problem.ts';
 import { readSwitches } from '../config/switches.ts';
 import { shown } from '../kube/read/input-error.ts';
+import { documentText } from './document-text.ts';
 import { EXIT } from './exit.ts';
 import { readRawObjects } from './raw-objects.ts';
+import { print } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ValidateOptions {
@@ -26,7 +28,7 @@ export async function validateCommand({ file, output, flags }: ValidateOptions):
   }
   const reading = readSwitches({ flags, env: process.env });
   const problems = [...objects.flatMap(objectProblems), ...('problems' in reading ? reading.problems : [])];
-  process.stdout.write(await format(objects, problems, output));
+  print(await format(objects, problems, output));
   return problems.length === 0 ? EXIT.ok : EXIT.no;
 }
 
@@ -43,9 +45,7 @@ async function format(
     objects: objects.map(({ kind, name }) => `${kind}/${name}`),
     problems: problems.map(({ object, field, value = null, allowed }) => ({ object, field, value, allowed })),
   };
-  if (output === 'json') return `${JSON.stringify(result, null, 2)}\n`;
-  const { dump } = await import('js-yaml');
-  return dump(result, { noRefs: true, lineWidth: -1 });
+  return documentText(result, output);
 }
 
 function line({ object, field, value, allowed }: Problem): string {

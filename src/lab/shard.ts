@@ -10,7 +10,7 @@ export interface Shard {
 export type ShardReading = { readonly shard: Shard } | { readonly problems: readonly Problem[] };
 
 const MOST_SHARDS = 10_000;
-const ALLOWED = `i/n such as 0/4, with i from 0 to n and n from 1 to ${MOST_SHARDS}; or n alone, with i from JOB_COMPLETION_INDEX`;
+const ALLOWED = `i/n such as 0/4, with i from 0 to n - 1 and n from 1 to ${MOST_SHARDS}; or n alone, with i from JOB_COMPLETION_INDEX`;
 
 /**
  * `i/n`, or `n` where Kubernetes says which index this pod of an Indexed Job has. Indexes count from 0 as Kubernetes

@@ -72,6 +72,21 @@ describe('what goes wrong is an ApiError that says what', () => {
     assert.match(error.message, /not JSON: "<html>login/);
   });
 
+  test('a page that wants people to log in, and a way to one', async () => {
+    const page = '<!DOCTYPE html><html><head><title>Sign in</title></head><body></body></html>';
+    await using server = await ScriptedServer.start((_, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' }).end(page),
+    );
+    for (const asked of [server.client.request(PODS), server.client.stream(PODS)]) {
+      const { reason, message } = await failing(asked);
+      assert.equal(reason, 'BadAnswer');
+      assert.equal(message, `${server.url}: GET /api/v1/pods: a web page and not an API server answers, "Sign in"`);
+    }
+    server.answer = (_, response) => response.writeHead(302, { Location: 'https://login.example/' }).end();
+    const { message } = await failing(server.client.request(PODS));
+    assert.equal(message, 'GET /api/v1/pods: 302 Found: sends us on to https://login.example/');
+  });
+
   test('nobody there', async () => {
     const server = await ScriptedServer.start(() => {});
     const { client, url } = server;

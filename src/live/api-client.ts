@@ -9,7 +9,7 @@ export interface ApiRequest {
   /** application/json unless told otherwise; a patch says which kind of patch it is. */
   readonly contentType?: string;
   readonly signal?: AbortSignal;
-  /** Without a byte for so long it has failed; 30 s unless told otherwise. */
+  /** Without a byte for so long it has failed; otherwise as the client was told. */
   readonly idleMs?: number;
 }
 
@@ -56,6 +56,8 @@ export interface ConnectOptions {
   readonly kubeconfig?: string;
   /** Otherwise the kubeconfig's current one. */
   readonly context?: string;
+  /** Milliseconds without a byte after which a request has failed; 30 s unless told otherwise. */
+  readonly requestTimeout?: number;
 }
 
 /** Finds out who we are and where the API server is. Asks it nothing yet; throws ApiError if the kubeconfig is no good. */
@@ -65,5 +67,5 @@ export async function connect(options: ConnectOptions = {}): Promise<ApiClient> 
     import('./cluster-access.ts'),
     import('./http-client.ts'),
   ]);
-  return new HttpClient(await loadAccess(options));
+  return new HttpClient(await loadAccess(options), options.requestTimeout);
 }

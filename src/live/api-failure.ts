@@ -12,7 +12,8 @@ export function failureOf(
   body: string,
 ): ApiFailure & { readonly message: string } {
   const answer = statusObject(body);
-  const message = typeof answer?.message === 'string' && answer.message !== '' ? answer.message : body;
+  const told = typeof answer?.message === 'string' && answer.message !== '' ? answer.message : body;
+  const message = headers.location === undefined ? told : `sends us on to ${headers.location}`;
   const reason = typeof answer?.reason === 'string' && answer.reason !== '' ? answer.reason : STATUS_CODES[status];
   const retryAfterMs = retryAfter(headers['retry-after']) ?? seconds(answer?.details?.retryAfterSeconds);
   return {

@@ -16,9 +16,11 @@ export class HttpClient implements ApiClient {
   private readonly agent: HttpAgent;
   private readonly clock = new ServerClock();
   private readonly userAgent = `decant/${version()}`;
+  private readonly idleMs: number;
 
-  constructor(access: ClusterAccess) {
+  constructor(access: ClusterAccess, idleMs = USUAL_IDLE_MS) {
     this.access = access;
+    this.idleMs = idleMs;
     const { protocol, hostname } = access.server;
     const settings = { keepAlive: true, ...(isLoopback(hostname) ? {} : { proxyEnv: process.env }) };
     this.agent = protocol === 'https:' ? new HttpsAgent(settings) : new HttpAgent(settings);
@@ -57,8 +59,9 @@ export class HttpClient implements ApiClient {
     const options = this.optionsFor(request, body, await this.access.credentials());
     const response = await this.exchange(request, options, body);
     const { statusCode: status = 0 } = response;
-    if (status >= 200 && status < 300) return response;
+    if (status >= 200 && status < 300 && !isPage(response)) return response;
     const text = await wholeBody(response, MOST_ERROR_BYTES, () => undefined);
+    if (status < 300) throw this.webPage(request, text);
     const { message, ...failure } = failureOf(status, response.headers, text);
     throw new ApiError(`${called(request)}: ${status} ${failure.reason}: ${message}`, failure);
   }
@@ -74,7 +77,7 @@ export class HttpClient implements ApiClient {
       const askedMs = Date.now();
       const sent = send(options);
       try {
-        const answer = await answerTo(sent, body, request.idleMs ?? USUAL_IDLE_MS);
+        const answer = await answerTo(sent, body, request.idleMs ?? this.idleMs);
         this.clock.heard(answer.headers.date, askedMs);
         return answer;
       } catch (error) {
@@ -107,6 +110,16 @@ export class HttpClient implements ApiClient {
     };
   }
 
+  /** Something before the API server wants people to log in; nothing of ours is behind it. */
+  private webPage(request: ApiRequest, text: string): ApiError {
+    const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1].trim() || text;
+    const what = `a web page and not an API server answers, ${shortened(title)}`;
+    return new ApiError(`${this.access.server.origin}: ${called(request)}: ${what}`, {
+      status: 200,
+      reason: 'BadAnswer',
+    });
+  }
+
   /** What went wrong on the way; whoever gave up by their own signal gets that back. */
   private failed(request: ApiRequest, error: unknown): unknown {
     if (request.signal?.aborted) return request.signal.reason;
@@ -128,15 +141,15 @@ const WORDS: Readonly<Record<string, string>> = {
 
 function answerTo(sent: ClientRequest, body: Buffer | undefined, idleMs: number): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  let response: IncomingMessage | undefined;
-  sent.setTimeout(idleMs, () => {
-    const late = Object.assign(new Error(`no answer for ${idleMs / 1000} s`), { code: 'ETIMEDOUT' });
-    // Destroying the request would only say that the connection was cut.
-    (response ?? sent).destroy(late);
-  });
+  const late = () => Object.assign(new Error(`no answer for ${idleMs / 1000} s`), { code: 'ETIMEDOUT' });
+  // A socket's own timer begins again once it is connected and once everything is written.
+  const patience = setTimeout(() => sent.destroy(late()), idleMs);
+  sent.on('close', () => clearTimeout(patience));
   sent.on('socket', (socket) => socket.setKeepAlive(true, 30_000));
   sent.on('response', (incoming) => {
-    response = incoming;
+    clearTimeout(patience);
+    // Destroying the request would only say that the connection was cut.
+    sent.setTimeout(idleMs, () => incoming.destroy(late()));
     resolve(incoming);
   });
   sent.on('error', reject);
@@ -162,6 +175,10 @@ async function wholeBody(
     if (told !== undefined) throw told;
   }
   return Buffer.concat(pieces).toString('utf8');
+}
+
+function isPage({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.startsWith('text/html') ?? false;
 }
 
 function called({ method, path }: ApiRequest): string {

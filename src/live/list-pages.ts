@@ -1,6 +1,9 @@
+import { FieldProblem } from '../kube/field-problem.ts';
+import { shown } from '../kube/read/input-error.ts';
+import { JsonProblem } from '../kube/read/json-problem.ts';
 import type { Fields, Row } from '../kube/read/json-shape.ts';
 import { type ApiClient, ApiError } from './api-client.ts';
-import type { ObjectReader } from './object-reader.ts';
+import type { ListMetadata, ObjectReader } from './object-reader.ts';
 import { pathOf, type Resource } from './resource.ts';
 
 const PAGE_SIZE = 500;
@@ -27,10 +30,21 @@ export async function listPages(
   for (;;) {
     const query = { limit: String(PAGE_SIZE), ...(token === '' ? {} : { continue: token }) };
     const body = await wholePage(await client.stream({ method: 'GET', path: pathOf(resource), query, signal }));
-    const page = reader.readPage(body, resource, shape, take);
+    const page = pageOf(body);
     if (page.continue === '') return page.resourceVersion;
     if (page.continue === token) throw badAnswer(resource, 'the same page comes again');
     token = page.continue;
+  }
+
+  function pageOf(body: readonly Uint8Array[]): ListMetadata {
+    try {
+      return reader.readPage(body, resource, shape, take);
+    } catch (problem) {
+      if (problem instanceof JsonProblem) throw badAnswer(resource, `the answer is not JSON: ${problem.message}`);
+      if (!(problem instanceof FieldProblem)) throw problem;
+      const found = `${problem.path}: got ${shown(problem.value)}, want ${problem.message}`;
+      throw badAnswer(resource, `the answer is no list of ${resource.plural}: ${found}`);
+    }
   }
 
   async function wholePage(stream: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array[]> {

@@ -1,4 +1,5 @@
 import type { Owner } from '../../engine/cluster/objects.ts';
+import { FieldProblem } from '../field-problem.ts';
 import {
   type Fields,
   fields,
@@ -56,8 +57,13 @@ export function objectShape(members: KindMembers): Fields {
   });
 }
 
+/** No API server takes such a name; on a terminal it could make other lines look different. */
+const CONTROL = /\p{Cc}/u;
+
 export function nameOf(row: Row): string {
-  return requiredText(row[NAME], 'metadata.name');
+  const name = requiredText(row[NAME], 'metadata.name');
+  if (CONTROL.test(name)) throw new FieldProblem('metadata.name', name, 'a name without control characters');
+  return name;
 }
 
 /** A manifest without a namespace goes to `default`, as kubectl would apply it. */

@@ -1,0 +1,6 @@
+/** By way of JSON, so that the two are one document: JSON has no infinity and leaves out what is undefined, YAML does not. */
+export async function documentText(document: object, output: 'json' | 'yaml'): Promise<string> {
+  if (output === 'json') return `${JSON.stringify(document, null, 2)}\n`;
+  const { dump } = await import('js-yaml');
+  return dump(JSON.parse(JSON.stringify(document)), { noRefs: true, lineWidth: -1 });
+}
