@@ -1,13 +1,4 @@
-import {
-  addBit,
-  type Bitset,
-  bitset,
-  fullBitset,
-  hasBit,
-  intersectInto,
-  lowestBit,
-  uniteInto,
-} from '../cluster/bitset.ts';
+import { addBit, type Bitset, bitset, fullBitset, intersectInto, lowestBit, uniteInto } from '../cluster/bitset.ts';
 import type { InstanceType, NodeSelectorRequirement } from '../cluster/objects.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
 import {
@@ -23,6 +14,7 @@ import {
 import { allowsAbsence, fromSelector, intersection, overlaps, type Requirement } from '../selection/requirement.ts';
 import type { RequirementSpace, RequirementsId } from '../selection/requirement-space.ts';
 import { fromSelectors, overlapOnSharedKeys, type Requirements } from '../selection/requirements.ts';
+import { DistinctValues, type NumberedValues, numbered } from './distinct-values.ts';
 import { FitIndex, neverNegative } from './fit-index.ts';
 
 /** Types that require the same of one label. */
@@ -88,6 +80,7 @@ export class InstanceTypes {
   private readonly offerings: readonly (readonly CompiledOffering[])[];
   private readonly space: RequirementSpace;
   private readonly variantsByKey = new Map<string, readonly Variant[]>();
+  private readonly valuesByKey = new Map<string, NumberedValues>();
   private readonly overlapping = new Map<RequirementsId, Bitset>();
   private readonly launchableById = new Map<RequirementsId, Bitset>();
   private readonly pricesById = new Map<RequirementsId, Prices>();
@@ -231,29 +224,34 @@ export class InstanceTypes {
 
   /** Distinct values that the types of a set offer for a label. */
   valuesAmong(types: Bitset, key: string): number {
-    const values = new Set<string>();
-    for (const variant of this.variants(key)) {
-      if (types.some((word, w) => (word & variant.types[w]) !== 0))
-        for (const v of variant.requirement.values) values.add(v);
+    const values = new DistinctValues(this.valuesOf(key));
+    for (let w = 0; w < types.length; w++) {
+      for (let word = types[w]; word !== 0; word &= word - 1) values.add((w << 5) + lowestBit(word));
     }
-    return values.size;
+    return values.count;
   }
 
   /** How many types from the front of the list it takes until every minValues is met; undefined if never. */
   prefixMeetingMinValues(order: readonly number[], requirements: Requirements): number | undefined {
-    const open = new Map<string, Set<string>>();
-    for (const r of requirements.values()) if (r.minValues !== undefined) open.set(r.key, new Set());
-    for (let i = 0; i < order.length; i++) {
-      let unmet = 0;
-      for (const [key, values] of open) {
-        for (const variant of this.variants(key)) {
-          if (hasBit(variant.types, order[i])) for (const v of variant.requirement.values) values.add(v);
-        }
-        if (values.size < (requirements.get(key)?.minValues ?? 0)) unmet++;
-      }
-      if (unmet === 0) return i + 1;
+    let longest = 0;
+    for (const { key, minValues } of requirements.values()) {
+      if (minValues === undefined) continue;
+      const values = new DistinctValues(this.valuesOf(key));
+      let taken = 0;
+      while (taken < order.length && (taken === 0 || values.count < minValues)) values.add(order[taken++]);
+      if (values.count < minValues) return order.length === 0 ? 0 : undefined;
+      longest = Math.max(longest, taken);
     }
-    return order.length === 0 ? 0 : undefined;
+    return order.length === 0 ? 0 : Math.max(longest, 1);
+  }
+
+  private valuesOf(key: string): NumberedValues {
+    let found = this.valuesByKey.get(key);
+    if (found === undefined) {
+      found = numbered(this.variants(key), this.count);
+      this.valuesByKey.set(key, found);
+    }
+    return found;
   }
 
   /** The first type of the set. */
