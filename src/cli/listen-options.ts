@@ -2,18 +2,21 @@ import { readFileSync } from 'node:fs';
 import { InputError } from '../kube/read/input-error.ts';
 import { reasonOf } from '../kube/read/input-paths.ts';
 import type { Dashboard } from '../web/server/dashboard.ts';
-import { newToken } from '../web/server/guard.ts';
+import { type Admit, admitToken, newToken } from '../web/server/guard.ts';
 import { loadPage } from '../web/server/page-files.ts';
 import { isLoopback, WebServer } from '../web/server/web-server.ts';
 import { UsageError } from './usage-error.ts';
 
-const USUAL_PORT = 8080;
+/** Not that of metrics. */
+const USUAL_PORT = 8090;
 
 export interface ListenOptions {
   /** undefined: the usual one, or any that is free where that is taken. */
   readonly port?: number;
   readonly bindAddress?: string;
   readonly tokenFile?: string;
+  /** In place of a token: who may look. */
+  readonly admit?: Admit;
 }
 
 export interface Served {
@@ -25,8 +28,9 @@ export interface Served {
 /** Serves the dashboard, and closes it with the server. `flag`: what its flags begin with. Throws UsageError or InputError. */
 export async function serveDashboard(dashboard: Dashboard, options: ListenOptions, flag = '--'): Promise<Served> {
   try {
-    const token = tokenOf(options, flag);
-    const server = new WebServer(dashboard, await loadPage(), { address: options.bindAddress, token });
+    const token = options.admit === undefined ? tokenOf(options, flag) : undefined;
+    const admit = token === undefined ? options.admit : admitToken(token);
+    const server = new WebServer(dashboard, await loadPage(), { address: options.bindAddress, admit });
     const url = await listening(server, options, flag);
     return {
       // After a #, where browsers keep it to themselves.
@@ -49,7 +53,7 @@ function tokenOf({ bindAddress, tokenFile }: ListenOptions, flag: string): strin
 
 const LEAST_TOKEN = 16;
 
-function readToken(file: string, given: string): string {
+export function readToken(file: string, given: string): string {
   let token: string;
   try {
     token = readFileSync(file, 'utf8').trim();
@@ -72,10 +76,17 @@ async function listening(server: WebServer, { port, bindAddress }: ListenOptions
   try {
     return await server.listen(port ?? USUAL_PORT);
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE' && port === undefined) return server.listen(0);
-    const isPort = code === 'EADDRINUSE' || code === 'EACCES';
-    const what = isPort ? `${flag}port ${port ?? USUAL_PORT}` : `${flag}bind-address ${bindAddress}`;
-    throw new UsageError(`${what}: ${REASONS[code] ?? message}`);
+    if (port === undefined && (error as NodeJS.ErrnoException).code === 'EADDRINUSE') return server.listen(0);
+    const flags = { port: `${flag}port ${port ?? USUAL_PORT}`, address: `${flag}bind-address ${bindAddress}` };
+    throw cannotListen(error as NodeJS.ErrnoException, flags);
   }
+}
+
+/** By the flag that is to blame. */
+export function cannotListen(
+  { code = '', message }: NodeJS.ErrnoException,
+  flags: { readonly port: string; readonly address: string },
+): UsageError {
+  const isPort = code === 'EADDRINUSE' || code === 'EACCES';
+  return new UsageError(`${isPort ? flags.port : flags.address}: ${REASONS[code] ?? message}`);
 }

@@ -84,9 +84,14 @@ function ownOptions(): readonly Option[] {
     option('--leader-elect-name <name>', 'of the Lease').default('decant'),
     option('--bind-address <address>', 'for /metrics, /healthz and /readyz').default('127.0.0.1'),
     option('--metrics-port <port>', 'for them; 0 takes any that is free').argParser(port).default(8080),
-    option('--dashboard-port <port>', 'serve the dashboard there; 0 takes any that is free').argParser(port),
-    option('--dashboard-bind-address <address>', 'serve it beyond this machine; asks for a token'),
-    option('--dashboard-token-file <file>', 'the token that its callers need'),
+    option('--dashboard-port <port>', 'serve the dashboard there, such as 8090; 0 takes any that is free').argParser(
+      port,
+    ),
+    option('--dashboard-bind-address <address>', 'serve it beyond this machine; its callers need a token'),
+    option('--dashboard-auth <kind>', 'whose token: that of a file, or of anybody who may list all pods of the cluster')
+      .choices(['token', 'kubernetes'])
+      .default('token'),
+    option('--dashboard-token-file <file>', 'the token, one word of at least 16 characters'),
     option('--log-format <format>', 'json: one object a line').choices(LOG_FORMATS).default('json'),
     option('--log-level <level>', 'the least that is said').choices(LOG_LEVELS).default('info'),
   ];

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { decant } from '../../test/build/decant.ts';
 import { listedCluster, writeKubeconfig } from '../../test/build/listed-cluster.ts';
 import { type Asked, type ScriptedServer, sendJson, sendStatus } from '../../test/build/scripted-server.ts';
@@ -52,7 +52,8 @@ async function exampleCluster({ forbidden = [], policies = [] }: Sketch = {}): P
   return server;
 }
 
-const CATALOG = ['--catalog', EXAMPLE];
+/** Ports of this machine are not ours to choose. */
+const CATALOG = ['--catalog', EXAMPLE, '--metrics-port', '0'];
 
 async function run(server: ScriptedServer, ...args: readonly string[]) {
   const kubeconfig = await writeKubeconfig(join(folder, 'config'), server.url);
@@ -116,7 +117,7 @@ describe('decant run does not begin', () => {
     const port = new URL(server.url).port;
     const { code, stderr } = await run(server, '--metrics-port', port);
     assert.equal(code, 2);
-    assert.match(stderr, /^decant: --bind-address 127\.0\.0\.1 --metrics-port \d+: .*EADDRINUSE/);
+    assert.match(stderr, /^decant: --metrics-port \d+: is in use by another program; 0 takes any that is free\n$/);
   });
 
   const refused: readonly (readonly [args: readonly string[], message: RegExp])[] = [
@@ -127,6 +128,7 @@ describe('decant run does not begin', () => {
     [['--leader-elect', 'maybe'], /allowed: true or false/],
     [['--mode', 'destroy'], /Allowed choices are observe, act/],
     [['--dashboard-port', '70000'], /allowed: 0 to 65535/],
+    [['--dashboard-auth', 'everybody'], /Allowed choices are token, kubernetes/],
   ];
   for (const [args, message] of refused) {
     test(`with ${args.join(' ')}`, async () => {
@@ -221,18 +223,24 @@ test('a catalog that cannot be read any more is told, and nothing is begun by it
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
+/** Starts a controller with a dashboard on a port that is free. */
+async function dashboardOf(t: TestContext, args: readonly string[]) {
+  const all = [MAIN, 'run', '--dashboard-port', '0', ...args];
+  const child = spawn(process.execPath, all, { stdio: ['ignore', 'ignore', 'pipe'] });
+  t.after(() => child.kill('SIGKILL'));
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
+  const shown = () => log.split('\n').find((line) => line.includes('serving the dashboard'));
+  while (shown() === undefined && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 50));
+  const { url } = JSON.parse(shown() ?? '{}') as { readonly url: string };
+  return { child, url };
+}
+
 describe('the dashboard of decant run', () => {
   test('shows the cluster that is followed, who governs each pool, and what the controller is doing', async (t) => {
     await using server = await exampleCluster();
     const kubeconfig = await writeKubeconfig(join(folder, 'watched'), server.url);
-    const args = ['run', '--kubeconfig', kubeconfig, ...CATALOG, '--metrics-port', '0', '--dashboard-port', '0'];
-    const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-    t.after(() => child.kill('SIGKILL'));
-    let log = '';
-    child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
-    const shown = () => log.split('\n').find((line) => line.includes('serving the dashboard'));
-    while (shown() === undefined && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 50));
-    const { url } = JSON.parse(shown() ?? '{}');
+    const { child, url } = await dashboardOf(t, ['--kubeconfig', kubeconfig, ...CATALOG]);
     const ask = async <T>(path: string) => (await (await fetch(new URL(path, url))).json()) as T;
     let state = await ask<StateAnswer>('/api/state');
     while (state.totals.planned === undefined) {
@@ -248,10 +256,48 @@ describe('the dashboard of decant run', () => {
     await assert.rejects(fetch(url));
   });
 
-  test('is not for everybody without a token of its own', async () => {
+  test('is for those whom the API server lets list pods, if told so', async (t) => {
     await using server = await exampleCluster();
-    const { code, stderr } = await run(server, '--dashboard-port', '0', '--dashboard-bind-address', '0.0.0.0');
-    assert.equal(code, 2);
-    assert.equal(stderr, 'decant: --dashboard-bind-address 0.0.0.0: also wants --dashboard-token-file\n');
+    const { answer: others } = server;
+    server.answer = (asked, response) => {
+      const { token, user } = (asked.body as { spec?: { token?: string; user?: string } } | undefined)?.spec ?? {};
+      if (asked.path.endsWith('/tokenreviews'))
+        return sendJson(response, { status: { authenticated: token !== 'stolen', user: { username: token } } }, 201);
+      if (asked.path.endsWith('/subjectaccessreviews'))
+        return sendJson(response, { status: { allowed: user === 'ann' } }, 201);
+      return others(asked, response);
+    };
+    const kubeconfig = await writeKubeconfig(join(folder, 'reviewed'), server.url);
+    const beyond = ['--dashboard-bind-address', '0.0.0.0', '--dashboard-auth', 'kubernetes'];
+    const { url } = await dashboardOf(t, ['--kubeconfig', kubeconfig, ...CATALOG, ...beyond]);
+    const status = async (token?: string) => {
+      const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+      return (await fetch(new URL('/api/settings', url.replace('0.0.0.0', '127.0.0.1')), { headers })).status;
+    };
+    assert.deepEqual(
+      [await status('ann'), await status('bob'), await status('stolen'), await status()],
+      [200, 403, 401, 401],
+    );
   });
+
+  const REFUSED: readonly (readonly [args: readonly string[], message: string])[] = [
+    [
+      ['--dashboard-bind-address', '0.0.0.0'],
+      '--dashboard-bind-address 0.0.0.0: also wants --dashboard-token-file, or --dashboard-auth kubernetes',
+    ],
+    [['--dashboard-token-file', '/nowhere'], '--dashboard-token-file /nowhere: no such file or folder'],
+    [
+      ['--dashboard-auth', 'kubernetes', '--dashboard-token-file', '/nowhere'],
+      '--dashboard-auth kubernetes needs no --dashboard-token-file: give one or the other',
+    ],
+    [
+      ['--dashboard-port', '18080', '--metrics-port', '18080'],
+      '--dashboard-port 18080: is that of --metrics-port 18080 too',
+    ],
+  ];
+  for (const [args, message] of REFUSED)
+    test(`refuses ${args.join(' ')} before it asks the cluster for anything`, async () => {
+      const all = ['run', '--kubeconfig', '/nowhere', ...CATALOG, '--dashboard-port', '0', ...args];
+      assert.deepEqual(await decant(all), { code: 2, stdout: '', stderr: `decant: ${message}\n` });
+    });
 });

@@ -4,17 +4,16 @@ import { hostname } from 'node:os';
 import { loadCatalog } from '../catalog/load.ts';
 import type { Switches } from '../config/switch-values.ts';
 import { readSwitches } from '../config/switches.ts';
-import type { ClusterView } from '../controller/cluster-port.ts';
 import type { Outlook } from '../controller/controller.ts';
-import type { TickReport } from '../controller/report.ts';
 import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
-import { type ApiRequest, connect } from '../live/api-client.ts';
+import { type ApiClient, type ApiRequest, connect } from '../live/api-client.ts';
 import { accessInWords, accessMissing, accessNeeded } from '../operator/access-check.ts';
 import { Log, type LogFormat, type LogLevel } from '../operator/log.ts';
 import { Operator, type OperatorOptions } from '../operator/operator.ts';
 import type { ConnectionOptions } from './connection-options.ts';
 import { EXIT } from './exit.ts';
 import { refused } from './rules.ts';
+import type { RunDashboard } from './run-dashboard.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface RunOptions extends ConnectionOptions {
@@ -41,6 +40,7 @@ export interface RunOptions extends ConnectionOptions {
   /** undefined: no dashboard. */
   readonly dashboardPort?: number;
   readonly dashboardBindAddress?: string;
+  readonly dashboardAuth: 'token' | 'kubernetes';
   readonly dashboardTokenFile?: string;
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
@@ -55,6 +55,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
   // The first one must be good: there is none before it to be kept.
   let first: Promise<Awaited<ReturnType<typeof catalog>>> | undefined = catalog();
   await first;
+  if (!options.once) await checkListening(options);
   const client = await connect(options);
   const common = {
     client,
@@ -69,7 +70,8 @@ export async function runCommand(options: RunOptions): Promise<number> {
     },
   };
   const leaseNamespace = options.leaderElect && !options.once ? namespaceOf(options) : undefined;
-  const needed = accessNeeded({ mode: options.mode, leaseNamespace, writes: !options.once });
+  const reviews = options.dashboardPort !== undefined && options.dashboardAuth === 'kubernetes';
+  const needed = accessNeeded({ mode: options.mode, leaseNamespace, reviews, writes: !options.once });
   const missing = await accessMissing(client, needed);
   if (missing.length > 0) throw new UsageError(`the API server does not allow us to ${accessInWords(missing)}`);
   if (options.once) {
@@ -83,7 +85,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     nowMs: () => Date.now(),
   });
   const ending = new Ending();
-  const dashboard = await dashboardFor(options, switches, () => operator.outlook());
+  const dashboard = await dashboardFor(options, switches, client, () => operator.outlook());
   const operator: Operator = new Operator({
     ...common,
     mode: options.mode,
@@ -98,7 +100,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     version: version(),
     log,
     onHopeless: (why) => ending.come({ exitCode: EXIT.badInput, why }),
-    ...(dashboard === undefined ? {} : { onReport: dashboard.reported }),
+    ...(dashboard === undefined ? {} : { onReport: (report, view) => dashboard.reported(report, view) }),
     ...crashHook(),
   });
   const served = await dashboard?.open();
@@ -119,25 +121,31 @@ export async function runCommand(options: RunOptions): Promise<number> {
 }
 
 /** Loaded only where it is asked for. */
-async function dashboardFor(options: RunOptions, switches: Switches, outlook: () => Outlook | undefined) {
-  const { dashboardPort: port, dashboardBindAddress: bindAddress, dashboardTokenFile: tokenFile } = options;
-  if (port === undefined) return undefined;
-  const { LiveSource } = await import('./live-source.ts');
-  const { Dashboard } = await import('../web/server/dashboard.ts');
-  const { serveDashboard } = await import('./listen-options.ts');
-  const { isLoopback } = await import('../web/server/web-server.ts');
-  // One that is made would have to be logged, and logs are for more eyes than tokens.
-  if (bindAddress !== undefined && !isLoopback(bindAddress) && tokenFile === undefined)
-    throw new UsageError(`--dashboard-bind-address ${bindAddress}: also wants --dashboard-token-file`);
-  const { mode, flags, compat, context } = options;
-  const search = options.search ?? compat ?? 'merged';
-  const name = context ?? 'live cluster';
-  const facts = { name, mode, switches, search, work: options.workBudget, flags, compat: compat !== undefined };
-  const source = new LiveSource(facts, outlook);
-  return {
-    reported: (report: TickReport, view: ClusterView | undefined) => source.reported(report, view),
-    open: () => serveDashboard(new Dashboard(source), { port, bindAddress, tokenFile }, '--dashboard-'),
+async function dashboardFor(
+  options: RunOptions,
+  switches: Switches,
+  client: ApiClient,
+  outlook: () => Outlook | undefined,
+): Promise<RunDashboard | undefined> {
+  if (options.dashboardPort === undefined) return undefined;
+  const { RunDashboard } = await import('./run-dashboard.ts');
+  return new RunDashboard(options, switches, client, outlook);
+}
+
+/** What is wrong with the flags is said before the cluster is asked for anything. */
+async function checkListening(options: RunOptions): Promise<void> {
+  const { bindAddress, metricsPort, dashboardPort, dashboardBindAddress = '127.0.0.1' } = options;
+  const { checkPorts } = await import('./free-port.ts');
+  const flags = { port: `--metrics-port ${metricsPort}`, address: `--bind-address ${bindAddress}` };
+  const metrics = { port: metricsPort, address: bindAddress, flags };
+  if (dashboardPort === undefined) return checkPorts([metrics]);
+  const { checkDashboardOptions } = await import('./run-dashboard.ts');
+  checkDashboardOptions(options);
+  const own = {
+    port: `--dashboard-port ${dashboardPort}`,
+    address: `--dashboard-bind-address ${dashboardBindAddress}`,
   };
+  await checkPorts([metrics, { port: dashboardPort, address: dashboardBindAddress, flags: own }]);
 }
 
 function switchesOf({ flags, compat }: RunOptions): Switches {

@@ -27,7 +27,7 @@ export function addServe(decant: Command): void {
 /** Where a dashboard listens, the same for every command that has one. */
 export function addListenOptions(command: Command): Command {
   return command
-    .option('--port <number>', 'where to listen (default: 8080, or any that is free); 0: any that is free', port)
+    .option('--port <number>', 'where to listen (default: 8090, or any that is free); 0: any that is free', port)
     .option('--bind-address <address>', 'listen beyond this machine, such as 0.0.0.0; asks for a token')
     .option('--token-file <file>', 'the token that callers need; made and printed if there is none');
 }

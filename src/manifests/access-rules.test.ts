@@ -4,8 +4,12 @@ import { type Access, accessNeeded } from '../operator/access-check.ts';
 import { type AccessRule, accessRules } from './access-rules.ts';
 
 test('the roles allow what the controller does, each thing once, and no more', () => {
-  const { observe, act, events, leases } = accessRules();
+  const { observe, act, reviews, events, leases } = accessRules();
   assert.deepEqual(allowed(observe, events, leases), needed('observe'));
+  assert.deepEqual(allowed(reviews), [
+    'create authentication.k8s.io tokenreviews',
+    'create authorization.k8s.io subjectaccessreviews',
+  ]);
   assert.deepEqual(allowed(observe, act, events, leases), needed('act'));
 });
 

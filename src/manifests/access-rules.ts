@@ -11,6 +11,8 @@ export interface AccessRule {
 export interface AccessRules {
   readonly observe: readonly AccessRule[];
   readonly act: readonly AccessRule[];
+  /** Where the dashboard asks the API server who looks at it. */
+  readonly reviews: readonly AccessRule[];
   /** Within one namespace, in every mode. */
   readonly events: readonly AccessRule[];
   readonly leases: readonly AccessRule[];
@@ -21,11 +23,13 @@ const LEASES = 'namespace-of-the-lease';
 export function accessRules(): AccessRules {
   const observe = accessNeeded({ mode: 'observe', leaseNamespace: LEASES });
   const act = accessNeeded({ mode: 'act', leaseNamespace: LEASES });
+  const reviews = accessNeeded({ mode: 'observe', leaseNamespace: LEASES, reviews: true });
   const known = new Set(observe.map(text));
   const inCluster = ({ namespace }: Access) => namespace === undefined;
   return {
     observe: merged(observe.filter(inCluster)),
     act: merged(act.filter((access) => inCluster(access) && !known.has(text(access)))),
+    reviews: merged(reviews.filter((access) => !known.has(text(access)))),
     events: merged(observe.filter(({ resource }) => resource === 'events')),
     leases: merged(observe.filter(({ namespace }) => namespace === LEASES)),
   };

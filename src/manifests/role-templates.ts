@@ -3,22 +3,26 @@ import { type AccessRule, accessRules } from './access-rules.ts';
 
 /** The chart's roles: what the controller does and no more, because both are made of the same list. */
 export function roleTemplates(): ReadonlyMap<string, string> {
-  const { observe, act, events, leases } = accessRules();
+  const { observe, act, reviews, events, leases } = accessRules();
   return new Map([
-    ['clusterrole.yaml', role('ClusterRole', { rules: observe, whenActing: act })],
+    ['clusterrole.yaml', role('ClusterRole', { rules: observe, under: { [ACTING]: act, [REVIEWING]: reviews } })],
     ['role-events.yaml', role('Role', { rules: events, namespace: 'default', suffix: '-events' })],
     ['role-leases.yaml', role('Role', { rules: leases, namespace: '{{ .Release.Namespace }}', suffix: '-leases' })],
   ]);
 }
 
+const ACTING = 'eq .Values.mode "act"';
+const REVIEWING = 'and .Values.dashboard.enabled (eq .Values.dashboard.auth "kubernetes")';
+
 interface RoleSketch {
   readonly rules: readonly AccessRule[];
-  readonly whenActing?: readonly AccessRule[];
+  /** More of them, by the condition under which they are needed. */
+  readonly under?: Readonly<Record<string, readonly AccessRule[]>>;
   readonly namespace?: string;
   readonly suffix?: string;
 }
 
-function role(kind: 'Role' | 'ClusterRole', { rules, whenActing = [], namespace, suffix = '' }: RoleSketch): string {
+function role(kind: 'Role' | 'ClusterRole', { rules, under = {}, namespace, suffix = '' }: RoleSketch): string {
   const name = `{{ include "decant.fullname" . }}${suffix}`;
   const metadata = [
     'metadata:',
@@ -27,14 +31,16 @@ function role(kind: 'Role' | 'ClusterRole', { rules, whenActing = [], namespace,
     '  labels:',
     '    {{- include "decant.labels" . | nindent 4 }}',
   ].join('\n');
-  const acting = whenActing.length === 0 ? '' : `{{- if eq .Values.mode "act" }}\n${indented(whenActing)}{{- end }}\n`;
+  const more = Object.entries(under).map(
+    ([condition, some]) => `{{- if ${condition} }}\n${indented(some)}{{- end }}\n`,
+  );
   return `\
 {{- if .Values.rbac.create }}
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ${kind}
 ${metadata}
 rules:
-${indented(rules)}${acting}---
+${indented(rules)}${more.join('')}---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ${kind}Binding
 ${metadata}

@@ -14,12 +14,14 @@ export interface AccessNeeds {
   readonly mode: 'observe' | 'act';
   /** Where the Lease is; undefined: there is no election. */
   readonly leaseNamespace?: string;
+  /** Whoever looks at the dashboard is known to the API server, by a token. */
+  readonly reviews?: boolean;
   /** false: only look. */
   readonly writes?: boolean;
 }
 
 /** Everything that a run does to a cluster. The chart's ClusterRole allows this and no more. */
-export function accessNeeded({ mode, leaseNamespace, writes = true }: AccessNeeds): readonly Access[] {
+export function accessNeeded({ mode, leaseNamespace, reviews = false, writes = true }: AccessNeeds): readonly Access[] {
   const of = (group: string, resource: string, ...verbs: readonly string[]) =>
     verbs.map((verb): Access => ({ verb, group, resource }));
   const read = [...Object.values(RESOURCES), POLICY_RESOURCE, JOURNAL_RESOURCE];
@@ -36,6 +38,12 @@ export function accessNeeded({ mode, leaseNamespace, writes = true }: AccessNeed
           ...a,
           namespace: leaseNamespace,
         }))),
+    ...(reviews
+      ? [
+          ...of('authentication.k8s.io', 'tokenreviews', 'create'),
+          ...of('authorization.k8s.io', 'subjectaccessreviews', 'create'),
+        ]
+      : []),
     ...(mode === 'observe'
       ? []
       : [

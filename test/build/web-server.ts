@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import type { Subject } from '../../src/web/analysis/subject.ts';
 import { Dashboard } from '../../src/web/server/dashboard.ts';
 import type { DashboardSource } from '../../src/web/server/dashboard-source.ts';
+import { admitToken } from '../../src/web/server/guard.ts';
 import type { PageFiles } from '../../src/web/server/page-files.ts';
 import { jsonContent } from '../../src/web/server/reply.ts';
 import { snapshotSource } from '../../src/web/server/snapshot-source.ts';
@@ -31,7 +32,10 @@ interface Sketch {
 /** A server over this source. */
 export async function startServer(source: DashboardSource, { address, token, page = PAGE, port = 0 }: Sketch = {}) {
   const dashboard = new Dashboard(source);
-  const server = new WebServer(dashboard, page, { address, token });
+  const server = new WebServer(dashboard, page, {
+    address,
+    admit: token === undefined ? undefined : admitToken(token),
+  });
   const url = new URL(await server.listen(port));
   return {
     url,

@@ -8,7 +8,12 @@ const HEARTBEAT_MS = 10_000;
 const MOST_UNREAD = 1 << 20;
 
 /** Server-sent events until the client goes. A client that comes back is told the state at once, so nothing is missed. */
-export function stream(request: IncomingMessage, response: ServerResponse, dashboard: Dashboard): void {
+export function stream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  dashboard: Dashboard,
+  mayStay: () => Promise<void>,
+): void {
   response.writeHead(200, {
     ...SECURITY_HEADERS,
     'content-type': 'text/event-stream; charset=utf-8',
@@ -21,7 +26,11 @@ export function stream(request: IncomingMessage, response: ServerResponse, dashb
   };
   write('retry: 1000\n\n');
   const stop = dashboard.watch((event) => write(eventText(event, dashboard.version)));
-  const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS);
+  const heartbeat = setInterval(() => {
+    write(': still here\n\n');
+    // A token that has expired since opens nothing any more.
+    mayStay().catch(() => response.end());
+  }, HEARTBEAT_MS);
   request.once('close', () => {
     clearInterval(heartbeat);
     stop();

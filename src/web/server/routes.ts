@@ -34,14 +34,14 @@ export class Routes {
     if (url.length > LONGEST_URL) throw new Refused(414, `the address is longer than ${LONGEST_URL} characters`);
     const { pathname, search } = parsed(url);
     this.guard.checkAddress(request);
-    if (pathname.startsWith('/api/')) this.guard.checkCaller(request);
+    if (pathname.startsWith('/api/')) await this.guard.checkCaller(request);
     if (pathname === '/api/lab/runs') {
       allow(request, ['POST']);
       send(request, response, jsonContent(this.dashboard.lab.start(await readJson(request))), 202);
       return;
     }
     allow(request, ['GET', 'HEAD']);
-    if (pathname === '/api/events') stream(request, response, this.dashboard);
+    if (pathname === '/api/events') stream(request, response, this.dashboard, () => this.guard.checkCaller(request));
     else send(request, response, await this.content(pathname, search, request));
   }
 

@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Refused } from '../analysis/refused.ts';
 import type { Dashboard } from './dashboard.ts';
-import { Guard } from './guard.ts';
+import { type Admit, Guard } from './guard.ts';
 import type { PageFiles } from './page-files.ts';
 import { jsonContent, send } from './reply.ts';
 import { Routes } from './routes.ts';
 
 export interface Listening {
-  /** Loopback unless told otherwise; then with a token. */
+  /** Loopback unless told otherwise; then somebody says who may look. */
   readonly address?: string;
-  readonly token?: string;
+  readonly admit?: Admit;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -23,10 +23,10 @@ export class WebServer {
   private readonly listening: Listening;
 
   constructor(dashboard: Dashboard, page: PageFiles, listening: Listening) {
-    if (!isLoopback(listening.address ?? LOOPBACK) && listening.token === undefined)
-      throw new Error('who listens beyond this machine wants a token');
+    if (!isLoopback(listening.address ?? LOOPBACK) && listening.admit === undefined)
+      throw new Error('who listens beyond this machine wants a token of everybody');
     this.listening = listening;
-    this.guard = new Guard(listening.token);
+    this.guard = new Guard(listening.admit);
     this.routes = new Routes(dashboard, page, this.guard);
     this.server = createServer((request, response) => void this.serve(request, response));
   }

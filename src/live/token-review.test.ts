@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FakeApi } from '../../test/build/fake-api.ts';
+import type { ApiRequest } from './api-client.ts';
+import { TokenReviewer } from './token-review.ts';
+
+const USERS: Readonly<Record<string, { username: string; groups: string[] }>> = {
+  'token-of-ann': { username: 'ann', groups: ['viewers'] },
+  'token-of-bob': { username: 'bob', groups: [] },
+};
+
+/** Ann may look, Bob may not, and nobody else is known. */
+function answer({ path, body }: ApiRequest): unknown {
+  const { spec } = body as { spec: { token: string; user: string; groups: string[] } };
+  if (path.endsWith('/tokenreviews')) {
+    const user = USERS[spec.token];
+    return { status: user === undefined ? { authenticated: false } : { authenticated: true, user } };
+  }
+  return { status: { allowed: spec.groups.includes('viewers') } };
+}
+
+test('those whom the API server knows and who may list pods are let in', async () => {
+  const reviewer = new TokenReviewer(new FakeApi(answer), () => 0);
+  assert.equal(await reviewer.review('token-of-ann'), 'admitted');
+  assert.equal(await reviewer.review('token-of-bob'), 'forbidden');
+  assert.equal(await reviewer.review('token-of-nobody'), 'unknown');
+});
+
+test('an answer without a word about it admits nobody', async () => {
+  for (const status of [undefined, {}, { authenticated: 'true' }, { authenticated: true }, { error: 'expired' }])
+    assert.equal(await new TokenReviewer(new FakeApi(() => ({ status })), () => 0).review('any'), 'unknown');
+});
+
+test('it is asked about all namespaces, as whom the token is', async () => {
+  const api = new FakeApi(answer);
+  await new TokenReviewer(api, () => 0).review('token-of-ann');
+  assert.deepEqual(api.bodies<{ spec: unknown }>('POST')[1].spec, {
+    user: 'ann',
+    uid: undefined,
+    groups: ['viewers'],
+    extra: undefined,
+    resourceAttributes: { verb: 'list', group: '', resource: 'pods' },
+  });
+});
+
+test('an answer is believed for a minute, also by those who ask meanwhile', async () => {
+  const api = new FakeApi(answer);
+  let nowMs = 0;
+  const reviewer = new TokenReviewer(api, () => nowMs);
+  await Promise.all([reviewer.review('token-of-ann'), reviewer.review('token-of-ann')]);
+  nowMs = 59_999;
+  await reviewer.review('token-of-ann');
+  assert.equal(api.asked.length, 2);
+  nowMs = 60_000;
+  await reviewer.review('token-of-ann');
+  assert.equal(api.asked.length, 4);
+});
+
+test('what could not be said is asked again', async () => {
+  let fails = true;
+  const reviewer = new TokenReviewer(
+    new FakeApi((request) => {
+      if (fails) throw new Error('away');
+      return answer(request);
+    }),
+    () => 0,
+  );
+  await assert.rejects(reviewer.review('token-of-ann'), /away/);
+  fails = false;
+  assert.equal(await reviewer.review('token-of-ann'), 'admitted');
+});
