@@ -38,7 +38,11 @@ export interface NodeClaim {
     readonly expireAfter?: string;
     readonly terminationGracePeriod?: string;
   };
-  readonly status?: { readonly conditions?: readonly Condition[]; readonly nodeName?: string };
+  readonly status?: {
+    readonly conditions?: readonly Condition[];
+    readonly nodeName?: string;
+    readonly lastPodEventTime?: string;
+  };
 }
 
 export interface NodePool {

@@ -12,15 +12,17 @@ import { snapshotScenario } from '../../src/simulator/snapshot-scenario.ts';
 import type { History } from './history.ts';
 
 /** What consolidation made of a cluster, in figures that do not depend on who played the cluster. */
-export interface Ledger {
+interface Ledger {
+  readonly outcome: {
+    readonly removed: readonly string[];
+    /** Instance types of what came and stayed. */
+    readonly launched: readonly string[];
+    readonly centsPerHour: { readonly before: string; readonly after: string };
+  };
   /** Those that were done: kind, nodes out, and what they saved; nodes that came in between have no name in common. */
   readonly commands: readonly string[];
-  readonly removed: readonly string[];
-  /** Instance types of what came. */
-  readonly launched: readonly string[];
   /** Counted by somebody else than the controller, and as its journal has it. */
   readonly evictions: { readonly counted: number; readonly written: number };
-  readonly centsPerHour: { readonly before: string; readonly after: string };
 }
 
 export function ledgerOf(before: ClusterView, after: ClusterView, counted: number): Ledger {
@@ -30,11 +32,13 @@ export function ledgerOf(before: ClusterView, after: ClusterView, counted: numbe
   const done = after.commands.filter(({ phase }) => phase === 'done');
   const written = done.reduce((sum, { realised }) => sum + realised!.evictions, 0);
   return {
+    outcome: {
+      removed: [...had].filter((name) => !has.has(name)).sort(),
+      launched: came.map(({ labels }) => labels[INSTANCE_TYPE]).sort(),
+      centsPerHour: { before: centsPerHour(before), after: centsPerHour(after) },
+    },
     commands: done.map((command) => inWords(command, had)).sort(),
-    removed: [...had].filter((name) => !has.has(name)).sort(),
-    launched: came.map(({ labels }) => labels[INSTANCE_TYPE]).sort(),
     evictions: { counted, written },
-    centsPerHour: { before: centsPerHour(before), after: centsPerHour(after) },
   };
 }
 

@@ -68,11 +68,14 @@ test('deployments are scaled down: nodes go and are replaced until the cluster c
   await history.stop();
   // b has 2 replicas of which one may be missing.
   assertLaws(history, { atLeastReady: { b: 1 }, mostLeaving: 2 });
-  const ledgers = [ledgerOf(start, view, successors(history, start)), await simulatedLedger(start, HURRIED)];
-  for (const ledger of ledgers) t.diagnostic(JSON.stringify(ledger));
-  const [{ evictions, commands, ...real }, { evictions: virtualEvictions, commands: virtualCommands, ...virtual }] =
-    ledgers;
-  assert.deepEqual(virtual, real);
+  // The simulator comes to the same end. On the way, who looks at pods that are still moving may see them elsewhere.
+  const real = ledgerOf(start, view, successors(history, start));
+  const simulated = await simulatedLedger(start, HURRIED);
+  for (const ledger of [real, simulated]) {
+    t.diagnostic(JSON.stringify(ledger));
+    assert.equal(ledger.evictions.counted, ledger.evictions.written);
+  }
+  assert.deepEqual(simulated.outcome, real.outcome);
 });
 
 test('one node at a time: the simulator makes the same of the same cluster, to the eviction and the cent', async (t) => {
@@ -81,6 +84,7 @@ test('one node at a time: the simulator makes the same of the same cluster, to t
   await cluster.apply({ ...POLICY, spec: { ...POLICY.spec, budgets: [{ nodes: '1' }] } });
   await using live = await Live.start(cluster);
   const start = await live.until('a view', ({ policies }) => policies?.length === 1);
+  // Not in such a hurry: by the next look every pod has arrived, here and there.
   const options = { ...HURRIED, times: { ...HURRIED.times, pollMs: 5_000 } };
   await new Driver(live.port, options).settle();
   await cluster.settled(3);

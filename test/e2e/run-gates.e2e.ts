@@ -51,6 +51,14 @@ const GATES: readonly Gate[] = [
     opened: { consolidationPolicy: 'WhenCheaper' },
   },
   {
+    // What it saves is a smaller share of the pool's price than what it moves is of its disruption, which is all of it.
+    name: 'balanced',
+    policy: { consolidationPolicy: 'Balanced', balancedK: 1 },
+    event: ['Unconsolidatable', /^policy Balanced of NodePool "balanced": score 0\.\d+ below 1\.00$/],
+    code: 'balanced-score',
+    opened: { consolidationPolicy: 'Balanced', balancedK: 2 },
+  },
+  {
     name: 'utilization',
     pods: 3,
     event: ['Unconsolidatable', /^utilization \d+ % is above the threshold of 15 %$/],
@@ -270,4 +278,40 @@ test('the switch of the process too: with the usual utilization threshold the no
     ({ status }) => !['Done', 'Abandoned'].includes(status.phase),
   );
   assert.deepEqual(open, []);
+});
+
+test('policies that look at one node, or only at several together', async () => {
+  const [pool, dear, large] = ['pair', 'm-2x-amd64-linux', 'c-4x-amd64-linux'];
+  const types = async () =>
+    (await cluster.list('nodeclaims', '-l', `karpenter.sh/nodepool=${pool}`))
+      .map(({ metadata }) => metadata.labels?.['node.kubernetes.io/instance-type'])
+      .sort();
+  const untilTypes = (...wanted: readonly string[]) =>
+    cluster.until(`${pool} has ${wanted}`, async () => (await types()).join() === wanted.join(), {
+      timeoutMs: 120_000,
+    });
+  const said = (note: RegExp) =>
+    cluster.until(`an event says ${note}`, async () =>
+      (await cluster.list('events')).some(
+        ({ involvedObject, message }) => involvedObject.name.startsWith(pool) && note.test(message),
+      ),
+    );
+  const under = (consolidationPolicy: string) => cluster.apply(scenarioPolicy(pool, { consolidationPolicy }));
+  // Two nodes that nothing is cheaper than for one pod; the two of them cost more than one with room for both.
+  await cluster.apply(scenarioPool(pool, { instanceTypes: [dear] }), scenarioPods(pool, 2));
+  await untilTypes(dear, dear);
+  await under('WhenCheaper');
+  await cluster.apply(scenarioPool(pool, { instanceTypes: [dear, large] }));
+  await said(/cheaper/);
+  await untilTypes(dear, dear);
+  assert.ok(((await run.metric('decant_refused_nodes', { code: 'not-cheaper' })) ?? 0) >= 2);
+  await under('WhenUnderutilized');
+  await untilTypes(large);
+  // Now there is one pod, and one node that is too large for it: nobody to go together with.
+  await cluster.scale(pool, 1);
+  await said(/WhenUnderutilized/);
+  await untilTypes(large);
+  assert.ok(((await run.metric('decant_refused_nodes', { code: 'single-node-disabled' })) ?? 0) >= 1);
+  await under('WhenEmptyOrUnderutilized');
+  await untilTypes(dear);
 });
