@@ -7,14 +7,14 @@ import { DecantRun } from './decant-run.ts';
 import { History } from './history.ts';
 import { assertLaws } from './laws.ts';
 import { clientOf, installDecant } from './live.ts';
-import { scenarioPods, scenarioPolicy, scenarioPool } from './scenario-pools.ts';
-import { disruptionBudget } from './workloads.ts';
+import { scenarioPolicy, scenarioPool } from './scenario-pools.ts';
+import { deployment, disruptionBudget } from './workloads.ts';
 
 /** Of one node that is deleted and one that is replaced; each is the end of a life. */
 const LEAST_WRITES = 10;
-const MOST_WRITES = 24;
-/** They fill two nodes of the largest type. */
-const PODS = 14;
+const MOST_WRITES = 18;
+/** They fill two nodes of the larger type. */
+const PODS = 8;
 /** Two, spread over both nodes, of which one may be missing; the smaller type has room for both. */
 const LEFT = 2;
 const [LARGE, SMALL] = ['c-8x-amd64-linux', 'c-4x-amd64-linux'];
@@ -31,7 +31,7 @@ before(async () => {
   await cluster.apply(
     ...LIVES.map((life) => scenarioPool(life, { instanceTypes: [LARGE] })),
     ...LIVES.map((life) => disruptionBudget(life, 1)),
-    ...LIVES.map((life) => scenarioPods(life, PODS)),
+    ...LIVES.map((life) => deployment(life, { replicas: PODS, cpu: '1800m', nodeSelector: { scenario: life } })),
   );
   await cluster.settled(LIVES.length * PODS, { timeoutMs: 240_000 });
   await cluster.plane.kubectl(['scale', 'deployment', '--all', `--replicas=${LEFT}`]);
