@@ -37,6 +37,19 @@ test('a request and its answer', async () => {
   assert.match(headers['user-agent'] ?? '', /^decant\/\d+\.\d+\.\d+/);
 });
 
+test('the time is the server’s, by whatever it answers', async () => {
+  const AHEAD_MS = 600_000;
+  await using server = await ScriptedServer.start((_, response) => {
+    response.setHeader('Date', new Date(Date.now() + AHEAD_MS).toUTCString());
+    sendStatus(response, 404, 'NotFound', 'nothing here');
+  });
+  const { client } = server;
+  const aheadMs = () => client.nowMs!() - Date.now();
+  assert.ok(Math.abs(aheadMs()) < 100, 'nobody has said anything yet');
+  await failing(client.request(PODS));
+  assert.ok(Math.abs(aheadMs() - AHEAD_MS) < 60_000, `${aheadMs()} ms ahead`);
+});
+
 describe('what goes wrong is an ApiError that says what', () => {
   test('the API server says no', async () => {
     await using server = await ScriptedServer.start((_, response) =>

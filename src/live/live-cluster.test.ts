@@ -69,6 +69,13 @@ const COMMAND: Command = {
   predicted: { savingsCentsPerHour: 1, requiredCentsPerHour: 0, disruptionCost: 1, evictions: 0 },
 };
 
+test('a view is of the moment that it is for the API server', async () => {
+  const server = new ObjectServer();
+  const client = Object.assign(server, { nowMs: () => 1_234_567 });
+  await using stage = new Stage({ client });
+  assert.equal((await stage.view()).objects.nowMs, 1_234_567);
+});
+
 describe('a view', () => {
   test('has all kinds, once all are known', async () => {
     await using stage = new Stage();
