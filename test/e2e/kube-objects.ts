@@ -78,7 +78,8 @@ export interface ConsolidationCommand {
 export interface ClusterEvent {
   readonly reason: string;
   readonly message: string;
-  readonly involvedObject: { readonly kind: string; readonly name: string };
+  /** Karpenter also speaks of NodeClaims that it has not named yet. */
+  readonly involvedObject: { readonly kind: string; readonly name?: string };
 }
 
 export function holds(

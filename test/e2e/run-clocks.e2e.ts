@@ -1,7 +1,7 @@
 // Two replicas of `decant run` whose clocks are ten minutes off, one fast and one slow: times in objects are those of the
 // API server, and so is ours. Who leads is not a matter of clocks at all.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { Cluster } from './cluster.ts';
 import { DecantRun } from './decant-run.ts';
 import { History } from './history.ts';
@@ -21,6 +21,11 @@ before(async () => {
   await cluster.plane.kubectl(['delete', 'nodepool', 'default']);
 });
 after(() => cluster?.plane.stop());
+afterEach(async () => {
+  await cluster.plane.kubectl(['delete', 'deployments', '--all', '-n', 'default']);
+  await cluster.plane.kubectl(['delete', 'nodepools,consolidationpolicies', '--all']);
+  await cluster.settled(0);
+});
 
 function startOff(offsetMs: number): Promise<DecantRun> {
   const env = {
@@ -46,6 +51,7 @@ for (const [word, offsetMs] of [
     await cluster.apply(scenarioPool(pool), scenarioPods(pool, 7));
     await fillAndScaleDown(cluster, { [pool]: 1 });
     await using history = await History.record(await clientOf(cluster));
+    const quietSinceMs = await lastPodEventMs(pool);
     await cluster.apply(scenarioPolicy(pool, { consolidateAfter: `${QUIET_S}s` }));
     await using leader = await startOff(offsetMs);
     await leader.until('it leads', () => leader.said(/^leading$/));
@@ -53,7 +59,7 @@ for (const [word, offsetMs] of [
     await leader.until('it knows of its clock', () => leader.said(new RegExp(`^our clock is \\d+ s ${word}:`)));
     await leader.until('a command is confirmed', () => leader.said(/^command confirmed/), { timeoutMs: 120_000 });
     const [command] = (await cluster.list('consolidationcommands')).filter(({ status }) => status.phase !== 'Done');
-    const quietMs = Date.parse(command.metadata.creationTimestamp) - (await lastPodEventMs(pool));
+    const quietMs = Date.parse(command.metadata.creationTimestamp) - quietSinceMs;
     assert.ok(quietMs >= QUIET_S * 1000 - BLUR_MS, `begun after ${quietMs / 1000} s`);
     assert.ok(quietMs < OFF_MS, 'and not ten minutes late');
     assert.equal(other.said(/^leading$/), false);
@@ -65,7 +71,5 @@ for (const [word, offsetMs] of [
     assert.deepEqual(await other.stop(), { code: 0, signal: null });
     await history.stop();
     assertLaws(history, { mostLeaving: 1 });
-    await cluster.plane.kubectl(['delete', `deployment/${pool}`, '-n', 'default']);
-    await cluster.plane.kubectl(['delete', `nodepool/${pool}`, `consolidationpolicy/${pool}`]);
   });
 }

@@ -293,7 +293,8 @@ test('policies that look at one node, or only at several together', async () => 
   const said = (note: RegExp) =>
     cluster.until(`an event says ${note}`, async () =>
       (await cluster.list('events')).some(
-        ({ involvedObject, message }) => involvedObject.name.startsWith(pool) && note.test(message),
+        ({ involvedObject: { kind, name }, message }) =>
+          kind === 'NodeClaim' && name?.startsWith(`${pool}-`) && note.test(message),
       ),
     );
   const under = (consolidationPolicy: string) => cluster.apply(scenarioPolicy(pool, { consolidationPolicy }));
