@@ -14,7 +14,7 @@ import { documentText } from './document-text.ts';
 import { EXIT } from './exit.ts';
 import { type FoundClusterOptions, hasFoundCluster, loadFoundCluster, refuseFoundOptions } from './found-cluster.ts';
 import { tell } from './load-input.ts';
-import { complain, paint, print } from './terminal-text.ts';
+import { complain, paint, print, printAs } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CompareOptions extends PolicyOptions, FoundClusterOptions {
@@ -57,7 +57,7 @@ export async function compareCommand(options: CompareOptions): Promise<number> {
   const run = await simulated(experiment, workloads, shard, options.workers);
   if (shard !== undefined) return finishShare(shard, experiment, run, options);
   if (run.stopped) return finishStopped(experiment, run, options);
-  print(await format(compared(experiment, run.results), options.output));
+  printAs(options.output, await format(compared(experiment, run.results), options.output));
   return EXIT.ok;
 }
 
@@ -116,14 +116,14 @@ async function finishShare(
 async function finishStopped(experiment: Experiment, run: JobsRun, { output }: CompareOptions): Promise<number> {
   const jobs = jobsOf(experiment).length;
   complain(`stopped after ${run.results.length} of ${jobs} simulations`);
-  if (run.results.length > 0) print(await format(compared(experiment, run.results), output));
+  if (run.results.length > 0) printAs(output, await format(compared(experiment, run.results), output));
   return EXIT.no;
 }
 
 async function printMerged(files: readonly string[], output: CompareOptions['output']): Promise<number> {
   const merging = mergeShards(readShards(files));
   if ('problem' in merging) throw new InputError(merging.problem);
-  print(await format(compared(merging.experiment, merging.results), output));
+  printAs(output, await format(compared(merging.experiment, merging.results), output));
   return EXIT.ok;
 }
 

@@ -5,7 +5,7 @@ import { EXIT } from './exit.ts';
 import { type Input, type InputOptions, loadInput, tell } from './load-input.ts';
 import { makePlan } from './make-plan.ts';
 import type { PlanningOptions } from './plan-options.ts';
-import { paint, print } from './terminal-text.ts';
+import { paint, printAs } from './terminal-text.ts';
 
 export interface PlanOptions extends InputOptions, PlanningOptions {
   readonly output: 'text' | 'wide' | 'json' | 'yaml' | 'html';
@@ -19,7 +19,7 @@ export async function planCommand(options: PlanOptions): Promise<number> {
   const { plan: result } = await makePlan(input.cluster, options, loadMs);
   const text = await format(result, input, options);
   tell(input.notices);
-  print(text);
+  printAs(options.output, text);
   return options.exitCode && result.moves.length === 0 ? EXIT.no : EXIT.ok;
 }
 

@@ -20,7 +20,7 @@ import { loadWorkload } from './load-workload.ts';
 import { policyCluster } from './policy-cluster.ts';
 import { renderLedger } from './render-ledger.ts';
 import type { SimulationRecord } from './simulation-record.ts';
-import { print } from './terminal-text.ts';
+import { print, printAs } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 import { libraryNames } from './workload-library.ts';
 
@@ -80,7 +80,7 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
       days: summary.hours / 24,
       ...summary,
     };
-    print(await format(document, options.output, record));
+    printAs(options.output, await format(document, options.output, record));
   } finally {
     progress.end();
     if (events !== undefined) closeSync(events);

@@ -20,6 +20,12 @@ export function print(text: string): void {
   process.stdout.write(hasColours() ? text.replace(ORDER_IN_PAGE, spelledUnlessColour) : page(text));
 }
 
+/** As asked for by -o. A page is for a browser, and allows its script by the hash of every character: it stays as it is. */
+export function printAs(output: string, text: string): void {
+  if (output === 'html') process.stdout.write(text);
+  else print(text);
+}
+
 /** One line to standard error. */
 export function complain(message: string): void {
   process.stderr.write(`decant: ${oneLine(message)}\n`);
