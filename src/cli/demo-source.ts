@@ -96,7 +96,8 @@ export class DemoSource implements DashboardSource {
     // Before its first nodes come there is nothing to see, and soon there will be.
     if (objects.nodes.length === 0 && objects.nowMs < this.startMs! + FIRST_NODES_MS) return undefined;
     const search = policy.controller === 'stock' ? 'karpenter' : policy.search;
-    return subjectOf(objects, rules, { search, maxReplacements: rules.settings.maxReplacements, work: policy.work });
+    const { maxReplacements } = rules.settings;
+    return subjectOf(objects, rules, { search, maxReplacements, work: policy.work, held: this.notes.held() });
   }
 
   figures(): { nowMs: number; totals: Totals } | undefined {

@@ -11,6 +11,7 @@ import { poolSettings, switchSettings } from '../web/server/settings-view.ts';
 import { Timeline } from '../web/server/timeline.ts';
 import { CommandNumbers } from './command-news.ts';
 import { newsInWords } from './demo-words.ts';
+import { EvictedAgain } from './evicted-again.ts';
 
 export interface LiveFacts {
   readonly name: string;
@@ -34,7 +35,9 @@ export class LiveSource implements DashboardSource {
   private readonly notes = new ControllerNotes();
   private readonly history = new Timeline();
   private readonly numbers = new CommandNumbers();
+  private readonly again = new EvictedAgain();
   private evictions = 0;
+  private reevictions = 0;
   private seen: Outlook | undefined;
 
   constructor(facts: LiveFacts, outlook: () => Outlook | undefined) {
@@ -49,10 +52,15 @@ export class LiveSource implements DashboardSource {
     this.notes.reported(report, nowMs);
     for (const command of report.transitions) {
       const news = this.numbers.news(command);
+      if (command.phase === 'draining' && command.reason === undefined)
+        this.again.draining(command, view?.objects.pods ?? []);
       if (news === undefined) continue;
       const nodes = command.nodes.map(({ node }) => node);
       this.history.event({ atMs: command.phaseMs, kind: news.kind, text: newsInWords(news), nodes });
-      if (news.kind === 'done') this.evictions += (command.realised ?? command.predicted).evictions;
+      if (news.kind === 'given-up') this.again.givenUp(command);
+      if (news.kind !== 'done') continue;
+      this.evictions += (command.realised ?? command.predicted).evictions;
+      this.reevictions += this.again.done(command);
     }
     if (report.pass === undefined || view === undefined) return;
     const pods = view.objects.pods.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed');
@@ -63,7 +71,7 @@ export class LiveSource implements DashboardSource {
       pods: pods.length,
       pendingPods: pods.filter(({ nodeName }) => nodeName === '').length,
       evictions: this.evictions,
-      reevictions: 0,
+      reevictions: this.reevictions,
     });
   }
 
@@ -71,7 +79,8 @@ export class LiveSource implements DashboardSource {
     const { search, work, switches } = this.facts;
     const { objects, rules } = this.latest() ?? {};
     if (objects === undefined || rules === undefined) return undefined;
-    return subjectOf(objects, rules, { search, work, maxReplacements: switches.maxReplacements });
+    const held = this.notes.held();
+    return subjectOf(objects, rules, { search, work, maxReplacements: switches.maxReplacements, held });
   }
 
   figures() {

@@ -52,12 +52,14 @@ async function exampleCluster({ forbidden = [], policies = [] }: Sketch = {}): P
   return server;
 }
 
+const CATALOG = ['--catalog', EXAMPLE];
 /** Ports of this machine are not ours to choose. */
-const CATALOG = ['--catalog', EXAMPLE, '--metrics-port', '0'];
+const ANY_PORT = ['--metrics-port', '0'];
 
 async function run(server: ScriptedServer, ...args: readonly string[]) {
   const kubeconfig = await writeKubeconfig(join(folder, 'config'), server.url);
-  return decant(['run', '--kubeconfig', kubeconfig, ...CATALOG, ...args]);
+  const port = args.includes('--once') ? [] : ANY_PORT;
+  return decant(['run', '--kubeconfig', kubeconfig, ...CATALOG, ...port, ...args]);
 }
 
 const written = (server: ScriptedServer) =>
@@ -107,7 +109,7 @@ describe('decant run does not begin', () => {
     const server = await exampleCluster();
     const kubeconfig = await writeKubeconfig(join(folder, 'gone'), server.url);
     await server[Symbol.asyncDispose]();
-    const { code, stderr } = await decant(['run', '--kubeconfig', kubeconfig, ...CATALOG]);
+    const { code, stderr } = await decant(['run', '--kubeconfig', kubeconfig, ...CATALOG, ...ANY_PORT]);
     assert.equal(code, 3);
     assert.match(stderr, /^decant: http:\/\/127\.0\.0\.1:\d+: [^\n]+\n$/);
   });
@@ -159,6 +161,7 @@ test('it observes until it is asked to end: events, status, metrics, the Lease t
     '--kubeconfig',
     kubeconfig,
     ...CATALOG,
+    ...ANY_PORT,
     '--metrics-port',
     '0',
     '--leader-elect-namespace',
@@ -240,7 +243,7 @@ describe('the dashboard of decant run', () => {
   test('shows the cluster that is followed, who governs each pool, and what the controller is doing', async (t) => {
     await using server = await exampleCluster();
     const kubeconfig = await writeKubeconfig(join(folder, 'watched'), server.url);
-    const { child, url } = await dashboardOf(t, ['--kubeconfig', kubeconfig, ...CATALOG]);
+    const { child, url } = await dashboardOf(t, ['--kubeconfig', kubeconfig, ...CATALOG, ...ANY_PORT]);
     const ask = async <T>(path: string) => (await (await fetch(new URL(path, url))).json()) as T;
     let state = await ask<StateAnswer>('/api/state');
     while (state.totals.planned === undefined) {
@@ -269,7 +272,7 @@ describe('the dashboard of decant run', () => {
     };
     const kubeconfig = await writeKubeconfig(join(folder, 'reviewed'), server.url);
     const beyond = ['--dashboard-bind-address', '0.0.0.0', '--dashboard-auth', 'kubernetes'];
-    const { url } = await dashboardOf(t, ['--kubeconfig', kubeconfig, ...CATALOG, ...beyond]);
+    const { url } = await dashboardOf(t, ['--kubeconfig', kubeconfig, ...CATALOG, ...ANY_PORT, ...beyond]);
     const status = async (token?: string) => {
       const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
       return (await fetch(new URL('/api/settings', url.replace('0.0.0.0', '127.0.0.1')), { headers })).status;
@@ -297,7 +300,7 @@ describe('the dashboard of decant run', () => {
   ];
   for (const [args, message] of REFUSED)
     test(`refuses ${args.join(' ')} before it asks the cluster for anything`, async () => {
-      const all = ['run', '--kubeconfig', '/nowhere', ...CATALOG, '--dashboard-port', '0', ...args];
+      const all = ['run', '--kubeconfig', '/nowhere', ...CATALOG, ...ANY_PORT, '--dashboard-port', '0', ...args];
       assert.deepEqual(await decant(all), { code: 2, stdout: '', stderr: `decant: ${message}\n` });
     });
 });

@@ -5,7 +5,7 @@ import type { Hindrance } from '../controller/governance.ts';
 import type { PassReport, TickReport } from '../controller/report.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { explain } from '../engine/explain.ts';
-import { moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
+import { brakeInWords, moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
 import { levelInWords } from '../report/threshold-words.ts';
 import { conflictInWords, INTERLOCKED } from './event-list.ts';
 import { errorInWords, type Log } from './log.ts';
@@ -89,9 +89,8 @@ export class TickLines {
     });
     for (const { command, refusal } of pass.proposals) {
       if (refusal === undefined) continue;
-      const why = refusal.code === 'given-up-before' ? 'the same was given up lately' : explain(refusal);
       this.once(`brake ${refusal.code} ${command.nodes.map((n) => n.nodeClaim).join()}`, nowMs, () =>
-        this.log.info(`move held back: ${why}`, { move: moveInWords(command) }),
+        this.log.info(`move held back: ${brakeInWords(refusal)}`, { move: moveInWords(command) }),
       );
     }
     this.blocked(pass, view, nowMs);

@@ -56,6 +56,8 @@ export interface PlannedTotals {
   readonly evictions: number;
   readonly moves: number;
   readonly waves: number;
+  /** Moves that a brake of the controller holds back for now. */
+  readonly held?: number;
 }
 
 export interface SinceStart {
@@ -298,6 +300,8 @@ export interface MoveView extends PlannedMove {
   readonly words: string;
   /** "saves $0.096/h, 10 pods to move …" */
   readonly consequence: string;
+  /** By a brake of the controller: why, and until when, if that is known. */
+  readonly held?: { readonly why: string; readonly untilMs?: number };
 }
 
 /** GET /api/timeline: what happened since the start, in at most MOST_SAMPLES even steps. */

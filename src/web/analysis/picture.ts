@@ -12,8 +12,9 @@ import {
   severalAtOnceInWords,
   unpricedInWords,
 } from '../../report/plan-words.ts';
-import type { PlanView, Question, WhatIfAnswer } from '../api.ts';
+import type { MoveView, PlanView, Question, WhatIfAnswer } from '../api.ts';
 import { Boundary } from './boundary.ts';
+import { type HeldMove, heldBy } from './held-moves.ts';
 import { type PlanSoFar, packingAfter, packingNow } from './packing-columns.ts';
 import { plannedTotals, totalsOf } from './planned-totals.ts';
 import { rulesOf, type Subject } from './subject.ts';
@@ -42,7 +43,8 @@ export class Picture {
 
   get totals() {
     const totals = totalsOf(this.nodes, this.subject.objects);
-    return this.plan === undefined ? totals : { ...totals, planned: plannedTotals(this.plan) };
+    if (this.plan === undefined) return totals;
+    return { ...totals, planned: { ...plannedTotals(this.plan), ...this.heldCount(this.plan) } };
   }
 
   get boundary(): Boundary {
@@ -55,6 +57,12 @@ export class Picture {
     const { work: all } = this.survey();
     this.plan = await planInSlices(this.subject, (work) => progressed(Math.min(0.99, work / all)));
     return this.plan;
+  }
+
+  private heldCount({ moves }: Plan): { readonly held?: number } {
+    const { held = [] } = this.subject;
+    const count = moves.filter((move) => heldBy(held, move) !== undefined).length;
+    return count === 0 ? {} : { held: count };
   }
 
   private cluster(): CompiledCluster {
@@ -79,14 +87,15 @@ export class Picture {
   }
 
   planView(plan: Plan): PlanView {
-    const { objects } = this.subject;
+    const { objects, held = [] } = this.subject;
     const { moves, bound, coverage } = plan;
     return {
-      totals: { ...totalsOf(plan, objects), planned: plannedTotals(plan) },
+      totals: { ...totalsOf(plan, objects), planned: { ...plannedTotals(plan), ...this.heldCount(plan) } },
       moves: moves.map((move) => ({
         ...move,
         words: moveInWords(move),
         consequence: `saves ${perHour(move.savingsCentsPerHour)}${consequenceInWords(move)}`,
+        ...asHeld(heldBy(held, move)),
       })),
       ...(bound === undefined ? {} : { bound }),
       ...(coverage === undefined ? {} : { coverage }),
@@ -96,6 +105,10 @@ export class Picture {
       after: packingAfter(plan, objects),
     };
   }
+}
+
+function asHeld(held: HeldMove | undefined): Pick<MoveView, 'held'> {
+  return held === undefined ? {} : { held: { why: held.why, untilMs: held.untilMs } };
 }
 
 interface Surveyed {

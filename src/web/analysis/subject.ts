@@ -1,6 +1,7 @@
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../../engine/policies/pool-policy.ts';
 import { type Rules, type Settings, stockPolicy } from '../../engine/settings.ts';
+import type { HeldMove } from './held-moves.ts';
 
 /** A cluster at one moment, and what decisions about it go by: plain values, which go to another thread. */
 export interface Subject {
@@ -10,6 +11,8 @@ export interface Subject {
   readonly policies: ReadonlyMap<string, PoolPolicy>;
   /** Nodes inside a grace period, and until when; undefined: nobody keeps track. */
   readonly protectedUntilMs?: ReadonlyMap<string, number>;
+  /** Moves that a controller's brakes hold back. */
+  readonly held?: readonly HeldMove[];
   readonly search: 'merged' | 'karpenter';
   /** New nodes that one move of the plan may launch. */
   readonly maxReplacements: number;
@@ -29,7 +32,7 @@ export function rulesOf({ settings, policies, protectedUntilMs }: Subject): Rule
 export function subjectOf(
   objects: ClusterObjects,
   rules: Rules,
-  how: Pick<Subject, 'search' | 'maxReplacements' | 'work'>,
+  how: Pick<Subject, 'search' | 'maxReplacements' | 'work' | 'held'>,
 ): Subject {
   const { settings, protectedUntilMs } = rules;
   const windows = objects.nodes.flatMap(({ name }) => {

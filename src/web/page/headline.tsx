@@ -65,7 +65,7 @@ function Lead({ totals, planning }: Pick<StateAnswer, 'totals' | 'planning'>): C
 }
 
 function Offer({ planned, now }: { planned: PlannedTotals; now: number }) {
-  const { savingsCentsPerHour: saved, evictions, moves, waves } = planned;
+  const { savingsCentsPerHour: saved, evictions, moves, waves, held } = planned;
   return (
     <>
       <b class="good">
@@ -73,9 +73,15 @@ function Offer({ planned, now }: { planned: PlannedTotals; now: number }) {
       </b>
       , {perMonth(saved)} a month, for {count(evictions, 'eviction')} in{' '}
       <a href={href('/plan')}>{count(moves, 'move')}</a>
-      {waves > 1 ? `, ${count(waves, 'wave')}` : ''}.
+      {waves > 1 ? `, ${count(waves, 'wave')}` : ''}
+      {held === undefined ? '' : `; ${heldInWords(held, moves)}`}.
     </>
   );
+}
+
+function heldInWords(held: number, moves: number): string {
+  if (held === moves) return moves === 1 ? 'a brake holds it back for now' : 'brakes hold them back for now';
+  return `brakes hold ${held} of them back for now`;
 }
 
 function Realised({ since: { costDollars, aloneDollars, evictions, commands } }: { since: SinceStart }) {

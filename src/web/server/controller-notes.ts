@@ -1,5 +1,7 @@
 import type { Hindrance, Standing } from '../../controller/governance.ts';
 import type { PassReport, TickReport } from '../../controller/report.ts';
+import { brakeInWords } from '../../report/command-words.ts';
+import type { HeldMove } from '../analysis/held-moves.ts';
 import type { Health } from '../api.ts';
 import type { HealthFact } from '../settings-api.ts';
 
@@ -24,6 +26,15 @@ export class ControllerNotes {
       this.failures++;
       this.lastFailure = `${action.kind}: ${error instanceof Error ? error.message : String(error)}`;
     }
+  }
+
+  /** Of the last pass. */
+  held(): readonly HeldMove[] {
+    return (this.pass?.proposals ?? []).flatMap(({ command, refusal, retryAtMs: untilMs }) => {
+      if (refusal === undefined) return [];
+      const nodes = command.nodes.map(({ node }) => node);
+      return [{ nodes, why: brakeInWords(refusal), ...(untilMs === undefined ? {} : { untilMs }) }];
+    });
   }
 
   hindranceOf(pool: string): string | undefined {
@@ -58,6 +69,8 @@ export class ControllerNotes {
       facts.push({ name: 'cluster', value: 'not everything is known yet', status: 'warning' });
     const held = last?.held.size ?? 0;
     if (held > 0) facts.push({ name: 'commands held up', value: String(held), status: 'ok' });
+    const braked = this.held().length;
+    if (braked > 0) facts.push({ name: 'moves held back', value: String(braked), status: 'ok' });
     facts.push({
       name: 'actions that failed',
       value: this.lastFailure === undefined ? '0' : `${this.failures}; the last: ${this.lastFailure}`,

@@ -3,6 +3,7 @@ import { count, perHour } from '../../../report/money.ts';
 import { consequenceInWords } from '../../../report/plan-words.ts';
 import type { MoveView } from '../../api.ts';
 import { nodeHref } from '../navigation.ts';
+import { momentInWords } from '../time.ts';
 
 /** More are folded away with the pods. */
 const MOST_NODES = 6;
@@ -53,7 +54,7 @@ function Wave({ wave, members, isOnly }: { wave: number; members: readonly Numbe
 
 function MoveDetails({ move, number }: Numbered) {
   const [isOpen, setOpen] = useState(false);
-  const { nodes, placements, replacements, words, kind, savingsCentsPerHour } = move;
+  const { nodes, placements, replacements, words, kind, savingsCentsPerHour, held } = move;
   return (
     <details class={kind} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
@@ -66,6 +67,11 @@ function MoveDetails({ move, number }: Numbered) {
           <b class="good">saves {perHour(savingsCentsPerHour)}</b>
           {consequenceInWords(move)}
         </span>
+        {held !== undefined && (
+          <span class="consequence held">
+            held back{held.untilMs === undefined ? '' : ` until ${momentInWords(held.untilMs)}`}: {held.why}
+          </span>
+        )}
       </summary>
       {isOpen && (
         <>
