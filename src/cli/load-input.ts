@@ -36,7 +36,7 @@ export async function loadInput(options: InputOptions): Promise<Input> {
   const nowMs = options.now === undefined ? undefined : timeOf(options.now);
   const given = files.length > 0 ? await inFiles(files, options, nowMs) : await inCluster(options, nowMs);
   const { objects, instanceTypes } = given;
-  const notices = [...given.notices];
+  const notices = [...given.notices, ...oddities(objects)];
   const catalog = await loadCatalog({
     name: options.catalog,
     entries: instanceTypes,
@@ -66,6 +66,14 @@ async function inCluster(connection: ConnectionOptions, nowMs: number | undefine
   const { readCluster } = await import('./read-cluster.ts');
   const { objects, warnings } = await readCluster(connection, nowMs);
   return { objects, notices: warnings };
+}
+
+/** What is allowed, and yet most often a slip of whoever made the file. */
+function oddities({ nodes, nodeClaims, nodePools }: Objects['objects']): readonly string[] {
+  if (nodes.length + nodeClaims.length === 0) return ['there are no nodes in the input'];
+  return nodePools
+    .filter(({ ready, terminating }) => !ready && !terminating)
+    .map(({ name }) => `NodePool ${name} has no condition Ready that is True: as in Karpenter, it launches no node`);
 }
 
 function timeOf(now: string): number {

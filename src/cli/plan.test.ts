@@ -148,3 +148,37 @@ describe('exit codes', () => {
     assert.match(stdout, /Examples:\n {2}decant plan --context production\n {2}kubectl get/);
   });
 });
+
+describe('what is most often a slip is said', () => {
+  const changed = async (change: (objects: Record<string, never>[]) => void) => {
+    const snapshot = JSON.parse(await readFile(TWO_NODES, 'utf8'));
+    change(snapshot.objects);
+    return JSON.stringify(snapshot);
+  };
+
+  test('a NodePool that is not ready', async () => {
+    const input = await changed((objects) => {
+      for (const each of objects) if (each.kind === 'NodePool') delete each.status;
+    });
+    const { code, stderr } = await decant(['plan', '-f', '-'], input);
+    assert.equal(code, 0);
+    assert.match(stderr, /^decant: warning: NodePool default has no condition Ready that is True: .*\n$/);
+  });
+
+  test('no nodes', async () => {
+    const { code, stderr } = await decant(['plan', '-f', '-'], '{"objects":[]}');
+    assert.deepEqual([code, stderr], [0, 'decant: warning: there are no nodes in the input\n']);
+  });
+
+  test('a node without a price: that comes before the savings that it cannot have', async () => {
+    const input = (await readFile(TWO_NODES, 'utf8')).replaceAll(
+      '"topology.kubernetes.io/zone": "us-east-1a"',
+      '"topology.kubernetes.io/zone": "mars-1a"',
+    );
+    const { stdout } = await decant(['plan', '-f', '-', '-o', 'json'], input);
+    const { nodes }: Plan = JSON.parse(stdout);
+    const unpriced = nodes.filter(({ centsPerHour }) => centsPerHour === null);
+    assert.ok(unpriced.length > 0);
+    for (const { refusals } of unpriced) assert.equal(refusals[0].code, 'unpriced');
+  });
+});

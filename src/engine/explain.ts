@@ -1,4 +1,5 @@
 import { AUTO_RANGE, type AutoPercent } from './disruption/auto-percent.ts';
+import { duration } from './explanation/amounts.ts';
 import type { Refusal } from './refusal.ts';
 
 /** The only place where a refusal becomes words. Karpenter's own sentences where users know them. */
@@ -47,16 +48,16 @@ export function explain(r: Refusal): string {
     case 'emptiness-disabled':
       return `NodePool "${r.nodePool}" has emptiness consolidation switched off`;
     case 'minimum-lifetime':
-      return `node was initialized only recently: a candidate in ${seconds(r.waitMs)}`;
+      return `node was initialized only recently: a candidate in ${duration(r.waitMs)}`;
     case 'empty-ttl':
-      return `empty: removed by ttlSecondsAfterEmpty in ${seconds(r.waitMs)}`;
+      return `empty: removed by ttlSecondsAfterEmpty in ${duration(r.waitMs)}`;
     case 'grace-period':
-      return `evaluated before and kept: protected by consolidationGracePeriod for ${seconds(r.waitMs)}`;
+      return `evaluated before and kept: protected by consolidationGracePeriod for ${duration(r.waitMs)}`;
     case 'utilization':
       return `utilization ${percent(r.utilization)} is above the threshold of ${percent(r.threshold)}`;
     case 'not-consolidatable':
       return r.waitMs > 0
-        ? `pods came or went recently: consolidatable in ${seconds(r.waitMs)}`
+        ? `pods came or went recently: consolidatable in ${duration(r.waitMs)}`
         : 'NodeClaim is not marked Consolidatable yet';
     case 'no-ready-node-pool':
       return 'no NodePool is ready and dynamic, so nothing can be simulated';
@@ -85,11 +86,11 @@ export function explain(r: Refusal): string {
     case 'budget':
       return `the disruption budget of NodePool "${r.nodePool}" allows no more nodes now (${r.reason})`;
     case 'stabilization':
-      return `a node was removed recently; pods pending: ${r.pendingPods}, workloads not ready: ${r.unreadyWorkloads}; nothing else is removed for ${seconds(r.waitMs)}, unless they recover`;
+      return `a node was removed recently; pods pending: ${r.pendingPods}, workloads not ready: ${r.unreadyWorkloads}; nothing else is removed for ${duration(r.waitMs)}, unless they recover`;
     case 'workload-evictions':
       return `evicts ${count(r.pods, 'pod')} of ${r.workload} after ${r.before} within ${duration(r.windowMs)}, ${r.allowed} are allowed`;
     case 'pool-cooldown':
-      return `NodePool "${r.nodePool}" rests after its last command for ${seconds(r.waitMs)}`;
+      return `NodePool "${r.nodePool}" rests after its last command for ${duration(r.waitMs)}`;
     case 'not-paid-back':
       return `its evictions are priced at ${tenths(r.disruptionCents)} cents, and waiting has cost ${tenths(r.forgoneCents)} so far: it begins in ${duration(r.waitMs)}, if nothing changes`;
   }
@@ -97,17 +98,12 @@ export function explain(r: Refusal): string {
 
 /** The formula of `consolidationMinSavingsPercent: auto` with its numbers. */
 function autoFormula(a: AutoPercent): string {
-  const costs = `${seconds(a.nodeStartMs)} for a node to start + ${seconds(a.podStartsMs)} for ${count(a.pods, 'pod')} to start one by one`;
+  const costs = `${duration(a.nodeStartMs)} for a node to start + ${duration(a.podStartsMs)} for ${count(a.pods, 'pod')} to start one by one`;
   const expires = a.remainingMs !== null && a.remainingMs < a.meanAgeMs;
   const lasts = expires
     ? `${duration(a.remainingMs ?? 0)} until it expires`
     : `${duration(a.meanAgeMs)}, the mean age of nodes in its pool`;
   return `node ${a.node}: ${costs}, to be repaid within ${lasts}; always from ${AUTO_RANGE.least} to ${AUTO_RANGE.most} %`;
-}
-
-function duration(ms: number): string {
-  const hours = ms / 3_600_000;
-  return hours < 2 ? seconds(ms) : hours < 48 ? `${Math.round(hours)} h` : `${Math.round(hours / 24)} days`;
 }
 
 /** At most two decimals. */
@@ -126,11 +122,6 @@ function percent(share: number): string {
 /** One decimal, as the savings-threshold document prints its figures. */
 function tenths(value: number): string {
   return value.toFixed(1);
-}
-
-function seconds(ms: number): string {
-  const s = Math.ceil(ms / 1000);
-  return s < 120 ? `${s} s` : `${Math.ceil(s / 60)} min`;
 }
 
 function cents(value: number): string {

@@ -4,6 +4,7 @@ import { lifetimeRemaining } from './disruption/lifetime.ts';
 import { requiredSavings } from './disruption/required-savings.ts';
 import { utilization } from './disruption/utilization.ts';
 import { explain } from './explain.ts';
+import { isAboutMove } from './explanation/gate-names.ts';
 import type { PlannedMove, PlannedNode } from './plan-document.ts';
 import { values } from './policies/ask-stock.ts';
 import type { Move } from './policies/consolidate.ts';
@@ -85,7 +86,7 @@ export function plannedNode(
   };
 }
 
-/** A node without a price is kept, and said to be without one. */
+/** A node without a price is kept, and said to be without one: before what became of a move that could save nothing. */
 function withUnpriced(
   cluster: CompiledCluster,
   row: number,
@@ -95,5 +96,6 @@ function withUnpriced(
   const { managed, labels } = cluster.rows[row];
   if (price !== undefined || !managed || refusals.some((r) => r.code === 'unknown-instance-type')) return refusals;
   const [instanceType, zone, capacityType] = [INSTANCE_TYPE, ZONE, CAPACITY_TYPE].map((key) => labels[key] ?? '');
-  return [...refusals, { code: 'unpriced', instanceType, zone, capacityType }];
+  const unpriced = { code: 'unpriced', instanceType, zone, capacityType } as const;
+  return [...refusals.filter((r) => !isAboutMove(r)), unpriced, ...refusals.filter(isAboutMove)];
 }

@@ -67,7 +67,22 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
     "byte 53 in items[0]: 'N' where a value should be",
   ],
   ['trailing.json', '{"items":[]} x', "byte 13 in document 1: 'x' where '{' should be"],
-  ['text.json', 'hello', "byte 0 in document 1: 'h' where '{' should be"],
+  ['text.json', 'hello', 'document 1: got "hello", want a Kubernetes object, a list of them, or a Decant snapshot'],
+  [
+    'kubectl.json',
+    'error: You must be logged in to the server',
+    'document 1: kind: got nothing, want the kind of a Kubernetes object',
+  ],
+  [
+    'slip.json',
+    JSON.stringify({ now: '2026-08-20T12:00:00Z', objets: [node()] }),
+    'document 1: objets: got a list of 1, want only now, options, instanceTypes, objects, items here',
+  ],
+  [
+    'bell.json',
+    list(node({ metadata: { name: 'n\u0007' } })),
+    'Node n\u0007: metadata.name: got "n\\u0007", want a name without control characters',
+  ],
   ['text.txt', 'hello', 'document 1: got "hello", want a Kubernetes object, a list of them, or a Decant snapshot'],
   ['binary.json', Buffer.from([0x7b, 0x22, 0xff, 0xfe]), 'byte 2: bytes that are not UTF-8 text'],
   ['utf-16.json', Buffer.from('\ufeff{}', 'utf16le'), 'byte 0: UTF-16 text (as PowerShell writes it), want UTF-8'],
@@ -97,7 +112,7 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
   ],
 
   // Documents that are something else
-  ['number.json', '42', "byte 0 in document 1: '4' where '{' should be"],
+  ['number.json', '42', 'document 1: got 42, want a Kubernetes object, a list of them, or a Decant snapshot'],
   ['other.json', '{"foo":1}', 'document 1: kind: got nothing, want the kind of a Kubernetes object'],
   ['catalog.json', '[{"name":"m5.large"}]', 'document 1[0]: kind: got nothing, want the kind of a Kubernetes object'],
   ['item.json', list(5), 'items[0]: got 5, want a Kubernetes object'],

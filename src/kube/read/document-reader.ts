@@ -55,7 +55,10 @@ export class DocumentReader {
   members(members: ReadonlyMap<string, unknown>, place: string, lists: number): void {
     const kind = members.get('kind');
     if (lists > 0 || (isAbsent(kind) && this.header.isSnapshot(members))) {
-      this.guard(place, undefined, () => this.header.read(members, this.file));
+      this.guard(place, undefined, () => {
+        if (lists === 0) this.header.refuseStrangers(members);
+        this.header.read(members, this.file);
+      });
       return;
     }
     // An empty list that Go wrote has `"items": null`.

@@ -84,6 +84,11 @@ const forms: { form: string; name: string; content: string }[] = [
   },
   { form: 'JSON in a file that says it is YAML', name: 'json.yaml', content: JSON.stringify([node('a'), node('b')]) },
   {
+    form: 'YAML in a file that says it is JSON',
+    name: 'cluster.json',
+    content: 'kind: Node\nmetadata: {name: a}\n---\nkind: Node\nmetadata: {name: b}\n',
+  },
+  {
     form: 'YAML in a file that says nothing',
     name: 'manifest',
     content: 'kind: Node\nmetadata: {name: a}\n---\nkind: Node\nmetadata: {name: b}\n',

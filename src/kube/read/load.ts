@@ -107,12 +107,12 @@ async function fill(cursor: JsonCursor, source: ByteSource, keepFrom: number, fi
   cursor.took(filled, final);
 }
 
-/** Content decides, except that YAML may begin like JSON in a file that says it is YAML. */
+/** Content decides, whatever a file is called, except that YAML may begin like JSON in a file that says it is YAML. */
 function isJson(cursor: JsonCursor, file: string): boolean {
   if (cursor.bytes[0] === 0xef && cursor.bytes[1] === 0xbb && cursor.bytes[2] === 0xbf) cursor.pos = 3;
   const start = cursor.bytes.toString('latin1', cursor.pos, Math.min(cursor.end, cursor.pos + LOOK_AHEAD));
   const extension = extname(file.replace(/\.gz$/i, '')).toLowerCase();
-  if (extension === '.json' || start.trim() === '') return true;
+  if (start.trim() === '') return true;
   return JSON_START.test(start) || (extension !== '.yaml' && extension !== '.yml' && /^\s*[{[]/.test(start));
 }
 

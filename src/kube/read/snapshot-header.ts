@@ -11,6 +11,8 @@ export interface RawInstanceTypes {
   readonly entries: readonly unknown[];
 }
 
+const MEMBERS: readonly string[] = ['now', 'options', 'instanceTypes', 'objects', 'items'];
+
 /** What a Decant snapshot says besides its objects. Several files may each say part of it, none may contradict another. */
 export class SnapshotHeader {
   nowMs: number | undefined = undefined;
@@ -18,7 +20,13 @@ export class SnapshotHeader {
   instanceTypes: RawInstanceTypes | undefined = undefined;
 
   isSnapshot(members: ReadonlyMap<string, unknown>): boolean {
-    return ['now', 'options', 'instanceTypes', 'objects', 'items'].some((name) => members.has(name));
+    return MEMBERS.some((name) => members.has(name));
+  }
+
+  /** Of a document without objects: a slip in one word would make it the snapshot of an empty cluster. */
+  refuseStrangers(members: ReadonlyMap<string, unknown>): void {
+    const stranger = [...members].find(([name]) => !MEMBERS.includes(name));
+    if (stranger !== undefined) throw new FieldProblem(stranger[0], stranger[1], `only ${MEMBERS.join(', ')} here`);
   }
 
   read(members: ReadonlyMap<string, unknown>, source: string): void {
