@@ -34,7 +34,7 @@ export async function runOne(
     progressed(share);
     return false;
   });
-  return summarised(ledger.summary(), pods / steps, timeline);
+  return { ...figuresOf(ledger.summary()), pods: pods / steps, timeline };
 }
 
 /** DaemonSets aside. */
@@ -44,27 +44,18 @@ function podsOn(nodes: readonly SimNode[]): number {
   return pods;
 }
 
-function summarised(ledger: LedgerSummary, pods: number, timeline: RunSummary['timeline']): RunSummary {
-  const {
-    costDollars,
-    evictions,
-    reevictions,
-    nodeLifetimeP50Minutes,
-    nodeLifetimeP95Minutes,
-    pendingP95Seconds,
-    unavailablePodSeconds,
-    commands,
-  } = ledger;
-  return {
-    costDollars,
-    evictions,
-    reevictions,
-    nodeLifetimeP50Minutes,
-    nodeLifetimeP95Minutes,
-    pendingP95Seconds,
-    unavailablePodSeconds,
-    commands,
-    pods,
-    timeline,
-  };
+/** What of a ledger policies are compared by. */
+const FIGURES = [
+  'costDollars',
+  'evictions',
+  'reevictions',
+  'nodeLifetimeP50Minutes',
+  'nodeLifetimeP95Minutes',
+  'pendingP95Seconds',
+  'unavailablePodSeconds',
+  'commands',
+] as const;
+
+function figuresOf(ledger: LedgerSummary): Pick<LedgerSummary, (typeof FIGURES)[number]> {
+  return Object.fromEntries(FIGURES.map((name) => [name, ledger[name]])) as ReturnType<typeof figuresOf>;
 }

@@ -1,6 +1,5 @@
 import type { PolicyObject } from '../config/policy-object.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
-import type { Refusal } from '../engine/refusal.ts';
 import type { Command, CommandReplacement } from './command.ts';
 
 /** A cluster as the controller sees it, as one immutable value; the time is in `objects.nowMs`. */
@@ -22,14 +21,7 @@ export type Action =
   | { readonly kind: 'taint'; readonly node: string }
   | { readonly kind: 'untaint'; readonly node: string }
   | { readonly kind: 'create-node-claim'; readonly command: string; readonly replacement: CommandReplacement }
-  | { readonly kind: 'delete-node-claim'; readonly command: string; readonly nodeClaim: string }
-  /** For people who watch: on a NodeClaim or a NodePool. */
-  | { readonly kind: 'event'; readonly on: EventSubject; readonly reason: string; readonly refusal?: Refusal };
-
-export interface EventSubject {
-  readonly kind: 'NodeClaim' | 'NodePool';
-  readonly name: string;
-}
+  | { readonly kind: 'delete-node-claim'; readonly command: string; readonly nodeClaim: string };
 
 /**
  * The cluster, behind which there is an API server (src/kube) or a simulated one (src/simulator). The controller knows

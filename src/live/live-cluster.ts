@@ -22,8 +22,6 @@ export interface LiveClusterOptions {
   readonly writeRate?: WriteRate;
   /** Throws if nothing may be written any more. Asked before every write. */
   readonly beforeWrite?: () => void;
-  /** Events for people; without it they are dropped. */
-  readonly publish?: (event: Extract<Action, { kind: 'event' }>) => Promise<void>;
   /** The server's time unless told otherwise. */
   readonly nowMs?: () => number;
   readonly pace?: Pace;
@@ -154,8 +152,6 @@ export class LiveCluster implements ClusterPort {
           writer.deleteNodeClaim(action.nodeClaim, known?.uid),
         );
       }
-      case 'event':
-        await this.options.publish?.(action);
     }
   }
 
@@ -191,7 +187,6 @@ export class LiveCluster implements ClusterPort {
     switch (action.kind) {
       case 'untaint':
       case 'forget-command':
-      case 'event':
         return true;
       case 'save-command':
         return action.command.reason !== undefined || !isOpen(action.command);

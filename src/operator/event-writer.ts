@@ -1,8 +1,8 @@
 import type { ApiClient } from '../live/api-client.ts';
+import { TokenBucket } from '../live/token-bucket.ts';
 import type { OperatorEvent } from './event-list.ts';
 import { errorInWords, type Log } from './log.ts';
 import { Recent } from './recent.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 /** The same about the same object is said again after so long, as Karpenter does. */
 const AGAIN_MS = 15 * 60_000;

@@ -121,8 +121,6 @@ export class SimulatedCluster implements ClusterPort {
         if (node !== undefined) world.deleteNode(node, 'consolidation');
         return;
       }
-      case 'event':
-        return;
     }
   }
 

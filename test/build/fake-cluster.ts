@@ -106,8 +106,6 @@ export class FakeCluster implements ClusterPort {
       case 'delete-node-claim':
         this.delete(action.nodeClaim);
         break;
-      case 'event':
-        break;
     }
   }
 
