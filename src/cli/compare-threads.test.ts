@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { experiment, fakeRun, namedPolicy } from '../../test/build/lab.ts';
 import { jobsOf } from '../lab/experiment.ts';
+import { Outgrown } from '../simulator/outgrown.ts';
 import { progressText } from './compare-progress.ts';
 import { runJobs, tasksOf } from './compare-threads.ts';
 
@@ -45,6 +46,10 @@ describe('jobs on threads', () => {
     await assert.rejects(
       runJobs(tasks('a', 'broken'), THREADS, NEVER, () => {}),
       /broken/,
+    );
+    await assert.rejects(
+      runJobs(tasks('a', 'outgrown'), THREADS, NEVER, () => {}),
+      (error) => error instanceof Outgrown && error.message === 'more than it takes',
     );
     const missing = { ...THREADS, module: new URL('./no-such-module.ts', import.meta.url) };
     await assert.rejects(

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Job, JobResult } from '../lab/run-summary.ts';
+import { Outgrown } from '../simulator/outgrown.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import { scenarioOf as parsedScenario, type WorkloadSource } from './compare-workloads.ts';
 import { runOne } from './run-one.ts';
@@ -15,6 +16,8 @@ export interface WorkerTask {
 export type WorkerAnswer =
   | { readonly result: JobResult }
   | { readonly error: unknown }
+  /** What the user is told. */
+  | { readonly outgrown: string }
   /** How much of the job is done, on the way. */
   | { readonly number: number; readonly share: number };
 
@@ -24,7 +27,9 @@ const scenarios = new Map<string, Scenario>();
 parentPort?.on('message', async ({ number, job }: WorkerTask) => {
   const answer: WorkerAnswer = await run(number, job).then(
     (result) => ({ result }),
-    (error: unknown) => ({ error }),
+    // Between threads an error loses its class.
+    (error: unknown) =>
+      error instanceof Outgrown ? { outgrown: `workload ${job.workload}: ${error.message}` } : { error },
   );
   parentPort?.postMessage(answer);
 });

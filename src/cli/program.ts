@@ -101,9 +101,11 @@ async function report(error: unknown): Promise<number> {
     complain(error.message);
     return error.status === 0 && error.reason !== 'BadConfig' ? EXIT.unreachable : EXIT.badInput;
   }
-  const known = error instanceof UsageError || error instanceof InputError || error instanceof CatalogError;
-  if (known) complain(error.message);
-  else process.stderr.write(`decant: internal error: ${inspect(error)}\n`);
+  const { Outgrown } = await import('../simulator/outgrown.ts');
+  const ours = [UsageError, InputError, CatalogError, Outgrown];
+  if (error instanceof Error && ours.some((kind) => error instanceof kind)) complain(error.message);
+  else process.stderr.write(`decant: internal error: ${inspect(error)}
+`);
   return EXIT.badInput;
 }
 

@@ -9,6 +9,7 @@ const DURATION = /^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$/;
 const duration = text(DURATION, 'a duration such as 90s, 5m or 1h30m');
 /** A duration that must pass, or something would happen without end. */
 const interval = duration.refine((given) => (parseGoDuration(given) ?? 0) >= 1000, 'a duration of at least 1s');
+const minutes = duration.refine((given) => (parseGoDuration(given) ?? 0) >= 60_000, 'a duration of at least 1m');
 const span = text(
   /^([0-9]+(\.[0-9]+)?(ms|s|m|h))+(\.\.([0-9]+(\.[0-9]+)?(ms|s|m|h))+)?$/,
   'a duration such as 30s, or two such as 30s..60s',
@@ -62,7 +63,7 @@ const app = fields({
   shutdown: span.optional(),
   pdb: fields({ minAvailable: intOrPercent.optional(), maxUnavailable: intOrPercent.optional() }).optional(),
   replicas: replicas.optional(),
-  rollouts: listOf(fields({ after: duration, every: interval.optional() }), 'rollouts with after, every').optional(),
+  rollouts: listOf(fields({ after: duration, every: minutes.optional() }), 'rollouts with after, every').optional(),
   alignedScaleIn: flag.optional(),
   first: duration.optional(),
   every: interval.optional(),

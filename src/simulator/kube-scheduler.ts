@@ -65,17 +65,21 @@ export class KubeScheduler {
     if (this.prioritized) queue.sort((a, b) => (b.object.priority ?? 0) - (a.object.priority ?? 0));
     const nodes = [...this.world.nodes.values()].filter((n) => n.readyMs !== undefined);
     const open = nodes.filter((n) => !n.tainted && !n.deleting);
-    // Pods of one workload are alike: where one finds no place, the next finds none either.
+    // Pods of one workload are alike: where one finds no place, the next finds none either, unless it heeds other pods
+    // and one of them has come in between.
     const without = new Set<AppState>();
+    const withoutForNow = new Set<AppState>();
     for (const pod of queue) {
       const rules = this.rulesOf(pod.state);
-      const node = without.has(pod.state) ? undefined : this.choose(pod.state, rules, nodes, open);
+      const isAlike = without.has(pod.state) || withoutForNow.has(pod.state);
+      const node = isAlike ? undefined : this.choose(pod.state, rules, nodes, open);
       if (node === undefined) {
-        if (!rules.heedsPods) without.add(pod.state);
+        (rules.heedsPods ? withoutForNow : without).add(pod.state);
         this.world.markUnschedulable(pod);
       } else {
         this.waiting.delete(pod);
         this.world.bind(pod, node);
+        withoutForNow.clear();
       }
     }
   }

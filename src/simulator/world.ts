@@ -3,6 +3,7 @@ import { EventQueue } from './event-queue.ts';
 import { type FoundBudget, findBudgets } from './found-budgets.ts';
 import { FoundWorkloads } from './found-workloads.ts';
 import { OfferingBook } from './offering-book.ts';
+import { Growth } from './outgrown.ts';
 import { RandomStreams } from './random-streams.ts';
 import { add, ResourceColumns } from './resource-columns.ts';
 import type { App, Scenario } from './scenario.ts';
@@ -57,6 +58,7 @@ export class World {
   foundWorkloads = new FoundWorkloads([], []);
   /** Where they are not called the same: the node of each NodeClaim that was there from the beginning. */
   readonly nodeOfFoundClaim = new Map<string, string>();
+  private readonly growth: Growth;
   /** Counts changes of anything that can be seen. */
   version = 0;
   /** Counts what makes Karpenter look again: pods bound and gone, nodes that come, get ready, are marked or go. */
@@ -65,6 +67,7 @@ export class World {
   constructor(scenario: Scenario, seed: number) {
     this.scenario = scenario;
     this.queue = new EventQueue(scenario.startMs);
+    this.growth = new Growth(scenario.startMs);
     this.chance = new RandomStreams(seed);
     this.columns = new ResourceColumns(scenario.apps);
     this.offerings = new OfferingBook(scenario.instanceTypes, scenario.nodePools);
@@ -92,6 +95,7 @@ export class World {
 
   /** Everything that was there from the beginning is in its place. */
   settled({ podDisruptionBudgets, workloads }: ClusterObjects): void {
+    this.growth.begin(this.pods.size);
     this.foundBudgets = findBudgets(podDisruptionBudgets, this.apps);
     this.foundWorkloads = new FoundWorkloads(workloads, this.apps);
   }
@@ -111,6 +115,7 @@ export class World {
   /** `name`: of pods that keep it when they come back; others get a new one. */
   createPod(state: AppState, more: { readonly name?: string; readonly successorOfMs?: number } = {}): SimPod {
     const { app } = state;
+    this.growth.grow(this.pods.size, `${app.namespace}/${app.name}`, this.nowMs);
     const number = this.freeNumber(state);
     const name = more.name ?? nameOf(state, number);
     const pod: SimPod = {

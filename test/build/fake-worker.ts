@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { WorkerAnswer, WorkerTask } from '../../src/cli/compare-worker.ts';
 import { fakeRun } from './lab.ts';
 
-/** A thread that runs no simulations: policies called `stuck` never end, those called `broken` fail. */
+/** A thread that runs no simulations: policies called `stuck` never end, `broken` and `outgrown` fail. */
 parentPort?.on('message', ({ number, job }: WorkerTask) => {
   if (job.policy.name === 'stuck') return;
   const halfway: WorkerAnswer = { number, share: 0.5 };
@@ -10,6 +10,8 @@ parentPort?.on('message', ({ number, job }: WorkerTask) => {
   const answer: WorkerAnswer =
     job.policy.name === 'broken'
       ? { error: new Error('broken') }
-      : { result: { job: number, summary: fakeRun(job), elapsedMs: Number(workerData) } };
+      : job.policy.name === 'outgrown'
+        ? { outgrown: 'more than it takes' }
+        : { result: { job: number, summary: fakeRun(job), elapsedMs: Number(workerData) } };
   parentPort?.postMessage(answer);
 });
