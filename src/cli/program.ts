@@ -104,8 +104,7 @@ async function report(error: unknown): Promise<number> {
   const { Outgrown } = await import('../simulator/outgrown.ts');
   const ours = [UsageError, InputError, CatalogError, Outgrown];
   if (error instanceof Error && ours.some((kind) => error instanceof kind)) complain(error.message);
-  else process.stderr.write(`decant: internal error: ${inspect(error)}
-`);
+  else process.stderr.write(`decant: internal error: ${inspect(error)}\n`);
   return EXIT.badInput;
 }
 
