@@ -30,6 +30,9 @@ Examples:
   decant plan -f cluster.json -o html > plan.html
 `;
 
+/** Of help that nobody looks at on a terminal. */
+const PIPED_WIDTH = 120;
+
 /** Commands load their code when they run: a plan does not pay for what other commands need. */
 export async function run(argv: readonly string[]): Promise<void> {
   process.stdout.on('error', leave);
@@ -47,8 +50,12 @@ function program(): Command {
     .description('Moves pods off nodes that are not worth their price: consolidation for clusters that run Karpenter.')
     .option('-V, --version', 'print the version')
     .on('option:version', printVersion)
+    .configureHelp({ minWidthToWrap: 20 })
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(page(text.replace(/^error: /, 'decant: '))) })
+    .configureOutput({
+      getOutHelpWidth: () => (process.stdout.isTTY ? (process.stdout.columns ?? 80) : PIPED_WIDTH),
+      outputError: (text, write) => write(page(text.replace(/^error: /, 'decant: '))),
+    })
     .showHelpAfterError('(decant --help lists what there is)');
 
   const plan = decant

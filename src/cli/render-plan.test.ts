@@ -133,3 +133,10 @@ test('a long table is cut and says so; wide shows all of it and where pods go', 
   assert.match(wide, /^node-79 /m);
   assert.match(wide, /shop\/cart-1 → node-2/);
 });
+
+test('on a terminal of 80 columns nothing runs over its edge', () => {
+  const nodes = [node(), node({ name: 'node-2', centsPerHour: null }), node({ name: 'node-3', centsPerHour: null })];
+  const lines = renderPlan(plan(nodes), { ...PIPE, width: 80 }).split('\n');
+  assert.ok(lines.some((line) => line.startsWith('No price in the catalog')));
+  for (const line of lines) assert.ok(line.length <= 80, line);
+});

@@ -34,7 +34,8 @@ export function renderPlan(plan: Plan, layout: Layout): string {
   return [...headline(plan, layout), '', ...moves(plan, layout), '', ...stays(staying, layout), ''].join('\n');
 }
 
-function headline(plan: Plan, { paint }: Layout): string[] {
+function headline(plan: Plan, { width, paint }: Layout): string[] {
+  const lines = (text: string) => wrap(text, width, 3);
   const { totals, moves } = plan;
   const { centsPerHour, plannedCentsPerHour, savingsCentsPerHour: saved } = totals;
   const share = centsPerHour > 0 ? ` (${((100 * saved) / centsPerHour).toFixed(1)} %)` : '';
@@ -45,9 +46,13 @@ function headline(plan: Plan, { paint }: Layout): string[] {
   return [
     `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${perHour(centsPerHour)} now${planned}, ${verdict}`,
     paint('dim', `${month}${effortInWords(plan)}`),
-    ...[unpricedInWords(plan) ?? []].flat().map((text) => paint('yellow', text)),
+    ...[unpricedInWords(plan) ?? []]
+      .flat()
+      .flatMap(lines)
+      .map((text) => paint('yellow', text)),
     ...[severalAtOnceInWords(plan) ?? [], plan.bound === undefined ? [] : boundInWords(plan.bound)]
       .flat()
+      .flatMap(lines)
       .map((text) => paint('dim', text)),
   ];
 }

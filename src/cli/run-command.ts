@@ -33,7 +33,7 @@ export function addRun(decant: Command): void {
     if (options.dashboardPort === undefined)
       refuseIdle(
         run,
-        ['dashboardBindAddress', 'dashboardTokenFile'],
+        ['dashboardBindAddress', 'dashboardTokenFile', 'dashboardAuth'],
         'is for the dashboard, which --dashboard-port asks for',
       );
     const { runCommand } = await import('./run.ts');
@@ -44,7 +44,7 @@ export function addRun(decant: Command): void {
 const OF_LOOPS = [
   ...['catalogRefresh', 'validationDelay', 'pollingPeriod', 'launchTimeout', 'logFormat', 'logLevel'],
   ...['leaderElect', 'leaderElectNamespace', 'leaderElectName', 'bindAddress', 'metricsPort'],
-  ...['dashboardPort', 'dashboardBindAddress', 'dashboardTokenFile'],
+  ...['dashboardPort', 'dashboardBindAddress', 'dashboardTokenFile', 'dashboardAuth'],
 ];
 
 /** All that make sense for a Deployment have a variable of the environment too. */

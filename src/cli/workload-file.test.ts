@@ -28,12 +28,12 @@ const BAD: readonly [title: string, text: string, message: RegExp][] = [
   [
     'an unknown field',
     file({ more: 'nodepools: []\n' }),
-    /nodepools: got an empty list, want did you mean nodePools\?/,
+    /nodepools: got an empty list, want no field of this name: did you mean nodePools\?/,
   ],
   [
     'an unknown field of a curve',
     file({ apps: app('startup: 5s').replace('replicas: 1', 'replicas: { base: 1, wav: 3 }') }),
-    /apps\[0\]\.replicas\.wav: got 3, want did you mean wave\?/,
+    /apps\[0\]\.replicas\.wav: got 3, want no field of this name: did you mean wave\?/,
   ],
   ['no pools', file({ pools: ' []\n' }), /nodePools: got an empty list, want at least one NodePool/],
   ['no workloads', file({ apps: ' []\n' }), /apps: got an empty list, want at least one workload/],

@@ -29,7 +29,7 @@ test('selectors as the API has them', () => {
   const expression = (each: unknown) => selecting({ matchExpressions: [each] });
   const at = 'ConsolidationPolicy/a spec.nodePoolSelector';
   assert.deepEqual(selecting({ matchLabel: {} }), [
-    `${at}.matchLabel: did you mean matchLabels? The fields here are matchLabels, matchExpressions`,
+    `${at}.matchLabel: no field of this name: did you mean matchLabels? The fields here are matchLabels, matchExpressions`,
   ]);
   assert.deepEqual(selecting({ matchLabels: { 'example.com/a': 1 } }), [
     `${at}.matchLabels["example.com/a"]: a string`,

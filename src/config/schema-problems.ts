@@ -24,7 +24,7 @@ function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: unknown): 
   return issue.keys.map((key) => {
     const at = [...path, key];
     const meant = nearest(key, known);
-    const hint = meant === undefined ? 'no field of this name.' : `did you mean ${meant}?`;
+    const hint = meant === undefined ? 'no field of this name.' : `no field of this name: did you mean ${meant}?`;
     return { path: at, value: valueAt(root, at), allowed: `${hint} The fields here are ${known.join(', ')}` };
   });
 }
