@@ -37,7 +37,7 @@ export function addCompare(decant: Command): void {
     .option('--base <name|file>', 'what the policies of a grid are laid over', 'documents')
     .option(
       '--work-budget <pods>',
-      'searches place so many pods in trials, unless a policy says; less is faster',
+      'searches place so many pods in trials, unless a policy says; less is faster (default: 2000)',
       wholeNumber(1, 1e6),
     )
     .option('--seeds <n>', 'simulations of each policy, with chances of their own', wholeNumber(1, 1000), 3)

@@ -1,7 +1,7 @@
 import { Controller } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/options.ts';
 import type { TickReport } from '../controller/report.ts';
-import { type NamedPolicy, policySwitches } from '../lab/named-policy.ts';
+import { type NamedPolicy, policySwitches, SIMULATED_WORK } from '../lab/named-policy.ts';
 import { AttendedCluster } from '../simulator/attended-cluster.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import { SimulatedCluster, type SimulationOptions } from '../simulator/simulated-cluster.ts';
@@ -40,7 +40,7 @@ export function policyCluster(workload: Scenario, policy: NamedPolicy, options: 
 /** The controller that also runs on Kubernetes; nobody else consolidates here, so that it need not look out for Karpenter. */
 export function controllerFor(
   cluster: SimulatedCluster,
-  { switches, search, work }: NamedPolicy,
+  { switches, search, work = SIMULATED_WORK }: NamedPolicy,
   more: Pick<ControllerOptions, 'breathe' | 'clock'> = {},
 ): Controller {
   const reading = policySwitches(switches);

@@ -3,11 +3,12 @@ import { describe, test } from 'node:test';
 import { namedPolicy } from '../../test/build/lab.ts';
 import { TINY_WORKLOAD } from '../../test/build/workload.ts';
 import { Controller } from '../controller/controller.ts';
+import { CALM } from '../lab/built-in-policies.ts';
 import { policySwitches } from '../lab/named-policy.ts';
 import { MOST_STEPS } from '../lab/run-summary.ts';
 import { AttendedCluster } from '../simulator/attended-cluster.ts';
 import { SimulatedCluster } from '../simulator/simulated-cluster.ts';
-import { parseWorkload } from './load-workload.ts';
+import { loadWorkload, parseWorkload } from './load-workload.ts';
 import { runOne } from './run-one.ts';
 
 const SCENARIO = await parseWorkload(TINY_WORKLOAD, 'tiny');
@@ -35,6 +36,14 @@ describe('one run', () => {
     assert.deepEqual(await run({ controller: 'stock', disruption: never }), none);
     assert.deepEqual(await run({ disruption: never }), none);
     assert.equal((await run({ switches: { 'min-node-lifetime': '2h' } })).commands, 0);
+  });
+
+  test('searches as little as runs do unless its policy says', async () => {
+    const workload = await loadWorkload('policy-triple');
+    const run = (work?: number) => runOne({ ...job, policy: { ...CALM, work }, seed: 1, days: 0.5 }, workload);
+    const usual = await run();
+    assert.deepEqual(await run(2000), usual);
+    assert.notDeepEqual(await run(300), usual);
   });
 
   test('has a timeline that ends where the run ends, and has no more steps than fit', async () => {
