@@ -1,6 +1,6 @@
-import { Markup, markup, NOTHING } from './markup.ts';
+import { Markup, markup } from './markup.ts';
 
-/** A style or script of a page, with the hash that lets the browser take it. */
+/** A style of a page, with the hash that lets the browser take it. */
 export interface Sheet {
   readonly text: string;
   /** Of the text, as the Content Security Policy has it; a test of each page computes it. */
@@ -10,15 +10,13 @@ export interface Sheet {
 export interface Page {
   readonly title: string;
   readonly styles: readonly Sheet[];
-  readonly script?: Sheet;
   readonly body: Markup;
 }
 
-/** One HTML file that asks for nothing else, and that may run and wear nothing but its own. */
-export function framed({ title, styles, script, body }: Page): string {
-  const sources = (sheets: readonly Sheet[]) => sheets.map(({ hash }) => `'${hash}'`).join(' ');
-  const scripts = script === undefined ? '' : ` script-src ${sources([script])};`;
-  const policy = `default-src 'none';${scripts} style-src ${sources(styles)}; base-uri 'none'; form-action 'none'`;
+/** One HTML file that asks for nothing else, and that runs nothing and wears nothing but its own. */
+export function framed({ title, styles, body }: Page): string {
+  const sources = styles.map(({ hash }) => `'${hash}'`).join(' ');
+  const policy = `default-src 'none'; style-src ${sources}; base-uri 'none'; form-action 'none'`;
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -29,7 +27,7 @@ export function framed({ title, styles, script, body }: Page): string {
 ${styles.map(({ text }) => markup`<style>${new Markup(text)}</style>\n`)}</head>
 <body>
 ${body}
-${script === undefined ? NOTHING : markup`<script>${new Markup(script.text)}</script>\n`}</body>
+</body>
 </html>
 `;
   return page.source;

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ErrorAnswer } from '../api.ts';
-import { authorization, tokenWanted } from './token.ts';
+import { authorization, token, tokenWanted } from './token.ts';
 
 /** What the server said to a question, or is still to say. */
 export interface Answer<T> {
@@ -109,7 +109,8 @@ export async function ask<T>(path: string, init: RequestInit = {}): Promise<Answ
 async function fromServer(path: string, init: RequestInit): Promise<Answer<unknown>> {
   try {
     const response = await fetch(path, { ...init, headers: { ...authorization(), ...init.headers } });
-    if (response.status === 401) tokenWanted.value = true;
+    // Who is known and may not look may have another.
+    if (response.status === 401 || (response.status === 403 && token.value !== '')) tokenWanted.value = true;
     if (response.ok) return { data: await response.json() };
     return { failure: { status: response.status, message: await messageOf(response) } };
   } catch (error) {

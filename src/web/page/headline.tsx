@@ -84,7 +84,8 @@ function heldInWords(held: number, moves: number): string {
   return `brakes hold ${held} of them back for now`;
 }
 
-function Realised({ since: { costDollars, aloneDollars, evictions, commands } }: { since: SinceStart }) {
+/** What it came to so far. */
+export function Realised({ since: { costDollars, aloneDollars, evictions, commands } }: { since: SinceStart }) {
   const saved = aloneDollars - costDollars;
   const share = aloneDollars > 0 ? ` (${((100 * saved) / aloneDollars).toFixed(1)} %)` : '';
   return (

@@ -15,8 +15,8 @@ export function TokenForm() {
       <h1>Token</h1>
       <p>
         {token.value === ''
-          ? 'This server wants a token. It printed one when it started, or was given a file with it.'
-          : 'The server does not accept this token.'}
+          ? 'This server wants a token: the one that it printed when it started or was given in a file, or yours of the cluster, such as kubectl create token makes.'
+          : 'The server does not accept this token, or whoever has it may not list the pods of all namespaces.'}
       </p>
       <p class="controls">
         <label>

@@ -1,9 +1,11 @@
 import { useMemo } from 'preact/hooks';
-import { grouped, perHour } from '../../../report/money.ts';
+import { count, grouped, perHour } from '../../../report/money.ts';
 import type { TimelineAnswer, TimelineEvent } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
+import { Realised } from '../headline.tsx';
 import { NamedNodes } from '../named-nodes.tsx';
 import { query, remember } from '../navigation.ts';
+import { state } from '../state.ts';
 import { momentInWords } from '../time.ts';
 import { Waiting } from '../waiting.tsx';
 import { Chart } from './chart.tsx';
@@ -17,6 +19,7 @@ export function TimelineView() {
     <>
       <header class="headline">
         <h1 class="plain">{about?.title ?? 'Timeline'}</h1>
+        {about === undefined && <SoFar samples={answer.data.samples} />}
       </header>
       {about !== undefined && (
         <dl class="tiles">
@@ -37,6 +40,16 @@ export function TimelineView() {
       )}
     </>
   );
+}
+
+/** Saved against the same cluster left alone, where there is one; otherwise how much was disturbed. */
+function SoFar({ samples: { evictions, reevictions } }: Pick<TimelineAnswer, 'samples'>) {
+  const since = state.value?.totals.sinceStart;
+  if (since !== undefined) return <Realised since={since} />;
+  if (evictions.length < 2) return null;
+  const [all, again] = [evictions, reevictions].map((values) => values[values.length - 1]);
+  const moved = `${again === 0 ? 'none' : again} of them again within 30 minutes`;
+  return <p class="lead">{all === 0 ? 'No evictions so far.' : `${count(all, 'eviction')} so far, ${moved}.`}</p>;
 }
 
 const COLOURS: Readonly<Record<TimelineEvent['kind'], string>> = {
