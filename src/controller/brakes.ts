@@ -4,6 +4,7 @@ import { poolCooldown } from '../engine/gates/pool-cooldown.ts';
 import { workloadEvictions } from '../engine/gates/workload-evictions.ts';
 import { type Command, isOpen } from './command.ts';
 import type { ForgoneSavings } from './forgone-savings.ts';
+import type { PoolGrowth } from './pool-growth.ts';
 import type { Proposal } from './report.ts';
 
 /** What was given up is not begun again at once: whatever stood in its way is likely to stand there still. */
@@ -11,11 +12,18 @@ const GIVEN_UP_MS = 5 * 60_000;
 /** Each time in a row it waits twice as long, up to this. */
 const LONGEST_GIVEN_UP_MS = 60 * 60_000;
 
+/** What a controller remembers between passes of what waiting has cost. */
+export interface Memories {
+  readonly forgone: ForgoneSavings;
+  readonly growth: PoolGrowth;
+}
+
 /** Holds back what the past speaks against: how often pods of a workload were moved, when the pool last had to do. */
 export class Brakes {
   private readonly switches: Switches;
   private readonly history: History;
   private readonly forgone: ForgoneSavings;
+  private readonly growth: PoolGrowth;
   private readonly nowMs: number;
   private readonly evictions: Eviction[];
   private readonly begun = new Map<string, number>();
@@ -26,12 +34,13 @@ export class Brakes {
     switches: Switches,
     history: History,
     journal: readonly Command[],
-    forgone: ForgoneSavings,
+    { forgone, growth }: Memories,
     nowMs: number,
   ) {
     this.switches = switches;
     this.history = history;
     this.forgone = forgone;
+    this.growth = growth;
     this.nowMs = nowMs;
     this.evictions = [...history.evictions];
     for (const command of journal) {
@@ -53,10 +62,7 @@ export class Brakes {
   /** Why the command has to wait; undefined: it begins, and counts for those after it. */
   refuse(command: Command): Proposal['refusal'] {
     const refusal =
-      this.givenUp(command) ??
-      this.forgone.refuse(command, this.switches.evictionPriceCents, this.nowMs) ??
-      this.cooldown(command) ??
-      this.workloads(command);
+      this.givenUp(command) ?? this.notPaidBack(command) ?? this.cooldown(command) ?? this.workloads(command);
     if (refusal !== undefined) return refusal;
     for (const { nodePool } of command.nodes) this.begun.set(nodePool, this.nowMs);
     this.evictions.push(...evicted(command).map((workload) => ({ workload, atMs: this.nowMs })));
@@ -67,6 +73,12 @@ export class Brakes {
     const { lastMs, times } = this.givenUps.get(nodesOf(command)) ?? { lastMs: -Infinity, times: 1 };
     const waitMs = lastMs + Math.min(LONGEST_GIVEN_UP_MS, GIVEN_UP_MS * 2 ** (times - 1)) - this.nowMs;
     return waitMs > 0 ? { code: 'given-up-before', waitMs } : undefined;
+  }
+
+  private notPaidBack(command: Command): Proposal['refusal'] {
+    const pools = command.nodes.map((n) => n.nodePool);
+    const quietMs = this.growth.quietMs(pools, this.nowMs);
+    return this.forgone.refuse(command, this.switches.evictionPriceCents, this.nowMs, quietMs);
   }
 
   private cooldown({ nodes }: Command): Proposal['refusal'] {

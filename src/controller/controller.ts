@@ -5,6 +5,7 @@ import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
 import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
 import type { Rules } from '../engine/settings.ts';
 import { AdaptiveThresholds } from './adaptive-thresholds.ts';
+import type { Memories } from './brakes.ts';
 import type { ClusterPort, ClusterView } from './cluster-port.ts';
 import { type Command, isOpen } from './command.ts';
 import { Execution } from './execution.ts';
@@ -17,6 +18,7 @@ import { type ControllerOptions, type Times, USUAL_JOURNAL_LIMIT, USUAL_TIMES } 
 import { makePass, type Pass } from './pass.ts';
 import type { PlacementHints } from './placement-hints.ts';
 import { Polling } from './polling.ts';
+import { PoolGrowth } from './pool-growth.ts';
 import type { Idleness, TickReport } from './report.ts';
 import type { Scene } from './scene.ts';
 import { TickLog } from './tick-log.ts';
@@ -40,7 +42,7 @@ export class Controller {
   private readonly times: Times;
   private readonly governance: Governance;
   private readonly grace = new GraceWindows();
-  private readonly forgone = new ForgoneSavings();
+  private readonly memories: Memories = { forgone: new ForgoneSavings(), growth: new PoolGrowth() };
   private readonly polling: Polling;
   private readonly memory = new CompileMemory();
   private readonly adaptive: AdaptiveThresholds | undefined;
@@ -129,7 +131,7 @@ export class Controller {
         rules: this.rules(standings),
         switches,
         memory: this.memory,
-        forgone: this.forgone,
+        memories: this.memories,
         mayPropose: (pool) => !busy.has(pool) && isProposable(standings.get(pool), mode),
       },
       this.options,

@@ -7,14 +7,19 @@ import { LARGE } from '../../test/build/instance-type.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
-import { runUntil } from '../../test/build/run-controller.ts';
+import { controllerOn, runUntil } from '../../test/build/run-controller.ts';
 import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../test/build/units.ts';
-import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
+import { CAPACITY_TYPE, INITIALIZED, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import { explain } from '../engine/explain.ts';
 import type { Command } from './command.ts';
 import { ForgoneSavings } from './forgone-savings.ts';
+import type { TickReport } from './report.ts';
 
 const ON_DEMAND_ONLY = [is(CAPACITY_TYPE, 'In', ON_DEMAND)];
+
+const REPLACING: Pick<Command, 'replacements'> = {
+  replacements: [{ nodeClaim: 'r', nodePool: 'default', requirements: [], requests: {}, centsPerHour: 1 }],
+};
 
 /** Saves 12 cents an hour for a disruption cost of 3. */
 function command(nodes: readonly string[], evictions = 2): Command {
@@ -30,10 +35,16 @@ function command(nodes: readonly string[], evictions = 2): Command {
   };
 }
 
-function observed(...passes: readonly [minutes: number, savings: Readonly<Record<string, number>>][]): ForgoneSavings {
+type PassAt = readonly [minutes: number, savings: Readonly<Record<string, number>>, jointly?: 'jointly'];
+
+function observed(...passes: readonly PassAt[]): ForgoneSavings {
   const forgone = new ForgoneSavings();
-  for (const [minutes, savings] of passes)
-    forgone.observed(new Map(Object.entries(savings)), new Set(['a', 'b']), NOW_MS + minutes * MINUTE_MS);
+  for (const [minutes, savings, jointly] of passes) {
+    const seen = Object.entries(savings).map(
+      ([node, centsPerHour]) => [node, { centsPerHour, jointly: jointly !== undefined }] as const,
+    );
+    forgone.observed(new Map(seen), new Set(['a', 'b']), NOW_MS + minutes * MINUTE_MS);
+  }
   return forgone;
 }
 
@@ -43,7 +54,13 @@ describe('a move waits until waiting has cost as much as its evictions', () => {
   test('12 cents an hour against 3 units at 2 cents: half an hour', () => {
     const forgone = observed([0, { a: 12 }]);
     const refusal = forgone.refuse(command(['a']), 2, at(10));
-    assert.deepEqual(refusal, { code: 'not-paid-back', forgoneCents: 2, disruptionCents: 6, waitMs: 20 * MINUTE_MS });
+    assert.deepEqual(refusal, {
+      code: 'not-paid-back',
+      forgoneCents: 2,
+      disruptionCents: 6,
+      grewAgoMs: null,
+      waitMs: 20 * MINUTE_MS,
+    });
     assert.equal(
       refusal && explain(refusal),
       'its evictions are priced at 6.0 cents, and waiting has cost 2.0 so far: it begins in 20 min, if nothing changes',
@@ -68,6 +85,16 @@ describe('a move waits until waiting has cost as much as its evictions', () => {
     const forgone = observed([0, { a: 12 }], [20, {}], [50, { a: 12 }]);
     assert.equal(forgone.refuse(command(['a']), 2, at(59))?.code, 'not-paid-back');
     assert.equal(forgone.refuse(command(['a']), 2, at(60)), undefined);
+  });
+
+  test('company that a search does not find again is remembered for five minutes', () => {
+    const found = (lostMinute: number) =>
+      observed([0, { a: 12 }, 'jointly'], [20, { a: 12 }, 'jointly'], [lostMinute, { a: 0 }], [26, { a: 12 }]);
+    // What it was worth while it was there has counted, the time without has not: 6 minutes more, or 30.
+    assert.equal(found(24).refuse(command(['a']), 2, at(31))?.code, 'not-paid-back');
+    assert.equal(found(24).refuse(command(['a']), 2, at(32)), undefined);
+    assert.equal(found(25).refuse(command(['a']), 2, at(55))?.code, 'not-paid-back');
+    assert.equal(found(25).refuse(command(['a']), 2, at(56)), undefined);
   });
 
   test('nodes that go together have waited together', () => {
@@ -98,26 +125,85 @@ describe('a move waits until waiting has cost as much as its evictions', () => {
   });
 });
 
-test('in the controller: an empty node goes at once, one with pods when it has been paid for', async () => {
-  const port = new FakeCluster({
-    nodePools: [nodePool('default', { requirements: ON_DEMAND_ONLY, disruption: { consolidateAfter: '0s' } })],
-    machines: [machine('full', { type: LARGE }), machine('light'), machine('empty')],
-    pods: [pod('p', { on: 'full', cpu: 5000 }), pod('q', { on: 'light', cpu: 900 })],
+describe('in a pool that grows savings do not last', () => {
+  // Half an hour, as usual.
+  const wait = (quietMinutes: number | undefined, replaced = false) => {
+    const { replacements } = REPLACING;
+    const quietMs = quietMinutes === undefined ? undefined : quietMinutes * MINUTE_MS;
+    const move = { ...command(['a']), ...(replaced ? { replacements } : {}) };
+    const refusal = observed([0, { a: 12 }]).refuse(move, 2, at(0), quietMs);
+    assert.ok(refusal?.code === 'not-paid-back');
+    return { minutes: refusal.waitMs / MINUTE_MS, words: explain(refusal) };
+  };
+
+  test('growing: a deletion waits twice as long, a replacement does not', () => {
+    assert.equal(wait(14.9).minutes, 60);
+    assert.match(wait(10).words, /priced at 12\.0 cents \(twice the usual: its pool grew 10 min ago\), and/);
+    assert.equal(wait(10, true).minutes, 30);
   });
-  const deleted: [string, number][] = [];
-  port.watch((action) => {
-    if (action.kind === 'delete-node-claim') deleted.push([action.nodeClaim, (port.nowMs - NOW_MS) / MINUTE_MS]);
+
+  test('quiet for half of the wait, or nobody knows: as usual', () => {
+    for (const quiet of [15, 90, undefined]) assert.equal(wait(quiet).minutes, 30);
+    assert.match(wait(undefined).words, /priced at 6\.0 cents, and/);
   });
-  const reports = await runUntil(port, NOW_MS + 2 * HOUR_MS, { switches: { evictionPriceCents: 4 } });
-  assert.deepEqual(
-    deleted.map(([claim]) => claim),
-    ['claim-empty', 'claim-light'],
-  );
-  assert.equal(deleted[0][1], 0.25);
-  const refusals = reports.flatMap(({ pass }) => pass?.proposals.flatMap(({ refusal }) => refusal ?? []) ?? []);
-  const [first] = refusals;
-  assert.ok(first?.code === 'not-paid-back');
-  assert.equal(first.disruptionCents, 8);
-  const expected = first.waitMs / MINUTE_MS;
-  assert.ok(deleted[1][1] >= expected && deleted[1][1] <= expected + 1, `${deleted[1][1]} after ${expected}`);
+});
+
+describe('in the controller', () => {
+  const cluster = () =>
+    new FakeCluster({
+      nodePools: [nodePool('default', { requirements: ON_DEMAND_ONLY, disruption: { consolidateAfter: '0s' } })],
+      machines: [machine('full', { type: LARGE }), machine('light'), machine('empty')],
+      pods: [pod('p', { on: 'full', cpu: 5000 }), pod('q', { on: 'light', cpu: 900 })],
+    });
+  const priced = { switches: { evictionPriceCents: 4 } };
+
+  /** Minutes after which claims are deleted. */
+  function deletions(port: FakeCluster): ReadonlyMap<string, number> {
+    const deleted = new Map<string, number>();
+    port.watch((action) => {
+      if (action.kind === 'delete-node-claim') deleted.set(action.nodeClaim, (port.nowMs - NOW_MS) / MINUTE_MS);
+    });
+    return deleted;
+  }
+
+  function firstRefusal(reports: readonly TickReport[]) {
+    const refusals = reports.flatMap(({ pass }) => pass?.proposals.flatMap(({ refusal }) => refusal ?? []) ?? []);
+    const [first] = refusals;
+    assert.ok(first?.code === 'not-paid-back');
+    return first;
+  }
+
+  test('an empty node goes at once, one with pods when it has been paid for', async () => {
+    const port = cluster();
+    const deleted = deletions(port);
+    const { disruptionCents, waitMs } = firstRefusal(await runUntil(port, NOW_MS + 2 * HOUR_MS, priced));
+    assert.deepEqual([...deleted.keys()], ['claim-empty', 'claim-light']);
+    assert.equal(deleted.get('claim-empty'), 0.25);
+    assert.equal(disruptionCents, 8);
+    const late = (deleted.get('claim-light') ?? 0) - waitMs / MINUTE_MS;
+    assert.ok(late >= 0 && late <= 1, String(late));
+  });
+
+  test('a node that was launched just now says that the pool grows', async () => {
+    const port = cluster();
+    port.changeClaim('claim-full', () => ({ createdMs: NOW_MS }));
+    const first = firstRefusal(await runUntil(port, NOW_MS + 5 * MINUTE_MS, priced));
+    assert.deepEqual([first.disruptionCents, first.grewAgoMs], [16, 0]);
+  });
+
+  test('while the node starts that its pods would go to, nothing is added and nothing forgotten', async () => {
+    const port = cluster();
+    const deleted = deletions(port);
+    const controller = controllerOn(port, priced);
+    const { waitMs } = firstRefusal(await runUntil(port, NOW_MS + 10 * MINUTE_MS, priced, controller));
+    const { labels } = port.objects.nodes.find(({ name }) => name === 'full') ?? { labels: {} };
+    const { [INITIALIZED]: _, ...starting } = labels;
+    port.changeNode('full', () => ({ labels: starting }));
+    const reports = await runUntil(port, NOW_MS + 15 * MINUTE_MS, priced, controller);
+    assert.ok(reports.some(({ pass }) => pass?.refusals.has('relies-on-uninitialized-node')));
+    port.changeNode('full', () => ({ labels }));
+    await runUntil(port, NOW_MS + 3 * HOUR_MS, priced, controller);
+    const late = (deleted.get('claim-light') ?? 0) - waitMs / MINUTE_MS;
+    assert.ok(late >= 5 && late <= 6, String(late));
+  });
 });

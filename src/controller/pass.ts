@@ -9,10 +9,10 @@ import type { CompileMemory } from '../engine/scheduling/compile-memory.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
 import { type SearchFindings, type Survey, searchMoves, survey } from '../engine/survey.ts';
-import { Brakes } from './brakes.ts';
+import { Brakes, type Memories } from './brakes.ts';
 import { type Command, isOpen } from './command.ts';
 import { commandFor } from './decision.ts';
-import type { ForgoneSavings } from './forgone-savings.ts';
+import type { PossibleSaving } from './forgone-savings.ts';
 import { historyOf, newId } from './journal.ts';
 import type { ControllerOptions } from './options.ts';
 import { hintsFor, type PlacementHints } from './placement-hints.ts';
@@ -27,7 +27,7 @@ export interface PassInput {
   readonly switches: Switches;
   readonly memory: CompileMemory;
   /** Brought up to date. */
-  readonly forgone: ForgoneSavings;
+  readonly memories: Memories;
   /** Pools whose nodes may be proposed. */
   mayPropose(nodePool: string): boolean;
 }
@@ -55,7 +55,9 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   );
   const question = { ...surveyed, problem: { ...surveyed.problem, candidates } };
   const found = candidates.length === 0 ? NOTHING : await search(question, options);
-  noteForgone(input.forgone, surveyed, found, candidates);
+  input.memories.growth.observed(input.objects.nodeClaims, input.journal);
+  const present = new Set(input.objects.nodes.map((node) => node.name));
+  input.memories.forgone.observed(possibleSavings(surveyed, found, candidates), present, input.objects.nowMs);
   const { proposals, hints } = propose(cluster, found, input);
   const refusals = new Map(surveyed.rows.map(({ row, verdict }) => [cluster.rows[row].name, verdict.refusals]));
   const moved = new Set(found.moves.flatMap(({ move }) => move.candidates));
@@ -93,10 +95,10 @@ async function search(surveyed: Survey, { search = 'merged', work, breathe }: Co
 function propose(
   cluster: CompiledCluster,
   { moves }: SearchFindings,
-  { journal, switches, forgone }: PassInput,
+  { journal, switches, memories }: PassInput,
 ): { proposals: readonly Proposal[]; hints: ReadonlyMap<string, PlacementHints> } {
   const { nowMs } = cluster.objects;
-  const brakes = new Brakes(switches, historyOf(journal, nowMs), journal, forgone, nowMs);
+  const brakes = new Brakes(switches, historyOf(journal, nowMs), journal, memories, nowMs);
   const known = [...journal];
   const hints = new Map<string, PlacementHints>();
   const proposals = moves
@@ -113,23 +115,34 @@ function propose(
   return { proposals, hints };
 }
 
-/** What each node could save: alone, or as its share of the move that it is part of. */
-function noteForgone(
-  forgone: ForgoneSavings,
-  { rows, problem }: Survey,
+/**
+ * What each node could save, in cents per hour: alone, or as its share of the move that it is part of. While a node starts
+ * that pods might go to, nothing can be said.
+ */
+function possibleSavings(
+  { rows }: Survey,
   { moves }: SearchFindings,
   candidates: readonly Candidate[],
-): void {
-  const { objects } = problem.simulation.cluster;
+): ReadonlyMap<string, PossibleSaving> {
   const alone = new Map(rows.map(({ verdict }) => [verdict.candidate, verdict.move?.savings ?? 0]));
-  const savings = new Map(candidates.map((c) => [c.name, (alone.get(c) ?? 0) * 100]));
+  const unknown = new Set(
+    rows.flatMap(({ verdict }) => (verdict.refusals.some((r) => r.code === UNSURE) ? [verdict.candidate] : [])),
+  );
+  const savings = new Map<string, PossibleSaving>();
+  for (const c of candidates)
+    if (!unknown.has(c)) savings.set(c.name, { centsPerHour: (alone.get(c) ?? 0) * 100, jointly: false });
   for (const { move } of moves) {
     const price = move.candidates.reduce((sum, c) => sum + c.price, 0);
-    for (const { name, price: own } of move.candidates)
-      savings.set(name, Math.max(savings.get(name) ?? 0, (100 * move.savings * own) / (price || 1)));
+    for (const c of move.candidates) {
+      const { centsPerHour = 0 } = savings.get(c.name) ?? {};
+      const share = (100 * move.savings * c.price) / (price || 1);
+      savings.set(c.name, { centsPerHour: Math.max(centsPerHour, share), jointly: centsPerHour === 0 });
+    }
   }
-  forgone.observed(savings, new Set(objects.nodes.map((node) => node.name)), objects.nowMs);
+  return savings;
 }
+
+const UNSURE: Refusal['code'] = 'relies-on-uninitialized-node';
 
 function countByCode(lists: Iterable<readonly Refusal[]>): ReadonlyMap<string, number> {
   const out = new Map<string, number>();

@@ -92,7 +92,7 @@ export function explain(r: Refusal): string {
     case 'pool-cooldown':
       return `NodePool "${r.nodePool}" rests after its last command for ${duration(r.waitMs)}`;
     case 'not-paid-back':
-      return `its evictions are priced at ${tenths(r.disruptionCents)} cents, and waiting has cost ${tenths(r.forgoneCents)} so far: it begins in ${duration(r.waitMs)}, if nothing changes`;
+      return `its evictions are priced at ${tenths(r.disruptionCents)} cents${r.grewAgoMs === null ? '' : ` (twice the usual: its pool grew ${duration(r.grewAgoMs)} ago)`}, and waiting has cost ${tenths(r.forgoneCents)} so far: it begins in ${duration(r.waitMs)}, if nothing changes`;
   }
 }
 

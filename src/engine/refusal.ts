@@ -84,5 +84,7 @@ export type MoveRefusal =
       readonly code: 'not-paid-back';
       readonly forgoneCents: number;
       readonly disruptionCents: number;
+      /** Its pool grew so long ago, and therefore its evictions are priced twice as high; null: they are not. */
+      readonly grewAgoMs: number | null;
       readonly waitMs: number;
     };

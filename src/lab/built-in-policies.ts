@@ -5,7 +5,8 @@ export const NONE: NamedPolicy = policy('none', { controller: 'none' });
 
 /**
  * The profile that we recommend, by what the lab shows (docs/policies.md): an empty node goes after a minute; a move that
- * evicts waits until waiting has cost a cent for each unit of disruption; no node is too full to be asked.
+ * evicts waits until waiting has cost a cent for each unit of disruption, two in a pool that grows; no node is too full to
+ * be asked.
  */
 export const CALM: NamedPolicy = policy('calm', {
   disruption: { consolidateAfter: '1m' },

@@ -1,0 +1,33 @@
+import type { NodeClaimObject } from '../engine/cluster/objects.ts';
+import { NODE_POOL } from '../engine/cluster/well-known.ts';
+import type { Command } from './command.ts';
+
+/**
+ * When each pool last grew by itself: somebody needed room and Karpenter launched a node, other than the replacements of
+ * our commands. What is deleted just then is likely to be launched again.
+ *
+ * Kept in memory, because a node that was launched may be gone; after a restart, by the nodes that are there.
+ */
+export class PoolGrowth {
+  private readonly grownMs = new Map<string, number>();
+
+  observed(claims: readonly NodeClaimObject[], journal: readonly Command[]): void {
+    const ours = new Set(journal.flatMap(({ replacements }) => replacements.map((r) => r.nodeClaim)));
+    for (const { name, labels, createdMs } of claims) {
+      const pool = labels[NODE_POOL];
+      if (pool !== undefined && !ours.has(name))
+        this.grownMs.set(pool, Math.max(createdMs, this.grownMs.get(pool) ?? createdMs));
+    }
+  }
+
+  /** For how long none of the pools has grown; undefined: nobody knows of one of them. */
+  quietMs(pools: Iterable<string>, nowMs: number): number | undefined {
+    let quiet = Infinity;
+    for (const pool of pools) {
+      const grownMs = this.grownMs.get(pool);
+      if (grownMs === undefined) return undefined;
+      quiet = Math.min(quiet, Math.max(0, nowMs - grownMs));
+    }
+    return quiet === Infinity ? undefined : quiet;
+  }
+}
