@@ -1,31 +1,38 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PAGE, PARTS, resultsFile } from './parts.ts';
+import { parseArgs } from 'node:util';
+import type { ComparisonDocument } from '../../src/lab/comparison-document.ts';
+import { argsOf, PARTS, resultsFile } from './parts.ts';
 import { section, withSection } from './sections.ts';
+import { comparedInShares } from './shares.ts';
 
 const HELP = `npm run -s lab:page [-- part…]
 
-Runs the comparisons of docs/policies.md, or only some of them, and writes their figures into it:
-${PARTS.map(({ name, args }) => `  ${name.padEnd(9)} decant compare ${args.join(' ')}`).join('\n')}
+Runs the comparisons that docs/policies.md and docs/tune.md show, or only some of them, on all cores, and writes their
+figures there. What a run that was ended has done is not done again, as long as the code is the same.
+
+${PARTS.map((part) => `  ${part.name.padEnd(9)} decant compare ${argsOf(part).join(' ')}`).join('\n')}
+
+  --days x  other days than these: prints the figures and leaves the pages alone
 `;
 
-const given = process.argv.slice(2);
-if (given.includes('--help') || given.some((name) => !PARTS.some((part) => part.name === name))) {
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { days: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+});
+const unknown = positionals.find((name) => !PARTS.some((part) => part.name === name));
+if (values.help || unknown !== undefined) {
+  if (unknown !== undefined) process.stderr.write(`no part is called ${unknown}\n\n`);
   process.stdout.write(HELP);
-  process.exit(given.includes('--help') ? 0 : 2);
+  process.exit(values.help ? 0 : 2);
 }
 
-const root = join(import.meta.dirname, '../..');
-for (const { name, args } of PARTS.filter((part) => given.length === 0 || given.includes(part.name))) {
-  process.stderr.write(`${name}: decant compare ${args.join(' ')}\n`);
-  const run = spawnSync(process.execPath, ['src/cli/main.ts', 'compare', ...args, '-o', 'json'], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-    maxBuffer: 1e8,
-  });
-  if (run.status !== 0) process.exit(run.status ?? 1);
-  writeFileSync(resultsFile(name), run.stdout);
-  writeFileSync(PAGE, withSection(readFileSync(PAGE, 'utf8'), name, section(name, JSON.parse(run.stdout))));
+for (const part of PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  const json = await comparedInShares(part.name, argsOf(part, values.days), part.shares);
+  const text = section(part.name, JSON.parse(json) as ComparisonDocument);
+  if (values.days !== undefined) {
+    process.stdout.write(`${text}\n\n`);
+    continue;
+  }
+  writeFileSync(resultsFile(part.name), json);
+  writeFileSync(part.page, withSection(readFileSync(part.page, 'utf8'), part.name, text));
 }

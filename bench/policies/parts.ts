@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 
-/** One comparison that docs/policies.md shows: what is run, and where its figures are kept. */
+/** One comparison that a page shows: what is run, where its figures are kept, and where they are shown. */
 export interface Part {
   readonly name: 'library' | 'triple' | 'adaptive';
   /** After `decant compare`. */
   readonly args: readonly string[];
+  readonly days: number;
+  /** In which it is computed: small enough that little is lost when a run is ended, and no core is left alone for long. */
+  readonly shares: number;
+  readonly page: string;
 }
 
 const file = (name: string) => join('bench', 'policies', name);
@@ -12,32 +16,47 @@ const file = (name: string) => join('bench', 'policies', name);
 /** Small searches: a pass is followed by another, so that little is lost. */
 const WORK = ['--work-budget', '2000'];
 
-/** Workloads on which a grid is run within minutes. */
-const QUICK = ['policy-triple', 'right-size', 'scale-in-default', 'mass-scale-in'];
+const POLICIES = page('policies.md');
 
 export const PARTS: readonly Part[] = [
   {
     name: 'library',
-    args: ['-w', 'all', '--policies', 'none', 'stock', 'documents', 'calm', '--seeds', '1', '--days', '1', ...WORK],
+    args: ['-w', 'all', '--policies', 'none', 'stock', 'documents', 'calm', '--seeds', '1', ...WORK],
+    days: 1,
+    shares: 38,
+    page: POLICIES,
   },
   {
     name: 'triple',
     args: [
-      ...['-w', 'policy-triple', '--seeds', '3', '--days', '1', '--policies'],
+      ...['-w', 'policy-triple', '--seeds', '3', '--policies'],
       ...['WhenEmpty', 'Balanced', 'WhenEmptyOrUnderutilized'].map((name) => file(`${name}.yaml`)),
     ],
+    days: 1,
+    shares: 4,
+    page: POLICIES,
   },
   {
     name: 'adaptive',
     args: [
-      ...['-w', ...QUICK, '--seeds', '1', '--days', '1', ...WORK],
+      ...['-w', 'all', '--seeds', '1', ...WORK],
       ...['--policies', file('adaptive.yaml'), '--base', 'calm', '--threshold', '0,1,2,5'],
     ],
+    days: 1,
+    shares: 57,
+    page: page('tune.md'),
   },
 ];
+
+/** `days`: others than its own. */
+export function argsOf({ args, days: own }: Part, days = String(own)): readonly string[] {
+  return [...args, '--days', days];
+}
 
 export function resultsFile(name: Part['name']): string {
   return join(import.meta.dirname, 'results', `${name}.json`);
 }
 
-export const PAGE = join(import.meta.dirname, '../../docs/policies.md');
+function page(name: string): string {
+  return join(import.meta.dirname, '../../docs', name);
+}

@@ -196,12 +196,12 @@ describe('in the controller', () => {
     const deleted = deletions(port);
     const controller = controllerOn(port, priced);
     const { waitMs } = firstRefusal(await runUntil(port, NOW_MS + 10 * MINUTE_MS, priced, controller));
-    const { labels } = port.objects.nodes.find(({ name }) => name === 'full') ?? { labels: {} };
-    const { [INITIALIZED]: _, ...starting } = labels;
-    port.changeNode('full', () => ({ labels: starting }));
+    const initialized = (value: string) =>
+      port.changeNode('full', ({ labels }) => ({ labels: { ...labels, [INITIALIZED]: value } }));
+    initialized('');
     const reports = await runUntil(port, NOW_MS + 15 * MINUTE_MS, priced, controller);
     assert.ok(reports.some(({ pass }) => pass?.refusals.has('relies-on-uninitialized-node')));
-    port.changeNode('full', () => ({ labels }));
+    initialized('true');
     await runUntil(port, NOW_MS + 3 * HOUR_MS, priced, controller);
     const late = (deleted.get('claim-light') ?? 0) - waitMs / MINUTE_MS;
     assert.ok(late >= 5 && late <= 6, String(late));
