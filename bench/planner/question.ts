@@ -24,6 +24,7 @@ export function questionOf(objects: ClusterObjects, rules: Rules, maxReplacement
       Underutilized: remainingBudgets(objects, cluster.rows, 'Underutilized'),
     },
     maxReplacements,
+    mayFollow: true,
     maxWorkloadEvictions: 0,
   };
 }

@@ -59,6 +59,7 @@ class Validation {
       totals: poolTotals(cluster, candidates),
       budgets,
       maxReplacements: Math.max(...due.map((c) => c.replacements.length)),
+      mayFollow: false,
       maxWorkloadEvictions: rules.settings.maxWorkloadEvictions,
     };
     this.trials = new Trials(this.problem);

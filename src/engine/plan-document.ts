@@ -67,7 +67,7 @@ export interface PlannedMove {
   readonly wave: number;
   readonly nodes: readonly string[];
   readonly replacements: readonly PlannedReplacement[];
-  /** `to` is a node's name, or new-1, new-2 … for the replacements in order. */
+  /** `to` is a node's name, or new-1, new-2 … for the replacements in order; "new-1 of move 3" for those of an earlier move. */
   readonly placements: readonly { readonly pod: string; readonly to: string }[];
   readonly savingsCentsPerHour: number;
   readonly requiredCentsPerHour: number;

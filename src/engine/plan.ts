@@ -1,6 +1,6 @@
 import type { ClusterObjects } from './cluster/objects.ts';
 import { API_VERSION, type Plan } from './plan-document.ts';
-import { plannedMove, plannedNode } from './planned.ts';
+import { plannedMoves, plannedNode } from './planned.ts';
 import { compile } from './scheduling/compile.ts';
 import type { SearchProgress } from './search/merged.ts';
 import type { SearchProblem } from './search/problem.ts';
@@ -41,7 +41,7 @@ export function* planSteps(
   const surveyed = survey(cluster, rules, settings.maxReplacements);
   const { rows, problem } = surveyed;
   const found = yield* searchMoves(surveyed, settings.search, settings.work ?? defaultWork(problem));
-  const moves = found.moves.map(({ move, method, wave }) => plannedMove(cluster, move, method, wave));
+  const moves = plannedMoves(cluster, found.moves);
   const nodes = rows.map(({ row, verdict }) => plannedNode(cluster, row, verdict, rules.settings.nodeBaseCost));
   const now = nodes.reduce((sum, n) => sum + (n.centsPerHour ?? 0), 0);
   const savings = moves.reduce((sum, m) => sum + m.savingsCentsPerHour, 0);
@@ -70,11 +70,13 @@ export function* planSteps(
 
 /** Pods placed in trials: the small get more each, because they can have it at once; see docs/performance.md. */
 const WORK_PER_CANDIDATE = 350;
-const MORE_WORK_EACH = 1200;
 const ENOUGH_FOR_SMALL = 350_000;
-const LEAST_WORK = 60_000;
+/** Moves that follow others are many more to choose from. */
+const FOR_SMALL = { each: 1200, least: 60_000 };
+const FOR_SMALL_FOLLOWING = { each: 3000, least: 100_000 };
 
-export function defaultWork({ candidates }: Pick<SearchProblem, 'candidates'>): number {
+export function defaultWork({ candidates, mayFollow }: Pick<SearchProblem, 'candidates' | 'mayFollow'>): number {
   const n = candidates.length;
-  return Math.max(LEAST_WORK, Math.min(MORE_WORK_EACH * n, ENOUGH_FOR_SMALL), WORK_PER_CANDIDATE * n);
+  const { each, least } = mayFollow ? FOR_SMALL_FOLLOWING : FOR_SMALL;
+  return Math.max(least, Math.min(each * n, ENOUGH_FOR_SMALL), WORK_PER_CANDIDATE * n);
 }

@@ -7,18 +7,27 @@ import { explain } from './explain.ts';
 import { isAboutMove } from './explanation/gate-names.ts';
 import type { PlannedMove, PlannedNode } from './plan-document.ts';
 import { values } from './policies/ask-stock.ts';
-import type { Move } from './policies/consolidate.ts';
 import { expectedPrice, type Replacement } from './policies/replacement.ts';
 import type { Refusal } from './refusal.ts';
 import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
+import type { TimedMove } from './search/waves.ts';
 import type { NodeVerdict } from './verdict.ts';
 
-/** A move as the plan's document has it. */
-export function plannedMove(
+interface Found extends TimedMove {
+  readonly method: PlannedMove['method'];
+}
+
+/** Moves as the plan's document has them. */
+export function plannedMoves(cluster: CompiledCluster, moves: readonly Found[]): PlannedMove[] {
+  const numbers = new Map(moves.flatMap(({ move }, i) => move.candidates.map((c) => [c.row, i + 1] as const)));
+  return moves.map((found) => plannedMove(cluster, found, numbers));
+}
+
+/** `numbers`: of the moves, from 1, by the rows that they remove. */
+function plannedMove(
   cluster: CompiledCluster,
-  move: Move,
-  method: PlannedMove['method'],
-  wave: number,
+  { move, method, wave }: Found,
+  numbers: ReadonlyMap<number, number>,
 ): PlannedMove {
   const removed = new Set(move.candidates.map((c) => c.row));
   const placements = move.placements.filter(({ pod }) => removed.has(cluster.rowOfPod[pod]));
@@ -28,14 +37,22 @@ export function plannedMove(
     wave,
     nodes: move.candidates.map((c) => c.name).sort(),
     replacements: move.replacements.map((r) => plannedReplacement(cluster, r)),
-    placements: placements.map(({ pod, row }) => ({
+    placements: placements.map(({ pod, row, launchedFor }) => ({
       pod: `${cluster.pods[pod].namespace}/${cluster.pods[pod].name}`,
-      to: row < 0 ? `new-${-row}` : cluster.rows[row].name,
+      to:
+        row < 0
+          ? newNode(-row, launchedFor === undefined ? undefined : numbers.get(launchedFor))
+          : cluster.rows[row].name,
     })),
     savingsCentsPerHour: move.savings * 100,
     requiredCentsPerHour: requiredSavings(move.candidates).requiredCents,
     disruptionCost: move.candidates.reduce((sum, c) => sum + c.disruptionCost, 0),
   };
+}
+
+/** A node that a move launches, by its number; of another move if that has one. No node has a space in its name. */
+function newNode(number: number, ofMove: number | undefined): string {
+  return ofMove === undefined ? `new-${number}` : `new-${number} of move ${ofMove}`;
 }
 
 function plannedReplacement(cluster: CompiledCluster, r: Replacement): PlannedMove['replacements'][number] {

@@ -58,6 +58,7 @@ export function survey(
     totals,
     budgets,
     maxReplacements,
+    mayFollow: true,
     maxWorkloadEvictions: rules.settings.maxWorkloadEvictions,
   };
   return { rows, problem };

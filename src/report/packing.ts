@@ -16,9 +16,9 @@ export function arrivals(plan: Pick<Plan, 'moves'>, pods: readonly PodObject[]):
   return collect(placed.map(({ pod, to }) => [to, pod]));
 }
 
-/** Each move counts its new nodes from 1. No node has a space in its name. */
+/** Each move counts its new nodes from 1. As pods of later moves name it; no node has a space in its name. */
 export function newNode(move: number, to: string): string {
-  return `${move} ${to}`;
+  return `${to} of move ${move + 1}`;
 }
 
 export function podsByNode(pods: readonly PodObject[]): Arrivals {

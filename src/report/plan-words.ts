@@ -18,7 +18,17 @@ function replacementInWords(replacement: PlannedReplacement): string {
 
 export function consequenceInWords({ placements, disruptionCost, requiredCentsPerHour }: PlannedMove): string {
   const required = requiredCentsPerHour > 0 ? ` (required ${perHour(requiredCentsPerHour)})` : '';
-  return `${required}, ${count(placements.length, 'pod')} to move, disruption cost ${disruptionCost.toFixed(1)}`;
+  const pods = `${count(placements.length, 'pod')} to move${joiningInWords(placements)}`;
+  return `${required}, ${pods}, disruption cost ${disruptionCost.toFixed(1)}`;
+}
+
+/** Pods that go to nodes which earlier moves launch. */
+function joiningInWords(placements: PlannedMove['placements']): string {
+  const hosts = placements.flatMap(({ to }) => / of move (\d+)$/.exec(to)?.[1] ?? []);
+  if (hosts.length === 0) return '';
+  const moves = [...new Set(hosts.map(Number))].sort((a, b) => a - b);
+  const many = hosts.length === placements.length ? '' : `${hosts.length} of them `;
+  return ` (${many}to what ${moves.length === 1 ? 'move' : 'moves'} ${moves.join(', ')} launched)`;
 }
 
 /** Why a node stays: every refusal, or what stands in their place. */

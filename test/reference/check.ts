@@ -42,13 +42,23 @@ export function problemsOfStep(
   const survivors = hosts.filter((h) => !h.deleting && !gone.has(h.name) && !result.removed.has(h.name));
   const problems = [...lostPods(wanted, result), ...exceededLimits(objects, survivors, result.newNodes, launched)];
   for (const host of hosts) problems.push(...problemsOfHost(objects, host, survivors.includes(host), wanted, result));
-  for (const node of result.newNodes) problems.push(...problemsOfNewNode(objects, node));
+  for (const node of [...result.newNodes, ...joined(launched, result)])
+    problems.push(...problemsOfNewNode(objects, node));
   return [...problems, ...topologyProblems(objects, world, survivors, wanted, result)];
+}
+
+/** Nodes of earlier steps that take pods of this one in, with all that is on them then. */
+function joined(launched: readonly NewNode[], { onLaunched }: Result): NewNode[] {
+  return launched.flatMap((node) => {
+    const arriving = onLaunched.filter((p) => p.node === node.name).map((p) => p.pod);
+    return arriving.length === 0 ? [] : [{ ...node, pods: [...node.pods, ...arriving] }];
+  });
 }
 
 function lostPods(wanted: readonly PodObject[], result: Result): string[] {
   const seen = new Map<PodObject, number>();
-  const all = [...result.onExisting.map((p) => p.pod), ...result.newNodes.flatMap((n) => n.pods), ...result.unplaced];
+  const { onExisting, onLaunched, newNodes, unplaced } = result;
+  const all = [...[...onExisting, ...onLaunched].map((p) => p.pod), ...newNodes.flatMap((n) => n.pods), ...unplaced];
   for (const pod of all) seen.set(pod, (seen.get(pod) ?? 0) + 1);
   return [
     ...wanted.filter((pod) => seen.get(pod) !== 1).map((pod) => `${pod.name} is placed ${seen.get(pod) ?? 0} times`),
@@ -107,10 +117,14 @@ function topologyProblems(
     place: placeOf.get(node)!,
     moved: true,
   }));
+  const onLaunched = launched.flatMap((node) => {
+    const pods = result.onLaunched.filter((p) => p.node === node.name).map((p) => p.pod);
+    return locatedOn({ ...node, pods }, true);
+  });
   const onNew = result.newNodes.map((node) => locatedOn(node, true));
   return [
-    ...brokenAntiAffinity(objects, [...running, ...onExisting, ...onNew.flat()]),
-    ...problemsInEveryOrder(objects, survivors, running, [onExisting, ...onNew]),
+    ...brokenAntiAffinity(objects, [...running, ...onExisting, ...onLaunched, ...onNew.flat()]),
+    ...problemsInEveryOrder(objects, survivors, running, [[...onExisting, ...onLaunched], ...onNew]),
   ];
 }
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ClusterObjects, PodObject } from '../../src/engine/cluster/objects.ts';
 import { HOSTNAME } from '../../src/engine/cluster/well-known.ts';
-import { plannedMove, plannedNode } from '../../src/engine/planned.ts';
+import { plannedMoves, plannedNode } from '../../src/engine/planned.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import { CompileMemory } from '../../src/engine/scheduling/compile-memory.ts';
 import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
@@ -28,7 +28,7 @@ function decisions(
   while (step.done !== true) step = steps.next();
   return {
     nodes: surveyed.rows.map(({ row, verdict }) => plannedNode(compiled, row, verdict, 1)),
-    moves: step.value.moves.map(({ move, method, wave }) => plannedMove(compiled, move, method, wave)),
+    moves: plannedMoves(compiled, step.value.moves),
     coverage: step.value.coverage,
   };
 }

@@ -8,6 +8,8 @@ export interface Result {
   readonly removed: ReadonlySet<string>;
   readonly onExisting: readonly { readonly pod: PodObject; readonly node: string }[];
   readonly newNodes: readonly NewNode[];
+  /** Pods on nodes that earlier steps launched, by the names of those. */
+  readonly onLaunched: readonly { readonly pod: PodObject; readonly node: string }[];
   readonly unplaced: readonly PodObject[];
 }
 
@@ -48,6 +50,7 @@ export function readOutcome(cluster: CompiledCluster, rows: readonly number[], o
       labels: cluster.space.get(claim.requirements),
       pods: claim.pods.map(podAt),
     })),
+    onLaunched: [],
     unplaced: outcome.unplaced.map(podAt),
   };
 }

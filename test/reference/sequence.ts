@@ -19,8 +19,9 @@ export function problemsOfSequence(cluster: CompiledCluster, moves: readonly Mov
   const problems = problemsOfStep(objects, world, podsToBePlaced(objects, world.hosts, new Set()), waiting);
   world = after(world, waiting);
   const movedBefore = new Set<PodObject>();
+  const numbers = new Map(moves.flatMap(({ candidates }, i) => candidates.map((c) => [c.row, i] as const)));
   for (const [i, move] of moves.entries()) {
-    const step = readMove(cluster, move, i);
+    const step = readMove(cluster, move, i, numbers);
     const wanted = podsMovingOff(objects, world.hosts, step.removed);
     for (const pod of wanted) {
       if (movedBefore.has(pod)) problems.push(`${pod.name} moves twice`);
@@ -38,25 +39,39 @@ function pendingPlaced(cluster: CompiledCluster): Result {
   return new Simulation(cluster).removing([], (outcome) => readOutcome(cluster, [], outcome));
 }
 
-function readMove(cluster: CompiledCluster, { candidates, replacements, placements }: Move, i: number): Result {
+/** `numbers`: of the moves by the rows that they remove. */
+function readMove(
+  cluster: CompiledCluster,
+  { candidates, replacements, placements }: Move,
+  i: number,
+  numbers: ReadonlyMap<number, number>,
+): Result {
+  const nameOf = (move: number | undefined, row: number) => `new-node-${move}-${-1 - row}`;
   return {
     removed: new Set(candidates.map((c) => cluster.rows[c.row].name)),
     onExisting: placements
       .filter(({ row }) => row >= 0)
       .map(({ pod, row }) => ({ pod: cluster.pods[pod], node: cluster.rows[row].name })),
-    newNodes: replacements.map(({ template, types, requirements, pods }, k) => ({
-      name: `new-node-${i}-${k}`,
+    onLaunched: placements.flatMap(({ pod, row, launchedFor }) =>
+      launchedFor === undefined ? [] : [{ pod: cluster.pods[pod], node: nameOf(numbers.get(launchedFor), row) }],
+    ),
+    newNodes: replacements.map(({ template, types, requirements }, k) => ({
+      name: nameOf(i, -1 - k),
       pool: cluster.templates[template].pool,
       types: types.map((t) => cluster.types.list[t]),
       labels: cluster.space.get(requirements),
-      pods: pods.map((pod) => cluster.pods[pod]),
+      pods: placements
+        .filter(({ row, launchedFor }) => row === -1 - k && launchedFor === undefined)
+        .map(({ pod }) => cluster.pods[pod]),
     })),
     unplaced: [],
   };
 }
 
-function after({ hosts, launched, gone }: World, { removed, onExisting, newNodes, unplaced }: Result): World {
-  const left = new Set([...onExisting.map((p) => p.pod), ...newNodes.flatMap((n) => n.pods), ...unplaced]);
+function after({ hosts, launched, gone }: World, result: Result): World {
+  const { removed, onExisting, onLaunched, newNodes, unplaced } = result;
+  const onOld = [...onExisting, ...onLaunched].map((p) => p.pod);
+  const left = new Set([...onOld, ...newNodes.flatMap((n) => n.pods), ...unplaced]);
   return {
     hosts: hosts.map((host) => ({
       ...host,
@@ -65,7 +80,13 @@ function after({ hosts, launched, gone }: World, { removed, onExisting, newNodes
         ...onExisting.filter((p) => p.node === host.name).map((p) => p.pod),
       ],
     })),
-    launched: [...launched, ...newNodes],
+    launched: [
+      ...launched.map((node) => ({
+        ...node,
+        pods: [...node.pods, ...onLaunched.filter((p) => p.node === node.name).map((p) => p.pod)],
+      })),
+      ...newNodes,
+    ],
     gone: new Set([...gone, ...removed]),
   };
 }

@@ -19,6 +19,8 @@ export interface Placement {
   readonly pod: number;
   /** Row of an existing node; -1, -2 … for the replacements in order. */
   readonly row: number;
+  /** The replacement is that of an earlier move of the plan: the one that removes this row. */
+  readonly launchedFor?: number;
 }
 
 export interface Move {
@@ -125,14 +127,14 @@ function destinationWorth(
   cluster: CompiledCluster,
   candidates: readonly Candidate[],
   replacements: readonly Replacement[],
-  { placements }: Outcome,
+  { placements, joined, onto }: Outcome,
 ): number {
   const { destinationLifetime = false, spotInterruptionsPerHour = 0 } = cluster.settings;
   if (!destinationLifetime) return 1;
   const rows = new Set(placements.map(({ row }) => row));
   return destinationFactor(cluster, { destinationLifetime, spotInterruptionsPerHour }, candidates, [
     ...[...rows].map((row) => ({ row })),
-    ...replacements.map((r) => ({
+    ...[...replacements, ...new Set(joined.map(({ claim }) => onto[claim]))].map((r) => ({
       template: r.template,
       capacityType: admits(capacityTypes(cluster, r), SPOT) ? SPOT : ON_DEMAND,
     })),

@@ -64,7 +64,7 @@ export function unmetMinValues(cluster: CompiledCluster, r: Replacement): readon
   return [...requirements.values()].filter((x) => x.minValues !== undefined).map((x) => x.key);
 }
 
-export function capacityTypes(cluster: CompiledCluster, r: Replacement): Requirement {
+export function capacityTypes(cluster: CompiledCluster, r: Pick<Replacement, 'requirements'>): Requirement {
   return cluster.space.require(r.requirements, CAPACITY_TYPE) ?? anything(CAPACITY_TYPE);
 }
 

@@ -39,6 +39,32 @@ export function newClaim(
   };
 }
 
+/** What pods that join a claim change of it. */
+export type ClaimState = Pick<Claim, 'requirements' | 'types' | 'requests' | 'reservations'> & {
+  readonly pods: number;
+  readonly ports: number;
+};
+
+export function stateOf({ requirements, types, requests, reservations, pods, ports }: Claim): ClaimState {
+  return {
+    requirements,
+    types: types.slice(),
+    requests: requests.slice(),
+    reservations,
+    pods: pods.length,
+    ports: ports.length,
+  };
+}
+
+export function restore(claim: Claim, { requirements, types, requests, reservations, pods, ports }: ClaimState): void {
+  claim.requirements = requirements;
+  claim.types.set(types);
+  claim.requests.set(requests);
+  claim.reservations = reservations;
+  claim.pods.length = pods;
+  claim.ports.length = ports;
+}
+
 export const NO_RESERVATIONS: ReadonlySet<string> = new Set();
 
 /** What taking in a pod would make of a claim. Good until the next one is asked for: `types` is scratch. */

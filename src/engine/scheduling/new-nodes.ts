@@ -3,7 +3,7 @@ import { HOSTNAME } from '../cluster/well-known.ts';
 import type { Requirement } from '../selection/requirement.ts';
 import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
 import { toleratesAll } from '../selection/taints.ts';
-import { type Claim, type Extension, NO_RESERVATIONS, newClaim } from './claim.ts';
+import { type Claim, type ClaimState, type Extension, NO_RESERVATIONS, newClaim, restore, stateOf } from './claim.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import { portsClash } from './host-ports.ts';
 import { passesClaim } from './node-filter.ts';
@@ -34,6 +34,8 @@ export class NewNodes {
   private opened = 0;
   /** Claims of this run by the number that a hint gives them. */
   private readonly hinted = new Map<number, Claim>();
+  /** Claims of earlier runs that took pods of this one in, as they were before. */
+  private readonly joined = new Map<Claim, ClaimState>();
 
   constructor(cluster: CompiledCluster, topology: Topology) {
     this.cluster = cluster;
@@ -65,6 +67,30 @@ export class NewNodes {
   private add(claim: Claim, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
     const extension = this.extend(claim, pod, shape, stage, q, false);
     if (extension === undefined) return false;
+    this.commit(claim, pod, shape, extension);
+    return true;
+  }
+
+  /**
+   * Puts the pod on one of these claims of an earlier run: on that at `seat` if it takes it, else on the first that
+   * does. The index of that claim, or -1.
+   */
+  join(
+    claims: readonly Claim[],
+    seat: number | undefined,
+    pod: number,
+    shape: PodShape,
+    stage: PodStage,
+    q: TopologyQuestion,
+  ): number {
+    if (seat !== undefined && this.joinOne(claims[seat], pod, shape, stage, q)) return seat;
+    return claims.findIndex((claim) => this.joinOne(claim, pod, shape, stage, q));
+  }
+
+  private joinOne(claim: Claim, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
+    const extension = this.extend(claim, pod, shape, stage, q, false);
+    if (extension === undefined) return false;
+    if (!this.joined.has(claim)) this.joined.set(claim, stateOf(claim));
     this.commit(claim, pod, shape, extension);
     return true;
   }
@@ -264,6 +290,22 @@ export class NewNodes {
     return this.claims.length === 0 ? NO_CLAIMS : this.claims.splice(0);
   }
 
+  /** Claims of earlier runs that took pods of this run in, as they were before it. */
+  sealJoined(): readonly (readonly [Claim, ClaimState])[] {
+    if (this.joined.size === 0) return NOBODY_JOINED;
+    const joined = [...this.joined];
+    this.joined.clear();
+    return joined;
+  }
+
+  /** Topology counts are rolled back by their own journal. */
+  leave(joined: readonly (readonly [Claim, ClaimState])[]): void {
+    for (const [claim, before] of joined) {
+      this.reservations.exchange(claim.reservations, before.reservations);
+      restore(claim, before);
+    }
+  }
+
   /** Gives back what the claims hold; topology counts are rolled back by their own journal. */
   close(claims: readonly Claim[]): void {
     for (const claim of claims) {
@@ -275,4 +317,5 @@ export class NewNodes {
 }
 
 const NO_CLAIMS: readonly Claim[] = [];
+const NOBODY_JOINED: readonly (readonly [Claim, ClaimState])[] = [];
 const ANYWHERE: readonly RequirementsId[] = [0];

@@ -1,11 +1,10 @@
-import { CPU, MEMORY } from '../cluster/request-table.ts';
-import { allowsAbsence } from '../selection/requirement.ts';
-import { RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
-import type { Claim } from './claim.ts';
+import type { Claim, ClaimState } from './claim.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import { ExistingNodes, NOWHERE } from './existing-nodes.ts';
+import { Hopeless } from './hopeless.ts';
 import { NewNodes } from './new-nodes.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
+import { inQueueOrder } from './queue-order.ts';
 import { recountRunningPod } from './running-pods.ts';
 import { Topology, type TopologyQuestion } from './topology.ts';
 
@@ -15,6 +14,9 @@ export interface Outcome {
   readonly placements: readonly { readonly pod: number; readonly row: number }[];
   /** Nodes that would have to be launched, with the pods that they take. */
   readonly claims: readonly Claim[];
+  /** Claims of earlier layers that pods might join, and those that did, by the claim's place there. */
+  readonly onto: readonly Claim[];
+  readonly joined: readonly { readonly pod: number; readonly claim: number }[];
   /** Pods that find no place, pending ones included. */
   readonly unplaced: readonly number[];
   /** Pods that would rely on a node that is not initialized yet. */
@@ -30,6 +32,10 @@ export interface SimulationSettings {
   readonly maxClaims: number;
   /** Where to try pods first: a row, or -1, -2 … for new nodes, those with the same number on the same one. */
   readonly hints?: ReadonlyMap<number, number>;
+  /** Claims of a layer that stands: their nodes run by the time that these pods move, and are tried first. */
+  readonly onto?: readonly Claim[];
+  /** Which of those to try first, by pod. */
+  readonly seats?: ReadonlyMap<number, number>;
   /** A new node that may be in several domains is where its pods run now, not where there are fewest of them. */
   readonly stay?: boolean;
   /** Dollars per hour that no new node may cost: what does not fit into one that is cheaper goes into several. */
@@ -55,8 +61,10 @@ interface Layer {
   /** Length of the list of placements before it. */
   readonly placementsBefore: number;
   readonly countsBefore: number;
-  /** Its claims; no later pod is put on them. */
+  /** Its claims; no later pod is put on them, unless the settings of its run say so. */
   readonly claims: readonly Claim[];
+  /** Claims of layers below that its pods joined, as they were before. */
+  readonly joined: readonly (readonly [Claim, ClaimState])[];
 }
 
 /**
@@ -77,25 +85,28 @@ export class Simulation {
   private readonly activeIn: Int32Array;
   private run = 0;
   private stay = false;
+  private onto: readonly Claim[] | undefined;
+  private seats: ReadonlyMap<number, number> | undefined;
+  private joined: { readonly pod: number; readonly claim: number }[] = [];
   private readonly sorted: (readonly number[] | undefined)[];
   private readonly always: readonly number[];
-  private readonly hopeless = new Map<PodShape, boolean>();
+  private readonly hopeless: Hopeless;
   private readonly leaving: ReadonlySet<number>;
   private readonly pending: ReadonlySet<number>;
-  private customKeysMadeUp: ReadonlySet<string> | undefined;
 
   constructor(cluster: CompiledCluster) {
     this.cluster = cluster;
     this.topology = new Topology(cluster.counts, cluster.space);
     this.existing = new ExistingNodes(cluster, this.topology);
     this.fresh = new NewNodes(cluster, this.topology);
+    this.hopeless = new Hopeless(cluster);
     this.activeIn = new Int32Array(cluster.groups.list.length);
     // Karpenter makes a group when a pod first needs it, and then does not know what was placed before.
     const isActive = (group: number) => !cluster.settings.compat || this.activeIn[group] === this.run;
     this.existing.isActive = isActive;
     this.fresh.isActive = isActive;
     this.sorted = new Array(cluster.rows.length);
-    this.always = this.inQueueOrder([...cluster.pending, ...cluster.leaving]);
+    this.always = inQueueOrder(cluster, [...cluster.pending, ...cluster.leaving]);
     this.leaving = new Set(cluster.leaving);
     this.pending = new Set(cluster.pending);
   }
@@ -110,7 +121,7 @@ export class Simulation {
   queueOf(row: number): readonly number[] {
     const known = this.sorted[row];
     if (known !== undefined) return known;
-    const sorted = this.inQueueOrder([...this.cluster.movableOfRow[row]]);
+    const sorted = inQueueOrder(this.cluster, [...this.cluster.movableOfRow[row]]);
     this.sorted[row] = sorted;
     return sorted;
   }
@@ -125,7 +136,7 @@ export class Simulation {
     try {
       return use(this.solve(queue, settings));
     } finally {
-      this.takeBack({ rows, placementsBefore, countsBefore, claims: this.fresh.seal() });
+      this.takeBack(this.layerOf(rows, placementsBefore, countsBefore));
     }
   }
 
@@ -144,7 +155,7 @@ export class Simulation {
     this.takeOutOfCounts(rows);
     this.activateGroups(queue);
     const kept = use(this.solve(queue, settings));
-    const layer = { rows, placementsBefore, countsBefore, claims: this.fresh.seal() };
+    const layer = this.layerOf(rows, placementsBefore, countsBefore);
     if (kept === undefined) {
       this.takeBack(layer);
       return undefined;
@@ -159,6 +170,15 @@ export class Simulation {
     const rows = this.keeping([], ({ placements }) => new Set(placements.map(({ row }) => row)));
     this.alwaysPlaced = true;
     return rows ?? new Set();
+  }
+
+  private layerOf(rows: readonly number[], placementsBefore: number, countsBefore: number): Layer {
+    return { rows, placementsBefore, countsBefore, claims: this.fresh.seal(), joined: this.fresh.sealJoined() };
+  }
+
+  /** The claims of the layer that removed this row. */
+  launchedFor(row: number): readonly Claim[] {
+    return this.layers.find(({ rows }) => rows.includes(row))?.claims ?? [];
   }
 
   /** How many layers stand. */
@@ -191,7 +211,7 @@ export class Simulation {
     return mark;
   }
 
-  private takeBack({ rows, placementsBefore, countsBefore, claims }: Layer): void {
+  private takeBack({ rows, placementsBefore, countsBefore, claims, joined }: Layer): void {
     const { cluster } = this;
     for (let i = this.placements.length - 1; i >= placementsBefore; i--) {
       const { row, pod, shape } = this.placements[i];
@@ -199,6 +219,7 @@ export class Simulation {
     }
     this.placements.length = placementsBefore;
     this.fresh.close(claims);
+    this.fresh.leave(joined);
     this.existing.restore(rows);
     cluster.counts.rollback(countsBefore);
     for (const row of rows) {
@@ -207,25 +228,10 @@ export class Simulation {
     }
   }
 
-  /** Large pods first: cpu, then memory, then age, then UID. */
-  private inQueueOrder(pods: number[]): number[] {
-    const { requests, requestOfPod, pods: objects } = this.cluster;
-    return pods.sort((a, b) => {
-      const x = requests.amounts(requestOfPod[a]);
-      const y = requests.amounts(requestOfPod[b]);
-      if (x[CPU] !== y[CPU]) return y[CPU] - x[CPU];
-      if (x[MEMORY] !== y[MEMORY]) return y[MEMORY] - x[MEMORY];
-      const p = objects[a];
-      const q = objects[b];
-      if (p.createdMs !== q.createdMs) return p.createdMs - q.createdMs;
-      return p.uid < q.uid ? -1 : 1;
-    });
-  }
-
   private podsToPlace(rows: readonly number[]): readonly number[] {
     const always = this.alwaysPlaced ? NO_GROUPS : this.always;
     if (rows.length === 1 && always.length === 0) return this.queueOf(rows[0]);
-    return this.inQueueOrder([...always, ...rows.flatMap((row) => this.queueOf(row))]);
+    return inQueueOrder(this.cluster, [...always, ...rows.flatMap((row) => this.queueOf(row))]);
   }
 
   /** Pods that are placed anew do not count where they run now. */
@@ -276,8 +282,14 @@ export class Simulation {
     this.fresh.ceiling = settings.ceiling ?? Infinity;
     this.fresh.evenNow = settings.even;
     this.stay = settings.stay === true;
+    this.onto = settings.onto;
+    this.seats = settings.seats;
+    this.joined = [];
+    const { joined } = this;
     const cut = (cutShort: boolean): Outcome => ({
       trace,
+      onto: settings.onto ?? NO_CLAIMS,
+      joined,
       placements: first === 0 ? this.placements : this.placements.slice(first),
       claims: this.fresh.claims,
       unplaced: [...failed],
@@ -293,7 +305,7 @@ export class Simulation {
         return this.fresh.claims.length > settings.maxClaims ? 'stop' : 'placed';
       }
       failed.add(pod);
-      const final = settings.maxClaims !== Infinity && !this.pending.has(pod) && this.isHopeless(this.shapeOf(pod));
+      const final = settings.maxClaims !== Infinity && !this.pending.has(pod) && this.hopeless.has(this.shapeOf(pod));
       return final ? 'stop' : 'failed';
     };
     for (const pod of pods) {
@@ -340,6 +352,7 @@ export class Simulation {
       };
       if (!shape.noExistingNode && !(hint !== undefined && hint < 0)) {
         const known = hint !== undefined && this.existing.takes(hint, pod, shape, stage, q, mayUseShielded);
+        if (!known && this.join(pod, shape, stage, q)) return true;
         const found = known ? hint : this.existing.find(pod, shape, stage, q, mayUseShielded);
         if (found !== NOWHERE) {
           this.existing.place(found, pod, shape, stage, q);
@@ -355,45 +368,15 @@ export class Simulation {
     return false;
   }
 
+  private join(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
+    const claim = this.onto === undefined ? -1 : this.fresh.join(this.onto, this.seats?.get(pod), pod, shape, stage, q);
+    if (claim >= 0) this.joined.push({ pod, claim });
+    return claim >= 0;
+  }
+
   /** Pods that have no place now may go to nodes that the shield keeps from pods we move. */
   mayUseShielded(pod: number): boolean {
     return this.leaving.has(pod) || this.cluster.pods[pod].phase === 'Pending';
-  }
-
-  /**
-   * No later placement can help the pod. Room, ports, volumes and limits only get scarcer, anti-affinity
-   * and spread over hosts only stricter; what may still change for the better is a spread over domains
-   * (the emptiest one fills up), an affinity (a friend arrives), and a custom label that another pod's
-   * claim happens to define.
-   */
-  private isHopeless(shape: PodShape): boolean {
-    let known = this.hopeless.get(shape);
-    if (known === undefined) {
-      const { list } = this.cluster.groups;
-      const canImprove = (stage: PodStage) =>
-        stage.byDomain.some((g) => list[g].kind !== 'anti-affinity') ||
-        stage.byHost.some((g) => list[g].kind === 'affinity') ||
-        this.asksForMadeUpKey(stage.requirements);
-      known = !shape.forgetsTopology && !shape.stages.some(canImprove);
-      this.hopeless.set(shape, known);
-    }
-    return known;
-  }
-
-  private asksForMadeUpKey(id: RequirementsId): boolean {
-    const { space, shapesInUse, settings } = this.cluster;
-    if (id === RequirementSpace.unrestricted) return false;
-    this.customKeysMadeUp ??= new Set(
-      [...shapesInUse].flatMap((shape) =>
-        shape.stages.flatMap((stage) =>
-          [...space.get(stage.requirements).values()]
-            .filter((r) => allowsAbsence(r) && (settings.compat || !space.open.has(r.key)))
-            .map((r) => r.key),
-        ),
-      ),
-    );
-    for (const key of space.get(id).keys()) if (this.customKeysMadeUp.has(key)) return true;
-    return false;
   }
 
   private relyingOnUninitialized(first: number): readonly number[] {
@@ -410,3 +393,4 @@ export class Simulation {
 }
 
 const NO_GROUPS: readonly number[] = [];
+const NO_CLAIMS: readonly Claim[] = [];

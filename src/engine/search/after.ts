@@ -22,15 +22,20 @@ export function clusterAfter(cluster: CompiledCluster, moves: readonly Move[], p
   const gone = new Set(moves.flatMap((move) => move.candidates.map((c) => c.row)));
   const target = new Map<number, string>();
   const machines: { node: NodeObject; claim: NodeClaimObject }[] = [];
-  for (const { replacements, placements } of moves) {
+  const launchedFor = new Map<number, readonly string[]>();
+  for (const { candidates, replacements } of moves) {
     const names = replacements.map((r) => {
       const name = `${prefix}-${machines.length + 1}`;
       machines.push(launched(cluster, r, name));
       return name;
     });
-    for (const { pod, row } of placements) {
+    for (const { row } of candidates) launchedFor.set(row, names);
+  }
+  for (const { candidates, placements } of moves) {
+    for (const { pod, row, launchedFor: other = candidates[0].row } of placements) {
       // Pods that were pending stay so: they are the provisioner's.
-      if (pods[pod].nodeName !== '') target.set(pod, row < 0 ? names[-1 - row] : rows[row].name);
+      if (pods[pod].nodeName === '') continue;
+      target.set(pod, row < 0 ? (launchedFor.get(other)?.[-1 - row] as string) : rows[row].name);
     }
   }
   const goneNodes = new Set([...gone].map((row) => rows[row].node));

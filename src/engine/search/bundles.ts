@@ -1,5 +1,6 @@
 import { isEmpty } from '../disruption/candidates.ts';
 import type { Move } from '../policies/consolidate.ts';
+import { hostsOf } from './following.ts';
 
 /** There is nothing on its nodes that would have to move. */
 export function isEmptyDeletion({ kind, candidates, placements }: Move): boolean {
@@ -14,8 +15,10 @@ export function needsCompany({ kind, candidates }: Move): boolean {
 }
 
 /** The deletion of one node that may go together with others. */
-export function isCompany({ kind, candidates: [first, ...others] }: Move): boolean {
-  return kind === 'delete' && others.length === 0 && first.methods.multi && first.policy.multiNode.maxParallel > 1;
+export function isCompany(move: Move): boolean {
+  const [first, ...others] = move.candidates;
+  if (move.kind !== 'delete' || others.length > 0 || hostsOf(move).size > 0) return false;
+  return first.methods.multi && first.policy.multiNode.maxParallel > 1;
 }
 
 /** Nodes that may go in one command, by the strictest of their pools. */

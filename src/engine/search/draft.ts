@@ -1,8 +1,10 @@
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import type { Move } from '../policies/consolidate.ts';
 import { Company } from './company.ts';
-import { Filling } from './filling.ts';
+import { Filling, type Group } from './filling.ts';
+import { hostsOf } from './following.ts';
 import { bestGroup } from './groups.ts';
+import { Launched } from './launched.ts';
 import type { Usage } from './order.ts';
 import { Partners } from './partners.ts';
 import type { SearchProblem } from './problem.ts';
@@ -46,6 +48,8 @@ interface Step {
   readonly move: Move;
   /** Rows that are settled because of it. */
   readonly settled: readonly number[];
+  /** Steps whose new nodes its pods joined, as they were before. */
+  readonly joined: readonly { readonly index: number; readonly before: Step }[];
 }
 
 /**
@@ -63,6 +67,7 @@ export class Draft {
   private readonly shunned = new Set<Candidate>();
   private readonly depth: number;
   private readonly company: Company;
+  private readonly launched: Launched;
 
   /** `settled`: rows that must stay, because pods that are pending now would go there. */
   constructor(trials: Trials, usage: ReadonlyMap<Candidate, Usage>, settled: ReadonlySet<number>) {
@@ -72,6 +77,7 @@ export class Draft {
     this.settled = new Set(settled);
     this.depth = this.problem.simulation.depth;
     this.company = new Company(this.problem);
+    this.launched = new Launched(this.problem, usage);
   }
 
   /** Nodes that are meant to go are drained into the others, then what is left is exchanged for cheaper nodes. */
@@ -91,10 +97,14 @@ export class Draft {
     for (const c of meant) this.shun(c, false);
     // What could not be exchanged stays, and may have room.
     yield* this.drain(order);
+    for (const c of order) {
+      this.joinBest(c, true);
+      yield;
+    }
   }
 
   plan(): DraftPlan {
-    const moves = this.company.among(this.steps.map((step) => step.move));
+    const moves = this.company.among(this.moves);
     const candidates = moves.flatMap((move) => move.candidates);
     return {
       moves,
@@ -104,15 +114,27 @@ export class Draft {
     };
   }
 
+  private get moves(): readonly Move[] {
+    return this.steps.map((step) => step.move);
+  }
+
   get length(): number {
     return this.steps.length;
+  }
+
+  /** Net cents per hour of the moves that stand. */
+  get worth(): number {
+    return this.steps.reduce((sum, { move }) => sum + netCents(move), 0);
   }
 
   /** Takes the last moves back until so many are left; returns them. */
   undoTo(length: number): readonly Move[] {
     const undone = this.steps.splice(length);
     this.problem.simulation.undoTo(this.depth + length);
-    for (const { settled } of undone) for (const row of settled) this.settled.delete(row);
+    for (const { settled, joined } of undone.toReversed()) {
+      for (const row of settled) this.settled.delete(row);
+      for (const { index, before } of joined) if (index < length) this.steps[index] = before;
+    }
     return undone.map((step) => step.move);
   }
 
@@ -121,8 +143,7 @@ export class Draft {
     const all = moves.flatMap((move) => move.candidates);
     for (const c of all) this.shun(c, true);
     for (const move of moves) {
-      if (!this.make(move.candidates, () => this.trials.again(move)))
-        for (const c of move.candidates) this.shun(c, false);
+      if (!this.makeAgain(move)) for (const c of move.candidates) this.shun(c, false);
     }
     for (const c of all) this.shun(c, false);
   }
@@ -152,16 +173,75 @@ export class Draft {
     if (!candidates.every((c) => this.isFree(c))) return false;
     const move = attempt();
     if (move === undefined) return false;
+    this.steps.push({ move, settled: this.settle(move), joined: [] });
+    return true;
+  }
+
+  private makeAgain(move: Move): boolean {
+    const hosts = hostsOf(move);
+    if (hosts.size === 0) return this.make(move.candidates, () => this.trials.again(move));
+    const indices = [...this.steps.keys()].filter((i) => this.steps[i].move.candidates.some((c) => hosts.has(c.row)));
+    return this.follow(move.candidates, indices, move.replacements.length, move);
+  }
+
+  /** Makes a move whose pods may go to the new nodes of these steps. */
+  private follow(
+    candidates: readonly Candidate[],
+    indices: readonly number[],
+    maxReplacements: number,
+    planned?: Move,
+  ): boolean {
+    if (!candidates.every((c) => this.isFree(c))) return false;
+    const before = indices.map((index) => this.steps[index]);
+    const followed = this.trials.follow(
+      candidates,
+      before.map((step) => step.move),
+      maxReplacements,
+      planned,
+    );
+    if (followed === undefined) return false;
+    const { move, hosts } = followed;
+    indices.forEach((index, i) => {
+      this.steps[index] = { ...before[i], move: hosts[i] };
+    });
+    const joined = indices.map((index, i) => ({ index, before: before[i] }));
+    this.steps.push({ move, settled: this.settle(move), joined });
+    return true;
+  }
+
+  /** As `keep`, but where there is room on earlier steps' new nodes, it is used if that makes the plan better. */
+  private keepOrJoin(candidates: readonly Candidate[], maxReplacements: number): boolean {
+    const { length } = this;
+    if (!this.keep(candidates, maxReplacements)) return false;
+    const { move } = this.steps[length];
+    const roomiest = move.kind === 'delete' ? [] : this.launched.roomiest(this.moves.slice(0, length));
+    if (roomiest.length === 0) return true;
+    const { worth } = this;
+    this.undoTo(length);
+    if (this.follow(candidates, roomiest, maxReplacements) && this.worth > worth + 1e-9) return true;
+    this.undoTo(length);
+    return this.makeAgain(move);
+  }
+
+  /** Deletes the node if its pods can join the new nodes of a step; `larger`: also if those have to grow for it. */
+  private joinBest(c: Candidate, larger: boolean): boolean {
+    if (!this.isFree(c)) return false;
+    for (const index of this.launched.bestFor(c, this.moves, larger)) {
+      const { length, worth } = this;
+      if (this.follow([c], [index], 0) && this.worth > worth + 1e-9) return true;
+      this.undoTo(length);
+    }
+    return false;
+  }
+
+  private settle({ candidates, placements }: Move): readonly number[] {
     const settled: number[] = [];
-    const settle = (row: number) => {
-      if (row < 0 || this.settled.has(row)) return;
+    for (const { row } of [...candidates, ...placements]) {
+      if (row < 0 || this.settled.has(row)) continue;
       this.settled.add(row);
       settled.push(row);
-    };
-    for (const c of candidates) settle(c.row);
-    for (const { row } of move.placements) settle(row);
-    this.steps.push({ move, settled });
-    return true;
+    }
+    return settled;
   }
 
   /** Cents per hour that exchanging a node alone would be worth, asked for once. */
@@ -183,11 +263,24 @@ export class Draft {
     const isFree = (c: Candidate) => this.isFree(c);
     for (const own of Map.groupBy(nodes, (c) => this.usage.get(c)?.kin).values()) {
       const filling = new Filling(this.trials, own, this.usage, isFree, singly, alone);
-      for (let move = filling.next(); move !== undefined; move = filling.next()) {
-        this.keep(move.candidates, 1);
+      for (let group = filling.next(); group !== undefined; group = filling.next()) {
+        if (!this.keepGroup(group, singly)) filling.refuse(group);
         yield;
       }
     }
+  }
+
+  /** As many of a group at once as may go, the others after them; if that is worth more than exchanging each alone. */
+  private keepGroup({ first, followers }: Group, singly: (c: Candidate) => number): boolean {
+    if (followers.length === 0) return this.keepOrJoin(first, 1);
+    const alone = new Map([...first, ...followers].map((c) => [c, singly(c)]));
+    const { length, worth } = this;
+    if (!this.keep(first, 1)) return false;
+    for (const c of followers) this.follow([c], [length], 0);
+    const gone = this.steps.slice(length).flatMap(({ move }) => move.candidates);
+    if (this.worth - worth > gone.reduce((sum, c) => sum + (alone.get(c) as number), 0)) return true;
+    this.undoTo(length);
+    return false;
   }
 
   /** Each of the others for something cheaper, alone or with partners, as it is worth more. */
@@ -196,11 +289,15 @@ export class Draft {
     const isFree = (c: Candidate) => this.isFree(c);
     for (const seed of nodes) {
       if (!this.isFree(seed)) continue;
+      if (this.joinBest(seed, false)) {
+        yield;
+        continue;
+      }
       const group = bestGroup(this.trials, seed, partners.of(seed, isFree), singly);
       if (group !== undefined) {
         const others = partners.inPoolOf(seed).filter(isFree);
         const move = toppedUp(this.trials, group, others, this.usage, singly);
-        this.keep(move.candidates, this.problem.maxReplacements);
+        this.keepOrJoin(move.candidates, this.problem.maxReplacements);
       } else this.shun(seed, false);
       yield;
     }

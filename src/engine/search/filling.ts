@@ -13,6 +13,15 @@ const WINDOW = 48;
 /** Times that a group is tried again without those who are in the way. */
 const REPAIRS = 8;
 
+/** Times that a group of which some follow may come to nothing, before only those are tried that go at once. */
+const PATIENCE = 4;
+
+/** Nodes for one new node: some at once, and those for whom it is large enough after them. */
+export interface Group {
+  readonly first: readonly Candidate[];
+  readonly followers: readonly Candidate[];
+}
+
 interface Contents extends Usage {
   readonly candidate: Candidate;
   readonly pods: number;
@@ -35,8 +44,10 @@ export class Filling {
   private readonly vessels: readonly Vessel[];
   private readonly refused = new Set<Candidate>();
   private readonly most: number;
+  private readonly mayFollow: boolean;
   private readonly alone: boolean;
   private first = 0;
+  private disappointments = 0;
 
   /** `candidates`: all of one pool; `alone`: a group may be a single node. */
   constructor(
@@ -64,32 +75,44 @@ export class Filling {
       }))
       .filter(({ cents, fairCents }) => cents > fairCents)
       .sort((a, b) => b.fairCents - a.fairCents || (a.candidate.name < b.candidate.name ? -1 : 1));
-    const { budgets } = trials.problem;
+    const { budgets, mayFollow } = trials.problem;
+    this.mayFollow = mayFollow;
     this.most = Math.min(LARGEST, policy.multiNode.maxParallel, budgets.Underutilized.get(pool.name) ?? 0);
   }
 
-  /** The next group worth exchanging, and what becomes of it; undefined when there is none. */
-  next(): Move | undefined {
+  /** The next group that seems worth exchanging, known to be so if nobody follows; undefined when there is none. */
+  next(): Group | undefined {
     for (;;) {
       const group = this.bestGuess();
-      if (group === undefined) return undefined;
-      const move = this.verified(group);
-      if (move !== undefined) return move;
-      this.refused.add(group[0]);
+      if (group === undefined || group.followers.length > 0) return group;
+      const move = this.verified(group.first);
+      if (move !== undefined) return { first: move.candidates, followers: [] };
+      this.refused.add(group.first[0]);
     }
   }
 
-  private bestGuess(): readonly Candidate[] | undefined {
+  /** It was not worth exchanging after all. */
+  refuse({ first, followers }: Group): void {
+    if (followers.length === 0) this.refused.add(first[0]);
+    else this.disappointments++;
+  }
+
+  private bestGuess(): Group | undefined {
     const window = this.window();
-    let best: readonly Candidate[] | undefined;
+    const mayFollow = this.mayFollow && this.most < LARGEST && this.disappointments < PATIENCE;
+    let best: Group | undefined;
     let fullest = 0;
-    for (const vessel of this.vessels) {
-      const poured = this.pour(vessel, window);
-      const cents = poured.reduce((sum, c) => sum + c.cents, 0);
-      const fill = poured.reduce((sum, c) => sum + c.fairCents, 0) / vessel.cents;
-      if (cents <= vessel.cents || fill <= fullest) continue;
-      fullest = fill;
-      best = poured.map((c) => c.candidate);
+    for (const most of mayFollow ? [this.most, LARGEST] : [this.most]) {
+      for (const vessel of this.vessels) {
+        const poured = this.pour(vessel, window, most).toSorted((a, b) => b.cents - a.cents);
+        // The first to go have to pay for the new node.
+        const cents = poured.slice(0, this.most).reduce((sum, c) => sum + c.cents, 0);
+        const fill = poured.reduce((sum, c) => sum + c.fairCents, 0) / vessel.cents;
+        if (cents <= vessel.cents || fill <= fullest) continue;
+        fullest = fill;
+        const group = poured.map((c) => c.candidate);
+        best = { first: group.slice(0, this.most), followers: group.slice(this.most) };
+      }
     }
     return best;
   }
@@ -106,12 +129,12 @@ export class Filling {
   }
 
   /** One after the other, the node whose contents best match the shape of what is left of the vessel. */
-  private pour(vessel: Vessel, window: readonly Contents[]): readonly Contents[] {
+  private pour(vessel: Vessel, window: readonly Contents[], most: number): readonly Contents[] {
     let { cpu, memory, pods } = vessel;
     const poured: Contents[] = [];
     const host = new CrowdedHost();
     const left = [...window];
-    while (poured.length < this.most) {
+    while (poured.length < most) {
       let best = -1;
       let match = -1;
       for (let i = 0; i < left.length; i++) {

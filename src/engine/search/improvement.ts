@@ -2,7 +2,7 @@ import type { Candidate } from '../disruption/candidates.ts';
 import type { Move } from '../policies/consolidate.ts';
 import { type Die, dieOf, oneOf, shuffled } from './die.ts';
 import { type Draft, type DraftPlan, isBetter, type Recipe } from './draft.ts';
-import { netCents } from './trials.ts';
+import { inChains } from './following.ts';
 
 /** Moves that are given up and planned anew together, at most. */
 const REOPENED = 8;
@@ -44,10 +44,11 @@ export class Improvement {
     yield* draft.compose({ order: undone, doomed: undone.length, reuse: false, alone: true });
     this.note();
     for (let i = 0; i < TRIES && draft.length > 0; i++) {
+      const { worth } = draft;
       const reopened = draft.undoTo(Math.max(0, draft.length - 2 - Math.floor(die() * (REOPENED - 1))));
       const length = draft.length;
       yield* draft.compose(this.recipe(reopened));
-      if (worth(draft.plan().moves.slice(length)) < worth(reopened) - 1e-9) {
+      if (draft.worth < worth - 1e-9) {
         draft.undoTo(length);
         draft.redo(reopened);
       }
@@ -63,13 +64,14 @@ export class Improvement {
   /** The best plan's moves, some of one pool at the end: those can take each other's place. */
   private rearranged(): readonly Move[] {
     const { die } = this;
-    const moves = shuffled(this.best.moves, die);
-    if (moves.length === 0) return moves;
-    const poolOf = (move: Move) => move.candidates[0].pool.name;
-    const pool = poolOf(oneOf(moves, die));
+    const chains = inChains(this.best.moves);
+    if (chains.length === 0) return [];
+    const shuffledChains = shuffled(chains, die);
+    const poolOf = ([{ candidates }]: readonly Move[]) => candidates[0].pool.name;
+    const pool = poolOf(oneOf(shuffledChains, die));
     // As many as are worked on; the rest keeps the order in which it is known to fit.
-    const last = new Set(moves.filter((move) => poolOf(move) === pool).slice(0, 2 * REOPENED));
-    return [...this.best.moves.filter((move) => !last.has(move)), ...last];
+    const last = new Set(shuffledChains.filter((chain) => poolOf(chain) === pool).slice(0, 2 * REOPENED));
+    return [...chains.filter((chain) => !last.has(chain)), ...last].flat();
   }
 
   private recipe(reopened: readonly Move[]): Recipe {
@@ -84,8 +86,4 @@ export class Improvement {
     const order = shuffled([...freed], die);
     return { order, doomed: Math.ceil(order.length * oneOf(DOOMED, die)), reuse: die() < 0.3, alone: die() < 0.5 };
   }
-}
-
-function worth(moves: readonly Move[]): number {
-  return moves.reduce((sum, move) => sum + netCents(move), 0);
 }

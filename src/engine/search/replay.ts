@@ -1,4 +1,5 @@
 import type { Move } from '../policies/consolidate.ts';
+import { hostsOf } from './following.ts';
 import type { SearchProblem } from './problem.ts';
 import { netCents, Trials } from './trials.ts';
 
@@ -11,6 +12,9 @@ export class Replay {
   private readonly trials: Trials;
   private readonly rows: readonly number[];
   private readonly bottom: number;
+  /** Moves that launch something as planned, and as they stand; by a row that they remove. */
+  private readonly planned = new Map<number, Move>();
+  private readonly standing = new Map<number, Move>();
 
   /** `moves`: all that are to be made; no pods are put on their nodes. */
   constructor(problem: SearchProblem, moves: readonly Move[]) {
@@ -18,6 +22,7 @@ export class Replay {
     this.problem = problem;
     this.trials = new Trials(problem);
     this.rows = moves.flatMap((move) => move.candidates.map((c) => c.row));
+    for (const move of moves) for (const { row } of move.candidates) this.planned.set(row, move);
     this.bottom = simulation.depth;
     simulation.keepPending();
     for (const row of this.rows) simulation.existing.shun(row, true);
@@ -27,10 +32,38 @@ export class Replay {
   keep(move: Move): Move | undefined {
     const { simulation } = this.problem;
     const { depth } = simulation;
-    const kept = this.trials.again(move);
-    if (kept === undefined || netCents(kept) >= netCents(move) - 1e-6) return kept;
+    const kept = hostsOf(move).size > 0 ? this.follow(move) : this.trials.again(move);
+    if (kept === undefined) return undefined;
+    if (netCents(kept) >= netCents(move) - 1e-6) {
+      for (const { row } of move.replacements.length > 0 ? move.candidates : []) this.standing.set(row, kept);
+      return kept;
+    }
     simulation.undoTo(depth);
     return undefined;
+  }
+
+  /** A move that was kept, as it stands now that others may have followed it. */
+  asItStands(move: Move): Move {
+    return this.standing.get(move.candidates[0].row) ?? move;
+  }
+
+  /** The move, if those that it follows stand and are not worse off than planned. */
+  private follow(move: Move): Move | undefined {
+    const hosts = [...new Set([...hostsOf(move)].map((row) => this.standing.get(row)))];
+    if (!hosts.every((host) => host !== undefined)) return undefined;
+    const { simulation } = this.problem;
+    const { depth } = simulation;
+    const followed = this.trials.follow(move.candidates, hosts, move.replacements.length, move);
+    if (followed === undefined) return undefined;
+    const worse = followed.hosts.some(
+      (host) => netCents(host) < netCents(this.planned.get(host.candidates[0].row) as Move) - 1e-6,
+    );
+    if (worse || netCents(followed.move) < netCents(move) - 1e-6) {
+      simulation.undoTo(depth);
+      return undefined;
+    }
+    for (const host of followed.hosts) for (const { row } of host.candidates) this.standing.set(row, host);
+    return followed.move;
   }
 
   get depth(): number {

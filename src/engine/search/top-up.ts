@@ -1,10 +1,7 @@
-import { hasBit } from '../cluster/bitset.ts';
-import { CPU, MEMORY } from '../cluster/request-table.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import type { Move } from '../policies/consolidate.ts';
-import type { Replacement } from '../policies/replacement.ts';
-import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Usage } from './order.ts';
+import { type Room, roomOn } from './room.ts';
 import { netCents, type Trials } from './trials.ts';
 
 /** Nodes that are tried for the room that is left, at most. */
@@ -35,33 +32,6 @@ export function toppedUp(
   return best;
 }
 
-interface Room {
-  readonly cpu: number;
-  readonly memory: number;
-}
-
 function fits(usage: Usage | undefined, room: Room): boolean {
   return usage !== undefined && usage.cpu <= room.cpu && usage.memory <= room.memory;
-}
-
-/** What is left on the new nodes, if each is launched as its cheapest type. */
-function roomOn(
-  { types, templates, requests, requestOfPod }: CompiledCluster,
-  replacements: readonly Replacement[],
-): Room {
-  let cpu = 0;
-  let memory = 0;
-  for (const { template, types: allowed, pods } of replacements) {
-    const [type] = allowed;
-    const { allocatable } = types.list[type];
-    const overhead = templates[template].daemons.find((group) => hasBit(group.types, type))?.overhead;
-    cpu += (allocatable.cpu ?? 0) - (overhead?.[CPU] ?? 0);
-    memory += (allocatable.memory ?? 0) - (overhead?.[MEMORY] ?? 0);
-    for (const pod of pods) {
-      const amounts = requests.amounts(requestOfPod[pod]);
-      cpu -= amounts[CPU];
-      memory -= amounts[MEMORY];
-    }
-  }
-  return { cpu, memory };
 }

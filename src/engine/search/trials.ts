@@ -2,13 +2,22 @@ import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { requiredSavings } from '../disruption/required-savings.ts';
 import { type Consolidation, judge, type Move } from '../policies/consolidate.ts';
 import type { MoveRefusal } from '../refusal.ts';
+import type { Claim } from '../scheduling/claim.ts';
 import type { Outcome, SimulationSettings } from '../scheduling/simulation.ts';
 import { approved } from './approval.ts';
+import { needsCompany } from './bundles.ts';
 import type { SearchProblem } from './problem.ts';
+import { Seating } from './seating.ts';
 import { Vessels } from './vessels.ts';
 
 type Refused = MoveRefusal | 'not-approved';
 type Verdict = { readonly move: Move } | { readonly refusal: Refused };
+/** A move whose pods join the new nodes of others, and those others with them. */
+export interface Followed {
+  readonly move: Move;
+  readonly hosts: readonly Move[];
+}
+
 /** A move, or why it will not do and the nodes whose pods are in the way. */
 export type Trial = { readonly move: Move } | { readonly refusal: Refused; readonly blockers: ReadonlySet<number> };
 
@@ -18,6 +27,12 @@ export type Trial = { readonly move: Move } | { readonly refusal: Refused; reado
  */
 export function netCents({ savings, candidates }: Move): number {
   return savings * 100 - requiredSavings(candidates.filter((c) => !isEmpty(c))).requiredCents;
+}
+
+/** Where its pods go: rows, and its own new nodes by their numbers. */
+function hintsOf({ placements }: Move): ReadonlyMap<number, number> {
+  const own = placements.filter(({ launchedFor }) => launchedFor === undefined);
+  return new Map(own.map(({ pod, row }) => [pod, row]));
 }
 
 /**
@@ -86,11 +101,64 @@ export class Trials {
     const { simulation } = this.problem;
     const { depth } = simulation;
     const { candidates, replacements } = move;
-    const hints = new Map(move.placements.map(({ pod, row }) => [pod, row]));
+    const hints = hintsOf(move);
     const trial = this.keepSo(MANNERS[0], candidates, replacements.length, hints);
     if ('move' in trial && netCents(trial.move) >= netCents(move) - 1e-6) return trial.move;
     simulation.undoTo(depth);
     return this.keep(candidates, replacements.length, hints);
+  }
+
+  /**
+   * Makes a move whose pods may go to the new nodes of moves that stand, which may have to be larger for them: what
+   * becomes of all of these. Each passes its gates by itself. `planned`: the same move in another plan, whose pods are
+   * put in the same places.
+   */
+  follow(
+    candidates: readonly Candidate[],
+    hosts: readonly Move[],
+    maxReplacements: number,
+    planned?: Move,
+  ): Followed | undefined {
+    const { simulation } = this.problem;
+    const seating = new Seating(simulation, hosts);
+    return simulation.keeping(
+      candidates.map((c) => c.row),
+      (outcome) => {
+        const verdict = this.verdict(candidates, outcome, maxReplacements);
+        if ('refusal' in verdict) return undefined;
+        const joined = seating.placements(outcome);
+        // It could be carried out together with others only, and those know nothing of new nodes.
+        if (joined.length > 0 && needsCompany(verdict.move)) return undefined;
+        const grown: Move[] = [];
+        for (const host of hosts) {
+          const now = seating.isJoined(host, joined) ? this.withArrivals(host, seating.claimsOf(host)) : host;
+          if (now === undefined) return undefined;
+          grown.push(now);
+        }
+        const { move } = verdict;
+        return { move: { ...move, placements: [...move.placements, ...joined] }, hosts: grown };
+      },
+      {
+        ...MANNERS[0](candidates),
+        maxClaims: maxReplacements,
+        onto: seating.onto,
+        seats: planned && seating.seatsOf(planned),
+        hints: planned && hintsOf(planned),
+      },
+    );
+  }
+
+  /** The move with its new nodes as they are now that others joined its own pods. */
+  private withArrivals(move: Move, claims: readonly Claim[]): Move | undefined {
+    const { cluster } = this.problem.simulation;
+    const own = new Set(move.candidates.map((c) => c.row));
+    const elsewhere = move.placements.filter(({ launchedFor }) => launchedFor !== undefined);
+    const placements = move.placements.filter(({ row }) => row >= 0);
+    const result = judge(cluster, move.candidates, { ...NOTHING, placements, claims }, claims.length);
+    const grown = 'move' in result ? approved(this.problem, result.move) : undefined;
+    if (grown === undefined) return undefined;
+    const here = grown.placements.filter(({ pod }) => own.has(cluster.rowOfPod[pod]));
+    return { ...grown, placements: [...here, ...elsewhere] };
   }
 
   private keepSo(
@@ -145,6 +213,17 @@ export class Trials {
     for (const c of candidates) this.examined.add(c);
   }
 }
+
+const NOTHING: Outcome = {
+  placements: [],
+  claims: [],
+  onto: [],
+  joined: [],
+  unplaced: [],
+  onUninitialized: [],
+  trace: [],
+  cutShort: false,
+};
 
 const NOBODY: ReadonlySet<number> = new Set();
 

@@ -1,5 +1,6 @@
 import type { Move } from '../policies/consolidate.ts';
 import { inParts, isCompany, isEmptyDeletion, needsCompany, together } from './bundles.ts';
+import { hostsOf } from './following.ts';
 import { type Need, needsOf, Wave } from './needs.ts';
 import type { SearchProblem } from './problem.ts';
 import { Replay } from './replay.ts';
@@ -39,7 +40,7 @@ function scheduled(problem: SearchProblem, moves: readonly Move[], touching?: To
   try {
     for (let wave = 1; ; wave++) {
       const commands = schedule.next();
-      if (commands.length === 0) return timed;
+      if (commands.length === 0) return timed.map((t) => ({ ...t, move: schedule.asItStands(t.move) }));
       timed.push(...commands.map((move) => ({ move, wave })));
     }
   } finally {
@@ -50,6 +51,8 @@ function scheduled(problem: SearchProblem, moves: readonly Move[], touching?: To
 class Schedule {
   private readonly moves: readonly Move[];
   private readonly done = new Set<Move>();
+  /** Rows that went in earlier waves: what was launched for them runs. */
+  private readonly gone = new Set<number>();
   private readonly needs: ReadonlyMap<Move, readonly Need[]>;
   private readonly replay: Replay;
   private readonly touching: Touching | undefined;
@@ -65,10 +68,16 @@ class Schedule {
   /** The commands of the next wave in their order, empty nodes first; none if nothing can be done any more. */
   next(): readonly Move[] {
     const wave = new Wave();
+    for (const move of this.done) for (const { row } of move.candidates) this.gone.add(row);
     const empty = this.left(isEmptyDeletion).flatMap((move) => this.take(wave, move) ?? []);
     const jointly = this.jointly(wave);
     const others = this.left((m) => !needsCompany(m)).flatMap((move) => this.take(wave, move) ?? []);
     return [...(empty.length === 0 ? [] : [together(empty)]), ...jointly, ...others];
+  }
+
+  /** A move of a wave, its new nodes as those need them that follow it in later ones. */
+  asItStands(move: Move): Move {
+    return this.replay.asItStands(move);
   }
 
   close(): void {
@@ -83,6 +92,7 @@ class Schedule {
   private take(wave: Wave, move: Move): Move | undefined {
     const needs = this.needs.get(move) as readonly Need[];
     if (!wave.takes(needs) || this.touching?.isFirst(move, this.done) === false) return undefined;
+    if (![...hostsOf(move)].every((row) => this.gone.has(row))) return undefined;
     const made = this.replay.keep(move);
     if (made === undefined) return undefined;
     wave.take(needs);

@@ -53,7 +53,7 @@ export function packingAfter(plan: PlanSoFar, cluster: ClusterObjects): Packing 
       const { instanceTypes, nodePool, zones, capacityTypes, centsPerHour } = replacement;
       const one = (values: readonly string[]) => (values.length === 1 ? values[0] : 'any');
       const node = {
-        name: `new-${i + 1} of move ${move + 1}`,
+        name: newNode(move, `new-${i + 1}`),
         nodePool,
         instanceType: instanceTypes[0],
         zone: one(zones),
