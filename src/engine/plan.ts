@@ -2,6 +2,7 @@ import type { ClusterObjects } from './cluster/objects.ts';
 import { API_VERSION, type Plan } from './plan-document.ts';
 import { plannedMoves, plannedNode } from './planned.ts';
 import { compile } from './scheduling/compile.ts';
+import { isFollowing } from './search/following.ts';
 import type { SearchProgress } from './search/merged.ts';
 import type { SearchProblem } from './search/problem.ts';
 import type { Rules } from './settings.ts';
@@ -75,8 +76,8 @@ const ENOUGH_FOR_SMALL = 350_000;
 const FOR_SMALL = { each: 1200, least: 60_000 };
 const FOR_SMALL_FOLLOWING = { each: 3000, least: 100_000 };
 
-export function defaultWork({ candidates, mayFollow }: Pick<SearchProblem, 'candidates' | 'mayFollow'>): number {
-  const n = candidates.length;
-  const { each, least } = mayFollow ? FOR_SMALL_FOLLOWING : FOR_SMALL;
+export function defaultWork(problem: Pick<SearchProblem, 'candidates' | 'mayFollow'>): number {
+  const n = problem.candidates.length;
+  const { each, least } = isFollowing(problem) ? FOR_SMALL_FOLLOWING : FOR_SMALL;
   return Math.max(least, Math.min(each * n, ENOUGH_FOR_SMALL), WORK_PER_CANDIDATE * n);
 }

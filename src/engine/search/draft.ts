@@ -46,6 +46,7 @@ export function isBetter(a: DraftPlan, b: DraftPlan): boolean {
 
 interface Step {
   readonly move: Move;
+  readonly netCents: number;
   /** Rows that are settled because of it. */
   readonly settled: readonly number[];
   /** Steps whose new nodes its pods joined, as they were before. */
@@ -104,7 +105,7 @@ export class Draft {
   }
 
   plan(): DraftPlan {
-    const moves = this.company.among(this.moves);
+    const moves = this.company.among(this.steps.map((step) => step.move));
     const candidates = moves.flatMap((move) => move.candidates);
     return {
       moves,
@@ -114,17 +115,13 @@ export class Draft {
     };
   }
 
-  private get moves(): readonly Move[] {
-    return this.steps.map((step) => step.move);
-  }
-
   get length(): number {
     return this.steps.length;
   }
 
   /** Net cents per hour of the moves that stand. */
   get worth(): number {
-    return this.steps.reduce((sum, { move }) => sum + netCents(move), 0);
+    return this.steps.reduce((sum, step) => sum + step.netCents, 0);
   }
 
   /** Takes the last moves back until so many are left; returns them. */
@@ -173,7 +170,7 @@ export class Draft {
     if (!candidates.every((c) => this.isFree(c))) return false;
     const move = attempt();
     if (move === undefined) return false;
-    this.steps.push({ move, settled: this.settle(move), joined: [] });
+    this.steps.push({ move, netCents: netCents(move), settled: this.settle(move), joined: [] });
     return true;
   }
 
@@ -202,10 +199,11 @@ export class Draft {
     if (followed === undefined) return false;
     const { move, hosts } = followed;
     indices.forEach((index, i) => {
-      this.steps[index] = { ...before[i], move: hosts[i] };
+      if (hosts[i] !== before[i].move)
+        this.steps[index] = { ...before[i], move: hosts[i], netCents: netCents(hosts[i]) };
     });
     const joined = indices.map((index, i) => ({ index, before: before[i] }));
-    this.steps.push({ move, settled: this.settle(move), joined });
+    this.steps.push({ move, netCents: netCents(move), settled: this.settle(move), joined });
     return true;
   }
 
@@ -214,7 +212,7 @@ export class Draft {
     const { length } = this;
     if (!this.keep(candidates, maxReplacements)) return false;
     const { move } = this.steps[length];
-    const roomiest = move.kind === 'delete' ? [] : this.launched.roomiest(this.moves.slice(0, length));
+    const roomiest = move.kind === 'delete' ? [] : this.launched.roomiest(this.steps.slice(0, length));
     if (roomiest.length === 0) return true;
     const { worth } = this;
     this.undoTo(length);
@@ -226,7 +224,7 @@ export class Draft {
   /** Deletes the node if its pods can join the new nodes of a step; `larger`: also if those have to grow for it. */
   private joinBest(c: Candidate, larger: boolean): boolean {
     if (!this.isFree(c)) return false;
-    for (const index of this.launched.bestFor(c, this.moves, larger)) {
+    for (const index of this.launched.bestFor(c, this.steps, larger)) {
       const { length, worth } = this;
       if (this.follow([c], [index], 0) && this.worth > worth + 1e-9) return true;
       this.undoTo(length);

@@ -2,6 +2,7 @@ import type { Candidate } from '../disruption/candidates.ts';
 import { requiredSavings } from '../disruption/required-savings.ts';
 import type { Move } from '../policies/consolidate.ts';
 import { CrowdedHost, crowdsOf } from './crowds.ts';
+import { isFollowing } from './following.ts';
 import type { Usage } from './order.ts';
 import { netCents, type Trials } from './trials.ts';
 import type { Vessel } from './vessels.ts';
@@ -75,8 +76,8 @@ export class Filling {
       }))
       .filter(({ cents, fairCents }) => cents > fairCents)
       .sort((a, b) => b.fairCents - a.fairCents || (a.candidate.name < b.candidate.name ? -1 : 1));
-    const { budgets, mayFollow } = trials.problem;
-    this.mayFollow = mayFollow;
+    const { budgets } = trials.problem;
+    this.mayFollow = isFollowing(trials.problem);
     this.most = Math.min(LARGEST, policy.multiNode.maxParallel, budgets.Underutilized.get(pool.name) ?? 0);
   }
 
@@ -104,13 +105,14 @@ export class Filling {
     let fullest = 0;
     for (const most of mayFollow ? [this.most, LARGEST] : [this.most]) {
       for (const vessel of this.vessels) {
-        const poured = this.pour(vessel, window, most).toSorted((a, b) => b.cents - a.cents);
+        const poured = this.pour(vessel, window, most);
         // The first to go have to pay for the new node.
-        const cents = poured.slice(0, this.most).reduce((sum, c) => sum + c.cents, 0);
+        const inOrder = poured.length <= this.most ? poured : poured.toSorted((a, b) => b.cents - a.cents);
+        const cents = inOrder.slice(0, this.most).reduce((sum, c) => sum + c.cents, 0);
         const fill = poured.reduce((sum, c) => sum + c.fairCents, 0) / vessel.cents;
         if (cents <= vessel.cents || fill <= fullest) continue;
         fullest = fill;
-        const group = poured.map((c) => c.candidate);
+        const group = inOrder.map((c) => c.candidate);
         best = { first: group.slice(0, this.most), followers: group.slice(this.most) };
       }
     }

@@ -1,4 +1,13 @@
 import type { Move } from '../policies/consolidate.ts';
+import type { SearchProblem } from './problem.ts';
+
+/** Candidates up to which it pays: where there are many, a group for one new node is found among those that may go at once. */
+const FEW = 100;
+
+/** Whether pods of later moves are put on new nodes of earlier ones. */
+export function isFollowing({ mayFollow, candidates }: Pick<SearchProblem, 'mayFollow' | 'candidates'>): boolean {
+  return mayFollow && candidates.length <= FEW;
+}
 
 /** Nodes of the moves whose new nodes this one's pods go to, by their rows; none if it follows nobody. */
 export function hostsOf({ placements }: Move): ReadonlySet<number> {
