@@ -12,11 +12,11 @@ export interface ListenPlan {
 
 /** Throws UsageError where one of them could not listen, or two of them at the same place. */
 export async function checkPorts(plans: readonly ListenPlan[]): Promise<void> {
-  const taken: ListenPlan[] = [];
+  for (const [i, { port, flags }] of plans.entries()) {
+    const other = plans.slice(0, i).find((each) => each.port === port && port !== 0);
+    if (other !== undefined) throw new UsageError(`${flags.port}: is that of ${other.flags.port} too`);
+  }
   for (const plan of plans) {
-    const other = taken.find(({ port }) => port === plan.port && port !== 0);
-    if (other !== undefined) throw new UsageError(`${plan.flags.port}: is that of ${other.flags.port} too`);
-    taken.push(plan);
     const server = createServer();
     try {
       await once(server.listen(plan.port, plan.address), 'listening');
