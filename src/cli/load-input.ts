@@ -4,6 +4,7 @@ import { parseTimestamp } from '../kube/decode/timestamp.ts';
 import { loadCluster } from '../kube/read/load.ts';
 import type { RawInstanceTypes } from '../kube/read/snapshot-header.ts';
 import { type ConnectionOptions, refuseCluster } from './connection-options.ts';
+import { oddities } from './oddities.ts';
 import { complain } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -66,14 +67,6 @@ async function inCluster(connection: ConnectionOptions, nowMs: number | undefine
   const { readCluster } = await import('./read-cluster.ts');
   const { objects, warnings } = await readCluster(connection, nowMs);
   return { objects, notices: warnings };
-}
-
-/** What is allowed, and yet most often a slip of whoever made the file. */
-function oddities({ nodes, nodeClaims, nodePools }: Objects['objects']): readonly string[] {
-  if (nodes.length + nodeClaims.length === 0) return ['there are no nodes in the input'];
-  return nodePools
-    .filter(({ ready, terminating }) => !ready && !terminating)
-    .map(({ name }) => `NodePool ${name} has no condition Ready that is True: as in Karpenter, it launches no node`);
 }
 
 function timeOf(now: string): number {

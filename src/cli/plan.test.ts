@@ -165,6 +165,23 @@ describe('what is most often a slip is said', () => {
     assert.match(stderr, /^decant: warning: NodePool default has no condition Ready that is True: .*\n$/);
   });
 
+  test('an annotation that protects nothing', async () => {
+    for (const [value, isSaid] of [
+      ['1d', true],
+      ['-5m', true],
+      ['8h', false],
+      ['false', false],
+    ] as const) {
+      const input = await changed((objects) => {
+        const pod = objects.find(({ kind }) => kind === 'Pod') as unknown as { metadata: { annotations: object } };
+        pod.metadata.annotations = { 'karpenter.sh/do-not-disrupt': value };
+      });
+      const { stderr } = await decant(['plan', '-f', '-'], input);
+      const said = `decant: warning: pod shop/cart-1: karpenter.sh/do-not-disrupt "${value}" protects nothing: "true" does, or a duration such as "8h"\n`;
+      assert.equal(stderr, isSaid ? said : '');
+    }
+  });
+
   test('no nodes', async () => {
     const { code, stderr } = await decant(['plan', '-f', '-'], '{"objects":[]}');
     assert.deepEqual([code, stderr], [0, 'decant: warning: there are no nodes in the input\n']);
