@@ -1,7 +1,7 @@
 import type { PodDisruptionBudgetObject } from '../../engine/cluster/objects.ts';
 import { FieldProblem } from '../field-problem.ts';
 import { fields, type Row, whole } from '../read/json-shape.ts';
-import { integer, isAbsent, object, text } from './field-value.ts';
+import { count, isAbsent, object, text } from './field-value.ts';
 import { FIRST, nameOf, namespaceOf, objectShape } from './metadata.ts';
 import { decodeLabelSelector } from './selector.ts';
 
@@ -20,7 +20,7 @@ export function decodePodDisruptionBudget(row: Row): PodDisruptionBudgetObject {
     namespace: namespaceOf(row),
     name: nameOf(row),
     selector: decodeLabelSelector(spec.selector, 'spec.selector'),
-    disruptionsAllowed: integer(row[DISRUPTIONS_ALLOWED], 'status.disruptionsAllowed') ?? 0,
+    disruptionsAllowed: count(row[DISRUPTIONS_ALLOWED], 'status.disruptionsAllowed') ?? 0,
     // Karpenter compares IntOrString values: the number 0 blocks, the string "0" does not.
     fullyBlocking: maxUnavailable === 0 || maxUnavailable === '0%' || minAvailable === '100%',
     evictsUnhealthy: text(spec.unhealthyPodEvictionPolicy, 'spec.unhealthyPodEvictionPolicy') === 'AlwaysAllow',

@@ -74,6 +74,17 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
     'document 1: kind: got nothing, want the kind of a Kubernetes object',
   ],
   [
+    'owing.json',
+    list({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'p', namespace: 'shop' },
+      spec: { selector: {} },
+      status: { disruptionsAllowed: -3 },
+    }),
+    'PodDisruptionBudget shop/p: status.disruptionsAllowed: got -3, want a whole number that is not negative',
+  ],
+  [
     'slip.json',
     JSON.stringify({ now: '2026-08-20T12:00:00Z', objets: [node()] }),
     'document 1: objets: got a list of 1, want only now, options, instanceTypes, objects, items here',
