@@ -29,7 +29,11 @@ class Stage {
   lease: { metadata: { resourceVersion: string }; spec: { holderIdentity: string } } | undefined;
   readonly operator: Operator;
 
-  constructor(onWritten: (request: ApiRequest) => void) {
+  /** How far the API server's clock is ahead of ours. */
+  private readonly aheadMs: number;
+
+  constructor(onWritten: (request: ApiRequest) => void = () => {}, aheadMs = 0) {
+    this.aheadMs = aheadMs;
     for (const object of writeSnapshot(OBJECTS).objects) {
       const resource = RESOURCES[object.kind as keyof typeof RESOURCES];
       this.objects.put(pathOf(resource), object as never);
@@ -70,6 +74,7 @@ class Stage {
     return {
       request: (request) => (isAside(request.path) ? side : this.objects).request(request),
       stream: (request) => this.objects.stream(request),
+      nowMs: () => Date.now() + this.aheadMs,
     };
   }
 
@@ -85,7 +90,7 @@ class Stage {
 const TAINTS = pathOf(RESOURCES.Node);
 
 test('both nodes go; at the end the Lease is given back and nothing is written any more', async () => {
-  const stage = new Stage(() => {});
+  const stage = new Stage();
   await stage.operator.start(0, '127.0.0.1');
   await stage.until(() => stage.of('/nodeclaims/') === 2);
   assert.equal(stage.of(`${TAINTS}/`), 2);
@@ -94,6 +99,23 @@ test('both nodes go; at the end the Lease is given back and nothing is written a
   const { length } = stage.writes;
   await new Promise((resolve) => setTimeout(resolve, 50));
   assert.equal(stage.writes.length, length);
+});
+
+test('a clock that is off is told of once, and that of the API server is what commands are dated by', async () => {
+  const stage = new Stage(undefined, 600_000);
+  await stage.operator.start(0, '127.0.0.1');
+  await stage.until(() => stage.of('/nodeclaims/') === 2);
+  await stage.operator.stop();
+  const told = stage.lines.lines.filter(({ message }) => message.startsWith('our clock'));
+  assert.deepEqual(
+    told.map(({ level, message }) => [level, message]),
+    [['warn', 'our clock is 600 s slow: that of the API server counts']],
+  );
+  const { body } = stage.writes.find(
+    ({ path, method }) => method === 'POST' && path.includes('consolidationcommands'),
+  )!;
+  const decidedMs = Date.parse((body as { spec: { decidedAt: string } }).spec.decidedAt);
+  assert.ok(decidedMs - Date.now() > 500_000, `${decidedMs}`);
 });
 
 test('a leader that was held up for longer than its Lease allows writes nothing before it has renewed it', async () => {
