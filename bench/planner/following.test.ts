@@ -32,7 +32,7 @@ describe('moves whose pods go to nodes that earlier moves launch', () => {
   ] as const) {
     test(`${mode} ${variant} ${seed}: all find their wave, and each is sound when its turn comes`, async () => {
       const cluster = { ...DEFAULTS, mode, variant, seed, nodes: 20, form: 'snapshot' } as const;
-      const problem = questionOf(await loadObjects(await inputFile(cluster, folder)), MERGED_RULES, MOST);
+      const problem = questionOf(await loadObjects(await inputFile(cluster, folder)), MERGED_RULES, MOST, true);
       const search = searchMerged(problem, { work: WORK });
       let step = search.next();
       while (step.done !== true) step = search.next();

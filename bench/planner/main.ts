@@ -18,6 +18,7 @@ clusters; both with stock's switches.
   --nodes N        nodes of each cluster (default 200)
   --seeds N        clusters of each kind (default 3, which makes 24 clusters)
   --markdown       the table of docs/performance.md
+  --follow         pods of the merged plan may go to nodes that it launches
   --no-stock       only the merged plan, for clusters where stock takes too long
 `;
 
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '200' },
     seeds: { type: 'string', default: '3' },
     markdown: { type: 'boolean', default: false },
+    follow: { type: 'boolean', default: false },
     'no-stock': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -73,7 +75,7 @@ async function boundOf(objects: ClusterObjects, { removable }: Planned): Promise
 async function compare(parameters: ClusterParameters): Promise<string[]> {
   const objects = await loadObjects(await inputFile({ ...parameters, form: 'snapshot' }));
   const now = priceOf(questionOf(objects, STOCK_RULES, 1).simulation.cluster);
-  const merged = planMerged(objects);
+  const merged = planMerged(objects, values.follow);
   const name = `${parameters.mode} ${parameters.variant} ${parameters.seed}`;
   const bound = await boundOf(objects, merged);
   const ours = [

@@ -22,8 +22,8 @@ export const MERGED_RULES: Rules = { ...STOCK_RULES, settings: { ...STOCK_RULES.
 const MAX_REPLACEMENTS = 5;
 
 /** One plan of the merged search, with the work that `decant plan` gives it, and the cluster that it leads to. */
-export function planMerged(objects: ClusterObjects): Planned {
-  const problem = questionOf(objects, MERGED_RULES, MAX_REPLACEMENTS);
+export function planMerged(objects: ClusterObjects, mayFollow: boolean): Planned {
+  const problem = questionOf(objects, MERGED_RULES, MAX_REPLACEMENTS, mayFollow);
   const { cluster } = problem.simulation;
   const started = performance.now();
   const search = searchMerged(problem, { work: defaultWork(problem) });

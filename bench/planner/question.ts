@@ -11,7 +11,12 @@ import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import type { Rules } from '../../src/engine/settings.ts';
 
 /** The cluster and what may be done with it, as both searches are asked. */
-export function questionOf(objects: ClusterObjects, rules: Rules, maxReplacements: number): SearchProblem {
+export function questionOf(
+  objects: ClusterObjects,
+  rules: Rules,
+  maxReplacements: number,
+  mayFollow = false,
+): SearchProblem {
   const cluster = compile(objects, rules.settings);
   const assessed = cluster.rows.flatMap((node, row) => (node.tracked ? [assess(cluster, row, rules)] : []));
   const possible = assessed.flatMap((a) => ('candidate' in a ? [a.candidate] : []));
@@ -24,7 +29,7 @@ export function questionOf(objects: ClusterObjects, rules: Rules, maxReplacement
       Underutilized: remainingBudgets(objects, cluster.rows, 'Underutilized'),
     },
     maxReplacements,
-    mayFollow: true,
+    mayFollow,
     maxWorkloadEvictions: 0,
   };
 }

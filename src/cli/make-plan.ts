@@ -28,7 +28,7 @@ export interface MadePlan {
  * usual.
  */
 export async function makePlan(cluster: ClusterObjects, options: PlanningOptions, loadMs: number): Promise<MadePlan> {
-  const { timeBudget, workBudget } = options;
+  const { timeBudget, workBudget, follow } = options;
   const { rules, search, maxReplacements } = await planRules(cluster, options);
   const steps = planSteps(
     cluster,
@@ -37,6 +37,7 @@ export async function makePlan(cluster: ClusterObjects, options: PlanningOptions
       rules,
       loadMs,
       maxReplacements,
+      follow,
       work: timeBudget === undefined ? workBudget : (workBudget ?? Number.POSITIVE_INFINITY),
     },
     () => performance.now(),

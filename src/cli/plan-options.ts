@@ -9,6 +9,8 @@ export interface PlanningOptions {
   readonly timeBudget?: number;
   /** Pods placed in trials. */
   readonly workBudget?: number;
+  /** Pods of later moves may go to nodes that earlier ones launch. */
+  readonly follow?: boolean;
   /** Prove how cheap the cluster could be at best. */
   readonly bound?: boolean;
   /** Progress also where no terminal is. */
@@ -40,6 +42,10 @@ export function addPlanOptions(command: Command): Command {
       '--time-budget <duration>',
       'search for so long, such as 5s; plans then depend on the machine',
       milliseconds,
+    )
+    .option(
+      '--follow',
+      'let pods go to nodes that earlier moves launch: saves more in small clusters, and has to be done in its order',
     )
     .option('--bound', 'prove how cheap the cluster could be at best, and how near the plan is to it')
     .option('--progress', 'say every second how the search goes, on stderr; on a terminal it is said anyway');

@@ -53,8 +53,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   const candidates = surveyed.problem.candidates.filter(
     ({ pool, row }) => input.mayPropose(pool.name) && !launched.has(cluster.rows[row].claim?.name ?? ''),
   );
-  // What comes after the first wave is planned anew, so a node is launched for those pods only that move now.
-  const question = { ...surveyed, problem: { ...surveyed.problem, candidates, mayFollow: false } };
+  const question = { ...surveyed, problem: { ...surveyed.problem, candidates } };
   const found = candidates.length === 0 ? NOTHING : await search(question, options);
   input.memories.growth.observed(input.objects.nodeClaims, input.journal);
   const present = new Set(input.objects.nodes.map((node) => node.name));

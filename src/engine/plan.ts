@@ -16,6 +16,8 @@ export interface PlanSettings {
   readonly loadMs: number;
   /** New nodes that one move of the merged search may launch; as the rules have it unless told otherwise. */
   readonly maxReplacements?: number;
+  /** Pods of later moves may go to nodes that earlier ones launch; the plan has then to be carried out in its order. */
+  readonly follow?: boolean;
   /** Pods placed in trials of the merged search, at most; by default as many as the size of the cluster suggests. */
   readonly work?: number;
 }
@@ -39,7 +41,7 @@ export function* planSteps(
   const { rules } = settings;
   const cluster = compile(objects, rules.settings);
   const compiled = clock();
-  const surveyed = survey(cluster, rules, settings.maxReplacements);
+  const surveyed = survey(cluster, rules, settings.maxReplacements, settings.follow);
   const { rows, problem } = surveyed;
   const found = yield* searchMoves(surveyed, settings.search, settings.work ?? defaultWork(problem));
   const moves = plannedMoves(cluster, found.moves);

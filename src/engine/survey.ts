@@ -38,6 +38,7 @@ export function survey(
   cluster: CompiledCluster,
   rules: Rules,
   maxReplacements = rules.settings.maxReplacements,
+  mayFollow = false,
 ): Survey {
   const simulation = new Simulation(cluster);
   const assessed = cluster.rows.map((node, row) => (node.tracked ? assess(cluster, row, rules) : undefined));
@@ -58,7 +59,7 @@ export function survey(
     totals,
     budgets,
     maxReplacements,
-    mayFollow: true,
+    mayFollow,
     maxWorkloadEvictions: rules.settings.maxWorkloadEvictions,
   };
   return { rows, problem };

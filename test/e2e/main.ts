@@ -1,6 +1,6 @@
 /**
- * Runs the end-to-end tests, two files at a time: they wait more than they compute. With --retry a file
- * that fails is run once more by itself: real clusters on a busy machine have bad days, and the output says which had one.
+ * Runs the end-to-end tests, two files at a time: they wait more than they compute. With --retry n a file that fails is
+ * run again by itself, up to n times: real clusters on a busy machine have bad days, and the output says which had one.
  */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -11,13 +11,14 @@ const AT_ONCE = 2;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { retry: { type: 'boolean', default: false } },
+  options: { retry: { type: 'string', default: '0' } },
 });
 const files =
   positionals.length > 0 ? positionals : globSync('**/*.e2e.ts', { cwd: import.meta.dirname }).map(inFolder);
 // Those that take longest are the last of the alphabet, and begin.
 const failed = await runAll(files.sort().reverse());
-const still = values.retry ? await again(failed) : failed;
+let still = failed;
+for (let n = 0; n < Number(values.retry) && still.length > 0; n++) still = await again(still);
 for (const file of failed) say(`${still.includes(file) ? 'failed' : 'passed only when it was run again'}: ${file}`);
 say(`${files.length - still.length} passed, ${still.length} failed`);
 process.exitCode = still.length === 0 ? 0 : 1;
