@@ -37,7 +37,7 @@ export const DEFAULT_SWITCHES: Switches = {
   poolCooldownMs: 0,
   evictionPriceCents: 0,
   adaptiveThreshold: 'off',
-  adaptiveTarget: 1,
+  adaptiveTarget: 4,
   adaptiveFactor: 2,
   adaptiveStepCents: 0.25,
   adaptiveWindowMs: 60 * MINUTE,
