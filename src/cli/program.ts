@@ -63,7 +63,7 @@ function program(): Command {
     .description('What to remove or replace now, what it saves, and why every other node stays.');
   addPlanOptions(addInputOptions(plan))
     .addOption(
-      new Option('-o, --output <format>', 'how to print; html is one file with the packing before and after')
+      new Option('-o, --output <format>', 'how to print; html is one file with the views of the dashboard')
         .choices(['text', 'wide', 'json', 'yaml', 'html'])
         .default('text'),
     )
