@@ -46,8 +46,14 @@ async function start(options: DecantRunOptions = ACT): Promise<DecantRun> {
 
 /** One node, another one; the pod runs; no taint, no command, no claim is left. */
 async function consolidated(): Promise<void> {
-  const log = () => runs.map((run) => run.text.slice(-5000)).join('\n---\n');
-  const waiting = { timeoutMs: 150_000, onTimeout: log };
+  const log = async () => {
+    const claims = (await cluster.list('nodeclaims')).map(({ metadata, status }) =>
+      JSON.stringify({ name: metadata.name, created: metadata.creationTimestamp, conditions: status?.conditions }),
+    );
+    const karpenter = cluster.plane.log('karpenter').slice(-5000);
+    return [...runs.map((run) => run.text.slice(-5000)), claims.join('\n'), karpenter].join('\n---\n');
+  };
+  const waiting = { timeoutMs: 240_000, onTimeout: log };
   await cluster.until(
     'the node is replaced',
     async () => {
