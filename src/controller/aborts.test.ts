@@ -135,6 +135,11 @@ describe('while it waits, nothing has been done, and nothing is', () => {
       happen: (port) => port.delete('claim-a'),
     },
     {
+      name: 'Karpenter has begun to disrupt the node itself',
+      reason: 'deleting',
+      happen: (port) => port.take('claim-a'),
+    },
+    {
       name: 'the threshold was raised',
       reason: 'savings-below-threshold',
       happen: (port) =>
@@ -254,6 +259,67 @@ describe('while its new node comes up, what was done is undone', () => {
     await tickAt(controller, port, startMs + 80_000);
     assert.equal(port.commands[0].phase, 'done');
     assert.equal(port.objects.nodeClaims.length, 1);
+  });
+});
+
+describe('Karpenter disrupts nodes itself, as when they have drifted', () => {
+  test('one that a command is about: it is given up, and the taint stays, for it is Karpenter’s', async () => {
+    const port = replacing();
+    const breaches = watchLaws(port);
+    const controller = controllerOn(port);
+    const startMs = port.nowMs;
+    await controller.tick();
+    await tickAt(controller, port, startMs + 15_000);
+    port.take('claim-a');
+    await tickAt(controller, port, startMs + 20_000);
+    assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'taken']);
+    assert.ok(!port.asked.some(({ kind }) => kind === 'untaint'));
+    port.advanceTo(startMs + 5 * MINUTE_MS);
+    assert.deepEqual([...breaches, ...leftovers(port)], []);
+    assert.equal(port.objects.nodeClaims.length, 1, 'Karpenter launches what it needs');
+  });
+
+  test('and the new node is up by then: Karpenter may count on it', async () => {
+    const port = replacing();
+    const controller = controllerOn(port);
+    const startMs = port.nowMs;
+    await controller.tick();
+    await tickAt(controller, port, startMs + 15_000);
+    port.advanceTo(startMs + 75_000);
+    port.take('claim-a');
+    await controller.tick();
+    assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'taken']);
+    assert.ok(!port.asked.some(({ kind }) => kind === 'delete-node-claim'));
+  });
+
+  test('it counts against the budget of its pool before it is deleted, and is no candidate', async () => {
+    const machines = ['a', 'b', 'c'].map((name) => machine(name));
+    const port = new FakeCluster({ nodePools: [{ ...POOL, budgets: [{ nodes: '1' }] }], machines, pods: [] });
+    port.take('claim-a');
+    const controller = controllerOn(port);
+    const { pass } = await controller.tick();
+    assert.deepEqual([pass?.pools.get('default')?.budgets.Empty, pass?.proposals], [0, []]);
+    port.giveBack('claim-a');
+    port.advanceTo(port.nowMs + MINUTE_MS);
+    const after = await controller.tick();
+    assert.equal(after.pass?.proposals.length, 1);
+  });
+
+  test('one whose last step was written down and not taken is Karpenter’s too', async () => {
+    let broken = true;
+    const port = replacing({ fateOf: (action) => (broken && action.kind === 'delete-node-claim' ? 'lost' : 'done') });
+    const breaches = watchLaws(port);
+    const controller = controllerOn(port);
+    const startMs = port.nowMs;
+    await controller.tick();
+    await tickAt(controller, port, startMs + 15_000);
+    await tickAt(controller, port, startMs + 75_000);
+    assert.equal(port.commands[0].phase, 'draining');
+    port.take('claim-a');
+    broken = false;
+    await tickAt(controller, port, startMs + 80_000);
+    assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'deleting']);
+    assert.deepEqual([...breaches, ...leftovers(port)], []);
   });
 });
 

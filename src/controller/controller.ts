@@ -13,7 +13,7 @@ import { ForgoneSavings } from './forgone-savings.ts';
 import { Governance, governed, OFF, type Standing } from './governance.ts';
 import { GraceWindows } from './grace-windows.ts';
 import { forgettable, historyOf } from './journal.ts';
-import { isUnderWay, withLeaving } from './leaving.ts';
+import { isUnderWay, withLeaving, withTaken } from './leaving.ts';
 import { type ControllerOptions, type Times, USUAL_JOURNAL_LIMIT, USUAL_TIMES } from './options.ts';
 import { makePass, type Pass } from './pass.ts';
 import type { PlacementHints } from './placement-hints.ts';
@@ -160,7 +160,7 @@ export class Controller {
   private scene(view: ClusterView): Scene {
     const standings = this.standings(view);
     return {
-      objects: governed(view.objects, standings),
+      objects: governed(withTaken(view.objects), standings),
       rules: this.rules(standings),
       memory: this.memory,
       mayAct: (pool) => isProposable(standings.get(pool), 'act'),
@@ -193,9 +193,9 @@ export class Controller {
   }
 }
 
-/** The nodes of commands that are under way are leaving, and every pool has the fields of the policy that it is under. */
+/** The nodes of commands that are under way, ours and Karpenter's, are leaving, and every pool has the fields of the policy that it is under. */
 function passObjects({ objects, commands }: ClusterView, standings: ReadonlyMap<string, Standing>): ClusterObjects {
-  return governed(withLeaving(objects, commands.filter(isUnderWay)), standings);
+  return governed(withLeaving(withTaken(objects), commands.filter(isUnderWay)), standings);
 }
 
 function adaptiveThresholds(switches: Switches): AdaptiveThresholds | undefined {

@@ -119,7 +119,7 @@ export class Execution {
       const isLate = hasPassed(command.phaseMs, this.settings.times.launchTimeoutMs, nowMs);
       if (verdict.kind === 'go') await this.delete(command, verdict.command, nodes);
       else if (verdict.kind === 'hold' && !isLate) this.log.hold(command, verdict.reason);
-      else if (nodes.length < command.nodes.length) await release(this.log, command, nodes);
+      else if (nodes.length < command.nodes.length) await release(this.log, command, nodes, machines.ours(nodes));
       else await this.log.save({ ...command, reason: verdict.reason });
     }
     if (this.log.held.size > 0) this.log.wakeAt(nowMs + this.settings.times.pollMs);

@@ -1,4 +1,5 @@
 import type { ClusterObjects, NodeClaimObject } from '../engine/cluster/objects.ts';
+import { conditionIsTrue } from '../engine/cluster/state-nodes.ts';
 import { type Command, isOpen } from './command.ts';
 
 /**
@@ -7,9 +8,25 @@ import { type Command, isOpen } from './command.ts';
  */
 export function withLeaving(objects: ClusterObjects, commands: readonly Command[]): ClusterObjects {
   const leaving = new Set(commands.flatMap((c) => c.nodes.map((n) => n.nodeClaim)));
-  if (leaving.size === 0) return objects;
+  return leaving.size === 0 ? objects : marked(objects, ({ name }) => leaving.has(name));
+}
+
+/**
+ * Karpenter itself has begun to disrupt it (drift, repair): it is tainted, waits for its replacement, and is deleted
+ * then. Karpenter takes the condition away when it gives that up.
+ */
+export function isTaken(claim: NodeClaimObject): boolean {
+  return conditionIsTrue(claim, 'DisruptionReason');
+}
+
+/** The cluster as Karpenter has it: what it has taken is on its way out before it is deleted, and counts so. */
+export function withTaken(objects: ClusterObjects): ClusterObjects {
+  return objects.nodeClaims.some(isTaken) ? marked(objects, isTaken) : objects;
+}
+
+function marked(objects: ClusterObjects, leaves: (claim: NodeClaimObject) => boolean): ClusterObjects {
   const markedAs = (claim: NodeClaimObject) =>
-    leaving.has(claim.name) && !claim.terminating ? { ...claim, terminating: true } : claim;
+    leaves(claim) && !claim.terminating ? { ...claim, terminating: true } : claim;
   return { ...objects, nodeClaims: objects.nodeClaims.map(markedAs) };
 }
 

@@ -3,6 +3,7 @@ import { isActive, isDaemonPod, isMirrorPod } from '../engine/cluster/pods.ts';
 import { conditionIsTrue } from '../engine/cluster/state-nodes.ts';
 import { DISRUPTED_TAINT, INITIALIZED } from '../engine/cluster/well-known.ts';
 import type { Command, CommandNode, CommandReplacement } from './command.ts';
+import { isTaken } from './leaving.ts';
 
 /** NodeClaims of commands, found in what the cluster has. */
 export class Machines {
@@ -37,6 +38,12 @@ export class Machines {
     return node?.taints.some((t) => t.key === key && t.effect === effect);
   }
 
+  /** Karpenter is disrupting it itself: the taint is its, and so is what comes of it. */
+  isTaken({ nodeClaim }: CommandNode): boolean {
+    const claim = this.claims.get(nodeClaim);
+    return claim !== undefined && isTaken(claim);
+  }
+
   /** It runs and its Node is known to be initialized; a simulation counts on it then. */
   isUp({ nodeClaim }: CommandReplacement): boolean {
     const claim = this.claims.get(nodeClaim);
@@ -48,6 +55,11 @@ export class Machines {
   hostsPods({ nodeClaim }: CommandReplacement): boolean {
     const node = this.nodeOf(this.claims.get(nodeClaim));
     return node !== undefined && this.objects.pods.some((p) => p.nodeName === node.name && isSomebodys(p));
+  }
+
+  /** Those whose taint is ours to take away. */
+  ours(nodes: readonly CommandNode[]): readonly CommandNode[] {
+    return nodes.filter((n) => !this.isTaken(n));
   }
 
   /** Nodes of the command that are still to go. */

@@ -1,5 +1,5 @@
 import type { Action } from './cluster-port.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandReplacement } from './command.ts';
 import type { Machines } from './machines.ts';
 
 /** What is to be done next for a command, going by nothing but the journal and what the cluster has. */
@@ -37,6 +37,8 @@ function launch(command: Command, machines: Machines, { nowMs, launchTimeoutMs }
   if (staying.length === 0) return save({ ...command, phase: 'draining', phaseMs: nowMs, drainingMs: nowMs });
   if (command.launchedMs !== undefined && !command.replacements.every((r) => machines.isStaying(r)))
     return save({ ...command, reason: 'replacement-gone' });
+  // Two that replace the same node would be one too many.
+  if (staying.some((n) => machines.isTaken(n))) return save({ ...command, reason: 'taken' });
   if (hasPassed(command.phaseMs, launchTimeoutMs, nowMs)) return save({ ...command, reason: 'timeout' });
   const open = missingTaints(staying, machines);
   if (open.length > 0) return act(open);
@@ -69,16 +71,19 @@ function missingTaints(nodes: Command['nodes'], machines: Machines): readonly Ac
 
 /**
  * Takes back what the command did. A new node stays if pods run on it, or if a node that it was to replace is going all
- * the same: its pods will want the room.
+ * the same: its pods will want the room. Of a node that Karpenter has taken they will if the new one was up by then, for
+ * it counts on no other.
  */
 function undo(command: Command, machines: Machines, { nowMs }: StepTimes): Step {
   const staying = machines.staying(command);
-  const needed = staying.length < command.nodes.length;
+  const ours = machines.ours(staying);
+  const isNeeded = (r: CommandReplacement) =>
+    staying.length < command.nodes.length || (ours.length < staying.length && machines.isUp(r));
   const actions: Action[] = [];
   if (command.phase !== 'waiting') {
-    for (const n of staying) if (machines.isTainted(n) === true) actions.push({ kind: 'untaint', node: n.node });
+    for (const n of ours) if (machines.isTainted(n) === true) actions.push({ kind: 'untaint', node: n.node });
     for (const r of command.replacements)
-      if (!needed && machines.isStaying(r) && !machines.hostsPods(r))
+      if (machines.isStaying(r) && !machines.hostsPods(r) && !isNeeded(r))
         actions.push({ kind: 'delete-node-claim', command: command.id, nodeClaim: r.nodeClaim });
   }
   return actions.length > 0 ? act(actions) : save({ ...command, phase: 'abandoned', phaseMs: nowMs });

@@ -3,11 +3,16 @@ import type { TickLog } from './tick-log.ts';
 
 /**
  * Some of the command's nodes are on their way out, and these may not follow them any more: they are given back, and the
- * command goes on without them.
+ * command goes on without them. `tainted`: those of them whose taint is ours.
  */
-export async function release(log: TickLog, command: Command, nodes: readonly CommandNode[]): Promise<void> {
+export async function release(
+  log: TickLog,
+  command: Command,
+  nodes: readonly CommandNode[],
+  tainted: readonly CommandNode[],
+): Promise<void> {
   const given = new Set(nodes);
-  const untainted = await log.take(nodes.map(({ node }) => ({ kind: 'untaint', node })));
+  const untainted = await log.take(tainted.map(({ node }) => ({ kind: 'untaint', node })));
   if (!untainted) return;
   const { realised } = command;
   const lost = nodes.reduce((sum, n) => sum + n.centsPerHour, 0);

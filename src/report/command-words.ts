@@ -41,6 +41,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'pod-landed': 'a pod has landed on a node of it',
   'pods-arriving': 'pods are on their way to a node of it',
   'not-ours': 'the pool is not ours any more',
+  taken: 'Karpenter is disrupting a node of it',
   dearer: 'its new nodes would cost more than when it was decided',
   'not-approved': 'a gate refuses it now',
   'replacement-gone': 'a new node could not be launched',

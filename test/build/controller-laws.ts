@@ -1,5 +1,6 @@
 import type { Action } from '../../src/controller/cluster-port.ts';
 import { type Command, isOpen } from '../../src/controller/command.ts';
+import { isTaken } from '../../src/controller/leaving.ts';
 import type { NodeClaimObject } from '../../src/engine/cluster/objects.ts';
 import { isDisruptable, isEvictable } from '../../src/engine/cluster/pods.ts';
 import { conditionIsTrue } from '../../src/engine/cluster/state-nodes.ts';
@@ -28,6 +29,10 @@ function breachBy(action: Action, port: FakeCluster): string | undefined {
     );
     return own ? undefined : `${action.node} belongs to no command that was written down`;
   }
+  if (action.kind === 'untaint') {
+    const claim = port.objects.nodeClaims.find((c) => c.nodeName === action.node);
+    return claim !== undefined && isTaken(claim) ? `the taint of ${action.node} is Karpenter’s` : undefined;
+  }
   if (action.kind === 'create-node-claim') {
     const command = port.commands.find((c) => c.id === action.command);
     return command?.phase === 'launching' && command.reason === undefined ? undefined : 'nobody is to launch anything';
@@ -52,6 +57,7 @@ function breachByRemoval(command: Command, nodeClaim: string, port: FakeCluster)
   const { nodeClaims, nodes, pods, nowMs } = port.objects;
   const claim = nodeClaims.find((c) => c.name === nodeClaim);
   if (claim === undefined || claim.terminating) return undefined;
+  if (isTaken(claim)) return 'Karpenter is disrupting it';
   if (command.phase !== 'draining') return `the journal says ${command.phase}`;
   const node = nodes.find((n) => n.name === claim.nodeName);
   if (node?.taints.some((t) => t.key === DISRUPTED_TAINT.key) !== true) return 'it is not tainted';
@@ -71,7 +77,7 @@ function overBudget(claim: NodeClaimObject, port: FakeCluster): string | undefin
   const own = port.objects.nodeClaims.filter(
     (c) => c.labels[NODE_POOL] === pool.name && conditionIsTrue(c, 'Initialized'),
   );
-  const going = own.filter((c) => c.terminating).length + 1;
+  const going = own.filter((c) => c.terminating || isTaken(c)).length + 1;
   const allowed = Math.max(
     allowedDisruptions(pool, own.length, 'Empty', nowMs),
     allowedDisruptions(pool, own.length, 'Underutilized', nowMs),
@@ -104,14 +110,16 @@ export function leftovers(port: FakeCluster): readonly string[] {
   const { nodes, nodeClaims, pods } = port.objects;
   const out: string[] = [];
   for (const c of port.commands.filter(isOpen)) out.push(`command ${c.id} is ${c.phase}`);
-  const staying = new Set(nodeClaims.filter((c) => !c.terminating).map((c) => c.nodeName));
+  const staying = new Set(nodeClaims.filter((c) => !c.terminating && !isTaken(c)).map((c) => c.nodeName));
   for (const { name, taints } of nodes)
     if (staying.has(name) && taints.some((t) => t.key === DISRUPTED_TAINT.key)) out.push(`${name} is tainted`);
   for (const { id, phase, nodes: old, replacements } of port.commands) {
     for (const { nodeClaim } of replacements) {
       const claim = nodeClaims.find((c) => c.name === nodeClaim && !c.terminating);
       const used = claim !== undefined && claim.nodeName !== '' && pods.some((p) => p.nodeName === claim.nodeName);
-      const wanted = old.some((n) => !nodeClaims.some((c) => c.name === n.nodeClaim && !c.terminating));
+      const wanted = old.some(
+        (n) => port.taken.has(n.nodeClaim) || !nodeClaims.some((c) => c.name === n.nodeClaim && !c.terminating),
+      );
       if (phase === 'abandoned' && claim !== undefined && !used && !wanted)
         out.push(`${nodeClaim} of ${id} is left over`);
     }

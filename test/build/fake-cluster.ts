@@ -37,6 +37,8 @@ export class FakeCluster implements ClusterPort {
   /** Pods that were evicted and found no place. */
   readonly homeless: PodObject[] = [];
   synced = true;
+  /** NodeClaims that Karpenter began to disrupt by itself, whether it came to that or not. */
+  readonly taken = new Set<string>();
   private readonly journal = new Map<string, Command>();
   private readonly options: FakeClusterOptions;
   private readonly created = new Map<string, { readonly atMs: number; readonly replacement: CommandReplacement }>();
@@ -95,10 +97,7 @@ export class FakeCluster implements ClusterPort {
         break;
       case 'taint':
       case 'untaint':
-        this.changeNode(action.node, ({ taints }) => {
-          const others = taints.filter((t) => t.key !== DISRUPTED_TAINT.key);
-          return { taints: action.kind === 'taint' ? [...others, DISRUPTED_TAINT] : others };
-        });
+        this.setTainted(action.node, action.kind === 'taint');
         break;
       case 'create-node-claim':
         this.create(action.replacement);
@@ -139,6 +138,34 @@ export class FakeCluster implements ClusterPort {
     if (!this.objects.nodeClaims.some((c) => c.name === nodeClaim)) return;
     this.changeClaim(nodeClaim, () => ({ terminating: true }));
     if (!this.deletedMs.has(nodeClaim)) this.deletedMs.set(nodeClaim, this.nowMs);
+  }
+
+  /** Karpenter begins to disrupt it, as when it has drifted: a taint and a condition, before anything is deleted. */
+  take(nodeClaim: string): void {
+    this.taken.add(nodeClaim);
+    this.changeClaim(nodeClaim, ({ conditions }) => ({
+      conditions: [...conditions, { type: 'DisruptionReason', status: 'True', changedMs: this.nowMs }],
+    }));
+    this.setTainted(this.nodeOf(nodeClaim), true);
+  }
+
+  /** Karpenter has thought better of it. */
+  giveBack(nodeClaim: string): void {
+    this.changeClaim(nodeClaim, ({ conditions }) => ({
+      conditions: conditions.filter((c) => c.type !== 'DisruptionReason'),
+    }));
+    this.setTainted(this.nodeOf(nodeClaim), false);
+  }
+
+  private nodeOf(nodeClaim: string): string {
+    return this.objects.nodeClaims.find((c) => c.name === nodeClaim)?.nodeName ?? '';
+  }
+
+  private setTainted(node: string, tainted: boolean): void {
+    this.changeNode(node, ({ taints }) => {
+      const others = taints.filter((t) => t.key !== DISRUPTED_TAINT.key);
+      return { taints: tainted ? [...others, DISRUPTED_TAINT] : others };
+    });
   }
 
   changeNode(name: string, change: (node: NodeObject) => Partial<NodeObject>): void {

@@ -38,17 +38,19 @@ const MOST_TICKS = 250;
 
 /**
  * A small cluster, the controller, and everything that can go wrong: actions that are lost, unanswered or repeated, deaths,
- * views that come late, nodes that come late or never, spot nodes that are taken away, pods and budgets that change. The
- * same seed is the same story.
+ * views that come late, nodes that come late or never, spot nodes that are taken away, nodes that Karpenter disrupts itself,
+ * pods and budgets that change. The same seed is the same story.
  */
 export class Story {
   readonly port: FakeCluster;
   private readonly late: LatePort;
   private readonly dice: () => number;
   private rough = true;
-  /** Pods that a node taken away without asking has left without a place, perhaps. */
+  /** Pods that somebody else’s disruption has left without a place, perhaps. */
   private readonly interrupted = new Set<string>();
   private landed = 0;
+  /** Until when Karpenter waits with nodes that it has begun to disrupt. */
+  private readonly drifting = new Map<string, number>();
   private readonly launches = new Map<string, number | undefined>();
 
   constructor(seed: number) {
@@ -121,6 +123,7 @@ export class Story {
       if (!this.rough && report.pass?.proposals.length === 0 && !this.port.commands.some(isOpen)) return;
       const next = Math.min(report.wakeAtMs ?? Infinity, this.port.nextMs() ?? Infinity, this.port.nowMs + MINUTE_MS);
       this.port.advanceTo(next > this.port.nowMs ? next : this.port.nowMs + 1000);
+      this.driftOn();
       this.resettle();
       if (!this.rough) this.late.catchUp();
       else if (!this.late.isBehind && this.dice() < 0.25) this.somethingHappens();
@@ -134,7 +137,7 @@ export class Story {
     const going = new Set(port.objects.nodeClaims.filter((c) => c.terminating).map((c) => c.nodeName));
     const pods = port.objects.pods.filter((p) => !going.has(p.nodeName));
     const victim = pods.at(this.below(pods.length));
-    switch (this.below(7)) {
+    switch (this.below(8)) {
       case 0:
         if (victim !== undefined)
           port.changePod(victim.name, ({ doNotDisrupt }) => ({
@@ -156,6 +159,9 @@ export class Story {
       case 5:
         port.changePool(this.oneOf(['left', 'right']), { budgets: [{ nodes: this.oneOf(['0', '1', '50%']) }] });
         break;
+      case 6:
+        this.drift();
+        break;
       default:
         this.land();
     }
@@ -163,13 +169,44 @@ export class Story {
 
   /** A spot node is taken away with what runs on it, in the middle of whatever is going on. */
   private interrupt(): void {
+    const claim = this.someClaim();
+    if (claim !== undefined && this.dice() < 0.5) this.takeAway(claim);
+  }
+
+  private someClaim(): string | undefined {
+    const claims = this.port.objects.nodeClaims.filter((c) => !c.terminating && c.nodeName !== '');
+    return claims.at(this.below(claims.length))?.name;
+  }
+
+  private takeAway(nodeClaim: string): void {
+    this.shake(nodeClaim);
+    this.port.delete(nodeClaim);
+  }
+
+  /** Nothing more comes to this node, and pods that are on their way may have counted on it. */
+  private shake(nodeClaim: string): void {
     const { nodeClaims, pods } = this.port.objects;
-    const claim = nodeClaims.filter((c) => !c.terminating && c.nodeName !== '').at(this.below(nodeClaims.length));
-    if (claim === undefined || this.dice() < 0.5) return;
-    // Pods that are on their way may have counted on this node.
-    const shaken = nodeClaims.filter((c) => c === claim || c.terminating).map((c) => c.nodeName);
+    const shaken = nodeClaims.filter((c) => c.name === nodeClaim || c.terminating).map((c) => c.nodeName);
     for (const { name, nodeName } of pods) if (shaken.includes(nodeName)) this.interrupted.add(name);
-    this.port.delete(claim.name);
+  }
+
+  /** Karpenter begins with a node that has drifted. */
+  private drift(): void {
+    const claim = this.someClaim();
+    if (claim === undefined || this.drifting.has(claim)) return;
+    this.shake(claim);
+    this.port.take(claim);
+    this.drifting.set(claim, this.port.nowMs + 1000 * (5 + this.below(90)));
+  }
+
+  /** It deletes the node once its replacement is up, out of sight, or gives up. */
+  private driftOn(): void {
+    for (const [claim, untilMs] of this.drifting) {
+      if (this.port.nowMs < untilMs) continue;
+      this.drifting.delete(claim);
+      if (this.dice() < 0.5) this.takeAway(claim);
+      else this.port.giveBack(claim);
+    }
   }
 
   /** Pods that an interruption left without a place are provided for, out of sight; here nobody would. */
