@@ -258,8 +258,21 @@ describe('while its new node comes up, what was done is undone', () => {
     assert.equal(port.commands[0].phase, 'draining');
     await tickAt(controller, port, startMs + 80_000);
     assert.equal(port.commands[0].phase, 'done');
+    const { realised, predicted } = port.commands[0];
+    assert.deepEqual([realised?.savingsCentsPerHour, realised?.evictions], [predicted.savingsCentsPerHour, 0]);
     assert.equal(port.objects.nodeClaims.length, 1);
   });
+});
+
+test('a node that goes by itself before anything was launched for it saves nothing that we know of', async () => {
+  const port = replacing({ fateOf: (action) => (action.kind === 'create-node-claim' ? 'lost' : 'done') });
+  const controller = controllerOn(port);
+  await controller.tick();
+  await tickAt(controller, port, port.nowMs + 15_000);
+  port.delete('claim-a');
+  await tickAt(controller, port, port.nowMs + MINUTE_MS);
+  const [{ phase, realised }] = port.commands;
+  assert.deepEqual([phase, realised?.savingsCentsPerHour, realised?.evictions], ['done', 0, 0]);
 });
 
 describe('Karpenter disrupts nodes itself, as when they have drifted', () => {

@@ -94,8 +94,8 @@ export class Controller {
       switches.maxWorkloadEvictions > 0 ? switches.workloadEvictionWindowMs : 0,
       switches.adaptiveThreshold === 'off' ? 0 : switches.adaptiveWindowMs,
     );
-    for (const { id } of forgettable(view.commands, journalLimit, memoryMs, view.objects.nowMs))
-      await log.take([{ kind: 'forget-command', command: id }]);
+    const forgotten = forgettable(view.commands, journalLimit, memoryMs, view.objects.nowMs);
+    await log.take(forgotten.map(({ id }) => ({ kind: 'forget-command', command: id })));
     const known = new Set(view.commands.filter(isOpen).map((c) => c.id));
     for (const id of this.hints.keys()) if (!known.has(id)) this.hints.delete(id);
   }

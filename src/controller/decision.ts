@@ -38,18 +38,26 @@ export function podsToMove(cluster: CompiledCluster, row: number): number {
   return cluster.podsOfRow[row].filter((pod) => isReschedulable(cluster.pods[pod])).length;
 }
 
+/** As long as a name that Karpenter has the API server make up; some clouds make labels and host names of it. */
+const LONGEST_NAME = 63;
+
 /** Named after the command, so that they are the same however often they are worked out. */
 export function replacementsOf(cluster: CompiledCluster, move: Move, id: string): readonly CommandReplacement[] {
   return move.replacements.map((r, i) => {
     const nodePool = cluster.templates[r.template].pool.name;
     return {
-      nodeClaim: `${nodePool}-${id}-${i + 1}`,
+      nodeClaim: nameOf(nodePool, `-${id}-${i + 1}`),
       nodePool,
       requirements: launchRequirements(cluster, r),
       requests: launchRequests(cluster, r),
       centsPerHour: expectedPrice(cluster, r) * 100,
     };
   });
+}
+
+function nameOf(nodePool: string, suffix: string): string {
+  // A name may not have a dash after a dot.
+  return nodePool.slice(0, LONGEST_NAME - suffix.length).replace(/[^a-z0-9]+$/, '') + suffix;
 }
 
 /** Pods that would be evicted from these rows, by workload. */

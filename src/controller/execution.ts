@@ -117,18 +117,23 @@ export class Execution {
     for (const [i, verdict] of verdicts.entries()) {
       const { command, nodes } = ready[i];
       const isLate = hasPassed(command.phaseMs, this.settings.times.launchTimeoutMs, nowMs);
-      if (verdict.kind === 'go') await this.delete(command, verdict.command, nodes);
-      else if (verdict.kind === 'hold' && !isLate) this.log.hold(command, verdict.reason);
-      else if (nodes.length < command.nodes.length) await release(this.log, command, nodes, machines.ours(nodes));
+      if (verdict.kind === 'hold' && !isLate) this.log.hold(command, verdict.reason);
+      else if (verdict.kind === 'go') {
+        // A write that fails may have taken half a minute to do so: the others are looked at again.
+        if (!(await this.delete(command, verdict.command, nodes)))
+          return this.clear(ready.slice(i + 1).map((r) => r.command.id));
+      } else if (nodes.length < command.nodes.length) await release(this.log, command, nodes, machines.ours(nodes));
       else await this.log.save({ ...command, reason: verdict.reason });
     }
     if (this.log.held.size > 0) this.log.wakeAt(nowMs + this.settings.times.pollMs);
   }
 
-  private async delete(before: Command, command: Command, nodes: ReadyCommand['nodes']): Promise<void> {
-    const saved = before.phase === 'draining' ? true : await this.log.save(command);
-    if (!saved) return;
-    await this.log.take(nodes.map(({ nodeClaim }) => ({ kind: 'delete-node-claim', command: command.id, nodeClaim })));
+  private async delete(before: Command, command: Command, nodes: ReadyCommand['nodes']): Promise<boolean> {
+    const saved = before.phase === 'draining' || (await this.log.save(command));
+    const { id } = command;
+    return (
+      saved && this.log.take(nodes.map(({ nodeClaim }) => ({ kind: 'delete-node-claim', command: id, nodeClaim })))
+    );
   }
 
   /** Views of the same objects follow each other when many commands wait. */

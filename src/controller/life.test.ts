@@ -136,6 +136,23 @@ async function replacementUp() {
   return { port, controller };
 }
 
+test('names of new nodes are no longer than those that an API server makes up, whatever the pool is called', async () => {
+  for (const [name, start] of [
+    ['p'.repeat(63), `${'p'.repeat(48)}-`],
+    [`${'p'.repeat(47)}.${'p'.repeat(15)}`, `${'p'.repeat(47)}-`],
+  ]) {
+    const port = new FakeCluster({
+      nodePools: [{ ...POOL, name }],
+      machines: [machine('a', { pool: name, type: LARGE })],
+      pods: [pod('p', { on: 'a', cpu: 3000 })],
+    });
+    await controllerOn(port).tick();
+    const [{ nodeClaim }] = port.commands[0].replacements;
+    assert.ok(nodeClaim.startsWith(start) && nodeClaim.length <= 63, nodeClaim);
+    assert.match(nodeClaim, /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/);
+  }
+});
+
 test('a price that rises while the node comes up is what was realised', async () => {
   const dear = { ...MEDIUM, offerings: MEDIUM.offerings.map((o) => ({ ...o, price: 0.25 })) };
   const { port, controller } = await replacementUp();

@@ -33,8 +33,7 @@ export function nextStep(command: Command, machines: Machines, times: StepTimes)
 
 function launch(command: Command, machines: Machines, { nowMs, launchTimeoutMs }: StepTimes): Step {
   const staying = machines.staying(command);
-  // They went without us: what was wanted has come about, and the replacements have their pods.
-  if (staying.length === 0) return save({ ...command, phase: 'draining', phaseMs: nowMs, drainingMs: nowMs });
+  if (staying.length === 0) return save(wentByThemselves(command, machines, nowMs));
   if (command.launchedMs !== undefined && !command.replacements.every((r) => machines.isStaying(r)))
     return save({ ...command, reason: 'replacement-gone' });
   // Two that replace the same node would be one too many.
@@ -51,6 +50,14 @@ function launch(command: Command, machines: Machines, { nowMs, launchTimeoutMs }
   return command.replacements.every((r) => machines.isUp(r))
     ? { kind: 'ready' }
     : { kind: 'wait', untilMs: command.phaseMs + launchTimeoutMs };
+}
+
+/** What was wanted has come about: the replacements have the pods, if there are any, and none was evicted by us. */
+function wentByThemselves(command: Command, machines: Machines, nowMs: number): Command {
+  const { predicted, replacements } = command;
+  const savingsCentsPerHour = replacements.every((r) => machines.isStaying(r)) ? predicted.savingsCentsPerHour : 0;
+  const realised = { ...predicted, savingsCentsPerHour, disruptionCost: 0, evictions: 0 };
+  return { ...command, phase: 'draining', phaseMs: nowMs, drainingMs: nowMs, realised };
 }
 
 function drain(command: Command, machines: Machines, { nowMs }: StepTimes): Step {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { is } from '../../test/build/constraints.ts';
-import { FakeCluster } from '../../test/build/fake-cluster.ts';
+import { FakeCluster, type Fate } from '../../test/build/fake-cluster.ts';
 import { LARGE } from '../../test/build/instance-type.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
 import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
+import type { Action } from './cluster-port.ts';
 
 const STRICT = { consolidateAfter: '0s', consolidationSavingsThresholdCents: '100' };
 
@@ -62,29 +63,55 @@ test('a failure is told with what was tried, and tried again', async () => {
   assert.equal(port.commands[0].phase, 'draining');
 });
 
-test('one command that cannot go on does not stop another', async () => {
-  const port = new FakeCluster(
-    {
-      nodePools: [nodePool('left'), nodePool('right')].map((pool) => ({
-        ...pool,
-        requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)],
-        templateLabels: { side: pool.name },
-      })),
-      machines: ['left', 'right'].map((side) => machine(side, { pool: side, type: LARGE, labels: { side } })),
-      pods: ['left', 'right'].map((side) => pod(`pod-${side}`, { on: side, cpu: 3000, nodeSelector: { side } })),
-    },
-    { fateOf: (action) => (action.kind === 'taint' && action.node === 'left' ? 'lost' : 'done') },
-  );
-  const controller = controllerOn(port);
-  await controller.tick();
-  port.advanceTo(port.nowMs + 15_000);
-  await controller.tick();
-  port.advanceTo(port.nowMs + 60_000);
-  await controller.tick();
-  assert.deepEqual(port.commands.map((c) => [c.nodes[0].node, c.phase]).sort(), [
-    ['left', 'launching'],
-    ['right', 'draining'],
-  ]);
+describe('one command that cannot go on', () => {
+  /** Two pools that have nothing to do with each other, each with a node that is replaced, as far as that goes. */
+  const run = async (fateOf: (action: Action, port: FakeCluster) => Fate) => {
+    const sides = ['left', 'right'];
+    const port: FakeCluster = new FakeCluster(
+      {
+        nodePools: sides.map((side) => ({
+          ...nodePool(side),
+          requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)],
+          templateLabels: { side },
+        })),
+        machines: sides.map((side) => machine(side, { pool: side, type: LARGE, labels: { side } })),
+        pods: sides.map((side) => pod(`pod-${side}`, { on: side, cpu: 3000, nodeSelector: { side } })),
+      },
+      { fateOf: (action) => fateOf(action, port) },
+    );
+    const controller = controllerOn(port);
+    await controller.tick();
+    port.advanceTo(port.nowMs + 15_000);
+    await controller.tick();
+    port.advanceTo(port.nowMs + 60_000);
+    await controller.tick();
+    return port.commands.map((c) => [c.nodes[0].node, c.phase, c.reason]).sort();
+  };
+
+  test('does not stop another', async () => {
+    const told = await run((action) => (action.kind === 'taint' && action.node === 'left' ? 'lost' : 'done'));
+    assert.deepEqual(told, [
+      ['left', 'launching', undefined],
+      ['right', 'draining', undefined],
+    ]);
+  });
+
+  test('at its last step: the other is looked at again before it is taken', async () => {
+    const failed: string[] = [];
+    const told = await run((action, port) => {
+      if (action.kind !== 'delete-node-claim' || failed.length > 0) return 'done';
+      // The answer took long, and meanwhile something has happened.
+      const [own, other] = action.nodeClaim === 'claim-left' ? ['left', 'right'] : ['right', 'left'];
+      failed.push(own);
+      port.changePod(`pod-${other}`, () => ({ doNotDisrupt: 'true' }));
+      return 'lost';
+    });
+    const other = failed[0] === 'left' ? 'right' : 'left';
+    assert.deepEqual(
+      told.filter(([node]) => node === other),
+      [[other, 'abandoned', 'pod-annotation']],
+    );
+  });
 });
 
 test('a pass says what every pool costs now and would cost', async () => {

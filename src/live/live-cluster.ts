@@ -121,6 +121,12 @@ export class LiveCluster implements ClusterPort {
     return { objects, commands: this.cache.commands, policies: this.cache.policies };
   }
 
+  /** Somebody else may have written what has not been heard of here: no view before that has been listed anew. */
+  distrust(): void {
+    const { journal, nodeClaims, nodes } = this.cache;
+    for (const reflector of [journal, nodeClaims, nodes]) this.expectations.doubt(reflector as Reflector<unknown>);
+  }
+
   async act(action: Action): Promise<void> {
     if (this.catalogProblem !== undefined && !this.isUndoing(action))
       throw new Error(`not acting on old prices: ${this.catalogProblem}`);

@@ -7,11 +7,13 @@ import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { ObjectServer } from '../../test/build/object-server.ts';
 import { DEFAULT_SWITCHES } from '../config/switch-values.ts';
+import type { Command } from '../controller/command.ts';
 import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
 import { writeSnapshot } from '../kube/encode/snapshot.ts';
 import type { ApiClient, ApiRequest } from '../live/api-client.ts';
 import { ApiError } from '../live/api-client.ts';
-import { pathOf, RESOURCES } from '../live/resource.ts';
+import { commandObject } from '../live/journal-object.ts';
+import { JOURNAL_RESOURCE, pathOf, RESOURCES } from '../live/resource.ts';
 import { Operator } from './operator.ts';
 
 const OBJECTS = cluster({
@@ -138,6 +140,26 @@ test('a leader that was held up for longer than its Lease allows writes nothing 
   assert.ok(taint > 0 && order.slice(0, taint).includes('lease'), order.join());
   const refused = stage.lines.lines.find(({ message }) => message === 'write failed, it is tried again');
   assert.match(String(refused?.error), /the Lease is not ours any more/);
+});
+
+test('a new leader first learns what the one before it wrote last, whether watches have told it or not', async () => {
+  const stage = new Stage();
+  const journal = pathOf(JOURNAL_RESOURCE);
+  stage.lease = { metadata: { resourceVersion: 'theirs' }, spec: { holderIdentity: 'other' } };
+  await stage.operator.start(0, '127.0.0.1');
+  await stage.until(() => stage.operator.outlook() !== undefined);
+  stage.objects.hold();
+  const nodes = [{ node: 'a', nodeClaim: 'claim-a', nodePool: 'default', centsPerHour: 20, pods: 0 }];
+  const figures = { savingsCentsPerHour: 20, requiredCentsPerHour: 0, disruptionCost: 1, evictions: 0 };
+  const times = { decidedMs: OBJECTS.nowMs, phaseMs: OBJECTS.nowMs };
+  const theirs = { id: '0-00', phase: 'waiting', ...times, nodes, replacements: [], workloads: {}, predicted: figures };
+  stage.objects.put(journal, { ...commandObject(theirs as Command) });
+  stage.lease = { metadata: { resourceVersion: 'given-back' }, spec: { holderIdentity: '' } };
+  await stage.until(() => stage.of(journal) > 0);
+  const [first] = stage.writes.filter(({ path }) => path.startsWith(journal));
+  stage.objects.release();
+  await stage.operator.stop();
+  assert.deepEqual([first.method, first.path], ['PUT', `${journal}/0-00`]);
 });
 
 test('a signal in the middle: the write that is under way is the last', async () => {

@@ -194,8 +194,10 @@ export class Operator {
   }
 
   private leadershipChanged(leads: boolean): void {
-    const { log, identity, lease } = this.options;
+    const { log, identity, lease, mode } = this.options;
     this.metrics.leader.set(leads ? 1 : 0);
+    // Whoever led before us may have written until a moment ago.
+    if (leads && mode === 'act') this.cluster.distrust();
     log.info(leads ? 'leading' : 'not leading any more', { identity, lease: `${lease?.namespace}/${lease?.name}` });
     this.loop.ring();
   }

@@ -46,6 +46,7 @@ async function again(all: readonly string[]): Promise<readonly string[]> {
 
 /** What it prints is shown when it has ended, so that two files do not talk at once. */
 async function run(file: string): Promise<boolean> {
+  const startedMs = performance.now();
   say(`${file} …`);
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   const child = spawn(process.execPath, ['--test', file], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -56,6 +57,7 @@ async function run(file: string): Promise<boolean> {
   child.on('close', resolve);
   const code = await promise;
   process.stdout.write(`\n${file}\n${Buffer.concat(printed).toString()}`);
+  say(`${file}: ${code === 0 ? 'passed' : 'failed'} in ${Math.round((performance.now() - startedMs) / 1000)} s`);
   return code === 0;
 }
 
