@@ -151,7 +151,7 @@ export class Story {
         port.objects = { ...port.objects, pods: port.objects.pods.filter((p) => p !== victim) };
         break;
       case 3:
-        this.late.fallBehind(1 + this.below(3));
+        this.late.fallBehind(1 + this.below(3), this.dice() < 0.5);
         break;
       case 4:
         this.interrupt();
