@@ -91,7 +91,7 @@ test('overlay and unavailable offerings change the catalog, and warn of what doe
 const BAD: readonly (readonly [string, string, RegExp])[] = [
   ['empty.json', '', /empty\.json: the file is empty/],
   ['truncated.json', '[{"name": "m5', /truncated\.json: not valid JSON/],
-  ['bad.yaml', 'a: [', /bad\.yaml: not valid YAML/],
+  ['bad.yaml', 'a: b\n  c: d', /bad\.yaml: not valid YAML: line 2, column 4: bad indentation of a mapping entry$/],
   ['none.json', '[]', /none\.json: has no instance types/],
   ['kind.json', '{"kind": "Plan", "instanceTypes": []}', /kind\.json: kind: "Plan"; must be Catalog/],
   [

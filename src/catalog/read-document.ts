@@ -26,8 +26,15 @@ async function readSource(file: string): Promise<string> {
 
 async function parseYaml(text: string): Promise<unknown> {
   // Loaded here because most runs read no YAML and start faster without it.
-  const { load } = await import('js-yaml');
-  return load(text);
+  const { load, YAMLException } = await import('js-yaml');
+  try {
+    return load(text);
+  } catch (error) {
+    // Its message draws a picture of several lines.
+    if (!(error instanceof YAMLException) || error.mark === undefined) throw error;
+    const { line, column } = error.mark;
+    throw new Error(`line ${line + 1}, column ${column + 1}: ${error.reason}`);
+  }
 }
 
 function messageOf(error: unknown): string {

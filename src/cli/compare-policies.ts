@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Problem } from '../config/problem.ts';
 import { InputError, shown } from '../kube/read/input-error.ts';
 import { reasonOf } from '../kube/read/input-paths.ts';
+import { yamlProblem } from '../kube/read/yaml-problem.ts';
 import { BUILT_IN_POLICIES, NONE } from '../lab/built-in-policies.ts';
 import type { NamedPolicy } from '../lab/named-policy.ts';
 import { readPolicyFile } from '../lab/policy-file.ts';
@@ -67,14 +68,14 @@ async function parsed(file: string): Promise<unknown> {
     return load(text, { schema: CORE_SCHEMA });
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    throw new InputError(`${file}: not YAML: ${error.reason}`);
+    throw new InputError(`${file}: ${yamlProblem(error)}`);
   }
 }
 
 /** All problems, a line each. */
 export function refusal(problems: readonly Problem[]): InputError {
-  const lines = problems.map(({ object, field, value, allowed }) => {
+  const [first, ...others] = problems.map(({ object, field, value, allowed }) => {
     return `${object}: ${field}: ${value === undefined ? 'not set' : shown(value)}; allowed: ${allowed}`;
   });
-  return new InputError(lines.join('\n'));
+  return new InputError(first, others);
 }

@@ -9,7 +9,7 @@ import { refusal } from './compare-policies.ts';
 import type { FoundCluster } from './found-cluster.ts';
 import { parseWorkload } from './load-workload.ts';
 import { UsageError } from './usage-error.ts';
-import { LIBRARY, libraryNames } from './workload-library.ts';
+import { LIBRARY, libraryNames, notInLibrary } from './workload-library.ts';
 
 /** A workload as it goes to other threads: as text, or as a cluster of one's own. */
 export interface WorkloadSource {
@@ -56,9 +56,7 @@ function fromCluster({ scenario }: FoundCluster): WorkloadSource {
 
 async function fromText(given: string): Promise<WorkloadSource> {
   const isName = /^[a-z0-9-]+$/.test(given);
-  if (isName && !libraryNames().includes(given)) {
-    throw new InputError(`workload ${given}: not in the library, which has ${libraryNames().join(', ')}`);
-  }
+  if (isName && !libraryNames().includes(given)) throw notInLibrary(given);
   const source = isName ? `workload ${given}` : given;
   const text = read(isName ? new URL(`${given}.yaml`, LIBRARY) : given, source);
   const { name, nodePools } = await parseWorkload(text, source);

@@ -127,6 +127,16 @@ describe('bad input', () => {
     });
   }
 
+  test('a policy file with several mistakes is told of each, on a line of its own', async () => {
+    const file = join(folder, 'sloppy.yaml');
+    await writeFile(file, 'controler: stock\ndisruption: { consolidationGracePeriod: 5x }\n');
+    const { code, stdout, stderr } = await decant(['compare', '-w', 'web', '--policies', file]);
+    const lines = stderr.trimEnd().split('\n');
+    assert.match(lines[0], /^decant: .*sloppy\.yaml: controler: "stock"; allowed: .*did you mean controller\?/);
+    assert.match(lines[1], /^decant: .*sloppy\.yaml: disruption\.consolidationGracePeriod: "5x"; allowed: a duration/);
+    assert.deepEqual([lines.length, stdout, code], [2, '', 2]);
+  });
+
   const USUAL = { seeds: 1, days: 1, output: 'text', workers: 1, image: 'x', base: 'documents' } as const;
   const web = ['web'];
   const options: readonly [string, () => Partial<CompareOptions>, RegExp][] = [

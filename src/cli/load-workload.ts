@@ -7,11 +7,13 @@ import { ObjectCollection } from '../kube/decode/object-collection.ts';
 import { parseTimestamp } from '../kube/decode/timestamp.ts';
 import { DocumentReader } from '../kube/read/document-reader.ts';
 import { InputError, shown } from '../kube/read/input-error.ts';
+import { reasonOf } from '../kube/read/input-paths.ts';
 import { SnapshotHeader } from '../kube/read/snapshot-header.ts';
+import { yamlProblem } from '../kube/read/yaml-problem.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import { settingsOf } from './cluster-settings.ts';
 import { appsOf, refuseImpossiblePods } from './workload-apps.ts';
-import { LIBRARY, libraryNames } from './workload-library.ts';
+import { LIBRARY, notInLibrary } from './workload-library.ts';
 
 /** A Monday, so that weeks begin where people expect them to. */
 const DEFAULT_START = '2026-03-02T00:00:00Z';
@@ -25,8 +27,8 @@ export async function loadWorkload(nameOrFile: string): Promise<Scenario> {
   try {
     content = readFileSync(path, 'utf8');
   } catch (error) {
-    if (isName) throw new InputError(`${shownPath}: not in the library, which has ${libraryNames().join(', ')}`);
-    throw new InputError(`${shownPath}: ${(error as Error).message.replace(/^[A-Z]+: /, '').replace(/,.*/, '')}`);
+    if (isName) throw notInLibrary(nameOrFile);
+    throw new InputError(`${shownPath}: ${reasonOf(error)}`);
   }
   return parseWorkload(content, shownPath);
 }
@@ -38,7 +40,7 @@ export async function parseWorkload(content: string, source: string): Promise<Sc
     document = load(content, { schema: CORE_SCHEMA });
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    throw new InputError(`${source}: not YAML: ${error.reason}`);
+    throw new InputError(`${source}: ${yamlProblem(error)}`);
   }
   const reading = readWorkloadFile(document);
   if ('problems' in reading) {

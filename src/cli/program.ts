@@ -110,8 +110,10 @@ async function report(error: unknown): Promise<number> {
   }
   const { Outgrown } = await import('../simulator/outgrown.ts');
   const ours = [UsageError, InputError, CatalogError, Outgrown];
-  if (error instanceof Error && ours.some((kind) => error instanceof kind)) complain(error.message);
-  else process.stderr.write(`decant: internal error: ${inspect(error)}\n`);
+  if (error instanceof Error && ours.some((kind) => error instanceof kind)) {
+    complain(error.message);
+    if (error instanceof InputError) error.others.forEach(complain);
+  } else process.stderr.write(`decant: internal error: ${inspect(error)}\n`);
   return EXIT.badInput;
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { decant } from '../../test/build/decant.ts';
@@ -52,6 +53,11 @@ test('simulate -f says that nodes have no price: a type that is unknown, or a zo
 });
 
 test('simulate says in one line what is wrong, and what there is', async () => {
+  const FULL_DISK = '/dev/full';
+  const FULL: [string[], RegExp] = [
+    ['simulate', '-w', 'busy-node', '--days', '0.01', '--events', FULL_DISK],
+    /^decant: --events \/dev\/full: no space left on device\n$/,
+  ];
   const cases: readonly [args: string[], message: RegExp][] = [
     [
       ['simulate'],
@@ -74,6 +80,11 @@ test('simulate says in one line what is wrong, and what there is', async () => {
     [['simulate', '-w', 'web', '--events', 'no-such/x'], /^decant: --events no-such\/x: no such file or folder\n$/],
     [['simulate', '-w', 'web', '--events', 'src'], /^decant: --events src: illegal operation on a directory\n$/],
     [['simulate', '-f', 'package.json'], /^decant: /],
+    [
+      ['simulate', '-w', 'spot-lader'],
+      /^decant: workload spot-lader: not in the library, .*; did you mean spot-ladder\?\n$/,
+    ],
+    ...(existsSync(FULL_DISK) ? [FULL] : []),
     [['simulate', '-w', 'web', '--seed', 'x'], /allowed: a whole number/],
     [['simulate', '-w', 'web', '--policy', 'calmest'], /--policy: "calmest"; allowed: .*none, stock/],
   ];

@@ -59,7 +59,7 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
   try {
     const { attended, controller } = policyCluster(scenario, policy, {
       seed: options.seed,
-      ...(events === undefined ? {} : { log: (line: string) => writeSync(events, `${line}\n`) }),
+      ...(events === undefined ? {} : { log: events.write }),
       reported: (report) => record?.reported(report),
     });
     const record = await recordFor(options, attended.cluster, controller !== undefined);
@@ -83,7 +83,7 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
     printAs(options.output, await format(document, options.output, record));
   } finally {
     progress.end();
-    if (events !== undefined) closeSync(events);
+    events?.close();
   }
   return EXIT.ok;
 }
@@ -96,12 +96,16 @@ async function printLibrary(output: SimulateOptions['output']): Promise<number> 
   return EXIT.ok;
 }
 
-function openForEvents(file: string): number {
-  try {
-    return openSync(file, 'w');
-  } catch (error) {
-    throw new InputError(`--events ${file}: ${reasonOf(error)}`);
-  }
+function openForEvents(file: string): { readonly write: (line: string) => void; readonly close: () => void } {
+  const asked = <T>(question: () => T): T => {
+    try {
+      return question();
+    } catch (error) {
+      throw new InputError(`--events ${file}: ${reasonOf(error)}`);
+    }
+  };
+  const opened = asked(() => openSync(file, 'w'));
+  return { write: (line) => asked(() => writeSync(opened, `${line}\n`)), close: () => closeSync(opened) };
 }
 
 async function workloadOf(options: SimulateOptions): Promise<FoundCluster> {

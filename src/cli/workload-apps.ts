@@ -139,10 +139,11 @@ export function refuseImpossiblePods(scenario: Scenario, source: string): void {
     const launched = new Set(claims.flatMap((claim) => claim.pods));
     const impossible = one.find((_, i) => unplaced.includes(i) || !launched.has(i));
     if (impossible === undefined) return;
-    const { cpu = 0, memory = 0 } = impossible.requests;
-    const size = `${cpu / 1000} cpu and ${(memory / 2 ** 30).toFixed(2)} GiB`;
+    const { cpu = 0, memory = 0, ...others } = impossible.requests;
+    const more = Object.entries(others).map(([resource, amount]) => `, ${amount} ${resource}`);
+    const size = `${cpu / 1000} cpu and ${(memory / 2 ** 30).toFixed(2)} GiB${more.join('')}`;
     throw new InputError(
-      `${source}: apps: ${impossible.name}: got a pod of ${size}, want one that some instance type of the NodePools can run`,
+      `${source}: apps: ${impossible.name}: got a pod of ${size}, want one that some instance type of the NodePools can run, by its size, its spec and their taints and limits`,
     );
   });
 }

@@ -22,7 +22,7 @@ function file({ cluster = '', pools = POOL, apps = APP, more = '' }): string {
 const app = (fields: string) => `\n  - { kind: Deployment, name: web, replicas: 1, ${fields} }\n`;
 
 const BAD: readonly [title: string, text: string, message: RegExp][] = [
-  ['not YAML', 'name: [', /^test\.yaml: not YAML/],
+  ['not YAML', 'name: [', /^test\.yaml: line 1, column 8: not YAML: /],
   ['nothing', '', /^test\.yaml: not YAML: expected a document/],
   ['a list', '- 1', /^test\.yaml: got a list of 1, want an object with/],
   [
@@ -100,6 +100,11 @@ const BAD: readonly [title: string, text: string, message: RegExp][] = [
     file({ apps: app('requests: { cpu: "300" }') }),
     /apps: web: got a pod of 300 cpu and 0\.00 GiB, want one that some instance type of the NodePools can run/,
   ],
+  [
+    'a pod that wants what no type has',
+    file({ apps: app('requests: { nvidia.com/gpu: 2 }') }),
+    /apps: web: got a pod of 0 cpu and 0\.00 GiB, 2 nvidia\.com\/gpu, want one/,
+  ],
   ['a pod that no pool may run', file({ apps: app('spec: { nodeSelector: { disk: ssd } }') }), /apps: web: got a pod/],
   [
     'a pool that can launch nothing',
@@ -131,7 +136,7 @@ for (const [title, text, message] of BAD) {
 }
 
 test('a file that is missing, and a name that is not in the library', async () => {
-  await assert.rejects(loadWorkload('./no-such.yaml'), /^InputError: \.\/no-such\.yaml: no such file or directory$/);
+  await assert.rejects(loadWorkload('./no-such.yaml'), /^InputError: \.\/no-such\.yaml: no such file or folder$/);
   await assert.rejects(loadWorkload('nonsense'), /workload nonsense: not in the library, which has .*web/);
 });
 

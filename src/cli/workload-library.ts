@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { nearest } from '../config/did-you-mean.ts';
+import { InputError } from '../kube/read/input-error.ts';
 
 /** Two folders up from src/cli and from dist/cli alike. */
 export const LIBRARY = new URL('../../workloads/', import.meta.url);
@@ -8,4 +10,11 @@ export function libraryNames(): string[] {
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.slice(0, -'.yaml'.length))
     .sort();
+}
+
+export function notInLibrary(name: string): InputError {
+  const names = libraryNames();
+  const meant = nearest(name, names);
+  const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+  return new InputError(`workload ${name}: not in the library, which has ${names.join(', ')}${question}`);
 }

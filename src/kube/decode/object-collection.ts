@@ -56,6 +56,7 @@ export class ObjectCollection {
     const kind = this.kindOf(row);
     if (kind === undefined) {
       const ignored = text(row[KIND], 'kind');
+      if (ignored === 'Status') throw new FieldProblem('kind', ignored, 'objects: a Status is an API server’s refusal');
       this.ignoredKinds.set(ignored, (this.ignoredKinds.get(ignored) ?? 0) + 1);
     } else if (kind === 'old-karpenter') {
       throw new FieldProblem('apiVersion', row[API_VERSION], 'karpenter.sh/v1, the only version that is supported');

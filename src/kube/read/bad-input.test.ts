@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -123,6 +123,19 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
   ],
 
   // Documents that are something else
+  ['items.json', '{"kind":"List","items":{}}', 'document 1: items: got an empty object, want a list'],
+  ['items.yaml', 'kind: NodeList\nitems: 3', 'document 1: items: got 3, want a list'],
+  ['items-within.json', list({ kind: 'PodList', items: 'x' }), 'items[0]: items: got "x", want a list'],
+  [
+    'objects.json',
+    '{"now":"2026-08-20T12:00:00Z","objects":{}}',
+    'document 1: objects: got an empty object, want a list',
+  ],
+  [
+    'status.json',
+    JSON.stringify({ apiVersion: 'v1', kind: 'Status', status: 'Failure', message: 'pods is forbidden', code: 403 }),
+    'document 1: kind: got "Status", want objects: a Status is an API server’s refusal',
+  ],
   ['number.json', '42', 'document 1: got 42, want a Kubernetes object, a list of them, or a Decant snapshot'],
   ['other.json', '{"foo":1}', 'document 1: kind: got nothing, want the kind of a Kubernetes object'],
   ['catalog.json', '[{"name":"m5.large"}]', 'document 1[0]: kind: got nothing, want the kind of a Kubernetes object'],
@@ -232,6 +245,11 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
   ],
 ];
 
+/** root, to whom no folder is closed; and Windows, which closes none this way. */
+function mayReadAll(): boolean {
+  return process.getuid?.() === 0 || process.platform === 'win32';
+}
+
 async function messageOf(paths: readonly string[]): Promise<string> {
   try {
     await loadCluster(paths);
@@ -257,6 +275,22 @@ test('bad input: what is not there', async () => {
   mkdirSync(empty);
   assert.equal(await messageOf([empty]), `${empty}: no .json, .yaml or .yml file in this folder`);
   assert.equal(await messageOf(['-', '-']), '-: standard input can be read only once');
+  assert.equal(await messageOf(['']), '"": the name of a file or folder is missing');
+});
+
+test('bad input: a folder that may not be read', { skip: mayReadAll() }, async () => {
+  const locked = join(folder, 'locked');
+  mkdirSync(locked);
+  chmodSync(locked, 0o000);
+  assert.equal(await messageOf([locked]), `${locked}: permission denied`);
+  chmodSync(locked, 0o700);
+});
+
+test('a list that Go wrote without items, alone and within another', async () => {
+  const path = join(folder, 'no-items.json');
+  writeFileSync(path, list({ kind: 'PodList', items: null }) + JSON.stringify({ kind: 'NodeList', items: null }));
+  const { objects, ignoredKinds } = await loadCluster([path]);
+  assert.deepEqual([objects.nodes, objects.pods, ignoredKinds.size], [[], [], 0]);
 });
 
 test('bad input: files that contradict each other', async () => {

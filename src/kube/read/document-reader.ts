@@ -6,10 +6,7 @@ import { FieldProblem } from '../field-problem.ts';
 import { InputError, shown } from './input-error.ts';
 import type { Row } from './json-shape.ts';
 import { parsedRow } from './parsed-row.ts';
-import type { SnapshotHeader } from './snapshot-header.ts';
-
-/** Members of a document in which objects stand. */
-export const OBJECT_LISTS = ['objects', 'items'] as const;
+import { OBJECT_LISTS, type SnapshotHeader } from './snapshot-header.ts';
 
 /** A list's kind and apiVersion, which the API server leaves out of the items. */
 export interface ListType {
@@ -61,9 +58,6 @@ export class DocumentReader {
       });
       return;
     }
-    // An empty list that Go wrote has `"items": null`.
-    if (typeof kind === 'string' && kind.endsWith('List') && members.has('items') && isAbsent(members.get('items')))
-      return;
     this.item(Object.fromEntries(members), place);
   }
 
@@ -76,9 +70,12 @@ export class DocumentReader {
     const kind = object.kind ?? type?.kind;
     if (typeof kind !== 'string' || kind === '')
       throw this.error(place, 'kind', object.kind, 'the kind of a Kubernetes object');
-    if (kind.endsWith('List') && Array.isArray(object.items)) {
+    if (kind.endsWith('List') && 'items' in object) {
+      // An empty list that Go wrote has `"items": null`.
+      if (!isAbsent(object.items) && !Array.isArray(object.items))
+        throw this.error(place, 'items', object.items, 'a list');
       const inner = listType(kind, object.apiVersion);
-      for (const [i, item] of object.items.entries()) this.item(item, `${place}.items[${i}]`, inner);
+      for (const [i, item] of (object.items ?? []).entries()) this.item(item, `${place}.items[${i}]`, inner);
       return;
     }
     let row: Row | undefined;

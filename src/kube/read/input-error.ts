@@ -1,6 +1,13 @@
 /** What the user gave cannot be used: the message is the whole report, and the command ends with exit code 2. */
 export class InputError extends Error {
   override readonly name = 'InputError';
+  /** More of the kind, where one file has several: a line each. */
+  readonly others: readonly string[];
+
+  constructor(message: string, others: readonly string[] = []) {
+    super(message);
+    this.others = others;
+  }
 }
 
 const LONGEST_SHOWN = 80;

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from './input-error.ts';
 
@@ -12,6 +12,7 @@ export function inputFiles(paths: readonly string[]): string[] {
     throw new InputError('-: standard input can be read only once');
   return paths.flatMap((path) => {
     if (path === STDIN) return [path];
+    if (path === '') throw new InputError('"": the name of a file or folder is missing');
     if (!statOf(path).isDirectory()) return [path];
     const files = filesIn(path);
     if (files.length === 0) throw new InputError(`${path}: no .json, .yaml or .yml file in this folder`);
@@ -20,7 +21,8 @@ export function inputFiles(paths: readonly string[]): string[] {
 }
 
 function filesIn(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const entries = asked(folder, () => readdirSync(folder, { withFileTypes: true }));
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     // Hidden entries are editors' and mounts' own; links to folders may lead in a circle.
     if (entry.name.startsWith('.')) return [];
@@ -30,9 +32,14 @@ function filesIn(folder: string): string[] {
   });
 }
 
-function statOf(path: string) {
+function statOf(path: string): Stats {
+  return asked(path, () => statSync(path));
+}
+
+/** What the operating system says about a path, its refusal in our words. */
+function asked<T>(path: string, question: () => T): T {
   try {
-    return statSync(path);
+    return question();
   } catch (error) {
     throw new InputError(`${path}: ${reasonOf(error)}`);
   }

@@ -1,9 +1,10 @@
 import type { ObjectCollection } from '../decode/object-collection.ts';
 import { FieldProblem } from '../field-problem.ts';
-import { type DocumentReader, listType, OBJECT_LISTS } from './document-reader.ts';
+import { type DocumentReader, listType } from './document-reader.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, type JsonCursor, OPEN_BRACE, OPEN_BRACKET } from './json-cursor.ts';
 import { OUT_OF_BYTES } from './json-problem.ts';
 import type { KindReading, ObjectRows } from './object-rows.ts';
+import { OBJECT_LISTS } from './snapshot-header.ts';
 
 /**
  * Any number of JSON documents, one after the other. The arrays in which objects stand are read one

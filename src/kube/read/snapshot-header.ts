@@ -11,7 +11,10 @@ export interface RawInstanceTypes {
   readonly entries: readonly unknown[];
 }
 
-const MEMBERS: readonly string[] = ['now', 'options', 'instanceTypes', 'objects', 'items'];
+/** Members of a document in which objects stand. */
+export const OBJECT_LISTS = ['objects', 'items'] as const;
+
+const MEMBERS: readonly string[] = ['now', 'options', 'instanceTypes', ...OBJECT_LISTS];
 
 /** What a Decant snapshot says besides its objects. Several files may each say part of it, none may contradict another. */
 export class SnapshotHeader {
@@ -23,8 +26,9 @@ export class SnapshotHeader {
     return MEMBERS.some((name) => members.has(name));
   }
 
-  /** Of a document without objects: a slip in one word would make it the snapshot of an empty cluster. */
+  /** Of a document without objects: a slip in one word or bracket would make it the snapshot of an empty cluster. */
   refuseStrangers(members: ReadonlyMap<string, unknown>): void {
+    for (const name of OBJECT_LISTS) list(members.get(name), name);
     const stranger = [...members].find(([name]) => !MEMBERS.includes(name));
     if (stranger !== undefined) throw new FieldProblem(stranger[0], stranger[1], `only ${MEMBERS.join(', ')} here`);
   }

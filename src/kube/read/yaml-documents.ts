@@ -1,6 +1,7 @@
 import { FieldProblem } from '../field-problem.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { InputError } from './input-error.ts';
+import { yamlProblem } from './yaml-problem.ts';
 
 /** Manifests use few; a file that uses many means to blow up. */
 const MOST_ALIASES = 1000;
@@ -16,8 +17,7 @@ export async function readYamlDocuments(text: string, file: string, documents: D
     values = loadAll(text, { schema: CORE_SCHEMA.withTags(mergeTag), maxAliases: MOST_ALIASES });
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    const at = error.mark === undefined ? '' : `line ${error.mark.line + 1}, column ${error.mark.column + 1}: `;
-    throw new InputError(`${file}: ${at}not YAML: ${error.reason}`);
+    throw new InputError(`${file}: ${yamlProblem(error)}`);
   }
   let read = 0;
   values.forEach((value, i) => {
