@@ -1,5 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
+const EXAMPLES = `
+Examples:
+  decant catalog list --family m7i,m7g --max-price 0.5
+  decant catalog show m7i.large
+  decant catalog import instance_types.json > catalog.yaml
+  decant catalog diff aws/us-east-1 catalog.yaml
+`;
 const LIST_EXAMPLES = `
 Examples:
   decant catalog list --family m7i,m7g --max-price 0.5
@@ -13,7 +20,8 @@ Examples:
 const IMPORT_EXAMPLES = `
 Examples:
   decant catalog import instance_types.json > catalog.yaml
-  decant catalog import aws/us-east-1 --overlay savings-plan.yaml --to kwok -o json > instance_types.json
+  decant catalog import aws/us-east-1 --overlay savings-plan.yaml --to kwok \\
+    -o json > instance_types.json
 `;
 const DIFF_EXAMPLES = `
 Examples:
@@ -24,7 +32,8 @@ Examples:
 export function addCatalog(decant: Command): void {
   const catalog = decant
     .command('catalog')
-    .description('Instance types and their prices: what decisions are made with.');
+    .description('Instance types and their prices: what decisions are made with.')
+    .addHelpText('after', EXAMPLES);
 
   changing(catalog.command('list'))
     .description('Which types there are, with their size and their cheapest prices, cheapest first.')

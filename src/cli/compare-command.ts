@@ -4,23 +4,27 @@ import { addFoundClusterOptions } from './found-cluster-options.ts';
 import { refuseIdle } from './idle-options.ts';
 
 const EXAMPLES = `
-Policies: none (nobody consolidates), stock (Karpenter), documents (our controller, every default of the design
-documents), calm (what we recommend); or YAML files:
+Policies: none (nobody consolidates), stock (Karpenter), documents (our
+controller, every default of the design documents), calm (what we recommend);
+or YAML files:
   name: patient            # otherwise the file's name
   controller: decant       # or stock, none
-  disruption:              # laid over the disruption block of every NodePool of the workload
+  disruption:              # laid over the block of every NodePool
     consolidationSavingsThresholdCents: "1"
   switches:                # as flags without their dashes
     scaledown-utilization-threshold: 0.6
 
 Examples:
   decant compare -w web --policies none stock calm
-  decant compare -w all --policies stock calm patient.yaml --days 7 --seeds 5 -o html > comparison.html
-  decant compare -f cluster.json --catalog aws/us-east-1 --policies stock calm --days 2 --wave 30%
+  decant compare -w all --policies stock calm patient.yaml --days 7 --seeds 5 \\
+    -o html > comparison.html
+  decant compare -f cluster.json --policies stock calm --days 2 --wave 30%
   decant compare -w web --threshold 0,1,2,5,10 --grace 0,5m,1h
-  decant compare -w web --shard 0/2 > 0.json; decant compare -w web --shard 1/2 > 1.json
+  decant compare -w web --shard 0/2 > 0.json
+  decant compare -w web --shard 1/2 > 1.json
   decant compare --merge 0.json 1.json
-  decant compare -w all --days 7 --job --shard 8 --image registry.example/decant:1 | kubectl apply -f -
+  decant compare -w all --days 7 --job --shard 8 \\
+    --image registry.example/decant:1 | kubectl apply -f -
 `;
 
 export function addCompare(decant: Command): void {

@@ -3,8 +3,10 @@ import { parseGoDuration } from '../engine/cluster/go-duration.ts';
 import { addListenOptions } from './serve-command.ts';
 
 const EXAMPLES = `
-On a terminal it runs until Ctrl-C, which gives a summary, and shows itself in the browser too: the address is printed.
-In a pipe it behaves as with --once, unless --speed is given; then there is a dashboard only where --port asks for one.
+On a terminal it runs until Ctrl-C, which gives a summary, and shows itself in
+the browser too: the address is printed. In a pipe it behaves as with --once,
+unless --speed is given; then there is a dashboard only where --port asks for
+one.
 
 Examples:
   decant demo

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addInputOptions } from './input-options.ts';
-import { addPlanOptions } from './plan-options.ts';
+import { addPlanOptions, refuseIdleSearch } from './plan-options.ts';
 import { givenSwitches } from './switch-options.ts';
 
 const EXAMPLES = `
@@ -9,7 +9,8 @@ Examples:
   decant explain node ip-10-0-1-17 -f cluster.json
   decant explain pod shop/cart-7 -f cluster.json
   decant explain move 1 -f cluster.json --catalog aws/us-east-1
-  decant explain node ip-10-0-1-17 -f cluster.json -o json | jq -r '.unlocks[].message'
+  decant explain node ip-10-0-1-17 -f cluster.json -o json |
+    jq -r '.unlocks[].message'
 `;
 
 export function addExplain(decant: Command): void {
@@ -30,6 +31,7 @@ function addSubject(explain: Command, kind: 'node' | 'pod' | 'move', argument: s
     )
     .addHelpText('after', EXAMPLES);
   command.action(async (subject: string, options) => {
+    refuseIdleSearch(command);
     const { explainCommand } = await import('./explain.ts');
     process.exitCode = await explainCommand(kind, subject, { ...options, flags: givenSwitches(command) });
   });

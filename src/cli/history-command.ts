@@ -5,7 +5,7 @@ const EXAMPLES = `
 Examples:
   decant history
   decant history --pool default --limit 20 -o wide
-  kubectl get consolidationcommands -o json | decant history -f - -o json | jq .totals
+  kubectl get consolidationcommands -o json | decant history -f - -o json
 `;
 
 export function addHistory(decant: Command): void {

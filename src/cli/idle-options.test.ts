@@ -21,6 +21,10 @@ const IDLE: readonly [string, RegExp][] = [
   ['adopt --profile calm', /--profile is for the policies of -o yaml and -o json/],
   ['adopt -f x.yaml --context c', /-f reads files, --kubeconfig and --context a cluster/],
   ['history -f x.yaml --context c', /-f reads files, --kubeconfig and --context a cluster/],
+  ['plan -f x.yaml --search karpenter --follow', /--follow is for the merged search; --search karpenter is one pass/],
+  ['plan -f x.yaml --compat karpenter --time-budget 5s', /--time-budget is for the merged search/],
+  ['explain move 1 -f x.yaml --search karpenter --work-budget 5', /--work-budget is for the merged search/],
+  ['serve -f x.yaml --compat karpenter --work-budget 5', /--work-budget is for the merged search/],
   ['plan --request-timeout 900h', /allowed: a duration .* up to 500h/],
 ];
 

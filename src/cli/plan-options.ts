@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { refuseIdle } from './idle-options.ts';
 import { addSwitches } from './switch-options.ts';
 
 /** What decides how a plan is made, the same for every command that makes one. */
@@ -66,6 +67,17 @@ export function addDecisionOptions(command: Command): Command {
     .option('--spot-to-spot', 'let spot nodes be replaced by cheaper spot nodes');
   addSwitches(command, PLAN_SWITCHES);
   return command;
+}
+
+/** One pass of stock has no time to spend and nothing to build on. */
+export function refuseIdleSearch(command: Command): void {
+  const { search, compat } = command.opts<Pick<PlanningOptions, 'search' | 'compat'>>();
+  if ((search ?? compat) !== 'karpenter') return;
+  refuseIdle(
+    command,
+    ['workBudget', 'timeBudget', 'follow'],
+    'is for the merged search; --search karpenter is one pass',
+  );
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };

@@ -10,7 +10,7 @@ import { EXIT } from './exit.ts';
 import { addExplain } from './explain-command.ts';
 import { addHistory } from './history-command.ts';
 import { addInputOptions } from './input-options.ts';
-import { addPlanOptions } from './plan-options.ts';
+import { addPlanOptions, refuseIdleSearch } from './plan-options.ts';
 import { addRun } from './run-command.ts';
 import { addServe } from './serve-command.ts';
 import { addSimulate } from './simulate-command.ts';
@@ -21,17 +21,28 @@ import { addTune } from './tune-command.ts';
 import { UsageError } from './usage-error.ts';
 import { addValidate } from './validate-command.ts';
 
+const EXAMPLES = `
+Examples:
+  decant demo
+  decant plan -f cluster.json
+  decant explain node ip-10-0-1-17 -f cluster.json
+
+Every command has examples of its own: decant plan --help.
+`;
+
 const PLAN_EXAMPLES = `
 Examples:
   decant plan --context production
-  kubectl get nodes,pods,nodepools,nodeclaims,pdb,ds,pv,pvc,sc,ns -A -o json > cluster.json
+  kubectl get -A -o json \\
+    nodes,pods,nodepools,nodeclaims,pdb,ds,pv,pvc,sc,csinodes,ns,deploy,rs,sts \\
+    > cluster.json
   decant plan -f cluster.json --catalog aws/us-east-1
-  decant plan -f cluster.json --catalog aws/us-east-1 --compat karpenter -o json | jq .totals
+  decant plan -f cluster.json --compat karpenter -o json | jq .totals
   decant plan -f cluster.json -o html > plan.html
 `;
 
-/** Of help that nobody looks at on a terminal. */
-const PIPED_WIDTH = 120;
+/** Of help that is piped somewhere, such as into a pager on a terminal of the usual width. */
+const PIPED_WIDTH = 80;
 
 /** Commands load their code when they run: a plan does not pay for what other commands need. */
 export async function run(argv: readonly string[]): Promise<void> {
@@ -45,18 +56,18 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-function program(): Command {
+export function program(): Command {
   const decant = new Command('decant')
     .description('Moves pods off nodes that are not worth their price: consolidation for clusters that run Karpenter.')
     .option('-V, --version', 'print the version')
     .on('option:version', printVersion)
+    .addHelpText('after', EXAMPLES)
     .configureHelp({ minWidthToWrap: 20 })
     .exitOverride()
     .configureOutput({
       getOutHelpWidth: () => (process.stdout.isTTY ? (process.stdout.columns ?? 80) : PIPED_WIDTH),
       outputError: (text, write) => write(page(text.replace(/^error: /, 'decant: '))),
-    })
-    .showHelpAfterError('(decant --help lists what there is)');
+    });
 
   const plan = decant
     .command('plan')
@@ -70,6 +81,7 @@ function program(): Command {
     .option('--exit-code', 'exit 1 if there is nothing to do')
     .addHelpText('after', PLAN_EXAMPLES);
   plan.action(async (options) => {
+    refuseIdleSearch(plan);
     const { planCommand } = await import('./plan.ts');
     process.exitCode = await planCommand({ ...options, flags: givenSwitches(plan) });
   });
@@ -87,7 +99,14 @@ function program(): Command {
   addDemo(decant);
   addRun(decant);
   addServe(decant);
+  pointToHelp(decant, 'decant');
   return decant;
+}
+
+/** After a mistake: of the command that it was made with, which knows what would have been right. */
+function pointToHelp(command: Command, path: string): void {
+  command.showHelpAfterError(`(${path} --help lists what there is)`);
+  for (const each of command.commands) pointToHelp(each, `${path} ${each.name()}`);
 }
 
 /** Read when asked for, because no other run needs it; two folders up from src/cli and from dist/cli alike. */

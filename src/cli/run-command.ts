@@ -6,12 +6,14 @@ import { wholeNumber } from './plan-options.ts';
 import { addSwitches, givenSwitches } from './switch-options.ts';
 
 const EXAMPLES = `
-It acts only on NodePools in which Karpenter's own consolidation is off (consolidateAfter: Never, or a budget of 0 for
-Empty and Underutilized), and in observe mode on none: there it writes nothing but events and the status of policies.
+It acts only on NodePools in which Karpenter's own consolidation is off
+(consolidateAfter: Never, or a budget of 0 for Empty and Underutilized), and in
+observe mode on none: there it writes nothing but events and the status of
+policies.
 
 Examples:
-  decant run                                              # watch the current kube context and say what would be done
-  decant run --once                                       # one look, printed
+  decant run           # watch the current context and say what would be done
+  decant run --once    # one look, printed
   decant run --mode act --catalog /etc/decant/catalog.yaml
   decant run --mode act --scaledown-utilization-threshold 0.5 --log-format text
   curl -s localhost:8080/metrics | grep ^decant_

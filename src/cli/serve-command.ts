@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { addInputOptions } from './input-options.ts';
-import { addDecisionOptions } from './plan-options.ts';
+import { addDecisionOptions, refuseIdleSearch } from './plan-options.ts';
 import { givenSwitches } from './switch-options.ts';
 
 const EXAMPLES = `
-The dashboard is for this machine only unless --bind-address says otherwise; then whoever asks needs a token, which is
-read from --token-file or made and printed. It shows a cluster and changes nothing. Ctrl-C ends it.
+The dashboard is for this machine only unless --bind-address says otherwise;
+then whoever asks needs a token, which is read from --token-file or made and
+printed. It shows a cluster and changes nothing. Ctrl-C ends it.
 
 Examples:
   decant serve -f examples/forty-nodes.json.gz
@@ -19,6 +20,7 @@ export function addServe(decant: Command): void {
     .description('A cluster in the browser: what each node costs, and why it stays.');
   addDecisionOptions(addListenOptions(addInputOptions(serve))).addHelpText('after', EXAMPLES);
   serve.action(async (options) => {
+    refuseIdleSearch(serve);
     const { serveCommand } = await import('./serve.ts');
     process.exitCode = await serveCommand({ ...options, flags: givenSwitches(serve) });
   });

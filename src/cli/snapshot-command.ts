@@ -4,8 +4,10 @@ import { addInputOptions } from './input-options.ts';
 const EXAMPLES = `
 Examples:
   decant snapshot --context production > s.json
-  kubectl get nodes,pods,nodepools,nodeclaims,pdb,ds,pv,pvc,sc,csinodes,ns -A -o json | decant snapshot -f - > s.json
-  decant snapshot -f cluster/ --catalog aws/us-east-1 --overlay savings-plan.yaml > s.json
+  kubectl get -A -o json \\
+    nodes,pods,nodepools,nodeclaims,pdb,ds,pv,pvc,sc,csinodes,ns,deploy,rs,sts |
+    decant snapshot -f - > s.json
+  decant snapshot -f cluster/ --overlay savings-plan.yaml > s.json
   decant plan -f s.json
 `;
 

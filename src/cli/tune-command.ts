@@ -5,18 +5,22 @@ import { addFoundClusterOptions } from './found-cluster-options.ts';
 import { refuseIdle } from './idle-options.ts';
 
 const EXAMPLES = `
-Say what you want: few evictions, or most of the savings, or both. Settings are tried in the simulator, first far apart and
-then ever closer around the best; seeds make it repeatable. Ctrl-C ends with the best so far.
+Say what you want: few evictions, or most of the savings, or both. Settings are
+tried in the simulator, first far apart and then ever closer around the best;
+seeds make it repeatable. Ctrl-C ends with the best so far.
 
 Examples:
   decant tune -w web --max-evictions-per-pod-day 2
   decant tune -w web --keep-savings 90% --days 7 --seeds 3 -o html > tuning.html
-  decant tune -f cluster.json --catalog aws/us-east-1 --wave 30% --keep-savings 90%
-  decant tune -w my-workload.yaml --max-evictions-per-pod-day 1 --current my-policy.yaml
+  decant tune -f cluster.json --wave 30% --keep-savings 90%
+  decant tune -w mine.yaml --max-evictions-per-pod-day 1 --current policy.yaml
 
-From what the controller or Karpenter did, without a simulator: which threshold would have kept the good moves and refused the others.
-  kubectl get consolidationcommands -o json | decant tune --history - --keep-savings 90%
-  kubectl logs -n kube-system deploy/karpenter | decant tune --karpenter-log - --keep-savings 90%
+From what the controller or Karpenter did, without a simulator: which threshold
+would have kept the good moves and refused the others.
+  kubectl get consolidationcommands -o json |
+    decant tune --history - --keep-savings 90%
+  kubectl logs -n kube-system deploy/karpenter |
+    decant tune --karpenter-log - --keep-savings 90%
   decant tune --history commands.json --max-evictions-per-pod-day 2 --pods 400
 `;
 

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Command } from 'commander';
+import { program } from './program.ts';
+
+/** Of a terminal that nobody has widened. */
+const COLUMNS = 80;
+
+/** Each command with its help, as it is printed into a pipe. */
+function pages(command: Command, path: string): readonly (readonly [path: string, page: string])[] {
+  let page = '';
+  command.configureOutput({ writeOut: (text) => (page += text), getOutHelpWidth: () => COLUMNS });
+  command.outputHelp();
+  return [[path, page], ...command.commands.flatMap((each) => pages(each, `${path} ${each.name()}`))];
+}
+
+for (const [path, page] of pages(program(), 'decant')) {
+  test(`${path} --help fits a terminal and shows how it is done`, () => {
+    assert.deepEqual(
+      page.split('\n').filter((line) => line.length > COLUMNS),
+      [],
+    );
+    assert.match(page, /^Examples:\n {2}\S/m);
+  });
+}
+
+test('after a mistake one is pointed to the help of the command that it was made with', () => {
+  const decant = program();
+  let said = '';
+  for (const each of [decant, ...decant.commands]) each.configureOutput({ writeErr: (text) => (said += text) });
+  assert.throws(() => decant.parse(['plan', '--outptu'], { from: 'user' }));
+  assert.match(said, /unknown option '--outptu'\n\(Did you mean --output\?\)\n\(decant plan --help lists/);
+});
