@@ -187,6 +187,42 @@ describe('what is most often a slip is said', () => {
     assert.deepEqual([code, stderr], [0, 'decant: warning: there are no nodes in the input\n']);
   });
 
+  const without = async (kind: string) => {
+    const snapshot = JSON.parse(await readFile(TWO_NODES, 'utf8'));
+    return { ...snapshot, objects: snapshot.objects.filter((each: { kind: string }) => each.kind !== kind) };
+  };
+  const MISSING: readonly (readonly [kind: string, words: string])[] = [
+    ['NodeClaim', 'there are no NodeClaims in the input, so that no node counts as Karpenter’s and none may go'],
+    ['NodePool', 'there are no NodePools in the input, so that no node may go and none can be launched'],
+    ['Pod', 'there are no pods in the input, so that every node looks empty: kubectl get needs pods and -A'],
+  ];
+  for (const [kind, words] of MISSING) {
+    test(`a dump without any ${kind}`, async () => {
+      const { code, stderr } = await decant(['plan', '-f', '-'], JSON.stringify(await without(kind)));
+      assert.deepEqual([code, stderr], [0, `decant: warning: ${words}\n`]);
+    });
+  }
+
+  test('a node that is being deleted under its NodeClaim', async () => {
+    const snapshot = await without('nothing');
+    const node = snapshot.objects.find((each: { kind: string }) => each.kind === 'Node');
+    node.metadata.deletionTimestamp = '2026-08-20T11:59:00Z';
+    const { code, stderr } = await decant(['plan', '-f', '-'], JSON.stringify(snapshot));
+    assert.equal(code, 0);
+    assert.match(stderr, /^decant: warning: NodeClaim \S+ is not being deleted, but its node is: as in Karpenter/);
+  });
+
+  test('a node without a label that its price depends on: that is all that is said of its price', async () => {
+    const input = (await readFile(TWO_NODES, 'utf8')).replaceAll(
+      '"topology.kubernetes.io/zone": "us-east-1a"',
+      '"x": "y"',
+    );
+    const { stdout } = await decant(['plan', '-f', '-', '-o', 'json'], input);
+    const { nodes }: Plan = JSON.parse(stdout);
+    for (const { refusals } of nodes)
+      assert.deepEqual([...new Set(refusals.map(({ code }) => code))], ['missing-label']);
+  });
+
   test('a node without a price: that comes before the savings that it cannot have', async () => {
     const input = (await readFile(TWO_NODES, 'utf8')).replaceAll(
       '"topology.kubernetes.io/zone": "us-east-1a"',

@@ -1,3 +1,4 @@
+import { INSTANCE_TYPE } from './cluster/well-known.ts';
 import { AUTO_RANGE, type AutoPercent } from './disruption/auto-percent.ts';
 import { duration } from './explanation/amounts.ts';
 import type { Refusal } from './refusal.ts';
@@ -30,9 +31,10 @@ export function explain(r: Refusal): string {
     case 'static-node-pool':
       return `NodePool "${r.nodePool}" is static (spec.replicas)`;
     case 'unknown-instance-type':
+      if (r.instanceType === '') return `node does not have the label ${INSTANCE_TYPE}`;
       return `instance type "${r.instanceType}" is not in the catalog`;
     case 'unpriced':
-      return `the catalog has no price for ${r.instanceType} as ${r.capacityType} in ${r.zone}`;
+      return `the catalog has no price for ${r.instanceType} as ${r.capacityType || '""'} in ${r.zone || '""'}`;
     case 'missing-label':
       return `node does not have the label ${r.label}`;
     case 'consolidation-disabled':
@@ -53,8 +55,10 @@ export function explain(r: Refusal): string {
       return `empty: removed by ttlSecondsAfterEmpty in ${duration(r.waitMs)}`;
     case 'grace-period':
       return `evaluated before and kept: protected by consolidationGracePeriod for ${duration(r.waitMs)}`;
-    case 'utilization':
-      return `utilization ${percent(r.utilization)} is above the threshold of ${percent(r.threshold)}`;
+    case 'utilization': {
+      const [used, threshold] = apart(r.utilization * 100, r.threshold * 100, 0);
+      return `utilization ${used} % is above the threshold of ${threshold} %`;
+    }
     case 'not-consolidatable':
       return r.waitMs > 0
         ? `pods came or went recently: consolidatable in ${duration(r.waitMs)}`
@@ -78,11 +82,15 @@ export function explain(r: Refusal): string {
     case 'spot-to-spot-flexibility':
       return `spot to spot needs ${r.required} cheaper instance types, ${r.options} are left`;
     case 'savings-below-percent':
-      return `saves ${r.savingsPercent.toFixed(1)} % of the price of what it removes, ${shortNumber(r.requiredPercent)} % is required${r.auto === undefined ? '' : ` (auto, ${autoFormula(r.auto)})`}`;
-    case 'savings-below-threshold':
-      return `consolidation blocked: savings ${tenths(r.savingsCentsPerHour)} cents/hr below required ${tenths(r.requiredCentsPerHour)} cents/hr (disruption_cost=${tenths(r.disruptionCost)}, threshold=${r.threshold})`;
-    case 'balanced-score':
-      return `policy Balanced of NodePool "${r.nodePool}": score ${r.score.toFixed(2)} below ${r.required.toFixed(2)}`;
+      return `saves ${apart(r.savingsPercent, r.requiredPercent, 1)[0]} % of the price of what it removes, ${shortNumber(r.requiredPercent)} % is required${r.auto === undefined ? '' : ` (auto, ${autoFormula(r.auto)})`}`;
+    case 'savings-below-threshold': {
+      const [savings, required] = apart(r.savingsCentsPerHour, r.requiredCentsPerHour, 1);
+      return `consolidation blocked: savings ${savings} cents/hr below required ${required} cents/hr (disruption_cost=${tenths(r.disruptionCost)}, threshold=${r.threshold})`;
+    }
+    case 'balanced-score': {
+      const [score, required] = apart(r.score, r.required, 2);
+      return `policy Balanced of NodePool "${r.nodePool}": score ${score} below ${required}`;
+    }
     case 'budget':
       return `the disruption budget of NodePool "${r.nodePool}" allows no more nodes now (${r.reason})`;
     case 'stabilization':
@@ -115,8 +123,13 @@ function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+/** A tenth of a millionth is noise. */
+const MOST_DECIMALS = 7;
+
+/** Two figures of which one is said to be the greater: with as many decimals as it takes to see it. */
+function apart(a: number, b: number, decimals: number): readonly [string, string] {
+  const figures = [a.toFixed(decimals), b.toFixed(decimals)] as const;
+  return figures[0] !== figures[1] || decimals === MOST_DECIMALS ? figures : apart(a, b, decimals + 1);
 }
 
 /** One decimal, as the savings-threshold document prints its figures. */

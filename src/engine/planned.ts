@@ -103,6 +103,10 @@ export function plannedNode(
   };
 }
 
+function saysWhyUnpriced({ code }: Refusal): boolean {
+  return code === 'unknown-instance-type' || code === 'missing-label';
+}
+
 /** A node without a price is kept, and said to be without one: before what became of a move that could save nothing. */
 function withUnpriced(
   cluster: CompiledCluster,
@@ -111,7 +115,7 @@ function withUnpriced(
   price: number | undefined,
 ): readonly Refusal[] {
   const { managed, labels } = cluster.rows[row];
-  if (price !== undefined || !managed || refusals.some((r) => r.code === 'unknown-instance-type')) return refusals;
+  if (price !== undefined || !managed || refusals.some(saysWhyUnpriced)) return refusals;
   const [instanceType, zone, capacityType] = [INSTANCE_TYPE, ZONE, CAPACITY_TYPE].map((key) => labels[key] ?? '');
   const unpriced = { code: 'unpriced', instanceType, zone, capacityType } as const;
   return [...refusals.filter((r) => !isAboutMove(r)), unpriced, ...refusals.filter(isAboutMove)];

@@ -32,6 +32,7 @@ export function gateReports(first: Trial, { nodeRefusals, last }: Ladder): reado
 /** Not a refusal of its own, but at the root of one: what costs nothing cannot save anything. */
 function unpriced({ cluster, row, candidate, refusals }: Trial): readonly NodeRefusal[] {
   if (candidate === undefined || candidate.type < 0 || refusals.length === 0) return [];
+  if (refusals.some((r) => r.code === 'missing-label')) return [];
   const { type, zone, capacityType } = candidate;
   if (cluster.types.priceOf(type, zone, capacityType) !== undefined) return [];
   return [{ code: 'unpriced', instanceType: cluster.rows[row].labels[INSTANCE_TYPE] ?? '', zone, capacityType }];
