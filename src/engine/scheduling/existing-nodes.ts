@@ -12,7 +12,7 @@ import {
 import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
-import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
+import { INCOMPATIBLE, RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 import type { Topology, TopologyQuestion } from './topology.ts';
@@ -47,6 +47,11 @@ export class ExistingNodes {
    * found no place once finds none until then; a search asks this many thousand times.
    */
   private readonly noRoom = new Set<number>();
+  /**
+   * Where pods of this run went that ask for nothing but room, by request and node class. Room only gets scarcer in a run,
+   * so for the next of them no node before that one comes into question.
+   */
+  private readonly found = new Map<number, number>();
   /** Nothing was placed in this run and nothing is missing that others may use: what finds no place now, never does. */
   private untouched = false;
   /**
@@ -69,6 +74,7 @@ export class ExistingNodes {
 
   /** A run begins in which these rows are not there. */
   begin(rows: readonly number[]): void {
+    this.found.clear();
     this.untouched = rows.every((row) => hasBit(this.shunned, row));
   }
 
@@ -158,14 +164,25 @@ export class ExistingNodes {
 
   /** The first node, in order, that has room for the pod; NOWHERE if none has. */
   find(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, mayUseShielded: boolean): number {
+    if (!this.isAboutRoomOnly(pod, shape, stage, q)) return this.search(pod, shape, stage, q, mayUseShielded);
+    const { requestOfPod, requests, nodeClasses } = this.cluster;
+    const request = requestOfPod[pod];
+    const question = (request * nodeClasses + stage.nodeClass) * 2 + Number(mayUseShielded);
+    if (this.noRoom.has(question)) return NOWHERE;
+    const before = this.found.get(question);
+    if (before !== undefined && (before === NOWHERE || this.hasRoom(before, requests.amounts(request)))) return before;
+    const row = this.search(pod, shape, stage, q, mayUseShielded);
+    this.found.set(question, row);
+    if (row === NOWHERE && this.untouched) this.noRoom.add(question);
+    return row;
+  }
+
+  private search(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, mayUseShielded: boolean): number {
     const { cluster, masks } = this;
     const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
     const { nodes, summary } = this.candidates(stage, mayUseShielded);
     if (cluster.settings.compat && this.readsLabelsLoosely(stage, q))
       return this.findLoosely(pod, shape, stage, q, amounts, nodes);
-    const plain = this.isAboutRoomOnly(pod, shape, q);
-    const question = (cluster.requestOfPod[pod] * cluster.nodeClasses + stage.nodeClass) * 2 + Number(mayUseShielded);
-    if (plain && this.noRoom.has(question)) return NOWHERE;
     const [cpuIndex, memoryIndex] = cluster.freeIndex;
     const cpu = cpuIndex.atLeast(amounts[CPU]);
     const memory = memoryIndex.atLeast(amounts[MEMORY]);
@@ -193,20 +210,26 @@ export class ExistingNodes {
         }
       }
     }
-    if (found === NOWHERE && plain && this.untouched) this.noRoom.add(question);
     return grown.size > 0 ? this.findGrown(pod, shape, stage, q, amounts, found) : found;
   }
 
-  private isAboutRoomOnly(pod: number, shape: PodShape, { byHost, byDomain, membership }: TopologyQuestion): boolean {
+  /** What Karpenter adds to the labels of nodes makes a difference to pods that ask for labels. */
+  private isAboutRoomOnly(
+    pod: number,
+    shape: PodShape,
+    { requirements }: PodStage,
+    { byHost, byDomain, membership }: TopologyQuestion,
+  ): boolean {
+    const { settings, volumesOfPod } = this.cluster;
     return (
-      !this.cluster.settings.compat &&
-      byHost.length === 0 &&
       byDomain.length === 0 &&
+      byHost.length === 0 &&
       membership.repelledByHost.length === 0 &&
       membership.repelledByDomain.length === 0 &&
       shape.hostPorts.length === 0 &&
       shape.volumes.length === 0 &&
-      !this.cluster.volumesOfPod.has(pod)
+      (volumesOfPod.size === 0 || !volumesOfPod.has(pod)) &&
+      (!settings.compat || (requirements === RequirementSpace.unrestricted && this.grown.size === 0))
     );
   }
 

@@ -4,7 +4,7 @@ import { ExistingNodes, NOWHERE } from './existing-nodes.ts';
 import { Hopeless } from './hopeless.ts';
 import { NewNodes } from './new-nodes.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
-import { inQueueOrder } from './queue-order.ts';
+import { inQueueOrder, merged } from './queue-order.ts';
 import { recountRunningPod } from './running-pods.ts';
 import { Topology, type TopologyQuestion } from './topology.ts';
 
@@ -89,6 +89,7 @@ export class Simulation {
   private seats: ReadonlyMap<number, number> | undefined;
   private joined: { readonly pod: number; readonly claim: number }[] = [];
   private readonly sorted: (readonly number[] | undefined)[];
+  private readonly counted: (readonly number[] | undefined)[];
   private readonly always: readonly number[];
   private readonly hopeless: Hopeless;
   private readonly leaving: ReadonlySet<number>;
@@ -106,6 +107,7 @@ export class Simulation {
     this.existing.isActive = isActive;
     this.fresh.isActive = isActive;
     this.sorted = new Array(cluster.rows.length);
+    this.counted = new Array(cluster.rows.length);
     this.always = inQueueOrder(cluster, [...cluster.pending, ...cluster.leaving]);
     this.leaving = new Set(cluster.leaving);
     this.pending = new Set(cluster.pending);
@@ -113,7 +115,10 @@ export class Simulation {
 
   /** The cluster was changed for good in these rows. */
   refresh(rows: readonly number[]): void {
-    for (const row of rows) this.sorted[row] = undefined;
+    for (const row of rows) {
+      this.sorted[row] = undefined;
+      this.counted[row] = undefined;
+    }
     this.existing.refresh(rows);
   }
 
@@ -230,8 +235,9 @@ export class Simulation {
 
   private podsToPlace(rows: readonly number[]): readonly number[] {
     const always = this.alwaysPlaced ? NO_GROUPS : this.always;
-    if (rows.length === 1 && always.length === 0) return this.queueOf(rows[0]);
-    return inQueueOrder(this.cluster, [...always, ...rows.flatMap((row) => this.queueOf(row))]);
+    let queue = always;
+    for (const row of rows) queue = merged(this.cluster, queue, this.queueOf(row));
+    return queue;
   }
 
   /** Pods that are placed anew do not count where they run now. */
@@ -239,14 +245,11 @@ export class Simulation {
     const { cluster } = this;
     if (cluster.groups.list.length === 0) return;
     for (const row of rows) {
-      for (const pod of cluster.movableOfRow[row]) {
-        const shape = cluster.shapeOfPod[pod];
-        // A pod whose volumes could not be resolved is placed again and counted where it is, both.
-        if (shape?.forgetsTopology) continue;
+      for (const pod of this.countedOf(row)) {
         recountRunningPod(
           cluster.pods[pod],
           cluster.membershipOfPod[pod],
-          shape,
+          cluster.shapeOfPod[pod],
           row,
           cluster.rows[row],
           cluster.counts,
@@ -256,8 +259,19 @@ export class Simulation {
     }
   }
 
+  /** Pods of a row that would be placed anew and that some group counts where they run. */
+  private countedOf(row: number): readonly number[] {
+    const { movableOfRow, membershipOfPod, shapeOfPod } = this.cluster;
+    this.counted[row] ??= movableOfRow[row].filter((pod) => {
+      const { forgetsTopology = false, repels = NO_GROUPS } = shapeOfPod[pod] ?? {};
+      // A pod whose volumes could not be resolved is placed again and counted where it is, both.
+      return !forgetsTopology && (membershipOfPod[pod].running.length > 0 || repels.length > 0);
+    });
+    return this.counted[row];
+  }
+
   private activateGroups(queue: readonly number[]): void {
-    if (this.activeIn.length === 0) return;
+    if (this.activeIn.length === 0 || !this.cluster.settings.compat) return;
     for (const pod of queue) {
       const shape = this.shapeOf(pod);
       if (!shape.forgetsTopology) this.activate(shape.stages[0]);
