@@ -1,9 +1,10 @@
 import type { Switches } from '../config/switch-values.ts';
-import type { Eviction, History } from '../engine/disruption/history.ts';
+import type { Eviction } from '../engine/disruption/history.ts';
 import { poolCooldown } from '../engine/gates/pool-cooldown.ts';
 import { workloadEvictions } from '../engine/gates/workload-evictions.ts';
 import { type Command, isOpen } from './command.ts';
 import type { ForgoneSavings } from './forgone-savings.ts';
+import { evictionsOf, lastCommands } from './journal.ts';
 import type { PoolGrowth } from './pool-growth.ts';
 import type { Proposal } from './report.ts';
 
@@ -21,7 +22,7 @@ export interface Memories {
 /** Holds back what the past speaks against: how often pods of a workload were moved, when the pool last had to do. */
 export class Brakes {
   private readonly switches: Switches;
-  private readonly history: History;
+  private readonly journal: readonly Command[];
   private readonly forgone: ForgoneSavings;
   private readonly growth: PoolGrowth;
   private readonly nowMs: number;
@@ -30,19 +31,14 @@ export class Brakes {
   /** When a command of the same nodes was last given up and how often that happened, by the nodes' claims. */
   private readonly givenUps = new Map<string, { readonly lastMs: number; readonly times: number }>();
 
-  constructor(
-    switches: Switches,
-    history: History,
-    journal: readonly Command[],
-    { forgone, growth }: Memories,
-    nowMs: number,
-  ) {
+  constructor(switches: Switches, journal: readonly Command[], { forgone, growth }: Memories, nowMs: number) {
     this.switches = switches;
-    this.history = history;
+    this.journal = journal;
     this.forgone = forgone;
     this.growth = growth;
     this.nowMs = nowMs;
-    this.evictions = [...history.evictions];
+    // A long list, of which only one of the brakes wants to know.
+    this.evictions = switches.maxWorkloadEvictions === 0 ? [] : evictionsOf(journal, nowMs);
     for (const command of journal) {
       if (isOpen(command) || command.reason === undefined) continue;
       const { times = 0 } = this.givenUps.get(nodesOf(command)) ?? {};
@@ -85,7 +81,7 @@ export class Brakes {
     const { poolCooldownMs } = this.switches;
     if (poolCooldownMs === 0) return undefined;
     const pools = [...new Set(nodes.map((n) => n.nodePool))];
-    const lastCommandMs = new Map([...this.history.lastCommandMs, ...this.begun]);
+    const lastCommandMs = new Map([...lastCommands(this.journal), ...this.begun]);
     return poolCooldown({ lastCommandMs }, pools, poolCooldownMs, this.nowMs);
   }
 

@@ -12,7 +12,7 @@ import { Execution } from './execution.ts';
 import { ForgoneSavings } from './forgone-savings.ts';
 import { Governance, governed, OFF, type Standing } from './governance.ts';
 import { GraceWindows } from './grace-windows.ts';
-import { forgettable, historyOf } from './journal.ts';
+import { forgettable, lastRemoval } from './journal.ts';
 import { isUnderWay, withLeaving, withTaken } from './leaving.ts';
 import { type ControllerOptions, type Times, USUAL_JOURNAL_LIMIT, USUAL_TIMES } from './options.ts';
 import { makePass, type Pass } from './pass.ts';
@@ -109,7 +109,7 @@ export class Controller {
     const { objects, commands, policies } = view;
     const { nowMs } = objects;
     const { switches, mode } = this.options;
-    const unsettled = stabilization(historyOf(commands, nowMs), objects, switches.stabilizationWindowMs);
+    const unsettled = stabilization(lastRemoval(commands), objects, switches.stabilizationWindowMs);
     if (unsettled?.code === 'stabilization') {
       log.wakeAt(nowMs + Math.min(unsettled.waitMs, this.times.pollMs));
       return { idle: unsettled };

@@ -2,7 +2,7 @@ import { stabilization } from '../engine/gates/stabilization.ts';
 import { clear, type ReadyCommand } from './clearance.ts';
 import type { ClusterPort, ClusterView } from './cluster-port.ts';
 import { type Command, isOpen } from './command.ts';
-import { historyOf } from './journal.ts';
+import { lastRemoval } from './journal.ts';
 import { isUnderWay } from './leaving.ts';
 import { Machines } from './machines.ts';
 import { hasPassed, nextStep } from './next-step.ts';
@@ -144,7 +144,6 @@ export class Execution {
 
   /** A removal is not digested yet: room that looks free may be meant for pods that are not back. */
   private isUnsettled({ commands, objects }: ClusterView): boolean {
-    const history = historyOf(commands, objects.nowMs);
-    return stabilization(history, objects, this.settings.stabilizationWindowMs) !== undefined;
+    return stabilization(lastRemoval(commands), objects, this.settings.stabilizationWindowMs) !== undefined;
   }
 }

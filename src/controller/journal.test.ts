@@ -5,7 +5,7 @@ import { machine } from '../../test/build/machine.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
 import { MINUTE_MS, NOW_MS } from '../../test/build/units.ts';
 import type { Command } from './command.ts';
-import { forgettable, historyOf, newId } from './journal.ts';
+import { evictionsOf, forgettable, lastCommands, lastRemoval, newId } from './journal.ts';
 
 const FIGURES = { savingsCentsPerHour: 1, requiredCentsPerHour: 0, disruptionCost: 1, evictions: 2 };
 
@@ -26,30 +26,35 @@ function command(id: string, sketch: Partial<Command> = {}): Command {
 
 describe('what the journal says of the past', () => {
   test('a removal is over when the node is gone; its evictions were when it began', () => {
-    const { lastRemovalMs, lastCommandMs, evictions } = historyOf([command('1')], NOW_MS);
-    assert.equal(lastRemovalMs, NOW_MS - 8 * MINUTE_MS);
-    assert.deepEqual([...lastCommandMs], [['default', NOW_MS - 10 * MINUTE_MS]]);
+    const journal = [command('1')];
+    assert.deepEqual(lastRemoval(journal), { lastRemovalMs: NOW_MS - 8 * MINUTE_MS });
+    assert.deepEqual([...lastCommands(journal)], [['default', NOW_MS - 10 * MINUTE_MS]]);
     const eviction = { workload: 'web', atMs: NOW_MS - 9 * MINUTE_MS };
-    assert.deepEqual(evictions, [eviction, eviction]);
+    assert.deepEqual(evictionsOf(journal, NOW_MS), [eviction, eviction]);
   });
 
   test('what is still to be evicted counts as if it were now', () => {
     const open = command('1', { phase: 'launching', drainingMs: undefined });
-    const { lastRemovalMs, evictions } = historyOf([open], NOW_MS);
-    assert.deepEqual([lastRemovalMs, evictions.map((e) => e.atMs)], [undefined, [NOW_MS, NOW_MS]]);
+    assert.deepEqual(lastRemoval([open]), {});
+    assert.deepEqual(
+      evictionsOf([open], NOW_MS).map((e) => e.atMs),
+      [NOW_MS, NOW_MS],
+    );
   });
 
   test('what was given up counts for nothing', () => {
     const abandoned = command('1', { phase: 'abandoned', reason: 'budget' });
     const undone = command('2', { phase: 'draining', reason: 'pod-landed' });
-    const { lastRemovalMs, lastCommandMs, evictions } = historyOf([abandoned, undone], NOW_MS);
-    assert.deepEqual([lastRemovalMs, lastCommandMs.size, evictions.length], [undefined, 0, 0]);
+    const journal = [abandoned, undone];
+    assert.deepEqual(lastRemoval(journal), {});
+    assert.deepEqual([lastCommands(journal).size, evictionsOf(journal, NOW_MS).length], [0, 0]);
   });
 
   test('of several, the last', () => {
     const later = command('2', { phase: 'draining', drainingMs: NOW_MS, decidedMs: NOW_MS - MINUTE_MS });
-    const { lastRemovalMs, lastCommandMs } = historyOf([later, command('1')], NOW_MS);
-    assert.deepEqual([lastRemovalMs, lastCommandMs.get('default')], [NOW_MS, NOW_MS - MINUTE_MS]);
+    const journal = [later, command('1')];
+    assert.deepEqual(lastRemoval(journal), { lastRemovalMs: NOW_MS });
+    assert.equal(lastCommands(journal).get('default'), NOW_MS - MINUTE_MS);
   });
 });
 

@@ -1,24 +1,44 @@
 import type { Eviction, History } from '../engine/disruption/history.ts';
 import { type Command, isOpen } from './command.ts';
 
-/** What the brakes and the stabilization window ask about the past. */
-export function historyOf(commands: readonly Command[], nowMs: number): History {
+/** When a node was last removed, for the stabilization window. */
+export function lastRemoval(commands: readonly Command[]): Pick<History, 'lastRemovalMs'> {
   let lastRemovalMs: number | undefined;
-  const lastCommandMs = new Map<string, number>();
-  const evictions: Eviction[] = [];
   for (const command of commands) {
-    // What was given up disturbed nobody.
-    if (command.phase === 'abandoned' || command.reason !== undefined) continue;
-    const { decidedMs, drainingMs, phaseMs, nodes, workloads } = command;
+    const { drainingMs, phase, phaseMs } = command;
+    if (!disturbed(command) || drainingMs === undefined) continue;
+    lastRemovalMs = Math.max(lastRemovalMs ?? drainingMs, drainingMs, phase === 'done' ? phaseMs : drainingMs);
+  }
+  return lastRemovalMs === undefined ? {} : { lastRemovalMs };
+}
+
+/** When each pool last had to do. */
+export function lastCommands(commands: readonly Command[]): History['lastCommandMs'] {
+  const lastCommandMs = new Map<string, number>();
+  for (const command of commands) {
+    if (!disturbed(command)) continue;
+    const { decidedMs, nodes } = command;
     for (const { nodePool } of nodes)
       lastCommandMs.set(nodePool, Math.max(decidedMs, lastCommandMs.get(nodePool) ?? decidedMs));
-    // What is still to be evicted counts as evicted now.
-    for (const [workload, pods] of Object.entries(workloads))
-      for (let i = 0; i < pods; i++) evictions.push({ workload, atMs: drainingMs ?? nowMs });
-    if (drainingMs === undefined) continue;
-    lastRemovalMs = Math.max(lastRemovalMs ?? drainingMs, drainingMs, command.phase === 'done' ? phaseMs : drainingMs);
   }
-  return { ...(lastRemovalMs === undefined ? {} : { lastRemovalMs }), lastCommandMs, evictions };
+  return lastCommandMs;
+}
+
+/** One for each pod. What is still to be evicted counts as evicted now. */
+export function evictionsOf(commands: readonly Command[], nowMs: number): Eviction[] {
+  const evictions: Eviction[] = [];
+  for (const command of commands) {
+    if (!disturbed(command)) continue;
+    const { drainingMs = nowMs, workloads } = command;
+    for (const [workload, pods] of Object.entries(workloads))
+      for (let i = 0; i < pods; i++) evictions.push({ workload, atMs: drainingMs });
+  }
+  return evictions;
+}
+
+/** What was given up disturbed nobody. */
+function disturbed({ phase, reason }: Command): boolean {
+  return phase !== 'abandoned' && reason === undefined;
 }
 
 /** Commands that are over and that nobody needs to remember: beyond the newest so many, and older than any brake looks back. */

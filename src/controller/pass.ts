@@ -13,7 +13,7 @@ import { Brakes, type Memories } from './brakes.ts';
 import { type Command, isOpen } from './command.ts';
 import { commandFor } from './decision.ts';
 import type { PossibleSaving } from './forgone-savings.ts';
-import { historyOf, newId } from './journal.ts';
+import { newId } from './journal.ts';
 import type { ControllerOptions } from './options.ts';
 import { hintsFor, type PlacementHints } from './placement-hints.ts';
 import { poolFigures } from './pool-figures.ts';
@@ -98,7 +98,7 @@ function propose(
   { journal, switches, memories }: PassInput,
 ): { proposals: readonly Proposal[]; hints: ReadonlyMap<string, PlacementHints> } {
   const { nowMs } = cluster.objects;
-  const brakes = new Brakes(switches, historyOf(journal, nowMs), journal, memories, nowMs);
+  const brakes = new Brakes(switches, journal, memories, nowMs);
   const known = [...journal];
   const hints = new Map<string, PlacementHints>();
   const proposals = moves
