@@ -15,6 +15,7 @@ import { allowsAbsence } from '../selection/requirement.ts';
 import { INCOMPATIBLE, RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
+import { RoomMemory } from './room-memory.ts';
 import type { Topology, TopologyQuestion } from './topology.ts';
 import type { TopologyDomains } from './topology-domains.ts';
 
@@ -42,18 +43,7 @@ export class ExistingNodes {
   private readonly shunned: Bitset;
   /** Both. */
   private readonly gone: Bitset;
-  /**
-   * Requests that no node has room for, by node class. Room only gets scarcer until something is taken back, so what
-   * found no place once finds none until then; a search asks this many thousand times.
-   */
-  private readonly noRoom = new Set<number>();
-  /**
-   * Where pods of this run went that ask for nothing but room, by request and node class. Room only gets scarcer in a run,
-   * so for the next of them no node before that one comes into question.
-   */
-  private readonly found = new Map<number, number>();
-  /** Nothing was placed in this run and nothing is missing that others may use: what finds no place now, never does. */
-  private untouched = false;
+  private readonly room = new RoomMemory();
   /**
    * Nodes whose labels grew: Karpenter adds what a placed pod tolerates the absence of (NotIn,
    * DoesNotExist) to the node's labels, and later pods then find the key defined. Only in compat.
@@ -74,13 +64,12 @@ export class ExistingNodes {
 
   /** A run begins in which these rows are not there. */
   begin(rows: readonly number[]): void {
-    this.found.clear();
-    this.untouched = rows.every((row) => hasBit(this.shunned, row));
+    this.room.begin(rows.every((row) => hasBit(this.shunned, row)));
   }
 
   /** Room has come back that was gone when runs began. */
   forgetNoRoom(): void {
-    this.noRoom.clear();
+    this.room.clear();
   }
 
   remove(row: number): void {
@@ -106,7 +95,7 @@ export class ExistingNodes {
       addBit(this.shunned, row);
       addBit(this.gone, row);
     } else {
-      if (hasBit(this.shunned, row)) this.noRoom.clear();
+      if (hasBit(this.shunned, row)) this.room.clear();
       removeBit(this.shunned, row);
       if (!hasBit(this.removed, row)) removeBit(this.gone, row);
     }
@@ -139,7 +128,7 @@ export class ExistingNodes {
   /** Rows changed for good: what is remembered about them is stale. */
   refresh(rows: readonly number[]): void {
     const { nodeSets, destinations, unshielded } = this.cluster;
-    this.noRoom.clear();
+    this.room.clear();
     for (const row of rows) this.noteSlots(row);
     for (const [cache, open] of [
       [this.usable, destinations],
@@ -168,12 +157,10 @@ export class ExistingNodes {
     const { requestOfPod, requests, nodeClasses } = this.cluster;
     const request = requestOfPod[pod];
     const question = (request * nodeClasses + stage.nodeClass) * 2 + Number(mayUseShielded);
-    if (this.noRoom.has(question)) return NOWHERE;
-    const before = this.found.get(question);
-    if (before !== undefined && (before === NOWHERE || this.hasRoom(before, requests.amounts(request)))) return before;
+    const before = this.room.recall(question);
+    if (before === NOWHERE || (before >= 0 && this.hasRoom(before, requests.amounts(request)))) return before;
     const row = this.search(pod, shape, stage, q, mayUseShielded);
-    this.found.set(question, row);
-    if (row === NOWHERE && this.untouched) this.noRoom.add(question);
+    this.room.learn(question, row);
     return row;
   }
 
@@ -214,23 +201,13 @@ export class ExistingNodes {
   }
 
   /** What Karpenter adds to the labels of nodes makes a difference to pods that ask for labels. */
-  private isAboutRoomOnly(
-    pod: number,
-    shape: PodShape,
-    { requirements }: PodStage,
-    { byHost, byDomain, membership }: TopologyQuestion,
-  ): boolean {
+  private isAboutRoomOnly(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
     const { settings, volumesOfPod } = this.cluster;
-    return (
-      byDomain.length === 0 &&
-      byHost.length === 0 &&
-      membership.repelledByHost.length === 0 &&
-      membership.repelledByDomain.length === 0 &&
-      shape.hostPorts.length === 0 &&
-      shape.volumes.length === 0 &&
-      (volumesOfPod.size === 0 || !volumesOfPod.has(pod)) &&
-      (!settings.compat || (requirements === RequirementSpace.unrestricted && this.grown.size === 0))
-    );
+    const { repelledByHost, repelledByDomain } = q.membership;
+    if (q.byDomain.length + q.byHost.length + repelledByHost.length + repelledByDomain.length > 0) return false;
+    if (shape.hostPorts.length + shape.volumes.length > 0 || (volumesOfPod.size > 0 && volumesOfPod.has(pod)))
+      return false;
+    return !settings.compat || (stage.requirements === RequirementSpace.unrestricted && this.grown.size === 0);
   }
 
   /** Would this very node take the pod? */
@@ -279,7 +256,7 @@ export class ExistingNodes {
 
   place(row: number, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): void {
     const { cluster } = this;
-    this.untouched = false;
+    this.room.touch();
     if (cluster.settings.compat) this.grow(row, shape, stage, q);
     const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
     for (let d = 0; d < amounts.length; d++) cluster.free[d][row] -= amounts[d];

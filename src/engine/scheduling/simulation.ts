@@ -4,7 +4,8 @@ import { ExistingNodes, NOWHERE } from './existing-nodes.ts';
 import { Hopeless } from './hopeless.ts';
 import { NewNodes } from './new-nodes.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
-import { inQueueOrder, merged } from './queue-order.ts';
+import { inQueueOrder } from './queue-order.ts';
+import { RowQueues } from './row-queues.ts';
 import { recountRunningPod } from './running-pods.ts';
 import { Topology, type TopologyQuestion } from './topology.ts';
 
@@ -88,8 +89,7 @@ export class Simulation {
   private onto: readonly Claim[] | undefined;
   private seats: ReadonlyMap<number, number> | undefined;
   private joined: { readonly pod: number; readonly claim: number }[] = [];
-  private readonly sorted: (readonly number[] | undefined)[];
-  private readonly counted: (readonly number[] | undefined)[];
+  private readonly queues: RowQueues;
   private readonly always: readonly number[];
   private readonly hopeless: Hopeless;
   private readonly leaving: ReadonlySet<number>;
@@ -106,8 +106,7 @@ export class Simulation {
     const isActive = (group: number) => !cluster.settings.compat || this.activeIn[group] === this.run;
     this.existing.isActive = isActive;
     this.fresh.isActive = isActive;
-    this.sorted = new Array(cluster.rows.length);
-    this.counted = new Array(cluster.rows.length);
+    this.queues = new RowQueues(cluster);
     this.always = inQueueOrder(cluster, [...cluster.pending, ...cluster.leaving]);
     this.leaving = new Set(cluster.leaving);
     this.pending = new Set(cluster.pending);
@@ -115,20 +114,13 @@ export class Simulation {
 
   /** The cluster was changed for good in these rows. */
   refresh(rows: readonly number[]): void {
-    for (const row of rows) {
-      this.sorted[row] = undefined;
-      this.counted[row] = undefined;
-    }
+    this.queues.refresh(rows);
     this.existing.refresh(rows);
   }
 
   /** Pods of a row in the order in which they would be placed. */
   queueOf(row: number): readonly number[] {
-    const known = this.sorted[row];
-    if (known !== undefined) return known;
-    const sorted = inQueueOrder(this.cluster, [...this.cluster.movableOfRow[row]]);
-    this.sorted[row] = sorted;
-    return sorted;
+    return this.queues.of(row);
   }
 
   /** Calls `use` with the outcome of removing these rows while it stands; then everything is as before. */
@@ -234,10 +226,7 @@ export class Simulation {
   }
 
   private podsToPlace(rows: readonly number[]): readonly number[] {
-    const always = this.alwaysPlaced ? NO_GROUPS : this.always;
-    let queue = always;
-    for (const row of rows) queue = merged(this.cluster, queue, this.queueOf(row));
-    return queue;
+    return this.queues.joined(this.alwaysPlaced ? NO_GROUPS : this.always, rows);
   }
 
   /** Pods that are placed anew do not count where they run now. */
@@ -245,7 +234,7 @@ export class Simulation {
     const { cluster } = this;
     if (cluster.groups.list.length === 0) return;
     for (const row of rows) {
-      for (const pod of this.countedOf(row)) {
+      for (const pod of this.queues.countedOf(row)) {
         recountRunningPod(
           cluster.pods[pod],
           cluster.membershipOfPod[pod],
@@ -257,17 +246,6 @@ export class Simulation {
         );
       }
     }
-  }
-
-  /** Pods of a row that would be placed anew and that some group counts where they run. */
-  private countedOf(row: number): readonly number[] {
-    const { movableOfRow, membershipOfPod, shapeOfPod } = this.cluster;
-    this.counted[row] ??= movableOfRow[row].filter((pod) => {
-      const { forgetsTopology = false, repels = NO_GROUPS } = shapeOfPod[pod] ?? {};
-      // A pod whose volumes could not be resolved is placed again and counted where it is, both.
-      return !forgetsTopology && (membershipOfPod[pod].running.length > 0 || repels.length > 0);
-    });
-    return this.counted[row];
   }
 
   private activateGroups(queue: readonly number[]): void {

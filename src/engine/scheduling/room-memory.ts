@@ -1,0 +1,41 @@
+/** Nobody has asked this in the run yet. */
+const UNKNOWN = -2;
+
+/**
+ * Answers to "where is room for so much on such nodes?" that a simulation need not look for again: a question is a request
+ * and a class of nodes, of a pod that asks for nothing but room. Room only gets scarcer until something is taken back.
+ */
+export class RoomMemory {
+  /** What no node has room for, until something is taken back for good; a search asks this many thousand times. */
+  private readonly nowhere = new Set<number>();
+  /** Where pods of this run went: for the next of them no node before that one comes into question. */
+  private readonly found = new Map<number, number>();
+  /** Nothing was placed in this run and nothing is missing that others may use: what finds no place now, never does. */
+  private untouched = false;
+
+  /** `untouched`: nothing is missing in the run that is there otherwise. */
+  begin(untouched: boolean): void {
+    this.found.clear();
+    this.untouched = untouched;
+  }
+
+  /** Something was placed. */
+  touch(): void {
+    this.untouched = false;
+  }
+
+  /** Room has come back that was gone when runs began. */
+  clear(): void {
+    this.nowhere.clear();
+  }
+
+  /** The first row that may have room, -1 if none has. */
+  recall(question: number): number {
+    return this.nowhere.has(question) ? -1 : (this.found.get(question) ?? UNKNOWN);
+  }
+
+  learn(question: number, row: number): void {
+    this.found.set(question, row);
+    if (row < 0 && this.untouched) this.nowhere.add(question);
+  }
+}
