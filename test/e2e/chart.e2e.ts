@@ -156,7 +156,7 @@ describe('the chart’s service account', withoutHelm, () => {
       kubeconfig,
       flags: ['--mode', 'act', '--leader-elect-namespace', NAMESPACE],
     });
-    await controller.until('the command is done', () => controller.said(/^command done/), { timeoutMs: 180_000 });
+    await controller.until('the command is done', () => controller.said(/^command done/), { timeoutMs: 240_000 });
     const [claim, ...more] = await claims();
     assert.deepEqual(more, []);
     assert.notEqual(claim.metadata.name, before.metadata.name);

@@ -61,8 +61,16 @@ export class Cluster implements AsyncDisposable {
   }
 
   async until<T>(what: string, ask: () => Promise<T | undefined | false>, waiting?: Waiting): Promise<T> {
-    const onTimeout = async () => `${await this.#overview()}\n${this.plane.log('karpenter').slice(-4000)}`;
-    return waitFor(what, ask, { pauseMs: 250, onTimeout, ...waiting });
+    let problem: unknown;
+    // A question that fails is asked again: a busy API server does not answer every one.
+    const patiently = () =>
+      ask().catch((error) => {
+        problem = error;
+        return undefined;
+      });
+    const told = waiting?.onTimeout ?? (() => this.#overview());
+    const onTimeout = async () => [problem ?? '', await told(), this.plane.log('karpenter').slice(-4000)].join('\n');
+    return waitFor(what, patiently, { pauseMs: 250, ...waiting, onTimeout });
   }
 
   async #overview(): Promise<string> {

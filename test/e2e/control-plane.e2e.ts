@@ -79,7 +79,7 @@ for (const [signal, leavesFolder] of [
     assert.ok(processesUsing(folder).length >= 5);
     child.kill(signal);
     assert.deepEqual(await once(child, 'exit'), [null, signal]);
-    await waitFor('its components have ended', async () => processesUsing(folder).length === 0, { timeoutMs: 5_000 });
+    await waitFor('its components have ended', async () => processesUsing(folder).length === 0, { timeoutMs: 30_000 });
     assert.equal(existsSync(folder), leavesFolder);
     rmSync(folder, { recursive: true, force: true });
   });

@@ -44,7 +44,7 @@ test('CRDs on a real API server', async (t) => {
 
   await t.test('it takes them', async () => {
     await plane.kubectl(['apply', '--server-side', '-f', join(DEPLOY, 'crds')]);
-    await plane.kubectl(['wait', '--for=condition=Established', '--timeout=30s', 'crd', '--all']);
+    await plane.kubectl(['wait', '--for=condition=Established', '--timeout=240s', 'crd', '--all']);
     const crds = JSON.parse(await plane.kubectl(['get', 'crd', '-o', 'json'])).items as {
       metadata: { name: string };
     }[];

@@ -45,7 +45,7 @@ export class Driver {
     );
   }
 
-  async until(what: string, holds: (report: TickReport) => boolean, timeoutMs = 120_000): Promise<TickReport> {
+  async until(what: string, holds: (report: TickReport) => boolean, timeoutMs = 240_000): Promise<TickReport> {
     const ask = async () => {
       const report = await this.tick();
       return holds(report) && report;

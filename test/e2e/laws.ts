@@ -50,19 +50,17 @@ function readyPods({ pods }: Moment, app: string): number {
   return [...pods.values()].filter(isReady).length;
 }
 
-function nothingIsLeftBehind({ nodes, nodeClaims, commands }: Moment): void {
+function nothingIsLeftBehind({ nodes, nodeClaims, pods, commands }: Moment): void {
   for (const { metadata, status } of commands.values())
     assert.match(status.phase, /^(Done|Abandoned)$/, `${metadata.name} is not over`);
   for (const { metadata, spec } of nodes.values()) {
     const disrupted = spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted');
     assert.ok(!disrupted || metadata.deletionTimestamp !== undefined, `${metadata.name} is still tainted`);
   }
-  for (const { metadata } of nodeClaims.values()) {
+  const used = new Set([...pods.values()].map(({ spec }) => spec.nodeName));
+  for (const { metadata, status } of nodeClaims.values()) {
     const command = commands.get(metadata.annotations?.[COMMAND_ANNOTATION] ?? '');
-    assert.notEqual(
-      command?.status.phase,
-      'Abandoned',
-      `${metadata.name} was left behind by ${command?.metadata.name}`,
-    );
+    const isLeft = command?.status.phase === 'Abandoned' && !used.has(status?.nodeName);
+    assert.ok(!isLeft, `${metadata.name} was left behind by ${command?.metadata.name}`);
   }
 }

@@ -70,7 +70,7 @@ async function makeWork(cluster: Cluster): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await cluster.scale('a', 0);
     await cluster.settled(0);
-    await cluster.plane.kubectl(['delete', 'nodeclaims', '--all', '--timeout=60s']);
+    await cluster.plane.kubectl(['delete', 'nodeclaims', '--all', '--timeout=240s']);
     await cluster.scale('a', REPLICAS);
     await cluster.settled(REPLICAS);
     if ((await cluster.list('nodeclaims')).length === 1) break;

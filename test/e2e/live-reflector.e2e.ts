@@ -112,7 +112,7 @@ test('a cut connection: no view until it is back, and nothing is lost', async ()
 test('an API server that crashes and comes back', async () => {
   await cluster.plane.restart('kube-apiserver', 'SIGKILL');
   await cluster.plane.kubectl(['delete', 'consolidationpolicy', nameOf(1)]);
-  await live.until('it is known', ({ policies }) => policies?.length === POLICIES - 1, { timeoutMs: 120_000 });
+  await live.until('it is known', ({ policies }) => policies?.length === POLICIES - 1, { timeoutMs: 240_000 });
   assert.deepEqual(live.port.health.forbidden, []);
 });
 
@@ -154,7 +154,7 @@ test('a version that the API server has forgotten: everything is listed again', 
   const { policies = [] } = await live.until(
     'it is known',
     ({ policies }) => policies?.some(({ name }) => name === 'after') ?? false,
-    { timeoutMs: 120_000 },
+    { timeoutMs: 240_000 },
   );
   assert.ok(!policies.some(({ name }) => name === nameOf(2)));
   assert.equal(policies.length, POLICIES - 1);

@@ -12,7 +12,7 @@ import { type Waiting, waitFor } from './control-plane/readiness.ts';
 export async function installDecant(cluster: Cluster): Promise<void> {
   await cluster.apply(...CRDS);
   const names = CRDS.map(({ metadata }) => metadata.name);
-  await cluster.plane.kubectl(['wait', '--for=condition=Established', '--timeout=30s', 'crd', ...names]);
+  await cluster.plane.kubectl(['wait', '--for=condition=Established', '--timeout=240s', 'crd', ...names]);
   // Established is not yet ready: for a moment it says that storage is being initialized.
   for (const name of names)
     await cluster.until(`${name} answers`, () => cluster.plane.kubectl(['get', name]).catch(() => undefined));

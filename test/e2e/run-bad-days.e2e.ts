@@ -35,7 +35,7 @@ afterEach(async () => {
   await cluster.plane.kubectl(['delete', `deployment/day-${days}`, '-n', 'default']);
   await cluster.plane.kubectl(['delete', `nodepool/day-${days}`, `consolidationpolicy/day-${days}`]);
   const gone = async () => (await cluster.list('nodeclaims')).length + (await cluster.list('nodes')).length === 0;
-  await cluster.until('its nodes are gone', gone, { timeoutMs: 120_000 });
+  await cluster.until('its nodes are gone', gone, { timeoutMs: 240_000 });
 });
 
 async function start(options: DecantRunOptions = ACT): Promise<DecantRun> {
@@ -130,7 +130,7 @@ test('of two replicas one acts; when it is killed, the other takes over in time'
   await leader.until('a command is confirmed', () => leader.said(/^command confirmed/));
   assert.equal(other.said(/^command/), false);
   await leader.stop('SIGKILL');
-  await other.until('the other leads', () => other.said(/^leading$/), { timeoutMs: 90_000 });
+  await other.until('the other leads', () => other.said(/^leading$/), { timeoutMs: 240_000 });
   await consolidated();
   assert.ok(other.said(/^command (done|given up)/));
 });
@@ -140,7 +140,7 @@ test('a leader that is cut off from its Lease writes nothing until it has it aga
   const run = await start({ flags: [...ACT.flags, '--validation-delay', '25s'], kubeconfig: proxy.kubeconfig });
   await run.until('a command is begun', () => run.said(/^command begun/));
   proxy.faultOf = ({ path }) => (path.includes('/leases') ? 'cut' : undefined);
-  await run.until('it leads no more', () => run.said(/^not leading any more$/), { timeoutMs: 60_000 });
+  await run.until('it leads no more', () => run.said(/^not leading any more$/), { timeoutMs: 240_000 });
   const before = proxy.asked.length;
   // Longer than the second look at the command would take.
   await sleep(20_000);

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Cluster } from './cluster.ts';
 import { DecantRun } from './decant-run.ts';
-import { installDecant } from './live.ts';
+import { History } from './history.ts';
+import { assertLaws } from './laws.ts';
+import { clientOf, installDecant } from './live.ts';
 import { fillAndScaleDown, scenarioPods, scenarioPolicy, scenarioPool } from './scenario-pools.ts';
 import { disruptionBudget } from './workloads.ts';
 
@@ -12,6 +14,7 @@ const POOLS = ['drifting', 'expiring'];
 
 let cluster: Cluster;
 let run: DecantRun;
+let history: History;
 before(async () => {
   cluster = await Cluster.start();
   await installDecant(cluster);
@@ -24,15 +27,17 @@ before(async () => {
     ...POOLS.map((name) => scenarioPods(name, 7)),
   );
   await fillAndScaleDown(cluster, { drifting: PODS, expiring: PODS });
+  history = await History.record(await clientOf(cluster));
   run = await DecantRun.start(cluster, { flags: ['--mode', 'act'] });
 });
 after(async () => {
   await run?.[Symbol.asyncDispose]();
+  await history?.[Symbol.asyncDispose]();
   await cluster?.plane.stop();
 });
 
 test('nodes that drift while a command is under way, and nodes that expire', async () => {
-  await run.until('a command is confirmed', () => run.said(/^command confirmed/), { timeoutMs: 120_000 });
+  await run.until('a command is confirmed', () => run.said(/^command confirmed/), { timeoutMs: 240_000 });
   const label = JSON.stringify({ spec: { template: { metadata: { labels: { generation: 'second' } } } } });
   await cluster.plane.kubectl(['patch', 'nodepool', 'drifting', '--type=merge', '-p', label]);
   const first = new Set((await cluster.list('nodeclaims')).map(({ metadata }) => metadata.name));
@@ -51,7 +56,7 @@ test('nodes that drift while a command is under way, and nodes that expire', asy
     },
     { timeoutMs: 240_000, onTimeout: () => run.text.slice(-6000) },
   );
-  await cluster.settled(2 * PODS, { timeoutMs: 120_000 });
+  await cluster.settled(2 * PODS, { timeoutMs: 240_000 });
 });
 
 test('every command comes to an end, and nothing of it is left', async () => {
@@ -74,7 +79,7 @@ test('every command comes to an end, and nothing of it is left', async () => {
         claims.every(({ metadata }) => metadata.deletionTimestamp === undefined)
       );
     },
-    { timeoutMs: 180_000, onTimeout: () => run.text.slice(-6000) },
+    { timeoutMs: 240_000, onTimeout: () => run.text.slice(-6000) },
   );
   await cluster.settled(2 * PODS);
   const nodes = await cluster.list('nodes');
@@ -86,4 +91,6 @@ test('every command comes to an end, and nothing of it is left', async () => {
   const used = new Set((await cluster.list('pods', '-n', 'default')).map(({ spec }) => spec.nodeName));
   assert.ok(nodes.every(({ metadata }) => used.has(metadata.name)));
   assert.equal(run.lines.filter(({ level }) => level === 'error').length, 0);
+  await history.stop();
+  assertLaws(history, { atLeastReady: Object.fromEntries(POOLS.map((name) => [name, PODS - 1])) });
 });

@@ -57,15 +57,15 @@ for (const [word, offsetMs] of [
     await leader.until('it leads', () => leader.said(/^leading$/));
     await using other = await startOff(-offsetMs);
     await leader.until('it knows of its clock', () => leader.said(new RegExp(`^our clock is \\d+ s ${word}:`)));
-    await leader.until('a command is confirmed', () => leader.said(/^command confirmed/), { timeoutMs: 120_000 });
+    await leader.until('a command is confirmed', () => leader.said(/^command confirmed/), { timeoutMs: 240_000 });
     const [command] = (await cluster.list('consolidationcommands')).filter(({ status }) => status.phase !== 'Done');
     const quietMs = Date.parse(command.metadata.creationTimestamp) - quietSinceMs;
     assert.ok(quietMs >= QUIET_S * 1000 - BLUR_MS, `begun after ${quietMs / 1000} s`);
     assert.ok(quietMs < OFF_MS, 'and not ten minutes late');
     assert.equal(other.said(/^leading$/), false);
     await leader.stop('SIGKILL');
-    await other.until('the other leads', () => other.said(/^leading$/), { timeoutMs: 90_000 });
-    await other.until('it brings the command to its end', () => other.said(/^command done/), { timeoutMs: 120_000 });
+    await other.until('the other leads', () => other.said(/^leading$/), { timeoutMs: 240_000 });
+    await other.until('it brings the command to its end', () => other.said(/^command done/), { timeoutMs: 240_000 });
     assert.equal(other.said(/^command (given up|is undone)/), false);
     await cluster.settled(1);
     assert.deepEqual(await other.stop(), { code: 0, signal: null });

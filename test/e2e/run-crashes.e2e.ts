@@ -35,7 +35,7 @@ before(async () => {
   );
   await cluster.settled(LIVES.length * PODS, { timeoutMs: 240_000 });
   await cluster.plane.kubectl(['scale', 'deployment', '--all', `--replicas=${LEFT}`]);
-  await cluster.settled(LIVES.length * LEFT, { timeoutMs: 120_000 });
+  await cluster.settled(LIVES.length * LEFT, { timeoutMs: 240_000 });
 });
 after(() => cluster?.plane.stop());
 
@@ -62,7 +62,7 @@ test('killed after each write', async (t) => {
       );
       const env = { DECANT_CRASH_AFTER_WRITES: `${n}` };
       await using mortal = await DecantRun.start(cluster, { flags: FLAGS, env });
-      const waiting = { timeoutMs: 120_000 };
+      const waiting = { timeoutMs: 240_000 };
       const isDead = () => mortal.process.signalCode !== null;
       await mortal.until('it is killed, or through', async () => isDead() || (await isOver(life)), waiting);
       if (isDead()) assert.deepEqual(await mortal.exited, { code: null, signal: 'SIGKILL' });

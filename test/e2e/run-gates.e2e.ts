@@ -125,7 +125,7 @@ before(async () => {
   await fillAndScaleDown(cluster, left);
   for (const name of [...NAMES, STATIC]) firstClaims.set(name, (await claimsOf(name)).join());
   run = await DecantRun.start(cluster, { flags: ['--mode', 'act', '--scaledown-utilization-threshold', '0.15'] });
-  await cluster.until('the free pool is consolidated', () => isReplaced(FREE), { timeoutMs: 120_000 });
+  await cluster.until('the free pool is consolidated', () => isReplaced(FREE), { timeoutMs: 240_000 });
 });
 after(async () => {
   await run?.[Symbol.asyncDispose]();
@@ -245,14 +245,14 @@ test('a grace period holds although there would be something to do by now, and n
   );
   assert.deepEqual(await claimsOf(GRACE), [firstClaims.get(GRACE)]);
   await cluster.apply(scenarioPolicy(GRACE));
-  await cluster.until('it is consolidated', () => isReplaced(GRACE), { timeoutMs: 120_000 });
+  await cluster.until('it is consolidated', () => isReplaced(GRACE), { timeoutMs: 240_000 });
 });
 
 test('the same pools without it are consolidated', async () => {
   const openable = GATES.filter(({ opened }) => opened !== undefined);
   await cluster.apply(...openable.map(({ name, opened }) => scenarioPolicy(name, opened)));
   for (const { name } of openable)
-    await cluster.until(`${name} is consolidated`, () => isReplaced(name), { timeoutMs: 120_000 });
+    await cluster.until(`${name} is consolidated`, () => isReplaced(name), { timeoutMs: 240_000 });
   await cluster.settled(NAMES.length + 2);
   for (const name of ['utilization', 'pod-annotation', 'node-annotation', INTERLOCKED, STATIC])
     assert.deepEqual(await claimsOf(name), [firstClaims.get(name)], name);
@@ -271,7 +271,7 @@ test('the switch of the process too: with the usual utilization threshold the no
   ]);
   assert.equal(lease, '', 'the Lease is given back');
   run = await DecantRun.start(cluster, { flags: ['--mode', 'act'] });
-  await cluster.until('it is consolidated', () => isReplaced('utilization'), { timeoutMs: 120_000 });
+  await cluster.until('it is consolidated', () => isReplaced('utilization'), { timeoutMs: 240_000 });
   assert.deepEqual(await claimsOf(INTERLOCKED), [firstClaims.get(INTERLOCKED)]);
   assert.deepEqual((await run.get('/readyz')).status, 200);
   const open = (await cluster.list('consolidationcommands')).filter(
@@ -288,7 +288,7 @@ test('policies that look at one node, or only at several together', async () => 
       .sort();
   const untilTypes = (...wanted: readonly string[]) =>
     cluster.until(`${pool} has ${wanted}`, async () => (await types()).join() === wanted.join(), {
-      timeoutMs: 120_000,
+      timeoutMs: 240_000,
     });
   const said = (note: RegExp) =>
     cluster.until(`an event says ${note}`, async () =>

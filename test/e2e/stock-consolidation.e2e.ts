@@ -115,7 +115,7 @@ for (const { name, workloads, objects = [], pool = {}, withoutEmpty, expect } of
     const { plan, warnings } = await decantPlan(file, ...flags);
     assert.equal(warnings, '');
     const command = await cluster.until('Karpenter disrupts something', () => firstCommand(cluster, seen), {
-      timeoutMs: 90_000,
+      timeoutMs: 240_000,
     });
     const [move] = plan.moves;
     try {

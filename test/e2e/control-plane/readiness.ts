@@ -3,6 +3,8 @@ import { get as getSecure } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 50;
+/** For what takes seconds: on machines that have twenty other things to do it takes minutes. */
+const USUAL_TIMEOUT_MS = 240_000;
 
 export interface Credentials {
   readonly ca: Buffer;
@@ -29,7 +31,7 @@ export function answers(url: string, credentials?: Credentials): Promise<boolean
 export async function waitFor<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  { timeoutMs = 60_000, pauseMs = PAUSE_MS, onTimeout }: Waiting = {},
+  { timeoutMs = USUAL_TIMEOUT_MS, pauseMs = PAUSE_MS, onTimeout }: Waiting = {},
 ): Promise<T> {
   const untilMs = performance.now() + timeoutMs;
   for (;;) {
