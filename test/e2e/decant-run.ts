@@ -15,6 +15,8 @@ export interface DecantRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Of an administrator unless given. */
   readonly kubeconfig?: string;
+  /** What the provider sells, unless given. */
+  readonly catalog?: string;
 }
 
 /** Short waits, so that a scenario takes seconds. */
@@ -29,13 +31,13 @@ export class DecantRun implements AsyncDisposable {
   readonly logFile: string;
   private output = '';
 
-  private constructor(cluster: Cluster, { flags = [], env = {}, kubeconfig }: DecantRunOptions) {
+  private constructor(cluster: Cluster, { flags = [], env = {}, kubeconfig, catalog }: DecantRunOptions) {
     const { plane } = cluster;
     const given = [
       '--kubeconfig',
       kubeconfig ?? plane.kubeconfig,
       '--catalog',
-      plane.instanceTypes,
+      catalog ?? plane.instanceTypes,
       '--metrics-port',
       '0',
     ];

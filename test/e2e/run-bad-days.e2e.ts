@@ -1,12 +1,16 @@
 // `decant run` while things around it go wrong: the API server restarts, answers 409, 429, 500 or not at all; two
 // replicas want the same Lease. In the end the work is done, and nothing is left behind.
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster } from './cluster.ts';
 import { DecantRun, type DecantRunOptions } from './decant-run.ts';
+import { History } from './history.ts';
 import { type Fault, HttpProxy } from './http-proxy.ts';
-import { installDecant } from './live.ts';
+import { assertLaws } from './laws.ts';
+import { clientOf, installDecant } from './live.ts';
 import { fillAndScaleDown, scenarioPods, scenarioPolicy, scenarioPool } from './scenario-pools.ts';
 
 const ACT = { flags: ['--mode', 'act'] };
@@ -120,6 +124,30 @@ test('watches that are cut again and again', async () => {
   proxy.faultOf = ({ method }) => (method === 'GET' && ++reads % 10 === 0 ? 'cut' : undefined);
   await start({ ...ACT, kubeconfig: proxy.kubeconfig });
   await consolidated();
+});
+
+test('a type that the provider refuses is given up in time: nothing deleted, no taint, no NodeClaim left', async () => {
+  const [large, small, phantom] = ['c-8x-amd64-linux', 'c-2x-amd64-linux', 'phantom'];
+  // Decant believes in a type of which the provider has never heard, and finds it cheap.
+  const sold = JSON.parse(readFileSync(cluster.plane.instanceTypes, 'utf8')) as { readonly name: string }[];
+  const catalog = join(cluster.plane.folder, 'with-phantom.json');
+  writeFileSync(catalog, JSON.stringify([...sold, { ...sold.find(({ name }) => name === small), name: phantom }]));
+  await cluster.apply(scenarioPool(`day-${days}`, { instanceTypes: [large, phantom] }));
+  await using history = await History.record(await clientOf(cluster));
+  const run = await start({ flags: [...ACT.flags, '--launch-timeout', '20s'], catalog });
+  await run.until('a new node is asked for', () => run.said(/^command confirmed/));
+  const own = async () =>
+    (await cluster.list('consolidationcommands')).find(({ spec }) => spec.nodes[0].nodeClaim === firstClaim);
+  await cluster.until('the command is given up', async () => (await own())?.status.phase === 'Abandoned', {
+    onTimeout: () => run.text.slice(-5000),
+  });
+  assert.equal((await own())?.status.reason, 'timeout');
+  await cluster.until('its NodeClaim is gone', async () => (await cluster.list('nodeclaims')).length === 1);
+  const [left] = await cluster.list('nodeclaims');
+  assert.deepEqual([left.metadata.name, left.metadata.deletionTimestamp], [firstClaim, undefined]);
+  await cluster.settled(1);
+  await history.stop();
+  assertLaws(history, { atLeastReady: { [`day-${days}`]: 1 }, mostLeaving: 1 });
 });
 
 test('of two replicas one acts; when it is killed, the other takes over in time', async () => {
