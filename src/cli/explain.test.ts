@@ -9,6 +9,7 @@ import { restlessPool } from '../../test/examples/restless-pool.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples');
 const BLOCKED = join(EXAMPLES, 'blocked-node.yaml');
+const SOFT = join(EXAMPLES, 'soft-spread.yaml');
 const BUSY = join(EXAMPLES, 'busy-node.yaml');
 const RESTLESS = join(EXAMPLES, 'restless-pool.json.gz');
 const FORTY = join(EXAMPLES, 'forty-nodes.json.gz');
@@ -49,6 +50,33 @@ describe('why is this node not consolidated? (kubernetes-sigs/karpenter#711)', (
     const text = flat(await told('pod', 'shop/cart-7', '-f', BLOCKED));
     assert.match(text, /pod shop\/cart-7 has no other node to go to, nor to a new one/);
     assert.match(text, /web-3: too little cpu/);
+  });
+});
+
+describe('why are nodes kept that only preferences fill? (kubernetes-sigs/karpenter#667)', () => {
+  test('which preference it is, what it costs, and how to do without', async () => {
+    const text = flat(await told('node', 'soft-1', '-f', SOFT));
+    for (const sentence of [
+      'if pod shop/web-1 had no preferred topology spread by host: then deleted, saving 16.64 ¢/h',
+      'with --preference-policy Ignore: then deleted, saving 16.64 ¢/h',
+      'shop/web-1 prefers a new node to those that would do',
+      '2 nodes, such as soft-2: 1 pod there already, spread by host prefers a skew of 1',
+    ]) {
+      assert.ok(text.includes(sentence), `${sentence}\n${text}`);
+    }
+    const pod = flat(await told('pod', 'shop/web-1', '-f', SOFT));
+    assert.match(pod, /2 of them, such as soft-2, only if no new node can be had: 1 pod there already/);
+  });
+
+  test('with the preference ignored, two of three go', async () => {
+    const nodesLeft = async (...policy: readonly string[]) => {
+      const { stdout } = await decant(['plan', '-f', SOFT, '-o', 'json', ...policy]);
+      const { moves, totals } = JSON.parse(stdout);
+      return totals.nodes - moves.flatMap((m: { nodes: readonly string[] }) => m.nodes).length;
+    };
+    assert.equal(await nodesLeft(), 3);
+    assert.equal(await nodesLeft('--preference-policy', 'Respect'), 3);
+    assert.equal(await nodesLeft('--preference-policy', 'Ignore'), 1);
   });
 });
 

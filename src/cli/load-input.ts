@@ -1,5 +1,5 @@
 import { loadCatalog } from '../catalog/load.ts';
-import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import type { ClusterObjects, KarpenterOptions } from '../engine/cluster/objects.ts';
 import { parseTimestamp } from '../kube/decode/timestamp.ts';
 import { loadCluster } from '../kube/read/load.ts';
 import type { RawInstanceTypes } from '../kube/read/snapshot-header.ts';
@@ -17,6 +17,7 @@ export interface InputOptions extends ConnectionOptions {
   /** RFC 3339. */
   readonly now?: string;
   readonly spotToSpot?: true;
+  readonly preferencePolicy?: KarpenterOptions['preferences'];
 }
 
 export interface Input {
@@ -45,8 +46,13 @@ export async function loadInput(options: InputOptions): Promise<Input> {
     unavailable: options.unavailable,
     warn: (message) => notices.push(message),
   });
-  const spotToSpot = options.spotToSpot ?? objects.options.spotToSpot;
-  return { cluster: { ...objects, options: { ...objects.options, spotToSpot }, instanceTypes: catalog }, notices };
+  const own = objects.options;
+  const karpenter = {
+    ...own,
+    spotToSpot: options.spotToSpot ?? own.spotToSpot,
+    preferences: options.preferencePolicy ?? own.preferences,
+  };
+  return { cluster: { ...objects, options: karpenter, instanceTypes: catalog }, notices };
 }
 
 async function inFiles(

@@ -64,9 +64,18 @@ export function addDecisionOptions(command: Command): Command {
       ).choices(['merged', 'karpenter']),
     )
     .option('--work-budget <pods>', 'place so many pods in trials, at most; the same plan everywhere', wholeNumber)
-    .option('--spot-to-spot', 'let spot nodes be replaced by cheaper spot nodes');
+    .option('--spot-to-spot', 'let spot nodes be replaced by cheaper spot nodes')
+    .addOption(preferencePolicy());
   addSwitches(command, PLAN_SWITCHES);
   return command;
+}
+
+/** As Karpenter's flag of this name. */
+function preferencePolicy(): Option {
+  return new Option(
+    '--preference-policy <policy>',
+    'Ignore: what pods prefer (affinity, ScheduleAnyway spread) keeps no node (default: the snapshot’s, or Respect)',
+  ).choices(['Respect', 'Ignore']);
 }
 
 /** One pass of stock has no time to spend and nothing to build on. */

@@ -35,7 +35,7 @@ function plannedText({ planned }: PodExplanation): string {
 
 const MAX_TAKERS = 8;
 
-function takers({ fits, node }: PodExplanation, { width, wide, paint }: Layout): string[] {
+function takers({ fits, node, preferences }: PodExplanation, { width, wide, paint }: Layout): string[] {
   const elsewhere = fits.filter((f) => f.node !== node);
   if (elsewhere.length === 0) return [];
   const lines = [paint('bold', 'NODES THAT WOULD TAKE IT')];
@@ -44,6 +44,10 @@ function takers({ fits, node }: PodExplanation, { width, wide, paint }: Layout):
   for (const { node: name, left } of shown)
     lines.push(...hanging(`  ${name.padEnd(room)}`, `leaves ${amounts(left)}`, width).map((l) => paint('green', l)));
   if (shown.length < elsewhere.length) lines.push(`  and ${elsewhere.length - shown.length} more (-o wide)`);
+  for (const { nodes, message, example } of preferences) {
+    const such = nodes === 1 ? example : `${nodes} of them, such as ${example},`;
+    lines.push(...hanging('  ', `${such} only if no new node can be had: ${message}`, width, 2));
+  }
   return lines;
 }
 

@@ -66,6 +66,9 @@ function ownOptions(): readonly Option[] {
     option('--spot-to-spot [true|false]', 'let spot nodes be replaced by cheaper spot nodes')
       .argParser(trueOrFalse)
       .default(false),
+    option('--preference-policy <policy>', 'Ignore: what pods prefer (affinity, ScheduleAnyway spread) keeps no node')
+      .choices(['Respect', 'Ignore'])
+      .default('Respect'),
     option('--compat <system>', 'every switch as that system has it').choices(['karpenter']),
     option('--search <kind>', 'merged or one pass of stock (default: merged, or as --compat)').choices([
       'merged',

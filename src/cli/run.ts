@@ -26,6 +26,7 @@ export interface RunOptions extends ConnectionOptions {
   /** Milliseconds, like all durations here. */
   readonly catalogRefresh: number;
   readonly spotToSpot: boolean;
+  readonly preferencePolicy: 'Respect' | 'Ignore';
   readonly compat?: 'karpenter';
   readonly search?: 'merged' | 'karpenter';
   readonly workBudget?: number;
@@ -62,7 +63,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     switches,
     search: options.search ?? options.compat,
     work: options.workBudget,
-    karpenter: { ...DEFAULT_OPTIONS, spotToSpot: options.spotToSpot },
+    karpenter: { ...DEFAULT_OPTIONS, spotToSpot: options.spotToSpot, preferences: options.preferencePolicy },
     loadCatalog: () => {
       const loaded = first ?? catalog();
       first = undefined;

@@ -100,11 +100,24 @@ export function removalInWords(e: NodeExplanation, detail: RemovalDetail): Remov
   const refused = gates.some((g) => g.verdict === 'fail' && isMoveGate(g.gate));
   if (!refused && detail.groups !== Number.POSITIVE_INFINITY) return out;
   for (const group of dry.onNewNodes.slice(0, detail.groups)) {
-    const need = group.pods.length > 1 ? 'need' : 'needs';
-    out.push({ of: 'new-node', text: `${listed(group.pods)} ${need} a new node${closestInWords(group)}` });
+    out.push(...onNewNode(group, detail));
   }
   out.push(...moreGroups(dry.onNewNodes, detail));
   return out;
+}
+
+function onNewNode(group: PodsWithoutPlace, { reasons }: RemovalDetail): RemovalSentence[] {
+  const one = group.pods.length === 1;
+  if (group.preferences.length === 0) {
+    const text = `${listed(group.pods)} ${one ? 'needs' : 'need'} a new node${closestInWords(group)}`;
+    return [{ of: 'new-node', text }];
+  }
+  return [
+    { of: 'new-node', text: `${listed(group.pods)} ${one ? 'prefers' : 'prefer'} a new node to those that would do` },
+    ...group.preferences.slice(0, reasons).map(({ nodes, message, example }): RemovalSentence => {
+      return { of: 'detail', text: `${nodes === 1 ? example : `${nodes} nodes, such as ${example}`}: ${message}` };
+    }),
+  ];
 }
 
 function moreGroups(groups: readonly PodsWithoutPlace[], { groups: most, more }: RemovalDetail): RemovalSentence[] {

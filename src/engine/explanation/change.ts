@@ -21,6 +21,7 @@ export type RuleChange =
   | { readonly code: 'emptiness-enabled'; readonly nodePool: string }
   | { readonly code: 'max-replacements'; readonly atLeast: number }
   | { readonly code: 'spot-to-spot' }
+  | { readonly code: 'preferences-ignored' }
   | { readonly code: 'spot-to-spot-types'; readonly atMost: number }
   /** Nodes of the pool that may be disrupted at once; `disrupting` of them are already. */
   | { readonly code: 'budget'; readonly nodePool: string; readonly atLeast: number; readonly disrupting: number }
@@ -59,6 +60,13 @@ export type PodChange =
     }
   | { readonly code: 'toleration'; readonly pods: readonly string[]; readonly taint: Taint }
   | { readonly code: 'topology-free'; readonly pods: readonly string[]; readonly kind: GroupKind; readonly key: string }
+  /** What the pods would rather have, and which is held against a node for as long as a new one offers it. */
+  | {
+      readonly code: 'preference-free';
+      readonly pods: readonly string[];
+      readonly kind: GroupKind | 'node-affinity';
+      readonly key: string;
+    }
   | { readonly code: 'volume-free'; readonly pods: readonly string[] }
   | { readonly code: 'host-port-free'; readonly pods: readonly string[] };
 

@@ -35,6 +35,8 @@ export function changePods(objects: ClusterObjects, change: PodChange): Partial<
       });
     case 'label-free':
       return constrained(objects, change.pods, (c) => withoutLabel(c, change.key));
+    case 'preference-free':
+      return constrained(objects, change.pods, (c) => withoutPreference(c, change.kind, change.key));
     case 'topology-free': {
       const others = (term: { readonly topologyKey: string }) => canonicalLabel(term.topologyKey) !== change.key;
       return constrained(objects, change.pods, (c) =>
@@ -79,4 +81,26 @@ function withoutLabel(c: PodConstraints, key: string): Partial<PodConstraints> {
     nodeSelector: Object.fromEntries(Object.entries(c.nodeSelector).filter(([name]) => others(name))),
     requiredNodeTerms: c.requiredNodeTerms?.map(keep),
   };
+}
+
+function withoutPreference(
+  c: PodConstraints,
+  kind: Extract<PodChange, { code: 'preference-free' }>['kind'],
+  key: string,
+): Partial<PodConstraints> {
+  const others = (term: { readonly topologyKey: string }) => canonicalLabel(term.topologyKey) !== key;
+  switch (kind) {
+    case 'spread':
+      return { topologySpread: c.topologySpread.filter((s) => s.whenUnsatisfiable !== 'ScheduleAnyway' || others(s)) };
+    case 'affinity':
+      return { preferredAffinity: c.preferredAffinity.filter(({ term }) => others(term)) };
+    case 'anti-affinity':
+      return { preferredAntiAffinity: c.preferredAntiAffinity.filter(({ term }) => others(term)) };
+    case 'node-affinity':
+      return {
+        preferredNodeTerms: c.preferredNodeTerms.filter(
+          ({ term }) => !term.matchExpressions?.some((r) => canonicalLabel(r.key) === key),
+        ),
+      };
+  }
 }

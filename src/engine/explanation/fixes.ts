@@ -155,6 +155,7 @@ function podFixes({ cluster }: Trial, pods: readonly PodInNeed[], onNewNodesToo:
   );
   const out = groups.length > 1 ? sharedFixes(groups) : [];
   if (groups.length <= MAX_KINDS) out.push(...groups.flat());
+  if (pods.some(({ obstacles }) => obstacles.preferences.length > 0)) out.push({ code: 'preferences-ignored' });
   if (pods.length === 1) out.push({ code: 'pod-gone', pod: namesOf(cluster, pods)[0] });
   return out.slice(0, MAX_POD_FIXES);
 }

@@ -43,6 +43,21 @@ function topologyWords({ kind, inverse, key, domain, pods, maxSkew }: TopologyOb
   }
 }
 
+/** What a pod would rather not have on nodes that would take it. */
+export function preferenceWords(o: NodeObstacle): string {
+  if (o.code === 'label') return `${labelName(o.key)} is ${o.value ?? 'not set'}, prefers ${wantedText(o.wanted)}`;
+  if (o.code !== 'topology' || o.inverse) return obstacleWords(o);
+  const where = o.key === HOSTNAME ? 'there' : `in ${o.domain}`;
+  switch (o.kind) {
+    case 'spread':
+      return `${count(o.pods, 'pod')} ${where} already, spread by ${labelName(o.key)} prefers a skew of ${o.maxSkew}`;
+    case 'affinity':
+      return `no pod ${where} that it prefers to be with`;
+    case 'anti-affinity':
+      return `a pod ${where} that it prefers not to be with`;
+  }
+}
+
 /** Why no new node of a pool would do. */
 export function poolObstacleWords(o: PoolObstacle): string {
   switch (o.code) {

@@ -1,4 +1,4 @@
-import type { Obstacles } from '../scheduling/obstacles.ts';
+import type { NodeObstacle, Obstacles } from '../scheduling/obstacles.ts';
 import type { Requirement } from '../selection/requirement.ts';
 import type { Change } from './change.ts';
 
@@ -47,7 +47,31 @@ export function placementFixes(
     else if (obstacle.code === 'volume-location') add({ code: 'volume-free', pods }, 0);
     else if (obstacle.code === 'limits') add({ code: 'pool-limits', nodePool }, 0);
   }
-  return [...found.values()].sort((a, b) => b.nodes - a.nodes).map(({ change }) => change);
+  const byNodes = [...found.values()].sort((a, b) => b.nodes - a.nodes).map(({ change }) => change);
+  return [...preferenceFixes(obstacles, pods), ...byNodes];
+}
+
+/** Where nothing but preferences keeps pods off nodes, to have none is the least that can be asked. */
+function preferenceFixes({ preferences }: Obstacles, pods: readonly string[]): readonly Change[] {
+  const found = new Map<string, Change>();
+  for (const { obstacle } of preferences) {
+    const change = preferenceFix(obstacle, pods);
+    if (change !== undefined) found.set(JSON.stringify(change), change);
+  }
+  return [...found.values()];
+}
+
+function preferenceFix(obstacle: NodeObstacle, pods: readonly string[]): Change | undefined {
+  switch (obstacle.code) {
+    case 'taint':
+      return { code: 'toleration', pods, taint: obstacle.taint };
+    case 'label':
+      return { code: 'preference-free', pods, kind: 'node-affinity', key: obstacle.key };
+    case 'topology':
+      return obstacle.inverse ? undefined : { code: 'preference-free', pods, kind: obstacle.kind, key: obstacle.key };
+    default:
+      return undefined;
+  }
 }
 
 /** The values that a requirement names; empty for those that name none. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cluster, compiled } from '../../../test/build/cluster.ts';
-import { taint } from '../../../test/build/constraints.ts';
+import { spread, taint } from '../../../test/build/constraints.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { daemonPod, daemonSet, pendingPod, pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
@@ -11,7 +11,7 @@ import { runs } from '../../../test/build/runs.ts';
 import { GIB } from '../../../test/build/units.ts';
 import { addBit, bitset } from '../cluster/bitset.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
-import { ZONE } from '../cluster/well-known.ts';
+import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
 import { plan } from '../plan.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { explainPod, type PodExplanation } from './pod-explanation.ts';
@@ -23,6 +23,28 @@ function explained(objects: ClusterObjects, name: string): PodExplanation {
   assert.ok(found !== undefined);
   return found;
 }
+
+test('nodes that would take it, though it would rather have a new one', () => {
+  const web = {
+    labels: { app: 'web' },
+    topologySpread: [spread('web', HOSTNAME, { whenUnsatisfiable: 'ScheduleAnyway' })],
+  };
+  const found = explained(
+    cluster({
+      machines: [machine('home'), machine('shared'), machine('other')],
+      pods: [pod('p', { on: 'home', ...web }), pod('q', { on: 'shared', ...web }), pod('r', { on: 'other' })],
+    }),
+    'default/p',
+  );
+  assert.deepEqual(
+    found.fits.map(({ node }) => node),
+    ['home', 'other', 'shared'],
+  );
+  assert.deepEqual(
+    found.preferences.map(({ example, nodes, message }) => [example, nodes, message]),
+    [['shared', 1, '1 pod there already, spread by host prefers a skew of 1']],
+  );
+});
 
 test('nodes that would take it, what the others have against it, and the new node', () => {
   const found = explained(

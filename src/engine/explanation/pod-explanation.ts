@@ -30,6 +30,8 @@ export interface PodExplanation {
   readonly refusals: readonly PlannedRefusal[];
   /** Nodes that would take it, in the order in which they are tried, and what they would have left. */
   readonly fits: readonly { readonly node: string; readonly left: Resources }[];
+  /** What it would rather not have on some of them: as long as a new node can be had without, it goes there. */
+  readonly preferences: readonly ObstacleCount[];
   /** What the other nodes have against it, most frequent first. */
   readonly obstacles: readonly ObstacleCount[];
   readonly closest?: PodsWithoutPlace['closest'];
@@ -59,6 +61,7 @@ export function explainPod(situation: Situation, plan: Plan, name: string): PodE
     refusals: evictionRefusals(situation, pod),
     planned: to === undefined ? undefined : { move: number, to },
     fits: [],
+    preferences: [],
     obstacles: [],
     nodePools: [],
   } as const;
@@ -67,7 +70,7 @@ export function explainPod(situation: Situation, plan: Plan, name: string): PodE
   if (fixed !== undefined) return { ...base, fixed };
   const obstacles = obstaclesOf(new Simulation(cluster), index);
   const against = new Set(obstacles.nodes.map((n) => n.node));
-  const { everywhere, closest, nodePools } = podsWithoutPlace([name], obstacles);
+  const { everywhere, closest, nodePools, preferences } = podsWithoutPlace([name], obstacles);
   const fits = cluster.rows.flatMap((row, i) =>
     row.tracked && everywhere === undefined && !against.has(row.name)
       ? [{ node: row.name, left: leftOn(cluster, i, index) }]
@@ -76,6 +79,7 @@ export function explainPod(situation: Situation, plan: Plan, name: string): PodE
   return {
     ...base,
     fits,
+    preferences,
     obstacles: obstacleCounts(obstacles.nodes),
     closest,
     everywhere,

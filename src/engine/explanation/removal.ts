@@ -2,7 +2,7 @@ import type { Resources } from '../cluster/objects.ts';
 import type { NodeObstacle, Obstacles, PoolObstacle } from '../scheduling/obstacles.ts';
 import { type Attempt, alike, namesOf, type PodInNeed } from './attempt.ts';
 import { nameOf } from './changed-pods.ts';
-import { obstacleWords, poolObstacleWords } from './obstacle-words.ts';
+import { obstacleWords, poolObstacleWords, preferenceWords } from './obstacle-words.ts';
 import type { Trial } from './trial.ts';
 
 /** A dry run: where each pod of the node would go, and which would have no place. */
@@ -23,6 +23,8 @@ export interface PodsWithoutPlace {
   /** The node that misses least, and what it misses. */
   readonly closest?: { readonly node: string; readonly missing: Resources };
   readonly nodes: readonly ObstacleCount[];
+  /** What keeps them off nodes that would take them. */
+  readonly preferences: readonly ObstacleCount[];
   readonly nodePools: readonly {
     readonly nodePool: string;
     readonly obstacle: PoolObstacle;
@@ -63,16 +65,17 @@ export function podsWithoutPlace(pods: readonly string[], obstacles: Obstacles):
     everywhere: obstacles.everywhere,
     closest: obstacles.closest,
     nodes: obstacleCounts(obstacles.nodes),
+    preferences: obstacleCounts(obstacles.preferences, preferenceWords),
     nodePools: obstacles.nodePools.map((p) => ({ ...p, message: poolObstacleWords(p.obstacle) })),
   };
 }
 
 /** Most frequent first; the node that goes is not worth a word. */
-export function obstacleCounts(nodes: Obstacles['nodes']): readonly ObstacleCount[] {
+export function obstacleCounts(nodes: Obstacles['nodes'], words = obstacleWords): readonly ObstacleCount[] {
   const counts = new Map<string, ObstacleCount>();
   for (const { node, obstacle } of nodes) {
     if (obstacle.code === 'leaving') continue;
-    const message = obstacleWords(obstacle);
+    const message = words(obstacle);
     const known = counts.get(message);
     counts.set(message, {
       code: obstacle.code,

@@ -46,6 +46,8 @@ function changedBy(s: Situation, change: Change): Situation {
       }));
     case 'spot-to-spot':
       return withObjects(s, { options: { ...s.objects.options, spotToSpot: true } });
+    case 'preferences-ignored':
+      return withObjects(s, { options: { ...s.objects.options, preferences: 'Ignore' } });
     case 'budget':
       return withPool(s, change.nodePool, { budgets: [{ nodes: String(change.atLeast) }] });
     case 'pool-limits':

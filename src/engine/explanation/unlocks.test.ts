@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { cluster } from '../../../test/build/cluster.ts';
-import { instanceType } from '../../../test/build/instance-type.ts';
+import { is, nodeWith, podsOf, spread, weighing } from '../../../test/build/constraints.ts';
+import { instanceType, offering } from '../../../test/build/instance-type.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
-import { pod } from '../../../test/build/pod.ts';
+import { type PodSketch, pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
 import { anyCluster } from '../../../test/build/random/cluster.ts';
 import { runs } from '../../../test/build/runs.ts';
 import { GIB, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
 import type { ClusterObjects, PodDisruptionBudgetObject } from '../cluster/objects.ts';
-import { ZONE } from '../cluster/well-known.ts';
+import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
 import { plan } from '../plan.ts';
 import type { PlannedNode } from '../plan-document.ts';
 import type { Rules } from '../settings.ts';
@@ -112,6 +113,34 @@ describe('what is said to unlock a node unlocks it, and a hair less does not', (
     assert.equal(atMost, 1);
     assert.ok(mayGo(at(atMost), 'a'));
     assert.ok(!mayGo(at(atMost + 1), 'a'));
+  });
+
+  describe('what a pod only prefers, if a new node that honours it eats the savings (k#667, aws#6426)', () => {
+    // One price everywhere: no replacement is cheaper.
+    const offerings = ['zone-a', 'zone-b'].map((zone) => offering(zone, 'on-demand', 0.2));
+    const medium = instanceType('medium', { offerings });
+    const cases: readonly (readonly [PodSketch, Extract<Change, { code: 'preference-free' }>['kind'], string])[] = [
+      [{ topologySpread: [spread('web', HOSTNAME, { whenUnsatisfiable: 'ScheduleAnyway' })] }, 'spread', HOSTNAME],
+      [{ preferredAntiAffinity: [weighing(100, podsOf('web', HOSTNAME))] }, 'anti-affinity', HOSTNAME],
+      [{ preferredNodeTerms: [weighing(1, nodeWith(is(ZONE, 'In', 'zone-a')))] }, 'node-affinity', ZONE],
+    ];
+    for (const [wish, kind, key] of cases) {
+      test(kind, () => {
+        const web = { cpu: 500, labels: { app: 'web' }, ...wish };
+        const objects = cluster({
+          machines: [machine('a', { type: medium }), machine('b', { type: medium, zone: 'zone-b' })],
+          pods: [pod('p', { on: 'a', ...web }), pod('q', { on: 'b', ...web })],
+          instanceTypes: [medium],
+        });
+        const at: Situation = { objects, rules: rules({}) };
+        assert.ok(!mayGo(at, 'a'));
+        const found = unlocksOf(at, 'a');
+        const change = single(found, 'preference-free');
+        assert.deepEqual(change, { code: 'preference-free', pods: ['default/p'], kind, key });
+        assert.ok(mayGo(changed(at, [change]), 'a'));
+        assert.ok(mayGo(changed(at, [single(found, 'preferences-ignored')]), 'a'));
+      });
+    }
   });
 
   test('of two waits the longer', () => {

@@ -39,6 +39,8 @@ export function changeWords(c: Change): string {
       return `if ${c.atLeast} new nodes were allowed (--max-replacements ${c.atLeast})`;
     case 'spot-to-spot':
       return 'with --spot-to-spot';
+    case 'preferences-ignored':
+      return 'with --preference-policy Ignore';
     case 'spot-to-spot-types':
       return `if ${count(c.atMost, 'cheaper type')} were enough for spot to spot (--spot-to-spot-min-types ${c.atMost})`;
     case 'budget':
@@ -71,6 +73,8 @@ export function changeWords(c: Change): string {
       return `if ${podsText(c.pods)} tolerated ${taintText(c.taint)}`;
     case 'topology-free':
       return `if ${podsText(c.pods)} had no ${c.kind === 'spread' ? 'topology spread' : `required ${c.kind}`} by ${labelName(c.key)}`;
+    case 'preference-free':
+      return preferenceFree(c.pods, c.kind, c.key);
     case 'volume-free':
       return `if the volumes of ${podsText(c.pods)} could be reached from anywhere`;
     case 'host-port-free':
@@ -91,6 +95,12 @@ function labelFree(pods: readonly string[], key: string, values: readonly string
   if (key === ZONE && values.length > 0) return `if ${podsText(pods)} could leave zone ${values.join(' and ')}`;
   const wish = values.length === 0 ? key : `${key} = ${values.join(' or ')}`;
   return `if ${podsText(pods)} did not insist on ${wish}`;
+}
+
+function preferenceFree(pods: readonly string[], kind: string, key: string): string {
+  if (kind === 'node-affinity') return `if ${podsText(pods)} did not prefer nodes by ${labelName(key)}`;
+  const preference = kind === 'spread' ? 'topology spread' : kind;
+  return `if ${podsText(pods)} had no preferred ${preference} by ${labelName(key)}`;
 }
 
 function podsText(pods: readonly string[]): string {

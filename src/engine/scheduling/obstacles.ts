@@ -52,26 +52,35 @@ export interface Obstacles {
   /** Set if no node at all would do: Karpenter places no pod with ResourceClaims, nor one whose volume is gone. */
   readonly everywhere?: 'resource-claims' | 'volume-missing';
   readonly nodes: readonly { readonly node: string; readonly obstacle: NodeObstacle }[];
+  /** Of the nodes that would take it: those that its preferences are against, which bind as long as a new node meets them. */
+  readonly preferences: Obstacles['nodes'];
   readonly nodePools: readonly { readonly nodePool: string; readonly obstacle: PoolObstacle }[];
   /** The node that misses least: only resources, and the smallest share of what the pod asks for. */
   readonly closest?: { readonly node: string; readonly missing: Readonly<Record<string, number>> };
 }
 
 /**
- * Why a pod has no place, node by node and pool by pool, with all preferences given up. To be asked
- * while an outcome stands, inside `Simulation.removing`.
+ * Why a pod has no place, node by node and pool by pool, with all preferences given up, and what these would be against.
+ * To be asked while an outcome stands, inside `Simulation.removing`.
  */
 export function obstaclesOf(simulation: Simulation, pod: number): Obstacles {
   const { cluster } = simulation;
   const shape = cluster.shapeOfPod[pod];
   if (shape === undefined) throw new Error('only pods that a simulation places have obstacles');
-  const stage = shape.stages[shape.stages.length - 1];
-  const question: TopologyQuestion = { ...stage, membership: cluster.membershipOfPod[pod] };
-  const ask = { simulation, pod, shape, stage, question };
+  const membership = cluster.membershipOfPod[pod];
+  const at = (stage: PodStage): Ask => ({ simulation, pod, shape, stage, question: { ...stage, membership } });
+  const ask = at(shape.stages[shape.stages.length - 1]);
+  // Of several required terms the first is no preference: they are alternatives.
+  const alternatives = cluster.pods[pod].constraints.requiredNodeTerms?.length ?? 0;
+  const wish = shape.stages.length > 1 && alternatives < 2 ? at(shape.stages[0]) : undefined;
   const nodes: { node: string; obstacle: NodeObstacle }[] = [];
+  const preferences: { node: string; obstacle: NodeObstacle }[] = [];
   cluster.rows.forEach((row, i) => {
-    const obstacle = row.tracked ? nodeObstacle(ask, i) : undefined;
+    if (!row.tracked) return;
+    const obstacle = nodeObstacle(ask, i);
     if (obstacle !== undefined) nodes.push({ node: row.name, obstacle });
+    const unwanted = obstacle !== undefined || wish === undefined ? undefined : nodeObstacle(wish, i);
+    if (unwanted !== undefined) preferences.push({ node: row.name, obstacle: unwanted });
   });
   const nodePools = cluster.templates.map((template, t) => ({
     nodePool: template.pool.name,
@@ -83,6 +92,7 @@ export function obstaclesOf(simulation: Simulation, pod: number): Obstacles {
     pod: `${namespace}/${name}`,
     everywhere,
     nodes,
+    preferences,
     nodePools: nodePools.flatMap(({ nodePool, obstacle }) => (obstacle === undefined ? [] : [{ nodePool, obstacle }])),
     closest: closestOf(ask, nodes),
   };
