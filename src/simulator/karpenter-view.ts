@@ -69,6 +69,7 @@ export class KarpenterView {
         for (const state of loadOf(node).moving.keys()) moving.add(state);
     }
     const counted = this.countedFor(moving);
+    const countedOn = podsByNode(counted);
     const sizes = new Set<Float64Array>();
     for (const { requests } of moving) sizes.add(requests);
     const shown: NodeObject[] = [];
@@ -84,9 +85,12 @@ export class KarpenterView {
       }
       const room = hasRoom(node, sizes);
       // Of pods that stay only those are shown that count; the others have left their marks on what is free.
-      const held: SimPod[] = [];
-      for (const [state, own] of loadOf(node).pods)
-        if (counted.has(state) || (room && this.special.has(state))) for (const pod of own) held.push(pod);
+      const held = countedOn.get(node) ?? [];
+      if (room) {
+        const all = loadOf(node).pods;
+        for (const state of this.special)
+          if (!counted.has(state)) for (const pod of all.get(state) ?? []) held.push(pod);
+      }
       if (!room && held.length === 0) continue;
       for (const pod of held) pods.push(pod.object);
       const husk = this.huskOf(node, object, held, room);
@@ -173,6 +177,20 @@ interface Husk {
 }
 
 const NOTHING: Resources = {};
+
+/** Pods of these workloads by where they are. */
+function podsByNode(states: Iterable<AppState>): Map<SimNode, SimPod[]> {
+  const out = new Map<SimNode, SimPod[]>();
+  for (const state of states) {
+    for (const pod of state.pods) {
+      if (pod.node === undefined) continue;
+      const own = out.get(pod.node);
+      if (own === undefined) out.set(pod.node, [pod]);
+      else own.push(pod);
+    }
+  }
+  return out;
+}
 
 function amountsLeft({ free }: SimNode, held: readonly SimPod[]): Float64Array {
   const amounts = free.slice();
