@@ -3,11 +3,12 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { disruptionBlocks } from '../../test/build/random/disruption-block.ts';
 import type { DisruptionBlock } from '../config/disruption-block.ts';
+import { POLICY_LABEL } from '../config/policy-label.ts';
 import { objectProblems } from '../config/policy-object.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
 import { karpenterLeavesAlone } from '../controller/interlock.ts';
 import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
-import { adoptPool, BEFORE_ANNOTATION, POLICY_LABEL } from './adopt-pool.ts';
+import { adoptPool, BEFORE_ANNOTATION } from './adopt-pool.ts';
 import type { Adoption, AdoptionObject, ConsolidationPolicy, MergePatch } from './adoption.ts';
 
 function pool(disruption: unknown, sketch: Partial<AdoptionObject> = {}): AdoptionObject {

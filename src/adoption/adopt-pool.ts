@@ -1,4 +1,5 @@
 import type { DisruptionBlock } from '../config/disruption-block.ts';
+import { labelValue, POLICY_LABEL } from '../config/policy-label.ts';
 import { API_VERSIONS, nodePoolSelector, objectProblems } from '../config/policy-object.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
 import { valueAt } from '../config/schema-problems.ts';
@@ -8,10 +9,6 @@ import { CALM } from '../lab/built-in-policies.ts';
 import { underPatch } from '../lab/pool-under-policy.ts';
 import type { Adoption, AdoptionObject, ConsolidationPolicy, MergePatch, PoolState } from './adoption.ts';
 import { allowsNothing, changes, limitsConsolidation } from './changes.ts';
-import { labelValue } from './label-value.ts';
-
-/** By which the policy of a pool selects it: NodePools need not have a label of their own. */
-export const POLICY_LABEL = 'decant.sh/policy';
 
 /** Remembers what the pool said, so that the way back is there whenever it is wanted. */
 export const BEFORE_ANNOTATION = 'decant.sh/consolidate-after';

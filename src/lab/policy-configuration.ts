@@ -1,18 +1,48 @@
 import { dump } from 'js-yaml';
+import { labelValue, POLICY_LABEL } from '../config/policy-label.ts';
+import { API_VERSIONS } from '../config/policy-object.ts';
 import type { Comparison } from './comparison.ts';
 import type { NamedPolicy } from './named-policy.ts';
 import { underPatch } from './pool-under-policy.ts';
+
+interface Piece {
+  readonly where: string;
+  readonly text: string;
+}
 
 /** A policy as it is put into a cluster. */
 export interface PolicyConfiguration {
   /** What it is, in a sentence. */
   readonly summary: string;
   /** What to paste, each with a line that says where. */
-  readonly pieces: readonly { readonly where: string; readonly text: string }[];
+  readonly pieces: readonly Piece[];
 }
 
 /** `blocks`: of the NodePools that it was tried on, as they were before. */
 export function policyConfiguration(policy: NamedPolicy, blocks: readonly unknown[]): PolicyConfiguration {
+  return assembled(policy, [consolidationPolicy(policy, blocks)]);
+}
+
+/** A NodePool and its disruption block, as it is now. */
+export interface PoolBlock {
+  readonly name: string;
+  readonly block: unknown;
+}
+
+/** The policy's fields for these pools, each of which keeps what else its own block says. `areAll`: there are no others. */
+export function configurationOf(
+  policy: NamedPolicy,
+  pools: readonly PoolBlock[],
+  areAll: boolean,
+): PolicyConfiguration {
+  if (Object.keys(policy.disruption).length === 0 || pools.length === 0) return assembled(policy, []);
+  const blocks = new Map(pools.map(({ block }) => [JSON.stringify(block), block]));
+  return areAll && blocks.size === 1
+    ? policyConfiguration(policy, [...blocks.values()])
+    : assembled(policy, policiesByLabel(policy, pools));
+}
+
+function assembled(policy: NamedPolicy, policies: readonly Piece[]): PolicyConfiguration {
   const { controller, disruption, switches, search } = policy;
   const pieces = Object.keys(disruption).length === 0 ? [] : [patchPiece(policy)];
   if (controller === 'none') {
@@ -26,7 +56,7 @@ export function policyConfiguration(policy: NamedPolicy, blocks: readonly unknow
     summary: 'Decant consolidates.',
     pieces: [
       ...pieces,
-      consolidationPolicy(policy, blocks),
+      ...policies,
       ...(flags.length === 0 ? [] : [{ where: FLAGS, text: `${['decant run', ...flags].join(' \\\n  ')}\n` }]),
     ],
   };
@@ -42,22 +72,47 @@ const NODE_POOL = 'As a patch of each NodePool (kubectl patch nodepool NAME --ty
 const CONSOLIDATION_POLICY = 'As a ConsolidationPolicy, with what the NodePools’ own blocks say';
 const INCOMPLETE =
   'As a ConsolidationPolicy, which takes the place of a NodePool’s whole block: add the budgets and other fields that it has';
+const BY_LABEL = 'As ConsolidationPolicies, with what each NodePool’s own block says, selected by label';
+const LABELS = 'The labels that those select by';
 const FLAGS = 'Switches of the controller';
 
-function patchPiece({ disruption }: NamedPolicy) {
+function patchPiece({ disruption }: NamedPolicy): Piece {
   return { where: NODE_POOL, text: yaml({ spec: { disruption } }) };
 }
 
 /** Complete where all pools come to the same block; otherwise what the policy itself says. */
-function consolidationPolicy({ name, disruption }: NamedPolicy, blocks: readonly unknown[]) {
+function consolidationPolicy({ name, disruption }: NamedPolicy, blocks: readonly unknown[]): Piece {
   const whole = blocks.length === 1 ? underPatch(blocks[0], disruption) : undefined;
-  const object = {
-    apiVersion: 'decant.sh/v1alpha1',
+  const object = policyObject(name, {}, whole ?? disruption);
+  return { where: whole === undefined ? INCOMPLETE : CONSOLIDATION_POLICY, text: yaml(object) };
+}
+
+function policiesByLabel({ name, disruption }: NamedPolicy, pools: readonly PoolBlock[]): readonly Piece[] {
+  const policies = pools.map(({ name: pool, block }) => {
+    const selector = { matchLabels: { [POLICY_LABEL]: labelValue(pool) } };
+    return yaml(policyObject(`${name}-${pool}`, selector, underPatch(block, disruption)));
+  });
+  const labels = pools.map(({ name: pool }) => {
+    return `kubectl label nodepool ${shellWord(pool)} ${shellWord(`${POLICY_LABEL}=${labelValue(pool)}`)}\n`;
+  });
+  return [
+    { where: BY_LABEL, text: policies.join('---\n') },
+    { where: LABELS, text: labels.join('') },
+  ];
+}
+
+function policyObject(name: string, nodePoolSelector: object, block: unknown) {
+  return {
+    apiVersion: API_VERSIONS.ConsolidationPolicy,
     kind: 'ConsolidationPolicy',
     metadata: { name: objectName(name) },
-    spec: { nodePoolSelector: {}, ...((whole ?? disruption) as object) },
+    spec: { nodePoolSelector, ...(block as object) },
   };
-  return { where: whole === undefined ? INCOMPLETE : CONSOLIDATION_POLICY, text: yaml(object) };
+}
+
+/** A file may have names that no API server would let in, and this is pasted. */
+function shellWord(text: string): string {
+  return /^[\w./=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Names of Kubernetes objects know small letters, digits, dots and hyphens. */

@@ -5,7 +5,7 @@ import { explain } from '../../engine/explain.ts';
 import type { CompiledCluster } from '../../engine/scheduling/compiled-cluster.ts';
 import { survey } from '../../engine/survey.ts';
 import type { NodeVerdict } from '../../engine/verdict.ts';
-import { policyConfiguration } from '../../lab/policy-configuration.ts';
+import { configurationOf, type PoolBlock } from '../../lab/policy-configuration.ts';
 import type {
   BoundaryAnswer,
   BoundaryPoints,
@@ -85,7 +85,7 @@ export class Boundary {
       names: { pools: pools.list, reasons: reasons.list },
       points,
       sums,
-      configuration: policyConfiguration(policyOf(question), blocksOf(this.subject, question)),
+      configuration: configurationOf(policyOf(question), poolsOf(this.subject, question), question.pool === undefined),
       elapsedMs: clock() - startedMs,
     };
   }
@@ -162,8 +162,8 @@ function graceText(ms: number | undefined): string {
 }
 
 /** Disruption blocks of the pools in question, each once. */
-function blocksOf({ objects }: Subject, question: Question): readonly unknown[] {
-  const asked = objects.nodePools.filter(({ name }) => asksAbout(question, name));
-  const blocks = new Map(asked.map(({ disruption = {} }) => [JSON.stringify(disruption), disruption]));
-  return [...blocks.values()];
+function poolsOf({ objects }: Subject, question: Question): readonly PoolBlock[] {
+  return objects.nodePools
+    .filter(({ name }) => asksAbout(question, name))
+    .map(({ name, disruption = {} }) => ({ name, block: disruption }));
 }

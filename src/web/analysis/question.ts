@@ -65,9 +65,9 @@ function quoted(value: string): string {
 }
 
 /** The question as a policy, to be written down as configuration. */
-export function policyOf({ threshold, utilization, grace, policy, minPercent, pool }: Question): NamedPolicy {
+export function policyOf({ threshold, utilization, grace, policy, minPercent }: Question): NamedPolicy {
   return {
-    name: pool === undefined ? 'dashboard' : `dashboard-${pool}`,
+    name: 'dashboard',
     controller: 'decant',
     search: 'merged',
     disruption: {

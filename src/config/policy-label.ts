@@ -1,3 +1,6 @@
+/** By which the ConsolidationPolicy of one NodePool selects it: NodePools need not have a label of their own. */
+export const POLICY_LABEL = 'decant.sh/policy';
+
 const LONGEST = 63;
 
 /** The name of an object as the value of a label, which is shorter: the end of a long one becomes a number made of it all. */
