@@ -2,6 +2,7 @@ import type { Plan } from '../engine/plan-document.ts';
 import { perHour } from '../report/money.ts';
 import { inlined, type PlanReportContent } from '../web/analysis/inlined-subject.ts';
 import { plannedTotals, totalsOf } from '../web/analysis/planned-totals.ts';
+import { passFacts } from '../web/server/pass-facts.ts';
 import { reportFile } from '../web/server/report-file.ts';
 import { type FileSourceOptions, fileSource } from './file-source.ts';
 import type { Input } from './load-input.ts';
@@ -14,6 +15,8 @@ const WIDTH = 100;
 export async function planReport(plan: Plan, input: Input, options: FileSourceOptions): Promise<string> {
   const { subject, source } = await fileSource(input, options);
   const { objects } = subject;
+  const settings = source.settings();
+  const passed = passFacts({ durationMs: plan.totals.elapsedMs, coverage: plan.coverage }, false);
   const content: PlanReportContent = {
     state: {
       source: source.about,
@@ -24,7 +27,7 @@ export async function planReport(plan: Plan, input: Input, options: FileSourceOp
       mode: source.mode,
       health: source.health(),
     },
-    answers: { '/api/settings': { version: VERSION, ...source.settings() } },
+    answers: { '/api/settings': { version: VERSION, ...settings, health: [...settings.health, ...passed] } },
     subject: inlined(subject),
     plan,
   };

@@ -9,6 +9,10 @@ const LEFT = 70;
 const RIGHT = 24;
 const TOP = 24;
 const BOTTOM = 40;
+/** So that a point on an axis does not hide its figures. */
+const INSET = 12;
+/** Points as near as this have one label between them. */
+const NEAR = 9;
 
 /** Where everything stands, for whoever draws it. */
 export interface Scatter {
@@ -32,24 +36,24 @@ interface Tick {
 interface Point {
   readonly x: number;
   readonly y: number;
+  /** Of all points that lie here; empty where another of them has it. */
   readonly label: string;
   readonly about: string;
   readonly onFront: boolean;
 }
 
-/** Cost against evictions. */
-export function scatter(rows: readonly TotalRow[]): Scatter {
+/** Cost against evictions; `labels` are those of the rows. */
+export function scatter(rows: readonly TotalRow[], labels: readonly string[], width = WIDTH): Scatter {
   const x = axis(
     rows.map((row) => row.evictions.mean),
-    LEFT,
-    WIDTH - RIGHT,
+    LEFT + INSET,
+    width - RIGHT,
   );
   const y = axis(
     rows.map((row) => row.cost.mean),
-    HEIGHT - BOTTOM,
+    HEIGHT - BOTTOM - INSET,
     TOP,
   );
-  const labels = pointLabels(rows);
   const points = rows.map((row, i) => ({
     x: x.at(row.evictions.mean),
     y: y.at(row.cost.mean),
@@ -59,18 +63,18 @@ export function scatter(rows: readonly TotalRow[]): Scatter {
   }));
   const front = points.filter(({ onFront }) => onFront).sort((a, b) => a.x - b.x || a.y - b.y);
   return {
-    width: WIDTH,
+    width,
     height: HEIGHT,
-    frame: `M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${WIDTH - RIGHT}`,
+    frame: `M${LEFT} ${TOP}V${HEIGHT - BOTTOM}H${width - RIGHT}`,
     xTicks: x.ticks.map(({ value, at }) => ({ text: countOf(value), x: at, y: HEIGHT - BOTTOM + 18 })),
     yTicks: y.ticks.map(({ value, at }) => ({ text: dollars(value), x: LEFT - 6, y: at + 4 })),
     stairs: front.length < 2 ? '' : `M${front[0].x} ${front[0].y}${front.slice(1).map(step).join('')}`,
-    points,
+    points: withSharedLabels(points),
   };
 }
 
 export function scatterChart(rows: readonly TotalRow[], label: string): Markup {
-  const { width, height, frame, xTicks, yTicks, stairs, points } = scatter(rows);
+  const { width, height, frame, xTicks, yTicks, stairs, points } = scatter(rows, pointLabels(rows));
   return markup`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
 <path class="axis" d="${frame}" fill="none"/>
 ${yTicks.map(({ text, x, y }) => markup`<text class="tick end" x="${x}" y="${y}">${text}</text>`)}
@@ -81,6 +85,17 @@ ${points.map(({ label, about, onFront, x, y }) => {
   return markup`<g><circle class="point${onFront ? ' front' : ''}" cx="${x}" cy="${y}" r="5"><title>${about}</title></circle><text x="${x + 7}" y="${y - 6}">${label}</text></g>
 `;
 })}</svg>`;
+}
+
+function withSharedLabels(points: readonly Point[]): readonly Point[] {
+  const spots: Point[][] = [];
+  for (const point of points) {
+    const spot = spots.find(([{ x, y }]) => Math.abs(point.x - x) <= NEAR && Math.abs(point.y - y) <= NEAR);
+    if (spot === undefined) spots.push([point]);
+    else spot.push(point);
+  }
+  const shared = new Map(spots.map((spot) => [spot[0], spot.map(({ label }) => label).join(', ')]));
+  return points.map((point) => ({ ...point, label: shared.get(point) ?? '' }));
 }
 
 function step({ x, y }: { readonly x: number; readonly y: number }): string {

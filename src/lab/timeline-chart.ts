@@ -36,14 +36,15 @@ export function timelineChart(
   series: readonly Series[],
   stepHours: number,
   inWords: (value: number) => string,
+  width = WIDTH,
 ): TimelineChart {
   const steps = Math.max(1, ...series.map(({ values }) => values.length));
   const most = Math.max(1e-9, ...series.flatMap(({ values }) => values));
-  const x = (step: number) => tenth(LEFT + (step / steps) * (WIDTH - LEFT - RIGHT));
+  const x = (step: number) => tenth(LEFT + (step / steps) * (width - LEFT - RIGHT));
   const y = (value: number) => tenth(HEIGHT - BOTTOM - (value / most) * (HEIGHT - BOTTOM - TOP));
   const levels = [0, most / 2, most];
   return {
-    width: WIDTH,
+    width,
     height: HEIGHT,
     yTicks: levels.map((value) => ({ text: inWords(value), x: LEFT - 6, y: y(value) + 4 })),
     xTicks: [0, 0.25, 0.5, 0.75, 1].map((share) => ({
@@ -52,7 +53,7 @@ export function timelineChart(
       y: HEIGHT - 8,
       ...(share === 1 ? { isLast: true } : {}),
     })),
-    grid: levels.map((value) => `M${LEFT} ${y(value)}H${WIDTH - RIGHT}`).join(''),
+    grid: levels.map((value) => `M${LEFT} ${y(value)}H${width - RIGHT}`).join(''),
     lines: series.map(({ values }) => values.map((value, i) => `${x(i + 1)},${y(value)}`).join(' ')),
   };
 }

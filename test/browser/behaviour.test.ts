@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { decant } from '../build/decant.ts';
 import { EMPTY_CLUSTER, HOSTILE, HOSTILE_CLUSTER, LARGE_CLUSTER, SMALL_CLUSTER } from './clusters.ts';
 import { DashboardPage, serve } from './dashboard-page.ts';
 import { openBrowser } from './open-browser.ts';
@@ -72,6 +73,70 @@ describe('a small cluster', () => {
     await tab.close();
   });
 
+  test('what to paste is what decant validate accepts', async () => {
+    const tab = await open();
+    const { page } = tab;
+    await tab.visit('/boundary?threshold=1.5&grace=1h&policy=Balanced&minPercent=5&pool=web');
+    const policy = page.locator('pre', { hasText: 'kind: ConsolidationPolicy' });
+    await policy.waitFor();
+    const pasted = await policy.innerText();
+    assert.match(pasted, /matchLabels:\s+decant\.sh\/policy: web\s/);
+    const { code, stdout } = await decant(['validate', '-f', '-'], pasted);
+    assert.deepEqual([code, stdout.trim()], [0, 'valid: 1 ConsolidationPolicy, switches']);
+    tab.assertQuiet();
+    await tab.close();
+  });
+
+  test('the line by a finger, and the page does not scroll away with it', async () => {
+    const tab = await DashboardPage.open(browser, served.url, {
+      hasTouch: true,
+      viewport: { width: 390, height: 600 },
+    });
+    const { page } = tab;
+    await tab.visit('/boundary');
+    const handle = page.locator('circle.handle');
+    await handle.scrollIntoViewIfNeeded();
+    const scrolled = await page.evaluate(() => scrollY);
+    const { x, y, width } = (await handle.boundingBox())!;
+    const before = Number(await handle.getAttribute('aria-valuenow'));
+    const finger = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', up: number) =>
+      finger.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: type === 'touchEnd' ? [] : [{ x: x + width / 2 - up / 4, y: y + width / 2 - up }],
+      });
+    await touch('touchStart', 0);
+    for (let up = 0; up <= 60; up += 5) await touch('touchMove', up);
+    await touch('touchEnd', 60);
+    await page.waitForURL(/threshold=/);
+    assert.ok(Number(await handle.getAttribute('aria-valuenow')) > before);
+    assert.equal(await page.evaluate(() => scrollY), scrolled);
+    tab.assertQuiet();
+    await tab.close();
+  });
+
+  test('a pointer on the picture is told the pod, and a click opens its node, however they are grouped', async () => {
+    for (const group of ['pool', 'zone', 'type']) {
+      const tab = await open();
+      const { page } = tab;
+      await tab.visit('/');
+      await page.getByLabel('Group by').selectOption(group);
+      assert.match(page.url(), new RegExp(`group=${group}`));
+      const canvas = page.locator('.picture canvas').first();
+      const { x, y, height } = (await canvas.boundingBox())!;
+      const pod = page.locator('.tip-pod');
+      // From the left edge up: somewhere there is a node, and pods are at the bottom of it.
+      for (let up = height - 3; up > 0 && !(await pod.isVisible()); up -= 3) await page.mouse.move(x + 12, y + up);
+      assert.match(await pod.innerText(), /^default\/app-\d+-\d+\s/);
+      const node = await page.locator('.tip b').first().innerText();
+      await page.mouse.down();
+      await page.mouse.up();
+      await page.waitForURL(`**/nodes/${node}`);
+      tab.assertQuiet();
+      await tab.close();
+    }
+  });
+
   test('how near the plan is to the best possible is proven when asked', async () => {
     const tab = await open();
     const { page } = tab;
@@ -137,16 +202,22 @@ describe('a thousand nodes', () => {
     });
     await page.mouse.move(x, y);
     await page.mouse.down();
+    const knobs = page.locator('.knobs');
+    const knobsBefore = await knobs.boundingBox();
     for (let step = 1; step <= 40; step++) await page.mouse.move(x - step, y - step * 8);
     const held = Number(await handle.getAttribute('aria-valuenow'));
     assert.ok(held > 0.5, `the line follows the pointer: ${held}`);
     const frames = await page.evaluate(() => (window as unknown as { frames: number[] }).frames.slice(1));
+    const said = await page.locator('main h1').innerText();
+    assert.match(said, /^\d+ of \d+ candidates would go, \d+ fewer than now$/);
+    assert.match(await tab.text(), /As one plan, when the line rests:/);
+    assert.deepEqual(await knobs.boundingBox(), knobsBefore, 'a slider stays under the finger');
     await page.mouse.up();
-    await page
-      .getByText(/(would|Nothing) (stay|flip|go)|flip/i)
-      .first()
-      .waitFor();
-    await page.waitForFunction(() => /whole plan[\s\S]*saves|The whole plan[\s\S]*\$/i.test(document.body.innerText));
+    const fewer = Number(/(\d+) fewer/.exec(said)?.[1]);
+    await page.getByRole('heading', { name: `${fewer} nodes would change` }).waitFor();
+    await page.getByText('As one plan, moves that fit together:').waitFor();
+    assert.match(await tab.text(), /It saves\s+\$[\d.]+\/h\s+now \$[\d.]+\/h/);
+    assert.deepEqual(await knobs.boundingBox(), knobsBefore);
     frames.sort((a, b) => a - b);
     const at = (share: number) => frames[Math.floor(share * (frames.length - 1))].toFixed(0);
     t.diagnostic(`frames while dragging over 1,000 nodes: median ${at(0.5)} ms, 95 % within ${at(0.95)} ms`);

@@ -1,4 +1,4 @@
-import type { Plan, PlanBound } from '../../engine/plan-document.ts';
+import type { Plan, PlanBound, PlanCoverage } from '../../engine/plan-document.ts';
 import type { BoundAnswer, Planning, Totals } from '../api.ts';
 import type { Ask } from './ask.ts';
 import { nodeAnswer } from './node-answer.ts';
@@ -15,6 +15,8 @@ export interface Published {
   readonly nowMs: number;
   readonly totals: Totals;
   readonly planning: Planning;
+  /** What the plan took, once there is one. */
+  readonly pass?: { readonly durationMs: number; readonly coverage?: PlanCoverage };
 }
 
 /** Says how cheap the cluster could be at best. */
@@ -68,8 +70,9 @@ export class Analyst {
 
   private tell(planning: Planning): void {
     this.planning = planning;
-    const { totals, subject } = this.picture!;
-    this.publish({ version: this.version, nowMs: subject.objects.nowMs, totals, planning });
+    const { totals, subject, plan } = this.picture!;
+    const pass = plan === undefined ? {} : { pass: passOf(plan) };
+    this.publish({ version: this.version, nowMs: subject.objects.nowMs, totals, planning, ...pass });
   }
 
   /** Throws Refused where there is no answer. */
@@ -125,4 +128,8 @@ export class Analyst {
     this.proven.set(picture, bound);
     return { version, nowMs: picture.subject.objects.nowMs, bound };
   }
+}
+
+function passOf({ totals, coverage }: Plan): NonNullable<Published['pass']> {
+  return { durationMs: totals.elapsedMs, ...(coverage === undefined ? {} : { coverage }) };
 }

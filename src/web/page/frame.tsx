@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { momentInWords } from '../../report/moment.ts';
 import { grouped, perHour } from '../../report/money.ts';
 import type { StateAnswer } from '../api.ts';
 import { BoundaryView } from './boundary/view.tsx';
@@ -13,8 +14,7 @@ import { PlanView } from './plan/view.tsx';
 import { type Route, routeTitle } from './route.ts';
 import { SettingsView } from './settings/view.tsx';
 import { connection, state } from './state.ts';
-import { THEMES, theme } from './theme.ts';
-import { momentInWords } from './time.ts';
+import { ThemeButton } from './theme-button.tsx';
 import { TimelineView } from './timeline/view.tsx';
 import { tokenWanted } from './token.ts';
 import { TokenForm } from './token-form.tsx';
@@ -30,12 +30,20 @@ export function Frame() {
       </a>
       <header class="top">
         <a class="brand" href={href(HOME)} aria-label={`Decant, ${views[0].title.toLowerCase()}`}>
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            <path d="M1.5 2.5h13v3h-13zM3.8 6.7h8.4v3H3.8zM6 10.9h4v3H6z" />
+          </svg>
           Decant
         </a>
         {views.length > 1 && (
           <nav aria-label="Views">
             {views.map(({ view, path, title: name }) => (
-              <a key={view} href={href(path)} aria-current={isWithin(shown, view) ? 'page' : undefined}>
+              <a
+                key={view}
+                href={href(path)}
+                data-title={name}
+                aria-current={isWithin(shown, view) ? 'page' : undefined}
+              >
                 {name}
               </a>
             ))}
@@ -43,7 +51,7 @@ export function Frame() {
         )}
         <div class="about">
           {state.value !== undefined && <About state={state.value} />}
-          <ThemeSwitch />
+          <ThemeButton />
         </div>
       </header>
       <Notices />
@@ -140,26 +148,6 @@ function About({ state: { source, nowMs, mode, totals, speed } }: { state: State
         )}
       </time>
     </p>
-  );
-}
-
-function ThemeSwitch() {
-  return (
-    <label class="theme" title="Colours">
-      <span class="unseen">Colours</span>
-      <select
-        value={theme.value}
-        onChange={(event) => {
-          theme.value = THEMES.find((each) => each === event.currentTarget.value) ?? 'system';
-        }}
-      >
-        {THEMES.map((each) => (
-          <option key={each} value={each}>
-            {each === 'system' ? 'auto' : each}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

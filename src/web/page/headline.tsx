@@ -85,17 +85,23 @@ function heldInWords(held: number, moves: number): string {
 }
 
 /** What it came to so far. */
-export function Realised({ since: { costDollars, aloneDollars, evictions, commands } }: { since: SinceStart }) {
+function Realised({ since }: { since: SinceStart }) {
+  const { evictions, commands } = since;
+  return (
+    <p class="lead">
+      <Saved since={since} /> since the start, against the same cluster left alone, for {count(evictions, 'eviction')}{' '}
+      by <a href={href('/timeline')}>{count(commands, 'command')}</a>.
+    </p>
+  );
+}
+
+export function Saved({ since: { costDollars, aloneDollars } }: { since: SinceStart }) {
   const saved = aloneDollars - costDollars;
   const share = aloneDollars > 0 ? ` (${((100 * saved) / aloneDollars).toFixed(1)} %)` : '';
   return (
-    <p class="lead">
-      <b class={saved > 0 ? 'good' : undefined}>
-        {dollars(saved)} saved{share}
-      </b>{' '}
-      since the start, against the same cluster left alone, for {count(evictions, 'eviction')} by{' '}
-      <a href={href('/timeline')}>{count(commands, 'command')}</a>.
-    </p>
+    <b class={saved > 0 ? 'good' : undefined}>
+      {dollars(saved)} saved{share}
+    </b>
   );
 }
 

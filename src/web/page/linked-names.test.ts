@@ -17,10 +17,10 @@ test('names within a sentence, each where it stands', () => {
 });
 
 test('the longest name counts', () => {
-  assert.equal(marked('node-12 goes', ['node-1', 'node-12']), '[node-12] goes [node-1]');
+  assert.equal(marked('node-12 goes', ['node-1', 'node-12']), '[node-12] goes: [node-1]');
 });
 
 test('what is not named comes last, and nothing is no name', () => {
-  assert.equal(marked('#3 done', ['a', '']), '#3 done [a]');
+  assert.equal(marked('#3 done', ['a', '', 'b']), '#3 done: [a], [b]');
   assert.equal(marked('', []), '');
 });

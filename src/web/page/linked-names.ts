@@ -3,7 +3,7 @@ export interface Piece {
   readonly isNode: boolean;
 }
 
-/** A sentence in pieces, those that name a node told apart; a node that it does not name comes last. */
+/** A sentence in pieces, those that name a node told apart; nodes that it does not name come last. */
 export function linkedNames(text: string, nodes: readonly string[]): readonly Piece[] {
   const known = nodes.filter((node) => node !== '');
   const pieces: Piece[] = [];
@@ -18,11 +18,9 @@ export function linkedNames(text: string, nodes: readonly string[]): readonly Pi
   }
   pieces.push({ text: text.slice(start), isNode: false });
   const unnamed = known.filter((node) => !pieces.some((piece) => piece.isNode && piece.text === node));
-  return [
-    ...pieces,
-    ...unnamed.flatMap((node) => [
-      { text: ' ', isNode: false },
-      { text: node, isNode: true },
-    ]),
-  ].filter((piece) => piece.text !== '');
+  const others = unnamed.flatMap((node, i) => [
+    { text: i === 0 ? ': ' : ', ', isNode: false },
+    { text: node, isNode: true },
+  ]);
+  return [...pieces, ...others].filter((piece) => piece.text !== '');
 }

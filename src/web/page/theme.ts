@@ -59,6 +59,11 @@ export function colour(name: string): string {
   return palette.peek().get(name) ?? 'currentcolor';
 }
 
+/** In pixels: letters of pictures grow with the screen, as those of the page do. */
+export function rootFontSize(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+}
+
 function saved(): Theme {
   try {
     return THEMES.find((each) => each === localStorage.getItem(KEY)) ?? 'system';

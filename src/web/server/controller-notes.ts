@@ -1,12 +1,11 @@
 import type { Hindrance, Standing } from '../../controller/governance.ts';
 import type { PassReport, TickReport } from '../../controller/report.ts';
 import { brakeInWords } from '../../report/command-words.ts';
+import { momentInWords } from '../../report/moment.ts';
 import type { HeldMove } from '../analysis/held-moves.ts';
 import type { Health } from '../api.ts';
 import type { HealthFact } from '../settings-api.ts';
-
-/** Passes that are slower than this are worth a warning: the cluster has changed by the time they are over. */
-const SLOW_PASS_MS = 10_000;
+import { passFacts } from './pass-facts.ts';
 
 /** What a controller reported last, as health. */
 export class ControllerNotes {
@@ -56,14 +55,7 @@ export class ControllerNotes {
     const { pass, passMs, last } = this;
     const facts: HealthFact[] = [interlockFact([...(last?.standings.values() ?? [])])];
     if (pass !== undefined && passMs !== undefined) {
-      const { durationMs, coverage } = pass;
-      facts.push({ name: 'last pass', value: new Date(passMs).toISOString(), status: 'ok' });
-      facts.push({
-        name: 'pass time',
-        value: `${durationMs.toFixed(0)} ms`,
-        status: durationMs > SLOW_PASS_MS ? 'warning' : 'ok',
-      });
-      if (coverage !== undefined) facts.push(coverageFact(coverage));
+      facts.push({ name: 'last pass', value: momentInWords(passMs), status: 'ok' }, ...passFacts(pass, true));
     }
     if (last?.idle?.code === 'unsynced')
       facts.push({ name: 'cluster', value: 'not everything is known yet', status: 'warning' });
@@ -92,15 +84,6 @@ function interlockFact(standings: readonly Standing[]): HealthFact {
   const value =
     watched.length === 0 ? 'every pool is ours' : `only watched, because Karpenter consolidates: ${watched.join(', ')}`;
   return { name: 'interlock', value, status: 'ok' };
-}
-
-function coverageFact({ candidates, examined }: NonNullable<PassReport['coverage']>): HealthFact {
-  const all = examined === candidates;
-  return {
-    name: 'coverage',
-    value: all ? `all ${candidates} candidates` : `${examined} of ${candidates} candidates`,
-    status: all ? 'ok' : 'warning',
-  };
 }
 
 function hindranceInWords(hindrance: Hindrance): string {

@@ -2,9 +2,11 @@ import { performance } from 'node:perf_hooks';
 import type { Published } from '../analysis/analyst.ts';
 import type { Ask } from '../analysis/ask.ts';
 import type { LiveEvents, StateAnswer, Totals } from '../api.ts';
+import type { SettingsAnswer } from '../settings-api.ts';
 import { AnalystThread } from './analyst-thread.ts';
 import type { DashboardSource } from './dashboard-source.ts';
 import { LabDesk } from './lab-desk.ts';
+import { passFacts } from './pass-facts.ts';
 
 export type LiveEvent = {
   [K in keyof LiveEvents]: { readonly kind: K; readonly data: LiveEvents[K] };
@@ -73,6 +75,14 @@ export class Dashboard {
       ...(speed === undefined ? {} : { speed }),
       health: this.failure === undefined ? source.health() : { status: 'error', message: this.failure },
     };
+  }
+
+  /** Where nobody acts, the passes are our own. */
+  settings(): SettingsAnswer {
+    const { source, version, published } = this;
+    const { health, ...others } = source.settings();
+    const own = source.mode === 'read-only' && published?.pass !== undefined ? passFacts(published.pass, false) : [];
+    return { version, ...others, health: [...health, ...own] };
   }
 
   /** JSON, gzipped. */

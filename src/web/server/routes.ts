@@ -59,7 +59,7 @@ export class Routes {
       case '/api/timeline':
         return jsonContent({ version: dashboard.version, ...dashboard.source.timeline() });
       case '/api/settings':
-        return jsonContent({ version: dashboard.version, ...dashboard.source.settings() });
+        return jsonContent(dashboard.settings());
       case '/api/lab':
         return jsonContent({ version: dashboard.version, ...dashboard.lab.answer() });
       default: {

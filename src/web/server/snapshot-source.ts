@@ -1,4 +1,5 @@
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
+import { momentInWords } from '../../report/moment.ts';
 import type { Subject } from '../analysis/subject.ts';
 import { rulesOf } from '../analysis/subject.ts';
 import type { Health } from '../api.ts';
@@ -20,7 +21,7 @@ export function snapshotSource(subject: Subject, { name, notices, compat, switch
   const nodesOf = (pool: string) => objects.nodes.filter(({ labels }) => labels[NODE_POOL] === pool).length;
   const origins = { compat, laid: {}, policyName: () => undefined, hindrance: () => undefined };
   const facts: HealthFact[] = [
-    { name: 'read at', value: new Date(objects.nowMs).toISOString(), status: 'ok' },
+    { name: 'read at', value: momentInWords(objects.nowMs), status: 'ok' },
     ...notices.map((notice): HealthFact => ({ name: 'warning', value: notice, status: 'warning' })),
   ];
   const health: Health =

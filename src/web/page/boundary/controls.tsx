@@ -32,7 +32,7 @@ export function Controls({ answer, knobs, threshold, turn, reset }: Properties) 
   const utilization = Number(knobs.utilization ?? now.utilization);
   const minPercent = knobs.minPercent ?? now.minPercent;
   return (
-    <form class="knobs" onSubmit={(event) => event.preventDefault()}>
+    <form class="knobs card" onSubmit={(event) => event.preventDefault()}>
       <Slider
         name="Savings threshold"
         hint="cents an hour that a unit of disruption must save"

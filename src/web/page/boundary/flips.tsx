@@ -19,7 +19,7 @@ export function Flips({ data, verdicts }: { data: BoundaryAnswer; verdicts: read
   flipped.sort((a, b) => points.savingsCentsPerHour[b.i] - points.savingsCentsPerHour[a.i]);
   const rows = flipped.slice(0, all ? MOST_ROWS : FIRST_ROWS);
   return (
-    <section aria-labelledby="flips">
+    <section class="card" aria-labelledby="flips">
       <h2 id="flips">{flipped.length === 0 ? 'Nothing flips' : `${count(flipped.length, 'node')} would change`}</h2>
       {flipped.length > 0 && (
         <Scrolling name="Table of nodes that would change">

@@ -1,42 +1,29 @@
 import type { ComponentChildren } from 'preact';
 import { count, grouped, perHour } from '../../../report/money.ts';
-import type { BoundaryAnswer, BoundaryVerdict, PlannedTotals, SumOfSingles } from '../../api.ts';
+import type { PlannedTotals, SumOfSingles } from '../../api.ts';
 import { useRested } from '../rhythm.ts';
-import { sumOf } from './local.ts';
+import { Tile } from '../tile.tsx';
 
 interface Properties {
-  readonly data: BoundaryAnswer;
-  readonly verdicts: readonly BoundaryVerdict[];
-  /** The engine has confirmed what the page worked out. */
-  readonly isAnswered: boolean;
+  readonly now: SumOfSingles;
+  readonly asked: SumOfSingles;
   readonly children: ComponentChildren;
 }
 
 /** Savings and evictions, now and under the question. */
-export function Outcome({ data, verdicts, isAnswered, children }: Properties) {
-  const asked = isAnswered ? data.sums.asked : sumOf(data.points, verdicts);
+export function Outcome({ now, asked, children }: Properties) {
   return (
-    <div class="outcome">
+    <div class="outcome card">
+      <p class="quiet">Each node by itself, summed up:</p>
+      <dl class="tiles">
+        <Change name="Nodes go" now={now.nodes} asked={asked.nodes} words={wholeNumber} />
+        <Change name="They save" now={now.savingsCentsPerHour} asked={asked.savingsCentsPerHour} words={perHour} />
+        <Change name="Evictions" now={now.evictions} asked={asked.evictions} words={wholeNumber} />
+      </dl>
+      {children}
       <p class="unseen" role="status">
         {useRested(inWords(asked), SPEAK_AFTER_MS)}
       </p>
-      <p class="quiet">Each node by itself, summed up:</p>
-      <dl class="tiles">
-        <Change name="Nodes go" now={data.sums.now.nodes} asked={asked.nodes} words={(n) => grouped(String(n))} />
-        <Change
-          name="They save"
-          now={data.sums.now.savingsCentsPerHour}
-          asked={asked.savingsCentsPerHour}
-          words={perHour}
-        />
-        <Change
-          name="Evictions"
-          now={data.sums.now.evictions}
-          asked={asked.evictions}
-          words={(n) => grouped(String(n))}
-        />
-      </dl>
-      {children}
     </div>
   );
 }
@@ -58,26 +45,42 @@ interface ChangeProperties {
 function Change({ name, now, asked, words }: ChangeProperties) {
   const [before, after] = [words(now), words(asked)];
   return (
-    <div class="tile">
-      <dt>{name}</dt>
-      <dd>
-        <span class="figure">{after}</span>
-        <span class="quiet">{before === after ? 'as now' : `now ${before}`}</span>
-      </dd>
-    </div>
+    <Tile name={name} note={before === after ? 'as now' : `now ${before}`}>
+      {after}
+    </Tile>
   );
 }
 
+interface PlanProperties {
+  readonly now?: PlannedTotals;
+  /** undefined: not known yet, and `wait` says why. It takes as much room then, so that no slider slips from a finger. */
+  readonly asked?: PlannedTotals;
+  readonly wait?: string;
+}
+
 /** What single nodes promise is not what a plan can keep: they compete for the same room. */
-export function PlanOutcome({ now, asked }: { now: PlannedTotals; asked: PlannedTotals }) {
+export function PlanOutcome({ now, asked, wait }: PlanProperties) {
+  const change = (name: string, of: (totals: PlannedTotals) => number, words: (value: number) => string) => {
+    if (now !== undefined && asked !== undefined)
+      return <Change name={name} now={of(now)} asked={of(asked)} words={words} />;
+    return (
+      <Tile name={name} note={now === undefined ? '\u00a0' : `now ${words(of(now))}`}>
+        …
+      </Tile>
+    );
+  };
   return (
     <>
-      <p class="quiet">As one plan, moves that fit together:</p>
+      <p class="quiet">As one plan, {wait ?? 'moves that fit together'}:</p>
       <dl class="tiles">
-        <Change name="Planned" now={now.centsPerHour} asked={asked.centsPerHour} words={perHour} />
-        <Change name="It saves" now={now.savingsCentsPerHour} asked={asked.savingsCentsPerHour} words={perHour} />
-        <Change name="Evictions" now={now.evictions} asked={asked.evictions} words={(n) => grouped(String(n))} />
+        {change('Planned', ({ centsPerHour }) => centsPerHour, perHour)}
+        {change('It saves', ({ savingsCentsPerHour }) => savingsCentsPerHour, perHour)}
+        {change('Evictions', ({ evictions }) => evictions, wholeNumber)}
       </dl>
     </>
   );
+}
+
+function wholeNumber(value: number): string {
+  return grouped(String(value));
 }

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { BoundaryAnswer, BoundaryVerdict } from '../../api.ts';
+import { useWidth } from '../width.ts';
 import { Axes } from './axes.tsx';
 import { highestThreshold, type PointKind, roundedThreshold } from './local.ts';
 import { BOTTOM, byKey, dotsByKind, LEFT, lineEnd, nearest, RIGHT, TOP } from './plot-geometry.ts';
@@ -22,24 +23,18 @@ const KINDS: readonly PointKind[] = ['stays', 'replace', 'delete', 'out', 'in'];
 export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
   const { points } = answer;
   const svg = useRef<SVGSVGElement>(null);
-  const [width, setWidth] = useState(0);
+  const width = useWidth(svg);
   const [pointed, setPointed] = useState<number | undefined>(undefined);
   /** undefined: nobody drags. */
   const dragged = useRef<number | undefined>(undefined);
-  useLayoutEffect(() => {
+  useEffect(() => {
     const element = svg.current as SVGSVGElement;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    setWidth(element.clientWidth);
-    observer.observe(element);
     // Within an SVG touch-action does not keep the browser from scrolling away with the line.
     const hold = (event: TouchEvent) => {
       if ((event.target as Element).closest('.line') !== null) event.preventDefault();
     };
     element.addEventListener('touchstart', hold, { passive: false });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('touchstart', hold);
-    };
+    return () => element.removeEventListener('touchstart', hold);
   }, []);
   const height = Math.round(Math.min(620, Math.max(300, 0.56 * width)));
   const plot = useMemo(() => {

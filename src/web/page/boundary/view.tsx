@@ -6,11 +6,12 @@ import { navigate, query, remember } from '../navigation.ts';
 import { useLast, useRested, useThrottled } from '../rhythm.ts';
 import { nodePath } from '../route.ts';
 import { state } from '../state.ts';
+import { ViewHeader } from '../view-header.tsx';
 import { Waiting } from '../waiting.tsx';
 import { Configuration } from '../yaml.tsx';
 import { Controls } from './controls.tsx';
 import { Flips } from './flips.tsx';
-import { type PointKind, underThreshold } from './local.ts';
+import { type PointKind, sumOf, underThreshold } from './local.ts';
 import { Outcome, PlanOutcome } from './outcome.tsx';
 import { Plot } from './plot.tsx';
 import { asksAnything, KNOBS, type Knob, type Knobs, knobsOf, ownThreshold, questionPath } from './question.ts';
@@ -40,13 +41,6 @@ export function BoundaryView() {
   };
   return (
     <>
-      <header class="headline">
-        <h1 class="plain">Decision boundary</h1>
-        <p class="lead">
-          What a node must save for what it disturbs. Drag the line: nodes on or above it go, if nothing else keeps
-          them.
-        </p>
-      </header>
       {answer.data === undefined && answer.failure !== undefined && (
         <>
           <Waiting answer={answer} what="candidates" />
@@ -79,28 +73,21 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
     () => (isAnswered ? points.asked : underThreshold(points, threshold)),
     [points, isAnswered, threshold],
   );
-  const pools = useLast(knobs.pool === undefined ? data.names.pools : undefined) ?? [knobs.pool ?? ''];
+  const asked = isAnswered ? data.sums.asked : sumOf(points, verdicts);
   return (
     <>
-      <label class="pool-choice">
-        NodePool{' '}
-        <select
-          value={knobs.pool ?? ''}
-          onChange={(event) => turn('pool', event.currentTarget.value || undefined, true)}
-        >
-          <option value="">all</option>
-          {pools.map((pool) => (
-            <option key={pool} value={pool}>
-              {pool}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ViewHeader name="Decision boundary" title={titleOf(points.node.length, data.sums.now.nodes, asked.nodes)}>
+        <p class="lead">
+          What a node must save for what it disturbs. Drag the line: nodes on or above it go, if nothing else keeps
+          them.
+        </p>
+      </ViewHeader>
       {points.node.length === 0 ? (
         <p class="empty">No node could be removed, however the knobs stand: the cluster view says what keeps each.</p>
       ) : (
         <div class="boundary">
-          <div class="boundary-plot">
+          <div class="card">
+            <PoolChoice data={data} knobs={knobs} turn={turn} />
             <Plot
               answer={data}
               verdicts={verdicts}
@@ -114,8 +101,8 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
               are seen too and the line stays straight.
             </p>
           </div>
-          <div>
-            <Outcome data={data} verdicts={verdicts} isAnswered={isAnswered}>
+          <div class="stack">
+            <Outcome now={data.sums.now} asked={asked}>
               {asksAnything(knobs) ? <WholePlan knobs={knobs} /> : <PlanAsItIs />}
             </Outcome>
             <Controls answer={data} knobs={knobs} threshold={threshold} turn={turn} reset={reset} />
@@ -123,7 +110,7 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
         </div>
       )}
       <Flips data={data} verdicts={verdicts} />
-      <section aria-labelledby="paste">
+      <section class="card" aria-labelledby="paste">
         <h2 id="paste">What to paste</h2>
         {asksAnything(knobs) ? (
           <Configuration configuration={data.configuration} />
@@ -132,6 +119,30 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
         )}
       </section>
     </>
+  );
+}
+
+function titleOf(candidates: number, now: number, asked: number): string {
+  if (candidates === 0) return 'No candidates';
+  const of = `of ${count(candidates, 'candidate')}`;
+  if (asked === now) return `${asked} ${of} ${asked === 1 ? 'goes' : 'go'}`;
+  return `${asked} ${of} would go, ${Math.abs(asked - now)} ${asked > now ? 'more' : 'fewer'} than now`;
+}
+
+function PoolChoice({ data, knobs, turn }: Omit<DrawnProperties, 'reset'>) {
+  const pools = useLast(knobs.pool === undefined ? data.names.pools : undefined) ?? [knobs.pool ?? ''];
+  return (
+    <label class="pool-choice">
+      NodePool{' '}
+      <select value={knobs.pool ?? ''} onChange={(event) => turn('pool', event.currentTarget.value || undefined, true)}>
+        <option value="">all</option>
+        {pools.map((pool) => (
+          <option key={pool} value={pool}>
+            {pool}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
@@ -145,7 +156,7 @@ const LEGEND: readonly { readonly kind: PointKind; readonly words: string }[] = 
 
 function Legend() {
   return (
-    <ul class="legend">
+    <ul class="legend points">
       {LEGEND.map(({ kind, words }) => (
         <li key={kind} class={kind}>
           <i class="dot" />
@@ -159,19 +170,19 @@ function Legend() {
 /** Nothing is asked: the plan that there is. */
 function PlanAsItIs() {
   const planned = state.value?.totals.planned;
-  if (planned === undefined) return <p class="quiet">The whole plan: being made…</p>;
+  if (planned === undefined) return <PlanOutcome wait="being made" />;
   return <PlanOutcome now={planned} asked={planned} />;
 }
 
 function WholePlan({ knobs }: { knobs: Knobs }) {
   const path = useRested(questionPath('what-if', knobs), REST_MS);
-  if (path === undefined) return <p class="quiet">The whole plan: when the line rests.</p>;
+  if (path === undefined) return <PlanOutcome now={state.value?.totals.planned} wait="when the line rests" />;
   return <Asked path={path} />;
 }
 
 function Asked({ path }: { path: string }) {
   const { data, failure } = useAnswer<WhatIfAnswer>(path).value;
-  if (failure !== undefined) return <p class="quiet">The whole plan: {failure.message}</p>;
-  if (data === undefined) return <p class="quiet">The whole plan: being made…</p>;
+  if (failure !== undefined) return <PlanOutcome now={state.value?.totals.planned} wait={failure.message} />;
+  if (data === undefined) return <PlanOutcome now={state.value?.totals.planned} wait="being made" />;
   return <PlanOutcome now={data.now} asked={data.asked} />;
 }

@@ -17,7 +17,7 @@ export function NodeTable({ nodes, all }: { nodes: readonly NodeFacts[]; all: nu
   const rows = wanted(nodes, find, order);
   const title = nodes.length === all ? 'All nodes' : 'These nodes';
   return (
-    <section aria-labelledby="nodes-title">
+    <section class="card" aria-labelledby="nodes-title">
       <div class="title">
         <h2 id="nodes-title">{title}</h2>
         <label>

@@ -1,7 +1,7 @@
 import { DECISIONS, type Decision } from '../../../report/decision.ts';
 import { grouped } from '../../../report/money.ts';
 import type { Packing } from '../../api.ts';
-import { colour } from '../theme.ts';
+import { colour, rootFontSize } from '../theme.ts';
 import { isDetailed, movingPods, partsOf } from './glass.ts';
 import type { PictureLayout, Place } from './picture-layout.ts';
 
@@ -41,10 +41,6 @@ export function paint(context: CanvasRenderingContext2D, { packing, layout, isMe
   context.font = `${Math.round(0.87 * rootFontSize())}px system-ui, sans-serif`;
   for (const { group, nodes, x, y } of layout.captions)
     context.fillText(`${group} (${grouped(String(nodes))})`, x, y, layout.width - x);
-}
-
-function rootFontSize(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
 
 function paintNodes(context: CanvasRenderingContext2D, packing: Packing, places: readonly Place[]): void {

@@ -1,6 +1,7 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Packing } from '../../api.ts';
 import { repaints } from '../theme.ts';
+import { useWidth } from '../width.ts';
 import { movingPods, partsOf, podAt } from './glass.ts';
 import { type NodeFacts, nodeFacts, nodeInWords } from './node-facts.ts';
 import { NodeTip, type Pointed } from './node-tip.tsx';
@@ -36,17 +37,9 @@ export function Picture({ packing, groupOf, first, beside, isMeant, height, labe
   const frame = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLCanvasElement>(null);
-  const [width, setWidth] = useState(0);
+  const width = useWidth(frame);
   const [pointed, setPointed] = useState<Pointed | undefined>(undefined);
   const [byKeyboard, setByKeyboard] = useState(false);
-
-  useLayoutEffect(() => {
-    const element = frame.current as HTMLDivElement;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    setWidth(element.clientWidth);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
 
   const layout = useMemo(() => {
     const room = { width: Math.max(1, width), height };

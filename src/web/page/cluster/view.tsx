@@ -52,7 +52,7 @@ function Nodes({ answer: { packing } }: { answer: ClusterAnswer }) {
   return (
     <>
       <section class="cluster" aria-labelledby="where">
-        <div class="cluster-picture">
+        <div class="card">
           <div class="title">
             <h2 id="where">Where pods run</h2>
             <label>
@@ -79,7 +79,7 @@ function Nodes({ answer: { packing } }: { answer: ClusterAnswer }) {
             on the right.
           </p>
         </div>
-        <aside class="cluster-why">
+        <aside class="stack">
           <Legend nodes={nodes} chosen={decision} moving={packing.pods.moving.length} />
           <Reasons nodes={nodes} chosen={reason} />
         </aside>

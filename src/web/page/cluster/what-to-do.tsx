@@ -20,7 +20,7 @@ export function Legend({
     remember({ decision: chosen === decision ? undefined : decision, reason: undefined });
   };
   return (
-    <>
+    <div class="card">
       <h2>{counted.has('delete') || counted.has('replace') ? 'What to do' : 'Nothing to do now'}</h2>
       <ul class="choices">
         {DECISIONS.flatMap(({ decision, words }) => {
@@ -41,7 +41,7 @@ export function Legend({
         })}
       </ul>
       <FirstMoves nodes={nodes} moving={moving} />
-    </>
+    </div>
   );
 }
 
@@ -85,7 +85,7 @@ export function Reasons({ nodes, chosen }: { nodes: readonly NodeFacts[]; chosen
   if (reasons.length === 0) return null;
   const most = Math.max(...reasons.map((each) => each.centsPerHour), 1e-9);
   return (
-    <>
+    <div class="card">
       <h2>Why the rest stays</h2>
       <ul class="choices">
         {reasons.map(({ key, title, nodes: n, centsPerHour }) => (
@@ -105,7 +105,7 @@ export function Reasons({ nodes, chosen }: { nodes: readonly NodeFacts[]; chosen
           </li>
         ))}
       </ul>
-    </>
+    </div>
   );
 }
 

@@ -12,17 +12,25 @@ export const TOTAL_COLUMNS: readonly Column<TotalRow>[] = [
   { title: 'Cost', of: ({ cost }) => costInWords(cost) },
   { title: 'Saved', of: ({ savings }) => savingsInWords(savings) },
   { title: 'Evictions', of: ({ evictions }) => countOf(evictions.mean) },
-  { title: 'Again', of: ({ reevictions }) => countOf(reevictions.mean) },
+  { title: 'Evicted again', of: ({ reevictions }) => countOf(reevictions.mean) },
   { title: 'Unavailable', of: ({ unavailablePodSeconds }) => duration(unavailablePodSeconds.mean) },
 ];
 
 export const WORKLOAD_COLUMNS: readonly Column<ComparedRow>[] = [
   ...TOTAL_COLUMNS,
-  { title: 'Node life p50', of: (row) => lifetime(row.nodeLifetimeP50Minutes.mean) },
-  { title: 'Node life p95', of: (row) => lifetime(row.nodeLifetimeP95Minutes.mean) },
-  { title: 'Pending p95', of: (row) => duration(row.pendingP95Seconds.mean) },
+  { title: 'Node life, median', of: (row) => lifetime(row.nodeLifetimeP50Minutes.mean) },
+  { title: 'Node life, 95 %', of: (row) => lifetime(row.nodeLifetimeP95Minutes.mean) },
+  { title: 'Pending, 95 %', of: (row) => duration(row.pendingP95Seconds.mean) },
   { title: 'Commands', of: (row) => countOf(row.commands.mean) },
 ];
+
+/** More names would lie upon each other in the plot. */
+const MOST_NAMES = 8;
+
+/** Whether letters stand for the policies there. */
+export function hasLetters(rows: readonly TotalRow[]): boolean {
+  return rows.length > MOST_NAMES;
+}
 
 interface Properties<T> {
   readonly columns: readonly Column<T>[];
@@ -31,15 +39,17 @@ interface Properties<T> {
 }
 
 export function FigureTable<T extends TotalRow>({ columns, rows, name }: Properties<T>) {
-  const labels = pointLabels(rows);
+  const letters = hasLetters(rows) ? pointLabels(rows) : undefined;
   return (
     <Scrolling name={name}>
       <table>
         <thead>
           <tr>
-            <th scope="col">
-              <span class="unseen">In the plot</span>
-            </th>
+            {letters !== undefined && (
+              <th scope="col">
+                <span class="unseen">In the plot</span>
+              </th>
+            )}
             <th scope="col">Policy</th>
             {columns.map(({ title }) => (
               <th key={title} scope="col" class="number">
@@ -51,7 +61,7 @@ export function FigureTable<T extends TotalRow>({ columns, rows, name }: Propert
         <tbody>
           {rows.map((row, i) => (
             <tr key={row.policy.name} class={row.onFront ? 'on-front' : undefined}>
-              <td>{labels[i]}</td>
+              {letters !== undefined && <td>{letters[i]}</td>}
               <th scope="row">{row.policy.name}</th>
               {columns.map(({ title, of }) => (
                 <td key={title} class="number">

@@ -32,7 +32,7 @@ export function RunForm({ choices, isRunning }: { choices: LabChoices; isRunning
   };
   return (
     <form
-      class="run-form"
+      class="run-form card"
       onSubmit={(event) => {
         event.preventDefault();
         void start();

@@ -1,8 +1,10 @@
+import { useRef } from 'preact/hooks';
 import { NONE } from '../../../lab/built-in-policies.ts';
 import type { ComparedRow } from '../../../lab/comparison.ts';
 import { countOf, dollars } from '../../../lab/figures.ts';
 import type { Timeline } from '../../../lab/run-summary.ts';
 import { timelineChart } from '../../../lab/timeline-chart.ts';
+import { useWidth } from '../width.ts';
 
 /** Colours that can be told apart. */
 const MOST_LINES = 8;
@@ -61,11 +63,17 @@ interface LinesProperties {
   readonly inWords: (value: number) => string;
 }
 
+/** Until its own width is known. */
+const NARROWEST = 240;
+
 function Lines({ label, rows, valuesOf, inWords }: LinesProperties) {
   const series = rows.map((row) => ({ name: row.policy.name, values: valuesOf(row) }));
-  const { width, height, yTicks, xTicks, grid, lines } = timelineChart(series, rows[0].timeline.stepHours, inWords);
+  const svg = useRef<SVGSVGElement>(null);
+  const room = Math.max(NARROWEST, useWidth(svg));
+  const { stepHours } = rows[0].timeline;
+  const { height, yTicks, xTicks, grid, lines } = timelineChart(series, stepHours, inWords, room);
   return (
-    <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+    <svg ref={svg} class="chart" height={height} role="img" aria-label={label}>
       <path class="axis" d={grid} />
       {yTicks.map(({ text, x, y }) => (
         <text key={`y ${y}`} class="tick end" x={x} y={y}>

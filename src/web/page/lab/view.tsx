@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { Comparison, TotalRow } from '../../../lab/comparison.ts';
 import { extentInWords } from '../../../lab/figures.ts';
 import { pointLabels } from '../../../lab/point-labels.ts';
@@ -6,9 +7,11 @@ import { count } from '../../../report/money.ts';
 import type { LabAnswer, LabRun } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
 import { labRun } from '../state.ts';
+import { ViewHeader } from '../view-header.tsx';
 import { Waiting } from '../waiting.tsx';
+import { useWidth } from '../width.ts';
 import { Configuration } from '../yaml.tsx';
-import { FigureTable, TOTAL_COLUMNS, WORKLOAD_COLUMNS } from './figure-table.tsx';
+import { FigureTable, hasLetters, TOTAL_COLUMNS, WORKLOAD_COLUMNS } from './figure-table.tsx';
 import { findingInWords } from './finding.ts';
 import { RunForm } from './run-form.tsx';
 import { Runs } from './runs.tsx';
@@ -20,10 +23,9 @@ export function LabView() {
   const running = labRun.value ?? answer.data.running;
   return (
     <>
-      <header class="headline">
-        <h1 class="plain">Policy lab</h1>
-        <p class="lead">{comparison === undefined ? ABOUT : (findingOf(comparison) ?? ABOUT)}</p>
-      </header>
+      <ViewHeader name="Policy lab" title={findingOf(comparison) ?? 'Policies compared'}>
+        <p class="lead">{ABOUT}</p>
+      </ViewHeader>
       {failure !== undefined && <p class="notice error">The last run came to nothing: {failure}</p>}
       {running !== undefined && <Progress run={running} />}
       {choices !== undefined && <RunForm choices={choices} isRunning={running !== undefined} />}
@@ -42,7 +44,7 @@ export function LabView() {
         <Compared comparison={comparison} />
       )}
       {Object.keys(configurations).length > 0 && (
-        <section aria-labelledby="paste">
+        <section class="card" aria-labelledby="paste">
           <h2 id="paste">What to paste</h2>
           {Object.entries(configurations).map(([policy, configuration]) => (
             <details key={policy}>
@@ -60,8 +62,8 @@ export function LabView() {
 
 const ABOUT = 'What each policy costs, in money and in evictions, on the same cluster with the same luck.';
 
-function findingOf({ total, workloads }: Comparison): string | undefined {
-  return findingInWords(total ?? workloads[0]?.rows ?? []);
+function findingOf(comparison: Comparison | undefined): string | undefined {
+  return findingInWords(comparison?.total ?? comparison?.workloads[0]?.rows ?? []);
 }
 
 function Progress({ run: { request, share } }: { run: LabRun }) {
@@ -84,14 +86,14 @@ function Compared({ comparison: { workloads, total, days } }: { comparison: Comp
         {extentInWords(days, seeds)}. Green is the Pareto front: no other policy is at least as cheap and as calm.
       </p>
       {total !== undefined && (
-        <section aria-labelledby="total">
+        <section class="card" aria-labelledby="total">
           <h2 id="total">All workloads together</h2>
           <Front rows={total} label="All workloads: cost against evictions" />
           <FigureTable columns={TOTAL_COLUMNS} rows={total} name="Table of all workloads" />
         </section>
       )}
       {workloads.map(({ name, rows }) => (
-        <section key={name} aria-labelledby={`workload-${name}`}>
+        <section key={name} class="card" aria-labelledby={`workload-${name}`}>
           <h2 id={`workload-${name}`}>{name}</h2>
           <Front rows={rows} label={`${name}: cost against evictions`} />
           <FigureTable columns={WORKLOAD_COLUMNS} rows={rows} name={`Table of ${name}`} />
@@ -102,11 +104,16 @@ function Compared({ comparison: { workloads, total, days } }: { comparison: Comp
   );
 }
 
+/** Until its own width is known. */
+const NARROWEST = 300;
+
 function Front({ rows, label }: { rows: readonly TotalRow[]; label: string }) {
-  const { width, height, frame, xTicks, yTicks, stairs, points } = scatter(rows);
-  const labels = pointLabels(rows);
+  const svg = useRef<SVGSVGElement>(null);
+  const width = Math.max(NARROWEST, useWidth(svg));
+  const labels = hasLetters(rows) ? pointLabels(rows) : rows.map(({ policy }) => policy.name);
+  const { height, frame, xTicks, yTicks, stairs, points } = scatter(rows, labels, width);
   return (
-    <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+    <svg ref={svg} class="chart front" height={height} role="img" aria-label={label}>
       <path class="axis" d={frame} fill="none" />
       {yTicks.map(({ text, x, y }) => (
         <text key={`y ${y}`} class="tick end" x={x} y={y}>
@@ -125,14 +132,20 @@ function Front({ rows, label }: { rows: readonly TotalRow[]; label: string }) {
         cost
       </text>
       {stairs !== '' && <path class="stairs" d={stairs} />}
-      {points.map(({ x, y, about, onFront }, i) => (
+      {points.map(({ x, y, label: name, about, onFront }) => (
         <g key={about}>
           <circle class={`point ${onFront ? 'front-point' : ''}`} cx={x} cy={y} r="6">
             <title>{about}</title>
           </circle>
-          <text x={x + 8} y={y - 7}>
-            {labels[i]}
-          </text>
+          {x < width / 2 ? (
+            <text x={x + 8} y={y - 7}>
+              {name}
+            </text>
+          ) : (
+            <text class="to-left" x={x - 4} y={y - 10}>
+              {name}
+            </text>
+          )}
         </g>
       ))}
     </svg>

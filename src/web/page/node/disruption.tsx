@@ -15,7 +15,7 @@ export function Disruption({ disruption }: { disruption: DisruptionSum }) {
   const sorted = [...pods].sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1) || (a.pod < b.pod ? -1 : 1));
   const sum = pods.reduce((total, pod) => total + (pod.cost ?? 0), 0);
   return (
-    <section aria-labelledby="disruption">
+    <section class="card" aria-labelledby="disruption">
       <h2 id="disruption">What disrupting it costs</h2>
       <p class="formula">
         ({base.toFixed(1)} for the node + {sum.toFixed(1)} for {count(pods.length, 'pod')}) ×{' '}

@@ -11,7 +11,7 @@ export function Gates({ gates }: { gates: readonly GateRow[] }) {
   const failed = gates.some(({ phase, verdict }) => phase === 'node' && verdict === 'fail');
   const rows = (phase: GateRow['phase']) => gates.filter((gate) => gate.phase === phase);
   return (
-    <section aria-labelledby="gates">
+    <section class="card" aria-labelledby="gates">
       <h2 id="gates">Gates, in order</h2>
       <GateList gates={rows('node')} />
       {failed && rows('move').length > 0 && <p class="quiet">as if it had passed those:</p>}
@@ -25,20 +25,32 @@ function GateList({ gates }: { gates: readonly GateRow[] }) {
   const rest = (verdict: GateRow['verdict']) => gates.filter((gate) => gate.verdict === verdict);
   return (
     <ol class="gates">
-      {asked.map(({ title, verdict, message }) => (
+      {inRows(asked).map(({ title, verdict, message }) => (
         <li key={title} class={`gate-${verdict}`}>
           <span aria-hidden="true" class="mark">
             {MARKS[verdict]}
           </span>
-          <b>{title}</b>
-          <span class="unseen">{verdict === 'fail' ? 'refuses: ' : 'passes: '}</span>
-          <span class="message">{message}</span>
+          <b class={message === '' ? 'alone' : undefined}>{title}</b>
+          <span class="unseen">{verdict === 'fail' ? 'refuses' : 'passes'}</span>
+          {message !== '' && <span class="message">{message}</span>}
         </li>
       ))}
       <Silent words="not reached" gates={rest('not-reached')} />
       <Silent words="off" gates={rest('off')} />
     </ol>
   );
+}
+
+/** Those that have nothing to say share a row with their like, in order. */
+function inRows(gates: readonly GateRow[]): readonly GateRow[] {
+  const rows: GateRow[] = [];
+  for (const gate of gates) {
+    const before = rows.at(-1);
+    const joins = gate.message === '' && before?.message === '' && before.verdict === gate.verdict;
+    if (joins) rows.splice(-1, 1, { ...before, title: `${before.title}, ${gate.title}` });
+    else rows.push(gate);
+  }
+  return rows;
 }
 
 function Silent({ words, gates }: { words: string; gates: readonly GateRow[] }) {

@@ -69,13 +69,13 @@ function Explained({ answer }: { answer: NodeAnswer }) {
         </Tile>
       </dl>
       <div class="columns">
-        <div>
+        <div class="stack">
           {explanation.verdict === 'stays' && <Unlocks unlocks={unlocks} />}
           <Gates gates={gates} />
         </div>
-        <div>
+        <div class="stack">
           {removal.length > 0 && (
-            <section aria-labelledby="removal">
+            <section class="card" aria-labelledby="removal">
               <h2 id="removal">{explanation.verdict === 'goes' ? 'By itself' : 'If it went'}</h2>
               {removal.map((line) => (
                 <p key={line} class="sentence">
@@ -109,7 +109,7 @@ function Unlocks({ unlocks: { all, oneOf, deadEnd } }: { unlocks: UnlockWords })
     </ul>
   );
   return (
-    <section aria-labelledby="unlocks">
+    <section class="card" aria-labelledby="unlocks">
       <h2 id="unlocks">What would unlock it</h2>
       {all.length > 0 && (
         <>

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { PlanBound } from '../../../engine/plan-document.ts';
+import { momentInWords } from '../../../report/moment.ts';
 import { perHour } from '../../../report/money.ts';
 import type { BoundAnswer } from '../../api.ts';
 import { ask, version } from '../answers.ts';
 import { isReport } from '../navigation.ts';
 import { Tile } from '../tile.tsx';
-import { momentInWords } from '../time.ts';
 
 type Proof =
   | { readonly state: 'none' | 'working' }

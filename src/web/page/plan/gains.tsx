@@ -1,9 +1,10 @@
+import { useRef } from 'preact/hooks';
 import { grouped, perHour } from '../../../report/money.ts';
 import type { MoveView } from '../../api.ts';
+import { useWidth } from '../width.ts';
 
-const WIDTH = 420;
-const HEIGHT = 240;
-const LEFT = 66;
+const HEIGHT = 280;
+const LEFT = 76;
 const RIGHT = 12;
 const TOP = 14;
 const BOTTOM = 40;
@@ -14,33 +15,30 @@ const MOST_POINTS = 40;
 export function Gains({ moves }: { moves: readonly MoveView[] }) {
   const steps = cumulated(moves);
   const { evictions, cents } = steps[steps.length - 1];
-  const x = (n: number) => LEFT + ((WIDTH - LEFT - RIGHT) * n) / Math.max(1, evictions);
+  const svg = useRef<SVGSVGElement>(null);
+  const width = useWidth(svg);
+  const x = (n: number) => LEFT + (Math.max(1, width - LEFT - RIGHT) * n) / Math.max(1, evictions);
   const y = (c: number) => HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * c) / Math.max(1e-9, cents);
   const line = steps.map((step, i) => `${i === 0 ? 'M' : 'L'}${x(step.evictions)} ${y(step.cents)}`).join('');
   return (
-    <section aria-labelledby="gains">
+    <section class="card stays-in-view" aria-labelledby="gains">
       <h2 id="gains">Savings against evictions</h2>
-      <svg
-        class="chart"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label="Savings against evictions, move by move"
-      >
+      <svg ref={svg} class="chart" height={HEIGHT} role="img" aria-label="Savings against evictions, move by move">
         {[0, cents / 2, cents].map((value) => (
           <g key={value}>
-            <path class="axis" d={`M${LEFT} ${y(value)}H${WIDTH - RIGHT}`} />
+            <path class="axis" d={`M${LEFT} ${y(value)}H${width - RIGHT}`} />
             <text class="end" x={LEFT - 6} y={y(value) + 4}>
-              {perHour(value)}
+              {value === 0 ? '$0' : perHour(value)}
             </text>
           </g>
         ))}
         <text class="middle" x={LEFT} y={HEIGHT - BOTTOM + 18}>
           0
         </text>
-        <text class="end" x={WIDTH - RIGHT} y={HEIGHT - BOTTOM + 18}>
+        <text class="end" x={width - RIGHT} y={HEIGHT - BOTTOM + 18}>
           {grouped(String(evictions))}
         </text>
-        <text class="end" x={WIDTH - RIGHT} y={HEIGHT - 4}>
+        <text class="end" x={width - RIGHT} y={HEIGHT - 4}>
           evictions
         </text>
         <path class="gain" d={line} />

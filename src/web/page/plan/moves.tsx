@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
+import { momentInWords } from '../../../report/moment.ts';
 import { count, perHour } from '../../../report/money.ts';
 import { consequenceInWords } from '../../../report/plan-words.ts';
 import type { MoveView } from '../../api.ts';
 import { nodeHref } from '../navigation.ts';
-import { momentInWords } from '../time.ts';
 
 /** More are folded away with the pods. */
 const MOST_NODES = 6;
@@ -21,7 +21,7 @@ export function Moves({ moves }: { moves: readonly MoveView[] }) {
   const numbered = moves.map((move, i) => ({ move, number: i + 1 }));
   const waves = [...Map.groupBy(numbered, ({ move }) => move.wave)].sort(([a], [b]) => a - b);
   return (
-    <section aria-labelledby="moves">
+    <section class="card" aria-labelledby="moves">
       <h2 id="moves">Moves, wave by wave</h2>
       {waves.length > 1 && <p class="quiet">Each wave may begin when the pods of the one before run again.</p>}
       {waves.slice(0, all ? undefined : FIRST_WAVES).map(([wave, members]) => (

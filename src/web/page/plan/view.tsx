@@ -128,7 +128,7 @@ function Side({ title, packing, beside, height }: SideProperties) {
       navigate(nodePath(name));
   };
   return (
-    <figure>
+    <figure class="card">
       <figcaption>{title}</figcaption>
       <Picture
         packing={packing}

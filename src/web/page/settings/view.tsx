@@ -2,6 +2,7 @@ import { count } from '../../../report/money.ts';
 import type { HealthFact, PoolSettings, Setting, SettingsAnswer, SwitchSetting } from '../../settings-api.ts';
 import { useAnswer } from '../answers.ts';
 import { Scrolling } from '../scrolling.tsx';
+import { ViewHeader } from '../view-header.tsx';
 import { Waiting } from '../waiting.tsx';
 
 export function SettingsView() {
@@ -10,10 +11,7 @@ export function SettingsView() {
   const { pools, switches, health } = answer.data;
   return (
     <>
-      <header class="headline">
-        <h1 class="plain">Settings and health</h1>
-        <p class="lead">{inBrief(health)}</p>
-      </header>
+      <Verdict facts={health} />
       <Health facts={health} />
       <section aria-labelledby="pools">
         <h2 id="pools">NodePools</h2>
@@ -32,9 +30,15 @@ export function SettingsView() {
   );
 }
 
-function inBrief(facts: readonly HealthFact[]): string {
+function Verdict({ facts }: { facts: readonly HealthFact[] }) {
   const bad = facts.filter(({ status }) => status !== 'ok');
-  return bad.length === 0 ? 'All is well.' : bad.map(({ name, value }) => `${name}: ${value}`).join('; ');
+  const title =
+    bad.length === 0 ? 'All is well' : bad.length === 1 ? 'One thing to look at' : `${bad.length} things to look at`;
+  return (
+    <ViewHeader name="Settings and health" title={title}>
+      {bad.length > 0 && <p class="lead">{bad.map(({ name, value }) => `${name}: ${value}`).join('; ')}</p>}
+    </ViewHeader>
+  );
 }
 
 const MARKS: Readonly<Record<HealthFact['status'], string>> = { ok: '✓', warning: '!', error: '✗' };
@@ -95,7 +99,7 @@ function Origin({ setting: { from } }: { setting: Setting }) {
 
 function Switches({ switches }: { switches: readonly SwitchSetting[] }) {
   return (
-    <section aria-labelledby="switches">
+    <section class="card" aria-labelledby="switches">
       <h2 id="switches">Switches of the process</h2>
       <Scrolling name="Table of switches">
         <table class="settings">

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { colour, repaints } from '../theme.ts';
+import { momentInWords } from '../../../report/moment.ts';
+import { colour, repaints, rootFontSize } from '../theme.ts';
 import type { Span } from './span.ts';
 
 export interface Line {
@@ -25,7 +26,9 @@ interface Properties {
   readonly zoom: (span: Span | undefined) => void;
 }
 
-const HEIGHT = 220;
+/** Of a screen's height, within what is enough and not too much. */
+const SHARE = 0.24;
+const [LEAST, MOST] = [200, 360];
 const WHOLE_STEPS = [1, 10, 100, 1_000, 10_000, 100_000].flatMap((step) => [step, 2 * step, 5 * step]);
 
 /** Lines over time. A drag across zooms, a double click shows all again; the buttons above do the same. */
@@ -41,7 +44,7 @@ export function Chart(properties: Properties) {
   useLayoutEffect(() => {
     const element = frame.current as HTMLDivElement;
     const observer = new ResizeObserver(() => {
-      chart.current?.setSize({ width: element.clientWidth, height: HEIGHT });
+      chart.current?.setSize({ width: element.clientWidth, height: chartHeight() });
     });
     let isGone = false;
     void plotLibrary().then((Plot) => {
@@ -59,13 +62,16 @@ export function Chart(properties: Properties) {
   }, [shape]);
   useEffect(() => {
     chart.current?.setData(dataOf({ atMs, lines }), false);
-    if (chart.current !== undefined) showSpan(chart.current, span);
+    if (chart.current === undefined) return;
+    showSpan(chart.current, span);
+    // What it says without a pointer is the end of the lines.
+    chart.current.setLegend({});
   }, [atMs, lines, span]);
   const painted = repaints.value;
   // Not redraw(): it would put the span back that was there before this turn.
   useEffect(() => chart.current?.redraw(false), [painted, marks]);
   return (
-    <figure class="timeline">
+    <figure class="timeline card">
       <figcaption>{title}</figcaption>
       <div ref={frame} role="img" aria-label={inWords(properties)} />
     </figure>
@@ -83,6 +89,19 @@ async function plotLibrary(): Promise<typeof uPlot> {
     Object.defineProperty(navigator, 'language', { value: 'en-US' });
   }
   return (await import('uplot')).default;
+}
+
+function chartHeight(): number {
+  return Math.min(MOST, Math.max(LEAST, Math.round(SHARE * innerHeight)));
+}
+
+/** The value that the pointer is on, or else the last. */
+function shown(values: readonly number[], value: number | null): number {
+  return value ?? values.at(-1) ?? 0;
+}
+
+function momentAt({ atMs }: Properties, seconds: number | null): string {
+  return momentInWords(shown(atMs, seconds === null ? null : 1000 * seconds)).slice(0, 16);
 }
 
 function showSpan(chart: uPlot, { fromMs, toMs }: Span): void {
@@ -109,11 +128,12 @@ const TIMES: uPlot.Axis.Values = [
 function optionsFor(Plot: typeof uPlot, current: { readonly current: Properties }, width: number): uPlot.Options {
   const quiet = () => colour('quiet');
   const grid = { stroke: () => colour('line'), width: 1 };
+  const font = `${Math.round(0.8 * rootFontSize())}px system-ui, sans-serif`;
   const { words, isCount } = current.current;
   const steps = isCount === true ? { incrs: WHOLE_STEPS } : {};
   return {
     width,
-    height: HEIGHT,
+    height: chartHeight(),
     tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     cursor: {
       sync: { key: 'decant' },
@@ -127,24 +147,24 @@ function optionsFor(Plot: typeof uPlot, current: { readonly current: Properties 
     },
     scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] } },
     series: [
-      { label: 'Time', value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
-      ...current.current.lines.map(({ name, colour: own, isDashed }) => ({
+      { label: 'Time', value: (_, seconds) => momentAt(current.current, seconds) },
+      ...current.current.lines.map(({ name, colour: own, isDashed }, i) => ({
         label: name,
         stroke: () => colour(own),
         width: 1.75,
         ...(isDashed === true ? { dash: [5, 4] } : {}),
         points: { show: false },
-        value: (_: uPlot, value: number | null) => (value === null ? '–' : words(value)),
+        value: (_: uPlot, value: number | null) => words(shown(current.current.lines[i].values, value)),
       })),
     ],
     axes: [
-      { stroke: quiet, grid, ticks: grid, values: TIMES, space: 70, font: '12px system-ui' },
+      { stroke: quiet, grid, ticks: grid, values: TIMES, space: 70, font },
       {
         stroke: quiet,
         grid,
         ticks: grid,
-        size: 72,
-        font: '12px system-ui',
+        size: 5 * rootFontSize(),
+        font,
         values: (_, values) => values.map(words),
         ...steps,
       },

@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks';
+import { momentInWords } from '../../../report/moment.ts';
 import { count, grouped, perHour } from '../../../report/money.ts';
 import type { TimelineAnswer, TimelineEvent } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
-import { Realised } from '../headline.tsx';
+import { Saved } from '../headline.tsx';
 import { NamedNodes } from '../named-nodes.tsx';
 import { query, remember } from '../navigation.ts';
 import { state } from '../state.ts';
-import { momentInWords } from '../time.ts';
+import { ViewHeader } from '../view-header.tsx';
 import { Waiting } from '../waiting.tsx';
 import { Chart } from './chart.tsx';
 import { type Span, shifted, spanOf, within, zoomed } from './span.ts';
@@ -17,10 +18,11 @@ export function TimelineView() {
   const { about } = answer.data;
   return (
     <>
-      <header class="headline">
-        <h1 class="plain">{about?.title ?? 'Timeline'}</h1>
-        {about === undefined && <SoFar samples={answer.data.samples} />}
-      </header>
+      {about === undefined ? (
+        <SoFar samples={answer.data.samples} />
+      ) : (
+        <ViewHeader name="Timeline" title={about.title} />
+      )}
       {about !== undefined && (
         <dl class="tiles">
           {about.facts.map(({ name, value }) => (
@@ -32,9 +34,7 @@ export function TimelineView() {
         </dl>
       )}
       {answer.data.samples.atMs.length < 2 ? (
-        <p class="empty">
-          There is no past to show: a snapshot is one moment, and a cluster that was just started has none yet.
-        </p>
+        <p class="empty">A snapshot is one moment, and a cluster that was just started has no past yet.</p>
       ) : (
         <Past answer={answer.data} />
       )}
@@ -45,11 +45,19 @@ export function TimelineView() {
 /** Saved against the same cluster left alone, where there is one; otherwise how much was disturbed. */
 function SoFar({ samples: { evictions, reevictions } }: Pick<TimelineAnswer, 'samples'>) {
   const since = state.value?.totals.sinceStart;
-  if (since !== undefined) return <Realised since={since} />;
-  if (evictions.length < 2) return null;
+  if (evictions.length < 2) return <ViewHeader name="Timeline" title="No past to show" />;
   const [all, again] = [evictions, reevictions].map((values) => values[values.length - 1]);
-  const moved = `${again === 0 ? 'none' : again} of them again within 30 minutes`;
-  return <p class="lead">{all === 0 ? 'No evictions so far.' : `${count(all, 'eviction')} so far, ${moved}.`}</p>;
+  const disturbed = all === 0 ? 'No evictions so far' : `${count(all, 'eviction')} so far`;
+  const moved = all === 0 ? '' : `, ${again === 0 ? 'none' : again} of them again within 30 minutes`;
+  if (since === undefined) return <ViewHeader name="Timeline" title={`${disturbed}${moved}`} />;
+  return (
+    <ViewHeader name="Timeline" title={<Saved since={since} />}>
+      <p class="lead">
+        Since the start, against the same cluster left alone, by {count(since.commands, 'command')}. {disturbed}
+        {moved}.
+      </p>
+    </ViewHeader>
+  );
 }
 
 const COLOURS: Readonly<Record<TimelineEvent['kind'], string>> = {
@@ -143,7 +151,7 @@ const MOST_ROWS = 200;
 function Events({ events, dropped }: { events: readonly TimelineEvent[]; dropped: number }) {
   const shown = events.slice(-MOST_ROWS).reverse();
   return (
-    <section aria-labelledby="events">
+    <section class="card" aria-labelledby="events">
       <h2 id="events">What happened</h2>
       {shown.length === 0 && <p class="quiet">Nothing in this time.</p>}
       <ol class="events">

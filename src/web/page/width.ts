@@ -1,0 +1,15 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+/** Of an element, in pixels, as it changes; 0 until it is known. */
+export function useWidth(element: RefObject<Element | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const measured = element.current as Element;
+    const observer = new ResizeObserver(() => setWidth(measured.clientWidth));
+    setWidth(measured.clientWidth);
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
