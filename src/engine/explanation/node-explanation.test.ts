@@ -15,9 +15,16 @@ import { plan } from '../plan.ts';
 import { type Rules, STOCK_RULES } from '../settings.ts';
 import { MOVE_GATES, NODE_GATES } from './gate-names.ts';
 import { explainNode, type NodeExplanation } from './node-explanation.ts';
+import type { Turn } from './turn.ts';
+import { turnWords } from './words.ts';
 
-function explained(objects: ClusterObjects, name: string, own: Rules = rules()): NodeExplanation {
-  const made = plan(objects, { search: 'karpenter', rules: own, loadMs: 0 }, () => 0);
+function explained(
+  objects: ClusterObjects,
+  name: string,
+  own: Rules = rules(),
+  search: 'karpenter' | 'merged' = 'karpenter',
+): NodeExplanation {
+  const made = plan(objects, { search, rules: own, loadMs: 0 }, () => 0);
   const found = explainNode({ objects, rules: own }, made, name);
   assert.ok(found !== undefined);
   return found;
@@ -91,6 +98,18 @@ test('a node that goes says in which move; one that it fills says so', () => {
   assert.equal(waits.verdict, 'waits');
   assert.deepEqual(waits.turn?.takesIn, [{ move: 1, pods: 1 }]);
   assert.deepEqual(waits.turn?.rivals, [{ move: 1, gone: 1, filled: 0 }]);
+  assert.deepEqual(waits.turn?.awaitedBy, []);
+});
+
+test('an empty node that a pending pod would go to is left to it, and that is said', () => {
+  const objects = cluster({
+    machines: [machine('empty'), machine('full')],
+    pods: [pod('p', { on: 'full', cpu: 3000 }), pendingPod('new', { cpu: 3000 })],
+  });
+  const waits = explained(objects, 'empty', rules(), 'merged');
+  assert.equal(waits.verdict, 'waits');
+  assert.deepEqual(waits.turn?.awaitedBy, ['default/new']);
+  assert.match(turnWords(waits.turn as Turn), /^pod default\/new, pending now, would go there; alone it would save/);
 });
 
 test('nodes that nothing can be done about are explained too', () => {

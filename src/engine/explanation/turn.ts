@@ -1,9 +1,12 @@
 import type { Plan } from '../plan-document.ts';
+import { Simulation } from '../scheduling/simulation.ts';
 import { nameOf } from './changed-pods.ts';
 import type { Trial } from './trial.ts';
 
 /** Why a node that may go is in none of the plan's moves: what the plan does instead, in numbers. Moves count from 1. */
 export interface Turn {
+  /** Pods that wait for a node now and would go there: a merged plan leaves it to them. */
+  readonly awaitedBy: readonly string[];
   /** The plan puts pods on it: a node that takes pods in stays. */
   readonly takesIn: readonly { readonly move: number; readonly pods: number }[];
   /** Moves that take away what its own pods would need: their destinations go, or are filled. */
@@ -23,6 +26,7 @@ export function turnOf(plan: Plan, name: string, trial: Trial): Turn {
   const own = new Set(cluster.podsOfRow[trial.row].map((i) => nameOf(cluster.pods[i])));
   const numbered = plan.moves.map((m, i) => ({ ...m, move: i + 1 }));
   return {
+    awaitedBy: plan.search === 'merged' ? awaiting(trial) : [],
     takesIn: numbered.flatMap(({ move: number, placements }) => {
       const pods = placements.filter(({ to }) => to === name).length;
       return pods === 0 ? [] : [{ move: number, pods }];
@@ -40,4 +44,10 @@ export function turnOf(plan: Plan, name: string, trial: Trial): Turn {
     planDisruptionCost: plan.totals.disruptionCost,
     onePerPass: plan.search === 'karpenter',
   };
+}
+
+function awaiting({ cluster, row }: Trial): readonly string[] {
+  return new Simulation(cluster).removing([], ({ placements }) =>
+    placements.flatMap(({ pod, row: to }) => (to === row ? [nameOf(cluster.pods[pod])] : [])),
+  );
 }

@@ -114,6 +114,7 @@ function factWords(f: GateFact): string {
     case 'plain':
       return '';
     case 'pods':
+      if (f.pods === 0) return 'it has none';
       return `${f.pods === 1 ? 'its pod' : `all ${f.pods}`} may go${f.tightest === undefined ? '' : `; PDB ${f.tightest.budget} allows ${f.tightest.allowed} more`}`;
     case 'price':
       return cents(f.centsPerHour);
@@ -144,7 +145,7 @@ function factWords(f: GateFact): string {
 
 function placedWords(pods: number, onNewNodes: number): string {
   if (pods === 0) return 'nothing to move';
-  if (onNewNodes === 0) return `${count(pods, 'pod')} fit on existing nodes`;
+  if (onNewNodes === 0) return `${count(pods, 'pod')} ${pods === 1 ? 'fits' : 'fit'} on existing nodes`;
   const existing = pods - onNewNodes;
   return existing === 0
     ? `${count(pods, 'pod')} on new nodes`
@@ -175,13 +176,14 @@ function restless(inside: number, of: number): string {
 export function turnWords(t: Turn): string {
   const alone = `alone it would save ${cents(t.savingsCentsPerHour)} for a disruption cost of ${t.disruptionCost.toFixed(1)}`;
   const instead = `the plan saves ${cents(t.planSavingsCentsPerHour)} for ${t.planDisruptionCost.toFixed(1)}`;
+  const awaited = t.awaitedBy.length === 0 ? [] : [`${podsText(t.awaitedBy)}, pending now, would go there`];
   const takes = t.takesIn.map(({ move, pods }) => `it takes in ${count(pods, 'pod')} of move ${move}`);
   const rivals = t.rivals.map(({ move, gone, filled }) =>
     gone > 0
       ? `move ${move} removes ${count(gone, 'node')} that its pods would go to`
       : `move ${move} fills ${count(filled, 'node')} that its pods would go to`,
   );
-  const reasons = [...takes, ...rivals];
+  const reasons = [...awaited, ...takes, ...rivals];
   if (reasons.length === 0 && t.onePerPass) reasons.push('one move is made at a time, and others come first');
   if (reasons.length === 0) reasons.push('the plan does better without');
   return `${reasons.slice(0, 2).join(' and ')}; ${alone}, ${instead}`;
