@@ -9,6 +9,8 @@ export function obstacleWords(o: NodeObstacle): string {
   switch (o.code) {
     case 'leaving':
       return 'on its way out';
+    case 'not-ready':
+      return 'not Ready';
     case 'shielded':
       return 'inside its own consolidateAfter window, and destinations are shielded';
     case 'taint':

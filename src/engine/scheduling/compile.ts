@@ -39,7 +39,7 @@ export function compile(
   const volumeLimits = new VolumeLimits(objects.csiNodes, rows, objects.pods, placed.podsOfRow, placed.volumesOfPod);
   const destinations = bitset(rows.length);
   for (let row = 0; row < rows.length; row++) {
-    if (isDestination(rows[row], row, free, requests, volumeLimits)) addBit(destinations, row);
+    if (isDestination(rows[row], row, free, requests, volumeLimits, settings)) addBit(destinations, row);
   }
   const shielded = settings.shieldDestinations ? shieldedRows(rows, pools, objects.nowMs) : bitset(rows.length);
   return {

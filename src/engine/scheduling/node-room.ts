@@ -4,6 +4,7 @@ import { isDaemonPod, isTerminal } from '../cluster/pods.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
 import { conditionIsTrue, type StateNode } from '../cluster/state-nodes.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
+import type { CompileSettings } from './compiled-cluster.ts';
 import type { VolumeLimits } from './volume-limits.ts';
 
 /** Allocatable less what runs, less what DaemonSets will still ask for. */
@@ -42,8 +43,15 @@ export function isDestination(
   free: readonly Float64Array[],
   requests: RequestTable,
   volumeLimits: VolumeLimits,
+  { compat }: Pick<CompileSettings, 'compat'>,
 ): boolean {
-  return node.tracked && !node.deleting && !volumeLimits.isExceeded(row) && !isOverdrawn(node, row, free, requests);
+  if (!node.tracked || node.deleting || (!compat && hasFallenSilent(node))) return false;
+  return !volumeLimits.isExceeded(row) && !isOverdrawn(node, row, free, requests);
+}
+
+/** It was up and is not Ready now: nobody can say whether what is put there would run. Karpenter relies on the taint for it. */
+export function hasFallenSilent({ node, initialized }: StateNode): boolean {
+  return initialized && (node?.ready === 'False' || node?.ready === 'Unknown');
 }
 
 /** A node that is short of any resource that it has takes nothing; resources that it lacks count as none. */

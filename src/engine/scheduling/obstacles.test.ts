@@ -14,8 +14,8 @@ import { Simulation } from './simulation.ts';
 const CPU_OF_MEDIUM = 3900;
 
 /** What is in the way of the only pod of node `leaving` when that node goes. */
-function obstaclesIn(objects: ClusterObjects): Obstacles | undefined {
-  const c = compiled(objects);
+function obstaclesIn(objects: ClusterObjects, compat = false): Obstacles | undefined {
+  const c = compiled(objects, compat);
   const simulation = new Simulation(c);
   return simulation.removing([rowOf(c, 'leaving')], ({ unplaced }) =>
     unplaced.length === 0 ? undefined : obstaclesOf(simulation, unplaced[0]),
@@ -36,6 +36,23 @@ test('a pod that is too large says how much is missing where, and which node is 
   const codes = Object.fromEntries(found?.nodes.map((n) => [n.node, n.obstacle.code]) ?? []);
   assert.deepEqual(codes, { leaving: 'leaving', full: 'resources', half: 'resources' });
   assert.equal(found?.closest?.node, 'half');
+});
+
+test('a node that was up and is not Ready takes nobody, but with compat', () => {
+  const silent = machine('silent');
+  const objects = (ready: string) =>
+    cluster({
+      machines: [machine('leaving'), { ...silent, node: silent.node && { ...silent.node, ready } }],
+      nodePools: [],
+      pods: [pod('p', { on: 'leaving' })],
+    });
+  for (const ready of ['False', 'Unknown']) {
+    const found = obstaclesIn(objects(ready));
+    assert.deepEqual(found?.nodes.find(({ node }) => node === 'silent')?.obstacle, { code: 'not-ready' });
+    assert.equal(obstaclesIn(objects(ready), true), undefined);
+  }
+  // A file may leave conditions out.
+  for (const ready of ['True', '']) assert.equal(obstaclesIn(objects(ready)), undefined);
 });
 
 test('labels, taints and pools are named', () => {

@@ -7,6 +7,7 @@ import { tolerates } from '../selection/taints.ts';
 import { newClaim } from './claim.ts';
 import type { GroupKind } from './group-rules.ts';
 import { labelsSatisfy } from './node-filter.ts';
+import { hasFallenSilent } from './node-room.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 import type { Simulation } from './simulation.ts';
 import type { TopologyQuestion } from './topology.ts';
@@ -14,6 +15,7 @@ import type { TopologyQuestion } from './topology.ts';
 /** What keeps a pod off one node, the first thing in Karpenter's order. Amounts in millicores, bytes or units. */
 export type NodeObstacle =
   | { readonly code: 'leaving' }
+  | { readonly code: 'not-ready' }
   | { readonly code: 'shielded' }
   | { readonly code: 'taint'; readonly taint: Taint }
   | { readonly code: 'volume-limit' }
@@ -111,6 +113,7 @@ function nodeObstacle(ask: Ask, row: number): NodeObstacle | undefined {
   const { cluster } = simulation;
   const { taints, selectable, deleting } = cluster.rows[row];
   if (deleting || simulation.existing.isGone(row)) return { code: 'leaving' };
+  if (!cluster.settings.compat && hasFallenSilent(cluster.rows[row])) return { code: 'not-ready' };
   if (!simulation.mayUseShielded(pod) && hasBit(cluster.destinations, row) && !hasBit(cluster.unshielded, row))
     return { code: 'shielded' };
   const taint = untolerated(taints, stage);

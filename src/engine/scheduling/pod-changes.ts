@@ -145,7 +145,7 @@ export class PodChanges {
       }
     }
     for (let d = 0; d < free.length; d++) free[d][row] -= Math.max(0, reserve[d]);
-    const open = isDestination(rows[row], row, free, requests, cluster.volumeLimits);
+    const open = isDestination(rows[row], row, free, requests, cluster.volumeLimits, cluster.settings);
     setBit(destinations, row, open);
     setBit(unshielded, row, open && !hasBit(cluster.shielded, row));
     for (let d = 0; d < free.length; d++) freeIndex[d].update(row, free[d][row]);
