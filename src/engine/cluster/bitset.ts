@@ -27,6 +27,11 @@ export function intersectInto(target: Bitset, other: Bitset): void {
   for (let w = 0; w < target.length; w++) target[w] &= other[w];
 }
 
+/** Sets are a few words, for which this is faster than the array's own method. */
+export function copyInto(target: Bitset, source: Bitset): void {
+  for (let w = 0; w < target.length; w++) target[w] = source[w];
+}
+
 export function uniteInto(target: Bitset, other: Bitset): void {
   for (let w = 0; w < target.length; w++) target[w] |= other[w];
 }

@@ -71,9 +71,12 @@ export class DisruptionBudgets {
 
   /** Has to move when its node goes, and can: a budget that never allows an eviction keeps it where it is. */
   isCurrentlyReschedulable(pod: PodObject): boolean {
-    return (
-      isReschedulable(pod) && isDisruptable(pod, this.nowMs) && this.refusing(pod, (b) => b.fullyBlocking).length === 0
-    );
+    return isReschedulable(pod) && this.letsGo(pod);
+  }
+
+  /** The same of a pod that would have to move. */
+  letsGo(pod: PodObject): boolean {
+    return isDisruptable(pod, this.nowMs) && this.refusing(pod, isFullyBlocking).length === 0;
   }
 
   private refusing(
@@ -87,6 +90,10 @@ export class DisruptionBudgets {
     if (matching.length === 1 && (!refuses(budget) || (budget.evictsUnhealthy && pod.ready === 'False'))) return NONE;
     return isEvictable(pod, this.nowMs) ? matching : NONE;
   }
+}
+
+function isFullyBlocking({ fullyBlocking }: PodDisruptionBudgetObject): boolean {
+  return fullyBlocking;
 }
 
 const NONE: readonly PodDisruptionBudgetObject[] = [];

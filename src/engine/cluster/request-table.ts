@@ -23,6 +23,9 @@ export class RequestTable {
   private readonly special: (readonly number[])[] = [];
   private readonly byObject = new Map<Resources, RequestId>();
   private readonly byText = new Map<string, RequestId>();
+  private readonly asked: (Float64Array | undefined)[] = [];
+  /** By so many kinds of pods. */
+  private askedBy = 0;
 
   idOf(requests: Resources): RequestId {
     let id = this.byObject.get(requests);
@@ -45,9 +48,12 @@ export class RequestTable {
     return this.rows[id];
   }
 
-  /** What each kind of pod asks of one resource. */
-  column(dimension: number): Float64Array {
-    return Float64Array.from(this.rows, (row) => row[dimension] ?? 0);
+  /** What kinds of pods ask of one resource, each amount once, in ascending order. */
+  askedOf(dimension: number): Float64Array {
+    if (this.askedBy !== this.rows.length) this.asked.length = 0;
+    this.askedBy = this.rows.length;
+    this.asked[dimension] ??= Float64Array.from(new Set(this.rows.map((row) => row[dimension] ?? 0))).sort();
+    return this.asked[dimension];
   }
 
   /** Does one of these requests name every column? */

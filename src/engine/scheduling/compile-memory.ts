@@ -1,13 +1,15 @@
 import { isEmptyBitset } from '../cluster/bitset.ts';
 import type { ClusterObjects, NodePoolObject } from '../cluster/objects.ts';
 import { BudgetSelectors, DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
-import { RequestTable } from '../cluster/request-table.ts';
+import { type RequestId, RequestTable } from '../cluster/request-table.ts';
 import { StateNodes } from '../cluster/state-nodes.ts';
 import { RequirementSpace } from '../selection/requirement-space.ts';
 import type { CompileSettings } from './compiled-cluster.ts';
 import { type DaemonPod, DaemonSets, daemonPods, isSameDaemon } from './daemon-sets.ts';
 import { GroupRules } from './group-rules.ts';
 import { InstanceTypes, openLabels } from './instance-types.ts';
+import { Memberships } from './memberships.ts';
+import { KnownPods, type PodFacts } from './pod-facts.ts';
 import { PodShapes } from './pod-shapes.ts';
 import { launchingPools, makeTemplates, type Template } from './templates.ts';
 
@@ -22,6 +24,13 @@ export interface Foundations {
   readonly templates: readonly Template[];
   readonly daemonSets: DaemonSets;
   readonly shapes: PodShapes;
+  readonly memberships: Memberships;
+}
+
+/** Foundations, and what is known of the pods that stand on them, in their order. */
+interface Recollection extends Foundations {
+  readonly facts: readonly PodFacts[];
+  readonly requestOfPod: Int32Array;
 }
 
 /** What foundations were laid for. */
@@ -41,6 +50,7 @@ const MOST_USES = 256;
  */
 export class CompileMemory {
   readonly nodes = new StateNodes();
+  private readonly pods = new KnownPods();
   private ground: Ground | undefined;
   private foundations: Foundations | undefined;
   private uses = 0;
@@ -52,31 +62,43 @@ export class CompileMemory {
     return new DisruptionBudgets(podDisruptionBudgets, nowMs, this.budgetSelectors);
   }
 
-  recall(objects: ClusterObjects, settings: CompileSettings): Foundations & { readonly requestOfPod: Int32Array } {
-    const ground = { objects, settings, daemons: daemonPods(objects.daemonSets, objects.pods) };
+  recall(objects: ClusterObjects, settings: CompileSettings): Recollection {
+    let facts = this.pods.of(objects.pods);
+    const ground = { objects, settings, daemons: daemonPods(objects.daemonSets, objects.pods, facts) };
     if (this.foundations !== undefined && ++this.uses < MOST_USES && isSameGround(this.ground, ground)) {
       const { requests } = this.foundations;
       const width = requests.dimensions.size;
-      const requestOfPod = requestsOf(ground, requests);
+      const requestOfPod = requestsOf(ground, facts, requests);
       // A resource that is new, or that nobody asks for any more: nodes can be short of others than before.
       if (requests.dimensions.size === width && requests.isFull(requestOfPod))
-        return { ...this.foundations, requestOfPod: requestOfPod.subarray(ground.daemons.length) };
+        return { ...this.foundations, facts, requestOfPod: requestOfPod.subarray(ground.daemons.length) };
+    }
+    if (this.foundations !== undefined) {
+      this.pods.forget();
+      facts = this.pods.of(objects.pods);
     }
     const requests = new RequestTable();
-    const requestOfPod = requestsOf(ground, requests);
+    const requestOfPod = requestsOf(ground, facts, requests);
     requests.seal();
     this.uses = 0;
     this.ground = ground;
     this.foundations = lay(ground, requests);
-    return { ...this.foundations, requestOfPod: requestOfPod.subarray(ground.daemons.length) };
+    return { ...this.foundations, facts, requestOfPod: requestOfPod.subarray(ground.daemons.length) };
   }
 }
 
 /** Of DaemonSets, then of pods. */
-function requestsOf({ daemons, objects: { pods } }: Ground, requests: RequestTable): Int32Array {
+function requestsOf(
+  { daemons, objects: { pods } }: Ground,
+  facts: readonly PodFacts[],
+  requests: RequestTable,
+): Int32Array {
   const out = new Int32Array(daemons.length + pods.length);
   for (let i = 0; i < daemons.length; i++) out[i] = requests.idOf(daemons[i].requests);
-  for (let i = 0; i < pods.length; i++) out[daemons.length + i] = requests.idOf(pods[i].requests);
+  for (let i = 0; i < pods.length; i++) {
+    facts[i].request ??= requests.idOf(pods[i].requests);
+    out[daemons.length + i] = facts[i].request as RequestId;
+  }
   return out;
 }
 
@@ -93,7 +115,8 @@ function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Fo
     respectPreferences: objects.options.preferences === 'Respect',
     toleratePreferences: pools.some((p) => p.taints.some((t) => t.effect === 'PreferNoSchedule')),
   });
-  return { space, requests, types, pools, allTemplates, templates, daemonSets, shapes };
+  const memberships = new Memberships(shapes.rules);
+  return { space, requests, types, pools, allTemplates, templates, daemonSets, shapes, memberships };
 }
 
 function isSameGround(a: Ground | undefined, b: Ground): boolean {

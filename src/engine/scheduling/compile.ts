@@ -9,7 +9,7 @@ import { freeCapacity, isDestination, shieldedRows, without } from './node-room.
 import { NodeSets } from './node-sets.ts';
 import type { PodShape } from './pod-shapes.ts';
 import { PoolLimits } from './pool-limits.ts';
-import { countRunningPods, membershipIn, sortOutPods } from './running-pods.ts';
+import { countRunningPods, sortOutPods } from './running-pods.ts';
 import { TopologyCounts } from './topology-counts.ts';
 import { TopologyGroups } from './topology-groups.ts';
 import { VolumeLimits } from './volume-limits.ts';
@@ -21,21 +21,19 @@ export function compile(
   memory = new CompileMemory(),
 ): CompiledCluster {
   const rows = memory.nodes.join(objects.nodes, objects.nodeClaims);
-  const { space, requests, requestOfPod, types, pools, allTemplates, templates, daemonSets, shapes } = memory.recall(
-    objects,
-    settings,
-  );
+  const { facts, requestOfPod, ...foundations } = memory.recall(objects, settings);
+  const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes } = foundations;
   const budgets = memory.budgets(objects);
-  const placed = sortOutPods(objects, rows, shapes, budgets, space.open);
+  const placed = sortOutPods(objects, facts, rows, shapes, budgets, space.open);
   const groups = new TopologyGroups(shapes.rules, rows, allTemplates, types);
   addRequestedDomains(groups, placed.shapesInUse, space);
-  const memberships = membershipIn(shapes.rules, placed.shapesInUse);
-  const membershipOfPod = objects.pods.map(memberships);
+  const memberships = foundations.memberships.among(placed.shapesInUse);
+  const membershipOfPod = objects.pods.map((pod, i) => memberships.remembered(facts[i], pod));
   const counts = new TopologyCounts(groups, rows);
   countRunningPods(objects.pods, membershipOfPod, placed, counts, rows);
 
   const daemonReserve = rows.map((node) => daemonSets.expectedOn(node));
-  const free = freeCapacity(objects.pods, placed.rowOfPod, requestOfPod, requests, rows, daemonReserve);
+  const free = freeCapacity(facts, placed.rowOfPod, requestOfPod, requests, rows, daemonReserve);
   const volumeLimits = new VolumeLimits(objects.csiNodes, rows, objects.pods, placed.podsOfRow, placed.volumesOfPod);
   const destinations = bitset(rows.length);
   for (let row = 0; row < rows.length; row++) {
@@ -62,14 +60,14 @@ export function compile(
     ports: new NodePorts(objects.pods, placed.podsOfRow),
     volumeLimits,
     free,
-    freeIndex: free.map((column, d) => new FreeCapacity(column, requests.column(d))),
+    freeIndex: free.map((column, d) => new FreeCapacity(column, requests.askedOf(d))),
     destinations,
     shielded,
     unshielded: without(destinations, shielded),
     daemonReserve,
     pods: objects.pods,
     requestOfPod,
-    membershipFor: memberships,
+    membershipFor: (pod) => memberships.of(pod),
     membershipOfPod,
     ...placed,
   };

@@ -12,6 +12,7 @@ import type { DaemonSetObject, NodePoolObject, PodObject } from '../cluster/obje
 import { CPU, PODS } from '../cluster/request-table.ts';
 import { ZONE } from '../cluster/well-known.ts';
 import { daemonPods } from './daemon-sets.ts';
+import { KnownPods } from './pod-facts.ts';
 
 const agent = (sketch: PodSketch = {}) => daemonSet('agent', { cpu: 1000, ...sketch });
 const twoTerms = [nodeWith(is(ZONE, 'In', 'zone-b')), nodeWith(is(ZONE, 'In', 'zone-a'))];
@@ -111,6 +112,8 @@ describe('on new nodes, DaemonSets', () => {
 });
 
 describe('what a DaemonSet asks for', () => {
+  const asked = (sets: readonly DaemonSetObject[], pods: readonly PodObject[]) =>
+    daemonPods(sets, pods, new KnownPods().of(pods));
   const grown = (name: string, cpu: number, ageMs: number): PodObject => ({
     ...daemonPod(agent(), 'node', { createdMs: NOW_MS - ageMs }),
     name,
@@ -119,11 +122,11 @@ describe('what a DaemonSet asks for', () => {
 
   test('is what its newest pod asks for, whatever the template says', () => {
     const pods = [grown('old', 100, 2000), grown('new', 300, 1000), grown('older', 200, 3000)];
-    assert.deepEqual(daemonPods([agent()], pods)[0].requests, { cpu: 300 });
+    assert.deepEqual(asked([agent()], pods)[0].requests, { cpu: 300 });
   });
 
   test('is what the template says while no pod runs', () => {
-    assert.equal(daemonPods([agent()], [])[0].requests.cpu, 1000);
+    assert.equal(asked([agent()], [])[0].requests.cpu, 1000);
   });
 
   test('goes where the template leads, even if the pod is pinned to its node', () => {
@@ -131,11 +134,11 @@ describe('what a DaemonSet asks for', () => {
       ...grown('pinned', 300, 0),
       constraints: agent({ requiredNodeTerms: [nodeWith(is('host', 'In', 'n'))] }).constraints,
     };
-    const [asked] = daemonPods([agent({ requiredNodeTerms: twoTerms })], [pinned]);
-    assert.deepEqual(asked.constraints.requiredNodeTerms, twoTerms);
+    const [pod] = asked([agent({ requiredNodeTerms: twoTerms })], [pinned]);
+    assert.deepEqual(pod.constraints.requiredNodeTerms, twoTerms);
   });
 
   test('is nothing if it needs ResourceClaims', () => {
-    assert.deepEqual(daemonPods([agent({ resourceClaims: true })], []), []);
+    assert.deepEqual(asked([agent({ resourceClaims: true })], []), []);
   });
 });

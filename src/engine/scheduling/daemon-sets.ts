@@ -1,5 +1,5 @@
 import { addBit, type Bitset, bitset, hasBit, isEmptyBitset, members } from '../cluster/bitset.ts';
-import type { DaemonSetObject, HostPort, Owner, PodConstraints, PodObject, Resources } from '../cluster/objects.ts';
+import type { DaemonSetObject, HostPort, PodConstraints, PodObject, Resources } from '../cluster/objects.ts';
 import { PODS, type RequestTable } from '../cluster/request-table.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
@@ -7,6 +7,7 @@ import { compatible, fromLabels, fromSelectors, intersectAll, type Requirements 
 import { hasToleration, TOLERATE_PREFERENCES, toleratesAll } from '../selection/taints.ts';
 import type { InstanceTypes } from './instance-types.ts';
 import { labelsSatisfy } from './node-filter.ts';
+import type { PodFacts } from './pod-facts.ts';
 import type { Template } from './templates.ts';
 
 /** What one pod of a DaemonSet would ask for on a node that it runs on. */
@@ -32,15 +33,19 @@ export interface DaemonGroup {
 }
 
 /** The newest running pod stands for its DaemonSet, or the template; required node affinity is always the template's. */
-export function daemonPods(sets: readonly DaemonSetObject[], pods: readonly PodObject[]): DaemonPod[] {
+export function daemonPods(
+  sets: readonly DaemonSetObject[],
+  pods: readonly PodObject[],
+  facts: readonly PodFacts[],
+): DaemonPod[] {
   /** By owner's UID, then by namespace. */
   const newest = new Map<string, Map<string, PodObject>>();
   for (const { uid } of sets) newest.set(uid, new Map());
-  for (const pod of sets.length === 0 ? [] : pods) {
-    const owner = controllerOf(pod);
-    if (owner?.kind !== 'DaemonSet') continue;
-    const own = newest.get(owner.uid);
+  for (let i = 0; i < pods.length && sets.length > 0; i++) {
+    const { daemonSet } = facts[i];
+    const own = daemonSet === undefined ? undefined : newest.get(daemonSet);
     if (own === undefined) continue;
+    const pod = pods[i];
     const seen = own.get(pod.namespace);
     if (seen === undefined || pod.createdMs > seen.createdMs) own.set(pod.namespace, pod);
   }
@@ -53,11 +58,6 @@ export function daemonPods(sets: readonly DaemonSetObject[], pods: readonly PodO
       return { name, requests: own.requests, constraints, template: set.constraints, running: own.constraints };
     })
     .filter((pod) => !pod.constraints.resourceClaims);
-}
-
-function controllerOf({ owners }: PodObject): Owner | undefined {
-  for (const owner of owners) if (owner.controller) return owner;
-  return undefined;
 }
 
 /** A DaemonSet's pod with the required node-affinity terms that are still to be tried. */
@@ -77,6 +77,8 @@ export class DaemonSets {
   private readonly requests: RequestTable;
   private readonly compat: boolean;
   private readonly byLabels = new WeakMap<StateNode['labels'], readonly Trial[]>();
+  /** Of all that fit the labels: most nodes have no taint. */
+  private readonly sums = new WeakMap<readonly Trial[], Float64Array>();
   private readonly reserves = new WeakMap<StateNode, Float64Array>();
 
   constructor(pods: readonly DaemonPod[], requests: RequestTable, compat: boolean) {
@@ -175,7 +177,14 @@ export class DaemonSets {
       fitting = this.trials.filter((trial) => terms(trial).some((term) => labelsSatisfy(node.selectable, term)));
       this.byLabels.set(node.labels, fitting);
     }
-    return this.sum(fitting.filter((trial) => toleratesAll(node.taints, trial.tolerations)).map((trial) => trial.pod));
+    const running = fitting.filter((trial) => toleratesAll(node.taints, trial.tolerations));
+    if (running.length < fitting.length) return this.sum(running.map((trial) => trial.pod));
+    let known = this.sums.get(fitting);
+    if (known === undefined) {
+      known = this.sum(fitting.map((trial) => trial.pod));
+      this.sums.set(fitting, known);
+    }
+    return known;
   }
 }
 

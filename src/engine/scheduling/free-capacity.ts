@@ -24,9 +24,9 @@ export class FreeCapacity {
   private readonly noSummary: Bitset;
   private largest = Number.NEGATIVE_INFINITY;
 
-  /** `requested`: amounts that pods ask for; rungs at these make queries exact where it counts. */
+  /** `requested`: amounts that pods ask for, each once and in order; rungs at these make queries exact where it counts. */
   constructor(free: Float64Array, requested: Float64Array) {
-    const rungs = distinct([...quantiles(free), ...quantiles(requested)]);
+    const rungs = distinct([...quantiles(distinct(free)), ...quantiles(requested)]);
     this.none = bitset(free.length);
     for (const amount of free) if (amount > this.largest) this.largest = amount;
     this.rungs = rungs;
@@ -94,9 +94,8 @@ export class FreeCapacity {
   }
 }
 
-/** Smallest, largest and up to LEVELS amounts between, each once. */
-function quantiles(amounts: Float64Array): number[] {
-  const all = distinct(amounts);
+/** Smallest, largest and up to LEVELS amounts between. */
+function quantiles(all: Float64Array): number[] {
   const step = Math.max(1, all.length / LEVELS);
   const out: number[] = [];
   for (let i = 0; i < all.length; i += step) out.push(all[Math.floor(i)]);
@@ -104,7 +103,7 @@ function quantiles(amounts: Float64Array): number[] {
   return out;
 }
 
-/** In ascending order. */
+/** Each once, in ascending order. */
 function distinct(amounts: ArrayLike<number>): Float64Array {
   const sorted = Float64Array.from(amounts).sort();
   let size = 0;

@@ -1,4 +1,4 @@
-import { type Bitset, bitset, isEmptyBitset, members, removeBit, uniteInto } from '../cluster/bitset.ts';
+import { type Bitset, bitset, copyInto, isEmptyBitset, members, removeBit, uniteInto } from '../cluster/bitset.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import type { Requirement } from '../selection/requirement.ts';
 import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
@@ -182,15 +182,16 @@ export class NewNodes {
     const { types, requests, requestOfPod, templates } = this.cluster;
     const amounts = requests.amounts(requestOfPod[pod]);
     const { daemons } = templates[claim.template];
-    out.fill(0);
+    const several = daemons.length !== 1 || shape.hostPorts.length > 0;
+    if (several) out.fill(0);
     for (const group of daemons) {
       if (
         shape.hostPorts.length > 0 &&
         (portsClash(shape.hostPorts, group.ports) || portsClash(shape.hostPorts, claim.ports))
       )
         continue;
-      const fitting = daemons.length === 1 ? out : this.groupScratch;
-      fitting.set(group.types);
+      const fitting = several ? this.groupScratch : out;
+      copyInto(fitting, group.types);
       for (let d = 0; d < amounts.length; d++) {
         const total = claim.requests[d] + amounts[d] + group.overhead[d];
         if (total <= 0) continue;
@@ -231,9 +232,9 @@ export class NewNodes {
     claim.requirements = extension.requirements;
     // The extension's set is scratch; a claim has its own from its first pod on.
     if (claim.pods.length === 1) claim.types = extension.types.slice();
-    else claim.types.set(extension.types);
+    else copyInto(claim.types, extension.types);
     for (let d = 0; d < amounts.length; d++) claim.requests[d] += amounts[d];
-    claim.ports.push(...shape.hostPorts);
+    if (shape.hostPorts.length > 0) claim.ports.push(...shape.hostPorts);
     this.reservations.exchange(claim.reservations, extension.reservations);
     claim.reservations = extension.reservations;
     this.record(claim, pod, shape);

@@ -1,15 +1,15 @@
 import { addBit, type Bitset, bitset } from '../cluster/bitset.ts';
-import type { NodePoolObject, PodObject } from '../cluster/objects.ts';
-import { isDaemonPod, isTerminal } from '../cluster/pods.ts';
+import type { NodePoolObject } from '../cluster/objects.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
 import { conditionIsTrue, type StateNode } from '../cluster/state-nodes.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
 import type { CompileSettings } from './compiled-cluster.ts';
+import type { PodFacts } from './pod-facts.ts';
 import type { VolumeLimits } from './volume-limits.ts';
 
 /** Allocatable less what runs, less what DaemonSets will still ask for. */
 export function freeCapacity(
-  pods: readonly PodObject[],
+  facts: readonly PodFacts[],
   rowOfPod: Int32Array,
   requestOfPod: Int32Array,
   requests: RequestTable,
@@ -19,11 +19,11 @@ export function freeCapacity(
   const width = requests.dimensions.size;
   const free = Array.from({ length: width }, () => new Float64Array(rows.length));
   const running = Array.from({ length: width }, () => new Float64Array(rows.length));
-  for (let i = 0; i < pods.length; i++) {
+  for (let i = 0; i < facts.length; i++) {
     const row = rowOfPod[i];
-    if (row < 0 || isTerminal(pods[i])) continue;
+    const { terminal, daemon } = facts[i];
+    if (row < 0 || terminal) continue;
     const amounts = requests.amounts(requestOfPod[i]);
-    const daemon = isDaemonPod(pods[i]);
     for (let d = 0; d < width; d++) {
       free[d][row] -= amounts[d];
       if (daemon) running[d][row] += amounts[d];

@@ -1,10 +1,10 @@
-import type { ClusterObjects, Labels, PodObject } from '../cluster/objects.ts';
+import type { ClusterObjects, PodObject } from '../cluster/objects.ts';
 import type { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { isProvisionable, isTerminal } from '../cluster/pods.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { Membership } from './compiled-cluster.ts';
-import type { GroupId, GroupRules } from './group-rules.ts';
 import { isWorthPlacing } from './pending-pods.ts';
+import type { PodFacts } from './pod-facts.ts';
 import type { PodShape, PodShapes } from './pod-shapes.ts';
 import type { TopologyCounts } from './topology-counts.ts';
 import { NO_VOLUMES, type PodVolumes, Volumes } from './volumes.ts';
@@ -25,6 +25,7 @@ export interface PlacedPods {
 
 export function sortOutPods(
   objects: ClusterObjects,
+  facts: readonly PodFacts[],
   rows: readonly StateNode[],
   shapes: PodShapes,
   budgets: DisruptionBudgets,
@@ -50,7 +51,8 @@ export function sortOutPods(
   const shape = (pod: PodObject, i: number) => {
     const own = pod.volumeClaims.length === 0 ? NO_VOLUMES : volumes.of(pod);
     if (own !== NO_VOLUMES) out.volumesOfPod.set(i, own);
-    const found = shapes.shapeOf(pod, own);
+    const found = (own === NO_VOLUMES ? facts[i].shape : undefined) ?? shapes.shapeOf(pod, own);
+    if (own === NO_VOLUMES) facts[i].shape = found;
     out.shapeOfPod[i] = found;
     out.shapesInUse.add(found);
   };
@@ -66,7 +68,7 @@ export function sortOutPods(
     if (row === undefined) continue;
     out.rowOfPod[i] = row;
     out.podsOfRow[row].push(i);
-    const movable = rows[row].tracked && budgets.isCurrentlyReschedulable(pod);
+    const movable = rows[row].tracked && facts[i].reschedulable && budgets.letsGo(pod);
     if (movable) {
       out.movableOfRow[row].push(i);
       if (rows[row].deleting) out.leaving.push(i);
@@ -75,49 +77,6 @@ export function sortOutPods(
     if (movable || pod.volumeClaims.length > 0 || pod.constraints.requiredAntiAffinity.length > 0) shape(pod, i);
   }
   return out;
-}
-
-/**
- * Which groups a pod's labels put it into; pods with the same labels share the answer. Rules that no pod of the cluster
- * has are not counted: they are left over from an earlier look at it.
- */
-export function membershipIn(rules: GroupRules, shapes: Iterable<PodShape>): (pod: PodObject) => Membership {
-  const inUse = groupsOf(shapes);
-  const all = inUse.size === rules.list.length;
-  const known = (groups: readonly GroupId[]) => (all ? groups : groups.filter((g) => inUse.has(g)));
-  const byNamespace = new Map<string, Map<Labels, Membership>>();
-  return (pod) => {
-    let byLabels = byNamespace.get(pod.namespace);
-    if (byLabels === undefined) {
-      byLabels = new Map();
-      byNamespace.set(pod.namespace, byLabels);
-    }
-    let found = byLabels.get(pod.labels);
-    if (found === undefined) {
-      const about = known(rules.about(pod.namespace, pod.labels));
-      const inverse = about.filter((g) => rules.list[g].inverse);
-      found = {
-        running: known(rules.countingRunning(pod.namespace, pod.labels)),
-        counted: about.filter((g) => !rules.list[g].inverse),
-        repelledByHost: inverse.filter((g) => rules.list[g].byHost),
-        repelledByDomain: inverse.filter((g) => !rules.list[g].byHost),
-      };
-      byLabels.set(pod.labels, found);
-    }
-    return found;
-  };
-}
-
-function groupsOf(shapes: Iterable<PodShape>): ReadonlySet<GroupId> {
-  const groups = new Set<GroupId>();
-  for (const { stages, repels } of shapes) {
-    for (const g of repels) groups.add(g);
-    for (const { byHost, byDomain } of stages) {
-      for (const g of byHost) groups.add(g);
-      for (const g of byDomain) groups.add(g);
-    }
-  }
-  return groups;
 }
 
 /** Pods that run and stay, by group and domain. Pods of nodes on their way out are placed anew in every simulation. */

@@ -256,7 +256,9 @@ export class Simulation {
     }
   }
 
+  /** Only Karpenter makes groups as it goes. */
   private activate(stage: PodStage): void {
+    if (!this.cluster.settings.compat) return;
     for (const g of stage.byHost) this.activeIn[g] = this.run;
     for (const g of stage.byDomain) this.activeIn[g] = this.run;
   }
@@ -305,6 +307,7 @@ export class Simulation {
       if (result === 'stop') return cut(true);
       if (result === 'failed') again.push(pod);
     }
+    if (again.length === 0) return cut(false);
     // Every round either places a pod or has come round without progress: a pod that meets the queue as long
     // as when it was pushed back ends it.
     const lengthWhenPushed = new Map<number, number>();

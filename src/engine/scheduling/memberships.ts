@@ -1,0 +1,88 @@
+import type { Labels, PodObject } from '../cluster/objects.ts';
+import type { Membership } from './compiled-cluster.ts';
+import type { GroupId, GroupRules } from './group-rules.ts';
+import type { PodFacts } from './pod-facts.ts';
+import type { PodShape } from './pod-shapes.ts';
+
+/** Which groups the labels of pods put them into. Rules that no pod of a cluster has are left over from an earlier look at it. */
+export class Memberships {
+  private readonly rules: GroupRules;
+  /** By the rules that are in use. */
+  private readonly known = new Map<string, MembershipAmong>();
+
+  constructor(rules: GroupRules) {
+    this.rules = rules;
+  }
+
+  /** In the groups that pods of these shapes have. */
+  among(shapes: Iterable<PodShape>): MembershipAmong {
+    const inUse = groupsOf(shapes);
+    const key = [...inUse].sort((a, b) => a - b).join();
+    let found = this.known.get(key);
+    if (found === undefined) {
+      found = new MembershipAmong(this.rules, inUse);
+      this.known.set(key, found);
+    }
+    return found;
+  }
+}
+
+/** Pods with the same labels share the answer. */
+export class MembershipAmong {
+  private readonly rules: GroupRules;
+  private readonly inUse: ReadonlySet<GroupId>;
+  private readonly byNamespace = new Map<string, Map<Labels, Membership>>();
+
+  constructor(rules: GroupRules, inUse: ReadonlySet<GroupId>) {
+    this.rules = rules;
+    this.inUse = inUse;
+  }
+
+  /** As `of`, which is not asked again for the same pod. */
+  remembered(facts: PodFacts, pod: PodObject): Membership {
+    if (facts.membershipBy !== this || facts.membership === undefined) {
+      facts.membership = this.of(pod);
+      facts.membershipBy = this;
+    }
+    return facts.membership;
+  }
+
+  of({ namespace, labels }: PodObject): Membership {
+    let byLabels = this.byNamespace.get(namespace);
+    if (byLabels === undefined) {
+      byLabels = new Map();
+      this.byNamespace.set(namespace, byLabels);
+    }
+    let found = byLabels.get(labels);
+    if (found === undefined) {
+      found = this.make(namespace, labels);
+      byLabels.set(labels, found);
+    }
+    return found;
+  }
+
+  private make(namespace: string, labels: Labels): Membership {
+    const { rules, inUse } = this;
+    const known = (groups: readonly GroupId[]) => groups.filter((g) => inUse.has(g));
+    const about = known(rules.about(namespace, labels));
+    const inverse = about.filter((g) => rules.list[g].inverse);
+    return {
+      running: known(rules.countingRunning(namespace, labels)),
+      counted: about.filter((g) => !rules.list[g].inverse),
+      repelledByHost: inverse.filter((g) => rules.list[g].byHost),
+      repelledByDomain: inverse.filter((g) => !rules.list[g].byHost),
+    };
+  }
+}
+
+function groupsOf(shapes: Iterable<PodShape>): ReadonlySet<GroupId> {
+  const groups = new Set<GroupId>();
+  for (const { stages, repels } of shapes) {
+    for (const g of repels) groups.add(g);
+    for (const { byHost, byDomain } of stages) {
+      for (const g of byHost) groups.add(g);
+      for (const g of byDomain) groups.add(g);
+    }
+  }
+  return groups;
+}
