@@ -75,8 +75,8 @@ export class Analyst {
     this.publish({ version: this.version, nowMs: subject.objects.nowMs, totals, planning, ...pass });
   }
 
-  /** Throws Refused where there is no answer. */
-  async answer(ask: Ask): Promise<object> {
+  /** Throws Refused where there is no answer, and whatever `left` says once nobody waits for it any more. */
+  async answer(ask: Ask, left?: AbortSignal): Promise<object> {
     await this.begun.promise;
     switch (ask.kind) {
       case 'cluster': {
@@ -101,10 +101,10 @@ export class Analyst {
         return this.plans.take(async () => {
           const { picture, plan } = await this.whenPlanned();
           const question = questionOf(new URLSearchParams(ask.query), this.pools());
-          return { version: this.version, ...(await picture.whatIf(question, plan)) };
-        });
+          return { version: this.version, ...(await picture.whatIf(question, plan, left)) };
+        }, left);
       case 'bound':
-        return this.proofs.take(() => this.bound());
+        return this.proofs.take(() => this.bound(), left);
     }
   }
 

@@ -75,9 +75,10 @@ export class Picture {
     return this.surveyed;
   }
 
-  async whatIf(question: Question, now: Plan): Promise<Omit<WhatIfAnswer, 'version'>> {
+  /** Given up once it is `left`. */
+  async whatIf(question: Question, now: Plan, left?: AbortSignal): Promise<Omit<WhatIfAnswer, 'version'>> {
     const startedMs = performance.now();
-    const asked = await planInSlices(supposed(this.subject, question), () => {});
+    const asked = await planInSlices(supposed(this.subject, question), () => left?.throwIfAborted());
     return {
       question,
       now: plannedTotals(now),

@@ -14,15 +14,26 @@ export class Turns {
     this.busy = busy;
   }
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  /** Who leaves makes room at once, and is not worked for when the turn comes. */
+  async take<T>(work: () => Promise<T>, left?: AbortSignal): Promise<T> {
     if (this.waiting >= MOST_WAITING) throw new Refused(503, `${this.busy}; ask again in a moment`);
     this.waiting++;
-    const turn = this.last.then(work, work);
+    let isWaiting = true;
+    const leave = () => {
+      if (isWaiting) this.waiting--;
+      isWaiting = false;
+    };
+    left?.addEventListener('abort', leave);
+    const turn = this.last.then(() => {
+      left?.throwIfAborted();
+      return work();
+    });
     this.last = turn.catch(() => {});
     try {
       return await turn;
     } finally {
-      this.waiting--;
+      left?.removeEventListener('abort', leave);
+      leave();
     }
   }
 }

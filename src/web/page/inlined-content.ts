@@ -13,11 +13,11 @@ export async function inlinedContent<T extends ReportContent>(): Promise<T> {
 /** From now on the file answers; `others`: what is not in it as it stands. */
 export function answerFromContent(
   { state, answers }: ReportContent,
-  others: (path: string) => Promise<Answer<unknown>> | undefined = () => undefined,
+  others: (path: string, left?: AbortSignal | null) => Promise<Answer<unknown>> | undefined = () => undefined,
 ): void {
-  answerFrom(async (path) => {
+  answerFrom(async (path, { signal }) => {
     if (Object.hasOwn(answers, path)) return { data: answers[path] };
-    return others(path) ?? { failure: { status: 404, message: 'this is not in the report' } };
+    return others(path, signal) ?? { failure: { status: 404, message: 'this is not in the report' } };
   });
   standStill(state);
 }

@@ -10,10 +10,10 @@ import { mount } from './mount.tsx';
 const content = await inlinedContent<PlanReportContent>();
 const analyst = new Analyst(() => {});
 analyst.know(subjectFrom(content.subject), content.plan);
-answerFromContent(content, (address) => {
+answerFromContent(content, (address, left) => {
   const { pathname, search } = new URL(address, 'http://report');
   const ask = askAt(pathname, search);
-  return ask === undefined ? undefined : asAnswer(analyst.answer(ask));
+  return ask === undefined ? undefined : asAnswer(analyst.answer(ask, left ?? undefined));
 });
 mount();
 

@@ -39,11 +39,19 @@ export class AnalystThread {
     return this.looking.promise;
   }
 
-  /** JSON, gzipped. Throws Refused where there is no answer. */
-  ask(ask: Ask): Promise<Uint8Array> {
+  /** JSON, gzipped. Throws Refused where there is no answer, or once nobody waits for it any more. */
+  ask(ask: Ask, left: AbortSignal): Promise<Uint8Array> {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-    this.waiting.set(++this.asked, { resolve, reject });
-    this.send({ kind: 'ask', id: this.asked, ask });
+    const id = ++this.asked;
+    this.waiting.set(id, { resolve, reject });
+    this.send({ kind: 'ask', id, ask });
+    const forget = () => {
+      if (!this.waiting.delete(id)) return;
+      this.send({ kind: 'forget', id });
+      reject(new Refused(499, 'whoever asked has left'));
+    };
+    left.addEventListener('abort', forget);
+    if (left.aborted) forget();
     return promise;
   }
 

@@ -11,7 +11,9 @@ import { proveInThread } from './bound-thread.ts';
 /** To the thread that thinks, so that the one that answers the network is always free. */
 export type ToAnalyst =
   | { readonly kind: 'look'; readonly subject: Subject }
-  | { readonly kind: 'ask'; readonly id: number; readonly ask: Ask };
+  | { readonly kind: 'ask'; readonly id: number; readonly ask: Ask }
+  /** Nobody waits for this answer any more. */
+  | { readonly kind: 'forget'; readonly id: number };
 
 export type FromAnalyst =
   | { readonly kind: 'published'; readonly news: Published }
@@ -33,7 +35,13 @@ function post(message: FromAnalyst): void {
 
 const analyst = new Analyst((news) => post({ kind: 'published', news }), proveInThread);
 
+const asking = new Map<number, AbortController>();
+
 parentPort?.on('message', async (message: ToAnalyst) => {
+  if (message.kind === 'forget') {
+    asking.get(message.id)?.abort();
+    return;
+  }
   if (message.kind === 'look') {
     const startedMs = performance.now();
     await analyst.look(message.subject).then(
@@ -43,11 +51,16 @@ parentPort?.on('message', async (message: ToAnalyst) => {
     return;
   }
   const { id, ask } = message;
+  const left = new AbortController();
+  asking.set(id, left);
   try {
-    const json = gzipSync(JSON.stringify(await analyst.answer(ask)), { level: GZIP_LEVEL });
+    const json = gzipSync(JSON.stringify(await analyst.answer(ask, left.signal)), { level: GZIP_LEVEL });
     post({ kind: 'answer', id, json });
   } catch (error) {
+    if (left.signal.aborted) return;
     if (error instanceof Refused) post({ kind: 'refusal', id, status: error.status, answer: error.answer() });
     else post({ kind: 'failure', id, error });
+  } finally {
+    asking.delete(id);
   }
 });

@@ -85,12 +85,12 @@ export class Dashboard {
     return { version, ...others, health: [...health, ...own] };
   }
 
-  /** JSON, gzipped. */
-  async ask(ask: Ask): Promise<Uint8Array> {
+  /** JSON, gzipped; `left`: nobody waits for it any more. */
+  async ask(ask: Ask, left: AbortSignal): Promise<Uint8Array> {
     this.wake();
     // A picture from before anybody looked on is nothing to go by.
     if (this.source.changes && performance.now() - this.lookedMs > STALE_MS) await this.looked.promise;
-    return this.analyst.ask(ask);
+    return this.analyst.ask(ask, left);
   }
 
   /** Returns how to stop. */

@@ -12,7 +12,7 @@ import { readJson } from './request-body.ts';
 /** Longer addresses are nobody's deep link. */
 const LONGEST_URL = 2048;
 /** Views of the page: the server answers all of them alike. */
-const VIEWS = /^\/(nodes\/[^/]+|boundary|plan|timeline|lab|settings)?$/;
+const VIEWS = /^\/((nodes\/[^/]+|boundary|plan|timeline|lab|settings)\/?)?$/;
 
 /** Which request gets what. */
 export class Routes {
@@ -41,11 +41,23 @@ export class Routes {
       return;
     }
     allow(request, ['GET', 'HEAD']);
-    if (pathname === '/api/events') stream(request, response, this.dashboard, () => this.guard.checkCaller(request));
-    else send(request, response, await this.content(pathname, search, request));
+    if (pathname === '/api/events') {
+      stream(request, response, this.dashboard, () => this.guard.checkCaller(request));
+      return;
+    }
+    const content = await this.content(pathname, search, request, leftBy(response));
+    // A person is told by the page, which has a way on; a program in one line.
+    const isPerson = /\btext\/html\b/.test(request.headers.accept ?? '');
+    if (content === undefined && !isPerson) throw new Refused(404, 'there is nothing here');
+    send(request, response, content ?? this.page.html, content === undefined ? 404 : 200);
   }
 
-  private async content(path: string, search: string, request: IncomingMessage): Promise<Content> {
+  private async content(
+    path: string,
+    search: string,
+    request: IncomingMessage,
+    left: AbortSignal,
+  ): Promise<Content | undefined> {
     const { dashboard, page } = this;
     if (VIEWS.test(path)) return page.html;
     switch (path) {
@@ -64,21 +76,27 @@ export class Routes {
         return jsonContent({ version: dashboard.version, ...dashboard.lab.answer() });
       default: {
         const ask = askAt(path, search);
-        if (ask === undefined) throw new Refused(404, 'there is nothing here');
-        return this.asked(ask, request);
+        return ask === undefined ? undefined : this.asked(ask, request, left);
       }
     }
   }
 
   /** The same question about the same picture has the same answer: no need to think where the client has it. */
-  private async asked(ask: Ask, request: IncomingMessage): Promise<Content> {
+  private async asked(ask: Ask, request: IncomingMessage, left: AbortSignal): Promise<Content> {
     const { version } = this.dashboard;
     const tag = `${this.start}-${version}`;
     const known = version > 0 && request.headers['if-none-match'] === `W/"${tag}"`;
-    const gzip = known ? new Uint8Array() : await this.dashboard.ask(ask);
+    const gzip = known ? new Uint8Array() : await this.dashboard.ask(ask, left);
     // An answer that a newer picture gave meanwhile would go by the wrong name.
     return { type: 'application/json', gzip, ...(version > 0 && version === this.dashboard.version ? { tag } : {}) };
   }
+}
+
+/** A client that goes before it is answered wants nothing worked out any more. */
+function leftBy(response: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  return left.signal;
 }
 
 function allow({ method = '' }: IncomingMessage, methods: readonly string[]): void {

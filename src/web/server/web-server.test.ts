@@ -143,6 +143,27 @@ describe('refusals', () => {
     });
   }
 
+  test('a person at a wrong address is shown the page, which says so', async () => {
+    const reply = await get('/nothing', { accept: 'text/html,*/*;q=0.8' });
+    assert.deepEqual([reply.status, reply.text], [404, (await get('/')).text]);
+  });
+
+  test('plans for those who have left are not made, and keep nobody waiting', async (t) => {
+    const machines = Array.from({ length: 150 }, (_, i) => machine(`node-${i}`));
+    const pods = machines.map((_, i) => pod(`pod-${i}`, { on: `node-${i}` }));
+    const busy = await startServer(fileSource(subject(cluster({ machines, pods }))));
+    t.after(() => busy.close());
+    await send(busy.url, '/api/what-if?threshold=1');
+    for (let i = 0; i < 20; i++) {
+      const left = new AbortController();
+      const asked = fetch(new URL(`/api/what-if?threshold=${i}`, busy.url), { signal: left.signal });
+      await send(busy.url, '/api/state');
+      left.abort();
+      await assert.rejects(asked, /abort/);
+    }
+    assert.equal((await send(busy.url, '/api/what-if?threshold=2')).status, 200);
+  });
+
   test('more headers than anybody has reason to send', async () => {
     const reply = await get('/api/state', { 'x-much': 'x'.repeat(20_000) });
     assert.equal(reply.status, 431);
