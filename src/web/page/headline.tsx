@@ -119,6 +119,7 @@ function Bar({ planned, now }: { planned: number; now: number }) {
 /** The same in the frame of the other views. */
 export function MoneyInBrief({ totals }: { totals: Totals }) {
   const { centsPerHour, planned } = totals;
+  if (centsPerHour === 0) return null;
   return (
     <span class="money">
       {perHour(centsPerHour)}

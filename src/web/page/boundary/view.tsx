@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { count } from '../../../report/money.ts';
 import type { BoundaryAnswer, WhatIfAnswer } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
-import { navigate, query, remember } from '../navigation.ts';
+import { href, navigate, query, remember } from '../navigation.ts';
 import { useLast, useRested, useThrottled } from '../rhythm.ts';
 import { nodePath } from '../route.ts';
 import { state } from '../state.ts';
@@ -83,7 +83,13 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
         </p>
       </ViewHeader>
       {points.node.length === 0 ? (
-        <p class="empty">No node could be removed, however the knobs stand: the cluster view says what keeps each.</p>
+        <div class="card stack">
+          {knobs.pool !== undefined && <PoolChoice data={data} knobs={knobs} turn={turn} />}
+          <p class="empty">
+            No node could be removed, however the knobs stand: <a href={href('/')}>the cluster view</a> says what keeps
+            each.
+          </p>
+        </div>
       ) : (
         <div class="boundary">
           <div class="card">
@@ -109,15 +115,17 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
           </div>
         </div>
       )}
-      <Flips data={data} verdicts={verdicts} />
-      <section class="card" aria-labelledby="paste">
-        <h2 id="paste">What to paste</h2>
-        {asksAnything(knobs) ? (
-          <Configuration configuration={data.configuration} />
-        ) : (
-          <p class="quiet">Move a knob, and what would set it so is here to copy.</p>
-        )}
-      </section>
+      {points.node.length > 0 && <Flips data={data} verdicts={verdicts} />}
+      {points.node.length > 0 && (
+        <section class="card" aria-labelledby="paste">
+          <h2 id="paste">What to paste</h2>
+          {asksAnything(knobs) ? (
+            <Configuration configuration={data.configuration} />
+          ) : (
+            <p class="quiet">Move a knob, and what would set it so is here to copy.</p>
+          )}
+        </section>
+      )}
     </>
   );
 }

@@ -23,7 +23,7 @@ export function LabView() {
   const running = labRun.value ?? answer.data.running;
   return (
     <>
-      <ViewHeader name="Policy lab" title={findingOf(comparison) ?? 'Policies compared'}>
+      <ViewHeader name="Policy lab" title={titleOf(comparison)}>
         <p class="lead">{ABOUT}</p>
       </ViewHeader>
       {failure !== undefined && <p class="notice error">The last run came to nothing: {failure}</p>}
@@ -32,11 +32,11 @@ export function LabView() {
       {comparison === undefined ? (
         <p class="empty">
           {choices !== undefined ? (
-            'Nothing has been compared yet. Start a run above.'
+            'Start a run above: what comes of it is drawn here.'
           ) : (
             <>
-              Nothing has been compared here. <code>decant compare</code> runs policies against each other; from a
-              simulated cluster, <code>decant demo</code>, runs start here.
+              <code>decant compare</code> runs policies against each other; from a simulated cluster,{' '}
+              <code>decant demo</code>, runs start here.
             </>
           )}
         </p>
@@ -62,8 +62,9 @@ export function LabView() {
 
 const ABOUT = 'What each policy costs, in money and in evictions, on the same cluster with the same luck.';
 
-function findingOf(comparison: Comparison | undefined): string | undefined {
-  return findingInWords(comparison?.total ?? comparison?.workloads[0]?.rows ?? []);
+function titleOf(comparison: Comparison | undefined): string {
+  if (comparison === undefined) return 'Nothing compared yet';
+  return findingInWords(comparison.total ?? comparison.workloads[0]?.rows ?? []) ?? 'Policies compared';
 }
 
 function Progress({ run: { request, share } }: { run: LabRun }) {
