@@ -251,7 +251,7 @@ describe('the server goes away and comes back', () => {
     await page.getByText(/connection lost, retrying/i).waitFor();
     await tab.keepPicture('small-lost');
     assert.match(await tab.text(), /12 nodes/);
-    const second = await serve(EMPTY_CLUSTER, port);
+    const second = await serve(EMPTY_CLUSTER, { port });
     t.after(() => second.close());
     await page.getByText(/connection lost/i).waitFor({ state: 'detached' });
     await page
@@ -264,6 +264,71 @@ describe('the server goes away and comes back', () => {
     tab.assertQuiet();
     await tab.close();
   });
+});
+
+describe('a server that wants a token', () => {
+  let served: Awaited<ReturnType<typeof serve>>;
+  before(async () => {
+    served = await serve(SMALL_CLUSTER, { token: 'open-sesame' });
+  });
+  after(() => served.close());
+
+  test('asks for it, says if it is another, and then shows what was asked for', async () => {
+    const tab = await DashboardPage.open(browser, served.url);
+    const { page } = tab;
+    await page.goto(new URL('/plan', served.url).href);
+    const field = page.getByLabel('Token');
+    await field.fill('sesame');
+    await field.press('Enter');
+    await page.getByText(/does not accept this token/).waitFor();
+    await tab.assertAccessible();
+    await field.fill('open-sesame');
+    await field.press('Enter');
+    await page.getByRole('heading', { name: /\d+ moves? saves? \$/ }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: /\d+ moves? saves? \$/ }).waitFor();
+    tab.forgive(/status of 401/);
+    tab.assertQuiet();
+    await tab.close();
+  });
+
+  test('takes it from the address, where it does not stay', async () => {
+    const tab = await DashboardPage.open(browser, served.url);
+    const { page } = tab;
+    await page.goto(new URL('/settings#token=open-sesame', served.url).href);
+    await page.getByText('consolidationSavingsThresholdCents').first().waitFor();
+    assert.equal(new URL(page.url()).hash, '');
+    assert.ok(!(await page.content()).includes('sesame'));
+    tab.assertQuiet();
+    await tab.close();
+  });
+});
+
+test('back and forward go through the views, and each is what it was', async (t) => {
+  const served = await serve(SMALL_CLUSTER);
+  t.after(() => served.close());
+  const tab = await DashboardPage.open(browser, served.url);
+  const { page } = tab;
+  await tab.visit('/?group=zone');
+  const nav = page.getByRole('navigation', { name: 'Views' });
+  await nav.getByRole('link', { name: 'Boundary' }).click();
+  await page.locator('circle.handle').focus();
+  await page.keyboard.press('ArrowUp');
+  await page.waitForURL(/threshold=/);
+  const asked = page.url();
+  await nav.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await page.goBack();
+  await page.locator('circle.handle').waitFor();
+  assert.equal(page.url(), asked);
+  await page.goBack();
+  await page.locator('.picture').waitFor();
+  assert.equal(await page.getByLabel('Group by').inputValue(), 'zone');
+  await page.goForward();
+  await page.locator('circle.handle').waitFor();
+  assert.equal(page.url(), asked);
+  tab.assertQuiet();
+  await tab.close();
 });
 
 describe('names that want to be more than names', () => {

@@ -10,9 +10,12 @@ import { fileSource, startServer } from '../build/web-server.ts';
 let bundled: Promise<PageFiles> | undefined;
 
 /** The real page over this cluster. */
-export async function serve(subject: Subject, port = 0) {
+export async function serve(
+  subject: Subject,
+  { port = 0, token }: { readonly port?: number; readonly token?: string } = {},
+) {
   bundled ??= loadPage();
-  const served = await startServer(fileSource(subject), { page: await bundled, port });
+  const served = await startServer(fileSource(subject), { page: await bundled, port, token });
   // Longer than a plan may take would be no page's fault.
   while (served.dashboard.state().planning.state !== 'ready') await new Promise((resolve) => setTimeout(resolve, 20));
   return served;
