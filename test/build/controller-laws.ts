@@ -62,6 +62,8 @@ function breachByRemoval(command: Command, nodeClaim: string, port: FakeCluster)
   const node = nodes.find((n) => n.name === claim.nodeName);
   if (node?.taints.some((t) => t.key === DISRUPTED_TAINT.key) !== true) return 'it is not tainted';
   for (const { nodeClaim: name } of command.replacements) {
+    // Who began to delete while it was up may go on if pods have room without it.
+    if (port.lost.has(name)) continue;
     const up = nodeClaims.find((c) => c.name === name);
     if (up === undefined || !conditionIsTrue(up, 'Initialized')) return `${name} is not up`;
   }

@@ -39,6 +39,8 @@ export class FakeCluster implements ClusterPort {
   synced = true;
   /** NodeClaims that Karpenter began to disrupt by itself, whether it came to that or not. */
   readonly taken = new Set<string>();
+  /** NodeClaims that somebody else deleted, up or not. */
+  readonly lost = new Set<string>();
   private readonly journal = new Map<string, Command>();
   private readonly options: FakeClusterOptions;
   private readonly created = new Map<string, { readonly atMs: number; readonly replacement: CommandReplacement }>();

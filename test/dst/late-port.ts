@@ -21,11 +21,17 @@ export class LatePort implements ClusterPort {
     return this.ticksLeft > 0;
   }
 
-  fallBehind(ticks: number, onlyPods: boolean): void {
+  fallBehind(ticks: number): void {
     this.ticksLeft = ticks;
-    this.onlyPods = onlyPods;
-    const hidden = !onlyPods && this.port.objects.nodeClaims.some((c) => c.terminating);
-    this.old = hidden ? undefined : this.port.view();
+    this.onlyPods = false;
+    this.old = this.port.objects.nodeClaims.some((c) => c.terminating) ? undefined : this.port.view();
+  }
+
+  /** For one tick. */
+  missPods(): void {
+    this.ticksLeft = 1;
+    this.onlyPods = true;
+    this.old = this.port.view();
   }
 
   catchUp(): void {

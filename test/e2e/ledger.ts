@@ -19,7 +19,7 @@ interface Ledger {
     readonly launched: readonly string[];
     readonly centsPerHour: { readonly before: string; readonly after: string };
   };
-  /** Those that were done: kind, nodes out, and what they saved; nodes that came in between have no name in common. */
+  /** Those that were done: kind, nodes out, what they saved and evicted; nodes that came in between have no name in common. */
   readonly commands: readonly string[];
   /** Counted by somebody else than the controller, and as its journal has it. */
   readonly evictions: { readonly counted: number; readonly written: number };
@@ -45,7 +45,8 @@ export function ledgerOf(before: ClusterView, after: ClusterView, counted: numbe
 function inWords({ nodes, replacements, realised }: Command, had: ReadonlySet<string>): string {
   const kind = replacements.length === 0 ? 'delete' : 'replace';
   const names = nodes.map(({ node }) => (had.has(node) ? node : 'a new one')).sort();
-  return `${kind} ${names.join(' ')}: ${realised!.savingsCentsPerHour.toFixed(3)} ¢/h`;
+  const { savingsCentsPerHour, evictions } = realised!;
+  return `${kind} ${names.join(' ')}: ${savingsCentsPerHour.toFixed(3)} ¢/h, ${evictions} evicted`;
 }
 
 function centsPerHour({ objects }: ClusterView): string {
