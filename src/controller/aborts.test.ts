@@ -10,7 +10,7 @@ import { pod } from '../../test/build/pod.ts';
 import { podDisruptionBudget } from '../../test/build/pod-disruption-budget.ts';
 import { type ControllerSketch, controllerOn, runUntil } from '../../test/build/run-controller.ts';
 import { GIB, HOUR_MS, MINUTE_MS } from '../../test/build/units.ts';
-import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
+import { CAPACITY_TYPE, DISRUPTED_TAINT, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import type { Controller } from './controller.ts';
 
 const POOL = nodePool('default', { requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)] });
@@ -316,6 +316,15 @@ describe('Karpenter disrupts nodes itself, as when they have drifted', () => {
     port.advanceTo(port.nowMs + MINUTE_MS);
     const after = await controller.tick();
     assert.equal(after.pass?.proposals.length, 1);
+  });
+
+  test('Karpenter 1.0 says so by the taint alone', async () => {
+    const machines = ['a', 'b'].map((name) => machine(name));
+    const port = new FakeCluster({ nodePools: [{ ...POOL, budgets: [{ nodes: '1' }] }], machines, pods: [] });
+    port.changeNode('a', () => ({ taints: [DISRUPTED_TAINT] }));
+    const { pass } = await controllerOn(port).tick();
+    assert.deepEqual([pass?.pools.get('default')?.budgets.Empty, pass?.proposals], [0, []]);
+    assert.deepEqual(pass?.nodeRefusals.get('a'), [{ code: 'deleting' }]);
   });
 
   test('one whose last step was written down and not taken is Karpenter’s too', async () => {

@@ -160,7 +160,7 @@ export class Controller {
   private scene(view: ClusterView): Scene {
     const standings = this.standings(view);
     return {
-      objects: governed(withTaken(view.objects), standings),
+      objects: governed(withTaken(view.objects, view.commands), standings),
       rules: this.rules(standings),
       memory: this.memory,
       mayAct: (pool) => isProposable(standings.get(pool), 'act'),
@@ -195,7 +195,7 @@ export class Controller {
 
 /** The nodes of commands that are under way, ours and Karpenter's, are leaving, and every pool has the fields of the policy that it is under. */
 function passObjects({ objects, commands }: ClusterView, standings: ReadonlyMap<string, Standing>): ClusterObjects {
-  return governed(withLeaving(withTaken(objects), commands.filter(isUnderWay)), standings);
+  return governed(withLeaving(withTaken(objects, commands), commands.filter(isUnderWay)), standings);
 }
 
 function adaptiveThresholds(switches: Switches): AdaptiveThresholds | undefined {

@@ -1,5 +1,6 @@
-import type { ClusterObjects, NodeClaimObject } from '../engine/cluster/objects.ts';
+import type { ClusterObjects, NodeClaimObject, NodeObject } from '../engine/cluster/objects.ts';
 import { conditionIsTrue } from '../engine/cluster/state-nodes.ts';
+import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
 import { type Command, isOpen } from './command.ts';
 
 /**
@@ -19,9 +20,19 @@ export function isTaken(claim: NodeClaimObject): boolean {
   return conditionIsTrue(claim, 'DisruptionReason');
 }
 
-/** The cluster as Karpenter has it: what it has taken is on its way out before it is deleted, and counts so. */
-export function withTaken(objects: ClusterObjects): ClusterObjects {
-  return objects.nodeClaims.some(isTaken) ? marked(objects, isTaken) : objects;
+/**
+ * The cluster as Karpenter has it: what it has taken is on its way out before it is deleted, and counts so. Karpenter 1.0 has
+ * no condition yet, only the taint: on a node that no open command of ours is about it is Karpenter's.
+ */
+export function withTaken(objects: ClusterObjects, commands: readonly Command[]): ClusterObjects {
+  const ours = new Set(commands.filter(isOpen).flatMap((c) => c.nodes.map((n) => n.nodeClaim)));
+  const tainted = new Set(objects.nodes.filter(isTainted).map((n) => n.providerId));
+  const leaves = (c: NodeClaimObject) => isTaken(c) || (tainted.has(c.providerId) && !ours.has(c.name));
+  return objects.nodeClaims.some(leaves) ? marked(objects, leaves) : objects;
+}
+
+export function isTainted({ taints }: NodeObject): boolean {
+  return taints.some((t) => t.key === DISRUPTED_TAINT.key && t.effect === DISRUPTED_TAINT.effect);
 }
 
 function marked(objects: ClusterObjects, leaves: (claim: NodeClaimObject) => boolean): ClusterObjects {

@@ -1,9 +1,9 @@
 import type { ClusterObjects, NodeClaimObject, NodeObject, PodObject } from '../engine/cluster/objects.ts';
 import { isActive, isDaemonPod, isMirrorPod } from '../engine/cluster/pods.ts';
 import { conditionIsTrue } from '../engine/cluster/state-nodes.ts';
-import { DISRUPTED_TAINT, INITIALIZED } from '../engine/cluster/well-known.ts';
+import { INITIALIZED } from '../engine/cluster/well-known.ts';
 import type { Command, CommandNode, CommandReplacement } from './command.ts';
-import { isTaken } from './leaving.ts';
+import { isTainted, isTaken } from './leaving.ts';
 
 /** NodeClaims of commands, found in what the cluster has. */
 export class Machines {
@@ -33,9 +33,8 @@ export class Machines {
 
   /** Whether its node carries the taint; undefined if there is no node. */
   isTainted({ nodeClaim }: CommandNode): boolean | undefined {
-    const { key, effect } = DISRUPTED_TAINT;
     const node = this.nodeOf(this.claims.get(nodeClaim));
-    return node?.taints.some((t) => t.key === key && t.effect === effect);
+    return node && isTainted(node);
   }
 
   /** Karpenter is disrupting it itself: the taint is its, and so is what comes of it. */

@@ -1,8 +1,9 @@
 import type { Action, ClusterPort, ClusterView } from '../controller/cluster-port.ts';
 import { type Command, isOpen } from '../controller/command.ts';
+import { isTainted } from '../controller/leaving.ts';
 import { sameValue } from '../controller/same-value.ts';
 import type { ClusterObjects, InstanceType, KarpenterOptions } from '../engine/cluster/objects.ts';
-import { DISRUPTED_TAINT, WELL_KNOWN_LABELS } from '../engine/cluster/well-known.ts';
+import { WELL_KNOWN_LABELS } from '../engine/cluster/well-known.ts';
 import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
 import { type ApiClient, ApiError, serverTimeMs } from './api-client.ts';
 import type { Pace } from './backoff.ts';
@@ -243,8 +244,4 @@ export class LiveCluster implements ClusterPort {
 /** No answer, or one that does not say: it may have been carried out all the same. */
 function mayHaveHappened(error: unknown): boolean {
   return error instanceof ApiError && (error.status < 300 || error.status >= 500);
-}
-
-function isTainted({ taints }: { readonly taints: readonly { readonly key: string; readonly effect: string }[] }) {
-  return taints.some((t) => t.key === DISRUPTED_TAINT.key && t.effect === DISRUPTED_TAINT.effect);
 }
