@@ -1,4 +1,5 @@
 import { loadCatalog } from '../catalog/load.ts';
+import type { PolicyObject } from '../config/policy-object.ts';
 import type { ClusterObjects, KarpenterOptions } from '../engine/cluster/objects.ts';
 import { parseTimestamp } from '../kube/decode/timestamp.ts';
 import { loadCluster } from '../kube/read/load.ts';
@@ -61,12 +62,31 @@ async function inFiles(
   nowMs: number | undefined,
 ): Promise<Objects> {
   refuseCluster(connection);
-  const { objects, instanceTypes, warnings, ignoredKinds } = await loadCluster(files, { nowMs });
+  const { objects: read, instanceTypes, policies, warnings, ignoredKinds } = await loadCluster(files, { nowMs });
   const notices = [...warnings];
+  const objects = policies.length === 0 ? read : await governed(read, policies, notices);
   if (ignoredKinds.size > 0) {
     notices.push(`ignored ${[...ignoredKinds].map(([kind, n]) => `${n} × ${kind}`).join(', ')}`);
   }
   return { objects, instanceTypes, notices };
+}
+
+/** As in a live cluster: a ConsolidationPolicy that selects a pool goes before the pool's own block. */
+async function governed(
+  objects: Objects['objects'],
+  policies: readonly PolicyObject[],
+  notices: string[],
+): Promise<Objects['objects']> {
+  const [{ objectProblems }, { poolsUnderPolicies }, { refused }] = await Promise.all([
+    import('../config/policy-object.ts'),
+    import('../live/pools-under-policies.ts'),
+    import('./rules.ts'),
+  ]);
+  const problems = policies.flatMap(objectProblems);
+  if (problems.length > 0) throw refused(problems);
+  const { pools, warnings } = poolsUnderPolicies({ ...objects, instanceTypes: [] }, policies);
+  notices.push(...warnings);
+  return { ...objects, nodePools: pools };
 }
 
 async function inCluster(connection: ConnectionOptions, nowMs: number | undefined): Promise<Objects> {

@@ -187,6 +187,44 @@ describe('what is most often a slip is said', () => {
     assert.deepEqual([code, stderr], [0, 'decant: warning: there are no nodes in the input\n']);
   });
 
+  describe('a ConsolidationPolicy in the input', () => {
+    const plans = async (...policies: readonly (readonly [name: string, spec: object])[]) => {
+      const snapshot = JSON.parse(await readFile(TWO_NODES, 'utf8'));
+      for (const [name, spec] of policies) {
+        const apiVersion = 'decant.sh/v1alpha1';
+        snapshot.objects.push({ apiVersion, kind: 'ConsolidationPolicy', metadata: { name }, spec });
+      }
+      return decant(['plan', '-f', '-', '-o', 'json'], JSON.stringify(snapshot));
+    };
+    const moves = ({ stdout }: { stdout: string }) => (JSON.parse(stdout) as Plan).moves.length;
+
+    test('goes before the block of the pools that it selects, and of no others', async () => {
+      const never = { nodePoolSelector: {}, consolidateAfter: 'Never' };
+      const other = { ...never, nodePoolSelector: { matchLabels: { team: 'other' } } };
+      const [none, all, others] = await Promise.all([plans(), plans(['p', never]), plans(['p', other])]);
+      assert.deepEqual([none, all, others].map(moves), [1, 0, 1]);
+      assert.deepEqual(
+        [none, all, others].map(({ stderr }) => stderr),
+        ['', '', ''],
+      );
+    });
+
+    test('and another: the pool is left alone, and that is said', async () => {
+      const both = await plans(['a', { nodePoolSelector: {} }], ['b', { nodePoolSelector: {} }]);
+      assert.equal(moves(both), 0);
+      assert.match(
+        both.stderr,
+        /^decant: warning: NodePool default is left alone: several policies select it: a, b\n$/,
+      );
+    });
+
+    test('that is wrong is refused', async () => {
+      const { code, stdout, stderr } = await plans(['p', { nodePoolSelector: {}, consolidateAfter: 'soon' }]);
+      assert.match(stderr, /^decant: ConsolidationPolicy\/p: spec\.consolidateAfter: "soon"; allowed: a duration/);
+      assert.deepEqual([code, stdout], [2, '']);
+    });
+  });
+
   const without = async (kind: string) => {
     const snapshot = JSON.parse(await readFile(TWO_NODES, 'utf8'));
     return { ...snapshot, objects: snapshot.objects.filter((each: { kind: string }) => each.kind !== kind) };

@@ -2,7 +2,7 @@ import type { PolicyObject } from '../config/policy-object.ts';
 import type { Command } from '../controller/command.ts';
 import type { WorkloadObject } from '../engine/cluster/objects.ts';
 import { decodePodDisruptionBudget } from '../kube/decode/disruption-budget.ts';
-import { type KnownKind, shapeOfKind } from '../kube/decode/kind-table.ts';
+import { shapeOfKind } from '../kube/decode/kind-table.ts';
 import { API_VERSION, FIRST, nameOf, objectShape } from '../kube/decode/metadata.ts';
 import { decodeNamespace } from '../kube/decode/namespace.ts';
 import { decodeNodePool } from '../kube/decode/node-pool.ts';
@@ -79,6 +79,6 @@ export const COMMANDS: Watched<JournalEntry> = {
   }),
 };
 
-function watched<T>(kind: KnownKind, decode: (row: Row, decoders: Decoders) => T): Watched<T> {
+function watched<T>(kind: keyof typeof RESOURCES, decode: (row: Row, decoders: Decoders) => T): Watched<T> {
   return { resource: RESOURCES[kind], shape: shapeOfKind(kind), decode };
 }

@@ -1,4 +1,5 @@
 import { type Fields, fields, type Row, shared } from '../read/json-shape.ts';
+import { CONSOLIDATION_POLICY } from './consolidation-policy.ts';
 import { DAEMON_SET } from './daemon-set.ts';
 import { POD_DISRUPTION_BUDGET } from './disruption-budget.ts';
 import { API_VERSION, KIND } from './metadata.ts';
@@ -32,6 +33,7 @@ const KINDS = {
   StorageClass: { group: 'storage.k8s.io', shape: STORAGE_CLASS },
   CSINode: { group: 'storage.k8s.io', shape: CSI_NODE },
   Namespace: { group: '', shape: NAMESPACE_SHAPE },
+  ConsolidationPolicy: { group: 'decant.sh', shape: CONSOLIDATION_POLICY },
 } as const satisfies Record<string, { group: string; shape: Fields }>;
 
 /** Kinds of Karpenter's releases before v1, whose objects no longer mean what they say. */

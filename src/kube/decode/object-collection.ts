@@ -1,6 +1,7 @@
 import type { ClusterObjects, KarpenterOptions, PodObject } from '../../engine/cluster/objects.ts';
 import { FieldProblem } from '../field-problem.ts';
 import type { Row } from '../read/json-shape.ts';
+import { decodeConsolidationPolicy, type GivenPolicy } from './consolidation-policy.ts';
 import { DaemonSetDecoder } from './daemon-set.ts';
 import { decodePodDisruptionBudget } from './disruption-budget.ts';
 import { text } from './field-value.ts';
@@ -23,6 +24,7 @@ const NAMED_IN_WARNING = 3;
 /** Objects as they are read, until the input is complete and they can be checked against each other. */
 export class ObjectCollection {
   readonly ignoredKinds = new Map<string, number>();
+  readonly policies: GivenPolicy[] = [];
   private readonly lists: Lists = {
     pods: [],
     nodes: [],
@@ -117,6 +119,9 @@ export class ObjectCollection {
         return;
       case 'Namespace':
         lists.namespaces.push(decodeNamespace(row));
+        return;
+      case 'ConsolidationPolicy':
+        this.policies.push(decodeConsolidationPolicy(row));
         return;
       default:
         lists.workloads.push(decodeWorkload(row));

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
+import type { GivenPolicy } from '../decode/consolidation-policy.ts';
 import { ObjectCollection } from '../decode/object-collection.ts';
 import { type ByteSource, openFile, openStream } from './byte-source.ts';
 import { DocumentReader } from './document-reader.ts';
@@ -16,6 +17,8 @@ export interface LoadedCluster {
   readonly objects: Omit<ClusterObjects, 'instanceTypes'>;
   /** If a snapshot brought its own catalog. */
   readonly instanceTypes?: RawInstanceTypes;
+  /** ConsolidationPolicies, which count before the blocks of the pools that they select. */
+  readonly policies: readonly GivenPolicy[];
   readonly warnings: readonly string[];
   /** How many objects of which kinds nothing here reads. */
   readonly ignoredKinds: ReadonlyMap<string, number>;
@@ -46,7 +49,8 @@ export async function loadCluster(paths: readonly string[], options: LoadOptions
   }
   const nowMs = options.nowMs ?? header.nowMs ?? Date.now();
   const { objects, warnings } = collection.finish(nowMs, header.options);
-  return { objects, instanceTypes: header.instanceTypes, warnings, ignoredKinds: collection.ignoredKinds };
+  const { policies, ignoredKinds } = collection;
+  return { objects, instanceTypes: header.instanceTypes, policies, warnings, ignoredKinds };
 }
 
 async function open(path: string, stdin: AsyncIterable<Uint8Array> | undefined): Promise<ByteSource> {
