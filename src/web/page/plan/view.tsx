@@ -34,13 +34,20 @@ function Planned({ plan }: { plan: PlanData }) {
   const { planned, centsPerHour } = totals;
   if (moves.length === 0) {
     return (
-      <header class="headline">
-        <h1>Nothing to do</h1>
-        <p class="lead">
-          Every node earns its place, or something keeps it: <a href={href('/')}>the cluster view</a> says what.
-        </p>
-        <p class="quiet">{effort}</p>
-      </header>
+      <>
+        <header class="headline">
+          <h1>Nothing to do</h1>
+          <p class="lead">
+            Every node earns its place, or something keeps it: <a href={href('/')}>the cluster view</a> says what.
+          </p>
+          <p class="quiet">{effort}</p>
+        </header>
+        {centsPerHour > 0 && (
+          <dl class="tiles">
+            <Bound bound={plan.bound} />
+          </dl>
+        )}
+      </>
     );
   }
   return (

@@ -158,7 +158,7 @@ function optionsFor(Plot: typeof uPlot, current: { readonly current: Properties 
       })),
     ],
     axes: [
-      { stroke: quiet, grid, ticks: grid, values: TIMES, space: 70, font },
+      { stroke: quiet, grid, ticks: grid, values: TIMES, space: 70, size: 3.4 * rootFontSize(), font },
       {
         stroke: quiet,
         grid,
@@ -184,14 +184,18 @@ function optionsFor(Plot: typeof uPlot, current: { readonly current: Properties 
   };
 }
 
+/** Pixels of the page; the canvas has those of the screen. */
+const MARK = 12;
+
 function drawMarks({ ctx, bbox, valToPos }: uPlot, marks: Properties['marks']): void {
+  const height = MARK * devicePixelRatio;
   ctx.save();
   ctx.globalAlpha = 0.55;
   for (const { atMs, colour: own } of marks) {
     const x = valToPos(atMs / 1000, 'x', true);
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     ctx.fillStyle = colour(own);
-    ctx.fillRect(x - 1, bbox.top + bbox.height - 8, 2, 8);
+    ctx.fillRect(x - devicePixelRatio, bbox.top + bbox.height - height, 2 * devicePixelRatio, height);
   }
   ctx.restore();
 }

@@ -118,6 +118,9 @@ function Past({ answer: { samples, events, eventsDropped } }: { answer: Timeline
         <Chart title="Evictions since the start" words={COUNT} isCount lines={lines.evictions} {...common} />
         <Chart title="Pods without a node" words={COUNT} isCount lines={lines.pending} {...common} />
       </div>
+      <p class="quiet">
+        Drag across a chart to look closer, double-click to see all. Ticks at its foot are what happened, told below.
+      </p>
       <Events events={seen} dropped={eventsDropped} />
     </>
   );
