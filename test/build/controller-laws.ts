@@ -1,7 +1,7 @@
 import type { Action } from '../../src/controller/cluster-port.ts';
 import { type Command, isOpen } from '../../src/controller/command.ts';
 import { isTaken } from '../../src/controller/leaving.ts';
-import type { NodeClaimObject } from '../../src/engine/cluster/objects.ts';
+import type { NodeClaimObject, NodePoolObject } from '../../src/engine/cluster/objects.ts';
 import { isDisruptable, isEvictable } from '../../src/engine/cluster/pods.ts';
 import { conditionIsTrue } from '../../src/engine/cluster/state-nodes.ts';
 import { DISRUPTED_TAINT, NODE_POOL } from '../../src/engine/cluster/well-known.ts';
@@ -107,6 +107,11 @@ function overPodBudgets(command: Command, claim: NodeClaimObject, port: FakeClus
   return undefined;
 }
 
+function allowedNow(pool: NodePoolObject, { objects: { nodeClaims, nowMs } }: FakeCluster): number {
+  const own = nodeClaims.filter((c) => c.labels[NODE_POOL] === pool.name);
+  return allowedDisruptions(pool, own.length, 'Empty', nowMs);
+}
+
 /** What must hold when nothing is under way any more. */
 export function leftovers(port: FakeCluster): readonly string[] {
   const { nodes, nodeClaims, pods } = port.objects;
@@ -116,13 +121,15 @@ export function leftovers(port: FakeCluster): readonly string[] {
   for (const { name, taints } of nodes)
     if (staying.has(name) && taints.some((t) => t.key === DISRUPTED_TAINT.key)) out.push(`${name} is tainted`);
   for (const { id, phase, nodes: old, replacements } of port.commands) {
-    for (const { nodeClaim } of replacements) {
+    for (const { nodeClaim, nodePool } of replacements) {
       const claim = nodeClaims.find((c) => c.name === nodeClaim && !c.terminating);
       const used = claim !== undefined && claim.nodeName !== '' && pods.some((p) => p.nodeName === claim.nodeName);
       const wanted = old.some(
         (n) => port.taken.has(n.nodeClaim) || !nodeClaims.some((c) => c.name === n.nodeClaim && !c.terminating),
       );
-      if (phase === 'abandoned' && claim !== undefined && !used && !wanted)
+      // Pods may have come and gone again, and then it goes as an empty node does.
+      const mayGo = port.objects.nodePools.some((p) => p.name === nodePool && allowedNow(p, port) > 0);
+      if (phase === 'abandoned' && claim !== undefined && !used && !wanted && mayGo)
         out.push(`${nodeClaim} of ${id} is left over`);
     }
   }

@@ -75,6 +75,8 @@ function controllerManager(place: Place): string[] {
     '--use-service-account-credentials',
     `--service-account-private-key-file=${place.tokenKeys.privateFile}`,
     `--root-ca-file=${place.ca.certFile}`,
+    // KWOK renews the leases of all nodes; on a busy machine late, and no node dies of that.
+    '--node-monitor-grace-period=10m',
   ];
 }
 
