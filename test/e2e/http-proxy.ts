@@ -9,7 +9,7 @@ import type { Cluster } from './cluster.ts';
 /** What a request gets instead of an answer. */
 export type Fault =
   /** Answered so, and never seen by the API server. */
-  | { readonly status: number; readonly retryAfter?: number }
+  | { readonly status: number; readonly retryAfter?: number; readonly body?: string }
   /** Carried out by the API server, but nobody is told. */
   | 'unanswered'
   /** Cut before it reaches the API server. */
@@ -81,16 +81,13 @@ export class HttpProxy implements AsyncDisposable {
     }
     if (typeof fault === 'object') {
       request.resume();
-      const { status, retryAfter } = fault;
+      const { status, retryAfter, body } = fault;
+      const failure = { kind: 'Status', status: 'Failure', code: status, reason: 'Injected', message: 'injected' };
       const headers = {
         'content-type': 'application/json',
         ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),
       };
-      response
-        .writeHead(status, headers)
-        .end(
-          JSON.stringify({ kind: 'Status', status: 'Failure', code: status, reason: 'Injected', message: 'injected' }),
-        );
+      response.writeHead(status, headers).end(body ?? JSON.stringify(failure));
       return;
     }
     const { hostname, port } = this.upstream;

@@ -118,12 +118,16 @@ test('answers that are none', async (t) => {
   assert.ok((failed ?? 0) >= 1);
 });
 
-test('watches that are cut again and again', async () => {
+test('lists and watches that are cut again and again, or answered with garbage', async () => {
   await using proxy = await HttpProxy.start(cluster);
+  const bad: readonly Fault[] = ['cut', { status: 200, body: '{"kind": "NodeLi\n' }, { status: 200, body: '{}' }];
   let reads = 0;
-  proxy.faultOf = ({ method }) => (method === 'GET' && ++reads % 10 === 0 ? 'cut' : undefined);
-  await start({ ...ACT, kubeconfig: proxy.kubeconfig });
+  let injected = 0;
+  proxy.faultOf = ({ method }) => (method === 'GET' && ++reads % 10 === 0 ? bad[injected++ % bad.length] : undefined);
+  const run = await start({ ...ACT, kubeconfig: proxy.kubeconfig });
   await consolidated();
+  assert.ok(injected >= bad.length, `${injected} of ${reads} reads failed`);
+  assert.equal(run.process.exitCode, null);
 });
 
 test('a type that the provider refuses is given up in time: nothing deleted, no taint, no NodeClaim left', async () => {
