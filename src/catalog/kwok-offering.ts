@@ -14,12 +14,16 @@ interface RawOffering {
   capacityType?: unknown;
 }
 
+/** Beyond, sums of many nodes would end in figures that are no numbers; and nothing costs as much. */
+const DEAREST = 1_000_000;
+
 export function decodeOffering(value: unknown, where: string, shared: SharedValues): Offering {
   const raw = rawOffering(value, where);
   const { price, available = true, reservationCapacity = 0 } = raw;
   if (typeof price !== 'number' || !Number.isFinite(price) || price < 0) {
     return reject(`${where}.price`, price, 'a number of dollars per hour, 0 or more');
   }
+  if (price > DEAREST) return reject(`${where}.price`, price, `at most ${DEAREST} dollars per hour`);
   if (typeof available !== 'boolean') return reject(`${where}.available`, available, 'true or false');
   if (typeof reservationCapacity !== 'number' || !Number.isInteger(reservationCapacity) || reservationCapacity < 0) {
     return reject(`${where}.reservationCapacity`, reservationCapacity, 'a whole number, 0 or more');

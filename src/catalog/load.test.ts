@@ -101,6 +101,11 @@ const BAD: readonly (readonly [string, string, RegExp])[] = [
   ],
   ['field.json', '{"kind": "Catalog", "instancetypes": []}', /unknown field: "instancetypes"; must be one of/],
   ['other.json', '{"items": []}', /other\.json: instanceTypes: missing; must be a list/],
+  [
+    'dear.json',
+    JSON.stringify([{ ...ENTRY, offerings: [{ ...ENTRY.offerings[0], price: 1e308 }] }]),
+    /offerings\[0\]\.price: 1e\+308; must be at most 1000000 dollars per hour/,
+  ],
   ['text.yaml', 'm5.large', /text\.yaml: "m5\.large"; must be an object/],
 ];
 

@@ -96,6 +96,7 @@ describe('what goes wrong is one line', () => {
   const OBJECTS: Example['objects'] = [];
   for (const [what, refusals, exitCode, words] of [
     ['no Karpenter', { NodePool: 404 }, 2, /^decant: the cluster has no nodepools of karpenter\.sh\/v1: .*\n$/],
+    ['nobody in', { NodePool: 503 }, 3, /^decant: GET \/apis\/karpenter\.sh\/v1\/nodepools: 503 /],
     ['not allowed', { Pod: 403 }, 2, /^decant: GET \/api\/v1\/pods: 403 Forbidden: Forbidden\n$/],
   ] as const) {
     test(what, async () => {

@@ -125,7 +125,9 @@ async function report(error: unknown): Promise<number> {
   const { ApiError } = await import('../live/api-client.ts');
   if (error instanceof ApiError) {
     complain(error.message);
-    return error.status === 0 && error.reason !== 'BadConfig' ? EXIT.unreachable : EXIT.badInput;
+    // Who answers that nobody is in has not been reached either.
+    const nobodyIn = error.status >= 500 || error.status === 0;
+    return nobodyIn && error.reason !== 'BadConfig' ? EXIT.unreachable : EXIT.badInput;
   }
   const { Outgrown } = await import('../simulator/outgrown.ts');
   const ours = [UsageError, InputError, CatalogError, Outgrown];

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { explain } from './explain.ts';
 import type { Refusal } from './refusal.ts';
 
-const threshold = (savingsCentsPerHour: number): Refusal => ({
+const threshold = (savingsCentsPerHour: number, requiredCentsPerHour = 6): Refusal => ({
   code: 'savings-below-threshold',
   savingsCentsPerHour,
-  requiredCentsPerHour: 6,
+  requiredCentsPerHour,
   disruptionCost: 6,
   threshold: 1,
 });
@@ -26,6 +26,7 @@ const WORDS: readonly (readonly [Refusal, string])[] = [
   [used(0.75001), 'utilization 75.001 % is above the threshold of 75.000 %'],
   [threshold(0.6), `consolidation blocked: savings 0.6 cents/hr below required 6.0 cents/hr ${LOG}`],
   [threshold(5.98), `consolidation blocked: savings 5.98 cents/hr below required 6.00 cents/hr ${LOG}`],
+  [threshold(0, 0), `consolidation blocked: savings 0.0 cents/hr below required 0.0 cents/hr ${LOG}`],
   [balanced(0.3249), 'policy Balanced of NodePool "b": score 0.32 below 0.50'],
   [balanced(0.4999), 'policy Balanced of NodePool "b": score 0.4999 below 0.5000'],
   [percent(12.34), 'saves 12.3 % of the price of what it removes, 20 % is required'],

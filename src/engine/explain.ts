@@ -126,10 +126,11 @@ function count(n: number, noun: string): string {
 /** A tenth of a millionth is noise. */
 const MOST_DECIMALS = 7;
 
-/** Two figures of which one is said to be the greater: with as many decimals as it takes to see it. */
+/** Two figures of which one is said to be the greater: with as many decimals as it takes to see it, if any do. */
 function apart(a: number, b: number, decimals: number): readonly [string, string] {
-  const figures = [a.toFixed(decimals), b.toFixed(decimals)] as const;
-  return figures[0] !== figures[1] || decimals === MOST_DECIMALS ? figures : apart(a, b, decimals + 1);
+  for (let d = decimals; d <= MOST_DECIMALS; d++)
+    if (a.toFixed(d) !== b.toFixed(d)) return [a.toFixed(d), b.toFixed(d)];
+  return [a.toFixed(decimals), b.toFixed(decimals)];
 }
 
 /** One decimal, as the savings-threshold document prints its figures. */
