@@ -4,6 +4,7 @@ import { stabilization } from '../engine/gates/stabilization.ts';
 import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
 import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
 import type { Rules } from '../engine/settings.ts';
+import { SurveyMemory } from '../engine/survey-memory.ts';
 import { AdaptiveThresholds } from './adaptive-thresholds.ts';
 import type { Memories } from './brakes.ts';
 import type { ClusterPort, ClusterView } from './cluster-port.ts';
@@ -45,6 +46,7 @@ export class Controller {
   private readonly memories: Memories = { forgone: new ForgoneSavings(), growth: new PoolGrowth() };
   private readonly polling: Polling;
   private readonly memory = new CompileMemory();
+  private readonly looks = new SurveyMemory();
   private readonly adaptive: AdaptiveThresholds | undefined;
   private readonly hints = new Map<string, PlacementHints>();
 
@@ -131,6 +133,7 @@ export class Controller {
         rules: this.rules(standings),
         switches,
         memory: this.memory,
+        looks: this.looks,
         memories: this.memories,
         mayPropose: (pool) => !busy.has(pool) && isProposable(standings.get(pool), mode),
       },

@@ -9,6 +9,7 @@ import type { CompileMemory } from '../engine/scheduling/compile-memory.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
 import { type SearchFindings, type Survey, searchMoves, survey } from '../engine/survey.ts';
+import type { SurveyMemory } from '../engine/survey-memory.ts';
 import { Brakes, type Memories } from './brakes.ts';
 import { type Command, isOpen } from './command.ts';
 import { commandFor } from './decision.ts';
@@ -26,6 +27,7 @@ export interface PassInput {
   readonly rules: Rules;
   readonly switches: Switches;
   readonly memory: CompileMemory;
+  readonly looks: SurveyMemory;
   /** Brought up to date. */
   readonly memories: Memories;
   /** Pools whose nodes may be proposed. */
@@ -47,14 +49,14 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   const { clock = () => 0 } = options;
   const startedMs = clock();
   const cluster = compile(input.objects, input.rules.settings, input.memory);
-  const surveyed = survey(cluster, input.rules);
+  const surveyed = survey(cluster, input.rules, input.rules.settings.maxReplacements, false, input.looks);
   // Its pods are not there yet.
   const launched = new Set(input.journal.filter(isOpen).flatMap((c) => c.replacements.map((r) => r.nodeClaim)));
   const candidates = surveyed.problem.candidates.filter(
     ({ pool, row }) => input.mayPropose(pool.name) && !launched.has(cluster.rows[row].claim?.name ?? ''),
   );
   const question = { ...surveyed, problem: { ...surveyed.problem, candidates } };
-  const found = candidates.length === 0 ? NOTHING : await search(question, options);
+  const found = candidates.length === 0 ? NOTHING : await search(question, options, input.looks);
   input.memories.growth.observed(input.objects.nodeClaims, input.journal);
   const present = new Set(input.objects.nodes.map((node) => node.name));
   input.memories.forgone.observed(possibleSavings(surveyed, found, candidates), present, input.objects.nowMs);
@@ -83,11 +85,20 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
 
 const NOTHING: SearchFindings = { moves: [] };
 
-async function search(surveyed: Survey, { search = 'merged', work, breathe }: ControllerOptions) {
-  const steps = searchMoves(surveyed, search, work ?? defaultWork(surveyed.problem));
+async function search(
+  surveyed: Survey,
+  { search = 'merged', work = defaultWork(surveyed.problem), breathe }: ControllerOptions,
+  looks: SurveyMemory,
+): Promise<SearchFindings> {
+  const known = looks.findings(surveyed.problem, work);
+  if (known !== undefined) return known;
+  const steps = searchMoves(surveyed, search, work);
   for (;;) {
     const step = steps.next();
-    if (step.done === true) return step.value;
+    if (step.done === true) {
+      looks.learn(surveyed.problem, work, step.value);
+      return step.value;
+    }
     await breathe?.();
   }
 }

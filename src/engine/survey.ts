@@ -1,6 +1,6 @@
 import { poolTotals } from './disruption/balanced.ts';
 import { remainingBudgets } from './disruption/budgets.ts';
-import { assess, isEmpty } from './disruption/candidates.ts';
+import { type Assessment, assess, isEmpty } from './disruption/candidates.ts';
 import type { PlanCoverage, PlannedMove } from './plan-document.ts';
 import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
 import { Simulation } from './scheduling/simulation.ts';
@@ -10,6 +10,7 @@ import { searchAsStock } from './search/stock.ts';
 import { netCents } from './search/trials.ts';
 import { inWaves, type TimedMove } from './search/waves.ts';
 import type { Rules } from './settings.ts';
+import type { SurveyMemory } from './survey-memory.ts';
 import { type NodeVerdict, verdictOn } from './verdict.ts';
 
 /** A cluster looked over: what each node is told, and the question that a search is asked. */
@@ -34,14 +35,22 @@ export interface SearchFindings {
   readonly coverage?: PlanCoverage;
 }
 
+/** `memory`: of the look before, for those who look at a cluster again and again. */
 export function survey(
   cluster: CompiledCluster,
   rules: Rules,
   maxReplacements = rules.settings.maxReplacements,
   mayFollow = false,
+  memory?: SurveyMemory,
 ): Survey {
+  memory?.begin(cluster);
   const simulation = new Simulation(cluster);
-  const assessed = cluster.rows.map((node, row) => (node.tracked ? assess(cluster, row, rules) : undefined));
+  const assessed = cluster.rows.map((node, row): Assessment | undefined => {
+    if (!node.tracked) return undefined;
+    const assessment = assess(cluster, row, rules);
+    if ('refusals' in assessment || memory === undefined) return assessment;
+    return { candidate: memory.recognized(assessment.candidate) };
+  });
   const candidates = assessed.flatMap((a) => (a !== undefined && 'candidate' in a ? [a.candidate] : []));
   const totals = poolTotals(cluster, candidates);
   const budgets = {
@@ -49,7 +58,7 @@ export function survey(
     Underutilized: remainingBudgets(cluster.objects, cluster.rows, 'Underutilized'),
   };
   const rows = assessed.flatMap((a, row) =>
-    a === undefined ? [] : [{ row, verdict: verdictOn(simulation, a, totals, budgets, rules) }],
+    a === undefined ? [] : [{ row, verdict: verdictOn(simulation, a, totals, budgets, rules, memory) }],
   );
   const problem: SearchProblem = {
     simulation,

@@ -8,6 +8,7 @@ import type { Simulation } from './scheduling/simulation.ts';
 import { reasonFor } from './search/approval.ts';
 import type { SearchProblem } from './search/problem.ts';
 import type { Rules } from './settings.ts';
+import type { SurveyMemory } from './survey-memory.ts';
 
 /** What one node is told: is it a candidate, and what would become of it alone? */
 export interface NodeVerdict {
@@ -25,6 +26,7 @@ export function verdictOn(
   totals: ReadonlyMap<string, PoolTotals>,
   budgets: SearchProblem['budgets'],
   rules: Rules,
+  memory?: SurveyMemory,
 ): NodeVerdict {
   if ('refusals' in assessment) return { candidate: undefined, eligible: false, refusals: assessment.refusals };
   const { candidate } = assessment;
@@ -42,7 +44,7 @@ export function verdictOn(
     };
     return { candidate, eligible: true, refusals: overBudget(move, budgets), move };
   }
-  const verdict = alone(simulation, candidate, totals, rules.settings.maxReplacements);
+  const verdict = alone(simulation, candidate, totals, rules.settings.maxReplacements, memory);
   if ('refusal' in verdict) return { candidate, eligible: true, refusals: [verdict.refusal] };
   const { move } = verdict;
   const refusals = [...singleNodeAllowed(candidate, move.kind), ...overBudget(move, budgets)];

@@ -8,7 +8,8 @@ import { compile } from '../../src/engine/scheduling/compile.ts';
 import { CompileMemory } from '../../src/engine/scheduling/compile-memory.ts';
 import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
 import { type Rules, STOCK_RULES } from '../../src/engine/settings.ts';
-import { searchMoves, survey } from '../../src/engine/survey.ts';
+import { type SearchFindings, type Survey, searchMoves, survey } from '../../src/engine/survey.ts';
+import { SurveyMemory } from '../../src/engine/survey-memory.ts';
 import { cluster } from '../build/cluster.ts';
 import { podsOf } from '../build/constraints.ts';
 import { machine } from '../build/machine.ts';
@@ -21,16 +22,25 @@ import { runs } from '../build/runs.ts';
 function decisions(
   compiled: CompiledCluster,
   { own, search }: { own: Rules; search: 'karpenter' | 'merged' },
+  looks?: SurveyMemory,
 ): unknown {
-  const surveyed = survey(compiled, own);
-  const steps = searchMoves(surveyed, search, 300);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
+  const surveyed = survey(compiled, own, own.settings.maxReplacements, false, looks);
+  const { moves, coverage } = looks?.findings(surveyed.problem, WORK) ?? searched(surveyed, search);
+  looks?.learn(surveyed.problem, WORK, { moves, coverage });
   return {
     nodes: surveyed.rows.map(({ row, verdict }) => plannedNode(compiled, row, verdict, 1)),
-    moves: plannedMoves(compiled, step.value.moves),
-    coverage: step.value.coverage,
+    moves: plannedMoves(compiled, moves),
+    coverage,
   };
+}
+
+const WORK = 300;
+
+function searched(surveyed: Survey, search: 'karpenter' | 'merged'): SearchFindings {
+  const steps = searchMoves(surveyed, search, WORK);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
 }
 
 const fatesOf = (...fates: readonly string[]) => fc.array(fc.constantFrom('same', 'same', ...fates), { minLength: 20 });
@@ -87,8 +97,11 @@ describe('compiling again with a memory', () => {
       fc.assert(
         fc.property(anyCluster, fc.array(later, { minLength: 1, maxLength: 5 }), (objects, looks) => {
           const memory = new CompileMemory();
-          for (const look of [objects, ...looks.map((each) => lookedAtLater(objects, each)), objects]) {
-            const fast = decisions(compile(look, way.own.settings, memory), way);
+          const surveys = new SurveyMemory();
+          const states = [objects, ...looks.map((each) => lookedAtLater(objects, each)), objects];
+          // Each of them is looked at again when only time has passed.
+          for (const look of states.flatMap((each) => [each, { ...each, nowMs: each.nowMs + 3_600_000 }])) {
+            const fast = decisions(compile(look, way.own.settings, memory), way, surveys);
             const slow = decisions(compile(look, way.own.settings), way);
             assert.deepEqual(fast, slow);
           }

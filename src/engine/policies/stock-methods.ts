@@ -2,6 +2,7 @@ import { disapproving, isBeyondBalance, type PoolTotals } from '../disruption/ba
 import { type Candidate, isEmpty, savingsRatio } from '../disruption/candidates.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import type { Simulation } from '../scheduling/simulation.ts';
+import type { SurveyMemory } from '../survey-memory.ts';
 import { type Consolidation, consolidate, type Move, withoutKeptTypes } from './consolidate.ts';
 
 /** Karpenter's three consolidation methods, one pass each (karpenter-semantics §4). Budgets are used up as they go. */
@@ -63,17 +64,19 @@ export function multiNode(
   return best;
 }
 
-/** One candidate by itself, the Balanced score included. */
+/** One candidate by itself, the Balanced score included. `memory`: of what candidates came to before. */
 export function alone(
   simulation: Simulation,
   candidate: Candidate,
   totals: ReadonlyMap<string, PoolTotals>,
   maxReplacements = 1,
+  memory?: Pick<SurveyMemory, 'consolidation'>,
 ): Consolidation {
   const { single, multi } = candidate.methods;
   // Nearly empty, and nothing else is allowed: it may be deleted, never replaced.
   const allowed = single || multi ? maxReplacements : 0;
-  return balanced(candidate, totals, () => consolidate(simulation, [candidate], { maxReplacements: allowed }));
+  const ask = () => consolidate(simulation, [candidate], { maxReplacements: allowed });
+  return balanced(candidate, totals, () => memory?.consolidation(candidate, allowed, ask) ?? ask());
 }
 
 /** The verdict, unless the candidate's pool is Balanced and disagrees; then it may not even be asked for. */
