@@ -6,32 +6,64 @@ import { wavyWorkload } from './wavy-workload.ts';
 
 const HELP = `npm run bench:simulator [-- options]
 
-CPU time of simulated days on clusters of several sizes whose services follow the day.
+CPU time of simulated days on clusters whose services follow the day. Without options: a week of 200 nodes under every
+policy, then how it grows to 2,000 nodes on a day from midnight to past its peak.
 
-  --nodes N,N,…    nodes at the peak, about (default 50,200)
+  --nodes N,N,…    nodes at the peak, about (default 200)
   --days N         how long (default 7)
-  --policy NAME,…  none, stock, documents, calm, or a file (default none,stock)
+  --policy NAME,…  none, stock, documents, calm, or a file (default all four)
   --work N         pods that a search of our controller places in trials, at most (default 2000)
 `;
 
+interface Series {
+  readonly nodes: readonly number[];
+  readonly days: number;
+  readonly policies: readonly string[];
+}
+
+const POLICIES = ['none', 'stock', 'documents', 'calm'];
+const WEEK: Series = { nodes: [200], days: 7, policies: POLICIES };
+const GROWTH: Series = { nodes: [500, 1000, 2000], days: 0.6, policies: ['none', 'stock'] };
+
 const { values } = parseArgs({
   options: {
-    nodes: { type: 'string', default: '50,200' },
-    days: { type: 'string', default: '7' },
-    policy: { type: 'string', default: 'none,stock' },
+    nodes: { type: 'string' },
+    days: { type: 'string' },
+    policy: { type: 'string' },
     work: { type: 'string', default: '2000' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
 
 if (values.help) process.stdout.write(HELP);
-else await run();
+else for (const series of asked()) await run(series);
 
-async function run(): Promise<void> {
-  const days = Number(values.days);
-  const policies = values.policy.split(',');
-  line(['nodes', 'most nodes', 'most pods', 'policy', 'cpu s', 'dollars', 'evictions', 'MB day 1', 'MB at end']);
-  for (const nodes of values.nodes.split(',').map(Number)) {
+function asked(): readonly Series[] {
+  const { nodes, days, policy } = values;
+  if (nodes === undefined && days === undefined && policy === undefined) return [WEEK, GROWTH];
+  return [
+    {
+      nodes: nodes?.split(',').map(Number) ?? WEEK.nodes,
+      days: days === undefined ? WEEK.days : Number(days),
+      policies: policy?.split(',') ?? WEEK.policies,
+    },
+  ];
+}
+
+async function run({ nodes: sizes, days, policies }: Series): Promise<void> {
+  line([
+    'nodes',
+    'days',
+    'most nodes',
+    'most pods',
+    'policy',
+    'cpu s',
+    'dollars',
+    'evictions',
+    'MB day 1',
+    'MB at end',
+  ]);
+  for (const nodes of sizes) {
     const scenario = await parseWorkload(wavyWorkload(nodes), 'bench');
     for (const name of policies) {
       const policy = await policyNamed(name, '--policy');
@@ -48,7 +80,7 @@ async function run(): Promise<void> {
       const { user } = process.cpuUsage(before);
       const { costDollars, evictions } = ledger.summary();
       const figures = [user / 1e6, costDollars, evictions, heapOfFirstDay, heap()].map((x) => x.toFixed(1));
-      line([String(nodes), String(mostNodes), String(mostPods), name, ...figures]);
+      line([String(nodes), String(days), String(mostNodes), String(mostPods), name, ...figures]);
     }
   }
 }
