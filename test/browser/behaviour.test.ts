@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import type { BoundaryAnswer } from '../../src/web/api.ts';
 import { decant } from '../build/decant.ts';
 import { EMPTY_CLUSTER, HOSTILE, HOSTILE_CLUSTER, LARGE_CLUSTER, SMALL_CLUSTER } from './clusters.ts';
 import { DashboardPage, serve } from './dashboard-page.ts';
@@ -224,6 +225,18 @@ describe('a thousand nodes', () => {
     await tab.keepPicture('thousand-dragged');
     tab.assertQuiet();
     await tab.close();
+  });
+
+  test('what the engine takes for an answer while a slider moves', async (t) => {
+    const took: number[] = [];
+    for (let i = 0; i < 9; i++) {
+      const response = await fetch(new URL(`/api/boundary?threshold=1&utilization=0.${i + 1}`, served.url));
+      const { points, elapsedMs } = (await response.json()) as BoundaryAnswer;
+      assert.ok(points.node.length > 500);
+      took.push(elapsedMs);
+    }
+    took.sort((a, b) => a - b);
+    t.diagnostic(`an answer about 1,000 nodes: ${took[4].toFixed(0)} ms in the median`);
   });
 
   test('the first view', async (t) => {

@@ -61,6 +61,25 @@ everyView('empty', EMPTY_CLUSTER, ({ name }, text) => {
   if (name === 'boundary') assert.match(text, /No node could be removed/);
 });
 
+test('nothing sticks out, however wide the screen is', async (t) => {
+  const served = await serve(SMALL_CLUSTER);
+  t.after(() => served.close());
+  const tab = await DashboardPage.open(browser, served.url);
+  const { page } = tab;
+  for (const { path } of VIEWS) {
+    await tab.visit(path);
+    for (const width of [320, 640, 701, 768, 921, 1001, 1280, 2560]) {
+      await page.setViewportSize({ width, height: 900 });
+      // Pictures are drawn again in their own time.
+      const fits = page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, undefined, {
+        timeout: 20_000,
+      });
+      await assert.doesNotReject(fits, `${path} at ${width}`);
+    }
+  }
+  await tab.close();
+});
+
 describe('dark, and narrow', () => {
   let served: Awaited<ReturnType<typeof serve>>;
   before(async () => {

@@ -39,8 +39,19 @@ export function paint(context: CanvasRenderingContext2D, { packing, layout, isMe
   context.fillStyle = colour('quiet');
   // Letters grow with the screen, as those of the page do.
   context.font = `${Math.round(0.87 * rootFontSize())}px system-ui, sans-serif`;
-  for (const { group, nodes, x, y } of layout.captions)
-    context.fillText(`${group} (${grouped(String(nodes))})`, x, y, layout.width - x);
+  for (const { group, nodes, x, y } of layout.captions) {
+    const size = ` (${grouped(String(nodes))})`;
+    const room = layout.width - x - context.measureText(size).width;
+    context.fillText(`${fitting(context, group, room)}${size}`, x, y);
+  }
+}
+
+/** The text, or as much of it as there is room for. */
+function fitting(context: CanvasRenderingContext2D, text: string, room: number): string {
+  const width = context.measureText(text).width;
+  if (width <= room) return text;
+  const letters = Math.floor((text.length * room) / width) - 2;
+  return `${text.slice(0, Math.max(1, letters))}…`;
 }
 
 function paintNodes(context: CanvasRenderingContext2D, packing: Packing, places: readonly Place[]): void {
