@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { ComparisonDocument } from '../../src/lab/comparison-document.ts';
-import { argsOf, PARTS, resultsFile } from './parts.ts';
+import { fewerEvictions } from './fewer-evictions.ts';
+import { argsOf, PARTS, POLICIES, resultsFile, resultsOf } from './parts.ts';
 import { section, withSection } from './sections.ts';
 import { comparedInShares } from './shares.ts';
 
@@ -35,4 +36,11 @@ for (const part of PARTS.filter(({ name }) => positionals.length === 0 || positi
   }
   writeFileSync(resultsFile(part.name), json);
   writeFileSync(part.page, withSection(readFileSync(part.page, 'utf8'), part.name, text));
+}
+
+// Out of two of them, as they are by now.
+if (values.days === undefined) {
+  const [library, overCalm] = (['library', 'adaptive'] as const).map(resultsOf);
+  const text = fewerEvictions(library.runs, overCalm.runs);
+  writeFileSync(POLICIES, withSection(readFileSync(POLICIES, 'utf8'), 'fewer', text));
 }

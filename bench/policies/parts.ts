@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ComparisonDocument } from '../../src/lab/comparison-document.ts';
 
 /** One comparison that a page shows: what is run, where its figures are kept, and where they are shown. */
 export interface Part {
@@ -16,12 +18,15 @@ const file = (name: string) => join('bench', 'policies', name);
 /** Small searches: a pass is followed by another, so that little is lost. */
 const WORK = ['--work-budget', '2000'];
 
-const POLICIES = page('policies.md');
+export const POLICIES = page('policies.md');
 
 export const PARTS: readonly Part[] = [
   {
     name: 'library',
-    args: ['-w', 'all', '--policies', 'none', 'stock', 'documents', 'calm', '--seeds', '1', ...WORK],
+    args: [
+      ...['-w', 'all', '--seeds', '1', ...WORK],
+      ...['--policies', 'none', 'stock', file('WhenEmpty.yaml'), 'documents', 'calm'],
+    ],
     days: 1,
     shares: 38,
     page: POLICIES,
@@ -55,6 +60,11 @@ export function argsOf({ args, days: own }: Part, days = String(own)): readonly 
 
 export function resultsFile(name: Part['name']): string {
   return join(import.meta.dirname, 'results', `${name}.json`);
+}
+
+/** Of the last run. */
+export function resultsOf(name: Part['name']): ComparisonDocument {
+  return JSON.parse(readFileSync(resultsFile(name), 'utf8'));
 }
 
 function page(name: string): string {
