@@ -2,6 +2,8 @@ import type { PodObject } from '../../src/engine/cluster/objects.ts';
 import type { Move } from '../../src/engine/policies/consolidate.ts';
 import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
+import { sparedByPending } from '../../src/engine/search/pending.ts';
+import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import { problemsOfStep, type World } from './check.ts';
 import { type Result, readOutcome } from './outcome.ts';
 import { podsMovingOff, podsToBePlaced } from './to-be-placed.ts';
@@ -12,10 +14,11 @@ import { hostsOf } from './world.ts';
  * gone, pods where they were put, replacements up as whichever of their types. Pods that wait already come first, as the
  * engine places them. Empty for a sound sequence.
  */
-export function problemsOfSequence(cluster: CompiledCluster, moves: readonly Move[]): string[] {
+export function problemsOfSequence(problem: SearchProblem, moves: readonly Move[]): string[] {
+  const { cluster } = problem.simulation;
   const { objects } = cluster;
   let world: World = { hosts: hostsOf(objects), launched: [], gone: new Set() };
-  const waiting = pendingPlaced(cluster);
+  const waiting = pendingPlaced(problem);
   const problems = problemsOfStep(objects, world, podsToBePlaced(objects, world.hosts, new Set()), waiting);
   world = after(world, waiting);
   const movedBefore = new Set<PodObject>();
@@ -35,8 +38,11 @@ export function problemsOfSequence(cluster: CompiledCluster, moves: readonly Mov
 }
 
 /** Where pods that have no node now would go, once for all moves. */
-function pendingPlaced(cluster: CompiledCluster): Result {
-  return new Simulation(cluster).removing([], (outcome) => readOutcome(cluster, [], outcome));
+function pendingPlaced(problem: SearchProblem): Result {
+  const { cluster } = problem.simulation;
+  const simulation = new Simulation(cluster);
+  for (const row of sparedByPending(problem)) simulation.existing.shun(row, true);
+  return simulation.removing([], (outcome) => readOutcome(cluster, [], outcome));
 }
 
 /** `numbers`: of the moves by the rows that they remove. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ON_DEMAND } from '../../src/engine/cluster/well-known.ts';
 import { type ClusterSketch, cluster } from '../build/cluster.ts';
-import { MEDIUM } from '../build/instance-type.ts';
+import { instanceType, MEDIUM, offering, ZONES } from '../build/instance-type.ts';
 import { machine } from '../build/machine.ts';
 import { pendingPod, pod } from '../build/pod.ts';
 import { rules } from '../build/policy.ts';
+import { GIB } from '../build/units.ts';
 import { onDemandPool } from './aws.ts';
 import { planOf } from './searched.ts';
 import { movesOf } from './summary.ts';
@@ -30,6 +32,17 @@ describe('pods that wait', () => {
     // It goes to the first node, a; then b is the one to go, as long as there is room for its pod beside it.
     assert.deepEqual(moves(pendingPod('waits', { cpu: 1000 })), ['delete b']);
     assert.deepEqual(moves(pendingPod('waits', { cpu: 3000 })), []);
+  });
+
+  test('leave a dear node free to go, though it is the first that has room', () => {
+    const dear = instanceType('dear', { cpu: 4000, memory: 16 * GIB, offerings: [offering(ZONES[0], ON_DEMAND, 2)] });
+    const waiting = cluster({
+      instanceTypes: [MEDIUM, dear],
+      nodePools: [onDemandPool('default')],
+      machines: [machine('a', { type: dear }), machine('b'), machine('c')],
+      pods: [pod('on-a', { on: 'a' }), pod('on-b', { on: 'b' }), pod('on-c', { on: 'c' }), pendingPod('waits')],
+    });
+    assert.ok(movesOf(planOf(waiting, rules())).includes('delete a'));
   });
 
   test('are not among those that a plan evicts', () => {

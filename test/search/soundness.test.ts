@@ -25,7 +25,7 @@ describe('every move of a plan is sound when its turn comes', () => {
         fc.property(arbitrary, anyRules, (objects, rules) => {
           const { problem, moves } = searched(objects, rules, LITTLE_WORK);
           const sequence = moves.map((t) => t.move);
-          assert.deepEqual(problemsOfSequence(problem.simulation.cluster, sequence), []);
+          assert.deepEqual(problemsOfSequence(problem, sequence), []);
         }),
         runs(usual),
       );

@@ -4,6 +4,7 @@ import { multiNode } from '../policies/stock-methods.ts';
 import { Draft, type DraftPlan, isBetter, NO_MOVES } from './draft.ts';
 import { Improvement } from './improvement.ts';
 import { inOrder, type OrderName, type Usage, usages } from './order.ts';
+import { settlePending } from './pending.ts';
 import type { SearchProblem } from './problem.ts';
 import { Trials } from './trials.ts';
 
@@ -41,7 +42,7 @@ export function* searchMerged(
   let best: DraftPlan = NO_MOVES;
   let drafts = 0;
   const depth = simulation.depth;
-  const settled = simulation.keepPending();
+  const settled = settlePending(problem);
   const draft = new Draft(trials, usage, settled);
   try {
     for (const attempt of attempts(problem, usage, draft, () => best)) {

@@ -1,5 +1,6 @@
 import type { Move } from '../policies/consolidate.ts';
 import { hostsOf } from './following.ts';
+import { settlePending } from './pending.ts';
 import type { SearchProblem } from './problem.ts';
 import { netCents, Trials } from './trials.ts';
 
@@ -24,7 +25,7 @@ export class Replay {
     this.rows = moves.flatMap((move) => move.candidates.map((c) => c.row));
     for (const move of moves) for (const { row } of move.candidates) this.planned.set(row, move);
     this.bottom = simulation.depth;
-    simulation.keepPending();
+    settlePending(problem);
     for (const row of this.rows) simulation.existing.shun(row, true);
   }
 

@@ -1,0 +1,37 @@
+import type { SearchProblem } from './problem.ts';
+
+/** Gives pods that wait their places, once for all moves to come, and returns the rows that take them in: those stay. */
+export function settlePending(problem: SearchProblem): ReadonlySet<number> {
+  const { simulation } = problem;
+  return sparing(simulation, sparedByPending(problem), () => simulation.keepPending());
+}
+
+/**
+ * Rows that pods that wait are kept off: the dearest that might go, as long as no pod needs a new node for it. The first
+ * node with room, where Karpenter puts them, may be the one that is most worth removing.
+ */
+export function sparedByPending({ simulation, candidates }: SearchProblem): readonly number[] {
+  const { pending, leaving } = simulation.cluster;
+  if (pending.length + leaving.length === 0) return [];
+  const dearest = candidates.toSorted((a, b) => b.price - a.price || b.row - a.row).map((c) => c.row);
+  const homeless = () =>
+    simulation.removing([], ({ claims, unplaced }) =>
+      claims.reduce((sum, { pods }) => sum + pods.length, unplaced.length),
+    );
+  const least = homeless();
+  let low = 0;
+  let high = dearest.length;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (sparing(simulation, dearest.slice(0, middle), homeless) <= least) low = middle;
+    else high = middle - 1;
+  }
+  return dearest.slice(0, low);
+}
+
+function sparing<T>({ existing }: SearchProblem['simulation'], rows: readonly number[], then: () => T): T {
+  for (const row of rows) existing.shun(row, true);
+  const result = then();
+  for (const row of rows) existing.shun(row, false);
+  return result;
+}
