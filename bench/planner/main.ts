@@ -9,6 +9,7 @@ import { loadObjects } from '../measures/load-objects.ts';
 import { MERGED_RULES, type Planned, planMerged } from './merged-plan.ts';
 import { priceOf, questionOf } from './question.ts';
 import { stockToItsFixedPoint } from './stock-fixed-point.ts';
+import type { Duration } from './stopwatch.ts';
 
 const HELP = `npm run bench:planner [-- options]
 
@@ -19,6 +20,7 @@ clusters; both with stock's switches.
   --seeds N        clusters of each kind (default 3, which makes 24 clusters)
   --markdown       the table of docs/performance.md
   --follow         pods of the merged plan may go to nodes that it launches
+  --cpu            processor time in place of time: for machines that have other work
   --no-stock       only the merged plan, for clusters where stock takes too long
 `;
 
@@ -28,6 +30,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '3' },
     markdown: { type: 'boolean', default: false },
     follow: { type: 'boolean', default: false },
+    cpu: { type: 'boolean', default: false },
     'no-stock': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -82,7 +85,7 @@ async function compare(parameters: ClusterParameters): Promise<string[]> {
     dollars(merged.dollarsPerHour),
     merged.evictions,
     merged.moves,
-    seconds(merged.elapsedMs),
+    seconds(merged.took),
     dollars(bound),
     `${(100 * (merged.dollarsPerHour / bound - 1)).toFixed(1)} %`,
   ].map(String);
@@ -95,7 +98,7 @@ async function compare(parameters: ClusterParameters): Promise<string[]> {
     dollars(stock.dollarsPerHour),
     String(stock.evictions),
     String(stock.commands),
-    seconds(stock.elapsedMs),
+    seconds(stock.took),
     ...ours,
     `${(100 * (mine / theirs - 1)).toFixed(1)} %`,
   ];
@@ -105,8 +108,8 @@ function dollars(amount: number): string {
   return amount.toFixed(2);
 }
 
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
+function seconds({ wallMs, cpuMs }: Duration): string {
+  return `${((values.cpu ? cpuMs : wallMs) / 1000).toFixed(1)} s`;
 }
 
 function line(cells: readonly string[]): void {

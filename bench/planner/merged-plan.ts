@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import { defaultWork } from '../../src/engine/plan.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
@@ -6,13 +5,14 @@ import { clusterAfter } from '../../src/engine/search/after.ts';
 import { searchMerged } from '../../src/engine/search/merged.ts';
 import { type Rules, STOCK_RULES } from '../../src/engine/settings.ts';
 import { evictionsOf, priceOf, questionOf } from './question.ts';
+import { type Duration, stopwatch } from './stopwatch.ts';
 
 export interface Planned {
   readonly dollarsPerHour: number;
   readonly nodes: number;
   readonly evictions: number;
   readonly moves: number;
-  readonly elapsedMs: number;
+  readonly took: Duration;
   /** Rows that might have been removed. */
   readonly removable: readonly number[];
 }
@@ -25,11 +25,11 @@ const MAX_REPLACEMENTS = 5;
 export function planMerged(objects: ClusterObjects, mayFollow: boolean): Planned {
   const problem = questionOf(objects, MERGED_RULES, MAX_REPLACEMENTS, mayFollow);
   const { cluster } = problem.simulation;
-  const started = performance.now();
+  const elapsed = stopwatch();
   const search = searchMerged(problem, { work: defaultWork(problem) });
   let step = search.next();
   while (step.done !== true) step = search.next();
-  const elapsedMs = performance.now() - started;
+  const took = elapsed();
   const { moves } = step.value;
   const after = clusterAfter(cluster, moves);
   return {
@@ -37,7 +37,7 @@ export function planMerged(objects: ClusterObjects, mayFollow: boolean): Planned
     nodes: after.nodes.length,
     evictions: evictionsOf(cluster, moves),
     moves: moves.length,
-    elapsedMs,
+    took,
     removable: problem.candidates.map((c) => c.row),
   };
 }

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import type { Candidate } from '../../src/engine/disruption/candidates.ts';
 import type { Move } from '../../src/engine/policies/consolidate.ts';
@@ -7,6 +6,7 @@ import { clusterAfter } from '../../src/engine/search/after.ts';
 import { searchAsStock } from '../../src/engine/search/stock.ts';
 import { STOCK_RULES } from '../../src/engine/settings.ts';
 import { evictionsOf, priceOf, questionOf } from './question.ts';
+import { type Duration, stopwatch } from './stopwatch.ts';
 
 export interface Settled {
   readonly dollarsPerHour: number;
@@ -14,7 +14,7 @@ export interface Settled {
   /** Each time that a pod was moved. */
   readonly evictions: number;
   readonly commands: number;
-  readonly elapsedMs: number;
+  readonly took: Duration;
 }
 
 /** Far more than any cluster here needs; a loop that does not end is worth knowing about. */
@@ -25,7 +25,7 @@ const MOST_COMMANDS = 10_000;
  * come to if nothing else happened in it. A pod may be moved many times on the way.
  */
 export function stockToItsFixedPoint(start: ClusterObjects): Settled {
-  const started = performance.now();
+  const elapsed = stopwatch();
   let objects = start;
   let evictions = 0;
   for (let commands = 0; commands < MOST_COMMANDS; commands++) {
@@ -33,8 +33,7 @@ export function stockToItsFixedPoint(start: ClusterObjects): Settled {
     const { cluster } = problem.simulation;
     const found = searchAsStock(problem, (c) => moveOf(c));
     if (found === undefined) {
-      const elapsedMs = performance.now() - started;
-      return { dollarsPerHour: priceOf(cluster), nodes: objects.nodes.length, evictions, commands, elapsedMs };
+      return { dollarsPerHour: priceOf(cluster), nodes: objects.nodes.length, evictions, commands, took: elapsed() };
     }
     evictions += evictionsOf(cluster, [found.move]);
     objects = clusterAfter(cluster, [found.move], `command-${commands}`);
