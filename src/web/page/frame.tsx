@@ -131,14 +131,18 @@ function moneyInWords(now: StateAnswer | undefined): string | undefined {
   return `${perHour(centsPerHour)}${to}`;
 }
 
-const MODES = { 'read-only': 'read-only', observe: 'only watches', act: 'acts' } as const;
+const MODES = { 'read-only': 'nothing is done', observe: 'Decant only watches', act: 'Decant acts' } as const;
+const SOURCES = { snapshot: 'snapshot', demo: 'simulated', live: 'live' } as const;
 
 function About({ state: { source, nowMs, mode, totals, speed } }: { state: StateAnswer }) {
-  const words = { snapshot: 'snapshot', demo: 'simulated cluster', live: 'live cluster' }[source.kind];
+  const words = source.kind === 'live' ? MODES[mode] : SOURCES[source.kind];
   return (
     <p>
       {route.value.view !== 'cluster' && <MoneyInBrief totals={totals} />}
-      <span class="source" title={`${words} ${source.name}, ${MODES[mode]}`}>
+      <span class="pill" title={`${SOURCES[source.kind]}: ${MODES[mode]}`}>
+        {words}
+      </span>
+      <span class="source" title={source.name}>
         {source.name}
       </span>
       <time class="quiet" dateTime={new Date(nowMs).toISOString()}>
