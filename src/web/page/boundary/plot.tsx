@@ -20,6 +20,9 @@ interface Properties {
 /** Drawn in this order: what flips lies on top. */
 const KINDS: readonly PointKind[] = ['stays', 'replace', 'delete', 'out', 'in'];
 
+/** So many points are drawn smaller, or they would hide each other. */
+const MANY = 300;
+
 export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
   const { points } = answer;
   const svg = useRef<SVGSVGElement>(null);
@@ -106,7 +109,7 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
         onPointerUp={release}
         onPointerCancel={cancel}
         onPointerLeave={() => setPointed(undefined)}
-        class={shown === undefined ? undefined : 'picture-open'}
+        class={`${points.node.length > MANY ? 'crowded' : ''} ${shown === undefined ? '' : 'picture-open'}`}
       >
         <path
           class="refused"
