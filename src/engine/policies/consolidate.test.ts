@@ -50,6 +50,14 @@ describe('a node is deleted', () => {
     assert.equal(verdict({ machines: [machine('old'), machine('a')], pods: [load] }), 'delete');
   });
 
+  test('a deletion needs no NodePool that is ready, but with compat', () => {
+    const machines = [machine('old'), machine('a')];
+    const nodePools = [nodePool('default', { ready: false })];
+    assert.equal(verdict({ machines, pods: [load], nodePools }), 'delete');
+    assert.equal(verdict({ machines: [machine('old')], pods: [load], nodePools }), 'pods-unplaceable');
+    assert.equal(verdict({ machines, pods: [load], nodePools }, true), 'no-ready-node-pool');
+  });
+
   test('but not by way of a node that is not initialized', () => {
     const machines = [machine('old'), machine('a', { state: 'starting' })];
     assert.equal(verdict({ machines, pods: [load] }), 'relies-on-uninitialized-node');

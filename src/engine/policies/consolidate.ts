@@ -53,7 +53,8 @@ export function consolidate(
   options: ConsolidateOptions = {},
 ): Consolidation {
   const { cluster } = simulation;
-  if (!cluster.hasPools) return { refusal: { code: 'no-ready-node-pool' } };
+  // Karpenter makes no scheduler without a pool that can launch; a deletion needs none.
+  if (cluster.settings.compat && !cluster.hasPools) return { refusal: { code: 'no-ready-node-pool' } };
   const { maxReplacements = 1 } = options;
   const maxClaims = options.thorough === true || mayLoseClaims(cluster) ? Infinity : maxReplacements;
   const rows = candidates.map((c) => c.row);
