@@ -32,6 +32,7 @@ test('a large cluster', { skip }, async (t) => {
   // Two apps, which have their nodes to themselves, lose half of their pods: there is something to do.
   for (const i of [0, APPS / 2]) await cluster.scale(`app-${i}`, replicas - NODES / 2);
   await running(cluster, NODES * (PODS_PER_NODE - 1));
+  const before = (await cluster.list('nodes')).length;
   const startedMs = performance.now();
   await using run = await DecantRun.start(cluster, { flags: ['--mode', 'act'] });
   const passes = () => run.lines.filter(({ message }) => message === 'pass') as unknown as { durationMs: number }[];
@@ -42,7 +43,9 @@ test('a large cluster', { skip }, async (t) => {
   const requests = ((await run.metric('decant_api_requests_total')) ?? 0) - requestsBefore;
   const nodes = (await cluster.list('nodes')).length;
   const pods = (await cluster.list('pods', '-n', 'default')).length;
-  t.diagnostic(`${nodes} nodes, ${pods} pods; a first pass ${firstPassS.toFixed(1)} s after the start`);
+  t.diagnostic(
+    `${before} nodes, ${nodes} after ${WINDOW_S} s; ${pods} pods; a first pass ${firstPassS.toFixed(1)} s after the start`,
+  );
   t.diagnostic(
     `passes: ${passes()
       .map(({ durationMs }) => durationMs)
