@@ -85,9 +85,17 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
 
 const NOTHING: SearchFindings = { moves: [] };
 
+/** A small cluster's plan is made anew in every pass, so that less than a plan's work will do. */
+const LITTLE_WORK = { each: 1200, least: 60_000 };
+
+function workOfPass(problem: Survey['problem']): number {
+  const { each, least } = LITTLE_WORK;
+  return Math.min(defaultWork(problem), Math.max(least, each * problem.candidates.length));
+}
+
 async function search(
   surveyed: Survey,
-  { search = 'merged', work = defaultWork(surveyed.problem), breathe }: ControllerOptions,
+  { search = 'merged', work = workOfPass(surveyed.problem), breathe }: ControllerOptions,
   looks: SurveyMemory,
 ): Promise<SearchFindings> {
   const known = looks.findings(surveyed.problem, work);

@@ -2,7 +2,6 @@ import type { ClusterObjects } from './cluster/objects.ts';
 import { API_VERSION, type Plan } from './plan-document.ts';
 import { plannedMoves, plannedNode } from './planned.ts';
 import { compile } from './scheduling/compile.ts';
-import { isFollowing } from './search/following.ts';
 import type { SearchProgress } from './search/merged.ts';
 import type { SearchProblem } from './search/problem.ts';
 import type { Rules } from './settings.ts';
@@ -71,15 +70,11 @@ export function* planSteps(
   };
 }
 
-/** Pods placed in trials: the small get more each, because they can have it at once; see docs/performance.md. */
+/** Pods placed in trials: the small get more each, because they can have it in a second; see docs/performance.md. */
 const WORK_PER_CANDIDATE = 350;
-const ENOUGH_FOR_SMALL = 350_000;
-/** Moves that follow others are many more to choose from. */
-const FOR_SMALL = { each: 1200, least: 60_000 };
-const FOR_SMALL_FOLLOWING = { each: 3000, least: 100_000 };
+const FOR_SMALL = { each: 6000, least: 60_000, most: 350_000 };
 
-export function defaultWork(problem: Pick<SearchProblem, 'candidates' | 'mayFollow'>): number {
-  const n = problem.candidates.length;
-  const { each, least } = isFollowing(problem) ? FOR_SMALL_FOLLOWING : FOR_SMALL;
-  return Math.max(least, Math.min(each * n, ENOUGH_FOR_SMALL), WORK_PER_CANDIDATE * n);
+export function defaultWork({ candidates: { length } }: Pick<SearchProblem, 'candidates'>): number {
+  const { each, least, most } = FOR_SMALL;
+  return Math.max(least, Math.min(each * length, most), WORK_PER_CANDIDATE * length);
 }

@@ -30,9 +30,19 @@ function fitsBudgets({ budgets }: SearchProblem, { kind, candidates }: Move): bo
     const left = { Empty: budgets.Empty.get(pool) ?? 0, Underutilized: budgets.Underutilized.get(pool) ?? 0 };
     const empty = own.filter((c) => reasonFor(kind, c) === 'Empty').length;
     if (empty > left.Empty || own.length - empty > left.Underutilized) return false;
-    if (own.length > Math.max(left.Empty, left.Underutilized)) return false;
   }
-  return true;
+  return mayGoAtOnce({ budgets }, candidates);
+}
+
+/** Whether nodes may go in one move at all, whatever its kind; known before anything is simulated. */
+export function mayGoAtOnce({ budgets }: Pick<SearchProblem, 'budgets'>, candidates: readonly Candidate[]): boolean {
+  if (candidates.length < 2) return true;
+  for (const [pool, { length }] of Map.groupBy(candidates, (c) => c.pool.name)) {
+    if (length > Math.max(budgets.Empty.get(pool) ?? 0, budgets.Underutilized.get(pool) ?? 0)) return false;
+  }
+  return candidates.every(
+    ({ methods, policy }) => methods.emptiness || (methods.multi && candidates.length <= policy.multiNode.maxParallel),
+  );
 }
 
 /** Which of its pool's budgets a node draws on. */

@@ -1,6 +1,7 @@
 import type { Candidate } from '../disruption/candidates.ts';
 import type { Move } from '../policies/consolidate.ts';
 import type { MoveRefusal } from '../refusal.ts';
+import { mayGoAtOnce } from './approval.ts';
 import { netCents, PRICE_REFUSALS, type Trials } from './trials.ts';
 
 /** Nodes that are exchanged together, at most. */
@@ -38,7 +39,8 @@ export function bestGroup(
   let failures = 0;
   for (const partner of partners) {
     if (group.length === LARGEST || failures === PATIENCE || inVain > PATIENCE) break;
-    const larger = [...group, partner];
+    const larger = withPartner(trials, group, partner);
+    if (larger === undefined) continue;
     const result = trials.attempt(larger, maxReplacements);
     if ('move' in result) consider(result.move);
     else if (!mayImprove(result.refusal)) {
@@ -48,6 +50,14 @@ export function bestGroup(
     group = larger;
   }
   return best;
+}
+
+/** The partner beside the others or, where no more of its pool may go at once, in the place of the last of those. */
+function withPartner({ problem }: Trials, group: readonly Candidate[], partner: Candidate): Candidate[] | undefined {
+  const larger = [...group, partner];
+  if (mayGoAtOnce(problem, larger)) return larger;
+  const last = group.findLastIndex((c) => c.pool === partner.pool);
+  return last < 1 ? undefined : group.with(last, partner);
 }
 
 /** The pods have places, only not cheap enough ones; with more nodes the price may come right. */

@@ -1,5 +1,6 @@
 import type { Candidate } from '../disruption/candidates.ts';
 import type { Move } from '../policies/consolidate.ts';
+import { mayGoAtOnce } from './approval.ts';
 import type { Usage } from './order.ts';
 import { type Room, roomOn } from './room.ts';
 import { netCents, type Trials } from './trials.ts';
@@ -26,7 +27,9 @@ export function toppedUp(
     .sort((a, b) => b.price - a.price || (a.name < b.name ? -1 : 1));
   for (const c of fitting.slice(0, TRIES)) {
     if (!fits(usage.get(c), roomOn(cluster, best.replacements))) continue;
-    const trial = trials.attempt([...best.candidates, c], Math.max(1, best.replacements.length));
+    const larger = [...best.candidates, c];
+    if (!mayGoAtOnce(trials.problem, larger)) break;
+    const trial = trials.attempt(larger, Math.max(1, best.replacements.length));
     if ('move' in trial && netCents(trial.move) > netCents(best) + singly(c)) best = trial.move;
   }
   return best;
