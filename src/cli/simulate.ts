@@ -24,9 +24,10 @@ import { print, printAs } from './terminal-text.ts';
 import { UsageError } from './usage-error.ts';
 import { libraryNames } from './workload-library.ts';
 
-/** So often one hears of progress. */
-const STEPS_PER_DAY = 24;
-/** And a picture has so many points, at least. */
+/** So often one hears of progress, and Ctrl-C is heard: a minute of a large cluster may take seconds. */
+const STEPS_PER_DAY = 24 * 60;
+/** A picture has so many points a day, and at least so many. */
+const POINTS_PER_DAY = 24;
 const POINTS = 480;
 
 export interface SimulateOptions extends FoundClusterOptions {
@@ -64,7 +65,8 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
     });
     const record = await recordFor(options, attended.cluster, controller !== undefined);
     tell(notices);
-    const steps = Math.max(Math.ceil(options.days * STEPS_PER_DAY), record === undefined ? 0 : POINTS);
+    const points = Math.max(Math.ceil(options.days * POINTS_PER_DAY), POINTS);
+    const steps = record === undefined ? Math.ceil(options.days * STEPS_PER_DAY) : points;
     await attended.run(options.days, steps, (share) => {
       record?.passed();
       return progress.report(share);
