@@ -48,7 +48,7 @@ describe('the line', () => {
     assert.equal(column(above, 'asked').large, 0);
     assert.equal(column(above, 'unbounded').large, 1);
     const reason = above.names.reasons[column(above, 'reason').large as number];
-    assert.match(reason, /savings 40.0 cents\/hr below required 40.0 cents\/hr .*threshold=13.34/);
+    assert.match(reason, /savings 40\.00 cents\/hr below required 40\.02 cents\/hr .*threshold=13\.34/);
   });
 
   test('an empty node is not weighed', () => {
