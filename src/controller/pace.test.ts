@@ -85,6 +85,13 @@ describe('the polling period of the cluster consolidation document', () => {
     await runUntil(port, NOW_MS + 2 * MINUTE_MS, {}, controller);
     assert.deepEqual(times, [0, 80]);
   });
+
+  test('a node whose wait is over a moment after a pass waits for the period, as a change does', async () => {
+    const port = stable(NOW_MS - 86 * SECOND, { consolidateAfter: '90s' });
+    const { controller, times } = passTimes(port);
+    await runUntil(port, NOW_MS + 2 * MINUTE_MS, {}, controller);
+    assert.deepEqual(times, [0, 10]);
+  });
 });
 
 describe('the timeline of the grace period document, through the controller', () => {

@@ -4,7 +4,8 @@ import { sameValue } from './same-value.ts';
 
 /**
  * When to look the cluster over (cluster consolidation document, "Polling Period"): every few seconds while something
- * changes, when a gate has waited long enough, and otherwise after a pause.
+ * changes or gates have waited long enough, and otherwise after a pause. In a cluster of thousands of nodes some timer runs
+ * out every second, so that those wait for their turn as changes do.
  */
 export class Polling {
   private readonly times: Times;
@@ -18,8 +19,8 @@ export class Polling {
   isDue(seen: unknown, nowMs: number): boolean {
     const { last } = this;
     if (last === undefined || hasPassed(last.atMs, this.times.pauseMs, nowMs)) return true;
-    if (last.timedMs !== undefined && nowMs >= last.timedMs) return true;
-    return hasPassed(last.atMs, this.times.pollMs, nowMs) && !sameValue(last.seen, seen);
+    if (!hasPassed(last.atMs, this.times.pollMs, nowMs)) return false;
+    return (last.timedMs !== undefined && nowMs >= last.timedMs) || !sameValue(last.seen, seen);
   }
 
   /**
@@ -35,7 +36,8 @@ export class Polling {
     const { last } = this;
     if (last === undefined) return nowMs;
     const { pollMs, pauseMs } = this.times;
-    const soon = sameValue(last.seen, seen) ? pauseMs : pollMs;
-    return Math.max(nowMs, Math.min(last.atMs + soon, last.timedMs ?? Infinity));
+    if (!sameValue(last.seen, seen)) return Math.max(nowMs, last.atMs + pollMs);
+    const timedMs = Math.max(last.timedMs ?? Infinity, last.atMs + pollMs);
+    return Math.max(nowMs, Math.min(last.atMs + pauseMs, timedMs));
   }
 }
