@@ -16,7 +16,7 @@ interface View {
 const VIEWS: readonly View[] = [
   { name: 'cluster', path: '/', says: /\$[\d,.]+\/h[\s\S]*Saves \$[\d,.]+\/h[\s\S]*Why the rest stays/ },
   { name: 'node', path: '/nodes/node-0000', says: /node-0000[\s\S]*savings threshold/i },
-  { name: 'boundary', path: '/boundary', says: /Decision boundary[\s\S]*candidates, each by itself/ },
+  { name: 'boundary', path: '/boundary', says: /Decision boundary[\s\S]*nodes?, each by itself/ },
   { name: 'plan', path: '/plan', says: /\d+ moves?[\s\S]*node-0/ },
   { name: 'timeline', path: '/timeline', says: /timeline/i },
   { name: 'lab', path: '/lab', says: /policy lab/i },

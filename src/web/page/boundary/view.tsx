@@ -43,14 +43,14 @@ export function BoundaryView() {
     <>
       {answer.data === undefined && answer.failure !== undefined && (
         <>
-          <Waiting answer={answer} what="candidates" />
+          <Waiting answer={answer} what="nodes" />
           <button type="button" onClick={reset}>
             As it is now
           </button>
         </>
       )}
       {data === undefined ? (
-        answer.failure === undefined && <Waiting answer={answer} what="candidates" />
+        answer.failure === undefined && <Waiting answer={answer} what="nodes" />
       ) : (
         <Drawn data={data} knobs={knobs} turn={turn} reset={reset} />
       )}
@@ -103,7 +103,7 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
             />
             <Legend />
             <p class="quiet">
-              {count(points.node.length, 'candidate')}, each by itself. Both axes are square roots, so that the small
+              {count(points.node.length, 'node')}, each by itself. Both axes are square roots, so that the small
               are seen too and the line stays straight.
             </p>
           </div>
@@ -130,9 +130,10 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
   );
 }
 
-function titleOf(candidates: number, now: number, asked: number): string {
-  if (candidates === 0) return 'No candidates';
-  const of = `of ${count(candidates, 'candidate')}`;
+/** Nodes that some setting of the knobs could make candidates: more than are candidates now. */
+function titleOf(nodes: number, now: number, asked: number): string {
+  if (nodes === 0) return 'No nodes that could go';
+  const of = `of ${count(nodes, 'node')}`;
   if (asked === now) return `${asked} ${of} ${asked === 1 ? 'goes' : 'go'}`;
   return `${asked} ${of} would go, ${Math.abs(asked - now)} ${asked > now ? 'more' : 'fewer'} than now`;
 }
