@@ -103,8 +103,8 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
             />
             <Legend />
             <p class="quiet">
-              {count(points.node.length, 'node')}, each by itself. Both axes are square roots, so that the small
-              are seen too and the line stays straight.
+              {count(points.node.length, 'node')}, each by itself. Both axes are square roots, so that the small are
+              seen too and the line stays straight.
             </p>
           </div>
           <div class="stack">
