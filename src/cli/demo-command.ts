@@ -20,7 +20,7 @@ export function addDemo(decant: Command): void {
   const demo = decant
     .command('demo')
     .description('A simulated cluster with the real controller at work in it, seen as it happens.')
-    .option('-w, --workload <name|file>', 'of the library (decant simulate --list), or a file', 'spot-ladder')
+    .option('-w, --workload <name|file>', 'of the library (decant simulate --list), or a file', 'endless-timer')
     .option('--policy <name|file>', 'none, stock, documents, calm, or a YAML file as decant compare reads it', 'calm')
     .option('--seed <number>', 'another seed is another day', seed, 1)
     .addOption(
