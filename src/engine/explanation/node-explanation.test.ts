@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cluster } from '../../../test/build/cluster.ts';
+import { instanceType, MEDIUM } from '../../../test/build/instance-type.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
 import { pendingPod, pod } from '../../../test/build/pod.ts';
@@ -110,6 +111,18 @@ test('an empty node that a pending pod would go to is left to it, and that is sa
   assert.equal(waits.verdict, 'waits');
   assert.deepEqual(waits.turn?.awaitedBy, ['default/new']);
   assert.match(turnWords(waits.turn as Turn), /^pod default\/new, pending now, would go there; alone it would save/);
+});
+
+test('a pending pod is said to go where the plan leaves room for it: to the cheapest node, not to the first', () => {
+  const dear = instanceType('dear', { price: 5 });
+  const objects = cluster({
+    instanceTypes: [MEDIUM, dear],
+    machines: [machine('a-dear', { type: dear }), machine('b-cheap'), machine('full')],
+    pods: [pod('p', { on: 'full', cpu: 3000 }), pendingPod('new', { cpu: 1000 })],
+  });
+  const cheap = explained(objects, 'b-cheap', rules(), 'merged');
+  assert.deepEqual(cheap.turn?.awaitedBy, ['default/new']);
+  assert.equal(explained(objects, 'a-dear', rules(), 'merged').verdict, 'goes');
 });
 
 test('nodes that nothing can be done about are explained too', () => {

@@ -1,5 +1,6 @@
 import type { Plan } from '../plan-document.ts';
 import { Simulation } from '../scheduling/simulation.ts';
+import { placesOfPending } from '../search/pending.ts';
 import { nameOf } from './changed-pods.ts';
 import type { Trial } from './trial.ts';
 
@@ -26,7 +27,7 @@ export function turnOf(plan: Plan, name: string, trial: Trial): Turn {
   const own = new Set(cluster.podsOfRow[trial.row].map((i) => nameOf(cluster.pods[i])));
   const numbered = plan.moves.map((m, i) => ({ ...m, move: i + 1 }));
   return {
-    awaitedBy: plan.search === 'merged' ? awaiting(trial) : [],
+    awaitedBy: plan.search === 'merged' ? awaiting(plan, trial) : [],
     takesIn: numbered.flatMap(({ move: number, placements }) => {
       const pods = placements.filter(({ to }) => to === name).length;
       return pods === 0 ? [] : [{ move: number, pods }];
@@ -46,8 +47,12 @@ export function turnOf(plan: Plan, name: string, trial: Trial): Turn {
   };
 }
 
-function awaiting({ cluster, row }: Trial): readonly string[] {
-  return new Simulation(cluster).removing([], ({ placements }) =>
-    placements.flatMap(({ pod, row: to }) => (to === row ? [nameOf(cluster.pods[pod])] : [])),
-  );
+function awaiting({ nodes }: Plan, { cluster, row }: Trial): readonly string[] {
+  const priceOf = new Map(nodes.flatMap((n) => (n.candidate ? [[n.name, n.centsPerHour ?? 0]] : [])));
+  const candidates = cluster.rows.flatMap(({ name, tracked }, at) => {
+    const price = tracked ? priceOf.get(name) : undefined;
+    return price === undefined ? [] : [{ row: at, price }];
+  });
+  const places = placesOfPending({ simulation: new Simulation(cluster), candidates });
+  return places.flatMap(({ pod, row: to }) => (to === row ? [nameOf(cluster.pods[pod])] : []));
 }

@@ -1,16 +1,31 @@
-import type { SearchProblem } from './problem.ts';
+import type { Candidate } from '../disruption/candidates.ts';
+import type { Placement } from '../policies/consolidate.ts';
+import type { Simulation } from '../scheduling/simulation.ts';
+
+interface Waiting {
+  readonly simulation: Simulation;
+  readonly candidates: readonly Pick<Candidate, 'row' | 'price'>[];
+}
 
 /** Gives pods that wait their places, once for all moves to come, and returns the rows that take them in: those stay. */
-export function settlePending(problem: SearchProblem): ReadonlySet<number> {
-  const { simulation } = problem;
-  return sparing(simulation, sparedByPending(problem), () => simulation.keepPending());
+export function settlePending(waiting: Waiting): ReadonlySet<number> {
+  const { simulation } = waiting;
+  return sparing(simulation, sparedByPending(waiting), () => simulation.keepPending());
+}
+
+/** The places that `settlePending` gives them. */
+export function placesOfPending(waiting: Waiting): readonly Placement[] {
+  const { simulation } = waiting;
+  return sparing(simulation, sparedByPending(waiting), () =>
+    simulation.removing([], ({ placements }) => placements.map(({ pod, row }) => ({ pod, row }))),
+  );
 }
 
 /**
  * Rows that pods that wait are kept off: the dearest that might go, as long as no pod needs a new node for it. The first
  * node with room, where Karpenter puts them, may be the one that is most worth removing.
  */
-export function sparedByPending({ simulation, candidates }: SearchProblem): readonly number[] {
+export function sparedByPending({ simulation, candidates }: Waiting): readonly number[] {
   const { pending, leaving } = simulation.cluster;
   if (pending.length + leaving.length === 0) return [];
   const dearest = candidates.toSorted((a, b) => b.price - a.price || b.row - a.row).map((c) => c.row);
@@ -29,7 +44,7 @@ export function sparedByPending({ simulation, candidates }: SearchProblem): read
   return dearest.slice(0, low);
 }
 
-function sparing<T>({ existing }: SearchProblem['simulation'], rows: readonly number[], then: () => T): T {
+function sparing<T>({ existing }: Simulation, rows: readonly number[], then: () => T): T {
   for (const row of rows) existing.shun(row, true);
   const result = then();
   for (const row of rows) existing.shun(row, false);
