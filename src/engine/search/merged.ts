@@ -116,6 +116,8 @@ function* attempts(
     const doomed = Math.ceil(share * candidates.length);
     const recipe = { order: inOrder(candidates, usage, order), doomed, reuse, alone: i % 2 === 0, first };
     yield { steps: draft.compose(recipe), result: () => draft.plan() };
+    // For one node by itself every recipe is the same, and there is nothing to put together in another way.
+    if (candidates.length === 1) return;
   }
   yield* untilAtRest(LAST_PATIENCE);
 }
