@@ -127,8 +127,10 @@ export function leftovers(port: FakeCluster): readonly string[] {
       const wanted = old.some(
         (n) => port.taken.has(n.nodeClaim) || !nodeClaims.some((c) => c.name === n.nodeClaim && !c.terminating),
       );
-      // Pods may have come and gone again, and then it goes as an empty node does.
-      const mayGo = port.objects.nodePools.some((p) => p.name === nodePool && allowedNow(p, port) > 0);
+      // Once pods have come and gone again it goes as an empty node does, when its pool lets one go.
+      const mayGo =
+        !port.visited.has(claim?.nodeName ?? '') ||
+        port.objects.nodePools.some((p) => p.name === nodePool && allowedNow(p, port) > 0);
       if (phase === 'abandoned' && claim !== undefined && !used && !wanted && mayGo)
         out.push(`${nodeClaim} of ${id} is left over`);
     }

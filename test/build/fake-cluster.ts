@@ -39,6 +39,8 @@ export class FakeCluster implements ClusterPort {
   synced = true;
   /** NodeClaims that Karpenter began to disrupt by itself, whether it came to that or not. */
   readonly taken = new Set<string>();
+  /** Nodes that a pod has come to. */
+  readonly visited = new Set<string>();
   /** NodeClaims that somebody else deleted, up or not. */
   readonly lost = new Set<string>();
   private readonly journal = new Map<string, Command>();
@@ -203,6 +205,7 @@ export class FakeCluster implements ClusterPort {
   }
 
   private touch(node: string): void {
+    this.visited.add(node);
     const claim = this.objects.nodeClaims.find((c) => c.nodeName === node);
     if (claim !== undefined) this.changeClaim(claim.name, () => ({ lastPodEventMs: this.nowMs }));
   }
