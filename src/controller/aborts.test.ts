@@ -275,6 +275,23 @@ test('a node that goes by itself before anything was launched for it saves nothi
   assert.deepEqual([phase, realised?.savingsCentsPerHour, realised?.evictions], ['done', 0, 0]);
 });
 
+/** A command that is down as draining, while the deletion of its node never arrived; from `mend` on, writes arrive. */
+async function withLastStepLost() {
+  let broken = true;
+  const port = replacing({ fateOf: (action) => (broken && action.kind === 'delete-node-claim' ? 'lost' : 'done') });
+  const breaches = watchLaws(port);
+  const controller = controllerOn(port);
+  const startMs = port.nowMs;
+  await controller.tick();
+  await tickAt(controller, port, startMs + 15_000);
+  await tickAt(controller, port, startMs + 75_000);
+  assert.equal(port.commands[0].phase, 'draining');
+  const mend = () => {
+    broken = false;
+  };
+  return { port, controller, breaches, startMs, mend };
+}
+
 describe('Karpenter disrupts nodes itself, as when they have drifted', () => {
   test('one that a command is about: it is given up, and the taint stays, for it is Karpenter’s', async () => {
     const port = replacing();
@@ -328,17 +345,9 @@ describe('Karpenter disrupts nodes itself, as when they have drifted', () => {
   });
 
   test('one whose last step was written down and not taken is Karpenter’s too', async () => {
-    let broken = true;
-    const port = replacing({ fateOf: (action) => (broken && action.kind === 'delete-node-claim' ? 'lost' : 'done') });
-    const breaches = watchLaws(port);
-    const controller = controllerOn(port);
-    const startMs = port.nowMs;
-    await controller.tick();
-    await tickAt(controller, port, startMs + 15_000);
-    await tickAt(controller, port, startMs + 75_000);
-    assert.equal(port.commands[0].phase, 'draining');
+    const { port, controller, breaches, startMs, mend } = await withLastStepLost();
     port.take('claim-a');
-    broken = false;
+    mend();
     await tickAt(controller, port, startMs + 80_000);
     assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'deleting']);
     assert.deepEqual([...breaches, ...leftovers(port)], []);
@@ -383,17 +392,9 @@ describe('one of two nodes goes by itself', () => {
 });
 
 test('a last step that is written down, not taken, and held up for too long is given up', async () => {
-  let broken = true;
-  const port = replacing({ fateOf: (action) => (broken && action.kind === 'delete-node-claim' ? 'lost' : 'done') });
-  const breaches = watchLaws(port);
-  const controller = controllerOn(port);
-  const startMs = port.nowMs;
-  await controller.tick();
-  await tickAt(controller, port, startMs + 15_000);
-  await tickAt(controller, port, startMs + 75_000);
-  assert.equal(port.commands[0].phase, 'draining');
+  const { port, controller, breaches, startMs, mend } = await withLastStepLost();
   port.changeBudget('guard', { disruptionsAllowed: 0 });
-  broken = false;
+  mend();
   await tickAt(controller, port, startMs + 80_000);
   assert.equal(port.commands[0].reason, undefined);
   await tickAt(controller, port, startMs + 75_000 + 10 * MINUTE_MS);
@@ -402,17 +403,10 @@ test('a last step that is written down, not taken, and held up for too long is g
 });
 
 test('a last step that is written down and not taken: a taint that is gone by then comes back first', async () => {
-  let broken = true;
-  const port = replacing({ fateOf: (action) => (broken && action.kind === 'delete-node-claim' ? 'lost' : 'done') });
-  const breaches = watchLaws(port);
-  const controller = controllerOn(port);
-  const startMs = port.nowMs;
-  await controller.tick();
-  await tickAt(controller, port, startMs + 15_000);
-  await tickAt(controller, port, startMs + 75_000);
+  const { port, controller, breaches, startMs, mend } = await withLastStepLost();
   // As Karpenter does with taints of nodes that it did not choose itself.
   port.changeNode('a', () => ({ taints: [] }));
-  broken = false;
+  mend();
   await tickAt(controller, port, startMs + 80_000);
   assert.deepEqual(
     port.asked.slice(-2).map(({ kind }) => kind),
