@@ -36,10 +36,21 @@ export function isTainted({ taints }: NodeObject): boolean {
 }
 
 function marked(objects: ClusterObjects, leaves: (claim: NodeClaimObject) => boolean): ClusterObjects {
-  const markedAs = (claim: NodeClaimObject) =>
-    leaves(claim) && !claim.terminating ? { ...claim, terminating: true } : claim;
+  const markedAs = (claim: NodeClaimObject) => (leaves(claim) && !claim.terminating ? terminating(claim) : claim);
   return { ...objects, nodeClaims: objects.nodeClaims.map(markedAs) };
 }
+
+/** The same object each time, so that what was compiled of it is known again. */
+function terminating(claim: NodeClaimObject): NodeClaimObject {
+  let known = marks.get(claim);
+  if (known === undefined) {
+    known = { ...claim, terminating: true };
+    marks.set(claim, known);
+  }
+  return known;
+}
+
+const marks = new WeakMap<NodeClaimObject, NodeClaimObject>();
 
 /** Open, and not being undone. */
 export function isUnderWay(command: Command): boolean {

@@ -48,7 +48,7 @@ export interface Pass {
 export async function makePass(input: PassInput, options: ControllerOptions): Promise<Pass> {
   const { clock = () => 0 } = options;
   const startedMs = clock();
-  const cluster = compile(input.objects, input.rules.settings, input.memory);
+  const cluster = compile(input.objects, input.rules.settings, input.memory, input.looks.last);
   const surveyed = survey(cluster, input.rules, input.rules.settings.maxReplacements, false, input.looks);
   // Its pods are not there yet.
   const launched = new Set(input.journal.filter(isOpen).flatMap((c) => c.replacements.map((r) => r.nodeClaim)));

@@ -12,11 +12,11 @@ export class PoolGrowth {
   private readonly grownMs = new Map<string, number>();
 
   observed(claims: readonly NodeClaimObject[], journal: readonly Command[]): void {
-    const ours = new Set(journal.flatMap(({ replacements }) => replacements.map((r) => r.nodeClaim)));
+    const isOurs = (name: string) => journal.some((c) => c.replacements.some((r) => r.nodeClaim === name));
     for (const { name, labels, createdMs } of claims) {
       const pool = labels[NODE_POOL];
-      if (pool !== undefined && !ours.has(name))
-        this.grownMs.set(pool, Math.max(createdMs, this.grownMs.get(pool) ?? createdMs));
+      if (pool === undefined || createdMs <= (this.grownMs.get(pool) ?? Number.NEGATIVE_INFINITY)) continue;
+      if (!isOurs(name)) this.grownMs.set(pool, createdMs);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { ClusterObjects, NodeClaimObject } from '../engine/cluster/objects.ts';
 import { joinNodesAndClaims } from '../engine/cluster/state-nodes.ts';
-import { remainingBudgets } from '../engine/disruption/budgets.ts';
+import { consolidationBudgets } from '../engine/disruption/budgets.ts';
 import { compile } from '../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
@@ -30,10 +30,7 @@ export class Rehearsal {
   ) {
     const { nodes, nodeClaims } = withLeaving(objects, underWay);
     const rows = joinNodesAndClaims(nodes, nodeClaims);
-    this.budgets = {
-      Empty: remainingBudgets(objects, rows, 'Empty'),
-      Underutilized: remainingBudgets(objects, rows, 'Underutilized'),
-    };
+    this.budgets = consolidationBudgets(objects, rows);
     this.cluster = compile(withStaying(objects, underWay), rules.settings, memory);
     this.simulation = new Simulation(this.cluster);
     this.rowOfClaim = new Map(

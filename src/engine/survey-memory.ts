@@ -1,4 +1,4 @@
-import type { StateNode } from './cluster/state-nodes.ts';
+import { isSameMachine } from './cluster/state-nodes.ts';
 import type { Candidate } from './disruption/candidates.ts';
 import type { Consolidation } from './policies/consolidate.ts';
 import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
@@ -26,6 +26,11 @@ export class SurveyMemory {
   private cluster: CompiledCluster | undefined;
   private readonly alone = new Map<number, Alone>();
   private searched: Searched | undefined;
+
+  /** Compiled for the look before; nothing is simulated in it any more. */
+  get last(): CompiledCluster | undefined {
+    return this.cluster;
+  }
 
   /** A look begins. */
   begin(cluster: CompiledCluster): void {
@@ -79,23 +84,6 @@ function isPlacedAlike(a: CompiledCluster, b: CompiledCluster): boolean {
     areEqual(a.pending, b.pending) &&
     areEqual(a.leaving, b.leaving) &&
     a.movableOfRow.every((pods, row) => areEqual(pods, b.movableOfRow[row]))
-  );
-}
-
-/** Conditions of the claim aside, which only gates read. */
-function isSameMachine(a: StateNode, b: StateNode): boolean {
-  return (
-    a === b ||
-    (a.node === b.node &&
-      a.name === b.name &&
-      a.claim?.name === b.claim?.name &&
-      a.labels === b.labels &&
-      a.taints === b.taints &&
-      a.capacity === b.capacity &&
-      a.allocatable === b.allocatable &&
-      a.initialized === b.initialized &&
-      a.deleting === b.deleting &&
-      a.tracked === b.tracked)
   );
 }
 

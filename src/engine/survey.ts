@@ -1,5 +1,5 @@
 import { poolTotals } from './disruption/balanced.ts';
-import { remainingBudgets } from './disruption/budgets.ts';
+import { consolidationBudgets } from './disruption/budgets.ts';
 import { type Assessment, assess, isEmpty } from './disruption/candidates.ts';
 import type { PlanCoverage, PlannedMove } from './plan-document.ts';
 import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
@@ -53,10 +53,7 @@ export function survey(
   });
   const candidates = assessed.flatMap((a) => (a !== undefined && 'candidate' in a ? [a.candidate] : []));
   const totals = poolTotals(cluster, candidates);
-  const budgets = {
-    Empty: remainingBudgets(cluster.objects, cluster.rows, 'Empty'),
-    Underutilized: remainingBudgets(cluster.objects, cluster.rows, 'Underutilized'),
-  };
+  const budgets = consolidationBudgets(cluster.objects, cluster.rows);
   const rows = assessed.flatMap((a, row) =>
     a === undefined ? [] : [{ row, verdict: verdictOn(simulation, a, totals, budgets, rules, memory) }],
   );

@@ -67,8 +67,6 @@ function lookedAtLater(objects: ClusterObjects, look: Later): ClusterObjects {
     });
   const resized = <T extends Pick<PodObject, 'requests'>>(each: T): T =>
     look.daemonCpu === 0 ? each : { ...each, requests: { ...each.requests, cpu: look.daemonCpu } };
-  const [first, ...others] = objects.instanceTypes;
-  const dearer = { ...first, offerings: first.offerings.map((o) => ({ ...o, price: o.price * 2 })) };
   return {
     ...objects,
     nowMs: objects.nowMs + look.laterMs,
@@ -83,8 +81,24 @@ function lookedAtLater(objects: ClusterObjects, look: Later): ClusterObjects {
       return fate === 'gone' ? [] : [fate === 'wider' ? { ...budget, selector: {} } : budget];
     }),
     daemonSets: objects.daemonSets.map(resized),
-    instanceTypes: look.dearer ? [dearer, ...others] : objects.instanceTypes,
+    instanceTypes: look.dearer ? withDearerFirst(objects) : objects.instanceTypes,
   };
+}
+
+/** Looked at again when nothing else is different but the time, then what PodDisruptionBudgets allow, then a price. */
+function withOneThingChanged(objects: ClusterObjects): readonly ClusterObjects[] {
+  const { nowMs, podDisruptionBudgets } = objects;
+  const usedUp = podDisruptionBudgets.map((each) => ({ ...each, disruptionsAllowed: 0, fullyBlocking: true }));
+  return [
+    objects,
+    { ...objects, nowMs: nowMs + 3_600_000 },
+    { ...objects, podDisruptionBudgets: usedUp },
+    { ...objects, instanceTypes: withDearerFirst(objects) },
+  ];
+}
+
+function withDearerFirst({ instanceTypes: [first, ...others] }: ClusterObjects): ClusterObjects['instanceTypes'] {
+  return [{ ...first, offerings: first.offerings.map((o) => ({ ...o, price: o.price * 2 })) }, ...others];
 }
 
 describe('compiling again with a memory', () => {
@@ -99,9 +113,8 @@ describe('compiling again with a memory', () => {
           const memory = new CompileMemory();
           const surveys = new SurveyMemory();
           const states = [objects, ...looks.map((each) => lookedAtLater(objects, each)), objects];
-          // Each of them is looked at again when only time has passed.
-          for (const look of states.flatMap((each) => [each, { ...each, nowMs: each.nowMs + 3_600_000 }])) {
-            const fast = decisions(compile(look, way.own.settings, memory), way, surveys);
+          for (const look of states.flatMap(withOneThingChanged)) {
+            const fast = decisions(compile(look, way.own.settings, memory, surveys.last), way, surveys);
             const slow = decisions(compile(look, way.own.settings), way);
             assert.deepEqual(fast, slow);
           }

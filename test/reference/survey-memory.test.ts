@@ -21,7 +21,7 @@ class Watcher {
   private readonly looks = new SurveyMemory();
 
   look(objects: ClusterObjects): readonly FoundMove[] {
-    const surveyed = survey(compile(objects, OWN.settings, this.memory), OWN, 1, false, this.looks);
+    const surveyed = survey(compile(objects, OWN.settings, this.memory, this.looks.last), OWN, 1, false, this.looks);
     const known = this.looks.findings(surveyed.problem, WORK);
     if (known !== undefined) return known.moves;
     const steps = searchMoves(surveyed, 'merged', WORK);

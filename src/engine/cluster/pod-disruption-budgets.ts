@@ -1,7 +1,7 @@
 import { compileSelector } from '../selection/label-selector.ts';
 import { SelectorIndex } from '../selection/selector-index.ts';
 import type { PodDisruptionBudgetObject, PodObject } from './objects.ts';
-import { isDisruptable, isEvictable, isReschedulable } from './pods.ts';
+import { isDisruptable, isEvictable } from './pods.ts';
 
 /** Which budgets of a list select a pod, by their places in it. Good for every list with the same selectors. */
 export class BudgetSelectors {
@@ -24,18 +24,33 @@ export class BudgetSelectors {
     return true;
   }
 
-  /** Pods with the same labels get the same array. */
   matching({ namespace, labels }: PodObject): readonly number[] {
     return this.index.matching(namespace, labels);
   }
+
+  /** As `matching`, which is not asked again for the same pod. */
+  remembered(facts: BudgetFacts, pod: PodObject): readonly number[] {
+    if (facts.budgetsBy !== this || facts.budgets === undefined) {
+      facts.budgets = this.matching(pod);
+      facts.budgetsBy = this;
+    }
+    return facts.budgets;
+  }
 }
 
-/** PodDisruptionBudgets, asked about one pod at a time. */
+/** What is remembered of a pod. */
+interface BudgetFacts {
+  /** Whether it may be disrupted has to be asked. */
+  readonly peculiar: boolean;
+  budgets: readonly number[] | undefined;
+  budgetsBy: BudgetSelectors | undefined;
+}
+
+/** PodDisruptionBudgets, asked about one pod at a time; `facts`: of that pod, so that its labels are matched once. */
 export class DisruptionBudgets {
   private readonly objects: readonly PodDisruptionBudgetObject[];
   private readonly selectors: BudgetSelectors;
   private readonly nowMs: number;
-  private readonly lists = new Map<readonly number[], readonly PodDisruptionBudgetObject[]>();
 
   constructor(
     objects: readonly PodDisruptionBudgetObject[],
@@ -47,49 +62,43 @@ export class DisruptionBudgets {
     this.selectors = selectors;
   }
 
-  private matching(pod: PodObject): readonly PodDisruptionBudgetObject[] {
-    const places = this.selectors.matching(pod);
-    if (places.length === 0) return NONE;
-    let list = this.lists.get(places);
-    if (list === undefined) {
-      list = places.map((i) => this.objects[i]);
-      this.lists.set(places, list);
-    }
-    return list;
-  }
-
   /** Budgets that the eviction of this pod would draw on; none for pods that are not evicted. */
   guarding(pod: PodObject): readonly PodDisruptionBudgetObject[] {
-    const matching = this.matching(pod);
-    return matching.length > 0 && isEvictable(pod, this.nowMs) ? matching : NONE;
+    return this.evicting(pod, this.selectors.matching(pod));
   }
 
   /** Budgets that forbid evicting the pod now. Several on one pod always do: the eviction API refuses them. */
-  blocking(pod: PodObject): readonly PodDisruptionBudgetObject[] {
-    return this.refusing(pod, (b) => b.disruptionsAllowed === 0);
+  blocking(pod: PodObject, facts: BudgetFacts): readonly PodDisruptionBudgetObject[] {
+    return this.refusing(pod, facts, isExhausted);
   }
 
-  /** Has to move when its node goes, and can: a budget that never allows an eviction keeps it where it is. */
-  isCurrentlyReschedulable(pod: PodObject): boolean {
-    return isReschedulable(pod) && this.letsGo(pod);
-  }
-
-  /** The same of a pod that would have to move. */
-  letsGo(pod: PodObject): boolean {
-    return isDisruptable(pod, this.nowMs) && this.refusing(pod, isFullyBlocking).length === 0;
+  /** A pod that has to move when its node goes can: a budget that never allows an eviction keeps it where it is. */
+  letsGo(pod: PodObject, facts: BudgetFacts): boolean {
+    return (
+      (!facts.peculiar || isDisruptable(pod, this.nowMs)) && this.refusing(pod, facts, isFullyBlocking).length === 0
+    );
   }
 
   private refusing(
     pod: PodObject,
+    facts: BudgetFacts,
     refuses: (b: PodDisruptionBudgetObject) => boolean,
   ): readonly PodDisruptionBudgetObject[] {
-    const matching = this.matching(pod);
-    if (matching.length === 0) return NONE;
-    const [budget] = matching;
+    const places = this.selectors.remembered(facts, pod);
+    if (places.length === 0) return NONE;
+    const budget = this.objects[places[0]];
     // Whether the pod is evicted at all takes longest to tell.
-    if (matching.length === 1 && (!refuses(budget) || (budget.evictsUnhealthy && pod.ready === 'False'))) return NONE;
-    return isEvictable(pod, this.nowMs) ? matching : NONE;
+    if (places.length === 1 && (!refuses(budget) || (budget.evictsUnhealthy && pod.ready === 'False'))) return NONE;
+    return this.evicting(pod, places);
   }
+
+  private evicting(pod: PodObject, places: readonly number[]): readonly PodDisruptionBudgetObject[] {
+    return places.length > 0 && isEvictable(pod, this.nowMs) ? places.map((i) => this.objects[i]) : NONE;
+  }
+}
+
+function isExhausted({ disruptionsAllowed }: PodDisruptionBudgetObject): boolean {
+  return disruptionsAllowed === 0;
 }
 
 function isFullyBlocking({ fullyBlocking }: PodDisruptionBudgetObject): boolean {

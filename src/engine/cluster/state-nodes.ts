@@ -36,10 +36,12 @@ export function joinNodesAndClaims(nodes: readonly NodeObject[], claims: readonl
 /** As `joinNodesAndClaims`, again and again: the machine is the same object for as long as its Node and NodeClaim are. */
 export class StateNodes {
   private known = new Map<NodeObject | NodeClaimObject, StateNode>();
+  /** The last ones, as they came and in order. */
+  private last: { readonly given: readonly StateNode[]; readonly inOrder: Int32Array } | undefined;
 
   join(nodes: readonly NodeObject[], claims: readonly NodeClaimObject[]): StateNode[] {
     const now = new Map<NodeObject | NodeClaimObject, StateNode>();
-    const found = joined(nodes, claims, (node, claim, tracked) => {
+    const given = joined(nodes, claims, (node, claim, tracked) => {
       const speaker = (node ?? claim) as NodeObject | NodeClaimObject;
       const before = this.known.get(speaker);
       const same = before !== undefined && before.node === node && before.claim === claim && before.tracked === tracked;
@@ -48,8 +50,44 @@ export class StateNodes {
       return state;
     });
     this.known = now;
-    return found;
+    return this.sorted(given);
   }
+
+  /** Most of what happens to nodes leaves their order as it is. */
+  private sorted(given: readonly StateNode[]): StateNode[] {
+    let inOrder = this.last?.inOrder;
+    if (inOrder === undefined || !areOrderedAlike(this.last?.given ?? [], given)) {
+      inOrder = Int32Array.from(given.keys());
+      inOrder.sort((a, b) => byPlacementOrder(given[a], given[b]) || a - b);
+    }
+    this.last = { given, inOrder };
+    return Array.from(inOrder, (i) => given[i]);
+  }
+}
+
+function areOrderedAlike(a: readonly StateNode[], b: readonly StateNode[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) {
+    if (a[i].name !== b[i].name || a[i].initialized !== b[i].initialized || a[i].tracked !== b[i].tracked) return false;
+  }
+  return true;
+}
+
+/** The same but for conditions of the claim, which only gates read. */
+export function isSameMachine(a: StateNode, b: StateNode): boolean {
+  return (
+    a === b ||
+    (a.node === b.node &&
+      a.name === b.name &&
+      a.claim?.name === b.claim?.name &&
+      a.labels === b.labels &&
+      a.taints === b.taints &&
+      a.capacity === b.capacity &&
+      a.allocatable === b.allocatable &&
+      a.initialized === b.initialized &&
+      a.deleting === b.deleting &&
+      a.tracked === b.tracked)
+  );
 }
 
 function joined(
@@ -67,7 +105,7 @@ function joined(
     out.push(make(node, tracked ? claim : undefined, tracked));
   }
   for (const claim of claimByProvider.values()) out.push(make(undefined, claim, true));
-  return out.sort(byPlacementOrder);
+  return out;
 }
 
 /** A managed node that has no provider ID, or no instance type before it is initialized, is not tracked yet. */

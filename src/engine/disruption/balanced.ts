@@ -1,4 +1,3 @@
-import { evictionCost, isDaemonPod, isTerminal } from '../cluster/pods.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from '../cluster/well-known.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Candidate } from './candidates.ts';
@@ -12,12 +11,14 @@ export interface PoolTotals {
   readonly disruptionCost: number;
 }
 
-/** Totals of every pool that has a candidate; nodes that are none count too. */
+/** Totals of every Balanced pool that has a candidate; nodes that are none count too. Nobody asks for those of others. */
 export function poolTotals(cluster: CompiledCluster, candidates: readonly Candidate[]): Map<string, PoolTotals> {
+  const weighed = candidates.filter((c) => c.policy.policy === BALANCED);
+  if (weighed.length === 0) return new Map();
   const tracked = trackedCosts(cluster);
   const fallback = new Map<string, number>();
   const weightOfRow = new Map<number, number>();
-  for (const c of candidates) {
+  for (const c of weighed) {
     fallback.set(c.pool.name, (fallback.get(c.pool.name) ?? 0) + c.price);
     weightOfRow.set(c.row, c.rescheduleCost);
   }
@@ -39,8 +40,8 @@ export function poolTotals(cluster: CompiledCluster, candidates: readonly Candid
 function nodeWeight(cluster: CompiledCluster, row: number): number {
   let weight = 1;
   for (const i of cluster.podsOfRow[row]) {
-    const pod = cluster.pods[i];
-    if (!isTerminal(pod) && !isDaemonPod(pod)) weight += Math.max(0, evictionCost(pod));
+    const { terminal, daemon, evictionCost } = cluster.facts[i];
+    if (!terminal && !daemon) weight += Math.max(0, evictionCost);
   }
   return weight;
 }

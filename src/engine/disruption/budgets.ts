@@ -13,18 +13,51 @@ export function remainingBudgets(
   rows: readonly StateNode[],
   reason: DisruptionReason,
 ): Map<string, number> {
-  const total = new Map<string, number>();
-  const disrupting = new Map<string, number>();
+  return budgetsLeft(objects, poolCounts(rows), reason);
+}
+
+/** The same for both reasons that consolidation has. */
+export function consolidationBudgets(
+  objects: ClusterObjects,
+  rows: readonly StateNode[],
+): Record<'Empty' | 'Underutilized', Map<string, number>> {
+  const counts = poolCounts(rows);
+  return {
+    Empty: budgetsLeft(objects, counts, 'Empty'),
+    Underutilized: budgetsLeft(objects, counts, 'Underutilized'),
+  };
+}
+
+interface PoolCount {
+  nodes: number;
+  disrupting: number;
+}
+
+function poolCounts(rows: readonly StateNode[]): ReadonlyMap<string, PoolCount> {
+  const counts = new Map<string, PoolCount>();
   for (const { node, claim, labels, initialized, deleting, tracked } of rows) {
     if (!tracked || claim === undefined || !initialized || conditionIsTrue(claim, 'InstanceTerminating')) continue;
     const pool = labels[NODE_POOL] ?? '';
-    total.set(pool, (total.get(pool) ?? 0) + 1);
-    if (node?.ready !== 'True' || deleting) disrupting.set(pool, (disrupting.get(pool) ?? 0) + 1);
+    let count = counts.get(pool);
+    if (count === undefined) {
+      count = { nodes: 0, disrupting: 0 };
+      counts.set(pool, count);
+    }
+    count.nodes++;
+    if (node?.ready !== 'True' || deleting) count.disrupting++;
   }
+  return counts;
+}
+
+function budgetsLeft(
+  { nodePools, nowMs }: ClusterObjects,
+  counts: ReadonlyMap<string, PoolCount>,
+  reason: DisruptionReason,
+): Map<string, number> {
   return new Map(
-    objects.nodePools.map((pool) => {
-      const allowed = allowedDisruptions(pool, total.get(pool.name) ?? 0, reason, objects.nowMs);
-      return [pool.name, Math.max(0, allowed - (disrupting.get(pool.name) ?? 0))];
+    nodePools.map((pool) => {
+      const { nodes = 0, disrupting = 0 } = counts.get(pool.name) ?? {};
+      return [pool.name, Math.max(0, allowedDisruptions(pool, nodes, reason, nowMs) - disrupting)];
     }),
   );
 }

@@ -1,5 +1,4 @@
 import type { NodePoolObject } from '../cluster/objects.ts';
-import { evictionCost, isMirrorPod, isReschedulable, isTerminal } from '../cluster/pods.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from '../cluster/well-known.ts';
 import { methodRefusals, removalRefusals } from '../gates/node-gates.ts';
 import type { NodeInQuestion } from '../gates/node-in-question.ts';
@@ -68,7 +67,7 @@ function questionOf(cluster: CompiledCluster, row: number, rules: Rules): NodeIn
 }
 
 function candidate(cluster: CompiledCluster, row: number, pool: NodePoolObject, rules: Rules): Candidate {
-  const { rows, types, pods, objects, podsOfRow } = cluster;
+  const { rows, types, facts, objects, podsOfRow } = cluster;
   const { labels, claim, name } = rows[row];
   const type = types.indexOf(labels[INSTANCE_TYPE] ?? '') ?? -1;
   const zone = labels[ZONE] ?? '';
@@ -76,9 +75,9 @@ function candidate(cluster: CompiledCluster, row: number, pool: NodePoolObject, 
   let all = 0;
   let moving = BASE_COST;
   for (const i of podsOfRow[row]) {
-    const cost = evictionCost(pods[i]);
-    all += cost;
-    if (isReschedulable(pods[i])) moving += Math.max(0, cost);
+    const { evictionCost, reschedulable } = facts[i];
+    all += evictionCost;
+    if (reschedulable) moving += Math.max(0, evictionCost);
   }
   const policy = rules.policyOf(pool);
   return {
@@ -102,8 +101,8 @@ function candidate(cluster: CompiledCluster, row: number, pool: NodePoolObject, 
 export function disruptionCost(cluster: CompiledCluster, row: number, baseCost: number): number {
   let cost = baseCost;
   for (const i of cluster.podsOfRow[row]) {
-    const pod = cluster.pods[i];
-    if (!isTerminal(pod) && !isMirrorPod(pod)) cost += evictionCost(pod);
+    const { terminal, mirror, evictionCost } = cluster.facts[i];
+    if (!terminal && !mirror) cost += evictionCost;
   }
   return cost * lifetimeRemaining(cluster.rows[row].claim, cluster.objects.nowMs);
 }

@@ -1,23 +1,22 @@
-import type { PodObject } from '../cluster/objects.ts';
-import { isReschedulable, isTerminal } from '../cluster/pods.ts';
 import { CPU, MEMORY } from '../cluster/request-table.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import type { PodFacts } from '../scheduling/pod-facts.ts';
 
 /** Mean of requested over allocatable cpu and memory, of the pods that run; a resource that the node lacks counts as unused. */
 export function utilization(cluster: CompiledCluster, row: number): number {
-  return usedBy(cluster, row, (pod) => !isTerminal(pod));
+  return usedBy(cluster, row, (pod) => !pod.terminal);
 }
 
 /** The same of the pods that would have to move only: DaemonSets and what is going anyway do not count. */
 export function movingShare(cluster: CompiledCluster, row: number): number {
-  return usedBy(cluster, row, isReschedulable);
+  return usedBy(cluster, row, (pod) => pod.reschedulable);
 }
 
-function usedBy(cluster: CompiledCluster, row: number, counts: (pod: PodObject) => boolean): number {
+function usedBy(cluster: CompiledCluster, row: number, counts: (pod: PodFacts) => boolean): number {
   let cpu = 0;
   let memory = 0;
   for (const i of cluster.podsOfRow[row]) {
-    if (!counts(cluster.pods[i])) continue;
+    if (!counts(cluster.facts[i])) continue;
     const amounts = cluster.requests.amounts(cluster.requestOfPod[i]);
     cpu += amounts[CPU];
     memory += amounts[MEMORY];

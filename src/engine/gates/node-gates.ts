@@ -39,7 +39,9 @@ const OCCUPIED: readonly NodeGate[] = [
 ];
 
 function refusalsOf(gates: readonly NodeGate[], q: NodeInQuestion): NodeRefusal[] {
-  return gates.flatMap((gate) => gate(q));
+  const out: NodeRefusal[] = [];
+  for (const gate of gates) for (const refusal of gate(q)) out.push(refusal);
+  return out;
 }
 
 export function removalRefusals(q: NodeInQuestion): NodeRefusal[] {

@@ -50,7 +50,7 @@ const MOST_USES = 256;
  */
 export class CompileMemory {
   readonly nodes = new StateNodes();
-  private readonly pods = new KnownPods();
+  readonly pods = new KnownPods();
   private ground: Ground | undefined;
   private foundations: Foundations | undefined;
   private uses = 0;

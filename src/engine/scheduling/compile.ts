@@ -1,6 +1,7 @@
 import { addBit, bitset } from '../cluster/bitset.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
+import { compiledAgain, isCompiledAlike } from './compile-again.ts';
 import { CompileMemory } from './compile-memory.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
 import { FreeCapacity } from './free-capacity.ts';
@@ -14,17 +15,23 @@ import { TopologyCounts } from './topology-counts.ts';
 import { TopologyGroups } from './topology-groups.ts';
 import { VolumeLimits } from './volume-limits.ts';
 
-/** `memory`: of earlier compilations of the same cluster, for those who look at it again and again. */
+/**
+ * `memory`: of earlier compilations of the same cluster, for those who look at it again and again. `last`: one of these in
+ * which nothing is simulated any more; what comes back may share its parts.
+ */
 export function compile(
   objects: ClusterObjects,
   settings: CompileSettings,
   memory = new CompileMemory(),
+  last?: CompiledCluster,
 ): CompiledCluster {
   const rows = memory.nodes.join(objects.nodes, objects.nodeClaims);
+  if (last !== undefined && isCompiledAlike(last, objects, rows, settings))
+    return compiledAgain(last, objects, rows, memory.budgets(objects));
   const { facts, requestOfPod, ...foundations } = memory.recall(objects, settings);
   const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes } = foundations;
   const budgets = memory.budgets(objects);
-  const placed = sortOutPods(objects, facts, rows, shapes, budgets, space.open);
+  const placed = sortOutPods(objects, facts, memory.pods, rows, shapes, budgets, space.open);
   const groups = new TopologyGroups(shapes.rules, rows, allTemplates, types);
   addRequestedDomains(groups, placed.shapesInUse, space);
   const memberships = foundations.memberships.among(placed.shapesInUse);
@@ -47,6 +54,7 @@ export function compile(
     space,
     types,
     templates,
+    pools,
     hasPools: pools.length > 0,
     poolByName: new Map(objects.nodePools.map((p) => [p.name, p])),
     requests,
@@ -57,7 +65,7 @@ export function compile(
     nodeSets: new NodeSets(rows, space, shapes.nodeClasses),
     budgets,
     limits: new PoolLimits(templates, types, rows, settings.compat),
-    ports: new NodePorts(objects.pods, placed.podsOfRow),
+    ports: new NodePorts(objects.pods, placed.rowOfPod),
     volumeLimits,
     free,
     freeIndex: free.map((column, d) => new FreeCapacity(column, requests.askedOf(d))),
@@ -66,6 +74,7 @@ export function compile(
     unshielded: without(destinations, shielded),
     daemonReserve,
     pods: objects.pods,
+    facts,
     requestOfPod,
     membershipFor: (pod) => memberships.of(pod),
     membershipOfPod,

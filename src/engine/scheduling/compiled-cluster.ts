@@ -9,6 +9,7 @@ import type { GroupId } from './group-rules.ts';
 import type { InstanceTypes } from './instance-types.ts';
 import type { NodePorts } from './node-ports.ts';
 import type { NodeSets } from './node-sets.ts';
+import type { PodFacts } from './pod-facts.ts';
 import type { PodShape, PodShapes } from './pod-shapes.ts';
 import type { PoolLimits } from './pool-limits.ts';
 import type { Template } from './templates.ts';
@@ -54,7 +55,9 @@ export interface CompiledCluster {
   readonly types: InstanceTypes;
   /** Pools that can launch, in order. */
   readonly templates: readonly Template[];
-  /** Some NodePool is ready and dynamic; without one Karpenter simulates nothing. */
+  /** Those that are ready and dynamic. */
+  readonly pools: readonly NodePoolObject[];
+  /** There is one; without, Karpenter simulates nothing. */
   readonly hasPools: boolean;
   readonly poolByName: ReadonlyMap<string, NodePoolObject>;
   readonly requests: RequestTable;
@@ -85,6 +88,7 @@ export interface CompiledCluster {
   /** Groups that a pod's labels put it into, for pods that are not in the list. */
   membershipFor(pod: PodObject): Membership;
   readonly pods: readonly PodObject[];
+  readonly facts: readonly PodFacts[];
   /** Row that a pod is bound to, -1 for none. */
   readonly rowOfPod: Int32Array;
   readonly requestOfPod: Int32Array;

@@ -37,14 +37,23 @@ describe('the index of free capacity', () => {
         const free = [...before];
         const index = new FreeCapacity(Float64Array.from(free), Float64Array.from(requested));
         if (free.length > 0) {
-          for (const [at, now] of list) {
+          for (const [i, [at, now]] of list.entries()) {
             free[at % free.length] = now;
             index.update(at % free.length, now);
+            // Before and after it was asked for the first time.
+            if (i >= list.length / 2) checkSuperset(index, free, wanted);
           }
         }
         checkSuperset(index, free, wanted);
       }),
     );
+  });
+
+  test('goes by what was free in the beginning, whatever a simulation has taken since', () => {
+    const column = Float64Array.of(1, 2, 3);
+    const index = new FreeCapacity(column, NOTHING_ASKED);
+    column[2] = 0;
+    assert.deepEqual(members(index.atLeast(3)), [2]);
   });
 
   test('is exact while no node has more than the rungs tell apart', () => {

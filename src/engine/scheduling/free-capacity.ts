@@ -14,6 +14,40 @@ const LEVELS = 512;
  * memory is on the other.
  */
 export class FreeCapacity {
+  /** As it was before any simulation: what is free then changes in place. */
+  private readonly free: Float64Array;
+  private readonly requested: Float64Array;
+  /** Made with the first question; there are looks at a cluster in which nothing is simulated. */
+  private ladder: Ladder | undefined;
+
+  /** `requested`: amounts that pods ask for, each once and in order; rungs at these make queries exact where it counts. */
+  constructor(free: Float64Array, requested: Float64Array) {
+    this.free = free.slice();
+    this.requested = requested;
+  }
+
+  /** The node's amount changed for good. */
+  update(row: number, amount: number): void {
+    if (this.ladder === undefined) this.free[row] = amount;
+    else this.ladder.update(row, amount);
+  }
+
+  atLeast(amount: number): Bitset {
+    return this.made().atLeast(amount);
+  }
+
+  /** As `atLeast`, one bit per word of it that is not empty. */
+  summaryOf(amount: number): Bitset {
+    return this.made().summaryOf(amount);
+  }
+
+  private made(): Ladder {
+    this.ladder ??= new Ladder(this.free, this.requested);
+    return this.ladder;
+  }
+}
+
+class Ladder {
   private readonly rungs: Float64Array;
   /** The highest rung that each node is on. */
   private readonly rungOfRow: Int32Array;
@@ -24,7 +58,6 @@ export class FreeCapacity {
   private readonly noSummary: Bitset;
   private largest = Number.NEGATIVE_INFINITY;
 
-  /** `requested`: amounts that pods ask for, each once and in order; rungs at these make queries exact where it counts. */
   constructor(free: Float64Array, requested: Float64Array) {
     const rungs = distinct([...quantiles(distinct(free)), ...quantiles(requested)]);
     this.none = bitset(free.length);
@@ -37,7 +70,6 @@ export class FreeCapacity {
     this.noSummary = summarize(this.none);
   }
 
-  /** The node's amount changed for good. */
   update(row: number, amount: number): void {
     if (amount > this.largest) this.largest = amount;
     const from = this.rungOfRow[row];
@@ -68,7 +100,6 @@ export class FreeCapacity {
     return set;
   }
 
-  /** As `atLeast`, one bit per word of it that is not empty. */
   summaryOf(amount: number): Bitset {
     if (amount > this.largest) return this.noSummary;
     const rung = this.rung(amount);

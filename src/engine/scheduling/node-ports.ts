@@ -6,12 +6,10 @@ import { portsClash } from './host-ports.ts';
 export class NodePorts {
   private readonly byRow = new Map<number, HostPort[]>();
 
-  constructor(pods: readonly PodObject[], podsOfRow: readonly (readonly number[])[]) {
-    for (let row = 0; row < podsOfRow.length; row++) {
-      for (const i of podsOfRow[row]) {
-        const { hostPorts } = pods[i].constraints;
-        if (hostPorts.length > 0 && !isTerminal(pods[i])) this.take(row, hostPorts);
-      }
+  constructor(pods: readonly PodObject[], rowOfPod: ArrayLike<number>) {
+    for (let i = 0; i < pods.length; i++) {
+      const { hostPorts } = pods[i].constraints;
+      if (hostPorts.length > 0 && rowOfPod[i] >= 0 && !isTerminal(pods[i])) this.take(rowOfPod[i], hostPorts);
     }
   }
 

@@ -1,9 +1,10 @@
 import { addBit, type Bitset, hasBit, removeBit } from '../cluster/bitset.ts';
 import type { PodObject } from '../cluster/objects.ts';
-import { isDaemonPod, isTerminal } from '../cluster/pods.ts';
+import { isDaemonPod } from '../cluster/pods.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import type { CompiledCluster, Membership } from './compiled-cluster.ts';
 import { isDestination } from './node-room.ts';
+import { factsOf, type PodFacts } from './pod-facts.ts';
 import type { PodShape } from './pod-shapes.ts';
 import { recountRunningPod } from './running-pods.ts';
 import { NO_VOLUMES } from './volumes.ts';
@@ -101,8 +102,10 @@ export class PodChanges {
     )
       return false;
     (cluster.shapesInUse as Set<PodShape>).add(shape);
-    const movable = cluster.rows[row].tracked && cluster.budgets.isCurrentlyReschedulable(pod);
+    const facts = factsOf(pod, cluster.facts[i].place);
+    const movable = cluster.rows[row].tracked && facts.reschedulable && cluster.budgets.letsGo(pod, facts);
     (cluster.pods as PodObject[])[i] = pod;
+    (cluster.facts as PodFacts[])[i] = facts;
     cluster.rowOfPod[i] = row;
     cluster.requestOfPod[i] = request;
     (cluster.shapeOfPod as (PodShape | undefined)[])[i] =
@@ -136,9 +139,9 @@ export class PodChanges {
     const allocatable = requests.row(rows[row].allocatable);
     for (let d = 0; d < free.length; d++) free[d][row] = allocatable[d];
     for (const i of cluster.podsOfRow[row]) {
-      if (isTerminal(cluster.pods[i])) continue;
+      const { terminal, daemon } = cluster.facts[i];
+      if (terminal) continue;
       const amounts = requests.amounts(cluster.requestOfPod[i]);
-      const daemon = isDaemonPod(cluster.pods[i]);
       for (let d = 0; d < free.length; d++) {
         free[d][row] -= amounts[d];
         if (daemon) reserve[d] -= amounts[d];

@@ -1,18 +1,29 @@
 import type { PodObject } from '../cluster/objects.ts';
-import { isDaemonPod, isReschedulable, isTerminal } from '../cluster/pods.ts';
+import type { BudgetSelectors } from '../cluster/pod-disruption-budgets.ts';
+import { evictionCost, isActive, isDaemonPod, isMirrorPod, isReschedulable, isTerminal } from '../cluster/pods.ts';
 import type { RequestId } from '../cluster/request-table.ts';
 import type { Membership } from './compiled-cluster.ts';
 import type { MembershipAmong } from './memberships.ts';
 import type { PodShape } from './pod-shapes.ts';
 
-/** What compiling asks of every pod, the same for as long as the pod is the same object and foundations stand. */
+/** What is asked of every pod again and again, the same for as long as the pod is the same object and foundations stand. */
 export interface PodFacts {
   readonly terminal: boolean;
+  readonly active: boolean;
   readonly daemon: boolean;
+  readonly mirror: boolean;
   /** UID of the DaemonSet that controls it; undefined: none does. */
   readonly daemonSet: string | undefined;
   /** Somebody would miss it; whether it may move is another question. */
   readonly reschedulable: boolean;
+  readonly evictionCost: number;
+  /** It has an annotation against disruption, or nobody who would bring it back. */
+  readonly peculiar: boolean;
+  readonly hasVolumes: boolean;
+  /** Others are kept away from where it is. */
+  readonly repels: boolean;
+  /** Number of the name of its node; -1: it has none. */
+  readonly place: number;
   /** Known once asked for. */
   request: RequestId | undefined;
   /** The same, of a pod without volumes. */
@@ -20,49 +31,126 @@ export interface PodFacts {
   membership: Membership | undefined;
   /** Who said so. */
   membershipBy: MembershipAmong | undefined;
+  /** Budgets that select it, by their places in the list. */
+  budgets: readonly number[] | undefined;
+  budgetsBy: BudgetSelectors | undefined;
 }
+
+/** As many pods may have gone from one place of the list. */
+const NEAR = 256;
+const FEW_STRANGERS = 32;
 
 /** Facts of the pods of a cluster that is looked at again and again. */
 export class KnownPods {
   /** undefined: this is the first look, and perhaps the only one. */
   private known: Map<PodObject, PodFacts> | undefined;
+  private readonly places = new Map<string, number>();
+  private lastPods: readonly PodObject[] = [];
+  private lastFacts: readonly PodFacts[] = [];
 
   of(pods: readonly PodObject[]): readonly PodFacts[] {
-    const { known } = this;
-    if (known === undefined) {
-      this.known = new Map();
-      return pods.map(factsOf);
+    const facts = this.known === undefined ? pods.map((pod) => this.factsOf(pod)) : this.recalled(pods, this.known);
+    this.known ??= new Map();
+    this.lastPods = pods;
+    this.lastFacts = facts;
+    return facts;
+  }
+
+  /** From one look to the next few pods come, go or change, and the others keep their order: those need not be looked up. */
+  private recalled(pods: readonly PodObject[], known: Map<PodObject, PodFacts>): readonly PodFacts[] {
+    const { lastPods, lastFacts } = this;
+    const facts = new Array<PodFacts>(pods.length);
+    let at = 0;
+    let strangers = 0;
+    for (let i = 0; i < pods.length; i++) {
+      const pod = pods[i];
+      // Where every other pod is a stranger the order is another one, and there is nothing to gain.
+      if (lastPods[at] !== pod && strangers <= FEW_STRANGERS + i / 4) {
+        const found = indexNear(lastPods, pod, at);
+        if (found < 0) strangers++;
+        else at = found;
+      }
+      if (lastPods[at] === pod) facts[i] = lastFacts[at++];
+      else {
+        facts[i] = this.lookUp(pod, known);
+        // It stood there in the last look and has changed; otherwise it has come between.
+        if (lastPods[at]?.name === pod.name) at++;
+      }
     }
-    return pods.map((pod) => {
-      const before = known.get(pod);
-      if (before !== undefined) return before;
-      const facts = factsOf(pod);
+    return facts;
+  }
+
+  private lookUp(pod: PodObject, known: Map<PodObject, PodFacts>): PodFacts {
+    let facts = known.get(pod);
+    if (facts === undefined) {
+      facts = this.factsOf(pod);
       known.set(pod, facts);
-      return facts;
-    });
+    }
+    return facts;
+  }
+
+  /** By place: the row that has it now, -1 for none. */
+  rowsOfPlaces(rowOfNode: ReadonlyMap<string, number>): Int32Array {
+    const out = new Int32Array(this.places.size).fill(-1);
+    for (const [name, row] of rowOfNode) {
+      const place = this.places.get(name);
+      if (place !== undefined) out[place] = row;
+    }
+    return out;
   }
 
   /** Of none of them anything is known any more. */
   forget(): void {
     this.known?.clear();
+    this.places.clear();
+    this.lastPods = [];
+    this.lastFacts = [];
+  }
+
+  private factsOf(pod: PodObject): PodFacts {
+    return factsOf(pod, this.placeOf(pod.nodeName));
+  }
+
+  private placeOf(nodeName: string): number {
+    if (nodeName === '') return -1;
+    let place = this.places.get(nodeName);
+    if (place === undefined) {
+      place = this.places.size;
+      this.places.set(nodeName, place);
+    }
+    return place;
   }
 }
 
-function factsOf(pod: PodObject): PodFacts {
-  let daemonSet: string | undefined;
-  for (const { controller, kind, uid } of pod.owners) {
-    if (!controller) continue;
-    if (kind === 'DaemonSet') daemonSet = uid;
-    break;
-  }
+function indexNear(pods: readonly PodObject[], pod: PodObject, from: number): number {
+  const end = Math.min(pods.length, from + NEAR);
+  for (let i = from; i < end; i++) if (pods[i] === pod) return i;
+  return -1;
+}
+
+/** `place`: the number of its node's name. */
+export function factsOf(pod: PodObject, place: number): PodFacts {
+  const active = isActive(pod);
+  const daemon = isDaemonPod(pod);
+  const mirror = isMirrorPod(pod);
+  const controller = pod.owners.find((owner) => owner.controller);
   return {
     terminal: isTerminal(pod),
-    daemon: isDaemonPod(pod),
-    daemonSet,
+    active,
+    daemon,
+    mirror,
+    daemonSet: controller?.kind === 'DaemonSet' ? controller.uid : undefined,
     reschedulable: isReschedulable(pod),
+    evictionCost: evictionCost(pod),
+    peculiar: pod.doNotDisrupt !== undefined || pod.doNotEvict !== undefined || controller === undefined,
+    hasVolumes: pod.volumeClaims.length > 0,
+    repels: pod.constraints.requiredAntiAffinity.length > 0,
+    place,
     request: undefined,
     shape: undefined,
     membership: undefined,
     membershipBy: undefined,
+    budgets: undefined,
+    budgetsBy: undefined,
   };
 }

@@ -4,7 +4,7 @@ import { isProvisionable, isTerminal } from '../cluster/pods.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { Membership } from './compiled-cluster.ts';
 import { isWorthPlacing } from './pending-pods.ts';
-import type { PodFacts } from './pod-facts.ts';
+import type { KnownPods, PodFacts } from './pod-facts.ts';
 import type { PodShape, PodShapes } from './pod-shapes.ts';
 import type { TopologyCounts } from './topology-counts.ts';
 import { NO_VOLUMES, type PodVolumes, Volumes } from './volumes.ts';
@@ -26,6 +26,7 @@ export interface PlacedPods {
 export function sortOutPods(
   objects: ClusterObjects,
   facts: readonly PodFacts[],
+  known: KnownPods,
   rows: readonly StateNode[],
   shapes: PodShapes,
   budgets: DisruptionBudgets,
@@ -37,6 +38,7 @@ export function sortOutPods(
   });
   const volumes = new Volumes(objects.persistentVolumeClaims, objects.persistentVolumes, objects.storageClasses);
   const { pods } = objects;
+  const rowOfPlace = known.rowsOfPlaces(rowOfNode);
   const out: PlacedPods = {
     rowOfNode,
     rowOfPod: new Int32Array(pods.length).fill(-1),
@@ -48,33 +50,36 @@ export function sortOutPods(
     pending: [],
     leaving: [],
   };
+  const inUse: boolean[] = [];
   const shape = (pod: PodObject, i: number) => {
-    const own = pod.volumeClaims.length === 0 ? NO_VOLUMES : volumes.of(pod);
+    const own = facts[i].hasVolumes ? volumes.of(pod) : NO_VOLUMES;
     if (own !== NO_VOLUMES) out.volumesOfPod.set(i, own);
     const found = (own === NO_VOLUMES ? facts[i].shape : undefined) ?? shapes.shapeOf(pod, own);
     if (own === NO_VOLUMES) facts[i].shape = found;
     out.shapeOfPod[i] = found;
-    out.shapesInUse.add(found);
+    if (inUse[found.id] !== true) out.shapesInUse.add(found);
+    inUse[found.id] = true;
   };
+  // Most pods are like most others: what is asked of each is in its facts, and the pod itself is left alone.
   for (let i = 0; i < pods.length; i++) {
-    const pod = pods[i];
-    if (pod.nodeName === '') {
-      if (!isProvisionable(pod) || !isWorthPlacing(pod, volumes, wellKnown)) continue;
+    const own = facts[i];
+    if (own.place < 0) {
+      if (!isProvisionable(pods[i]) || !isWorthPlacing(pods[i], volumes, wellKnown)) continue;
       out.pending.push(i);
-      shape(pod, i);
+      shape(pods[i], i);
       continue;
     }
-    const row = rowOfNode.get(pod.nodeName);
-    if (row === undefined) continue;
+    const row = rowOfPlace[own.place];
+    if (row < 0) continue;
     out.rowOfPod[i] = row;
     out.podsOfRow[row].push(i);
-    const movable = rows[row].tracked && facts[i].reschedulable && budgets.letsGo(pod);
+    const movable = own.reschedulable && rows[row].tracked && budgets.letsGo(pods[i], own);
     if (movable) {
       out.movableOfRow[row].push(i);
       if (rows[row].deleting) out.leaving.push(i);
     }
     // Pods that stay matter too: by the anti-affinity that they have, and the volumes that they hold.
-    if (movable || pod.volumeClaims.length > 0 || pod.constraints.requiredAntiAffinity.length > 0) shape(pod, i);
+    if (movable || own.hasVolumes || own.repels) shape(pods[i], i);
   }
   return out;
 }
@@ -91,8 +96,10 @@ export function countRunningPods(
   const leaving = new Set(placed.leaving.filter((i) => placed.shapeOfPod[i]?.forgetsTopology === false));
   for (let i = 0; i < pods.length; i++) {
     const row = placed.rowOfPod[i];
+    const shape = placed.shapeOfPod[i];
+    if (memberships[i].running.length === 0 && (shape === undefined || shape.repels.length === 0)) continue;
     if (row < 0 || leaving.has(i)) continue;
-    recountRunningPod(pods[i], memberships[i], placed.shapeOfPod[i], row, rows[row], counts, 1);
+    recountRunningPod(pods[i], memberships[i], shape, row, rows[row], counts, 1);
   }
   counts.settle();
 }
