@@ -44,7 +44,7 @@ export function addRun(decant: Command): void {
 }
 
 const OF_LOOPS = [
-  ...['catalogRefresh', 'validationDelay', 'pollingPeriod', 'launchTimeout', 'logFormat', 'logLevel'],
+  ...['catalogRefresh', 'validationDelay', 'launchTimeout', 'logFormat', 'logLevel'],
   ...['leaderElect', 'leaderElectNamespace', 'leaderElectName', 'bindAddress', 'metricsPort'],
   ...['dashboardPort', 'dashboardBindAddress', 'dashboardTokenFile', 'dashboardAuth'],
 ];
@@ -78,9 +78,6 @@ function ownOptions(): readonly Option[] {
     option('--validation-delay <duration>', 'from a decision to the second look at it')
       .argParser(milliseconds)
       .default(15_000, '15s'),
-    option('--polling-period <duration>', 'between two passes while things change')
-      .argParser(milliseconds)
-      .default(10_000, '10s'),
     option('--launch-timeout <duration>', 'for new nodes to be up, before a command is given up')
       .argParser(milliseconds)
       .default(600_000, '10m'),

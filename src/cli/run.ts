@@ -31,7 +31,6 @@ export interface RunOptions extends ConnectionOptions {
   readonly search?: 'merged' | 'karpenter';
   readonly workBudget?: number;
   readonly validationDelay: number;
-  readonly pollingPeriod: number;
   readonly launchTimeout: number;
   readonly leaderElect: boolean;
   readonly leaderElectNamespace?: string;
@@ -92,7 +91,6 @@ export async function runCommand(options: RunOptions): Promise<number> {
     mode: options.mode,
     times: {
       validationMs: options.validationDelay,
-      pollMs: options.pollingPeriod,
       launchTimeoutMs: options.launchTimeout,
     },
     catalogEveryMs: options.catalogRefresh,

@@ -101,6 +101,13 @@ export const SWITCHES: readonly Switch[] = [
     set: (stabilizationWindowMs) => ({ stabilizationWindowMs }),
   }),
   define({
+    flag: 'polling-period',
+    help: 'between two looks at the cluster while things change',
+    kind: windowOfTime,
+    get: ({ pollingPeriodMs }) => pollingPeriodMs,
+    set: (pollingPeriodMs) => ({ pollingPeriodMs }),
+  }),
+  define({
     flag: 'max-replacements',
     help: 'new nodes that one command may launch; plan looks at up to 5 unless this is given',
     kind: wholeNumber(1),

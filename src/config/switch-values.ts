@@ -4,6 +4,8 @@ import { DEFAULT_SETTINGS, type Settings, STOCK_SETTINGS } from '../engine/setti
 export interface Switches extends Settings {
   /** Pause after a node was removed, while pods are pending or workloads are not ready. */
   readonly stabilizationWindowMs: number;
+  /** Between two looks at the cluster while things change. */
+  readonly pollingPeriodMs: number;
   /** Over which maxWorkloadEvictions counts. */
   readonly workloadEvictionWindowMs: number;
   /** Pause between commands of one pool. */
@@ -33,6 +35,7 @@ const MINUTE = 60_000;
 export const DEFAULT_SWITCHES: Switches = {
   ...DEFAULT_SETTINGS,
   stabilizationWindowMs: 5 * MINUTE,
+  pollingPeriodMs: 10_000,
   workloadEvictionWindowMs: 60 * MINUTE,
   poolCooldownMs: 0,
   evictionPriceCents: 0,

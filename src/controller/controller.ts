@@ -54,7 +54,7 @@ export class Controller {
     const { interlock = true, switches } = options;
     this.port = port;
     this.options = options;
-    this.times = { ...USUAL_TIMES, ...options.times };
+    this.times = { ...USUAL_TIMES, pollMs: switches.pollingPeriodMs, ...options.times };
     this.governance = new Governance({ interlock, compat: switches.compat });
     this.polling = new Polling(this.times);
     this.adaptive = adaptiveThresholds(switches);

@@ -48,8 +48,10 @@ export function forgettable(
   memoryMs: number,
   nowMs: number,
 ): readonly Command[] {
-  const over = commands.filter((c) => !isOpen(c)).sort((a, b) => (a.id < b.id ? -1 : 1));
-  return over.slice(0, Math.max(0, over.length - limit)).filter((c) => c.phaseMs <= nowMs - memoryMs);
+  const over = commands.filter((c) => !isOpen(c));
+  if (over.length <= limit) return [];
+  over.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return over.slice(0, over.length - limit).filter((c) => c.phaseMs <= nowMs - memoryMs);
 }
 
 /** Sortable by time, fit for the name of an object, and not in the journal yet. */

@@ -8,13 +8,13 @@ import { isTainted, isTaken } from './leaving.ts';
 /** NodeClaims of commands, found in what the cluster has. */
 export class Machines {
   readonly objects: ClusterObjects;
-  private readonly claims: ReadonlyMap<string, NodeClaimObject>;
-  private readonly nodes: ReadonlyMap<string, NodeObject>;
+  private readonly claims = new Map<string, NodeClaimObject>();
+  private readonly nodes = new Map<string, NodeObject>();
 
   constructor(objects: ClusterObjects) {
     this.objects = objects;
-    this.claims = new Map(objects.nodeClaims.map((c) => [c.name, c]));
-    this.nodes = new Map(objects.nodes.map((n) => [n.providerId, n]));
+    for (const claim of objects.nodeClaims) this.claims.set(claim.name, claim);
+    for (const node of objects.nodes) this.nodes.set(node.providerId, node);
   }
 
   claim(name: string): NodeClaimObject | undefined {

@@ -24,7 +24,7 @@ export interface Times {
   readonly validationMs: number;
   /** For a command's new nodes to be up and its old ones to be cleared. */
   readonly launchTimeoutMs: number;
-  /** Between two passes while things change (cluster consolidation document, "Polling Period"). */
+  /** Between two passes while things change (cluster consolidation document, "Polling Period"); by default that of the switches. */
   readonly pollMs: number;
   /** Between two passes while nothing does. */
   readonly pauseMs: number;
@@ -32,10 +32,9 @@ export interface Times {
   readonly retryMs: number;
 }
 
-export const USUAL_TIMES: Times = {
+export const USUAL_TIMES: Omit<Times, 'pollMs'> = {
   validationMs: 15_000,
   launchTimeoutMs: 10 * 60_000,
-  pollMs: 10_000,
   pauseMs: 5 * 60_000,
   retryMs: 1_000,
 };

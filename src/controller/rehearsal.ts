@@ -1,5 +1,4 @@
 import type { ClusterObjects, NodeClaimObject } from '../engine/cluster/objects.ts';
-import { joinNodesAndClaims } from '../engine/cluster/state-nodes.ts';
 import { consolidationBudgets } from '../engine/disruption/budgets.ts';
 import { compile } from '../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
@@ -29,8 +28,7 @@ export class Rehearsal {
     asked: readonly Command[],
   ) {
     const { nodes, nodeClaims } = withLeaving(objects, underWay);
-    const rows = joinNodesAndClaims(nodes, nodeClaims);
-    this.budgets = consolidationBudgets(objects, rows);
+    this.budgets = consolidationBudgets(objects, memory.nodes.join(nodes, nodeClaims));
     this.cluster = compile(withStaying(objects, underWay), rules.settings, memory);
     this.simulation = new Simulation(this.cluster);
     this.rowOfClaim = new Map(

@@ -61,7 +61,9 @@ export class StateNodes {
       inOrder.sort((a, b) => byPlacementOrder(given[a], given[b]) || a - b);
     }
     this.last = { given, inOrder };
-    return Array.from(inOrder, (i) => given[i]);
+    const sorted = new Array<StateNode>(given.length);
+    for (let i = 0; i < sorted.length; i++) sorted[i] = given[inOrder[i]];
+    return sorted;
   }
 }
 

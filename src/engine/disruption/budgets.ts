@@ -36,7 +36,9 @@ interface PoolCount {
 function poolCounts(rows: readonly StateNode[]): ReadonlyMap<string, PoolCount> {
   const counts = new Map<string, PoolCount>();
   for (const { node, claim, labels, initialized, deleting, tracked } of rows) {
-    if (!tracked || claim === undefined || !initialized || conditionIsTrue(claim, 'InstanceTerminating')) continue;
+    if (!tracked || claim === undefined || !initialized) continue;
+    // Whoever has the condition is being deleted; the others need not be searched for it.
+    if (deleting && conditionIsTrue(claim, 'InstanceTerminating')) continue;
     const pool = labels[NODE_POOL] ?? '';
     let count = counts.get(pool);
     if (count === undefined) {

@@ -1,4 +1,4 @@
-import type { ClusterObjects, WorkloadObject } from '../cluster/objects.ts';
+import type { ClusterObjects, PodObject, WorkloadObject } from '../cluster/objects.ts';
 import { isActive, isDaemonPod, isMirrorPod } from '../cluster/pods.ts';
 import type { History } from '../disruption/history.ts';
 import type { MoveRefusal } from '../refusal.ts';
@@ -20,11 +20,16 @@ export function stabilization(
   if (lastRemovalMs === undefined) return undefined;
   const waitMs = lastRemovalMs + windowMs - nowMs;
   if (waitMs <= 0) return undefined;
-  const pendingPods = pods.filter((p) => p.nodeName === '' && isActive(p) && !isDaemonPod(p) && !isMirrorPod(p)).length;
+  let pendingPods = 0;
+  for (const pod of pods) if (pod.nodeName === '' && isAwaited(pod)) pendingPods++;
   const unreadyWorkloads = workloads.filter(isUnready).length;
   return pendingPods + unreadyWorkloads === 0
     ? undefined
     : { code: 'stabilization', waitMs, pendingPods, unreadyWorkloads };
+}
+
+function isAwaited(pod: PodObject): boolean {
+  return isActive(pod) && !isDaemonPod(pod) && !isMirrorPod(pod);
 }
 
 function isUnready({ kind, replicas, readyReplicas }: WorkloadObject): boolean {
