@@ -49,6 +49,8 @@ export class Controller {
   private readonly looks = new SurveyMemory();
   private readonly adaptive: AdaptiveThresholds | undefined;
   private readonly hints = new Map<string, PlacementHints>();
+  /** Ticks in a row in which some action failed. */
+  private failedTicks = 0;
 
   constructor(port: ClusterPort, options: ControllerOptions) {
     const { interlock = true, switches } = options;
@@ -68,8 +70,15 @@ export class Controller {
     if (view === undefined) return this.report(log, new Map(), { idle: { code: 'unsynced' } });
     const standings = this.standings(view);
     const outcome = await this.consider(view, standings, log);
-    if (log.failures.length > 0) log.wakeAt(view.objects.nowMs + this.times.retryMs);
+    this.failedTicks = log.failures.length === 0 ? 0 : this.failedTicks + 1;
+    if (this.failedTicks > 0) log.wakeAt(view.objects.nowMs + this.retryMs());
     return this.report(log, standings, outcome);
+  }
+
+  /** What an admission webhook denies, it is likely to deny again. */
+  private retryMs(): number {
+    const { retryMs, longestRetryMs } = this.times;
+    return Math.min(longestRetryMs, retryMs * 2 ** (this.failedTicks - 1));
   }
 
   /** What a pass would be made of now, for whoever shows decisions; undefined while not everything is known. */

@@ -27,6 +27,8 @@ export function isTaken(claim: NodeClaimObject): boolean {
 export function withTaken(objects: ClusterObjects, commands: readonly Command[]): ClusterObjects {
   const ours = new Set(commands.filter(isOpen).flatMap((c) => c.nodes.map((n) => n.nodeClaim)));
   const tainted = new Set(objects.nodes.filter(isTainted).map((n) => n.providerId));
+  // A Node without one says nothing about claims that are not launched yet.
+  tainted.delete('');
   const leaves = (c: NodeClaimObject) => isTaken(c) || (tainted.has(c.providerId) && !ours.has(c.name));
   return objects.nodeClaims.some(leaves) ? marked(objects, leaves) : objects;
 }

@@ -28,8 +28,9 @@ export interface Times {
   readonly pollMs: number;
   /** Between two passes while nothing does. */
   readonly pauseMs: number;
-  /** After an action that failed. */
+  /** After an action that failed; twice as long each time in a row, up to the longest. */
   readonly retryMs: number;
+  readonly longestRetryMs: number;
 }
 
 export const USUAL_TIMES: Omit<Times, 'pollMs'> = {
@@ -37,6 +38,7 @@ export const USUAL_TIMES: Omit<Times, 'pollMs'> = {
   launchTimeoutMs: 10 * 60_000,
   pauseMs: 5 * 60_000,
   retryMs: 1_000,
+  longestRetryMs: 60_000,
 };
 
 export const USUAL_JOURNAL_LIMIT = 200;

@@ -63,6 +63,32 @@ test('a failure is told with what was tried, and tried again', async () => {
   assert.equal(port.commands[0].phase, 'draining');
 });
 
+test('what is denied again and again is tried less and less often, up to once a minute', async () => {
+  let denied = true;
+  const port = new FakeCluster(
+    { nodePools: [nodePool('default')], machines: [machine('a')], pods: [] },
+    { fateOf: (action) => (denied && action.kind === 'delete-node-claim' ? 'lost' : 'done') },
+  );
+  const controller = controllerOn(port);
+  const waits: number[] = [];
+  const tickAt = async (ms: number) => {
+    port.advanceTo(ms);
+    const { failures, wakeAtMs = port.nowMs } = await controller.tick();
+    if (failures.length > 0) waits.push((wakeAtMs - port.nowMs) / 1000);
+    return wakeAtMs;
+  };
+  await controller.tick();
+  let nextMs = port.nowMs + 15_000;
+  for (let i = 0; i < 9; i++) nextMs = await tickAt(nextMs);
+  assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  denied = false;
+  await tickAt(nextMs);
+  assert.deepEqual(
+    port.objects.nodeClaims.map((c) => c.terminating),
+    [true],
+  );
+});
+
 describe('one command that cannot go on', () => {
   /** Two pools that have nothing to do with each other, each with a node that is replaced, as far as that goes. */
   const run = async (fateOf: (action: Action, port: FakeCluster) => Fate) => {
