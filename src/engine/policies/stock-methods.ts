@@ -53,8 +53,7 @@ export function multiNode(
   let best: Move | undefined;
   while (low <= high) {
     const middle = (low + high) >>> 1;
-    const result = consolidate(simulation, eligible.slice(0, middle + 1));
-    const move = 'move' in result ? withoutKeptTypes(simulation.cluster, result.move) : undefined;
+    const move = exchanged(simulation, eligible.slice(0, middle + 1));
     if (move !== undefined && disapproving(move.candidates, move.savings, totals) === undefined) {
       best = move;
       low = middle + 1;
@@ -63,6 +62,13 @@ export function multiNode(
     }
   }
   return best;
+}
+
+function exchanged(simulation: Simulation, candidates: readonly Candidate[]): Move | undefined {
+  const rows = candidates.map((c) => c.row);
+  if (simulation.homeless.outgrow(rows, 1)) return undefined;
+  const result = consolidate(simulation, candidates);
+  return 'move' in result ? withoutKeptTypes(simulation.cluster, result.move) : undefined;
 }
 
 /** One candidate by itself, the Balanced score included. `memory`: of what candidates came to before. */

@@ -15,7 +15,7 @@ import { allowsAbsence } from '../selection/requirement.ts';
 import { INCOMPATIBLE, RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
-import { RoomMemory } from './room-memory.ts';
+import { questionOf, RoomMemory } from './room-memory.ts';
 import type { Topology, TopologyQuestion } from './topology.ts';
 import type { TopologyDomains } from './topology-domains.ts';
 
@@ -42,7 +42,7 @@ export class ExistingNodes {
   /** Rows that are there but take nothing in: a search means to remove them. */
   private readonly shunned: Bitset;
   /** Both. */
-  private readonly gone: Bitset;
+  readonly gone: Bitset;
   private readonly room = new RoomMemory();
   /**
    * Nodes whose labels grew: Karpenter adds what a placed pod tolerates the absence of (NotIn,
@@ -65,6 +65,11 @@ export class ExistingNodes {
   /** A run begins in which these rows are not there. */
   begin(rows: readonly number[]): void {
     this.room.begin(rows.every((row) => hasBit(this.shunned, row)));
+  }
+
+  /** Times that room has come back between runs: meanwhile it only becomes scarcer. */
+  get reopened(): number {
+    return this.room.cleared;
   }
 
   /** Room has come back that was gone when runs began. */
@@ -111,7 +116,7 @@ export class ExistingNodes {
   }
 
   /** Nodes that the pod may use by labels, taints, volumes and shield, and that had a pod slot before the simulation. */
-  private candidates(stage: PodStage, mayUseShielded: boolean): Usable {
+  candidates(stage: PodStage, mayUseShielded: boolean): Usable {
     const cache = mayUseShielded ? this.usable : this.usableUnshielded;
     let usable = cache[stage.nodeClass];
     if (usable === undefined) {
@@ -154,9 +159,9 @@ export class ExistingNodes {
   /** The first node, in order, that has room for the pod; NOWHERE if none has. */
   find(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, mayUseShielded: boolean): number {
     if (!this.isAboutRoomOnly(pod, shape, stage, q)) return this.search(pod, shape, stage, q, mayUseShielded);
-    const { requestOfPod, requests, nodeClasses } = this.cluster;
+    const { requestOfPod, requests } = this.cluster;
     const request = requestOfPod[pod];
-    const question = (request * nodeClasses + stage.nodeClass) * 2 + Number(mayUseShielded);
+    const question = questionOf(this.cluster, request, stage, mayUseShielded);
     const before = this.room.recall(question);
     if (before === NOWHERE || (before >= 0 && this.hasRoom(before, requests.amounts(request)))) return before;
     const row = this.search(pod, shape, stage, q, mayUseShielded);

@@ -1,5 +1,19 @@
+import type { RequestId } from '../cluster/request-table.ts';
+import type { CompiledCluster } from './compiled-cluster.ts';
+import type { PodStage } from './pod-shapes.ts';
+
 /** Nobody has asked this in the run yet. */
 const UNKNOWN = -2;
+
+/** A number for "where is room for so much on such nodes?" */
+export function questionOf(
+  { nodeClasses }: CompiledCluster,
+  request: RequestId,
+  { nodeClass }: PodStage,
+  mayUseShielded: boolean,
+): number {
+  return (request * nodeClasses + nodeClass) * 2 + Number(mayUseShielded);
+}
 
 /**
  * Answers to "where is room for so much on such nodes?" that a simulation need not look for again: a question is a request
@@ -12,6 +26,8 @@ export class RoomMemory {
   private readonly found = new Map<number, number>();
   /** Nothing was placed in this run and nothing is missing that others may use: what finds no place now, never does. */
   private untouched = false;
+  /** Times that room has come back. */
+  cleared = 0;
 
   /** `untouched`: nothing is missing in the run that is there otherwise. */
   begin(untouched: boolean): void {
@@ -26,6 +42,7 @@ export class RoomMemory {
 
   /** Room has come back that was gone when runs began. */
   clear(): void {
+    this.cleared++;
     this.nowhere.clear();
   }
 

@@ -1,6 +1,7 @@
 import type { Claim, ClaimState } from './claim.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import { ExistingNodes, NOWHERE } from './existing-nodes.ts';
+import { HomelessPods } from './homeless.ts';
 import { Hopeless } from './hopeless.ts';
 import { NewNodes } from './new-nodes.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
@@ -78,6 +79,8 @@ export class Simulation {
   readonly topology: Topology;
   readonly existing: ExistingNodes;
   readonly fresh: NewNodes;
+  /** What is known of removals without a run; not while one stands half-way. */
+  readonly homeless: HomelessPods;
   private readonly placements: Placement[] = [];
   private readonly layers: Layer[] = [];
   /** Pods that every run places are in their places already, in the lowest layer. */
@@ -110,12 +113,14 @@ export class Simulation {
     this.always = inQueueOrder(cluster, [...cluster.pending, ...cluster.leaving]);
     this.leaving = new Set(cluster.leaving);
     this.pending = new Set(cluster.pending);
+    this.homeless = new HomelessPods(cluster, this.existing, this.queues, (pod) => this.mayUseShielded(pod));
   }
 
   /** The cluster was changed for good in these rows. */
   refresh(rows: readonly number[]): void {
     this.queues.refresh(rows);
     this.existing.refresh(rows);
+    this.homeless.refresh(rows);
   }
 
   /** Pods of a row in the order in which they would be placed. */

@@ -248,8 +248,8 @@ export class Draft {
     return (c) => {
       let cents = known.get(c);
       if (cents === undefined) {
-        const trial = this.trials.attempt([c], this.problem.maxReplacements);
-        cents = 'move' in trial ? netCents(trial.move) : 0;
+        const move = this.trials.moveFor([c], this.problem.maxReplacements);
+        cents = move === undefined ? 0 : netCents(move);
         known.set(c, cents);
       }
       return cents;

@@ -34,13 +34,17 @@ export function bestGroup(
     best = move;
     bestWorth = own;
   };
-  const alone = trials.attempt(group, maxReplacements);
-  if ('move' in alone) consider(alone.move);
+  const alone = trials.moveFor(group, maxReplacements);
+  if (alone !== undefined) consider(alone);
   let failures = 0;
   for (const partner of partners) {
     if (group.length === LARGEST || failures === PATIENCE || inVain > PATIENCE) break;
     const larger = withPartner(trials, group, partner);
     if (larger === undefined) continue;
+    if (trials.needMore(larger, maxReplacements)) {
+      failures++;
+      continue;
+    }
     const result = trials.attempt(larger, maxReplacements);
     if ('move' in result) consider(result.move);
     else if (!mayImprove(result.refusal)) {

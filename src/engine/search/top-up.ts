@@ -29,8 +29,8 @@ export function toppedUp(
     if (!fits(usage.get(c), roomOn(cluster, best.replacements))) continue;
     const larger = [...best.candidates, c];
     if (!mayGoAtOnce(trials.problem, larger)) break;
-    const trial = trials.attempt(larger, Math.max(1, best.replacements.length));
-    if ('move' in trial && netCents(trial.move) > netCents(best) + singly(c)) best = trial.move;
+    const more = trials.moveFor(larger, Math.max(1, best.replacements.length));
+    if (more !== undefined && netCents(more) > netCents(best) + singly(c)) best = more;
   }
   return best;
 }

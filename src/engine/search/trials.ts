@@ -1,6 +1,7 @@
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { requiredSavings } from '../disruption/required-savings.ts';
 import { type Consolidation, judge, type Move } from '../policies/consolidate.ts';
+import { tooLittle } from '../policies/replacement-prices.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { Outcome, SimulationSettings } from '../scheduling/simulation.ts';
@@ -52,6 +53,41 @@ export class Trials {
     this.vessels = new Vessels(problem.simulation.cluster);
   }
 
+  /** The best move for these nodes, if there is a good one; nothing changes. */
+  moveFor(candidates: readonly Candidate[], maxReplacements: number): Move | undefined {
+    if (this.isForegone(candidates, maxReplacements)) return undefined;
+    const trial = this.attempt(candidates, maxReplacements);
+    return 'move' in trial ? trial.move : undefined;
+  }
+
+  /** Are pods of these nodes sure to need more new nodes than this? Known without placing them, and charged as if they were. */
+  needMore(candidates: readonly Candidate[], maxReplacements: number): boolean {
+    const { homeless } = this.problem.simulation;
+    const rows = candidates.map((c) => c.row);
+    if (!homeless.outgrow(rows, maxReplacements)) return false;
+    const before = maxReplacements === 0 && rows.length === 1 ? homeless.beforeFirst(rows[0]) : undefined;
+    // A deletion ends at the first pod that has no place; when a new node is full, half of the pods are placed on average.
+    this.charge(candidates, before === undefined ? this.podsOf(candidates) >> 1 : before + 1);
+    return true;
+  }
+
+  /** No move will come of it, because pods need too many new nodes, or one that is too dear. */
+  private isForegone(candidates: readonly Candidate[], maxReplacements: number): boolean {
+    if (this.needMore(candidates, maxReplacements)) return true;
+    if (maxReplacements !== 1) return false;
+    const least = this.problem.simulation.homeless.leastPrice(candidates.map((c) => c.row));
+    if (least === 0) return false;
+    const price = candidates.reduce((sum, c) => sum + c.price, 0);
+    if (price > least && tooLittle(candidates, price, price - least, 1) === undefined) return false;
+    this.charge(candidates, this.podsOf(candidates));
+    return true;
+  }
+
+  private podsOf(candidates: readonly Candidate[]): number {
+    const { movableOfRow } = this.problem.simulation.cluster;
+    return candidates.reduce((sum, { row }) => sum + movableOfRow[row].length, 0);
+  }
+
   /** What would become of these nodes; nothing changes. */
   attempt(candidates: readonly Candidate[], maxReplacements: number): Trial {
     let first: Trial | undefined;
@@ -81,6 +117,7 @@ export class Trials {
     maxReplacements: number,
     hints?: ReadonlyMap<number, number>,
   ): Move | undefined {
+    if (hints === undefined && this.isForegone(candidates, maxReplacements)) return undefined;
     const { simulation } = this.problem;
     const { depth } = simulation;
     let best: { readonly move: Move; readonly manner: Manner } | undefined;
@@ -180,7 +217,7 @@ export class Trials {
   }
 
   private verdict(candidates: readonly Candidate[], outcome: Outcome, maxReplacements: number): Verdict {
-    this.account(candidates, outcome);
+    this.charge(candidates, outcome.trace.length);
     const result = this.judge(candidates, outcome, maxReplacements);
     if ('refusal' in result) return result;
     const move = approved(this.problem, result.move);
@@ -208,8 +245,8 @@ export class Trials {
     return rows;
   }
 
-  private account(candidates: readonly Candidate[], { trace }: Outcome): void {
-    this.work += 1 + trace.length;
+  private charge(candidates: readonly Candidate[], pods: number): void {
+    this.work += 1 + pods;
     for (const c of candidates) this.examined.add(c);
   }
 }

@@ -1,0 +1,188 @@
+import { hasBit, members } from '../cluster/bitset.ts';
+import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
+import type { CompiledCluster } from './compiled-cluster.ts';
+import type { ExistingNodes } from './existing-nodes.ts';
+import type { PodShape } from './pod-shapes.ts';
+import { questionOf } from './room-memory.ts';
+import type { RowQueues } from './row-queues.ts';
+import { SpareRoom, type Wanted } from './spare-room.ts';
+
+/** What pods ask for together. */
+interface Load {
+  readonly cpu: number;
+  readonly memory: number;
+  readonly pods: number;
+}
+
+/** Pods of a row that are alike. */
+interface Share {
+  readonly kind: number;
+  readonly pods: number;
+  /** Pods of the row that are placed before them. */
+  readonly before: number;
+}
+
+/** A kind of node that could be launched: what it holds beside DaemonSets, and what it costs at best. */
+interface Launchable extends Load {
+  readonly price: number;
+}
+
+/** Amounts are added up in another order here than on a claim. */
+const ROUNDING = 1e-9;
+
+/**
+ * Pods for whom open nodes have no room, whatever their constraints: if their rows go they need new ones. In a simulation
+ * room only becomes scarcer, so what new nodes they need at least can be told without one, from sums. Nothing is known in
+ * compat, where labels of nodes grow while pods are placed.
+ */
+export class HomelessPods {
+  private readonly cluster: CompiledCluster;
+  private readonly queues: RowQueues;
+  private readonly room: SpareRoom;
+  private readonly mayUseShielded: (pod: number) => boolean;
+  private readonly kinds: Wanted[] = [];
+  private readonly kindOf = new Map<number, number>();
+  /** By kind: how many of the rows in question. */
+  private readonly asked: number[] = [];
+  private readonly shares: (readonly Share[] | undefined)[] = [];
+  private launchable: readonly Launchable[] | undefined;
+
+  constructor(
+    cluster: CompiledCluster,
+    existing: ExistingNodes,
+    queues: RowQueues,
+    mayUseShielded: (pod: number) => boolean,
+  ) {
+    this.cluster = cluster;
+    this.queues = queues;
+    this.room = new SpareRoom(cluster, existing);
+    this.mayUseShielded = mayUseShielded;
+  }
+
+  /** These rows have other pods now. */
+  refresh(rows: readonly number[]): void {
+    for (const row of rows) this.shares[row] = undefined;
+  }
+
+  /** Pods of a row that are placed, at most, before one needs a new node; undefined if none is known to need one. */
+  beforeFirst(row: number): number | undefined {
+    let least: number | undefined;
+    for (const { kind, pods, before } of this.sharesOf(row)) {
+      const placed = this.room.beside([row], this.kinds[kind]);
+      if (placed < pods) least = Math.min(least ?? Infinity, before + placed);
+    }
+    return least;
+  }
+
+  /** Would so many new nodes be too few for those of these rows? */
+  outgrow(rows: readonly number[], nodes: number): boolean {
+    const load = this.of(rows);
+    if (load.pods === 0) return false;
+    if (nodes <= 1) return nodes === 0 || !this.launchables().some((kind) => holds(kind, load));
+    const largest = (of: (kind: Load) => number) =>
+      this.launchables().reduce((most, kind) => Math.max(most, of(kind)), 0);
+    return !holds(
+      {
+        cpu: nodes * largest(({ cpu }) => cpu),
+        memory: nodes * largest(({ memory }) => memory),
+        pods: nodes * largest(({ pods }) => pods),
+      },
+      load,
+    );
+  }
+
+  /** Dollars per hour that one new node for all of those of these rows costs at least; 0 if none is needed. */
+  leastPrice(rows: readonly number[]): number {
+    const load = this.of(rows);
+    if (load.pods === 0) return 0;
+    return this.launchables().find((kind) => holds(kind, load))?.price ?? Infinity;
+  }
+
+  private of(rows: readonly number[]): Load {
+    const { asked, kinds, cluster } = this;
+    let [cpu, memory, pods] = [0, 0, 0];
+    for (const row of rows) for (const share of this.sharesOf(row)) asked[share.kind] += share.pods;
+    for (const row of rows) {
+      for (const { kind } of this.sharesOf(row)) {
+        if (asked[kind] === 0) continue;
+        const without = asked[kind] - this.room.beside(rows, kinds[kind]);
+        asked[kind] = 0;
+        if (without <= 0) continue;
+        const amounts = cluster.requests.amounts(kinds[kind].request);
+        cpu += without * amounts[CPU];
+        memory += without * amounts[MEMORY];
+        pods += without * amounts[PODS];
+      }
+    }
+    return { cpu, memory, pods };
+  }
+
+  private sharesOf(row: number): readonly Share[] {
+    this.shares[row] ??= this.share(row);
+    return this.shares[row];
+  }
+
+  private share(row: number): readonly Share[] {
+    if (this.cluster.settings.compat) return [];
+    const shares: { kind: number; pods: number; before: number }[] = [];
+    this.queues.of(row).forEach((pod, before) => {
+      const { stages } = this.cluster.shapeOfPod[pod] as PodShape;
+      const [stage, ...relaxed] = stages;
+      // Those whom giving up a preference opens other nodes to are left out: nothing is claimed of them.
+      if (relaxed.some(({ nodeClass }) => nodeClass !== stage.nodeClass)) return;
+      const request = this.cluster.requestOfPod[pod];
+      const kind = this.numberOf({ request, stage, mayUseShielded: this.mayUseShielded(pod) });
+      // Large pods come first, so those that are alike mostly follow each other.
+      const known = shares.findLast((share) => share.kind === kind);
+      if (known === undefined) shares.push({ kind, pods: 1, before });
+      else known.pods++;
+    });
+    return shares;
+  }
+
+  private numberOf(wanted: Wanted): number {
+    const question = questionOf(this.cluster, wanted.request, wanted.stage, wanted.mayUseShielded);
+    let kind = this.kindOf.get(question);
+    if (kind === undefined) {
+      kind = this.kinds.push(wanted) - 1;
+      this.asked.push(0);
+      this.kindOf.set(question, kind);
+    }
+    return kind;
+  }
+
+  /** Cheapest first; without those that hold no more than a cheaper one. */
+  private launchables(): readonly Launchable[] {
+    this.launchable ??= launchableKinds(this.cluster);
+    return this.launchable;
+  }
+}
+
+function holds(kind: Load, { cpu, memory, pods }: Load): boolean {
+  const share = 1 - ROUNDING;
+  return cpu * share <= kind.cpu && memory * share <= kind.memory && pods * share <= kind.pods;
+}
+
+/** What a claim is launched as is of these, and no cheaper: its requirements are those of its pool, or narrower. */
+function launchableKinds({ templates, types }: CompiledCluster): readonly Launchable[] {
+  const all = templates.flatMap((template) => {
+    const { cheapest } = types.prices(template.requirements);
+    return template.daemons.flatMap(({ types: group, overhead }) =>
+      [...members(group)]
+        .filter((type) => hasBit(template.types, type))
+        .map((type) => {
+          const { cpu = 0, memory = 0, pods = 0 } = types.list[type].allocatable;
+          return {
+            cpu: cpu - overhead[CPU],
+            memory: memory - overhead[MEMORY],
+            pods: pods - overhead[PODS],
+            price: cheapest[type],
+          };
+        }),
+    );
+  });
+  const kept: Launchable[] = [];
+  for (const kind of all.sort((a, b) => a.price - b.price || b.cpu - a.cpu || b.memory - a.memory))
+    if (!kept.some((k) => k.cpu >= kind.cpu && k.memory >= kind.memory && k.pods >= kind.pods)) kept.push(kind);
+  return kept;
+}

@@ -1,0 +1,87 @@
+import { hasBit, lowestBit } from '../cluster/bitset.ts';
+import { CPU, MEMORY, PODS, type RequestId } from '../cluster/request-table.ts';
+import type { CompiledCluster } from './compiled-cluster.ts';
+import type { ExistingNodes } from './existing-nodes.ts';
+import type { PodStage } from './pod-shapes.ts';
+import { questionOf } from './room-memory.ts';
+
+/** Pods of one size that may use the same nodes by labels, taints, volumes and shield. */
+export interface Wanted {
+  readonly request: RequestId;
+  readonly stage: PodStage;
+  readonly mayUseShielded: boolean;
+}
+
+/** Room for so many is room enough; nobody counts on. */
+const ENOUGH = 64;
+
+interface Counted {
+  readonly pods: number;
+  /** When that was: `reopened` of the nodes. */
+  readonly when: number;
+}
+
+/**
+ * How many pods of one size nodes have room for, as things stand between two simulations: each size as if it were alone,
+ * and constraints aside. So it is never less than what finds a place.
+ */
+export class SpareRoom {
+  private readonly cluster: CompiledCluster;
+  private readonly existing: ExistingNodes;
+  private readonly counted = new Map<number, Counted>();
+
+  constructor(cluster: CompiledCluster, existing: ExistingNodes) {
+    this.cluster = cluster;
+    this.existing = existing;
+  }
+
+  /** Room for how many of these, these rows aside; Infinity if there is enough. */
+  beside(rows: readonly number[], wanted: Wanted): number {
+    const { gone } = this.existing;
+    let pods = this.anywhere(wanted);
+    if (pods >= ENOUGH) return Infinity;
+    const { nodes } = this.existing.candidates(wanted.stage, wanted.mayUseShielded);
+    const amounts = this.cluster.requests.amounts(wanted.request);
+    for (const row of rows) if (hasBit(nodes, row) && !hasBit(gone, row)) pods -= this.on(row, amounts);
+    return pods;
+  }
+
+  /** Not less than there is: it was counted when there was as much room as now, or more. */
+  private anywhere(wanted: Wanted): number {
+    const question = questionOf(this.cluster, wanted.request, wanted.stage, wanted.mayUseShielded);
+    const known = this.counted.get(question);
+    if (known !== undefined && known.when === this.existing.reopened) return known.pods;
+    const pods = this.count(wanted);
+    this.counted.set(question, { pods, when: this.existing.reopened });
+    return pods;
+  }
+
+  private count({ request, stage, mayUseShielded }: Wanted): number {
+    const { freeIndex, requests } = this.cluster;
+    const { gone } = this.existing;
+    const { nodes } = this.existing.candidates(stage, mayUseShielded);
+    const amounts = requests.amounts(request);
+    const sets = [freeIndex[CPU].atLeast(amounts[CPU]), freeIndex[MEMORY].atLeast(amounts[MEMORY])];
+    for (let d = PODS + 1; d < amounts.length; d++) if (amounts[d] > 0) sets.push(freeIndex[d].atLeast(amounts[d]));
+    let pods = 0;
+    for (let w = 0; w < nodes.length && pods < ENOUGH; w++) {
+      let word = nodes[w] & ~gone[w];
+      for (let s = 0; s < sets.length && word !== 0; s++) word &= sets[s][w];
+      for (; word !== 0; word &= word - 1) pods += this.on((w << 5) + lowestBit(word), amounts);
+    }
+    return pods;
+  }
+
+  private on(row: number, amounts: Float64Array): number {
+    const { free } = this.cluster;
+    let pods = ENOUGH;
+    for (let d = 0; d < amounts.length; d++) {
+      if (amounts[d] > free[d][row]) return 0;
+      if (amounts[d] > 0) pods = Math.min(pods, Math.floor(free[d][row] / amounts[d] + ROUNDING));
+    }
+    return pods;
+  }
+}
+
+/** Room is taken pod by pod, not by multiplication. */
+const ROUNDING = 1e-6;
