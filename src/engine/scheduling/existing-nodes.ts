@@ -9,13 +9,14 @@ import {
   removeBit,
   summarize,
 } from '../cluster/bitset.ts';
-import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
+import { PODS } from '../cluster/request-table.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
 import { INCOMPATIBLE, RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 import { questionOf, RoomMemory } from './room-memory.ts';
+import { RoomSetsByRequest } from './room-sets.ts';
 import type { Topology, TopologyQuestion } from './topology.ts';
 import type { TopologyDomains } from './topology-domains.ts';
 
@@ -44,6 +45,7 @@ export class ExistingNodes {
   /** Both. */
   readonly gone: Bitset;
   private readonly room = new RoomMemory();
+  readonly roomSets: RoomSetsByRequest;
   /**
    * Nodes whose labels grew: Karpenter adds what a placed pod tolerates the absence of (NotIn,
    * DoesNotExist) to the node's labels, and later pods then find the key defined. Only in compat.
@@ -55,6 +57,7 @@ export class ExistingNodes {
     this.cluster = cluster;
     this.topology = topology;
     this.hosts = cluster.groups.keys.get(HOSTNAME);
+    this.roomSets = new RoomSetsByRequest(cluster);
     this.removed = bitset(cluster.rows.length);
     this.gone = bitset(cluster.rows.length);
     this.shunned = bitset(cluster.rows.length);
@@ -134,6 +137,7 @@ export class ExistingNodes {
   refresh(rows: readonly number[]): void {
     const { nodeSets, destinations, unshielded } = this.cluster;
     this.room.clear();
+    this.roomSets.forget();
     for (const row of rows) this.noteSlots(row);
     for (const [cache, open] of [
       [this.usable, destinations],
@@ -171,18 +175,13 @@ export class ExistingNodes {
 
   private search(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, mayUseShielded: boolean): number {
     const { cluster, masks } = this;
-    const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
+    const request = cluster.requestOfPod[pod];
+    const amounts = cluster.requests.amounts(request);
     const { nodes, summary } = this.candidates(stage, mayUseShielded);
     if (cluster.settings.compat && this.readsLabelsLoosely(stage, q))
       return this.findLoosely(pod, shape, stage, q, amounts, nodes);
-    const [cpuIndex, memoryIndex] = cluster.freeIndex;
-    const cpu = cpuIndex.atLeast(amounts[CPU]);
-    const memory = memoryIndex.atLeast(amounts[MEMORY]);
-    const cpuSummary = cpuIndex.summaryOf(amounts[CPU]);
-    const memorySummary = memoryIndex.summaryOf(amounts[MEMORY]);
+    const { cpu, memory, cpuSummary, memorySummary, others } = this.roomSets.of(request);
     masks.length = 0;
-    for (let d = PODS + 1; d < amounts.length; d++)
-      if (amounts[d] > 0) masks.push(cluster.freeIndex[d].atLeast(amounts[d]));
     if (!this.addDomainMasks(q.byDomain, q) || !this.addDomainMasks(q.membership.repelledByDomain, q))
       return this.findGrown(pod, shape, stage, q, amounts, NOWHERE);
     const { gone, grown } = this;
@@ -191,6 +190,7 @@ export class ExistingNodes {
       for (let busy = summary[s] & cpuSummary[s] & memorySummary[s]; busy !== 0; busy &= busy - 1) {
         const w = (s << 5) + lowestBit(busy);
         let word = nodes[w] & cpu[w] & memory[w] & ~gone[w];
+        for (let m = 0; m < others.length && word !== 0; m++) word &= others[m][w];
         for (let m = 0; m < masks.length && word !== 0; m++) word &= masks[m][w];
         for (; word !== 0; word &= word - 1) {
           const row = (w << 5) + lowestBit(word);

@@ -1,5 +1,5 @@
 import { hasBit, lowestBit } from '../cluster/bitset.ts';
-import { CPU, MEMORY, PODS, type RequestId } from '../cluster/request-table.ts';
+import type { RequestId } from '../cluster/request-table.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import type { ExistingNodes } from './existing-nodes.ts';
 import type { PodStage } from './pod-shapes.ts';
@@ -57,16 +57,15 @@ export class SpareRoom {
   }
 
   private count({ request, stage, mayUseShielded }: Wanted): number {
-    const { freeIndex, requests } = this.cluster;
-    const { gone } = this.existing;
+    const { requests } = this.cluster;
+    const { gone, roomSets } = this.existing;
     const { nodes } = this.existing.candidates(stage, mayUseShielded);
     const amounts = requests.amounts(request);
-    const sets = [freeIndex[CPU].atLeast(amounts[CPU]), freeIndex[MEMORY].atLeast(amounts[MEMORY])];
-    for (let d = PODS + 1; d < amounts.length; d++) if (amounts[d] > 0) sets.push(freeIndex[d].atLeast(amounts[d]));
+    const { cpu, memory, others } = roomSets.of(request);
     let pods = 0;
     for (let w = 0; w < nodes.length && pods < ENOUGH; w++) {
-      let word = nodes[w] & ~gone[w];
-      for (let s = 0; s < sets.length && word !== 0; s++) word &= sets[s][w];
+      let word = nodes[w] & cpu[w] & memory[w] & ~gone[w];
+      for (let m = 0; m < others.length && word !== 0; m++) word &= others[m][w];
       for (; word !== 0; word &= word - 1) pods += this.on((w << 5) + lowestBit(word), amounts);
     }
     return pods;

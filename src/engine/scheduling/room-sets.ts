@@ -1,0 +1,46 @@
+import type { Bitset } from '../cluster/bitset.ts';
+import { CPU, MEMORY, PODS, type RequestId } from '../cluster/request-table.ts';
+import type { CompiledCluster } from './compiled-cluster.ts';
+
+/** Nodes that have enough of each resource for one request, as supersets (free-capacity.ts). */
+export interface RoomSets {
+  readonly cpu: Bitset;
+  readonly memory: Bitset;
+  readonly cpuSummary: Bitset;
+  readonly memorySummary: Bitset;
+  /** For each of the other resources that it asks for. */
+  readonly others: readonly Bitset[];
+}
+
+/** Sets by request, looked up once: nodes come and go in them, but they stay the same sets while a search runs. */
+export class RoomSetsByRequest {
+  private readonly cluster: CompiledCluster;
+  private readonly known: (RoomSets | undefined)[] = [];
+
+  constructor(cluster: CompiledCluster) {
+    this.cluster = cluster;
+  }
+
+  of(request: RequestId): RoomSets {
+    this.known[request] ??= this.lookUp(this.cluster.requests.amounts(request));
+    return this.known[request];
+  }
+
+  /** The cluster changed for good: there may be more of a resource on one node than on any before. */
+  forget(): void {
+    this.known.length = 0;
+  }
+
+  private lookUp(amounts: Float64Array): RoomSets {
+    const { freeIndex } = this.cluster;
+    const others: Bitset[] = [];
+    for (let d = PODS + 1; d < amounts.length; d++) if (amounts[d] > 0) others.push(freeIndex[d].atLeast(amounts[d]));
+    return {
+      cpu: freeIndex[CPU].atLeast(amounts[CPU]),
+      memory: freeIndex[MEMORY].atLeast(amounts[MEMORY]),
+      cpuSummary: freeIndex[CPU].summaryOf(amounts[CPU]),
+      memorySummary: freeIndex[MEMORY].summaryOf(amounts[MEMORY]),
+      others,
+    };
+  }
+}
