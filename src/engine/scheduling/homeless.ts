@@ -41,7 +41,7 @@ export class HomelessPods {
   private readonly room: SpareRoom;
   private readonly mayUseShielded: (pod: number) => boolean;
   private readonly kinds: Wanted[] = [];
-  private readonly kindOf = new Map<number, number>();
+  private readonly kindOfQuestion = new Map<number, number>();
   /** By kind: how many of the rows in question. */
   private readonly asked: number[] = [];
   private readonly shares: (readonly Share[] | undefined)[] = [];
@@ -126,12 +126,8 @@ export class HomelessPods {
     if (this.cluster.settings.compat) return [];
     const shares: { kind: number; pods: number; before: number }[] = [];
     this.queues.of(row).forEach((pod, before) => {
-      const { stages } = this.cluster.shapeOfPod[pod] as PodShape;
-      const [stage, ...relaxed] = stages;
-      // Those whom giving up a preference opens other nodes to are left out: nothing is claimed of them.
-      if (relaxed.some(({ nodeClass }) => nodeClass !== stage.nodeClass)) return;
-      const request = this.cluster.requestOfPod[pod];
-      const kind = this.numberOf({ request, stage, mayUseShielded: this.mayUseShielded(pod) });
+      const kind = this.kindOf(pod);
+      if (kind === undefined) return;
       // Large pods come first, so those that are alike mostly follow each other.
       const known = shares.findLast((share) => share.kind === kind);
       if (known === undefined) shares.push({ kind, pods: 1, before });
@@ -140,13 +136,19 @@ export class HomelessPods {
     return shares;
   }
 
-  private numberOf(wanted: Wanted): number {
-    const question = questionOf(this.cluster, wanted.request, wanted.stage, wanted.mayUseShielded);
-    let kind = this.kindOf.get(question);
+  /** undefined if giving up a preference opens other nodes to the pod: nothing is claimed of those. */
+  private kindOf(pod: number): number | undefined {
+    const { stages } = this.cluster.shapeOfPod[pod] as PodShape;
+    const [stage] = stages;
+    for (const { nodeClass } of stages) if (nodeClass !== stage.nodeClass) return undefined;
+    const request = this.cluster.requestOfPod[pod];
+    const mayUseShielded = this.mayUseShielded(pod);
+    const question = questionOf(this.cluster, request, stage, mayUseShielded);
+    let kind = this.kindOfQuestion.get(question);
     if (kind === undefined) {
-      kind = this.kinds.push(wanted) - 1;
+      kind = this.kinds.push({ request, stage, mayUseShielded }) - 1;
       this.asked.push(0);
-      this.kindOf.set(question, kind);
+      this.kindOfQuestion.set(question, kind);
     }
     return kind;
   }

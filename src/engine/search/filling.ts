@@ -1,5 +1,4 @@
 import type { Candidate } from '../disruption/candidates.ts';
-import { requiredSavings } from '../disruption/required-savings.ts';
 import type { Move } from '../policies/consolidate.ts';
 import { CrowdedHost, crowdsOf } from './crowds.ts';
 import { isFollowing } from './following.ts';
@@ -27,8 +26,6 @@ interface Contents extends Usage {
   readonly candidate: Candidate;
   readonly pods: number;
   readonly crowds: ReturnType<typeof crowdsOf>;
-  /** Cents per hour that it costs beyond what is required for disrupting it. */
-  readonly cents: number;
 }
 
 /**
@@ -72,7 +69,6 @@ export class Filling {
         candidate,
         pods: cluster.movableOfRow[candidate.row].length,
         crowds: crowdsOf(cluster, candidate.row),
-        cents: candidate.price * 100 - requiredSavings([candidate]).requiredCents,
       }))
       .filter(({ cents, fairCents }) => cents > fairCents)
       .sort((a, b) => b.fairCents - a.fairCents || (a.candidate.name < b.candidate.name ? -1 : 1));

@@ -4,7 +4,7 @@ import { netWorth } from '../disruption/net-worth.ts';
 import { requiredSavings } from '../disruption/required-savings.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { fairPrices } from './fair-prices.ts';
-import { tiesOf } from './ties.ts';
+import { Ties } from './ties.ts';
 import type { Vessels } from './vessels.ts';
 
 /** Which nodes are looked at first. No order is best on every cluster, so a search tries several. */
@@ -16,6 +16,8 @@ export interface Usage {
   readonly memory: number;
   /** What that would cost on new nodes of its pool without waste, in cents per hour. */
   readonly fairCents: number;
+  /** What the node costs beyond what is required for disrupting it, in cents per hour. */
+  readonly cents: number;
   /** 0: all memory, 1: all cpu, by shares of the node. */
   readonly slant: number;
   /** Equal for nodes whose pods can likely share a new node: of one pool, with the same ties. */
@@ -28,6 +30,7 @@ export function usages(
   vessels: Vessels,
 ): ReadonlyMap<Candidate, Usage> {
   const out = new Map<Candidate, Usage>();
+  const ties = new Ties(cluster);
   for (const [pool, own] of Map.groupBy(candidates, (c) => c.pool)) {
     const sums = own.map((c) => sumOf(cluster, c));
     const fair = fairPrices(vessels.of(pool), {
@@ -39,8 +42,9 @@ export function usages(
       out.set(c, {
         ...sums[i],
         fairCents: cpu * fair.cpu + memory * fair.memory,
+        cents: c.price * 100 - requiredSavings([c]).requiredCents,
         slant: slantOf(cluster, c, sums[i]),
-        kin: `${pool.name} ${tiesOf(cluster, c.row)}`,
+        kin: `${pool.name} ${ties.of(c.row)}`,
       });
     });
   }
@@ -85,8 +89,7 @@ export function inOrder(
 }
 
 /** Greater is sooner. */
-function keyOf(c: Candidate, { fairCents }: Usage, order: OrderName): number {
-  const cents = c.price * 100 - requiredSavings([c]).requiredCents;
+function keyOf(c: Candidate, { cents, fairCents }: Usage, order: OrderName): number {
   switch (order) {
     case 'worth':
       return netWorth(c);

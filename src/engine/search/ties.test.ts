@@ -5,7 +5,7 @@ import { podsOf, spread } from '../../../test/build/constraints.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { type PodSketch, pod } from '../../../test/build/pod.ts';
 import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
-import { tiesOf } from './ties.ts';
+import { Ties } from './ties.ts';
 
 /** Whether a node has the same ties as one of the same zone, and as one of another, with pods like these on each. */
 function sharesTies(...sketches: readonly PodSketch[]): string {
@@ -18,7 +18,8 @@ function sharesTies(...sketches: readonly PodSketch[]): string {
       ),
     }),
   );
-  const [here, near, far] = Object.keys(zones).map((name) => tiesOf(own, rowOf(own, name)));
+  const ties = new Ties(own);
+  const [here, near, far] = Object.keys(zones).map((name) => ties.of(rowOf(own, name)));
   return [near, far]
     .map((other, i) => (other === here ? ['near', 'far'][i] : ''))
     .join(' ')
