@@ -1,4 +1,4 @@
-import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import type { ClusterObjects, NodeClaimObject } from '../engine/cluster/objects.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { GraceObserver } from '../engine/disruption/grace-observer.ts';
 import { idleSinceMs } from '../engine/gates/idle-since.ts';
@@ -14,7 +14,9 @@ export class GraceWindows {
 
   /** The cluster as it is now, before the gates are asked. */
   update({ nodeClaims }: ClusterObjects, standings: ReadonlyMap<string, Standing>): void {
-    const there = new Map(nodeClaims.map((claim) => [claim.nodeName, claim]));
+    if (this.watched.size === 0) return;
+    const there = new Map<string, NodeClaimObject>();
+    for (const claim of nodeClaims) if (this.watched.has(claim.nodeName)) there.set(claim.nodeName, claim);
     for (const [node, policy] of this.watched) {
       const claim = there.get(node);
       const standing = standings.get(claim?.labels[NODE_POOL] ?? '');

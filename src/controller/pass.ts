@@ -10,6 +10,7 @@ import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
 import { type SearchFindings, type Survey, searchMoves, survey } from '../engine/survey.ts';
 import type { SurveyMemory } from '../engine/survey-memory.ts';
+import type { NodeVerdict } from '../engine/verdict.ts';
 import { Brakes, type Memories } from './brakes.ts';
 import { type Command, isOpen } from './command.ts';
 import { commandFor } from './decision.ts';
@@ -57,26 +58,31 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   );
   const question = { ...surveyed, problem: { ...surveyed.problem, candidates } };
   const found = candidates.length === 0 ? NOTHING : await search(question, options, input.looks);
-  input.memories.growth.observed(input.objects.nodeClaims, input.journal);
-  const present = new Set(input.objects.nodes.map((node) => node.name));
-  input.memories.forgone.observed(possibleSavings(surveyed, found, candidates), present, input.objects.nowMs);
+  const verdictOf = new Map<Candidate, NodeVerdict>();
+  for (const { verdict } of surveyed.rows)
+    if (verdict.eligible && verdict.candidate !== undefined) verdictOf.set(verdict.candidate, verdict);
+  remember(input, possibleSavings(candidates, verdictOf, found));
   const { proposals, hints } = propose(cluster, found, input);
-  const refusals = new Map(surveyed.rows.map(({ row, verdict }) => [cluster.rows[row].name, verdict.refusals]));
   const moved = new Set(found.moves.flatMap(({ move }) => move.candidates));
-  const moveAlone = new Map(surveyed.rows.map(({ verdict }) => [verdict.candidate, verdict.move]));
+  const refusals = new Map<string, readonly Refusal[]>();
+  const prices: number[] = [];
+  for (const { row, verdict } of surveyed.rows) {
+    refusals.set(cluster.rows[row].name, verdict.refusals);
+    prices.push(100 * (verdict.candidate?.price ?? rowPrice(cluster, row)));
+  }
   return {
     cluster,
     hints,
-    kept: candidates.filter((c) => moveAlone.get(c) === undefined && !moved.has(c)).map((c) => c.row),
-    wakeAtMs: soonest([...refusals.values()].flat(), proposals, cluster.objects.nowMs),
+    kept: candidates.filter((c) => verdictOf.get(c)?.move === undefined && !moved.has(c)).map((c) => c.row),
+    wakeAtMs: soonest(refusals.values(), proposals, cluster.objects.nowMs),
     report: {
       refusals: countByCode(refusals.values()),
       thresholdBlocked: thresholdBlocked(surveyed),
       nodeRefusals: refusals,
       proposals,
-      centsPerHour: surveyed.rows.reduce((sum, { row }) => sum + rowPrice(cluster, row) * 100, 0),
+      centsPerHour: prices.reduce((sum, cents) => sum + cents, 0),
       plannedSavingsCentsPerHour: found.moves.reduce((sum, { move }) => sum + move.savings * 100, 0),
-      pools: poolFigures(surveyed, found.moves),
+      pools: poolFigures(surveyed, prices, found.moves),
       ...(found.coverage === undefined ? {} : { coverage: found.coverage }),
       durationMs: clock() - startedMs,
     },
@@ -134,22 +140,31 @@ function propose(
   return { proposals, hints };
 }
 
+/** What a price on evictions is weighed by; without one nobody asks. */
+function remember(
+  { objects, journal, memories, switches }: PassInput,
+  savings: ReadonlyMap<string, PossibleSaving>,
+): void {
+  if (switches.evictionPriceCents === 0) return;
+  memories.growth.observed(objects.nodeClaims, journal);
+  memories.forgone.observed(savings, new Set(objects.nodes.map((node) => node.name)), objects.nowMs);
+}
+
 /**
  * What each node could save, in cents per hour: alone, or as its share of the move that it is part of. While a node starts
  * that pods might go to, nothing can be said.
  */
 function possibleSavings(
-  { rows }: Survey,
-  { moves }: SearchFindings,
   candidates: readonly Candidate[],
+  verdictOf: ReadonlyMap<Candidate, NodeVerdict>,
+  { moves }: SearchFindings,
 ): ReadonlyMap<string, PossibleSaving> {
-  const alone = new Map(rows.map(({ verdict }) => [verdict.candidate, verdict.move?.savings ?? 0]));
-  const unknown = new Set(
-    rows.flatMap(({ verdict }) => (verdict.refusals.some((r) => r.code === UNSURE) ? [verdict.candidate] : [])),
-  );
   const savings = new Map<string, PossibleSaving>();
-  for (const c of candidates)
-    if (!unknown.has(c)) savings.set(c.name, { centsPerHour: (alone.get(c) ?? 0) * 100, jointly: false });
+  for (const c of candidates) {
+    const { move, refusals = [] } = verdictOf.get(c) ?? {};
+    if (!refusals.some((r) => r.code === UNSURE))
+      savings.set(c.name, { centsPerHour: (move?.savings ?? 0) * 100, jointly: false });
+  }
   for (const { move } of moves) {
     const price = move.candidates.reduce((sum, c) => sum + c.price, 0);
     for (const c of move.candidates) {
@@ -165,9 +180,13 @@ const UNSURE: Refusal['code'] = 'relies-on-uninitialized-node';
 
 function countByCode(lists: Iterable<readonly Refusal[]>): ReadonlyMap<string, number> {
   const out = new Map<string, number>();
-  for (const list of lists)
-    for (const code of new Set(list.map((r) => r.code))) out.set(code, (out.get(code) ?? 0) + 1);
+  for (const list of lists) for (const code of codesOf(list)) out.set(code, (out.get(code) ?? 0) + 1);
   return out;
+}
+
+/** Each once. */
+function codesOf(list: readonly Refusal[]): Iterable<string> {
+  return list.length <= 1 ? list.map((r) => r.code) : new Set(list.map((r) => r.code));
 }
 
 function thresholdBlocked({ rows }: Survey): ReadonlyMap<string, number> {
@@ -181,9 +200,14 @@ function thresholdBlocked({ rows }: Survey): ReadonlyMap<string, number> {
 }
 
 /** The first moment at which something that only waits for time has waited enough. */
-function soonest(refusals: readonly Refusal[], proposals: readonly Proposal[], nowMs: number): number | undefined {
+function soonest(
+  refusals: Iterable<readonly Refusal[]>,
+  proposals: readonly Proposal[],
+  nowMs: number,
+): number | undefined {
   let at = Infinity;
-  for (const r of refusals) if ('waitMs' in r && r.waitMs > 0) at = Math.min(at, nowMs + r.waitMs);
+  for (const list of refusals)
+    for (const r of list) if ('waitMs' in r && r.waitMs > 0) at = Math.min(at, nowMs + r.waitMs);
   for (const { retryAtMs } of proposals) at = Math.min(at, retryAtMs ?? Infinity);
   return at === Infinity ? undefined : at;
 }

@@ -1,4 +1,3 @@
-import { rowPrice } from '../engine/bound/row-price.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { expectedPrice } from '../engine/policies/replacement.ts';
 import type { FoundMove, Survey } from '../engine/survey.ts';
@@ -7,16 +6,17 @@ import type { PoolFigures } from './report.ts';
 /** What every pool costs, and what it would if all moves were made: a replacement counts for the pool that it is in. */
 export function poolFigures(
   { rows, problem: { simulation, budgets } }: Survey,
+  centsOfRows: readonly number[],
   moves: readonly FoundMove[],
 ): ReadonlyMap<string, PoolFigures> {
   const { cluster } = simulation;
   const nodes = new Map<string, number>();
   const now = new Map<string, number>();
   const change = new Map<string, number>();
-  for (const { row } of rows) {
+  for (const [i, { row }] of rows.entries()) {
     const pool = cluster.rows[row].labels[NODE_POOL] ?? '';
     add(nodes, pool, 1);
-    add(now, pool, rowPrice(cluster, row) * 100);
+    add(now, pool, centsOfRows[i]);
   }
   for (const { move } of moves) {
     for (const { pool, price } of move.candidates) add(change, pool.name, -price * 100);
