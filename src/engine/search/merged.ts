@@ -88,6 +88,8 @@ const FIRST = 3;
 /** Improvements in vain before something new is tried, and before the search comes to rest. */
 const PATIENCE = 3;
 const LAST_PATIENCE = 8;
+/** Two nodes can be put together in so few ways that the recipes and one improvement try about all of them. */
+const PAIR = 2;
 
 /** What to try: some plans from scratch, improvements of the best so far between them, until nothing gets better. */
 function* attempts(
@@ -97,6 +99,7 @@ function* attempts(
   best: () => DraftPlan,
 ): Generator<Attempt> {
   const { candidates } = problem;
+  const isSmall = candidates.length <= PAIR;
   let round = 0;
   const improve = (): Attempt => {
     const improvement = new Improvement(draft, candidates, best(), ++round);
@@ -110,7 +113,7 @@ function* attempts(
     }
   }
   for (const [i, { order, share, reuse }] of SKETCHES.entries()) {
-    if (i >= FIRST) yield* untilAtRest(PATIENCE);
+    if (i >= FIRST && !isSmall) yield* untilAtRest(PATIENCE);
     draft.undoTo(0);
     const first = i === 0 ? stockGroup(problem, draft) : undefined;
     const doomed = Math.ceil(share * candidates.length);
@@ -119,7 +122,7 @@ function* attempts(
     // For one node by itself every recipe is the same, and there is nothing to put together in another way.
     if (candidates.length === 1) return;
   }
-  yield* untilAtRest(LAST_PATIENCE);
+  yield* untilAtRest(isSmall ? 1 : LAST_PATIENCE);
 }
 
 /** What stock would exchange together, for a start. Deletions go one by one, so that they can be put into waves. */

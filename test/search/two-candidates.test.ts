@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Draft, type Recipe } from '../../src/engine/search/draft.ts';
+import { usages } from '../../src/engine/search/order.ts';
+import { settlePending } from '../../src/engine/search/pending.ts';
+import type { SearchProblem } from '../../src/engine/search/problem.ts';
+import { netCents, Trials } from '../../src/engine/search/trials.ts';
+import { runs } from '../build/runs.ts';
+import { anyRules } from './fleet-rules.ts';
+import { anyFleet } from './fleets.ts';
+import { problemOf, search } from './searched.ts';
+
+/** Every way to put a plan together that a search has. */
+function recipes({ candidates }: SearchProblem): readonly Recipe[] {
+  const either = [true, false];
+  return [candidates, candidates.toReversed()].flatMap((order) =>
+    [0, 1, 2].flatMap((doomed) => either.flatMap((reuse) => either.map((alone) => ({ order, doomed, reuse, alone })))),
+  );
+}
+
+function worthOf(problem: SearchProblem, recipe: Recipe): number {
+  const { simulation, candidates } = problem;
+  const trials = new Trials(problem);
+  const usage = usages(simulation.cluster, candidates, trials.vessels);
+  const { depth } = simulation;
+  const draft = new Draft(trials, usage, settlePending(problem));
+  for (const _ of draft.compose(recipe));
+  const worth = draft.plan().netCents;
+  draft.close();
+  simulation.undoTo(depth);
+  return worth;
+}
+
+test('of two candidates the search finds the best that any recipe comes to, though it soon comes to rest', () => {
+  fc.assert(
+    fc.property(anyFleet, anyRules, fc.nat(), (objects, rules, at) => {
+      const { candidates, ...others } = problemOf(objects, rules);
+      if (candidates.length < 2) return;
+      const first = at % (candidates.length - 1);
+      const problem = { ...others, candidates: candidates.slice(first, first + 2) };
+      const found = search(problem).moves.reduce((sum, move) => sum + netCents(move), 0);
+      for (const recipe of recipes(problem)) {
+        const worth = worthOf(problem, recipe);
+        assert.ok(found >= worth - 1e-6, `${found} against ${worth}`);
+      }
+    }),
+    runs(200),
+  );
+});
