@@ -26,11 +26,17 @@ export function stateOf(simulation: Simulation): unknown {
     placements: hidden<unknown[]>(simulation, 'placements').length,
     layers: simulation.depth,
     alwaysPlaced: hidden<boolean>(simulation, 'alwaysPlaced'),
-    freeIndex: cluster.freeIndex.map((index) => ({
-      rungOfRow: [...hidden<Int32Array>(index, 'rungOfRow')],
-      sets: Array.from(hidden<Float64Array>(index, 'rungs'), (amount) => [...index.atLeast(amount)]),
-      summaries: Array.from(hidden<Float64Array>(index, 'rungs'), (amount) => [...index.summaryOf(amount)]),
-    })),
+    freeIndex: cluster.freeIndex.map((index) => {
+      // Its ladder is made with the first question.
+      index.atLeast(0);
+      const ladder = hidden<object>(index, 'ladder');
+      const rungs = hidden<Float64Array>(ladder, 'rungs');
+      return {
+        rungOfRow: [...hidden<Int32Array>(ladder, 'rungOfRow')],
+        sets: Array.from(rungs, (amount) => [...index.atLeast(amount)]),
+        summaries: Array.from(rungs, (amount) => [...index.summaryOf(amount)]),
+      };
+    }),
     opened: hidden<number>(fresh, 'opened'),
   };
 }
