@@ -106,8 +106,7 @@ function scoreRefusal(nodePool: string, { score, required }: { score: number; re
 
 /** First of each pool, second of each, and so on: the order in which single nodes are examined. */
 function roundRobin(candidates: readonly Candidate[]): Candidate[] {
-  const pools = new Map<string, Candidate[]>();
-  for (const c of byWorth(candidates)) pools.set(c.pool.name, [...(pools.get(c.pool.name) ?? []), c]);
+  const pools = Map.groupBy(byWorth(candidates), (c) => c.pool.name);
   const lists = [...pools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list);
   const out: Candidate[] = [];
   for (let i = 0; out.length < candidates.length; i++) for (const list of lists) if (i < list.length) out.push(list[i]);

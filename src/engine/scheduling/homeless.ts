@@ -125,14 +125,16 @@ export class HomelessPods {
   private share(row: number): readonly Share[] {
     if (this.cluster.settings.compat) return [];
     const shares: { kind: number; pods: number; before: number }[] = [];
-    this.queues.of(row).forEach((pod, before) => {
-      const kind = this.kindOf(pod);
-      if (kind === undefined) return;
+    const queue = this.queues.of(row);
+    for (let i = 0; i < queue.length; i++) {
+      const kind = this.kindOf(queue[i]);
+      if (kind === undefined) continue;
       // Large pods come first, so those that are alike mostly follow each other.
-      const known = shares.findLast((share) => share.kind === kind);
-      if (known === undefined) shares.push({ kind, pods: 1, before });
-      else known.pods++;
-    });
+      let s = shares.length - 1;
+      while (s >= 0 && shares[s].kind !== kind) s--;
+      if (s < 0) shares.push({ kind, pods: 1, before: i });
+      else shares[s].pods++;
+    }
     return shares;
   }
 

@@ -35,7 +35,8 @@ export class Wave {
  */
 export function needsOf({ simulation, budgets, maxWorkloadEvictions }: SearchProblem): (move: Move) => readonly Need[] {
   const { cluster } = simulation;
-  const workloadOf = maxWorkloadEvictions === 0 ? undefined : workloadNames(cluster.objects.workloads);
+  // Made for the first move: most plans that are looked at are never put into waves.
+  let workloadOf: ReturnType<typeof workloadNames> | undefined;
   return ({ kind, candidates }) => {
     const needs = new Map<unknown, Need>();
     const add = (of: unknown, available: number) =>
@@ -52,7 +53,8 @@ export function needsOf({ simulation, budgets, maxWorkloadEvictions }: SearchPro
           if (!isFree(budget, object.ready)) add(budget, budget.disruptionsAllowed);
         }
       }
-      if (workloadOf === undefined) continue;
+      if (maxWorkloadEvictions === 0) continue;
+      workloadOf ??= workloadNames(cluster.objects.workloads);
       for (const pod of cluster.movableOfRow[c.row])
         add(`workload ${workloadOf(cluster.pods[pod])}`, maxWorkloadEvictions);
     }
