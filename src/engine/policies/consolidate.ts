@@ -104,23 +104,27 @@ export function judge(
     };
   }
   const price = candidates.reduce((sum, c) => sum + c.price, 0);
-  const placements: Placement[] = outcome.placements.map(({ pod, row }) => ({ pod, row }));
   const factor = destinationWorth(cluster, candidates, finalized, outcome);
   if (finalized.length === 0) {
     // Stock deletes also what it has no price for.
     const refusal = cluster.settings.compat ? undefined : tooLittle(candidates, price, price, factor);
     return refusal === undefined
-      ? { move: { kind: 'delete', candidates, replacements: [], placements, savings: price } }
+      ? { move: { kind: 'delete', candidates, replacements: [], placements: placementsIn(outcome), savings: price } }
       : { refusal };
   }
   const priced = priceReplacements(cluster, candidates, finalized, price, factor);
   if ('refusal' in priced) return priced;
   const replacements = priced.replacements.map((r) => ({ ...r, pods: r.pods.slice() }));
+  const placements = placementsIn(outcome);
   replacements.forEach(({ pods }, k) => {
     for (const pod of pods) placements.push({ pod, row: -1 - k });
   });
   const savings = price - replacements.reduce((sum, r) => sum + expectedPrice(cluster, r), 0);
   return { move: { kind: 'replace', candidates, replacements, placements, savings } };
+}
+
+function placementsIn(outcome: Outcome): Placement[] {
+  return outcome.placements.map(({ pod, row }) => ({ pod, row }));
 }
 
 /** What savings count for, given how long the nodes will last that the pods go to. */
