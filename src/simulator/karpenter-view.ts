@@ -17,12 +17,14 @@ import { loadOf, type NodeLoad } from './node-load.ts';
 import { add, fits } from './resource-columns.ts';
 import { claimObject, nodeObject, type SimNode } from './sim-node.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
+import { StandIns } from './stand-ins.ts';
 import type { World } from './world.ts';
 
 /**
- * The cluster as Karpenter sees it, without what cannot matter to a question about some of its nodes, which is most of a cluster that is
- * packed. A node without room for any pod that has to be placed is left out; if constraints of those pods count pods
- * on it, it stays as a husk with these pods and no room. Nothing that a simulation decides comes out differently.
+ * The cluster as Karpenter sees it, without what cannot matter to a question about some of its nodes, which is most of a
+ * cluster that is packed. A node without room for any pod that has to be placed is left out; if constraints of those
+ * pods count pods on it, another stands in for it with these pods, or it stays as a husk with them and no room. Nothing
+ * that a simulation decides comes out differently.
  */
 export class KarpenterView {
   private readonly world: World;
@@ -34,6 +36,7 @@ export class KarpenterView {
   private readonly whole: boolean;
   private readonly memory = new CompileMemory();
   private readonly husks = new WeakMap<SimNode, Husk>();
+  private readonly standIns: StandIns;
   private readonly terminating = new WeakMap<NodeClaimObject, NodeClaimObject>();
   /** Workloads whose pods are shown wherever there is room. */
   private readonly special: ReadonlySet<AppState>;
@@ -43,6 +46,7 @@ export class KarpenterView {
     this.world = world;
     this.observer = observer;
     this.special = new Set(world.apps.filter(isSpecial));
+    this.standIns = new StandIns(world.apps);
     const { nodePools, start } = world.scenario;
     this.whole =
       (start?.objects.persistentVolumeClaims.length ?? 0) > 0 ||
@@ -70,34 +74,41 @@ export class KarpenterView {
     }
     const counted = this.countedFor(moving);
     const countedOn = podsByNode(counted);
+    const mayStandIn = this.standIns.mayServe(moving) && this.standIns.mayServe(counted);
     const sizes = new Set<Float64Array>();
     for (const { requests } of moving) sizes.add(requests);
-    const shown: NodeObject[] = [];
+    const shown = new Set<NodeObject>();
     const nodeClaims: NodeClaimObject[] = [];
     for (const node of world.nodes.values()) {
       const object = nodeObject(node);
       if (nodes.has(node) || node.deleting || node.marked || object === undefined) {
         const claim = this.claimAsSeen(node);
         if (claim !== undefined) nodeClaims.push(claim);
-        if (object !== undefined) shown.push(object);
+        if (object !== undefined) shown.add(object);
         for (const pod of node.pods) pods.push(pod.object);
         continue;
       }
       const room = hasRoom(node, sizes);
       // Of pods that stay only those are shown that count; the others have left their marks on what is free.
       const held = countedOn.get(node) ?? [];
+      if (!room && held.length === 0) continue;
+      const standIn = room || !mayStandIn ? undefined : this.standIns.of(object);
+      if (standIn !== undefined) {
+        for (const pod of held) pods.push(this.standIns.podOn(standIn, pod));
+        shown.add(standIn);
+        continue;
+      }
       if (room) {
         const all = loadOf(node).pods;
         for (const state of this.special)
           if (!counted.has(state)) for (const pod of all.get(state) ?? []) held.push(pod);
       }
-      if (!room && held.length === 0) continue;
       for (const pod of held) pods.push(pod.object);
       const husk = this.huskOf(node, object, held, room);
       if (husk.claim !== undefined) nodeClaims.push(husk.claim);
-      shown.push(husk.node);
+      shown.add(husk.node);
     }
-    return { ...this.observer.surroundings(), pods, nodes: shown, nodeClaims };
+    return { ...this.observer.surroundings(), pods, nodes: [...shown], nodeClaims };
   }
 
   /** Karpenter remembers which nodes it is about to delete. */
