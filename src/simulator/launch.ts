@@ -27,7 +27,7 @@ export function purchases(types: readonly InstanceType[], order: LaunchOrder): P
   const wanted = fromSelectors(order.requirements);
   const found: Purchase[] = [];
   for (const type of types) {
-    if (!overlapOnSharedKeys(fromSelectors(type.requirements), wanted) || !holds(type, order.requests)) continue;
+    if (!overlapOnSharedKeys(parsed(type.requirements), wanted) || !holds(type, order.requests)) continue;
     for (const offering of type.offerings) {
       if (!offering.available || !isOffered(offering, wanted)) continue;
       const { price } = offering;
@@ -41,8 +41,20 @@ export function purchases(types: readonly InstanceType[], order: LaunchOrder): P
 }
 
 function isOffered({ requirements }: Offering, wanted: Requirements): boolean {
-  return overlapOnSharedKeys(fromSelectors(requirements), wanted);
+  return overlapOnSharedKeys(parsed(requirements), wanted);
 }
+
+/** Of what is for sale, which is the same at every launch. */
+function parsed(selectors: readonly NodeSelectorRequirement[]): Requirements {
+  let known = PARSED.get(selectors);
+  if (known === undefined) {
+    known = fromSelectors(selectors);
+    PARSED.set(selectors, known);
+  }
+  return known;
+}
+
+const PARSED = new WeakMap<readonly NodeSelectorRequirement[], Requirements>();
 
 function holds({ allocatable }: InstanceType, requests: Resources): boolean {
   return Object.entries(requests).every(([name, amount]) => amount <= (allocatable[name] ?? 0));

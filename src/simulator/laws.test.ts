@@ -6,14 +6,23 @@ import { LARGE, MEDIUM, SMALL } from '../../test/build/instance-type.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { daemon, deployment, exactly, flat, job, scenario, statefulSet } from '../../test/build/scenario.ts';
 import { GIB } from '../../test/build/units.ts';
+import { assess } from '../engine/disruption/candidates.ts';
+import { consolidate } from '../engine/policies/consolidate.ts';
 import { compile } from '../engine/scheduling/compile.ts';
-import { STOCK_SETTINGS } from '../engine/settings.ts';
+import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
+import { Simulation } from '../engine/scheduling/simulation.ts';
+import { STOCK_RULES, STOCK_SETTINGS } from '../engine/settings.ts';
 import { evictionsAllowed } from './budget-status.ts';
-import type { ClusterObserver } from './cluster-observer.ts';
+import { ClusterObserver } from './cluster-observer.ts';
 import { ConsolidationScreen } from './consolidation-screen.ts';
 import { KarpenterView } from './karpenter-view.ts';
+import { loadOf } from './node-load.ts';
+import { PodSizes } from './pod-sizes.ts';
+import { QueuedPods } from './queued-pods.ts';
+import { RemovalRehearsal } from './removal-rehearsal.ts';
 import { add } from './resource-columns.ts';
 import type { App, Scenario } from './scenario.ts';
+import type { SimNode } from './sim-node.ts';
 import { SimulatedCluster, type SimulationOptions } from './simulated-cluster.ts';
 
 const HOUR_MS = 3_600_000;
@@ -199,6 +208,7 @@ test('the short cuts in front of stock Karpenter change nothing but the time it 
   const cases = fc.sample(scenarios, { numRuns: 8, seed: 11 });
   const screened = cases.map(({ scenario: given, seed }) => logOf(given, { seed, consolidation: 'stock' }));
   t.mock.method(ConsolidationScreen.prototype, 'mayGo', () => true);
+  t.mock.method(ConsolidationScreen.prototype, 'mayGoTogether', () => true);
   t.mock.method(KarpenterView.prototype, 'compiled', function (this: { observer: ClusterObserver }) {
     return compile(this.observer.asKarpenterSees(), STOCK_SETTINGS);
   });
@@ -207,4 +217,41 @@ test('the short cuts in front of stock Karpenter change nothing but the time it 
   assert.ok(
     screened.some((lines) => lines.some((line) => line.includes('node-deleting') && line.endsWith('consolidation'))),
   );
+});
+
+/** Whether Karpenter would do something about these nodes together. */
+function acts(cluster: CompiledCluster, nodes: readonly SimNode[]): boolean {
+  const candidates = nodes.flatMap(({ name }) => {
+    const assessment = assess(cluster, cluster.rowOfNode.get(name) ?? -1, STOCK_RULES);
+    return 'candidate' in assessment ? [assessment.candidate] : [];
+  });
+  return candidates.length === nodes.length && 'move' in consolidate(new Simulation(cluster), candidates);
+}
+
+test('of what fails in the rehearsal nothing comes', () => {
+  const seen = { failing: 0, acting: 0 };
+  for (const { scenario: given, seed } of fc.sample(scenarios, { numRuns: 40, seed: 7 })) {
+    const cluster = new SimulatedCluster(given, { seed, consolidation: 'stock' });
+    const { world } = cluster;
+    const observer = new ClusterObserver(world);
+    const known = { sizes: new PodSizes(world), queued: new QueuedPods(world) };
+    for (let minute = 2; minute <= 120; minute += 2) {
+      cluster.advanceTo(given.startMs + minute * MINUTE_MS);
+      const compiled = compile(observer.asKarpenterSees(), STOCK_SETTINGS);
+      const pending = [...world.pods.values()].filter(({ node }) => node === undefined);
+      const rehearsal = new RemovalRehearsal(world, { ...known, pending });
+      const there = [...world.nodes.values()].filter((n) => n.readyMs !== undefined && !n.deleting && !n.marked);
+      const settled = there.filter((node) => !loadOf(node).starting && loadOf(node).movers.length > 0);
+      const pairs = settled.slice(1).map((node, i) => [settled[i], node]);
+      for (const nodes of [...settled.map((node) => [node]), ...pairs]) {
+        const price = nodes.reduce((sum, node) => sum + node.price, 0);
+        const fails = rehearsal.fails(nodes, price);
+        const does = acts(compiled, nodes);
+        assert.ok(!(fails && does), `${nodes.map((n) => n.name).join()} after ${minute} minutes, seed ${seed}`);
+        if (fails) seen.failing++;
+        if (does) seen.acting++;
+      }
+    }
+  }
+  assert.ok(seen.failing > 1000 && seen.acting > 100, JSON.stringify(seen));
 });

@@ -8,6 +8,8 @@ export interface NodeLoad {
   readonly pods: ReadonlyMap<AppState, readonly SimPod[]>;
   /** Pods that would have to move by workload, DaemonSets aside. */
   readonly moving: ReadonlyMap<AppState, number>;
+  /** The same, each. */
+  readonly movers: readonly SimPod[];
   /** What Karpenter orders nodes by: 1 is an empty node. */
   readonly cost: number;
   /** Some of its pods have not started yet. */
@@ -19,6 +21,7 @@ export function loadOf(node: SimNode): NodeLoad {
   if (node.load !== undefined) return node.load;
   const pods = new Map<AppState, SimPod[]>();
   const moving = new Map<AppState, number>();
+  const movers: SimPod[] = [];
   let cost = 1;
   let starting = false;
   for (const pod of node.pods) {
@@ -28,10 +31,11 @@ export function loadOf(node: SimNode): NodeLoad {
     else own.push(pod);
     const { kind } = state.app;
     if (kind === 'DaemonSet' || (stopping !== undefined && kind !== 'StatefulSet')) continue;
+    movers.push(pod);
     moving.set(state, (moving.get(state) ?? 0) + 1);
     cost += Math.max(0, evictionCost(object));
     starting ||= object.phase === 'Pending';
   }
-  node.load = { pods, moving, cost, starting };
+  node.load = { pods, moving, movers, cost, starting };
   return node.load;
 }

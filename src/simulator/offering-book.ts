@@ -1,9 +1,9 @@
 import type { InstanceType, NodePoolObject, Offering } from '../engine/cluster/objects.ts';
 import { CAPACITY_TYPE, ZONE } from '../engine/cluster/well-known.ts';
 import { fromSelectors, overlapOnSharedKeys, type Requirements } from '../engine/selection/requirements.ts';
-import type { ResourceColumns } from './resource-columns.ts';
+import { fits, type ResourceColumns } from './resource-columns.ts';
 
-export interface CheapestOffering {
+interface CheapestOffering {
   readonly price: number;
   readonly allocatable: Float64Array;
 }
@@ -28,8 +28,14 @@ export class OfferingBook {
     return this.wanted.some((wanted) => overlapOnSharedKeys(offer, wanted));
   }
 
+  /** Some pool may buy a node that holds so much for less than this. */
+  sellsForLess(amounts: Float64Array, price: number, columns: ResourceColumns): boolean {
+    for (const type of this.cheapest(columns)) if (type.price < price && fits(amounts, type.allocatable)) return true;
+    return false;
+  }
+
   /** Each type with its cheapest offering that is available and that some pool may buy, if it has one. */
-  cheapest(columns: ResourceColumns): readonly CheapestOffering[] {
+  private cheapest(columns: ResourceColumns): readonly CheapestOffering[] {
     if (this.cheapestOf !== this.types) {
       this.cheapestOf = this.types;
       this.cheapestList = this.types.flatMap(({ allocatable, offerings }) => {

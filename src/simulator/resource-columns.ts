@@ -42,6 +42,7 @@ export function fits(wanted: Float64Array, free: Float64Array): boolean {
   return true;
 }
 
-export function add(target: Float64Array, amounts: Float64Array, sign: 1 | -1): void {
-  for (let i = 0; i < target.length; i++) target[i] += sign * amounts[i];
+/** So many times; less than 0 takes away. */
+export function add(target: Float64Array, amounts: Float64Array, times: number): void {
+  for (let i = 0; i < target.length; i++) target[i] += times * amounts[i];
 }

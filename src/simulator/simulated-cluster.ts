@@ -62,7 +62,8 @@ export class SimulatedCluster implements ClusterPort {
     new Provisioner(world, scheduler, this.lifecycle, view);
     runDisturbances(world);
     if (scenario.start !== undefined) settle(world, this.lifecycle, scenario.start);
-    if (options.consolidation === 'stock') new StockKarpenter(world, view, this.lifecycle, this.ledger).start();
+    if (options.consolidation === 'stock')
+      new StockKarpenter(world, scheduler, view, this.lifecycle, this.ledger).start();
     new WorkloadControllers(world).start();
   }
 

@@ -5,11 +5,14 @@ import { alone, emptiness, multiNode } from '../engine/policies/stock-methods.ts
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import { STOCK_RULES } from '../engine/settings.ts';
-import { isIdle } from './consolidation-screen.ts';
+import { isIdle } from './consolidate-after.ts';
 import type { KarpenterView } from './karpenter-view.ts';
+import type { KubeScheduler } from './kube-scheduler.ts';
 import type { Ledger } from './ledger.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
 import { PodSizes } from './pod-sizes.ts';
+import { QueuedPods } from './queued-pods.ts';
+import type { ScreenedPods } from './removal-rehearsal.ts';
 import type { SimNode } from './sim-node.ts';
 import { StockCommandQueue } from './stock-command-queue.ts';
 import { decisionOf, type StockDecision } from './stock-decision.ts';
@@ -58,7 +61,7 @@ export class StockKarpenter {
   private readonly world: World;
   private readonly view: KarpenterView;
   private readonly commands: StockCommandQueue;
-  private readonly sizes: PodSizes;
+  private readonly pods: ScreenedPods;
   /** Simulations that Karpenter would run in this pass. */
   private simulations = 0;
   private multiMemo = NEVER;
@@ -68,13 +71,13 @@ export class StockKarpenter {
   /** Budgets with a time table, or pods protected for a time: answers change without an event. */
   private readonly watchesClock: boolean;
 
-  constructor(world: World, view: KarpenterView, lifecycle: NodeLifecycle, ledger: Ledger) {
+  constructor(world: World, scheduler: KubeScheduler, view: KarpenterView, lifecycle: NodeLifecycle, ledger: Ledger) {
     this.watchesClock =
       world.scenario.nodePools.some((p) => p.budgets.some((b) => b.schedule !== undefined)) ||
       world.scenario.apps.some((app) => app.doNotDisrupt !== undefined && app.doNotDisrupt !== 'true');
     this.world = world;
     this.view = view;
-    this.sizes = new PodSizes(world);
+    this.pods = { sizes: new PodSizes(world), queued: new QueuedPods(world), pending: scheduler.pending };
     this.commands = new StockCommandQueue(world, lifecycle, ledger);
   }
 
@@ -121,7 +124,7 @@ export class StockKarpenter {
 
   private search(): StockDecision | undefined {
     const fresh = { multi: !this.isRemembered(this.multiMemo), single: !this.isRemembered(this.singleMemo) };
-    const open = fresh.multi || fresh.single ? leftOpen(this.world, this.sizes, fresh) : nothingOpen();
+    const open = fresh.multi || fresh.single ? leftOpen(this.world, this.pods, fresh) : nothingOpen();
     const found = this.firstMove(emptyNodes(this.world), open);
     this.simulations = simulationsUntil(found, open);
     return found ?? this.remember(fresh, open);

@@ -1,7 +1,8 @@
 import { allowedDisruptions } from '../engine/disruption/budgets.ts';
-import { ConsolidationScreen, isIdle, type ScreenedNode } from './consolidation-screen.ts';
+import { isIdle } from './consolidate-after.ts';
+import { ConsolidationScreen, type ScreenedNode } from './consolidation-screen.ts';
 import { loadOf } from './node-load.ts';
-import type { PodSizes } from './pod-sizes.ts';
+import type { ScreenedPods } from './removal-rehearsal.ts';
 import type { SimNode } from './sim-node.ts';
 import type { StockDecision } from './stock-decision.ts';
 import type { World } from './world.ts';
@@ -39,10 +40,10 @@ const MAX_NODES = 101;
 /** Candidates of which the screen does not know already that nothing will come. */
 export function leftOpen(
   world: World,
-  sizes: PodSizes,
+  pods: ScreenedPods,
   fresh: { readonly multi: boolean; readonly single: boolean },
 ): LeftOpen {
-  const screen = new ConsolidationScreen(world, sizes);
+  const screen = new ConsolidationScreen(world, pods);
   const { candidates } = screen;
   const budgets = remainingBudgets(world, 'Underutilized');
   const single = roundRobin(candidates.filter(({ node }) => (budgets.get(node.pool.name) ?? 0) > 0));
