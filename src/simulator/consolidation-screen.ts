@@ -6,7 +6,6 @@ import type { Bulk, NodeRoom, PodSizes } from './pod-sizes.ts';
 import { RemovalRehearsal, type ScreenedPods } from './removal-rehearsal.ts';
 import { add } from './resource-columns.ts';
 import type { SimNode } from './sim-node.ts';
-import type { AppState } from './sim-pod.ts';
 import type { World } from './world.ts';
 
 /** A node that stock Karpenter would look at, as far as can be told without a simulation. */
@@ -52,7 +51,7 @@ export class ConsolidationScreen {
     this.left = new Float64Array(world.columns.count);
     this.apart = new Float64Array(world.columns.count);
     const { nowMs } = world;
-    const blocked = new Set(world.apps.filter((state) => evictionsAllowed(state) === 0));
+    const held = heldNodes(world);
     const candidates: ScreenedNode[] = [];
     for (const node of world.nodes.values()) {
       const room = sizes.roomOn(node);
@@ -60,22 +59,13 @@ export class ConsolidationScreen {
         this.destinations.set(node, room);
         add(this.room, room.pods, 1);
       }
-      if (!isIdle(node, nowMs) || node.pool.consolidationPolicy === 'WhenEmpty') continue;
+      if (!isIdle(node, nowMs) || node.pool.consolidationPolicy === 'WhenEmpty' || held.has(node)) continue;
       const load = loadOf(node);
-      const { moving, cost, starting } = load;
-      if (cost <= 1 || !this.mayBeEvicted(node, moving, blocked)) continue;
+      const { cost, starting } = load;
+      if (cost <= 1) continue;
       candidates.push({ node, bulk: sizes.bulkOf(load), starting, worth: node.price / cost });
     }
     this.candidates = candidates.sort((a, b) => b.worth - a.worth || (a.node.name < b.node.name ? -1 : 1));
-  }
-
-  private mayBeEvicted(node: SimNode, moving: ReadonlyMap<AppState, number>, blocked: ReadonlySet<AppState>): boolean {
-    for (const state of moving.keys()) {
-      if (blocked.has(state)) return false;
-      if (state.app.doNotDisrupt === undefined) continue;
-      for (const pod of node.pods) if (!isDisruptable(pod.object, this.world.nowMs)) return false;
-    }
-    return true;
   }
 
   /** Removing this node might work out. */
@@ -84,19 +74,29 @@ export class ConsolidationScreen {
     return starting || this.mayLeave(bulk, [node], node.price);
   }
 
-  /** Removing some of these together might: the first two, the first three, and so on. */
-  mayGoTogether(group: readonly ScreenedNode[]): boolean {
-    if (group.length > 1 && group.some(({ starting }) => starting)) return true;
-    let bulk = this.sizes.nothing;
-    const going: SimNode[] = [];
-    let price = 0;
-    for (const each of group) {
-      price += each.node.price;
-      going.push(each.node);
-      bulk = this.sizes.together(bulk, each.bulk);
-      if (going.length > 1 && this.mayLeave(bulk, going, price)) return true;
+  /**
+   * So many of the first of these are worth a simulation together; 0: none. Karpenter searches for the largest set by
+   * halves, from below half of them downwards as long as nothing comes of it: so far it need not be asked.
+   */
+  worthTogether(group: readonly ScreenedNode[]): number {
+    for (let last = group.length - 1; last >= 1; ) {
+      const middle = (1 + last) >>> 1;
+      if (this.mayGoTogether(group.slice(0, middle + 1))) return last + 1;
+      last = middle - 1;
     }
-    return false;
+    return 0;
+  }
+
+  /** Removing all of these at once might work out. */
+  private mayGoTogether(group: readonly ScreenedNode[]): boolean {
+    if (group.some(({ starting }) => starting)) return true;
+    const bulk = group.reduce((sum, each) => this.sizes.together(sum, each.bulk), this.sizes.nothing);
+    const price = group.reduce((sum, { node }) => sum + node.price, 0);
+    return this.mayLeave(
+      bulk,
+      group.map(({ node }) => node),
+      price,
+    );
   }
 
   private mayLeave(bulk: Bulk, going: readonly SimNode[], price: number): boolean {
@@ -143,6 +143,20 @@ export class ConsolidationScreen {
     }
     return known;
   }
+}
+
+/** Nodes with a pod that may not be evicted now: by its budget, or by annotation. */
+function heldNodes({ apps, nowMs }: World): ReadonlySet<SimNode> {
+  const held = new Set<SimNode>();
+  for (const state of apps) {
+    const isBlocked = evictionsAllowed(state) === 0;
+    if (!isBlocked && state.app.doNotDisrupt === undefined) continue;
+    for (const { node } of state.pods) {
+      if (node === undefined || held.has(node) || !loadOf(node).moving.has(state)) continue;
+      if (isBlocked || [...node.pods].some(({ object }) => !isDisruptable(object, nowMs))) held.add(node);
+    }
+  }
+  return held;
 }
 
 /** A pod of at least one of these sizes. */

@@ -75,16 +75,16 @@ export class KarpenterView {
     const counted = this.countedFor(moving);
     const countedOn = podsByNode(counted);
     const mayStandIn = this.standIns.mayServe(moving) && this.standIns.mayServe(counted);
-    const sizes = new Set<Float64Array>();
-    for (const { requests } of moving) sizes.add(requests);
-    const shown = new Set<NodeObject>();
+    const sizes = [...new Set(Array.from(moving, ({ requests }) => requests))];
+    const shown: NodeObject[] = [];
+    const standingIn = new Set<NodeObject>();
     const nodeClaims: NodeClaimObject[] = [];
     for (const node of world.nodes.values()) {
       const object = nodeObject(node);
       if (nodes.has(node) || node.deleting || node.marked || object === undefined) {
         const claim = this.claimAsSeen(node);
         if (claim !== undefined) nodeClaims.push(claim);
-        if (object !== undefined) shown.add(object);
+        if (object !== undefined) shown.push(object);
         for (const pod of node.pods) pods.push(pod.object);
         continue;
       }
@@ -95,7 +95,7 @@ export class KarpenterView {
       const standIn = room || !mayStandIn ? undefined : this.standIns.of(object);
       if (standIn !== undefined) {
         for (const pod of held) pods.push(this.standIns.podOn(standIn, pod));
-        shown.add(standIn);
+        standingIn.add(standIn);
         continue;
       }
       if (room) {
@@ -106,9 +106,9 @@ export class KarpenterView {
       for (const pod of held) pods.push(pod.object);
       const husk = this.huskOf(node, object, held, room);
       if (husk.claim !== undefined) nodeClaims.push(husk.claim);
-      shown.add(husk.node);
+      shown.push(husk.node);
     }
-    return { ...this.observer.surroundings(), pods, nodes: [...shown], nodeClaims };
+    return { ...this.observer.surroundings(), pods, nodes: [...shown, ...standingIn], nodeClaims };
   }
 
   /** Karpenter remembers which nodes it is about to delete. */
@@ -225,7 +225,7 @@ function selects(selector: LabelSelector | undefined, { app }: AppState): boolea
   return compileSelector(selector).matches(app.labels);
 }
 
-function hasRoom({ free }: SimNode, sizes: Iterable<Float64Array>): boolean {
+function hasRoom({ free }: SimNode, sizes: readonly Float64Array[]): boolean {
   for (const requests of sizes) if (fits(requests, free)) return true;
   return false;
 }

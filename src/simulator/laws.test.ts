@@ -208,7 +208,7 @@ test('the short cuts in front of stock Karpenter change nothing but the time it 
   const cases = fc.sample(scenarios, { numRuns: 8, seed: 11 });
   const screened = cases.map(({ scenario: given, seed }) => logOf(given, { seed, consolidation: 'stock' }));
   t.mock.method(ConsolidationScreen.prototype, 'mayGo', () => true);
-  t.mock.method(ConsolidationScreen.prototype, 'mayGoTogether', () => true);
+  t.mock.method(ConsolidationScreen.prototype, 'worthTogether', (group: readonly unknown[]) => group.length);
   t.mock.method(KarpenterView.prototype, 'compiled', function (this: { observer: ClusterObserver }) {
     return compile(this.observer.asKarpenterSees(), STOCK_SETTINGS);
   });

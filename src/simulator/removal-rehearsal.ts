@@ -52,8 +52,9 @@ export class RemovalRehearsal {
   private guesses = 0;
   /** Less than nothing: what a new node would have to take in. */
   private readonly beyond: Float64Array;
-  /** What was taken from where, to be given back. */
-  private readonly journal: { readonly from: Float64Array; readonly amounts: Float64Array }[] = [];
+  /** What was taken, and from where, to be given back. */
+  private readonly taken: Float64Array[] = [];
+  private readonly takenFrom: Float64Array[] = [];
 
   constructor(world: World, { sizes, queued, pending }: ScreenedPods) {
     this.world = world;
@@ -128,18 +129,18 @@ export class RemovalRehearsal {
   private failsWherever(k: number, least: string): boolean {
     const { requests, domains } = this.queue[k];
     const moves = this.moves[k];
-    const seen = new Set<string>();
+    const seen: string[] = [];
     for (let place = 0; ; place++) {
       place = this.firstFor(requests, moves, place);
       if (place === this.staying.length) return true;
       const row = this.staying[place];
       const domain = row.node.labels[domains] ?? '';
-      if (domain < least || seen.has(domain)) continue;
-      seen.add(domain);
+      if (domain < least || seen.includes(domain)) continue;
+      seen.push(domain);
       // A pod that moves to a node that is not ready fails the removal anyway.
       if (moves && !row.ready) continue;
       if (++this.guesses > MOST_GUESSES) return false;
-      const before = this.journal.length;
+      const before = this.taken.length;
       this.take(row.free, requests);
       const fails = this.failsFrom(k + 1, domain);
       this.giveBack(before);
@@ -149,12 +150,14 @@ export class RemovalRehearsal {
 
   private take(from: Float64Array, amounts: Float64Array): void {
     add(from, amounts, -1);
-    this.journal.push({ from, amounts });
+    this.taken.push(amounts);
+    this.takenFrom.push(from);
   }
 
   private giveBack(length: number): void {
-    for (let i = this.journal.length - 1; i >= length; i--) add(this.journal[i].from, this.journal[i].amounts, 1);
-    this.journal.length = length;
+    for (let i = length; i < this.taken.length; i++) add(this.takenFrom[i], this.taken[i], 1);
+    this.taken.length = length;
+    this.takenFrom.length = length;
   }
 
   /** The place of the first node from there on that has room; as many as there are if none has. */

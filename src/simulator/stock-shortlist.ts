@@ -52,9 +52,9 @@ export function leftOpen(
     budgets.set(node.pool.name, left - 1);
     return left > 0;
   });
-  const together = fresh.multi && screen.mayGoTogether(multi.slice(0, MAX_NODES));
+  const together = fresh.multi ? screen.worthTogether(multi.slice(0, MAX_NODES)) : 0;
   return {
-    multi: new Set(together ? multi.map((c) => c.node) : []),
+    multi: new Set(multi.slice(0, together).map((c) => c.node)),
     single: worthwhile(fresh.single ? single : [], screen),
     multiSimulations: fresh.multi && multi.length > 1 ? MULTI_SIMULATIONS : 0,
     examined: fresh.single ? single.map((c) => c.node.name) : [],
