@@ -56,10 +56,9 @@ export function forgettable(
 
 /** Sortable by time, fit for the name of an object, and not in the journal yet. */
 export function newId(commands: readonly Command[], nowMs: number): string {
-  const taken = new Set(commands.map((c) => c.id));
   const time = Math.max(0, nowMs).toString(36).padStart(9, '0');
   for (let i = 0; ; i++) {
     const id = `${time}-${i.toString(36).padStart(2, '0')}`;
-    if (!taken.has(id)) return id;
+    if (!commands.some((c) => c.id === id)) return id;
   }
 }

@@ -5,6 +5,15 @@ import type { Owner, PodObject, WorkloadObject } from '../cluster/objects.ts';
  * a Deployment is the same workload across its ReplicaSets. A pod that nobody controls is its own.
  */
 export function workloadNames(workloads: readonly WorkloadObject[]): (pod: PodObject) => string {
+  const known = names.get(workloads) ?? namesAmong(workloads);
+  names.set(workloads, known);
+  return known;
+}
+
+/** Several commands are made of one look at the cluster. */
+const names = new WeakMap<readonly WorkloadObject[], (pod: PodObject) => string>();
+
+function namesAmong(workloads: readonly WorkloadObject[]): (pod: PodObject) => string {
   const byUid = new Map(workloads.map((w) => [w.uid, w]));
   return ({ namespace, name, owners }) => {
     const [kind, top] = controllerOf(owners, byUid) ?? ['Pod', name];
