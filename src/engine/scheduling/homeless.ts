@@ -76,26 +76,26 @@ export class HomelessPods {
 
   /** Would so many new nodes be too few for those of these rows? */
   outgrow(rows: readonly number[], nodes: number): boolean {
+    return this.heldShare(rows, nodes) < 1;
+  }
+
+  /** The share of what those of these rows ask for that so many new nodes hold at most; 1 if it is all. */
+  heldShare(rows: readonly number[], nodes: number): number {
     const load = this.of(rows);
-    if (load.pods === 0) return false;
-    if (nodes <= 1) return nodes === 0 || !this.launchables().some((kind) => holds(kind, load));
-    const largest = (of: (kind: Load) => number) =>
-      this.launchables().reduce((most, kind) => Math.max(most, of(kind)), 0);
-    return !holds(
-      {
-        cpu: nodes * largest(({ cpu }) => cpu),
-        memory: nodes * largest(({ memory }) => memory),
-        pods: nodes * largest(({ pods }) => pods),
-      },
-      load,
-    );
+    if (load.pods === 0) return 1;
+    let share = 0;
+    for (const kind of nodes <= 1 ? this.launchables() : [this.largest()]) {
+      share = Math.max(share, nodes * shareOf(kind, load));
+      if (share >= 1) return 1;
+    }
+    return share;
   }
 
   /** Dollars per hour that one new node for all of those of these rows costs at least; 0 if none is needed. */
   leastPrice(rows: readonly number[]): number {
     const load = this.of(rows);
     if (load.pods === 0) return 0;
-    return this.launchables().find((kind) => holds(kind, load))?.price ?? Infinity;
+    return this.launchables().find((kind) => shareOf(kind, load) >= 1)?.price ?? Infinity;
   }
 
   private of(rows: readonly number[]): Load {
@@ -155,6 +155,12 @@ export class HomelessPods {
     return kind;
   }
 
+  /** As much of each resource as any kind has. */
+  private largest(): Load {
+    const most = (of: (kind: Load) => number) => this.launchables().reduce((max, kind) => Math.max(max, of(kind)), 0);
+    return { cpu: most(({ cpu }) => cpu), memory: most(({ memory }) => memory), pods: most(({ pods }) => pods) };
+  }
+
   /** Cheapest first; without those that hold no more than a cheaper one. */
   private launchables(): readonly Launchable[] {
     this.launchable ??= launchableKinds(this.cluster);
@@ -162,9 +168,15 @@ export class HomelessPods {
   }
 }
 
-function holds(kind: Load, { cpu, memory, pods }: Load): boolean {
-  const share = 1 - ROUNDING;
-  return cpu * share <= kind.cpu && memory * share <= kind.memory && pods * share <= kind.pods;
+/** How much of the load it holds: 1 or more if it is all. */
+function shareOf({ cpu, memory, pods }: Load, load: Load): number {
+  return Math.min(ratio(cpu, load.cpu), ratio(memory, load.memory), ratio(pods, load.pods)) + ROUNDING;
+}
+
+/** Where nothing is asked for, anything is enough, but what DaemonSets overdraw. */
+function ratio(room: number, asked: number): number {
+  if (asked > 0) return room / asked;
+  return room < 0 ? 0 : Infinity;
 }
 
 /** What a claim is launched as is of these, and no cheaper: its requirements are those of its pool, or narrower. */

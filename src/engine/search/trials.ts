@@ -64,10 +64,11 @@ export class Trials {
   needMore(candidates: readonly Candidate[], maxReplacements: number): boolean {
     const { homeless } = this.problem.simulation;
     const rows = candidates.map((c) => c.row);
-    if (!homeless.outgrow(rows, maxReplacements)) return false;
+    const held = homeless.heldShare(rows, maxReplacements);
+    if (held === 1) return false;
+    // Placing them ends at the first pod that has no place, or when new nodes are full.
     const before = maxReplacements === 0 && rows.length === 1 ? homeless.beforeFirst(rows[0]) : undefined;
-    // A deletion ends at the first pod that has no place; when a new node is full, half of the pods are placed on average.
-    this.charge(candidates, before === undefined ? this.podsOf(candidates) >> 1 : before + 1);
+    this.charge(candidates, before === undefined ? Math.ceil(COUNTED * held * this.podsOf(candidates)) : before + 1);
     return true;
   }
 
@@ -250,6 +251,9 @@ export class Trials {
     for (const c of candidates) this.examined.add(c);
   }
 }
+
+/** Large pods are placed first, so what fills new nodes is fewer pods than its share of the load; as measured. */
+const COUNTED = 0.8;
 
 const NOTHING: Outcome = {
   placements: [],
