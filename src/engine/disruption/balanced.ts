@@ -11,14 +11,21 @@ export interface PoolTotals {
   readonly disruptionCost: number;
 }
 
-/** Totals of every Balanced pool that has a candidate; nodes that are none count too. Nobody asks for those of others. */
+/** Totals of every Balanced pool that has a candidate; decisions ask for those of no others. */
 export function poolTotals(cluster: CompiledCluster, candidates: readonly Candidate[]): Map<string, PoolTotals> {
-  const weighed = candidates.filter((c) => c.policy.policy === BALANCED);
-  if (weighed.length === 0) return new Map();
+  return totalsOfAll(
+    cluster,
+    candidates.filter((c) => c.policy.policy === BALANCED),
+  );
+}
+
+/** Totals of every pool that has a candidate, as Karpenter keeps them; nodes that are none count too. */
+export function totalsOfAll(cluster: CompiledCluster, candidates: readonly Candidate[]): Map<string, PoolTotals> {
+  if (candidates.length === 0) return new Map();
   const tracked = trackedCosts(cluster);
   const fallback = new Map<string, number>();
   const weightOfRow = new Map<number, number>();
-  for (const c of weighed) {
+  for (const c of candidates) {
     fallback.set(c.pool.name, (fallback.get(c.pool.name) ?? 0) + c.price);
     weightOfRow.set(c.row, c.rescheduleCost);
   }

@@ -1,6 +1,6 @@
 import type { ClusterObjects } from '../cluster/objects.ts';
 import { CAPACITY_TYPE, NODE_POOL, ZONE } from '../cluster/well-known.ts';
-import { poolTotals } from '../disruption/balanced.ts';
+import { totalsOfAll } from '../disruption/balanced.ts';
 import { remainingBudgets } from '../disruption/budgets.ts';
 import { assess, type Candidate, isEmpty, refusalsByMethods } from '../disruption/candidates.ts';
 import { compile } from '../scheduling/compile.ts';
@@ -23,7 +23,7 @@ export function askStock(objects: ClusterObjects): StockAnswer {
     cluster.rows[row].tracked ? assess(cluster, row, STOCK_RULES) : undefined,
   );
   const candidates = assessed.flatMap((a) => (a !== undefined && 'candidate' in a ? [a.candidate] : []));
-  const totals = poolTotals(cluster, candidates);
+  const totals = totalsOfAll(cluster, candidates);
   const empty = candidates.filter((c) => isEmpty(c) && refusalsByMethods(cluster, c, STOCK_RULES).length === 0);
   const others = candidates.filter((c) => !isEmpty(c) && refusalsByMethods(cluster, c, STOCK_RULES).length === 0);
   const verdicts = new Map<Candidate, Consolidation>();
