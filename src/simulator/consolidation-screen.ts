@@ -75,8 +75,9 @@ export class ConsolidationScreen {
   }
 
   /**
-   * So many of the first of these are worth a simulation together; 0: none. Karpenter searches for the largest set by
-   * halves, from below half of them downwards as long as nothing comes of it: so far it need not be asked.
+   * So many of the first of these are worth a simulation together; 0: none. Karpenter looks for the largest set that
+   * goes, by halves: as long as nothing comes of a half, what is left is the same search among fewer, so that these
+   * first steps need no simulation.
    */
   worthTogether(group: readonly ScreenedNode[]): number {
     for (let last = group.length - 1; last >= 1; ) {
