@@ -37,7 +37,7 @@ export class GraceWindows {
       const policy = standings.get(pool?.name ?? '')?.policy;
       if (claim === undefined || pool === undefined || policy === undefined) continue;
       this.observer.evaluated({ name, pool, policy, idleSinceMs: idleSinceMs(claim) }, cluster.objects.nowMs);
-      this.watched.set(name, policy);
+      if (this.observer.protectedUntilMs(name) !== undefined) this.watched.set(name, policy);
     }
   }
 

@@ -15,24 +15,29 @@ const names = new WeakMap<readonly WorkloadObject[], (pod: PodObject) => string>
 
 function namesAmong(workloads: readonly WorkloadObject[]): (pod: PodObject) => string {
   const byUid = new Map(workloads.map((w) => [w.uid, w]));
+  const byController = new Map<string, string>();
   return ({ namespace, name, owners }) => {
-    const [kind, top] = controllerOf(owners, byUid) ?? ['Pod', name];
-    return `${kind} ${namespace}/${top}`;
+    const controller = owners.find((o) => o.controller);
+    if (controller === undefined) return `Pod ${namespace}/${name}`;
+    const key = `${namespace}/${controller.uid}/${controller.name}`;
+    let found = byController.get(key);
+    if (found === undefined) {
+      const { kind, name: top } = topmost(controller, byUid);
+      found = `${kind} ${namespace}/${top}`;
+      byController.set(key, found);
+    }
+    return found;
   };
 }
 
-function controllerOf(
-  owners: readonly Owner[],
-  byUid: ReadonlyMap<string, WorkloadObject>,
-): readonly [kind: string, name: string] | undefined {
+function topmost(controller: Owner, byUid: ReadonlyMap<string, WorkloadObject>): Owner {
   const seen = new Set<string>();
-  let above = owners.find((o) => o.controller);
-  let found: readonly [string, string] | undefined;
+  let top = controller;
   // Owners that go round in a circle would be nonsense, and must not hang us.
-  while (above !== undefined && !seen.has(above.uid)) {
+  for (let above: Owner | undefined = controller; above !== undefined && !seen.has(above.uid); ) {
     seen.add(above.uid);
-    found = [above.kind, above.name];
+    top = above;
     above = byUid.get(above.uid)?.owners.find((o) => o.controller);
   }
-  return found;
+  return top;
 }
