@@ -201,7 +201,9 @@ export class Controller {
     const { transitions, failures, held, nextMs } = log;
     const came = 'idle' in outcome ? outcome : { pass: outcome.pass.report };
     const levels = this.adaptive === undefined ? {} : { thresholds: this.adaptive.current };
-    return { wakeAtMs: nextMs, transitions, failures, held, standings, ...levels, ...came };
+    const atWork = failures.length > 0 || this.port.view()?.commands.some(isOpen) !== false;
+    const rest = atWork ? {} : { restUntilMs: this.polling.soonestMs };
+    return { wakeAtMs: nextMs, ...rest, transitions, failures, held, standings, ...levels, ...came };
   }
 }
 

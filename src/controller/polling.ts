@@ -31,6 +31,11 @@ export class Polling {
     this.last = { atMs: nowMs, seen, timedMs };
   }
 
+  /** Before then none is, whatever happens. */
+  get soonestMs(): number | undefined {
+    return this.last && this.last.atMs + this.times.pollMs;
+  }
+
   /** When a pass will be due if nothing changes from now on. */
   nextMs(seen: unknown, nowMs: number): number {
     const { last } = this;

@@ -9,6 +9,8 @@ import type { Standing } from './governance.ts';
 export interface TickReport {
   /** When to tick again even if nothing happens; undefined: not before something does. */
   readonly wakeAtMs: number | undefined;
+  /** Whatever happens, nothing is done before then: no command is open, and it is not time for a pass. */
+  readonly restUntilMs?: number;
   /** Commands that entered a phase, or whose undoing began, in order. */
   readonly transitions: readonly Command[];
   /** Actions that were not carried out; they are tried again. */

@@ -2,7 +2,8 @@ import type { SimulatedCluster } from './simulated-cluster.ts';
 
 /** Somebody who acts on a cluster through its port, such as the controller. */
 export interface Actor {
-  tick(): Promise<{ readonly wakeAtMs: number | undefined }>;
+  /** `restUntilMs`: before then nothing would come of another tick, whatever happens. */
+  tick(): Promise<{ readonly wakeAtMs: number | undefined; readonly restUntilMs?: number }>;
 }
 
 /** Between something that happens and the controller's look at it: what comes within it is seen at once. */
@@ -16,6 +17,7 @@ export class AttendedCluster {
   private readonly actor: Actor | undefined;
   private tickedMs = Number.NEGATIVE_INFINITY;
   private wakeMs: number;
+  private restMs = Number.NEGATIVE_INFINITY;
   private seenVersion = -1;
 
   constructor(cluster: SimulatedCluster, actor?: Actor) {
@@ -47,10 +49,11 @@ export class AttendedCluster {
       const dueMs = this.nextLookMs(untilMs);
       if (dueMs > untilMs) break;
       this.cluster.advanceTo(dueMs);
-      const { wakeAtMs = Number.POSITIVE_INFINITY } = await actor.tick();
+      const { wakeAtMs = Number.POSITIVE_INFINITY, restUntilMs = dueMs } = await actor.tick();
       this.tickedMs = dueMs;
       this.seenVersion = this.cluster.world.version;
       this.wakeMs = Math.max(wakeAtMs, dueMs + 1);
+      this.restMs = restUntilMs;
     }
     this.cluster.advanceTo(untilMs);
   }
@@ -63,6 +66,6 @@ export class AttendedCluster {
       if (nextMs > Math.min(untilMs, this.wakeMs)) return this.wakeMs;
       cluster.advanceTo(nextMs);
     }
-    return Math.max(cluster.nowMs, Math.min(this.wakeMs, this.tickedMs + REACTION_MS));
+    return Math.max(cluster.nowMs, this.restMs, Math.min(this.wakeMs, this.tickedMs + REACTION_MS));
   }
 }
