@@ -24,7 +24,7 @@ export const PARTS: readonly Part[] = [
   {
     name: 'library',
     args: [
-      ...['-w', 'all', '--seeds', '1', ...WORK],
+      ...['-w', 'all', '--seeds', '3', ...WORK],
       ...['--policies', 'none', 'stock', file('WhenEmpty.yaml'), 'documents', 'calm'],
     ],
     days: 1,
