@@ -44,7 +44,7 @@ export const PARTS: readonly Part[] = [
   {
     name: 'adaptive',
     args: [
-      ...['-w', 'all', '--seeds', '1', ...WORK],
+      ...['-w', 'all', '--seeds', '3', ...WORK],
       ...['--policies', file('adaptive.yaml'), '--base', 'calm', '--threshold', '0,1,2,5'],
     ],
     days: 1,
