@@ -23,7 +23,7 @@ interface Series {
 
 const POLICIES = ['none', 'stock', 'documents', 'calm'];
 const WEEK: Series = { nodes: [200], days: 7, policies: POLICIES };
-const GROWTH: Series = { nodes: [500, 1000, 2000], days: 0.6, policies: ['none', 'stock'] };
+const GROWTH: Series = { nodes: [500, 1000, 2000], days: 0.6, policies: POLICIES };
 
 const { values } = parseArgs({
   options: {
