@@ -1,6 +1,7 @@
 import { isSameMachine } from './cluster/state-nodes.ts';
 import type { Candidate } from './disruption/candidates.ts';
 import type { Consolidation } from './policies/consolidate.ts';
+import { areSame } from './scheduling/compile-again.ts';
 import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
 import type { SearchProblem } from './search/problem.ts';
 import type { SearchFindings } from './survey.ts';
@@ -76,14 +77,14 @@ function isPlacedAlike(a: CompiledCluster, b: CompiledCluster): boolean {
     a.settings.destinationLifetime !== true &&
     a.volumesOfPod.size === 0 &&
     b.volumesOfPod.size === 0 &&
-    areEqual(a.pods, b.pods) &&
+    areSame(a.pods, b.pods) &&
     a.rows.length === b.rows.length &&
     a.rows.every((row, i) => isSameMachine(row, b.rows[i])) &&
-    areEqual(a.destinations, b.destinations) &&
-    areEqual(a.shielded, b.shielded) &&
-    areEqual(a.pending, b.pending) &&
-    areEqual(a.leaving, b.leaving) &&
-    a.movableOfRow.every((pods, row) => areEqual(pods, b.movableOfRow[row]))
+    areSame(a.destinations, b.destinations) &&
+    areSame(a.shielded, b.shielded) &&
+    areSame(a.pending, b.pending) &&
+    areSame(a.leaving, b.leaving) &&
+    a.movableOfRow.every((pods, row) => areSame(pods, b.movableOfRow[row]))
   );
 }
 
@@ -106,8 +107,8 @@ function weighsTheSame(a: Candidate, b: Candidate): boolean {
 
 function asksTheSame(a: SearchProblem, b: SearchProblem): boolean {
   return (
-    areEqual(a.candidates, b.candidates) &&
-    areEqual(budgetsOf(a), budgetsOf(b)) &&
+    areSame(a.candidates, b.candidates) &&
+    areSame(budgetsOf(a), budgetsOf(b)) &&
     a.maxReplacements === b.maxReplacements &&
     a.mayFollow === b.mayFollow &&
     a.maxWorkloadEvictions === 0 &&
@@ -121,12 +122,6 @@ function asksTheSame(a: SearchProblem, b: SearchProblem): boolean {
 /** They decide which moves are made together. */
 function budgetsOf({ simulation }: SearchProblem): ArrayLike<unknown> {
   return simulation.cluster.objects.podDisruptionBudgets;
-}
-
-function areEqual(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 }
 
 function areSameMaps<T>(a: ReadonlyMap<string, T>, b: ReadonlyMap<string, T>, same: (x: T, y: T) => boolean): boolean {

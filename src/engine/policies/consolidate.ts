@@ -54,7 +54,7 @@ export function consolidate(
 ): Consolidation {
   const { cluster } = simulation;
   // Karpenter makes no scheduler without a pool that can launch; a deletion needs none.
-  if (cluster.settings.compat && !cluster.hasPools) return { refusal: { code: 'no-ready-node-pool' } };
+  if (cluster.settings.compat && cluster.pools.length === 0) return { refusal: { code: 'no-ready-node-pool' } };
   const { maxReplacements = 1 } = options;
   const maxClaims = options.thorough === true || mayLoseClaims(cluster) ? Infinity : maxReplacements;
   const rows = candidates.map((c) => c.row);

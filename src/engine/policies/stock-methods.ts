@@ -45,8 +45,8 @@ export function multiNode(
   totals: ReadonlyMap<string, PoolTotals>,
 ): Move | undefined {
   const eligible = withinBudgets(byWorth(candidates), budgets);
-  const { settings, hasPools } = simulation.cluster;
-  if (eligible.length < 2 || (settings.compat && !hasPools)) return undefined;
+  const { settings, pools } = simulation.cluster;
+  if (eligible.length < 2 || (settings.compat && pools.length === 0)) return undefined;
   let low = 1;
   const most = Math.min(MAX_NODES, ...eligible.map((c) => c.policy.multiNode.maxParallel - 1));
   let high = eligible.length <= most ? eligible.length - 1 : most;

@@ -16,7 +16,7 @@ export function isCompiledAlike(
     last.settings === settings &&
     before.options === objects.options &&
     before.instanceTypes === objects.instanceTypes &&
-    ALIKE.every((kind) => areSame<unknown>(before[kind], objects[kind])) &&
+    ALIKE.every((kind) => areSame(before[kind], objects[kind])) &&
     last.rows.length === rows.length &&
     last.rows.every((row, i) => isSameMachine(row, rows[i])) &&
     // Whether these may be moved is a matter of time.
@@ -36,7 +36,8 @@ const ALIKE = [
   'namespaces',
 ] as const;
 
-function areSame<T>(a: readonly T[], b: readonly T[]): boolean {
+/** The very same things in the same order. */
+export function areSame(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

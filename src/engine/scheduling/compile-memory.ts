@@ -4,6 +4,7 @@ import { BudgetSelectors, DisruptionBudgets } from '../cluster/pod-disruption-bu
 import { type RequestId, RequestTable } from '../cluster/request-table.ts';
 import { StateNodes } from '../cluster/state-nodes.ts';
 import { RequirementSpace } from '../selection/requirement-space.ts';
+import { areSame } from './compile-again.ts';
 import type { CompileSettings } from './compiled-cluster.ts';
 import { type DaemonPod, DaemonSets, daemonPods, isSameDaemon } from './daemon-sets.ts';
 import { GroupRules } from './group-rules.ts';
@@ -132,8 +133,4 @@ function isSameGround(a: Ground | undefined, b: Ground): boolean {
     a.daemons.length === b.daemons.length &&
     a.daemons.every((daemon, i) => isSameDaemon(daemon, b.daemons[i]))
   );
-}
-
-function areSame(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a === b || (a.length === b.length && a.every((x, i) => x === b[i]));
 }

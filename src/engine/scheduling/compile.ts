@@ -55,7 +55,6 @@ export function compile(
     types,
     templates,
     pools,
-    hasPools: pools.length > 0,
     poolByName: new Map(objects.nodePools.map((p) => [p.name, p])),
     requests,
     groups,

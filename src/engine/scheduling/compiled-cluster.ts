@@ -55,10 +55,8 @@ export interface CompiledCluster {
   readonly types: InstanceTypes;
   /** Pools that can launch, in order. */
   readonly templates: readonly Template[];
-  /** Those that are ready and dynamic. */
+  /** Those that are ready and dynamic; without one Karpenter simulates nothing. */
   readonly pools: readonly NodePoolObject[];
-  /** There is one; without, Karpenter simulates nothing. */
-  readonly hasPools: boolean;
   readonly poolByName: ReadonlyMap<string, NodePoolObject>;
   readonly requests: RequestTable;
   readonly groups: TopologyGroups;
