@@ -1,7 +1,7 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../../src/engine/cluster/well-known.ts';
 import { poolTotals } from '../../src/engine/disruption/balanced.ts';
-import { remainingBudgets } from '../../src/engine/disruption/budgets.ts';
+import { consolidationBudgets } from '../../src/engine/disruption/budgets.ts';
 import { assess, refusalsByMethods } from '../../src/engine/disruption/candidates.ts';
 import type { Move } from '../../src/engine/policies/consolidate.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
@@ -24,10 +24,7 @@ export function questionOf(
     simulation: new Simulation(cluster),
     candidates: possible.filter((c) => refusalsByMethods(cluster, c, rules).length === 0),
     totals: poolTotals(cluster, possible),
-    budgets: {
-      Empty: remainingBudgets(objects, cluster.rows, 'Empty'),
-      Underutilized: remainingBudgets(objects, cluster.rows, 'Underutilized'),
-    },
+    budgets: consolidationBudgets(objects, cluster.rows),
     maxReplacements,
     mayFollow,
     maxWorkloadEvictions: 0,

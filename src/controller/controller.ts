@@ -72,7 +72,13 @@ export class Controller {
     const outcome = await this.consider(view, standings, log);
     this.failedTicks = log.failures.length === 0 ? 0 : this.failedTicks + 1;
     if (this.failedTicks > 0) log.wakeAt(view.objects.nowMs + this.retryMs());
-    return this.report(log, standings, outcome);
+    return { ...this.report(log, standings, outcome), ...this.rest(view, log) };
+  }
+
+  /** `view`: before anything began that the log does not tell of. */
+  private rest({ commands }: ClusterView, { failures, transitions }: TickLog): Pick<TickReport, 'restUntilMs'> {
+    const isAtWork = failures.length + transitions.length > 0 || commands.some(isOpen);
+    return isAtWork ? {} : { restUntilMs: this.polling.soonestMs };
   }
 
   /** What an admission webhook denies, it is likely to deny again. */
@@ -201,9 +207,7 @@ export class Controller {
     const { transitions, failures, held, nextMs } = log;
     const came = 'idle' in outcome ? outcome : { pass: outcome.pass.report };
     const levels = this.adaptive === undefined ? {} : { thresholds: this.adaptive.current };
-    const atWork = failures.length > 0 || this.port.view()?.commands.some(isOpen) !== false;
-    const rest = atWork ? {} : { restUntilMs: this.polling.soonestMs };
-    return { wakeAtMs: nextMs, ...rest, transitions, failures, held, standings, ...levels, ...came };
+    return { wakeAtMs: nextMs, transitions, failures, held, standings, ...levels, ...came };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ClusterObjects, NodeClaimObject, NodeObject } from '../engine/cluster/objects.ts';
 import { conditionIsTrue } from '../engine/cluster/state-nodes.ts';
+import { asTerminating } from '../engine/cluster/terminating-claim.ts';
 import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
 import { type Command, isOpen } from './command.ts';
 
@@ -38,21 +39,9 @@ export function isTainted({ taints }: NodeObject): boolean {
 }
 
 function marked(objects: ClusterObjects, leaves: (claim: NodeClaimObject) => boolean): ClusterObjects {
-  const markedAs = (claim: NodeClaimObject) => (leaves(claim) && !claim.terminating ? terminating(claim) : claim);
+  const markedAs = (claim: NodeClaimObject) => (leaves(claim) ? asTerminating(claim) : claim);
   return { ...objects, nodeClaims: objects.nodeClaims.map(markedAs) };
 }
-
-/** The same object each time, so that what was compiled of it is known again. */
-function terminating(claim: NodeClaimObject): NodeClaimObject {
-  let known = marks.get(claim);
-  if (known === undefined) {
-    known = { ...claim, terminating: true };
-    marks.set(claim, known);
-  }
-  return known;
-}
-
-const marks = new WeakMap<NodeClaimObject, NodeClaimObject>();
 
 /** Open, and not being undone. */
 export function isUnderWay(command: Command): boolean {

@@ -1,5 +1,5 @@
-import type { ClusterObjects, NodeClaimObject, NodeObject, PodObject } from '../engine/cluster/objects.ts';
-import { isActive, isDaemonPod, isMirrorPod } from '../engine/cluster/pods.ts';
+import type { ClusterObjects, NodeClaimObject, NodeObject } from '../engine/cluster/objects.ts';
+import { isSomebodys } from '../engine/cluster/pods.ts';
 import { conditionIsTrue } from '../engine/cluster/state-nodes.ts';
 import { INITIALIZED } from '../engine/cluster/well-known.ts';
 import type { Command, CommandNode, CommandReplacement } from './command.ts';
@@ -65,8 +65,4 @@ export class Machines {
   staying({ nodes }: Command): readonly CommandNode[] {
     return nodes.filter((n) => this.isStaying(n));
   }
-}
-
-function isSomebodys(pod: PodObject): boolean {
-  return isActive(pod) && !isDaemonPod(pod) && !isMirrorPod(pod);
 }

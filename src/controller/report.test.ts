@@ -45,12 +45,14 @@ test('a pass counts refusals by code, and nodes that the savings threshold kept 
   assert.equal(Math.round(pass?.centsPerHour ?? 0), 120);
 });
 
+/** One node that may go at once, as far as what is asked for is done. */
+function emptyNode(fateOf: (action: Action) => Fate): FakeCluster {
+  return new FakeCluster({ nodePools: [nodePool('default')], machines: [machine('a')], pods: [] }, { fateOf });
+}
+
 test('a failure is told with what was tried, and tried again', async () => {
   let broken = true;
-  const port = new FakeCluster(
-    { nodePools: [nodePool('default')], machines: [machine('a')], pods: [] },
-    { fateOf: (action) => (broken && action.kind === 'taint' ? 'lost' : 'done') },
-  );
+  const port = emptyNode((action) => (broken && action.kind === 'taint' ? 'lost' : 'done'));
   const controller = controllerOn(port);
   await controller.tick();
   port.advanceTo(port.nowMs + 15_000);
@@ -65,10 +67,7 @@ test('a failure is told with what was tried, and tried again', async () => {
 
 test('what is denied again and again is tried less and less often, up to once a minute', async () => {
   let denied = true;
-  const port = new FakeCluster(
-    { nodePools: [nodePool('default')], machines: [machine('a')], pods: [] },
-    { fateOf: (action) => (denied && action.kind === 'delete-node-claim' ? 'lost' : 'done') },
-  );
+  const port = emptyNode((action) => (denied && action.kind === 'delete-node-claim' ? 'lost' : 'done'));
   const controller = controllerOn(port);
   const waits: number[] = [];
   const tickAt = async (ms: number) => {

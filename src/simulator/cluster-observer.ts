@@ -7,6 +7,7 @@ import type {
   PodObject,
   WorkloadObject,
 } from '../engine/cluster/objects.ts';
+import { asTerminating } from '../engine/cluster/terminating-claim.ts';
 import { budgetObject } from './budget-status.ts';
 import type { App } from './scenario.ts';
 import { claimObject, nodeObject } from './sim-node.ts';
@@ -89,12 +90,12 @@ export class ClusterObserver {
   /** As Karpenter sees it, which remembers which nodes it is about to delete. */
   asKarpenterSees(): ClusterObjects {
     const objects = this.objects();
-    const marked = (claim: NodeClaimObject) =>
-      this.world.nodeOfClaim(claim.name)?.marked === true && !claim.terminating;
-    if (!objects.nodeClaims.some(marked)) return objects;
+    const isMarked = ({ name, terminating }: NodeClaimObject) =>
+      this.world.nodeOfClaim(name)?.marked === true && !terminating;
+    if (!objects.nodeClaims.some(isMarked)) return objects;
     return {
       ...objects,
-      nodeClaims: objects.nodeClaims.map((claim) => (marked(claim) ? { ...claim, terminating: true } : claim)),
+      nodeClaims: objects.nodeClaims.map((claim) => (isMarked(claim) ? asTerminating(claim) : claim)),
     };
   }
 

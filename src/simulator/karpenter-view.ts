@@ -6,6 +6,7 @@ import type {
   PodObject,
   Resources,
 } from '../engine/cluster/objects.ts';
+import { asTerminating } from '../engine/cluster/terminating-claim.ts';
 import { compile } from '../engine/scheduling/compile.ts';
 import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
@@ -37,7 +38,6 @@ export class KarpenterView {
   private readonly memory = new CompileMemory();
   private readonly husks = new WeakMap<SimNode, Husk>();
   private readonly standIns: StandIns;
-  private readonly terminating = new WeakMap<NodeClaimObject, NodeClaimObject>();
   /** Workloads whose pods are shown wherever there is room. */
   private readonly special: ReadonlySet<AppState>;
 
@@ -114,13 +114,7 @@ export class KarpenterView {
   /** Karpenter remembers which nodes it is about to delete. */
   private claimAsSeen(node: SimNode): NodeClaimObject | undefined {
     const claim = claimObject(node, this.world.nowMs);
-    if (claim === undefined || !node.marked || claim.terminating) return claim;
-    let known = this.terminating.get(claim);
-    if (known === undefined) {
-      known = { ...claim, terminating: true };
-      this.terminating.set(claim, known);
-    }
-    return known;
+    return claim !== undefined && node.marked ? asTerminating(claim) : claim;
   }
 
   /**

@@ -158,7 +158,12 @@ export class StockKarpenter {
     if (nodes.size === 0) return undefined;
     const { cluster, simulation } = pass;
     const candidates = pass.candidates.filter((c) => !isEmpty(c) && nodes.has(this.nodeOf(c)));
-    const move = multiNode(simulation, candidates, remainingBudgets(this.world, 'Underutilized'), this.totals(pass));
+    const move = multiNode(
+      simulation,
+      candidates,
+      remainingBudgets(this.world, 'Underutilized'),
+      poolTotals(cluster, pass.candidates),
+    );
     return move === undefined ? undefined : decisionOf(cluster, move, 'multi');
   }
 
@@ -166,7 +171,7 @@ export class StockKarpenter {
   private amongSingle(pass: Pass, nodes: readonly SimNode[]): StockDecision | undefined {
     const { cluster, simulation } = pass;
     const byNode = new Map(pass.candidates.map((c) => [this.nodeOf(c), c]));
-    const totals = this.totals(pass);
+    const totals = poolTotals(cluster, pass.candidates);
     for (const node of nodes) {
       const candidate = byNode.get(node);
       if (candidate === undefined || isEmpty(candidate)) continue;
@@ -178,11 +183,6 @@ export class StockKarpenter {
 
   private nodeOf({ name }: Candidate): SimNode {
     return this.world.nodes.get(name) as SimNode;
-  }
-
-  /** Only the policy Balanced asks, and whole pools are not shown without it. */
-  private totals({ cluster, candidates }: Pass): ReturnType<typeof poolTotals> {
-    return candidates.some((c) => c.policy.policy === 'Balanced') ? poolTotals(cluster, candidates) : new Map();
   }
 
   private isRemembered({ upheavals, atMs }: Memo): boolean {

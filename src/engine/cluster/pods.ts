@@ -26,6 +26,11 @@ export function isMirrorPod(pod: PodObject): boolean {
   return isOwnedBy(pod, 'v1', 'Node');
 }
 
+/** Somebody runs it and would miss it: it is neither a DaemonSet's nor the kubelet's own. */
+export function isSomebodys(pod: PodObject): boolean {
+  return isActive(pod) && !isDaemonPod(pod) && !isMirrorPod(pod);
+}
+
 /** Would have to run elsewhere if its node went. A StatefulSet's terminating pod comes back, so it counts. */
 export function isReschedulable(pod: PodObject): boolean {
   const wanted = isActive(pod) || (pod.terminating && isOwnedBy(pod, 'apps/v1', 'StatefulSet'));

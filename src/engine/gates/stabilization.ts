@@ -1,5 +1,5 @@
-import type { ClusterObjects, PodObject, WorkloadObject } from '../cluster/objects.ts';
-import { isActive, isDaemonPod, isMirrorPod } from '../cluster/pods.ts';
+import type { ClusterObjects, WorkloadObject } from '../cluster/objects.ts';
+import { isSomebodys } from '../cluster/pods.ts';
 import type { History } from '../disruption/history.ts';
 import type { MoveRefusal } from '../refusal.ts';
 
@@ -21,15 +21,11 @@ export function stabilization(
   const waitMs = lastRemovalMs + windowMs - nowMs;
   if (waitMs <= 0) return undefined;
   let pendingPods = 0;
-  for (const pod of pods) if (pod.nodeName === '' && isAwaited(pod)) pendingPods++;
+  for (const pod of pods) if (pod.nodeName === '' && isSomebodys(pod)) pendingPods++;
   const unreadyWorkloads = workloads.filter(isUnready).length;
   return pendingPods + unreadyWorkloads === 0
     ? undefined
     : { code: 'stabilization', waitMs, pendingPods, unreadyWorkloads };
-}
-
-function isAwaited(pod: PodObject): boolean {
-  return isActive(pod) && !isDaemonPod(pod) && !isMirrorPod(pod);
 }
 
 function isUnready({ kind, replicas, readyReplicas }: WorkloadObject): boolean {

@@ -1,4 +1,3 @@
-import { remainingBudgets } from '../disruption/budgets.ts';
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import type { PlannedMove } from '../plan-document.ts';
 import type { Move } from '../policies/consolidate.ts';
@@ -15,13 +14,14 @@ export interface StockMove {
  * pass. `alone`: what is known of each node by itself.
  */
 export function searchAsStock(
-  { simulation, candidates, totals }: SearchProblem,
+  { simulation, candidates, budgets, totals }: SearchProblem,
   alone: (c: Candidate) => Move | undefined,
 ): StockMove | undefined {
-  const { objects, rows, settings, movableOfRow } = simulation.cluster;
+  const { settings, movableOfRow } = simulation.cluster;
   // Stock does not ask where pods go that cost nothing to move.
   const isBare = (c: Candidate) => isEmpty(c) && (settings.compat || movableOfRow[c.row].length === 0);
-  const left = (reason: 'Empty' | 'Underutilized') => remainingBudgets(objects, rows, reason);
+  // Each method uses its own up.
+  const left = (reason: 'Empty' | 'Underutilized') => new Map(budgets[reason]);
   const empty = emptiness(candidates.filter(isBare), left('Empty'));
   if (empty !== undefined) return { method: 'emptiness', move: empty };
   const others = candidates.filter((c) => !isBare(c));
