@@ -8,7 +8,9 @@ import { policySwitches } from '../lab/named-policy.ts';
 import { MOST_STEPS } from '../lab/run-summary.ts';
 import { AttendedCluster } from '../simulator/attended-cluster.ts';
 import { SimulatedCluster } from '../simulator/simulated-cluster.ts';
+import { scenarioUnder } from './compare-workloads.ts';
 import { loadWorkload, parseWorkload } from './load-workload.ts';
+import { controllerFor } from './policy-cluster.ts';
 import { runOne } from './run-one.ts';
 
 const SCENARIO = await parseWorkload(TINY_WORKLOAD, 'tiny');
@@ -81,6 +83,28 @@ describe('a cluster with our controller', () => {
     assert.deepEqual(often.cluster.ledger.summary(), once.cluster.ledger.summary());
     assert.equal(often.cluster.nowMs, SCENARIO.startMs + 30 * MINUTE_MS);
   });
+
+  for (const policy of [namedPolicy('ours'), CALM]) {
+    test(`to rest while whatever happens would come to nothing spares looks and changes nothing: ${policy.name}`, async () => {
+      const workload = await loadWorkload('policy-triple');
+      const run = async (rests: boolean) => {
+        const cluster = new SimulatedCluster(scenarioUnder(workload, policy), { seed: 1, consolidation: 'none' });
+        const controller = controllerFor(cluster, policy);
+        let looks = 0;
+        const tick = async () => {
+          looks++;
+          const { wakeAtMs, restUntilMs } = await controller.tick();
+          return rests ? { wakeAtMs, restUntilMs } : { wakeAtMs };
+        };
+        await new AttendedCluster(cluster, { tick }).advanceTo(cluster.nowMs + 12 * 60 * MINUTE_MS);
+        return { looks, summary: cluster.ledger.summary() };
+      };
+      const [resting, restless] = [await run(true), await run(false)];
+      assert.ok(restless.summary.evictions > 0);
+      assert.deepEqual(resting.summary, restless.summary);
+      assert.ok(resting.looks < restless.looks, `${resting.looks} of ${restless.looks}`);
+    });
+  }
 
   test('looks soon after something has happened, and not all the time', async () => {
     const { ticks, driven } = controlled();
