@@ -5,6 +5,7 @@ import {
   disruptionBlock,
   POLICIES,
   SCHEDULE_ALONE_TEXT,
+  ZONE_ALONE_TEXT,
 } from './disruption-block.ts';
 import { type FieldProblem, valueAt } from './schema-problems.ts';
 
@@ -77,10 +78,14 @@ function halfWindows(block: unknown): FieldProblem[] {
   const budgets = valueAt(block, ['budgets']);
   if (!Array.isArray(budgets)) return [];
   return budgets.flatMap((_, i) => {
-    const schedule = { path: ['budgets', i, 'schedule'], value: valueAt(budgets, [i, 'schedule']) };
-    const duration = { path: ['budgets', i, 'duration'], value: valueAt(budgets, [i, 'duration']) };
-    if ((schedule.value === undefined) === (duration.value === undefined)) return [];
-    if (duration.value === undefined) return [{ ...schedule, allowed: SCHEDULE_ALONE_TEXT }];
-    return [{ ...duration, allowed: DURATION_ALONE_TEXT }];
+    const at = (field: string) => ({ path: ['budgets', i, field], value: valueAt(budgets, [i, field]) });
+    const [schedule, duration, timeZone] = [at('schedule'), at('duration'), at('timeZone')];
+    if (schedule.value === undefined) {
+      return [
+        ...(duration.value === undefined ? [] : [{ ...duration, allowed: DURATION_ALONE_TEXT }]),
+        ...(timeZone.value === undefined ? [] : [{ ...timeZone, allowed: ZONE_ALONE_TEXT }]),
+      ];
+    }
+    return duration.value === undefined ? [{ ...schedule, allowed: SCHEDULE_ALONE_TEXT }] : [];
   });
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { parseCron } from '../engine/disruption/cron.ts';
+import { isTimeZone } from '../engine/disruption/time-zone.ts';
 import { matching, withRules } from './cel-rule.ts';
 import { ASCENDING_RANGES, CRON_PATTERN } from './cron-pattern.ts';
 import {
@@ -40,7 +41,7 @@ const BUDGET_NODES = /^((100|[0-9]{1,2})%|[0-9]+)$/;
 const BUDGET_NODES_TEXT = 'a number of nodes such as "3", or a percentage from "0%" to "100%"';
 const BUDGET_DURATION = /^((([0-9]+(h|m))|([0-9]+h[0-9]+m))(0s)?)$/;
 const SCHEDULE_TEXT =
-  'a cron schedule in UTC of five fields such as "0 9 * * mon-fri", or @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually';
+  'a cron schedule of five fields such as "0 9 * * mon-fri", or @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually';
 const REASONS = ['Underutilized', 'Empty', 'Drifted', 'Unhealthy'] as const;
 const MOST_BUDGETS = 50;
 /** Karpenter takes a larger number for malformed, and a malformed budget forbids everything. */
@@ -51,7 +52,36 @@ const LONGEST_NODES = 20;
 const LONGEST_SCHEDULE = 300;
 
 export const SCHEDULE_ALONE_TEXT = 'only together with duration, such as "8h"';
+export const ZONE_ALONE_TEXT = 'only together with schedule, which it is the time zone of';
 export const DURATION_ALONE_TEXT = 'only together with schedule, such as "0 9 * * mon-fri"';
+
+const TIME_ZONE = /^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/;
+const TIME_ZONE_TEXT = 'a time zone of the IANA database such as "Europe/Berlin" or "UTC"';
+/** The longest name is America/Argentina/ComodRivadavia. */
+const LONGEST_TIME_ZONE = 64;
+
+/** When something counts: from each time of a schedule on, for a while. */
+const window = {
+  schedule: withRules(
+    shortText(CRON_PATTERN, SCHEDULE_TEXT, LONGEST_SCHEDULE).refine(
+      (schedule) => parseCron(schedule) !== undefined,
+      SCHEDULE_TEXT,
+    ),
+    { rule: `!${matching(CRON_PATTERN)} || ${ASCENDING_RANGES}`, message: SCHEDULE_TEXT },
+  )
+    .optional()
+    .describe('When the budget begins to count; always if absent. Comes with duration.'),
+  duration: duration(BUDGET_DURATION, 'a duration in h and m such as "8h" or "1h30m"')
+    .optional()
+    .describe('How long the budget counts from each time of the schedule. Comes with schedule.'),
+  timeZone: withRules(
+    shortText(TIME_ZONE, TIME_ZONE_TEXT, LONGEST_TIME_ZONE).refine(isTimeZone, TIME_ZONE_TEXT),
+    // A name that Go does not know is an error in the rule, which refuses the object with the same message.
+    { rule: `timestamp("2026-01-01T00:00:00Z").getHours(self) >= 0`, message: TIME_ZONE_TEXT },
+  )
+    .optional()
+    .describe('Time zone of the schedule, by its IANA name; UTC if absent. Comes with schedule.'),
+};
 
 const budgetFields = fields({
   nodes: withRules(
@@ -66,18 +96,7 @@ const budgetFields = fields({
   )
     .optional()
     .describe('Nodes of the pool that may be disrupted at once, or their share, rounded up.'),
-  schedule: withRules(
-    shortText(CRON_PATTERN, SCHEDULE_TEXT, LONGEST_SCHEDULE).refine(
-      (schedule) => parseCron(schedule) !== undefined,
-      SCHEDULE_TEXT,
-    ),
-    { rule: `!${matching(CRON_PATTERN)} || ${ASCENDING_RANGES}`, message: SCHEDULE_TEXT },
-  )
-    .optional()
-    .describe('When the budget begins to count; always if absent. Comes with duration.'),
-  duration: duration(BUDGET_DURATION, 'a duration in h and m such as "8h" or "1h30m"')
-    .optional()
-    .describe('How long the budget counts from each time of the schedule. Comes with schedule.'),
+  ...window,
   reasons: listOf(oneOf(REASONS), REASONS.join(', '))
     .optional()
     .describe('Reasons of disruption that the budget limits; every reason if absent.'),
@@ -87,6 +106,7 @@ const budget = withRules(
   budgetFields,
   { rule: '!has(self.schedule) || has(self.duration)', message: SCHEDULE_ALONE_TEXT, fieldPath: '.schedule' },
   { rule: '!has(self.duration) || has(self.schedule)', message: DURATION_ALONE_TEXT, fieldPath: '.duration' },
+  { rule: '!has(self.timeZone) || has(self.schedule)', message: ZONE_ALONE_TEXT, fieldPath: '.timeZone' },
 );
 
 const methods = fields({

@@ -61,11 +61,12 @@ function percentOrAuto(text: string): number | 'auto' {
   return text === 'auto' ? text : Number(text);
 }
 
-function budgetOf({ nodes = DEFAULT_BUDGET_NODES, schedule, duration, reasons }: BudgetBlock): Budget {
+function budgetOf({ nodes = DEFAULT_BUDGET_NODES, schedule, duration, timeZone, reasons }: BudgetBlock): Budget {
   return {
     nodes,
     ...(schedule === undefined ? {} : { schedule }),
     ...(duration === undefined ? {} : { durationMs: durationMs(duration) }),
+    ...(timeZone === undefined ? {} : { timeZone }),
     ...(reasons === undefined ? {} : { reasons }),
   };
 }

@@ -4,7 +4,8 @@ const PERCENT = 'a percentage from "0" to "100" without a sign such as "20", or 
 const K = 'a number above 0: a whole number, or a decimal as a string such as "1.5"';
 const NODES = 'a number of nodes such as "3", or a percentage from "0%" to "100%"';
 const CRON =
-  'a cron schedule in UTC of five fields such as "0 9 * * mon-fri", or @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually';
+  'a cron schedule of five fields such as "0 9 * * mon-fri", or @hourly, @daily, @midnight, @weekly, @monthly, @yearly, @annually';
+const ZONE = 'a time zone of the IANA database such as "Europe/Berlin" or "UTC"';
 const WINDOW = 'a duration in h and m such as "8h" or "1h30m"';
 const FIELDS =
   'consolidationPolicy, consolidateAfter, consolidationGracePeriod, consolidationSavingsThresholdCents, consolidationMinSavingsPercent, balancedK, ttlSecondsAfterEmpty, consolidation, budgets';
@@ -101,7 +102,20 @@ export const BAD_BLOCKS: readonly [unknown, string, unknown, string][] = [
     'Drift',
     'one of Underutilized, Empty, Drifted, Unhealthy',
   ],
-  [{ budgets: [null] }, '.budgets[0]', null, 'an object with nodes, schedule, duration, reasons'],
+  [
+    { budgets: [{ schedule: '@daily', duration: '8h', timeZone: 'Europe/Bonn' }] },
+    '.budgets[0].timeZone',
+    'Europe/Bonn',
+    ZONE,
+  ],
+  [{ budgets: [{ schedule: '@daily', duration: '8h', timeZone: '+02:00' }] }, '.budgets[0].timeZone', '+02:00', ZONE],
+  [
+    { budgets: [{ timeZone: 'Europe/Berlin' }] },
+    '.budgets[0].timeZone',
+    'Europe/Berlin',
+    'only together with schedule, which it is the time zone of',
+  ],
+  [{ budgets: [null] }, '.budgets[0]', null, 'an object with nodes, schedule, duration, timeZone, reasons'],
   [
     { consolidateAftr: '30s' },
     '.consolidateAftr',
@@ -119,7 +133,7 @@ export const BAD_BLOCKS: readonly [unknown, string, unknown, string][] = [
     { budgets: [{ node: '1' }] },
     '.budgets[0].node',
     '1',
-    'no field of this name: did you mean nodes? The fields here are nodes, schedule, duration, reasons',
+    'no field of this name: did you mean nodes? The fields here are nodes, schedule, duration, timeZone, reasons',
   ],
   [[], '', [], `an object with ${FIELDS}`],
   ['Never', '', 'Never', `an object with ${FIELDS}`],

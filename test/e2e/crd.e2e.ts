@@ -33,6 +33,7 @@ const GOOD_BLOCKS: readonly object[] = [
   { consolidateAfter: 'Never', ttlSecondsAfterEmpty: 30 },
   { consolidateAfter: '2562047h47m16s', consolidationMinSavingsPercent: '100.0' },
   { budgets: [{ nodes: '2147483647', schedule: '@daily', duration: '1h0s' }] },
+  { budgets: [{ schedule: '@daily', duration: '8h', timeZone: 'America/Argentina/Buenos_Aires' }] },
   { budgets: [{ schedule: '5-10/5,*/15,59 0-23 ? JAN-12 *', duration: '30m' }] },
 ];
 

@@ -191,6 +191,8 @@ export interface Budget {
   readonly nodes: string;
   readonly schedule?: string;
   readonly durationMs?: number;
+  /** IANA name; undefined: UTC, the only one that Karpenter knows. */
+  readonly timeZone?: string;
   /** undefined: every reason. */
   readonly reasons?: readonly string[];
 }

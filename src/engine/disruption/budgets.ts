@@ -2,6 +2,7 @@ import type { Budget, ClusterObjects, NodePoolObject } from '../cluster/objects.
 import { conditionIsTrue, type StateNode } from '../cluster/state-nodes.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
 import { isWindowOpen, parseCron } from './cron.ts';
+import { isTimeZone } from './time-zone.ts';
 
 export type DisruptionReason = 'Empty' | 'Underutilized' | 'Drifted';
 
@@ -83,8 +84,8 @@ export function allowedDisruptions(
 function allowedBy(budget: Budget, nodes: number, nowMs: number): number | undefined {
   if (budget.schedule !== undefined || budget.durationMs !== undefined) {
     const schedule = parseCron(budget.schedule ?? '');
-    if (schedule === undefined) return undefined;
-    if (!isWindowOpen(schedule, budget.durationMs ?? 0, nowMs)) return UNLIMITED;
+    if (schedule === undefined || (budget.timeZone !== undefined && !isTimeZone(budget.timeZone))) return undefined;
+    if (!isWindowOpen(schedule, budget.durationMs ?? 0, nowMs, budget.timeZone)) return UNLIMITED;
   }
   if (/^[+-]?[0-9]+$/.test(budget.nodes)) return Number(budget.nodes);
   const percent = /^([+-]?[0-9]+)%$/.exec(budget.nodes);

@@ -112,3 +112,67 @@ describe('a window', () => {
     assert.equal(isWindowOpen(never, 400 * DAY, THURSDAY_NOON), false);
   });
 });
+
+describe('in a time zone', () => {
+  const HOUR = 60 * MINUTE;
+  const isOpen = (schedule: string, durationMs: number, now: string, timeZone?: string) => {
+    const cron = parseCron(schedule);
+    assert.ok(cron !== undefined);
+    return isWindowOpen(cron, durationMs, Date.parse(now), timeZone);
+  };
+  const hits = (schedule: string, from: string, to: string, timeZone: string) => {
+    const out: string[] = [];
+    for (let t = Date.parse(from); t < Date.parse(to); t += MINUTE)
+      if (isOpen(schedule, MINUTE, new Date(t).toISOString(), timeZone))
+        out.push(new Date(t).toISOString().slice(5, 16));
+    return out;
+  };
+
+  test('nine in Berlin is seven UTC in summer and eight in winter', () => {
+    assert.deepEqual(hits('0 9 * * *', '2026-07-01T00:00Z', '2026-07-02T00:00Z', 'Europe/Berlin'), ['07-01T07:00']);
+    assert.deepEqual(hits('0 9 * * *', '2026-12-01T00:00Z', '2026-12-02T00:00Z', 'Europe/Berlin'), ['12-01T08:00']);
+  });
+
+  test('weekdays are those of the place', () => {
+    // Monday begins in Tokyo on Sunday at 15:00 UTC.
+    const sunday = ['2026-08-23T00:00Z', '2026-08-24T00:00Z'] as const;
+    assert.deepEqual(hits('0 0 * * mon', ...sunday, 'Asia/Tokyo'), ['08-23T15:00']);
+  });
+
+  test('half hours and quarters count', () => {
+    const day = ['2026-08-20T00:00Z', '2026-08-21T00:00Z'] as const;
+    assert.deepEqual(hits('0 9 * * *', ...day, 'Asia/Kolkata'), ['08-20T03:30']);
+    assert.deepEqual(hits('0 9 * * *', ...day, 'Asia/Kathmandu'), ['08-20T03:15']);
+  });
+
+  test('a start that is skipped in spring counts when the clocks go forward', () => {
+    // Berlin, 2026-03-29: 02:00 becomes 03:00 at 01:00 UTC.
+    const night = ['2026-03-28T23:30Z', '2026-03-29T03:00Z'] as const;
+    assert.deepEqual(hits('30 2 * * *', ...night, 'Europe/Berlin'), ['03-29T01:00']);
+    assert.deepEqual(hits('0 3 * * *', ...night, 'Europe/Berlin'), ['03-29T01:00']);
+    assert.deepEqual(hits('59 1 * * *', ...night, 'Europe/Berlin'), ['03-29T00:59']);
+  });
+
+  test('a local time that comes twice in autumn hits twice', () => {
+    // Berlin, 2026-10-25: 03:00 becomes 02:00 at 01:00 UTC.
+    const night = ['2026-10-24T23:00Z', '2026-10-25T03:00Z'] as const;
+    assert.deepEqual(hits('30 2 * * *', ...night, 'Europe/Berlin'), ['10-25T00:30', '10-25T01:30']);
+    assert.deepEqual(hits('0 3 * * *', ...night, 'Europe/Berlin'), ['10-25T02:00']);
+  });
+
+  test('a window over the change lasts its elapsed time', () => {
+    // 22:00 in Berlin is 21:00 UTC before the change in spring.
+    assert.equal(isOpen('0 22 * * *', 8 * HOUR, '2026-03-29T04:59Z', 'Europe/Berlin'), true);
+    assert.equal(isOpen('0 22 * * *', 8 * HOUR, '2026-03-29T05:00Z', 'Europe/Berlin'), false);
+  });
+
+  test('UTC by name is UTC', () => {
+    for (const now of ['2026-03-29T01:30Z', '2026-10-25T01:30Z'])
+      assert.equal(isOpen('30 1 * * *', HOUR, now, 'Etc/UTC'), isOpen('30 1 * * *', HOUR, now));
+  });
+
+  test('a window of centuries is open, and quickly so', () => {
+    assert.equal(isOpen('0 0 29 2 *', 290 * 365 * DAY, '2026-08-20T12:00Z', 'America/New_York'), true);
+    assert.equal(isOpen('0 0 31 2 *', 290 * 365 * DAY, '2026-08-20T12:00Z', 'America/New_York'), false);
+  });
+});

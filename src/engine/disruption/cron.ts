@@ -1,6 +1,7 @@
+import { offsetPeriods } from './time-zone.ts';
+
 /**
- * Cron schedules of budgets, read exactly as Karpenter reads them (robfig/cron, five fields or a macro,
- * UTC). By hand because the library at hand accepts what Karpenter refuses (weekday 7, L, #, W) and
+ * Cron schedules of budgets, read exactly as Karpenter reads them (robfig/cron, five fields or a macro). By hand because the library at hand accepts what Karpenter refuses (weekday 7, L, #, W) and
  * refuses what it accepts (5/15), on 6 of 43 specifications tried.
  */
 export interface CronSchedule {
@@ -80,17 +81,33 @@ function number(text: string, names: readonly string[], low: number): number | u
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+/** A schedule that ever hits does so this often: 29 February, with a century in between that has no leap day. */
+const LONGEST_INTERVAL = (8 * 366 + 1) * DAY;
 
-/** Did the schedule hit within the duration up to now, so that its window is still open? */
-export function isWindowOpen(schedule: CronSchedule, durationMs: number, nowMs: number): boolean {
-  const after = nowMs - durationMs;
-  for (let day = Math.floor(nowMs / DAY) * DAY; day + DAY > after; day -= DAY) {
+/**
+ * Is a window open that begins at each hit of the schedule and lasts this long? The hit counts from its own minute on and
+ * no longer at its end. Without a time zone the schedule is in UTC, as Karpenter reads it.
+ *
+ * In a time zone the duration is elapsed time. A local time that occurs twice hits twice. One that is skipped hits when
+ * the clocks go forward: a window that protects nodes must not vanish for a night.
+ */
+export function isWindowOpen(schedule: CronSchedule, durationMs: number, nowMs: number, timeZone = 'UTC'): boolean {
+  const afterMs = nowMs - Math.min(durationMs, LONGEST_INTERVAL);
+  if (timeZone === 'UTC') return hitsWithin(schedule, afterMs, nowMs);
+  const periods = offsetPeriods(timeZone, afterMs, nowMs);
+  return periods.some(({ fromMs, toMs, offsetMs }, i) => {
+    if (hitsWithin(schedule, fromMs + offsetMs, toMs + offsetMs)) return true;
+    const before = periods[i - 1];
+    return before !== undefined && hitsWithin(schedule, before.toMs + before.offsetMs, fromMs + offsetMs);
+  });
+}
+
+/** Does the schedule hit in (after, until], in milliseconds of its own clock? */
+function hitsWithin(schedule: CronSchedule, afterMs: number, untilMs: number): boolean {
+  for (let day = Math.floor(untilMs / DAY) * DAY; day + DAY > afterMs; day -= DAY) {
     if (!matchesDay(schedule, day)) continue;
-    for (
-      let t = Math.min(Math.floor(nowMs / MINUTE) * MINUTE, day + DAY - MINUTE);
-      t >= day && t > after;
-      t -= MINUTE
-    ) {
+    const last = Math.min(Math.floor(untilMs / MINUTE) * MINUTE, day + DAY - MINUTE);
+    for (let t = last; t >= day && t > afterMs; t -= MINUTE) {
       const minuteOfDay = (t - day) / MINUTE;
       if (has(schedule.hours, Math.floor(minuteOfDay / 60)) && has(schedule.minutes, minuteOfDay % 60)) return true;
     }

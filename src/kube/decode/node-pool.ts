@@ -69,9 +69,11 @@ function decodeBudget(raw: JsonObject, path: string): Budget {
     throw new FieldProblem(`${path}.nodes`, nodes, 'a string such as "10%" or "3"');
   }
   const schedule = optionalText(raw.schedule, `${path}.schedule`);
+  const timeZone = optionalText(raw.timeZone, `${path}.timeZone`);
   return {
     nodes,
     ...(schedule === undefined ? {} : { schedule }),
+    ...(timeZone === undefined ? {} : { timeZone }),
     ...(isAbsent(raw.duration) ? {} : { durationMs: duration(raw.duration, `${path}.duration`) }),
     ...(isAbsent(raw.reasons) ? {} : { reasons: texts(raw.reasons, `${path}.reasons`) }),
   };

@@ -37,6 +37,7 @@ export const disruptionBlocks = object({
     fc.array(
       object({
         nodes: maybe(nodes),
+        timeZone: maybe(fc.constantFrom('Europe/Berlin', 'UTC', 'Mars/Olympus', 'berlin')),
         schedule: maybe(fc.constantFrom('@daily', '0 9 * * mon-fri', '61 * * * *', '5-3 * * * *', '@every 5m')),
         duration: maybe(fc.constantFrom('8h', '1h30m', '30s')),
         reasons: maybe(
