@@ -61,26 +61,20 @@ const TIME_ZONE_TEXT = 'a time zone of the IANA database such as "Europe/Berlin"
 const LONGEST_TIME_ZONE = 64;
 
 /** When something counts: from each time of a schedule on, for a while. */
-const window = {
+export const scheduledWindow = {
   schedule: withRules(
     shortText(CRON_PATTERN, SCHEDULE_TEXT, LONGEST_SCHEDULE).refine(
       (schedule) => parseCron(schedule) !== undefined,
       SCHEDULE_TEXT,
     ),
     { rule: `!${matching(CRON_PATTERN)} || ${ASCENDING_RANGES}`, message: SCHEDULE_TEXT },
-  )
-    .optional()
-    .describe('When the budget begins to count; always if absent. Comes with duration.'),
-  duration: duration(BUDGET_DURATION, 'a duration in h and m such as "8h" or "1h30m"')
-    .optional()
-    .describe('How long the budget counts from each time of the schedule. Comes with schedule.'),
+  ),
+  duration: duration(BUDGET_DURATION, 'a duration in h and m such as "8h" or "1h30m"'),
   timeZone: withRules(
     shortText(TIME_ZONE, TIME_ZONE_TEXT, LONGEST_TIME_ZONE).refine(isTimeZone, TIME_ZONE_TEXT),
     // A name that Go does not know is an error in the rule, which refuses the object with the same message.
     { rule: `timestamp("2026-01-01T00:00:00Z").getHours(self) >= 0`, message: TIME_ZONE_TEXT },
-  )
-    .optional()
-    .describe('Time zone of the schedule, by its IANA name; UTC if absent. Comes with schedule.'),
+  ),
 };
 
 const budgetFields = fields({
@@ -96,7 +90,15 @@ const budgetFields = fields({
   )
     .optional()
     .describe('Nodes of the pool that may be disrupted at once, or their share, rounded up.'),
-  ...window,
+  schedule: scheduledWindow.schedule
+    .optional()
+    .describe('When the budget begins to count; always if absent. Comes with duration.'),
+  duration: scheduledWindow.duration
+    .optional()
+    .describe('How long the budget counts from each time of the schedule. Comes with schedule.'),
+  timeZone: scheduledWindow.timeZone
+    .optional()
+    .describe('Time zone of the schedule, by its IANA name; UTC if absent. Comes with schedule.'),
   reasons: listOf(oneOf(REASONS), REASONS.join(', '))
     .optional()
     .describe('Reasons of disruption that the budget limits; every reason if absent.'),
@@ -108,6 +110,10 @@ const budget = withRules(
   { rule: '!has(self.duration) || has(self.schedule)', message: DURATION_ALONE_TEXT, fieldPath: '.duration' },
   { rule: '!has(self.timeZone) || has(self.schedule)', message: ZONE_ALONE_TEXT, fieldPath: '.timeZone' },
 );
+
+export function budgetsOf(most: number) {
+  return listOf(budget, 'budgets').max(most, `at most ${most} budgets`);
+}
 
 const methods = fields({
   singleNode: fields({ enabled: flag.optional() }).optional().describe('Removing or replacing one node.'),
@@ -156,8 +162,7 @@ export const disruptionBlock = fields({
     .optional()
     .describe('Seconds after which an empty node is removed; only with consolidateAfter Never.'),
   consolidation: methods.optional().describe('Switches off methods that the policy allows, and tunes them.'),
-  budgets: listOf(budget, 'budgets')
-    .max(MOST_BUDGETS, `at most ${MOST_BUDGETS} budgets`)
+  budgets: budgetsOf(MOST_BUDGETS)
     .optional()
     .describe('How many nodes may be disrupted at once; the tightest that counts wins.'),
 });

@@ -3,6 +3,7 @@ import type { LabelSelector } from '../engine/cluster/objects.ts';
 import { withRules } from './cel-rule.ts';
 import { fields, listOf, oneOf } from './leaf-schemas.ts';
 import { fieldPath, withoutNulls } from './object-path.ts';
+import { windowProblems } from './policy-windows.ts';
 import type { Problem } from './problem.ts';
 import { NODE_POOL_BLOCK, readPoolPolicy } from './read-pool-policy.ts';
 import { check, type FieldProblem, valueAt } from './schema-problems.ts';
@@ -36,11 +37,14 @@ export function objectProblems({ kind, apiVersion, name, spec: givenSpec }: Poli
     return [{ object, field: 'spec', value: givenSpec, allowed: 'an object' }];
   }
   if (kind === 'NodePool') return blockProblems(object, valueAt(spec, ['disruption']), NODE_POOL_BLOCK);
-  const { nodePoolSelector, ...block } = spec as Readonly<Record<string, unknown>>;
-  const selector = selectorProblems(nodePoolSelector).map(({ path, value, allowed }) => {
-    return { object, field: fieldPath('spec.nodePoolSelector', path), value, allowed };
-  });
-  return [...selector, ...blockProblems(object, block, 'spec')];
+  const { nodePoolSelector, windows, ...block } = spec as Readonly<Record<string, unknown>>;
+  const at = (field: string, problems: readonly FieldProblem[]) =>
+    problems.map(({ path, value, allowed }) => ({ object, field: fieldPath(`spec.${field}`, path), value, allowed }));
+  return [
+    ...at('nodePoolSelector', selectorProblems(nodePoolSelector)),
+    ...blockProblems(object, block, 'spec'),
+    ...at('windows', windowProblems(windows, block)),
+  ];
 }
 
 function blockProblems(object: string, block: unknown, at: string): readonly Problem[] {

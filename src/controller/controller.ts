@@ -135,7 +135,8 @@ export class Controller {
     const ours = [...standings.values()].filter((s) => s.hindrance === undefined);
     if (ours.length > 0 && ours.every((s) => busy.has(s.pool))) return { idle: { code: 'busy' } };
     const { nowMs: _, ...timeless } = objects;
-    const seen = { timeless, policies, busy: [...busy].sort() };
+    const windows = [...standings.values()].map((s) => s.window);
+    const seen = { timeless, policies, windows, busy: [...busy].sort() };
     if (!this.polling.isDue(seen, nowMs)) {
       log.wakeAt(this.polling.nextMs(seen, nowMs));
       return { idle: { code: 'paused' } };

@@ -61,6 +61,29 @@ describe('who governs a pool', () => {
     assert.deepEqual([found?.policyName, found?.policy.consolidateAfterMs, found?.hindrance], ['shop', 0, undefined]);
   });
 
+  test('while a window of the policy is open, with what differs', () => {
+    const spec = { nodePoolSelector: {}, consolidateAfter: '1h' };
+    // Noon is in one of the two windows, whatever the day.
+    const windows = [
+      { schedule: '0 13 * * *', duration: '23h', consolidateAfter: '2m' },
+      { schedule: '0 12 * * *', duration: '1h', consolidateAfter: '3m' },
+    ];
+    const at = (hour: number) => {
+      const objects = cluster({ nodePools: [nodePool('default', HANDED_OVER)], nowMs: Date.UTC(2026, 10, 17, hour) });
+      const view = { objects, commands: [], policies: [policy('by-time', { ...spec, windows })] };
+      const found = new Governance({ interlock: true, compat: false }).standings(view).get('default');
+      return [found?.window, found?.policy.consolidateAfterMs];
+    };
+    assert.deepEqual(
+      [at(11), at(12), at(13)],
+      [
+        [0, 120_000],
+        [1, 180_000],
+        [0, 120_000],
+      ],
+    );
+  });
+
   test('its own block, if none does', () => {
     const others = policy('others', { nodePoolSelector: { matchLabels: { team: 'bank' } }, consolidateAfter: '1h' });
     const found = standing({ disruption: { consolidateAfter: '7m' } }, [others], false);

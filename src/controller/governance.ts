@@ -1,4 +1,5 @@
 import { nodePoolSelector, objectProblems, type PolicyObject } from '../config/policy-object.ts';
+import { blockDuring, openWindow } from '../config/policy-windows.ts';
 import type { Problem } from '../config/problem.ts';
 import { type PoolPolicyReading, readPoolPolicy } from '../config/read-pool-policy.ts';
 import type { ClusterObjects, NodePoolObject } from '../engine/cluster/objects.ts';
@@ -23,6 +24,8 @@ export interface Standing {
   readonly pool: string;
   /** The ConsolidationPolicy that selects it; undefined: its own block counts. */
   readonly policyName?: string;
+  /** Number of the policy's window that is open. */
+  readonly window?: number;
   readonly policy: PoolPolicy;
   readonly hindrance?: Hindrance;
 }
@@ -40,8 +43,8 @@ export interface GovernanceOptions {
  */
 export class Governance {
   private readonly options: GovernanceOptions;
-  /** Blocks are read once for as long as they stay the same object. */
-  private readonly readings = new WeakMap<object, PoolPolicyReading>();
+  /** Blocks are read once for as long as they stay the same object, by the window that is open. */
+  private readonly readings = new WeakMap<object, Map<number | undefined, PoolPolicyReading>>();
 
   constructor(options: GovernanceOptions) {
     this.options = options;
@@ -52,46 +55,57 @@ export class Governance {
     return new Map(
       objects.nodePools.map((pool) => {
         const own = selecting.filter(({ selector }) => selector.matches(pool.labels)).map(({ policy }) => policy);
-        return [pool.name, this.standing(pool, own)];
+        return [pool.name, this.standing(pool, own, objects.nowMs)];
       }),
     );
   }
 
-  private standing(pool: NodePoolObject, policies: readonly PolicyObject[]): Standing {
+  private standing(pool: NodePoolObject, policies: readonly PolicyObject[], nowMs: number): Standing {
     const off = { pool: pool.name, policy: OFF };
     if (policies.length > 1) {
       const names = policies.map((p) => p.name).sort();
       return { ...off, hindrance: { code: 'conflict', policies: names } };
     }
-    const reading = policies.length === 1 ? this.readPolicy(policies[0]) : this.readPool(pool);
+    const window = policies.length === 1 ? this.openWindow(policies[0], nowMs) : undefined;
+    const reading = policies.length === 1 ? this.readPolicy(policies[0], window) : this.readPool(pool);
     if ('problems' in reading) return { ...off, hindrance: { code: 'invalid-policy', problems: reading.problems } };
     const { policy } = reading;
     const named = policies.length === 1 ? { policyName: policies[0].name } : {};
+    const timed = window === undefined ? {} : { window };
     const hindrance: Hindrance | undefined = pool.terminating
       ? { code: 'deleting' }
       : this.options.interlock && !karpenterLeavesAlone(pool)
         ? { code: 'interlock' }
         : undefined;
-    return { pool: pool.name, policy, ...named, ...(hindrance === undefined ? {} : { hindrance }) };
+    return { pool: pool.name, policy, ...named, ...timed, ...(hindrance === undefined ? {} : { hindrance }) };
   }
 
   private readPool(pool: NodePoolObject): PoolPolicyReading {
     if (this.options.compat) return { policy: stockPolicy(pool) };
-    return this.remembered(pool, () => readPoolPolicy(`NodePool/${pool.name}`, pool.disruption));
+    return this.remembered(pool, undefined, () => readPoolPolicy(`NodePool/${pool.name}`, pool.disruption));
   }
 
-  private readPolicy(object: PolicyObject): PoolPolicyReading {
-    return this.remembered(object, () => {
+  /** Nothing is open in a policy that is not valid. */
+  private openWindow(object: PolicyObject, nowMs: number): number | undefined {
+    return 'problems' in this.readPolicy(object, undefined) ? undefined : openWindow(object.spec, nowMs);
+  }
+
+  private readPolicy(object: PolicyObject, window: number | undefined): PoolPolicyReading {
+    return this.remembered(object, window, () => {
       const problems = objectProblems(object);
       if (problems.length > 0) return { problems };
-      const { nodePoolSelector: _, ...block } = object.spec as Readonly<Record<string, unknown>>;
-      return readPoolPolicy(`${object.kind}/${object.name}`, block, 'spec');
+      return readPoolPolicy(`${object.kind}/${object.name}`, blockDuring(object.spec, window), 'spec');
     });
   }
 
-  private remembered(object: object, read: () => PoolPolicyReading): PoolPolicyReading {
-    const known = this.readings.get(object) ?? read();
-    this.readings.set(object, known);
+  private remembered(object: object, window: number | undefined, read: () => PoolPolicyReading): PoolPolicyReading {
+    let readings = this.readings.get(object);
+    if (readings === undefined) {
+      readings = new Map();
+      this.readings.set(object, readings);
+    }
+    const known = readings.get(window) ?? read();
+    readings.set(window, known);
     return known;
   }
 }

@@ -4,6 +4,7 @@ import { disruptionBlock } from '../config/disruption-block.ts';
 import { fields } from '../config/leaf-schemas.ts';
 import { API_VERSIONS, nodePoolSelectorSchema } from '../config/policy-object.ts';
 import { policyStatus } from '../config/policy-status.ts';
+import { policyWindows, WINDOWS_CEL } from '../config/policy-windows.ts';
 import { AGE, customResource } from './custom-resource.ts';
 import { type StructuralSchema, structuralSchema } from './structural-schema.ts';
 
@@ -15,8 +16,10 @@ const specSchema = withRules(
       'The NodePools that the policy is for, by their labels; {} selects every one. A pool that two policies select is left alone.',
     ),
     ...disruptionBlock.shape,
+    windows: policyWindows.optional(),
   }),
   ...BLOCK_CEL,
+  ...WINDOWS_CEL,
 );
 
 export const CONSOLIDATION_POLICY_CRD = customResource({

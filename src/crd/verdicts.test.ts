@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { BAD_BLOCKS } from '../../test/build/bad-blocks.ts';
 import { refusals } from '../../test/build/custom-resource-check.ts';
-import { disruptionBlocks } from '../../test/build/random/disruption-block.ts';
+import { disruptionBlocks, policyWindows } from '../../test/build/random/disruption-block.ts';
 import { objectProblems } from '../config/policy-object.ts';
 import { CONSOLIDATION_POLICY_CRD } from './consolidation-policy.ts';
 
@@ -70,6 +70,30 @@ test('CRD and decant validate agree on every policy', () => {
       assert.equal(found.length === 0, problems.length === 0, `${JSON.stringify({ problems, found }, null, 1)}`);
     }),
     { numRuns: 4000 },
+  );
+  assert.ok(verdicts.good > 50 && verdicts.bad > 50, JSON.stringify(verdicts));
+});
+
+test('CRD and decant validate agree on windows', () => {
+  const verdicts = { good: 0, bad: 0 };
+  const outside = fc.record(
+    {
+      consolidationPolicy: fc.constantFrom('WhenEmpty', 'WhenCheaper', 'Balanced'),
+      consolidateAfter: fc.constantFrom('Never', '1m'),
+      ttlSecondsAfterEmpty: fc.constant(30),
+      consolidation: fc.constantFrom({ multiNode: { enabled: true } }, { emptiness: { enabled: false } }),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(outside, policyWindows, (block, windows) => {
+      const given = { nodePoolSelector: {}, ...block, windows };
+      const problems = validated(given);
+      const found = refusals(SPEC, given);
+      verdicts[problems.length === 0 ? 'good' : 'bad']++;
+      assert.equal(found.length === 0, problems.length === 0, `${JSON.stringify({ problems, found }, null, 1)}`);
+    }),
+    { numRuns: 3000 },
   );
   assert.ok(verdicts.good > 50 && verdicts.bad > 50, JSON.stringify(verdicts));
 });

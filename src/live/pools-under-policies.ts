@@ -1,4 +1,5 @@
 import type { PolicyObject } from '../config/policy-object.ts';
+import { blockDuring } from '../config/policy-windows.ts';
 import { Governance } from '../controller/governance.ts';
 import type { ClusterObjects, NodePoolObject } from '../engine/cluster/objects.ts';
 
@@ -16,7 +17,7 @@ export function poolsUnderPolicies(
   const standings = new Governance({ interlock: false, compat: false }).standings({ objects, commands: [], policies });
   const warnings: string[] = [];
   const pools = objects.nodePools.map((pool) => {
-    const { policyName, policy, hindrance } = standings.get(pool.name)!;
+    const { policyName, policy, window, hindrance } = standings.get(pool.name)!;
     if (hindrance?.code === 'conflict') {
       warnings.push(
         `NodePool ${pool.name} is left alone: several policies select it: ${hindrance.policies.join(', ')}`,
@@ -32,7 +33,7 @@ export function poolsUnderPolicies(
     }
     const selecting = policies.find((p) => p.name === policyName);
     if (policyName === undefined || selecting === undefined) return pool;
-    const { nodePoolSelector: _, ...disruption } = selecting.spec as Readonly<Record<string, unknown>>;
+    const disruption = blockDuring(selecting.spec, window);
     const { consolidateAfterMs, budgets } = policy;
     const consolidationPolicy = policy.policy;
     return { ...pool, disruption, consolidateAfterMs, budgets, consolidationPolicy };

@@ -17,8 +17,7 @@ const nodes = fc.oneof(
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
 const object = (model: Readonly<Record<string, fc.Arbitrary<unknown>>>) => fc.record(model, { requiredKeys: [] });
 
-/** Blocks that are right about as often as they are wrong. */
-export const disruptionBlocks = object({
+const BLOCK = {
   consolidationPolicy: maybe(fc.constantFrom(...POLICIES, 'Other')),
   consolidateAfter: maybe(duration),
   consolidationGracePeriod: maybe(duration),
@@ -47,4 +46,26 @@ export const disruptionBlocks = object({
       { maxLength: 3 },
     ),
   ),
-});
+};
+
+/** Blocks that are right about as often as they are wrong. */
+export const disruptionBlocks = object(BLOCK);
+
+const { ttlSecondsAfterEmpty: _, ...differing } = BLOCK;
+
+/** Windows of a policy, likewise. */
+export const policyWindows = fc.array(
+  fc.record(
+    {
+      schedule: fc.constantFrom('@daily', '0 9 * * mon-fri', '61 * * * *'),
+      duration: fc.constantFrom('8h', '1h30m', '30s'),
+      timeZone: maybe(fc.constantFrom('Europe/Berlin', 'berlin')),
+      consolidationPolicy: maybe(fc.constantFrom(...POLICIES)),
+      consolidation: differing.consolidation,
+      consolidateAfter: maybe(fc.constantFrom('Never', '5m')),
+      budgets: differing.budgets,
+    },
+    { requiredKeys: ['schedule', 'duration'] },
+  ),
+  { maxLength: 2 },
+);

@@ -1,0 +1,111 @@
+import { isWindowOpen, parseCron } from '../engine/disruption/cron.ts';
+import { METHODS, type Method, methodsText, policiesAllowing, ruleProblems, TTL_TEXT } from './block-rules.ts';
+import type { CelRule } from './cel-rule.ts';
+import { budgetsOf, disruptionBlock, POLICIES, scheduledWindow } from './disruption-block.ts';
+import { durationMs } from './duration.ts';
+import { fields, listOf } from './leaf-schemas.ts';
+import { check, type FieldProblem, valueAt } from './schema-problems.ts';
+
+/**
+ * Policies by time: `windows` of a ConsolidationPolicy. While a window is open, the fields that it names replace those of
+ * the policy; of several open ones the first counts.
+ */
+
+const { ttlSecondsAfterEmpty: _, budgets: _budgets, ...differing } = disruptionBlock.shape;
+const MAY_DIFFER: ReadonlySet<string> = new Set([...Object.keys(differing), 'budgets']);
+/** The API server bounds what the rules of all budgets of all windows may cost together. */
+const MOST_WINDOWS = 7;
+const MOST_BUDGETS = 10;
+
+export const policyWindows = listOf(
+  fields({
+    schedule: scheduledWindow.schedule.describe('When the window opens.'),
+    duration: scheduledWindow.duration.describe('How long it stays open.'),
+    timeZone: scheduledWindow.timeZone
+      .optional()
+      .describe('Time zone of the schedule, by its IANA name; UTC if absent.'),
+    ...differing,
+    budgets: budgetsOf(MOST_BUDGETS).optional().describe('Budgets that replace those of the policy.'),
+  }),
+  'windows',
+)
+  .max(MOST_WINDOWS, `at most ${MOST_WINDOWS} windows`)
+  .describe('What differs while a window is open; of several the first counts.');
+
+/** The number of the first window of a valid spec that is open. */
+export function openWindow(spec: unknown, nowMs: number): number | undefined {
+  const windows = valueAt(spec, ['windows']);
+  if (!Array.isArray(windows)) return undefined;
+  const open = windows.findIndex(({ schedule, duration, timeZone }) => {
+    const cron = parseCron(schedule);
+    return cron !== undefined && isWindowOpen(cron, durationMs(duration), nowMs, timeZone ?? undefined);
+  });
+  return open < 0 ? undefined : open;
+}
+
+/** The disruption block of a valid spec while this window is open; undefined: while none is. */
+export function blockDuring(spec: unknown, window: number | undefined): unknown {
+  const { nodePoolSelector: _selector, windows, ...block } = spec as Readonly<Record<string, unknown>>;
+  if (window === undefined || !Array.isArray(windows)) return block;
+  return { ...block, ...differencesOf(windows[window]) };
+}
+
+function differencesOf(window: unknown): Readonly<Record<string, unknown>> {
+  const {
+    schedule: _schedule,
+    duration: _duration,
+    timeZone: _timeZone,
+    ...differs
+  } = window as Record<string, unknown>;
+  const given = ([key, value]: [string, unknown]) => MAY_DIFFER.has(key) && value !== undefined && value !== null;
+  return Object.fromEntries(Object.entries(differs).filter(given));
+}
+
+/** Everything that is wrong with the windows, by themselves and with what the policy says outside of them. */
+export function windowProblems(windows: unknown, block: Readonly<Record<string, unknown>>): readonly FieldProblem[] {
+  if (windows === undefined) return [];
+  const checked = check(policyWindows, windows);
+  const own = 'problems' in checked ? checked.problems : [];
+  if (!Array.isArray(windows)) return own;
+  const outside = new Set(ruleProblems(block).map(({ path }) => path.join('.')));
+  const together = windows.flatMap((window, i) => {
+    if (typeof window !== 'object' || window === null || Array.isArray(window)) return [];
+    const differs = differencesOf(window);
+    return ruleProblems({ ...block, ...differs })
+      .filter(({ path }) => Object.hasOwn(differs, path[0]) || !outside.has(path.join('.')))
+      .map((problem) => inWindow(problem, i, differs));
+  });
+  return [...own, ...together];
+}
+
+/** A rule that a window breaks by one field may be about another, which the policy has outside of its windows. */
+function inWindow({ path, value, allowed }: FieldProblem, i: number, differs: Readonly<Record<string, unknown>>) {
+  if (Object.hasOwn(differs, path[0])) return { path: [i, ...path], value, allowed };
+  const field = path[0] === 'ttlSecondsAfterEmpty' ? 'consolidateAfter' : 'consolidationPolicy';
+  return { path: [i, field], value: differs[field], allowed };
+}
+
+/** The same for the API server, which cannot say at which window. */
+export const WINDOWS_CEL: readonly CelRule[] = [
+  ...METHODS.filter((method) => policiesAllowing(method).length < POLICIES.length).map(methodInWindow),
+  {
+    rule: '!has(self.windows) || !has(self.ttlSecondsAfterEmpty) || self.windows.all(w, !has(w.consolidateAfter) || w.consolidateAfter == "Never")',
+    message: TTL_TEXT,
+    fieldPath: '.windows',
+  },
+];
+
+function methodInWindow(method: Method): CelRule {
+  const allowed = JSON.stringify(policiesAllowing(method));
+  const isOn = (at: string) =>
+    `has(${at}.consolidation) && has(${at}.consolidation.${method}) && has(${at}.consolidation.${method}.enabled) && ${at}.consolidation.${method}.enabled`;
+  const fits = (at: string) => `${at}.consolidationPolicy in ${allowed}`;
+  const enabled = `(has(w.consolidation) ? ${isOn('w')} : ${isOn('self')})`;
+  const policyFits = `(has(w.consolidationPolicy) ? ${fits('w')} : !has(self.consolidationPolicy) || ${fits('self')})`;
+  const differs = '(has(w.consolidation) || has(w.consolidationPolicy))';
+  return {
+    rule: `!has(self.windows) || self.windows.all(w, !${differs} || !${enabled} || ${policyFits})`,
+    message: methodsText('the policy', method),
+    fieldPath: '.windows',
+  };
+}
