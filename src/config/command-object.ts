@@ -68,14 +68,27 @@ export const commandSpec = fields({
   predicted: figures,
 });
 
+/** metav1.Condition. Done is for kubectl wait; kstatus (Argo CD, Flux, Helm) reads the other two. */
+const condition = fields({
+  type: oneOf(['Done', 'Reconciling', 'Stalled']),
+  status: oneOf(['True', 'False']),
+  reason: z.string('a string').describe('The phase.'),
+  message: z.string('a string'),
+  lastTransitionTime: time,
+});
+
 export const commandStatus = fields({
   phase: oneOf(COMMAND_PHASES),
   phaseAt: time.describe('When it entered its phase.'),
   launchedAt: time.optional().describe('When all replacements had been asked for.'),
   drainingAt: time.optional().describe('When its nodes were given to deletion.'),
   realised: figures.optional().describe('What the same nodes and replacements came to.'),
-  reason: z.string('a string').optional().describe('Why it was given up.'),
+  reason: z.string('a string').optional().describe('Why it was abandoned.'),
+  conditions: listOf(condition, 'conditions')
+    .optional()
+    .describe('Done: its nodes are gone. Reconciling: it is under way. Stalled: it was abandoned.'),
 });
 
 export type CommandSpec = z.infer<typeof commandSpec>;
 export type CommandStatus = z.infer<typeof commandStatus>;
+export type CommandCondition = z.infer<typeof condition>;

@@ -53,6 +53,35 @@ test('a command is the same after it was an object of a cluster', () => {
   );
 });
 
+test('conditions say where it stands, for kubectl wait and kstatus', () => {
+  const trueOnes = (phase: Command['phase'], reason?: string) => {
+    const given: Command = {
+      id: 'a',
+      phase,
+      decidedMs: 0,
+      phaseMs: 60_000,
+      nodes: [],
+      replacements: [],
+      workloads: {},
+      predicted: { savingsCentsPerHour: 1, requiredCentsPerHour: 0, disruptionCost: 1, evictions: 0 },
+      ...(reason === undefined ? {} : { reason }),
+    };
+    const { conditions = [] } = commandObject(given).status;
+    assert.deepEqual(
+      conditions.map((c) => c.type),
+      ['Done', 'Reconciling', 'Stalled'],
+    );
+    return conditions
+      .filter((c) => c.status === 'True')
+      .map((c) => [c.type, c.reason, c.message, c.lastTransitionTime]);
+  };
+  const [start, now] = ['1970-01-01T00:00:00Z', '1970-01-01T00:01:00Z'];
+  assert.deepEqual(trueOnes('waiting'), [['Reconciling', 'Waiting', '', start]]);
+  assert.deepEqual(trueOnes('draining'), [['Reconciling', 'Draining', '', start]]);
+  assert.deepEqual(trueOnes('done'), [['Done', 'Done', '', now]]);
+  assert.deepEqual(trueOnes('abandoned', 'budget'), [['Stalled', 'Abandoned', 'abandoned: budget', now]]);
+});
+
 describe('what is no command is refused, with the field', () => {
   const good = commandObject({
     id: 'a',

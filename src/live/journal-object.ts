@@ -1,6 +1,7 @@
 import {
   COMMAND_PHASES,
   COMMAND_RESOURCE,
+  type CommandCondition,
   type CommandSpec,
   type CommandStatus,
   commandSpec,
@@ -54,8 +55,26 @@ export function commandObject(command: Command): CommandObject {
       ...(drainingMs === undefined ? {} : { drainingAt: timeText(drainingMs) }),
       ...(realised === undefined ? {} : { realised }),
       ...(reason === undefined ? {} : { reason }),
+      conditions: conditionsOf(command),
     },
   };
+}
+
+function conditionsOf({ phase, phaseMs, decidedMs, reason }: Command): CommandCondition[] {
+  const name = COMMAND_PHASES[PHASES.indexOf(phase)];
+  const over = phase === 'done' || phase === 'abandoned';
+  const condition = (type: CommandCondition['type'], isTrue: boolean, sinceMs: number): CommandCondition => ({
+    type,
+    status: isTrue ? 'True' : 'False',
+    reason: name,
+    message: reason === undefined ? '' : `abandoned: ${reason}`,
+    lastTransitionTime: timeText(sinceMs),
+  });
+  return [
+    condition('Done', phase === 'done', phase === 'done' ? phaseMs : decidedMs),
+    condition('Reconciling', !over, over ? phaseMs : decidedMs),
+    condition('Stalled', phase === 'abandoned', phase === 'abandoned' ? phaseMs : decidedMs),
+  ];
 }
 
 /** The command that an object says; throws FieldProblem if it says none, as when a later version wrote it. */
