@@ -34,7 +34,7 @@ describe('why is this node not consolidated? (kubernetes-sigs/karpenter#711)', (
       'node web-1 stays: PodDisruptionBudget shop/checkout allows no eviction of pod shop/checkout-1 now (first of 3',
       'pod batch/report-4 has the annotation karpenter.sh/do-not-disrupt: "true"',
       'if PDB shop/checkout allowed 1 more',
-      'if pod batch/report-4 were not annotated do-not-disrupt',
+      'if pod batch/report-4 did not have the annotation karpenter.sh/do-not-disrupt',
       'if pod shop/cart-7 could leave zone us-east-1a: then deleted, saving 17.28 ¢/h',
       'if node web-3 had 0.37 cpu more free: then deleted, saving 17.28 ¢/h',
       '2 pods would move: 2 to web-2',
@@ -168,6 +168,23 @@ test('JSON and YAML are one document', async () => {
     assert.deepEqual(load(yaml), JSON.parse(json));
     assert.equal(JSON.parse(json).apiVersion, 'decant.sh/v1alpha1');
   }
+});
+
+describe('a node by its short name', () => {
+  const within = (domain: string) => readFileSync(BLOCKED, 'utf8').replaceAll(/\bweb-([123])\b/g, `web-$1${domain}`);
+  const told = (input: string) => decant(['explain', 'node', 'web-1', '-f', '-'], input);
+
+  test('is found if it is the only one', async () => {
+    const { code, stdout } = await told(within('.ec2.internal'));
+    assert.equal(code, 0);
+    assert.match(stdout, /node web-1\.ec2\.internal stays/);
+  });
+
+  test('is not if there are two, or if it is only how a name begins', async () => {
+    const second = within('.a.internal').replaceAll('web-2.a.internal', 'web-1.b.internal');
+    assert.match((await told(second)).stderr, /no node web-1 .*there is web-1\.a\.internal, web-1\.b\.internal/);
+    assert.match((await told(within('0'))).stderr, /no node web-1 /);
+  });
 });
 
 describe('exit code 2', () => {

@@ -36,7 +36,7 @@ function explained(kind: 'node' | 'pod' | 'move', subject: string, situation: Si
   const { plan } = made;
   switch (kind) {
     case 'node':
-      return explainNode(situation, plan, subject) ?? unknownNode(situation.objects, plan, subject);
+      return explainNode(situation, plan, fullNodeName(plan, subject)) ?? unknownNode(situation.objects, plan, subject);
     case 'pod':
       return explainPod(situation, plan, subject) ?? unknownPod(situation.objects, subject);
     case 'move': {
@@ -46,6 +46,13 @@ function explained(kind: 'node' | 'pod' | 'move', subject: string, situation: Si
       return explainMove(situation, plan, number, launches) ?? unknownMove(plan, subject);
     }
   }
+}
+
+/** A name without its domain stands for the node, if it is the only one. */
+function fullNodeName({ nodes }: Plan, name: string): string {
+  if (nodes.some((n) => n.name === name)) return name;
+  const matching = nodes.filter((n) => n.name.startsWith(`${name}.`));
+  return matching.length === 1 ? matching[0].name : name;
 }
 
 function unknownNode(objects: ClusterObjects, { nodes }: Plan, name: string): never {

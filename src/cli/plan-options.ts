@@ -26,6 +26,8 @@ const PLAN_SWITCHES: ReadonlySet<string> = new Set([
   'node-base-cost',
   'ownerless-pods-block',
   'honor-do-not-evict',
+  'honor-safe-to-evict',
+  'local-data-blocks',
   'shield-destinations',
   'min-node-lifetime',
   'max-replacements',

@@ -80,6 +80,20 @@ export const SWITCHES: readonly Switch[] = [
     set: (honorDoNotEvict) => ({ honorDoNotEvict }),
   }),
   define({
+    flag: 'honor-safe-to-evict',
+    help: 'cluster-autoscaler’s annotation safe-to-evict: "false" blocks eviction',
+    kind: trueOrFalse,
+    get: ({ honorSafeToEvict }) => honorSafeToEvict,
+    set: (honorSafeToEvict) => ({ honorSafeToEvict }),
+  }),
+  define({
+    flag: 'local-data-blocks',
+    help: 'pods with hostPath or emptyDir data keep their node',
+    kind: trueOrFalse,
+    get: ({ localDataBlocks }) => localDataBlocks,
+    set: (localDataBlocks) => ({ localDataBlocks }),
+  }),
+  define({
     flag: 'shield-destinations',
     help: 'nothing moves to nodes inside their own consolidateAfter window',
     kind: trueOrFalse,

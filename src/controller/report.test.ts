@@ -40,7 +40,12 @@ test('a pass counts refusals by code, and nodes that the savings threshold kept 
     'pod-annotation': 1,
   });
   assert.deepEqual([...(pass?.thresholdBlocked ?? [])], [['strict', 1]]);
-  assert.deepEqual(pass?.nodeRefusals.get('c')?.[0], { code: 'pod-annotation', pod: 'default/r', value: 'true' });
+  assert.deepEqual(pass?.nodeRefusals.get('c')?.[0], {
+    code: 'pod-annotation',
+    pod: 'default/r',
+    annotation: 'karpenter.sh/do-not-disrupt',
+    value: 'true',
+  });
   assert.deepEqual([pass?.coverage?.candidates, pass?.coverage?.examined, pass?.durationMs], [2, 2, 7]);
   assert.equal(Math.round(pass?.centsPerHour ?? 0), 120);
 });

@@ -21,13 +21,17 @@ export function explain(r: Refusal): string {
     case 'unknown-node-pool':
       return `NodePool "${r.nodePool}" does not exist or has no instance types`;
     case 'pod-annotation':
-      return `pod ${r.pod} has the annotation karpenter.sh/do-not-disrupt: "${r.value}"`;
+      return `pod ${r.pod} has the annotation ${r.annotation}: "${r.value}"`;
     case 'pod-disruption-budget':
       return `PodDisruptionBudget ${r.budget} allows no eviction of pod ${r.pod} now`;
     case 'several-disruption-budgets':
       return `pod ${r.pod} is under ${r.budgets.length} PodDisruptionBudgets (${r.budgets.join(', ')}): it can never be evicted`;
     case 'ownerless-pod':
       return `pod ${r.pod} has no controller: evicting it would lose it`;
+    case 'local-volume':
+      return `pod ${r.pod} uses local volume ${r.volume} (claim ${r.claim}), which no other node can mount: elsewhere the pod would stay Pending`;
+    case 'local-data':
+      return `pod ${r.pod} keeps data on its node (${r.kind} volume ${r.volume}), which --local-data-blocks protects`;
     case 'static-node-pool':
       return `NodePool "${r.nodePool}" is static (spec.replicas)`;
     case 'unknown-instance-type':

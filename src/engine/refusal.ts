@@ -15,10 +15,19 @@ export type NodeRefusal =
   | { readonly code: 'node-annotation' }
   | { readonly code: 'no-node-pool-label' }
   | { readonly code: 'unknown-node-pool'; readonly nodePool: string }
-  | { readonly code: 'pod-annotation'; readonly pod: string; readonly value: string }
+  | { readonly code: 'pod-annotation'; readonly pod: string; readonly annotation: string; readonly value: string }
   | { readonly code: 'pod-disruption-budget'; readonly pod: string; readonly budget: string }
   | { readonly code: 'several-disruption-budgets'; readonly pod: string; readonly budgets: readonly string[] }
   | { readonly code: 'ownerless-pod'; readonly pod: string }
+  /** Only this node can mount the volume that the pod's claim is bound to. */
+  | { readonly code: 'local-volume'; readonly pod: string; readonly claim: string; readonly volume: string }
+  /** `volume`: as the pod names it, or the PersistentVolume. */
+  | {
+      readonly code: 'local-data';
+      readonly pod: string;
+      readonly kind: 'hostPath' | 'emptyDir';
+      readonly volume: string;
+    }
   | { readonly code: 'static-node-pool'; readonly nodePool: string }
   | { readonly code: 'unknown-instance-type'; readonly instanceType: string }
   | { readonly code: 'unpriced'; readonly instanceType: string; readonly zone: string; readonly capacityType: string }

@@ -19,6 +19,10 @@ export interface Settings {
   readonly ownerlessPodsBlock: boolean;
   /** `karpenter.sh/do-not-evict`, the older annotation, counts beside do-not-disrupt. */
   readonly honorDoNotEvict: boolean;
+  /** `cluster-autoscaler.kubernetes.io/safe-to-evict: "false"` blocks, and "true" releases from localDataBlocks. */
+  readonly honorSafeToEvict: boolean;
+  /** A pod with `hostPath` or `emptyDir` data keeps its node. */
+  readonly localDataBlocks: boolean;
   /** Cheaper types that a spot node needs to be replaced by spot. */
   readonly spotToSpotTypes: number;
   /** Fewer types will do where the savings threshold already demands a large share of the price. */
@@ -44,6 +48,8 @@ export const DEFAULT_SETTINGS: Settings = {
   minNodeLifetimeForAll: false,
   ownerlessPodsBlock: true,
   honorDoNotEvict: true,
+  honorSafeToEvict: true,
+  localDataBlocks: false,
   spotToSpotTypes: 15,
   spotToSpotShrink: false,
   maxReplacements: 1,
@@ -61,6 +67,7 @@ export const STOCK_SETTINGS: Settings = {
   minNodeLifetimeMs: 0,
   ownerlessPodsBlock: false,
   honorDoNotEvict: false,
+  honorSafeToEvict: false,
 };
 
 /** What stock Karpenter reads in a NodePool, as a policy: its own fields only. */

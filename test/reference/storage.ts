@@ -1,5 +1,4 @@
 import type { ClusterObjects, Labels, PodObject } from '../../src/engine/cluster/objects.ts';
-import { HOSTNAME } from '../../src/engine/cluster/well-known.ts';
 import { meets, meetsTerm } from './labels.ts';
 
 /** The first of the pod's volumes that a node with these labels cannot reach. */
@@ -19,11 +18,7 @@ function isReachable(objects: ClusterObjects, namespace: string, name: string, l
   }
   const volume = objects.persistentVolumes.find((v) => v.name === claim.volumeName);
   if (volume?.nodeTerms === undefined) return true;
-  // A volume on a node's own disk stays behind when its pod moves: where it is does not bind (karpenter-semantics §6.5).
-  const terms = volume.nodeLocal
-    ? volume.nodeTerms.map((t) => ({ matchExpressions: t.matchExpressions?.filter((r) => r.key !== HOSTNAME) }))
-    : volume.nodeTerms;
-  return terms.some((term) => meetsTerm(labels, term));
+  return volume.nodeTerms.some((term) => meetsTerm(labels, term));
 }
 
 /** Drivers of which the pods use more volumes than the node may attach. */

@@ -113,6 +113,12 @@ export interface Owner {
   readonly controller: boolean;
 }
 
+export interface LocalData {
+  readonly kind: 'hostPath' | 'emptyDir';
+  /** Of the pod's volume. */
+  readonly name: string;
+}
+
 export interface PodObject {
   readonly namespace: string;
   readonly name: string;
@@ -124,6 +130,8 @@ export interface PodObject {
   readonly doNotDisrupt?: string;
   /** `karpenter.sh/do-not-evict`, as written. */
   readonly doNotEvict?: string;
+  /** `cluster-autoscaler.kubernetes.io/safe-to-evict`, as written. */
+  readonly safeToEvict?: string;
   /** `controller.kubernetes.io/pod-deletion-cost`, as written. */
   readonly deletionCost?: string;
   readonly owners: readonly Owner[];
@@ -144,6 +152,8 @@ export interface PodObject {
   readonly constraints: PodConstraints;
   /** Names of the PersistentVolumeClaims of its volumes, in order; generic ephemeral volumes included. */
   readonly volumeClaims: readonly string[];
+  /** Volumes whose data is on the node's disk; absent: none. An emptyDir in memory is not. */
+  readonly localData?: readonly LocalData[];
 }
 
 export interface NodeObject {
@@ -249,7 +259,7 @@ export interface PersistentVolumeObject {
   readonly terminating: boolean;
   readonly csiDriver: string;
   readonly awsElasticBlockStore: boolean;
-  /** A Local or HostPath volume: its hostname affinity binds nobody. */
+  /** A `local` or `hostPath` volume: its data is on the disk of one node. */
   readonly nodeLocal: boolean;
   /** undefined: no node affinity. */
   readonly nodeTerms?: readonly NodeSelectorTerm[];

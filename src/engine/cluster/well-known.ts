@@ -15,6 +15,11 @@ export const REGISTERED = 'karpenter.sh/registered';
 export const RESERVATION_ID = 'karpenter.k8s.aws/capacity-reservation-id';
 export const DISRUPTED_TAINT = { key: 'karpenter.sh/disrupted', value: '', effect: 'NoSchedule' } as const;
 
+/** Annotations of pods that forbid their eviction. */
+export const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt';
+export const DO_NOT_EVICT = 'karpenter.sh/do-not-evict';
+export const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
+
 export const SPOT = 'spot';
 export const ON_DEMAND = 'on-demand';
 export const RESERVED = 'reserved';

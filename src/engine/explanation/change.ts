@@ -20,6 +20,7 @@ export type RuleChange =
   | { readonly code: 'methods-enabled'; readonly nodePool: string }
   | { readonly code: 'emptiness-enabled'; readonly nodePool: string }
   | { readonly code: 'max-replacements'; readonly atLeast: number }
+  | { readonly code: 'local-data-moves' }
   | { readonly code: 'spot-to-spot' }
   | { readonly code: 'preferences-ignored' }
   | { readonly code: 'spot-to-spot-types'; readonly atMost: number }
@@ -47,7 +48,7 @@ export type Wait =
 
 /** Pods as namespace/name. */
 export type PodChange =
-  | { readonly code: 'pod-annotation-gone'; readonly pod: string }
+  | { readonly code: 'pod-annotation-gone'; readonly pod: string; readonly annotation: string }
   | { readonly code: 'pod-owned'; readonly pod: string }
   | { readonly code: 'disruption-budget'; readonly budget: string; readonly more: 1 }
   | { readonly code: 'pod-gone'; readonly pod: string }

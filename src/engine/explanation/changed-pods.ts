@@ -1,6 +1,12 @@
 import type { ClusterObjects, NodeSelectorTerm, PodConstraints, PodObject } from '../cluster/objects.ts';
-import { canonicalLabel } from '../cluster/well-known.ts';
+import { canonicalLabel, DO_NOT_DISRUPT, DO_NOT_EVICT, SAFE_TO_EVICT } from '../cluster/well-known.ts';
 import type { PodChange } from './change.ts';
+
+const FIELD_OF_ANNOTATION: Readonly<Record<string, keyof PodObject>> = {
+  [DO_NOT_DISRUPT]: 'doNotDisrupt',
+  [DO_NOT_EVICT]: 'doNotEvict',
+  [SAFE_TO_EVICT]: 'safeToEvict',
+};
 
 /** What would be different among the objects if this change of pods came about. */
 export function changePods(objects: ClusterObjects, change: PodChange): Partial<ClusterObjects> {
@@ -16,7 +22,7 @@ export function changePods(objects: ClusterObjects, change: PodChange): Partial<
     case 'pod-gone':
       return { pods: objects.pods.filter((pod) => nameOf(pod) !== change.pod) };
     case 'pod-annotation-gone':
-      return edited(objects, [change.pod], () => ({ doNotDisrupt: undefined, doNotEvict: undefined }));
+      return edited(objects, [change.pod], () => ({ [FIELD_OF_ANNOTATION[change.annotation]]: undefined }));
     case 'pod-owned':
       return edited(objects, [change.pod], (pod) => ({
         owners: [

@@ -1,5 +1,6 @@
 import { parseGoDuration } from '../cluster/go-duration.ts';
 import type { PodObject } from '../cluster/objects.ts';
+import { DO_NOT_DISRUPT } from '../cluster/well-known.ts';
 import { idleSinceMs } from '../gates/idle-since.ts';
 import type { MoveRefusal, NodeRefusal } from '../refusal.ts';
 import { alike, namesOf, type PodInNeed } from './attempt.ts';
@@ -19,7 +20,7 @@ export function nodeFixes(r: NodeRefusal, trial: Trial): readonly Change[] {
     case 'node-annotation':
       return [{ code: 'node-annotation-gone', node }];
     case 'pod-annotation':
-      return annotationFixes(trial, r.pod);
+      return annotationFixes(trial, r);
     case 'pod-disruption-budget':
       return [
         { code: 'disruption-budget', budget: r.budget, more: 1 },
@@ -32,6 +33,13 @@ export function nodeFixes(r: NodeRefusal, trial: Trial): readonly Change[] {
         { code: 'pod-owned', pod: r.pod },
         { code: 'pod-gone', pod: r.pod },
       ];
+    case 'local-volume':
+      return [
+        { code: 'volume-free', pods: [r.pod] },
+        { code: 'pod-gone', pod: r.pod },
+      ];
+    case 'local-data':
+      return [{ code: 'local-data-moves' }, { code: 'pod-gone', pod: r.pod }];
     case 'consolidation-disabled':
       return [{ code: 'consolidation-enabled', nodePool: r.nodePool }];
     case 'policy-when-empty':
@@ -63,11 +71,15 @@ export function nodeFixes(r: NodeRefusal, trial: Trial): readonly Change[] {
 }
 
 /** An annotation with a duration runs out by itself. */
-function annotationFixes({ situation }: Trial, name: string): readonly Change[] {
-  const gone: Change = { code: 'pod-annotation-gone', pod: name };
+function annotationFixes(
+  { situation }: Trial,
+  { pod: name, annotation }: Extract<NodeRefusal, { code: 'pod-annotation' }>,
+): readonly Change[] {
+  const gone: Change = { code: 'pod-annotation-gone', pod: name, annotation };
   const pod = situation.objects.pods.find((p) => nameOf(p) === name) as PodObject;
+  if (annotation !== DO_NOT_DISRUPT) return [gone];
   const duration = pod.doNotDisrupt === undefined ? undefined : parseGoDuration(pod.doNotDisrupt);
-  if (duration === undefined || pod.startedMs === undefined || pod.doNotEvict !== undefined) return [gone];
+  if (duration === undefined || pod.startedMs === undefined) return [gone];
   return [{ code: 'wait', ms: pod.startedMs + duration - situation.objects.nowMs, until: 'pod-annotation' }, gone];
 }
 

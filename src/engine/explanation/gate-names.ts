@@ -48,6 +48,8 @@ export const GATE_OF_NODE_REFUSAL: Readonly<Record<NodeRefusal['code'], NodeGate
   'pod-disruption-budget': 'pods-evictable',
   'several-disruption-budgets': 'pods-evictable',
   'ownerless-pod': 'pods-evictable',
+  'local-volume': 'pods-evictable',
+  'local-data': 'pods-evictable',
   'unknown-instance-type': 'instance-known',
   unpriced: 'instance-known',
   'missing-label': 'instance-known',

@@ -9,6 +9,7 @@ import {
   MOVE_GATES,
   type MoveGateName,
   NODE_GATES,
+  type NodeGateName,
 } from './gate-names.ts';
 import type { Ladder } from './ladder.ts';
 import type { Trial } from './trial.ts';
@@ -38,8 +39,12 @@ function unpriced({ cluster, row, candidate, refusals }: Trial): readonly NodeRe
   return [{ code: 'unpriced', instanceType: cluster.rows[row].labels[INSTANCE_TYPE] ?? '', zone, capacityType }];
 }
 
-function nodeReport(gate: (typeof NODE_GATES)[number], first: Trial, all: readonly NodeRefusal[]): GateReport {
+/** Asked of candidates only: a node that may not go at all has no method, age or utilization to judge. */
+const CANDIDATE_GATES: ReadonlySet<NodeGateName> = new Set(NODE_GATES.slice(NODE_GATES.indexOf('pods-evictable') + 1));
+
+function nodeReport(gate: NodeGateName, first: Trial, all: readonly NodeRefusal[]): GateReport {
   const refusals = all.filter((r) => GATE_OF_NODE_REFUSAL[r.code] === gate);
+  if (first.candidate === undefined && CANDIDATE_GATES.has(gate)) return { gate, verdict: 'not-reached', refusals };
   if (refusals.length > 0) return { gate, verdict: 'fail', refusals, fact: nodeFact(gate, first) };
   const fact = nodeFact(gate, first);
   return { gate, verdict: fact?.code === 'off' ? 'off' : 'pass', refusals, fact };

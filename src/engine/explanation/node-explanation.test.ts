@@ -9,7 +9,7 @@ import { pendingPod, pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
 import { anyCluster } from '../../../test/build/random/cluster.ts';
 import { runs } from '../../../test/build/runs.ts';
-import { MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
+import { GIB, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
 import { ZONE } from '../cluster/well-known.ts';
 import { plan } from '../plan.ts';
@@ -132,6 +132,13 @@ test('nodes that nothing can be done about are explained too', () => {
   const foreign = explained(objects, 'foreign');
   assert.equal(verdicts(foreign).managed, 'fail');
   assert.deepEqual([foreign.removal, foreign.unlocks], [undefined, []]);
+  // It was never asked how busy it is: no "✓ utilization 80.3 % ≤ 75 %".
+  const busy = cluster({
+    machines: [machine('foreign', { state: 'unmanaged' })],
+    pods: [pod('p', { on: 'foreign', cpu: 3600, memory: 14 * GIB })],
+  });
+  const gate = explained(busy, 'foreign').gates.find((g) => g.gate === 'utilization');
+  assert.deepEqual([gate?.verdict, gate?.fact], ['not-reached', undefined]);
   assert.equal(verdicts(explained(objects, 'going'))['not-deleting'], 'fail');
   assert.equal(
     explainNode(

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cluster, compiled } from '../../../test/build/cluster.ts';
-import { spread, taint } from '../../../test/build/constraints.ts';
+import { is, nodeWith, spread, taint } from '../../../test/build/constraints.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { daemonPod, daemonSet, pendingPod, pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
 import { anyCluster } from '../../../test/build/random/cluster.ts';
 import { runs } from '../../../test/build/runs.ts';
+import { volume, volumeClaim } from '../../../test/build/storage.ts';
 import { GIB } from '../../../test/build/units.ts';
 import { addBit, bitset } from '../cluster/bitset.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
@@ -80,6 +81,42 @@ test('nodes that would take it, what the others have against it, and the new nod
   assert.deepEqual(found.closest, { node: 'full', missing: { cpu: 600 } });
   assert.equal(found.newNode?.instanceTypes[0], 'small');
   assert.deepEqual(found.newNode?.zones, ['zone-a']);
+});
+
+test('a pod with a local volume: only its own node is listed, and what forbids evicting it', () => {
+  const found = explained(
+    cluster({
+      machines: [machine('home'), machine('roomy')],
+      pods: [pod('db', { on: 'home', volumeClaims: ['data'] })],
+      persistentVolumeClaims: [volumeClaim('data', { volumeName: 'disk' })],
+      persistentVolumes: [
+        volume('disk', { nodeLocal: true, csiDriver: '', nodeTerms: [nodeWith(is(HOSTNAME, 'In', 'home'))] }),
+      ],
+    }),
+    'default/db',
+  );
+  assert.deepEqual(
+    [found.fits.map((f) => f.node), found.newNode, found.obstacles.map((o) => o.code)],
+    [['home'], undefined, ['volume-location']],
+  );
+  assert.match(found.refusals[0].message, /pod default\/db uses local volume disk \(claim default\/data\)/);
+});
+
+test('the closest node is one that the pod accepts', () => {
+  const full = (on: string, cpu: number) => pod(`on-${on}`, { on, cpu });
+  const machines = [machine('home'), machine('far', { zone: 'zone-b' }), machine('near')];
+  const found = explained(
+    cluster({
+      machines,
+      pods: [
+        pod('p', { on: 'home', cpu: 2000, nodeSelector: { [ZONE]: 'zone-a' } }),
+        full('far', 2100),
+        full('near', 3000),
+      ],
+    }),
+    'default/p',
+  );
+  assert.deepEqual(found.closest, { node: 'near', missing: { cpu: 1000 } });
 });
 
 test('pods that nobody places, and one that waits', () => {

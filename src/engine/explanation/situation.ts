@@ -24,6 +24,8 @@ function changedBy(s: Situation, change: Change): Situation {
       return withSettings(s, { minNodeLifetimeMs: change.atMostMs });
     case 'max-replacements':
       return withSettings(s, { maxReplacements: change.atLeast });
+    case 'local-data-moves':
+      return withSettings(s, { localDataBlocks: false });
     case 'spot-to-spot-types':
       return withSettings(s, { spotToSpotTypes: change.atMost });
     case 'savings-threshold':

@@ -37,6 +37,8 @@ export function changeWords(c: Change): string {
       return `if NodePool ${c.nodePool} had emptiness consolidation on`;
     case 'max-replacements':
       return `if ${c.atLeast} new nodes were allowed (--max-replacements ${c.atLeast})`;
+    case 'local-data-moves':
+      return 'without --local-data-blocks';
     case 'spot-to-spot':
       return 'with --spot-to-spot';
     case 'preferences-ignored':
@@ -60,7 +62,7 @@ export function changeWords(c: Change): string {
     case 'nodes-initialized':
       return `once ${listed(c.nodes)} ${c.nodes.length === 1 ? 'is' : 'are'} initialized`;
     case 'pod-annotation-gone':
-      return `if pod ${c.pod} were not annotated do-not-disrupt`;
+      return `if pod ${c.pod} did not have the annotation ${c.annotation}`;
     case 'pod-owned':
       return `if pod ${c.pod} had a controller`;
     case 'disruption-budget':

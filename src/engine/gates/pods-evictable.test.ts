@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ClusterSketch, cluster, compiled, rowOf } from '../../../test/build/cluster.ts';
-import { app, podsOf, spread } from '../../../test/build/constraints.ts';
+import { app, is, nodeWith, podsOf, spread } from '../../../test/build/constraints.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
 import { daemonPod, daemonSet, pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
+import { volume, volumeClaim, zonalVolume } from '../../../test/build/storage.ts';
 import { HOUR_MS, NOW_MS } from '../../../test/build/units.ts';
 import type { PodDisruptionBudgetObject, PodObject } from '../cluster/objects.ts';
 import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
 import { assess } from '../disruption/candidates.ts';
 import { consolidate } from '../policies/consolidate.ts';
+import { compile } from '../scheduling/compile.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { type Rules, STOCK_RULES } from '../settings.ts';
 
@@ -96,11 +98,71 @@ describe('a PodDisruptionBudget', () => {
   });
 });
 
+describe('a local volume', () => {
+  /** What is said of node n, and what removing it comes to. */
+  function removing(sketch: Partial<ClusterSketch>, by: Rules = rules()) {
+    const objects = cluster({
+      machines: [machine('n'), machine('m')],
+      pods: [pod('db', { on: 'n', volumeClaims: ['data'] })],
+      persistentVolumeClaims: [volumeClaim('data', { volumeName: 'disk' })],
+      ...sketch,
+    });
+    const c = compile(objects, by.settings);
+    const assessed = assess(c, rowOf(c, 'n'), by);
+    if ('refusals' in assessed) return assessed.refusals;
+    const result = consolidate(new Simulation(c), [assessed.candidate]);
+    return 'move' in result ? result.move.kind : result.refusal.code;
+  }
+  const on = (...hosts: string[]) =>
+    volume('disk', { nodeLocal: true, csiDriver: '', nodeTerms: [nodeWith(is(HOSTNAME, 'In', ...hosts))] });
+  const pinned = [{ code: 'local-volume', pod: 'default/db', claim: 'default/data', volume: 'disk' }];
+
+  test('keeps its pod, with the names of pod, claim and volume', () => {
+    assert.deepEqual(removing({ persistentVolumes: [on('n')] }), pinned);
+  });
+
+  test('does not with compat: stock ignores the hostname affinity', () => {
+    assert.equal(removing({ persistentVolumes: [on('n')] }, STOCK_RULES), 'delete');
+  });
+
+  test('that several nodes can mount lets the pod go to those, and only to those', () => {
+    const third = [machine('n'), machine('m'), machine('o')];
+    assert.equal(removing({ persistentVolumes: [on('n', 'm')], machines: third }), 'delete');
+    const full = machine('m', { allocatable: { cpu: 100, memory: 1e9, pods: 1 } });
+    const nothingFits = { persistentVolumes: [on('n', 'm')], machines: [machine('n'), full, machine('o')] };
+    assert.equal(removing(nothingFits), 'pods-unplaceable');
+  });
+
+  test('is any volume whose node affinity only its own node satisfies, and no new one can', () => {
+    const labelled = (key: string) => ({
+      persistentVolumes: [volume('disk', { nodeTerms: [nodeWith(is(key, 'In', 'one'))] })],
+      machines: [machine('n', { labels: { [key]: 'one' } }), machine('m', { labels: { [key]: 'two' } })],
+    });
+    assert.deepEqual(removing(labelled('topology.example.com/node')), pinned);
+    const nodePools = [nodePool('default', { templateLabels: { 'topology.example.com/node': 'one' } })];
+    assert.notDeepEqual(removing({ ...labelled('topology.example.com/node'), nodePools }), pinned);
+    assert.notDeepEqual(removing({ persistentVolumes: [zonalVolume('disk', 'zone-a')] }), pinned);
+  });
+
+  test('of a DaemonSet does not keep the node, nor that of a pod that has finished', () => {
+    const sketch = { persistentVolumes: [on('n')] };
+    const agent = daemonPod(daemonSet('agent'), 'n', { volumeClaims: ['data'] });
+    assert.equal(removing({ ...sketch, pods: [agent] }), 'delete');
+    assert.equal(
+      removing({ ...sketch, pods: [pod('db', { on: 'n', volumeClaims: ['data'], phase: 'Failed' })] }),
+      'delete',
+    );
+  });
+});
+
 describe('an annotation', () => {
   const value = (p: PodObject, by?: Rules) => ask([p], [], by).map((r) => (r.code === 'pod-annotation' ? r.value : r));
 
   test('karpenter.sh/do-not-evict keeps the node', () => {
-    assert.deepEqual(value(pod('p', { on: 'n', doNotEvict: 'true' })), ['do-not-evict']);
+    assert.deepEqual(value(pod('p', { on: 'n', doNotEvict: 'true' })), ['true']);
+    assert.deepEqual(ask([pod('p', { on: 'n', doNotEvict: 'true' })]), [
+      { code: 'pod-annotation', pod: 'default/p', annotation: 'karpenter.sh/do-not-evict', value: 'true' },
+    ]);
     assert.deepEqual(value(pod('p', { on: 'n', doNotEvict: 'false' })), []);
   });
 
@@ -116,9 +178,63 @@ describe('an annotation', () => {
     assert.deepEqual(value(pod('p', { on: 'n', doNotDisrupt: '60m', startedMs })), []);
   });
 
+  test('cluster-autoscaler.kubernetes.io/safe-to-evict: "false" keeps it', () => {
+    const annotation = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
+    assert.deepEqual(ask([pod('p', { on: 'n', safeToEvict: 'false' })]), [
+      { code: 'pod-annotation', pod: 'default/p', annotation, value: 'false' },
+    ]);
+    assert.deepEqual(value(pod('p', { on: 'n', safeToEvict: 'true' })), []);
+    assert.deepEqual(value(daemonPod(daemonSet('agent'), 'n', { safeToEvict: 'false' })), []);
+  });
+
+  test('unless that is switched off, as in stock: safe-to-evict', () => {
+    const unsafe = pod('p', { on: 'n', safeToEvict: 'false' });
+    assert.deepEqual(value(unsafe, rules({}, { honorSafeToEvict: false })), []);
+    assert.deepEqual(value(unsafe, STOCK_RULES), []);
+  });
+
   test('does not on a pod that is over', () => {
     assert.deepEqual(value(pod('p', { on: 'n', doNotDisrupt: 'true', phase: 'Failed' })), []);
     assert.deepEqual(value(pod('p', { on: 'n', doNotEvict: 'true', phase: 'Failed' })), []);
+  });
+});
+
+describe('data on the node', () => {
+  const cache = pod('web', { on: 'n', localData: [{ kind: 'emptyDir', name: 'cache' }] });
+  const blocking = rules({}, { localDataBlocks: true });
+
+  test('keeps a pod only if that is switched on', () => {
+    assert.deepEqual(ask([cache]), []);
+    assert.deepEqual(ask([cache], [], blocking), [
+      { code: 'local-data', pod: 'default/web', kind: 'emptyDir', volume: 'cache' },
+    ]);
+  });
+
+  test('may be lost if the pod says that it is safe to evict', () => {
+    const safe = { ...cache, safeToEvict: 'true' };
+    assert.deepEqual(ask([safe], [], blocking), []);
+    assert.equal(ask([safe], [], rules({}, { localDataBlocks: true, honorSafeToEvict: false })).length, 1);
+  });
+
+  test('of DaemonSets and finished pods is nobody’s', () => {
+    const { localData } = cache;
+    const others = [{ ...cache, phase: 'Succeeded' }, daemonPod(daemonSet('agent'), 'n', { localData })];
+    assert.deepEqual(ask(others, [], blocking), []);
+  });
+
+  test('is also in a hostPath volume behind a claim that every node could mount', () => {
+    const c = compiled(
+      cluster({
+        machines: [machine('n'), machine('m')],
+        pods: [pod('db', { on: 'n', volumeClaims: ['data'] })],
+        persistentVolumeClaims: [volumeClaim('data', { volumeName: 'disk' })],
+        persistentVolumes: [volume('disk', { nodeLocal: true, csiDriver: '' })],
+      }),
+    );
+    assert.deepEqual(assess(c, rowOf(c, 'n'), blocking), {
+      refusals: [{ code: 'local-data', pod: 'default/db', kind: 'hostPath', volume: 'disk' }],
+    });
+    assert.ok('candidate' in assess(c, rowOf(c, 'n'), rules()));
   });
 });
 

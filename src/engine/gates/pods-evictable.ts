@@ -1,33 +1,56 @@
 import type { PodDisruptionBudgetObject, PodObject } from '../cluster/objects.ts';
 import { isDisruptable } from '../cluster/pods.ts';
+import { DO_NOT_DISRUPT, DO_NOT_EVICT, SAFE_TO_EVICT } from '../cluster/well-known.ts';
 import type { NodeRefusal } from '../refusal.ts';
 import type { PodFacts } from '../scheduling/pod-facts.ts';
+import type { Settings } from '../settings.ts';
+import { localVolumeRefusal } from './local-volume.ts';
 import type { NodeGate, NodeInQuestion } from './node-in-question.ts';
 
-/** Every pod of the node must be allowed to go: by annotation, by having somebody to bring it back, by its budget. */
+/** Every pod of the node must be allowed to go: by annotation, controller, volumes and PodDisruptionBudgets. */
 export const podsEvictable: NodeGate = (q) => {
   const { pods, facts, podsOfRow, budgets } = q.cluster;
   const out: NodeRefusal[] = [];
   for (const i of podsOfRow[q.row]) {
     if (facts[i].peculiar) addRefusals(q, pods[i], facts[i], out);
+    if (facts[i].hasVolumes && facts[i].reschedulable) addVolumeRefusals(q, i, out);
     const blocking = budgets.blocking(pods[i], facts[i]);
     if (blocking.length > 0) out.push(overBudget(pods[i], blocking));
   }
   return out;
 };
 
-function addRefusals(
-  { cluster, settings }: NodeInQuestion,
-  pod: PodObject,
-  { active, daemon, mirror }: PodFacts,
-  out: NodeRefusal[],
-): void {
-  if (!isDisruptable(pod, cluster.objects.nowMs))
-    out.push({ code: 'pod-annotation', pod: nameOf(pod), value: pod.doNotDisrupt ?? '' });
-  else if (settings.honorDoNotEvict && active && pod.doNotEvict === 'true')
-    out.push({ code: 'pod-annotation', pod: nameOf(pod), value: 'do-not-evict' });
-  if (settings.ownerlessPodsBlock && active && !hasController(pod) && !daemon && !mirror)
-    out.push({ code: 'ownerless-pod', pod: nameOf(pod) });
+function addRefusals({ cluster, settings }: NodeInQuestion, pod: PodObject, facts: PodFacts, out: NodeRefusal[]): void {
+  const { active, daemon, mirror } = facts;
+  const name = nameOf(pod);
+  const own = active && !daemon && !mirror;
+  const annotated = (annotation: string, value: string) =>
+    out.push({ code: 'pod-annotation', pod: name, annotation, value });
+  if (!isDisruptable(pod, cluster.objects.nowMs)) annotated(DO_NOT_DISRUPT, pod.doNotDisrupt ?? '');
+  else if (settings.honorDoNotEvict && active && pod.doNotEvict === 'true') annotated(DO_NOT_EVICT, 'true');
+  else if (settings.honorSafeToEvict && own && pod.safeToEvict === 'false') annotated(SAFE_TO_EVICT, 'false');
+  if (settings.ownerlessPodsBlock && own && !hasController(pod)) out.push({ code: 'ownerless-pod', pod: name });
+  if (own && pod.localData !== undefined && keepsData(settings, pod)) {
+    const [{ kind, name: volume }] = pod.localData;
+    out.push({ code: 'local-data', pod: name, kind, volume });
+  }
+}
+
+/** Volumes that PersistentVolumeClaims are bound to. */
+function addVolumeRefusals({ cluster, row, settings }: NodeInQuestion, index: number, out: NodeRefusal[]): void {
+  const pod = cluster.pods[index];
+  const pinned = settings.compat ? undefined : localVolumeRefusal(cluster, row, index, nameOf(pod));
+  if (pinned !== undefined) out.push(pinned);
+  else if (keepsData(settings, pod)) {
+    const local = cluster.volumesOfPod.get(index)?.bound.find(({ volume }) => volume.nodeLocal);
+    if (local !== undefined)
+      out.push({ code: 'local-data', pod: nameOf(pod), kind: 'hostPath', volume: local.volume.name });
+  }
+}
+
+/** As cluster-autoscaler has it, `safe-to-evict: "true"` says that the data may be lost. */
+function keepsData({ localDataBlocks, honorSafeToEvict }: Settings, { safeToEvict }: PodObject): boolean {
+  return localDataBlocks && !(honorSafeToEvict && safeToEvict === 'true');
 }
 
 function overBudget(pod: PodObject, blocking: readonly PodDisruptionBudgetObject[]): NodeRefusal {

@@ -31,7 +31,7 @@ export function compile(
   const { facts, requestOfPod, ...foundations } = memory.recall(objects, settings);
   const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes } = foundations;
   const budgets = memory.budgets(objects);
-  const placed = sortOutPods(objects, facts, memory.pods, rows, shapes, budgets, space.open);
+  const placed = sortOutPods(objects, facts, memory.pods, rows, shapes, budgets, space.open, settings);
   const groups = new TopologyGroups(shapes.rules, rows, allTemplates, types);
   addRequestedDomains(groups, placed.shapesInUse, space);
   const memberships = foundations.memberships.among(placed.shapesInUse);

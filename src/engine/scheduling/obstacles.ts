@@ -76,11 +76,14 @@ export function obstaclesOf(simulation: Simulation, pod: number): Obstacles {
   const alternatives = cluster.pods[pod].constraints.requiredNodeTerms?.length ?? 0;
   const wish = shape.stages.length > 1 && alternatives < 2 ? at(shape.stages[0]) : undefined;
   const nodes: { node: string; obstacle: NodeObstacle }[] = [];
+  const short: ShortNode[] = [];
   const preferences: { node: string; obstacle: NodeObstacle }[] = [];
   cluster.rows.forEach((row, i) => {
     if (!row.tracked) return;
     const obstacle = nodeObstacle(ask, i);
     if (obstacle !== undefined) nodes.push({ node: row.name, obstacle });
+    if (obstacle?.code === 'resources' && placeObstacle(ask, i) === undefined)
+      short.push({ node: row.name, missing: obstacle.missing });
     const unwanted = obstacle !== undefined || wish === undefined ? undefined : nodeObstacle(wish, i);
     if (unwanted !== undefined) preferences.push({ node: row.name, obstacle: unwanted });
   });
@@ -96,7 +99,7 @@ export function obstaclesOf(simulation: Simulation, pod: number): Obstacles {
     nodes,
     preferences,
     nodePools: nodePools.flatMap(({ nodePool, obstacle }) => (obstacle === undefined ? [] : [{ nodePool, obstacle }])),
-    closest: closestOf(ask, nodes),
+    closest: closestOf(ask, short),
   };
 }
 
@@ -111,7 +114,7 @@ interface Ask {
 function nodeObstacle(ask: Ask, row: number): NodeObstacle | undefined {
   const { simulation, pod, shape, stage } = ask;
   const { cluster } = simulation;
-  const { taints, selectable, deleting } = cluster.rows[row];
+  const { taints, deleting } = cluster.rows[row];
   if (deleting || simulation.existing.isGone(row)) return { code: 'leaving' };
   if (!cluster.settings.compat && hasFallenSilent(cluster.rows[row])) return { code: 'not-ready' };
   if (!simulation.mayUseShielded(pod) && hasBit(cluster.destinations, row) && !hasBit(cluster.unshielded, row))
@@ -130,6 +133,14 @@ function nodeObstacle(ask: Ask, row: number): NodeObstacle | undefined {
   }
   const missing = missingOn(ask, (d) => cluster.free[d][row]);
   if (missing !== undefined) return { code: 'resources', missing };
+  return placeObstacle(ask, row);
+}
+
+/** What keeps the pod off a node however much room there is: labels, volumes, topology. */
+function placeObstacle(ask: Ask, row: number): NodeObstacle | undefined {
+  const { simulation, shape, stage } = ask;
+  const { cluster } = simulation;
+  const { selectable } = cluster.rows[row];
   for (const r of cluster.space.get(stage.requirements).values()) {
     const value = selectable[r.key];
     if (value === undefined ? !allowsAbsence(r) : !admits(r, value))
@@ -215,16 +226,18 @@ function poolObstacle(ask: Ask, t: number): PoolObstacle | undefined {
   return missing === undefined ? { code: 'no-offering' } : { code: 'resources', missing };
 }
 
-function closestOf({ simulation, pod }: Ask, nodes: Obstacles['nodes']): Obstacles['closest'] {
+/** A node that misses nothing but resources. */
+type ShortNode = NonNullable<Obstacles['closest']>;
+
+function closestOf({ simulation, pod }: Ask, nodes: readonly ShortNode[]): ShortNode | undefined {
   const { requests, requestOfPod } = simulation.cluster;
   const amounts = requests.amounts(requestOfPod[pod]);
-  let best: Obstacles['closest'];
+  let best: ShortNode | undefined;
   let least = Infinity;
-  for (const { node, obstacle } of nodes) {
-    if (obstacle.code !== 'resources') continue;
+  for (const node of nodes) {
     let share = 0;
-    for (const name in obstacle.missing) share += obstacle.missing[name] / amounts[requests.dimensions.get(name) ?? 0];
-    if (share < least) [least, best] = [share, { node, missing: obstacle.missing }];
+    for (const name in node.missing) share += node.missing[name] / amounts[requests.dimensions.get(name) ?? 0];
+    if (share < least) [least, best] = [share, node];
   }
   return best;
 }

@@ -17,7 +17,7 @@ export interface PodFacts {
   /** Somebody would miss it; whether it may move is another question. */
   readonly reschedulable: boolean;
   readonly evictionCost: number;
-  /** It has an annotation against disruption, or nobody who would bring it back. */
+  /** It has an annotation against disruption, no controller, or data on its node. */
   readonly peculiar: boolean;
   readonly hasVolumes: boolean;
   /** Others are kept away from where it is. */
@@ -142,7 +142,12 @@ export function factsOf(pod: PodObject, place: number): PodFacts {
     daemonSet: controller?.kind === 'DaemonSet' ? controller.uid : undefined,
     reschedulable: isReschedulable(pod),
     evictionCost: evictionCost(pod),
-    peculiar: pod.doNotDisrupt !== undefined || pod.doNotEvict !== undefined || controller === undefined,
+    peculiar:
+      pod.doNotDisrupt !== undefined ||
+      pod.doNotEvict !== undefined ||
+      pod.safeToEvict !== undefined ||
+      pod.localData !== undefined ||
+      controller === undefined,
     hasVolumes: pod.volumeClaims.length > 0,
     repels: pod.constraints.requiredAntiAffinity.length > 0,
     place,

@@ -2,7 +2,7 @@ import type { ClusterObjects, PodObject } from '../cluster/objects.ts';
 import type { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { isProvisionable, isTerminal } from '../cluster/pods.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
-import type { Membership } from './compiled-cluster.ts';
+import type { CompileSettings, Membership } from './compiled-cluster.ts';
 import { isWorthPlacing } from './pending-pods.ts';
 import type { KnownPods, PodFacts } from './pod-facts.ts';
 import type { PodShape, PodShapes } from './pod-shapes.ts';
@@ -31,12 +31,14 @@ export function sortOutPods(
   shapes: PodShapes,
   budgets: DisruptionBudgets,
   wellKnown: ReadonlySet<string>,
+  { compat }: CompileSettings,
 ): PlacedPods {
   const rowOfNode = new Map<string, number>();
   rows.forEach(({ node }, row) => {
     if (node !== undefined) rowOfNode.set(node.name, row);
   });
-  const volumes = new Volumes(objects.persistentVolumeClaims, objects.persistentVolumes, objects.storageClasses);
+  const { persistentVolumeClaims, persistentVolumes, storageClasses } = objects;
+  const volumes = new Volumes(persistentVolumeClaims, persistentVolumes, storageClasses, compat);
   const { pods } = objects;
   const rowOfPlace = known.rowsOfPlaces(rowOfNode);
   const out: PlacedPods = {

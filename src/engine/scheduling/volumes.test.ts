@@ -18,11 +18,12 @@ interface Storage {
   readonly claims: readonly PersistentVolumeClaimObject[];
   readonly volumes?: readonly PersistentVolumeObject[];
   readonly classes?: readonly StorageClassObject[];
+  readonly compat?: boolean;
 }
 
 /** What the volumes of a pod that uses all the claims ask for. */
-function asked({ claims, volumes = [], classes = [] }: Storage): PodVolumes {
-  return new Volumes(claims, volumes, classes).of(pod('user', { volumeClaims: claims.map((c) => c.name) }));
+function asked({ claims, volumes = [], classes = [], compat = false }: Storage): PodVolumes {
+  return new Volumes(claims, volumes, classes, compat).of(pod('user', { volumeClaims: claims.map((c) => c.name) }));
 }
 
 /** Alternatives as "key=values" texts. */
@@ -83,11 +84,13 @@ describe('the places of a pod with volumes', () => {
     ]);
   });
 
-  test('do not depend on the host of a node-local volume, but on the rest of its term', () => {
+  test('include the host of a local volume; with compat only the rest of its term', () => {
     const local = volume('l', { nodeLocal: true, nodeTerms: [nodeWith(is(HOSTNAME, 'In', 'n'), is(ZONE, 'In', 'a'))] });
-    assert.deepEqual(places({ claims: [volumeClaim('l')], volumes: [local] }), [`${ZONE}=a`]);
+    const both = { claims: [volumeClaim('l')], volumes: [local] };
+    assert.deepEqual(places(both), [`${HOSTNAME}=n & ${ZONE}=a`]);
+    assert.deepEqual(places({ ...both, compat: true }), [`${ZONE}=a`]);
     const onlyHost = volume('h', { nodeLocal: true, nodeTerms: [nodeWith(is(HOSTNAME, 'In', 'n'))] });
-    assert.deepEqual(places({ claims: [volumeClaim('h')], volumes: [onlyHost] }), ['']);
+    assert.deepEqual(places({ claims: [volumeClaim('h')], volumes: [onlyHost], compat: true }), ['']);
   });
 
   test('depend on the host of a volume that is not node-local', () => {
@@ -98,7 +101,7 @@ describe('the places of a pod with volumes', () => {
 
 describe('what is missing', () => {
   test('of a claim, a class or a volume leaves the places unresolved', () => {
-    const storage = new Volumes([unboundClaim('no-class', 'gone'), volumeClaim('no-volume')], [], []);
+    const storage = new Volumes([unboundClaim('no-class', 'gone'), volumeClaim('no-volume')], [], [], false);
     for (const name of ['no-claim', 'no-class', 'no-volume']) {
       const { unresolved, alternatives } = storage.of(pod('user', { volumeClaims: [name] }));
       assert.deepEqual({ unresolved, alternatives }, { unresolved: true, alternatives: [] }, name);
@@ -111,7 +114,7 @@ describe('what is missing', () => {
   });
 
   test('of one volume lifts the places of all', () => {
-    const storage = new Volumes([volumeClaim('here')], [zonalVolume('here', 'a')], []);
+    const storage = new Volumes([volumeClaim('here')], [zonalVolume('here', 'a')], [], false);
     assert.deepEqual(storage.of(pod('user', { volumeClaims: ['here', 'gone'] })).alternatives, []);
   });
 });
@@ -156,10 +159,13 @@ describe('the claims of a pending pod', () => {
   const volumes = [volume('v'), volume('leaving', { terminating: true })];
   for (const [law, bindable, claim] of cases) {
     test(law, () =>
-      assert.equal(new Volumes([claim], volumes, classes).areBindable(pod('user', { volumeClaims: ['v'] })), bindable),
+      assert.equal(
+        new Volumes([claim], volumes, classes, false).areBindable(pod('user', { volumeClaims: ['v'] })),
+        bindable,
+      ),
     );
   }
 
   test('must be there', () =>
-    assert.equal(new Volumes([], [], []).areBindable(pod('user', { volumeClaims: ['v'] })), false));
+    assert.equal(new Volumes([], [], [], false).areBindable(pod('user', { volumeClaims: ['v'] })), false));
 });

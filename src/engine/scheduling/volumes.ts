@@ -35,20 +35,39 @@ export interface PodVolumes {
   readonly attached: readonly { readonly driver: string; readonly claim: string }[];
   /** The driver of a volume is unknown: Karpenter then tries no existing node. */
   readonly driverUnknown: boolean;
+  readonly bound: readonly BoundVolume[];
 }
 
-export const NO_VOLUMES: PodVolumes = { alternatives: [], unresolved: false, attached: [], driverUnknown: false };
+/** A claim's volume that exists. */
+export interface BoundVolume {
+  readonly claim: string;
+  readonly volume: PersistentVolumeObject;
+  /** Alternatives by the node affinity of this volume alone; empty: every node. */
+  readonly places: readonly Requirements[];
+}
+
+export const NO_VOLUMES: PodVolumes = {
+  alternatives: [],
+  unresolved: false,
+  attached: [],
+  driverUnknown: false,
+  bound: [],
+};
 
 export class Volumes {
   private readonly claims: ReadonlyMap<string, PersistentVolumeClaimObject>;
   private readonly volumes: ReadonlyMap<string, PersistentVolumeObject>;
   private readonly classes: ReadonlyMap<string, StorageClassObject>;
+  private readonly ignoresLocalHost: boolean;
 
+  /** `compat`: Karpenter ignores the hostname affinity of local volumes; kube-scheduler does not. */
   constructor(
     claims: readonly PersistentVolumeClaimObject[],
     volumes: readonly PersistentVolumeObject[],
     classes: readonly StorageClassObject[],
+    compat: boolean,
   ) {
+    this.ignoresLocalHost = compat;
     this.claims = new Map(claims.map((c) => [`${c.namespace}/${c.name}`, c]));
     this.volumes = new Map(volumes.map((v) => [v.name, v]));
     this.classes = new Map(classes.map((s) => [s.name, s]));
@@ -60,6 +79,7 @@ export class Volumes {
     let unresolved = false;
     let driverUnknown = false;
     const attached: { driver: string; claim: string }[] = [];
+    const bound: BoundVolume[] = [];
     for (const name of pod.volumeClaims) {
       const key = `${pod.namespace}/${name}`;
       const claim = this.claims.get(key);
@@ -70,18 +90,20 @@ export class Volumes {
       const places = this.placesOf(claim);
       if (places === undefined) unresolved = true;
       else if (places.length > 0) alternatives = alternatives.length === 0 ? places : combine(alternatives, places);
+      const volume = this.volumes.get(claim.volumeName);
+      if (volume !== undefined) bound.push({ claim: key, volume, places: places ?? [] });
       const driver = this.driverOf(claim);
       if (driver === undefined) driverUnknown = true;
       else if (driver !== '') attached.push({ driver, claim: key });
     }
-    return { alternatives: unresolved ? [] : alternatives, unresolved, attached, driverUnknown };
+    return { alternatives: unresolved ? [] : alternatives, unresolved, attached, driverUnknown, bound };
   }
 
   /** Where the volume is or may be made, as alternatives; undefined if an object is missing. */
   private placesOf(claim: PersistentVolumeClaimObject): readonly Requirements[] | undefined {
     if (claim.volumeName !== '') {
       const volume = this.volumes.get(claim.volumeName);
-      return volume === undefined ? undefined : volumePlaces(volume);
+      return volume === undefined ? undefined : volumePlaces(volume, this.ignoresLocalHost);
     }
     if (claim.storageClass === '') return [];
     const storageClass = this.classes.get(claim.storageClass);
@@ -116,14 +138,14 @@ export class Volumes {
   }
 }
 
-function volumePlaces(volume: PersistentVolumeObject): readonly Requirements[] {
+function volumePlaces(volume: PersistentVolumeObject, ignoresLocalHost: boolean): readonly Requirements[] {
   const places: Requirements[] = [];
+  const anyHost = ignoresLocalHost && volume.nodeLocal;
   for (const term of volume.nodeTerms ?? []) {
     const all: readonly NodeSelectorRequirement[] = term.matchExpressions ?? [];
-    // A local volume is left behind when its pod moves, so the host it sits on does not bind.
-    const kept = volume.nodeLocal ? all.filter((r) => r.key !== HOSTNAME) : all;
+    const kept = anyHost ? all.filter((r) => r.key !== HOSTNAME) : all;
     if (kept.length > 0) places.push(fromSelectors(kept));
-    else if (volume.nodeLocal && all.length > 0) places.push(UNRESTRICTED);
+    else if (anyHost && all.length > 0) places.push(UNRESTRICTED);
   }
   return places;
 }

@@ -23,6 +23,8 @@ export const CONTAINER_RESTART = 3;
 export const VOLUME_NAME = 0;
 export const VOLUME_CLAIM = 1;
 export const VOLUME_EPHEMERAL = 2;
+export const VOLUME_EMPTY_DIR = 3;
+export const VOLUME_HOST_PATH = 4;
 
 const CONTAINER = fields({
   name: shared(CONTAINER_NAME),
@@ -35,6 +37,8 @@ const VOLUME = fields({
   name: text(VOLUME_NAME),
   persistentVolumeClaim: fields({ claimName: text(VOLUME_CLAIM) }),
   ephemeral: shared(VOLUME_EPHEMERAL),
+  emptyDir: shared(VOLUME_EMPTY_DIR),
+  hostPath: shared(VOLUME_HOST_PATH),
 });
 
 export const POD_SPEC: Fields = fields({

@@ -20,6 +20,7 @@ test('a pod with everything keeps what decisions depend on', () => {
       annotations: {
         'karpenter.sh/do-not-disrupt': 'true',
         'karpenter.sh/do-not-evict': 'false',
+        'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false',
         'controller.kubernetes.io/pod-deletion-cost': '100',
         secret: 'stays behind',
       },
@@ -49,6 +50,7 @@ test('a pod with everything keeps what decisions depend on', () => {
     labels: { app: 'web' },
     doNotDisrupt: 'true',
     doNotEvict: 'false',
+    safeToEvict: 'false',
     deletionCost: '100',
     owners: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'o1', controller: true }],
     nodeName: 'n1',
@@ -73,6 +75,7 @@ test('a pod with everything keeps what decisions depend on', () => {
       resourceClaims: false,
     },
     volumeClaims: [],
+    localData: undefined,
   });
 });
 
@@ -179,6 +182,20 @@ test('resource claims may stand on the pod or on any container', () => {
     { spec: { resourceClaims: [], containers: [{ name: 'a', resources: { claims: [] } }] }, want: false },
   ];
   for (const { spec, want } of pods) assert.equal(withSpec(spec).constraints.resourceClaims, want);
+});
+
+test('data on the node is hostPath and emptyDir, but not in memory', () => {
+  const volumes = [
+    { name: 'logs', hostPath: { path: '/var/log' } },
+    { name: 'config', configMap: { name: 'c' } },
+    { name: 'cache', emptyDir: {} },
+    { name: 'shm', emptyDir: { medium: 'Memory' } },
+  ];
+  assert.deepEqual(withSpec({ volumes }).localData, [
+    { kind: 'hostPath', name: 'logs' },
+    { kind: 'emptyDir', name: 'cache' },
+  ]);
+  assert.equal(withSpec({ volumes: volumes.slice(3) }).localData, undefined);
 });
 
 test('volume claims come in the order of the volumes, ephemeral ones by their made-up name', () => {

@@ -1,4 +1,5 @@
-import type { Labels, Owner, PodObject } from '../../engine/cluster/objects.ts';
+import type { Labels, LocalData, Owner, PodObject } from '../../engine/cluster/objects.ts';
+import { SAFE_TO_EVICT } from '../../engine/cluster/well-known.ts';
 import { fields, type Row, rows, shared, time } from '../read/json-shape.ts';
 import { conditionChangedMs, conditionReason, conditionRows, conditionStatus } from './condition.ts';
 import { integer, isAbsent, labels, object, optionalText, requiredText, text } from './field-value.ts';
@@ -24,7 +25,9 @@ import {
   PRIORITY_CLASS,
   rowsIn,
   VOLUME_CLAIM,
+  VOLUME_EMPTY_DIR,
   VOLUME_EPHEMERAL,
+  VOLUME_HOST_PATH,
   VOLUME_NAME,
   VOLUMES,
 } from './pod-spec.ts';
@@ -38,6 +41,7 @@ const CONDITIONS = FIRST + 5;
 const NOMINATED = FIRST + 6;
 const STATUSES = FIRST + 7;
 const INIT_STATUSES = FIRST + 8;
+const SAFE_TO_EVICT_VALUE = FIRST + 9;
 
 const STATUS_NAME = 0;
 const STATUS_RESOURCES = 1;
@@ -52,6 +56,7 @@ export const POD = objectShape({
   annotations: {
     'karpenter.sh/do-not-disrupt': shared(DO_NOT_DISRUPT),
     'karpenter.sh/do-not-evict': shared(DO_NOT_EVICT),
+    [SAFE_TO_EVICT]: shared(SAFE_TO_EVICT_VALUE),
     'controller.kubernetes.io/pod-deletion-cost': shared(DELETION_COST),
   },
   top: {
@@ -77,6 +82,7 @@ export class PodDecoder {
   private readonly owners = new Interned<readonly Owner[]>(decodeOwners);
   private readonly requests = new PodRequests('spec', false);
   private readonly constraints = new PodConstraintSets('spec');
+  private readonly localDataSets = new Map<string, readonly LocalData[]>();
 
   decode(row: Row): PodObject {
     const name = nameOf(row);
@@ -89,6 +95,7 @@ export class PodDecoder {
       labels: this.labels.of(row[LABELS], 'metadata.labels'),
       doNotDisrupt: optionalText(row[DO_NOT_DISRUPT], 'metadata.annotations[karpenter.sh/do-not-disrupt]'),
       doNotEvict: optionalText(row[DO_NOT_EVICT], 'metadata.annotations[karpenter.sh/do-not-evict]'),
+      safeToEvict: optionalText(row[SAFE_TO_EVICT_VALUE], `metadata.annotations[${SAFE_TO_EVICT}]`),
       deletionCost: optionalText(
         row[DELETION_COST],
         'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]',
@@ -105,8 +112,32 @@ export class PodDecoder {
       requests: this.requests.of(row, statusOf(row)),
       constraints: this.constraints.of(row),
       volumeClaims: volumeClaims(row, name),
+      localData: this.localData(row),
     };
   }
+
+  /** undefined: no volume of the pod keeps data on its node's disk. */
+  private localData(row: Row): readonly LocalData[] | undefined {
+    let found: LocalData[] | undefined;
+    const volumes = rowsIn(row, VOLUMES);
+    for (let i = 0; i < volumes.length; i++) {
+      const kind = localKind(volumes[i], `spec.volumes[${i}]`);
+      if (kind === undefined) continue;
+      found ??= [];
+      found.push({ kind, name: text(volumes[i][VOLUME_NAME], `spec.volumes[${i}].name`) });
+    }
+    if (found === undefined) return undefined;
+    const key = found.map(({ kind, name }) => `${kind} ${name}`).join();
+    const known = this.localDataSets.get(key);
+    if (known === undefined) this.localDataSets.set(key, found);
+    return known ?? found;
+  }
+}
+
+function localKind(volume: Row, path: string): LocalData['kind'] | undefined {
+  if (!isAbsent(volume[VOLUME_HOST_PATH])) return 'hostPath';
+  const emptyDir = object(volume[VOLUME_EMPTY_DIR], `${path}.emptyDir`);
+  return emptyDir === undefined || emptyDir.medium === 'Memory' ? undefined : 'emptyDir';
 }
 
 /** The class whose value is the pod's priority, if the pod does not say the value itself. */

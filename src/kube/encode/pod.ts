@@ -1,17 +1,19 @@
 import type { DaemonSetObject, PodDisruptionBudgetObject, PodObject } from '../../engine/cluster/objects.ts';
+import { SAFE_TO_EVICT } from '../../engine/cluster/well-known.ts';
 import { nothingLeft, unlessEmpty, unlessNone, type Written, writeObject } from './metadata.ts';
 import { writePodSpec } from './pod-spec.ts';
 import { timeText } from './time-text.ts';
 
 export function writePod(pod: PodObject, nowMs: number): Written {
   const { namespace, name, uid, createdMs, terminating, labels, owners, ...others } = pod;
-  const { doNotDisrupt, doNotEvict, deletionCost, ...specAndStatus } = others;
-  const { nodeName, priority, requests, constraints, volumeClaims, ...status } = specAndStatus;
+  const { doNotDisrupt, doNotEvict, safeToEvict, deletionCost, ...specAndStatus } = others;
+  const { nodeName, priority, requests, constraints, volumeClaims, localData, ...status } = specAndStatus;
   const { phase, startedMs, nominatedNodeName, ready, readyChangedMs, unschedulable, ...rest } = status;
   nothingLeft(rest);
   const annotations = {
     'karpenter.sh/do-not-disrupt': doNotDisrupt,
     'karpenter.sh/do-not-evict': doNotEvict,
+    [SAFE_TO_EVICT]: safeToEvict,
     'controller.kubernetes.io/pod-deletion-cost': deletionCost,
   };
   const deletedMs = terminating ? nowMs : undefined;
@@ -19,7 +21,13 @@ export function writePod(pod: PodObject, nowMs: number): Written {
     ...(unschedulable ? [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] : []),
     ...(ready === '' ? [] : [writeReady(ready, readyChangedMs)]),
   ];
-  const volumes = volumeClaims.map((claimName, i) => ({ name: `volume-${i}`, persistentVolumeClaim: { claimName } }));
+  const volumes = [
+    ...volumeClaims.map((claimName, i) => ({ name: `volume-${i}`, persistentVolumeClaim: { claimName } })),
+    ...(localData ?? []).map(({ kind, name: volume }) => ({
+      name: volume,
+      [kind]: kind === 'hostPath' ? { path: '/' } : {},
+    })),
+  ];
   return writeObject(
     'v1',
     'Pod',

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { findCases } from '../../../test/conformance/case-files.ts';
 import { loadCatalog } from '../../catalog/load.ts';
 import type { ClusterObjects, InstanceType } from '../../engine/cluster/objects.ts';
+import { SAFE_TO_EVICT } from '../../engine/cluster/well-known.ts';
 import { loadCluster } from '../read/load.ts';
 import { writeSnapshot } from './snapshot.ts';
 
@@ -74,6 +75,8 @@ test('and so is everything that the recorded ones do not have', async () => {
     volumes: [
       { name: 'data', persistentVolumeClaim: { claimName: 'data-a' } },
       { name: 'scratch', ephemeral: { volumeClaimTemplate: {} } },
+      { name: 'cache', emptyDir: { sizeLimit: '1Gi' } },
+      { name: 'logs', hostPath: { path: '/var/log' } },
     ],
     affinity: {
       nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } },
@@ -93,7 +96,7 @@ test('and so is everything that the recorded ones do not have', async () => {
       kind: 'Pod',
       metadata: {
         ...terminating,
-        annotations: { 'karpenter.sh/do-not-disrupt': '', 'karpenter.sh/do-not-evict': 'x' },
+        annotations: { 'karpenter.sh/do-not-disrupt': '', 'karpenter.sh/do-not-evict': 'x', [SAFE_TO_EVICT]: 'false' },
       },
       status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
     },
