@@ -1,4 +1,4 @@
-import type { InstanceType, Offering } from '../engine/cluster/objects.ts';
+import { amountOf, type InstanceType, type Offering } from '../engine/cluster/objects.ts';
 import { capacityTypesOf, zonesOf } from './offerings.ts';
 
 /** What two catalogs do not agree on. */
@@ -90,7 +90,7 @@ function better(before: Quote | undefined, quote: number | 'unavailable'): Quote
 function allocatableDifferences(a: InstanceType, b: InstanceType): AllocatableDifference[] {
   const resources = new Set([...Object.keys(a.allocatable), ...Object.keys(b.allocatable)]);
   return [...resources].flatMap((resource) => {
-    const [ofA, ofB] = [a.allocatable[resource] ?? 0, b.allocatable[resource] ?? 0];
+    const [ofA, ofB] = [amountOf(a.allocatable, resource) ?? 0, amountOf(b.allocatable, resource) ?? 0];
     return ofA === ofB ? [] : [{ instanceType: a.name, resource, a: ofA, b: ofB }];
   });
 }

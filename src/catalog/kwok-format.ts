@@ -1,4 +1,10 @@
-import type { InstanceType, NodeSelectorRequirement, Offering, Resources } from '../engine/cluster/objects.ts';
+import {
+  amountOf,
+  type InstanceType,
+  type NodeSelectorRequirement,
+  type Offering,
+  type Resources,
+} from '../engine/cluster/objects.ts';
 import { ARCH, CAPACITY_TYPE, INSTANCE_TYPE, OS, ZONE } from '../engine/cluster/well-known.ts';
 import { reject } from './catalog-error.ts';
 import { decodeOffering } from './kwok-offering.ts';
@@ -98,8 +104,10 @@ function allocatableOf(capacity: Resources, given: Resources): Resources {
   const someGiven = Object.keys(given).length > 0;
   let hugePages: number | undefined;
   for (const resource in capacity) {
-    const amount = capacity[resource] ?? 0;
-    allocatable[resource] = someGiven ? (given[resource] ?? amount) : amount - (WITHHELD[resource] ?? 0);
+    const amount = amountOf(capacity, resource) ?? 0;
+    allocatable[resource] = someGiven
+      ? (amountOf(given, resource) ?? amount)
+      : amount - (amountOf(WITHHELD, resource) ?? 0);
     if (resource.startsWith('hugepages-')) hugePages = (hugePages ?? 0) + amount;
   }
   if (hugePages !== undefined) allocatable.memory = Math.max(0, (allocatable.memory ?? 0) - hugePages);

@@ -4,7 +4,7 @@ import { loadCatalog } from '../catalog/load.ts';
 import { archOf, capacityTypesOf, cheapestPrice, familyOf, zonesOf } from '../catalog/offerings.ts';
 import { nearest } from '../config/did-you-mean.ts';
 import { amountText, amountTexts } from '../engine/cluster/amount-text.ts';
-import type { InstanceType } from '../engine/cluster/objects.ts';
+import { amountOf, type InstanceType } from '../engine/cluster/objects.ts';
 import { API_VERSION } from '../engine/plan-document.ts';
 import { EXIT } from './exit.ts';
 import { tell } from './load-input.ts';
@@ -52,7 +52,7 @@ export async function showCommand(name: string, options: ShowOptions): Promise<n
   if (options.output === 'text') return printed(renderType(type));
   const { capacity, allocatable, requirements, offerings } = type;
   const overhead = Object.fromEntries(
-    Object.keys(capacity).map((key) => [key, capacity[key] - (allocatable[key] ?? 0)]),
+    Object.keys(capacity).map((key) => [key, capacity[key] - (amountOf(allocatable, key) ?? 0)]),
   );
   return printDocument(
     {

@@ -1,7 +1,7 @@
 import type { CatalogDifference, Quote } from '../catalog/difference.ts';
 import { archOf, capacityTypesOf, cheapestPrice, familyOf, labelTexts, zonesOf } from '../catalog/offerings.ts';
 import { amountText } from '../engine/cluster/amount-text.ts';
-import type { InstanceType } from '../engine/cluster/objects.ts';
+import { amountOf, type InstanceType } from '../engine/cluster/objects.ts';
 import { type Column, table, wrap } from './table.ts';
 
 const UNBOUND = Number.POSITIVE_INFINITY;
@@ -35,7 +35,7 @@ export function renderList(types: readonly InstanceType[]): string {
 export function renderType(type: InstanceType): string {
   const { name, capacity, allocatable } = type;
   const amounts = Object.keys(capacity).map((resource) => {
-    const left = allocatable[resource] ?? 0;
+    const left = amountOf(allocatable, resource) ?? 0;
     const texts = [capacity[resource], capacity[resource] - left, left].map((amount) => amountText(resource, amount));
     return [resource, ...texts, ''];
   });

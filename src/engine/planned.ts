@@ -1,3 +1,4 @@
+import { labelOf } from './cluster/objects.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from './cluster/well-known.ts';
 import { disruptionCost } from './disruption/candidates.ts';
 import { lifetimeRemaining } from './disruption/lifetime.ts';
@@ -116,7 +117,9 @@ function withUnpriced(
 ): readonly Refusal[] {
   const { managed, labels } = cluster.rows[row];
   if (price !== undefined || !managed || refusals.some(saysWhyUnpriced)) return refusals;
-  const [instanceType, zone, capacityType] = [INSTANCE_TYPE, ZONE, CAPACITY_TYPE].map((key) => labels[key] ?? '');
+  const [instanceType, zone, capacityType] = [INSTANCE_TYPE, ZONE, CAPACITY_TYPE].map(
+    (key) => labelOf(labels, key) ?? '',
+  );
   const unpriced = { code: 'unpriced', instanceType, zone, capacityType } as const;
   return [...refusals.filter((r) => !isAboutMove(r)), unpriced, ...refusals.filter(isAboutMove)];
 }

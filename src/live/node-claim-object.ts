@@ -80,13 +80,13 @@ function picked(from: Readonly<Record<string, unknown>>, names: readonly string[
 
 /** A label of the users' own is on the node only if its NodeClaim has it: one value that all requirements allow. */
 function customLabels(requirements: readonly NodeSelectorRequirement[], wellKnown: ReadonlySet<string>): Texts {
-  const labels: Record<string, string> = {};
+  const labels = new Map<string, string>();
   for (const [key, own] of Map.groupBy(requirements, (r) => r.key)) {
     if (wellKnown.has(key) || isRestrictedLabel(key, wellKnown) || key === REGISTERED || key === INITIALIZED) continue;
     const value = admissibleValue(own);
-    if (value !== undefined) labels[key] = value;
+    if (value !== undefined) labels.set(key, value);
   }
-  return labels;
+  return Object.fromEntries(labels);
 }
 
 /** Karpenter takes any; we the first, so that it is the same each time. */

@@ -1,3 +1,4 @@
+import { labelOf } from '../engine/cluster/objects.ts';
 import { labelsSatisfy } from '../engine/scheduling/node-filter.ts';
 import { type PlacementRules, placementRules, podsAllow } from './placement-rules.ts';
 import { CPU, fits, MEMORY } from './resource-columns.ts';
@@ -148,13 +149,13 @@ function preferences(rules: PlacementRules, nodes: readonly SimNode[]): Float64A
   );
   addScaled(total, nodes, (n) =>
     preferredPods.reduce((sum, { weight, tally }) => {
-      const domain = n.labels[tally.topologyKey];
+      const domain = labelOf(n.labels, tally.topologyKey);
       return sum + (domain === undefined ? 0 : weight * tally.counts(domain));
     }, 0),
   );
   addScaled(total, nodes, (n) =>
     softSpread.reduce((sum, { tally }) => {
-      const domain = n.labels[tally.topologyKey];
+      const domain = labelOf(n.labels, tally.topologyKey);
       return sum - (domain === undefined ? 0 : tally.counts(domain));
     }, 0),
   );

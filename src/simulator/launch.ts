@@ -1,4 +1,10 @@
-import type { InstanceType, NodeSelectorRequirement, Offering, Resources } from '../engine/cluster/objects.ts';
+import {
+  amountOf,
+  type InstanceType,
+  type NodeSelectorRequirement,
+  type Offering,
+  type Resources,
+} from '../engine/cluster/objects.ts';
 import { CAPACITY_TYPE, ON_DEMAND, RESERVED, SPOT, ZONE } from '../engine/cluster/well-known.ts';
 import { fromSelectors, overlapOnSharedKeys, type Requirements } from '../engine/selection/requirements.ts';
 import { offered } from './offering-book.ts';
@@ -57,7 +63,7 @@ function parsed(selectors: readonly NodeSelectorRequirement[]): Requirements {
 const PARSED = new WeakMap<readonly NodeSelectorRequirement[], Requirements>();
 
 function holds({ allocatable }: InstanceType, requests: Resources): boolean {
-  return Object.entries(requests).every(([name, amount]) => amount <= (allocatable[name] ?? 0));
+  return Object.entries(requests).every(([name, amount]) => amount <= (amountOf(allocatable, name) ?? 0));
 }
 
 function compare(a: string, b: string): number {

@@ -1,4 +1,4 @@
-import type { NodeSelectorTerm, PodAffinityTerm, Weighted } from '../engine/cluster/objects.ts';
+import { labelOf, type NodeSelectorTerm, type PodAffinityTerm, type Weighted } from '../engine/cluster/objects.ts';
 import { labelsSatisfy } from '../engine/scheduling/node-filter.ts';
 import { compileSelector } from '../engine/selection/label-selector.ts';
 import { fromLabels, fromSelectors, intersectAll, type Requirements } from '../engine/selection/requirements.ts';
@@ -92,7 +92,7 @@ function fewest({ tally, minDomains }: SpreadRule, nodes: readonly SimNode[]): n
   const domains = new Set<string>();
   let least = Number.POSITIVE_INFINITY;
   for (const { labels } of nodes) {
-    const domain = labels[tally.topologyKey];
+    const domain = labelOf(labels, tally.topologyKey);
     if (domain === undefined || domains.has(domain)) continue;
     domains.add(domain);
     least = Math.min(least, tally.counts(domain));
@@ -106,16 +106,16 @@ export function podsAllow(rules: PlacementRules, candidates: readonly SimNode[])
   return ({ labels }) => {
     for (let i = 0; i < rules.spread.length; i++) {
       const { tally, maxSkew, self } = rules.spread[i];
-      const domain = labels[tally.topologyKey];
+      const domain = labelOf(labels, tally.topologyKey);
       if (domain === undefined || tally.counts(domain) + self - least[i] > maxSkew) return false;
     }
     for (const { tally, selfSelecting } of rules.affinity) {
-      const domain = labels[tally.topologyKey];
+      const domain = labelOf(labels, tally.topologyKey);
       if (domain === undefined) return false;
       if (tally.counts(domain) === 0 && !(selfSelecting && tally.occupied === 0)) return false;
     }
     for (const tally of rules.apart) {
-      const domain = labels[tally.topologyKey];
+      const domain = labelOf(labels, tally.topologyKey);
       if (domain !== undefined && tally.counts(domain) > 0) return false;
     }
     return true;

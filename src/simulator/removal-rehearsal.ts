@@ -1,3 +1,4 @@
+import { labelOf } from '../engine/cluster/objects.ts';
 import { isDestination } from './consolidate-after.ts';
 import { loadOf } from './node-load.ts';
 import type { PodSizes } from './pod-sizes.ts';
@@ -134,7 +135,7 @@ export class RemovalRehearsal {
       place = this.firstFor(requests, moves, place);
       if (place === this.staying.length) return true;
       const row = this.staying[place];
-      const domain = row.node.labels[domains] ?? '';
+      const domain = labelOf(row.node.labels, domains) ?? '';
       if (domain < least || seen.includes(domain)) continue;
       seen.push(domain);
       // A pod that moves to a node that is not ready fails the removal anyway.

@@ -1,4 +1,4 @@
-import type { Resources } from '../engine/cluster/objects.ts';
+import { amountOf, type Resources } from '../engine/cluster/objects.ts';
 import type { App } from './scenario.ts';
 
 export const CPU = 0;
@@ -19,7 +19,7 @@ export class ResourceColumns {
   }
 
   amounts(resources: Resources): Float64Array {
-    return Float64Array.from(this.names, (name) => resources[name] ?? 0);
+    return Float64Array.from(this.names, (name) => amountOf(resources, name) ?? 0);
   }
 
   resources(amounts: Float64Array): Resources {

@@ -1,4 +1,10 @@
-import type { NodeObject, NodeSelectorTerm, PodConstraints, PodObject } from '../engine/cluster/objects.ts';
+import {
+  labelOf,
+  type NodeObject,
+  type NodeSelectorTerm,
+  type PodConstraints,
+  type PodObject,
+} from '../engine/cluster/objects.ts';
 import { canonicalLabel, canonicalLabels, HOSTNAME, INITIALIZED, NODE_POOL } from '../engine/cluster/well-known.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
 
@@ -40,7 +46,7 @@ export class StandIns {
     let known = this.byNode.get(node);
     if (known === undefined) {
       const labels = canonicalLabels(node.labels);
-      const likeness = JSON.stringify([this.keys.map((key) => labels[key] ?? null), node.taints]);
+      const likeness = JSON.stringify([this.keys.map((key) => labelOf(labels, key) ?? null), node.taints]);
       known = this.byLikeness.get(likeness) ?? standIn(node, `stand-in-${this.byLikeness.size}`);
       this.byLikeness.set(likeness, known);
       this.byNode.set(node, known);

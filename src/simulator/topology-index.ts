@@ -1,4 +1,4 @@
-import type { LabelSelector, NamespaceObject, PodAffinityTerm } from '../engine/cluster/objects.ts';
+import { type LabelSelector, labelOf, type NamespaceObject, type PodAffinityTerm } from '../engine/cluster/objects.ts';
 import { type CompiledSelector, compileSelector, selectorText } from '../engine/selection/label-selector.ts';
 import type { SimNode } from './sim-node.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
@@ -31,7 +31,7 @@ class CountedPods implements Tally {
   }
 
   change(node: SimNode, delta: 1 | -1): void {
-    const domain = node.labels[this.topologyKey];
+    const domain = labelOf(node.labels, this.topologyKey);
     if (domain === undefined) return;
     const count = this.counts(domain) + delta;
     if (count === 0) this.byDomain.delete(domain);

@@ -10,7 +10,7 @@
  */
 export type Labels = Readonly<Record<string, string>>;
 
-/** The label's value. A label may be called "constructor": what objects are born with is none. */
+/** The label's value. Inherited properties such as "constructor" are no labels, and none of them is a string. */
 export function labelOf(labels: Labels, key: string): string | undefined {
   const value: unknown = labels[key];
   return typeof value === 'string' ? value : undefined;
@@ -18,6 +18,12 @@ export function labelOf(labels: Labels, key: string): string | undefined {
 
 /** Amounts by resource name: `cpu` in millicores, `memory` in bytes, others as counted. */
 export type Resources = Readonly<Record<string, number>>;
+
+/** The amount of a resource whose name a user chose; undefined if it is not listed. Inherited properties are never numbers. */
+export function amountOf(amounts: Resources, name: string): number | undefined {
+  const amount: unknown = amounts[name];
+  return typeof amount === 'number' ? amount : undefined;
+}
 
 export type Operator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte';
 

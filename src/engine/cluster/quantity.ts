@@ -2,7 +2,7 @@
  * Kubernetes quantities ("250m", "1.5Gi", "12e6"), read as Go's resource.Quantity reads them.
  *
  * Two deliberate differences: text without a digit ("m", "+") is malformed here and zero in Go,
- * and amounts beyond int64 stay large here where Go's Value() wraps or falls to 0.
+ * and amounts beyond int64 saturate or stay large here where Go's Value() wraps or falls to 0.
  */
 const PATTERN = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:([numkMGTPE])|([KMGTPE])i|[eE]([+-]?\d+))?$/;
 
@@ -42,18 +42,35 @@ export function wholeValue(text: string): number {
 }
 
 const NANO = 10n ** 9n;
-/** Binary quantities are capped at the largest int64, decimal ones are not: Go does so. */
-const LARGEST_BINARY = (2n ** 63n - 1n) * NANO;
-/** An amount with more digits than this means nothing, and 1e999999999 would take a gigabyte to write out. */
-const LARGEST_EXPONENT = 100;
+/** Amounts saturate at the largest int64, in billionths. */
+export const LARGEST_NANOS = (2n ** 63n - 1n) * NANO;
+/** Powers of ten: from the one an amount is above the largest int64, below the other less than a billionth even as Ei. */
+const ABOVE_LARGEST = 20;
+const BELOW_NANO = -28;
+/** More digits than any amount between these bounds needs to be told from its neighbours. */
+const MOST_DIGITS = 64;
 
-/** The amount in billionths, exactly as Go's resource.Quantity holds it: anything finer rounds away from zero. */
+/**
+ * The amount in billionths; anything finer rounds away from zero, as in Go's resource.Quantity. Amounts beyond int64
+ * saturate, and no text takes more time than it takes to read it: the API server accepts 1e999 and a million digits.
+ */
 export function nanoValue(text: string): bigint | undefined {
   const q = parse(text);
-  if (q === undefined || Math.abs(q.decimal) > LARGEST_EXPONENT) return undefined;
-  const exact = scaleExactly(q, q.decimal + 9 - q.fraction.length);
-  const nanos = q.binary > 0 && exact > LARGEST_BINARY ? LARGEST_BINARY : exact;
+  if (q === undefined) return undefined;
+  const digits = (q.integer + q.fraction).replace(/^0+/, '');
+  if (digits === '') return 0n;
+  // The amount is at least 10^(order - 1) and less than 10^order, times 2^binary.
+  const order = digits.length - q.fraction.length + q.decimal;
+  const nanos = order > ABOVE_LARGEST ? LARGEST_NANOS : order < BELOW_NANO ? 1n : nanosOf(digits, order, q);
   return q.negative ? -nanos : nanos;
+}
+
+function nanosOf(digits: string, order: number, q: Parsed): bigint {
+  // Digits that are left out still make the amount round up.
+  const rest = /[1-9]/.test(digits.slice(MOST_DIGITS)) ? '1' : '';
+  const kept = digits.slice(0, MOST_DIGITS) + rest;
+  const exact = scaleExactly({ ...q, integer: kept, fraction: '' }, order - kept.length + 9);
+  return exact > LARGEST_NANOS ? LARGEST_NANOS : exact;
 }
 
 function scaledValue(text: string, places: number): number {

@@ -1,5 +1,5 @@
 import { isEphemeral, sameTaint } from '../selection/taints.ts';
-import type { Labels, NodeClaimObject, NodeObject, Resources, Taint } from './objects.ts';
+import { amountOf, type Labels, type NodeClaimObject, type NodeObject, type Resources, type Taint } from './objects.ts';
 import { canonicalLabels, HOSTNAME, INITIALIZED, INSTANCE_TYPE, NODE_POOL, REGISTERED } from './well-known.ts';
 
 /**
@@ -177,6 +177,6 @@ function reported(own: Resources | undefined, promised: Resources | undefined): 
   if (promised === undefined) return own ?? {};
   if (own === undefined) return promised;
   const out: Record<string, number> = { ...own };
-  for (const [name, amount] of Object.entries(promised)) if ((out[name] ?? 0) === 0) out[name] = amount;
+  for (const [name, amount] of Object.entries(promised)) if ((amountOf(out, name) ?? 0) === 0) out[name] = amount;
   return out;
 }

@@ -1,4 +1,4 @@
-import type { Resources, Taint } from '../cluster/objects.ts';
+import { amountOf, type Resources, type Taint } from '../cluster/objects.ts';
 import type { GroupKind } from '../scheduling/group-rules.ts';
 
 /**
@@ -99,7 +99,8 @@ function merged(known: Change, change: Change): Change {
     return { ...change, nodes: [...new Set([...known.nodes, ...change.nodes])] };
   if (known.code === 'more-room' && change.code === 'more-room') {
     const resources: Record<string, number> = { ...known.resources };
-    for (const [name, amount] of Object.entries(change.resources)) resources[name] = (resources[name] ?? 0) + amount;
+    for (const [name, amount] of Object.entries(change.resources))
+      resources[name] = (amountOf(resources, name) ?? 0) + amount;
     return { ...change, resources };
   }
   return change;

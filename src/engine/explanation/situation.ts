@@ -1,4 +1,10 @@
-import type { ClusterObjects, NodeClaimObject, NodeObject, NodePoolObject } from '../cluster/objects.ts';
+import {
+  amountOf,
+  type ClusterObjects,
+  type NodeClaimObject,
+  type NodeObject,
+  type NodePoolObject,
+} from '../cluster/objects.ts';
 import { INITIALIZED } from '../cluster/well-known.ts';
 import type { PoolPolicy } from '../policies/pool-policy.ts';
 import type { Rules, Settings } from '../settings.ts';
@@ -118,6 +124,6 @@ function withMachine(s: Situation, node: string, change: () => { readonly doNotD
 
 function sum(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
   const out: Record<string, number> = { ...a };
-  for (const [name, amount] of Object.entries(b)) out[name] = (out[name] ?? 0) + amount;
+  for (const [name, amount] of Object.entries(b)) out[name] = (amountOf(out, name) ?? 0) + amount;
   return out;
 }

@@ -1,3 +1,4 @@
+import { labelOf } from '../cluster/objects.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../cluster/well-known.ts';
 import type { NodeRefusal } from '../refusal.ts';
 import type { NodeGate } from './node-in-question.ts';
@@ -9,6 +10,6 @@ export const instanceKnown: NodeGate = ({ cluster, row }) => {
   const instanceType = labels[INSTANCE_TYPE] ?? '';
   if (cluster.types.indexOf(instanceType) === undefined) out.push({ code: 'unknown-instance-type', instanceType });
   for (const label of [CAPACITY_TYPE, ZONE])
-    if (labels[label] === undefined) out.push({ code: 'missing-label', label });
+    if (labelOf(labels, label) === undefined) out.push({ code: 'missing-label', label });
   return out;
 };

@@ -9,6 +9,7 @@ import {
   removeBit,
   summarize,
 } from '../cluster/bitset.ts';
+import { labelOf } from '../cluster/objects.ts';
 import { PODS } from '../cluster/request-table.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
@@ -397,9 +398,8 @@ export class ExistingNodes {
 
   private grow(row: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): void {
     const keys = this.keysAllowedAbsent(stage.requirements);
-    const { selectable } = this.cluster.rows[row];
-    const grows =
-      this.grown.has(row) || keys.some((key) => selectable[key] === undefined) || this.readsLabelsLoosely(stage, q);
+    const lacks = (key: string) => labelOf(this.cluster.rows[row].selectable, key) === undefined;
+    const grows = this.grown.has(row) || keys.some(lacks) || this.readsLabelsLoosely(stage, q);
     const narrowed = grows ? this.narrowed(row, shape, stage, q) : INCOMPATIBLE;
     if (narrowed !== INCOMPATIBLE) this.grown.set(row, narrowed);
   }

@@ -1,11 +1,12 @@
-import type {
-  LabelSelector,
-  Labels,
-  NamespaceObject,
-  PodAffinityTerm,
-  PodConstraints,
-  PodObject,
-  TopologySpread,
+import {
+  type LabelSelector,
+  type Labels,
+  labelOf,
+  type NamespaceObject,
+  type PodAffinityTerm,
+  type PodConstraints,
+  type PodObject,
+  type TopologySpread,
 } from '../cluster/objects.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import { type CompiledSelector, compileSelector, selectorText } from '../selection/label-selector.ts';
@@ -207,8 +208,10 @@ function toleratedText({ tolerations }: NodeFilter): string {
 }
 
 function withMatchLabelKeys(s: TopologySpread, labels: Labels): LabelSelector | undefined {
-  const extra = (s.matchLabelKeys ?? []).filter((key) => labels[key] !== undefined);
-  if (extra.length === 0 || s.labelSelector === undefined) return s.labelSelector;
-  const added = extra.map((key) => ({ key, operator: 'In' as const, values: [labels[key]] }));
+  const added = (s.matchLabelKeys ?? []).flatMap((key) => {
+    const value = labelOf(labels, key);
+    return value === undefined ? [] : [{ key, operator: 'In' as const, values: [value] }];
+  });
+  if (added.length === 0 || s.labelSelector === undefined) return s.labelSelector;
   return { ...s.labelSelector, matchExpressions: [...(s.labelSelector.matchExpressions ?? []), ...added] };
 }

@@ -1,5 +1,5 @@
 import { addBit, type Bitset, bitset, fullBitset, intersectInto, lowestBit, uniteInto } from '../cluster/bitset.ts';
-import type { InstanceType, NodeSelectorRequirement } from '../cluster/objects.ts';
+import { amountOf, type InstanceType, type NodeSelectorRequirement } from '../cluster/objects.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
 import {
   CAPACITY_TYPE,
@@ -99,7 +99,7 @@ export class InstanceTypes {
     this.offerings = offerings.byType;
     this.fit = Array.from(
       requests.dimensions.keys(),
-      (name) => new FitIndex(Float64Array.from(list, (t) => t.allocatable[name] ?? 0)),
+      (name) => new FitIndex(Float64Array.from(list, (t) => amountOf(t.allocatable, name) ?? 0)),
     );
   }
 

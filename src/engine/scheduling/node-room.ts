@@ -1,5 +1,5 @@
 import { addBit, type Bitset, bitset } from '../cluster/bitset.ts';
-import type { NodePoolObject } from '../cluster/objects.ts';
+import { amountOf, type NodePoolObject } from '../cluster/objects.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
 import { conditionIsTrue, type StateNode } from '../cluster/state-nodes.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
@@ -58,7 +58,7 @@ export function hasFallenSilent({ node, initialized }: StateNode): boolean {
 function isOverdrawn(node: StateNode, row: number, free: readonly Float64Array[], requests: RequestTable): boolean {
   for (const [name, d] of requests.dimensions) {
     if (free[d][row] >= 0) continue;
-    if (node.allocatable[name] !== undefined) return true;
+    if (amountOf(node.allocatable, name) !== undefined) return true;
     free[d][row] = 0;
   }
   return false;

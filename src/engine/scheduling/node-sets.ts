@@ -1,4 +1,5 @@
 import { addBit, type Bitset, bitset } from '../cluster/bitset.ts';
+import { labelOf } from '../cluster/objects.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
@@ -67,7 +68,7 @@ export class NodeSets {
         taintTexts.set(taints, taintText);
       }
       let text = tracked ? taintText : 'untracked';
-      for (const key of list) text += `\u0001${selectable[key] ?? '\u0002'}`;
+      for (const key of list) text += `\u0001${labelOf(selectable, key) ?? '\u0002'}`;
       let kind = byText.get(text);
       if (kind === undefined) {
         kind = example.push(row) - 1;

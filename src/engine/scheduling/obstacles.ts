@@ -1,5 +1,5 @@
 import { hasBit, isEmptyBitset } from '../cluster/bitset.ts';
-import type { Taint } from '../cluster/objects.ts';
+import { amountOf, labelOf, type Taint } from '../cluster/objects.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import { admits, allowsAbsence, type Requirement } from '../selection/requirement.ts';
 import { INCOMPATIBLE } from '../selection/requirement-space.ts';
@@ -142,7 +142,7 @@ function placeObstacle(ask: Ask, row: number): NodeObstacle | undefined {
   const { cluster } = simulation;
   const { selectable } = cluster.rows[row];
   for (const r of cluster.space.get(stage.requirements).values()) {
-    const value = selectable[r.key];
+    const value = labelOf(selectable, r.key);
     if (value === undefined ? !allowsAbsence(r) : !admits(r, value))
       return { code: 'label', key: r.key, value, wanted: r };
   }
@@ -220,7 +220,10 @@ function poolObstacle(ask: Ask, t: number): PoolObstacle | undefined {
   )
     return undefined;
   const largest = (name: string) =>
-    Math.max(0, ...types.list.filter((_, i) => hasBit(launchable, i)).map((type) => type.allocatable[name] ?? 0));
+    Math.max(
+      0,
+      ...types.list.filter((_, i) => hasBit(launchable, i)).map((type) => amountOf(type.allocatable, name) ?? 0),
+    );
   const byDimension = [...requests.dimensions.keys()];
   const missing = missingOn(ask, (d) => largest(byDimension[d]));
   return missing === undefined ? { code: 'no-offering' } : { code: 'resources', missing };

@@ -1,4 +1,4 @@
-import type { HostPort, PodConstraints, PodObject, Toleration } from '../cluster/objects.ts';
+import { type HostPort, labelOf, type PodConstraints, type PodObject, type Toleration } from '../cluster/objects.ts';
 import type { RequirementSpace, RequirementsId } from '../selection/requirement-space.ts';
 import { fromLabels, fromSelectors, intersectAll, type Requirements } from '../selection/requirements.ts';
 import type { GroupId, GroupRules } from './group-rules.ts';
@@ -85,7 +85,9 @@ export class PodShapes {
 
   private keyed(pod: PodObject, volumes: PodVolumes): ShapeId {
     const c = pod.constraints;
-    const matched = c.topologySpread.flatMap((s) => (s.matchLabelKeys ?? []).map((key) => pod.labels[key] ?? ''));
+    const matched = c.topologySpread.flatMap((s) =>
+      (s.matchLabelKeys ?? []).map((key) => labelOf(pod.labels, key) ?? ''),
+    );
     const places = volumes.alternatives.map((r) => this.space.intern(r));
     const key = JSON.stringify([
       this.constraintId(c),

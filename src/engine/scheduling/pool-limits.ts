@@ -1,4 +1,5 @@
 import { type Bitset, members, removeBit } from '../cluster/bitset.ts';
+import { amountOf } from '../cluster/objects.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
 import type { InstanceTypes } from './instance-types.ts';
@@ -28,7 +29,7 @@ export class PoolLimits {
   charge(node: StateNode, sign: 1 | -1): void {
     const left = this.left[this.templateOfPool.get(node.labels[NODE_POOL] ?? '') ?? -1];
     if (left === undefined) return;
-    for (const name in left) left[name] -= sign * (name === NODES ? 1 : (node.capacity[name] ?? 0));
+    for (const name in left) left[name] -= sign * (name === NODES ? 1 : (amountOf(node.capacity, name) ?? 0));
   }
 
   /** Types of the pool that may still be launched; undefined if none may. */
@@ -40,7 +41,7 @@ export class PoolLimits {
     for (const type of members(types)) {
       const { capacity } = this.types.list[type];
       for (const name in left) {
-        if ((capacity[name] ?? 0) <= left[name]) continue;
+        if ((amountOf(capacity, name) ?? 0) <= left[name]) continue;
         if (kept === types) kept = types.slice();
         removeBit(kept, type);
         break;
@@ -58,7 +59,9 @@ export class PoolLimits {
       let largest = 0;
       // Karpenter does not count the nodes that it is about to launch.
       if (name === NODES) largest = this.compat ? 0 : 1;
-      else for (const type of members(types)) largest = Math.max(largest, this.types.list[type].capacity[name] ?? 0);
+      else
+        for (const type of members(types))
+          largest = Math.max(largest, amountOf(this.types.list[type].capacity, name) ?? 0);
       taken[name] = largest;
       left[name] -= largest;
     }

@@ -1,5 +1,5 @@
 import { addBit, type Bitset, bitset, uniteInto } from '../cluster/bitset.ts';
-import type { Taint, Toleration } from '../cluster/objects.ts';
+import { labelOf, type Taint, type Toleration } from '../cluster/objects.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import { intersection, operatorOf, type Requirement } from '../selection/requirement.ts';
@@ -38,11 +38,11 @@ export class TopologyDomains {
     this.ofNode = new Int32Array(rows.length);
     for (let row = 0; row < rows.length; row++) {
       const { labels, selectable, node, hostname } = rows[row];
-      this.ofRow[row] = this.byHost ? this.idOf(hostname) : this.idOrNone(selectable[key]);
-      this.registers[row] = this.idOrNone(labels[key]);
+      this.ofRow[row] = this.byHost ? this.idOf(hostname) : this.idOrNone(labelOf(selectable, key));
+      this.registers[row] = this.idOrNone(labelOf(labels, key));
       if (node === undefined) this.ofNode[row] = -1;
       else if (node.labels === labels && !this.byHost) this.ofNode[row] = this.registers[row];
-      else this.ofNode[row] = this.idOrNone(node.labels[key] ?? (this.byHost ? node.name : undefined));
+      else this.ofNode[row] = this.idOrNone(labelOf(node.labels, key) ?? (this.byHost ? node.name : undefined));
     }
   }
 

@@ -1,4 +1,4 @@
-import type { CsiNodeObject, PodObject } from '../cluster/objects.ts';
+import { amountOf, type CsiNodeObject, type PodObject } from '../cluster/objects.ts';
 import { isTerminal } from '../cluster/pods.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { PodVolumes } from './volumes.ts';
@@ -37,7 +37,8 @@ export class VolumeLimits {
   isExceeded(row: number): boolean {
     const own = this.byRow.get(row);
     return (
-      own !== undefined && [...own.users].some(([driver, claims]) => claims.size > (own.limits[driver] ?? Infinity))
+      own !== undefined &&
+      [...own.users].some(([driver, claims]) => claims.size > (amountOf(own.limits, driver) ?? Infinity))
     );
   }
 
@@ -51,7 +52,7 @@ export class VolumeLimits {
       added.set(driver, set.add(claim));
     }
     for (const [driver, claims] of added) {
-      if ((own.users.get(driver)?.size ?? 0) + claims.size > (own.limits[driver] ?? Infinity)) return true;
+      if ((own.users.get(driver)?.size ?? 0) + claims.size > (amountOf(own.limits, driver) ?? Infinity)) return true;
     }
     return false;
   }

@@ -15,15 +15,17 @@ import {
 } from '../selection/requirements.ts';
 
 /** In-tree volume plugins and the CSI drivers that took them over. */
-const CSI_OF_IN_TREE: Readonly<Record<string, string>> = {
-  'kubernetes.io/aws-ebs': 'ebs.csi.aws.com',
-  'kubernetes.io/gce-pd': 'pd.csi.storage.gke.io',
-  'kubernetes.io/azure-disk': 'disk.csi.azure.com',
-  'kubernetes.io/azure-file': 'file.csi.azure.com',
-  'kubernetes.io/cinder': 'cinder.csi.openstack.org',
-  'kubernetes.io/vsphere-volume': 'csi.vsphere.vmware.com',
-  'kubernetes.io/portworx-volume': 'pxd.portworx.com',
-};
+const CSI_OF_IN_TREE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'kubernetes.io/aws-ebs': 'ebs.csi.aws.com',
+    'kubernetes.io/gce-pd': 'pd.csi.storage.gke.io',
+    'kubernetes.io/azure-disk': 'disk.csi.azure.com',
+    'kubernetes.io/azure-file': 'file.csi.azure.com',
+    'kubernetes.io/cinder': 'cinder.csi.openstack.org',
+    'kubernetes.io/vsphere-volume': 'csi.vsphere.vmware.com',
+    'kubernetes.io/portworx-volume': 'pxd.portworx.com',
+  }),
+);
 
 /** What a pod's volumes ask of the node it runs on. */
 export interface PodVolumes {
@@ -120,7 +122,7 @@ export class Volumes {
       return volume.csiDriver !== '' ? volume.csiDriver : volume.awsElasticBlockStore ? 'ebs.csi.aws.com' : '';
     }
     const provisioner = this.classes.get(claim.storageClass)?.provisioner ?? '';
-    return CSI_OF_IN_TREE[provisioner] ?? provisioner;
+    return CSI_OF_IN_TREE.get(provisioner) ?? provisioner;
   }
 
   /** Would the scheduler accept the pod's claims at all? Pending pods that it would not are left alone. */

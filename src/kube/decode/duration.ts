@@ -3,12 +3,14 @@ import { FieldProblem } from '../field-problem.ts';
 
 /** Every NodeClaim of a pool says the same: few texts, each met thousands of times. */
 const knownMs = new Map<string, number>();
+const MOST_REMEMBERED = 10_000;
 
 /** A Go duration in milliseconds; undefined if it is none. */
 export function parseDuration(text: string): number | undefined {
   const known = knownMs.get(text);
   if (known !== undefined) return known;
   const ms = parseGoDuration(text);
+  if (knownMs.size === MOST_REMEMBERED) knownMs.clear();
   if (ms !== undefined) knownMs.set(text, ms);
   return ms;
 }

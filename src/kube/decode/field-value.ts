@@ -28,9 +28,11 @@ export function requiredText(value: unknown, path: string): string {
   throw new FieldProblem(path, value, 'a string that is not empty');
 }
 
+/** An int64 beyond what a double counts exactly becomes the largest number that it does. */
 export function integer(value: unknown, path: string): number | undefined {
   if (isAbsent(value)) return undefined;
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  if (typeof value === 'number' && Number.isInteger(value))
+    return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
   throw new FieldProblem(path, value, 'a whole number');
 }
 

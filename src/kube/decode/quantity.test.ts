@@ -97,12 +97,47 @@ const GO_REFUSES = [
   ],
   ...['1e', '1E-', '1e3Mi', '1e1.5', '1_000', '1,5', '1Mi ', ' 1Mi', '१', '1i', '1Kii', '1nu', ' '],
 ];
-/** Go reads these as 0 or, for the last, computes for minutes. */
-const WE_REFUSE = ['Gi', 'm', '-', '+', '.', '1e2147483648'];
+/** Go reads these as 0. */
+const WE_REFUSE = ['Gi', 'm', '-', '+', '.'];
 
 for (const text of [...GO_REFUSES, ...WE_REFUSE]) {
   test(`quantity ${JSON.stringify(text)} is refused`, () => assert.equal(parseQuantity(text), undefined));
 }
+
+const LARGEST = 2n ** 63n - 1n;
+
+test('amounts beyond int64 saturate, whatever their exponent and however many digits they have', () => {
+  for (const text of [
+    '1e102',
+    '1e2147483648',
+    '99999E',
+    '9'.repeat(1e6),
+    `1e${'9'.repeat(1000)}`,
+    '9223372036854775808',
+  ])
+    assert.equal(parseQuantity(text), LARGEST * 10n ** 9n, text.slice(0, 20));
+  assert.equal(parseQuantity('-1e102'), -LARGEST * 10n ** 9n);
+  for (const text of ['1e-102', `0.${'0'.repeat(1e6)}1`, `1e-${'9'.repeat(1000)}`, '0.0000000000000000000000000001Ei'])
+    assert.equal(parseQuantity(text), 1n, text.slice(0, 20));
+  assert.equal(parseQuantity(`${'0'.repeat(1e6)}5`), 5n * 10n ** 9n);
+  assert.equal(parseQuantity(`2.${'0'.repeat(1e6)}1`), 2n * 10n ** 9n + 1n);
+  assert.equal(parseQuantity('0e102'), 0n);
+});
+
+test('an amount between the bounds is exact, however it is written', () => {
+  const written = fc.record({
+    digits: fc.bigInt({ min: 1n, max: 10n ** 40n }),
+    exponent: fc.integer({ min: -60, max: 30 }),
+  });
+  fc.assert(
+    fc.property(written, ({ digits, exponent }) => {
+      const [over, under] = exponent >= -9 ? [10n ** BigInt(exponent + 9), 1n] : [1n, 10n ** BigInt(-exponent - 9)];
+      const exact = (digits * over + under - 1n) / under;
+      const want = exact > LARGEST * 10n ** 9n ? LARGEST * 10n ** 9n : exact;
+      assert.equal(parseQuantity(`${digits}e${exponent}`), want);
+    }),
+  );
+});
 
 test('whole numbers of any unit round trip', () => {
   const unit = fc.constantFrom(

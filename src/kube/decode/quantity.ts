@@ -1,4 +1,4 @@
-import { nanoValue } from '../../engine/cluster/quantity.ts';
+import { LARGEST_NANOS, nanoValue } from '../../engine/cluster/quantity.ts';
 import { FieldProblem } from '../field-problem.ts';
 
 const MILLI = 1_000_000n;
@@ -6,12 +6,14 @@ const WHOLE = 1_000_000_000n;
 
 /** Pods of one workload ask for the same: few texts, each met thousands of times. */
 const nanosByText = new Map<string, bigint>();
+const MOST_REMEMBERED = 10_000;
 
 /** A quantity in billionths; undefined if the text is no quantity. */
 export function parseQuantity(text: string): bigint | undefined {
   const known = nanosByText.get(text);
   if (known !== undefined) return known;
   const nanos = nanoValue(text);
+  if (nanosByText.size === MOST_REMEMBERED) nanosByText.clear();
   if (nanos !== undefined) nanosByText.set(text, nanos);
   return nanos;
 }
@@ -21,9 +23,10 @@ function ceiling(amount: bigint, unit: bigint): bigint {
   return whole * unit === amount ? whole : whole + (amount > 0n ? 1n : -1n);
 }
 
-/** Billionths as the engine counts them: millicores for cpu, whole units for the rest; rounded up. */
+/** Billionths as the engine counts them: millicores for cpu, whole units for the rest; rounded up. Sums saturate too. */
 export function unitsOf(resource: string, nanos: bigint): number {
-  return Number(ceiling(nanos, resource === 'cpu' ? MILLI : WHOLE));
+  const held = nanos > LARGEST_NANOS ? LARGEST_NANOS : nanos;
+  return Number(ceiling(held, resource === 'cpu' ? MILLI : WHOLE));
 }
 
 /** A quantity field of any amount that is not negative, in billionths. JSON numbers are quantities too. */

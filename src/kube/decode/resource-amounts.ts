@@ -16,9 +16,7 @@ export function exactAmounts(value: unknown, path: string): ExactAmounts {
 }
 
 export function roundedAmounts(amounts: ExactAmounts): Resources {
-  const rounded: Record<string, number> = {};
-  for (const [name, nanos] of amounts) rounded[name] = unitsOf(name, nanos);
-  return rounded;
+  return Object.fromEntries(Array.from(amounts, ([name, nanos]) => [name, unitsOf(name, nanos)]));
 }
 
 /** A ResourceList as the engine counts: absent is empty. */

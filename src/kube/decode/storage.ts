@@ -94,10 +94,10 @@ const DRIVERS = FIRST;
 export const CSI_NODE = objectShape({ top: { spec: fields({ drivers: whole(DRIVERS) }) } });
 
 export function decodeCsiNode(row: Row): CsiNodeObject {
-  const limits: Record<string, number> = {};
+  const limits = new Map<string, number>();
   objects(row[DRIVERS], 'spec.drivers', (driver, path) => {
     const limit = count(object(driver.allocatable, `${path}.allocatable`)?.count, `${path}.allocatable.count`);
-    if (limit !== undefined) limits[requiredText(driver.name, `${path}.name`)] = limit;
+    if (limit !== undefined) limits.set(requiredText(driver.name, `${path}.name`), limit);
   });
-  return { name: nameOf(row), limits };
+  return { name: nameOf(row), limits: Object.fromEntries(limits) };
 }

@@ -16,7 +16,6 @@ const SPACE = 0x20;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const TAB = 0x09;
-const UNDERSCORE = 0x5f;
 
 /**
  * A strict JSON scanner over a window of bytes.
@@ -100,8 +99,6 @@ export class JsonCursor extends ByteWindow {
       const c = bytes[p++];
       if (c === QUOTE) {
         let d = bytes[p++];
-        // It may be the key that no object may have, so everything has to be looked at.
-        if (d === UNDERSCORE || d === BACKSLASH) return this.skipValue();
         while (d !== QUOTE) {
           if (d === BACKSLASH) {
             // The escaped byte may be the 0 behind the window, which must not be stepped over.
@@ -162,15 +159,6 @@ export class JsonCursor extends ByteWindow {
     }
   }
 
-  /** A key must not be `__proto__`: an object that carries it would poison whoever copies it. */
-  private checkKey(start: number, end: number): void {
-    const first = this.bytes[start];
-    if (first !== UNDERSCORE && first !== BACKSLASH) return;
-    if (JSON.parse(this.bytes.toString('utf8', start - 1, end + 1)) === '__proto__') {
-      throw new JsonProblem(this.base + start - 1, 'the key "__proto__", which no object may have');
-    }
-  }
-
   /** The position after the value that begins at `p`. Iterative: no input can overflow the stack. */
   private valueEnd(p: number): number {
     const bytes = this.bytes;
@@ -216,9 +204,7 @@ export class JsonCursor extends ByteWindow {
     let c = bytes[p];
     while (isSpace(c)) c = bytes[++p];
     if (c !== QUOTE) this.stop(p, 'a key in double quotes');
-    const start = p + 1;
-    p = this.stringEnd(start);
-    this.checkKey(start, p - 1);
+    p = this.stringEnd(p + 1);
     c = bytes[p];
     while (isSpace(c)) c = bytes[++p];
     if (c !== COLON) this.stop(p, "':'");

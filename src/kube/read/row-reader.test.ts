@@ -95,7 +95,6 @@ test('rows are what JSON.parse and the shape give, wherever the input is cut', (
   fc.assert(
     fc.property(fc.array(object, { maxLength: 6 }), indent, cuts, (objects, spaces, places) => {
       const json = objects.map((each) => JSON.stringify(each, null, spaces));
-      fc.pre(json.every((each) => !each.includes('__proto__')));
       const read = readAll(cut(Buffer.from(json.join('\n')), places));
       // JSON.stringify has made well-formed text of any string; what it means is JSON.parse's to say.
       const want = json.map((each) => parsedRow(JSON.parse(each), SHAPE));

@@ -23,22 +23,21 @@ export async function readYamlDocuments(text: string, file: string, documents: D
   values.forEach((value, i) => {
     if (value === undefined || value === null) return;
     const place = `document ${i + 1}`;
-    documents.guard(place, undefined, () => checkKeys(value, '', new Set(), new Set()));
+    documents.guard(place, undefined, () => refuseCircles(value, '', new Set(), new Set()));
     documents.document(value, place);
     read++;
   });
   return read;
 }
 
-/** No `__proto__` anywhere, as in JSON, and no alias to something that contains it. */
-function checkKeys(value: unknown, path: string, done: Set<unknown>, open: Set<unknown>): void {
+/** An alias to something that contains it would never end. */
+function refuseCircles(value: unknown, path: string, done: Set<unknown>, open: Set<unknown>): void {
   if (typeof value !== 'object' || value === null || done.has(value)) return;
   if (open.has(value)) throw new FieldProblem(path, value, 'no alias to a value that contains it');
   open.add(value);
   for (const [key, member] of Object.entries(value)) {
     const at = path === '' ? key : `${path}.${key}`;
-    if (key === '__proto__') throw new FieldProblem(at, member, 'no key of this name');
-    checkKeys(member, at, done, open);
+    refuseCircles(member, at, done, open);
   }
   open.delete(value);
   done.add(value);
