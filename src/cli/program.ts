@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { addAdopt } from './adopt-command.ts';
 import { addCatalog } from './catalog-command.ts';
 import { addCompare } from './compare-command.ts';
+import { addCost } from './cost/command.ts';
 import { addCrd } from './crd-command.ts';
 import { addDemo } from './demo-command.ts';
 import { EXIT } from './exit.ts';
@@ -92,6 +93,7 @@ export function program(): Command {
   addSimulate(decant);
   addCatalog(decant);
   addCompare(decant);
+  addCost(decant);
   addTune(decant);
   addAdopt(decant);
   addHistory(decant);

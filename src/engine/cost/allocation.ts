@@ -1,0 +1,108 @@
+import type { ClusterObjects, NodeObject, PodObject } from '../cluster/objects.ts';
+import { isActive } from '../cluster/pods.ts';
+import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../cluster/well-known.ts';
+
+/**
+ * What each pod costs, by its requests, as OpenCost allocates them: a node's price is split between its cpus, its memory
+ * and its GPUs in the proportion of OpenCost's default prices, and a pod pays for what it requests. What nobody requests
+ * is idle.
+ */
+export interface CostAllocation {
+  /** Cents per hour of all nodes that have a price. */
+  readonly centsPerHour: number;
+  readonly pods: readonly PodCost[];
+  readonly nodes: readonly NodeCost[];
+  /** Nodes without a price; their pods cost 0 here. */
+  readonly unpriced: readonly string[];
+}
+
+export interface PodCost {
+  readonly pod: PodObject;
+  readonly centsPerHour: number;
+}
+
+export interface NodeCost {
+  readonly node: NodeObject;
+  readonly centsPerHour: number;
+  readonly idleCentsPerHour: number;
+}
+
+/** OpenCost's default prices: dollars per hour of a cpu, a GiB of memory, a GPU. Only their proportion counts. */
+const CPU = 0.031611;
+const MEMORY_GIB = 0.004237;
+const GPU = 0.95;
+
+const GIB = 2 ** 30;
+const GPUS = ['nvidia.com/gpu', 'amd.com/gpu', 'habana.ai/gaudi'];
+
+export function allocateCost(objects: ClusterObjects): CostAllocation {
+  const priceOf = nodePrices(objects);
+  const podsOf = Map.groupBy(
+    objects.pods.filter((pod) => pod.nodeName !== '' && isActive(pod)),
+    (pod) => pod.nodeName,
+  );
+  const pods: PodCost[] = [];
+  const nodes: NodeCost[] = [];
+  const unpriced: string[] = [];
+  for (const node of objects.nodes) {
+    const own = podsOf.get(node.name) ?? [];
+    const price = priceOf(node);
+    if (price === undefined) unpriced.push(node.name);
+    const centsPerHour = (price ?? 0) * 100;
+    const whole = weightOf(node.capacity);
+    let requested = 0;
+    for (const pod of own) {
+      const share = whole === 0 ? 0 : weightOf(pod.requests) / whole;
+      requested += share;
+      pods.push({ pod, centsPerHour: centsPerHour * share });
+    }
+    if (price !== undefined)
+      nodes.push({ node, centsPerHour, idleCentsPerHour: centsPerHour * Math.max(0, 1 - requested) });
+  }
+  return { centsPerHour: nodes.reduce((sum, n) => sum + n.centsPerHour, 0), pods, nodes, unpriced };
+}
+
+/** What amounts of resources are worth against each other. */
+function weightOf(amounts: NodeObject['capacity']): number {
+  const { cpu = 0, memory = 0 } = amounts;
+  const gpus = GPUS.reduce((sum, name) => sum + (amounts[name] ?? 0), 0);
+  return (cpu / 1000) * CPU + (memory / GIB) * MEMORY_GIB + gpus * GPU;
+}
+
+/** Dollars per hour by the offering of the node's type, zone and capacity type. */
+function nodePrices({ instanceTypes }: ClusterObjects): (node: NodeObject) => number | undefined {
+  const types = new Map(instanceTypes.map((type) => [type.name, type]));
+  return ({ labels }) => {
+    const wanted = [
+      [ZONE, labels[ZONE]],
+      [CAPACITY_TYPE, labels[CAPACITY_TYPE]],
+    ] as const;
+    return types
+      .get(labels[INSTANCE_TYPE] ?? '')
+      ?.offerings.find(({ requirements }) =>
+        wanted.every(([key, value]) =>
+          requirements.some((r) => r.key === key && r.operator === 'In' && r.values?.includes(value ?? '')),
+        ),
+      )?.price;
+  };
+}
+
+/** The cost of pods put together by a name, most expensive first. */
+export interface CostGroup {
+  readonly name: string;
+  readonly pods: number;
+  readonly cpuMilli: number;
+  readonly memoryBytes: number;
+  readonly centsPerHour: number;
+}
+
+export function groupCosts(pods: readonly PodCost[], nameOf: (pod: PodObject) => string): readonly CostGroup[] {
+  const groups = [...Map.groupBy(pods, ({ pod }) => nameOf(pod))].map(([name, own]) => ({
+    name,
+    pods: own.length,
+    cpuMilli: own.reduce((sum, { pod }) => sum + (pod.requests.cpu ?? 0), 0),
+    memoryBytes: own.reduce((sum, { pod }) => sum + (pod.requests.memory ?? 0), 0),
+    centsPerHour: own.reduce((sum, { centsPerHour }) => sum + centsPerHour, 0),
+  }));
+  return groups.sort((a, b) => b.centsPerHour - a.centsPerHour || (a.name < b.name ? -1 : 1));
+}
