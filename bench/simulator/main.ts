@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { policyNamed } from '../../src/cli/compare-policies.ts';
-import { parseWorkload } from '../../src/cli/load-workload.ts';
-import { policyCluster } from '../../src/cli/policy-cluster.ts';
+import { parseWorkload } from '../../src/cli/experiment/load-workload.ts';
+import { policyNamed } from '../../src/cli/experiment/policies.ts';
+import { policyCluster } from '../../src/lab/policy-cluster.ts';
 import { wavyWorkload } from './wavy-workload.ts';
 
 const HELP = `npm run bench:simulator [-- options]

@@ -1,26 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { Command, CommanderError, Option } from 'commander';
-import { addAdopt } from './adopt-command.ts';
-import { addCatalog } from './catalog-command.ts';
-import { addCompare } from './compare-command.ts';
-import { addCost } from './cost/command.ts';
-import { addCrd } from './crd-command.ts';
-import { addDemo } from './demo-command.ts';
-import { EXIT } from './exit.ts';
-import { addExplain } from './explain-command.ts';
-import { addHistory } from './history-command.ts';
-import { addInputOptions } from './input-options.ts';
-import { addPlanOptions, refuseIdleSearch } from './plan-options.ts';
-import { addRun } from './run-command.ts';
-import { addServe } from './serve-command.ts';
-import { addSimulate } from './simulate-command.ts';
-import { addSnapshot } from './snapshot-command.ts';
-import { givenSwitches } from './switch-options.ts';
-import { complain, page, print } from './terminal-text.ts';
-import { addTune } from './tune-command.ts';
-import { UsageError } from './usage-error.ts';
-import { addValidate } from './validate-command.ts';
+import { Command, CommanderError } from 'commander';
+import { addAdopt } from './adopt/flags.ts';
+import { addCatalog } from './catalog/flags.ts';
+import { addCompare } from './compare/flags.ts';
+import { addCost } from './cost/flags.ts';
+import { addCrd } from './crd/flags.ts';
+import { addDemo } from './demo/flags.ts';
+import { addExplain } from './explain/flags.ts';
+import { UsageError } from './flags/usage-error.ts';
+import { addHistory } from './history/flags.ts';
+import { EXIT } from './output/exit.ts';
+import { complain, page, print } from './output/terminal-text.ts';
+import { addPlan } from './plan/flags.ts';
+import { addRun } from './run/flags.ts';
+import { addServe } from './serve/flags.ts';
+import { addSimulate } from './simulate/flags.ts';
+import { addSnapshot } from './snapshot/flags.ts';
+import { addTune } from './tune/flags.ts';
+import { addValidate } from './validate/flags.ts';
 
 const EXAMPLES = `
 Examples:
@@ -29,17 +27,6 @@ Examples:
   decant explain node ip-10-0-1-17 -f cluster.json
 
 Every command has examples of its own: decant plan --help.
-`;
-
-const PLAN_EXAMPLES = `
-Examples:
-  decant plan --context production
-  kubectl get -A -o json \\
-    nodes,pods,nodepools,nodeclaims,pdb,ds,pv,pvc,sc,csinodes,ns,deploy,rs,sts \\
-    > cluster.json
-  decant plan -f cluster.json --catalog aws/us-east-1
-  decant plan -f cluster.json --compat karpenter -o json | jq .totals
-  decant plan -f cluster.json -o html > plan.html
 `;
 
 /** Of help that is piped somewhere, such as into a pager on a terminal of the usual width. */
@@ -70,23 +57,7 @@ export function program(): Command {
       outputError: (text, write) => write(page(text.replace(/^error: /, 'decant: '))),
     });
 
-  const plan = decant
-    .command('plan')
-    .description('What to remove or replace now, what it saves, and why every other node stays.');
-  addPlanOptions(addInputOptions(plan))
-    .addOption(
-      new Option('-o, --output <format>', 'how to print; html is one file with the views of the dashboard')
-        .choices(['text', 'wide', 'json', 'yaml', 'html'])
-        .default('text'),
-    )
-    .option('--exit-code', 'exit 1 if there is nothing to do')
-    .addHelpText('after', PLAN_EXAMPLES);
-  plan.action(async (options) => {
-    refuseIdleSearch(plan);
-    const { planCommand } = await import('./plan.ts');
-    process.exitCode = await planCommand({ ...options, flags: givenSwitches(plan) });
-  });
-
+  addPlan(decant);
   addExplain(decant);
   addValidate(decant);
   addSnapshot(decant);
@@ -123,7 +94,7 @@ async function report(error: unknown): Promise<number> {
   // Commander has printed its message by now; help and version arrive here too, with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
   const { CatalogError } = await import('../catalog/catalog-error.ts');
-  const { InputError } = await import('../kube/read/input-error.ts');
+  const { InputError } = await import('../config/input-error.ts');
   const { ApiError } = await import('../live/api-client.ts');
   if (error instanceof ApiError) {
     complain(error.message);

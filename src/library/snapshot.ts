@@ -1,11 +1,11 @@
 import { decodeInstanceTypes } from '../catalog/kwok-format.ts';
+import { InputError } from '../config/input-error.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
 import { DEFAULT_SETTINGS, type Rules, type Settings, STOCK_RULES, stockPolicy } from '../engine/settings.ts';
 import { ObjectCollection } from '../kube/decode/object-collection.ts';
 import { DocumentReader } from '../kube/read/document-reader.ts';
-import { InputError } from '../kube/read/input-error.ts';
 import { SnapshotHeader } from '../kube/read/snapshot-header.ts';
 
 /** A cluster at one moment, as `decant snapshot` writes it: parsed JSON. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { InputError } from '../config/input-error.ts';
 import type { PolicyObject } from '../config/policy-object.ts';
-import { InputError } from '../kube/read/input-error.ts';
 import { type ApiClient, ApiError } from './api-client.ts';
 import { Backoff, USUAL_PACE } from './backoff.ts';
 import { type CachedObjects, ClusterCache } from './cluster-cache.ts';

@@ -1,5 +1,5 @@
+import { shown } from '../config/input-error.ts';
 import { FieldProblem } from '../kube/field-problem.ts';
-import { shown } from '../kube/read/input-error.ts';
 import { JsonProblem } from '../kube/read/json-problem.ts';
 import type { Fields, Row } from '../kube/read/json-shape.ts';
 import { type ApiClient, ApiError } from './api-client.ts';

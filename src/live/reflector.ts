@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { shown } from '../config/input-error.ts';
 import { NAME, NAMESPACE } from '../kube/decode/metadata.ts';
 import { FieldProblem } from '../kube/field-problem.ts';
-import { shown } from '../kube/read/input-error.ts';
 import type { Fields, Row } from '../kube/read/json-shape.ts';
 import { type ApiClient, ApiError } from './api-client.ts';
 import { Backoff, type Pace, USUAL_PACE } from './backoff.ts';

@@ -1,5 +1,5 @@
+import { shown } from '../config/input-error.ts';
 import type { Problem } from '../config/problem.ts';
-import { shown } from '../kube/read/input-error.ts';
 
 /** The first problem in full, and how many more there are. */
 export function problemsInWords([first, ...others]: readonly Problem[]): string {

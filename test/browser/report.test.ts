@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { comparisonReport } from '../../src/cli/comparison-report.ts';
-import { makePlan } from '../../src/cli/make-plan.ts';
-import { planReport } from '../../src/cli/plan-report.ts';
+import { comparisonReport } from '../../src/cli/compare/html.ts';
+import { planReport } from '../../src/cli/plan/html.ts';
+import { makePlan } from '../../src/cli/plan/make-plan.ts';
 import { compared } from '../../src/lab/comparison.ts';
 import { type Experiment, jobsOf } from '../../src/lab/experiment.ts';
 import type { Subject } from '../../src/web/analysis/subject.ts';
@@ -30,8 +30,8 @@ after(async () => {
 
 async function planned({ objects: cluster, work }: Subject, name: string): Promise<string> {
   const options = { file: [name], flags: new Map(), workBudget: work };
-  const { plan } = await makePlan(cluster, options, 0);
-  return planReport(plan, { cluster, notices: [] }, options);
+  const made = await makePlan(cluster, options, 0);
+  return planReport(made, { cluster, notices: [] }, options);
 }
 
 function comparedOf(sketch: Partial<Experiment>): Promise<string> {

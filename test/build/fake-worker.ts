@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { WorkerAnswer, WorkerTask } from '../../src/cli/compare-worker.ts';
+import type { WorkerAnswer, WorkerTask } from '../../src/cli/experiment/worker.ts';
 import { fakeRun } from './lab.ts';
 
 /** A thread that runs no simulations: policies called `stuck` never end, `broken` and `outgrown` fail. */

@@ -2,12 +2,12 @@ import { labelOf, type NodeObject, type PodObject } from '../../engine/cluster/o
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
 import { allocateCost, type CostAllocation, type CostGroup, groupCosts } from '../../engine/cost/allocation.ts';
 import { workloadNames } from '../../engine/disruption/workloads.ts';
-import { documentText } from '../document-text.ts';
-import { EXIT } from '../exit.ts';
-import { type InputOptions, loadInput, tell } from '../load-input.ts';
-import { print } from '../terminal-text.ts';
-import { UsageError } from '../usage-error.ts';
-import { renderCost } from './render-cost.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
+import { documentText } from '../output/document-text.ts';
+import { EXIT } from '../output/exit.ts';
+import { print } from '../output/terminal-text.ts';
+import { renderCost } from './render.ts';
 
 export interface CostOptions extends InputOptions {
   readonly by: string;

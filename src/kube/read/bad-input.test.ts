@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { InputError } from './input-error.ts';
+import { InputError } from '../../config/input-error.ts';
 import { loadCluster } from './load.ts';
 
 let folder: string;

@@ -1,9 +1,9 @@
+import { InputError, shown } from '../../config/input-error.ts';
 import { isAbsent, type JsonObject } from '../decode/field-value.ts';
 import { shapeOfKind } from '../decode/kind-table.ts';
 import { API_VERSION, KIND, NAME, NAMESPACE } from '../decode/metadata.ts';
 import type { ObjectCollection } from '../decode/object-collection.ts';
 import { FieldProblem } from '../field-problem.ts';
-import { InputError, shown } from './input-error.ts';
 import type { Row } from './json-shape.ts';
 import { parsedRow } from './parsed-row.ts';
 import { OBJECT_LISTS, type SnapshotHeader } from './snapshot-header.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { InputError } from './input-error.ts';
+import { InputError } from '../../config/input-error.ts';
 
 export const STDIN = '-';
 

@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
+import { InputError } from '../../config/input-error.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import type { GivenPolicy } from '../decode/consolidation-policy.ts';
 import { ObjectCollection } from '../decode/object-collection.ts';
 import { type ByteSource, openFile, openStream } from './byte-source.ts';
 import { DocumentReader } from './document-reader.ts';
-import { InputError } from './input-error.ts';
 import { inputFiles, reasonOf, STDIN } from './input-paths.ts';
 import type { JsonCursor } from './json-cursor.ts';
 import { JsonDocuments } from './json-documents.ts';

@@ -1,6 +1,6 @@
+import { InputError } from '../../config/input-error.ts';
 import { FieldProblem } from '../field-problem.ts';
 import type { DocumentReader } from './document-reader.ts';
-import { InputError } from './input-error.ts';
 import { yamlProblem } from './yaml-problem.ts';
 
 /** Manifests use few; a file that uses many means to blow up. */

@@ -1,0 +1,145 @@
+import { InputError, inputError } from '../../config/input-error.ts';
+import { type Comparison, compared } from '../../lab/comparison.ts';
+import { comparisonDocument } from '../../lab/comparison-document.ts';
+import { type Experiment, jobsOf } from '../../lab/experiment.ts';
+import { scenarioUnder } from '../../lab/policy-cluster.ts';
+import { readShard, type Shard, shareOf } from '../../lab/shard.ts';
+import { mergeShards, shardDocument } from '../../lab/shard-document.ts';
+import {
+  hasImportedCluster,
+  type ImportedClusterOptions,
+  loadImportedCluster,
+  refuseImportOptions,
+} from '../experiment/imported-cluster.ts';
+import { type PolicyOptions, policiesOf } from '../experiment/policies.ts';
+import { ProgressBar } from '../experiment/progress.ts';
+import { type JobsRun, runJobs, tasksOf, workerModule } from '../experiment/threads.ts';
+import { scenarioOf, type WorkloadSource, workloadsOf } from '../experiment/workloads.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { tell } from '../input/load-input.ts';
+import { documentText } from '../output/document-text.ts';
+import { EXIT } from '../output/exit.ts';
+import { complain, paint, print, printAs } from '../output/terminal-text.ts';
+import { printJob } from './job.ts';
+import { readShards, writeShare } from './shares.ts';
+
+export interface CompareOptions extends PolicyOptions, ImportedClusterOptions {
+  readonly workload?: readonly string[];
+  readonly seeds: number;
+  readonly days: number;
+  readonly output: 'text' | 'json' | 'yaml' | 'html';
+  readonly workers: number;
+  readonly shard?: string;
+  readonly results?: string;
+  readonly merge?: readonly string[];
+  readonly job?: true;
+  readonly image: string;
+}
+
+export async function compareCommand(options: CompareOptions): Promise<number> {
+  const { merge, shard: given, job, results: folder } = options;
+  if (merge !== undefined) {
+    if (given !== undefined || job) throw new UsageError('--merge joins what --shard wrote: give one of them');
+    return printMerged(merge, options.output);
+  }
+  if (folder !== undefined && given === undefined) throw new UsageError('--results is for --shard');
+  const found = hasImportedCluster(options) ? await loadImportedCluster(options) : undefined;
+  if (found === undefined) refuseImportOptions(options);
+  const workloads = await workloadsOf(options.workload, found);
+  const policies = await policiesOf(options);
+  await refuseMisfits(workloads, policies);
+  tell(found?.notices ?? []);
+  if (job) {
+    print(printJob(options, workloads));
+    return EXIT.ok;
+  }
+  const shard = given === undefined ? undefined : shardOf(given);
+  const experiment: Experiment = {
+    workloads: workloads.map(({ name, digest, blocks }) => ({ name, digest, blocks })),
+    policies,
+    seeds: options.seeds,
+    days: options.days,
+  };
+  const run = await simulated(experiment, workloads, shard, options.workers);
+  if (shard !== undefined) return finishShare(shard, experiment, run, options);
+  if (run.stopped) return finishStopped(experiment, run, options);
+  printAs(options.output, await format(compared(experiment, run.results), options.output));
+  return EXIT.ok;
+}
+
+function shardOf(given: string): Shard {
+  const reading = readShard(given, process.env.JOB_COMPLETION_INDEX || undefined);
+  if ('problems' in reading) throw inputError(reading.problems);
+  return reading.shard;
+}
+
+/** Every pool under every policy, before hours are spent on simulations that end with an error. */
+async function refuseMisfits(workloads: readonly WorkloadSource[], policies: Experiment['policies']): Promise<void> {
+  for (const workload of workloads) {
+    const scenario = await scenarioOf(workload);
+    for (const policy of policies) scenarioUnder(scenario, policy);
+  }
+}
+
+async function simulated(
+  experiment: Experiment,
+  workloads: readonly WorkloadSource[],
+  shard: Shard | undefined,
+  count: number,
+): Promise<JobsRun> {
+  const jobs = jobsOf(experiment);
+  const tasks = tasksOf(jobs, shareOf(shard ?? { index: 0, of: 1 }, jobs.length));
+  const bar = new ProgressBar(tasks.length);
+  // The first Ctrl-C asks for what there is; a second one ends the process as usual.
+  const stop = new AbortController();
+  const onInterrupt = () => stop.abort();
+  process.once('SIGINT', onInterrupt);
+  try {
+    const threads = { module: workerModule(), data: workloads, count };
+    return await runJobs(tasks, threads, stop.signal, (...done) => bar.show(...done));
+  } finally {
+    process.removeListener('SIGINT', onInterrupt);
+    bar.clear();
+  }
+}
+
+async function finishShare(
+  shard: Shard,
+  experiment: Experiment,
+  run: JobsRun,
+  options: CompareOptions,
+): Promise<number> {
+  if (run.stopped) {
+    complain('stopped: a part of a share is of no use, so nothing was written');
+    return EXIT.no;
+  }
+  const document = shardDocument(shard, experiment, run.results);
+  if (options.results === undefined) print(`${JSON.stringify(document)}\n`);
+  else await writeShare(options.results, document);
+  return EXIT.ok;
+}
+
+async function finishStopped(experiment: Experiment, run: JobsRun, { output }: CompareOptions): Promise<number> {
+  const jobs = jobsOf(experiment).length;
+  complain(`stopped after ${run.results.length} of ${jobs} simulations`);
+  if (run.results.length > 0) printAs(output, await format(compared(experiment, run.results), output));
+  return EXIT.no;
+}
+
+async function printMerged(files: readonly string[], output: CompareOptions['output']): Promise<number> {
+  const merging = mergeShards(readShards(files));
+  if ('problem' in merging) throw new InputError(merging.problem);
+  printAs(output, await format(compared(merging.experiment, merging.results), output));
+  return EXIT.ok;
+}
+
+async function format(comparison: Comparison, output: CompareOptions['output']): Promise<string> {
+  if (output === 'json' || output === 'yaml') return documentText(comparisonDocument(comparison), output);
+  if (output === 'html') {
+    const { comparisonReport } = await import('./html.ts');
+    return comparisonReport(comparison);
+  }
+  const { renderComparison } = await import('./render.ts');
+  // Knows about terminals, NO_COLOR and FORCE_COLOR.
+  return renderComparison(comparison, { paint });
+}

@@ -1,0 +1,67 @@
+import type { ComparedRow, Comparison, TotalRow } from '../../lab/comparison.ts';
+import { duration, extentInWords, lifetime, totalCells } from '../../lab/figures.ts';
+import { pointLabels } from '../../lab/point-labels.ts';
+import { scatterPlot } from '../../lab/scatter-plot.ts';
+import { type Column, table } from '../output/table.ts';
+import type { Layout } from '../plan/render.ts';
+
+/** More plots than these are pages of letters: then there is one, of all workloads. */
+const MOST_PLOTS = 2;
+const PLOT_WIDTH = 80;
+
+/** A comparison for people: a table of each workload, cost against evictions, and all of it together. */
+export function renderComparison({ days, workloads, total }: Comparison, { paint }: Pick<Layout, 'paint'>): string {
+  const seeds = Math.max(...workloads.flatMap(({ rows }) => rows.map((row) => row.seeds)));
+  const lines = [paint('dim', extentInWords(days, seeds)), ''];
+  for (const { name, rows } of workloads) {
+    lines.push(...section(name, COLUMNS, rows, cells));
+    if (workloads.length <= MOST_PLOTS) lines.push('', ...scatterPlot(rows, PLOT_WIDTH));
+    lines.push('');
+  }
+  if (total !== undefined) {
+    lines.push(...section('all workloads together', TOTAL_COLUMNS, total, totalCells));
+    lines.push('', ...scatterPlot(total, PLOT_WIDTH), '');
+  }
+  lines.push(...NOTES.map((note) => paint('dim', note)));
+  return `${lines.join('\n')}\n`;
+
+  function section<T extends TotalRow>(
+    name: string,
+    columns: readonly Column[],
+    rows: readonly T[],
+    cellsOf: (row: T) => readonly string[],
+  ): string[] {
+    const labels = pointLabels(rows);
+    const [head, ...body] = table(
+      columns,
+      rows.map((row, i) => [labels[i], ...cellsOf(row)]),
+      Number.POSITIVE_INFINITY,
+    );
+    return [
+      paint('bold', name),
+      paint('dim', head),
+      ...body.map((line, i) => (rows[i].onFront ? paint('green', line) : line)),
+    ];
+  }
+}
+
+const NOTES = [
+  'Capitals are the Pareto front: no other policy is better in cost or evictions and worse in neither.',
+  'SAVED: against none. AGAIN: evicted less than 30 min before. NODE LIFE: p50 / p95. PENDING: p95.',
+  'UNAVAILABLE: replicas wanted and not ready, over time.',
+];
+
+const FIGURES: readonly Column[] = ['COST', 'SAVED', 'EVICTED', 'AGAIN'].map((title) => ({ title, align: 'right' }));
+const TOTAL_COLUMNS: readonly Column[] = [{ title: '' }, { title: 'POLICY' }, ...FIGURES, { title: 'UNAVAILABLE' }];
+const COLUMNS: readonly Column[] = [
+  ...TOTAL_COLUMNS.slice(0, -1),
+  { title: 'NODE LIFE', align: 'right' },
+  { title: 'PENDING', align: 'right' },
+  { title: 'UNAVAILABLE' },
+];
+
+function cells(row: ComparedRow): string[] {
+  const [unavailable, ...others] = totalCells(row).reverse();
+  const life = [row.nodeLifetimeP50Minutes, row.nodeLifetimeP95Minutes].map(({ mean }) => lifetime(mean));
+  return [...others.reverse(), life.join(' / '), duration(row.pendingP95Seconds.mean), unavailable];
+}

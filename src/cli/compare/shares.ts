@@ -1,0 +1,52 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { InputError } from '../../config/input-error.ts';
+import { inputFiles, reasonOf, STDIN } from '../../kube/read/input-paths.ts';
+import { compared } from '../../lab/comparison.ts';
+import { comparisonDocument } from '../../lab/comparison-document.ts';
+import { mergeShards, type ShardDocument, type ShardFile } from '../../lab/shard-document.ts';
+import { comparisonReport } from './html.ts';
+
+const SHARE = /^share-[0-9]+-of-[0-9]+\.json$/;
+
+/** Files that --shard wrote, parsed; of a folder those that --results left there. */
+export function readShards(paths: readonly string[]): readonly ShardFile[] {
+  const files = inputFiles(paths).filter((file) => paths.includes(file) || SHARE.test(basename(file)));
+  return files.map((file) => {
+    try {
+      return { file, content: JSON.parse(readFileSync(file === STDIN ? 0 : file, 'utf8')) };
+    } catch (error) {
+      if (error instanceof SyntaxError) throw new InputError(`${file}: not a share of a comparison: ${error.message}`);
+      throw new InputError(`${file}: ${reasonOf(error)}`);
+    }
+  });
+}
+
+/**
+ * Leaves the share in a folder that all shards write to, and the report beside it if it was the last. Should two
+ * find that theirs was, both write the same but for the time it took.
+ */
+export async function writeShare(folder: string, document: ShardDocument): Promise<void> {
+  const { index, of } = document.shard;
+  const digits = String(of - 1).length;
+  try {
+    mkdirSync(folder, { recursive: true });
+    write(folder, `share-${String(index).padStart(digits, '0')}-of-${of}.json`, `${JSON.stringify(document)}\n`);
+    const shares = readdirSync(folder).filter((name) => SHARE.test(name) && name.endsWith(`-of-${of}.json`));
+    if (shares.length < of) return;
+    const merging = mergeShards(readShards(shares.sort().map((name) => join(folder, name))));
+    if ('problem' in merging) throw new InputError(merging.problem);
+    const comparison = compared(merging.experiment, merging.results);
+    write(folder, 'comparison.json', `${JSON.stringify(comparisonDocument(comparison), null, 2)}\n`);
+    write(folder, 'comparison.html', await comparisonReport(comparison));
+  } catch (error) {
+    throw error instanceof InputError ? error : new InputError(`${folder}: ${reasonOf(error)}`);
+  }
+}
+
+/** At once or not at all: others look into the folder. */
+function write(folder: string, name: string, text: string): void {
+  const passing = join(folder, `.${name}.${process.pid}`);
+  writeFileSync(passing, text);
+  renameSync(passing, join(folder, name));
+}

@@ -1,0 +1,27 @@
+import { type Command, Option } from 'commander';
+import { addInputOptions } from '../flags/input.ts';
+
+const EXAMPLES = `
+Examples:
+  decant cost
+  decant cost --by workload --limit 20
+  decant cost -f cluster.json --by label:team
+  decant cost -o json | jq '.groups[] | select(.name == "shop")'
+`;
+
+export function addCost(decant: Command): void {
+  const command = decant
+    .command('cost')
+    .description(
+      'Cost of the cluster by namespace, workload, label, pool or node: by requests, as OpenCost allocates them, with idle capacity shown.',
+    );
+  addInputOptions(command)
+    .option('--by <group>', 'namespace, workload, pool, node, or label:KEY', 'namespace')
+    .option('--limit <n>', 'Show this many groups (totals count all)')
+    .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
+    .addHelpText('after', EXAMPLES)
+    .action(async (options) => {
+      const { costCommand } = await import('./cost.ts');
+      process.exitCode = await costCommand(options);
+    });
+}

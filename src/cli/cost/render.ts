@@ -1,0 +1,42 @@
+import { count, perHour, perMonth } from '../../report/money.ts';
+import { type Column, table } from '../output/table.ts';
+import type { CostDocument } from './cost.ts';
+
+const WIDTH = 120;
+const GIB = 2 ** 30;
+
+export function renderCost({ by, totals, groups }: CostDocument, limit = groups.length): string {
+  const { centsPerHour, idleCentsPerHour, allocatedCentsPerHour, unpricedNodes } = totals;
+  const share = (cents: number) => (centsPerHour === 0 ? '-' : `${((100 * cents) / centsPerHour).toFixed(1)}%`);
+  const money = (cents: number) => [perHour(cents), perMonth(cents), share(cents)];
+  const columns: readonly Column[] = [
+    { title: by.replace(/^label:/, '').toUpperCase() },
+    { title: 'PODS', align: 'right' },
+    { title: 'CPU', align: 'right' },
+    { title: 'GIB', align: 'right' },
+    { title: '$/H', align: 'right' },
+    { title: 'MONTH', align: 'right' },
+    { title: 'SHARE' },
+  ];
+  const shown = groups.slice(0, limit);
+  const rows = shown.map(({ name, pods, cpuMilli, memoryBytes, centsPerHour: cents }) => [
+    name,
+    String(pods),
+    (cpuMilli / 1000).toFixed(1),
+    (memoryBytes / GIB).toFixed(1),
+    ...money(cents),
+  ]);
+  const rest = groups.slice(limit);
+  if (rest.length > 0) {
+    const cents = rest.reduce((sum, g) => sum + g.centsPerHour, 0);
+    rows.push([`(${rest.length} more)`, String(rest.reduce((sum, g) => sum + g.pods, 0)), '', '', ...money(cents)]);
+  }
+  rows.push(['(idle)', '', '', '', ...money(idleCentsPerHour)]);
+  const head = [
+    `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${perHour(centsPerHour)}, ${perMonth(centsPerHour)} a month`,
+    `${perHour(allocatedCentsPerHour)} requested by pods, ${perHour(idleCentsPerHour)} (${share(idleCentsPerHour)}) idle`,
+  ];
+  const unpriced =
+    unpricedNodes.length === 0 ? [] : [`${count(unpricedNodes.length, 'node')} without a price: not counted`];
+  return `${[...head, ...unpriced, '', ...table(columns, rows, WIDTH)].join('\n')}\n`;
+}

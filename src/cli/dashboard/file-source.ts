@@ -1,0 +1,33 @@
+import { basename } from 'node:path';
+import { type Subject, subjectOf } from '../../web/analysis/subject.ts';
+import type { DashboardSource } from '../../web/server/dashboard-source.ts';
+import { switchSettings } from '../../web/server/settings-view.ts';
+import { snapshotSource } from '../../web/server/snapshot-source.ts';
+import type { PlanningOptions } from '../flags/planning.ts';
+import type { Input, InputOptions } from '../input/load-input.ts';
+import type { PlanRules } from '../plan/make-plan.ts';
+
+export type FileSourceOptions = InputOptions & PlanningOptions;
+
+/** A cluster that was read once, for a dashboard or a report. */
+export function fileSource(
+  { cluster, notices }: Input,
+  { rules, search, maxReplacements }: PlanRules,
+  options: FileSourceOptions,
+): { readonly subject: Subject; readonly source: DashboardSource } {
+  const { compat, flags, workBudget: work } = options;
+  const origins = { flags, env: process.env, compat: compat !== undefined, flagIs: 'flag' } as const;
+  const subject = subjectOf(cluster, rules, { search, maxReplacements, work });
+  const source = snapshotSource(subject, {
+    name: nameOf(options),
+    notices,
+    compat: compat !== undefined,
+    switches: switchSettings(rules.settings, origins),
+  });
+  return { subject, source };
+}
+
+function nameOf({ file, context }: InputOptions): string {
+  if (file === undefined) return context ?? 'the cluster of the kubeconfig';
+  return file.map((path) => basename(path)).join(', ');
+}

@@ -1,0 +1,122 @@
+import { DEFAULT_SWITCHES, type Switches } from '../../config/switch-values.ts';
+import type { ClusterView } from '../../controller/cluster-port.ts';
+import type { Outlook } from '../../controller/controller.ts';
+import type { TickReport } from '../../controller/report.ts';
+import { NODE_POOL } from '../../engine/cluster/well-known.ts';
+import { type Subject, subjectOf } from '../../web/analysis/subject.ts';
+import type { Health } from '../../web/api.ts';
+import { ControllerNotes } from '../../web/server/controller-notes.ts';
+import type { DashboardSource } from '../../web/server/dashboard-source.ts';
+import { poolSettings, switchSettings } from '../../web/server/settings-view.ts';
+import { Timeline } from '../../web/server/timeline.ts';
+import { newsInWords } from '../demo/words.ts';
+import { CommandNumbers } from './command-news.ts';
+import { EvictedAgain } from './evicted-again.ts';
+
+export interface LiveFacts {
+  readonly name: string;
+  readonly mode: 'observe' | 'act';
+  readonly switches: Switches;
+  readonly search: 'merged' | 'karpenter';
+  readonly work?: number;
+  /** Switches given, by flag without its dashes. */
+  readonly flags: ReadonlyMap<string, string>;
+  readonly compat: boolean;
+}
+
+/** The cluster that a controller follows, for a dashboard. */
+export class LiveSource implements DashboardSource {
+  readonly about;
+  readonly mode;
+  readonly changes = true;
+  readonly lab = undefined;
+  private readonly facts: LiveFacts;
+  private readonly outlook: () => Outlook | undefined;
+  private readonly notes = new ControllerNotes();
+  private readonly history = new Timeline();
+  private readonly numbers = new CommandNumbers();
+  private readonly again = new EvictedAgain();
+  private evictions = 0;
+  private reevictions = 0;
+  private seen: Outlook | undefined;
+
+  constructor(facts: LiveFacts, outlook: () => Outlook | undefined) {
+    this.facts = facts;
+    this.outlook = outlook;
+    this.about = { kind: 'live', name: facts.name } as const;
+    this.mode = facts.mode;
+  }
+
+  reported(report: TickReport, view: ClusterView | undefined): void {
+    const nowMs = view?.objects.nowMs ?? Date.now();
+    this.notes.reported(report, nowMs);
+    for (const command of report.transitions) {
+      const news = this.numbers.news(command);
+      if (command.phase === 'draining' && command.reason === undefined)
+        this.again.draining(command, view?.objects.pods ?? []);
+      if (news === undefined) continue;
+      const nodes = command.nodes.map(({ node }) => node);
+      this.history.event({ atMs: command.phaseMs, kind: news.kind, text: newsInWords(news), nodes });
+      if (news.kind === 'given-up') this.again.givenUp(command);
+      if (news.kind !== 'done') continue;
+      this.evictions += (command.realised ?? command.predicted).evictions;
+      this.reevictions += this.again.done(command);
+    }
+    if (report.pass === undefined || view === undefined) return;
+    const pods = view.objects.pods.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed');
+    this.history.sample({
+      atMs: nowMs,
+      centsPerHour: report.pass.centsPerHour,
+      nodes: view.objects.nodes.length,
+      pods: pods.length,
+      pendingPods: pods.filter(({ nodeName }) => nodeName === '').length,
+      evictions: this.evictions,
+      reevictions: this.reevictions,
+    });
+  }
+
+  look(): Subject | undefined {
+    const { search, work, switches } = this.facts;
+    const { objects, rules } = this.latest() ?? {};
+    if (objects === undefined || rules === undefined) return undefined;
+    const held = this.notes.held();
+    return subjectOf(objects, rules, { search, work, maxReplacements: switches.maxReplacements, held });
+  }
+
+  figures() {
+    return undefined;
+  }
+
+  health(): Health {
+    return this.seen === undefined ? UNKNOWN : this.notes.health();
+  }
+
+  settings() {
+    const { switches = DEFAULT_SWITCHES, flags, compat } = this.facts;
+    const { objects, rules } = this.latest() ?? {};
+    const nodesOf = (pool: string) => objects?.nodes.filter(({ labels }) => labels[NODE_POOL] === pool).length ?? 0;
+    const origins = {
+      compat,
+      laid: {},
+      policyName: (pool: string) => this.notes.policyNameOf(pool),
+      hindrance: (pool: string) => this.notes.hindranceOf(pool),
+    };
+    return {
+      pools: objects === undefined ? [] : poolSettings(objects.nodePools, rules!.policyOf, nodesOf, origins),
+      switches: switchSettings(switches, { flags, env: process.env, compat, flagIs: 'flag' }),
+      health: this.notes.facts(),
+    };
+  }
+
+  timeline() {
+    return this.history.answer();
+  }
+
+  /** After a write nothing is known for a moment: what was known before will do. */
+  private latest(): Outlook | undefined {
+    this.seen = this.outlook() ?? this.seen;
+    return this.seen;
+  }
+}
+
+const UNKNOWN = { status: 'warning', message: 'not everything is known of the cluster yet' } as const;

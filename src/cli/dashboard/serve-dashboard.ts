@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { InputError } from '../../config/input-error.ts';
+import { reasonOf } from '../../kube/read/input-paths.ts';
+import type { Dashboard } from '../../web/server/dashboard.ts';
+import { type Admit, admitToken, newToken } from '../../web/server/guard.ts';
+import { loadPage } from '../../web/server/page-files.ts';
+import { isLoopback, WebServer } from '../../web/server/web-server.ts';
+import { UsageError } from '../flags/usage-error.ts';
+
+/** Not that of metrics. */
+const USUAL_PORT = 8090;
+
+export interface ListenOptions {
+  /** undefined: the usual one, or any that is free where that is taken. */
+  readonly port?: number;
+  readonly bindAddress?: string;
+  readonly tokenFile?: string;
+  /** In place of a token: who may look. */
+  readonly admit?: Admit;
+}
+
+export interface Served {
+  /** To be opened in a browser; with the token in it if it was made just now. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the dashboard, and closes it with the server. `flag`: what its flags begin with. Throws UsageError or InputError. */
+export async function serveDashboard(dashboard: Dashboard, options: ListenOptions, flag = '--'): Promise<Served> {
+  try {
+    const token = options.admit === undefined ? tokenOf(options, flag) : undefined;
+    const admit = token === undefined ? options.admit : admitToken(token);
+    const server = new WebServer(dashboard, await loadPage(), { address: options.bindAddress, admit });
+    const url = await listening(server, options, flag);
+    return {
+      // After a #, where browsers keep it to themselves.
+      url: token === undefined || options.tokenFile !== undefined ? url : `${url}#token=${token}`,
+      close: async () => {
+        await server.close();
+        await dashboard.close();
+      },
+    };
+  } catch (error) {
+    await dashboard.close();
+    throw error;
+  }
+}
+
+function tokenOf({ bindAddress, tokenFile }: ListenOptions, flag: string): string | undefined {
+  if (tokenFile !== undefined) return readToken(tokenFile, `${flag}token-file ${tokenFile}`);
+  return bindAddress === undefined || isLoopback(bindAddress) ? undefined : newToken();
+}
+
+const LEAST_TOKEN = 16;
+
+export function readToken(file: string, given: string): string {
+  let token: string;
+  try {
+    token = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new InputError(`${given}: ${reasonOf(error)}`);
+  }
+  if (token.length < LEAST_TOKEN || /\s/.test(token))
+    throw new InputError(`${given}: want one word of at least ${LEAST_TOKEN} characters`);
+  return token;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use by another program; 0 takes any that is free',
+  EACCES: 'is not for this user; ports from 1024 on are',
+  EADDRNOTAVAIL: 'is not an address of this machine',
+  ENOTFOUND: 'is not an address of this machine',
+};
+
+async function listening(server: WebServer, { port, bindAddress }: ListenOptions, flag: string): Promise<string> {
+  try {
+    return await server.listen(port ?? USUAL_PORT);
+  } catch (error) {
+    if (port === undefined && (error as NodeJS.ErrnoException).code === 'EADDRINUSE') return server.listen(0);
+    const flags = { port: `${flag}port ${port ?? USUAL_PORT}`, address: `${flag}bind-address ${bindAddress}` };
+    throw cannotListen(error as NodeJS.ErrnoException, flags);
+  }
+}
+
+/** By the flag that is to blame. */
+export function cannotListen(
+  { code = '', message }: NodeJS.ErrnoException,
+  flags: { readonly port: string; readonly address: string },
+): UsageError {
+  const isPort = code === 'EADDRINUSE' || code === 'EACCES';
+  return new UsageError(`${isPort ? flags.port : flags.address}: ${REASONS[code] ?? message}`);
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NamedPolicy } from '../../lab/named-policy.ts';
+import { loadWorkload } from '../experiment/load-workload.ts';
+import { DemoCluster } from './cluster.ts';
+import type { News } from './news.ts';
+
+/** Replaces nodes whatever their use. */
+const POLICY: NamedPolicy = {
+  name: 'eager',
+  controller: 'decant',
+  search: 'merged',
+  disruption: {},
+  switches: { 'scaledown-utilization-threshold': '1' },
+};
+const SPAN_MS = 4 * 3_600_000;
+
+async function watch(stepMs: number) {
+  const scenario = await loadWorkload('busy-node');
+  const told: { readonly news: News; readonly atMs: number }[] = [];
+  const tell = (news: News, atMs: number) => told.push({ news, atMs });
+  const demo = new DemoCluster(scenario, { policy: POLICY, seed: 1, tell, breathe: async () => {} });
+  for (let passedMs = stepMs; passedMs <= SPAN_MS; passedMs += stepMs)
+    await demo.advanceTo(scenario.startMs + passedMs);
+  return { demo, told };
+}
+
+test('everything is told once, in order, and comes to what the ledger has', async () => {
+  const { demo, told } = await watch(SPAN_MS);
+  const { here, alone } = demo.ledgers();
+  const of = (kind: News['kind']) => told.filter(({ news }) => news.kind === kind).map(({ news }) => news);
+  const commands = (kind: News['kind']) => of(kind).map((news) => ('command' in news ? news.command : assert.fail()));
+  const launched = of('launched').reduce((sum, news) => sum + ('nodes' in news ? news.nodes : 0), 0);
+  const replacements = commands('done').reduce((sum, c) => sum + c.replacements.length, 0);
+
+  assert.deepEqual(
+    [...told.map((t) => t.atMs)].sort((a, b) => a - b),
+    told.map((t) => t.atMs),
+  );
+  assert.equal(commands('done').length, here.commands);
+  assert.equal(commands('given-up').length, demo.givenUp);
+  assert.equal(new Set(commands('begun').map((c) => c.id)).size, of('begun').length);
+  assert.ok(replacements > 0 && demo.givenUp === 0, JSON.stringify({ replacements, givenUp: demo.givenUp }));
+  assert.equal(launched + replacements, here.nodesLaunched);
+  assert.ok(here.costDollars < alone.costDollars);
+  assert.deepEqual([alone.commands, alone.evictions], [0, 0]);
+  const { costDollars, nodes, pods } = demo.moments().here;
+  assert.equal(costDollars, here.costDollars);
+  assert.ok(nodes > 0 && pods > 0);
+});
+
+test('how fast time passes makes no difference to what is decided', async () => {
+  const decided = ({ told }: Awaited<ReturnType<typeof watch>>) => told.filter(({ news }) => news.kind !== 'launched');
+  const [fast, slow] = [await watch(SPAN_MS), await watch(SPAN_MS / 45)];
+  assert.deepEqual(decided(slow), decided(fast));
+  assert.deepEqual(slow.demo.ledgers(), fast.demo.ledgers());
+});

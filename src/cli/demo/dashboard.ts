@@ -1,0 +1,34 @@
+import { Dashboard } from '../../web/server/dashboard.ts';
+import { type ListenOptions, type Served, serveDashboard } from '../dashboard/serve-dashboard.ts';
+import type { DemoCluster } from './cluster.ts';
+import { demoLab } from './lab.ts';
+import { type DemoFacts, DemoSource } from './source.ts';
+
+export interface DemoDashboardOptions extends ListenOptions {
+  /** As given: they may be files. */
+  readonly workload: string;
+  readonly policy: string;
+}
+
+/** A demonstration in the browser. */
+export class DemoDashboard {
+  readonly source: DemoSource;
+  private readonly options: DemoDashboardOptions;
+  private served: Served | undefined;
+
+  constructor(options: DemoDashboardOptions, facts: Omit<DemoFacts, 'lab'>) {
+    this.options = options;
+    this.source = new DemoSource({ ...facts, lab: demoLab(options.workload, options.policy) });
+  }
+
+  /** Returns its address. */
+  async open(demo: DemoCluster): Promise<string> {
+    await this.source.attach(demo);
+    this.served = await serveDashboard(new Dashboard(this.source), this.options);
+    return this.served.url;
+  }
+
+  async close(): Promise<void> {
+    await this.served?.close();
+  }
+}

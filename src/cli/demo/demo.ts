@@ -1,0 +1,133 @@
+import { performance } from 'node:perf_hooks';
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
+import type { ListenOptions } from '../dashboard/serve-dashboard.ts';
+import { loadWorkload } from '../experiment/load-workload.ts';
+import { policyNamed } from '../experiment/policies.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { EXIT } from '../output/exit.ts';
+import { DemoCluster } from './cluster.ts';
+import type { DemoDashboard } from './dashboard.ts';
+import { DemoWriter } from './render.ts';
+import type { DemoFacts } from './source.ts';
+import { TerminalPage } from './terminal-page.ts';
+
+export interface DemoOptions extends ListenOptions {
+  readonly workload: string;
+  readonly policy: string;
+  readonly seed: number;
+  /** Virtual milliseconds in a second. */
+  readonly speed?: number;
+  readonly once?: true;
+  /** false: --no-dashboard. */
+  readonly dashboard: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const USUAL_SPEED = HOUR_MS / 2;
+/** Between two looks at the clock, if time passes at a visible speed. */
+const FRAME_MS = 100;
+/** A frame that took longer counts as so long: who waited for the controller does not see the rest in a rush. */
+const LONGEST_FRAME_MS = 250;
+
+export async function demoCommand(options: DemoOptions): Promise<number> {
+  const { workload, seed } = options;
+  const [scenario, policy] = [await loadWorkload(workload), await policyNamed(options.policy, '--policy')];
+  const speed = options.speed ?? (options.once || !process.stdout.isTTY ? undefined : USUAL_SPEED);
+  const page = new TerminalPage(process.stdout);
+  const writer = new DemoWriter({ workload: scenario.name, policy: policy.name, seed, width: page.width });
+  const interrupt = new Interrupt();
+  const dashboard = await dashboardFor(options, { workload: scenario.name, policy, speed });
+  const demo = new DemoCluster(scenario, {
+    policy,
+    seed,
+    tell: (news, atMs) => {
+      page.print(writer.news(news, atMs));
+      dashboard?.source.told(news, atMs);
+    },
+    breathe: () => interrupt.look(),
+    reported: (report, nowMs) => dashboard?.source.reported(report, nowMs),
+  });
+  const url = await dashboard?.open(demo);
+  page.print(writer.title(speed, url));
+  const endMs = speed === undefined ? scenario.startMs + DAY_MS : Number.POSITIVE_INFINITY;
+  const clock = new VirtualClock(speed, scenario.startMs);
+  let hourMs = scenario.startMs + HOUR_MS;
+  try {
+    while (demo.nowMs < endMs && !interrupt.came) {
+      await demo.advanceTo(Math.min(hourMs, endMs, await clock.next()));
+      if (demo.nowMs >= hourMs) {
+        hourMs += HOUR_MS;
+        page.print(writer.hour(demo.moments(), demo.staying));
+      }
+      page.show(writer.status(demo.moments()));
+      dashboard?.source.passed();
+      await interrupt.look();
+    }
+  } finally {
+    interrupt.end();
+    page.clear();
+    await dashboard?.close();
+  }
+  page.print(writer.summary(demo.ledgers(), demo.givenUp));
+  return EXIT.ok;
+}
+
+/** On a terminal that somebody looks at, and where a port is asked for. */
+async function dashboardFor(options: DemoOptions, facts: Omit<DemoFacts, 'lab'>): Promise<DemoDashboard | undefined> {
+  const wanted = options.port !== undefined || (process.stdout.isTTY && options.once !== true);
+  if (!wanted && (options.bindAddress !== undefined || options.tokenFile !== undefined))
+    throw new UsageError('--bind-address and --token-file are for the dashboard, which --port asks for here');
+  if (!options.dashboard || !wanted) return undefined;
+  const { DemoDashboard } = await import('./dashboard.ts');
+  return new DemoDashboard(options, facts);
+}
+
+/** Virtual time as it passes: at a speed, or as fast as it goes. */
+class VirtualClock {
+  private readonly speed: number | undefined;
+  private virtualMs: number;
+  private lookedMs = performance.now();
+
+  constructor(speed: number | undefined, startMs: number) {
+    this.speed = speed;
+    this.virtualMs = startMs;
+  }
+
+  /** Waits for the next frame; returns until when time has passed then. */
+  async next(): Promise<number> {
+    if (this.speed === undefined) return Number.POSITIVE_INFINITY;
+    await sleep(Math.max(0, FRAME_MS - (performance.now() - this.lookedMs)));
+    const nowMs = performance.now();
+    this.virtualMs += (Math.min(nowMs - this.lookedMs, LONGEST_FRAME_MS) / 1000) * this.speed;
+    this.lookedMs = nowMs;
+    return this.virtualMs;
+  }
+}
+
+const LOOK_MS = 50;
+
+/** Ctrl-C: what is being thought about is finished, then the summary comes. A second one ends everything at once. */
+class Interrupt {
+  came = false;
+  private lookedMs = performance.now();
+  private readonly note = () => {
+    this.came = true;
+    this.end();
+  };
+
+  constructor() {
+    process.on('SIGINT', this.note);
+  }
+
+  /** Signals arrive only while nobody computes. */
+  async look(): Promise<void> {
+    if (performance.now() - this.lookedMs < LOOK_MS) return;
+    await breathe();
+    this.lookedMs = performance.now();
+  }
+
+  end(): void {
+    process.removeListener('SIGINT', this.note);
+  }
+}

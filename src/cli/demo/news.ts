@@ -1,0 +1,120 @@
+import type { Proposal, TickReport } from '../../controller/report.ts';
+import { GATE_OF_NODE_REFUSAL } from '../../engine/explanation/gate-names.ts';
+import type { Refusal } from '../../engine/refusal.ts';
+import type { RemovalCause, SimNode } from '../../simulator/sim-node.ts';
+import type { World } from '../../simulator/world.ts';
+import { type CommandNews, CommandNumbers } from '../dashboard/command-news.ts';
+
+/** Something that happened and that a spectator wants to know. */
+export type News =
+  | CommandNews
+  /** By Karpenter, for pods that had no place. */
+  | { readonly kind: 'launched'; readonly nodes: number; readonly types: readonly string[] }
+  /** A node goes, and not by a command of ours. */
+  | {
+      readonly kind: 'leaving';
+      readonly node: string;
+      readonly type: string;
+      readonly cause: RemovalCause;
+      pods: number;
+    };
+
+/** What the last look at the cluster left alone. */
+export interface Staying {
+  readonly nodes: ReadonlyMap<string, StayingNode>;
+  /** Moves that a brake holds back. */
+  readonly held: readonly NonNullable<Proposal['refusal']>[];
+}
+
+export interface StayingNode {
+  /** The first of its reasons. */
+  readonly refusal: Refusal;
+  /** In a grace period: what came of the evaluation before it. */
+  readonly before?: Refusal;
+}
+
+/** Launches within so much time are one piece of news. */
+const TOGETHER_MS = 60_000;
+
+/** Listens to the cluster and the controller, and tells what is worth telling, in order of time. */
+export class NewsDesk {
+  staying: Staying = { nodes: new Map(), held: [] };
+  givenUp = 0;
+  private readonly world: World;
+  private readonly tell: (news: News, atMs: number) => void;
+  private readonly numbers = new CommandNumbers();
+  private readonly replacements = new Set<string>();
+  private launches: { readonly sinceMs: number; readonly nodes: SimNode[] } | undefined;
+
+  constructor(world: World, tell: (news: News, atMs: number) => void) {
+    this.world = world;
+    this.tell = tell;
+  }
+
+  /** `ours`: consolidation is the controller's, which reports on it itself. */
+  listen({ ours }: { readonly ours: boolean }): void {
+    this.world.listeners.push({
+      nodeLaunched: (node) => this.launched(node),
+      nodeDeleting: (node) => {
+        const { name, type, removal } = node;
+        if (removal === undefined || (ours && removal === 'consolidation')) return;
+        this.publish({ kind: 'leaving', node: name, type: type.name, cause: removal, pods: podsOn(node) });
+      },
+    });
+  }
+
+  reported({ transitions, pass }: TickReport): void {
+    for (const command of transitions) {
+      for (const { nodeClaim } of command.replacements) this.replacements.add(nodeClaim);
+      const news = this.numbers.news(command);
+      if (news === undefined) continue;
+      if (news.kind === 'given-up') this.givenUp++;
+      this.publish(news);
+      if (news.kind === 'begun') continue;
+      for (const { nodeClaim } of command.replacements) this.replacements.delete(nodeClaim);
+    }
+    if (pass === undefined) return;
+    const nodes = new Map<string, StayingNode>();
+    for (const [node, [refusal]] of pass.nodeRefusals) {
+      const before = evaluation(this.staying.nodes.get(node));
+      if (refusal !== undefined) nodes.set(node, { refusal, ...(before === undefined ? {} : { before }) });
+    }
+    this.staying = { nodes, held: pass.proposals.flatMap(({ refusal }) => refusal ?? []) };
+  }
+
+  private launched(node: SimNode): void {
+    if (this.launches === undefined || this.world.nowMs - this.launches.sinceMs > TOGETHER_MS) {
+      this.flush();
+      this.launches = { sinceMs: this.world.nowMs, nodes: [] };
+    }
+    this.launches.nodes.push(node);
+  }
+
+  private publish(news: News): void {
+    this.flush();
+    this.tell(news, this.world.nowMs);
+  }
+
+  /** Tells what is held back because more of the kind may come. */
+  flush(): void {
+    const { launches } = this;
+    this.launches = undefined;
+    // A command says of its own accord what it launches.
+    const nodes = launches?.nodes.filter(({ name }) => !this.replacements.has(name)) ?? [];
+    if (launches === undefined || nodes.length === 0) return;
+    const types = [...new Set(nodes.map(({ type }) => type.name))].sort();
+    this.tell({ kind: 'launched', nodes: nodes.length, types }, launches.sinceMs);
+  }
+}
+
+/** What the last removal that was tried came to; a node that is no candidate is not tried. */
+function evaluation(known: StayingNode | undefined): Refusal | undefined {
+  return known === undefined || known.refusal.code in GATE_OF_NODE_REFUSAL ? known?.before : known.refusal;
+}
+
+/** Those that have to find another place. */
+function podsOn({ pods }: SimNode): number {
+  let count = 0;
+  for (const { state } of pods) if (state.app.kind !== 'DaemonSet') count++;
+  return count;
+}

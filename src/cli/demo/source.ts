@@ -1,0 +1,149 @@
+import { DEFAULT_SWITCHES, type Switches } from '../../config/switch-values.ts';
+import type { TickReport } from '../../controller/report.ts';
+import { NODE_POOL } from '../../engine/cluster/well-known.ts';
+import type { Rules } from '../../engine/settings.ts';
+import { type NamedPolicy, policySwitches } from '../../lab/named-policy.ts';
+import type { Moment } from '../../simulator/moment.ts';
+import { type Subject, subjectOf } from '../../web/analysis/subject.ts';
+import type { Totals } from '../../web/api.ts';
+import { ControllerNotes } from '../../web/server/controller-notes.ts';
+import type { DashboardSource, LabBench } from '../../web/server/dashboard-source.ts';
+import { poolSettings, switchSettings } from '../../web/server/settings-view.ts';
+import { Timeline } from '../../web/server/timeline.ts';
+import { rulesFor } from '../input/rules.ts';
+import { nodesOf } from '../simulate/record.ts';
+import type { DemoCluster } from './cluster.ts';
+import type { News } from './news.ts';
+import { newsInWords } from './words.ts';
+
+export interface DemoFacts {
+  readonly workload: string;
+  readonly policy: NamedPolicy;
+  /** Virtual milliseconds in a second; undefined: as fast as it goes. */
+  readonly speed: number | undefined;
+  readonly lab: LabBench;
+}
+
+/** Longer than it takes until nodes are up that the first pods need. */
+const FIRST_NODES_MS = 10 * 60_000;
+
+/** A simulated cluster, as it runs, for a dashboard. */
+export class DemoSource implements DashboardSource {
+  readonly about;
+  readonly mode;
+  readonly changes = true;
+  readonly lab: LabBench;
+  readonly speed?: number;
+  private readonly facts: DemoFacts;
+  private readonly notes = new ControllerNotes();
+  private readonly history = new Timeline();
+  private demo: DemoCluster | undefined;
+  private rules: Rules | undefined;
+  private startMs: number | undefined;
+  private now: { readonly here: Moment; readonly alone: Moment } | undefined;
+
+  constructor(facts: DemoFacts) {
+    const { workload, policy, speed, lab } = facts;
+    this.facts = facts;
+    this.lab = lab;
+    this.about = { kind: 'demo', name: `${workload}, policy ${policy.name}` } as const;
+    this.mode = policy.controller === 'decant' ? ('act' as const) : ('read-only' as const);
+    if (speed !== undefined) this.speed = speed;
+  }
+
+  /** To be called before anything is looked at. */
+  async attach(demo: DemoCluster): Promise<void> {
+    const { controller, switches } = this.facts.policy;
+    const compat = controller === 'stock' ? 'karpenter' : undefined;
+    this.demo = demo;
+    this.rules = await rulesFor(demo.outlook().objects.nodePools, {
+      compat,
+      flags: new Map(Object.entries(switches)),
+      env: {},
+    });
+    this.startMs = demo.nowMs;
+    this.passed();
+  }
+
+  told(news: News, atMs: number): void {
+    this.history.event({ atMs, kind: news.kind, text: newsInWords(news), nodes: nodesOf(news) });
+  }
+
+  reported(report: TickReport, nowMs: number): void {
+    this.notes.reported(report, nowMs);
+  }
+
+  /** Some time has passed. */
+  passed(): void {
+    const { here, alone } = this.demo!.moments();
+    this.now = { here, alone };
+    const { nowMs, nodes, pods, pendingPods, evictions, reevictions } = here;
+    this.history.sample({
+      atMs: Math.round(nowMs),
+      centsPerHour: here.dollarsPerHour * 100,
+      aloneCentsPerHour: alone.dollarsPerHour * 100,
+      nodes,
+      pods,
+      pendingPods,
+      evictions,
+      reevictions,
+    });
+  }
+
+  look(): Subject | undefined {
+    const { policy } = this.facts;
+    const { objects, rules = this.rules! } = this.demo!.outlook();
+    // Before its first nodes come there is nothing to see, and soon there will be.
+    if (objects.nodes.length === 0 && objects.nowMs < this.startMs! + FIRST_NODES_MS) return undefined;
+    const search = policy.controller === 'stock' ? 'karpenter' : policy.search;
+    const { maxReplacements } = rules.settings;
+    return subjectOf(objects, rules, { search, maxReplacements, work: policy.work, held: this.notes.held() });
+  }
+
+  figures(): { nowMs: number; totals: Totals } | undefined {
+    if (this.now === undefined) return undefined;
+    const { here, alone } = this.now;
+    const { nowMs, nodes, pods, pendingPods, dollarsPerHour, costDollars, evictions, commands } = here;
+    return {
+      nowMs: Math.round(nowMs),
+      totals: {
+        nodes,
+        pods,
+        pendingPods,
+        centsPerHour: dollarsPerHour * 100,
+        sinceStart: { costDollars, aloneDollars: alone.costDollars, evictions, commands },
+      },
+    };
+  }
+
+  health() {
+    return this.facts.policy.controller === 'decant' ? this.notes.health() : SIMULATED;
+  }
+
+  settings() {
+    const { policy } = this.facts;
+    const { objects, rules = this.rules! } = this.demo!.outlook();
+    const reading = policySwitches(policy.switches);
+    const switches: Switches = 'switches' in reading ? reading.switches : DEFAULT_SWITCHES;
+    const compat = policy.controller === 'stock';
+    const origins = {
+      compat,
+      laid: policy.disruption,
+      policyName: (pool: string) => this.notes.policyNameOf(pool),
+      hindrance: (pool: string) => this.notes.hindranceOf(pool),
+    };
+    const nodesOf = (pool: string) => objects.nodes.filter(({ labels }) => labels[NODE_POOL] === pool).length;
+    const flags = new Map(Object.entries(policy.switches));
+    return {
+      pools: poolSettings(objects.nodePools, rules.policyOf, nodesOf, origins),
+      switches: switchSettings(switches, { flags, env: {}, compat, flagIs: 'policy' }),
+      health: policy.controller === 'decant' ? this.notes.facts() : [],
+    };
+  }
+
+  timeline() {
+    return this.history.answer();
+  }
+}
+
+const SIMULATED = { status: 'ok', message: 'a simulated cluster; our controller is not at work in it' } as const;

@@ -1,0 +1,96 @@
+import type { Command } from '../../controller/command.ts';
+import { moveInWords, reasonInWords, resultInWords } from '../../report/command-words.ts';
+import { count } from '../../report/money.ts';
+import type { Moment } from '../../simulator/moment.ts';
+import type { News, Staying } from './news.ts';
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** Of virtual time, which has no zone. */
+export function clock(ms: number): string {
+  const date = new Date(ms);
+  return `${DAYS[date.getUTCDay()]} ${date.toISOString().slice(11, 16)}`;
+}
+
+export function newsInWords(news: News): string {
+  switch (news.kind) {
+    case 'begun':
+      return `#${news.number} ${moveInWords(news.command)}`;
+    case 'done':
+      return `#${news.number} done ${sinceDecided(news.command)}: ${resultInWords(news.command)}`;
+    case 'given-up':
+      return `#${news.number} given up ${sinceDecided(news.command)}: ${reasonInWords(news.command.reason ?? 'unknown')}`;
+    case 'launched':
+      return `Karpenter launches ${count(news.nodes, 'node')} (${news.types.join(', ')})`;
+    case 'leaving':
+      return `${CAUSES[news.cause]}: node ${news.node} (${news.type}) goes, ${count(news.pods, 'pod')} to move`;
+  }
+}
+
+const CAUSES: Readonly<Record<Extract<News, { kind: 'leaving' }>['cause'], string>> = {
+  consolidation: 'consolidation by Karpenter',
+  interruption: 'spot interruption',
+  expiration: 'expired',
+  drift: 'drifted',
+  'by-hand': 'deleted by hand',
+  unneeded: 'not needed any more',
+};
+
+function sinceDecided({ decidedMs, phaseMs }: Command): string {
+  return `after ${length(phaseMs - decidedMs)}`;
+}
+
+export function stayInWords({ nodes, held }: Staying): string {
+  const parts: string[] = [];
+  if (nodes.size > 0) {
+    const all = [...nodes.values()];
+    const graced = all.flatMap((n) => (n.refusal.code === 'grace-period' ? (n.before ?? []) : []));
+    const why = byCode(
+      all.map((n) => n.refusal),
+      graced.length === 0 ? {} : { 'grace-period': ` (after ${byCode(graced)})` },
+    );
+    parts.push(`${count(nodes.size, 'node')} ${nodes.size === 1 ? 'stays' : 'stay'}: ${why}`);
+  }
+  if (held.length > 0) parts.push(`${count(held.length, 'move')} held back: ${byCode(held)}`);
+  return parts.join('; ');
+}
+
+/** `asides`: what to add to a code. */
+function byCode(refusals: readonly { readonly code: string }[], asides: Readonly<Record<string, string>> = {}): string {
+  const counts = new Map<string, number>();
+  for (const { code } of refusals) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts]
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .map(([code, n]) => `${n} ${reasonInWords(code)}${asides[code] ?? ''}`)
+    .join(', ');
+}
+
+export function momentInWords({ nodes, pods, pendingPods, dollarsPerHour }: Moment): string {
+  const pending = pendingPods === 0 ? '' : ` (${pendingPods} pending)`;
+  return `${count(nodes, 'node')}, ${count(pods, 'pod')}${pending}, ${dollars(dollarsPerHour)}/h`;
+}
+
+interface Bill {
+  readonly costDollars: number;
+}
+
+/** Of amounts as they are shown, in whole cents: whoever subtracts finds the same. The share is exact. */
+export function savedInWords(here: Bill, alone: Bill): string {
+  const saved = Number(alone.costDollars.toFixed(2)) - Number(here.costDollars.toFixed(2));
+  if (Math.abs(saved) < 0.005) return 'nothing saved';
+  const share = alone.costDollars === 0 ? 0 : Math.abs(1 - here.costDollars / alone.costDollars);
+  const percent = `(${(share * 100).toFixed(1)} %)`;
+  return saved > 0 ? `saved ${dollars(saved)} ${percent}` : `spent ${dollars(-saved)} more ${percent}`;
+}
+
+export function dollars(amount: number): string {
+  return `$${amount.toFixed(2)}`;
+}
+
+export function length(ms: number): string {
+  const s = Math.round(ms / 1000);
+  if (s < 120) return `${s} s`;
+  const minutes = Math.round(s / 60);
+  if (minutes < 120) return `${minutes} min`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

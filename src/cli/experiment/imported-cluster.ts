@@ -1,0 +1,26 @@
+import { type ImportedCluster, importedCluster } from '../../lab/imported-cluster.ts';
+import type { Shaping } from '../../simulator/snapshot-scenario.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { type InputOptions, loadInput } from '../input/load-input.ts';
+
+/** The cluster that a simulation starts with, and how its load changes over time. */
+export interface ImportedClusterOptions extends InputOptions, Shaping {}
+
+/** Whether the options name a cluster: files, or without -f a kubeconfig or a context. */
+export function hasImportedCluster({ file, kubeconfig, context }: ImportedClusterOptions): boolean {
+  return file !== undefined || kubeconfig !== undefined || context !== undefined;
+}
+
+export async function loadImportedCluster(options: ImportedClusterOptions): Promise<ImportedCluster> {
+  const { cluster, notices } = await loadInput(options);
+  const { wave, growth } = options;
+  const imported = importedCluster(cluster, { wave, growth });
+  return { ...imported, notices: [...notices, ...imported.notices] };
+}
+
+/** Refuses options that need a cluster of -f or --context. */
+export function refuseImportOptions(options: ImportedClusterOptions): void {
+  const flags = ['catalog', 'overlay', 'unavailable', 'now', 'wave', 'growth'] as const;
+  const given = flags.find((flag) => options[flag] !== undefined);
+  if (given !== undefined) throw new UsageError(`--${given} is for a cluster that is given with -f or --context`);
+}

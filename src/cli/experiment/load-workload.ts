@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { loadCatalog } from '../../catalog/load.ts';
+import { InputError } from '../../config/input-error.ts';
+import { reasonOf } from '../../kube/read/input-paths.ts';
+import { yamlProblem } from '../../kube/read/yaml-problem.ts';
+import { workloadScenario } from '../../lab/workload.ts';
+import type { Scenario } from '../../simulator/scenario.ts';
+import { LIBRARY, libraryNames, notInLibrary } from './workload-library.ts';
+
+export interface WorkloadText {
+  readonly text: string;
+  /** For messages. */
+  readonly source: string;
+  /** undefined: the workload is in the library. */
+  readonly file?: string;
+}
+
+/** A workload by its name in the library, or from a file. Throws InputError or CatalogError. */
+export async function loadWorkload(nameOrFile: string): Promise<Scenario> {
+  const { text, source } = readWorkload(nameOrFile);
+  return parseWorkload(text, source);
+}
+
+export function readWorkload(nameOrFile: string): WorkloadText {
+  const isName = /^[a-z0-9-]+$/.test(nameOrFile);
+  if (isName && !libraryNames().includes(nameOrFile)) throw notInLibrary(nameOrFile);
+  const source = isName ? `workload ${nameOrFile}` : nameOrFile;
+  try {
+    const text = readFileSync(isName ? new URL(`${nameOrFile}.yaml`, LIBRARY) : nameOrFile, 'utf8');
+    return { text, source, ...(isName ? {} : { file: nameOrFile }) };
+  } catch (error) {
+    throw new InputError(`${source}: ${reasonOf(error)}`);
+  }
+}
+
+export async function parseWorkload(content: string, source: string): Promise<Scenario> {
+  const { CORE_SCHEMA, load, YAMLException } = await import('js-yaml');
+  let document: unknown;
+  try {
+    document = load(content, { schema: CORE_SCHEMA });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    throw new InputError(`${source}: ${yamlProblem(error)}`);
+  }
+  return workloadScenario(document, source, (name) => loadCatalog({ name }));
+}

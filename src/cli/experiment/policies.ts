@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { InputError, inputError } from '../../config/input-error.ts';
+import { reasonOf } from '../../kube/read/input-paths.ts';
+import { yamlProblem } from '../../kube/read/yaml-problem.ts';
+import { BUILT_IN_POLICIES, NONE } from '../../lab/built-in-policies.ts';
+import type { NamedPolicy } from '../../lab/named-policy.ts';
+import { readPolicyFile } from '../../lab/policy-file.ts';
+import { type Grid, gridPolicies, unknownPolicy } from '../../lab/policy-grid.ts';
+
+export interface PolicyOptions extends Grid {
+  readonly policies?: readonly string[];
+  readonly base: string;
+  /** Of policies that do not say themselves. */
+  readonly workBudget?: number;
+}
+
+/**
+ * What is compared, in the order given and the grid last. `none` is always among them: savings are savings against it.
+ */
+export async function policiesOf(options: PolicyOptions): Promise<readonly NamedPolicy[]> {
+  const { threshold, grace, utilization } = options;
+  const grid = gridPolicies({ threshold, grace, utilization }, await policyNamed(options.base, '--base'));
+  if ('problems' in grid) throw inputError(grid.problems);
+  const usual = grid.policies.length === 0 ? BUILT_IN_POLICIES.map(({ name }) => name) : [];
+  const given: NamedPolicy[] = [];
+  for (const name of options.policies ?? usual) given.push(await policyNamed(name, '--policies'));
+  const policies = [...given, ...grid.policies];
+  const all = policies.includes(NONE) ? policies : [NONE, ...policies];
+  const double = all.find(({ name }, i) => all.findIndex((each) => each.name === name) !== i);
+  if (double !== undefined) throw new InputError(`two policies are called ${double.name}: each wants its own name`);
+  return all.map((policy) => withBudget(policy, options.workBudget));
+}
+
+function withBudget(policy: NamedPolicy, work: number | undefined): NamedPolicy {
+  return work === undefined || policy.controller !== 'decant' ? policy : { work, ...policy };
+}
+
+/** A built-in policy, or one from a file. `flag`: where the name was given, for messages. */
+export async function policyNamed(name: string, flag: string): Promise<NamedPolicy> {
+  const builtIn = BUILT_IN_POLICIES.find((each) => each.name === name);
+  if (builtIn !== undefined) return builtIn;
+  if (!/[./\\]/.test(name) && !existsSync(name)) {
+    throw inputError([
+      unknownPolicy(
+        flag,
+        name,
+        BUILT_IN_POLICIES.map((each) => each.name),
+      ),
+    ]);
+  }
+  const reading = readPolicyFile(name, await parsed(name), basename(name).replace(/\.(ya?ml|json)$/i, ''));
+  if ('problems' in reading) throw inputError(reading.problems);
+  return reading.policy;
+}
+
+async function parsed(file: string): Promise<unknown> {
+  const { CORE_SCHEMA, load, YAMLException } = await import('js-yaml');
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InputError(`${file}: ${reasonOf(error)}`);
+  }
+  if (text.trim() === '') throw new InputError(`${file}: the file is empty, want a policy`);
+  try {
+    return load(text, { schema: CORE_SCHEMA });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    throw new InputError(`${file}: ${yamlProblem(error)}`);
+  }
+}

@@ -1,0 +1,39 @@
+import { performance } from 'node:perf_hooks';
+import { duration } from '../../lab/figures.ts';
+
+const WIDTH = 20;
+/** Between two looks of the bar. */
+const PAUSE_MS = 100;
+
+/** A bar on the terminal that is written over and gone in the end; nothing where no terminal is. */
+export class ProgressBar {
+  private readonly total: number;
+  private readonly startedMs = performance.now();
+  private readonly visible = process.stderr.isTTY;
+  private shownMs = Number.NEGATIVE_INFINITY;
+
+  constructor(total: number) {
+    this.total = total;
+    this.show(0);
+  }
+
+  show(done: number, underWay = 0): void {
+    const nowMs = performance.now();
+    if (!this.visible || nowMs - this.shownMs < PAUSE_MS) return;
+    this.shownMs = nowMs;
+    process.stderr.write(`\r\u001b[K${progressText(done, underWay, this.total, nowMs - this.startedMs)}`);
+  }
+
+  clear(): void {
+    if (this.visible) process.stderr.write('\r\u001b[K');
+  }
+}
+
+/** `underWay`: in simulations, as `done` is. Fits 80 columns, so that one line is one line. */
+export function progressText(done: number, underWay: number, total: number, elapsedMs: number): string {
+  const share = (done + underWay) / total;
+  const filled = Math.floor(WIDTH * share);
+  const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
+  const left = share === 0 ? '' : `, about ${duration(((1 / share - 1) * elapsedMs) / 1000)} left`;
+  return `${bar} ${done} of ${total} runs${left} (Ctrl-C: enough)`;
+}

@@ -1,0 +1,81 @@
+import { Worker } from 'node:worker_threads';
+import type { Job, JobResult } from '../../lab/run-summary.ts';
+import { Outgrown } from '../../simulator/outgrown.ts';
+import type { WorkerAnswer, WorkerTask } from './worker.ts';
+
+export interface Threads {
+  /** A module that answers each WorkerTask with a WorkerAnswer. */
+  readonly module: URL;
+  /** What each of them is given at its start. */
+  readonly data: unknown;
+  readonly count: number;
+}
+
+export interface JobsRun {
+  readonly results: readonly JobResult[];
+  /** Not all of them were run. */
+  readonly stopped: boolean;
+}
+
+/**
+ * Runs jobs on threads, each taking the next as soon as it is free, so that this one stays free for the keyboard. When
+ * told to stop it ends with what has been done.
+ */
+export async function runJobs(
+  tasks: readonly WorkerTask[],
+  { module, data, count }: Threads,
+  stop: AbortSignal,
+  /** Jobs done, and how much of others, added up. */
+  progressed: (done: number, underWay: number) => void,
+): Promise<JobsRun> {
+  const results: JobResult[] = [];
+  const workers: Worker[] = [];
+  const underWay = new Map<number, number>();
+  const waiting = tasks.values();
+  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
+  stop.addEventListener('abort', () => resolve());
+  try {
+    for (let i = 0; i < Math.min(count, tasks.length); i++) workers.push(start());
+    if (workers.length > 0) await over;
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+  return { results, stopped: results.length < tasks.length };
+
+  function start(): Worker {
+    const worker = new Worker(module, { workerData: data });
+    worker.on('error', reject);
+    worker.on('message', (answer: WorkerAnswer) => {
+      if ('error' in answer) return reject(answer.error);
+      if ('outgrown' in answer) return reject(new Outgrown(answer.outgrown));
+      if ('share' in answer) underWay.set(answer.number, answer.share);
+      else {
+        underWay.delete(answer.result.job);
+        results.push(answer.result);
+      }
+      progressed(
+        results.length,
+        [...underWay.values()].reduce((sum, share) => sum + share, 0),
+      );
+      if ('share' in answer) return;
+      if (results.length === tasks.length) resolve();
+      else next(worker);
+    });
+    next(worker);
+    return worker;
+  }
+
+  function next(worker: Worker): void {
+    const { value, done } = waiting.next();
+    if (done !== true) worker.postMessage(value);
+  }
+}
+
+/** Beside this file, with the same extension: .ts from a clone, .js when built. */
+export function workerModule(): URL {
+  return new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+}
+
+export function tasksOf(jobs: readonly Job[], numbers: readonly number[]): readonly WorkerTask[] {
+  return numbers.map((number) => ({ number, job: jobs[number] }));
+}

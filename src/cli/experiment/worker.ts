@@ -1,0 +1,53 @@
+import { performance } from 'node:perf_hooks';
+import { parentPort, workerData } from 'node:worker_threads';
+import { runOne } from '../../lab/run-one.ts';
+import type { Job, JobResult } from '../../lab/run-summary.ts';
+import { Outgrown } from '../../simulator/outgrown.ts';
+import type { Scenario } from '../../simulator/scenario.ts';
+import { scenarioOf as parsedScenario, type WorkloadSource } from './workloads.ts';
+
+/** To a thread that runs simulations. */
+export interface WorkerTask {
+  readonly number: number;
+  readonly job: Job;
+}
+
+/** And back. What went wrong is a bug here: what users give has been checked before. */
+export type WorkerAnswer =
+  | { readonly result: JobResult }
+  | { readonly error: unknown }
+  /** What the user is told. */
+  | { readonly outgrown: string }
+  /** How much of the job is done, on the way. */
+  | { readonly number: number; readonly share: number };
+
+const workloads = new Map((workerData as readonly WorkloadSource[]).map((each) => [each.name, each]));
+const scenarios = new Map<string, Scenario>();
+
+parentPort?.on('message', async ({ number, job }: WorkerTask) => {
+  const answer: WorkerAnswer = await run(number, job).then(
+    (result) => ({ result }),
+    // Between threads an error loses its class.
+    (error: unknown) =>
+      error instanceof Outgrown ? { outgrown: `workload ${job.workload}: ${error.message}` } : { error },
+  );
+  parentPort?.postMessage(answer);
+});
+
+async function run(number: number, job: Job): Promise<JobResult> {
+  const scenario = await scenarioOf(job.workload);
+  const startedMs = performance.now();
+  const summary = await runOne(job, scenario, (share) => {
+    const answer: WorkerAnswer = { number, share };
+    parentPort?.postMessage(answer);
+  });
+  return { job: number, summary, elapsedMs: performance.now() - startedMs };
+}
+
+async function scenarioOf(name: string): Promise<Scenario> {
+  const known = scenarios.get(name);
+  if (known !== undefined) return known;
+  const scenario = await parsedScenario(workloads.get(name)!);
+  scenarios.set(name, scenario);
+  return scenario;
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { InputError } from '../../config/input-error.ts';
+import type { ImportedCluster } from '../../lab/imported-cluster.ts';
+import type { Scenario } from '../../simulator/scenario.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { parseWorkload, readWorkload } from './load-workload.ts';
+import { libraryNames } from './workload-library.ts';
+
+/** A workload as it goes to other threads: as text, or as a cluster of one's own. */
+export interface WorkloadSource {
+  readonly name: string;
+  readonly digest: string;
+  /** Disruption blocks of its NodePools, each once. */
+  readonly blocks: readonly unknown[];
+  /** For messages. */
+  readonly source: string;
+  /** undefined: it is in the library. */
+  readonly file?: string;
+  readonly content: string | Scenario;
+}
+
+const ALL = 'all';
+
+export async function workloadsOf(
+  given: readonly string[] | undefined,
+  found?: ImportedCluster,
+): Promise<readonly WorkloadSource[]> {
+  if (given === undefined && found === undefined) {
+    throw new UsageError(
+      `no workload: give -w with ${libraryNames().join(', ')}, a file, or all; or a cluster of your own with -f or --context`,
+    );
+  }
+  const names = given?.flatMap((each) => (each === ALL ? libraryNames() : [each])) ?? [];
+  const workloads: WorkloadSource[] = found === undefined ? [] : [fromCluster(found)];
+  for (const each of names) workloads.push(await fromText(each));
+  const double = workloads.find(({ name }, i) => workloads.findIndex((each) => each.name === name) !== i);
+  if (double !== undefined) throw new InputError(`two workloads are called ${double.name}: each wants its own name`);
+  return workloads;
+}
+
+/** What it says, with its place for messages. */
+export async function scenarioOf({ content, source }: WorkloadSource): Promise<Scenario> {
+  return typeof content === 'string' ? parseWorkload(content, source) : content;
+}
+
+function fromCluster({ scenario }: ImportedCluster): WorkloadSource {
+  const { name, nodePools } = scenario;
+  const source = 'the cluster given';
+  return { name, digest: digestOf(partsOf(scenario)), blocks: blocksOf(nodePools), source, content: scenario };
+}
+
+async function fromText(given: string): Promise<WorkloadSource> {
+  const { text, source, file } = readWorkload(given);
+  const { name, nodePools } = await parseWorkload(text, source);
+  return {
+    name,
+    digest: digestOf([text]),
+    blocks: blocksOf(nodePools),
+    source,
+    content: text,
+    ...(file === undefined ? {} : { file }),
+  };
+}
+
+function blocksOf(pools: Scenario['nodePools']): readonly unknown[] {
+  return [...new Map(pools.map(({ disruption = {} }) => [JSON.stringify(disruption), disruption])).values()];
+}
+
+function digestOf(parts: Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Object by object: a large cluster is too much for one string. */
+function* partsOf({ start, apps, ...rest }: Scenario): Generator<string> {
+  yield JSON.stringify({ ...rest, apps });
+  for (const list of Object.values(start?.objects ?? {}))
+    if (Array.isArray(list)) for (const each of list) yield JSON.stringify(each);
+}

@@ -1,0 +1,94 @@
+import type { ClusterObjects } from '../../engine/cluster/objects.ts';
+import { explainMove, type MoveExplanation } from '../../engine/explanation/move-explanation.ts';
+import { explainNode, type NodeExplanation } from '../../engine/explanation/node-explanation.ts';
+import { explainPod, type PodExplanation } from '../../engine/explanation/pod-explanation.ts';
+import type { Situation } from '../../engine/explanation/situation.ts';
+import type { Plan } from '../../engine/plan-document.ts';
+import type { PlanningOptions } from '../flags/planning.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
+import { documentText } from '../output/document-text.ts';
+import { EXIT } from '../output/exit.ts';
+import { paint, print } from '../output/terminal-text.ts';
+import { type MadePlan, makePlan } from '../plan/make-plan.ts';
+
+export interface ExplainOptions extends InputOptions, PlanningOptions {
+  readonly output: 'text' | 'wide' | 'json' | 'yaml';
+}
+
+type Explanation = NodeExplanation | PodExplanation | MoveExplanation;
+
+export async function explainCommand(
+  kind: 'node' | 'pod' | 'move',
+  subject: string,
+  options: ExplainOptions,
+): Promise<number> {
+  const { cluster, notices } = await loadInput(options);
+  const made = await makePlan(cluster, options, 0);
+  const explanation = explained(kind, subject, { objects: cluster, rules: made.rules }, made);
+  const text = await format(explanation, options.output);
+  tell(notices);
+  print(text);
+  return EXIT.ok;
+}
+
+function explained(kind: 'node' | 'pod' | 'move', subject: string, situation: Situation, made: MadePlan): Explanation {
+  const { plan } = made;
+  switch (kind) {
+    case 'node':
+      return explainNode(situation, plan, fullNodeName(plan, subject)) ?? unknownNode(situation.objects, plan, subject);
+    case 'pod':
+      return explainPod(situation, plan, subject) ?? unknownPod(situation.objects, subject);
+    case 'move': {
+      // Stock launches as many as the rules say; the merged search may be given more to show what that would save.
+      const launches = plan.search === 'merged' ? made.maxReplacements : situation.rules.settings.maxReplacements;
+      const number = /^[0-9]+$/.test(subject) ? Number(subject) : 0;
+      return explainMove(situation, plan, number, launches) ?? unknownMove(plan, subject);
+    }
+  }
+}
+
+/** A name without its domain stands for the node, if it is the only one. */
+function fullNodeName({ nodes }: Plan, name: string): string {
+  if (nodes.some((n) => n.name === name)) return name;
+  const matching = nodes.filter((n) => n.name.startsWith(`${name}.`));
+  return matching.length === 1 ? matching[0].name : name;
+}
+
+function unknownNode(objects: ClusterObjects, { nodes }: Plan, name: string): never {
+  const claim = objects.nodeClaims.find((c) => c.name === name);
+  if (claim !== undefined && claim.nodeName !== '')
+    throw new UsageError(`${name} is a NodeClaim; its node is ${claim.nodeName}`);
+  const close = nodes.filter((n) => n.name.includes(name)).map((n) => n.name);
+  throw new UsageError(
+    `no node ${name} among the ${nodes.length} of the input${similar(close)}; decant plan -o wide lists them`,
+  );
+}
+
+function unknownPod({ pods }: ClusterObjects, name: string): never {
+  const bare = name.split('/').at(-1) ?? name;
+  const close = pods.filter((p) => p.name.includes(bare)).map((p) => `${p.namespace}/${p.name}`);
+  throw new UsageError(`no pod ${name} in the input; give it as namespace/name${similar(close)}`);
+}
+
+function unknownMove({ moves }: Plan, number: string): never {
+  throw new UsageError(
+    moves.length === 0
+      ? `no move ${number}: the plan has none; decant explain node says why a node stays`
+      : `no move ${number}: the plan has ${moves.length === 1 ? 'one, 1' : `moves 1 to ${moves.length}`}`,
+  );
+}
+
+function similar(names: readonly string[]): string {
+  return names.length === 0 ? '' : ` (there is ${names.slice(0, 3).join(', ')})`;
+}
+
+async function format(explanation: Explanation, output: ExplainOptions['output']): Promise<string> {
+  if (output === 'json' || output === 'yaml') return documentText(explanation, output);
+  const { renderExplanation } = await import('./render.ts');
+  return renderExplanation(explanation, {
+    width: Math.min(Math.max(process.stdout.columns ?? 100, 80), 100),
+    wide: output === 'wide',
+    paint,
+  });
+}

@@ -1,0 +1,127 @@
+import { cents, count, listed } from '../../engine/explanation/amounts.ts';
+import type { MoveAlternative, MoveExplanation } from '../../engine/explanation/move-explanation.ts';
+import { hanging } from '../output/paragraph.ts';
+import { type Column, table } from '../output/table.ts';
+import type { Layout } from '../plan/render.ts';
+
+export function renderMoveExplanation(e: MoveExplanation, layout: Layout): string[][] {
+  return [headline(e, layout), nodes(e, layout), alternatives(e, layout)];
+}
+
+function headline(e: MoveExplanation, { width, paint }: Layout): string[] {
+  const { move } = e;
+  const by = move.replacements
+    .map((r) => `${r.instanceTypes[0]} (pool ${r.nodePool}, ${cents(r.centsPerHour)})`)
+    .join(' and ');
+  const what =
+    move.kind === 'delete'
+      ? `deletes ${count(move.nodes.length, 'node')}`
+      : `replaces ${count(move.nodes.length, 'node')} by ${by}`;
+  const required =
+    move.requiredCentsPerHour > 0
+      ? `, ${cents(e.netCentsPerHour)} more than the ${cents(move.requiredCentsPerHour)} required`
+      : '';
+  const facts = `wave ${move.wave}, ${count(move.placements.length, 'pod')} to move, disruption cost ${move.disruptionCost.toFixed(1)}`;
+  return [
+    ...hanging('', `move ${e.number} ${what}: saves ${cents(move.savingsCentsPerHour)}${required}`, width).map((l) =>
+      paint('bold', l),
+    ),
+    paint('dim', facts),
+    ...hanging('', whyText(e), width, 6),
+  ];
+}
+
+/** The best of what could have been done instead, beside what is done. */
+function whyText(e: MoveExplanation): string {
+  const [runnerUp] = e.alternatives.filter((a) => a.what === 'instead');
+  const how = HOW[e.move.method];
+  if (runnerUp === undefined) return `${how} No other node may go.`;
+  if (runnerUp.decision === 'none')
+    return `${how} No other node could go by itself; ${runnerUp.node} could not because: ${reason(runnerUp)}.`;
+  const gain = `saves ${cents(runnerUp.savingsCentsPerHour)} for a disruption cost of ${runnerUp.disruptionCost.toFixed(1)}`;
+  return `${how} Runner-up: ${runnerUp.node} alone ${gain}.${orderText(e, runnerUp)}`;
+}
+
+/** Karpenter takes the first that will do, so its order is the reason. */
+function orderText({ move, nodes: own }: MoveExplanation, runnerUp: MoveAlternative): string {
+  if (move.method !== 'single' || own.length === 0) return '';
+  const [{ node, worth }] = own;
+  return ` Price over pods to move plus one: ${node} ${worth.toFixed(2)}, ${runnerUp.node} ${runnerUp.worth.toFixed(2)}.`;
+}
+
+const HOW: Readonly<Record<MoveExplanation['move']['method'], string>> = {
+  emptiness: 'Nothing on these nodes has to move, so they come first.',
+  multi: 'The largest group that goes together, nodes that cost most per pod first.',
+  single: 'The first node that pays, nodes that cost most per pod first.',
+  merged: 'Part of the plan with the greatest savings beyond what is required.',
+};
+
+const NODE_COLUMNS: readonly Column[] = [
+  { title: 'NODE' },
+  { title: '¢/H', align: 'right' },
+  { title: 'COST', align: 'right' },
+  { title: 'ITS PODS GO TO' },
+];
+
+function nodes(e: MoveExplanation, { width, wide, paint }: Layout): string[] {
+  const shown = e.nodes.slice(0, wide ? undefined : 10);
+  const rows = shown.map((n) => {
+    const counts = new Map<string, number>();
+    for (const { to } of n.placements) counts.set(to, (counts.get(to) ?? 0) + 1);
+    const to = [...counts].sort(([, a], [, b]) => b - a).map(([node, pods]) => `${node} (${pods})`);
+    return [
+      n.node,
+      n.centsPerHour.toFixed(2),
+      n.disruptionCost.toFixed(1),
+      to.length === 0 ? 'nothing to move' : listed(to, wide ? to.length : 4),
+    ];
+  });
+  const lines = table(NODE_COLUMNS, rows, width);
+  lines[0] = paint('dim', lines[0]);
+  const more = e.nodes.length - shown.length;
+  return [paint('bold', 'NODES'), ...lines, ...(more > 0 ? [`and ${more} more (-o wide)`] : [])];
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'INSTEAD' },
+  { title: 'SAVES', align: 'right' },
+  { title: 'NET', align: 'right' },
+  { title: 'COST', align: 'right' },
+  { title: 'PODS', align: 'right' },
+  { title: '' },
+];
+
+const WHAT: Readonly<Record<MoveAlternative['what'], (node: string) => string>> = {
+  alone: (node) => `only ${node}`,
+  without: (node) => `without ${node}`,
+  with: (node) => `${node} as well`,
+  instead: (node) => `${node} instead`,
+};
+
+/** Of each kind, on one screen. */
+const MAX_OF_A_KIND = 4;
+
+function alternatives(e: MoveExplanation, { width, wide, paint }: Layout): string[] {
+  if (e.alternatives.length === 0) return [];
+  const most = wide ? Number.POSITIVE_INFINITY : MAX_OF_A_KIND;
+  const shown = e.alternatives.filter((a) => e.alternatives.filter((b) => b.what === a.what).indexOf(a) < most);
+  const rows = shown.map((a) => [
+    WHAT[a.what](a.node),
+    a.decision === 'none' ? '–' : a.savingsCentsPerHour.toFixed(2),
+    a.decision === 'none' ? '–' : a.netCentsPerHour.toFixed(2),
+    a.disruptionCost.toFixed(1),
+    a.decision === 'none' ? '–' : String(a.evictions),
+    a.decision === 'none' ? `no: ${reason(a)}` : a.decision,
+  ]);
+  const lines = table(COLUMNS, rows, width, 3);
+  lines[0] = paint('dim', lines[0]);
+  const hidden = e.alternatives.length - shown.length;
+  if (hidden > 0) lines.push(paint('dim', `and ${hidden} more (-o wide)`));
+  if (e.untried > 0) lines.push(paint('dim', `${e.untried} more nodes of the group were not tried apart`));
+  const note = paint('dim', 'each by itself, on the cluster as it is now');
+  return [`${paint('bold', 'WHAT ELSE WAS POSSIBLE')} ${note}`, ...lines];
+}
+
+function reason({ refusal, keepsOne }: MoveAlternative): string {
+  return keepsOne ? 'no better than keeping one of them' : (refusal?.message ?? '');
+}

@@ -1,0 +1,23 @@
+import { type Command, Option } from 'commander';
+import { SWITCHES } from '../../config/switch-table.ts';
+import { DEFAULT_SWITCHES } from '../../config/switch-values.ts';
+
+/** As text: `readSwitches` checks them, so that a bad one is reported like any other bad value. */
+export function addSwitches(command: Command, only?: ReadonlySet<string>): void {
+  for (const each of SWITCHES) {
+    if (only !== undefined && !only.has(each.flag)) continue;
+    const value = each.valueOptional ? '[true|false]' : '<value>';
+    const help = `${each.help} (default: ${each.show(DEFAULT_SWITCHES)}, env: ${each.env})`;
+    command.addOption(new Option(`--${each.flag} ${value}`, help).helpGroup('Switches:'));
+  }
+}
+
+export function givenSwitches(command: Command): ReadonlyMap<string, string> {
+  const given = command.options.flatMap((option) => {
+    // true: a flag that stands alone.
+    const value: unknown = command.getOptionValue(option.attributeName());
+    const isSwitch = SWITCHES.some(({ flag }) => option.long === `--${flag}`);
+    return isSwitch && value !== undefined ? [[option.long!.slice(2), String(value)] as const] : [];
+  });
+  return new Map(given);
+}

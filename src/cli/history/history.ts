@@ -1,0 +1,86 @@
+import { COMMAND_RESOURCE } from '../../config/command-object.ts';
+import { InputError, shown } from '../../config/input-error.ts';
+import type { Command } from '../../controller/command.ts';
+import { FieldProblem } from '../../kube/field-problem.ts';
+import { connect } from '../../live/api-client.ts';
+import { commandOf } from '../../live/journal-object.ts';
+import { pathOf } from '../../live/resource.ts';
+import { type ConnectionOptions, refuseCluster } from '../flags/connection.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { liveObjects } from '../input/live-objects.ts';
+import { tell } from '../input/load-input.ts';
+import { readRawObjects } from '../input/raw-objects.ts';
+import { documentText } from '../output/document-text.ts';
+import { EXIT } from '../output/exit.ts';
+import { print } from '../output/terminal-text.ts';
+import { type HistoryDocument, historyDocument } from './document.ts';
+import { renderHistory } from './render.ts';
+
+export interface HistoryOptions extends ConnectionOptions {
+  readonly file?: readonly string[];
+  readonly pool?: string;
+  /** As written. */
+  readonly limit?: string;
+  readonly output: 'text' | 'wide' | 'json' | 'yaml';
+}
+
+export async function historyCommand(options: HistoryOptions): Promise<number> {
+  const limit = limitOf(options.limit);
+  const { file = [], pool } = options;
+  if (file.length > 0) refuseCluster(options);
+  const all = file.length > 0 ? await journalOfFiles(file) : await journalOfCluster(options);
+  const commands = pool === undefined ? all : all.filter(({ nodes }) => nodes.some((n) => n.nodePool === pool));
+  if (pool !== undefined && commands.length === 0 && all.length > 0)
+    tell([`no command of NodePool ${pool}: the journal has those of ${poolsOf(all).join(', ')}`]);
+  print(await format(historyDocument(commands, limit), options.output));
+  return EXIT.ok;
+}
+
+function poolsOf(commands: readonly Command[]): readonly string[] {
+  return [...new Set(commands.flatMap(({ nodes }) => nodes.map((n) => n.nodePool)))].sort();
+}
+
+const { group, version, kind } = COMMAND_RESOURCE;
+
+export async function journalOfFiles(files: readonly string[]): Promise<readonly Command[]> {
+  const objects = await readRawObjects(files, { [kind]: `${group}/${version}` });
+  return objects.map(({ name, spec, status }) => decoded(name, spec, status));
+}
+
+async function journalOfCluster(options: ConnectionOptions): Promise<readonly Command[]> {
+  const objects = await liveObjects(await connect(options), pathOf(COMMAND_RESOURCE));
+  if (objects === undefined) {
+    throw new UsageError('the cluster has no ConsolidationCommands: decant crd | kubectl apply --server-side -f -');
+  }
+  return objects.flatMap(({ metadata, spec, status }) => {
+    try {
+      return [decoded((metadata as { name: string }).name, spec, status)];
+    } catch (problem) {
+      // One that another version wrote must not hide the others.
+      if (!(problem instanceof InputError)) throw problem;
+      tell([`left out: ${problem.message}`]);
+      return [];
+    }
+  });
+}
+
+function decoded(name: string, spec: unknown, status: unknown): Command {
+  try {
+    return commandOf(name, spec, status);
+  } catch (problem) {
+    if (!(problem instanceof FieldProblem)) throw problem;
+    throw new InputError(`${kind}/${name}: ${problem.path}: ${shown(problem.value)}; allowed: ${problem.message}`);
+  }
+}
+
+function limitOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`--limit ${text}: must be a whole number of at least 1`);
+}
+
+async function format(document: HistoryDocument, output: HistoryOptions['output']): Promise<string> {
+  if (output === 'json' || output === 'yaml') return documentText(document, output);
+  const width = Math.min(Math.max(process.stdout.columns ?? 100, 80), 120);
+  return renderHistory(document, output === 'wide' ? Number.POSITIVE_INFINITY : width);
+}

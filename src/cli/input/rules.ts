@@ -1,0 +1,54 @@
+import type { Problem } from '../../config/problem.ts';
+import { STOCK_SWITCHES, type Switches } from '../../config/switch-values.ts';
+import type { NodePoolObject } from '../../engine/cluster/objects.ts';
+import type { PoolPolicy } from '../../engine/policies/pool-policy.ts';
+import { type Rules, stockPolicy } from '../../engine/settings.ts';
+import { UsageError } from '../flags/usage-error.ts';
+
+export interface RuleSources {
+  readonly compat?: 'karpenter';
+  /** Switches given on the command line, by flag without its dashes. */
+  readonly flags: ReadonlyMap<string, string>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The engine's rules, with all settings of the process. */
+export interface ProcessRules extends Rules {
+  readonly settings: Switches;
+}
+
+/** Resolves the settings of the process and the disruption block of every NodePool. Throws UsageError. */
+export async function rulesFor(
+  pools: readonly NodePoolObject[],
+  { compat, flags, env }: RuleSources,
+): Promise<ProcessRules> {
+  // The schema takes longer to load than anything else, and stock Karpenter needs none of it.
+  if (compat !== undefined && flags.size === 0) return { settings: STOCK_SWITCHES, policyOf: stockPolicy };
+  const { readSwitches } = await import('../../config/switches.ts');
+  const reading = readSwitches({ flags, env, compat });
+  if ('problems' in reading) throw refused(reading.problems);
+  if (compat !== undefined) return { settings: reading.switches, policyOf: stockPolicy };
+  const policies = await policiesOf(pools);
+  return { settings: reading.switches, policyOf: (pool) => policies.get(pool.name) ?? stockPolicy(pool) };
+}
+
+async function policiesOf(pools: readonly NodePoolObject[]): Promise<ReadonlyMap<string, PoolPolicy>> {
+  const { readPoolPolicy } = await import('../../config/read-pool-policy.ts');
+  const policies = new Map<string, PoolPolicy>();
+  const problems: Problem[] = [];
+  for (const pool of pools) {
+    const reading = readPoolPolicy(`NodePool/${pool.name}`, pool.disruption);
+    if ('problems' in reading) problems.push(...reading.problems);
+    else policies.set(pool.name, reading.policy);
+  }
+  if (problems.length > 0) throw refused(problems);
+  return policies;
+}
+
+/** The first problem in full, and how many more there are. */
+export function refused([first, ...others]: readonly Problem[]): UsageError {
+  const more = others.length === 0 ? '' : ` (and ${others.length} more: decant validate lists them)`;
+  return new UsageError(
+    `${first.object}: ${first.field}: ${JSON.stringify(first.value)}; allowed: ${first.allowed}${more}`,
+  );
+}

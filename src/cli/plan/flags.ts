@@ -1,0 +1,34 @@
+import { type Command, Option } from 'commander';
+import { addInputOptions } from '../flags/input.ts';
+import { addPlanOptions, refuseIdleSearch } from '../flags/planning.ts';
+import { givenSwitches } from '../flags/settings.ts';
+
+const EXAMPLES = `
+Examples:
+  decant plan --context production
+  kubectl get -A -o json \\
+    nodes,pods,nodepools,nodeclaims,pdb,ds,pv,pvc,sc,csinodes,ns,deploy,rs,sts \\
+    > cluster.json
+  decant plan -f cluster.json --catalog aws/us-east-1
+  decant plan -f cluster.json --compat karpenter -o json | jq .totals
+  decant plan -f cluster.json -o html > plan.html
+`;
+
+export function addPlan(decant: Command): void {
+  const plan = decant
+    .command('plan')
+    .description('What to remove or replace now, what it saves, and why every other node stays.');
+  addPlanOptions(addInputOptions(plan))
+    .addOption(
+      new Option('-o, --output <format>', 'how to print; html is one file with the views of the dashboard')
+        .choices(['text', 'wide', 'json', 'yaml', 'html'])
+        .default('text'),
+    )
+    .option('--exit-code', 'exit 1 if there is nothing to do')
+    .addHelpText('after', EXAMPLES);
+  plan.action(async (options) => {
+    refuseIdleSearch(plan);
+    const { planCommand } = await import('./plan.ts');
+    process.exitCode = await planCommand({ ...options, flags: givenSwitches(plan) });
+  });
+}

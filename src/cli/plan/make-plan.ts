@@ -1,0 +1,133 @@
+import { performance } from 'node:perf_hooks';
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { ClusterObjects } from '../../engine/cluster/objects.ts';
+import { planSteps } from '../../engine/plan.ts';
+import type { Plan } from '../../engine/plan-document.ts';
+import type { SearchProgress } from '../../engine/search/merged.ts';
+import type { Rules } from '../../engine/settings.ts';
+import type { PlanningOptions } from '../flags/planning.ts';
+import { type ProcessRules, rulesFor } from '../input/rules.ts';
+
+/** New nodes per move where nobody says: more than a controller launches at once, to show what that would save. */
+const MAX_REPLACEMENTS = 5;
+/** Between looks at the clock and the keyboard. */
+const BREATH_MS = 50;
+/** Nobody wants to read about work that is over before they could. */
+const QUIET_MS = 1000;
+
+/** What a plan is made by, resolved once per command. */
+export interface PlanRules {
+  readonly rules: ProcessRules;
+  readonly search: 'merged' | 'karpenter';
+  /** New nodes that a move of the merged search may launch. */
+  readonly maxReplacements: number;
+}
+
+export interface MadePlan extends PlanRules {
+  readonly plan: Plan;
+}
+
+/**
+ * Makes the plan, with progress on a terminal. Ctrl-C asks for the best plan so far; a second one ends the process as
+ * usual.
+ */
+export async function makePlan(cluster: ClusterObjects, options: PlanningOptions, loadMs: number): Promise<MadePlan> {
+  const { timeBudget, workBudget, follow } = options;
+  const resolved = await planRules(cluster, options);
+  const { rules, search, maxReplacements } = resolved;
+  const steps = planSteps(
+    cluster,
+    {
+      search,
+      rules,
+      loadMs,
+      maxReplacements,
+      follow,
+      work: timeBudget === undefined ? workBudget : (workBudget ?? Number.POSITIVE_INFINITY),
+    },
+    () => performance.now(),
+  );
+  const plan = await runToTheEnd(steps, options);
+  return { plan: options.bound ? await withBound(plan, cluster, rules) : plan, ...resolved };
+}
+
+export async function planRules(
+  cluster: ClusterObjects,
+  options: Pick<PlanningOptions, 'compat' | 'flags' | 'search'>,
+): Promise<PlanRules> {
+  const { compat, flags } = options;
+  const given = await rulesFor(cluster.nodePools, { compat, flags, env: process.env });
+  const search = options.search ?? (compat === undefined ? 'merged' : 'karpenter');
+  // The merged search is ours: with --compat it has stock's switches, not its slips.
+  const rules = search === 'merged' ? { ...given, settings: { ...given.settings, compat: false } } : given;
+  const limited = flags.has('max-replacements') || (process.env.DECANT_MAX_REPLACEMENTS ?? '') !== '';
+  return { rules, search, maxReplacements: limited ? rules.settings.maxReplacements : MAX_REPLACEMENTS };
+}
+
+async function withBound(plan: Plan, cluster: ClusterObjects, rules: Rules): Promise<Plan> {
+  const { proveBound } = await import('../../bound/prove.ts');
+  const { moves, nodes, ...head } = plan;
+  return { ...head, bound: await proveBound(cluster, rules, plan), moves, nodes };
+}
+
+async function runToTheEnd(
+  steps: Generator<SearchProgress, Plan, boolean | undefined>,
+  { timeBudget, progress: always = false }: PlanningOptions,
+): Promise<Plan> {
+  const startedMs = performance.now();
+  let stop = false;
+  const onInterrupt = () => {
+    stop = true;
+    process.removeListener('SIGINT', onInterrupt);
+  };
+  process.on('SIGINT', onInterrupt);
+  const progress = process.stderr.isTTY ? new ProgressLine() : always ? new ProgressLog() : undefined;
+  try {
+    let breathedMs = startedMs;
+    for (let step = steps.next(); ; step = steps.next(stop)) {
+      if (step.done === true) return step.value;
+      const nowMs = performance.now();
+      stop ||= timeBudget !== undefined && nowMs - startedMs >= timeBudget;
+      if (nowMs - breathedMs < BREATH_MS) continue;
+      breathedMs = nowMs;
+      if (nowMs - startedMs > QUIET_MS) progress?.show(step.value, nowMs - startedMs);
+      await breathe();
+    }
+  } finally {
+    progress?.clear();
+    process.removeListener('SIGINT', onInterrupt);
+  }
+}
+
+function progressInWords({ netCents, moves }: SearchProgress, elapsedMs: number): string {
+  const saved = `$${(netCents / 100).toFixed(2)}/h with ${moves} moves so far`;
+  return `searching for ${(elapsedMs / 1000).toFixed(0)} s: ${saved} (Ctrl-C: that will do)`;
+}
+
+/** One line on the terminal that is written over and gone in the end. */
+class ProgressLine {
+  private shown = false;
+
+  show(progress: SearchProgress, elapsedMs: number): void {
+    process.stderr.write(`\r\u001b[K${progressInWords(progress, elapsedMs)}`);
+    this.shown = true;
+  }
+
+  clear(): void {
+    if (this.shown) process.stderr.write('\r\u001b[K');
+  }
+}
+
+/** A line every second, for a log. */
+class ProgressLog {
+  private second = 0;
+
+  show(progress: SearchProgress, elapsedMs: number): void {
+    const second = Math.floor(elapsedMs / 1000);
+    if (second === this.second) return;
+    this.second = second;
+    process.stderr.write(`${progressInWords(progress, elapsedMs)}\n`);
+  }
+
+  clear(): void {}
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { load as parseYaml } from 'js-yaml';
+import { decant } from '../../../test/build/decant.ts';
+import type { Plan } from '../../engine/plan-document.ts';
+
+const EXAMPLE = join(import.meta.dirname, '../../../examples/forty-nodes.json.gz');
+const TWO_NODES = join(import.meta.dirname, '../../../examples/two-nodes.json');
+
+describe('the example', () => {
+  test('as JSON: every field of the schema, totals that add up', async () => {
+    const { code, stdout, stderr } = await decant(['plan', '-f', EXAMPLE, '--compat', 'karpenter', '-o', 'json']);
+    assert.equal(stderr, '');
+    assert.equal(code, 0);
+    const plan: Plan = JSON.parse(stdout);
+    const schema = JSON.parse(await readFile(join(import.meta.dirname, '../../../docs/plan.schema.json'), 'utf8'));
+    const { totals, move, node } = schema.$defs;
+    assert.deepEqual(Object.keys(plan).sort(), [...schema.required].sort());
+    assert.deepEqual(Object.keys(plan.totals).sort(), [...totals.required].sort());
+    assert.ok(plan.moves.length > 0);
+    for (const m of plan.moves) assert.deepEqual(Object.keys(m).sort(), [...move.required].sort());
+    for (const n of plan.nodes) assert.deepEqual(Object.keys(n).sort(), [...node.required].sort());
+
+    assert.equal(plan.now, '2026-08-20T12:00:00Z');
+    assert.equal(plan.totals.nodes, plan.nodes.length);
+    const price = plan.nodes.reduce((sum, n) => sum + (n.centsPerHour ?? 0), 0);
+    const saved = plan.moves.reduce((sum, m) => sum + m.savingsCentsPerHour, 0);
+    assert.ok(Math.abs(plan.totals.centsPerHour - price) < 1e-6);
+    assert.ok(Math.abs(plan.totals.savingsCentsPerHour - saved) < 1e-6);
+    assert.ok(Math.abs(plan.totals.plannedCentsPerHour - (price - saved)) < 1e-6);
+  });
+
+  test('as text: the money first, no colour in a pipe, no line over 100 columns', async () => {
+    const { code, stdout } = await decant(['plan', '-f', EXAMPLE]);
+    assert.equal(code, 0);
+    const lines = stdout.split('\n');
+    assert.match(
+      lines[0],
+      /^40 nodes, 508 pods: \$[\d.,]+\/h now, \$[\d.,]+\/h planned, saves \$[\d.,]+\/h \([\d.]+ %\)$/,
+    );
+    assert.ok(!stdout.includes('\u001b'));
+    assert.ok(Math.max(...lines.map((line) => line.length)) <= 100);
+  });
+
+  test('as HTML: one page that says the money of the JSON, and without scripts the words', async () => {
+    const { code, stdout } = await decant(['plan', '-f', EXAMPLE, '--search', 'karpenter', '-o', 'html']);
+    assert.equal(code, 0);
+    assert.match(
+      stdout,
+      /^<!doctype html>[\s\S]*<title>Decant plan: \$8\.29\/h → \$7\.88\/h<\/title>[\s\S]*<noscript><pre>40 nodes, 508 pods: [\s\S]*<\/html>\n$/,
+    );
+  });
+
+  test('as YAML, and from stdin: the same plan', async () => {
+    const [json, yaml] = await Promise.all([
+      decant(['plan', '-f', EXAMPLE, '-o', 'json']),
+      decant(['plan', '-f', '-', '-o', 'yaml'], gunzipSync(await readFile(EXAMPLE))),
+    ]);
+    assert.deepEqual(withoutTimes(parseYaml(yaml.stdout) as Plan), withoutTimes(JSON.parse(json.stdout)));
+  });
+});
+
+test('--bound proves that a plan is the best possible, or how near it is', async () => {
+  const { stdout } = await decant(['plan', '-f', TWO_NODES, '--bound', '-o', 'json']);
+  const { bound, totals }: Plan = JSON.parse(stdout);
+  assert.ok(bound !== undefined && Math.abs(bound.centsPerHour - totals.plannedCentsPerHour) < 1e-6);
+  assert.ok(bound.gapPercent < 1e-6);
+  const text = await decant(['plan', '-f', TWO_NODES, '--bound', '--max-replacements', '1']);
+  assert.match(text.stdout, /no plan can get below \$0\.173\/h; this one is the best possible/);
+});
+
+test('the picture in the README is what the command prints', async () => {
+  const readme = await readFile(join(import.meta.dirname, '../../../README.md'), 'utf8');
+  const [, picture = ''] = /```\n\$ decant plan -f examples\/forty-nodes\.json\.gz\n([^`]+)```/.exec(readme) ?? [];
+  const { stdout } = await decant(['plan', '-f', EXAMPLE]);
+  const printed = new Set(withoutDuration(stdout).split('\n'));
+  const lines = withoutDuration(picture).trimEnd().split('\n');
+  assert.ok(lines.length > 10);
+  assert.deepEqual(
+    lines.filter((line) => line !== '…' && !printed.has(line)),
+    [],
+  );
+});
+
+function withoutDuration(text: string): string {
+  return text.replace(/ in [\d.]+ m?s\b/, '');
+}
+
+function withoutTimes(plan: Plan): Plan {
+  return { ...plan, totals: { ...plan.totals, loadMs: 0, elapsedMs: 0 } };
+}
+
+describe('exit codes', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'decant-'));
+    await writeFile(join(folder, 'truncated.json'), '{"kind":"List","items":[{"kind":"No');
+    await writeFile(join(folder, 'empty.json'), '');
+    await writeFile(join(folder, 'nothing.json'), '{"now":"2026-08-20T12:00:00Z","instanceTypes":[],"objects":[]}');
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const usage: readonly [string, readonly string[], RegExp][] = [
+    ['unknown option', ['plan', '--nope'], /^decant: unknown option '--nope'/],
+    ['unknown command', ['nope'], /^decant: unknown command 'nope'/],
+    ['no input', ['plan'], /^decant: no input: give files, folders or - with -f/],
+    [
+      'time budget without a unit',
+      ['plan', '-f', EXAMPLE, '--time-budget', '5'],
+      /^decant: option '--time-budget <duration>' argument '5' is invalid. allowed: a duration such as/,
+    ],
+    ['bad time', ['plan', '-f', EXAMPLE, '--now', 'noon'], /^decant: --now noon: must be an RFC 3339 time/],
+    ['bad format', ['plan', '-f', EXAMPLE, '-o', 'pdf'], /^decant: .*'pdf' is invalid.*text, wide, json, yaml, html/],
+    ['unknown catalog', ['plan', '-f', EXAMPLE, '--catalog', 'aws/mars-1'], /^decant: .*aws\/mars-1.*\n$/],
+  ];
+  for (const [name, args, message] of usage) {
+    test(`2 for ${name}`, async () => {
+      const { code, stdout, stderr } = await decant(args);
+      assert.equal(code, 2);
+      assert.equal(stdout, '');
+      assert.match(stderr, message);
+    });
+  }
+
+  for (const name of ['truncated.json', 'empty.json', 'missing.json']) {
+    test(`2 for ${name}: one line that names the file, nothing on stdout`, async () => {
+      const { code, stdout, stderr } = await decant(['plan', '-f', join(folder, name), '-o', 'json']);
+      assert.equal(code, 2);
+      assert.equal(stdout, '');
+      assert.match(stderr, new RegExp(`^decant: [^\\n]*${name}[^\\n]*\\n$`));
+    });
+  }
+
+  test('0 for nothing to do, 1 if asked', async () => {
+    const args = ['plan', '-f', join(folder, 'nothing.json')];
+    assert.equal((await decant(args)).code, 0);
+    assert.equal((await decant([...args, '--exit-code'])).code, 1);
+    assert.equal((await decant(['plan', '-f', EXAMPLE, '--exit-code'])).code, 0);
+  });
+
+  test('0 for help, with an example in it', async () => {
+    const { code, stdout } = await decant(['plan', '--help']);
+    assert.equal(code, 0);
+    assert.match(stdout, /Examples:\n {2}decant plan --context production\n {2}kubectl get/);
+  });
+});
+
+describe('what is most often a slip is said', () => {
+  const changed = async (change: (objects: Record<string, never>[]) => void) => {
+    const snapshot = JSON.parse(await readFile(TWO_NODES, 'utf8'));
+    change(snapshot.objects);
+    return JSON.stringify(snapshot);
+  };
+
+  test('a NodePool that is not ready', async () => {
+    const input = await changed((objects) => {
+      for (const each of objects) if (each.kind === 'NodePool') delete each.status;
+    });
+    const { code, stderr } = await decant(['plan', '-f', '-'], input);
+    assert.equal(code, 0);
+    assert.match(stderr, /^decant: warning: NodePool default has no condition Ready that is True: .*\n$/);
+  });
+
+  test('an annotation that protects nothing', async () => {
+    for (const [value, isSaid] of [
+      ['1d', true],
+      ['-5m', true],
+      ['8h', false],
+      ['false', false],
+    ] as const) {
+      const input = await changed((objects) => {
+        const pod = objects.find(({ kind }) => kind === 'Pod') as unknown as { metadata: { annotations: object } };
+        pod.metadata.annotations = { 'karpenter.sh/do-not-disrupt': value };
+      });
+      const { stderr } = await decant(['plan', '-f', '-'], input);
+      const said = `decant: warning: pod shop/cart-1: karpenter.sh/do-not-disrupt "${value}" protects nothing: "true" does, or a duration such as "8h"\n`;
+      assert.equal(stderr, isSaid ? said : '');
+    }
+  });
+
+  test('no nodes', async () => {
+    const { code, stderr } = await decant(['plan', '-f', '-'], '{"objects":[]}');
+    assert.deepEqual([code, stderr], [0, 'decant: warning: there are no nodes in the input\n']);
+  });
+
+  describe('a ConsolidationPolicy in the input', () => {
+    const plans = async (...policies: readonly (readonly [name: string, spec: object])[]) => {
+      const snapshot = JSON.parse(await readFile(TWO_NODES, 'utf8'));
+      for (const [name, spec] of policies) {
+        const apiVersion = 'decant.sh/v1alpha1';
+        snapshot.objects.push({ apiVersion, kind: 'ConsolidationPolicy', metadata: { name }, spec });
+      }
+      return decant(['plan', '-f', '-', '-o', 'json'], JSON.stringify(snapshot));
+    };
+    const moves = ({ stdout }: { stdout: string }) => (JSON.parse(stdout) as Plan).moves.length;
+
+    test('goes before the block of the pools that it selects, and of no others', async () => {
+      const never = { nodePoolSelector: {}, consolidateAfter: 'Never' };
+      const other = { ...never, nodePoolSelector: { matchLabels: { team: 'other' } } };
+      const [none, all, others] = await Promise.all([plans(), plans(['p', never]), plans(['p', other])]);
+      assert.deepEqual([none, all, others].map(moves), [1, 0, 1]);
+      assert.deepEqual(
+        [none, all, others].map(({ stderr }) => stderr),
+        ['', '', ''],
+      );
+    });
+
+    test('and another: the pool is left alone, and that is said', async () => {
+      const both = await plans(['a', { nodePoolSelector: {} }], ['b', { nodePoolSelector: {} }]);
+      assert.equal(moves(both), 0);
+      assert.match(
+        both.stderr,
+        /^decant: warning: NodePool default is left alone: several policies select it: a, b\n$/,
+      );
+    });
+
+    test('that is wrong is refused', async () => {
+      const { code, stdout, stderr } = await plans(['p', { nodePoolSelector: {}, consolidateAfter: 'soon' }]);
+      assert.match(stderr, /^decant: ConsolidationPolicy\/p: spec\.consolidateAfter: "soon"; allowed: a duration/);
+      assert.deepEqual([code, stdout], [2, '']);
+    });
+  });
+
+  const without = async (kind: string) => {
+    const snapshot = JSON.parse(await readFile(TWO_NODES, 'utf8'));
+    return { ...snapshot, objects: snapshot.objects.filter((each: { kind: string }) => each.kind !== kind) };
+  };
+  const MISSING: readonly (readonly [kind: string, words: string])[] = [
+    ['NodeClaim', 'there are no NodeClaims in the input, so that no node counts as Karpenter’s and none may go'],
+    ['NodePool', 'there are no NodePools in the input, so that no node may go and none can be launched'],
+    ['Pod', 'there are no pods in the input, so that every node looks empty: kubectl get needs pods and -A'],
+  ];
+  for (const [kind, words] of MISSING) {
+    test(`a dump without any ${kind}`, async () => {
+      const { code, stderr } = await decant(['plan', '-f', '-'], JSON.stringify(await without(kind)));
+      assert.deepEqual([code, stderr], [0, `decant: warning: ${words}\n`]);
+    });
+  }
+
+  test('a node that is being deleted under its NodeClaim', async () => {
+    const snapshot = await without('nothing');
+    const node = snapshot.objects.find((each: { kind: string }) => each.kind === 'Node');
+    node.metadata.deletionTimestamp = '2026-08-20T11:59:00Z';
+    const { code, stderr } = await decant(['plan', '-f', '-'], JSON.stringify(snapshot));
+    assert.equal(code, 0);
+    assert.match(stderr, /^decant: warning: NodeClaim \S+ is not being deleted, but its node is: as in Karpenter/);
+  });
+
+  test('a node without a label that its price depends on: that is all that is said of its price', async () => {
+    const input = (await readFile(TWO_NODES, 'utf8')).replaceAll(
+      '"topology.kubernetes.io/zone": "us-east-1a"',
+      '"x": "y"',
+    );
+    const { stdout } = await decant(['plan', '-f', '-', '-o', 'json'], input);
+    const { nodes }: Plan = JSON.parse(stdout);
+    for (const { refusals } of nodes)
+      assert.deepEqual([...new Set(refusals.map(({ code }) => code))], ['missing-label']);
+  });
+
+  test('a node without a price: that comes before the savings that it cannot have', async () => {
+    const input = (await readFile(TWO_NODES, 'utf8')).replaceAll(
+      '"topology.kubernetes.io/zone": "us-east-1a"',
+      '"topology.kubernetes.io/zone": "mars-1a"',
+    );
+    const { stdout } = await decant(['plan', '-f', '-', '-o', 'json'], input);
+    const { nodes }: Plan = JSON.parse(stdout);
+    const unpriced = nodes.filter(({ centsPerHour }) => centsPerHour === null);
+    assert.ok(unpriced.length > 0);
+    for (const { refusals } of unpriced) assert.equal(refusals[0].code, 'unpriced');
+  });
+});

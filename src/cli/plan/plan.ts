@@ -1,0 +1,39 @@
+import { performance } from 'node:perf_hooks';
+import type { PlanningOptions } from '../flags/planning.ts';
+import { type Input, type InputOptions, loadInput, tell } from '../input/load-input.ts';
+import { documentText } from '../output/document-text.ts';
+import { EXIT } from '../output/exit.ts';
+import { paint, printAs } from '../output/terminal-text.ts';
+import { type MadePlan, makePlan } from './make-plan.ts';
+
+export interface PlanOptions extends InputOptions, PlanningOptions {
+  readonly output: 'text' | 'wide' | 'json' | 'yaml' | 'html';
+  readonly exitCode?: true;
+}
+
+export async function planCommand(options: PlanOptions): Promise<number> {
+  const startedMs = performance.now();
+  const input = await loadInput(options);
+  const loadMs = performance.now() - startedMs;
+  const made = await makePlan(input.cluster, options, loadMs);
+  const text = await format(made, input, options);
+  tell(input.notices);
+  printAs(options.output, text);
+  return options.exitCode && made.plan.moves.length === 0 ? EXIT.no : EXIT.ok;
+}
+
+async function format(made: MadePlan, input: Input, options: PlanOptions): Promise<string> {
+  const { output } = options;
+  if (output === 'html') {
+    const { planReport } = await import('./html.ts');
+    return planReport(made, input, options);
+  }
+  if (output === 'json' || output === 'yaml') return documentText(made.plan, output);
+  const { renderPlan } = await import('./render.ts');
+  return renderPlan(made.plan, {
+    // Narrower than 80 no table can be read; wider than 100 the eye loses the row.
+    width: Math.min(Math.max(process.stdout.columns ?? 100, 80), 100),
+    wide: output === 'wide',
+    paint,
+  });
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Plan, PlannedMove, PlannedNode } from '../../engine/plan-document.ts';
+import { type Layout, renderPlan } from './render.ts';
+
+const PIPE: Layout = { width: 100, wide: false, paint: (_, text) => text };
+
+function node(over: Partial<PlannedNode> = {}): PlannedNode {
+  return {
+    name: 'node-1',
+    nodePool: 'general',
+    instanceType: 'm5.large',
+    zone: 'us-east-1a',
+    capacityType: 'on-demand',
+    centsPerHour: 9.6,
+    utilization: 0.5,
+    disruptionCost: 3,
+    lifetimeRemaining: 1,
+    candidate: true,
+    alone: { decision: 'none', instanceTypes: [], savingsCentsPerHour: 0, requiredCentsPerHour: 0 },
+    refusals: [],
+    ...over,
+  };
+}
+
+function move(over: Partial<PlannedMove> = {}): PlannedMove {
+  return {
+    kind: 'delete',
+    method: 'single',
+    wave: 1,
+    nodes: ['node-1'],
+    replacements: [],
+    placements: [{ pod: 'shop/cart-1', to: 'node-2' }],
+    savingsCentsPerHour: 9.6,
+    requiredCentsPerHour: 0,
+    disruptionCost: 3,
+    ...over,
+  };
+}
+
+function plan(nodes: readonly PlannedNode[], moves: readonly PlannedMove[] = []): Plan {
+  const centsPerHour = nodes.reduce((sum, n) => sum + (n.centsPerHour ?? 0), 0);
+  const savingsCentsPerHour = moves.reduce((sum, m) => sum + m.savingsCentsPerHour, 0);
+  return {
+    apiVersion: 'decant.sh/v1alpha1',
+    kind: 'Plan',
+    now: '2026-08-20T12:00:00Z',
+    search: 'karpenter',
+    totals: {
+      nodes: nodes.length,
+      pods: 1234,
+      centsPerHour,
+      plannedCentsPerHour: centsPerHour - savingsCentsPerHour,
+      savingsCentsPerHour,
+      evictions: moves.reduce((sum, m) => sum + m.placements.length, 0),
+      disruptionCost: 0,
+      evaluated: nodes.length,
+      loadMs: 1,
+      elapsedMs: 2,
+    },
+    moves,
+    nodes,
+  };
+}
+
+test('the first line is the money', () => {
+  const [first] = renderPlan(plan([node(), node({ name: 'node-2', centsPerHour: 192.4 })], [move()]), PIPE).split('\n');
+  assert.equal(first, '2 nodes, 1,234 pods: $2.02/h now, $1.92/h planned, saves $0.096/h (4.8 %)');
+});
+
+test('a plan without moves says so in the first line', () => {
+  const [first] = renderPlan(plan([node()]), PIPE).split('\n');
+  assert.equal(first, '1 node, 1,234 pods: $0.096/h now, nothing to do');
+});
+
+test('a replacement names the cheapest type, where it may start and its price', () => {
+  const replacement = {
+    nodePool: 'general',
+    instanceTypes: ['t3a.medium', 't3.medium', 'm5.large'],
+    capacityTypes: ['spot'],
+    zones: ['*'],
+    centsPerHour: 1.5,
+  };
+  const text = renderPlan(plan([node()], [move({ kind: 'replace', replacements: [replacement] })]), PIPE);
+  assert.match(
+    text,
+    /1\. replace 1 node by one t3a\.medium or 2 other types \(spot, pool general, \$0\.015\/h\): node-1/,
+  );
+});
+
+test('a node that goes is not among those that stay, and the dearest stays first', () => {
+  const nodes = [node(), node({ name: 'small', centsPerHour: 1 }), node({ name: 'dear', centsPerHour: 500 })];
+  const stays = renderPlan(plan(nodes, [move()]), PIPE).split('NODES THAT STAY')[1];
+  assert.doesNotMatch(stays, /node-1/);
+  assert.ok(stays.indexOf('dear') < stays.indexOf('small'));
+});
+
+test('every refusal is told; an unpriced node has a question mark', () => {
+  const refusals = [
+    { code: 'unpriced', message: 'no price for x9.large' },
+    { code: 'pod-blocks', message: 'shop/cart-1 must not be disrupted' },
+  ];
+  const text = renderPlan(plan([node({ centsPerHour: null, refusals })]), PIPE);
+  assert.match(text, /\?\s+50%\s+no price for x9\.large; shop\/cart-1 must not be/);
+});
+
+test('a sum without the nodes whose price is not known says so', () => {
+  const unpriced = node({ name: 'odd', centsPerHour: null });
+  const third = (nodes: readonly PlannedNode[]) => renderPlan(plan(nodes), PIPE).split('\n')[2];
+  assert.equal(third([node()]), '');
+  assert.equal(
+    third([node(), unpriced]),
+    'No price in the catalog for 1 of 2 nodes: counted as free; --catalog names another.',
+  );
+});
+
+test('no line is wider than asked, whatever the names', () => {
+  const long = 'a-very-long-name-'.repeat(9);
+  const refusals = [{ code: 'x', message: `the pod ${long} says no because ${long}` }];
+  const nodes = [node({ name: long, nodePool: long, instanceType: long, refusals })];
+  const moves = [move({ nodes: Array.from({ length: 60 }, (_, i) => `${long.slice(0, 40)}${i}`) })];
+  for (const line of renderPlan(plan(nodes, moves), PIPE).split('\n')) {
+    assert.ok(line.length <= 100, `${line.length}: ${line}`);
+  }
+});
+
+test('a long table is cut and says so; wide shows all of it and where pods go', () => {
+  const nodes = Array.from({ length: 80 }, (_, i) => node({ name: `node-${i}` }));
+  const layout = { ...PIPE, width: Number.POSITIVE_INFINITY };
+  const text = renderPlan(plan(nodes, [move()]), layout);
+  assert.match(text, /and 29 cheaper nodes: -o wide shows all/);
+  const wide = renderPlan(plan(nodes, [move()]), { ...layout, wide: true });
+  assert.match(wide, /^node-79 /m);
+  assert.match(wide, /shop\/cart-1 → node-2/);
+});
+
+test('on a terminal of 80 columns nothing runs over its edge', () => {
+  const nodes = [node(), node({ name: 'node-2', centsPerHour: null }), node({ name: 'node-3', centsPerHour: null })];
+  const lines = renderPlan(plan(nodes), { ...PIPE, width: 80 }).split('\n');
+  assert.ok(lines.some((line) => line.startsWith('No price in the catalog')));
+  for (const line of lines) assert.ok(line.length <= 80, line);
+});

@@ -1,0 +1,178 @@
+import type { Plan, PlannedMove, PlannedNode } from '../../engine/plan-document.ts';
+import { count, grouped, perHour, perMonth } from '../../report/money.ts';
+import {
+  boundInWords,
+  consequenceInWords,
+  effortInWords,
+  moveInWords,
+  reasonsToStay,
+  severalAtOnceInWords,
+  unpricedInWords,
+} from '../../report/plan-words.ts';
+import { type Column, table, wrap } from '../output/table.ts';
+
+/** How a word is emphasised; the identity in a pipe. */
+type Paint = (style: 'bold' | 'green' | 'yellow' | 'dim', text: string) => string;
+
+export interface Layout {
+  readonly width: number;
+  /** All columns and all rows, uncut. */
+  readonly wide: boolean;
+  readonly paint: Paint;
+}
+
+/** More rows than a screen or two help nobody; `-o wide` has them all. */
+const MAX_ROWS = 50;
+const MAX_MOVES = 20;
+/** Holds a number and its noun together while a line is wrapped. */
+const NO_BREAK = '\u00a0';
+
+/** A plan for people: the money first, then what to do, then why everything else stays. */
+export function renderPlan(plan: Plan, layout: Layout): string {
+  const leaving = new Set(plan.moves.flatMap((move) => move.nodes));
+  const staying = plan.nodes.filter((node) => !leaving.has(node.name)).sort(dearestFirst);
+  return [...headline(plan, layout), '', ...moves(plan, layout), '', ...stays(staying, layout), ''].join('\n');
+}
+
+function headline(plan: Plan, { width, paint }: Layout): string[] {
+  const lines = (text: string) => wrap(text, width, 3);
+  const { totals, moves } = plan;
+  const { centsPerHour, plannedCentsPerHour, savingsCentsPerHour: saved } = totals;
+  const share = centsPerHour > 0 ? ` (${((100 * saved) / centsPerHour).toFixed(1)} %)` : '';
+  const verdict =
+    moves.length === 0 ? paint('bold', 'nothing to do') : paint('green', `saves ${perHour(saved)}${share}`);
+  const planned = moves.length === 0 ? '' : `, ${perHour(plannedCentsPerHour)} planned`;
+  const month = moves.length === 0 ? '' : `${perMonth(saved)} a month for ${count(totals.evictions, 'eviction')}. `;
+  return [
+    `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${perHour(centsPerHour)} now${planned}, ${verdict}`,
+    paint('dim', `${month}${effortInWords(plan)}`),
+    ...[unpricedInWords(plan) ?? []]
+      .flat()
+      .flatMap(lines)
+      .map((text) => paint('yellow', text)),
+    ...[severalAtOnceInWords(plan) ?? [], plan.bound === undefined ? [] : boundInWords(plan.bound)]
+      .flat()
+      .flatMap(lines)
+      .map((text) => paint('dim', text)),
+  ];
+}
+
+function moves(plan: Plan, layout: Layout): string[] {
+  const { paint, wide } = layout;
+  if (plan.moves.length === 0) return [paint('bold', 'MOVES'), 'none'];
+  const waves = Math.max(...plan.moves.map((move) => move.wave));
+  const inWaves = waves > 1 ? ` in ${waves} waves: each may begin when the pods of the one before run again` : '';
+  const lines = [paint('bold', `MOVES (${plan.moves.length})`) + paint('dim', inWaves)];
+  const shown = wide ? plan.moves : plan.moves.slice(0, MAX_MOVES);
+  shown.forEach((move, i) => {
+    if (waves > 1 && move.wave !== shown[i - 1]?.wave) lines.push(paint('dim', `wave ${move.wave}`));
+    lines.push(...oneMove(move, i + 1, layout));
+  });
+  const rest = plan.moves.slice(shown.length);
+  if (rest.length > 0) {
+    const saved = rest.reduce((sum, move) => sum + move.savingsCentsPerHour, 0);
+    lines.push(
+      paint('yellow', `and ${count(rest.length, 'more move')} that save ${perHour(saved)}: -o wide shows all`),
+    );
+  }
+  return lines;
+}
+
+function oneMove(move: PlannedMove, position: number, { wide, width, paint }: Layout): string[] {
+  const number = `${position}. `;
+  const indent = ' '.repeat(number.length);
+  const text = `${moveInWords(move)}: ${move.nodes.join(', ')}`;
+  const [first, ...more] = wrap(text, width - number.length, wide ? Number.POSITIVE_INFINITY : 4);
+  const lines = [number + first, ...more.map((line) => indent + line)];
+  lines.push(indent + paint('green', `saves ${perHour(move.savingsCentsPerHour)}`) + consequenceInWords(move));
+  for (const { pod, to } of wide ? move.placements : []) lines.push(`${indent}  ${pod} → ${to}`);
+  return lines;
+}
+
+function stays(nodes: readonly PlannedNode[], layout: Layout): string[] {
+  const { wide, width, paint } = layout;
+  const title = paint('bold', `NODES THAT STAY (${nodes.length})`);
+  if (nodes.length === 0) return [title];
+  const shown = wide ? nodes : nodes.slice(0, MAX_ROWS);
+  const lines = wide
+    ? table(WIDE_COLUMNS, shown.map(wideRow), Number.POSITIVE_INFINITY)
+    : table(COLUMNS, shown.map(row), width);
+  lines[0] = paint('dim', lines[0]);
+  if (shown.length < nodes.length) {
+    lines.push(paint('yellow', `and ${count(nodes.length - shown.length, 'cheaper node')}: -o wide shows all`));
+  }
+  const summary = wrap(reasons(nodes), width, 3).map((text) => paint('dim', text.replaceAll(NO_BREAK, ' ')));
+  return [title, ...summary, '', ...lines];
+}
+
+/** How many nodes stay for which reason, the most frequent first. */
+function reasons(nodes: readonly PlannedNode[]): string {
+  const counts = new Map<string, number>();
+  for (const { refusals, alone } of nodes) {
+    const reason = refusals[0]?.code ?? (alone.decision === 'none' ? 'nothing-cheaper' : 'waits-its-turn');
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  return sorted.map(([reason, n]) => `${grouped(String(n))}${NO_BREAK}${reason}`).join(', ');
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'NODE' },
+  { title: 'POOL' },
+  { title: 'TYPE' },
+  { title: '$/H', align: 'right' },
+  { title: 'USED', align: 'right' },
+  { title: 'WHY' },
+];
+
+function row(node: PlannedNode): string[] {
+  return [
+    clip(node.name, 30),
+    clip(node.nodePool, 14),
+    clip(node.instanceType, 16),
+    price(node),
+    used(node),
+    why(node),
+  ];
+}
+
+const WIDE_COLUMNS: readonly Column[] = [
+  { title: 'NODE' },
+  { title: 'POOL' },
+  { title: 'TYPE' },
+  { title: 'CAPACITY' },
+  { title: 'ZONE' },
+  { title: '$/H', align: 'right' },
+  { title: 'USED', align: 'right' },
+  { title: 'COST', align: 'right' },
+  { title: 'ALONE' },
+  { title: 'WHY' },
+];
+
+function wideRow(node: PlannedNode): string[] {
+  const { name, nodePool, instanceType, capacityType, zone, disruptionCost, alone } = node;
+  return [name, nodePool, instanceType, capacityType, zone, price(node), used(node), disruptionCost.toFixed(2)].concat(
+    alone.decision,
+    why(node),
+  );
+}
+
+function why(node: PlannedNode): string {
+  return reasonsToStay(node).join('; ');
+}
+
+function dearestFirst(a: PlannedNode, b: PlannedNode): number {
+  return (b.centsPerHour ?? 0) - (a.centsPerHour ?? 0) || (a.name < b.name ? -1 : 1);
+}
+
+function price({ centsPerHour }: PlannedNode): string {
+  return centsPerHour === null ? '?' : (centsPerHour / 100).toFixed(3);
+}
+
+function used({ utilization }: PlannedNode): string {
+  return `${Math.round(100 * utilization)}%`;
+}
+
+function clip(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}

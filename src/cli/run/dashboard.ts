@@ -1,0 +1,59 @@
+import type { Switches } from '../../config/switch-values.ts';
+import type { ClusterView } from '../../controller/cluster-port.ts';
+import type { Outlook } from '../../controller/controller.ts';
+import type { TickReport } from '../../controller/report.ts';
+import type { ApiClient } from '../../live/api-client.ts';
+import { TokenReviewer } from '../../live/token-review.ts';
+import { Dashboard } from '../../web/server/dashboard.ts';
+import type { Admit } from '../../web/server/guard.ts';
+import { isLoopback } from '../../web/server/web-server.ts';
+import { LiveSource } from '../dashboard/live-source.ts';
+import { type ListenOptions, readToken, type Served, serveDashboard } from '../dashboard/serve-dashboard.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import type { RunOptions } from './run.ts';
+
+const FLAG = '--dashboard-';
+
+/** The dashboard of the cluster that a controller follows. */
+export class RunDashboard {
+  private readonly source: LiveSource;
+  private readonly listen: ListenOptions;
+
+  constructor(options: RunOptions, switches: Switches, client: ApiClient, outlook: () => Outlook | undefined) {
+    const { mode, flags, compat, context, workBudget: work } = options;
+    const search = options.search ?? compat ?? 'merged';
+    const name = context ?? 'live cluster';
+    this.source = new LiveSource({ name, mode, switches, search, work, flags, compat: compat !== undefined }, outlook);
+    this.listen = {
+      port: options.dashboardPort,
+      bindAddress: options.dashboardBindAddress,
+      ...(options.dashboardAuth === 'kubernetes'
+        ? { admit: reviewed(client) }
+        : { tokenFile: options.dashboardTokenFile }),
+    };
+  }
+
+  reported(report: TickReport, view: ClusterView | undefined): void {
+    this.source.reported(report, view);
+  }
+
+  open(): Promise<Served> {
+    return serveDashboard(new Dashboard(this.source), this.listen, FLAG);
+  }
+}
+
+function reviewed(client: ApiClient): Admit {
+  const reviewer = new TokenReviewer(client, () => performance.now());
+  return (bearer) => reviewer.review(bearer);
+}
+
+/** Whether its flags go together, before anything else is tried. Throws UsageError or InputError. */
+export function checkDashboardOptions(options: RunOptions): void {
+  const { dashboardBindAddress: address, dashboardAuth: auth, dashboardTokenFile: file } = options;
+  if (auth === 'kubernetes' && file !== undefined)
+    throw new UsageError(`${FLAG}auth kubernetes needs no ${FLAG}token-file: give one or the other`);
+  // One that is made would have to be logged, and logs are for more eyes than tokens.
+  if (address !== undefined && !isLoopback(address) && auth === 'token' && file === undefined)
+    throw new UsageError(`${FLAG}bind-address ${address}: also wants ${FLAG}token-file, or ${FLAG}auth kubernetes`);
+  if (file !== undefined) readToken(file, `${FLAG}token-file ${file}`);
+}

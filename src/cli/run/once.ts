@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Switches } from '../../config/switch-values.ts';
+import { Controller } from '../../controller/controller.ts';
+import type { Hindrance } from '../../controller/governance.ts';
+import type { PassReport, TickReport } from '../../controller/report.ts';
+import type { InstanceType, KarpenterOptions } from '../../engine/cluster/objects.ts';
+import { explain } from '../../engine/explain.ts';
+import { API_VERSION } from '../../engine/plan-document.ts';
+import { type ApiClient, ApiError } from '../../live/api-client.ts';
+import { LiveCluster } from '../../live/live-cluster.ts';
+import { moveInWords } from '../../report/command-words.ts';
+import { count, perHour } from '../../report/money.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { EXIT } from '../output/exit.ts';
+import { print } from '../output/terminal-text.ts';
+
+export interface OnceOptions {
+  readonly client: ApiClient;
+  readonly switches: Switches;
+  readonly search?: 'merged' | 'karpenter';
+  readonly work?: number;
+  readonly karpenter: KarpenterOptions;
+  readonly loadCatalog: () => Promise<readonly InstanceType[]>;
+  readonly output: 'text' | 'json';
+}
+
+const PATIENCE_MS = 120_000;
+
+/** One look at the cluster in observe mode; nothing is written. */
+export async function runOnce({ client, loadCatalog, karpenter, output, ...rest }: OnceOptions): Promise<number> {
+  const cluster = new LiveCluster({ client, loadCatalog, karpenter });
+  cluster.start();
+  try {
+    await synced(cluster);
+    const controller = new Controller(cluster, { ...rest, mode: 'observe', clock: () => performance.now() });
+    const report = await controller.tick();
+    const nowMs = cluster.view()?.objects.nowMs ?? Date.now();
+    print(output === 'json' ? `${JSON.stringify(asDocument(report, nowMs), null, 2)}\n` : asText(report));
+    return EXIT.ok;
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function synced(cluster: LiveCluster): Promise<void> {
+  const untilMs = performance.now() + PATIENCE_MS;
+  while (cluster.view() === undefined) {
+    const { forbidden, unsynced } = cluster.health;
+    if (forbidden.length > 0) throw new UsageError(forbidden.join('; '));
+    if (performance.now() > untilMs) {
+      const waiting = [...unsynced].map(([kind, why]) => `${kind}: ${why}`).join('; ');
+      throw new ApiError(`waited ${PATIENCE_MS / 1000} s for ${waiting}`, { status: 0, reason: 'Timeout' });
+    }
+    await sleep(50);
+  }
+}
+
+function asText({ pass, idle, standings }: TickReport): string {
+  if (pass === undefined)
+    return `nothing is decided now: ${idle?.code === 'stabilization' ? explain(idle) : idle?.code}\n`;
+  const { centsPerHour, plannedSavingsCentsPerHour, proposals, refusals } = pass;
+  const out = [
+    `${count(pass.nodeRefusals.size, 'node')}: ${perHour(centsPerHour)} now, ${perHour(plannedSavingsCentsPerHour)} to be saved`,
+  ];
+  for (const { pool, policyName, hindrance } of standings.values())
+    out.push(`NodePool ${pool}: ${governance(policyName, hindrance)}`);
+  out.push(proposals.length === 0 ? 'nothing to begin' : `to begin (${proposals.length}):`);
+  for (const { command, refusal } of proposals)
+    out.push(`- ${moveInWords(command)}${refusal === undefined ? '' : `, held back: ${refusal.code}`}`);
+  if (refusals.size > 0) out.push(`refused: ${[...refusals].map(([code, nodes]) => `${nodes} ${code}`).join(', ')}`);
+  return `${out.join('\n')}\n`;
+}
+
+function governance(policyName: string | undefined, hindrance: Hindrance | undefined): string {
+  const by = policyName === undefined ? 'its own block' : `ConsolidationPolicy ${policyName}`;
+  return hindrance === undefined ? `ours, under ${by}` : `not ours (${hindrance.code})`;
+}
+
+function asDocument({ pass, idle, standings }: TickReport, nowMs: number): object {
+  return {
+    apiVersion: API_VERSION,
+    kind: 'Pass',
+    now: new Date(nowMs).toISOString(),
+    ...(idle === undefined ? {} : { idle }),
+    nodePools: [...standings.values()].map(({ pool, policyName, hindrance }) => ({
+      name: pool,
+      ...(policyName === undefined ? {} : { policy: policyName }),
+      ...(hindrance === undefined ? {} : { hindrance }),
+      ...pass?.pools.get(pool),
+    })),
+    ...(pass === undefined ? {} : figuresOf(pass)),
+  };
+}
+
+function figuresOf(pass: PassReport): object {
+  return {
+    centsPerHour: pass.centsPerHour,
+    plannedSavingsCentsPerHour: pass.plannedSavingsCentsPerHour,
+    ...(pass.coverage === undefined ? {} : { coverage: pass.coverage }),
+    durationMs: pass.durationMs,
+    proposals: pass.proposals.map(({ command, wave, refusal }) => ({
+      wave,
+      words: moveInWords(command),
+      nodes: command.nodes,
+      replacements: command.replacements,
+      predicted: command.predicted,
+      ...(refusal === undefined ? {} : { refusal }),
+    })),
+    nodes: [...pass.nodeRefusals].map(([name, refusals]) => ({
+      name,
+      refusals: refusals.map((refusal) => ({ ...refusal, message: explain(refusal) })),
+    })),
+  };
+}

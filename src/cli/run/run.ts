@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { loadCatalog } from '../../catalog/load.ts';
+import type { Switches } from '../../config/switch-values.ts';
+import { readSwitches } from '../../config/switches.ts';
+import type { Outlook } from '../../controller/controller.ts';
+import { DEFAULT_OPTIONS } from '../../kube/decode/karpenter-options.ts';
+import { type ApiClient, type ApiRequest, connect } from '../../live/api-client.ts';
+import { accessInWords, accessMissing, accessNeeded } from '../../operator/access-check.ts';
+import { Log, type LogFormat, type LogLevel } from '../../operator/log.ts';
+import { Operator, type OperatorOptions } from '../../operator/operator.ts';
+import type { ConnectionOptions } from '../flags/connection.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { refused } from '../input/rules.ts';
+import { EXIT } from '../output/exit.ts';
+import type { RunDashboard } from './dashboard.ts';
+
+export interface RunOptions extends ConnectionOptions {
+  readonly mode: 'observe' | 'act';
+  readonly once?: true;
+  readonly output: 'text' | 'json';
+  readonly catalog: string;
+  readonly overlay?: string;
+  readonly unavailable?: string;
+  /** Milliseconds, like all durations here. */
+  readonly catalogRefresh: number;
+  readonly spotToSpot: boolean;
+  readonly preferencePolicy: 'Respect' | 'Ignore';
+  readonly compat?: 'karpenter';
+  readonly search?: 'merged' | 'karpenter';
+  readonly workBudget?: number;
+  readonly validationDelay: number;
+  readonly launchTimeout: number;
+  readonly leaderElect: boolean;
+  readonly leaderElectNamespace?: string;
+  readonly leaderElectName: string;
+  readonly bindAddress: string;
+  readonly metricsPort: number;
+  /** undefined: no dashboard. */
+  readonly dashboardPort?: number;
+  readonly dashboardBindAddress?: string;
+  readonly dashboardAuth: 'token' | 'kubernetes';
+  readonly dashboardTokenFile?: string;
+  readonly logFormat: LogFormat;
+  readonly logLevel: LogLevel;
+  /** Switches given, by flag without its dashes. */
+  readonly flags: ReadonlyMap<string, string>;
+}
+
+/** Until somebody ends it, or nothing more can come of it. */
+export async function runCommand(options: RunOptions): Promise<number> {
+  const switches = switchesOf(options);
+  const catalog = catalogOf(options);
+  // The first one must be good: there is none before it to be kept.
+  let first: Promise<Awaited<ReturnType<typeof catalog>>> | undefined = catalog();
+  await first;
+  if (!options.once) await checkListening(options);
+  const client = await connect(options);
+  const common = {
+    client,
+    switches,
+    search: options.search ?? options.compat,
+    work: options.workBudget,
+    karpenter: { ...DEFAULT_OPTIONS, spotToSpot: options.spotToSpot, preferences: options.preferencePolicy },
+    loadCatalog: () => {
+      const loaded = first ?? catalog();
+      first = undefined;
+      return loaded;
+    },
+  };
+  const leaseNamespace = options.leaderElect && !options.once ? namespaceOf(options) : undefined;
+  const reviews = options.dashboardPort !== undefined && options.dashboardAuth === 'kubernetes';
+  const needed = accessNeeded({ mode: options.mode, leaseNamespace, reviews, writes: !options.once });
+  const missing = await accessMissing(client, needed);
+  if (missing.length > 0) throw new UsageError(`the API server does not allow us to ${accessInWords(missing)}`);
+  if (options.once) {
+    const { runOnce } = await import('./once.ts');
+    return runOnce({ ...common, output: options.output });
+  }
+  const log = new Log({
+    level: options.logLevel,
+    format: options.logFormat,
+    write: (line) => process.stderr.write(line),
+    nowMs: () => Date.now(),
+  });
+  const ending = new Ending();
+  const dashboard = await dashboardFor(options, switches, client, () => operator.outlook());
+  const operator: Operator = new Operator({
+    ...common,
+    mode: options.mode,
+    times: {
+      validationMs: options.validationDelay,
+      launchTimeoutMs: options.launchTimeout,
+    },
+    catalogEveryMs: options.catalogRefresh,
+    ...(leaseNamespace === undefined ? {} : { lease: { namespace: leaseNamespace, name: options.leaderElectName } }),
+    identity: `${hostname()}_${randomUUID()}`,
+    version: version(),
+    log,
+    onHopeless: (why) => ending.come({ exitCode: EXIT.badInput, why }),
+    ...(dashboard === undefined ? {} : { onReport: (report, view) => dashboard.reported(report, view) }),
+    ...crashHook(),
+  });
+  const served = await dashboard?.open();
+  if (served !== undefined) log.info('serving the dashboard', { url: served.url });
+  const port = await operator.start(options.metricsPort, options.bindAddress).catch(async (error: Error) => {
+    await served?.close();
+    throw new UsageError(
+      `--bind-address ${options.bindAddress} --metrics-port ${options.metricsPort}: ${error.message}`,
+    );
+  });
+  log.info('running', { mode: options.mode, metrics: `http://${options.bindAddress}:${port}/metrics` });
+  const { exitCode, why } = await ending.awaited;
+  await served?.close();
+  if (exitCode === EXIT.ok) log.info('shutting down', { signal: why });
+  else log.error('cannot go on', { error: why });
+  await operator.stop();
+  return exitCode;
+}
+
+/** Loaded only where it is asked for. */
+async function dashboardFor(
+  options: RunOptions,
+  switches: Switches,
+  client: ApiClient,
+  outlook: () => Outlook | undefined,
+): Promise<RunDashboard | undefined> {
+  if (options.dashboardPort === undefined) return undefined;
+  const { RunDashboard } = await import('./dashboard.ts');
+  return new RunDashboard(options, switches, client, outlook);
+}
+
+/** What is wrong with the flags is said before the cluster is asked for anything. */
+async function checkListening(options: RunOptions): Promise<void> {
+  const { bindAddress, metricsPort, dashboardPort, dashboardBindAddress = '127.0.0.1' } = options;
+  const { checkPorts } = await import('./check-ports.ts');
+  const flags = { port: `--metrics-port ${metricsPort}`, address: `--bind-address ${bindAddress}` };
+  const metrics = { port: metricsPort, address: bindAddress, flags };
+  if (dashboardPort === undefined) return checkPorts([metrics]);
+  const { checkDashboardOptions } = await import('./dashboard.ts');
+  checkDashboardOptions(options);
+  const own = {
+    port: `--dashboard-port ${dashboardPort}`,
+    address: `--dashboard-bind-address ${dashboardBindAddress}`,
+  };
+  await checkPorts([metrics, { port: dashboardPort, address: dashboardBindAddress, flags: own }]);
+}
+
+function switchesOf({ flags, compat }: RunOptions): Switches {
+  const reading = readSwitches({ flags, env: process.env, ...(compat === undefined ? {} : { compat }) });
+  if ('problems' in reading) throw refused(reading.problems);
+  return reading.switches;
+}
+
+function catalogOf({ catalog, overlay, unavailable }: RunOptions) {
+  return () => loadCatalog({ name: catalog, overlay, unavailable });
+}
+
+const POD_NAMESPACE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
+
+function namespaceOf({ leaderElectNamespace }: RunOptions): string {
+  if (leaderElectNamespace !== undefined) return leaderElectNamespace;
+  try {
+    return readFileSync(POD_NAMESPACE, 'utf8').trim() || 'kube-system';
+  } catch {
+    return 'kube-system';
+  }
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
+}
+
+interface End {
+  readonly exitCode: number;
+  readonly why: string;
+}
+
+/** A signal, or the insight that nothing will come of it. A second signal ends the process at once. */
+class Ending {
+  readonly awaited: Promise<End>;
+  private readonly resolve: (end: End) => void;
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<End>();
+    this.awaited = promise;
+    this.resolve = resolve;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.once(signal, () => this.come({ exitCode: EXIT.ok, why: signal }));
+  }
+
+  come(end: End): void {
+    // Whoever asks again does not want to wait: from here on signals do what they always do.
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.removeAllListeners(signal);
+    this.resolve(end);
+  }
+}
+
+/** Not part of what decides or acts, so that tests can count the writes of commands alone. */
+const BOOKKEEPING = /\/(leases|events|consolidationpolicies|selfsubjectaccessreviews)(\/|$)/;
+
+/** For tests of crashes: DECANT_CRASH_AFTER_WRITES=3 kills the process right after its third write has been answered. */
+function crashHook(): Pick<OperatorOptions, 'onWritten'> {
+  let left = Number(process.env.DECANT_CRASH_AFTER_WRITES);
+  if (!(left > 0)) return {};
+  const onWritten = ({ path }: ApiRequest) => {
+    if (!BOOKKEEPING.test(path) && --left === 0) process.kill(process.pid, 'SIGKILL');
+  };
+  return { onWritten };
+}

@@ -1,0 +1,53 @@
+import type { TickReport } from '../../controller/report.ts';
+import { momentOf } from '../../simulator/moment.ts';
+import type { SimulatedCluster } from '../../simulator/simulated-cluster.ts';
+import type { TimelineAnswer } from '../../web/api.ts';
+import { Timeline } from '../../web/server/timeline.ts';
+import { type News, NewsDesk } from '../demo/news.ts';
+import { newsInWords } from '../demo/words.ts';
+
+/** What a simulated cluster goes through, as the dashboard's timeline has it. */
+export class SimulationRecord {
+  private readonly timeline = new Timeline();
+  private readonly cluster: SimulatedCluster;
+  private readonly desk: NewsDesk;
+
+  /** `ours`: our controller is at work in it. */
+  constructor(cluster: SimulatedCluster, ours: boolean) {
+    this.cluster = cluster;
+    this.desk = new NewsDesk(cluster.world, (news, atMs) =>
+      this.timeline.event({ atMs, kind: news.kind, text: newsInWords(news), nodes: nodesOf(news) }),
+    );
+    this.desk.listen({ ours });
+    this.passed();
+  }
+
+  reported(report: TickReport): void {
+    this.desk.reported(report);
+  }
+
+  /** Some time has passed. */
+  passed(): void {
+    const { nowMs, dollarsPerHour, nodes, pods, pendingPods, evictions, reevictions } = momentOf(this.cluster);
+    this.timeline.sample({
+      atMs: Math.round(nowMs),
+      centsPerHour: dollarsPerHour * 100,
+      nodes,
+      pods,
+      pendingPods,
+      evictions,
+      reevictions,
+    });
+  }
+
+  answer(): Omit<TimelineAnswer, 'version'> {
+    this.desk.flush();
+    return this.timeline.answer();
+  }
+}
+
+/** Those that it is about, by name. */
+export function nodesOf(news: News): readonly string[] {
+  if ('command' in news) return news.command.nodes.map(({ node }) => node);
+  return 'node' in news ? [news.node] : [];
+}

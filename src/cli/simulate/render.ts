@@ -1,0 +1,86 @@
+import type { LedgerSummary } from '../../simulator/ledger.ts';
+import { table } from '../output/table.ts';
+
+export interface Run extends LedgerSummary {
+  readonly workload: string;
+  readonly policy: string;
+  readonly seed: number;
+  readonly days: number;
+}
+
+/** Workloads that are named: those that were evicted most. */
+const NAMED = 5;
+
+export function ledgerTitle(run: Run): string {
+  return `${run.workload}, ${days(run.days)}, policy ${run.policy}, seed ${run.seed}`;
+}
+
+/** Every figure and what it is of; what is part of the one before is indented. */
+export function ledgerRows(run: Run): readonly (readonly [string, string])[] {
+  const perDay = (amount: number) => amount / run.days;
+  return [
+    ['cost', `$${run.costDollars.toFixed(2)}  ($${perDay(run.costDollars).toFixed(2)} a day)`],
+    ...Object.entries(run.costByPool).map(([pool, dollars]) => [`  ${pool}`, `$${dollars.toFixed(2)}`] as const),
+    ['nodes', `${(run.nodeHours / run.hours).toFixed(1)} on average, ${run.nodesLaunched} launched`],
+    ...(run.launchesFailed > 0 ? [['launches refused', String(run.launchesFailed)] as const] : []),
+    [
+      'node lifetime',
+      `${duration(run.nodeLifetimeP50Minutes)} at the median, ${duration(run.nodeLifetimeP95Minutes)} at 95 %`,
+    ],
+    ['evictions', `${run.evictions}  (${perDay(run.evictions).toFixed(1)} a day)${causes(run)}`],
+    ['evicted again within 30 min', String(run.reevictions)],
+    ['pending', `${run.pendingP50Seconds.toFixed(0)} s at the median, ${run.pendingP95Seconds.toFixed(0)} s at 95 %`],
+    ['unavailable', `${(run.unavailablePodSeconds / 3600).toFixed(1)} pod-hours`],
+    ['commands', commands(run)],
+  ];
+}
+
+/** What a run came to, as a person reads it. */
+export function renderLedger(run: Run): string {
+  const rows = ledgerRows(run);
+  const lines = [
+    ledgerTitle(run),
+    '',
+    ...table([{ title: '' }, { title: '' }], rows, Number.POSITIVE_INFINITY).slice(1),
+  ];
+  const most = Object.entries(run.evictionsByWorkload)
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .slice(0, NAMED);
+  if (most.length > 0) {
+    const columns = [{ title: 'EVICTIONS', align: 'right' as const }, { title: 'WORKLOAD' }];
+    lines.push(
+      '',
+      ...table(
+        columns,
+        most.map(([name, count]) => [String(count), name]),
+        Number.POSITIVE_INFINITY,
+      ),
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function commands(run: Run): string {
+  if (run.commands === 0) return 'none';
+  const predicted = (run.predictedSavingsDollarsPerHour * 100).toFixed(0);
+  const realised = (run.realisedSavingsDollarsPerHour * 100).toFixed(0);
+  return `${run.commands}, ${predicted} ¢/h of savings predicted, ${realised} ¢/h realised`;
+}
+
+function causes({ evictions, evictionsByCause }: Run): string {
+  if (evictions === 0) return '';
+  return `: ${Object.entries(evictionsByCause)
+    .map(([cause, count]) => `${count} by ${cause}`)
+    .join(', ')}`;
+}
+
+function duration(minutes: number): string {
+  if (minutes === 0) return 'none ended';
+  if (minutes < 120) return `${minutes.toFixed(0)} min`;
+  return minutes < 48 * 60 ? `${(minutes / 60).toFixed(1)} h` : `${(minutes / 1440).toFixed(1)} days`;
+}
+
+function days(count: number): string {
+  const shown = Number.isInteger(count) ? String(count) : count.toFixed(2);
+  return shown === '1' ? '1 day' : `${shown} days`;
+}

@@ -1,0 +1,184 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { InputError } from '../../config/input-error.ts';
+import { reasonOf } from '../../kube/read/input-paths.ts';
+import type { ImportedCluster } from '../../lab/imported-cluster.ts';
+import { policyCluster } from '../../lab/policy-cluster.ts';
+import type { LedgerSummary } from '../../simulator/ledger.ts';
+import type { SimulatedCluster } from '../../simulator/simulated-cluster.ts';
+import {
+  hasImportedCluster,
+  type ImportedClusterOptions,
+  loadImportedCluster,
+  refuseImportOptions,
+} from '../experiment/imported-cluster.ts';
+import { loadWorkload } from '../experiment/load-workload.ts';
+import { policyNamed } from '../experiment/policies.ts';
+import { libraryNames } from '../experiment/workload-library.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { tell } from '../input/load-input.ts';
+import { documentText } from '../output/document-text.ts';
+import { EXIT } from '../output/exit.ts';
+import { print, printAs } from '../output/terminal-text.ts';
+import type { SimulationRecord } from './record.ts';
+import { renderLedger } from './render.ts';
+
+/** So often one hears of progress, and Ctrl-C is heard: a minute of a large cluster may take seconds. */
+const STEPS_PER_DAY = 24 * 60;
+/** A picture has so many points a day, and at least so many. */
+const POINTS_PER_DAY = 24;
+const POINTS = 480;
+
+export interface SimulateOptions extends ImportedClusterOptions {
+  readonly workload?: string;
+  readonly list?: true;
+  readonly days: number;
+  readonly seed: number;
+  /** A name or a file, as for `compare`. */
+  readonly policy: string;
+  readonly events?: string;
+  readonly output: 'text' | 'json' | 'yaml' | 'html';
+}
+
+/** What a run came to, as JSON and YAML have it. */
+interface SimulationDocument extends LedgerSummary {
+  readonly apiVersion: 'decant.sh/v1alpha1';
+  readonly kind: 'Simulation';
+  readonly workload: string;
+  readonly policy: string;
+  readonly seed: number;
+  readonly days: number;
+}
+
+export async function simulateCommand(options: SimulateOptions): Promise<number> {
+  if (options.list) return printLibrary(options.output);
+  const policy = await policyNamed(options.policy, '--policy');
+  const { scenario, notices } = await workloadOf(options);
+  const events = options.events === undefined ? undefined : openForEvents(options.events);
+  const progress = new Progress();
+  try {
+    const { attended, controller } = policyCluster(scenario, policy, {
+      seed: options.seed,
+      ...(events === undefined ? {} : { log: events.write }),
+      reported: (report) => record?.reported(report),
+    });
+    const record = await recordFor(options, attended.cluster, controller !== undefined);
+    tell(notices);
+    const points = Math.max(Math.ceil(options.days * POINTS_PER_DAY), POINTS);
+    const steps = record === undefined ? Math.ceil(options.days * STEPS_PER_DAY) : points;
+    await attended.run(options.days, steps, (share) => {
+      record?.passed();
+      return progress.report(share);
+    });
+    progress.end();
+    const summary = attended.cluster.ledger.summary();
+    const document: SimulationDocument = {
+      apiVersion: 'decant.sh/v1alpha1',
+      kind: 'Simulation',
+      workload: scenario.name,
+      policy: policy.name,
+      seed: options.seed,
+      days: summary.hours / 24,
+      ...summary,
+    };
+    printAs(options.output, await format(document, options.output, record));
+  } finally {
+    progress.end();
+    events?.close();
+  }
+  return EXIT.ok;
+}
+
+async function printLibrary(output: SimulateOptions['output']): Promise<number> {
+  if (output === 'html') throw new UsageError('-o html is for a simulation; --list runs none');
+  const names = libraryNames();
+  const document = { apiVersion: 'decant.sh/v1alpha1', kind: 'WorkloadList', items: names.map((name) => ({ name })) };
+  print(output === 'text' ? `${names.join('\n')}\n` : await documentText(document, output));
+  return EXIT.ok;
+}
+
+function openForEvents(file: string): { readonly write: (line: string) => void; readonly close: () => void } {
+  const asked = <T>(question: () => T): T => {
+    try {
+      return question();
+    } catch (error) {
+      throw new InputError(`--events ${file}: ${reasonOf(error)}`);
+    }
+  };
+  const opened = asked(() => openSync(file, 'w'));
+  return { write: (line) => asked(() => writeSync(opened, `${line}\n`)), close: () => closeSync(opened) };
+}
+
+async function workloadOf(options: SimulateOptions): Promise<ImportedCluster> {
+  const { workload } = options;
+  if (hasImportedCluster(options)) {
+    if (workload !== undefined)
+      throw new UsageError('give -w or a cluster with -f, --kubeconfig or --context, not both');
+    return loadImportedCluster(options);
+  }
+  if (workload === undefined)
+    throw new UsageError(
+      `no workload: give a file or a name with -w, or a cluster with -f or --context; the library has ${libraryNames().join(', ')}`,
+    );
+  refuseImportOptions(options);
+  return { scenario: await loadWorkload(workload), notices: [] };
+}
+
+/** Kept only where somebody will look at it. */
+async function recordFor({ output }: SimulateOptions, cluster: SimulatedCluster, ours: boolean) {
+  if (output !== 'html') return undefined;
+  const { SimulationRecord } = await import('./record.ts');
+  return new SimulationRecord(cluster, ours);
+}
+
+async function format(
+  document: SimulationDocument,
+  output: SimulateOptions['output'],
+  record: SimulationRecord | undefined,
+): Promise<string> {
+  if (record !== undefined) {
+    const { simulationReport } = await import('./html.ts');
+    return simulationReport(document, record);
+  }
+  return output === 'json' || output === 'yaml' ? documentText(document, output) : renderLedger(document);
+}
+
+/** Nobody wants to read about work that is over before they could. */
+const QUIET_MS = 1000;
+const BREATH_MS = 100;
+
+/** One line on the terminal, gone in the end. Ctrl-C ends the run early: what there is by then is printed. */
+class Progress {
+  private readonly startedMs = performance.now();
+  private breathedMs = this.startedMs;
+  private shown = false;
+  private stopped = false;
+  private readonly stop = () => {
+    this.stopped = true;
+    process.removeListener('SIGINT', this.stop);
+  };
+
+  constructor() {
+    process.on('SIGINT', this.stop);
+  }
+
+  async report(share: number): Promise<boolean> {
+    const nowMs = performance.now();
+    if (nowMs - this.breathedMs < BREATH_MS) return this.stopped;
+    this.breathedMs = nowMs;
+    if (process.stderr.isTTY && nowMs - this.startedMs > QUIET_MS) {
+      const bar = '█'.repeat(Math.round(share * 30)).padEnd(30, '░');
+      process.stderr.write(`\r\u001b[K${bar} ${Math.round(share * 100)} % (Ctrl-C: that will do)`);
+      this.shown = true;
+    }
+    await breathe();
+    return this.stopped;
+  }
+
+  end(): void {
+    if (this.shown) process.stderr.write('\r\u001b[K');
+    this.shown = false;
+    process.removeListener('SIGINT', this.stop);
+  }
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { text as streamText } from 'node:stream/consumers';
+import { loadCatalog } from '../../catalog/load.ts';
+import { InputError } from '../../config/input-error.ts';
+import type { Command } from '../../controller/command.ts';
+import { reasonOf, STDIN } from '../../kube/read/input-paths.ts';
+import { countOf } from '../../lab/figures.ts';
+import { type HistoryCurve, historyCurve, type PastMove } from '../../lab/history-curve.ts';
+import { movesOfLog } from '../../lab/karpenter-log.ts';
+import type { Wish } from '../../lab/tune-wish.ts';
+import { percent, perPodDay, wishInWords } from '../../lab/tune-words.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { journalOfFiles } from '../history/history.ts';
+import { tell } from '../input/load-input.ts';
+import { documentText } from '../output/document-text.ts';
+import { EXIT } from '../output/exit.ts';
+import { table } from '../output/table.ts';
+import { print } from '../output/terminal-text.ts';
+import type { TuneOptions } from './tune.ts';
+
+/** Which threshold would have kept the good moves of the past and refused the others. */
+export async function tuneByHistory(wish: Wish, options: TuneOptions): Promise<number> {
+  const { pods, output } = options;
+  if (wish.maxEvictionsPerPodDay !== undefined && pods === undefined) {
+    throw new UsageError('--max-evictions-per-pod-day needs --pods here: the past does not tell how many there are');
+  }
+  if (output === 'html') throw new UsageError('-o html is for -w: what was done is shown as text, json or yaml');
+  const moves = await pastMoves(options);
+  const curve = historyCurve(moves, wish, pods);
+  if (output === 'text') print(rendered(curve, wish));
+  else {
+    const document = { apiVersion: 'decant.sh/v1alpha1', kind: 'HistoryTuning', wish, ...curve };
+    print(await documentText(document, output));
+  }
+  return curve.granted ? EXIT.ok : EXIT.no;
+}
+
+async function pastMoves({ history, karpenterLog = [], catalog }: TuneOptions): Promise<readonly PastMove[]> {
+  if (history !== undefined) {
+    const moves = (await journalOfFiles(history)).flatMap(pastMove);
+    if (moves.length > 0) return moves;
+    throw new InputError(`${history.join(', ')}: no ConsolidationCommand that was carried out; nothing to learn from`);
+  }
+  const text = (await Promise.all(karpenterLog.map(textOf))).join('\n');
+  const { moves, unpriced } = movesOfLog(text, await loadCatalog({ name: catalog }));
+  if (unpriced > 0) tell([`left out: ${unpriced} consolidations of instance types that the catalog has no price for`]);
+  if (moves.length > 0) return moves;
+  throw new InputError(
+    `${karpenterLog.join(', ')}: no line "disrupting node(s)" of a consolidation in JSON; nothing to learn from`,
+  );
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return file === STDIN ? await streamText(process.stdin) : readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InputError(`${file}: ${reasonOf(error)}`);
+  }
+}
+
+/** Empty nodes evict nobody, whatever the threshold. */
+function pastMove({ drainingMs, predicted, realised }: Command): readonly PastMove[] {
+  if (drainingMs === undefined) return [];
+  const { savingsCentsPerHour, disruptionCost, evictions } = realised ?? predicted;
+  return [{ atMs: drainingMs, savingsCentsPerHour, disruptionCost, evictions }];
+}
+
+function rendered({ days, points, recommended, granted }: HistoryCurve, wish: Wish): string {
+  const lines = table(
+    [
+      { title: 'THRESHOLD', align: 'right' },
+      { title: 'MOVES', align: 'right' },
+      { title: 'EVICTED', align: 'right' },
+      { title: 'PER DAY', align: 'right' },
+      { title: 'PER POD AND DAY', align: 'right' },
+      { title: 'KEEPS' },
+    ],
+    points.map((point) => [
+      String(point.thresholdCents),
+      String(point.moves),
+      countOf(point.evictions),
+      countOf(point.evictionsPerDay),
+      point.evictionsPerPodDay === undefined ? '–' : perPodDay(point.evictionsPerPodDay),
+      percent(point.kept) + (point === recommended ? '  ◄' : ''),
+    ]),
+    Number.POSITIVE_INFINITY,
+  );
+  const { thresholdCents } = recommended;
+  return `${[
+    `${points[0].moves} moves in ${countOf(days)} days; wish: ${wishInWords(wish)}`,
+    '',
+    ...lines,
+    '',
+    granted
+      ? `Recommended: a threshold of ${thresholdCents}.`
+      : `No threshold grants the wish; nearest: ${thresholdCents}.`,
+    '',
+    'spec:',
+    '  disruption:',
+    `    consolidationSavingsThresholdCents: "${thresholdCents}"`,
+    '',
+    'Of the moves that were made: what else would have been done in their place, decant tune -w tells.',
+  ].join('\n')}\n`;
+}

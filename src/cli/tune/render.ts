@@ -1,0 +1,54 @@
+import { costInWords, countOf, extentInWords } from '../../lab/figures.ts';
+import { pointLabels } from '../../lab/point-labels.ts';
+import { policyConfiguration } from '../../lab/policy-configuration.ts';
+import { scatterPlot } from '../../lab/scatter-plot.ts';
+import { byCost } from '../../lab/tune-document.ts';
+import { percent, perPodDay, recommendationInWords, wishInWords } from '../../lab/tune-words.ts';
+import type { Tuning } from '../../lab/tuning.ts';
+import { type Column, table, wrap } from '../output/table.ts';
+import type { Layout } from '../plan/render.ts';
+
+const WIDTH = 80;
+const COLUMNS: readonly Column[] = [
+  { title: '' },
+  { title: 'SETTING' },
+  { title: 'COST', align: 'right' },
+  { title: 'KEEPS', align: 'right' },
+  { title: 'EVICTED', align: 'right' },
+  { title: 'PER POD AND DAY' },
+];
+
+/** The curve as table and plot, what is recommended, and what to paste. */
+export function renderTuning(tuning: Tuning, { paint }: Pick<Layout, 'paint'>): string {
+  const { days, seeds, wish, best, current, blocks } = tuning;
+  const outcomes = byCost(tuning.outcomes);
+  const rows = outcomes.map(({ row }) => row);
+  const labels = pointLabels(rows);
+  const [head, ...body] = table(
+    COLUMNS,
+    outcomes.map((each, i) => [
+      labels[i],
+      each === current ? `${each.row.policy.name} (now)` : each.row.policy.name,
+      costInWords(each.row.cost),
+      each.kept === undefined ? '–' : percent(each.kept),
+      countOf(each.row.evictions.mean),
+      perPodDay(each.evictionsPerPodDay) + (each === best ? '  ◄' : ''),
+    ]),
+    Number.POSITIVE_INFINITY,
+  );
+  const { pieces } = policyConfiguration({ ...best.row.policy, name: 'tuned' }, blocks);
+  return `${[
+    paint('dim', `${tuning.workload}: ${extentInWords(days, seeds)}; wish: ${wishInWords(wish)}`),
+    '',
+    paint('dim', head),
+    ...body.map((line, i) => (outcomes[i] === best ? paint('green', line) : line)),
+    '',
+    ...scatterPlot(rows, WIDTH),
+    '',
+    ...wrap(recommendationInWords(tuning), WIDTH, 6),
+    ...(tuning.stopped ? ['Stopped before everything near it was tried.'] : []),
+    ...pieces.flatMap(({ where, text }) => ['', paint('dim', `# ${where}`), text.trimEnd()]),
+    '',
+    paint('dim', 'KEEPS: of the most that any of these saves against none. Capitals are the Pareto front.'),
+  ].join('\n')}\n`;
+}

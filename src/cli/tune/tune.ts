@@ -1,0 +1,207 @@
+import { inputError } from '../../config/input-error.ts';
+import { NONE } from '../../lab/built-in-policies.ts';
+import { compared } from '../../lab/comparison.ts';
+import { type Experiment, jobsOf } from '../../lab/experiment.ts';
+import type { NamedPolicy } from '../../lab/named-policy.ts';
+import { scenarioUnder } from '../../lab/policy-cluster.ts';
+import { gridPolicies } from '../../lab/policy-grid.ts';
+import type { JobResult } from '../../lab/run-summary.ts';
+import { nextSettings, type Setting, START, settingName } from '../../lab/tune-search.ts';
+import type { Wish } from '../../lab/tune-wish.ts';
+import { type Tuning, tuningOf } from '../../lab/tuning.ts';
+import {
+  hasImportedCluster,
+  type ImportedClusterOptions,
+  loadImportedCluster,
+  refuseImportOptions,
+} from '../experiment/imported-cluster.ts';
+import { policyNamed } from '../experiment/policies.ts';
+import { ProgressBar } from '../experiment/progress.ts';
+import { runJobs, tasksOf, workerModule } from '../experiment/threads.ts';
+import { scenarioOf, type WorkloadSource, workloadsOf } from '../experiment/workloads.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { tell } from '../input/load-input.ts';
+import { documentText } from '../output/document-text.ts';
+import { EXIT } from '../output/exit.ts';
+import { complain, paint, print } from '../output/terminal-text.ts';
+
+export interface TuneOptions extends ImportedClusterOptions {
+  readonly workload?: string;
+  readonly history?: readonly string[];
+  readonly karpenterLog?: readonly string[];
+  readonly maxEvictionsPerPodDay?: number;
+  readonly keepSavings?: number;
+  readonly current: string;
+  readonly base: string;
+  readonly settings: number;
+  readonly workBudget: number;
+  readonly seeds: number;
+  readonly days: number;
+  readonly pods?: number;
+  readonly output: 'text' | 'json' | 'yaml' | 'html';
+  readonly workers: number;
+}
+
+export async function tuneCommand(options: TuneOptions): Promise<number> {
+  const { maxEvictionsPerPodDay, keepSavings, workload, history, karpenterLog } = options;
+  if (maxEvictionsPerPodDay === undefined && keepSavings === undefined) {
+    throw new UsageError('no wish: give --max-evictions-per-pod-day, --keep-savings or both');
+  }
+  const sources = [workload, history, karpenterLog].filter((each) => each !== undefined).length;
+  if (sources + Number(hasImportedCluster(options)) !== 1) {
+    throw new UsageError(
+      'nothing to tune for, or too much: give one of -w, -f or --context, --history, --karpenter-log',
+    );
+  }
+  const wish: Wish = {
+    ...(maxEvictionsPerPodDay === undefined ? {} : { maxEvictionsPerPodDay }),
+    ...(keepSavings === undefined ? {} : { keepSavings }),
+  };
+  if (history !== undefined || karpenterLog !== undefined) {
+    const { tuneByHistory } = await import('./by-history.ts');
+    return tuneByHistory(wish, options);
+  }
+  const tuning = await new TuningRun(await sourceOf(options), wish, options).result();
+  if (tuning === undefined) {
+    complain('stopped before there was anything to recommend');
+    return EXIT.no;
+  }
+  print(await format(tuning, options.output));
+  return tuning.granted && !tuning.stopped ? EXIT.ok : EXIT.no;
+}
+
+async function sourceOf(options: TuneOptions): Promise<WorkloadSource> {
+  const found = hasImportedCluster(options) ? await loadImportedCluster(options) : undefined;
+  if (found === undefined) refuseImportOptions(options);
+  const [source] = await workloadsOf(options.workload === undefined ? undefined : [options.workload], found);
+  tell(found?.notices ?? []);
+  return source;
+}
+
+/** Simulations, round by round, on threads. */
+class TuningRun {
+  private readonly workload: WorkloadSource;
+  private readonly wish: Wish;
+  private readonly options: TuneOptions;
+  private readonly policies: NamedPolicy[] = [];
+  private readonly summaries = new Map<string, Omit<JobResult, 'job'>>();
+  private readonly stop = new AbortController();
+  private readonly bar: ProgressBar;
+  private done = 0;
+
+  constructor(workload: WorkloadSource, wish: Wish, options: TuneOptions) {
+    this.workload = workload;
+    this.wish = wish;
+    this.options = options;
+    this.bar = new ProgressBar((options.settings + 2) * options.seeds);
+  }
+
+  async result(): Promise<Tuning | undefined> {
+    const { options } = this;
+    const current = this.budgeted(await policyNamed(options.current, '--current'));
+    const base = this.budgeted(await policyNamed(options.base, '--base'));
+    if (base.controller !== 'decant') {
+      throw new UsageError(`--base ${options.base}: a policy of our controller, which has what is to be tuned`);
+    }
+    // The first Ctrl-C asks for the best so far; a second one ends the process as usual.
+    const onInterrupt = () => this.stop.abort();
+    process.once('SIGINT', onInterrupt);
+    try {
+      await this.search(current, base);
+    } finally {
+      process.removeListener('SIGINT', onInterrupt);
+      this.bar.clear();
+    }
+    return this.tuning(current);
+  }
+
+  private async search(current: NamedPolicy, base: NamedPolicy): Promise<void> {
+    const tried: Setting[] = [];
+    let next: readonly Setting[] = START;
+    const before = current.name === NONE.name ? [NONE] : [NONE, current];
+    for (let round = 0; next.length > 0 && !this.stop.signal.aborted; round++) {
+      const batch = next.slice(0, this.options.settings - tried.length);
+      if (batch.length === 0) return;
+      tried.push(...batch);
+      await this.simulate([...(round === 0 ? before : []), ...batch.map((setting) => policyOf(setting, base))]);
+      const best = this.tuning(current)?.best.row.policy.name;
+      const setting = tried.find((each) => settingName(each) === best);
+      next = setting === undefined ? [] : nextSettings(tried, setting);
+    }
+  }
+
+  private async simulate(policies: readonly NamedPolicy[]): Promise<void> {
+    const scenario = await scenarioOf(this.workload);
+    for (const policy of policies) scenarioUnder(scenario, policy);
+    this.policies.push(...policies);
+    const jobs = jobsOf(this.experiment(policies));
+    const tasks = tasksOf(
+      jobs,
+      jobs.map((_, i) => i),
+    );
+    const threads = { module: workerModule(), data: [this.workload], count: this.options.workers };
+    const { results } = await runJobs(tasks, threads, this.stop.signal, (done, underWay) =>
+      this.bar.show(this.done + done, underWay),
+    );
+    this.done += results.length;
+    for (const { job, ...rest } of results) this.summaries.set(keyOf(jobs[job]), rest);
+  }
+
+  private experiment(policies: readonly NamedPolicy[]): Experiment {
+    const { name, digest, blocks } = this.workload;
+    const { seeds, days } = this.options;
+    return { workloads: [{ name, digest, blocks }], policies, seeds, days };
+  }
+
+  private tuning(current: NamedPolicy): Tuning | undefined {
+    const experiment = this.experiment(this.policies);
+    const results = jobsOf(experiment).flatMap((job, i) => {
+      const known = this.summaries.get(keyOf(job));
+      return known === undefined ? [] : [{ ...known, job: i }];
+    });
+    if (results.length === 0) return undefined;
+    const { workloads, blocks } = compared(experiment, results);
+    const { seeds, days } = this.options;
+    const stopped = this.stop.signal.aborted;
+    const { wish } = this;
+    return tuningOf({
+      workload: this.workload.name,
+      days,
+      seeds,
+      wish,
+      blocks,
+      stopped,
+      rows: workloads[0].rows,
+      none: NONE,
+      current,
+    });
+  }
+
+  private budgeted(policy: NamedPolicy): NamedPolicy {
+    return policy.controller === 'decant' ? { work: this.options.workBudget, ...policy } : policy;
+  }
+}
+
+function keyOf({ policy, seed }: { readonly policy: NamedPolicy; readonly seed: number }): string {
+  return `${policy.name}/${seed}`;
+}
+
+function policyOf(setting: Setting, base: NamedPolicy): NamedPolicy {
+  const { threshold, grace, utilization } = setting;
+  const grid = gridPolicies({ threshold, grace, utilization }, base);
+  if ('problems' in grid) throw inputError(grid.problems);
+  return { ...grid.policies[0], name: settingName(setting) };
+}
+
+async function format(tuning: Tuning, output: TuneOptions['output']): Promise<string> {
+  if (output === 'html') {
+    const { renderTuningPage } = await import('../../lab/tune-page.ts');
+    return renderTuningPage(tuning);
+  }
+  if (output === 'text') {
+    const { renderTuning } = await import('./render.ts');
+    return renderTuning(tuning, { paint });
+  }
+  const { tuningDocument } = await import('../../lab/tune-document.ts');
+  return documentText(tuningDocument(tuning), output);
+}

@@ -1,0 +1,59 @@
+import { inputError } from '../config/input-error.ts';
+import { Controller } from '../controller/controller.ts';
+import type { ControllerOptions } from '../controller/options.ts';
+import type { TickReport } from '../controller/report.ts';
+import { AttendedCluster } from '../simulator/attended-cluster.ts';
+import type { Scenario } from '../simulator/scenario.ts';
+import { SimulatedCluster, type SimulationOptions } from '../simulator/simulated-cluster.ts';
+import { type NamedPolicy, policySwitches, SIMULATED_WORK } from './named-policy.ts';
+import { poolUnderPolicy } from './pool-under-policy.ts';
+
+export interface PolicyClusterOptions
+  extends Omit<SimulationOptions, 'consolidation'>,
+    Pick<ControllerOptions, 'breathe' | 'clock'> {
+  /** Told of every tick of our controller. */
+  readonly reported?: (report: TickReport) => void;
+}
+
+/** A cluster under a policy. */
+export interface PolicyCluster {
+  readonly attended: AttendedCluster;
+  /** undefined: Karpenter is at work in it, or nobody. */
+  readonly controller: Controller | undefined;
+}
+
+/** The cluster of a workload, with whoever the policy puts to work in it. */
+export function policyCluster(workload: Scenario, policy: NamedPolicy, options: PolicyClusterOptions): PolicyCluster {
+  const { breathe, clock, reported, ...simulation } = options;
+  const consolidation = policy.controller === 'stock' ? 'stock' : 'none';
+  const cluster = new SimulatedCluster(scenarioUnder(workload, policy), { ...simulation, consolidation });
+  if (policy.controller !== 'decant') return { attended: new AttendedCluster(cluster), controller: undefined };
+  const controller = controllerFor(cluster, policy, { breathe, clock });
+  const tick = async (): Promise<TickReport> => {
+    const report = await controller.tick();
+    reported?.(report);
+    return report;
+  };
+  return { attended: new AttendedCluster(cluster, { tick }), controller };
+}
+
+/** The controller that also runs on Kubernetes; nobody else consolidates here, so that it need not look out for Karpenter. */
+export function controllerFor(
+  cluster: SimulatedCluster,
+  { switches, search, work = SIMULATED_WORK }: NamedPolicy,
+  more: Pick<ControllerOptions, 'breathe' | 'clock'> = {},
+): Controller {
+  const reading = policySwitches(switches);
+  if ('problems' in reading) throw inputError(reading.problems);
+  return new Controller(cluster, { mode: 'act', switches: reading.switches, search, work, interlock: false, ...more });
+}
+
+/** The workload with the policy's fields in every NodePool. Throws InputError where they do not go together. */
+export function scenarioUnder(scenario: Scenario, policy: NamedPolicy): Scenario {
+  const nodePools = scenario.nodePools.map((pool) => {
+    const reading = poolUnderPolicy(pool, policy);
+    if ('problems' in reading) throw inputError(reading.problems);
+    return reading.pool;
+  });
+  return { ...scenario, nodePools };
+}

@@ -1,0 +1,61 @@
+import type { LedgerSummary } from '../simulator/ledger.ts';
+import type { Scenario } from '../simulator/scenario.ts';
+import type { SimNode } from '../simulator/sim-node.ts';
+import { policyCluster } from './policy-cluster.ts';
+import { type Job, MOST_STEPS, type RunSummary } from './run-summary.ts';
+
+const DAY_HOURS = 24;
+/** Of a short run; a longer one has one for each hour. */
+const LEAST_STEPS = 96;
+
+/** One simulation, from the start of the workload. The same job gives the same summary on every machine. */
+export async function runOne(
+  { policy, seed, days }: Job,
+  workload: Scenario,
+  progressed: (share: number) => void = () => {},
+): Promise<RunSummary> {
+  const { attended } = policyCluster(workload, policy, { seed });
+  const { world, ledger } = attended.cluster;
+  const hours = days * DAY_HOURS;
+  const steps = Math.min(MOST_STEPS, Math.max(LEAST_STEPS, Math.round(hours)));
+  const timeline = {
+    stepHours: hours / steps,
+    nodes: [] as number[],
+    dollarsPerHour: [] as number[],
+    evictions: [] as number[],
+  };
+  let pods = 0;
+  await attended.run(days, steps, (share) => {
+    const nodes = [...world.nodes.values()];
+    timeline.nodes.push(nodes.length);
+    timeline.dollarsPerHour.push(Math.round(nodes.reduce((sum, { price }) => sum + price, 0) * 1e4) / 1e4);
+    timeline.evictions.push(ledger.summary().evictions);
+    pods += podsOn(nodes);
+    progressed(share);
+    return false;
+  });
+  return { ...figuresOf(ledger.summary()), pods: pods / steps, timeline };
+}
+
+/** DaemonSets aside. */
+function podsOn(nodes: readonly SimNode[]): number {
+  let pods = 0;
+  for (const node of nodes) for (const { state } of node.pods) if (state.app.kind !== 'DaemonSet') pods++;
+  return pods;
+}
+
+/** What of a ledger policies are compared by. */
+const FIGURES = [
+  'costDollars',
+  'evictions',
+  'reevictions',
+  'nodeLifetimeP50Minutes',
+  'nodeLifetimeP95Minutes',
+  'pendingP95Seconds',
+  'unavailablePodSeconds',
+  'commands',
+] as const;
+
+function figuresOf(ledger: LedgerSummary): Pick<LedgerSummary, (typeof FIGURES)[number]> {
+  return Object.fromEntries(FIGURES.map((name) => [name, ledger[name]])) as ReturnType<typeof figuresOf>;
+}
