@@ -73,6 +73,8 @@ class Office {
     if (!this.fitsBudgets(kind, candidates)) return { kind: 'hold', reason: 'budget' };
     const rows = candidates.map((c) => c.row);
     if (rows.some((row) => this.rehearsal.isCountedOn(row))) return { kind: 'hold', reason: 'pods-arriving' };
+    if (rows.some((row) => this.rehearsal.holdsBufferRoom(row)))
+      return { kind: 'refuse', reason: 'capacity-buffer-room' };
     const guarded = guardedOn(cluster, rows);
     if (!this.mayEvict(guarded)) return { kind: 'hold', reason: 'pod-disruption-budget' };
     if (!this.place(rows)) return { kind: 'refuse', reason: 'pods-unplaceable' };

@@ -1,9 +1,12 @@
-import type { ClusterObjects, NodeClaimObject } from '../engine/cluster/objects.ts';
+import type { ClusterObjects, NodeClaimObject, NodeObject } from '../engine/cluster/objects.ts';
+import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
 import { consolidationBudgets } from '../engine/disruption/budgets.ts';
+import type { BufferRoom } from '../engine/scheduling/buffer-room.ts';
 import { compile } from '../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import type { SearchProblem } from '../engine/search/problem.ts';
+import { sameTaint } from '../engine/selection/taints.ts';
 import type { Command } from './command.ts';
 import { withLeaving } from './leaving.ts';
 import type { Scene } from './scene.ts';
@@ -21,6 +24,9 @@ export class Rehearsal {
   private readonly rowOfClaim: ReadonlyMap<string, number>;
   /** Rows that pods of commands under way count on. */
   private readonly hosts = new Set<number>();
+  private readonly bufferRoom: BufferRoom;
+  /** Virtual pods of CapacityBuffers that have room without the nodes that are asked about. */
+  private buffersPlaced = 0;
 
   constructor(
     { objects, rules, memory }: Pick<Scene, 'objects' | 'rules' | 'memory'>,
@@ -35,6 +41,7 @@ export class Rehearsal {
       this.cluster.rows.flatMap(({ claim }, row) => (claim === undefined ? [] : [[claim.name, row]])),
     );
     this.simulation.fresh.even = false;
+    this.bufferRoom = this.bufferRoomWith(asked);
     this.shun(underWay, true);
     this.shun(asked, true);
     const without = this.goFirst(underWay);
@@ -57,6 +64,22 @@ export class Rehearsal {
     return this.hosts.has(row);
   }
 
+  /** CapacityBuffers would have less room without the nodes that are asked about, and this is one that holds some. */
+  holdsBufferRoom(row: number): boolean {
+    const held = [...this.bufferRoom.values()].reduce((sum, pods) => sum + pods.length, 0);
+    return this.bufferRoom.has(row) && this.buffersPlaced < held;
+  }
+
+  /** As if nobody had tainted the nodes that are asked about. */
+  private bufferRoomWith(asked: readonly Command[]): BufferRoom {
+    const { objects, rows, settings } = this.cluster;
+    if (objects.capacityBuffers.length === 0) return this.cluster.bufferRoom;
+    const names = new Set(asked.flatMap((c) => this.rowsOf(c)).map((row) => rows[row].name));
+    const untainted = (node: NodeObject) =>
+      names.has(node.name) ? { ...node, taints: node.taints.filter((t) => !sameTaint(t, DISRUPTED_TAINT)) } : node;
+    return compile({ ...objects, nodes: objects.nodes.map(untainted) }, settings).bufferRoom;
+  }
+
   private shun(commands: readonly Command[], shunned: boolean): void {
     for (const row of commands.flatMap((c) => this.rowsOf(c))) this.simulation.existing.shun(row, shunned);
   }
@@ -65,10 +88,14 @@ export class Rehearsal {
     return nodes.flatMap((n) => this.rowOfClaim.get(n.nodeClaim) ?? []);
   }
 
+  private isVirtual(pod: number): boolean {
+    return this.cluster.pods[pod].capacityBuffer !== undefined;
+  }
+
   /** Places the pods of these commands, and says how many find no room on what runs. */
   private goFirst(commands: readonly Command[]): number {
     this.simulation.undoTo(0);
-    this.simulation.keepPending();
+    this.buffersPlaced = this.simulation.keepPending().filter(({ pod }) => this.isVirtual(pod)).length;
     this.hosts.clear();
     let homeless = 0;
     for (const command of inOrder(commands)) {

@@ -77,6 +77,9 @@ class Validation {
       const [refusal] = refusalsByMethods(cluster, candidacy.candidate, rules);
       if (refusal !== undefined) return { reason: refusal.code };
       if (this.rehearsal.isCountedOn(candidacy.candidate.row)) return { reason: 'pods-arriving' };
+      // New nodes may take a buffer's pods too; they are there when this is asked again before anything is deleted.
+      if (command.replacements.length === 0 && this.rehearsal.holdsBufferRoom(candidacy.candidate.row))
+        return { reason: 'capacity-buffer-room' };
       candidates.push(candidacy.candidate);
     }
     if (!this.fitsBudgets(command, candidates)) return { reason: 'budget' };

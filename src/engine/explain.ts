@@ -32,6 +32,8 @@ export function explain(r: Refusal): string {
       return `pod ${r.pod} uses local volume ${r.volume} (claim ${r.claim}), which no other node can mount: elsewhere the pod would stay Pending`;
     case 'local-data':
       return `pod ${r.pod} keeps data on its node (${r.kind} volume ${r.volume}), which --local-data-blocks protects`;
+    case 'capacity-buffer':
+      return `node holds the room of CapacityBuffer${plural(r.buffers)} ${r.buffers.join(', ')}: ${count(r.pods, 'virtual pod')}`;
     case 'static-node-pool':
       return `NodePool "${r.nodePool}" is static (spec.replicas)`;
     case 'unknown-instance-type':
@@ -71,6 +73,8 @@ export function explain(r: Refusal): string {
       return 'no NodePool is ready and dynamic, so nothing can be simulated';
     case 'pods-unplaceable':
       return `${podList(r)} would have no place to run`;
+    case 'capacity-buffer-room':
+      return `CapacityBuffer${plural(r.buffers)} ${r.buffers.join(', ')} would lose room`;
     case 'relies-on-uninitialized-node':
       return `${podList(r)} would have to wait for a node that is not initialized`;
     case 'too-many-replacements':
@@ -121,6 +125,10 @@ function autoFormula(a: AutoPercent): string {
 /** At most two decimals. */
 function shortNumber(value: number): string {
   return String(Math.round(value * 100) / 100);
+}
+
+function plural(list: readonly unknown[]): string {
+  return list.length === 1 ? '' : 's';
 }
 
 function count(n: number, noun: string): string {

@@ -28,6 +28,8 @@ export type NodeRefusal =
       readonly kind: 'hostPath' | 'emptyDir';
       readonly volume: string;
     }
+  /** It has no pods to move, but `pods` of these CapacityBuffers count on its room. */
+  | { readonly code: 'capacity-buffer'; readonly buffers: readonly string[]; readonly pods: number }
   | { readonly code: 'static-node-pool'; readonly nodePool: string }
   | { readonly code: 'unknown-instance-type'; readonly instanceType: string }
   | { readonly code: 'unpriced'; readonly instanceType: string; readonly zone: string; readonly capacityType: string }
@@ -48,6 +50,8 @@ export type NodeRefusal =
 export type MoveRefusal =
   | { readonly code: 'no-ready-node-pool' }
   | { readonly code: 'pods-unplaceable'; readonly pods: readonly string[]; readonly others: number }
+  /** Pods of these CapacityBuffers have room now, and would have none. */
+  | { readonly code: 'capacity-buffer-room'; readonly buffers: readonly string[] }
   | { readonly code: 'relies-on-uninitialized-node'; readonly pods: readonly string[]; readonly others: number }
   | { readonly code: 'too-many-replacements'; readonly replacements: number; readonly allowed: number }
   | { readonly code: 'min-values'; readonly labels: readonly string[] }

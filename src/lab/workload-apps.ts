@@ -130,6 +130,8 @@ export function refuseImpossiblePods(scenario: Scenario, source: string): void {
       persistentVolumeClaims: [],
       storageClasses: [],
       csiNodes: [],
+      podTemplates: [],
+      capacityBuffers: [],
       namespaces: [],
       workloads: [],
     },

@@ -14,6 +14,7 @@ import { priorityClassOfPod, RenewedDecoders } from './decoders.ts';
 import { Derived } from './derived.ts';
 import { Reflector, type Watched } from './reflector.ts';
 import {
+  CAPACITY_BUFFERS,
   COMMANDS,
   CSI_NODES,
   DAEMON_SETS,
@@ -23,6 +24,7 @@ import {
   NODE_CLAIMS,
   NODE_POOLS,
   NODES,
+  POD_TEMPLATES,
   PODS,
   POLICIES,
   PRIORITY_CLASSES,
@@ -78,6 +80,8 @@ export class ClusterCache {
     const storageClasses = reflect(STORAGE_CLASSES);
     const csiNodes = reflect(CSI_NODES);
     const namespaces = reflect(NAMESPACES);
+    const podTemplates = reflect(POD_TEMPLATES);
+    const capacityBuffers = reflect(CAPACITY_BUFFERS);
     this.policyObjects = reflect(POLICIES);
     this.journal = reflect(COMMANDS);
     this.others = () => ({
@@ -89,6 +93,8 @@ export class ClusterCache {
       storageClasses: storageClasses.store.list,
       csiNodes: csiNodes.store.list,
       namespaces: namespaces.store.list,
+      podTemplates: podTemplates.store.list,
+      capacityBuffers: capacityBuffers.store.list,
     });
   }
 

@@ -3,6 +3,8 @@ import { DaemonSetDecoder } from '../kube/decode/daemon-set.ts';
 import { NodeDecoder } from '../kube/decode/node.ts';
 import { NodeClaimDecoder } from '../kube/decode/node-claim.ts';
 import { PodDecoder } from '../kube/decode/pod.ts';
+import { PodTemplateDecoder } from '../kube/decode/pod-template.ts';
+import { WorkloadDecoder } from '../kube/decode/workload.ts';
 import { ObjectReader } from './object-reader.ts';
 
 /** What turns bytes into engine objects, with all that it remembers so that equal parts become the same object. */
@@ -12,6 +14,8 @@ export class Decoders {
   readonly nodes = new NodeDecoder();
   readonly nodeClaims = new NodeClaimDecoder();
   readonly daemonSets = new DaemonSetDecoder();
+  readonly workloads = new WorkloadDecoder();
+  readonly podTemplates = new PodTemplateDecoder('template', false);
 }
 
 /** A cluster's pods come and go, and what is remembered of them would grow for ever. */

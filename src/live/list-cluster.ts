@@ -5,7 +5,7 @@ import { type ApiClient, ApiError } from './api-client.ts';
 import { Backoff, USUAL_PACE } from './backoff.ts';
 import { type CachedObjects, ClusterCache } from './cluster-cache.ts';
 import type { Reflector } from './reflector.ts';
-import { apiVersionOf, RESOURCES } from './resource.ts';
+import { apiVersionOf, POLICY_RESOURCE, RESOURCES } from './resource.ts';
 
 export interface ListedCluster {
   readonly objects: CachedObjects;
@@ -14,6 +14,13 @@ export interface ListedCluster {
 }
 
 const MOST_TRIES = 5;
+
+/** What it means not to have seen an optional kind. */
+const WITHOUT: Readonly<Record<string, string>> = {
+  [POLICY_RESOURCE.kind]: 'pools go by their own disruption blocks',
+  [RESOURCES.PodTemplate.kind]: 'the room of CapacityBuffers that refer to one is not known',
+  [RESOURCES.CapacityBuffer.kind]: 'the room that they hold is not known',
+};
 
 /** A cluster as it is now: one list of each kind, read like everything that is watched. Throws ApiError. */
 export async function listCluster(client: ApiClient): Promise<ListedCluster> {
@@ -43,7 +50,7 @@ async function list(reflector: Reflector<unknown>, signal: AbortSignal, warnings
       const { status, retryAfterMs } = error;
       if (optional && status === 404) return;
       if (optional && status === 403) {
-        warnings.push(`we may not list ${resource.plural}: pools go by their own disruption blocks`);
+        warnings.push(`we may not list ${resource.plural}: ${WITHOUT[resource.kind]}`);
         return;
       }
       if (resource === RESOURCES.NodePool && status === 404) throw withoutKarpenter();

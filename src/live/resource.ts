@@ -32,6 +32,8 @@ export const RESOURCES = {
   StorageClass: resource('StorageClass', 'storage.k8s.io', 'storageclasses'),
   CSINode: resource('CSINode', 'storage.k8s.io', 'csinodes'),
   Namespace: core('Namespace', 'namespaces'),
+  PodTemplate: core('PodTemplate', 'podtemplates'),
+  CapacityBuffer: resource('CapacityBuffer', 'autoscaling.x-k8s.io', 'capacitybuffers', 'v1beta1'),
 } as const;
 
 export const POLICY_RESOURCE: Resource = {
@@ -51,8 +53,8 @@ function karpenter(kind: 'NodePool' | 'NodeClaim', plural: string): Resource {
   return resource(kind, 'karpenter.sh', plural);
 }
 
-function resource(kind: string, group: string, plural: string): Resource {
-  return { kind, group, version: 'v1', plural };
+function resource(kind: string, group: string, plural: string, version = 'v1'): Resource {
+  return { kind, group, version, plural };
 }
 
 export function apiVersionOf({ group, version }: Resource): string {

@@ -1,6 +1,7 @@
 import type { PolicyObject } from '../config/policy-object.ts';
 import type { Command } from '../controller/command.ts';
 import type { WorkloadObject } from '../engine/cluster/objects.ts';
+import { decodeCapacityBuffer } from '../kube/decode/capacity-buffer.ts';
 import { decodePodDisruptionBudget } from '../kube/decode/disruption-budget.ts';
 import { shapeOfKind } from '../kube/decode/kind-table.ts';
 import { API_VERSION, FIRST, nameOf, objectShape } from '../kube/decode/metadata.ts';
@@ -14,7 +15,6 @@ import {
   decodePersistentVolumeClaim,
   decodeStorageClass,
 } from '../kube/decode/storage.ts';
-import { decodeWorkload } from '../kube/decode/workload.ts';
 import { type Row, whole } from '../kube/read/json-shape.ts';
 import { type Decoders, priorityClassOfPod } from './decoders.ts';
 import { commandOf } from './journal-object.ts';
@@ -36,13 +36,15 @@ export const DISRUPTION_BUDGETS = watched('PodDisruptionBudget', decodePodDisrup
 export const DAEMON_SETS = watched('DaemonSet', (row, { daemonSets }) => daemonSets.decode(row));
 export const WORKLOADS: readonly Watched<WorkloadObject>[] = (
   ['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController', 'Job'] as const
-).map((kind) => watched(kind, decodeWorkload));
+).map((kind) => watched(kind, (row, { workloads }) => workloads.decode(row)));
 export const PRIORITY_CLASSES = watched('PriorityClass', decodePriorityClass);
 export const VOLUMES = watched('PersistentVolume', decodePersistentVolume);
 export const VOLUME_CLAIMS = watched('PersistentVolumeClaim', decodePersistentVolumeClaim);
 export const STORAGE_CLASSES = watched('StorageClass', decodeStorageClass);
 export const CSI_NODES = watched('CSINode', decodeCsiNode);
 export const NAMESPACES = watched('Namespace', decodeNamespace);
+export const POD_TEMPLATES = optional(watched('PodTemplate', (row, { podTemplates }) => podTemplates.decode(row)));
+export const CAPACITY_BUFFERS = optional(watched('CapacityBuffer', decodeCapacityBuffer));
 
 const SPEC = FIRST;
 const STATUS = FIRST + 1;
@@ -78,6 +80,10 @@ export const COMMANDS: Watched<JournalEntry> = {
     resourceVersion: resourceVersionOf(row, SPEC_AND_STATUS),
   }),
 };
+
+function optional<T>(kind: Watched<T>): Watched<T> {
+  return { ...kind, optional: true };
+}
 
 function watched<T>(kind: keyof typeof RESOURCES, decode: (row: Row, decoders: Decoders) => T): Watched<T> {
   return { resource: RESOURCES[kind], shape: shapeOfKind(kind), decode };

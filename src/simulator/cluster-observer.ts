@@ -82,6 +82,9 @@ export class ClusterObserver {
       persistentVolumeClaims: this.found?.persistentVolumeClaims ?? [],
       storageClasses: this.found?.storageClasses ?? [],
       csiNodes: this.found?.csiNodes ?? [],
+      // The simulated Karpenter keeps no room for CapacityBuffers, so nobody else is asked to.
+      podTemplates: [],
+      capacityBuffers: [],
       namespaces: this.found?.namespaces ?? [],
       workloads: this.found === undefined ? workloads : this.world.foundWorkloads.objects(),
     };

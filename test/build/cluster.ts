@@ -24,6 +24,8 @@ export function cluster({ machines = [], options, ...sketch }: ClusterSketch = {
     persistentVolumeClaims: [],
     storageClasses: [],
     csiNodes: [],
+    podTemplates: [],
+    capacityBuffers: [],
     namespaces: [],
     workloads: [],
     ...sketch,

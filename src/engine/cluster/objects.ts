@@ -160,6 +160,38 @@ export interface PodObject {
   readonly volumeClaims: readonly string[];
   /** Volumes whose data is on the node's disk; absent: none. An emptyDir in memory is not. */
   readonly localData?: readonly LocalData[];
+  /** Set on virtual pods only: `namespace/name` of the CapacityBuffer whose room the pod stands for. */
+  readonly capacityBuffer?: string;
+}
+
+/** The pods that a PodTemplate or a workload makes. */
+export interface PodTemplate {
+  readonly labels: Labels;
+  readonly requests: Resources;
+  readonly constraints: PodConstraints;
+}
+
+export interface PodTemplateObject extends PodTemplate {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** `autoscaling.x-k8s.io` CapacityBuffer: room to keep free for pods that do not exist yet. */
+export interface CapacityBufferObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  /** Name of a PodTemplate in the same namespace. */
+  readonly podTemplate?: string;
+  /** A workload in the same namespace; an empty group means apps. */
+  readonly scalable?: { readonly group: string; readonly kind: string; readonly name: string };
+  readonly replicas?: number;
+  /** Of the workload's replicas. */
+  readonly percentage?: number;
+  /** Most that all pods of the buffer may request together. */
+  readonly limits?: Resources;
+  /** Condition ReadyForProvisioning is True: an autoscaler keeps the room. */
+  readonly ready: boolean;
 }
 
 export interface NodeObject {
@@ -310,6 +342,8 @@ export interface WorkloadObject {
   readonly owners: readonly Owner[];
   readonly replicas: number;
   readonly readyReplicas: number;
+  /** Of Deployments, ReplicaSets and StatefulSets. */
+  readonly template?: PodTemplate;
 }
 
 export interface Offering {
@@ -337,6 +371,8 @@ export interface KarpenterOptions {
   readonly reservedCapacity: boolean;
   readonly preferences: 'Respect' | 'Ignore';
   readonly minValues: 'Strict' | 'BestEffort';
+  /** Feature gate CapacityBuffer; undefined: not known. */
+  readonly capacityBuffers?: boolean;
 }
 
 /** A moment of one cluster, whole. */
@@ -356,4 +392,6 @@ export interface ClusterObjects {
   readonly csiNodes: readonly CsiNodeObject[];
   readonly namespaces: readonly NamespaceObject[];
   readonly workloads: readonly WorkloadObject[];
+  readonly podTemplates: readonly PodTemplateObject[];
+  readonly capacityBuffers: readonly CapacityBufferObject[];
 }

@@ -136,6 +136,7 @@ export function moveFixes(r: MoveRefusal, trial: Trial): readonly Change[] {
     case 'min-values':
       return cheaperFixes(trial);
     case 'no-ready-node-pool':
+    case 'capacity-buffer-room':
     // Brakes go by what was done before, which one look at a cluster does not know.
     case 'stabilization':
     case 'workload-evictions':

@@ -64,6 +64,8 @@ export function nodeFact(gate: NodeGateName, trial: Trial): GateFact | undefined
   switch (gate) {
     case 'pods-evictable':
       return podsFact(trial);
+    case 'capacity-buffer':
+      return cluster.objects.capacityBuffers.length === 0 ? OFF : PLAIN;
     case 'instance-known':
       return candidate === undefined ? PLAIN : { code: 'price', centsPerHour: candidate.price * 100 };
     case 'policy':

@@ -8,6 +8,7 @@ export const NODE_GATES = [
   'node-annotation',
   'pool-known',
   'pods-evictable',
+  'capacity-buffer',
   'instance-known',
   'policy',
   'minimum-lifetime',
@@ -50,6 +51,7 @@ export const GATE_OF_NODE_REFUSAL: Readonly<Record<NodeRefusal['code'], NodeGate
   'ownerless-pod': 'pods-evictable',
   'local-volume': 'pods-evictable',
   'local-data': 'pods-evictable',
+  'capacity-buffer': 'capacity-buffer',
   'unknown-instance-type': 'instance-known',
   unpriced: 'instance-known',
   'missing-label': 'instance-known',
@@ -69,6 +71,7 @@ export const GATE_OF_NODE_REFUSAL: Readonly<Record<NodeRefusal['code'], NodeGate
 export const GATE_OF_MOVE_REFUSAL: Readonly<Record<MoveRefusal['code'], MoveGateName>> = {
   'no-ready-node-pool': 'placeable',
   'pods-unplaceable': 'placeable',
+  'capacity-buffer-room': 'placeable',
   'relies-on-uninitialized-node': 'initialized-destinations',
   'too-many-replacements': 'replacement-count',
   'not-cheaper': 'cheaper',

@@ -8,6 +8,7 @@ const TITLES: Readonly<Record<GateName, string>> = {
   'node-annotation': 'no annotation',
   'pool-known': 'pool known',
   'pods-evictable': 'pods may go',
+  'capacity-buffer': 'capacity buffer',
   'instance-known': 'price',
   policy: 'policy',
   'minimum-lifetime': 'minimum lifetime',

@@ -1,4 +1,5 @@
 import type { NodeRefusal } from '../refusal.ts';
+import { capacityBuffer } from './capacity-buffer.ts';
 import { consolidateAfter } from './consolidate-after.ts';
 import { consolidationEnabled, emptyRemovalEnabled } from './consolidation-enabled.ts';
 import { emptinessAllowed } from './emptiness-allowed.ts';
@@ -21,6 +22,7 @@ const REMOVABLE: readonly NodeGate[] = [managed, initialized, notDeleting, nodeA
 
 /** May this be done by emptiness (nothing on it costs anything to move), or by moving its pods? */
 const EMPTY: readonly NodeGate[] = [
+  capacityBuffer,
   emptyRemovalEnabled,
   emptinessAllowed,
   minimumLifetime,

@@ -96,6 +96,8 @@ export function judge(
     else stranded.push(...withoutPending(cluster, claim.pods));
   }
   if (stranded.length > 0) return { refusal: { code: 'pods-unplaceable', ...podNames(cluster, stranded) } };
+  const robbed = cluster.settings.compat ? [] : buffersWithoutRoom(cluster, outcome.unplaced);
+  if (robbed.length > 0) return { refusal: { code: 'capacity-buffer-room', buffers: robbed } };
   const waiting = withoutPending(cluster, outcome.onUninitialized);
   if (waiting.length > 0) return { refusal: { code: 'relies-on-uninitialized-node', ...podNames(cluster, waiting) } };
   if (finalized.length > maxReplacements) {
@@ -160,6 +162,14 @@ function isRefusedAsSpot(cluster: CompiledCluster, { claims, onUninitialized }: 
 
 function withoutPending(cluster: CompiledCluster, pods: readonly number[]): number[] {
   return pods.filter((pod) => cluster.pods[pod].nodeName !== '');
+}
+
+/** CapacityBuffers whose pods have room on nodes that run, and would have none. Karpenter lets them lose it. */
+function buffersWithoutRoom({ pods, bufferRoom }: CompiledCluster, unplaced: readonly number[]): readonly string[] {
+  if (bufferRoom.size === 0) return [];
+  const roomy = new Set([...bufferRoom.values()].flat());
+  const robbed = unplaced.filter((pod) => roomy.has(pod)).map((pod) => pods[pod].capacityBuffer as string);
+  return [...new Set(robbed)].sort();
 }
 
 const NAMED_PODS = 5;

@@ -4,7 +4,7 @@ import { isSameMachine, type StateNode } from '../cluster/state-nodes.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
 import { shieldedRows, without } from './node-room.ts';
 
-/** Whether the cluster is the one that was compiled, but for the time and what only gates read. */
+/** Whether the cluster, its pods and virtual pods, is the one that was compiled, but for the time and what only gates read. */
 export function isCompiledAlike(
   last: CompiledCluster,
   objects: ClusterObjects,
@@ -16,6 +16,7 @@ export function isCompiledAlike(
     last.settings === settings &&
     before.options === objects.options &&
     before.instanceTypes === objects.instanceTypes &&
+    areSame(last.pods, objects.pods) &&
     ALIKE.every((kind) => areSame(before[kind], objects[kind])) &&
     last.rows.length === rows.length &&
     last.rows.every((row, i) => isSameMachine(row, rows[i])) &&
@@ -25,7 +26,6 @@ export function isCompiledAlike(
 }
 
 const ALIKE = [
-  'pods',
   'nodePools',
   'daemonSets',
   'podDisruptionBudgets',

@@ -1,6 +1,8 @@
 import { addBit, bitset } from '../cluster/bitset.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
+import { virtualPods } from '../cluster/virtual-pods.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
+import { type BufferRoom, bufferRoom } from './buffer-room.ts';
 import { compiledAgain, isCompiledAlike } from './compile-again.ts';
 import { CompileMemory } from './compile-memory.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
@@ -20,14 +22,16 @@ import { VolumeLimits } from './volume-limits.ts';
  * which nothing is simulated any more; what comes back may share its parts.
  */
 export function compile(
-  objects: ClusterObjects,
+  given: ClusterObjects,
   settings: CompileSettings,
   memory = new CompileMemory(),
   last?: CompiledCluster,
 ): CompiledCluster {
+  const virtual = virtualPods(given, settings.compat);
+  const objects = virtual.length === 0 ? given : { ...given, pods: [...given.pods, ...virtual] };
   const rows = memory.nodes.join(objects.nodes, objects.nodeClaims);
   if (last !== undefined && isCompiledAlike(last, objects, rows, settings))
-    return compiledAgain(last, objects, rows, memory.budgets(objects));
+    return compiledAgain(last, given, rows, memory.budgets(objects));
   const { facts, requestOfPod, ...foundations } = memory.recall(objects, settings);
   const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes } = foundations;
   const budgets = memory.budgets(objects);
@@ -47,8 +51,8 @@ export function compile(
     if (isDestination(rows[row], row, free, requests, volumeLimits, settings)) addBit(destinations, row);
   }
   const shielded = settings.shieldDestinations ? shieldedRows(rows, pools, objects.nowMs) : bitset(rows.length);
-  return {
-    objects,
+  const compiled: CompiledCluster = {
+    objects: given,
     settings,
     rows,
     space,
@@ -78,8 +82,12 @@ export function compile(
     membershipFor: (pod) => memberships.of(pod),
     membershipOfPod,
     ...placed,
+    bufferRoom: NO_BUFFERS,
   };
+  return virtual.length === 0 ? compiled : { ...compiled, bufferRoom: bufferRoom(compiled) };
 }
+
+const NO_BUFFERS: BufferRoom = new Map();
 
 /** Domains that only pods speak of: a claim for them would be counted there. */
 function addRequestedDomains(groups: TopologyGroups, shapes: Iterable<PodShape>, space: RequirementSpace): void {

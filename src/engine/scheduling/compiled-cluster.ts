@@ -4,6 +4,7 @@ import type { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
+import type { BufferRoom } from './buffer-room.ts';
 import type { FreeCapacity } from './free-capacity.ts';
 import type { GroupId } from './group-rules.ts';
 import type { InstanceTypes } from './instance-types.ts';
@@ -85,6 +86,7 @@ export interface CompiledCluster {
   readonly rowOfNode: ReadonlyMap<string, number>;
   /** Groups that a pod's labels put it into, for pods that are not in the list. */
   membershipFor(pod: PodObject): Membership;
+  /** Those of `objects`, then the virtual pods of CapacityBuffers. */
   readonly pods: readonly PodObject[];
   readonly facts: readonly PodFacts[];
   /** Row that a pod is bound to, -1 for none. */
@@ -101,4 +103,5 @@ export interface CompiledCluster {
   /** Pods that every simulation places: pending ones, and those of nodes on their way out. */
   readonly pending: readonly number[];
   readonly leaving: readonly number[];
+  readonly bufferRoom: BufferRoom;
 }

@@ -66,7 +66,9 @@ export function sortOutPods(
   for (let i = 0; i < pods.length; i++) {
     const own = facts[i];
     if (own.place < 0) {
-      if (!isProvisionable(pods[i]) || !isWorthPlacing(pods[i], volumes, wellKnown)) continue;
+      if (!isProvisionable(pods[i])) continue;
+      // Karpenter does not check what virtual pods ask for.
+      if (pods[i].capacityBuffer === undefined && !isWorthPlacing(pods[i], volumes, wellKnown)) continue;
       out.pending.push(i);
       shape(pods[i], i);
       continue;

@@ -167,11 +167,11 @@ export class Simulation {
     return kept;
   }
 
-  /** Places the pods that every run would place, once for all runs to come; returns the rows that take them in. */
-  keepPending(): ReadonlySet<number> {
-    const rows = this.keeping([], ({ placements }) => new Set(placements.map(({ row }) => row)));
+  /** Places the pods that every run would place, once for all runs to come; returns those that existing nodes take in. */
+  keepPending(): Outcome['placements'] {
+    const placed = this.keeping([], ({ placements }) => [...placements]);
     this.alwaysPlaced = true;
-    return rows ?? new Set();
+    return placed ?? [];
   }
 
   private layerOf(rows: readonly number[], placementsBefore: number, countsBefore: number): Layer {

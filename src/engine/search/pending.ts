@@ -10,7 +10,8 @@ interface Waiting {
 /** Gives pods that wait their places, once for all moves to come, and returns the rows that take them in: those stay. */
 export function settlePending(waiting: Waiting): ReadonlySet<number> {
   const { simulation } = waiting;
-  return sparing(simulation, sparedByPending(waiting), () => simulation.keepPending());
+  const placed = sparing(simulation, sparedByPending(waiting), () => simulation.keepPending());
+  return new Set(placed.map(({ row }) => row));
 }
 
 /** The places that `settlePending` gives them. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsedRow } from '../read/parsed-row.ts';
+import { CAPACITY_BUFFER, decodeCapacityBuffer } from './capacity-buffer.ts';
 import { decodePodDisruptionBudget, POD_DISRUPTION_BUDGET } from './disruption-budget.ts';
 import { decodeNamespace, NAMESPACE_SHAPE } from './namespace.ts';
 import { NODE, NodeDecoder } from './node.ts';
@@ -14,7 +15,7 @@ import {
   PERSISTENT_VOLUME_CLAIM,
   STORAGE_CLASS,
 } from './storage.ts';
-import { decodeWorkload, JOB, WORKLOAD } from './workload.ts';
+import { JOB, SCALABLE, WORKLOAD, WorkloadDecoder } from './workload.ts';
 
 test('a node', () => {
   const object = {
@@ -148,9 +149,9 @@ test('workloads say how many pods they want and have', () => {
     uid: 'u',
     ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: 'd' }],
   };
-  const set = { kind: 'ReplicaSet', metadata, spec: { replicas: 3 }, status: { readyReplicas: 2 } };
-  assert.deepEqual(decodeWorkload(parsedRow(set, WORKLOAD)), {
-    kind: 'ReplicaSet',
+  const set = { kind: 'ReplicationController', metadata, spec: { replicas: 3 }, status: { readyReplicas: 2 } };
+  assert.deepEqual(new WorkloadDecoder().decode(parsedRow(set, WORKLOAD)), {
+    kind: 'ReplicationController',
     namespace: 'shop',
     name: 'web',
     uid: 'u',
@@ -158,10 +159,45 @@ test('workloads say how many pods they want and have', () => {
     replicas: 3,
     readyReplicas: 2,
   });
-  const job = decodeWorkload(parsedRow({ kind: 'Job', metadata, spec: { parallelism: 5 }, status: { ready: 4 } }, JOB));
+  const job = new WorkloadDecoder().decode(
+    parsedRow({ kind: 'Job', metadata, spec: { parallelism: 5 }, status: { ready: 4 } }, JOB),
+  );
   assert.deepEqual([job.replicas, job.readyReplicas], [5, 4]);
-  const bare = decodeWorkload(parsedRow({ kind: 'Deployment', metadata }, WORKLOAD));
+  const bare = new WorkloadDecoder().decode(parsedRow({ kind: 'Deployment', metadata }, WORKLOAD));
   assert.deepEqual([bare.replicas, bare.readyReplicas], [1, 0]);
+});
+
+test('a Deployment has a template, in which limits are no requests', () => {
+  const resources = { requests: { cpu: '1' }, limits: { memory: '1Gi' } };
+  const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'main', resources }] } };
+  const deployment = { kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 2, template } };
+  const decoded = new WorkloadDecoder().decode(parsedRow(deployment, SCALABLE)).template;
+  assert.deepEqual([decoded?.labels, decoded?.requests], [{ app: 'web' }, { cpu: 1000 }]);
+});
+
+test('a CapacityBuffer', () => {
+  const object = {
+    kind: 'CapacityBuffer',
+    metadata: { name: 'spare', namespace: 'shop', uid: 'u' },
+    spec: {
+      scalableRef: { apiGroup: 'apps', kind: 'Deployment', name: 'web' },
+      replicas: 2,
+      percentage: 20,
+      limits: { cpu: '16' },
+    },
+    status: { conditions: [{ type: 'ReadyForProvisioning', status: 'True' }] },
+  };
+  assert.deepEqual(decodeCapacityBuffer(parsedRow(object, CAPACITY_BUFFER)), {
+    namespace: 'shop',
+    name: 'spare',
+    uid: 'u',
+    podTemplate: undefined,
+    scalable: { group: 'apps', kind: 'Deployment', name: 'web' },
+    replicas: 2,
+    percentage: 20,
+    limits: { cpu: 16_000 },
+    ready: true,
+  });
 });
 
 test('a namespace', () => {

@@ -14,11 +14,13 @@ export const DEFAULT_OPTIONS: KarpenterOptions = {
 export function decodeOptions(value: unknown): KarpenterOptions {
   const options = object(value, 'options') ?? {};
   const gates = featureGates(text(options.featureGates, 'options.featureGates'));
+  const capacityBuffers = gates.get('CapacityBuffer');
   return {
     spotToSpot: gates.get('SpotToSpotConsolidation') ?? DEFAULT_OPTIONS.spotToSpot,
     reservedCapacity: gates.get('ReservedCapacity') ?? DEFAULT_OPTIONS.reservedCapacity,
     preferences: oneOf(options.preferencePolicy || 'Respect', ['Respect', 'Ignore'], 'options.preferencePolicy'),
     minValues: oneOf(options.minValuesPolicy || 'Strict', ['Strict', 'BestEffort'], 'options.minValuesPolicy'),
+    ...(capacityBuffers === undefined ? {} : { capacityBuffers }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Fields, fields, type Row, shared } from '../read/json-shape.ts';
+import { CAPACITY_BUFFER } from './capacity-buffer.ts';
 import { CONSOLIDATION_POLICY } from './consolidation-policy.ts';
 import { DAEMON_SET } from './daemon-set.ts';
 import { POD_DISRUPTION_BUDGET } from './disruption-budget.ts';
@@ -8,9 +9,10 @@ import { NODE } from './node.ts';
 import { NODE_CLAIM } from './node-claim.ts';
 import { NODE_POOL } from './node-pool.ts';
 import { POD } from './pod.ts';
+import { POD_TEMPLATE } from './pod-template.ts';
 import { PRIORITY_CLASS_SHAPE } from './priority-class.ts';
 import { CSI_NODE, PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM, STORAGE_CLASS } from './storage.ts';
-import { JOB, WORKLOAD } from './workload.ts';
+import { JOB, SCALABLE, WORKLOAD } from './workload.ts';
 
 export type KnownKind = keyof typeof KINDS;
 
@@ -22,11 +24,13 @@ const KINDS = {
   NodeClaim: { group: 'karpenter.sh', shape: NODE_CLAIM },
   PodDisruptionBudget: { group: 'policy', shape: POD_DISRUPTION_BUDGET },
   DaemonSet: { group: 'apps', shape: DAEMON_SET },
-  Deployment: { group: 'apps', shape: WORKLOAD },
-  ReplicaSet: { group: 'apps', shape: WORKLOAD },
-  StatefulSet: { group: 'apps', shape: WORKLOAD },
+  Deployment: { group: 'apps', shape: SCALABLE },
+  ReplicaSet: { group: 'apps', shape: SCALABLE },
+  StatefulSet: { group: 'apps', shape: SCALABLE },
   ReplicationController: { group: '', shape: WORKLOAD },
   Job: { group: 'batch', shape: JOB },
+  PodTemplate: { group: '', shape: POD_TEMPLATE },
+  CapacityBuffer: { group: 'autoscaling.x-k8s.io', shape: CAPACITY_BUFFER },
   PriorityClass: { group: 'scheduling.k8s.io', shape: PRIORITY_CLASS_SHAPE },
   PersistentVolume: { group: '', shape: PERSISTENT_VOLUME },
   PersistentVolumeClaim: { group: '', shape: PERSISTENT_VOLUME_CLAIM },

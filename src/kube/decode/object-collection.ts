@@ -1,6 +1,7 @@
 import type { ClusterObjects, KarpenterOptions, PodObject } from '../../engine/cluster/objects.ts';
 import { FieldProblem } from '../field-problem.ts';
 import type { Row } from '../read/json-shape.ts';
+import { decodeCapacityBuffer } from './capacity-buffer.ts';
 import { decodeConsolidationPolicy, type GivenPolicy } from './consolidation-policy.ts';
 import { DaemonSetDecoder } from './daemon-set.ts';
 import { decodePodDisruptionBudget } from './disruption-budget.ts';
@@ -12,9 +13,10 @@ import { NodeDecoder } from './node.ts';
 import { NodeClaimDecoder } from './node-claim.ts';
 import { decodeNodePool } from './node-pool.ts';
 import { PodDecoder, priorityClassOf } from './pod.ts';
+import { PodTemplateDecoder } from './pod-template.ts';
 import { BUILT_IN_PRIORITIES, decodePriorityClass } from './priority-class.ts';
 import { decodeCsiNode, decodePersistentVolume, decodePersistentVolumeClaim, decodeStorageClass } from './storage.ts';
-import { decodeWorkload } from './workload.ts';
+import { WorkloadDecoder } from './workload.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 type Lists = Mutable<Omit<ClusterObjects, 'nowMs' | 'options' | 'instanceTypes'>>;
@@ -38,11 +40,15 @@ export class ObjectCollection {
     csiNodes: [],
     namespaces: [],
     workloads: [],
+    podTemplates: [],
+    capacityBuffers: [],
   };
   private readonly pods = new PodDecoder();
   private readonly nodes = new NodeDecoder();
   private readonly nodeClaims = new NodeClaimDecoder();
   private readonly daemonSets = new DaemonSetDecoder();
+  private readonly workloads = new WorkloadDecoder();
+  private readonly podTemplates = new PodTemplateDecoder('template', false);
   private readonly priorities = new Map(BUILT_IN_PRIORITIES);
   /** By index in the list of pods: the class that gives the pod its priority. */
   private readonly priorityClasses = new Map<number, string>();
@@ -123,8 +129,14 @@ export class ObjectCollection {
       case 'ConsolidationPolicy':
         this.policies.push(decodeConsolidationPolicy(row));
         return;
+      case 'PodTemplate':
+        lists.podTemplates.push(this.podTemplates.decode(row));
+        return;
+      case 'CapacityBuffer':
+        lists.capacityBuffers.push(decodeCapacityBuffer(row));
+        return;
       default:
-        lists.workloads.push(decodeWorkload(row));
+        lists.workloads.push(this.workloads.decode(row));
     }
   }
 

@@ -2,12 +2,23 @@ import type { DaemonSetObject, PodDisruptionBudgetObject, PodObject } from '../.
 import { SAFE_TO_EVICT } from '../../engine/cluster/well-known.ts';
 import { nothingLeft, unlessEmpty, unlessNone, type Written, writeObject } from './metadata.ts';
 import { writePodSpec } from './pod-spec.ts';
+import { writeTemplate } from './pod-template.ts';
 import { timeText } from './time-text.ts';
 
 export function writePod(pod: PodObject, nowMs: number): Written {
   const { namespace, name, uid, createdMs, terminating, labels, owners, ...others } = pod;
   const { doNotDisrupt, doNotEvict, safeToEvict, deletionCost, ...specAndStatus } = others;
-  const { nodeName, priority, requests, constraints, volumeClaims, localData, ...status } = specAndStatus;
+  // Virtual pods (capacityBuffer) are made anew wherever the cluster is simulated; nobody writes one.
+  const {
+    nodeName,
+    priority,
+    requests,
+    constraints,
+    volumeClaims,
+    localData,
+    capacityBuffer: _,
+    ...status
+  } = specAndStatus;
   const { phase, startedMs, nominatedNodeName, ready, readyChangedMs, unschedulable, ...rest } = status;
   nothingLeft(rest);
   const annotations = {
@@ -54,10 +65,9 @@ function writeReady(status: string, changedMs: number | undefined): Written {
 }
 
 export function writeDaemonSet(set: DaemonSetObject): Written {
-  const { namespace, name, uid, labels, requests, constraints, ...rest } = set;
-  nothingLeft(rest);
-  const template = { metadata: { labels: unlessEmpty(labels) }, spec: writePodSpec(requests, constraints) };
-  return writeObject('apps/v1', 'DaemonSet', { namespace, name, uid }, { spec: { template } });
+  const { namespace, name, uid, ...template } = set;
+  const spec = { template: writeTemplate(template) };
+  return writeObject('apps/v1', 'DaemonSet', { namespace, name, uid }, { spec });
 }
 
 export function writePodDisruptionBudget(budget: PodDisruptionBudgetObject): Written {

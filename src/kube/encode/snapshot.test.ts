@@ -135,10 +135,23 @@ test('and so is everything that the recorded ones do not have', async () => {
       metadata,
       spec: { minAvailable: '100%', unhealthyPodEvictionPolicy: 'AlwaysAllow' },
     },
+    { kind: 'PodTemplate', metadata, template: { metadata: { labels: { app: 'a' } }, spec } },
+    { kind: 'Deployment', metadata, spec: { replicas: 2, template: { spec } } },
+    {
+      kind: 'CapacityBuffer',
+      metadata: { ...metadata, uid: 'u' },
+      spec: { podTemplateRef: { name: 'a' }, replicas: 0, percentage: 7, limits: { cpu: '1500m' } },
+      status: { conditions: [{ type: 'ReadyForProvisioning', status: 'True' }] },
+    },
+    {
+      kind: 'CapacityBuffer',
+      metadata: { ...metadata, name: 'b' },
+      spec: { scalableRef: { kind: 'Deployment', name: 'a' }, limits: {} },
+    },
     { kind: 'CSINode', metadata: { name: 'n' }, spec: { drivers: [{ name: 'ebs', allocatable: { count: 25 } }] } },
   ];
   const options = {
-    featureGates: 'SpotToSpotConsolidation=true,ReservedCapacity=false',
+    featureGates: 'SpotToSpotConsolidation=true,ReservedCapacity=false,CapacityBuffer=false',
     preferencePolicy: 'Ignore',
     minValuesPolicy: 'BestEffort',
   };

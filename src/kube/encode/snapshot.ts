@@ -1,9 +1,11 @@
 import { writeInstanceType } from '../../catalog/kwok-entry.ts';
 import type { ClusterObjects, KarpenterOptions } from '../../engine/cluster/objects.ts';
 import { DEFAULT_OPTIONS } from '../decode/karpenter-options.ts';
+import { writeCapacityBuffer } from './capacity-buffer.ts';
 import { nothingLeft, unlessEmpty, type Written } from './metadata.ts';
 import { writeNode, writeNodeClaim, writeNodePool } from './node.ts';
 import { writeDaemonSet, writePod, writePodDisruptionBudget } from './pod.ts';
+import { writePodTemplate } from './pod-template.ts';
 import { writeCsiNode, writePersistentVolume, writePersistentVolumeClaim, writeStorageClass } from './storage.ts';
 import { timeText } from './time-text.ts';
 import { writeNamespace, writeWorkload } from './workload.ts';
@@ -29,11 +31,19 @@ export function writeSnapshot(cluster: ClusterObjects): Snapshot {
   };
 }
 
-function writeOptions({ spotToSpot, reservedCapacity, preferences, minValues, ...rest }: KarpenterOptions) {
+function writeOptions({
+  spotToSpot,
+  reservedCapacity,
+  preferences,
+  minValues,
+  capacityBuffers,
+  ...rest
+}: KarpenterOptions) {
   nothingLeft(rest);
   const gates = [
     ...(spotToSpot === DEFAULT_OPTIONS.spotToSpot ? [] : [`SpotToSpotConsolidation=${spotToSpot}`]),
     ...(reservedCapacity === DEFAULT_OPTIONS.reservedCapacity ? [] : [`ReservedCapacity=${reservedCapacity}`]),
+    ...(capacityBuffers === undefined ? [] : [`CapacityBuffer=${capacityBuffers}`]),
   ];
   return unlessEmpty({
     featureGates: gates.length === 0 ? undefined : gates.join(','),
@@ -45,7 +55,15 @@ function writeOptions({ spotToSpot, reservedCapacity, preferences, minValues, ..
 function* objectsOf(cluster: ClusterObjects): Generator<Written> {
   const { nowMs, options: _1, instanceTypes: _2, namespaces, nodePools, nodeClaims, nodes, ...more } = cluster;
   const { storageClasses, csiNodes, persistentVolumes, persistentVolumeClaims, ...workloads } = more;
-  const { daemonSets, podDisruptionBudgets, workloads: controllers, pods, ...rest } = workloads;
+  const {
+    daemonSets,
+    podDisruptionBudgets,
+    workloads: controllers,
+    podTemplates,
+    capacityBuffers,
+    pods,
+    ...rest
+  } = workloads;
   nothingLeft(rest);
   for (const each of namespaces) yield writeNamespace(each);
   for (const each of nodePools) yield writeNodePool(each, nowMs);
@@ -58,5 +76,7 @@ function* objectsOf(cluster: ClusterObjects): Generator<Written> {
   for (const each of daemonSets) yield writeDaemonSet(each);
   for (const each of podDisruptionBudgets) yield writePodDisruptionBudget(each);
   for (const each of controllers) yield writeWorkload(each);
+  for (const each of podTemplates) yield writePodTemplate(each);
+  for (const each of capacityBuffers) yield writeCapacityBuffer(each);
   for (const each of pods) yield writePod(each, nowMs);
 }

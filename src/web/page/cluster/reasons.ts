@@ -16,6 +16,8 @@ const TITLES: Readonly<Record<Refusal['code'], string>> = {
   'ownerless-pod': 'pod without a controller',
   'local-volume': 'local volume',
   'local-data': 'data on the node',
+  'capacity-buffer': 'room of a CapacityBuffer',
+  'capacity-buffer-room': 'room of a CapacityBuffer',
   'static-node-pool': 'static NodePool',
   'unknown-instance-type': 'instance type unknown',
   unpriced: 'no price known',

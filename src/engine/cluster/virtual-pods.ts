@@ -1,0 +1,92 @@
+import type { CapacityBufferObject, ClusterObjects, PodObject, PodTemplate, Resources } from './objects.ts';
+
+/** Lowest int32: every real pod matters more. */
+const VIRTUAL_POD_PRIORITY = -2147483648;
+/** Kinds of the apps group that a buffer may copy its pods from. */
+const SCALABLE_KINDS = ['Deployment', 'StatefulSet', 'ReplicaSet'];
+
+/**
+ * Pods that stand for the room of CapacityBuffers (upstream-1.15 §11). They exist in simulations only: unbound, without
+ * phase and owner, behind all real pods of their size.
+ *
+ * Karpenter makes them while its feature gate is on. If the gate is not known, a buffer that some autoscaler has marked
+ * ready counts; without compatibility every buffer counts, because deleting its room is the worse mistake.
+ */
+export function virtualPods(objects: ClusterObjects, compat: boolean): readonly PodObject[] {
+  const { capacityBuffers, options } = objects;
+  if (capacityBuffers.length === 0 || options.capacityBuffers === false) return [];
+  const counted = capacityBuffers.filter(({ ready }) => options.capacityBuffers === true || ready || !compat);
+  return counted.flatMap((buffer) => {
+    const resolved = resolve(buffer, objects);
+    return resolved === undefined ? [] : podsOf(buffer, resolved);
+  });
+}
+
+interface Resolved {
+  readonly template: PodTemplate;
+  /** Replicas of the workload that the buffer refers to; undefined for PodTemplates. */
+  readonly scale: number | undefined;
+}
+
+function resolve(buffer: CapacityBufferObject, { podTemplates, workloads }: ClusterObjects): Resolved | undefined {
+  const { namespace, podTemplate, scalable } = buffer;
+  if (podTemplate !== undefined) {
+    const template = podTemplates.find((t) => t.name === podTemplate && t.namespace === namespace);
+    return template && { template, scale: undefined };
+  }
+  if (scalable === undefined || !['', 'apps'].includes(scalable.group) || !SCALABLE_KINDS.includes(scalable.kind))
+    return undefined;
+  const workload = workloads.find(
+    (w) => w.name === scalable.name && w.namespace === namespace && w.kind === scalable.kind,
+  );
+  return workload?.template && { template: workload.template, scale: workload.replicas };
+}
+
+/** The last pods of each buffer: while it asks for the same they are the same objects, and are not compiled again. */
+const lastPods = new WeakMap<CapacityBufferObject, { template: PodTemplate; pods: readonly PodObject[] }>();
+
+function podsOf(buffer: CapacityBufferObject, { template, scale }: Resolved): readonly PodObject[] {
+  const count = replicasOf(buffer, template.requests, scale);
+  const last = lastPods.get(buffer);
+  if (last?.template === template && last.pods.length === count) return last.pods;
+  const pods = Array.from({ length: count }, (_, i) => virtualPod(buffer, template, i + 1));
+  lastPods.set(buffer, { template, pods });
+  return pods;
+}
+
+function virtualPod({ namespace, name, uid }: CapacityBufferObject, template: PodTemplate, ordinal: number): PodObject {
+  return {
+    namespace,
+    name: `capacity-buffer-${name}-${ordinal}`,
+    uid: `${uid}-${ordinal}`,
+    createdMs: Number.MAX_SAFE_INTEGER,
+    terminating: false,
+    labels: template.labels,
+    owners: [],
+    nodeName: '',
+    nominatedNodeName: '',
+    phase: '',
+    unschedulable: true,
+    ready: '',
+    priority: VIRTUAL_POD_PRIORITY,
+    requests: template.requests,
+    constraints: template.constraints,
+    volumeClaims: [],
+    capacityBuffer: `${namespace}/${name}`,
+  };
+}
+
+/** The larger of replicas and percentage, but no more than fit into the limits; limits alone are filled. */
+function replicasOf(buffer: CapacityBufferObject, requests: Resources, scale: number | undefined): number {
+  const wanted: number[] = [];
+  if (buffer.replicas !== undefined) wanted.push(buffer.replicas);
+  if (buffer.percentage !== undefined && scale !== undefined && scale > 0)
+    wanted.push(Math.ceil((scale * buffer.percentage) / 100));
+  const fitting = Object.entries(buffer.limits ?? {}).flatMap(([resource, limit]) => {
+    const each = requests[resource] ?? 0;
+    return each > 0 ? [Math.floor(limit / each)] : [];
+  });
+  const desired = Math.max(0, ...wanted);
+  if (fitting.length === 0) return desired;
+  return Math.min(...fitting, ...(wanted.length === 0 ? [] : [desired]));
+}

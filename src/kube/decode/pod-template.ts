@@ -1,0 +1,41 @@
+import type { PodTemplate, PodTemplateObject } from '../../engine/cluster/objects.ts';
+import { type Fields, fields, type Row, shared } from '../read/json-shape.ts';
+import { labels } from './field-value.ts';
+import { FIRST, nameOf, namespaceOf, objectShape } from './metadata.ts';
+import { PodConstraintSets } from './pod-constraints.ts';
+import { PodRequests } from './pod-requests.ts';
+import { POD_SPEC } from './pod-spec.ts';
+
+const TEMPLATE_LABELS = FIRST;
+
+/** A PodTemplateSpec; it takes the column FIRST and those of a pod's spec. */
+export const TEMPLATE: Fields = fields({ metadata: fields({ labels: shared(TEMPLATE_LABELS) }), spec: POD_SPEC });
+/** The first column that a kind with a template may use as it likes. */
+export const AFTER_TEMPLATE = FIRST + 1;
+
+export const POD_TEMPLATE = objectShape({ top: { template: TEMPLATE } });
+
+/** `limitsAreRequests`: see PodRequests. */
+export class PodTemplateDecoder {
+  private readonly path: string;
+  private readonly requests: PodRequests;
+  private readonly constraints: PodConstraintSets;
+
+  constructor(path: string, limitsAreRequests: boolean) {
+    this.path = path;
+    this.requests = new PodRequests(`${path}.spec`, limitsAreRequests);
+    this.constraints = new PodConstraintSets(`${path}.spec`);
+  }
+
+  template(row: Row): PodTemplate {
+    return {
+      labels: labels(row[TEMPLATE_LABELS], `${this.path}.metadata.labels`),
+      requests: this.requests.of(row),
+      constraints: this.constraints.of(row),
+    };
+  }
+
+  decode(row: Row): PodTemplateObject {
+    return { namespace: namespaceOf(row), name: nameOf(row), ...this.template(row) };
+  }
+}

@@ -1,0 +1,12 @@
+import type { PodTemplate, PodTemplateObject } from '../../engine/cluster/objects.ts';
+import { nothingLeft, unlessEmpty, type Written, writeObject } from './metadata.ts';
+import { writePodSpec } from './pod-spec.ts';
+
+export function writeTemplate({ labels, requests, constraints, ...rest }: PodTemplate): Written {
+  nothingLeft(rest);
+  return { metadata: { labels: unlessEmpty(labels) }, spec: writePodSpec(requests, constraints) };
+}
+
+export function writePodTemplate({ namespace, name, ...template }: PodTemplateObject): Written {
+  return writeObject('v1', 'PodTemplate', { namespace, name }, { template: writeTemplate(template) });
+}
