@@ -4,7 +4,7 @@ import type { ComparisonDocument } from '../../src/lab/comparison-document.ts';
 import { fewerEvictions } from './fewer-evictions.ts';
 import { argsOf, PARTS, POLICIES, resultsFile, resultsOf } from './parts.ts';
 import { section, withSection } from './sections.ts';
-import { comparedInShares } from './shares.ts';
+import { comparedInShares } from './shards.ts';
 
 const HELP = `npm run -s lab:page [-- part…]
 

@@ -33,14 +33,14 @@ describe('what fewer evictions would cost', () => {
   const library = (calm: number) => [
     run('none', 20, 8),
     run('stock', 10, 38),
-    run('documents', 12, 18),
+    run('rfc', 12, 18),
     run('calm', 10, calm),
   ];
 
   test('the cheapest that will do, and evictions that nobody asked for do not count', () => {
     const overCalm = [run('threshold=1', 11, 20), run('threshold=2', 13, 11), run('threshold=5', 14, 8)];
     const [, , row, ...more] = fewerEvictions(library(38), overCalm).split('\n');
-    assert.equal(row, '| w | 0.0 %, 38 | +20.0 %, 18 (documents) | +30.0 %, 11 (threshold 2) |');
+    assert.equal(row, '| w | 0.0 %, 38 | +20.0 %, 18 (rfc) | +30.0 %, 11 (threshold 2) |');
     assert.deepEqual(more, []);
   });
 

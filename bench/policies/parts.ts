@@ -25,7 +25,7 @@ export const PARTS: readonly Part[] = [
     name: 'library',
     args: [
       ...['-w', 'all', '--seeds', '3', ...WORK],
-      ...['--policies', 'none', 'stock', file('WhenEmpty.yaml'), 'documents', 'calm'],
+      ...['--policies', 'none', 'stock', file('WhenEmpty.yaml'), 'rfc', 'calm'],
     ],
     days: 1,
     shares: 38,

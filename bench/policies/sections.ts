@@ -26,7 +26,7 @@ export function withSection(page: string, name: string, text: string): string {
 const DEARER = 0.02;
 /** A third of stock's evictions is asked for everywhere, a tenth on reported churn cases, which all others are. */
 const USUAL = 'web';
-const POLICIES = ['none', 'stock', 'WhenEmpty', 'documents', 'calm'];
+const POLICIES = ['none', 'stock', 'WhenEmpty', 'rfc', 'calm'];
 
 function library(runs: readonly Run[]): string {
   const of = (workload: string, policy: string) => found(runs, workload, policy);
@@ -35,7 +35,7 @@ function library(runs: readonly Run[]): string {
   const workloads = [...all.keys()].filter((workload) => all.get(workload)?.length === POLICIES.length);
   const missing = [...all.keys()].filter((workload) => !workloads.includes(workload));
   const rows = workloads.map((workload) => {
-    const [none, stock, empty, documents, calm] = POLICIES.map((policy) => of(workload, policy));
+    const [none, stock, empty, rfc, calm] = POLICIES.map((policy) => of(workload, policy));
     const kept = goals({ none, stock, calm });
     return [
       workload,
@@ -43,7 +43,7 @@ function library(runs: readonly Run[]): string {
       count(stock.evictions),
       change(none, stock),
       change(empty, stock),
-      `${change(documents, stock)}, ${count(documents.evictions)}`,
+      `${change(rfc, stock)}, ${count(rfc.evictions)}`,
       `${change(calm, stock)}, ${count(calm.evictions)}`,
       [kept.cost ? 'cost' : '', kept.tenth ? 'a tenth' : kept.third ? 'a third' : '']
         .filter((word) => word !== '')
@@ -59,10 +59,10 @@ function library(runs: readonly Run[]): string {
   const spared = held.filter(({ third, strict }) => third && !strict).map(({ workload }) => `\`${workload}\``);
   const dear = held.filter(({ cost }) => !cost).map(({ workload, dearer }) => `\`${workload}\` (${dearer})`);
   const total = (policy: string) => sum(workloads.map((workload) => of(workload, policy)));
-  const [stock, documents, calm] = ['stock', 'documents', 'calm'].map(total);
+  const [stock, rfc, calm] = ['stock', 'rfc', 'calm'].map(total);
   return [
     ...markdown(
-      ['workload', 'stock', 'evictions', 'none', 'WhenEmpty', 'documents', 'calm', 'goals that calm reaches'],
+      ['workload', 'stock', 'evictions', 'none', 'WhenEmpty', 'rfc', 'calm', 'goals that calm reaches'],
       [
         ...rows,
         [
@@ -71,7 +71,7 @@ function library(runs: readonly Run[]): string {
           count(stock.evictions),
           change(total('none'), stock),
           change(total('WhenEmpty'), stock),
-          `${change(documents, stock)}, ${count(documents.evictions)}`,
+          `${change(rfc, stock)}, ${count(rfc.evictions)}`,
           `${change(calm, stock)}, ${count(calm.evictions)}`,
           '',
         ],

@@ -11,7 +11,7 @@ policy, then how it grows to 2,000 nodes on a day from midnight to past its peak
 
   --nodes N,N,…    nodes at the peak, about (default 200)
   --days N         how long (default 7)
-  --policy NAME,…  none, stock, documents, calm, or a file (default all four)
+  --policy NAME,…  none, stock, rfc, calm, or a file (default all four)
   --work N         pods that a search of our controller places in trials, at most (default 2000)
 `;
 
@@ -21,7 +21,7 @@ interface Series {
   readonly policies: readonly string[];
 }
 
-const POLICIES = ['none', 'stock', 'documents', 'calm'];
+const POLICIES = ['none', 'stock', 'rfc', 'calm'];
 const WEEK: Series = { nodes: [200], days: 7, policies: POLICIES };
 const GROWTH: Series = { nodes: [500, 1000, 2000], days: 0.6, policies: POLICIES };
 

@@ -102,8 +102,8 @@ async function report(error: unknown): Promise<number> {
     const nobodyIn = error.status >= 500 || error.status === 0;
     return nobodyIn && error.reason !== 'BadConfig' ? EXIT.unreachable : EXIT.badInput;
   }
-  const { Outgrown } = await import('../simulator/outgrown.ts');
-  const ours = [UsageError, InputError, CatalogError, Outgrown];
+  const { WorkloadTooLarge } = await import('../simulator/pod-limits.ts');
+  const ours = [UsageError, InputError, CatalogError, WorkloadTooLarge];
   if (error instanceof Error && ours.some((kind) => error instanceof kind)) {
     complain(error.message);
     if (error instanceof InputError) error.others.forEach(complain);

@@ -13,7 +13,7 @@ import type { TickLog } from './tick-log.ts';
 import { revalidate } from './validation.ts';
 
 /** More steps of one command than this in one tick would be going round in circles. */
-const MOST_STEPS = 8;
+const MAX_STEPS = 8;
 
 export interface ExecutionSettings {
   readonly times: Times;
@@ -77,7 +77,7 @@ export class Execution {
   }
 
   private async stepOf(id: string): Promise<boolean> {
-    for (let i = 0; i < MOST_STEPS; i++) {
+    for (let i = 0; i < MAX_STEPS; i++) {
       const view = this.port.view();
       const command = view?.commands.find((c) => c.id === id);
       if (view === undefined || command === undefined || !isOpen(command)) return false;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { namedPolicy } from '../../test/build/lab.ts';
 import { deployment, flat, scenario } from '../../test/build/scenario.ts';
 import type { AdaptiveLevel } from '../controller/adaptive-threshold.ts';
-import { AttendedCluster } from '../simulator/attended-cluster.ts';
+import { ControlledCluster } from '../simulator/controlled-cluster.ts';
 import { SimulatedCluster } from '../simulator/simulated-cluster.ts';
 import { controllerFor } from './policy-cluster.ts';
 
@@ -25,7 +25,7 @@ async function run(switches: Readonly<Record<string, string>>, restartHours = In
   const cluster = new SimulatedCluster(RESTLESS, { seed: 1, consolidation: 'none' });
   let controller = controllerFor(cluster, policy);
   const levels: AdaptiveLevel[] = [];
-  const driven = new AttendedCluster(cluster, {
+  const driven = new ControlledCluster(cluster, {
     tick: async () => {
       const report = await controller.tick();
       const level = report.thresholds?.get('default');

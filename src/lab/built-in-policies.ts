@@ -1,12 +1,12 @@
 import type { NamedPolicy } from './named-policy.ts';
 
-/** What savings are measured against. */
+/** No consolidation: the baseline of savings. */
 export const NONE: NamedPolicy = policy('none', { controller: 'none' });
 
 /**
- * The profile that we recommend, by what the lab shows (docs/policies.md): an empty node goes after a minute or two; a move
- * that evicts waits until waiting has cost 0.7 cents for each unit of disruption, twice that in a pool that grows, so that
- * nobody has to look every few seconds; no node is too full to be asked.
+ * The recommended profile (docs/policies.md). Empty nodes are deleted after a minute or two. A move that evicts waits until
+ * the wait has cost 0.7 cents per unit of disruption cost, twice that in a growing pool. Passes are 90 s apart. Utilization
+ * excludes no node.
  */
 export const CALM: NamedPolicy = policy('calm', {
   disruption: { consolidateAfter: '1m' },
@@ -15,12 +15,20 @@ export const CALM: NamedPolicy = policy('calm', {
 
 export const BUILT_IN_POLICIES: readonly NamedPolicy[] = [
   NONE,
-  /** Karpenter's own behaviour, by the pools' own blocks. */
+  /** Karpenter, with the disruption blocks of the pools. */
   policy('stock', { controller: 'stock' }),
-  /** Our controller with every default as the design documents give it. */
-  policy('documents', {}),
+  /** Decant with the defaults of the design documents. */
+  policy('rfc', {}),
   CALM,
 ];
+
+/** Former names, still accepted. */
+const ALIASES: Readonly<Record<string, string>> = { documents: 'rfc' };
+
+export function builtInPolicy(name: string): NamedPolicy | undefined {
+  const current = ALIASES[name] ?? name;
+  return BUILT_IN_POLICIES.find((each) => each.name === current);
+}
 
 function policy(name: string, sketch: Partial<NamedPolicy>): NamedPolicy {
   return { name, controller: 'decant', search: 'merged', disruption: {}, switches: {}, ...sketch };

@@ -1,6 +1,6 @@
 import type { Comparison } from './comparison.ts';
 
-/** What `decant compare -o json` prints; docs/comparison.schema.json describes it. Figures are means over seeds. */
+/** The JSON of `decant compare` (docs/comparison.schema.json). Figures are means over seeds. */
 export interface ComparisonDocument {
   readonly apiVersion: 'decant.sh/v1alpha1';
   readonly kind: 'Comparison';
@@ -21,7 +21,7 @@ interface ComparisonRun {
   readonly pendingP95Seconds: number;
   readonly unavailablePodSeconds: number;
   readonly commands: number;
-  /** Time that the simulations of all seeds took; the only figure that differs from run to run. */
+  /** Wall-clock time of all seeds; the only figure that is not reproducible. */
   readonly elapsedMs: number;
 }
 
@@ -48,7 +48,7 @@ export function comparisonDocument({ days, workloads }: Comparison): ComparisonD
   return { apiVersion: 'decant.sh/v1alpha1', kind: 'Comparison', runs };
 }
 
-/** A hundredth of a cent is as fine as anything here is known. */
+/** Rounds to hundredths of a cent. */
 function rounded(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }

@@ -1,4 +1,4 @@
-/** Beside the style of all pages. A change of one letter changes its hash: the test of a page says so. */
+/** Additional to the style of all pages. The Content-Security-Policy contains its hash, which a test checks. */
 const STYLE = `
 .chart { display: block; width: 100%; max-width: 760px; height: auto; }
 .chart text { fill: var(--ink); font-size: 12px; }

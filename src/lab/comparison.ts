@@ -5,13 +5,13 @@ import { onParetoFront } from './pareto-front.ts';
 import type { Job, JobResult, RunSummary, Timeline } from './run-summary.ts';
 import { type Estimate, estimate } from './statistics.ts';
 
-/** A comparison that was run, as far as it was. */
+/** Results of a comparison, complete or stopped early. */
 export interface Comparison {
   readonly days: number;
-  /** Disruption blocks of the workloads' NodePools, each once. */
+  /** Distinct disruption blocks of the workloads' NodePools. */
   readonly blocks: readonly unknown[];
   readonly workloads: readonly ComparedWorkload[];
-  /** Over all workloads; undefined for one. */
+  /** Sums over all workloads; undefined for one workload. */
   readonly total?: readonly TotalRow[];
 }
 
@@ -21,16 +21,16 @@ export interface ComparedWorkload {
   readonly rows: readonly ComparedRow[];
 }
 
-/** What table and plot show of one policy, on one workload or on all. */
+/** Figures of one policy, on one workload or on all. */
 export interface TotalRow {
   readonly policy: NamedPolicy;
   readonly cost: Estimate;
-  /** Share of what it costs when nobody consolidates, seed by seed; undefined where nobody tried that. */
+  /** Savings against `none`, as a share, seed by seed; undefined without `none`. */
   readonly savings?: Estimate;
   readonly evictions: Estimate;
   readonly reevictions: Estimate;
   readonly unavailablePodSeconds: Estimate;
-  /** No other policy is at least as cheap and as calm, and better in one. */
+  /** On the Pareto front of cost and evictions. */
   readonly onFront: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface ComparedRow extends TotalRow {
   readonly nodeLifetimeP95Minutes: Estimate;
   readonly pendingP95Seconds: Estimate;
   readonly commands: Estimate;
-  /** At a time, on average. */
+  /** Mean number of pods. */
   readonly pods: Estimate;
   /** Of the first seed. */
   readonly timeline: Timeline;
@@ -54,7 +54,7 @@ interface Run {
   readonly elapsedMs: number;
 }
 
-/** What the results say. Those of a comparison that was stopped leave out what was not run. */
+/** Summarizes results; runs that were not made are left out. */
 export function compared(experiment: Experiment, results: readonly JobResult[]): Comparison {
   const jobs = jobsOf(experiment);
   const runs = [...results]
@@ -101,7 +101,7 @@ function rowOf(policy: NamedPolicy, runs: readonly Run[], reference: ReadonlyMap
   };
 }
 
-/** Of seeds that have run on every workload, so that sums are of the same things. */
+/** Only seeds with a run on every workload, so that sums are comparable. */
 function totalOf({ policies, workloads, seeds }: Experiment, byWorkload: ReadonlyMap<string, readonly Run[]>) {
   const sums = policies.map((policy) => {
     const bySeed = Array.from({ length: seeds }, (_, s) => {
@@ -138,7 +138,7 @@ function costBySeed(runs: readonly Run[]): ReadonlyMap<number, number> {
   return new Map(runs.map(({ job, summary }) => [job.seed, summary.costDollars]));
 }
 
-/** Seed by seed, because a seed is the same luck for every policy: what is left to chance is small then. */
+/** Seed by seed: policies see the same random events of a seed, so paired differences vary less. */
 function savingsOf(cost: ReadonlyMap<number, number>, reference: ReadonlyMap<number, number>) {
   const shares = [...cost].flatMap(([seed, dollars]) => {
     const without = reference.get(seed);

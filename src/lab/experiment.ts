@@ -1,7 +1,7 @@
 import type { NamedPolicy } from './named-policy.ts';
 import type { Job } from './run-summary.ts';
 
-/** A comparison before it is run: every workload under every policy, with every seed. */
+/** What to compare: every workload under every policy with every seed. */
 export interface Experiment {
   readonly workloads: readonly WorkloadId[];
   readonly policies: readonly NamedPolicy[];
@@ -12,13 +12,13 @@ export interface Experiment {
 
 export interface WorkloadId {
   readonly name: string;
-  /** Of its text, so that shards of different versions are not merged. */
+  /** Digest of its text: shards of different versions are not merged. */
   readonly digest: string;
-  /** Disruption blocks of its NodePools, for what to paste; each once. */
+  /** Distinct disruption blocks of its NodePools, for the configuration to paste. */
   readonly blocks: readonly unknown[];
 }
 
-/** In the order in which they are numbered: seed by seed, so that whoever stops early has seen every policy. */
+/** In order of job numbers: seed by seed, so that a run that stops early covers every policy. */
 export function jobsOf({ workloads, policies, seeds, days }: Experiment): readonly Job[] {
   return workloads.flatMap(({ name: workload }) => {
     return Array.from({ length: seeds }, (_, s) => s + 1).flatMap((seed) => {

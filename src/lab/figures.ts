@@ -2,54 +2,54 @@ import { grouped } from '../report/money.ts';
 import type { TotalRow } from './comparison.ts';
 import type { Estimate } from './statistics.ts';
 
-/** Figures of a comparison as people read them, the same on a terminal and in a page. */
+/** Figures of a comparison as text, for terminal and pages. */
 
 export function dollars(value: number): string {
   return `$${grouped(value.toFixed(Math.abs(value) < 1000 ? 2 : 0))}`;
 }
 
-/** Means of counts are whole only by chance, and of large ones nobody reads the fraction. */
+/** One decimal below 100, none above. */
 export function countOf(value: number): string {
   return grouped(value.toFixed(value >= 100 || Number.isInteger(value) ? 0 : 1));
 }
 
-export function duration(seconds: number): string {
+export function durationText(seconds: number): string {
   if (seconds < 100) return `${seconds.toFixed(0)} s`;
   if (seconds < 100 * 60) return `${(seconds / 60).toFixed(0)} min`;
   if (seconds < 100 * 3600) return `${(seconds / 3600).toFixed(1)} h`;
   return `${(seconds / 86_400).toFixed(1)} d`;
 }
 
-/** Of nodes that are gone; 0 if none is. */
+/** Lifetime of terminated nodes; 0 if there are none. */
 export function lifetime(minutes: number): string {
-  return minutes === 0 ? '–' : duration(60 * minutes);
+  return minutes === 0 ? '–' : durationText(60 * minutes);
 }
 
-export function costInWords({ mean, margin }: Estimate): string {
+export function costText({ mean, margin }: Estimate): string {
   return `${dollars(mean)}${margin === undefined ? '' : ` ±${dollars(margin).slice(1)}`}`;
 }
 
-export function savingsInWords(savings: Estimate | undefined): string {
+export function savingsText(savings: Estimate | undefined): string {
   if (savings === undefined) return '–';
   const { mean, margin } = savings;
   const percent = (share: number) => (100 * share).toFixed(1).replace(/^-(0\.0)$/, '$1');
   return `${percent(mean)}${margin === undefined ? '' : ` ±${percent(margin)}`} %`;
 }
 
-/** What every table of policies says of one: name, cost, savings, evictions, evictions again, unavailability. */
+/** Cells of every policy table: name, cost, savings, evictions, re-evictions, unavailability. */
 export function totalCells(row: TotalRow): string[] {
   return [
     row.policy.name,
-    costInWords(row.cost),
-    savingsInWords(row.savings),
+    costText(row.cost),
+    savingsText(row.savings),
     countOf(row.evictions.mean),
     countOf(row.reevictions.mean),
-    duration(row.unavailablePodSeconds.mean),
+    durationText(row.unavailablePodSeconds.mean),
   ];
 }
 
 /** "1 day, 3 seeds; ± is the 95 % confidence interval". */
-export function extentInWords(days: number, seeds: number): string {
+export function extentText(days: number, seeds: number): string {
   const text = `${grouped(String(days))} ${days === 1 ? 'day' : 'days'}, ${seeds} ${seeds === 1 ? 'seed' : 'seeds'}`;
   return seeds === 1 ? text : `${text}; ± is the 95 % confidence interval`;
 }

@@ -1,7 +1,7 @@
 import { isEnough } from '../engine/gates/savings-threshold.ts';
-import type { Wish } from './tune-wish.ts';
+import type { TuningGoal } from './tuning-goal.ts';
 
-/** A move that was made, as a threshold sees it. */
+/** An executed move. */
 export interface PastMove {
   readonly atMs: number;
   readonly savingsCentsPerHour: number;
@@ -9,21 +9,21 @@ export interface PastMove {
   readonly evictions: number;
 }
 
-/** What would have been left of the past with a threshold. */
+/** The moves that pass a threshold. */
 export interface HistoryPoint {
   readonly thresholdCents: number;
   readonly moves: number;
   readonly evictions: number;
   readonly evictionsPerDay: number;
-  /** undefined: nobody said how many pods there are. */
+  /** undefined if the number of pods is unknown. */
   readonly evictionsPerPodDay?: number;
-  /** Share of the savings, in cents per hour when the moves were made. */
+  /** Share of the predicted savings. */
   readonly kept: number;
 }
 
 export interface HistoryCurve {
   readonly days: number;
-  /** By rising threshold; the first is 0: everything that was done. */
+  /** By ascending threshold, from 0 (all moves). */
   readonly points: readonly HistoryPoint[];
   readonly recommended: HistoryPoint;
   readonly granted: boolean;
@@ -33,13 +33,13 @@ const DAY_MS = 86_400_000;
 const LADDER = [0, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20];
 
 /**
- * The question of the savings-threshold document ("examine their consolidation events, estimate what threshold would have
- * blocked the problematic ones"). A move that is refused may make room for another one, which the past cannot tell: the
- * curve is of the moves that were made, and evictions are those at most. `moves`: at least one.
+ * Answers the savings-threshold document ("examine their consolidation events, estimate what threshold would have blocked
+ * the problematic ones"). Covers executed moves only: with a threshold, other moves could have replaced blocked ones.
+ * `moves`: at least one.
  */
-export function historyCurve(moves: readonly PastMove[], wish: Wish, pods: number | undefined): HistoryCurve {
+export function historyCurve(moves: readonly PastMove[], wish: TuningGoal, pods: number | undefined): HistoryCurve {
   const times = moves.map(({ atMs }) => atMs);
-  // Less than a day says nothing about a day.
+  // At least one day.
   const days = Math.max(1, (Math.max(...times) - Math.min(...times)) / DAY_MS);
   const saved = sum(moves, (m) => m.savingsCentsPerHour);
   const points = LADDER.map((thresholdCents): HistoryPoint => {
@@ -54,8 +54,8 @@ export function historyCurve(moves: readonly PastMove[], wish: Wish, pods: numbe
       kept: saved > 0 ? sum(left, (m) => m.savingsCentsPerHour) / saved : 1,
     };
   });
-  const granted = points.filter((point) => isGranted(wish, point));
-  // Few evictions are wished for: as little threshold as that takes. Savings are: as much as they allow.
+  const granted = points.filter((point) => meetsGoal(wish, point));
+  // For few evictions the lowest sufficient threshold, for savings the highest.
   const first = wish.maxEvictionsPerPodDay !== undefined;
   const nearest = first ? points.at(-1) : points[0];
   return {
@@ -66,8 +66,8 @@ export function historyCurve(moves: readonly PastMove[], wish: Wish, pods: numbe
   };
 }
 
-function isGranted(
-  { maxEvictionsPerPodDay = Infinity, keepSavings = 0 }: Wish,
+function meetsGoal(
+  { maxEvictionsPerPodDay = Infinity, keepSavings = 0 }: TuningGoal,
   { evictionsPerPodDay = 0, kept }: HistoryPoint,
 ): boolean {
   return evictionsPerPodDay <= maxEvictionsPerPodDay && kept >= keepSavings;

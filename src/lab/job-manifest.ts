@@ -3,9 +3,9 @@ import { dump } from 'js-yaml';
 export interface JobManifestOptions {
   readonly image: string;
   readonly shards: number;
-  /** After `decant compare`, without shard, merge and output; paths are those in `files`. */
+  /** Arguments of `decant compare`, without shard, merge and output; paths refer to `files`. */
   readonly arguments: readonly string[];
-  /** Texts that the arguments name, by file name; they travel in a ConfigMap. */
+  /** Input files by name, for the ConfigMap. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -14,8 +14,8 @@ export const INPUT_FOLDER = '/input';
 const RESULTS_FOLDER = '/results';
 
 /**
- * A comparison as an Indexed Job. Every pod computes a share and leaves it on a volume that all of them see; whoever
- * finds that his was the last merges them. Should two be last, both write the same bytes.
+ * A comparison as an Indexed Job. Every pod writes its shard to a shared volume; the last one merges them. If two finish
+ * last, both write the same bytes.
  */
 export function jobManifest({ image, shards, arguments: given, files }: JobManifestOptions): string {
   const hasFiles = Object.keys(files).length > 0;
@@ -65,7 +65,7 @@ export function jobManifest({ image, shards, arguments: given, files }: JobManif
   return [HEAD, objects.map((object) => dump(object, { noRefs: true, lineWidth: -1 })).join('---\n')].join('');
 }
 
-const HEAD = `# Every pod computes a share of the comparison; the last one to finish merges them into
+const HEAD = `# Every pod computes a shard of the comparison; the last one to finish merges them into
 # ${RESULTS_FOLDER}/comparison.json and comparison.html on the volume.
-# The volume must be one that many nodes can mount (ReadWriteMany).
+# The volume needs access mode ReadWriteMany.
 `;

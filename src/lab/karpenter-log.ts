@@ -2,20 +2,20 @@ import type { InstanceType } from '../engine/cluster/objects.ts';
 import { CAPACITY_TYPE } from '../engine/cluster/well-known.ts';
 import type { PastMove } from './history-curve.ts';
 
-/** What Karpenter's log tells of its consolidations. */
+/** Consolidations in a Karpenter log. */
 export interface LoggedMoves {
   readonly moves: readonly PastMove[];
-  /** Consolidations whose nodes are of types that the catalog does not price. */
+  /** Number of consolidations with instance types that the catalog does not have. */
   readonly unpriced: number;
 }
 
-/** Other reasons, such as drift, are not for a threshold to refuse. */
+/** A threshold does not apply to other reasons, such as drift. */
 const REASONS = new Set(['underutilized', 'empty']);
 
 /**
- * The lines "disrupting node(s)" of a Karpenter v1 log in JSON, whatever stands before the JSON and between them. Prices
- * are those of the catalog, the lowest of all zones, because the log names types and no prices; the disruption cost is one
- * for each node and one for each pod, because it names no priorities.
+ * Reads the lines "disrupting node(s)" of a Karpenter v1 JSON log; prefixes and other lines are skipped. The log has types
+ * but no prices, so the catalog's lowest price of all zones counts. It has no priorities, so every node and every pod adds
+ * 1 to the disruption cost.
  */
 export function movesOfLog(text: string, types: readonly InstanceType[]): LoggedMoves {
   const priceOf = cheapestPrices(types);
@@ -76,7 +76,7 @@ function disruption(line: string): LoggedDisruption | undefined {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A line that was cut off tells nothing. */
+/** undefined for truncated lines. */
 function parsed(json: string): Fields | undefined {
   try {
     return JSON.parse(json);

@@ -3,30 +3,30 @@ import type { Problem } from '../config/problem.ts';
 import type { Switches } from '../config/switch-values.ts';
 import { readSwitches } from '../config/switches.ts';
 
-/** Who consolidates in a run: nobody, Karpenter itself, or our controller. */
+/** Who consolidates in a run: nobody, Karpenter or Decant. */
 export type PolicyController = 'none' | 'stock' | 'decant';
 
 /**
- * Much less than a plan is given: in a simulation a pass is followed by another within seconds, and what more work finds is
- * within what seeds differ by (docs/simulation.md).
+ * Less than for a plan: simulated passes follow each other within seconds, and a larger budget changes results by less
+ * than seeds do (docs/simulation.md).
  */
 export const SIMULATED_WORK = 2000;
 
-/** What is compared. Plain JSON, because it goes to other threads and, in files, to other machines. */
+/** A policy to compare. Plain JSON, because it is sent to threads and written to files. */
 export interface NamedPolicy {
   readonly name: string;
   readonly controller: PolicyController;
-  /** Of our controller. */
+  /** Search of Decant's controller. */
   readonly search: 'merged' | 'karpenter';
-  /** Pods placed in trials of one search, at most; otherwise `SIMULATED_WORK`. */
+  /** Work budget of one search; default `SIMULATED_WORK`. */
   readonly work?: number;
-  /** Laid over the disruption block of every NodePool of the workload, as `kubectl patch --type merge` would. */
+  /** Merge patch of the disruption block of every NodePool of the workload. */
   readonly disruption: DisruptionBlock;
-  /** Of our controller, by flag without its dashes, as written. */
+  /** Settings of Decant's controller, by flag without dashes. */
   readonly switches: Readonly<Record<string, string>>;
 }
 
-/** The environment does not count: the same comparison gives the same figures everywhere. */
+/** Ignores the environment, so that comparisons are reproducible. */
 export function policySwitches(
   switches: NamedPolicy['switches'],
 ): { readonly switches: Switches } | { readonly problems: readonly Problem[] } {

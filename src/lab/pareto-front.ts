@@ -4,14 +4,13 @@ export interface Tradeoff {
 }
 
 /**
- * Whether each point is on the front: no other is at least as good in both and better in one. Points that are equal in
- * both are on it together or not at all.
+ * Whether each point is on the front: no other point is at least as good in both dimensions and better in one. Equal
+ * points are on it together or not at all.
  */
 export function onParetoFront(points: readonly Tradeoff[]): readonly boolean[] {
   const order = points.map((_, i) => i).sort((a, b) => compare(points[a], points[b]));
   const front = points.map(() => false);
-  // From the cheapest on, and of the equally cheap the calmest first: a point is beaten by some point that came
-  // before it, and the calmest of those beats whatever any of them beats.
+  // Sorted by cost, then evictions: a point is dominated if the fewest evictions so far are fewer.
   let best: Tradeoff | undefined;
   for (const i of order) {
     const point = points[i];

@@ -1,12 +1,12 @@
 import type { TotalRow } from './comparison.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-/** For all that the alphabet does not reach. */
+/** Used beyond the alphabet. */
 const REST = '+';
 
 /**
- * A letter for each policy, for plots and the tables beside them: capitals for the front, from its calmest point to its
- * cheapest, then small letters in the order given.
+ * A letter for each policy in plots and tables: capitals for the front, from fewest evictions to lowest cost, then small
+ * letters in the given order.
  */
 export function pointLabels(rows: readonly TotalRow[]): readonly string[] {
   const order = rows.map((_, i) => i);

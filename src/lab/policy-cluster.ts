@@ -2,7 +2,7 @@ import { inputError } from '../config/input-error.ts';
 import { Controller } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/options.ts';
 import type { TickReport } from '../controller/report.ts';
-import { AttendedCluster } from '../simulator/attended-cluster.ts';
+import { ControlledCluster } from '../simulator/controlled-cluster.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import { SimulatedCluster, type SimulationOptions } from '../simulator/simulated-cluster.ts';
 import { type NamedPolicy, policySwitches, SIMULATED_WORK } from './named-policy.ts';
@@ -17,7 +17,7 @@ export interface PolicyClusterOptions
 
 /** A cluster under a policy. */
 export interface PolicyCluster {
-  readonly attended: AttendedCluster;
+  readonly attended: ControlledCluster;
   /** undefined: Karpenter is at work in it, or nobody. */
   readonly controller: Controller | undefined;
 }
@@ -27,14 +27,14 @@ export function policyCluster(workload: Scenario, policy: NamedPolicy, options: 
   const { breathe, clock, reported, ...simulation } = options;
   const consolidation = policy.controller === 'stock' ? 'stock' : 'none';
   const cluster = new SimulatedCluster(scenarioUnder(workload, policy), { ...simulation, consolidation });
-  if (policy.controller !== 'decant') return { attended: new AttendedCluster(cluster), controller: undefined };
+  if (policy.controller !== 'decant') return { attended: new ControlledCluster(cluster), controller: undefined };
   const controller = controllerFor(cluster, policy, { breathe, clock });
   const tick = async (): Promise<TickReport> => {
     const report = await controller.tick();
     reported?.(report);
     return report;
   };
-  return { attended: new AttendedCluster(cluster, { tick }), controller };
+  return { attended: new ControlledCluster(cluster, { tick }), controller };
 }
 
 /** The controller that also runs on Kubernetes; nobody else consolidates here, so that it need not look out for Karpenter. */

@@ -10,26 +10,26 @@ interface Piece {
   readonly text: string;
 }
 
-/** A policy as it is put into a cluster. */
+/** How to configure a cluster for a policy. */
 export interface PolicyConfiguration {
-  /** What it is, in a sentence. */
+  /** One sentence. */
   readonly summary: string;
-  /** What to paste, each with a line that says where. */
+  /** Texts to paste, each with its place. */
   readonly pieces: readonly Piece[];
 }
 
-/** `blocks`: of the NodePools that it was tried on, as they were before. */
+/** `blocks`: disruption blocks of the simulated NodePools, before the policy. */
 export function policyConfiguration(policy: NamedPolicy, blocks: readonly unknown[]): PolicyConfiguration {
   return assembled(policy, [consolidationPolicy(policy, blocks)]);
 }
 
-/** A NodePool and its disruption block, as it is now. */
+/** A NodePool and its current disruption block. */
 export interface PoolBlock {
   readonly name: string;
   readonly block: unknown;
 }
 
-/** The policy's fields for these pools, each of which keeps what else its own block says. `areAll`: there are no others. */
+/** The policy for these pools, merged into each pool's own block. `areAll`: there are no other pools. */
 export function configurationOf(
   policy: NamedPolicy,
   pools: readonly PoolBlock[],
@@ -62,7 +62,7 @@ function assembled(policy: NamedPolicy, policies: readonly Piece[]): PolicyConfi
   };
 }
 
-/** Of every policy in it, by name. */
+/** Configurations of all policies by name. */
 export function configurationsOf({ workloads, blocks }: Comparison): Readonly<Record<string, PolicyConfiguration>> {
   const policies = workloads.flatMap(({ rows }) => rows.map(({ policy }) => policy));
   return Object.fromEntries(policies.map((policy) => [policy.name, policyConfiguration(policy, blocks)]));
@@ -80,7 +80,7 @@ function patchPiece({ disruption }: NamedPolicy): Piece {
   return { where: NODE_POOL, text: yaml({ spec: { disruption } }) };
 }
 
-/** Complete where all pools come to the same block; otherwise what the policy itself says. */
+/** Complete if all pools have the same block; otherwise only the policy's own fields. */
 function consolidationPolicy({ name, disruption }: NamedPolicy, blocks: readonly unknown[]): Piece {
   const whole = blocks.length === 1 ? underPatch(blocks[0], disruption) : undefined;
   const object = policyObject(name, {}, whole ?? disruption);
@@ -110,12 +110,12 @@ function policyObject(name: string, nodePoolSelector: object, block: unknown) {
   };
 }
 
-/** A file may have names that no API server would let in, and this is pasted. */
+/** Quotes unusual names from files for the shell. */
 function shellWord(text: string): string {
   return /^[\w./=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Names of Kubernetes objects know small letters, digits, dots and hyphens. */
+/** A valid name of a Kubernetes object. */
 function objectName(name: string): string {
   return name
     .toLowerCase()

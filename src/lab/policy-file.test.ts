@@ -41,7 +41,7 @@ describe('a policy file', () => {
   test('an empty one is our controller with every default', () => {
     const reading = readPolicyFile('a.yaml', null, 'a');
     assert.ok('policy' in reading);
-    assert.deepEqual(reading.policy, { ...BUILT_IN_POLICIES.find(({ name }) => name === 'documents'), name: 'a' });
+    assert.deepEqual(reading.policy, { ...BUILT_IN_POLICIES.find(({ name }) => name === 'rfc'), name: 'a' });
   });
 
   const refused: readonly [string, unknown, RegExp][] = [
@@ -101,6 +101,6 @@ test('built-in policies are what the schema allows', () => {
   }
   assert.deepEqual(
     BUILT_IN_POLICIES.map(({ name }) => name),
-    ['none', 'stock', 'documents', 'calm'],
+    ['none', 'stock', 'rfc', 'calm'],
   );
 });

@@ -6,7 +6,7 @@ import type { Problem } from '../config/problem.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
 import { check, valueAt } from '../config/schema-problems.ts';
 import { SWITCHES } from '../config/switch-table.ts';
-import { BUILT_IN_POLICIES } from './built-in-policies.ts';
+import { builtInPolicy } from './built-in-policies.ts';
 import { type NamedPolicy, policySwitches } from './named-policy.ts';
 
 export type PolicyReading = { readonly policy: NamedPolicy } | { readonly problems: readonly Problem[] };
@@ -14,7 +14,7 @@ export type PolicyReading = { readonly policy: NamedPolicy } | { readonly proble
 const NAME_TEXT = 'a name of up to 60 letters, digits, spaces and the signs . _ = , -';
 const name = z.string(NAME_TEXT).regex(/^[A-Za-z0-9](?:[A-Za-z0-9 ._=,-]{0,58}[A-Za-z0-9])?$/, NAME_TEXT);
 
-/** YAML makes numbers of 0.75 and booleans of true; the flags are texts. */
+/** YAML parses 0.75 and true; flags are strings. */
 const switchValue = z.union([z.string(), z.number(), z.boolean()], 'a value as the flag takes it').transform(String);
 
 const policyFile = fields({
@@ -26,7 +26,7 @@ const policyFile = fields({
   switches: fields(Object.fromEntries(SWITCHES.map(({ flag }) => [flag, switchValue.optional()]))).optional(),
 });
 
-/** A policy as a YAML file has it, parsed. `object` names the file, `usualName` the policy if the file does not. */
+/** Reads a parsed policy file. `object`: file name for problems; `usualName`: default policy name. */
 export function readPolicyFile(object: string, document: unknown, usualName: string): PolicyReading {
   const given = withoutNulls(document) ?? {};
   const checked = check(policyFile, given);
@@ -46,8 +46,7 @@ export function readPolicyFile(object: string, document: unknown, usualName: str
 
   const { controller = 'decant', search, work, switches = {} } = checked.value;
   const policyName = checked.value.name ?? usualName;
-  if (BUILT_IN_POLICIES.some((each) => each.name === policyName))
-    add(['name'], policyName, 'a name that is not built in');
+  if (builtInPolicy(policyName) !== undefined) add(['name'], policyName, 'a name that is not built in');
   const known = policySwitches(switches as Readonly<Record<string, string>>);
   for (const { field, value, allowed } of 'problems' in known ? known.problems : []) {
     add(['switches', field.replace(/^--/, '')], value, allowed);
@@ -72,8 +71,8 @@ export function readPolicyFile(object: string, document: unknown, usualName: str
 }
 
 /**
- * The block of a policy is laid over that of a pool, and rules about several fields hold for what comes of that: here
- * a TTL may stand without the consolidateAfter that it needs.
+ * Rules about several fields apply to the merged block of policy and pool, so a TTL is allowed here without the
+ * consolidateAfter that it needs.
  */
 function withoutContext(problems: readonly Problem[], document: unknown): readonly Problem[] {
   const setsAfter = valueAt(document, ['disruption', 'consolidateAfter']) !== undefined;

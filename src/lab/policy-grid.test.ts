@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { namedPolicy } from '../../test/build/lab.ts';
 import { type Grid, gridPolicies, unknownPolicy } from './policy-grid.ts';
 
-const BASE = namedPolicy('documents', { disruption: { consolidateAfter: '30s' }, switches: { 'pool-cooldown': '1m' } });
+const BASE = namedPolicy('rfc', { disruption: { consolidateAfter: '30s' }, switches: { 'pool-cooldown': '1m' } });
 
 function policies(grid: Grid) {
   const reading = gridPolicies(grid, BASE);

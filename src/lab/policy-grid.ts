@@ -3,7 +3,7 @@ import type { Problem } from '../config/problem.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
 import { type NamedPolicy, policySwitches } from './named-policy.ts';
 
-/** One dimension: what the flag is called, and what a value of it changes. */
+/** One dimension of the grid: its flag and what its values change. */
 interface Axis {
   readonly flag: GridFlag;
   changed(policy: NamedPolicy, value: string): NamedPolicy;
@@ -11,7 +11,7 @@ interface Axis {
 
 export type GridFlag = 'threshold' | 'grace' | 'utilization';
 
-/** As written after each flag, separated by commas. */
+/** Comma-separated values by flag. */
 export type Grid = Partial<Readonly<Record<GridFlag, string>>>;
 
 const AXES: readonly Axis[] = [
@@ -21,7 +21,7 @@ const AXES: readonly Axis[] = [
   },
   {
     flag: 'grace',
-    // 0 must also take away a grace period that a pool sets itself.
+    // 0 also removes a grace period of the pool.
     changed: (policy, value) => withField(policy, { consolidationGracePeriod: value === '0' ? 'Never' : value }),
   },
   {
@@ -33,12 +33,12 @@ const AXES: readonly Axis[] = [
   },
 ];
 
-/** More is a slip of the keyboard, or a study that wants several commands. */
-const MOST_POLICIES = 1000;
+/** Protects against typing errors. */
+const MAX_POLICIES = 1000;
 
 export type GridReading = { readonly policies: readonly NamedPolicy[] } | { readonly problems: readonly Problem[] };
 
-/** Every combination of the values, each laid over `base`, the last axis running fastest; none for an empty grid. */
+/** All combinations over `base`, the last axis varying fastest; none for an empty grid. */
 export function gridPolicies(grid: Grid, base: NamedPolicy): GridReading {
   const axes = AXES.flatMap((axis) => {
     const text = grid[axis.flag];
@@ -47,9 +47,9 @@ export function gridPolicies(grid: Grid, base: NamedPolicy): GridReading {
   const problems = axes.flatMap(({ axis, values }) => axisProblems(axis, values, base));
   if (problems.length > 0) return { problems };
   const size = axes.reduce((product, { values }) => product * values.length, 1);
-  if (size > MOST_POLICIES) {
+  if (size > MAX_POLICIES) {
     return {
-      problems: [{ object: 'command line', field: 'grid', value: size, allowed: `at most ${MOST_POLICIES} policies` }],
+      problems: [{ object: 'command line', field: 'grid', value: size, allowed: `at most ${MAX_POLICIES} policies` }],
     };
   }
   if (axes.length === 0) return { policies: [] };
@@ -81,7 +81,7 @@ function withField(policy: NamedPolicy, field: NamedPolicy['disruption']): Named
   return { ...policy, disruption: { ...policy.disruption, ...field } };
 }
 
-/** Words for a policy that is neither built in nor a file. */
+/** The problem of a policy that is neither built in nor a file. */
 export function unknownPolicy(flag: string, given: string, builtIn: readonly string[]): Problem {
   const meant = nearest(given, builtIn);
   const hint = meant === undefined ? '' : `did you mean ${meant}? `;

@@ -5,7 +5,7 @@ import type { NamedPolicy } from './named-policy.ts';
 
 export type PoolReading = { readonly pool: NodePoolObject } | { readonly problems: readonly Problem[] };
 
-/** The pool as it would be if the policy's fields were patched into it, or what is wrong with that. */
+/** The pool with the policy merged into its disruption block, or the problems of the result. */
 export function poolUnderPolicy(pool: NodePoolObject, { name, disruption }: NamedPolicy): PoolReading {
   const block = underPatch(pool.disruption ?? {}, disruption);
   const reading = readPoolPolicy(`policy ${name} over NodePool/${pool.name}`, block);
@@ -16,14 +16,14 @@ export function poolUnderPolicy(pool: NodePoolObject, { name, disruption }: Name
       ...pool,
       disruption: block,
       consolidationPolicy: disruption.consolidationPolicy ?? pool.consolidationPolicy,
-      // A pool that sets neither is read by Karpenter as if it said Never; our reading of the block has other defaults.
+      // Without both fields Karpenter assumes Never; our block reader has other defaults.
       consolidateAfterMs: disruption.consolidateAfter === undefined ? pool.consolidateAfterMs : consolidateAfterMs,
       budgets: disruption.budgets === undefined ? pool.budgets : budgets,
     },
   };
 }
 
-/** JSON merge patch, without its deletions: a policy has no nulls. */
+/** JSON merge patch without deletions: policies have no nulls. */
 export function underPatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};

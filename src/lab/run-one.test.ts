@@ -4,13 +4,13 @@ import { namedPolicy } from '../../test/build/lab.ts';
 import { TINY_WORKLOAD } from '../../test/build/workload.ts';
 import { loadWorkload, parseWorkload } from '../cli/experiment/load-workload.ts';
 import { Controller } from '../controller/controller.ts';
-import { AttendedCluster } from '../simulator/attended-cluster.ts';
+import { ControlledCluster } from '../simulator/controlled-cluster.ts';
 import { SimulatedCluster } from '../simulator/simulated-cluster.ts';
 import { CALM } from './built-in-policies.ts';
 import { policySwitches } from './named-policy.ts';
 import { controllerFor, scenarioUnder } from './policy-cluster.ts';
 import { runOne } from './run-one.ts';
-import { MOST_STEPS } from './run-summary.ts';
+import { MAX_STEPS } from './run-summary.ts';
 
 const SCENARIO = await parseWorkload(TINY_WORKLOAD, 'tiny');
 const HALF_HOUR = 0.5 / 24;
@@ -53,7 +53,7 @@ describe('one run', () => {
     assert.equal(timeline.evictions.at(-1), evictions);
     assert.ok(timeline.dollarsPerHour.every((dollars) => dollars > 0) || timeline.nodes[0] === 0);
     const long = await runOne({ ...job, policy: namedPolicy('none', { controller: 'none' }), days: 11 }, SCENARIO);
-    assert.deepEqual([long.timeline.nodes.length, long.timeline.stepHours], [MOST_STEPS, 1.1]);
+    assert.deepEqual([long.timeline.nodes.length, long.timeline.stepHours], [MAX_STEPS, 1.1]);
   });
 });
 
@@ -70,7 +70,7 @@ describe('a cluster with our controller', () => {
         return controller.tick();
       },
     };
-    return { cluster, ticks, driven: new AttendedCluster(cluster, counted) };
+    return { cluster, ticks, driven: new ControlledCluster(cluster, counted) };
   }
 
   test('where one stops on the way makes no difference', async () => {
@@ -95,7 +95,7 @@ describe('a cluster with our controller', () => {
           const { wakeAtMs, restUntilMs } = await controller.tick();
           return rests ? { wakeAtMs, restUntilMs } : { wakeAtMs };
         };
-        await new AttendedCluster(cluster, { tick }).advanceTo(cluster.nowMs + 12 * 60 * MINUTE_MS);
+        await new ControlledCluster(cluster, { tick }).advanceTo(cluster.nowMs + 12 * 60 * MINUTE_MS);
         return { looks, summary: cluster.ledger.summary() };
       };
       const [resting, restless] = [await run(true), await run(false)];

@@ -2,7 +2,7 @@ import type { LedgerSummary } from '../simulator/ledger.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import type { SimNode } from '../simulator/sim-node.ts';
 import { policyCluster } from './policy-cluster.ts';
-import { type Job, MOST_STEPS, type RunSummary } from './run-summary.ts';
+import { type Job, MAX_STEPS, type RunSummary } from './run-summary.ts';
 
 const DAY_HOURS = 24;
 /** Of a short run; a longer one has one for each hour. */
@@ -17,7 +17,7 @@ export async function runOne(
   const { attended } = policyCluster(workload, policy, { seed });
   const { world, ledger } = attended.cluster;
   const hours = days * DAY_HOURS;
-  const steps = Math.min(MOST_STEPS, Math.max(LEAST_STEPS, Math.round(hours)));
+  const steps = Math.min(MAX_STEPS, Math.max(LEAST_STEPS, Math.round(hours)));
   const timeline = {
     stepHours: hours / steps,
     nodes: [] as number[],

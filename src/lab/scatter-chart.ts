@@ -9,20 +9,20 @@ const LEFT = 70;
 const RIGHT = 24;
 const TOP = 24;
 const BOTTOM = 40;
-/** So that a point on an axis does not hide its figures. */
+/** Keeps points off the axis labels. */
 const INSET = 12;
-/** Points as near as this have one label between them. */
+/** Points closer than this share a label. */
 const NEAR = 9;
 
-/** Where everything stands, for whoever draws it. */
+/** Layout of the chart. */
 export interface Scatter {
   readonly width: number;
   readonly height: number;
-  /** Of the two axes. */
+  /** Ticks of the two axes. */
   readonly frame: string;
   readonly xTicks: readonly Tick[];
   readonly yTicks: readonly Tick[];
-  /** The Pareto front: whatever lies above and to the right of it is worse. Empty for a front of one. */
+  /** The Pareto front as a path; empty for a single point. */
   readonly stairs: string;
   readonly points: readonly Point[];
 }
@@ -36,13 +36,13 @@ interface Tick {
 interface Point {
   readonly x: number;
   readonly y: number;
-  /** Of all points that lie here; empty where another of them has it. */
+  /** Label of all points here; empty if another one of them shows it. */
   readonly label: string;
   readonly about: string;
   readonly onFront: boolean;
 }
 
-/** Cost against evictions; `labels` are those of the rows. */
+/** Layout of cost against evictions; `labels` by row. */
 export function scatter(rows: readonly TotalRow[], labels: readonly string[], width = WIDTH): Scatter {
   const x = axis(
     rows.map((row) => row.evictions.mean),
@@ -102,7 +102,7 @@ function step({ x, y }: { readonly x: number; readonly y: number }): string {
   return `H${x}V${y}`;
 }
 
-/** From 0 if that is near, so that lengths can be compared; otherwise as far as the values go. */
+/** Starts at 0 if the values are near it. */
 function axis(values: readonly number[], from: number, to: number) {
   const most = Math.max(...values);
   const least = Math.min(...values) > 0.6 * most ? Math.min(...values) : 0;

@@ -5,8 +5,8 @@ import { pointLabels } from './point-labels.ts';
 const HEIGHT = 15;
 
 /**
- * Cost against evictions as text: capitals are on the Pareto front, and dots lead from one to the next. Where several
- * policies come to lie on one another, the first of the front is seen.
+ * Cost against evictions as text: capitals are on the Pareto front and connected by dots. Where policies overlap, the first
+ * one on the front is shown.
  */
 export function scatterPlot(rows: readonly TotalRow[], width = 80): string[] {
   const [x, y] = [scale(rows.map((row) => row.evictions.mean)), scale(rows.map((row) => row.cost.mean))];
@@ -22,7 +22,7 @@ export function scatterPlot(rows: readonly TotalRow[], width = 80): string[] {
   }));
   const front = points.filter((point) => point.front).sort((a, b) => a.column - b.column || a.line - b.line);
   for (let i = 1; i < front.length; i++) stairs(cells, front[i - 1], front[i]);
-  // What is drawn last is seen.
+  // Later points overwrite earlier ones.
   const drawn = [...points.filter((point) => !point.front), ...front.reverse()];
   for (const { column, line, label } of drawn) cells[line][column] = label;
   const lines = cells.map((cell, line) => `${yLabel(line)} │${cell.join('')}`.trimEnd());
@@ -41,7 +41,7 @@ export function scatterPlot(rows: readonly TotalRow[], width = 80): string[] {
   }
 }
 
-/** A step of the front: whatever lies above and to the right of it is worse than one of its ends. */
+/** One step of the front. */
 function stairs(cells: string[][], from: Cell, to: Cell): void {
   for (let column = from.column; column <= to.column; column++) cells[from.line][column] = '·';
   const [top, bottom] = [Math.min(from.line, to.line), Math.max(from.line, to.line)];
@@ -53,7 +53,7 @@ interface Cell {
   readonly line: number;
 }
 
-/** All values in even cells; a single value in the middle one. */
+/** Maps values to cells; a single value to the middle one. */
 function scale(values: readonly number[]) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const span = most - least;

@@ -4,13 +4,13 @@ import { fields, listOf, oneOf, wholeNumber } from '../config/leaf-schemas.ts';
 import { fieldPath } from '../config/object-path.ts';
 import { check } from '../config/schema-problems.ts';
 import { type Experiment, jobsOf } from './experiment.ts';
-import { type JobResult, MOST_STEPS } from './run-summary.ts';
-import { type Shard, shareOf } from './shard.ts';
+import { type JobResult, MAX_STEPS } from './run-summary.ts';
+import { jobsOfShard, type Shard } from './shard.ts';
 
 const API_VERSION = 'decant.sh/v1alpha1';
 const KIND = 'ComparisonShard';
 
-/** What one share of a comparison writes, for `--merge`. */
+/** Result of one shard, for `--merge`. */
 export interface ShardDocument {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: typeof KIND;
@@ -27,7 +27,7 @@ export function shardDocument(shard: Shard, experiment: Experiment, results: rea
 
 const string = z.string('a string').min(1, 'a string that is not empty');
 const amount = z.number('a number').min(0, 'a number of at least 0');
-const series = listOf(z.number('a number'), 'numbers').max(MOST_STEPS, `at most ${MOST_STEPS} numbers`);
+const series = listOf(z.number('a number'), 'numbers').max(MAX_STEPS, `at most ${MAX_STEPS} numbers`);
 const summary = fields({
   costDollars: amount,
   evictions: amount,
@@ -45,7 +45,7 @@ const policy = fields({
   controller: oneOf(['none', 'stock', 'decant']),
   search: oneOf(['merged', 'karpenter']),
   work: wholeNumber(1).optional(),
-  // Checked when it was written, and only shown from here on.
+  // Validated when it was written.
   disruption: z.custom<DisruptionBlock>((value) => typeof value === 'object' && value !== null, 'an object'),
   switches: z.record(string, z.string('a string'), 'strings by strings'),
 });
@@ -66,7 +66,7 @@ const shardFile = fields({
 });
 
 export interface ShardFile {
-  /** For messages. */
+  /** Name for messages. */
   readonly file: string;
   /** As parsed. */
   readonly content: unknown;
@@ -75,10 +75,10 @@ export interface ShardFile {
 export type Merging =
   /** In no particular order. */
   | { readonly experiment: Experiment; readonly results: readonly JobResult[] }
-  /** A sentence. */
+  /** One sentence. */
   | { readonly problem: string };
 
-/** Shares, in any order, as one: all of the same comparison, every job once. */
+/** Merges shards in any order; they must be of the same comparison and cover every job once. */
 export function mergeShards(files: readonly ShardFile[]): Merging {
   const documents: { readonly file: string; readonly document: ShardDocument }[] = [];
   for (const { file, content } of files) {
@@ -86,7 +86,7 @@ export function mergeShards(files: readonly ShardFile[]): Merging {
     if ('problems' in checked) {
       const [{ path, allowed }] = checked.problems;
       const field = path.length === 0 ? 'the document' : fieldPath('', path).slice(1);
-      return { problem: `${file}: not a share of a comparison as --shard writes it: ${field}: allowed: ${allowed}` };
+      return { problem: `${file}: not a shard written by --shard: ${field}: allowed: ${allowed}` };
     }
     documents.push({ file, document: checked.value });
   }
@@ -102,24 +102,26 @@ export function mergeShards(files: readonly ShardFile[]): Merging {
       return { problem: `${first.file} and ${file} are of different comparisons: ${difference}` };
     const { index } = document.shard;
     const before = fileOf.get(index);
-    if (before !== undefined) return { problem: `${before} and ${file} are both share ${index} of ${shard.of}` };
+    if (before !== undefined) return { problem: `${before} and ${file} are both shard ${index} of ${shard.of}` };
     fileOf.set(index, file);
-    const share = shareOf(document.shard, jobs);
-    if (document.results.length !== share.length || document.results.some(({ job }, i) => job !== share[i])) {
-      return { problem: `${file}: share ${index} of ${shard.of} has other results than its ${share.length} jobs` };
+    const expected = jobsOfShard(document.shard, jobs);
+    if (document.results.length !== expected.length || document.results.some(({ job }, i) => job !== expected[i])) {
+      return {
+        problem: `${file}: shard ${index} of ${shard.of} does not have the results of its ${expected.length} jobs`,
+      };
     }
     results.push(...document.results);
   }
   const missing = Array.from({ length: shard.of }, (_, i) => i).filter((i) => !fileOf.has(i));
   if (missing.length > 0) {
     const named = missing.slice(0, 10).join(', ') + (missing.length > 10 ? ', …' : '');
-    return { problem: `${missing.length} of ${shard.of} shares are missing: ${named}` };
+    return { problem: `${missing.length} of ${shard.of} shards are missing: ${named}` };
   }
   return { experiment, results };
 }
 
 function differenceOf(a: ShardDocument, b: ShardDocument): string | undefined {
-  if (a.shard.of !== b.shard.of) return `of ${a.shard.of} and of ${b.shard.of} shares`;
+  if (a.shard.of !== b.shard.of) return `of ${a.shard.of} and of ${b.shard.of} shards`;
   const parts = ['workloads', 'policies', 'seeds', 'days'] as const;
   const part = parts.find((each) => JSON.stringify(a.experiment[each]) !== JSON.stringify(b.experiment[each]));
   return part === undefined ? undefined : `${part} differ`;

@@ -5,7 +5,7 @@ import { experiment, namedPolicy, results } from '../../test/build/lab.ts';
 import { runs } from '../../test/build/runs.ts';
 import { compared } from './comparison.ts';
 import { jobsOf } from './experiment.ts';
-import { readShard, shareOf } from './shard.ts';
+import { jobsOfShard, readShard } from './shard.ts';
 import { mergeShards, type ShardFile, shardDocument } from './shard-document.ts';
 
 describe('--shard', () => {
@@ -38,10 +38,10 @@ describe('--shard', () => {
     });
   }
 
-  test('shares are everything, once', () => {
+  test('shards are everything, once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.nat(30), (of, jobs) => {
-        const all = Array.from({ length: of }, (_, index) => shareOf({ index, of }, jobs)).flat();
+        const all = Array.from({ length: of }, (_, index) => jobsOfShard({ index, of }, jobs)).flat();
         assert.deepEqual(
           all.sort((a, b) => a - b),
           Array.from({ length: jobs }, (_, i) => i),
@@ -66,7 +66,7 @@ function files(of: number, whole = WHOLE): ShardFile[] {
   const jobs = jobsOf(whole);
   return Array.from({ length: of }, (_, index) => {
     const shard = { index, of };
-    const document = shardDocument(shard, whole, results(jobs, shareOf(shard, jobs.length)).reverse());
+    const document = shardDocument(shard, whole, results(jobs, jobsOfShard(shard, jobs.length)).reverse());
     // By way of text, as they come from other machines.
     return { file: `shard-${index}.json`, content: JSON.parse(JSON.stringify(document)) };
   });
@@ -79,7 +79,7 @@ function problem(given: readonly ShardFile[]): string {
 }
 
 describe('--merge', () => {
-  test('any number of shares, in any order, is what one process has', () => {
+  test('any number of shards, in any order, is what one process has', () => {
     const whole = JSON.stringify(compared(WHOLE, results(jobsOf(WHOLE))));
     for (const shards of [1, 2, 5, 24, 30]) {
       const merging = mergeShards(files(shards).reverse());
@@ -91,19 +91,19 @@ describe('--merge', () => {
   test('says what is missing, double, different or something else', () => {
     const three = files(3);
     assert.match(problem([]), /nothing to merge/);
-    assert.equal(problem([three[0], three[2]]), '1 of 3 shares are missing: 1');
-    assert.equal(problem([three[0], three[1], three[1]]), 'shard-1.json and shard-1.json are both share 1 of 3');
-    assert.match(problem([three[0], files(2)[1]]), /different comparisons: of 3 and of 2 shares/);
+    assert.equal(problem([three[0], three[2]]), '1 of 3 shards are missing: 1');
+    assert.equal(problem([three[0], three[1], three[1]]), 'shard-1.json and shard-1.json are both shard 1 of 3');
+    assert.match(problem([three[0], files(2)[1]]), /different comparisons: of 3 and of 2 shards/);
     const other = files(3, { ...WHOLE, workloads: [{ name: 'web', digest: 'new', blocks: [] }, WHOLE.workloads[1]] });
     assert.match(problem([three[0], other[1], three[2]]), /different comparisons: workloads differ/);
-    assert.match(problem([{ file: 'x.json', content: { kind: 'Plan' } }]), /^x\.json: not a share of a comparison/);
-    assert.match(problem([{ file: 'x.json', content: null }]), /^x\.json: not a share of a comparison/);
+    assert.match(problem([{ file: 'x.json', content: { kind: 'Plan' } }]), /^x\.json: not a shard written by/);
+    assert.match(problem([{ file: 'x.json', content: null }]), /^x\.json: not a shard written by/);
   });
 
-  test('a share with other results than its own is refused', () => {
+  test('a shard with results of other jobs is refused', () => {
     const [first, second] = files(2);
     const content = first.content as { results: unknown[] };
     const cut = { file: first.file, content: { ...content, results: content.results.slice(1) } };
-    assert.match(problem([cut, second]), /share 0 of 2 has other results than its 12 jobs/);
+    assert.match(problem([cut, second]), /shard 0 of 2 does not have the results of its 12 jobs/);
   });
 });

@@ -1,20 +1,20 @@
 import type { ComparedRow } from './comparison.ts';
 import type { NamedPolicy } from './named-policy.ts';
-import { bestFor, isGranted, type Outcome, outcomesOf, type Wish } from './tune-wish.ts';
+import { bestForGoal, meetsGoal, outcomesOf, type TuningGoal, type TuningOutcome } from './tuning-goal.ts';
 
-/** A workload, what was tried on it, and what is recommended. */
+/** A workload, the settings that were tried, and the recommendation. */
 export interface Tuning {
   readonly workload: string;
   readonly days: number;
   readonly seeds: number;
-  readonly wish: Wish;
+  readonly wish: TuningGoal;
   /** Of the NodePools, as they are. */
   readonly blocks: readonly unknown[];
   /** With `none` and what is there now. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly TuningOutcome[];
   /** What is there now. */
-  readonly current: Outcome;
-  readonly best: Outcome;
+  readonly current: TuningOutcome;
+  readonly best: TuningOutcome;
   /** The best does what was wished for. */
   readonly granted: boolean;
   /** Ended before everything near the best had been tried. */
@@ -36,6 +36,6 @@ export function tuningOf({ rows, none, current, ...rest }: TuningInput): Tuning 
   const now = outcomes.find(({ row }) => row.policy.name === current.name);
   const tried = outcomes.filter(({ row }) => row.policy.name !== none.name && row.policy.name !== current.name);
   if (now === undefined || tried.length === 0) return undefined;
-  const best = bestFor(rest.wish, tried);
-  return { ...rest, outcomes, current: now, best, granted: isGranted(rest.wish, best) };
+  const best = bestForGoal(rest.wish, tried);
+  return { ...rest, outcomes, current: now, best, granted: meetsGoal(rest.wish, best) };
 }

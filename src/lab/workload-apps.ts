@@ -103,7 +103,7 @@ function curveOf(given: NonNullable<WorkloadApp['replicas']>): ReplicaCurve {
     ...(given.repeat === undefined ? {} : { repeatMs: durationMs(given.repeat) }),
     growthPerHour: given.growthPerHour ?? 0,
     noise: given.noise ?? 0,
-    settleMs: durationMs(given.settle ?? '5m'),
+    stabilizationMs: durationMs(given.settle ?? '5m'),
     ...(bursts === undefined
       ? {}
       : { bursts: { perDay: bursts.perDay, size: bursts.size, lengthMs: durationMs(bursts.length) } }),

@@ -14,20 +14,20 @@ import { claimObject, nodeObject } from './sim-node.ts';
 import { type AppState, replicaSetName, uidOf } from './sim-pod.ts';
 import type { World } from './world.ts';
 
-/** What can be seen of the world through the API: objects as they are now, the same ones for what has not changed. */
+/** Kubernetes objects of the world as the API server would return them. Unchanged objects stay the same values. */
 export class ClusterObserver {
   private readonly world: World;
   private readonly daemonSets: readonly DaemonSetObject[];
-  private readonly found: ClusterObjects | undefined;
+  private readonly imported: ClusterObjects | undefined;
   private readonly statuses = new Map<AppState, Status>();
   private seen: ClusterObjects | undefined;
   private seenVersion = -1;
 
   constructor(world: World) {
     this.world = world;
-    this.found = world.scenario.start?.objects;
+    this.imported = world.scenario.start?.objects;
     this.daemonSets =
-      this.found?.daemonSets ??
+      this.imported?.daemonSets ??
       world.apps.flatMap(({ app }) => (app.kind === 'DaemonSet' ? [daemonSetObject(app)] : []));
   }
 
@@ -42,31 +42,31 @@ export class ClusterObserver {
       if (claim !== undefined) nodeClaims.push(claim);
     }
     if (this.seen !== undefined && !changed) {
-      // Only time has passed: it shows in nothing but the claims' conditions.
+      // Only time has passed, which changes nothing but conditions of NodeClaims.
       this.seen = { ...this.seen, nowMs, nodeClaims };
       return this.seen;
     }
     const pods: PodObject[] = [];
     for (const pod of world.pods.values()) pods.push(pod.object);
-    for (const pod of world.bystanders) pods.push(pod);
+    for (const pod of world.inactivePods) pods.push(pod);
     const nodes: NodeObject[] = [];
     for (const node of world.nodes.values()) {
       const object = nodeObject(node);
       if (object !== undefined) nodes.push(object);
     }
     this.seenVersion = world.version;
-    this.seen = { ...this.surroundings(), pods, nodes, nodeClaims };
+    this.seen = { ...this.otherObjects(), pods, nodes, nodeClaims };
     return this.seen;
   }
 
   /** Everything but nodes and pods. */
-  surroundings(): Omit<ClusterObjects, 'pods' | 'nodes' | 'nodeClaims'> {
+  otherObjects(): Omit<ClusterObjects, 'pods' | 'nodes' | 'nodeClaims'> {
     const { nowMs, scenario, offerings, apps } = this.world;
     const podDisruptionBudgets: PodDisruptionBudgetObject[] = [];
     const workloads: WorkloadObject[] = [];
-    for (const budget of this.world.foundBudgets) podDisruptionBudgets.push(budget.object);
+    for (const budget of this.world.importedBudgets) podDisruptionBudgets.push(budget.object);
     for (const state of apps) {
-      if (this.found !== undefined) break;
+      if (this.imported !== undefined) break;
       const status = this.statusOf(state);
       if (status.budget !== undefined) podDisruptionBudgets.push(status.budget);
       for (const workload of status.workloads) workloads.push(workload);
@@ -78,19 +78,19 @@ export class ClusterObserver {
       nodePools: scenario.nodePools,
       daemonSets: this.daemonSets,
       podDisruptionBudgets,
-      persistentVolumes: this.found?.persistentVolumes ?? [],
-      persistentVolumeClaims: this.found?.persistentVolumeClaims ?? [],
-      storageClasses: this.found?.storageClasses ?? [],
-      csiNodes: this.found?.csiNodes ?? [],
-      // The simulated Karpenter keeps no room for CapacityBuffers, so nobody else is asked to.
+      persistentVolumes: this.imported?.persistentVolumes ?? [],
+      persistentVolumeClaims: this.imported?.persistentVolumeClaims ?? [],
+      storageClasses: this.imported?.storageClasses ?? [],
+      csiNodes: this.imported?.csiNodes ?? [],
+      // The simulated Karpenter does not provision CapacityBuffers, so no other component sees them.
       podTemplates: [],
       capacityBuffers: [],
-      namespaces: this.found?.namespaces ?? [],
-      workloads: this.found === undefined ? workloads : this.world.foundWorkloads.objects(),
+      namespaces: this.imported?.namespaces ?? [],
+      workloads: this.imported === undefined ? workloads : this.world.importedWorkloads.objects(),
     };
   }
 
-  /** As Karpenter sees it, which remembers which nodes it is about to delete. */
+  /** Like `objects`, with nodes that Karpenter marked for deletion as terminating. */
   asKarpenterSees(): ClusterObjects {
     const objects = this.objects();
     const isMarked = ({ name, terminating }: NodeClaimObject) =>
@@ -119,7 +119,7 @@ export class ClusterObserver {
   }
 }
 
-/** What is shown of a workload, and what it was made from. */
+/** Objects of a workload, and the state they were made from. */
 interface Status {
   readonly desired: number;
   readonly ready: number;

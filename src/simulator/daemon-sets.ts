@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 
 /** The DaemonSet controller: a pod on every node that admits it and has room, as soon as the node is ready. */
 export function runDaemonSets(world: World, scheduler: KubeScheduler): void {
-  const daemons = world.apps.filter(({ app }) => app.kind === 'DaemonSet' && app.onlyWhereFound === undefined);
+  const daemons = world.apps.filter(({ app }) => app.kind === 'DaemonSet' && app.onlyOnImportedNodes === undefined);
   world.listeners.push({
     nodeReady: (node) => {
       for (const state of daemons) {

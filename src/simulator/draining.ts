@@ -7,10 +7,10 @@ import type { SimNode } from './sim-node.ts';
 import type { SimPod } from './sim-pod.ts';
 import type { World } from './world.ts';
 
-/** Between two attempts to evict what could not be evicted before. */
+/** Interval between attempts to evict the remaining pods. */
 const RETRY_MS = 5000;
 
-/** Karpenter's termination controller: evicts the pods of deleted NodeClaims through their budgets, then ends the node. */
+/** Karpenter's termination controller: evicts the pods of deleted NodeClaims within their PodDisruptionBudgets, then terminates the node. */
 export class Draining {
   private readonly world: World;
   private readonly lifecycle: NodeLifecycle;
@@ -36,7 +36,7 @@ export class Draining {
 
   private mayEvict(pod: SimPod): boolean {
     if (pod.stopping !== undefined || isDaemon(pod) || !isEvictable(pod.object, this.world.nowMs)) return false;
-    // What does not serve yet can go without anybody noticing.
+    // A pod that is not ready does not count against its budget.
     return pod.readyMs === undefined || evictionsAllowed(pod.state) > 0;
   }
 
@@ -50,7 +50,7 @@ export class Draining {
   }
 }
 
-/** Karpenter neither evicts nor waits for what tolerates that its node is to go. */
+/** Karpenter neither evicts nor waits for pods that tolerate the disruption taint. */
 function staysBehind({ object }: SimPod): boolean {
   return toleratesAll([DISRUPTED_TAINT], object.constraints.tolerations);
 }

@@ -1,7 +1,7 @@
 import { podName } from './sim-pod.ts';
 import type { World } from './world.ts';
 
-/** Tells everything that happens, a line each: milliseconds since the start, what, to whom. */
+/** Writes every event as a line: milliseconds since the start, event, object. */
 export function logEvents(world: World, write: (line: string) => void): void {
   const { startMs } = world.scenario;
   const line = (what: string, ...who: readonly string[]) => write(`${world.nowMs - startMs} ${what} ${who.join(' ')}`);

@@ -1,15 +1,15 @@
-/** Something that will happen. */
+/** A scheduled event. */
 interface Entry {
   readonly atMs: number;
-  /** Order of entry, so that events of the same time happen in the order in which they were announced. */
+  /** Insertion order: events of the same time run in this order. */
   readonly number: number;
-  readonly happen: () => void;
+  readonly run: () => void;
 }
 
-/** What is to come, soonest first, as a binary heap. It is also the clock: time is when the last event was. */
+/** A priority queue of events (binary heap) that is also the virtual clock. */
 export class EventQueue {
   private readonly heap: Entry[] = [];
-  private announced = 0;
+  private inserted = 0;
   private time: number;
 
   constructor(startMs: number) {
@@ -20,14 +20,14 @@ export class EventQueue {
     return this.time;
   }
 
-  /** When the next event is due; undefined if nothing is to come. */
+  /** Time of the next event; undefined if there is none. */
   get nextMs(): number | undefined {
     return this.heap[0]?.atMs;
   }
 
-  /** What is announced for the past happens now. */
-  at(atMs: number, happen: () => void): void {
-    const entry = { atMs: Math.max(atMs, this.time), number: this.announced++, happen };
+  /** Events in the past run now. */
+  at(atMs: number, run: () => void): void {
+    const entry = { atMs: Math.max(atMs, this.time), number: this.inserted++, run };
     const { heap } = this;
     let i = heap.length;
     heap.push(entry);
@@ -40,21 +40,21 @@ export class EventQueue {
     heap[i] = entry;
   }
 
-  after(delayMs: number, happen: () => void): void {
-    this.at(this.time + delayMs, happen);
+  after(delayMs: number, run: () => void): void {
+    this.at(this.time + delayMs, run);
   }
 
-  /** Lets everything happen that is due until then, that moment included; then it is that time. */
+  /** Runs all events up to and including this time, then sets the clock to it. */
   runUntil(untilMs: number): void {
     for (let next = this.heap[0]; next !== undefined && next.atMs <= untilMs; next = this.heap[0]) {
       this.takeFirst();
       this.time = next.atMs;
-      next.happen();
+      next.run();
     }
     this.time = Math.max(this.time, untilMs);
   }
 
-  /** Moves the last entry to the top and lets it sink. */
+  /** Removes the first entry: moves the last one to the top and sifts it down. */
   private takeFirst(): void {
     const { heap } = this;
     const last = heap.pop() as Entry;

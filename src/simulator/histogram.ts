@@ -1,8 +1,8 @@
-/** Bounds of the bins grow by this factor: a quantile is right to within 2 %. */
+/** Ratio of neighbouring bin bounds: quantiles are exact to within 2 %. */
 const GROWTH = 1.02;
 const LOG_GROWTH = Math.log(GROWTH);
 
-/** How long things took, in memory that does not grow with their number. Bin 0 holds what took less than 1. */
+/** Distribution of durations in bounded memory. Bin 0 holds values below 1. */
 export class Histogram {
   private readonly bins: number[] = [];
   count = 0;
@@ -14,7 +14,7 @@ export class Histogram {
     this.count++;
   }
 
-  /** The value that this share of all values does not exceed; 0 if there are none. */
+  /** The value that this share of all values does not exceed; 0 without values. */
   quantile(share: number): number {
     let left = Math.ceil(share * this.count);
     if (left === 0) return 0;

@@ -7,14 +7,14 @@ import type { AppState, SimPod } from './sim-pod.ts';
 import { TopologyIndex } from './topology-index.ts';
 import type { World } from './world.ts';
 
-/** How much each kind of score weighs, as in kube-scheduler's default profile. */
+/** Score weights of kube-scheduler's default profile. */
 const RESOURCES = 1;
 const BALANCE = 1;
 const PREFERENCES = 2;
 
 /**
- * kube-scheduler: pods one by one, those of higher priority first, each to the node with the highest score among
- * those that can take it. It does not know what consolidation had in mind. Preemption is not modelled.
+ * kube-scheduler: binds pods one by one, by priority, each to the feasible node with the highest score. It knows nothing
+ * of Karpenter's nominations. Preemption is not modelled.
  */
 export class KubeScheduler {
   private readonly world: World;
@@ -34,7 +34,7 @@ export class KubeScheduler {
         this.waiting.add(pod);
         this.wake();
       },
-      podFound: (pod) => {
+      podImported: (pod) => {
         if (pod.node !== undefined || pod.stopping !== undefined) return;
         this.waiting.add(pod);
         this.wake();
@@ -51,7 +51,7 @@ export class KubeScheduler {
     return this.waiting;
   }
 
-  /** Looks at the queue once everything that happens at this moment has happened. */
+  /** Schedules the queue after all other events of this moment. */
   wake(): void {
     if (this.due || this.waiting.size === 0) return;
     this.due = true;
@@ -66,8 +66,8 @@ export class KubeScheduler {
     if (this.prioritized) queue.sort((a, b) => (b.object.priority ?? 0) - (a.object.priority ?? 0));
     const nodes = [...this.world.nodes.values()].filter((n) => n.readyMs !== undefined);
     const open = nodes.filter((n) => !n.tainted && !n.deleting);
-    // Pods of one workload are alike: where one finds no place, the next finds none either, unless it heeds other pods
-    // and one of them has come in between.
+    // Pods of one workload are alike: if one is unschedulable, so is the next, unless its constraints count pods and one
+    // was bound in between.
     const without = new Set<AppState>();
     const withoutForNow = new Set<AppState>();
     for (const pod of queue) {
@@ -75,7 +75,7 @@ export class KubeScheduler {
       const isAlike = without.has(pod.state) || withoutForNow.has(pod.state);
       const node = isAlike ? undefined : this.choose(pod.state, rules, nodes, open);
       if (node === undefined) {
-        (rules.heedsPods ? withoutForNow : without).add(pod.state);
+        (rules.dependsOnPods ? withoutForNow : without).add(pod.state);
         this.world.markUnschedulable(pod);
       } else {
         this.waiting.delete(pod);
@@ -85,7 +85,7 @@ export class KubeScheduler {
     }
   }
 
-  /** Rules of the workload, made when its first pod comes. */
+  /** Placement rules of the workload, made for its first pod. */
   rulesOf(state: AppState): PlacementRules {
     let known = this.rules.get(state);
     if (known === undefined) {
@@ -102,24 +102,25 @@ export class KubeScheduler {
     open: readonly SimNode[],
   ): SimNode | undefined {
     const admitted = (node: SimNode) => isAdmitted(rules, state, node);
-    const allowed = rules.heedsPods ? podsAllow(rules, nodes.filter(admitted)) : undefined;
+    const allowed = rules.dependsOnPods ? podsAllow(rules, nodes.filter(admitted)) : undefined;
     const candidates: SimNode[] = [];
     for (const node of open) {
       if (fits(state.requests, node.free) && admitted(node) && (allowed === undefined || allowed(node)))
         candidates.push(node);
     }
     if (candidates.length < 2) return candidates[0];
-    const wishes = preferences(rules, candidates);
+    const preferred = preferences(rules, candidates);
     let best = candidates[0];
     let bestScore = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < candidates.length; i++) {
-      const score = this.resourceScore(state, candidates[i]) + PREFERENCES * (wishes === undefined ? 0 : wishes[i]);
+      const score =
+        this.resourceScore(state, candidates[i]) + PREFERENCES * (preferred === undefined ? 0 : preferred[i]);
       if (score > bestScore) [best, bestScore] = [candidates[i], score];
     }
     return best;
   }
 
-  /** Of 0 to 200: how much (or how little) would be free, and how evenly cpu and memory are used. */
+  /** 0 to 200: LeastAllocated or MostAllocated, plus BalancedAllocation. */
   private resourceScore({ requests }: AppState, { free, allocatable }: SimNode): number {
     const cpu = (free[CPU] - requests[CPU]) / allocatable[CPU];
     const memory = (free[MEMORY] - requests[MEMORY]) / allocatable[MEMORY];
@@ -130,7 +131,7 @@ export class KubeScheduler {
 }
 
 function isAdmitted(rules: PlacementRules, state: AppState, node: SimNode): boolean {
-  if (rules.undemanding && node.taints.length === 0) return true;
+  if (rules.acceptsAnyLabels && node.taints.length === 0) return true;
   let known = node.admits.get(state);
   if (known === undefined) {
     known = rules.admits(node);
@@ -139,7 +140,7 @@ function isAdmitted(rules: PlacementRules, state: AppState, node: SimNode): bool
   return known;
 }
 
-/** 0 to 100 for each node by what the pod would prefer; undefined if it does not mind. */
+/** Normalized preference scores by node; undefined if the pod has no preferences. */
 function preferences(rules: PlacementRules, nodes: readonly SimNode[]): Float64Array | undefined {
   const { preferredNodes, preferredPods, softSpread } = rules;
   if (preferredNodes.length + preferredPods.length + softSpread.length === 0) return undefined;
@@ -162,7 +163,7 @@ function preferences(rules: PlacementRules, nodes: readonly SimNode[]): Float64A
   return total;
 }
 
-/** Adds each node's score on a scale on which the worst has 0 and the best 100; nothing if all are equal. */
+/** Adds scores normalized to 0 to 100; adds nothing if all are equal. */
 function addScaled(total: Float64Array, nodes: readonly SimNode[], score: (n: SimNode) => number): void {
   const scores = nodes.map(score);
   const worst = Math.min(...scores);

@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 
 const LEAST_RUN_MS = 60_000;
 
-/** Starts pods that are bound, lets batch pods run to their end, and stops pods that are told to. */
+/** Starts bound pods, finishes Job pods after their run time, and stops deleted pods. */
 export class Kubelet {
   private readonly world: World;
 
@@ -12,7 +12,7 @@ export class Kubelet {
     this.world = world;
     world.listeners.push({
       podBound: (pod) => this.start(pod),
-      podFound: (pod) => this.carryOn(pod),
+      podImported: (pod) => this.resume(pod),
       podStopping: (pod, cause) => {
         if (pod.node === undefined || cause === 'finished') world.queue.after(0, () => world.remove(pod));
         else if (cause !== 'node-gone') this.stop(pod);
@@ -23,15 +23,15 @@ export class Kubelet {
   private start(pod: SimPod): void {
     const { world } = this;
     const { app } = pod.state;
-    world.queue.after(draw(app.startup, world.chance.stream(`startup ${app.namespace}/${app.name}`)), () => {
+    world.queue.after(draw(app.startup, world.random.stream(`startup ${app.namespace}/${app.name}`)), () => {
       if (pod.stopping !== undefined || pod.gone) return;
       world.ready(pod);
-      if (app.kind === 'Job') this.finishLater(pod, draw(app.runTime, world.chance.stream(`run ${app.name}`)));
+      if (app.kind === 'Job') this.finishLater(pod, draw(app.runTime, world.random.stream(`run ${app.name}`)));
     });
   }
 
-  /** A pod that was there from the beginning. How long a Job will run nobody knows: as long again as it has. */
-  private carryOn(pod: SimPod): void {
+  /** An imported pod. Assumes that a Job pod runs as long again as it has run. */
+  private resume(pod: SimPod): void {
     if (pod.node === undefined) return;
     if (pod.stopping !== undefined) this.stop(pod);
     else if (pod.readyMs === undefined) this.start(pod);
@@ -48,7 +48,7 @@ export class Kubelet {
   private stop(pod: SimPod): void {
     const { world } = this;
     const { app } = pod.state;
-    world.queue.after(draw(app.shutdown, world.chance.stream(`shutdown ${app.namespace}/${app.name}`)), () =>
+    world.queue.after(draw(app.shutdown, world.random.stream(`shutdown ${app.namespace}/${app.name}`)), () =>
       world.remove(pod),
     );
   }

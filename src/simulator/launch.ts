@@ -7,50 +7,55 @@ import {
 } from '../engine/cluster/objects.ts';
 import { CAPACITY_TYPE, ON_DEMAND, RESERVED, SPOT, ZONE } from '../engine/cluster/well-known.ts';
 import { fromSelectors, overlapOnSharedKeys, type Requirements } from '../engine/selection/requirements.ts';
-import { offered } from './offering-book.ts';
+import { offeringLabel } from './offerings.ts';
 
 /** A NodeClaim to be launched. */
-export interface LaunchOrder {
+export interface LaunchRequest {
   readonly name: string;
   readonly nodePool: string;
   readonly requirements: readonly NodeSelectorRequirement[];
-  /** What is meant to run on it, DaemonSets included. */
+  /** Requests of the pods meant for it, DaemonSets included. */
   readonly requests: Resources;
 }
 
-export interface Purchase {
+export interface PricedOffering {
   readonly type: InstanceType;
   readonly zone: string;
   readonly capacityType: string;
   readonly price: number;
 }
 
-/** Where several would do, Karpenter takes them in this order. */
+/** Karpenter's request of preference. */
 const CAPACITY_TYPES = [RESERVED, SPOT, ON_DEMAND];
 
-/** All purchases that meet the order, best first: by capacity type, then price, then name. */
-export function purchases(types: readonly InstanceType[], order: LaunchOrder): Purchase[] {
-  const wanted = fromSelectors(order.requirements);
-  const found: Purchase[] = [];
+/** All offerings that satisfy the request, best first: by capacity type, price and name. */
+export function pricedOfferings(types: readonly InstanceType[], request: LaunchRequest): PricedOffering[] {
+  const wanted = fromSelectors(request.requirements);
+  const found: PricedOffering[] = [];
   for (const type of types) {
-    if (!overlapOnSharedKeys(parsed(type.requirements), wanted) || !holds(type, order.requests)) continue;
+    if (!overlapOnSharedKeys(parsed(type.requirements), wanted) || !holds(type, request.requests)) continue;
     for (const offering of type.offerings) {
-      if (!offering.available || !isOffered(offering, wanted)) continue;
+      if (!offering.available || !matchesOffering(offering, wanted)) continue;
       const { price } = offering;
-      found.push({ type, zone: offered(offering, ZONE), capacityType: offered(offering, CAPACITY_TYPE), price });
+      found.push({
+        type,
+        zone: offeringLabel(offering, ZONE),
+        capacityType: offeringLabel(offering, CAPACITY_TYPE),
+        price,
+      });
     }
   }
-  const rank = (p: Purchase) => CAPACITY_TYPES.indexOf(p.capacityType);
+  const rank = (p: PricedOffering) => CAPACITY_TYPES.indexOf(p.capacityType);
   return found.sort(
     (a, b) => rank(a) - rank(b) || a.price - b.price || compare(a.type.name, b.type.name) || compare(a.zone, b.zone),
   );
 }
 
-function isOffered({ requirements }: Offering, wanted: Requirements): boolean {
+function matchesOffering({ requirements }: Offering, wanted: Requirements): boolean {
   return overlapOnSharedKeys(parsed(requirements), wanted);
 }
 
-/** Of what is for sale, which is the same at every launch. */
+/** Cached, because the catalog is the same at every launch. */
 function parsed(selectors: readonly NodeSelectorRequirement[]): Requirements {
   let known = PARSED.get(selectors);
   if (known === undefined) {

@@ -4,11 +4,11 @@ import { type AppState, isInvoluntary, type SimPod, type StopCause } from './sim
 import type { World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
-/** A pod that is evicted again within this time was moved for nothing. */
+/** An eviction within this time after the previous one counts as a re-eviction. */
 const AGAIN_MS = 30 * 60_000;
 
-/** A command that was carried out, in dollars per hour. */
-export interface CarriedOut {
+/** An executed command; savings in dollars per hour. */
+export interface ExecutedCommand {
   readonly kind: 'delete' | 'replace';
   readonly nodes: number;
   readonly predictedSavings: number;
@@ -24,24 +24,24 @@ export interface LedgerSummary {
   readonly nodesLaunched: number;
   readonly launchesFailed: number;
   readonly podsCreated: number;
-  /** Pods taken away that their workload still wanted. */
+  /** Pods evicted or lost that their workload still wants; DaemonSets aside. */
   readonly evictions: number;
   readonly evictionsByCause: Readonly<Record<string, number>>;
   readonly evictionsByWorkload: Readonly<Record<string, number>>;
-  /** Of pods whose predecessor was evicted less than 30 minutes before. */
+  /** Evictions of pods whose predecessor was evicted less than 30 minutes before. */
   readonly reevictions: number;
   readonly nodeLifetimeP50Minutes: number;
   readonly nodeLifetimeP95Minutes: number;
   readonly pendingP50Seconds: number;
   readonly pendingP95Seconds: number;
-  /** Replicas wanted and not ready, over time; batch pods and DaemonSets aside. */
+  /** Desired replicas that are not ready, integrated over time; Jobs and DaemonSets aside. */
   readonly unavailablePodSeconds: number;
   readonly commands: number;
   readonly predictedSavingsDollarsPerHour: number;
   readonly realisedSavingsDollarsPerHour: number;
 }
 
-/** What a run came to. It adds up as it goes, so that a month needs no more memory than a day. */
+/** Figures of a run, kept as running sums: memory does not grow with its length. */
 export class Ledger {
   private readonly world: World;
   private readonly startMs: number;
@@ -57,7 +57,7 @@ export class Ledger {
   private failed = 0;
   private created = 0;
   private evictions = 0;
-  private again = 0;
+  private reevictions = 0;
   private unavailableMs = 0;
   private commands = 0;
   private predicted = 0;
@@ -71,8 +71,8 @@ export class Ledger {
         this.launched++;
         this.billedSince.set(node, world.nowMs);
       },
-      nodeFound: (node) => this.billedSince.set(node, world.nowMs),
-      podFound: (pod) => this.noteShortage(pod.state),
+      nodeImported: (node) => this.billedSince.set(node, world.nowMs),
+      podImported: (pod) => this.noteShortage(pod.state),
       nodeGone: (node) => {
         this.bill(node);
         this.billedSince.delete(node);
@@ -97,7 +97,7 @@ export class Ledger {
     });
   }
 
-  carriedOut(command: CarriedOut): void {
+  commandExecuted(command: ExecutedCommand): void {
     this.commands++;
     this.predicted += command.predictedSavings;
     this.realised += command.realisedSavings;
@@ -124,10 +124,11 @@ export class Ledger {
     const reason: RemovalCause | StopCause = pod.node?.removal ?? cause;
     count(this.byCause, reason, 1);
     count(this.byWorkload, `${app.kind} ${app.namespace}/${app.name}`, 1);
-    if (pod.successorOfMs !== undefined && this.world.nowMs - pod.successorOfMs <= AGAIN_MS) this.again++;
+    if (pod.predecessorEvictedMs !== undefined && this.world.nowMs - pod.predecessorEvictedMs <= AGAIN_MS)
+      this.reevictions++;
   }
 
-  /** Replicas that are wanted and not ready: counted until now as it was, from now on as it is. */
+  /** Adds the shortage since the last change, and keeps the new one. */
   private noteShortage(state: AppState): void {
     if (state.app.kind === 'Job' || state.app.kind === 'DaemonSet') return;
     const { nowMs } = this.world;
@@ -142,7 +143,7 @@ export class Ledger {
     known.pods = pods;
   }
 
-  /** Up to now. Asking changes nothing, so that it does not matter how often one asks. */
+  /** The figures up to now; has no side effects. */
   summary(): LedgerSummary {
     const { nowMs } = this.world;
     const cost = new Map(this.cost);
@@ -163,7 +164,7 @@ export class Ledger {
       evictions: this.evictions,
       evictionsByCause: sorted(this.byCause),
       evictionsByWorkload: sorted(this.byWorkload),
-      reevictions: this.again,
+      reevictions: this.reevictions,
       nodeLifetimeP50Minutes: this.lifetimes.quantile(0.5),
       nodeLifetimeP95Minutes: this.lifetimes.quantile(0.95),
       pendingP50Seconds: this.pending.quantile(0.5),

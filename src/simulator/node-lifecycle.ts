@@ -1,15 +1,15 @@
 import type { NodeClaimObject, NodePoolObject } from '../engine/cluster/objects.ts';
-import { type LaunchOrder, type Purchase, purchases } from './launch.ts';
+import { type LaunchRequest, type PricedOffering, pricedOfferings } from './launch.ts';
 import { draw } from './random-streams.ts';
 import { nodeLabels, type SimNode } from './sim-node.ts';
 import type { World } from './world.ts';
 
-/** An offering that was refused is left alone for so long. */
+/** How long an offering stays unavailable after an insufficient-capacity error. */
 const UNAVAILABLE_MS = 3 * 60_000;
-/** How long a NodeClaim that could not be launched is still seen. */
+/** How long the NodeClaim of a failed launch exists. */
 const FAILED_CLAIM_MS = 2000;
 
-/** NodeClaims into nodes, and drained nodes into nothing. */
+/** Launches, registers, initializes and terminates nodes. */
 export class NodeLifecycle {
   private readonly world: World;
   private launches = 0;
@@ -22,38 +22,38 @@ export class NodeLifecycle {
   nextName(pool: string): string {
     for (;;) {
       const name = `${pool}-${String(++this.launches).padStart(5, '0')}`;
-      // A cluster that was there before may have names like ours.
+      // An imported cluster may have used the name.
       if (this.world.nodeOfClaim(name) === undefined && !this.world.nodes.has(name)) return name;
     }
   }
 
-  /** Buys the best offering there is. A launch that is refused leaves a NodeClaim that soon disappears. */
-  launch(order: LaunchOrder): SimNode | undefined {
+  /** Launches the best offering; undefined if the launch fails. */
+  launch(request: LaunchRequest): SimNode | undefined {
     const { world } = this;
-    const pool = world.scenario.nodePools.find((p) => p.name === order.nodePool);
-    if (pool === undefined) throw new Error(`no NodePool ${order.nodePool}`);
-    const [best, ...others] = purchases(world.offerings.types, order);
+    const pool = world.scenario.nodePools.find((p) => p.name === request.nodePool);
+    if (pool === undefined) throw new Error(`NodePool ${request.nodePool} does not exist`);
+    const [best, ...others] = pricedOfferings(world.offerings.types, request);
     const { insufficientCapacityRate } = world.scenario.settings;
     const refused =
-      insufficientCapacityRate > 0 && world.chance.stream('capacity').uniform() < insufficientCapacityRate;
+      insufficientCapacityRate > 0 && world.random.stream('capacity').uniform() < insufficientCapacityRate;
     if (best === undefined || refused) {
-      if (best !== undefined) this.runOut(best);
-      this.fail(order, pool);
+      if (best !== undefined) this.markSoldOut(best);
+      this.fail(request, pool);
       return undefined;
     }
-    return this.start(order.name, pool, this.oneOfTheBest([best, ...others]));
+    return this.start(request.name, pool, this.cheapestInRandomZone([best, ...others]));
   }
 
-  /** Equal offerings in several zones: any of them. */
-  private oneOfTheBest(sorted: readonly Purchase[]): Purchase {
+  /** Any zone, if several have the same price. */
+  private cheapestInRandomZone(sorted: readonly PricedOffering[]): PricedOffering {
     const [best] = sorted;
     const equal = sorted.filter(
       (p) => p.type === best.type && p.capacityType === best.capacityType && p.price === best.price,
     );
-    return equal[Math.floor(this.world.chance.stream('zone').uniform() * equal.length)];
+    return equal[Math.floor(this.world.random.stream('zone').uniform() * equal.length)];
   }
 
-  private runOut({ type, zone, capacityType }: Purchase): void {
+  private markSoldOut({ type, zone, capacityType }: PricedOffering): void {
     const { offerings, queue } = this.world;
     offerings.setAvailable(type.name, zone, capacityType, false);
     queue.after(UNAVAILABLE_MS, () => {
@@ -62,16 +62,16 @@ export class NodeLifecycle {
     });
   }
 
-  private fail(order: LaunchOrder, pool: NodePoolObject): void {
+  private fail(request: LaunchRequest, pool: NodePoolObject): void {
     const { world } = this;
-    world.launchFailed(failedClaim(order, pool, world.nowMs));
+    world.launchFailed(failedClaim(request, pool, world.nowMs));
     world.queue.after(FAILED_CLAIM_MS, () => {
-      world.failedClaims.delete(order.name);
+      world.failedClaims.delete(request.name);
       world.version++;
     });
   }
 
-  private start(name: string, pool: NodePoolObject, { type, zone, capacityType, price }: Purchase): SimNode {
+  private start(name: string, pool: NodePoolObject, { type, zone, capacityType, price }: PricedOffering): SimNode {
     const { world } = this;
     const allocatable = world.columns.amounts(type.allocatable);
     const node: SimNode = {
@@ -100,8 +100,8 @@ export class NodeLifecycle {
       admits: new Map(),
       load: undefined,
       room: undefined,
-      shownClaim: undefined,
-      shownNode: undefined,
+      cachedClaim: undefined,
+      cachedNode: undefined,
       consolidatableMs: Number.POSITIVE_INFINITY,
     };
     world.launched(node);
@@ -110,8 +110,8 @@ export class NodeLifecycle {
   }
 
   registerLater(node: SimNode): void {
-    const { queue, chance, scenario } = this.world;
-    queue.after(draw(scenario.settings.launchDelay, chance.stream('launch-delay')), () => {
+    const { queue, random, scenario } = this.world;
+    queue.after(draw(scenario.settings.launchDelay, random.stream('launch-delay')), () => {
       if (node.gone) return;
       node.registered = true;
       this.world.nodeChanged(node);
@@ -120,25 +120,25 @@ export class NodeLifecycle {
   }
 
   initializeLater(node: SimNode): void {
-    const { queue, chance, scenario } = this.world;
-    queue.after(draw(scenario.settings.initDelay, chance.stream('init-delay')), () => {
+    const { queue, random, scenario } = this.world;
+    queue.after(draw(scenario.settings.initDelay, random.stream('init-delay')), () => {
       if (!node.gone) this.world.nodeReady(node);
     });
   }
 
-  /** The node is drained: its machine stops, and with it the bill. */
+  /** Terminates the instance of a drained node, which ends its cost. */
   terminate(node: SimNode): void {
-    const { queue, chance, scenario } = this.world;
-    queue.after(draw(scenario.settings.terminationDelay, chance.stream('termination-delay')), () => {
+    const { queue, random, scenario } = this.world;
+    queue.after(draw(scenario.settings.terminationDelay, random.stream('termination-delay')), () => {
       if (!node.gone) this.world.nodeGone(node);
     });
   }
 }
 
-function failedClaim(order: LaunchOrder, pool: NodePoolObject, nowMs: number): NodeClaimObject {
+function failedClaim(request: LaunchRequest, pool: NodePoolObject, nowMs: number): NodeClaimObject {
   return {
-    name: order.name,
-    uid: `uid-${order.name}`,
+    name: request.name,
+    uid: `uid-${request.name}`,
     labels: { ...pool.templateLabels },
     createdMs: nowMs,
     terminating: true,

@@ -11,26 +11,26 @@ interface SpreadRule {
   readonly tally: Tally;
   readonly maxSkew: number;
   readonly minDomains: number;
-  /** The pod counts towards what it is spread over. */
+  /** 1 if the selector matches the pod itself. */
   readonly self: 0 | 1;
 }
 
-/** What a workload's pods demand of a node and of the pods around it, as kube-scheduler reads it. */
+/** A workload's constraints as kube-scheduler evaluates them. */
 export interface PlacementRules {
   /** By labels and taints, which do not change while a node is ready. */
   admits(node: SimNode): boolean;
-  /** It asks for no labels: without taints every node will do. */
-  readonly undemanding: boolean;
+  /** No node selector and no required node affinity. */
+  readonly acceptsAnyLabels: boolean;
   readonly spread: readonly SpreadRule[];
   readonly softSpread: readonly SpreadRule[];
   readonly affinity: readonly { readonly tally: Tally; readonly selfSelecting: boolean }[];
-  /** Nobody of these may be in the domain. */
+  /** The domain must not contain any of these. */
   readonly apart: readonly Tally[];
   readonly preferredNodes: readonly { readonly weight: number; readonly requirements: Requirements }[];
-  /** Negative weights push away. */
+  /** Negative weights are anti-affinity. */
   readonly preferredPods: readonly { readonly weight: number; readonly tally: Tally }[];
-  /** Whether a place is found can depend on where other pods went. */
-  readonly heedsPods: boolean;
+  /** Feasibility depends on where other pods run. */
+  readonly dependsOnPods: boolean;
 }
 
 export function placementRules(state: AppState, apps: readonly AppState[], index: TopologyIndex): PlacementRules {
@@ -39,7 +39,7 @@ export function placementRules(state: AppState, apps: readonly AppState[], index
   const terms = c.requiredNodeTerms?.map((term) => intersectAll(selector.values(), termOf(term).values())) ?? [
     selector,
   ];
-  // NoSchedule and NoExecute keep pods away; PreferNoSchedule is only a wish.
+  // PreferNoSchedule only lowers a node's score.
   const admits = (node: SimNode) =>
     terms.some((term) => labelsSatisfy(node.labels, term)) &&
     toleratesAll(
@@ -69,7 +69,7 @@ export function placementRules(state: AppState, apps: readonly AppState[], index
     list.map(({ weight, term }) => ({ weight: sign * weight, tally: matching(term) }));
   const rules = {
     admits,
-    undemanding: c.requiredNodeTerms === undefined && Object.keys(c.nodeSelector).length === 0,
+    acceptsAnyLabels: c.requiredNodeTerms === undefined && Object.keys(c.nodeSelector).length === 0,
     spread: spreadRules('DoNotSchedule'),
     softSpread: spreadRules('ScheduleAnyway'),
     affinity: c.requiredAffinity.map((term) => ({
@@ -80,14 +80,14 @@ export function placementRules(state: AppState, apps: readonly AppState[], index
     preferredNodes: c.preferredNodeTerms.map(({ weight, term }) => ({ weight, requirements: termOf(term) })),
     preferredPods: [...preferred(c.preferredAffinity, 1), ...preferred(c.preferredAntiAffinity, -1)],
   };
-  return { ...rules, heedsPods: rules.spread.length + rules.affinity.length + rules.apart.length > 0 };
+  return { ...rules, dependsOnPods: rules.spread.length + rules.affinity.length + rules.apart.length > 0 };
 }
 
 function termOf({ matchExpressions = [] }: NodeSelectorTerm): Requirements {
   return fromSelectors(matchExpressions);
 }
 
-/** Fewest pods in any domain that a node of the cluster stands for. */
+/** The global minimum: fewest pods in any domain of these nodes. */
 function fewest({ tally, minDomains }: SpreadRule, nodes: readonly SimNode[]): number {
   const domains = new Set<string>();
   let least = Number.POSITIVE_INFINITY;
@@ -100,7 +100,7 @@ function fewest({ tally, minDomains }: SpreadRule, nodes: readonly SimNode[]): n
   return domains.size < minDomains || domains.size === 0 ? 0 : least;
 }
 
-/** Whether a pod may join the pods around a node. `candidates`: all nodes that it could use by labels. */
+/** Checks spread, affinity and anti-affinity. `candidates`: all nodes that admit the pod by labels. */
 export function podsAllow(rules: PlacementRules, candidates: readonly SimNode[]): (node: SimNode) => boolean {
   const least = rules.spread.map((rule) => fewest(rule, candidates));
   return ({ labels }) => {

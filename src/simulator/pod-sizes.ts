@@ -3,84 +3,81 @@ import { add, fits } from './resource-columns.ts';
 import type { SimNode } from './sim-node.ts';
 import type { World } from './world.ts';
 
-/** What a node has room for. */
+/** Free capacity of a node, counted in pods. */
 export interface NodeRoom {
-  /** For no pod of any size. */
+  /** No pod of any size fits. */
   readonly none: boolean;
-  /** By size: pods that would fit, if nobody else came. */
+  /** By size: how many pods would fit if no others came. */
   readonly pods: Float64Array;
-  /** By resource, what pods could use at most: no more of them than fit of the smallest, none larger than the largest. */
+  /** By resource: an upper bound of what pods could use (as many as fit of the smallest, none above the largest). */
   readonly usable: Float64Array;
 }
 
-/** Pods that would have to move: how many of which sizes. To who has no more than its size to go by, they are all alike. */
-export interface Bulk {
-  /** Places in the list of sizes, ascending, and how many pods there are of each. */
+/** A set of pods that have to be rescheduled, reduced to how many there are of each size. */
+export interface PodCounts {
+  /** Indexes into the list of sizes, ascending, and the number of pods of each. */
   readonly sizes: readonly number[];
   readonly counts: readonly number[];
-  /** By resource, all that they ask for. */
+  /** By resource: the sum of their requests. */
   readonly amounts: Float64Array;
-  /** The same for the same sizes, however many pods. */
+  /** Equal for equal sets of sizes. */
   readonly key: string;
 }
 
-/** The sizes of pods that may have to move, each once. */
+/** The distinct pod sizes of the workloads, DaemonSets aside. */
 export class PodSizes {
   readonly list: readonly Float64Array[];
-  readonly nothing: Bulk;
-  private readonly indices: ReadonlyMap<Float64Array, number>;
-  private readonly bulks = new WeakMap<NodeLoad, Bulk>();
+  readonly none: PodCounts;
+  private readonly indexes: ReadonlyMap<Float64Array, number>;
+  private readonly countsOfLoad = new WeakMap<NodeLoad, PodCounts>();
 
   constructor({ apps, columns }: World) {
-    this.nothing = { sizes: [], counts: [], amounts: new Float64Array(columns.count), key: '' };
-    const moving = apps.filter(({ app }) => app.kind !== 'DaemonSet');
-    this.list = [...new Set(moving.map(({ requests }) => requests))];
-    this.indices = new Map(this.list.map((requests, i) => [requests, i]));
+    this.none = { sizes: [], counts: [], amounts: new Float64Array(columns.count), key: '' };
+    const reschedulable = apps.filter(({ app }) => app.kind !== 'DaemonSet');
+    this.list = [...new Set(reschedulable.map(({ requests }) => requests))];
+    this.indexes = new Map(this.list.map((requests, i) => [requests, i]));
   }
 
-  bulkOf(load: NodeLoad): Bulk {
-    let known = this.bulks.get(load);
+  countsOf(load: NodeLoad): PodCounts {
+    let known = this.countsOfLoad.get(load);
     if (known === undefined) {
-      const counts = new Map<number, number>();
-      for (const [{ requests }, count] of load.moving) {
-        const size = this.indices.get(requests) as number;
-        counts.set(size, (counts.get(size) ?? 0) + count);
+      const bySize = new Map<number, number>();
+      for (const [{ requests }, count] of load.reschedulable) {
+        const size = this.indexes.get(requests) as number;
+        bySize.set(size, (bySize.get(size) ?? 0) + count);
       }
-      known = this.bulkOfCounts(counts);
-      this.bulks.set(load, known);
+      known = this.countsBySize(bySize);
+      this.countsOfLoad.set(load, known);
     }
     return known;
   }
 
-  together(a: Bulk, b: Bulk): Bulk {
-    const counts = new Map<number, number>();
-    for (const bulk of [a, b]) {
-      for (let i = 0; i < bulk.sizes.length; i++)
-        counts.set(bulk.sizes[i], (counts.get(bulk.sizes[i]) ?? 0) + bulk.counts[i]);
-    }
-    return this.bulkOfCounts(counts);
+  sum(a: PodCounts, b: PodCounts): PodCounts {
+    const bySize = new Map<number, number>();
+    for (const { sizes, counts } of [a, b])
+      for (let i = 0; i < sizes.length; i++) bySize.set(sizes[i], (bySize.get(sizes[i]) ?? 0) + counts[i]);
+    return this.countsBySize(bySize);
   }
 
-  private bulkOfCounts(bySize: ReadonlyMap<number, number>): Bulk {
+  private countsBySize(bySize: ReadonlyMap<number, number>): PodCounts {
     const sizes = [...bySize.keys()].sort((a, b) => a - b);
     const counts = sizes.map((size) => bySize.get(size) ?? 0);
-    const amounts = this.nothing.amounts.slice();
+    const amounts = this.none.amounts.slice();
     for (let i = 0; i < sizes.length; i++) add(amounts, this.list[sizes[i]], counts[i]);
     return { sizes, counts, amounts, key: sizes.join() };
   }
 
-  /** Remembered until a pod of the node comes or goes: then the world empties `node.room`. */
+  /** Cached in `node.room`, which the world clears when a pod is bound to the node or removed from it. */
   roomOn(node: SimNode): NodeRoom {
     if (node.room === undefined) {
-      const pods = Float64Array.from(this.list, (requests) => most(requests, node.free));
+      const pods = Float64Array.from(this.list, (requests) => podsThatFit(requests, node.free));
       node.room = { none: !pods.some((count) => count > 0), pods, usable: usableOf(node.free, this.list) };
     }
     return node.room;
   }
 }
 
-/** Pods of this size that the room would hold. */
-function most(requests: Float64Array, free: Float64Array): number {
+function podsThatFit(requests: Float64Array, free: Float64Array): number {
   let count = Number.POSITIVE_INFINITY;
   for (let i = 0; i < requests.length; i++)
     if (requests[i] > 0) count = Math.min(count, Math.floor(free[i] / requests[i]));
@@ -88,16 +85,16 @@ function most(requests: Float64Array, free: Float64Array): number {
 }
 
 function usableOf(free: Float64Array, sizes: Iterable<Float64Array>): Float64Array {
-  const least = new Float64Array(free.length).fill(Number.POSITIVE_INFINITY);
+  const smallest = new Float64Array(free.length).fill(Number.POSITIVE_INFINITY);
   const largest = new Float64Array(free.length);
   for (const requests of sizes) {
     if (!fits(requests, free)) continue;
     for (let d = 0; d < free.length; d++) {
-      least[d] = Math.min(least[d], requests[d]);
+      smallest[d] = Math.min(smallest[d], requests[d]);
       largest[d] = Math.max(largest[d], requests[d]);
     }
   }
   let pods = Number.POSITIVE_INFINITY;
-  for (let d = 0; d < free.length; d++) if (least[d] > 0) pods = Math.min(pods, Math.floor(free[d] / least[d]));
+  for (let d = 0; d < free.length; d++) if (smallest[d] > 0) pods = Math.min(pods, Math.floor(free[d] / smallest[d]));
   return free.map((amount, d) => Math.min(amount, pods * largest[d]));
 }

@@ -2,52 +2,52 @@ import { launchRequirements } from '../controller/launch.ts';
 import { finalize } from '../engine/policies/replacement.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { type Outcome, Simulation } from '../engine/scheduling/simulation.ts';
-import type { KarpenterView } from './karpenter-view.ts';
+import type { KarpenterPass } from './karpenter-pass.ts';
 import type { KubeScheduler } from './kube-scheduler.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
 import type { SimNode } from './sim-node.ts';
 import { podName, type SimPod } from './sim-pod.ts';
 import type { World } from './world.ts';
 
-/** A batch of pending pods closes when nothing came for so long, or when it has been open so long. */
+/** Karpenter's batch idle duration and batch max duration. */
 const IDLE_MS = 1000;
-const MOST_MS = 10_000;
-/** Twice the longest batch: so long is a node expected to take the pods it was meant for. */
+const MAX_MS = 10_000;
+/** How long a node stays nominated: twice the batch max duration. */
 const NOMINATION_MS = 20_000;
-/** Pods that got nothing are tried again after this; each time twice as long, up to the other. */
+/** Backoff for pods without a node: doubles from the first to the second. */
 const RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
 const NO_NODES: ReadonlySet<SimNode> = new Set();
 
-/** Karpenter's provisioning: pending pods in batches, placed by its own simulation, new NodeClaims for the rest. */
+/** Karpenter's provisioner: simulates batches of pending pods and launches NodeClaims for those without room. */
 export class Provisioner {
   private readonly world: World;
   private readonly scheduler: KubeScheduler;
   private readonly lifecycle: NodeLifecycle;
-  private readonly view: KarpenterView;
+  private readonly view: KarpenterPass;
   private openedMs: number | undefined;
   private lastMs = 0;
   private retryMs = RETRY_MS;
 
-  constructor(world: World, scheduler: KubeScheduler, lifecycle: NodeLifecycle, view: KarpenterView) {
+  constructor(world: World, scheduler: KubeScheduler, lifecycle: NodeLifecycle, view: KarpenterPass) {
     this.world = world;
     this.scheduler = scheduler;
     this.lifecycle = lifecycle;
     this.view = view;
     world.listeners.push({
       podUnschedulable: () => this.trigger(),
-      podFound: (pod) => {
+      podImported: (pod) => {
         if (pod.object.unschedulable) this.trigger();
       },
-      // Consolidation has made sure that there is room before it deletes.
+      // Consolidation deletes nodes only after it found room for their pods.
       nodeDeleting: (node) => {
         if (node.removal !== 'consolidation') this.trigger();
       },
       nodeReady: (node) => {
         node.nominatedUntilMs = world.nowMs + NOMINATION_MS;
-        this.lookAgainAfterScheduling(node);
+        this.retryAfterScheduling(node);
       },
-      nodeGone: (node) => this.lookAgainAfterScheduling(node),
+      nodeGone: (node) => this.retryAfterScheduling(node),
       launchFailed: () => this.retry(RETRY_MS),
     });
   }
@@ -62,7 +62,7 @@ export class Provisioner {
   private closeBatch(): void {
     const { nowMs, queue } = this.world;
     const openedMs = this.openedMs ?? nowMs;
-    const closesMs = Math.min(this.lastMs + IDLE_MS, openedMs + MOST_MS);
+    const closesMs = Math.min(this.lastMs + IDLE_MS, openedMs + MAX_MS);
     if (nowMs < closesMs) {
       queue.at(closesMs, () => this.closeBatch());
       return;
@@ -71,12 +71,12 @@ export class Provisioner {
     this.provision();
   }
 
-  /** A node is there, or gone, and yet some pod that it was for still waits: it needs another. */
-  private lookAgainAfterScheduling(node: SimNode): void {
+  /** Provisions again for pods that were expected on this node and are still pending. */
+  private retryAfterScheduling(node: SimNode): void {
     this.world.queue.after(IDLE_MS, () => {
-      const disappointed = [...this.scheduler.pending].filter((pod) => pod.expectedOn === node);
-      for (const pod of disappointed) pod.expectedUntilMs = 0;
-      if (disappointed.length > 0) this.trigger();
+      const stillPending = [...this.scheduler.pending].filter((pod) => pod.expectedOn === node);
+      for (const pod of stillPending) pod.expectedUntilMs = 0;
+      if (stillPending.length > 0) this.trigger();
     });
   }
 
@@ -102,7 +102,7 @@ export class Provisioner {
     this.retryMs = Math.min(2 * this.retryMs, LONGEST_RETRY_MS);
   }
 
-  /** Launches what the simulation asks for; returns the pods that have a node in prospect. */
+  /** Launches the NodeClaims of the simulation; returns the pods that now have a node to come. */
   private launchFor(cluster: CompiledCluster, { claims, placements }: Outcome): Set<SimPod> {
     const { world } = this;
     const served = new Set<SimPod>();

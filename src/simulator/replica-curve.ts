@@ -1,57 +1,57 @@
 import type { RandomStream } from './random-streams.ts';
 
-/** How many replicas a workload wants over time, as an autoscaler or a person would set them. */
+/** Desired replicas of a workload over time. */
 export interface ReplicaCurve {
   readonly base: number;
-  /** The number is looked at so often. */
+  /** Evaluation interval. */
   readonly everyMs: number;
   readonly wave?: {
     readonly amplitude: number;
     readonly peakHour: number;
-    /** What is left of the whole on Saturdays and Sundays. */
+    /** Factor on Saturdays and Sundays. */
     readonly weekend: number;
   };
-  /** From then on this many instead of the base, in order of time. */
+  /** Replaces the base from this time on; in order of time. */
   readonly steps: readonly { readonly afterMs: number; readonly replicas: number }[];
-  /** The steps begin again after so long. */
+  /** Period after which the steps start again. */
   readonly repeatMs?: number;
   readonly growthPerHour: number;
-  /** Deviation of what comes and goes by chance, in replicas. */
+  /** Standard deviation of random noise, in replicas. */
   readonly noise: number;
-  /** An autoscaler goes down only to the most it wanted within this time. */
-  readonly settleMs: number;
+  /** Scale-down stabilization window: scales in only to the maximum within this time. */
+  readonly stabilizationMs: number;
   readonly bursts?: { readonly perDay: number; readonly size: number; readonly lengthMs: number };
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How much of its last deviation the noise keeps from one look to the next. */
+/** Autocorrelation of the noise between evaluations. */
 const MEMORY = 0.9;
 const FRESH = Math.sqrt(1 - MEMORY * MEMORY);
 
-/** A curve being followed: noise and bursts depend on what came before. */
+/** Evaluates a curve; noise and bursts depend on earlier evaluations. */
 export class FollowedCurve {
   private readonly curve: ReplicaCurve;
   private readonly startMs: number;
-  private readonly chance: RandomStream;
+  private readonly random: RandomStream;
   private readonly recent: { readonly atMs: number; readonly replicas: number }[] = [];
   private deviation = 0;
   private burstEndsMs = -1;
   private nextBurstMs: number;
 
-  constructor(curve: ReplicaCurve, startMs: number, chance: RandomStream) {
+  constructor(curve: ReplicaCurve, startMs: number, random: RandomStream) {
     this.curve = curve;
     this.startMs = startMs;
-    this.chance = chance;
+    this.random = random;
     this.nextBurstMs = startMs + this.untilBurst();
   }
 
-  /** Replicas wanted now. Times must not go back. */
+  /** Desired replicas now. Calls must be in order of time. */
   at(nowMs: number): number {
     const wanted = this.wantedAt(nowMs);
-    if (!isRestless(this.curve)) return wanted;
+    if (!changesContinuously(this.curve)) return wanted;
     const { recent } = this;
-    while (recent.length > 0 && recent[0].atMs <= nowMs - this.curve.settleMs) recent.shift();
+    while (recent.length > 0 && recent[0].atMs <= nowMs - this.curve.stabilizationMs) recent.shift();
     recent.push({ atMs: nowMs, replicas: wanted });
     return recent.reduce((most, { replicas }) => Math.max(most, replicas), 0);
   }
@@ -65,16 +65,16 @@ export class FollowedCurve {
       if (isWeekend(nowMs)) replicas *= weekend;
     }
     if (curve.noise > 0) {
-      this.deviation = MEMORY * this.deviation + FRESH * this.chance.normal();
+      this.deviation = MEMORY * this.deviation + FRESH * this.random.normal();
       replicas += curve.noise * this.deviation;
     }
     return Math.max(0, Math.round(replicas) + this.burstAt(nowMs));
   }
 
-  /** When to look again; undefined: the number never changes any more. */
-  nextLookMs(nowMs: number): number | undefined {
+  /** Time of the next evaluation; undefined if the number is final. */
+  nextEvaluationMs(nowMs: number): number | undefined {
     const { curve } = this;
-    if (isRestless(curve)) return nowMs + curve.everyMs;
+    if (changesContinuously(curve)) return nowMs + curve.everyMs;
     const passed = nowMs - this.startMs;
     const round = curve.repeatMs === undefined ? 0 : Math.floor(passed / curve.repeatMs) * curve.repeatMs;
     const next = curve.steps.find((s) => s.afterMs > passed - round);
@@ -103,12 +103,12 @@ export class FollowedCurve {
 
   private untilBurst(): number {
     const perDay = this.curve.bursts?.perDay ?? 0;
-    return perDay === 0 ? Number.POSITIVE_INFINITY : this.chance.exponential(perDay / DAY_MS);
+    return perDay === 0 ? Number.POSITIVE_INFINITY : this.random.exponential(perDay / DAY_MS);
   }
 }
 
-/** The number may change at any look, not only at a step. */
-function isRestless({ wave, noise, bursts, growthPerHour }: ReplicaCurve): boolean {
+/** The number may change between steps. */
+function changesContinuously({ wave, noise, bursts, growthPerHour }: ReplicaCurve): boolean {
   return wave !== undefined || noise > 0 || bursts !== undefined || growthPerHour !== 0;
 }
 

@@ -5,7 +5,7 @@ export const CPU = 0;
 export const MEMORY = 1;
 const PODS = 2;
 
-/** Resources as columns: amounts become arrays that are added and compared without looking anything up. */
+/** Numbers resources, so that amounts are arrays instead of maps. */
 export class ResourceColumns {
   private readonly names: readonly string[];
   private readonly distinct = new Map<string, Float64Array>();
@@ -26,7 +26,7 @@ export class ResourceColumns {
     return Object.fromEntries(this.names.map((name, i) => [name, amounts[i]]));
   }
 
-  /** Of one pod, which is itself one of `pods`. Equal requests are the same array. */
+  /** Requests of one pod, with 1 of `pods`. Equal requests are the same array. */
   requests(resources: Resources): Float64Array {
     const amounts = this.amounts(resources);
     amounts[PODS] = 1;
@@ -42,7 +42,7 @@ export function fits(wanted: Float64Array, free: Float64Array): boolean {
   return true;
 }
 
-/** So many times; less than 0 takes away. */
+/** Adds `amounts` `times` times; negative values subtract. */
 export function add(target: Float64Array, amounts: Float64Array, times: number): void {
   for (let i = 0; i < target.length; i++) target[i] += times * amounts[i];
 }

@@ -3,8 +3,8 @@ import { hash } from './random-streams.ts';
 import type { SimPod } from './sim-pod.ts';
 
 /**
- * Pods in the order in which a ReplicaSet gives them up: without a node, not ready, low deletion cost, many of the
- * same workload on one node, young (ages count by powers of two). Of equal ones the UID decides, which is chance.
+ * Pods in the order in which a ReplicaSet deletes them: unassigned, not ready, lower pod-deletion-cost, more pods of the
+ * same workload on the node, younger (on a logarithmic scale). Ties are broken by a hash of the UID.
  */
 export function inScaleInOrder(pods: readonly SimPod[], nowMs: number, aligned: boolean): SimPod[] {
   const together = new Map<unknown, number>();
@@ -14,7 +14,7 @@ export function inScaleInOrder(pods: readonly SimPod[], nowMs: number, aligned: 
     const beside = pod.node === undefined ? 0 : (together.get(pod.node) ?? 0);
     return {
       pod,
-      lot: hash(pod.object.uid),
+      tiebreak: hash(pod.object.uid),
       key: [
         pod.node === undefined ? 0 : 1,
         pod.readyMs === undefined ? 0 : 1,
@@ -24,11 +24,11 @@ export function inScaleInOrder(pods: readonly SimPod[], nowMs: number, aligned: 
       ],
     };
   });
-  keyed.sort((a, b) => compareKeys(a.key, b.key) || a.lot - b.lot || compareNames(a.pod, b.pod));
+  keyed.sort((a, b) => compareKeys(a.key, b.key) || a.tiebreak - b.tiebreak || compareNames(a.pod, b.pod));
   return keyed.map(({ pod }) => pod);
 }
 
-/** Node-ranked deletion cost: the nodes with the fewest pods are emptied first, one after the other. */
+/** Node-ranked deletion cost: deletes from the nodes with the fewest pods first. */
 function nodeRanks(pods: readonly SimPod[]): ReadonlyMap<unknown, number> {
   const nodes = [...new Set(pods.flatMap(({ node }) => node ?? []))];
   nodes.sort((a, b) => a.pods.size - b.pods.size || (a.name < b.name ? -1 : 1));

@@ -11,7 +11,7 @@ import type {
 import type { Span } from './random-streams.ts';
 import type { ReplicaCurve } from './replica-curve.ts';
 
-/** A cluster and what will happen to it, as plain values: what a workload file says, decoded. */
+/** A decoded workload: cluster, workloads and events, as plain values. */
 export interface Scenario {
   readonly name: string;
   readonly startMs: number;
@@ -20,35 +20,35 @@ export interface Scenario {
   readonly nodePools: readonly NodePoolObject[];
   readonly apps: readonly App[];
   readonly settings: ClusterSettings;
-  /** What is there from the beginning; without, there are no nodes and no pods yet. */
-  readonly start?: StartingPoint;
+  /** The imported cluster to start with; undefined starts empty. */
+  readonly start?: ImportedCluster;
 }
 
-/** A real cluster at the moment when the simulation begins. */
-export interface StartingPoint {
+/** The cluster at the start of the simulation. */
+export interface ImportedCluster {
   readonly objects: ClusterObjects;
-  /** For each pod the place of its workload in the list; undefined: it is over, or its node is not there. */
+  /** Index of each pod's workload; undefined for finished pods and pods of unknown nodes. */
   readonly appOfPod: readonly (number | undefined)[];
 }
 
 export interface ClusterSettings {
   readonly scoring: 'LeastAllocated' | 'MostAllocated';
-  /** From the NodeClaim to the Node. */
+  /** From NodeClaim to Node. */
   readonly launchDelay: Span;
-  /** From the Node to its being ready and initialized. */
+  /** From Node to ready and initialized. */
   readonly initDelay: Span;
-  /** From an empty, drained node to the end of its bill. */
+  /** From drained to terminated, when it stops costing money. */
   readonly terminationDelay: Span;
-  /** Share of launches that an offering refuses for lack of capacity. */
+  /** Share of launches that fail for insufficient capacity. */
   readonly insufficientCapacityRate: number;
-  /** Interruptions of one spot node per day, on average. */
+  /** Mean interruptions per spot node and day. */
   readonly spotInterruptionsPerDay: number;
   readonly drifts: readonly Drift[];
   readonly priceChanges: readonly PriceChange[];
   readonly drains: readonly ManualDrain[];
 }
 
-/** From then on all nodes of the pool that are older are to be replaced, one by one. */
+/** All nodes of the pool that exist at this time drift. */
 export interface Drift {
   readonly afterMs: number;
   readonly nodePool: string;
@@ -56,20 +56,20 @@ export interface Drift {
 
 export interface PriceChange {
   readonly afterMs: number;
-  /** Names of types begin with this; '' is all. */
+  /** Prefix of type names; '' matches all. */
   readonly instanceTypes: string;
-  /** undefined: every capacity type. */
+  /** undefined: all capacity types. */
   readonly capacityType?: string;
   readonly factor: number;
 }
 
-/** Somebody takes so many nodes away by hand, the fullest first. */
+/** An operator drains this many nodes, the fullest first. */
 export interface ManualDrain {
   readonly afterMs: number;
   readonly nodes: number;
 }
 
-/** What all kinds of workloads have. */
+/** Common to all kinds of workloads. */
 interface AppBase {
   readonly name: string;
   readonly namespace: string;
@@ -79,15 +79,15 @@ interface AppBase {
   readonly priority?: number;
   readonly deletionCost?: string;
   readonly doNotDisrupt?: string;
-  /** From binding to ready. */
+  /** From bound to ready. */
   readonly startup: Span;
-  /** From the order to stop to being gone, at most the grace period. */
+  /** From deletion to gone, within the grace period. */
   readonly shutdown: Span;
   readonly budget?: DisruptionBudget;
-  /** Who controls its pods; by default what kind and name say. */
+  /** Owners of its pods; by default derived from kind and name. */
   readonly owners?: readonly Owner[];
-  /** Nobody brings back a pod that is taken away. */
-  readonly irreplaceable?: true;
+  /** Nothing recreates its pods. */
+  readonly barePod?: true;
 }
 
 export interface DisruptionBudget {
@@ -99,11 +99,11 @@ export interface ReplicatedApp extends AppBase {
   readonly kind: 'Deployment' | 'StatefulSet';
   readonly replicas: ReplicaCurve;
   readonly rollouts: readonly Rollout[];
-  /** Pods that leave the node with the fewest others first, when it shrinks (node-ranked deletion cost). */
+  /** Scales in from the nodes with the fewest pods first (node-ranked deletion cost). */
   readonly alignedScaleIn: boolean;
 }
 
-/** A new version: once, or again and again. */
+/** A rollout of a new revision, once or periodically. */
 export interface Rollout {
   readonly afterMs: number;
   readonly everyMs?: number;
@@ -114,17 +114,17 @@ export interface JobApp extends AppBase {
   readonly firstMs: number;
   /** undefined: once. */
   readonly everyMs?: number;
-  /** Starts come late by up to this. */
+  /** Maximum random delay of each start. */
   readonly jitterMs: number;
-  /** Pods of each run, side by side. */
+  /** Pods of each run, in parallel. */
   readonly pods: number;
   readonly runTime: Span;
 }
 
 export interface DaemonApp extends AppBase {
   readonly kind: 'DaemonSet';
-  /** Pods of the kubelet itself: they go with their node, and new nodes have none. */
-  readonly onlyWhereFound?: true;
+  /** Static pods and pods of unknown DaemonSets: they go with their node, and new nodes get none. */
+  readonly onlyOnImportedNodes?: true;
 }
 
 export type App = ReplicatedApp | JobApp | DaemonApp;

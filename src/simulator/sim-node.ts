@@ -22,56 +22,56 @@ import type { NodeLoad } from './node-load.ts';
 import type { NodeRoom } from './pod-sizes.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
 
-/** A machine, from its NodeClaim to the end of its bill. */
+/** A node, from NodeClaim to termination. */
 export interface SimNode {
-  /** Of the NodeClaim, and of the Node once it is there. */
+  /** Name of the NodeClaim and of the Node. */
   readonly name: string;
   readonly pool: NodePoolObject;
   readonly type: InstanceType;
   readonly zone: string;
   readonly capacityType: string;
   readonly labels: Labels;
-  /** Those that stay once it is ready, without what says that it is to go. */
+  /** Permanent taints, without startup and disruption taints. */
   readonly taints: readonly Taint[];
   readonly createdMs: number;
-  /** As it was when the simulation began; undefined: it came later. */
-  readonly found?: FoundMachine;
+  /** Its objects in the imported cluster; undefined if it was launched later. */
+  readonly imported?: ImportedNode;
   /** Dollars per hour. */
   price: number;
   registered: boolean;
   readyMs: number | undefined;
   lastPodEventMs: number | undefined;
-  /** karpenter.sh/disrupted: nothing new lands on it. */
+  /** Has the taint karpenter.sh/disrupted. */
   tainted: boolean;
-  /** Its NodeClaim was deleted, and why. */
+  /** Its NodeClaim was deleted, and the cause. */
   deleting: boolean;
   removal: RemovalCause | undefined;
-  /** Karpenter means to delete it, and plans as if it had. */
+  /** Karpenter marked it for deletion. */
   marked: boolean;
-  /** Until then Karpenter expects pending pods on it. */
+  /** Karpenter nominated it for pending pods until then. */
   nominatedUntilMs: number;
   gone: boolean;
   drifted: boolean;
   readonly pods: Set<SimPod>;
   readonly allocatable: Float64Array;
   readonly free: Float64Array;
-  /** May pods of the workload run here by labels and taints? Known once asked. */
+  /** Cache: whether labels and taints admit the workload's pods. */
   readonly admits: Map<AppState, boolean>;
-  /** What would have to move; see loadOf. */
+  /** Cache of loadOf. */
   load: NodeLoad | undefined;
-  /** What it has room for; see PodSizes. */
+  /** Cache of PodSizes.roomOn. */
   room: NodeRoom | undefined;
-  /** Last objects shown, and until when they are good. */
-  shownClaim: NodeClaimObject | undefined;
-  shownNode: NodeObject | undefined;
-  /** When the Consolidatable condition turns up, unless something happens before; Infinity: never. */
+  /** Cached objects; undefined after a change. */
+  cachedClaim: NodeClaimObject | undefined;
+  cachedNode: NodeObject | undefined;
+  /** When the Consolidatable condition becomes true, without further pod events; Infinity: never. */
   consolidatableMs: number;
 }
 
-/** A machine of a real cluster. */
-export interface FoundMachine {
+/** The objects of an imported node. */
+export interface ImportedNode {
   readonly node: NodeObject | undefined;
-  /** undefined: Karpenter does not manage it. */
+  /** undefined: not managed by Karpenter. */
   readonly claim: NodeClaimObject | undefined;
 }
 
@@ -100,16 +100,16 @@ export function nodeLabels(
 
 const NOT_READY: Taint = { key: 'node.kubernetes.io/not-ready', value: '', effect: 'NoSchedule' };
 
-/** The Node; undefined before it registers. Good until the node changes: then `shownNode` is emptied. */
+/** The Node; undefined before it registers. Cached until nodeChanged. */
 export function nodeObject(n: SimNode): NodeObject | undefined {
   if (!n.registered) return undefined;
-  if (n.shownNode !== undefined) return n.shownNode;
+  if (n.cachedNode !== undefined) return n.cachedNode;
   const ready = n.readyMs !== undefined;
-  if (n.found?.node !== undefined) {
-    n.shownNode = foundNode(n, n.found.node);
-    return n.shownNode;
+  if (n.imported?.node !== undefined) {
+    n.cachedNode = importedNodeObject(n, n.imported.node);
+    return n.cachedNode;
   }
-  n.shownNode = {
+  n.cachedNode = {
     name: n.name,
     labels: { ...n.labels, [REGISTERED]: 'true', ...(ready ? { [INITIALIZED]: 'true' } : {}) },
     createdMs: n.createdMs,
@@ -124,31 +124,31 @@ export function nodeObject(n: SimNode): NodeObject | undefined {
     allocatable: n.type.allocatable,
     ready: ready ? 'True' : 'False',
   };
-  return n.shownNode;
+  return n.cachedNode;
 }
 
-function foundNode(n: SimNode, found: NodeObject): NodeObject {
+function importedNodeObject(n: SimNode, imported: NodeObject): NodeObject {
   const ready = n.readyMs !== undefined;
   return {
-    ...found,
-    labels: ready ? { ...found.labels, [REGISTERED]: 'true', [INITIALIZED]: 'true' } : found.labels,
+    ...imported,
+    labels: ready ? { ...imported.labels, [REGISTERED]: 'true', [INITIALIZED]: 'true' } : imported.labels,
     terminating: n.deleting,
     taints: [
       ...n.taints,
-      ...(ready ? [] : found.taints.filter((t) => !n.taints.includes(t) && !sameTaint(t, DISRUPTED_TAINT))),
+      ...(ready ? [] : imported.taints.filter((t) => !n.taints.includes(t) && !sameTaint(t, DISRUPTED_TAINT))),
       ...(n.tainted || n.deleting ? [DISRUPTED_TAINT] : []),
     ],
-    ready: ready ? 'True' : found.ready,
+    ready: ready ? 'True' : imported.ready,
   };
 }
 
 /** The NodeClaim as of now; undefined for nodes that Karpenter does not manage. */
 export function claimObject(n: SimNode, nowMs: number): NodeClaimObject | undefined {
-  if (n.found !== undefined && n.found.claim === undefined) return undefined;
-  if (n.shownClaim !== undefined && !(nowMs >= n.consolidatableMs && !isConsolidatable(n.shownClaim)))
-    return n.shownClaim;
-  const found = n.found?.claim;
-  const kept = found?.conditions.filter((c) => !OWN_CONDITIONS.has(c.type)) ?? [];
+  if (n.imported !== undefined && n.imported.claim === undefined) return undefined;
+  if (n.cachedClaim !== undefined && !(nowMs >= n.consolidatableMs && !hasConsolidatable(n.cachedClaim)))
+    return n.cachedClaim;
+  const imported = n.imported?.claim;
+  const kept = imported?.conditions.filter((c) => !OWN_CONDITIONS.has(c.type)) ?? [];
   const conditions: Condition[] = [...kept, { type: 'Launched', status: 'True', changedMs: n.createdMs }];
   if (n.registered) conditions.push({ type: 'Registered', status: 'True', changedMs: n.createdMs });
   n.consolidatableMs = Number.POSITIVE_INFINITY;
@@ -160,7 +160,7 @@ export function claimObject(n: SimNode, nowMs: number): NodeClaimObject | undefi
   if (nowMs >= n.consolidatableMs)
     conditions.push({ type: 'Consolidatable', status: 'True', changedMs: n.consolidatableMs });
   if (n.drifted) conditions.push({ type: 'Drifted', status: 'True', changedMs: n.createdMs });
-  n.shownClaim = {
+  n.cachedClaim = {
     name: n.name,
     uid: `uid-${n.name}`,
     labels: n.labels,
@@ -175,12 +175,12 @@ export function claimObject(n: SimNode, nowMs: number): NodeClaimObject | undefi
     allocatable: n.type.allocatable,
     conditions,
     lastPodEventMs: n.lastPodEventMs,
-    ...(found === undefined ? {} : identityOf(found)),
+    ...(imported === undefined ? {} : identityOf(imported)),
   };
-  return n.shownClaim;
+  return n.cachedClaim;
 }
 
-/** Conditions that the simulation keeps itself. */
+/** Conditions that the simulation maintains. */
 const OWN_CONDITIONS: ReadonlySet<string> = new Set([
   'Launched',
   'Registered',
@@ -189,15 +189,15 @@ const OWN_CONDITIONS: ReadonlySet<string> = new Set([
   'Drifted',
 ]);
 
-/** What stays as it was found, whatever happens. */
-function identityOf(found: NodeClaimObject): Partial<NodeClaimObject> {
+/** Fields that never change. */
+function identityOf(imported: NodeClaimObject): Partial<NodeClaimObject> {
   const { name, uid, labels, doNotDisrupt, taints, startupTaints, expireAfterMs, providerId, capacity, allocatable } =
-    found;
+    imported;
   return { name, uid, labels, doNotDisrupt, taints, startupTaints, expireAfterMs, providerId, capacity, allocatable };
 }
 
-/** From the last: it is the youngest of the conditions, or nearly. */
-function isConsolidatable({ conditions }: NodeClaimObject): boolean {
+/** Searches from the end, where the condition was added. */
+function hasConsolidatable({ conditions }: NodeClaimObject): boolean {
   for (let i = conditions.length - 1; i >= 0; i--) if (conditions[i].type === 'Consolidatable') return true;
   return false;
 }

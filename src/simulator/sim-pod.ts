@@ -1,42 +1,42 @@
 import type { Owner, PodObject } from '../engine/cluster/objects.ts';
-import type { FoundBudget } from './found-budgets.ts';
+import type { ImportedBudget } from './imported-budgets.ts';
 import type { App } from './scenario.ts';
 import type { SimNode } from './sim-node.ts';
 
-/** A workload while it runs. */
+/** State of a workload. */
 export interface AppState {
   readonly app: App;
-  /** Requests of one pod, by column of the resource table; a pod takes one of `pods`. */
+  /** Requests of one pod by resource column, with 1 of `pods`. */
   readonly requests: Float64Array;
-  /** All of its pods that exist, those that are stopping included, oldest first. */
+  /** All its pods, stopping ones included, oldest first. */
   readonly pods: Set<SimPod>;
   desired: number;
   /** Pods that are not stopping. */
   active: number;
   /** Pods that are ready and not stopping. */
   ready: number;
-  /** Version of the template; rollouts count it up. */
+  /** Template revision, incremented by rollouts. */
   revision: number;
-  /** When pods were taken away that it still wants; who comes in place of them takes the entry. */
-  readonly lost: number[];
-  /** Pods made so far. */
-  made: number;
-  /** Budgets that were there from the beginning and that guard its pods. */
-  readonly foundBudgets: FoundBudget[];
+  /** Times of evictions whose replacement pods are not created yet. */
+  readonly evictedAtMs: number[];
+  /** Number of pods created. */
+  podsCreated: number;
+  /** Imported PodDisruptionBudgets that select its pods. */
+  readonly importedBudgets: ImportedBudget[];
 }
 
 export interface SimPod {
   readonly state: AppState;
-  /** As the API server would show it; replaced with every change, never changed. */
+  /** The Kubernetes object; immutable, replaced on every change. */
   object: PodObject;
   readonly revision: number;
   node: SimNode | undefined;
   readyMs: number | undefined;
-  /** When the pod that it came in place of was evicted. */
-  readonly successorOfMs: number | undefined;
-  /** It is asked to stop, and why. */
+  /** When the pod that it replaces was evicted. */
+  readonly predecessorEvictedMs: number | undefined;
+  /** Why it is stopping; undefined while it runs. */
   stopping: StopCause | undefined;
-  /** Karpenter has a node in mind for it: that one, until then at most. */
+  /** The node that Karpenter expects it on, and until when. */
   expectedOn: SimNode | undefined;
   expectedUntilMs: number;
   gone: boolean;
@@ -44,7 +44,7 @@ export interface SimPod {
 
 export type StopCause = 'scaled-in' | 'rollout' | 'evicted' | 'interrupted' | 'finished' | 'node-gone';
 
-/** Why a pod has to make way although its workload still wants it. */
+/** The workload still wants the pod. */
 export function isInvoluntary(cause: StopCause): boolean {
   return cause === 'evicted' || cause === 'interrupted' || cause === 'node-gone';
 }
@@ -55,7 +55,7 @@ export function podName({ object }: Pick<SimPod, 'object'>): string {
 
 const API_VERSION = { Deployment: 'apps/v1', StatefulSet: 'apps/v1', DaemonSet: 'apps/v1', Job: 'batch/v1' } as const;
 
-/** Who controls the pods of this version of the workload: a Deployment by way of a ReplicaSet. */
+/** Owner references of this revision's pods; a Deployment owns them through a ReplicaSet. */
 export function ownersOf({ kind, namespace, name, owners }: App, revision: number): readonly Owner[] {
   if (owners !== undefined) return owners;
   const owner = kind === 'Deployment' ? replicaSetName(name, revision) : name;

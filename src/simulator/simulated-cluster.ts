@@ -2,37 +2,37 @@ import type { Action, ClusterPort, ClusterView } from '../controller/cluster-por
 import type { Command } from '../controller/command.ts';
 import { ClusterObserver } from './cluster-observer.ts';
 import { runDaemonSets } from './daemon-sets.ts';
-import { runDisturbances } from './disturbances.ts';
 import { Draining } from './draining.ts';
 import { logEvents } from './event-log.ts';
-import { KarpenterView } from './karpenter-view.ts';
+import { importCluster } from './import-cluster.ts';
+import { KarpenterPass } from './karpenter-pass.ts';
 import { KubeScheduler } from './kube-scheduler.ts';
 import { Kubelet } from './kubelet.ts';
 import { Ledger } from './ledger.ts';
+import { scheduleNodeDisruptions } from './node-disruptions.ts';
 import { NodeLifecycle } from './node-lifecycle.ts';
 import { Provisioner } from './provisioner.ts';
 import type { Scenario } from './scenario.ts';
-import { settle } from './starting-point.ts';
 import { StockKarpenter } from './stock-karpenter.ts';
 import { WorkloadControllers } from './workload-controllers.ts';
 import { World } from './world.ts';
 
 export interface SimulationOptions {
   readonly seed: number;
-  /** Does stock Karpenter consolidate? Without, nobody does but who acts through the port. */
+  /** Whether stock Karpenter consolidates. */
   readonly consolidation: 'none' | 'stock';
-  /** Takes every event as a line. */
+  /** Receives every event as a line. */
   readonly log?: (line: string) => void;
   readonly faults?: Faults;
 }
 
-/** What may go wrong between a controller and the cluster, as shares of actions. */
+/** Faults between controller and API server, as shares of actions. */
 export interface Faults {
-  /** Nothing happened, and the controller is told so. */
+  /** The action fails. */
   readonly lost: number;
-  /** It happened, and the controller is told that it did not. */
+  /** The action succeeds, but the controller gets an error. */
   readonly unacknowledged: number;
-  /** It happened twice. */
+  /** The action is executed twice. */
   readonly repeated: number;
 }
 
@@ -58,12 +58,11 @@ export class SimulatedCluster implements ClusterPort {
     new Kubelet(world);
     this.lifecycle = new NodeLifecycle(world);
     new Draining(world, this.lifecycle);
-    const view = new KarpenterView(world, this.observer, scheduler);
+    const view = new KarpenterPass(world, this.observer, scheduler);
     new Provisioner(world, scheduler, this.lifecycle, view);
-    runDisturbances(world);
-    if (scenario.start !== undefined) settle(world, this.lifecycle, scenario.start);
-    if (options.consolidation === 'stock')
-      new StockKarpenter(world, scheduler, view, this.lifecycle, this.ledger).start();
+    scheduleNodeDisruptions(world);
+    if (scenario.start !== undefined) importCluster(world, this.lifecycle, scenario.start);
+    if (options.consolidation === 'stock') new StockKarpenter(world, view, this.lifecycle, this.ledger).start();
     new WorkloadControllers(world).start();
   }
 
@@ -71,12 +70,12 @@ export class SimulatedCluster implements ClusterPort {
     return this.world.nowMs;
   }
 
-  /** When something will happen next of itself. */
+  /** Time of the next event. */
   get nextMs(): number | undefined {
     return this.world.queue.nextMs;
   }
 
-  /** Lets time pass. */
+  /** Advances virtual time. */
   advanceTo(untilMs: number): void {
     this.world.queue.runUntil(untilMs);
   }
@@ -87,15 +86,15 @@ export class SimulatedCluster implements ClusterPort {
 
   async act(action: Action): Promise<void> {
     const { faults } = this;
-    const chance = faults === undefined ? 1 : this.world.chance.stream('faults').uniform();
+    const random = faults === undefined ? 1 : this.world.random.stream('faults').uniform();
     const { lost = 0, unacknowledged = 0, repeated = 0 } = faults ?? {};
-    if (chance < lost) throw new Error(`${action.kind}: connection refused`);
-    this.carryOut(action);
-    if (chance < lost + unacknowledged) throw new Error(`${action.kind}: connection reset`);
-    if (chance < lost + unacknowledged + repeated) this.carryOut(action);
+    if (random < lost) throw new Error(`${action.kind}: connection refused`);
+    this.execute(action);
+    if (random < lost + unacknowledged) throw new Error(`${action.kind}: connection reset`);
+    if (random < lost + unacknowledged + repeated) this.execute(action);
   }
 
-  private carryOut(action: Action): void {
+  private execute(action: Action): void {
     const { world } = this;
     switch (action.kind) {
       case 'save-command':
@@ -129,7 +128,7 @@ export class SimulatedCluster implements ClusterPort {
     const before = this.journal.get(command.id);
     this.journal.set(command.id, command);
     if (command.phase === 'done' && before?.phase !== 'done') {
-      this.ledger.carriedOut({
+      this.ledger.commandExecuted({
         kind: command.replacements.length === 0 ? 'delete' : 'replace',
         nodes: command.nodes.length,
         predictedSavings: command.predicted.savingsCentsPerHour / 100,

@@ -9,7 +9,7 @@ const RETRY_MS = 1000;
 const TIMEOUT_MS = 10 * 60_000;
 const NOMINATION_MS = 20_000;
 
-/** Carries stock Karpenter's commands out: taint, replace, wait, delete. Several may be under way. */
+/** Executes stock Karpenter's commands: taint, replace, wait, delete. Commands may overlap. */
 export class StockCommandQueue {
   private readonly world: World;
   private readonly lifecycle: NodeLifecycle;
@@ -23,54 +23,58 @@ export class StockCommandQueue {
 
   start(decision: StockDecision): void {
     const { world } = this;
-    const leaving = decision.nodes.flatMap((name) => world.nodes.get(name) ?? []);
-    for (const node of leaving) world.taint(node, true);
-    const coming = decision.replacements.map(({ nodePool, requirements }) =>
+    const removed = decision.nodes.flatMap((name) => world.nodes.get(name) ?? []);
+    for (const node of removed) world.taint(node, true);
+    const replacements = decision.replacements.map(({ nodePool, requirements }) =>
       this.lifecycle.launch({ name: this.lifecycle.nextName(nodePool), nodePool, requirements, requests: {} }),
     );
-    for (const node of leaving) world.mark(node, true);
+    for (const node of removed) world.mark(node, true);
     for (const name of decision.destinations) {
       const node = world.nodes.get(name);
       if (node !== undefined) node.nominatedUntilMs = Math.max(node.nominatedUntilMs, world.nowMs + NOMINATION_MS);
     }
-    for (const node of coming) if (node !== undefined) node.nominatedUntilMs = Number.POSITIVE_INFINITY;
-    this.proceed(decision, leaving, coming, world.nowMs);
+    for (const node of replacements) if (node !== undefined) node.nominatedUntilMs = Number.POSITIVE_INFINITY;
+    this.proceed(decision, removed, replacements, world.nowMs);
   }
 
   private proceed(
     decision: StockDecision,
-    leaving: readonly SimNode[],
-    coming: readonly (SimNode | undefined)[],
+    removed: readonly SimNode[],
+    replacements: readonly (SimNode | undefined)[],
     startedMs: number,
   ): void {
     const { world } = this;
-    const lost = coming.some((node) => node === undefined || node.gone);
+    const lost = replacements.some((node) => node === undefined || node.gone);
     if (lost || world.nowMs - startedMs > TIMEOUT_MS) {
-      this.giveUp(leaving);
-    } else if (coming.every((node) => node?.readyMs !== undefined)) {
-      this.finish(decision, leaving, coming);
+      this.abandon(removed);
+    } else if (replacements.every((node) => node?.readyMs !== undefined)) {
+      this.finish(decision, removed, replacements);
     } else {
-      world.queue.after(RETRY_MS, () => this.proceed(decision, leaving, coming, startedMs));
+      world.queue.after(RETRY_MS, () => this.proceed(decision, removed, replacements, startedMs));
     }
   }
 
-  /** Replacements that were launched stay, as in Karpenter. */
-  private giveUp(leaving: readonly SimNode[]): void {
-    for (const node of leaving) {
+  /** Launched replacements stay, as in Karpenter. */
+  private abandon(removed: readonly SimNode[]): void {
+    for (const node of removed) {
       if (node.gone) continue;
       this.world.mark(node, false);
       this.world.taint(node, false);
     }
   }
 
-  private finish(decision: StockDecision, leaving: readonly SimNode[], coming: readonly (SimNode | undefined)[]): void {
+  private finish(
+    decision: StockDecision,
+    removed: readonly SimNode[],
+    replacements: readonly (SimNode | undefined)[],
+  ): void {
     const price = (nodes: readonly (SimNode | undefined)[]) => nodes.reduce((sum, n) => sum + (n?.price ?? 0), 0);
-    this.ledger.carriedOut({
+    this.ledger.commandExecuted({
       kind: decision.kind,
-      nodes: leaving.length,
+      nodes: removed.length,
       predictedSavings: decision.savings,
-      realisedSavings: price(leaving) - price(coming),
+      realisedSavings: price(removed) - price(replacements),
     });
-    for (const node of leaving) if (!node.gone) this.world.deleteNode(node, 'consolidation');
+    for (const node of removed) if (!node.gone) this.world.deleteNode(node, 'consolidation');
   }
 }

@@ -3,13 +3,13 @@ import type { Move } from '../engine/policies/consolidate.ts';
 import type { Replacement } from '../engine/policies/replacement.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 
-/** A decision, kept in names, because numbers of rows do not outlive the cluster they were made for. */
+/** A decision by node names: row numbers are only valid for one compiled cluster. */
 export interface StockDecision {
   readonly method: 'emptiness' | 'multi' | 'single';
   readonly kind: Move['kind'];
   readonly nodes: readonly string[];
   readonly replacements: readonly StockReplacement[];
-  /** Existing nodes that are to take pods in. */
+  /** Existing nodes that receive pods. */
   readonly destinations: readonly string[];
   readonly savings: number;
 }

@@ -5,26 +5,23 @@ import { alone, emptiness, multiNode } from '../engine/policies/stock-methods.ts
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import { STOCK_RULES } from '../engine/settings.ts';
-import { isIdle } from './consolidate-after.ts';
-import type { KarpenterView } from './karpenter-view.ts';
-import type { KubeScheduler } from './kube-scheduler.ts';
+import { isConsolidatable } from './consolidate-after.ts';
+import type { KarpenterPass } from './karpenter-pass.ts';
 import type { Ledger } from './ledger.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
 import { PodSizes } from './pod-sizes.ts';
-import { QueuedPods } from './queued-pods.ts';
-import type { ScreenedPods } from './removal-rehearsal.ts';
 import type { SimNode } from './sim-node.ts';
-import { StockCommandQueue } from './stock-command-queue.ts';
-import { decisionOf, type StockDecision } from './stock-decision.ts';
 import {
   emptyNodes,
-  type LeftOpen,
-  leftOpen,
-  nothingOpen,
+  noCandidates,
   remainingBudgets,
+  type StockCandidates,
   simulationsUntil,
+  stockCandidates,
   take,
-} from './stock-shortlist.ts';
+} from './stock-candidates.ts';
+import { StockCommandQueue } from './stock-command-queue.ts';
+import { decisionOf, type StockDecision } from './stock-decision.ts';
 import type { World } from './world.ts';
 
 /** karpenter-semantics §0. */
@@ -33,51 +30,51 @@ const VALIDATION_MS = 15_000;
 const MEMO_MS = 5 * 60_000;
 
 /**
- * What Karpenter's own code takes to simulate the removal of a node, for each node of the cluster: 1,000 nodes took it
- * 120 s where all pods are alike and 258 s where they are not (docs/performance.md). While it does, it does nothing else.
+ * Time that Karpenter takes to simulate one removal, per node of the cluster: 1,000 nodes take 120 to 258 s
+ * (docs/performance.md). Its disruption loop does nothing else meanwhile.
  */
 const SIMULATION_MS_PER_NODE = 0.15;
 
-/** So many nodes are looked at at once, then four times as many, and so on: what a look costs is mostly the same. */
+/** Single nodes are compiled in parts of 8, 32, 128…, because the first ones mostly decide. */
 const FIRST_PART = 8;
 const GROWTH = 4;
 
-interface Pass {
+interface Prepared {
   readonly cluster: CompiledCluster;
   readonly simulation: Simulation;
   readonly candidates: readonly Candidate[];
 }
 
-/** Upheavals when a method found nothing to do, and when that was. */
+/** Cluster state in which a method found nothing. */
 interface Memo {
-  readonly upheavals: number;
+  readonly consolidationState: number;
   readonly atMs: number;
 }
 
-const NEVER: Memo = { upheavals: -1, atMs: Number.NEGATIVE_INFINITY };
+const NEVER: Memo = { consolidationState: -1, atMs: Number.NEGATIVE_INFINITY };
 
-/** Stock Karpenter's disruption loop (karpenter-semantics §3, §4, §9), on the engine in compatibility. */
+/** Stock Karpenter's disruption loop (karpenter-semantics §3, §4, §9), on the engine with Karpenter's settings. */
 export class StockKarpenter {
   private readonly world: World;
-  private readonly view: KarpenterView;
+  private readonly pass: KarpenterPass;
   private readonly commands: StockCommandQueue;
-  private readonly pods: ScreenedPods;
+  private readonly sizes: PodSizes;
   /** Simulations that Karpenter would run in this pass. */
   private simulations = 0;
   private multiMemo = NEVER;
   private singleMemo = NEVER;
-  /** Version of the world when nothing was found, and until when that must hold. */
+  /** World version without a decision, and until when that holds. */
   private quiet = { version: -1, untilMs: Number.NEGATIVE_INFINITY };
-  /** Budgets with a time table, or pods protected for a time: answers change without an event. */
+  /** Budgets with a schedule or pods with a do-not-disrupt duration: decisions change without an event. */
   private readonly watchesClock: boolean;
 
-  constructor(world: World, scheduler: KubeScheduler, view: KarpenterView, lifecycle: NodeLifecycle, ledger: Ledger) {
+  constructor(world: World, karpenterPass: KarpenterPass, lifecycle: NodeLifecycle, ledger: Ledger) {
     this.watchesClock =
       world.scenario.nodePools.some((p) => p.budgets.some((b) => b.schedule !== undefined)) ||
       world.scenario.apps.some((app) => app.doNotDisrupt !== undefined && app.doNotDisrupt !== 'true');
     this.world = world;
-    this.view = view;
-    this.pods = { sizes: new PodSizes(world), queued: new QueuedPods(world), pending: scheduler.pending };
+    this.pass = karpenterPass;
+    this.sizes = new PodSizes(world);
     this.commands = new StockCommandQueue(world, lifecycle, ledger);
   }
 
@@ -93,7 +90,7 @@ export class StockKarpenter {
       this.world.queue.after(passMs + POLL_MS, () => this.poll());
       return;
     }
-    // Waiting for the second look holds up the whole loop.
+    // The wait for validation blocks the loop.
     this.world.queue.after(passMs + VALIDATION_MS, () => {
       const valid = this.validate(found);
       if (valid !== undefined) this.commands.start(valid);
@@ -101,17 +98,17 @@ export class StockKarpenter {
     });
   }
 
-  /** As Karpenter would decide; but where nothing has changed since it last found nothing, it is not asked again. */
+  /** Skips the search while nothing changed since the last one without a decision. */
   private decide(): StockDecision | undefined {
     const { version, nowMs } = this.world;
     if (this.quiet.version === version && nowMs < this.quiet.untilMs) return undefined;
     const found = this.search();
-    if (found === undefined) this.quiet = { version, untilMs: this.nextTurnMs() };
+    if (found === undefined) this.quiet = { version, untilMs: this.nextChangeMs() };
     return found;
   }
 
-  /** When a pass could have another outcome although nothing happens: some clock runs out. */
-  private nextTurnMs(): number {
+  /** The next time at which a pass could decide otherwise without an event. */
+  private nextChangeMs(): number {
     const { nowMs, nodes } = this.world;
     if (this.watchesClock) return nowMs;
     let nextMs = nowMs + MEMO_MS;
@@ -124,37 +121,37 @@ export class StockKarpenter {
 
   private search(): StockDecision | undefined {
     const fresh = { multi: !this.isRemembered(this.multiMemo), single: !this.isRemembered(this.singleMemo) };
-    const open = fresh.multi || fresh.single ? leftOpen(this.world, this.pods, fresh) : nothingOpen();
-    const found = this.firstMove(emptyNodes(this.world), open);
+    const open = fresh.multi || fresh.single ? stockCandidates(this.world, this.sizes, fresh) : noCandidates();
+    const found = this.firstDecision(emptyNodes(this.world), open);
     this.simulations = simulationsUntil(found, open);
     return found ?? this.remember(fresh, open);
   }
 
   /**
-   * What the first of the methods has to offer that has something to offer. Single nodes are looked at in parts, because
-   * what there is to find is mostly found among the first.
+   * The decision of the first method that has one. Single nodes are compiled in parts, because the first ones mostly
+   * decide.
    */
-  private firstMove(empty: readonly SimNode[], { multi, single }: LeftOpen): StockDecision | undefined {
+  private firstDecision(empty: readonly SimNode[], { multi, single }: StockCandidates): StockDecision | undefined {
     let part = take(single, FIRST_PART);
     const first = new Set([...empty, ...multi, ...part]);
     if (first.size === 0) return undefined;
-    let pass = this.look(first);
-    let found = this.amongEmpty(pass) ?? this.amongSeveral(pass, multi) ?? this.amongSingle(pass, part);
+    let pass = this.prepare(first);
+    let found = this.decideEmpty(pass) ?? this.decideMultiNode(pass, multi) ?? this.decideSingleNode(pass, part);
     for (let size = GROWTH * FIRST_PART; found === undefined; size *= GROWTH) {
       part = take(single, size);
       if (part.length === 0) break;
-      pass = this.look(new Set(part));
-      found = this.amongSingle(pass, part);
+      pass = this.prepare(new Set(part));
+      found = this.decideSingleNode(pass, part);
     }
     return found;
   }
 
-  private amongEmpty({ cluster, candidates }: Pass): StockDecision | undefined {
+  private decideEmpty({ cluster, candidates }: Prepared): StockDecision | undefined {
     const move = emptiness(candidates.filter(isEmpty), remainingBudgets(this.world, 'Empty'));
     return move === undefined ? undefined : decisionOf(cluster, move, 'emptiness');
   }
 
-  private amongSeveral(pass: Pass, nodes: ReadonlySet<SimNode>): StockDecision | undefined {
+  private decideMultiNode(pass: Prepared, nodes: ReadonlySet<SimNode>): StockDecision | undefined {
     if (nodes.size === 0) return undefined;
     const { cluster, simulation } = pass;
     const candidates = pass.candidates.filter((c) => !isEmpty(c) && nodes.has(this.nodeOf(c)));
@@ -167,8 +164,8 @@ export class StockKarpenter {
     return move === undefined ? undefined : decisionOf(cluster, move, 'multi');
   }
 
-  /** In this order. */
-  private amongSingle(pass: Pass, nodes: readonly SimNode[]): StockDecision | undefined {
+  /** Tries nodes in this order. */
+  private decideSingleNode(pass: Prepared, nodes: readonly SimNode[]): StockDecision | undefined {
     const { cluster, simulation } = pass;
     const byNode = new Map(pass.candidates.map((c) => [this.nodeOf(c), c]));
     const totals = poolTotals(cluster, pass.candidates);
@@ -185,25 +182,25 @@ export class StockKarpenter {
     return this.world.nodes.get(name) as SimNode;
   }
 
-  private isRemembered({ upheavals, atMs }: Memo): boolean {
-    return upheavals === this.world.upheavals && this.world.nowMs - atMs < MEMO_MS;
+  private isRemembered({ consolidationState, atMs }: Memo): boolean {
+    return consolidationState === this.world.consolidationState && this.world.nowMs - atMs < MEMO_MS;
   }
 
-  /** Nothing was found. A method that budgets have held back looks again next time all the same. */
-  private remember(fresh: { readonly multi: boolean; readonly single: boolean }, open: LeftOpen): undefined {
-    const memo = { upheavals: this.world.upheavals, atMs: this.world.nowMs };
-    if (fresh.multi && !open.multiCut) this.multiMemo = memo;
-    if (fresh.single && !open.singleCut) this.singleMemo = memo;
+  /** No decision. As in Karpenter, a method that budgets constrained is not memoized. */
+  private remember(fresh: { readonly multi: boolean; readonly single: boolean }, open: StockCandidates): undefined {
+    const memo = { consolidationState: this.world.consolidationState, atMs: this.world.nowMs };
+    if (fresh.multi && !open.multiConstrained) this.multiMemo = memo;
+    if (fresh.single && !open.singleConstrained) this.singleMemo = memo;
     return undefined;
   }
 
-  /** The candidates among these nodes, in a cluster that is fit for questions about them. */
-  private look(about: ReadonlySet<SimNode>): Pass {
-    const cluster = this.view.compiled(about);
+  /** Compiles the cluster for these nodes and assesses them. */
+  private prepare(nodes: ReadonlySet<SimNode>): Prepared {
+    const cluster = this.pass.compiled(nodes);
     const candidates: Candidate[] = [];
     for (let row = 0; row < cluster.rows.length; row++) {
       const node = this.world.nodes.get(cluster.rows[row].name);
-      if (node === undefined || !about.has(node) || !isIdle(node, this.world.nowMs)) continue;
+      if (node === undefined || !nodes.has(node) || !isConsolidatable(node, this.world.nowMs)) continue;
       const assessment = assess(cluster, row, STOCK_RULES);
       if (!('candidate' in assessment)) continue;
       if (refusalsByMethods(cluster, assessment.candidate, STOCK_RULES).length === 0)
@@ -212,9 +209,9 @@ export class StockKarpenter {
     return { cluster, simulation: new Simulation(cluster), candidates };
   }
 
-  /** The second look: what is left of the decision; undefined if nothing. Prices are not looked at again. */
+  /** Karpenter's validation: what is left of the decision, or undefined. Does not check prices again. */
   private validate(decision: StockDecision): StockDecision | undefined {
-    const pass = this.look(new Set(decision.nodes.flatMap((name) => this.world.nodes.get(name) ?? [])));
+    const pass = this.prepare(new Set(decision.nodes.flatMap((name) => this.world.nodes.get(name) ?? [])));
     const byName = new Map(pass.candidates.map((c) => [c.name, c]));
     const left = decision.nodes.flatMap((name) => byName.get(name) ?? []);
     if (decision.method === 'emptiness') {
@@ -240,7 +237,7 @@ export class StockKarpenter {
   }
 }
 
-/** More candidates of some pool than may go. */
+/** More candidates of some pool than its budget allows. */
 function isCutByBudget(candidates: readonly Candidate[], budgets: Map<string, number>): boolean {
   return candidates.some(({ pool }) => {
     const left = (budgets.get(pool.name) ?? 0) - 1;

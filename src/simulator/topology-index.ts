@@ -4,11 +4,11 @@ import type { SimNode } from './sim-node.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
 import type { World } from './world.ts';
 
-/** Pods of one kind, counted by the value that their node has for a label. */
+/** Number of selected pods by topology domain. */
 export interface Tally {
   readonly topologyKey: string;
   counts(domain: string): number;
-  /** Domains where one is. */
+  /** Number of domains with at least one pod. */
   readonly occupied: number;
 }
 
@@ -39,7 +39,7 @@ class CountedPods implements Tally {
   }
 }
 
-/** How many pods that a constraint looks at run in which domain, kept up to date as pods come and go. */
+/** Pod counts of all spread and affinity terms, kept up to date as pods are bound and stop. */
 export class TopologyIndex {
   private readonly world: World;
   private readonly tallies = new Map<string, CountedPods>();
@@ -47,14 +47,14 @@ export class TopologyIndex {
 
   constructor(world: World) {
     this.world = world;
-    const found = world.scenario.start?.objects.namespaces ?? [];
-    const named = new Map(found.map((namespace) => [namespace.name, namespace]));
+    const imported = world.scenario.start?.objects.namespaces ?? [];
+    const named = new Map(imported.map((namespace) => [namespace.name, namespace]));
     this.namespaces = [...new Set(world.apps.map(({ app }) => app.namespace))].map(
       (name) => named.get(name) ?? { name, labels: {} },
     );
     world.listeners.push({
       podBound: (pod, node) => this.recount(pod, node, 1),
-      // Pods that stop do not count for spread or affinity any more.
+      // Stopping pods do not count for spread or affinity.
       podStopping: (pod) => {
         if (pod.node !== undefined) this.recount(pod, pod.node, -1);
       },
@@ -65,7 +65,7 @@ export class TopologyIndex {
     for (const tally of this.tallies.values()) if (tally.includes(pod)) tally.change(node, delta);
   }
 
-  /** Pods that the selector selects in these namespaces. */
+  /** Counts pods that the selector matches in these namespaces. */
   matching(topologyKey: string, namespaces: readonly string[], selector: LabelSelector | undefined): Tally {
     const key = `${topologyKey} ${namespaces.join()} ${selectorText(selector)}`;
     return this.tally(key, topologyKey, selects(namespaces, compileSelector(selector)));
@@ -75,7 +75,7 @@ export class TopologyIndex {
     return this.matching(term.topologyKey, this.namespacesOf(term, ownNamespace), term.labelSelector);
   }
 
-  /** Pods that have this required anti-affinity themselves: they keep those away that it selects. */
+  /** Counts pods that have this required anti-affinity term themselves. */
   having(term: PodAffinityTerm, ownNamespace: string): Tally {
     const namespaces = this.namespacesOf(term, ownNamespace);
     const key = `having ${term.topologyKey} ${namespaces.join()} ${selectorText(term.labelSelector)}`;
@@ -113,7 +113,7 @@ function selects(namespaces: readonly string[], selector: CompiledSelector): (po
   return ({ object }) => namespaces.includes(object.namespace) && selector.matches(object.labels);
 }
 
-/** All pods of a workload are alike to a constraint. */
+/** Caches answers by workload, whose pods are alike. */
 function remembered(includes: (pod: SimPod) => boolean): (pod: SimPod) => boolean {
   const answers = new Map<AppState, boolean>();
   return (pod) => {

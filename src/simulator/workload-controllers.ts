@@ -4,10 +4,10 @@ import type { JobApp, ReplicatedApp, Rollout } from './scenario.ts';
 import { type AppState, type SimPod, uidOf } from './sim-pod.ts';
 import type { World } from './world.ts';
 
-/** A rolling update may have so many pods more, or fewer ready, than wanted. */
+/** maxSurge and maxUnavailable of rolling updates. */
 const SURGE = 0.25;
 
-/** The controllers of Kubernetes that make pods: as many as are wanted, where they are wanted, of the right version. */
+/** The Deployment, ReplicaSet, StatefulSet and Job controllers. */
 export class WorkloadControllers {
   private readonly world: World;
   private readonly due = new Set<AppState>();
@@ -20,8 +20,8 @@ export class WorkloadControllers {
         if (this.isRolling(pod.state)) this.reconcileSoon(pod.state);
       },
       podStopping: (pod, cause) => {
-        // A batch pod that has done its work is wanted no more.
-        if (cause === 'finished' || pod.state.app.irreplaceable) pod.state.desired--;
+        // A finished Job pod is not recreated.
+        if (cause === 'finished' || pod.state.app.barePod) pod.state.desired--;
         this.reconcileSoon(pod.state);
       },
       podGone: (pod) => {
@@ -30,7 +30,7 @@ export class WorkloadControllers {
     });
   }
 
-  /** Begins to follow every workload's own time table. */
+  /** Starts all replica curves and Job schedules. */
   start(): void {
     for (const state of this.world.apps) {
       const { app } = state;
@@ -40,18 +40,18 @@ export class WorkloadControllers {
   }
 
   private follow(state: AppState, app: ReplicatedApp): void {
-    const { queue, chance } = this.world;
+    const { queue, random } = this.world;
     const curve = new FollowedCurve(
       app.replicas,
       this.world.nowMs,
-      chance.stream(`replicas ${uidOf('', app.namespace, app.name)}`),
+      random.stream(`replicas ${uidOf('', app.namespace, app.name)}`),
     );
-    const look = () => {
+    const evaluate = () => {
       this.world.scale(state, curve.at(queue.nowMs));
-      const next = curve.nextLookMs(queue.nowMs);
-      if (next !== undefined) queue.at(next, look);
+      const next = curve.nextEvaluationMs(queue.nowMs);
+      if (next !== undefined) queue.at(next, evaluate);
     };
-    look();
+    evaluate();
     for (const rollout of app.rollouts) queue.after(rollout.afterMs, () => this.rollOut(state, rollout));
   }
 
@@ -63,19 +63,19 @@ export class WorkloadControllers {
   }
 
   private runJobs(state: AppState, app: JobApp): void {
-    const { queue, chance } = this.world;
-    const stream = chance.stream(`jitter ${app.namespace}/${app.name}`);
+    const { queue, random } = this.world;
+    const stream = random.stream(`jitter ${app.namespace}/${app.name}`);
     const begin = () => this.world.scale(state, state.desired + app.pods);
-    const announce = (startMs: number) => {
+    const schedule = (startMs: number) => {
       queue.at(startMs, () => {
         queue.after(Math.floor(stream.uniform() * app.jitterMs), begin);
-        if (app.everyMs !== undefined) announce(startMs + app.everyMs);
+        if (app.everyMs !== undefined) schedule(startMs + app.everyMs);
       });
     };
-    announce(this.world.nowMs + app.firstMs);
+    schedule(this.world.nowMs + app.firstMs);
   }
 
-  /** Once everything that happens at this moment has happened. */
+  /** After all other events of this moment. */
   private reconcileSoon(state: AppState): void {
     if (this.due.has(state) || state.app.kind === 'DaemonSet') return;
     this.due.add(state);
@@ -98,11 +98,11 @@ export class WorkloadControllers {
     else if (state.active < state.desired) this.createPods(state, state.desired - state.active);
     else if (state.active > state.desired && app.kind === 'Deployment')
       this.scaleIn(state, app, state.active - state.desired);
-    if (state.active >= state.desired) state.lost.length = 0;
+    if (state.active >= state.desired) state.evictedAtMs.length = 0;
   }
 
   private createPods(state: AppState, count: number): void {
-    for (let i = 0; i < count; i++) this.world.createPod(state, { successorOfMs: state.lost.shift() });
+    for (let i = 0; i < count; i++) this.world.createPod(state, { predecessorEvictedMs: state.evictedAtMs.shift() });
   }
 
   private scaleIn(state: AppState, app: ReplicatedApp, count: number): void {
@@ -111,7 +111,7 @@ export class WorkloadControllers {
     for (const pod of victims) this.world.stop(pod, 'scaled-in');
   }
 
-  /** One step of a rolling update; each pod that gets ready makes room for the next. */
+  /** One step of a rolling update. */
   private roll(state: AppState): void {
     const { desired } = state;
     const old = activePods(state).filter((p) => p.revision !== state.revision);
@@ -124,13 +124,13 @@ export class WorkloadControllers {
     for (const pod of [...idle, ...serving]) this.world.stop(pod, 'rollout');
   }
 
-  /** Pods with names that they keep: one comes back when its predecessor is gone; updates go from the last to the first. */
+  /** StatefulSet: recreates a pod after its predecessor is gone; updates from the last ordinal to the first. */
   private reconcileOrdinals(state: AppState): void {
     const { app, desired, revision } = state;
     const byName = new Map([...state.pods].map((pod) => [pod.object.name, pod]));
     for (let i = 0; i < desired; i++) {
       const name = `${app.name}-${i}`;
-      if (!byName.has(name)) this.world.createPod(state, { name, successorOfMs: state.lost.shift() });
+      if (!byName.has(name)) this.world.createPod(state, { name, predecessorEvictedMs: state.evictedAtMs.shift() });
     }
     let outdated: SimPod | undefined;
     for (const pod of state.pods) {

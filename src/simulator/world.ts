@@ -1,26 +1,26 @@
 import type { ClusterObjects, NodeClaimObject, PodObject } from '../engine/cluster/objects.ts';
 import { EventQueue } from './event-queue.ts';
-import { type FoundBudget, findBudgets } from './found-budgets.ts';
-import { FoundWorkloads } from './found-workloads.ts';
-import { OfferingBook } from './offering-book.ts';
-import { Growth } from './outgrown.ts';
+import { type ImportedBudget, importBudgets } from './imported-budgets.ts';
+import { ImportedWorkloads } from './imported-workloads.ts';
+import { Offerings } from './offerings.ts';
+import { PodLimits } from './pod-limits.ts';
 import { RandomStreams } from './random-streams.ts';
 import { add, ResourceColumns } from './resource-columns.ts';
 import type { App, Scenario } from './scenario.ts';
 import type { RemovalCause, SimNode } from './sim-node.ts';
 import { type AppState, isInvoluntary, ownersOf, podName, type SimPod, type StopCause, uidOf } from './sim-pod.ts';
 
-/** What wants to know when something has happened. It has happened when they are called. */
+/** Callbacks for events; called after the event. */
 export interface WorldListener {
-  /** It was there from the beginning. */
-  podFound?(pod: SimPod): void;
-  nodeFound?(node: SimNode): void;
+  /** It is part of the imported cluster. */
+  podImported?(pod: SimPod): void;
+  nodeImported?(node: SimNode): void;
   podCreated?(pod: SimPod): void;
-  /** The scheduler found no place for it. */
+  /** kube-scheduler marked it unschedulable. */
   podUnschedulable?(pod: SimPod): void;
   podBound?(pod: SimPod, node: SimNode): void;
   podReady?(pod: SimPod): void;
-  /** It will stop, and was ready or not before. */
+  /** It starts to terminate. */
   podStopping?(pod: SimPod, cause: StopCause, wasReady: boolean): void;
   podGone?(pod: SimPod, node: SimNode | undefined): void;
   appScaled?(state: AppState): void;
@@ -33,44 +33,44 @@ export interface WorldListener {
   pricesChanged?(): void;
 }
 
-/** Between two pod events that a NodeClaim records. */
+/** Minimum interval of lastPodEventTime updates. */
 const POD_EVENT_DEDUPE_MS = 10_000;
 
 /**
- * Everything that is in the cluster, and the few ways in which it changes. Who decides on changes (scheduler,
- * provisioning, controllers of workloads) lives elsewhere and listens.
+ * State of the simulated cluster and all its transitions. The scheduler, the provisioner and the workload controllers
+ * decide on transitions; they listen to events.
  */
 export class World {
   readonly scenario: Scenario;
   readonly queue: EventQueue;
-  readonly chance: RandomStreams;
+  readonly random: RandomStreams;
   readonly columns: ResourceColumns;
-  readonly offerings: OfferingBook;
+  readonly offerings: Offerings;
   readonly apps: readonly AppState[];
   readonly nodes = new Map<string, SimNode>();
   readonly pods = new Map<string, SimPod>();
-  /** NodeClaims that could not be launched, for the moment that they are still seen. */
+  /** NodeClaims of failed launches, until they are deleted. */
   readonly failedClaims = new Map<string, NodeClaimObject>();
   readonly listeners: WorldListener[] = [];
-  /** Pods that are over, or whose node is not there: they are seen as long as their node is. */
-  bystanders: PodObject[] = [];
-  foundBudgets: readonly FoundBudget[] = [];
-  foundWorkloads = new FoundWorkloads([], []);
-  /** Where they are not called the same: the node of each NodeClaim that was there from the beginning. */
-  readonly nodeOfFoundClaim = new Map<string, string>();
-  private readonly growth: Growth;
-  /** Counts changes of anything that can be seen. */
+  /** Imported pods that are finished or whose node is unknown; removed with their node. */
+  inactivePods: PodObject[] = [];
+  importedBudgets: readonly ImportedBudget[] = [];
+  importedWorkloads = new ImportedWorkloads([], []);
+  /** Node names of imported NodeClaims whose name differs. */
+  readonly nodeOfImportedClaim = new Map<string, string>();
+  private readonly growth: PodLimits;
+  /** Incremented by every visible change. */
   version = 0;
-  /** Counts what makes Karpenter look again: pods bound and gone, nodes that come, get ready, are marked or go. */
-  upheavals = 0;
+  /** Karpenter's ConsolidationState: incremented when pods are bound or removed and when nodes change. */
+  consolidationState = 0;
 
   constructor(scenario: Scenario, seed: number) {
     this.scenario = scenario;
     this.queue = new EventQueue(scenario.startMs);
-    this.growth = new Growth(scenario.startMs);
-    this.chance = new RandomStreams(seed);
+    this.growth = new PodLimits(scenario.startMs);
+    this.random = new RandomStreams(seed);
     this.columns = new ResourceColumns(scenario.apps);
-    this.offerings = new OfferingBook(scenario.instanceTypes, scenario.nodePools);
+    this.offerings = new Offerings(scenario.instanceTypes, scenario.nodePools);
     this.apps = scenario.apps.map((app) => this.stateOf(app));
   }
 
@@ -86,23 +86,23 @@ export class World {
       desired: 0,
       active: 0,
       ready: 0,
-      lost: [],
+      evictedAtMs: [],
       revision: 1,
-      made: 0,
-      foundBudgets: [],
+      podsCreated: 0,
+      importedBudgets: [],
     };
   }
 
-  /** Everything that was there from the beginning is in its place. */
-  settled({ podDisruptionBudgets, workloads }: ClusterObjects): void {
+  /** To be called after all objects are imported. */
+  importCompleted({ podDisruptionBudgets, workloads }: ClusterObjects): void {
     this.growth.begin(this.pods.size);
-    this.foundBudgets = findBudgets(podDisruptionBudgets, this.apps);
-    this.foundWorkloads = new FoundWorkloads(workloads, this.apps);
+    this.importedBudgets = importBudgets(podDisruptionBudgets, this.apps);
+    this.importedWorkloads = new ImportedWorkloads(workloads, this.apps);
   }
 
   /** By the name of its NodeClaim. */
   nodeOfClaim(name: string): SimNode | undefined {
-    return this.nodes.get(this.nodeOfFoundClaim.get(name) ?? name);
+    return this.nodes.get(this.nodeOfImportedClaim.get(name) ?? name);
   }
 
   scale(state: AppState, desired: number): void {
@@ -112,8 +112,8 @@ export class World {
     for (const l of this.listeners) l.appScaled?.(state);
   }
 
-  /** `name`: of pods that keep it when they come back; others get a new one. */
-  createPod(state: AppState, more: { readonly name?: string; readonly successorOfMs?: number } = {}): SimPod {
+  /** `name`: for StatefulSet pods, which keep their name. */
+  createPod(state: AppState, more: { readonly name?: string; readonly predecessorEvictedMs?: number } = {}): SimPod {
     const { app } = state;
     this.growth.grow(this.pods.size, `${app.namespace}/${app.name}`, this.nowMs);
     const number = this.freeNumber(state);
@@ -123,7 +123,7 @@ export class World {
       revision: state.revision,
       node: undefined,
       readyMs: undefined,
-      successorOfMs: more.successorOfMs,
+      predecessorEvictedMs: more.predecessorEvictedMs,
       stopping: undefined,
       expectedOn: undefined,
       expectedUntilMs: 0,
@@ -157,11 +157,11 @@ export class World {
     return pod;
   }
 
-  /** Pods that were there from the beginning may have names like ours. */
+  /** Imported pods may have used the name. */
   private freeNumber(state: AppState): number {
-    do state.made++;
-    while (this.pods.has(`${state.app.namespace}/${nameOf(state, state.made)}`));
-    return state.made;
+    do state.podsCreated++;
+    while (this.pods.has(`${state.app.namespace}/${nameOf(state, state.podsCreated)}`));
+    return state.podsCreated;
   }
 
   markUnschedulable(pod: SimPod): void {
@@ -180,7 +180,7 @@ export class World {
     add(node.free, pod.state.requests, -1);
     this.podEvent(pod);
     this.version++;
-    this.upheavals++;
+    this.consolidationState++;
     for (const l of this.listeners) l.podBound?.(pod, node);
   }
 
@@ -199,7 +199,7 @@ export class World {
     for (const l of this.listeners) l.podReady?.(pod);
   }
 
-  /** Asks the pod to stop. It serves nobody from now on, and is gone when `remove` is called. */
+  /** The pod starts to terminate and is no longer ready; `remove` deletes it. */
   stop(pod: SimPod, cause: StopCause): void {
     if (pod.stopping !== undefined) return;
     const wasReady = pod.readyMs !== undefined;
@@ -207,7 +207,7 @@ export class World {
     if (pod.node !== undefined) pod.node.load = undefined;
     pod.state.active--;
     if (wasReady) pod.state.ready--;
-    if (isInvoluntary(cause) && pod.state.app.kind !== 'DaemonSet') pod.state.lost.push(this.nowMs);
+    if (isInvoluntary(cause) && pod.state.app.kind !== 'DaemonSet') pod.state.evictedAtMs.push(this.nowMs);
     pod.object = {
       ...pod.object,
       terminating: true,
@@ -232,30 +232,30 @@ export class World {
     state.pods.delete(pod);
     this.pods.delete(podName(pod));
     this.version++;
-    this.upheavals++;
+    this.consolidationState++;
     for (const l of this.listeners) l.podGone?.(pod, node);
   }
 
-  /** What happens to pods restarts consolidateAfter; DaemonSets' pods do not count, nor does their final removal. */
+  /** Pod events restart consolidateAfter; DaemonSet pods and final removals do not count. */
   private podEvent(pod: SimPod): void {
     const { node } = pod;
     if (node === undefined || pod.state.app.kind === 'DaemonSet') return;
     if (node.lastPodEventMs !== undefined && this.nowMs - node.lastPodEventMs < POD_EVENT_DEDUPE_MS) return;
     node.lastPodEventMs = this.nowMs;
-    node.shownClaim = undefined;
+    node.cachedClaim = undefined;
   }
 
-  /** The node changed: what is shown of it is to be made anew. */
+  /** Drops cached objects of the node. */
   nodeChanged(node: SimNode): void {
-    node.shownNode = undefined;
-    node.shownClaim = undefined;
+    node.cachedNode = undefined;
+    node.cachedClaim = undefined;
     this.version++;
   }
 
-  /** Karpenter means to delete it, or does not any more. */
+  /** Karpenter marks the node for deletion, or unmarks it. */
   mark(node: SimNode, marked: boolean): void {
     node.marked = marked;
-    this.upheavals++;
+    this.consolidationState++;
     this.version++;
   }
 
@@ -269,7 +269,7 @@ export class World {
   launched(node: SimNode): void {
     this.nodes.set(node.name, node);
     this.version++;
-    this.upheavals++;
+    this.consolidationState++;
     for (const l of this.listeners) l.nodeLaunched?.(node);
   }
 
@@ -281,17 +281,17 @@ export class World {
 
   nodeReady(node: SimNode): void {
     node.readyMs = this.nowMs;
-    this.upheavals++;
+    this.consolidationState++;
     this.nodeChanged(node);
     for (const l of this.listeners) l.nodeReady?.(node);
   }
 
-  /** Its NodeClaim is deleted; what runs on it has to leave. */
+  /** Deletes the NodeClaim; its pods are drained. */
   deleteNode(node: SimNode, cause: RemovalCause): void {
     if (node.removal !== undefined) return;
     node.removal = cause;
     node.deleting = true;
-    this.upheavals++;
+    this.consolidationState++;
     this.nodeChanged(node);
     for (const l of this.listeners) l.nodeDeleting?.(node);
   }
@@ -300,9 +300,9 @@ export class World {
     for (const pod of [...node.pods]) this.remove(pod);
     node.gone = true;
     this.nodes.delete(node.name);
-    this.bystanders = this.bystanders.filter((pod) => pod.nodeName !== node.name);
+    this.inactivePods = this.inactivePods.filter((pod) => pod.nodeName !== node.name);
     this.version++;
-    this.upheavals++;
+    this.consolidationState++;
     for (const l of this.listeners) l.nodeGone?.(node);
   }
 

@@ -188,7 +188,7 @@ describe('a comparison in a file', () => {
 });
 
 test('a simulation in a file: what it came to, its lines, and what happened', async () => {
-  const args = ['simulate', '-w', 'busy-node', '--days', '0.2', '--policy', 'documents'];
+  const args = ['simulate', '-w', 'busy-node', '--days', '0.2', '--policy', 'rfc'];
   const [{ code, stdout: html }, { stdout: words }] = await Promise.all([
     decant([...args, '-o', 'html']),
     decant(args),
@@ -198,7 +198,7 @@ test('a simulation in a file: what it came to, its lines, and what happened', as
   const { page } = tab;
   await page.locator('.timeline canvas').nth(3).waitFor();
   const text = await tab.text();
-  assert.match(text, /busy-node, 0\.20 days, policy documents, seed 1/);
+  assert.match(text, /busy-node, 0\.20 days, policy rfc, seed 1/);
   const [cost] = /\$[\d.]+ {2}\(/.exec(words) ?? ['?'];
   assert.ok(text.includes(cost.replace(/\s+/g, ' ')), `${cost} as in the terminal`);
   assert.match(text, /#1 done after/);

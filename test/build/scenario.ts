@@ -48,7 +48,7 @@ export function scenario({ settings, options, ...sketch }: ScenarioSketch): Scen
 }
 
 export function flat(base: number, more: Partial<ReplicaCurve> = {}): ReplicaCurve {
-  return { base, everyMs: 60_000, steps: [], growthPerHour: 0, noise: 0, settleMs: 0, ...more };
+  return { base, everyMs: 60_000, steps: [], growthPerHour: 0, noise: 0, stabilizationMs: 0, ...more };
 }
 
 type Sketch<A extends App> = Partial<Omit<A, 'name' | 'kind'>> & { readonly cpu?: number; readonly memory?: number };

@@ -4,11 +4,11 @@ import { Controller } from '../../src/controller/controller.ts';
 import type { ControllerOptions } from '../../src/controller/options.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../../src/engine/cluster/well-known.ts';
 import { poolsUnderPolicies } from '../../src/live/pools-under-policies.ts';
-import { AttendedCluster } from '../../src/simulator/attended-cluster.ts';
-import { OfferingBook } from '../../src/simulator/offering-book.ts';
+import { ControlledCluster } from '../../src/simulator/controlled-cluster.ts';
+import { importedScenario } from '../../src/simulator/imported-scenario.ts';
+import { Offerings } from '../../src/simulator/offerings.ts';
 import type { ClusterSettings } from '../../src/simulator/scenario.ts';
 import { SimulatedCluster } from '../../src/simulator/simulated-cluster.ts';
-import { snapshotScenario } from '../../src/simulator/snapshot-scenario.ts';
 import type { History } from './history.ts';
 
 /** What consolidation made of a cluster, in figures that do not depend on who played the cluster. */
@@ -50,7 +50,7 @@ function inWords({ nodes, replacements, realised }: Command, had: ReadonlySet<st
 }
 
 function centsPerHour({ objects }: ClusterView): string {
-  const book = new OfferingBook(objects.instanceTypes, objects.nodePools);
+  const book = new Offerings(objects.instanceTypes, objects.nodePools);
   const prices = objects.nodes.map(({ labels }) =>
     book.priceOf(labels[INSTANCE_TYPE], labels[ZONE], labels[CAPACITY_TYPE]),
   );
@@ -88,9 +88,9 @@ const LONG_ENOUGH_MS = 3_600_000;
 /** The same cluster from the same moment on, the same controller, in virtual time. */
 export async function simulatedLedger(before: ClusterView, options: ControllerOptions): Promise<Ledger> {
   const { pools: nodePools } = poolsUnderPolicies(before.objects, before.policies ?? []);
-  const scenario = snapshotScenario('live', { ...before.objects, nodePools }, SETTINGS);
+  const scenario = importedScenario('live', { ...before.objects, nodePools }, SETTINGS);
   const cluster = new SimulatedCluster(scenario, { seed: 1, consolidation: 'none' });
-  const attended = new AttendedCluster(cluster, new Controller(cluster, { ...options, interlock: false }));
+  const attended = new ControlledCluster(cluster, new Controller(cluster, { ...options, interlock: false }));
   await attended.advanceTo(cluster.nowMs + LONG_ENOUGH_MS);
   return ledgerOf(before, cluster.view(), cluster.ledger.summary().evictions);
 }

@@ -139,7 +139,7 @@ describe('bad input', () => {
     assert.deepEqual([lines.length, stdout, code], [2, '', 2]);
   });
 
-  const USUAL = { seeds: 1, days: 1, output: 'text', workers: 1, image: 'x', base: 'documents' } as const;
+  const USUAL = { seeds: 1, days: 1, output: 'text', workers: 1, image: 'x', base: 'rfc' } as const;
   const web = ['web'];
   const options: readonly [string, () => Partial<CompareOptions>, RegExp][] = [
     ['an unknown workload', () => ({ workload: ['wob'] }), /workload wob: not in the library, which has .*web/],
@@ -155,11 +155,7 @@ describe('bad input', () => {
     ['an unknown base', () => ({ workload: web, threshold: '1', base: 'x' }), /--base: "x"; allowed: .*one of none/],
     ['a bad grid', () => ({ workload: web, grace: '0,5x' }), /--grace: "5x"; allowed: a duration/],
     ['a shard without index', () => ({ workload: web, shard: '3' }), /JOB_COMPLETION_INDEX: not set; allowed: 0 to 2/],
-    [
-      'a merge of other files',
-      () => ({ merge: [join(folder, 'tiny.yaml')] }),
-      /tiny\.yaml: not a share of a comparison/,
-    ],
+    ['a merge of other files', () => ({ merge: [join(folder, 'tiny.yaml')] }), /tiny\.yaml: not a (share|shard) /],
     ['a merge of nothing', () => ({ merge: ['./x.json'] }), /x\.json: no such file/],
     ['a merge with a shard', () => ({ merge: ['x'], shard: '1/2' }), /give one of them/],
     ['results of no shard', () => ({ workload: web, results: 'x' }), /--results is for --shard/],

@@ -3,7 +3,7 @@ import { type Comparison, compared } from '../../lab/comparison.ts';
 import { comparisonDocument } from '../../lab/comparison-document.ts';
 import { type Experiment, jobsOf } from '../../lab/experiment.ts';
 import { scenarioUnder } from '../../lab/policy-cluster.ts';
-import { readShard, type Shard, shareOf } from '../../lab/shard.ts';
+import { jobsOfShard, readShard, type Shard } from '../../lab/shard.ts';
 import { mergeShards, shardDocument } from '../../lab/shard-document.ts';
 import {
   hasImportedCluster,
@@ -88,7 +88,7 @@ async function simulated(
   count: number,
 ): Promise<JobsRun> {
   const jobs = jobsOf(experiment);
-  const tasks = tasksOf(jobs, shareOf(shard ?? { index: 0, of: 1 }, jobs.length));
+  const tasks = tasksOf(jobs, jobsOfShard(shard ?? { index: 0, of: 1 }, jobs.length));
   const bar = new ProgressBar(tasks.length);
   // The first Ctrl-C asks for what there is; a second one ends the process as usual.
   const stop = new AbortController();

@@ -4,7 +4,7 @@ import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
 import { refuseIdle } from '../flags/unused.ts';
 
 const EXAMPLES = `
-Policies: none (nobody consolidates), stock (Karpenter), documents (our
+Policies: none (nobody consolidates), stock (Karpenter), rfc (our
 controller, every default of the design documents), calm (what we recommend);
 or YAML files:
   name: patient            # otherwise the file's name
@@ -34,11 +34,11 @@ export function addCompare(decant: Command): void {
       .description('The same workload under several policies: what each costs, in money and in evictions.'),
   )
     .option('-w, --workload <name|file...>', 'workloads of the library, files, or all for the whole library')
-    .option('--policies <name|file...>', 'none, stock, documents, calm, or YAML files (default: all four)')
+    .option('--policies <name|file...>', 'none, stock, rfc, calm, or YAML files (default: all four)')
     .option('--threshold <cents,…>', 'a policy for each savings threshold; flags of a grid are combined')
     .option('--grace <duration,…>', 'a policy for each grace period; 0 is none')
     .option('--utilization <share,…>', 'a policy for each utilization threshold')
-    .option('--base <name|file>', 'what the policies of a grid are laid over', 'documents')
+    .option('--base <name|file>', 'what the policies of a grid are laid over', 'rfc')
     .option(
       '--work-budget <pods>',
       'searches place so many pods in trials, unless a policy says; less is faster (default: 2000)',

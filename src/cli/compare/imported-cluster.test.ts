@@ -8,7 +8,7 @@ import { TINY_WORKLOAD } from '../../../test/build/workload.ts';
 import type { ComparisonDocument } from '../../lab/comparison-document.ts';
 
 const EXAMPLE = 'examples/busy-node.yaml';
-const ARGS = ['compare', '-f', EXAMPLE, '--policies', 'stock', 'documents', '--days', '0.03', '--seeds', '1'];
+const ARGS = ['compare', '-f', EXAMPLE, '--policies', 'stock', 'rfc', '--days', '0.03', '--seeds', '1'];
 
 let folder = '';
 before(async () => {
@@ -31,7 +31,7 @@ describe('compare -f: a cluster of one’s own', () => {
     const { runs }: ComparisonDocument = JSON.parse(await printed([...ARGS, '-o', 'json']));
     assert.deepEqual(
       runs.map(({ workload, policy }) => [workload, policy]),
-      ['none', 'stock', 'documents'].map((policy) => ['snapshot', policy]),
+      ['none', 'stock', 'rfc'].map((policy) => ['snapshot', policy]),
     );
     const { totals } = JSON.parse(await printed(['plan', '-f', EXAMPLE, '-o', 'json']));
     const [none] = runs;

@@ -9,13 +9,13 @@ import type { CompareOptions } from './compare.ts';
 
 /** What the API server takes in one ConfigMap. */
 const MOST_BYTES = 1_000_000;
-const MOST_SHARDS = 10_000;
+const MAX_SHARDS = 10_000;
 
 /** The same comparison as a manifest; files of this machine travel in it. */
 export function printJob(options: CompareOptions, workloads: readonly WorkloadSource[]): string {
   const shards = /^[1-9][0-9]{0,4}$/.test(options.shard ?? '') ? Number(options.shard) : 0;
-  if (shards < 1 || shards > MOST_SHARDS) {
-    throw new UsageError(`--job wants --shard n, the number of shares, from 1 to ${MOST_SHARDS}`);
+  if (shards < 1 || shards > MAX_SHARDS) {
+    throw new UsageError(`--job wants --shard n, the number of shares, from 1 to ${MAX_SHARDS}`);
   }
   if (hasImportedCluster(options))
     throw new UsageError(
@@ -42,7 +42,7 @@ export function printJob(options: CompareOptions, workloads: readonly WorkloadSo
     const value = options[flag];
     if (value !== undefined) args.push(`--${flag}`, value);
   }
-  if (options.base !== 'documents') args.push('--base', policy(options.base));
+  if (options.base !== 'rfc') args.push('--base', policy(options.base));
   if (options.workBudget !== undefined) args.push('--work-budget', String(options.workBudget));
   args.push('--seeds', String(options.seeds), '--days', String(options.days));
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);

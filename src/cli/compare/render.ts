@@ -1,5 +1,5 @@
 import type { ComparedRow, Comparison, TotalRow } from '../../lab/comparison.ts';
-import { duration, extentInWords, lifetime, totalCells } from '../../lab/figures.ts';
+import { durationText, extentText, lifetime, totalCells } from '../../lab/figures.ts';
 import { pointLabels } from '../../lab/point-labels.ts';
 import { scatterPlot } from '../../lab/scatter-plot.ts';
 import { type Column, table } from '../output/table.ts';
@@ -12,7 +12,7 @@ const PLOT_WIDTH = 80;
 /** A comparison for people: a table of each workload, cost against evictions, and all of it together. */
 export function renderComparison({ days, workloads, total }: Comparison, { paint }: Pick<Layout, 'paint'>): string {
   const seeds = Math.max(...workloads.flatMap(({ rows }) => rows.map((row) => row.seeds)));
-  const lines = [paint('dim', extentInWords(days, seeds)), ''];
+  const lines = [paint('dim', extentText(days, seeds)), ''];
   for (const { name, rows } of workloads) {
     lines.push(...section(name, COLUMNS, rows, cells));
     if (workloads.length <= MOST_PLOTS) lines.push('', ...scatterPlot(rows, PLOT_WIDTH));
@@ -63,5 +63,5 @@ const COLUMNS: readonly Column[] = [
 function cells(row: ComparedRow): string[] {
   const [unavailable, ...others] = totalCells(row).reverse();
   const life = [row.nodeLifetimeP50Minutes, row.nodeLifetimeP95Minutes].map(({ mean }) => lifetime(mean));
-  return [...others.reverse(), life.join(' / '), duration(row.pendingP95Seconds.mean), unavailable];
+  return [...others.reverse(), life.join(' / '), durationText(row.pendingP95Seconds.mean), unavailable];
 }

@@ -4,7 +4,7 @@ import type { TickReport } from '../../controller/report.ts';
 import { NONE } from '../../lab/built-in-policies.ts';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
 import { policyCluster } from '../../lab/policy-cluster.ts';
-import type { AttendedCluster } from '../../simulator/attended-cluster.ts';
+import type { ControlledCluster } from '../../simulator/controlled-cluster.ts';
 import type { LedgerSummary } from '../../simulator/ledger.ts';
 import { type Moment, momentOf } from '../../simulator/moment.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
@@ -23,7 +23,7 @@ export interface DemoSettings {
 
 /** A cluster under a policy, and beside it the same one left alone: the difference is what the policy saves. */
 export class DemoCluster {
-  private readonly attended: AttendedCluster;
+  private readonly attended: ControlledCluster;
   private readonly twin: SimulatedCluster;
   private readonly desk: NewsDesk;
   private readonly controller: Controller | undefined;

@@ -21,7 +21,7 @@ export function addDemo(decant: Command): void {
     .command('demo')
     .description('A simulated cluster with the real controller at work in it, seen as it happens.')
     .option('-w, --workload <name|file>', 'of the library (decant simulate --list), or a file', 'endless-timer')
-    .option('--policy <name|file>', 'none, stock, documents, calm, or a YAML file as decant compare reads it', 'calm')
+    .option('--policy <name|file>', 'none, stock, rfc, calm, or a YAML file as decant compare reads it', 'calm')
     .option('--seed <number>', 'another seed is another day', seed, 1)
     .addOption(
       new Option('--speed <duration>', 'virtual time that passes in a second (default on a terminal: 30m)')

@@ -36,7 +36,7 @@ async function run(
   stop: AbortSignal,
 ): Promise<Comparison> {
   const workloads = await workloadsOf([workload]);
-  const policies = await policiesOf({ policies: names, base: 'documents' });
+  const policies = await policiesOf({ policies: names, base: 'rfc' });
   const experiment: Experiment = {
     workloads: workloads.map(({ name, digest, blocks }) => ({ name, digest, blocks })),
     policies,

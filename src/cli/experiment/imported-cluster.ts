@@ -1,10 +1,10 @@
 import { type ImportedCluster, importedCluster } from '../../lab/imported-cluster.ts';
-import type { Shaping } from '../../simulator/snapshot-scenario.ts';
+import type { ReplicaTrend } from '../../simulator/imported-scenario.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { type InputOptions, loadInput } from '../input/load-input.ts';
 
 /** The cluster that a simulation starts with, and how its load changes over time. */
-export interface ImportedClusterOptions extends InputOptions, Shaping {}
+export interface ImportedClusterOptions extends InputOptions, ReplicaTrend {}
 
 /** Whether the options name a cluster: files, or without -f a kubeconfig or a context. */
 export function hasImportedCluster({ file, kubeconfig, context }: ImportedClusterOptions): boolean {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { policiesOf } from './policies.ts';
 
-const BASE = { base: 'documents' };
+const BASE = { base: 'rfc' };
 
 async function names(options: Partial<Parameters<typeof policiesOf>[0]>): Promise<readonly string[]> {
   return (await policiesOf({ ...BASE, ...options })).map(({ name }) => name);
 }
 
 test('all that are built in, those named, or a grid; none is always among them', async () => {
-  assert.deepEqual(await names({}), ['none', 'stock', 'documents', 'calm']);
+  assert.deepEqual(await names({}), ['none', 'stock', 'rfc', 'calm']);
   assert.deepEqual(await names({ policies: ['calm', 'stock'] }), ['none', 'calm', 'stock']);
   assert.deepEqual(await names({ policies: ['calm', 'none'] }), ['calm', 'none']);
   assert.deepEqual(await names({ threshold: '1,2' }), ['none', 'threshold=1', 'threshold=2']);

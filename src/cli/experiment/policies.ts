@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { InputError, inputError } from '../../config/input-error.ts';
 import { reasonOf } from '../../kube/read/input-paths.ts';
 import { yamlProblem } from '../../kube/read/yaml-problem.ts';
-import { BUILT_IN_POLICIES, NONE } from '../../lab/built-in-policies.ts';
+import { BUILT_IN_POLICIES, builtInPolicy, NONE } from '../../lab/built-in-policies.ts';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
 import { readPolicyFile } from '../../lab/policy-file.ts';
 import { type Grid, gridPolicies, unknownPolicy } from '../../lab/policy-grid.ts';
@@ -38,7 +38,7 @@ function withBudget(policy: NamedPolicy, work: number | undefined): NamedPolicy 
 
 /** A built-in policy, or one from a file. `flag`: where the name was given, for messages. */
 export async function policyNamed(name: string, flag: string): Promise<NamedPolicy> {
-  const builtIn = BUILT_IN_POLICIES.find((each) => each.name === name);
+  const builtIn = builtInPolicy(name);
   if (builtIn !== undefined) return builtIn;
   if (!/[./\\]/.test(name) && !existsSync(name)) {
     throw inputError([

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { experiment, fakeRun, namedPolicy } from '../../../test/build/lab.ts';
 import { jobsOf } from '../../lab/experiment.ts';
-import { Outgrown } from '../../simulator/outgrown.ts';
+import { WorkloadTooLarge } from '../../simulator/pod-limits.ts';
 import { progressText } from './progress.ts';
 import { runJobs, tasksOf } from './threads.ts';
 
@@ -49,7 +49,7 @@ describe('jobs on threads', () => {
     );
     await assert.rejects(
       runJobs(tasks('a', 'outgrown'), THREADS, NEVER, () => {}),
-      (error) => error instanceof Outgrown && error.message === 'more than it takes',
+      (error) => error instanceof WorkloadTooLarge && error.message === 'more than it takes',
     );
     const missing = { ...THREADS, module: new URL('../no-such-module.ts', import.meta.url) };
     await assert.rejects(

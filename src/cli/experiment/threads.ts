@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Job, JobResult } from '../../lab/run-summary.ts';
-import { Outgrown } from '../../simulator/outgrown.ts';
+import { WorkloadTooLarge } from '../../simulator/pod-limits.ts';
 import type { WorkerAnswer, WorkerTask } from './worker.ts';
 
 export interface Threads {
@@ -47,7 +47,7 @@ export async function runJobs(
     worker.on('error', reject);
     worker.on('message', (answer: WorkerAnswer) => {
       if ('error' in answer) return reject(answer.error);
-      if ('outgrown' in answer) return reject(new Outgrown(answer.outgrown));
+      if ('outgrown' in answer) return reject(new WorkloadTooLarge(answer.outgrown));
       if ('share' in answer) underWay.set(answer.number, answer.share);
       else {
         underWay.delete(answer.result.job);

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { runOne } from '../../lab/run-one.ts';
 import type { Job, JobResult } from '../../lab/run-summary.ts';
-import { Outgrown } from '../../simulator/outgrown.ts';
+import { WorkloadTooLarge } from '../../simulator/pod-limits.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import { scenarioOf as parsedScenario, type WorkloadSource } from './workloads.ts';
 
@@ -29,7 +29,7 @@ parentPort?.on('message', async ({ number, job }: WorkerTask) => {
     (result) => ({ result }),
     // Between threads an error loses its class.
     (error: unknown) =>
-      error instanceof Outgrown ? { outgrown: `workload ${job.workload}: ${error.message}` } : { error },
+      error instanceof WorkloadTooLarge ? { outgrown: `workload ${job.workload}: ${error.message}` } : { error },
   );
   parentPort?.postMessage(answer);
 });

@@ -20,11 +20,7 @@ export function addSimulate(program: Command): void {
     .option('--list', 'what the library has')
     .option('--days <days>', 'how long to simulate', days, 1)
     .option('--seed <number>', 'another seed is another week', seed, 1)
-    .option(
-      '--policy <name|file>',
-      'who consolidates: none, stock (Karpenter), documents, calm, or a YAML file',
-      'stock',
-    )
+    .option('--policy <name|file>', 'who consolidates: none, stock (Karpenter), rfc, calm, or a YAML file', 'stock')
     .option('--events <file>', 'write everything that happens to a file, a line each')
     .addOption(
       new Option('-o, --output <format>', 'how to print').choices(['text', 'json', 'yaml', 'html']).default('text'),

@@ -7,8 +7,8 @@ import { reasonOf, STDIN } from '../../kube/read/input-paths.ts';
 import { countOf } from '../../lab/figures.ts';
 import { type HistoryCurve, historyCurve, type PastMove } from '../../lab/history-curve.ts';
 import { movesOfLog } from '../../lab/karpenter-log.ts';
-import type { Wish } from '../../lab/tune-wish.ts';
-import { percent, perPodDay, wishInWords } from '../../lab/tune-words.ts';
+import type { TuningGoal } from '../../lab/tuning-goal.ts';
+import { goalText, percent, perPodDay } from '../../lab/tuning-text.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { journalOfFiles } from '../history/history.ts';
 import { tell } from '../input/load-input.ts';
@@ -19,7 +19,7 @@ import { print } from '../output/terminal-text.ts';
 import type { TuneOptions } from './tune.ts';
 
 /** Which threshold would have kept the good moves of the past and refused the others. */
-export async function tuneByHistory(wish: Wish, options: TuneOptions): Promise<number> {
+export async function tuneByHistory(wish: TuningGoal, options: TuneOptions): Promise<number> {
   const { pods, output } = options;
   if (wish.maxEvictionsPerPodDay !== undefined && pods === undefined) {
     throw new UsageError('--max-evictions-per-pod-day needs --pods here: the past does not tell how many there are');
@@ -65,7 +65,7 @@ function pastMove({ drainingMs, predicted, realised }: Command): readonly PastMo
   return [{ atMs: drainingMs, savingsCentsPerHour, disruptionCost, evictions }];
 }
 
-function rendered({ days, points, recommended, granted }: HistoryCurve, wish: Wish): string {
+function rendered({ days, points, recommended, granted }: HistoryCurve, wish: TuningGoal): string {
   const lines = table(
     [
       { title: 'THRESHOLD', align: 'right' },
@@ -87,7 +87,7 @@ function rendered({ days, points, recommended, granted }: HistoryCurve, wish: Wi
   );
   const { thresholdCents } = recommended;
   return `${[
-    `${points[0].moves} moves in ${countOf(days)} days; wish: ${wishInWords(wish)}`,
+    `${points[0].moves} moves in ${countOf(days)} days; wish: ${goalText(wish)}`,
     '',
     ...lines,
     '',

@@ -1,10 +1,10 @@
-import { costInWords, countOf, extentInWords } from '../../lab/figures.ts';
+import { costText, countOf, extentText } from '../../lab/figures.ts';
 import { pointLabels } from '../../lab/point-labels.ts';
 import { policyConfiguration } from '../../lab/policy-configuration.ts';
 import { scatterPlot } from '../../lab/scatter-plot.ts';
-import { byCost } from '../../lab/tune-document.ts';
-import { percent, perPodDay, recommendationInWords, wishInWords } from '../../lab/tune-words.ts';
 import type { Tuning } from '../../lab/tuning.ts';
+import { byCost } from '../../lab/tuning-document.ts';
+import { goalText, percent, perPodDay, recommendationText } from '../../lab/tuning-text.ts';
 import { type Column, table, wrap } from '../output/table.ts';
 import type { Layout } from '../plan/render.ts';
 
@@ -29,7 +29,7 @@ export function renderTuning(tuning: Tuning, { paint }: Pick<Layout, 'paint'>): 
     outcomes.map((each, i) => [
       labels[i],
       each === current ? `${each.row.policy.name} (now)` : each.row.policy.name,
-      costInWords(each.row.cost),
+      costText(each.row.cost),
       each.kept === undefined ? '–' : percent(each.kept),
       countOf(each.row.evictions.mean),
       perPodDay(each.evictionsPerPodDay) + (each === best ? '  ◄' : ''),
@@ -38,14 +38,14 @@ export function renderTuning(tuning: Tuning, { paint }: Pick<Layout, 'paint'>): 
   );
   const { pieces } = policyConfiguration({ ...best.row.policy, name: 'tuned' }, blocks);
   return `${[
-    paint('dim', `${tuning.workload}: ${extentInWords(days, seeds)}; wish: ${wishInWords(wish)}`),
+    paint('dim', `${tuning.workload}: ${extentText(days, seeds)}; wish: ${goalText(wish)}`),
     '',
     paint('dim', head),
     ...body.map((line, i) => (outcomes[i] === best ? paint('green', line) : line)),
     '',
     ...scatterPlot(rows, WIDTH),
     '',
-    ...wrap(recommendationInWords(tuning), WIDTH, 6),
+    ...wrap(recommendationText(tuning), WIDTH, 6),
     ...(tuning.stopped ? ['Stopped before everything near it was tried.'] : []),
     ...pieces.flatMap(({ where, text }) => ['', paint('dim', `# ${where}`), text.trimEnd()]),
     '',

@@ -8,7 +8,7 @@ import { load } from 'js-yaml';
 import { decant } from '../../../test/build/decant.ts';
 import { TINY_WORKLOAD } from '../../../test/build/workload.ts';
 import type { Command } from '../../controller/command.ts';
-import type { TuningDocument } from '../../lab/tune-document.ts';
+import type { TuningDocument } from '../../lab/tuning-document.ts';
 import { commandObject } from '../../live/journal-object.ts';
 
 let folder = '';
@@ -19,7 +19,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 function tune(...more: readonly string[]) {
-  const short = ['--days', '0.03', '--settings', '4', '--workers', '1', '--base', 'documents'];
+  const short = ['--days', '0.03', '--settings', '4', '--workers', '1', '--base', 'rfc'];
   return decant(['tune', '-w', join(folder, 'tiny.yaml'), ...short, ...more]);
 }
 
@@ -53,7 +53,7 @@ describe('by simulation', () => {
     const { code, stdout } = await tune('--keep-savings', '100%', '--max-evictions-per-pod-day', '0', '-o', 'html');
     assert.equal(code, 1);
     assert.match(stdout, /^<!doctype html>/i);
-    assert.match(stdout, /Nothing that was tried grants the wish/);
+    assert.match(stdout, /No setting that was tried meets the goal/);
     for (const [, style] of stdout.matchAll(/<style>([\s\S]*?)<\/style>/g))
       assert.ok(stdout.includes(createHash('sha256').update(style).digest('base64')), 'its own style is let in');
   });

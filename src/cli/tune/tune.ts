@@ -6,9 +6,9 @@ import type { NamedPolicy } from '../../lab/named-policy.ts';
 import { scenarioUnder } from '../../lab/policy-cluster.ts';
 import { gridPolicies } from '../../lab/policy-grid.ts';
 import type { JobResult } from '../../lab/run-summary.ts';
-import { nextSettings, type Setting, START, settingName } from '../../lab/tune-search.ts';
-import type { Wish } from '../../lab/tune-wish.ts';
 import { type Tuning, tuningOf } from '../../lab/tuning.ts';
+import type { TuningGoal } from '../../lab/tuning-goal.ts';
+import { nextSettings, type Setting, START, settingName } from '../../lab/tuning-search.ts';
 import {
   hasImportedCluster,
   type ImportedClusterOptions,
@@ -53,7 +53,7 @@ export async function tuneCommand(options: TuneOptions): Promise<number> {
       'nothing to tune for, or too much: give one of -w, -f or --context, --history, --karpenter-log',
     );
   }
-  const wish: Wish = {
+  const wish: TuningGoal = {
     ...(maxEvictionsPerPodDay === undefined ? {} : { maxEvictionsPerPodDay }),
     ...(keepSavings === undefined ? {} : { keepSavings }),
   };
@@ -81,7 +81,7 @@ async function sourceOf(options: TuneOptions): Promise<WorkloadSource> {
 /** Simulations, round by round, on threads. */
 class TuningRun {
   private readonly workload: WorkloadSource;
-  private readonly wish: Wish;
+  private readonly wish: TuningGoal;
   private readonly options: TuneOptions;
   private readonly policies: NamedPolicy[] = [];
   private readonly summaries = new Map<string, Omit<JobResult, 'job'>>();
@@ -89,7 +89,7 @@ class TuningRun {
   private readonly bar: ProgressBar;
   private done = 0;
 
-  constructor(workload: WorkloadSource, wish: Wish, options: TuneOptions) {
+  constructor(workload: WorkloadSource, wish: TuningGoal, options: TuneOptions) {
     this.workload = workload;
     this.wish = wish;
     this.options = options;
@@ -195,13 +195,13 @@ function policyOf(setting: Setting, base: NamedPolicy): NamedPolicy {
 
 async function format(tuning: Tuning, output: TuneOptions['output']): Promise<string> {
   if (output === 'html') {
-    const { renderTuningPage } = await import('../../lab/tune-page.ts');
+    const { renderTuningPage } = await import('../../lab/tuning-page.ts');
     return renderTuningPage(tuning);
   }
   if (output === 'text') {
     const { renderTuning } = await import('./render.ts');
     return renderTuning(tuning, { paint });
   }
-  const { tuningDocument } = await import('../../lab/tune-document.ts');
+  const { tuningDocument } = await import('../../lab/tuning-document.ts');
   return documentText(tuningDocument(tuning), output);
 }

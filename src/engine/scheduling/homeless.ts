@@ -85,7 +85,7 @@ export class HomelessPods {
     if (load.pods === 0) return 1;
     let share = 0;
     for (const kind of nodes <= 1 ? this.launchables() : [this.largest()]) {
-      share = Math.max(share, nodes * shareOf(kind, load));
+      share = Math.max(share, nodes * jobsOfShard(kind, load));
       if (share >= 1) return 1;
     }
     return share;
@@ -95,7 +95,7 @@ export class HomelessPods {
   leastPrice(rows: readonly number[]): number {
     const load = this.of(rows);
     if (load.pods === 0) return 0;
-    return this.launchables().find((kind) => shareOf(kind, load) >= 1)?.price ?? Infinity;
+    return this.launchables().find((kind) => jobsOfShard(kind, load) >= 1)?.price ?? Infinity;
   }
 
   private of(rows: readonly number[]): Load {
@@ -169,7 +169,7 @@ export class HomelessPods {
 }
 
 /** How much of the load it holds: 1 or more if it is all. */
-function shareOf({ cpu, memory, pods }: Load, load: Load): number {
+function jobsOfShard({ cpu, memory, pods }: Load, load: Load): number {
   return Math.min(ratio(cpu, load.cpu), ratio(memory, load.memory), ratio(pods, load.pods)) + ROUNDING;
 }
 

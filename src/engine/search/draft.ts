@@ -224,7 +224,7 @@ export class Draft {
   /** Deletes the node if its pods can join the new nodes of a step; `larger`: also if those have to grow for it. */
   private joinBest(c: Candidate, larger: boolean): boolean {
     if (!this.isFree(c)) return false;
-    for (const index of this.launched.bestFor(c, this.steps, larger)) {
+    for (const index of this.launched.bestForGoal(c, this.steps, larger)) {
       const { length, worth } = this;
       if (this.follow([c], [index], 0) && this.worth > worth + 1e-9) return true;
       this.undoTo(length);

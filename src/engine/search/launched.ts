@@ -37,7 +37,7 @@ export class Launched {
    * The steps, by their places, whose new nodes this node's pods would fill best; `larger`: of a plan that is small, then
    * those that lack least. Nodes that are kin come first.
    */
-  bestFor(c: Candidate, steps: readonly Launching[], larger: boolean): readonly number[] {
+  bestForGoal(c: Candidate, steps: readonly Launching[], larger: boolean): readonly number[] {
     const { cpu, memory, kin } = this.usage.get(c) as Usage;
     if (this.problem.simulation.cluster.movableOfRow[c.row].length === 0) return [];
     const fits = (room: Room) => room.cpu >= cpu && room.memory >= memory;

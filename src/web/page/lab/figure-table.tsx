@@ -1,5 +1,5 @@
 import type { ComparedRow, TotalRow } from '../../../lab/comparison.ts';
-import { costInWords, countOf, duration, lifetime, savingsInWords } from '../../../lab/figures.ts';
+import { costText, countOf, durationText, lifetime, savingsText } from '../../../lab/figures.ts';
 import { pointLabels } from '../../../lab/point-labels.ts';
 import { Scrolling } from '../scrolling.tsx';
 
@@ -9,18 +9,18 @@ interface Column<T> {
 }
 
 export const TOTAL_COLUMNS: readonly Column<TotalRow>[] = [
-  { title: 'Cost', of: ({ cost }) => costInWords(cost) },
-  { title: 'Saved', of: ({ savings }) => savingsInWords(savings) },
+  { title: 'Cost', of: ({ cost }) => costText(cost) },
+  { title: 'Saved', of: ({ savings }) => savingsText(savings) },
   { title: 'Evictions', of: ({ evictions }) => countOf(evictions.mean) },
   { title: 'Evicted again', of: ({ reevictions }) => countOf(reevictions.mean) },
-  { title: 'Unavailable', of: ({ unavailablePodSeconds }) => duration(unavailablePodSeconds.mean) },
+  { title: 'Unavailable', of: ({ unavailablePodSeconds }) => durationText(unavailablePodSeconds.mean) },
 ];
 
 export const WORKLOAD_COLUMNS: readonly Column<ComparedRow>[] = [
   ...TOTAL_COLUMNS,
   { title: 'Node life, median', of: (row) => lifetime(row.nodeLifetimeP50Minutes.mean) },
   { title: 'Node life, 95 %', of: (row) => lifetime(row.nodeLifetimeP95Minutes.mean) },
-  { title: 'Pending, 95 %', of: (row) => duration(row.pendingP95Seconds.mean) },
+  { title: 'Pending, 95 %', of: (row) => durationText(row.pendingP95Seconds.mean) },
   { title: 'Commands', of: (row) => countOf(row.commands.mean) },
 ];
 

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { Comparison, TotalRow } from '../../../lab/comparison.ts';
-import { extentInWords } from '../../../lab/figures.ts';
+import { extentText } from '../../../lab/figures.ts';
 import { pointLabels } from '../../../lab/point-labels.ts';
 import { scatter } from '../../../lab/scatter-chart.ts';
 import { count } from '../../../report/money.ts';
@@ -84,7 +84,7 @@ function Compared({ comparison: { workloads, total, days } }: { comparison: Comp
   return (
     <>
       <p class="quiet">
-        {extentInWords(days, seeds)}. Green is the Pareto front: no other policy is at least as cheap and as calm.
+        {extentText(days, seeds)}. Green is the Pareto front: no other policy is at least as cheap and as calm.
       </p>
       {total !== undefined && (
         <section class="card" aria-labelledby="total">

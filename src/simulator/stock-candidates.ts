@@ -1,50 +1,51 @@
 import { allowedDisruptions } from '../engine/disruption/budgets.ts';
-import { isIdle } from './consolidate-after.ts';
-import { ConsolidationScreen, type ScreenedNode } from './consolidation-screen.ts';
+import { isConsolidatable } from './consolidate-after.ts';
 import { loadOf } from './node-load.ts';
-import type { ScreenedPods } from './removal-rehearsal.ts';
+import type { PodSizes } from './pod-sizes.ts';
+import { type BoundedCandidate, RemovalBounds } from './removal-bounds.ts';
 import type { SimNode } from './sim-node.ts';
 import type { StockDecision } from './stock-decision.ts';
 import type { World } from './world.ts';
 
-/** The binary search over sets of up to 100 nodes. */
+/** Simulations of the binary search over up to 100 nodes. */
 const MULTI_SIMULATIONS = 7;
 
-/** Candidates for each method that are worth a simulation, and whether budgets have left some out. */
-export interface LeftOpen {
+/** Candidates of each method that need a simulation. */
+export interface StockCandidates {
   readonly multi: ReadonlySet<SimNode>;
-  /** In the order in which they are examined one by one; asked for as far as needed. */
+  /** In Karpenter's order; lazy, because most are not needed. */
   readonly single: Iterator<SimNode>;
   readonly multiSimulations: number;
-  /** All that Karpenter would examine one by one, in order. */
+  /** All nodes that Karpenter would simulate one by one, in order. */
   readonly examined: readonly string[];
-  readonly multiCut: boolean;
-  readonly singleCut: boolean;
+  /** Budgets excluded candidates. */
+  readonly multiConstrained: boolean;
+  readonly singleConstrained: boolean;
 }
 
-/** Nothing is asked: what was found before still stands. */
-export function nothingOpen(): LeftOpen {
+/** No method has to run. */
+export function noCandidates(): StockCandidates {
   return {
     multi: new Set(),
     single: [].values(),
     multiSimulations: 0,
     examined: [],
-    multiCut: false,
-    singleCut: false,
+    multiConstrained: false,
+    singleConstrained: false,
   };
 }
 
-/** More are never tried at once. */
+/** Karpenter's limit for one multi-node command, plus one. */
 const MAX_NODES = 101;
 
-/** Candidates of which the screen does not know already that nothing will come. */
-export function leftOpen(
+/** Candidates that the bounds do not rule out. */
+export function stockCandidates(
   world: World,
-  pods: ScreenedPods,
+  sizes: PodSizes,
   fresh: { readonly multi: boolean; readonly single: boolean },
-): LeftOpen {
-  const screen = new ConsolidationScreen(world, pods);
-  const { candidates } = screen;
+): StockCandidates {
+  const bounds = new RemovalBounds(world, sizes);
+  const { candidates } = bounds;
   const budgets = remainingBudgets(world, 'Underutilized');
   const single = roundRobin(candidates.filter(({ node }) => (budgets.get(node.pool.name) ?? 0) > 0));
   const multi = candidates.filter(({ node }) => {
@@ -52,31 +53,31 @@ export function leftOpen(
     budgets.set(node.pool.name, left - 1);
     return left > 0;
   });
-  const together = fresh.multi ? screen.worthTogether(multi.slice(0, MAX_NODES)) : 0;
+  const together = fresh.multi ? bounds.largestPossibleGroup(multi.slice(0, MAX_NODES)) : 0;
   return {
     multi: new Set(multi.slice(0, together).map((c) => c.node)),
-    single: worthwhile(fresh.single ? single : [], screen),
+    single: possibleRemovals(fresh.single ? single : [], bounds),
     multiSimulations: fresh.multi && multi.length > 1 ? MULTI_SIMULATIONS : 0,
     examined: fresh.single ? single.map((c) => c.node.name) : [],
-    multiCut: multi.length < candidates.length,
-    singleCut: single.length < candidates.length,
+    multiConstrained: multi.length < candidates.length,
+    singleConstrained: single.length < candidates.length,
   };
 }
 
-function* worthwhile(candidates: readonly ScreenedNode[], screen: ConsolidationScreen): Generator<SimNode> {
-  for (const candidate of candidates) if (screen.mayGo(candidate)) yield candidate.node;
+function* possibleRemovals(candidates: readonly BoundedCandidate[], bounds: RemovalBounds): Generator<SimNode> {
+  for (const candidate of candidates) if (bounds.mayRemove(candidate)) yield candidate.node;
 }
 
-/** First of each pool, second of each, and so on (karpenter-semantics §4). */
-function roundRobin(candidates: readonly ScreenedNode[]): readonly ScreenedNode[] {
+/** Round robin over pools (karpenter-semantics §4). */
+function roundRobin(candidates: readonly BoundedCandidate[]): readonly BoundedCandidate[] {
   const pools = Map.groupBy(candidates, ({ node }) => node.pool.name);
   const lists = [...pools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list);
-  const out: ScreenedNode[] = [];
+  const out: BoundedCandidate[] = [];
   for (let i = 0; out.length < candidates.length; i++) for (const list of lists) if (i < list.length) out.push(list[i]);
   return out;
 }
 
-/** The next few of them. */
+/** The next `count` values. */
 export function take<T>(from: Iterator<T>, count: number): T[] {
   const out: T[] = [];
   while (out.length < count) {
@@ -87,7 +88,7 @@ export function take<T>(from: Iterator<T>, count: number): T[] {
   return out;
 }
 
-/** Nodes of each pool that may go now (karpenter-semantics §8). */
+/** Remaining disruptions by pool (karpenter-semantics §8). */
 export function remainingBudgets(world: World, reason: 'Empty' | 'Underutilized'): Map<string, number> {
   const { nodes, scenario, nowMs } = world;
   const total = new Map<string, number>();
@@ -105,13 +106,16 @@ export function remainingBudgets(world: World, reason: 'Empty' | 'Underutilized'
   );
 }
 
-/** Emptiness is looked at in every pass. */
+/** Empty nodes, which every pass checks. */
 export function emptyNodes({ nodes, nowMs }: World): SimNode[] {
-  return [...nodes.values()].filter((node) => isIdle(node, nowMs) && loadOf(node).cost <= 1);
+  return [...nodes.values()].filter((node) => isConsolidatable(node, nowMs) && loadOf(node).disruptionCost <= 1);
 }
 
-/** How many simulations it takes Karpenter to come to this. */
-export function simulationsUntil(found: StockDecision | undefined, { multiSimulations, examined }: LeftOpen): number {
+/** Simulations that Karpenter needs for this decision. */
+export function simulationsUntil(
+  found: StockDecision | undefined,
+  { multiSimulations, examined }: StockCandidates,
+): number {
   if (found?.method === 'emptiness') return 0;
   if (found?.method === 'multi') return multiSimulations;
   return multiSimulations + (found === undefined ? examined.length : examined.indexOf(found.nodes[0]) + 1);

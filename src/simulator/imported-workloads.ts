@@ -1,24 +1,24 @@
 import type { WorkloadObject } from '../engine/cluster/objects.ts';
 import type { AppState } from './sim-pod.ts';
 
-interface Found {
+interface Imported {
   readonly object: WorkloadObject;
   readonly states: readonly AppState[];
-  /** Of these states, at the beginning. */
+  /** Sums over `states` at the start. */
   readonly desired: number;
   readonly ready: number;
   shown: WorkloadObject;
 }
 
-/** Deployments and their like of a real cluster: as they were, and from then on as their pods come and go. */
-export class FoundWorkloads {
-  private readonly list: readonly Found[];
+/** Deployments, ReplicaSets and so on of an imported cluster, with replicas kept up to date. */
+export class ImportedWorkloads {
+  private readonly list: readonly Imported[];
 
   constructor(objects: readonly WorkloadObject[], apps: readonly AppState[]) {
     const byUid = new Map(objects.map((o) => [o.uid, o]));
     const states = new Map<WorkloadObject, AppState[]>();
     for (const state of apps) {
-      // A Deployment by way of its ReplicaSet. Owners that own each other are left at the second.
+      // Follows owners twice at most: pod, ReplicaSet, Deployment.
       for (let own = byUid.get(controllerOf(state.app.owners)), i = 0; own !== undefined && i < 2; i++) {
         states.set(own, [...(states.get(own) ?? []), state]);
         own = byUid.get(controllerOf(own.owners));
@@ -31,14 +31,14 @@ export class FoundWorkloads {
   }
 
   objects(): readonly WorkloadObject[] {
-    return this.list.map((found) => {
-      const { object, states } = found;
+    return this.list.map((imported) => {
+      const { object, states } = imported;
       if (states.length === 0) return object;
-      const replicas = Math.max(0, object.replicas + sum(states, 'desired') - found.desired);
-      const readyReplicas = Math.max(0, object.readyReplicas + sum(states, 'ready') - found.ready);
-      if (found.shown.replicas !== replicas || found.shown.readyReplicas !== readyReplicas)
-        found.shown = { ...object, replicas, readyReplicas };
-      return found.shown;
+      const replicas = Math.max(0, object.replicas + sum(states, 'desired') - imported.desired);
+      const readyReplicas = Math.max(0, object.readyReplicas + sum(states, 'ready') - imported.ready);
+      if (imported.shown.replicas !== replicas || imported.shown.readyReplicas !== readyReplicas)
+        imported.shown = { ...object, replicas, readyReplicas };
+      return imported.shown;
     });
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { nextSettings, type Setting, START, settingName } from './tune-search.ts';
+import { nextSettings, type Setting, START, settingName } from './tuning-search.ts';
 
 const at = (threshold: string, grace = '0', utilization = '1'): Setting => ({ threshold, grace, utilization });
 

@@ -1,34 +1,34 @@
 import type { SimulatedCluster } from './simulated-cluster.ts';
 
-/** Somebody who acts on a cluster through its port, such as the controller. */
-export interface Actor {
-  /** `restUntilMs`: before then nothing would come of another tick, whatever happens. */
+/** A controller that acts on the cluster through its port. */
+export interface PassingController {
+  /** `restUntilMs`: no pass before then could act, whatever happens. */
   tick(): Promise<{ readonly wakeAtMs: number | undefined; readonly restUntilMs?: number }>;
 }
 
-/** Between something that happens and the controller's look at it: what comes within it is seen at once. */
+/** Delay between a change and the controller's next pass; changes within it are handled together. */
 const REACTION_MS = 5_000;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A simulated cluster and who is at work in it, if anybody: they look when something has happened, and when they said they would. */
-export class AttendedCluster {
+/** A simulated cluster with its controller, if any. The controller runs a pass after changes and when it asked to be woken. */
+export class ControlledCluster {
   readonly cluster: SimulatedCluster;
-  private readonly actor: Actor | undefined;
+  private readonly controller: PassingController | undefined;
   private tickedMs = Number.NEGATIVE_INFINITY;
   private wakeMs: number;
   private restMs = Number.NEGATIVE_INFINITY;
   private seenVersion = -1;
 
-  constructor(cluster: SimulatedCluster, actor?: Actor) {
+  constructor(cluster: SimulatedCluster, controller?: PassingController) {
     this.cluster = cluster;
-    this.actor = actor;
+    this.controller = controller;
     this.wakeMs = cluster.nowMs;
   }
 
   /**
-   * Lets so many days pass in even steps, and says after each how much of the time is over; whoever hears it may end the
-   * run by answering true.
+   * Advances by `days` in equal steps. After each step it calls `passed` with the share of time that is over, and stops
+   * early if that returns true.
    */
   async run(
     days: number,
@@ -42,14 +42,14 @@ export class AttendedCluster {
     }
   }
 
-  /** Lets time pass. Where one stops on the way makes no difference. */
+  /** Advances virtual time. The result does not depend on where a caller stops on the way. */
   async advanceTo(untilMs: number): Promise<void> {
-    const { actor } = this;
-    while (actor !== undefined) {
-      const dueMs = this.nextLookMs(untilMs);
+    const { controller } = this;
+    while (controller !== undefined) {
+      const dueMs = this.nextPassMs(untilMs);
       if (dueMs > untilMs) break;
       this.cluster.advanceTo(dueMs);
-      const { wakeAtMs = Number.POSITIVE_INFINITY, restUntilMs = dueMs } = await actor.tick();
+      const { wakeAtMs = Number.POSITIVE_INFINITY, restUntilMs = dueMs } = await controller.tick();
       this.tickedMs = dueMs;
       this.seenVersion = this.cluster.world.version;
       this.wakeMs = Math.max(wakeAtMs, dueMs + 1);
@@ -58,8 +58,8 @@ export class AttendedCluster {
     this.cluster.advanceTo(untilMs);
   }
 
-  /** Of the next look, if it is due by then; otherwise something later. Lets things happen until one does that matters. */
-  private nextLookMs(untilMs: number): number {
+  /** Time of the next pass, or a time after `untilMs`. Runs events until one changes the cluster. */
+  private nextPassMs(untilMs: number): number {
     const { cluster } = this;
     while (cluster.world.version === this.seenVersion) {
       const nextMs = cluster.nextMs ?? Number.POSITIVE_INFINITY;

@@ -1,8 +1,8 @@
 import { countOf, dollars } from './figures.ts';
-import type { Outcome, Wish } from './tune-wish.ts';
 import type { Tuning } from './tuning.ts';
+import type { TuningGoal, TuningOutcome } from './tuning-goal.ts';
 
-export function wishInWords({ maxEvictionsPerPodDay, keepSavings }: Wish): string {
+export function goalText({ maxEvictionsPerPodDay, keepSavings }: TuningGoal): string {
   const parts = [
     ...(maxEvictionsPerPodDay === undefined ? [] : [`at most ${maxEvictionsPerPodDay} evictions per pod and day`]),
     ...(keepSavings === undefined ? [] : [`at least ${percent(keepSavings)} of the possible savings`]),
@@ -14,17 +14,17 @@ export function percent(share: number): string {
   return `${(100 * share).toFixed(share < 0.0995 && share > -0.0995 ? 1 : 0).replace(/^-(0\.0)$/, '$1')} %`;
 }
 
-/** "0.31": how often a pod is evicted in a day. */
+/** Evictions per pod and day, such as "0.31". */
 export function perPodDay(value: number): string {
   return value === 0 ? '0' : value < 0.01 ? '<0.01' : value.toFixed(2);
 }
 
-/** What changes, in a sentence or two. */
-export function recommendationInWords({ best, current, wish, granted, days, workload }: Tuning): string {
+/** The recommendation in a sentence or two. */
+export function recommendationText({ best, current, wish, granted, days, workload }: Tuning): string {
   const { row } = best;
   const what = granted
     ? `Recommended for ${workload}: ${row.policy.name}.`
-    : `Nothing that was tried grants the wish (${wishInWords(wish)}). Nearest: ${row.policy.name}.`;
+    : `No setting that was tried meets the goal (${goalText(wish)}). Closest: ${row.policy.name}.`;
   const difference = row.cost.mean - current.row.cost.mean;
   const money =
     Math.abs(difference) < 0.005
@@ -33,6 +33,6 @@ export function recommendationInWords({ best, current, wish, granted, days, work
   return `${what} It costs ${dollars(row.cost.mean / days)} a day, ${money}, with ${evictions(best, days)} instead of ${evictions(current, days)}.`;
 }
 
-function evictions({ row, evictionsPerPodDay }: Outcome, days: number): string {
+function evictions({ row, evictionsPerPodDay }: TuningOutcome, days: number): string {
   return `${countOf(row.evictions.mean / days)} evictions a day (${perPodDay(evictionsPerPodDay)} per pod)`;
 }

@@ -1,15 +1,15 @@
 import { policyConfiguration } from './policy-configuration.ts';
-import type { Outcome, Wish } from './tune-wish.ts';
 import type { Tuning } from './tuning.ts';
+import type { TuningGoal, TuningOutcome } from './tuning-goal.ts';
 
-/** What `decant tune -o json` prints; docs/tune.md describes it. Figures are means over seeds. */
+/** The JSON of `decant tune` (docs/tune.md). Figures are means over seeds. */
 export interface TuningDocument {
   readonly apiVersion: 'decant.sh/v1alpha1';
   readonly kind: 'Tuning';
   readonly workload: string;
   readonly days: number;
   readonly seeds: number;
-  readonly wish: Wish;
+  readonly wish: TuningGoal;
   readonly granted: boolean;
   readonly stopped: boolean;
   readonly current: TuningPoint;
@@ -47,11 +47,11 @@ export function tuningDocument(tuning: Tuning): TuningDocument {
   };
 }
 
-export function byCost(outcomes: readonly Outcome[]): readonly Outcome[] {
+export function byCost(outcomes: readonly TuningOutcome[]): readonly TuningOutcome[] {
   return [...outcomes].sort((a, b) => a.row.cost.mean - b.row.cost.mean || a.row.evictions.mean - b.row.evictions.mean);
 }
 
-function point({ row, savedDollars, kept, evictionsPerPodDay }: Outcome): TuningPoint {
+function point({ row, savedDollars, kept, evictionsPerPodDay }: TuningOutcome): TuningPoint {
   return {
     policy: row.policy.name,
     costDollars: rounded(row.cost.mean),

@@ -5,13 +5,13 @@ import type { SimNode } from './sim-node.ts';
 import type { World } from './world.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Between the notice and the end of a spot node. */
+/** Spot interruption notice. */
 const NOTICE_MS = 2 * 60_000;
-/** Between two looks at nodes that have drifted. */
+/** Interval of the drift controller. */
 const DRIFT_POLL_MS = 10_000;
 
-/** What happens to nodes without anybody's wanting to save money. */
-export function runDisturbances(world: World): void {
+/** Disruptions other than consolidation: expiration, interruption, drift, price changes, manual drains. */
+export function scheduleNodeDisruptions(world: World): void {
   const { settings } = world.scenario;
   const disturb = (node: SimNode) => {
     expireLater(world, node);
@@ -20,7 +20,7 @@ export function runDisturbances(world: World): void {
   };
   world.listeners.push({
     nodeLaunched: (node) => disturb(node),
-    nodeFound: (node) => disturb(node),
+    nodeImported: (node) => disturb(node),
   });
   for (const drift of settings.drifts) world.queue.after(drift.afterMs, () => driftAll(world, drift));
   for (const { afterMs, instanceTypes, capacityType, factor } of settings.priceChanges) {
@@ -29,12 +29,12 @@ export function runDisturbances(world: World): void {
       world.pricesChanged();
     });
   }
-  for (const { afterMs, nodes } of settings.drains) world.queue.after(afterMs, () => drainFullest(world, nodes));
+  for (const { afterMs, nodes } of settings.drains) world.queue.after(afterMs, () => drainFullestNodes(world, nodes));
 }
 
-/** Karpenter deletes a node that has reached its age, whatever runs on it. */
+/** Karpenter deletes a node at expireAfter, whatever runs on it. */
 function expireLater(world: World, node: SimNode): void {
-  const expireAfterMs = node.found === undefined ? node.pool.expireAfterMs : node.found.claim?.expireAfterMs;
+  const expireAfterMs = node.imported === undefined ? node.pool.expireAfterMs : node.imported.claim?.expireAfterMs;
   if (expireAfterMs === undefined) return;
   world.queue.at(node.createdMs + expireAfterMs, () => {
     if (!node.gone) world.deleteNode(node, 'expiration');
@@ -42,7 +42,7 @@ function expireLater(world: World, node: SimNode): void {
 }
 
 function interruptLater(world: World, node: SimNode, perMs: number): void {
-  const delayMs = Math.round(world.chance.stream('interruptions').exponential(perMs));
+  const delayMs = Math.round(world.random.stream('interruptions').exponential(perMs));
   world.queue.after(delayMs, () => {
     if (node.gone) return;
     world.deleteNode(node, 'interruption');
@@ -52,7 +52,7 @@ function interruptLater(world: World, node: SimNode, perMs: number): void {
   });
 }
 
-/** Nodes of the pool are taken away oldest first, as many at a time as its budgets allow. */
+/** Replaces the pool's nodes, oldest first, within its budgets. */
 function driftAll(world: World, { nodePool }: Drift): void {
   const drifted = [...world.nodes.values()].filter((n) => n.pool.name === nodePool);
   for (const node of drifted) {
@@ -71,9 +71,9 @@ function driftAll(world: World, { nodePool }: Drift): void {
   step();
 }
 
-function drainFullest(world: World, count: number): void {
+function drainFullestNodes(world: World, count: number): void {
   const nodes = [...world.nodes.values()].filter((n) => n.readyMs !== undefined && !n.deleting);
-  // Stable: of nodes that are equally full the oldest.
+  // The sort is stable: among equally full nodes, the oldest come first.
   nodes.sort((a, b) => b.pods.size - a.pods.size);
   for (const node of nodes.slice(0, count)) world.deleteNode(node, 'by-hand');
 }

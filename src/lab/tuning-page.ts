@@ -2,17 +2,17 @@ import { markup } from '../report/markup.ts';
 import { framed } from '../report/page-frame.ts';
 import { STYLE_SHEET } from '../report/page-style.ts';
 import { COMPARISON_SHEET } from './comparison-style.ts';
-import { costInWords, countOf, extentInWords } from './figures.ts';
+import { costText, countOf, extentText } from './figures.ts';
 import { pointLabels } from './point-labels.ts';
 import { policyConfiguration } from './policy-configuration.ts';
 import { scatterChart } from './scatter-chart.ts';
-import { byCost } from './tune-document.ts';
-import { percent, perPodDay, recommendationInWords, wishInWords } from './tune-words.ts';
 import type { Tuning } from './tuning.ts';
+import { byCost } from './tuning-document.ts';
+import { goalText, percent, perPodDay, recommendationText } from './tuning-text.ts';
 
 const COLUMNS = ['', 'Setting', 'Cost', 'Keeps', 'Evictions', 'Per pod and day'];
 
-/** A tuning as one HTML file: the curve, every setting that was tried, and what to paste. */
+/** A tuning as one HTML file: the curve, all settings that were tried, and the recommended configuration. */
 export function renderTuningPage(tuning: Tuning): string {
   const { workload, wish, days, seeds, best, current, blocks } = tuning;
   const outcomes = byCost(tuning.outcomes);
@@ -22,16 +22,16 @@ export function renderTuningPage(tuning: Tuning): string {
   return framed({
     title: `Decant tune: ${workload}`,
     styles: [STYLE_SHEET, COMPARISON_SHEET],
-    body: markup`<header><h1>${workload}: ${wishInWords(wish)}</h1>
-<p class="lead">${recommendationInWords(tuning)}</p>
-<p class="quiet">${extentInWords(days, seeds)}. Keeps: of the most that any of these saves against none. Green is the Pareto front.</p></header>
+    body: markup`<header><h1>${workload}: ${goalText(wish)}</h1>
+<p class="lead">${recommendationText(tuning)}</p>
+<p class="quiet">${extentText(days, seeds)}. Keeps: of the most that any of these saves against none. Green is the Pareto front.</p></header>
 <main><section><h2>Cost against evictions</h2>
 <figure>${scatterChart(rows, `Cost against evictions, ${workload}`)}</figure>
 <div class="scroll"><table class="runs"><thead><tr>${COLUMNS.map((text, i) => (i < 2 ? markup`<th scope="col">${text}</th>` : markup`<th scope="col" class="number">${text}</th>`))}</tr></thead><tbody>
 ${outcomes.map((each, i) => {
   const mark = each === best ? ' (recommended)' : each === current ? ' (now)' : '';
   const cells = [
-    costInWords(each.row.cost),
+    costText(each.row.cost),
     each.kept === undefined ? '–' : percent(each.kept),
     countOf(each.row.evictions.mean),
     perPodDay(each.evictionsPerPodDay),

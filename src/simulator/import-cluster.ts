@@ -19,13 +19,13 @@ import {
 import { isEphemeral, sameTaint } from '../engine/selection/taints.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
 import { add } from './resource-columns.ts';
-import type { StartingPoint } from './scenario.ts';
-import type { FoundMachine, SimNode } from './sim-node.ts';
+import type { ImportedCluster } from './scenario.ts';
+import type { ImportedNode, SimNode } from './sim-node.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
 import type { World } from './world.ts';
 
-/** Puts nodes and pods of a real cluster where they are, each as the object that was found, and lets them live on. */
-export function settle(world: World, lifecycle: NodeLifecycle, { objects, appOfPod }: StartingPoint): void {
+/** Creates the nodes and pods of an imported cluster in the simulation, with their objects as imported. */
+export function importCluster(world: World, lifecycle: NodeLifecycle, { objects, appOfPod }: ImportedCluster): void {
   const claimOf = new Map(objects.nodeClaims.filter((c) => c.providerId !== '').map((c) => [c.providerId, c]));
   for (const node of objects.nodes) {
     const claim = node.providerId === '' ? undefined : claimOf.get(node.providerId);
@@ -36,30 +36,30 @@ export function settle(world: World, lifecycle: NodeLifecycle, { objects, appOfP
     if (claim.providerId === '' || claimOf.has(claim.providerId)) place(world, { node: undefined, claim });
   objects.pods.forEach((pod, i) => {
     const app = appOfPod[i];
-    if (app === undefined) world.bystanders.push(pod);
+    if (app === undefined) world.inactivePods.push(pod);
     else placePod(world, world.apps[app], pod);
   });
-  world.settled(objects);
+  world.importCompleted(objects);
   for (const node of world.nodes.values()) {
-    for (const l of world.listeners) l.nodeFound?.(node);
-    if (isLeaving(node.found)) world.queue.after(0, () => world.deleteNode(node, 'by-hand'));
+    for (const l of world.listeners) l.nodeImported?.(node);
+    if (isTerminating(node.imported)) world.queue.after(0, () => world.deleteNode(node, 'by-hand'));
     else if (!node.registered) lifecycle.registerLater(node);
     else if (node.readyMs === undefined) lifecycle.initializeLater(node);
   }
-  for (const pod of world.pods.values()) for (const l of world.listeners) l.podFound?.(pod);
+  for (const pod of world.pods.values()) for (const l of world.listeners) l.podImported?.(pod);
 }
 
-function isLeaving(found: FoundMachine | undefined): boolean {
-  return (found?.claim ?? found?.node)?.terminating === true;
+function isTerminating(imported: ImportedNode | undefined): boolean {
+  return (imported?.claim ?? imported?.node)?.terminating === true;
 }
 
-function place(world: World, found: FoundMachine): void {
-  const { node, claim } = found;
-  const speaker = (node ?? claim) as NodeObject | NodeClaimObject;
-  const { labels } = speaker;
+function place(world: World, imported: ImportedNode): void {
+  const { node, claim } = imported;
+  const source = (node ?? claim) as NodeObject | NodeClaimObject;
+  const { labels } = source;
   const isManaged = claim !== undefined;
   const initialized = node !== undefined && (!isManaged || node.labels[INITIALIZED] === 'true');
-  const pool = poolOf(world, found);
+  const pool = poolOf(world, imported);
   const allocatable = world.columns.amounts(node?.allocatable ?? claim?.allocatable ?? {});
   const startup = claim?.startupTaints ?? [];
   const lasting = (node ?? claim)?.taints.filter(
@@ -67,20 +67,20 @@ function place(world: World, found: FoundMachine): void {
   );
   const zone = labels[ZONE] ?? '';
   const capacityType = labels[CAPACITY_TYPE] ?? '';
-  const type = typeOf(world, labels[INSTANCE_TYPE] ?? '', speaker);
+  const type = typeOf(world, labels[INSTANCE_TYPE] ?? '', source);
   const sim: SimNode = {
-    name: speaker.name,
+    name: source.name,
     pool,
     type,
     zone,
     capacityType,
     labels,
     taints: lasting ?? [],
-    createdMs: speaker.createdMs,
-    found,
+    createdMs: source.createdMs,
+    imported,
     price: Math.max(0, world.offerings.priceOf(type.name, zone, capacityType)),
     registered: node !== undefined && (!isManaged || node.labels[REGISTERED] === 'true'),
-    readyMs: initialized ? initializedMs(found) : undefined,
+    readyMs: initialized ? initializedMs(imported) : undefined,
     lastPodEventMs: claim?.lastPodEventMs,
     tainted: node?.taints.some((t) => sameTaint(t, DISRUPTED_TAINT)) ?? false,
     deleting: false,
@@ -95,29 +95,29 @@ function place(world: World, found: FoundMachine): void {
     admits: new Map(),
     load: undefined,
     room: undefined,
-    shownClaim: claim,
-    shownNode: node,
+    cachedClaim: claim,
+    cachedNode: node,
     consolidatableMs: Number.POSITIVE_INFINITY,
   };
   sim.consolidatableMs = consolidatableMs(sim, world.nowMs);
   world.nodes.set(sim.name, sim);
-  if (claim !== undefined && claim.name !== sim.name) world.nodeOfFoundClaim.set(claim.name, sim.name);
+  if (claim !== undefined && claim.name !== sim.name) world.nodeOfImportedClaim.set(claim.name, sim.name);
 }
 
-/** What should have been seen by now and is not will be in a moment: the beginning is shown as it was found. */
-function consolidatableMs({ pool, found, readyMs, lastPodEventMs }: SimNode, nowMs: number): number {
+/** A claim that should be Consolidatable and is not becomes so 1 ms later: the first view is the imported one. */
+function consolidatableMs({ pool, imported, readyMs, lastPodEventMs }: SimNode, nowMs: number): number {
   const after = pool.consolidateAfterMs;
-  if (found?.claim === undefined || readyMs === undefined || after === undefined) return Number.POSITIVE_INFINITY;
+  if (imported?.claim === undefined || readyMs === undefined || after === undefined) return Number.POSITIVE_INFINITY;
   const dueMs = (lastPodEventMs ?? readyMs) + after;
-  return conditionIsTrue(found.claim, 'Consolidatable') ? dueMs : Math.max(dueMs, nowMs + 1);
+  return conditionIsTrue(imported.claim, 'Consolidatable') ? dueMs : Math.max(dueMs, nowMs + 1);
 }
 
-function initializedMs({ node, claim }: FoundMachine): number {
+function initializedMs({ node, claim }: ImportedNode): number {
   return claim?.conditions.find((c) => c.type === 'Initialized')?.changedMs ?? claim?.createdMs ?? node?.createdMs ?? 0;
 }
 
-/** Its NodePool; for nodes that have none, or one that is gone, one that asks for nothing and launches nothing. */
-function poolOf({ scenario }: World, { node, claim }: FoundMachine): NodePoolObject {
+/** Its NodePool, or for nodes without one a placeholder that launches nothing. */
+function poolOf({ scenario }: World, { node, claim }: ImportedNode): NodePoolObject {
   const name = claim === undefined ? undefined : (claim.labels[NODE_POOL] ?? node?.labels[NODE_POOL]);
   return (
     scenario.nodePools.find((p) => p.name === name) ?? {
@@ -140,7 +140,7 @@ function poolOf({ scenario }: World, { node, claim }: FoundMachine): NodePoolObj
   );
 }
 
-/** A type that the catalog does not have is what the node says of itself, and nobody knows its price. */
+/** A type that the catalog does not have gets the node's own capacity and no price. */
 function typeOf(
   { offerings }: World,
   name: string,
@@ -159,7 +159,7 @@ function placePod(world: World, state: AppState, object: PodObject): void {
     revision: state.revision,
     node,
     readyMs: ready ? (object.readyChangedMs ?? object.startedMs ?? object.createdMs) : undefined,
-    successorOfMs: undefined,
+    predecessorEvictedMs: undefined,
     stopping: object.terminating ? 'scaled-in' : undefined,
     expectedOn: undefined,
     expectedUntilMs: 0,
@@ -178,7 +178,7 @@ function placePod(world: World, state: AppState, object: PodObject): void {
   add(node.free, state.requests, -1);
 }
 
-/** It takes part: it runs on a node that is there, or waits for one. */
-export function takesPart(pod: PodObject, nodes: ReadonlySet<string>): boolean {
+/** The pod runs on a node of the cluster, or waits for one. */
+export function isSimulated(pod: PodObject, nodes: ReadonlySet<string>): boolean {
   return !isTerminal(pod) && (pod.nodeName === '' ? !pod.terminating : nodes.has(pod.nodeName));
 }

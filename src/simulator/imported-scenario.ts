@@ -1,47 +1,47 @@
 import type { ClusterObjects, DaemonSetObject, Labels, Owner, PodObject } from '../engine/cluster/objects.ts';
 import { isDaemonPod, isMirrorPod } from '../engine/cluster/pods.ts';
+import { isSimulated } from './import-cluster.ts';
 import type { Span } from './random-streams.ts';
 import type { ReplicaCurve } from './replica-curve.ts';
 import type { App, ClusterSettings, Scenario } from './scenario.ts';
-import { takesPart } from './starting-point.ts';
 
-/** How Deployments of a cluster are to change over time; without, they stay as they are. */
-export interface Shaping {
-  /** Share by which they swing over the day around what they have now, above 0 and up to 1. */
+/** How replicas of imported Deployments change over time; constant by default. */
+export interface ReplicaTrend {
+  /** Daily swing around the current replicas, as a share above 0 and up to 1. */
   readonly wave?: number;
-  /** Share by which they grow in a day; below 0 they shrink. */
+  /** Growth per day, as a share; negative values shrink. */
   readonly growth?: number;
 }
 
 const STARTUP: Span = { leastMs: 3_000, mostMs: 15_000 };
 const SHUTDOWN: Span = { leastMs: 1_000, mostMs: 10_000 };
 const PEAK_HOUR = 14;
-/** An autoscaler looks and settles as Kubernetes' own does. */
-const LOOK_MS = 60_000;
-const SETTLE_MS = 5 * 60_000;
+/** Interval and scale-down stabilization of the HorizontalPodAutoscaler. */
+const EVALUATION_MS = 60_000;
+const STABILIZATION_MS = 5 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Labels that the controller of a workload gives to each pod by itself. */
-const LABELS_OF_ONE = new Set([
+/** Labels that differ between pods of one workload. */
+const PER_POD_LABELS = new Set([
   'statefulset.kubernetes.io/pod-name',
   'apps.kubernetes.io/pod-index',
   'batch.kubernetes.io/job-completion-index',
 ]);
 
 /**
- * A real cluster and what will become of it: nodes and pods as they are, pods' owners as workloads. Pods of one owner that
- * ask for different things are workloads of their own.
+ * The scenario that starts with an imported cluster: nodes and pods as they are, the pods' owners as workloads. Pods of
+ * one owner with different templates become workloads of their own.
  */
-export function snapshotScenario(
+export function importedScenario(
   name: string,
   objects: ClusterObjects,
   settings: ClusterSettings,
-  shaping: Shaping = {},
+  shaping: ReplicaTrend = {},
 ): Scenario {
   const nodes = new Set(objects.nodes.map((n) => n.name));
   const sets = new Map(objects.daemonSets.map((set) => [`${set.namespace}/${set.uid}`, set]));
   const groups = new Map<string, PodObject[]>();
-  const keys = objects.pods.map((pod) => (takesPart(pod, nodes) ? groupOf(pod) : undefined));
+  const keys = objects.pods.map((pod) => (isSimulated(pod, nodes) ? groupOf(pod) : undefined));
   objects.pods.forEach((pod, i) => {
     const key = keys[i];
     if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), pod]);
@@ -63,7 +63,7 @@ export function snapshotScenario(
   };
 }
 
-/** Equal for pods that one workload could have made from one template. */
+/** Equal for pods of the same owner and template. */
 function groupOf(pod: PodObject): string {
   const { namespace, name, labels, requests, constraints, priority, deletionCost, doNotDisrupt } = pod;
   const owner = controllerOf(pod);
@@ -76,23 +76,23 @@ function controllerOf({ owners }: PodObject): Owner | undefined {
 }
 
 function withoutOwn(labels: Labels): Labels {
-  const shared = Object.entries(labels).filter(([key]) => !LABELS_OF_ONE.has(key));
+  const shared = Object.entries(labels).filter(([key]) => !PER_POD_LABELS.has(key));
   return Object.fromEntries(shared.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-interface Surroundings {
+interface Context {
   readonly sets: ReadonlyMap<string, DaemonSetObject>;
   readonly names: ReadonlyMap<string, string>;
   readonly nowMs: number;
-  readonly shaping: Shaping;
+  readonly shaping: ReplicaTrend;
 }
 
-/** What people call the workload that an owner belongs to, by the owner's UID: a ReplicaSet by its Deployment. */
+/** Workload names by the UID of the pods' owner; a ReplicaSet has its Deployment's name. */
 function workloadNames({ workloads }: ClusterObjects): ReadonlyMap<string, string> {
   return new Map(workloads.map(({ uid, name, owners }) => [uid, owners.find((o) => o.controller)?.name ?? name]));
 }
 
-function appOf(pods: readonly PodObject[], { sets, names, nowMs, shaping }: Surroundings): App {
+function appOf(pods: readonly PodObject[], { sets, names, nowMs, shaping }: Context): App {
   const [pod] = pods;
   const owner = controllerOf(pod);
   const { namespace, labels, requests, constraints, priority, deletionCost, doNotDisrupt, owners } = pod;
@@ -109,10 +109,12 @@ function appOf(pods: readonly PodObject[], { sets, names, nowMs, shaping }: Surr
     shutdown: SHUTDOWN,
     owners,
   };
-  if (isMirrorPod(pod)) return { ...base, kind: 'DaemonSet', onlyWhereFound: true };
+  if (isMirrorPod(pod)) return { ...base, kind: 'DaemonSet', onlyOnImportedNodes: true };
   if (isDaemonPod(pod)) {
     const set = sets.get(`${namespace}/${owner?.uid}`);
-    return set === undefined ? { ...base, kind: 'DaemonSet', onlyWhereFound: true } : { ...base, kind: 'DaemonSet' };
+    return set === undefined
+      ? { ...base, kind: 'DaemonSet', onlyOnImportedNodes: true }
+      : { ...base, kind: 'DaemonSet' };
   }
   if (owner?.kind === 'Job')
     return { ...base, kind: 'Job', firstMs: 0, jitterMs: 0, pods: 0, runTime: { leastMs: DAY_MS, mostMs: DAY_MS } };
@@ -121,11 +123,11 @@ function appOf(pods: readonly PodObject[], { sets, names, nowMs, shaping }: Surr
   if (owner?.kind === 'StatefulSet' && areOrdinals(owner.name, pods))
     return { ...replicated, name: owner.name, kind: 'StatefulSet', replicas: constant(wanted) };
   const curve = owner?.kind === 'ReplicaSet' ? shaped(wanted, nowMs, shaping) : constant(wanted);
-  const irreplaceable = owner === undefined ? ({ irreplaceable: true } as const) : {};
-  return { ...replicated, ...irreplaceable, kind: 'Deployment', replicas: curve };
+  const barePod = owner === undefined ? ({ barePod: true } as const) : {};
+  return { ...replicated, ...barePod, kind: 'Deployment', replicas: curve };
 }
 
-/** One that has no pod yet. */
+/** A DaemonSet without pods. */
 function daemonApp(set: DaemonSetObject): App {
   const { namespace, name, uid, labels, requests, constraints } = set;
   const owners = [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name, uid, controller: true }];
@@ -142,29 +144,30 @@ function daemonApp(set: DaemonSetObject): App {
   };
 }
 
-/** Names from 0 on without a gap, so that those that come back can be told. */
+/** The pods are named 0 to n-1 without a gap. */
 function areOrdinals(name: string, pods: readonly PodObject[]): boolean {
   const names = new Set(pods.map((p) => p.name));
   return pods.every((p, i) => !p.terminating && names.has(`${name}-${i}`));
 }
 
 function constant(base: number): ReplicaCurve {
-  return { base, everyMs: LOOK_MS, steps: [], growthPerHour: 0, noise: 0, settleMs: 0 };
+  return { base, everyMs: EVALUATION_MS, steps: [], growthPerHour: 0, noise: 0, stabilizationMs: 0 };
 }
 
-/** Goes through what there is now. */
-function shaped(replicas: number, nowMs: number, { wave, growth = 0 }: Shaping): ReplicaCurve {
+/** A curve through the current number of replicas. */
+function shaped(replicas: number, nowMs: number, { wave, growth = 0 }: ReplicaTrend): ReplicaCurve {
   const growthPerHour = (growth * replicas) / 24;
-  if (wave === undefined) return { ...constant(replicas), growthPerHour, settleMs: growth === 0 ? 0 : SETTLE_MS };
+  if (wave === undefined)
+    return { ...constant(replicas), growthPerHour, stabilizationMs: growth === 0 ? 0 : STABILIZATION_MS };
   const now = Math.cos(2 * Math.PI * ((nowMs % DAY_MS) / DAY_MS - PEAK_HOUR / 24));
   const base = replicas / Math.max(1 + wave * now, LEAST_SHARE);
   return {
     ...constant(base),
     growthPerHour,
-    settleMs: SETTLE_MS,
+    stabilizationMs: STABILIZATION_MS,
     wave: { amplitude: wave * base, peakHour: PEAK_HOUR, weekend: 1 },
   };
 }
 
-/** In the trough of a wave of 100 % there is nothing to tell its height by. */
+/** Avoids division by zero in the trough of a 100 % wave. */
 const LEAST_SHARE = 0.1;

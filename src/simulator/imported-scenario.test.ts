@@ -13,14 +13,14 @@ import { CALM } from '../../test/build/scenario.ts';
 import { HOUR_MS, MINUTE_MS } from '../../test/build/units.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { plan } from '../engine/plan.ts';
+import { importedScenario, type ReplicaTrend } from './imported-scenario.ts';
 import { add } from './resource-columns.ts';
 import { SimulatedCluster, type SimulationOptions } from './simulated-cluster.ts';
-import { type Shaping, snapshotScenario } from './snapshot-scenario.ts';
 
 const NOBODY: SimulationOptions = { seed: 1, consolidation: 'none' };
 
-function simulated(objects: ClusterObjects, shaping: Shaping = {}, options = NOBODY): SimulatedCluster {
-  return new SimulatedCluster(snapshotScenario('found', objects, CALM, shaping), options);
+function simulated(objects: ClusterObjects, shaping: ReplicaTrend = {}, options = NOBODY): SimulatedCluster {
+  return new SimulatedCluster(importedScenario('found', objects, CALM, shaping), options);
 }
 
 /** Lists in the order of names: which comes first says nothing. */
@@ -160,7 +160,7 @@ describe('a simulation that begins with a real cluster', () => {
   test('Deployments swing around what they have, and grow', () => {
     const pods = Array.from({ length: 20 }, (_, i) => pod(`web-${i}`, { owner: 'web', on: `n${i}` }));
     const objects = cluster({ machines: pods.map((_, i) => machine(`n${i}`)), pods });
-    const replicasOver = (shaping: Shaping) => {
+    const replicasOver = (shaping: ReplicaTrend) => {
       const found = simulated(objects, shaping);
       return Array.from({ length: 49 }, (_, hour) => {
         if (hour > 0) advanced(found, HOUR_MS);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { experiment, namedPolicy, runSummary } from '../../test/build/lab.ts';
 import { type ComparedRow, compared } from './comparison.ts';
-import { bestFor, isGranted, outcomesOf, type Wish } from './tune-wish.ts';
-import { recommendationInWords, wishInWords } from './tune-words.ts';
 import { tuningOf } from './tuning.ts';
+import { bestForGoal, meetsGoal, outcomesOf, type TuningGoal } from './tuning-goal.ts';
+import { goalText, recommendationText } from './tuning-text.ts';
 
 /** [name, dollars, evictions] over two days, with 10 pods. */
 const FIGURES: readonly (readonly [string, number, number])[] = [
@@ -39,12 +39,12 @@ test('where nothing saves anything there is nothing to keep', () => {
   const [none, stock] = ROWS;
   const [, outcome] = outcomesOf([none, { ...stock, cost: { mean: 120, stdDev: 0 } }], none, 2);
   assert.equal(outcome.kept, undefined);
-  assert.ok(isGranted({ keepSavings: 1 }, outcome));
+  assert.ok(meetsGoal({ keepSavings: 1 }, outcome));
 });
 
 describe('the best for a wish', () => {
   const tried = ['eager', 'middle', 'calm'].map(named);
-  const cases: readonly (readonly [string, Wish, string, boolean])[] = [
+  const cases: readonly (readonly [string, TuningGoal, string, boolean])[] = [
     ['few evictions: the cheapest of those', { maxEvictionsPerPodDay: 2 }, 'middle', true],
     ['very few', { maxEvictionsPerPodDay: 0.5 }, 'calm', true],
     ['fewer than there are: the fewest', { maxEvictionsPerPodDay: 0.1 }, 'calm', false],
@@ -55,8 +55,8 @@ describe('the best for a wish', () => {
   ];
   for (const [name, wish, expected, granted] of cases) {
     test(name, () => {
-      const best = bestFor(wish, tried);
-      assert.deepEqual([best.row.policy.name, isGranted(wish, best)], [expected, granted]);
+      const best = bestForGoal(wish, tried);
+      assert.deepEqual([best.row.policy.name, meetsGoal(wish, best)], [expected, granted]);
     });
   }
 });
@@ -66,10 +66,10 @@ test('in words: what to do, what it costs, and what is there now', () => {
   const input = { workload: 'web', days: 2, seeds: 1, wish, blocks: [], stopped: false };
   const tuning = tuningOf({ ...input, rows: ROWS, none: namedPolicy('none'), current: namedPolicy('stock') });
   assert.equal(
-    tuning && recommendationInWords(tuning),
+    tuning && recommendationText(tuning),
     'Recommended for web: middle. It costs $27.50 a day, $2.50 a day less than stock, with 20 evictions a day (2.00 per pod) instead of 40 evictions a day (4.00 per pod).',
   );
-  assert.equal(wishInWords({ keepSavings: 0.9 }), 'at least 90 % of the possible savings');
+  assert.equal(goalText({ keepSavings: 0.9 }), 'at least 90 % of the possible savings');
 });
 
 test('without the run that everything is measured against, or with nothing tried, there is no answer', () => {

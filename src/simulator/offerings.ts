@@ -8,11 +8,11 @@ interface CheapestOffering {
   readonly allocatable: Float64Array;
 }
 
-/** What can be bought, at what price, now: the catalog with prices that move and offerings that run out. */
-export class OfferingBook {
+/** Instance types with current prices and availability. */
+export class Offerings {
   private readonly wanted: readonly Requirements[];
   private readonly indexOf: ReadonlyMap<string, number>;
-  /** A new array whenever something changed, with the same objects for what did not. */
+  /** Replaced by a new array on every change; unchanged types stay the same objects. */
   types: readonly InstanceType[];
   private cheapestOf: readonly InstanceType[] | undefined;
   private cheapestList: readonly CheapestOffering[] = [];
@@ -28,13 +28,13 @@ export class OfferingBook {
     return this.wanted.some((wanted) => overlapOnSharedKeys(offer, wanted));
   }
 
-  /** Some pool may buy a node that holds so much for less than this. */
+  /** Some pool can launch a type with this much allocatable below this price. */
   sellsForLess(amounts: Float64Array, price: number, columns: ResourceColumns): boolean {
     for (const type of this.cheapest(columns)) if (type.price < price && fits(amounts, type.allocatable)) return true;
     return false;
   }
 
-  /** Each type with its cheapest offering that is available and that some pool may buy, if it has one. */
+  /** The cheapest available offering of each type that some pool can launch. */
   private cheapest(columns: ResourceColumns): readonly CheapestOffering[] {
     if (this.cheapestOf !== this.types) {
       this.cheapestOf = this.types;
@@ -59,12 +59,12 @@ export class OfferingBook {
     );
   }
 
-  /** Prices of these types times the factor. */
+  /** Multiplies the prices of these types. */
   reprice(prefix: string, capacityType: string | undefined, factor: number): void {
     this.change(
       (t) => t.name.startsWith(prefix),
       (o) =>
-        capacityType === undefined || offered(o, CAPACITY_TYPE) === capacityType
+        capacityType === undefined || offeringLabel(o, CAPACITY_TYPE) === capacityType
           ? { ...o, price: o.price * factor }
           : o,
     );
@@ -75,10 +75,10 @@ export class OfferingBook {
   }
 }
 
-export function offered({ requirements }: Offering, key: string): string {
+export function offeringLabel({ requirements }: Offering, key: string): string {
   return requirements.find((r) => r.key === key)?.values?.[0] ?? '';
 }
 
 function isAt(o: Offering, zone: string, capacityType: string): boolean {
-  return offered(o, ZONE) === zone && offered(o, CAPACITY_TYPE) === capacityType;
+  return offeringLabel(o, ZONE) === zone && offeringLabel(o, CAPACITY_TYPE) === capacityType;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deployment, flat, job, scenario } from '../../test/build/scenario.ts';
-import { Growth, Outgrown } from './outgrown.ts';
+import { PodLimits, WorkloadTooLarge } from './pod-limits.ts';
 import { SimulatedCluster } from './simulated-cluster.ts';
 
 test('a workload that outgrows the simulation is named, with the limit and the time', () => {
@@ -11,21 +11,21 @@ test('a workload that outgrows the simulation is named, with the limit and the t
   assert.throws(
     () => cluster.advanceTo(given.startMs),
     (error: Error) =>
-      error instanceof Outgrown &&
+      error instanceof WorkloadTooLarge &&
       error.message ===
         'more than 50000 pods at the same time, 0 s after the start, by workload default/report: a simulation takes no more',
   );
 });
 
 test('a large cluster may grow to twice its size', () => {
-  const growth = new Growth(0);
+  const growth = new PodLimits(0);
   growth.begin(30_000);
   growth.grow(59_999, 'default/web', 0);
   assert.throws(() => growth.grow(60_000, 'default/web', 60_000), /more than 60000 pods at the same time, 60 s after/);
 });
 
 test('so many in all are too many too', () => {
-  const growth = new Growth(0);
+  const growth = new PodLimits(0);
   for (let i = 0; i < 5_000_000; i++) growth.grow(1, 'default/web', 0);
   assert.throws(() => growth.grow(1, 'default/web', 1000), /more than 5000000 pods in all, 1 s after the start/);
 });

@@ -1,24 +1,24 @@
 import type { ComparedRow } from './comparison.ts';
 
-/** What somebody wants of a setting; at least one of the two. */
-export interface Wish {
+/** The goal of a tuning; at least one of the two. */
+export interface TuningGoal {
   readonly maxEvictionsPerPodDay?: number;
-  /** Share of the savings that the most saving policy brings, from 0 to 1. */
+  /** Share of the largest savings of all policies, from 0 to 1. */
   readonly keepSavings?: number;
 }
 
-/** A policy that was tried, as wishes see it. */
-export interface Outcome {
+/** A policy that was tried. */
+export interface TuningOutcome {
   readonly row: ComparedRow;
   readonly evictionsPerPodDay: number;
-  /** Against nobody consolidating; negative if it is dearer. */
+  /** Against `none`; negative if it is more expensive. */
   readonly savedDollars: number;
   /** Share of the most that any policy saved; undefined if none saved anything. */
   readonly kept: number | undefined;
 }
 
 /** `none`: the row of the run without consolidation. */
-export function outcomesOf(rows: readonly ComparedRow[], none: ComparedRow, days: number): readonly Outcome[] {
+export function outcomesOf(rows: readonly ComparedRow[], none: ComparedRow, days: number): readonly TuningOutcome[] {
   const saved = (row: ComparedRow) => none.cost.mean - row.cost.mean;
   const most = Math.max(0, ...rows.map(saved));
   return rows.map((row) => ({
@@ -29,17 +29,17 @@ export function outcomesOf(rows: readonly ComparedRow[], none: ComparedRow, days
   }));
 }
 
-export function isGranted({ maxEvictionsPerPodDay, keepSavings }: Wish, outcome: Outcome): boolean {
+export function meetsGoal({ maxEvictionsPerPodDay, keepSavings }: TuningGoal, outcome: TuningOutcome): boolean {
   const calm = maxEvictionsPerPodDay === undefined || outcome.evictionsPerPodDay <= maxEvictionsPerPodDay;
   return calm && (keepSavings === undefined || outcome.kept === undefined || outcome.kept >= keepSavings);
 }
 
 /**
- * The best for the wish. Of those that grant it, the cheapest if evictions are limited, otherwise the calmest. If none
- * does, the one that comes nearest: few evictions if they are limited, otherwise much saved.
+ * The best outcome. Of those that meet the goal, the cheapest if evictions are limited, otherwise the one with the fewest
+ * evictions. If none does, the fewest evictions if they are limited, otherwise the largest savings.
  */
-export function bestFor(wish: Wish, outcomes: readonly Outcome[]): Outcome {
-  const granted = outcomes.filter((each) => isGranted(wish, each));
+export function bestForGoal(wish: TuningGoal, outcomes: readonly TuningOutcome[]): TuningOutcome {
+  const granted = outcomes.filter((each) => meetsGoal(wish, each));
   const limited = wish.maxEvictionsPerPodDay !== undefined;
   const byCost = limited === granted.length > 0;
   return (granted.length > 0 ? granted : outcomes).reduce((best, each) => {

@@ -1,4 +1,4 @@
-/** What is tuned, as written after the flags of a grid. */
+/** A point of the search, in the syntax of the grid flags. */
 export interface Setting {
   readonly threshold: string;
   readonly grace: string;
@@ -9,7 +9,7 @@ export interface Setting {
 const FIRST_THRESHOLDS = ['5', '2', '1', '0.5', '0'];
 const GRACES = ['0', '15m', '1h', '4h'];
 const UTILIZATIONS = ['0.5', '0.65', '0.75', '0.85', '1'];
-/** Thresholds that lie closer together than this share of the larger, or than so many cents, are the same. */
+/** Smallest steps of thresholds: relative, and in cents. */
 const FINE_SHARE = 0.2;
 const FINE_CENTS = 0.1;
 
@@ -20,8 +20,8 @@ export const START: readonly Setting[] = FIRST_THRESHOLDS.map((threshold) => ({
 }));
 
 /**
- * What to try next, given the best so far: the next step of each ladder, and thresholds half way to its neighbours, so
- * that the range narrows with every round. Empty: nothing near it is left to try.
+ * Settings to try next: neighbours of the best one on each ladder, and thresholds half way to its neighbours. Empty: the
+ * search has converged.
  */
 export function nextSettings(tried: readonly Setting[], best: Setting): readonly Setting[] {
   const near = [
@@ -42,7 +42,7 @@ function steps(ladder: readonly string[], at: string): readonly string[] {
   return [i - 1, i + 1].flatMap((j) => ladder[j] ?? []);
 }
 
-/** Half way to the nearest thresholds that were tried below and above; beyond the last one, its double. */
+/** Half way to the nearest tried thresholds below and above; twice the largest one. */
 function between(tried: readonly Setting[], best: Setting): readonly string[] {
   const at = Number(best.threshold);
   const all = tried.map(({ threshold }) => Number(threshold));
