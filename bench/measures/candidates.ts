@@ -1,5 +1,6 @@
 import { type PoolTotals, poolTotals } from '../../src/engine/disruption/balanced.ts';
-import { assess, type Candidate, isEmpty, refusalsByMethods } from '../../src/engine/disruption/candidates.ts';
+import { type Candidate, isEmpty } from '../../src/engine/disruption/candidates.ts';
+import { assess, refusalsByMethods } from '../../src/engine/gates/assessment.ts';
 import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
 import { STOCK_RULES } from '../../src/engine/settings.ts';
 

@@ -1,4 +1,4 @@
-import { alone } from '../../src/engine/policies/stock-methods.ts';
+import { alone } from '../../src/engine/moves/alone.ts';
 import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
 import { candidatesOf } from './candidates.ts';

@@ -1,7 +1,7 @@
-import { remainingBudgets } from '../../src/engine/disruption/budgets.ts';
-import { multiNode } from '../../src/engine/policies/stock-methods.ts';
+import { consolidationBudgets } from '../../src/engine/disruption/budgets.ts';
 import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
+import { largestPrefix } from '../../src/engine/search/stock/multi-node.ts';
 import { candidatesOf } from './candidates.ts';
 import { compileAsStock, loadObjects } from './load-objects.ts';
 import { type Facts, type Measured, peakMb, sampleOften, type Task } from './measure.ts';
@@ -15,7 +15,7 @@ export async function multiNodeSearch(task: Task): Promise<Measured> {
 
 function search(cluster: CompiledCluster): Facts {
   const { examined, totals } = candidatesOf(cluster);
-  const budgets = remainingBudgets(cluster.objects, cluster.rows, 'Underutilized');
-  const move = multiNode(new Simulation(cluster), examined, budgets, totals);
+  const budgets = consolidationBudgets(cluster.objects, cluster.rows);
+  const move = largestPrefix({ simulation: new Simulation(cluster), budgets, totals }, examined);
   return { examined: examined.length, decision: move?.kind ?? 'no-op', removed: move?.candidates.length ?? 0 };
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { hostsOf } from '../../src/engine/search/following.ts';
-import { searchMerged } from '../../src/engine/search/merged.ts';
-import { netCents } from '../../src/engine/search/trials.ts';
+import { merged } from '../../src/engine/search/merged/merged.ts';
+import { netCents } from '../../src/engine/search/net-benefit.ts';
 import { inWaves } from '../../src/engine/search/waves.ts';
 import { problemsOfSequence } from '../../test/reference/sequence.ts';
 import { inputFile } from '../generate/cached-input.ts';
@@ -33,7 +33,7 @@ describe('moves whose pods go to nodes that earlier moves launch', () => {
     test(`${mode} ${variant} ${seed}: all find their wave, and each is sound when its turn comes`, async () => {
       const cluster = { ...DEFAULTS, mode, variant, seed, nodes: 20, form: 'snapshot' } as const;
       const problem = questionOf(await loadObjects(await inputFile(cluster, folder)), MERGED_RULES, MOST, true);
-      const search = searchMerged(problem, { work: WORK });
+      const search = merged.search(problem, { work: WORK });
       let step = search.next();
       while (step.done !== true) step = search.next();
       const timed = inWaves(problem, step.value.moves);

@@ -1,8 +1,8 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import { defaultWork } from '../../src/engine/plan.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
-import { clusterAfter } from '../../src/engine/search/after.ts';
-import { searchMerged } from '../../src/engine/search/merged.ts';
+import { clusterAfter } from '../../src/engine/search/cluster-after.ts';
+import { merged } from '../../src/engine/search/merged/merged.ts';
 import { type Rules, STOCK_RULES } from '../../src/engine/settings.ts';
 import { evictionsOf, priceOf, questionOf } from './question.ts';
 import { type Duration, stopwatch } from './stopwatch.ts';
@@ -26,7 +26,7 @@ export function planMerged(objects: ClusterObjects, mayFollow: boolean): Planned
   const problem = questionOf(objects, MERGED_RULES, MAX_REPLACEMENTS, mayFollow);
   const { cluster } = problem.simulation;
   const elapsed = stopwatch();
-  const search = searchMerged(problem, { work: defaultWork(problem) });
+  const search = merged.search(problem, { work: defaultWork(problem) });
   let step = search.next();
   while (step.done !== true) step = search.next();
   const took = elapsed();

@@ -1,9 +1,6 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
-import type { Candidate } from '../../src/engine/disruption/candidates.ts';
-import type { Move } from '../../src/engine/policies/consolidate.ts';
-import { alone } from '../../src/engine/policies/stock-methods.ts';
-import { clusterAfter } from '../../src/engine/search/after.ts';
-import { searchAsStock } from '../../src/engine/search/stock.ts';
+import { clusterAfter } from '../../src/engine/search/cluster-after.ts';
+import { searchAsStock } from '../../src/engine/search/stock/stock.ts';
 import { STOCK_RULES } from '../../src/engine/settings.ts';
 import { evictionsOf, priceOf, questionOf } from './question.ts';
 import { type Duration, stopwatch } from './stopwatch.ts';
@@ -31,17 +28,12 @@ export function stockToItsFixedPoint(start: ClusterObjects): Settled {
   for (let commands = 0; commands < MOST_COMMANDS; commands++) {
     const problem = questionOf(objects, STOCK_RULES, 1);
     const { cluster } = problem.simulation;
-    const found = searchAsStock(problem, (c) => moveOf(c));
+    const found = searchAsStock(problem);
     if (found === undefined) {
       return { dollarsPerHour: priceOf(cluster), nodes: objects.nodes.length, evictions, commands, took: elapsed() };
     }
     evictions += evictionsOf(cluster, [found.move]);
     objects = clusterAfter(cluster, [found.move], `command-${commands}`);
-
-    function moveOf(c: Candidate): Move | undefined {
-      const verdict = alone(problem.simulation, c, problem.totals);
-      return 'move' in verdict ? verdict.move : undefined;
-    }
   }
   throw new Error(`stock finds no rest within ${MOST_COMMANDS} commands`);
 }

@@ -7,7 +7,7 @@ import { POLICY_LABEL } from '../config/policy-label.ts';
 import { objectProblems } from '../config/policy-object.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
 import { karpenterLeavesAlone } from '../controller/interlock.ts';
-import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
+import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { adoptPool, BEFORE_ANNOTATION } from './adopt-pool.ts';
 import type { Adoption, AdoptionObject, ConsolidationPolicy, MergePatch } from './adoption.ts';
 

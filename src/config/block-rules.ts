@@ -1,4 +1,4 @@
-import type { PolicyName } from '../engine/policies/pool-policy.ts';
+import type { PolicyName } from '../engine/disruption/pool-policy.ts';
 import {
   type DisruptionBlock,
   DURATION_ALONE_TEXT,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { disruptionBlocks } from '../../test/build/random/disruption-block.ts';
 import { parseCron } from '../engine/disruption/cron.ts';
-import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
+import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { disruptionBlock } from './disruption-block.ts';
 import { objectProblems } from './policy-object.ts';
 import { readPoolPolicy } from './read-pool-policy.ts';

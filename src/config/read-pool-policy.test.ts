@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
+import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { readPoolPolicy } from './read-pool-policy.ts';
 
 function policy(block: unknown): PoolPolicy {

@@ -1,5 +1,5 @@
 import type { Budget } from '../engine/cluster/objects.ts';
-import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
+import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { allows, type Method, policyName, ruleProblems } from './block-rules.ts';
 import { type BudgetBlock, type DisruptionBlock, disruptionBlock } from './disruption-block.ts';
 import { durationMs, durationOrNeverMs } from './duration.ts';

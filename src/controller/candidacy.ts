@@ -1,5 +1,6 @@
 import { isReschedulable } from '../engine/cluster/pods.ts';
-import { assess, type Candidate } from '../engine/disruption/candidates.ts';
+import type { Candidate } from '../engine/disruption/candidates.ts';
+import { assess } from '../engine/gates/assessment.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
 import type { Command, CommandNode } from './command.ts';

@@ -1,7 +1,7 @@
 import type { Switches } from '../config/switch-values.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { stabilization } from '../engine/gates/stabilization.ts';
-import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
 import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
 import type { Rules } from '../engine/settings.ts';
 import { SurveyMemory } from '../engine/survey-memory.ts';

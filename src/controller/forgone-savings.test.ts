@@ -10,7 +10,7 @@ import { pod } from '../../test/build/pod.ts';
 import { controllerOn, runUntil } from '../../test/build/run-controller.ts';
 import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../test/build/units.ts';
 import { CAPACITY_TYPE, INITIALIZED, ON_DEMAND } from '../engine/cluster/well-known.ts';
-import { explain } from '../engine/explain.ts';
+import { refusalText } from '../engine/refusal-text.ts';
 import type { Command } from './command.ts';
 import { ForgoneSavings } from './forgone-savings.ts';
 import type { TickReport } from './report.ts';
@@ -62,7 +62,7 @@ describe('a move waits until waiting has cost as much as its evictions', () => {
       waitMs: 20 * MINUTE_MS,
     });
     assert.equal(
-      refusal && explain(refusal),
+      refusal && refusalText(refusal),
       'its evictions are priced at 6.0 cents, and waiting has cost 2.0 so far: it begins in 20 min, if nothing changes',
     );
     assert.equal(forgone.refuse(command(['a']), 2, at(30)), undefined);
@@ -133,7 +133,7 @@ describe('in a pool that grows savings do not last', () => {
     const move = { ...command(['a']), ...(replaced ? { replacements } : {}) };
     const refusal = observed([0, { a: 12 }]).refuse(move, 2, at(0), quietMs);
     assert.ok(refusal?.code === 'not-paid-back');
-    return { minutes: refusal.waitMs / MINUTE_MS, words: explain(refusal) };
+    return { minutes: refusal.waitMs / MINUTE_MS, words: refusalText(refusal) };
   };
 
   test('growing: a deletion waits twice as long, a replacement does not', () => {

@@ -3,7 +3,7 @@ import { blockDuring, openWindow } from '../config/policy-windows.ts';
 import type { Problem } from '../config/problem.ts';
 import { type PoolPolicyReading, readPoolPolicy } from '../config/read-pool-policy.ts';
 import type { ClusterObjects, NodePoolObject } from '../engine/cluster/objects.ts';
-import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
+import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { compileSelector } from '../engine/selection/label-selector.ts';
 import { stockPolicy } from '../engine/settings.ts';
 import type { ClusterView } from './cluster-port.ts';

@@ -1,8 +1,8 @@
 import type { ClusterObjects, NodeClaimObject } from '../engine/cluster/objects.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { GraceObserver } from '../engine/disruption/grace-observer.ts';
+import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { idleSinceMs } from '../engine/gates/idle-since.ts';
-import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
 import type { Standing } from './governance.ts';
 import type { Pass } from './pass.ts';
 import { sameValue } from './same-value.ts';

@@ -18,8 +18,8 @@ import {
   SPOT,
   ZONE,
 } from '../engine/cluster/well-known.ts';
-import { assess } from '../engine/disruption/candidates.ts';
-import { consolidate } from '../engine/policies/consolidate.ts';
+import { assess } from '../engine/gates/assessment.ts';
+import { consolidate } from '../engine/moves/consolidate.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import { launchRequests, launchRequirements } from './launch.ts';
 

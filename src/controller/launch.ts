@@ -1,7 +1,7 @@
 import { hasBit } from '../engine/cluster/bitset.ts';
 import type { NodeSelectorRequirement } from '../engine/cluster/objects.ts';
 import { CAPACITY_TYPE, HOSTNAME, INITIALIZED, INSTANCE_TYPE, REGISTERED } from '../engine/cluster/well-known.ts';
-import { capacityTypes, type Replacement } from '../engine/policies/replacement.ts';
+import { capacityTypes, type Replacement } from '../engine/moves/replacement.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { admits, operatorOf, type Requirement } from '../engine/selection/requirement.ts';
 

@@ -1,7 +1,7 @@
 import type { Switches } from '../config/switch-values.ts';
-import { rowPrice } from '../engine/bound/row-price.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
+import { nodePrice } from '../engine/disruption/node-price.ts';
 import { defaultWork } from '../engine/plan.ts';
 import type { Refusal } from '../engine/refusal.ts';
 import { compile } from '../engine/scheduling/compile.ts';
@@ -68,7 +68,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   const prices: number[] = [];
   for (const { row, verdict } of surveyed.rows) {
     refusals.set(cluster.rows[row].name, verdict.refusals);
-    prices.push(100 * (verdict.candidate?.price ?? rowPrice(cluster, row)));
+    prices.push(100 * (verdict.candidate?.price ?? nodePrice(cluster, row)));
   }
   return {
     cluster,

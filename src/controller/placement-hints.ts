@@ -1,4 +1,4 @@
-import type { Move } from '../engine/policies/consolidate.ts';
+import type { Move } from '../engine/moves/move.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 
 /**

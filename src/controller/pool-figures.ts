@@ -1,5 +1,5 @@
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
-import { expectedPrice } from '../engine/policies/replacement.ts';
+import { expectedPrice } from '../engine/moves/replacement.ts';
 import type { FoundMove, Survey } from '../engine/survey.ts';
 import type { PoolFigures } from './report.ts';
 

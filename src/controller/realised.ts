@@ -1,5 +1,5 @@
-import { rowPrice } from '../engine/bound/row-price.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
+import { nodePrice } from '../engine/disruption/node-price.ts';
 import { requiredSavings } from '../engine/disruption/required-savings.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Command, Figures } from './command.ts';
@@ -9,7 +9,7 @@ export function realised(cluster: CompiledCluster, command: Command, candidates:
   const before = command.nodes.reduce((sum, n) => sum + n.centsPerHour, 0);
   const after = command.replacements.reduce((sum, r) => {
     const row = cluster.rows.findIndex(({ claim }) => claim?.name === r.nodeClaim);
-    const paid = row < 0 ? 0 : rowPrice(cluster, row) * 100;
+    const paid = row < 0 ? 0 : nodePrice(cluster, row) * 100;
     // A price that the catalog does not know is taken to be as it was expected.
     return sum + (paid > 0 ? paid : r.centsPerHour);
   }, 0);

@@ -36,11 +36,10 @@ export class Rehearsal {
     const { nodes, nodeClaims } = withLeaving(objects, underWay);
     this.budgets = consolidationBudgets(objects, memory.nodes.join(nodes, nodeClaims));
     this.cluster = compile(withStaying(objects, underWay), rules.settings, memory);
-    this.simulation = new Simulation(this.cluster);
+    this.simulation = new Simulation(this.cluster, { even: false });
     this.rowOfClaim = new Map(
       this.cluster.rows.flatMap(({ claim }, row) => (claim === undefined ? [] : [[claim.name, row]])),
     );
-    this.simulation.fresh.even = false;
     this.bufferRoom = this.bufferRoomWith(asked);
     this.shun(underWay, true);
     this.shun(asked, true);

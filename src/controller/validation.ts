@@ -1,10 +1,11 @@
 import { poolTotals } from '../engine/disruption/balanced.ts';
-import { assess, type Candidate, refusalsByMethods } from '../engine/disruption/candidates.ts';
-import type { Move } from '../engine/policies/consolidate.ts';
+import type { Candidate } from '../engine/disruption/candidates.ts';
+import { assess, refusalsByMethods } from '../engine/gates/assessment.ts';
+import type { Move } from '../engine/moves/move.ts';
 import { reasonFor } from '../engine/search/approval.ts';
-import { needsOf, Wave } from '../engine/search/needs.ts';
 import type { SearchProblem } from '../engine/search/problem.ts';
 import { Trials } from '../engine/search/trials.ts';
+import { budgetUsesOf, WaveBudgets } from '../engine/search/wave-budgets.ts';
 import { candidacyOf } from './candidacy.ts';
 import type { Command } from './command.ts';
 import { figuresOf, replacementsOf, workloadsOn } from './decision.ts';
@@ -43,8 +44,8 @@ class Validation {
   private readonly rehearsal: Rehearsal;
   private readonly problem: SearchProblem;
   private readonly trials: Trials;
-  private readonly needs: ReturnType<typeof needsOf>;
-  private readonly wave = new Wave();
+  private readonly usesOf: ReturnType<typeof budgetUsesOf>;
+  private readonly wave = new WaveBudgets();
 
   constructor({ due, waiting, underWay }: Question, scene: Scene) {
     const { rules } = scene;
@@ -63,7 +64,7 @@ class Validation {
       maxWorkloadEvictions: rules.settings.maxWorkloadEvictions,
     };
     this.trials = new Trials(this.problem);
-    this.needs = needsOf(this.problem);
+    this.usesOf = budgetUsesOf(this.problem);
   }
 
   examine(command: Command): Finding {
@@ -96,9 +97,9 @@ class Validation {
     const { cluster } = this.problem.simulation;
     if (priceOf(replacementsOf(cluster, move, command.id)) > priceOf(command.replacements) + NOISE_CENTS)
       return 'dearer';
-    const needs = this.needs(move);
-    if (!this.wave.takes(needs)) return 'budget';
-    this.wave.take(needs);
+    const uses = this.usesOf(move);
+    if (!this.wave.allow(uses)) return 'budget';
+    this.wave.use(uses);
     return undefined;
   }
 

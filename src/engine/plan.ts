@@ -2,7 +2,7 @@ import type { ClusterObjects } from './cluster/objects.ts';
 import { API_VERSION, type Plan } from './plan-document.ts';
 import { plannedMoves, plannedNode } from './planned.ts';
 import { compile } from './scheduling/compile.ts';
-import type { SearchProgress } from './search/merged.ts';
+import type { SearchProgress } from './search/method.ts';
 import type { SearchProblem } from './search/problem.ts';
 import type { Rules } from './settings.ts';
 import { searchMoves, survey } from './survey.ts';

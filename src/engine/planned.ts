@@ -4,12 +4,11 @@ import { disruptionCost } from './disruption/candidates.ts';
 import { lifetimeRemaining } from './disruption/lifetime.ts';
 import { requiredSavings } from './disruption/required-savings.ts';
 import { utilization } from './disruption/utilization.ts';
-import { explain } from './explain.ts';
 import { isAboutMove } from './explanation/gate-names.ts';
+import { expectedPrice, labelValues, type Replacement } from './moves/replacement.ts';
 import type { PlannedMove, PlannedNode } from './plan-document.ts';
-import { values } from './policies/ask-stock.ts';
-import { expectedPrice, type Replacement } from './policies/replacement.ts';
 import type { Refusal } from './refusal.ts';
+import { refusalText } from './refusal-text.ts';
 import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
 import type { TimedMove } from './search/waves.ts';
 import type { NodeVerdict } from './verdict.ts';
@@ -60,8 +59,8 @@ function plannedReplacement(cluster: CompiledCluster, r: Replacement): PlannedMo
   return {
     nodePool: cluster.templates[r.template].pool.name,
     instanceTypes: typeNames(cluster, r),
-    capacityTypes: values(cluster, r, CAPACITY_TYPE),
-    zones: values(cluster, r, ZONE),
+    capacityTypes: labelValues(cluster, r, CAPACITY_TYPE),
+    zones: labelValues(cluster, r, ZONE),
     centsPerHour: expectedPrice(cluster, r) * 100,
   };
 }
@@ -100,7 +99,7 @@ export function plannedNode(
       savingsCentsPerHour: (move?.savings ?? 0) * 100,
       requiredCentsPerHour: verdict.candidate === undefined ? 0 : requiredSavings([verdict.candidate]).requiredCents,
     },
-    refusals: withUnpriced(cluster, row, verdict.refusals, price).map((r) => ({ ...r, message: explain(r) })),
+    refusals: withUnpriced(cluster, row, verdict.refusals, price).map((r) => ({ ...r, message: refusalText(r) })),
   };
 }
 

@@ -1,9 +1,11 @@
 import type { ClusterObjects, PodObject } from './cluster/objects.ts';
 import { CPU, MEMORY } from './cluster/request-table.ts';
 import { type PoolTotals, poolTotals } from './disruption/balanced.ts';
-import { assess, type Candidate, isEmpty, refusalsByMethods } from './disruption/candidates.ts';
-import { type Consolidation, consolidate } from './policies/consolidate.ts';
-import { balanced } from './policies/stock-methods.ts';
+import { type Candidate, isEmpty } from './disruption/candidates.ts';
+import { assess, refusalsByMethods } from './gates/assessment.ts';
+import { balanced } from './moves/alone.ts';
+import { consolidate } from './moves/consolidate.ts';
+import type { Consolidation } from './moves/move.ts';
 import { compile } from './scheduling/compile.ts';
 import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
 import { type PodChange, PodChanges, podKey } from './scheduling/pod-changes.ts';

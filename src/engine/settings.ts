@@ -1,5 +1,5 @@
 import type { NodePoolObject } from './cluster/objects.ts';
-import type { PolicyName, PoolPolicy } from './policies/pool-policy.ts';
+import type { PolicyName, PoolPolicy } from './disruption/pool-policy.ts';
 
 /** How decisions are made, apart from what each NodePool says. `--compat karpenter` sets all of it to stock. */
 export interface Settings {

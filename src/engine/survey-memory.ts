@@ -1,6 +1,6 @@
 import { isSameMachine } from './cluster/state-nodes.ts';
 import type { Candidate } from './disruption/candidates.ts';
-import type { Consolidation } from './policies/consolidate.ts';
+import type { Consolidation } from './moves/move.ts';
 import { areSame } from './scheduling/compile-again.ts';
 import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
 import type { SearchProblem } from './search/problem.ts';

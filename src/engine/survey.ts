@@ -1,13 +1,15 @@
 import { poolTotals } from './disruption/balanced.ts';
 import { consolidationBudgets } from './disruption/budgets.ts';
-import { type Assessment, assess, isEmpty } from './disruption/candidates.ts';
+import { isEmpty } from './disruption/candidates.ts';
+import { type Assessment, assess } from './gates/assessment.ts';
 import type { PlanCoverage, PlannedMove } from './plan-document.ts';
 import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
 import { Simulation } from './scheduling/simulation.ts';
-import { type SearchProgress, searchMerged } from './search/merged.ts';
+import { merged } from './search/merged/merged.ts';
+import type { SearchProgress } from './search/method.ts';
+import { totalNetCents } from './search/net-benefit.ts';
 import type { SearchProblem } from './search/problem.ts';
-import { searchAsStock } from './search/stock.ts';
-import { netCents } from './search/trials.ts';
+import { searchAsStock } from './search/stock/stock.ts';
 import { inWaves, type TimedMove } from './search/waves.ts';
 import type { Rules } from './settings.ts';
 import type { SurveyMemory } from './survey-memory.ts';
@@ -81,24 +83,19 @@ export function* searchMoves(
   work: number,
 ): Generator<SearchProgress, SearchFindings, boolean | undefined> {
   if (search === 'karpenter') return { moves: stockMoves(rows, problem) };
-  const result = yield* searchMerged(problem, { work });
-  const merged = inWaves(problem, result.moves).map(
-    (timed): FoundMove => ({ ...timed, method: timed.move.candidates.every(isEmpty) ? 'emptiness' : 'merged' }),
+  const { moves, effort } = yield* merged.search(problem, { work });
+  const timed = inWaves(problem, moves).map(
+    (found): FoundMove => ({ ...found, method: found.move.candidates.every(isEmpty) ? 'emptiness' : 'merged' }),
   );
   return {
-    moves: noWorseThanStock(merged, rows, problem),
-    coverage: {
-      candidates: problem.candidates.length,
-      examined: result.examined,
-      drafts: result.drafts,
-      work: result.work,
-    },
+    moves: noWorseThanStock(timed, rows, problem),
+    ...(effort === undefined ? {} : { coverage: { candidates: problem.candidates.length, ...effort } }),
   };
 }
 
 function stockMoves(rows: readonly SurveyedRow[], problem: SearchProblem): readonly FoundMove[] {
   const moveOf = new Map(rows.map(({ verdict }) => [verdict.candidate, verdict.move]));
-  const found = searchAsStock(problem, (c) => moveOf.get(c));
+  const found = searchAsStock({ ...problem, knownAlone: (c) => moveOf.get(c) });
   return found === undefined ? [] : [{ ...found, wave: 1 }];
 }
 
@@ -107,13 +104,13 @@ function stockMoves(rows: readonly SurveyedRow[], problem: SearchProblem): reado
  * place the two are not to be compared, because stock may remove the node that they would go to.
  */
 function noWorseThanStock(
-  merged: readonly FoundMove[],
+  found: readonly FoundMove[],
   rows: readonly SurveyedRow[],
   problem: SearchProblem,
 ): readonly FoundMove[] {
   const { pending, leaving } = problem.simulation.cluster;
-  if (pending.length + leaving.length > 0) return merged;
-  const worth = (moves: readonly FoundMove[]) => moves.reduce((sum, { move }) => sum + netCents(move), 0);
+  if (pending.length + leaving.length > 0) return found;
+  const worth = (moves: readonly FoundMove[]) => totalNetCents(moves.map(({ move }) => move));
   const stock = stockMoves(rows, problem);
-  return worth(stock) > worth(merged) + 1e-6 ? stock : merged;
+  return worth(stock) > worth(found) + 1e-6 ? stock : found;
 }

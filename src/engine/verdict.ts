@@ -1,8 +1,9 @@
 import type { PoolTotals } from './disruption/balanced.ts';
-import { type Assessment, type Candidate, isEmpty, refusalsByMethods } from './disruption/candidates.ts';
+import { type Candidate, isEmpty } from './disruption/candidates.ts';
+import { type Assessment, refusalsByMethods } from './gates/assessment.ts';
 import { singleNodeAllowed } from './gates/single-node-allowed.ts';
-import type { Move } from './policies/consolidate.ts';
-import { alone } from './policies/stock-methods.ts';
+import { alone } from './moves/alone.ts';
+import type { Move } from './moves/move.ts';
 import type { Refusal } from './refusal.ts';
 import type { Simulation } from './scheduling/simulation.ts';
 import { reasonFor } from './search/approval.ts';

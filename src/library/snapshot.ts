@@ -2,7 +2,7 @@ import { decodeInstanceTypes } from '../catalog/kwok-format.ts';
 import { InputError } from '../config/input-error.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
-import type { PoolPolicy } from '../engine/policies/pool-policy.ts';
+import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { DEFAULT_SETTINGS, type Rules, type Settings, STOCK_RULES, stockPolicy } from '../engine/settings.ts';
 import { ObjectCollection } from '../kube/decode/object-collection.ts';
 import { DocumentReader } from '../kube/read/document-reader.ts';

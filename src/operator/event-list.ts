@@ -3,9 +3,9 @@ import { type Command, isOpen } from '../controller/command.ts';
 import type { Hindrance } from '../controller/governance.ts';
 import type { PassReport, TickReport } from '../controller/report.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
-import { explain } from '../engine/explain.ts';
 import { GATE_OF_NODE_REFUSAL } from '../engine/explanation/gate-names.ts';
 import type { NodeRefusal, Refusal } from '../engine/refusal.ts';
+import { refusalText } from '../engine/refusal-text.ts';
 import { moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
 import { problemsInWords } from './problem-words.ts';
 
@@ -116,7 +116,7 @@ class EventDesk {
     for (const { command, refusal } of proposals) {
       for (const { nodeClaim } of command.nodes) {
         if (refusal !== undefined) {
-          const why = refusal.code === 'given-up-before' ? 'the same was given up lately' : explain(refusal);
+          const why = refusal.code === 'given-up-before' ? 'the same was given up lately' : refusalText(refusal);
           this.onClaim(nodeClaim, 'Unconsolidatable', `${moveInWords(command)}, held back: ${why}`, refusal.code);
         } else if (mode === 'observe')
           this.onClaim(
@@ -135,7 +135,7 @@ class EventDesk {
       // Where nobody knows which policy counts, the pool's own event is all there is to say.
       const { code = 'none' } = standings.get(this.poolOfClaim.get(claim) ?? '')?.hindrance ?? {};
       if (code !== 'none' && code !== 'interlock') continue;
-      this.onClaim(claim, reasonFor(refusal), explain(refusal), refusal.code);
+      this.onClaim(claim, reasonFor(refusal), refusalText(refusal), refusal.code);
     }
   }
 

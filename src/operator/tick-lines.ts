@@ -4,7 +4,7 @@ import type { Command } from '../controller/command.ts';
 import type { Hindrance } from '../controller/governance.ts';
 import type { PassReport, TickReport } from '../controller/report.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
-import { explain } from '../engine/explain.ts';
+import { refusalText } from '../engine/refusal-text.ts';
 import { brakeInWords, moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
 import { levelInWords } from '../report/threshold-words.ts';
 import { conflictInWords, INTERLOCKED } from './event-list.ts';
@@ -45,7 +45,7 @@ export class TickLines {
     for (const [nodepool, level] of report.thresholds ?? []) this.threshold(nodepool, level);
     if (report.idle !== undefined && report.idle.code !== this.idle)
       this.log.debug('no pass', {
-        why: report.idle.code === 'stabilization' ? explain(report.idle) : report.idle.code,
+        why: report.idle.code === 'stabilization' ? refusalText(report.idle) : report.idle.code,
       });
     this.idle = report.idle?.code;
     if (report.pass !== undefined) this.pass(report.pass, view, nowMs);
@@ -102,7 +102,7 @@ export class TickLines {
     for (const [node, refusals] of nodeRefusals) {
       const refusal = refusals.find((r) => r.code === 'savings-below-threshold');
       if (refusal === undefined || refusal.threshold <= 0) continue;
-      const line = explain(refusal);
+      const line = refusalText(refusal);
       this.once(`${node} ${line}`, nowMs, () => this.log.info(line, { node, nodepool: pools.get(node) }));
     }
   }

@@ -1,7 +1,7 @@
 import type { Command, CommandReplacement } from '../controller/command.ts';
 import type { Proposal } from '../controller/report.ts';
 import { INSTANCE_TYPE } from '../engine/cluster/well-known.ts';
-import { explain } from '../engine/explain.ts';
+import { refusalText } from '../engine/refusal-text.ts';
 import { count } from './money.ts';
 
 /** What a command does and what it is expected to save: "removes empty node a: saves 3.1 ¢/h". */
@@ -55,7 +55,7 @@ export function reasonInWords(code: string): string {
 
 /** What a brake has against a move that it holds back. */
 export function brakeInWords(refusal: NonNullable<Proposal['refusal']>): string {
-  return refusal.code === 'given-up-before' ? 'the same was given up lately' : explain(refusal);
+  return refusal.code === 'given-up-before' ? 'the same was given up lately' : refusalText(refusal);
 }
 
 /** The type that a replacement most likely becomes: the cheapest of those that it may be. */

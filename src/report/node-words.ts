@@ -1,9 +1,9 @@
-import { explain } from '../engine/explain.ts';
 import { amounts, cents, count, listed } from '../engine/explanation/amounts.ts';
 import { isMoveGate } from '../engine/explanation/gate-names.ts';
 import type { ExplainedGate, NodeExplanation } from '../engine/explanation/node-explanation.ts';
 import type { PodsWithoutPlace } from '../engine/explanation/removal.ts';
 import { turnWords, unlockWords } from '../engine/explanation/words.ts';
+import { refusalText } from '../engine/refusal-text.ts';
 
 /** What an explanation of a node says in words, the same on a terminal and in a page. */
 
@@ -24,7 +24,7 @@ function staysInWords(failed: readonly ExplainedGate[]): string {
   const [first] = failed;
   if (first === undefined) return 'nothing to gain';
   const reasons = failed.reduce((n, g) => n + g.refusals.length, 0);
-  return reasons === 1 ? first.message : `${explain(first.refusals[0])} (first of ${reasons} reasons)`;
+  return reasons === 1 ? first.message : `${refusalText(first.refusals[0])} (first of ${reasons} reasons)`;
 }
 
 function moveInWords({ move, node }: NodeExplanation): string {

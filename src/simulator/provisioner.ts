@@ -1,5 +1,5 @@
 import { launchRequirements } from '../controller/launch.ts';
-import { finalize } from '../engine/policies/replacement.ts';
+import { finalize } from '../engine/moves/replacement.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { type Outcome, Simulation } from '../engine/scheduling/simulation.ts';
 import type { KarpenterPass } from './karpenter-pass.ts';

@@ -1,6 +1,6 @@
 import { launchRequirements, type Requirements } from '../controller/launch.ts';
-import type { Move } from '../engine/policies/consolidate.ts';
-import type { Replacement } from '../engine/policies/replacement.ts';
+import type { Move } from '../engine/moves/move.ts';
+import type { Replacement } from '../engine/moves/replacement.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 
 /** A decision by node names: row numbers are only valid for one compiled cluster. */

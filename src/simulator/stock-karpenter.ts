@@ -1,9 +1,12 @@
 import { poolTotals } from '../engine/disruption/balanced.ts';
-import { assess, type Candidate, isEmpty, refusalsByMethods } from '../engine/disruption/candidates.ts';
-import { finalize } from '../engine/policies/replacement.ts';
-import { alone, emptiness, multiNode } from '../engine/policies/stock-methods.ts';
+import { type Candidate, isEmpty } from '../engine/disruption/candidates.ts';
+import { assess, refusalsByMethods } from '../engine/gates/assessment.ts';
+import { alone } from '../engine/moves/alone.ts';
+import { finalize } from '../engine/moves/replacement.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
+import { deletionOfEmpty } from '../engine/search/stock/emptiness.ts';
+import { largestPrefix } from '../engine/search/stock/multi-node.ts';
 import { STOCK_RULES } from '../engine/settings.ts';
 import { isConsolidatable } from './consolidate-after.ts';
 import type { KarpenterPass } from './karpenter-pass.ts';
@@ -147,7 +150,7 @@ export class StockKarpenter {
   }
 
   private decideEmpty({ cluster, candidates }: Prepared): StockDecision | undefined {
-    const move = emptiness(candidates.filter(isEmpty), remainingBudgets(this.world, 'Empty'));
+    const move = deletionOfEmpty(candidates, remainingBudgets(this.world, 'Empty'));
     return move === undefined ? undefined : decisionOf(cluster, move, 'emptiness');
   }
 
@@ -155,12 +158,8 @@ export class StockKarpenter {
     if (nodes.size === 0) return undefined;
     const { cluster, simulation } = pass;
     const candidates = pass.candidates.filter((c) => !isEmpty(c) && nodes.has(this.nodeOf(c)));
-    const move = multiNode(
-      simulation,
-      candidates,
-      remainingBudgets(this.world, 'Underutilized'),
-      poolTotals(cluster, pass.candidates),
-    );
+    const budgets = { Empty: new Map(), Underutilized: remainingBudgets(this.world, 'Underutilized') };
+    const move = largestPrefix({ simulation, budgets, totals: poolTotals(cluster, pass.candidates) }, candidates);
     return move === undefined ? undefined : decisionOf(cluster, move, 'multi');
   }
 
@@ -215,7 +214,7 @@ export class StockKarpenter {
     const byName = new Map(pass.candidates.map((c) => [c.name, c]));
     const left = decision.nodes.flatMap((name) => byName.get(name) ?? []);
     if (decision.method === 'emptiness') {
-      const again = emptiness(left.filter(isEmpty), remainingBudgets(this.world, 'Empty'));
+      const again = deletionOfEmpty(left, remainingBudgets(this.world, 'Empty'));
       return again === undefined ? undefined : decisionOf(pass.cluster, again, 'emptiness');
     }
     if (left.length < decision.nodes.length || isCutByBudget(left, remainingBudgets(this.world, 'Underutilized')))

@@ -1,6 +1,6 @@
+import type { PolicyName } from '../engine/disruption/pool-policy.ts';
 import type { NodeExplanation } from '../engine/explanation/node-explanation.ts';
 import type { PlanBound, PlanCoverage, PlannedMove } from '../engine/plan-document.ts';
-import type { PolicyName } from '../engine/policies/pool-policy.ts';
 import type { Refusal } from '../engine/refusal.ts';
 import type { Comparison } from '../lab/comparison.ts';
 import type { PolicyConfiguration } from '../lab/policy-configuration.ts';

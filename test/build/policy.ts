@@ -1,4 +1,4 @@
-import type { PoolPolicy } from '../../src/engine/policies/pool-policy.ts';
+import type { PoolPolicy } from '../../src/engine/disruption/pool-policy.ts';
 import { DEFAULT_SETTINGS, type Rules, type Settings } from '../../src/engine/settings.ts';
 
 /** A disruption block that allows everything and asks for nothing. */

@@ -1,5 +1,5 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
-import type { PoolPolicy } from '../../src/engine/policies/pool-policy.ts';
+import type { PoolPolicy } from '../../src/engine/disruption/pool-policy.ts';
 import type { Settings } from '../../src/engine/settings.ts';
 import { type Subject, subjectOf } from '../../src/web/analysis/subject.ts';
 import { rules } from './policy.ts';

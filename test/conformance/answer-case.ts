@@ -1,7 +1,7 @@
 import { loadCatalog } from '../../src/catalog/load.ts';
-import { askStock } from '../../src/engine/policies/ask-stock.ts';
-import type { StockAnswer } from '../../src/engine/policies/stock-answer.ts';
 import { loadCluster } from '../../src/kube/read/load.ts';
+import { askStock } from './ask-stock.ts';
+import type { StockAnswer } from './stock-answer.ts';
 
 /** What our engine says of the cluster in the file, read as users' files are read. */
 export async function answerCase(path: string): Promise<StockAnswer> {

@@ -1,5 +1,5 @@
-import type { StockCommand } from '../../src/engine/policies/stock-answer.ts';
 import type { RecordedAlone, RecordedCommand } from './recorded-answer.ts';
+import type { StockCommand } from './stock-answer.ts';
 
 /** What two commands must share to be the same move: decision, nodes, and the types to choose from. */
 export function sameMove(theirs: RecordedCommand, ours: StockCommand): boolean {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StockAnswer, StockCommand } from '../../src/engine/policies/stock-answer.ts';
 import { compare } from './compare.ts';
 import { UNSEEN_TIE } from './difference.ts';
 import type { RecordedAnswer, RecordedCommand, RecordedNode } from './recorded-answer.ts';
+import type { StockAnswer, StockCommand } from './stock-answer.ts';
 
 const NO_OP: RecordedCommand = { decision: 'no-op' };
 

@@ -1,9 +1,9 @@
-import type { Method, StockAnswer, StockCommand, StockNode } from '../../src/engine/policies/stock-answer.ts';
 import { answersSeen, describe, replacementDifferences, sameMove, sameNodes, typesOf } from './compare-command.ts';
 import { type Difference, UNSEEN_TIE } from './difference.ts';
 import { couldBeEmptied } from './empty-order.ts';
 import type { RecordedAlone, RecordedAnswer, RecordedMethod, RecordedNode } from './recorded-answer.ts';
 import { couldComeFirst } from './single-order.ts';
+import type { Method, StockAnswer, StockCommand, StockNode } from './stock-answer.ts';
 
 const METHODS: readonly Method[] = ['empty', 'multi', 'single'];
 

@@ -1,4 +1,4 @@
-import type { Method } from '../../src/engine/policies/stock-answer.ts';
+import type { Method } from './stock-answer.ts';
 
 /** What the real Karpenter answered: the fields of the oracle's output that are compared. */
 export interface RecordedReplacement {

@@ -1,6 +1,8 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
-import { assess, type Candidate } from '../../src/engine/disruption/candidates.ts';
-import { type Consolidation, consolidate } from '../../src/engine/policies/consolidate.ts';
+import type { Candidate } from '../../src/engine/disruption/candidates.ts';
+import { assess } from '../../src/engine/gates/assessment.ts';
+import { consolidate } from '../../src/engine/moves/consolidate.ts';
+import type { Consolidation } from '../../src/engine/moves/move.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import type { CompiledCluster, CompileSettings } from '../../src/engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';

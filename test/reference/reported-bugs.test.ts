@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { HOSTNAME, ZONE } from '../../src/engine/cluster/well-known.ts';
-import { consolidate } from '../../src/engine/policies/consolidate.ts';
+import { consolidate } from '../../src/engine/moves/consolidate.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
 import { cluster, compiled } from '../build/cluster.ts';
 import { is, nodeWith, podsOf, spread, taint, toleration } from '../build/constraints.ts';

@@ -1,5 +1,5 @@
 import type { PodObject } from '../../src/engine/cluster/objects.ts';
-import type { Move } from '../../src/engine/policies/consolidate.ts';
+import type { Move } from '../../src/engine/moves/move.ts';
 import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
 import { sparedByPending } from '../../src/engine/search/pending.ts';

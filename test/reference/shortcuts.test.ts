@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { PodObject } from '../../src/engine/cluster/objects.ts';
 import { HOSTNAME, ZONE } from '../../src/engine/cluster/well-known.ts';
-import { consolidate } from '../../src/engine/policies/consolidate.ts';
+import { consolidate } from '../../src/engine/moves/consolidate.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
 import { cluster, compiled, PLAINLY } from '../build/cluster.ts';

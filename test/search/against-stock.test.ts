@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { netCents } from '../../src/engine/search/trials.ts';
+import { netCents } from '../../src/engine/search/net-benefit.ts';
 import { runs } from '../build/runs.ts';
 import { anyRules } from './fleet-rules.ts';
 import { anyFleet } from './fleets.ts';

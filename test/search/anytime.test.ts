@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { planSteps } from '../../src/engine/plan.ts';
-import { netCents } from '../../src/engine/search/trials.ts';
+import { netCents } from '../../src/engine/search/net-benefit.ts';
 import { inWaves } from '../../src/engine/search/waves.ts';
 import { cluster } from '../build/cluster.ts';
 import { machine } from '../build/machine.ts';
@@ -65,7 +65,7 @@ describe('more work', () => {
       machines: names.map((name) => machine(name)),
       pods: names.map((on) => pod(`pod-${on}`, { on, cpu: 900 })),
     });
-    const work = (budget: number) => search(problemOf(objects, rules()), budget).work;
+    const work = (budget: number) => search(problemOf(objects, rules()), budget).effort?.work ?? NaN;
     assert.ok(work(0) < 100);
     assert.ok(work(1000) >= 1000 && work(1000) < 1300);
     assert.ok(work(Infinity) > 5000);

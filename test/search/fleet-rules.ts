@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { NodePoolObject } from '../../src/engine/cluster/objects.ts';
-import type { PolicyName, PoolPolicy } from '../../src/engine/policies/pool-policy.ts';
+import type { PolicyName, PoolPolicy } from '../../src/engine/disruption/pool-policy.ts';
 import { DEFAULT_SETTINGS, type Rules, type Settings } from '../../src/engine/settings.ts';
 import { policy } from '../build/policy.ts';
 import { rarely } from '../build/random/vocabulary.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import { CAPACITY_TYPE, NODE_POOL, SPOT } from '../../src/engine/cluster/well-known.ts';
 import { type Candidate, isEmpty } from '../../src/engine/disruption/candidates.ts';
-import type { Move } from '../../src/engine/policies/consolidate.ts';
+import type { Move } from '../../src/engine/moves/move.ts';
 import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
 import type { Rules } from '../../src/engine/settings.ts';
 import { runs } from '../build/runs.ts';

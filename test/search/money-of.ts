@@ -14,7 +14,7 @@ import {
   SPOT,
   ZONE,
 } from '../../src/engine/cluster/well-known.ts';
-import type { Replacement } from '../../src/engine/policies/replacement.ts';
+import type { Replacement } from '../../src/engine/moves/replacement.ts';
 import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
 import { type AllowedValues, isAllowed } from '../reference/outcome.ts';
 import { isOf } from '../reference/world.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Budget, PodObject } from '../../src/engine/cluster/objects.ts';
-import type { PoolPolicy } from '../../src/engine/policies/pool-policy.ts';
+import type { PoolPolicy } from '../../src/engine/disruption/pool-policy.ts';
 import { type ClusterSketch, cluster } from '../build/cluster.ts';
 import { instanceType } from '../build/instance-type.ts';
 import { machine } from '../build/machine.ts';

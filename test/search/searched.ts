@@ -2,8 +2,9 @@ import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import { type PlanSettings, plan } from '../../src/engine/plan.ts';
 import type { Plan } from '../../src/engine/plan-document.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
-import { clusterAfter } from '../../src/engine/search/after.ts';
-import { type SearchResult, searchMerged } from '../../src/engine/search/merged.ts';
+import { clusterAfter } from '../../src/engine/search/cluster-after.ts';
+import { merged } from '../../src/engine/search/merged/merged.ts';
+import type { SearchResult } from '../../src/engine/search/method.ts';
 import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import type { Rules } from '../../src/engine/settings.ts';
 import { type FoundMove, searchMoves, survey } from '../../src/engine/survey.ts';
@@ -24,7 +25,7 @@ export function problemOf(objects: ClusterObjects, rules: Rules): SearchProblem 
 
 /** Runs the search for at most so many steps, then asks for the best so far. */
 export function search(problem: SearchProblem, work = WORK, steps = Infinity): SearchResult {
-  return lastOf(searchMerged(problem, { work }), steps);
+  return lastOf(merged.search(problem, { work }), steps);
 }
 
 export interface Searched {

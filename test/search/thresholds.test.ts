@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
-import type { Move } from '../../src/engine/policies/consolidate.ts';
+import type { Move } from '../../src/engine/moves/move.ts';
 import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import { Replay } from '../../src/engine/search/replay.ts';
 import type { Rules } from '../../src/engine/settings.ts';

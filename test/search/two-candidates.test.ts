@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Draft, type Recipe } from '../../src/engine/search/draft.ts';
-import { usages } from '../../src/engine/search/order.ts';
-import { settlePending } from '../../src/engine/search/pending.ts';
+import { Workshop } from '../../src/engine/search/merged/merged.ts';
+import type { Recipe } from '../../src/engine/search/merged/phase.ts';
+import { totalNetCents } from '../../src/engine/search/net-benefit.ts';
 import type { SearchProblem } from '../../src/engine/search/problem.ts';
-import { netCents, Trials } from '../../src/engine/search/trials.ts';
 import { runs } from '../build/runs.ts';
 import { anyRules } from './fleet-rules.ts';
 import { anyFleet } from './fleets.ts';
@@ -15,19 +14,19 @@ import { problemOf, search } from './searched.ts';
 function recipes({ candidates }: SearchProblem): readonly Recipe[] {
   const either = [true, false];
   return [candidates, candidates.toReversed()].flatMap((order) =>
-    [0, 1, 2].flatMap((doomed) => either.flatMap((reuse) => either.map((alone) => ({ order, doomed, reuse, alone })))),
+    [0, 1, 2].flatMap((emptied) =>
+      either.flatMap((reuse) => either.map((alone) => ({ order, emptied, reuse, alone }))),
+    ),
   );
 }
 
 function worthOf(problem: SearchProblem, recipe: Recipe): number {
-  const { simulation, candidates } = problem;
-  const trials = new Trials(problem);
-  const usage = usages(simulation.cluster, candidates, trials.vessels);
+  const { simulation } = problem;
   const { depth } = simulation;
-  const draft = new Draft(trials, usage, settlePending(problem));
-  for (const _ of draft.compose(recipe));
-  const worth = draft.plan().netCents;
-  draft.close();
+  const workshop = new Workshop(problem);
+  for (const _ of workshop.compose(recipe));
+  const worth = workshop.plan().netCents;
+  workshop.draft.close();
   simulation.undoTo(depth);
   return worth;
 }
@@ -39,7 +38,7 @@ test('of two candidates the search finds the best that any recipe comes to, thou
       if (candidates.length < 2) return;
       const first = at % (candidates.length - 1);
       const problem = { ...others, candidates: candidates.slice(first, first + 2) };
-      const found = search(problem).moves.reduce((sum, move) => sum + netCents(move), 0);
+      const found = totalNetCents(search(problem).moves);
       for (const recipe of recipes(problem)) {
         const worth = worthOf(problem, recipe);
         assert.ok(found >= worth - 1e-6, `${found} against ${worth}`);

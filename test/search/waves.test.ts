@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ClusterObjects, NodePoolObject, PodObject } from '../../src/engine/cluster/objects.ts';
 import { type Candidate, isEmpty } from '../../src/engine/disruption/candidates.ts';
-import type { Move } from '../../src/engine/policies/consolidate.ts';
+import type { Move } from '../../src/engine/moves/move.ts';
 import type { Rules } from '../../src/engine/settings.ts';
 import { runs } from '../build/runs.ts';
 import { selects } from '../reference/labels.ts';

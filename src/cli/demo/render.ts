@@ -1,5 +1,5 @@
-import { explain } from '../../engine/explain.ts';
 import type { Refusal } from '../../engine/refusal.ts';
+import { refusalText } from '../../engine/refusal-text.ts';
 import { reasonInWords } from '../../report/command-words.ts';
 import { count, perHour } from '../../report/money.ts';
 import type { LedgerSummary } from '../../simulator/ledger.ts';
@@ -106,7 +106,7 @@ export class DemoWriter {
   private explanation(refusal: Refusal, whose = ''): string[] {
     if (this.explained.has(refusal.code)) return [];
     this.explained.add(refusal.code);
-    const text = `${reasonInWords(refusal.code)}${whose}: ${explain(refusal)}`;
+    const text = `${reasonInWords(refusal.code)}${whose}: ${refusalText(refusal)}`;
     return hanging(' '.repeat('Mon 00:00  '.length), text, this.frame.width);
   }
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../../config/problem.ts';
 import { STOCK_SWITCHES, type Switches } from '../../config/switch-values.ts';
 import type { NodePoolObject } from '../../engine/cluster/objects.ts';
-import type { PoolPolicy } from '../../engine/policies/pool-policy.ts';
+import type { PoolPolicy } from '../../engine/disruption/pool-policy.ts';
 import { type Rules, stockPolicy } from '../../engine/settings.ts';
 import { UsageError } from '../flags/usage-error.ts';
 

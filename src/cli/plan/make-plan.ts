@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { planSteps } from '../../engine/plan.ts';
 import type { Plan } from '../../engine/plan-document.ts';
-import type { SearchProgress } from '../../engine/search/merged.ts';
+import type { SearchProgress } from '../../engine/search/method.ts';
 import type { Rules } from '../../engine/settings.ts';
 import type { PlanningOptions } from '../flags/planning.ts';
 import { type ProcessRules, rulesFor } from '../input/rules.ts';

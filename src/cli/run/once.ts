@@ -4,8 +4,8 @@ import { Controller } from '../../controller/controller.ts';
 import type { Hindrance } from '../../controller/governance.ts';
 import type { PassReport, TickReport } from '../../controller/report.ts';
 import type { InstanceType, KarpenterOptions } from '../../engine/cluster/objects.ts';
-import { explain } from '../../engine/explain.ts';
 import { API_VERSION } from '../../engine/plan-document.ts';
+import { refusalText } from '../../engine/refusal-text.ts';
 import { type ApiClient, ApiError } from '../../live/api-client.ts';
 import { LiveCluster } from '../../live/live-cluster.ts';
 import { moveInWords } from '../../report/command-words.ts';
@@ -57,7 +57,7 @@ async function synced(cluster: LiveCluster): Promise<void> {
 
 function asText({ pass, idle, standings }: TickReport): string {
   if (pass === undefined)
-    return `nothing is decided now: ${idle?.code === 'stabilization' ? explain(idle) : idle?.code}\n`;
+    return `nothing is decided now: ${idle?.code === 'stabilization' ? refusalText(idle) : idle?.code}\n`;
   const { centsPerHour, plannedSavingsCentsPerHour, proposals, refusals } = pass;
   const out = [
     `${count(pass.nodeRefusals.size, 'node')}: ${perHour(centsPerHour)} now, ${perHour(plannedSavingsCentsPerHour)} to be saved`,
@@ -108,7 +108,7 @@ function figuresOf(pass: PassReport): object {
     })),
     nodes: [...pass.nodeRefusals].map(([name, refusals]) => ({
       name,
-      refusals: refusals.map((refusal) => ({ ...refusal, message: explain(refusal) })),
+      refusals: refusals.map((refusal) => ({ ...refusal, message: refusalText(refusal) })),
     })),
   };
 }

@@ -1,11 +1,11 @@
 import { hasBit } from '../cluster/bitset.ts';
+import { nodePrice } from '../disruption/node-price.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { groupHosts, groupLaunches, type Host, withoutServed } from './host-groups.ts';
 import { type Launch, possibleLaunches } from './launches.ts';
 import { type MovingPods, movingPods, regroup, withFewerClasses } from './moving-pods.ts';
 import { fits, type Packing } from './packing.ts';
 import { type Reach, Reaches } from './reach.ts';
-import { rowPrice } from './row-price.ts';
 
 /** How large a packing may get before classes or hosts that are much alike are merged. */
 export interface PackingSizes {
@@ -68,7 +68,7 @@ function existingHosts(cluster: CompiledCluster, moving: MovingPods, reaches: re
     const own = moving.ofRow.get(row);
     // A pod may stay where it is even if it could not come there today.
     const classes = open.of((reach) => hasBit(reaches[reach].rows, row), own);
-    const price = own === undefined ? 0 : rowPrice(cluster, row);
+    const price = own === undefined ? 0 : nodePrice(cluster, row);
     return { price, count: 1, capacity: roomOn(cluster, row, own !== undefined), classes };
   });
 }

@@ -8,12 +8,12 @@ import { removableRows, someOf } from '../../../test/reference/removable.ts';
 import { highsSolver } from '../../bound/highs-solver.ts';
 import { members } from '../cluster/bitset.ts';
 import { RESERVED } from '../cluster/well-known.ts';
+import { nodePrice } from '../disruption/node-price.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { overlapOnSharedKeys } from '../selection/requirements.ts';
 import { lowerBound } from './lower-bound.ts';
-import { rowPrice } from './row-price.ts';
 
 const solver = await highsSolver();
 
@@ -40,7 +40,7 @@ function priceWithout(simulation: Simulation, rows: readonly number[]): number {
     if (unplaced.some((p) => moved.has(p))) return Infinity;
     const gone = new Set(rows);
     let price = 0;
-    for (const row of cluster.rows.keys()) if (!gone.has(row)) price += rowPrice(cluster, row);
+    for (const row of cluster.rows.keys()) if (!gone.has(row)) price += nodePrice(cluster, row);
     // Nodes for pods that wait anyway are no matter of the plan.
     for (const claim of claims) if (claim.pods.some((p) => moved.has(p))) price += claimPrice(cluster, claim);
     return price;

@@ -1,9 +1,9 @@
+import { nodePrice } from '../disruption/node-price.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { clusterPacking, type PackingSizes } from './cluster-packing.ts';
 import { ColumnGeneration, type RoundLimits } from './column-generation.ts';
 import type { LpSolver } from './linear-program.ts';
 import { resourceBound } from './resource-bound.ts';
-import { rowPrice } from './row-price.ts';
 
 export interface Bound {
   /** What the cluster costs at least, whichever of the rows are removed. */
@@ -33,7 +33,7 @@ export function lowerBound(
   let paid = 0;
   let now = 0;
   for (let row = 0; row < cluster.rows.length; row++) {
-    const price = rowPrice(cluster, row);
+    const price = nodePrice(cluster, row);
     now += price;
     if (!mayGo.has(row)) paid += price;
   }

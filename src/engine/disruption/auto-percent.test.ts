@@ -11,11 +11,11 @@ import { rules } from '../../../test/build/policy.ts';
 import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
 import type { PodObject } from '../cluster/objects.ts';
 import { CAPACITY_TYPE, ON_DEMAND } from '../cluster/well-known.ts';
-import { explain } from '../explain.ts';
-import { consolidate } from '../policies/consolidate.ts';
+import { assess } from '../gates/assessment.ts';
+import { consolidate } from '../moves/consolidate.ts';
+import { refusalText } from '../refusal-text.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { autoPercent } from './auto-percent.ts';
-import { assess } from './candidates.ts';
 
 const SECOND = 1000;
 
@@ -130,7 +130,7 @@ test('a replacement that saves 8 % is refused at 10 %, with the formula in numbe
   const refused = ask('auto');
   assert.ok('refusal' in refused);
   assert.equal(
-    explain(refused.refusal),
+    refusalText(refused.refusal),
     'saves 8.0 % of the price of what it removes, 10 % is required (auto, node n: 60 s for a node to start + 5 min for 10 pods to start one by one, to be repaid within 60 min, the mean age of nodes in its pool; always from 5 to 50 %)',
   );
 });

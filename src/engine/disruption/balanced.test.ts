@@ -7,10 +7,11 @@ import { nodePool } from '../../../test/build/node-pool.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { policy } from '../../../test/build/policy.ts';
 import type { PodObject } from '../cluster/objects.ts';
-import type { PolicyName } from '../policies/pool-policy.ts';
+import { assess } from '../gates/assessment.ts';
 import { DEFAULT_SETTINGS, type Rules } from '../settings.ts';
 import { disapproving, isBeyondBalance, poolTotals } from './balanced.ts';
-import { assess, type Candidate } from './candidates.ts';
+import type { Candidate } from './candidates.ts';
+import type { PolicyName } from './pool-policy.ts';
 
 /**
  * karpenter-semantics §10's example: a pool of $10 per hour and a disruption cost of 50, and in it a node of

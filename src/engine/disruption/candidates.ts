@@ -1,14 +1,11 @@
 import type { NodePoolObject } from '../cluster/objects.ts';
-import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from '../cluster/well-known.ts';
-import { methodRefusals, removalRefusals } from '../gates/node-gates.ts';
-import type { NodeInQuestion } from '../gates/node-in-question.ts';
-import type { PoolPolicy } from '../policies/pool-policy.ts';
-import type { NodeRefusal } from '../refusal.ts';
+import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../cluster/well-known.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Rules } from '../settings.ts';
 import { type AutoPercent, autoPercent } from './auto-percent.ts';
 import { lifetimeRemaining } from './lifetime.ts';
 import { type Methods, methodsFor } from './methods.ts';
+import type { PoolPolicy } from './pool-policy.ts';
 
 /** Cost of draining a node that has nothing on it, in pods, as Karpenter orders candidates. */
 const BASE_COST = 1;
@@ -37,36 +34,8 @@ export interface Candidate {
   readonly methods: Methods;
 }
 
-export type Assessment = { readonly candidate: Candidate } | { readonly refusals: readonly NodeRefusal[] };
-
-/** Candidate construction: every reason why the node may not be taken away, or what it weighs. */
-export function assess(cluster: CompiledCluster, row: number, rules: Rules): Assessment {
-  const q = questionOf(cluster, row, rules);
-  const refusals = removalRefusals(q);
-  return refusals.length > 0 || q.pool === undefined
-    ? { refusals }
-    : { candidate: candidate(cluster, row, q.pool, rules) };
-}
-
-/** Why none of the methods would take the candidate up; empty if one would. */
-export function refusalsByMethods(cluster: CompiledCluster, c: Candidate, rules: Rules): readonly NodeRefusal[] {
-  return methodRefusals(questionOf(cluster, c.row, rules), isEmpty(c));
-}
-
-function questionOf(cluster: CompiledCluster, row: number, rules: Rules): NodeInQuestion {
-  const { labels, name } = cluster.rows[row];
-  const pool = cluster.poolByName.get(labels[NODE_POOL] ?? '');
-  return {
-    cluster,
-    row,
-    settings: rules.settings,
-    pool,
-    policy: pool === undefined ? undefined : rules.policyOf(pool),
-    protectedUntilMs: rules.protectedUntilMs?.(name),
-  };
-}
-
-function candidate(cluster: CompiledCluster, row: number, pool: NodePoolObject, rules: Rules): Candidate {
+/** The node as a candidate: what it weighs. The gates decide whether it is one. */
+export function candidateOf(cluster: CompiledCluster, row: number, pool: NodePoolObject, rules: Rules): Candidate {
   const { rows, types, facts, objects, podsOfRow } = cluster;
   const { labels, claim, name } = rows[row];
   const type = types.indexOf(labels[INSTANCE_TYPE] ?? '') ?? -1;

@@ -7,8 +7,8 @@ import { nodePool } from '../../../test/build/node-pool.ts';
 import { rules } from '../../../test/build/policy.ts';
 import { HOUR_MS, NOW_MS } from '../../../test/build/units.ts';
 import { ON_DEMAND, SPOT } from '../cluster/well-known.ts';
+import { assess } from '../gates/assessment.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
-import { assess } from './candidates.ts';
 import { type Destination, destinationFactor } from './destination-lifetime.ts';
 
 const ON = { ...DEFAULT_SETTINGS, destinationLifetime: true };

@@ -7,12 +7,13 @@ import { nodePool } from '../../../test/build/node-pool.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { policy } from '../../../test/build/policy.ts';
 import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
-import { consolidate } from '../policies/consolidate.ts';
-import type { PoolPolicy } from '../policies/pool-policy.ts';
+import { assess, refusalsByMethods } from '../gates/assessment.ts';
+import { consolidate } from '../moves/consolidate.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { DEFAULT_SETTINGS, type Rules } from '../settings.ts';
-import { assess, type Candidate, refusalsByMethods } from './candidates.ts';
+import type { Candidate } from './candidates.ts';
 import { GraceObserver } from './grace-observer.ts';
+import type { PoolPolicy } from './pool-policy.ts';
 
 const SECOND = 1000;
 /** T=0 of the document's timeline: node A was created, and a pod scheduled. */

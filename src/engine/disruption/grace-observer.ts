@@ -1,5 +1,5 @@
 import type { NodePoolObject } from '../cluster/objects.ts';
-import type { PoolPolicy } from '../policies/pool-policy.ts';
+import type { PoolPolicy } from './pool-policy.ts';
 
 /** A node that was evaluated and is kept. */
 export interface KeptNode {

@@ -6,9 +6,10 @@ import { nodePool } from '../../../test/build/node-pool.ts';
 import { daemonPod, daemonSet, pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
 import { GIB } from '../../../test/build/units.ts';
-import type { PoolPolicy } from '../policies/pool-policy.ts';
+import { assess, refusalsByMethods } from '../gates/assessment.ts';
 import { STOCK_RULES } from '../settings.ts';
-import { assess, isEmpty, isNearlyEmpty, refusalsByMethods } from './candidates.ts';
+import { isEmpty, isNearlyEmpty } from './candidates.ts';
+import type { PoolPolicy } from './pool-policy.ts';
 
 const NODE = machine('n', { allocatable: { cpu: 4000, memory: 16 * GIB, pods: 20 } });
 /** 5 % of the cpu and 15 % of the memory: 10 %. */

@@ -1,6 +1,6 @@
 import type { NodePoolObject } from '../cluster/objects.ts';
-import type { PoolPolicy } from '../policies/pool-policy.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import type { PoolPolicy } from './pool-policy.ts';
 import { movingShare } from './utilization.ts';
 
 /** Which methods may take a node up, as far as its pool's policy and methods block go. */

@@ -8,8 +8,9 @@ import { type PodSketch, pod } from '../../../test/build/pod.ts';
 import { policy, rules } from '../../../test/build/policy.ts';
 import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
 import type { PodObject } from '../cluster/objects.ts';
+import { assess } from '../gates/assessment.ts';
 import { DEFAULT_SETTINGS, type Rules } from '../settings.ts';
-import { assess, type Candidate } from './candidates.ts';
+import type { Candidate } from './candidates.ts';
 import { byNetWorth } from './net-worth.ts';
 import { requiredSavings } from './required-savings.ts';
 

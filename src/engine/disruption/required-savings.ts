@@ -1,9 +1,17 @@
-import type { Requirement } from '../gates/savings-threshold.ts';
 import type { AutoPercent } from './auto-percent.ts';
 import type { Candidate } from './candidates.ts';
 
+/** What a move has to save, and for what. */
+export interface RequiredSavings {
+  /** Σ threshold × disruption cost over the nodes removed, each with its own pool's threshold. */
+  readonly requiredCents: number;
+  readonly disruptionCost: number;
+  /** The pools' thresholds, if they are all the same; otherwise their cost-weighted mean. */
+  readonly threshold: number;
+}
+
 /** Σ threshold × disruption cost: each pool's threshold speaks for its own nodes only. */
-export function requiredSavings(candidates: readonly Candidate[]): Requirement {
+export function requiredSavings(candidates: readonly Candidate[]): RequiredSavings {
   let requiredCents = 0;
   let disruptionCost = 0;
   for (const c of candidates) {

@@ -1,7 +1,7 @@
 import { type Candidate, savingsRatio } from '../disruption/candidates.ts';
 import { requiredSavings } from '../disruption/required-savings.ts';
-import { explain } from '../explain.ts';
 import { API_VERSION, type Plan, type PlannedMove, type PlannedRefusal } from '../plan-document.ts';
+import { refusalText } from '../refusal-text.ts';
 import { nameOf } from './changed-pods.ts';
 import { type Judgement, Panel } from './panel.ts';
 import type { Situation } from './situation.ts';
@@ -136,7 +136,7 @@ function alternative(
     evictions: move?.placements.length ?? 0,
     worth: savingsRatio(subject) * 100,
     keepsOne: 'keepsOne' in verdict ? true : undefined,
-    refusal: 'refusal' in verdict ? { ...verdict.refusal, message: explain(verdict.refusal) } : undefined,
+    refusal: 'refusal' in verdict ? { ...verdict.refusal, message: refusalText(verdict.refusal) } : undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import { isDaemonPod, isTerminal } from '../cluster/pods.ts';
-import { explain } from '../explain.ts';
 import { API_VERSION, type Plan, type PlannedMove, type PlannedNode, type PlannedRefusal } from '../plan-document.ts';
+import { refusalText } from '../refusal-text.ts';
 import type { Change } from './change.ts';
 import { type GateReport, gateReports } from './gate-reports.ts';
 import { climb } from './ladder.ts';
@@ -70,7 +70,7 @@ export function explainNode(situation: Situation, plan: Plan, name: string): Nod
     unlocks: found.unlocks.map(explainedUnlock),
     deadEnd: found.deadEnd && {
       changes: found.deadEnd.changes.map(explainedChange),
-      refusals: found.deadEnd.refusals.map((r) => ({ ...r, message: explain(r) })),
+      refusals: found.deadEnd.refusals.map((r) => ({ ...r, message: refusalText(r) })),
     },
   };
 }

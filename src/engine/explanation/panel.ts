@@ -1,7 +1,10 @@
 import { disapproving, type PoolTotals, poolTotals } from '../disruption/balanced.ts';
 import { type DisruptionReason, remainingBudgets } from '../disruption/budgets.ts';
-import { assess, type Candidate, isEmpty, refusalsByMethods } from '../disruption/candidates.ts';
-import { type Consolidation, consolidate, withoutKeptTypes } from '../policies/consolidate.ts';
+import { type Candidate, isEmpty } from '../disruption/candidates.ts';
+import { assess, refusalsByMethods } from '../gates/assessment.ts';
+import { consolidate } from '../moves/consolidate.ts';
+import { withoutKeptTypes } from '../moves/kept-types.ts';
+import type { Consolidation } from '../moves/move.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import { compile } from '../scheduling/compile.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';

@@ -2,11 +2,10 @@ import { bitset } from '../cluster/bitset.ts';
 import type { ClusterObjects, PodObject, Resources } from '../cluster/objects.ts';
 import { isDaemonPod, isMirrorPod, isTerminal } from '../cluster/pods.ts';
 import { CAPACITY_TYPE, ZONE } from '../cluster/well-known.ts';
-import { assess } from '../disruption/candidates.ts';
-import { explain } from '../explain.ts';
+import { assess } from '../gates/assessment.ts';
+import { expectedPrice, finalize, labelValues } from '../moves/replacement.ts';
 import { API_VERSION, type Plan, type PlannedRefusal, type PlannedReplacement } from '../plan-document.ts';
-import { values } from '../policies/ask-stock.ts';
-import { expectedPrice, finalize } from '../policies/replacement.ts';
+import { refusalText } from '../refusal-text.ts';
 import { compile } from '../scheduling/compile.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { obstaclesOf } from '../scheduling/obstacles.ts';
@@ -101,7 +100,7 @@ function evictionRefusals({ objects, rules }: Situation, pod: PodObject): readon
   if (row === undefined) return [];
   const assessment = assess(cluster, row, rules);
   const refusals = 'refusals' in assessment ? assessment.refusals : [];
-  return refusals.filter((r) => 'pod' in r && r.pod === nameOf(pod)).map((r) => ({ ...r, message: explain(r) }));
+  return refusals.filter((r) => 'pod' in r && r.pod === nameOf(pod)).map((r) => ({ ...r, message: refusalText(r) }));
 }
 
 /** The pod waits for a place, and it is the only one that does. */
@@ -136,8 +135,8 @@ function newNodeFor(cluster: CompiledCluster): PlannedReplacement | undefined {
     return {
       nodePool: full.templates[own.template].pool.name,
       instanceTypes: own.types.map((t) => full.types.list[t].name),
-      capacityTypes: values(full, own, CAPACITY_TYPE),
-      zones: values(full, own, ZONE),
+      capacityTypes: labelValues(full, own, CAPACITY_TYPE),
+      zones: labelValues(full, own, ZONE),
       centsPerHour: expectedPrice(full, own) * 100,
     };
   });

@@ -6,7 +6,7 @@ import {
   type NodePoolObject,
 } from '../cluster/objects.ts';
 import { INITIALIZED } from '../cluster/well-known.ts';
-import type { PoolPolicy } from '../policies/pool-policy.ts';
+import type { PoolPolicy } from '../disruption/pool-policy.ts';
 import type { Rules, Settings } from '../settings.ts';
 import type { Change } from './change.ts';
 import { changePods } from './changed-pods.ts';

@@ -1,9 +1,11 @@
 import type { ClusterObjects } from '../cluster/objects.ts';
 import { disapproving, isBeyondBalance, type PoolTotals, poolTotals, type Score } from '../disruption/balanced.ts';
 import { remainingBudgets } from '../disruption/budgets.ts';
-import { assess, type Candidate, isEmpty, refusalsByMethods } from '../disruption/candidates.ts';
+import { type Candidate, isEmpty } from '../disruption/candidates.ts';
+import { assess, refusalsByMethods } from '../gates/assessment.ts';
 import { singleNodeAllowed } from '../gates/single-node-allowed.ts';
-import { consolidate, type Move } from '../policies/consolidate.ts';
+import { consolidate } from '../moves/consolidate.ts';
+import type { Move } from '../moves/move.ts';
 import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
 import { compile } from '../scheduling/compile.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';

@@ -1,5 +1,5 @@
 import { ZONE } from '../cluster/well-known.ts';
-import { explain } from '../explain.ts';
+import { refusalText } from '../refusal-text.ts';
 import { amounts, atLeast, atMost, cents, centsUp, count, duration, elapsed, listed, percent } from './amounts.ts';
 import type { Change, Wait } from './change.ts';
 import type { GateFact } from './gate-facts.ts';
@@ -160,7 +160,7 @@ const MAX_REFUSALS = 3;
 /** What a gate says; refusals in the words that they have everywhere. */
 export function gateWords({ verdict, refusals, fact }: GateReport): string {
   if (verdict === 'fail') {
-    const told = refusals.slice(0, MAX_REFUSALS).map(explain).join('; ');
+    const told = refusals.slice(0, MAX_REFUSALS).map(refusalText).join('; ');
     const more = refusals.length > MAX_REFUSALS ? `; and ${refusals.length - MAX_REFUSALS} more` : '';
     return `${told}${more}${fact?.code === 'idle' ? restless(fact.inside, fact.of) : ''}`;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
-import { explain } from '../explain.ts';
+import { refusalText } from '../refusal-text.ts';
 import { poolCooldown } from './pool-cooldown.ts';
 import { workloadEvictions } from './workload-evictions.ts';
 
@@ -27,7 +27,7 @@ describe('evictions of one workload', () => {
       windowMs: HOUR_MS,
     });
     assert.ok(refusal !== undefined);
-    assert.equal(explain(refusal), 'evicts 2 pods of Deployment default/shop after 2 within 60 min, 3 are allowed');
+    assert.equal(refusalText(refusal), 'evicts 2 pods of Deployment default/shop after 2 within 60 min, 3 are allowed');
   });
 
   test('are allowed up to the cap', () => assert.equal(ask([SHOP], [5, 30], 3), undefined));
@@ -62,7 +62,7 @@ describe('a pool rests after a command', () => {
   test('for the cooldown', () => {
     const expected = { code: 'pool-cooldown', nodePool: 'a', waitMs: MINUTE_MS } as const;
     assert.deepEqual(ask(['a'], 5 * MINUTE_MS), expected);
-    assert.equal(explain(expected), 'NodePool "a" rests after its last command for 60 s');
+    assert.equal(refusalText(expected), 'NodePool "a" rests after its last command for 60 s');
     assert.equal(ask(['a'], 4 * MINUTE_MS), undefined);
   });
 

@@ -8,8 +8,8 @@ import { nodePool } from '../../../test/build/node-pool.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
 import { GIB } from '../../../test/build/units.ts';
-import { explain } from '../explain.ts';
 import { plan } from '../plan.ts';
+import { refusalText } from '../refusal-text.ts';
 import { type Rules, STOCK_RULES } from '../settings.ts';
 
 const FOUR = instanceType('four', { cpu: 4000, memory: 64 * GIB, price: 0.2 });
@@ -50,7 +50,7 @@ for (const [name, by, search] of MODES) {
       const refusal = { code: 'capacity-buffer', buffers: ['default/spare'], pods: 2 } as const;
       const [{ message, ...first }] = nodes.find((n) => n.name === 'a')?.refusals ?? [];
       assert.deepEqual(first, refusal);
-      assert.equal(message, explain(refusal));
+      assert.equal(message, refusalText(refusal));
     });
 
     test('one that is not needed for it goes', () => {

@@ -6,9 +6,9 @@ import { daemonPod, daemonSet, pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
 import { NOW_MS } from '../../../test/build/units.ts';
 import type { PodObject } from '../cluster/objects.ts';
-import { assess, refusalsByMethods } from '../disruption/candidates.ts';
-import { explain } from '../explain.ts';
-import type { PoolPolicy } from '../policies/pool-policy.ts';
+import type { PoolPolicy } from '../disruption/pool-policy.ts';
+import { assess, refusalsByMethods } from '../gates/assessment.ts';
+import { refusalText } from '../refusal-text.ts';
 
 /** A node whose last pod went 29 s ago. */
 function ask(block: Partial<PoolPolicy>, pods: readonly PodObject[] = [], idleMs = 29_000) {
@@ -23,7 +23,7 @@ test('with consolidation off, an empty node goes after ttlSecondsAfterEmpty', ()
   const { emptiness, refusals } = ask({ ttlSecondsAfterEmpty: 30 });
   assert.equal(emptiness, true);
   assert.deepEqual(refusals, [{ code: 'empty-ttl', waitMs: 1000 }]);
-  assert.equal(explain(refusals[0]), 'empty: removed by ttlSecondsAfterEmpty in 1 s');
+  assert.equal(refusalText(refusals[0]), 'empty: removed by ttlSecondsAfterEmpty in 1 s');
   assert.deepEqual(ask({ ttlSecondsAfterEmpty: 30 }, [], 30_000).refusals, []);
   assert.deepEqual(ask({ ttlSecondsAfterEmpty: 0 }, [], 0).refusals, []);
 });

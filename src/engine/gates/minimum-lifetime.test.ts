@@ -5,8 +5,8 @@ import { machine } from '../../../test/build/machine.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
 import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
-import { assess, refusalsByMethods } from '../disruption/candidates.ts';
-import type { PoolPolicy } from '../policies/pool-policy.ts';
+import type { PoolPolicy } from '../disruption/pool-policy.ts';
+import { assess, refusalsByMethods } from '../gates/assessment.ts';
 import { type Settings, STOCK_RULES } from '../settings.ts';
 
 const UNSET: Partial<PoolPolicy> = { setsConsolidateAfter: false };

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explain } from '../explain.ts';
+import { refusalText } from '../refusal-text.ts';
 import { minimumPercent } from './minimum-percent.ts';
 
 test('20 % of the price, as the policies document has it: 19 of 100 cents are too little, 20 are not', () => {
   const refusal = minimumPercent(19, 100, 20);
   assert.deepEqual(refusal, { code: 'savings-below-percent', savingsPercent: 19, requiredPercent: 20 });
   assert.ok(refusal !== undefined);
-  assert.equal(explain(refusal), 'saves 19.0 % of the price of what it removes, 20 % is required');
+  assert.equal(refusalText(refusal), 'saves 19.0 % of the price of what it removes, 20 % is required');
   assert.equal(minimumPercent(20, 100, 20), undefined);
 });
 

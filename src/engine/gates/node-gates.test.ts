@@ -7,8 +7,8 @@ import { daemonPod, daemonSet, pod } from '../../../test/build/pod.ts';
 import { policy } from '../../../test/build/policy.ts';
 import { GIB, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
 import type { NodePoolObject, PodObject } from '../cluster/objects.ts';
-import { assess, refusalsByMethods } from '../disruption/candidates.ts';
-import type { PoolPolicy } from '../policies/pool-policy.ts';
+import type { PoolPolicy } from '../disruption/pool-policy.ts';
+import { assess, refusalsByMethods } from '../gates/assessment.ts';
 import { DEFAULT_SETTINGS, type Rules } from '../settings.ts';
 
 interface Case {

@@ -1,5 +1,5 @@
 import type { NodePoolObject } from '../cluster/objects.ts';
-import type { PoolPolicy } from '../policies/pool-policy.ts';
+import type { PoolPolicy } from '../disruption/pool-policy.ts';
 import type { NodeRefusal } from '../refusal.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Settings } from '../settings.ts';

@@ -10,11 +10,11 @@ import { volume, volumeClaim, zonalVolume } from '../../../test/build/storage.ts
 import { HOUR_MS, NOW_MS } from '../../../test/build/units.ts';
 import type { PodDisruptionBudgetObject, PodObject } from '../cluster/objects.ts';
 import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
-import { assess } from '../disruption/candidates.ts';
-import { consolidate } from '../policies/consolidate.ts';
+import { consolidate } from '../moves/consolidate.ts';
 import { compile } from '../scheduling/compile.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { type Rules, STOCK_RULES } from '../settings.ts';
+import { assess } from './assessment.ts';
 
 /** Cluster consolidation document, "Pods that Prevent Consolidation". */
 function ask(pods: readonly PodObject[], budgets: readonly PodDisruptionBudgetObject[] = [], by: Rules = rules()) {

@@ -9,9 +9,11 @@ import { daemonPod, daemonSet, pod } from '../../../test/build/pod.ts';
 import { policy, rules } from '../../../test/build/policy.ts';
 import type { ClusterObjects, InstanceType, PodObject } from '../cluster/objects.ts';
 import { CAPACITY_TYPE, ON_DEMAND, SPOT } from '../cluster/well-known.ts';
-import { assess, type Candidate } from '../disruption/candidates.ts';
-import { explain } from '../explain.ts';
-import { type Consolidation, consolidate } from '../policies/consolidate.ts';
+import type { Candidate } from '../disruption/candidates.ts';
+import { assess } from '../gates/assessment.ts';
+import { consolidate } from '../moves/consolidate.ts';
+import type { Consolidation } from '../moves/move.ts';
+import { refusalText } from '../refusal-text.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { DEFAULT_SETTINGS, type Rules } from '../settings.ts';
 
@@ -33,7 +35,7 @@ function pods(on: string, count: number, cpu = 100): PodObject[] {
 }
 
 function outcome(result: Consolidation): string {
-  return 'move' in result ? result.move.kind : explain(result.refusal);
+  return 'move' in result ? result.move.kind : refusalText(result.refusal);
 }
 
 describe('issue aws#7146: m6a.large at $0.086 with 5 pods, threshold 1', () => {

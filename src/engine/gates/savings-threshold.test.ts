@@ -5,7 +5,7 @@ import { cluster, compiled, rowOf } from '../../../test/build/cluster.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { disruptionCost } from '../disruption/candidates.ts';
-import { explain } from '../explain.ts';
+import { refusalText } from '../refusal-text.ts';
 import { isEnough, savingsThreshold } from './savings-threshold.ts';
 
 /** The savings-threshold document's own arithmetic: prices in dollars, costs in pods. */
@@ -63,7 +63,7 @@ test('no saving is no saving, even with threshold 0', () => {
 test('the refusal reads as in the document', () => {
   const refusal = verdict(0.086, 0.08, FIVE_PODS);
   assert.equal(
-    refusal && explain(refusal),
+    refusal && refusalText(refusal),
     'consolidation blocked: savings 0.6 cents/hr below required 6.0 cents/hr (disruption_cost=6.0, threshold=1)',
   );
 });

@@ -1,13 +1,5 @@
+import type { RequiredSavings } from '../disruption/required-savings.ts';
 import type { MoveRefusal } from '../refusal.ts';
-
-/** What a move has to save, and for what. */
-export interface Requirement {
-  /** Σ threshold × disruption cost over the nodes removed, each with its own pool's threshold. */
-  readonly requiredCents: number;
-  readonly disruptionCost: number;
-  /** The pools' thresholds, if they are all the same; otherwise their cost-weighted mean. */
-  readonly threshold: number;
-}
 
 /** Cents that nobody could see: noise of adding and subtracting prices. */
 const NOISE = 1e-7;
@@ -20,7 +12,7 @@ export function isEnough(savingsCents: number, requiredCents: number): boolean {
  * A move must save something, and at least threshold × disruption cost. Each node brings its own pool's
  * threshold, so a move across pools cannot borrow leniency from the most permissive one.
  */
-export function savingsThreshold(savingsCents: number, r: Requirement): MoveRefusal | undefined {
+export function savingsThreshold(savingsCents: number, r: RequiredSavings): MoveRefusal | undefined {
   if (isEnough(savingsCents, r.requiredCents)) return undefined;
   return {
     code: 'savings-below-threshold',

@@ -4,9 +4,9 @@ import { cluster } from '../../../test/build/cluster.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
+import type { PoolPolicy } from '../disruption/pool-policy.ts';
 import { explainNode } from '../explanation/node-explanation.ts';
 import { plan } from '../plan.ts';
-import type { PoolPolicy } from '../policies/pool-policy.ts';
 
 /** The pod of a fits on b, or that of b on a. */
 const TWO = cluster({

@@ -4,7 +4,7 @@ import { cluster } from '../../../test/build/cluster.ts';
 import { pendingPod, pod } from '../../../test/build/pod.ts';
 import { MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
 import type { PodObject, WorkloadObject } from '../cluster/objects.ts';
-import { explain } from '../explain.ts';
+import { refusalText } from '../refusal-text.ts';
 import { stabilization } from './stabilization.ts';
 
 function workload(kind: string, replicas: number, readyReplicas: number): WorkloadObject {
@@ -23,7 +23,7 @@ describe('after a node was removed, nothing else is for 5 minutes', () => {
     const expected = { code: 'stabilization', waitMs: 4 * MINUTE_MS, pendingPods: 1, unreadyWorkloads: 0 } as const;
     assert.deepEqual(refusal, expected);
     assert.equal(
-      explain(expected),
+      refusalText(expected),
       'a node was removed recently; pods pending: 1, workloads not ready: 0; nothing else is removed for 4 min, unless they recover',
     );
   });

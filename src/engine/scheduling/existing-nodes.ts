@@ -53,10 +53,13 @@ export class ExistingNodes {
    */
   private readonly grown = new Map<number, RequirementsId>();
   private readonly absentKeys = new Map<RequirementsId, readonly string[]>();
+  /** Whether a topology group exists yet in this run. */
+  private readonly isActive: (group: number) => boolean;
 
-  constructor(cluster: CompiledCluster, topology: Topology) {
+  constructor(cluster: CompiledCluster, topology: Topology, isActive: (group: number) => boolean) {
     this.cluster = cluster;
     this.topology = topology;
+    this.isActive = isActive;
     this.hosts = cluster.groups.keys.get(HOSTNAME);
     this.roomSets = new RoomSetsByRequest(cluster);
     this.removed = bitset(cluster.rows.length);
@@ -303,9 +306,6 @@ export class ExistingNodes {
     if (r === undefined || r.complement || r.values.size !== 1) return -1;
     return domains.find([...r.values][0]) ?? -1;
   }
-
-  /** Whether a group exists yet in this simulation; set by the simulation. */
-  isActive: (group: number) => boolean = () => true;
 
   // Nodes as Karpenter's requirements rather than as labels: only in compat, and rarely.
 

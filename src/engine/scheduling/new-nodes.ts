@@ -12,14 +12,16 @@ import { Reservations } from './reservations.ts';
 import { meetsMinValues } from './templates.ts';
 import type { Topology, TopologyQuestion } from './topology.ts';
 
+/** How the new nodes of one run are opened and filled. */
+export interface LaunchRules {
+  /** A pod is put on the claim with the fewest pods, as in Karpenter; otherwise on the first that takes it. */
+  readonly even: boolean;
+  /** Dollars per hour: types that cost at least this much are not launched. */
+  readonly maxPrice: number;
+}
+
 /** Opens claims for pods that no existing node takes, and fills them. */
 export class NewNodes {
-  /** As Karpenter has it, a pod is put on the claim with the fewest pods; otherwise on the first that takes it. */
-  even = true;
-  /** The same for one run, if it is asked for. */
-  evenNow: boolean | undefined;
-  /** Dollars per hour: types that cost at least so much are not launched. */
-  ceiling = Infinity;
   /** Fewest pods first, from the moment that a pod asks. */
   readonly claims: Claim[] = [];
   private readonly cluster: CompiledCluster;
@@ -36,15 +38,24 @@ export class NewNodes {
   private readonly hinted = new Map<number, Claim>();
   /** Claims of earlier runs that took pods of this one in, as they were before. */
   private readonly joined = new Map<Claim, ClaimState>();
+  private rules: LaunchRules = { even: true, maxPrice: Infinity };
+  private readonly isActive: (group: number) => boolean;
 
-  constructor(cluster: CompiledCluster, topology: Topology) {
+  /** `isActive`: whether a topology group exists yet in this run. */
+  constructor(cluster: CompiledCluster, topology: Topology, isActive: (group: number) => boolean) {
     this.cluster = cluster;
+    this.isActive = isActive;
     this.topology = topology;
     this.reservations = new Reservations(cluster.types, cluster.space, cluster.objects.options.reservedCapacity);
     this.firstHost = cluster.groups.keys.get(HOSTNAME)?.size ?? 0;
     this.scratch = bitset(cluster.types.count);
     this.groupScratch = bitset(cluster.types.count);
     this.bestEffort = cluster.objects.options.minValues === 'BestEffort';
+  }
+
+  /** A run begins. */
+  begin(rules: LaunchRules): void {
+    this.rules = rules;
   }
 
   /** Puts the pod on the claim of this number, which is opened for the first of them; false if that cannot be. */
@@ -58,8 +69,7 @@ export class NewNodes {
 
   /** Puts the pod on a claim that is open already. */
   addToOpen(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
-    if ((this.evenNow ?? this.even) && this.claims.length > 1)
-      this.claims.sort((a, b) => a.pods.length - b.pods.length);
+    if (this.rules.even && this.claims.length > 1) this.claims.sort((a, b) => a.pods.length - b.pods.length);
     for (const claim of this.claims) if (this.add(claim, pod, shape, stage, q)) return true;
     return false;
   }
@@ -72,18 +82,18 @@ export class NewNodes {
   }
 
   /**
-   * Puts the pod on one of these claims of an earlier run: on that at `seat` if it takes it, else on the first that
+   * Puts the pod on one of these claims of an earlier run: on the one at `assigned` if it takes it, else on the first that
    * does. The index of that claim, or -1.
    */
   join(
     claims: readonly Claim[],
-    seat: number | undefined,
+    assigned: number | undefined,
     pod: number,
     shape: PodShape,
     stage: PodStage,
     q: TopologyQuestion,
   ): number {
-    if (seat !== undefined && this.joinOne(claims[seat], pod, shape, stage, q)) return seat;
+    if (assigned !== undefined && this.joinOne(claims[assigned], pod, shape, stage, q)) return assigned;
     return claims.findIndex((claim) => this.joinOne(claim, pod, shape, stage, q));
   }
 
@@ -116,10 +126,11 @@ export class NewNodes {
   }
 
   private cheapEnough(template: number, types: Bitset): Bitset | undefined {
-    if (this.ceiling === Infinity) return types;
+    const { maxPrice } = this.rules;
+    if (maxPrice === Infinity) return types;
     const { cheapest } = this.cluster.types.prices(this.cluster.templates[template].requirements);
     const kept = types.slice();
-    for (const type of members(types)) if (cheapest[type] >= this.ceiling) removeBit(kept, type);
+    for (const type of members(types)) if (cheapest[type] >= maxPrice) removeBit(kept, type);
     return isEmptyBitset(kept) ? undefined : kept;
   }
 
@@ -282,8 +293,6 @@ export class NewNodes {
     }
     return known;
   }
-
-  isActive: (group: number) => boolean = () => true;
 
   /** The claims of a run that is over: no later pod is put on them. */
   seal(): readonly Claim[] {

@@ -1,14 +1,14 @@
 import type { Claim, ClaimState } from './claim.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import { ExistingNodes, NOWHERE } from './existing-nodes.ts';
-import { HomelessPods } from './homeless.ts';
-import { Hopeless } from './hopeless.ts';
 import { NewNodes } from './new-nodes.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
+import { ProvablyUnplaceable } from './provably-unplaceable.ts';
 import { inQueueOrder } from './queue-order.ts';
 import { RowQueues } from './row-queues.ts';
 import { recountRunningPod } from './running-pods.ts';
 import { Topology, type TopologyQuestion } from './topology.ts';
+import { UnplaceablePods } from './unplaceable-pods.ts';
 
 /** Where the pods of the removed nodes would go. Valid until the simulation is asked again. */
 export interface Outcome {
@@ -37,12 +37,12 @@ export interface SimulationSettings {
   /** Claims of a layer that stands: their nodes run by the time that these pods move, and are tried first. */
   readonly onto?: readonly Claim[];
   /** Which of those to try first, by pod. */
-  readonly seats?: ReadonlyMap<number, number>;
+  readonly assigned?: ReadonlyMap<number, number>;
   /** A new node that may be in several domains is where its pods run now, not where there are fewest of them. */
   readonly stay?: boolean;
   /** Dollars per hour that no new node may cost: what does not fit into one that is cheaper goes into several. */
-  readonly ceiling?: number;
-  /** Whether a pod goes to the new node with the fewest pods, or to the first that takes it; by default as `fresh.even` says. */
+  readonly maxPrice?: number;
+  /** Whether a pod goes to the new node with the fewest pods, or to the first that takes it; by default as the simulation was made. */
   readonly even?: boolean;
 }
 
@@ -80,7 +80,7 @@ export class Simulation {
   readonly existing: ExistingNodes;
   readonly fresh: NewNodes;
   /** What is known of removals without a run; not while one stands half-way. */
-  readonly homeless: HomelessPods;
+  readonly unplaceable: UnplaceablePods;
   private readonly placements: Placement[] = [];
   private readonly layers: Layer[] = [];
   /** Pods that every run places are in their places already, in the lowest layer. */
@@ -90,37 +90,39 @@ export class Simulation {
   private run = 0;
   private stay = false;
   private onto: readonly Claim[] | undefined;
-  private seats: ReadonlyMap<number, number> | undefined;
+  private assigned: ReadonlyMap<number, number> | undefined;
   private joined: { readonly pod: number; readonly claim: number }[] = [];
   private readonly queues: RowQueues;
   private readonly always: readonly number[];
-  private readonly hopeless: Hopeless;
+  private readonly provablyUnplaceable: ProvablyUnplaceable;
   private readonly leaving: ReadonlySet<number>;
   private readonly pending: ReadonlySet<number>;
 
-  constructor(cluster: CompiledCluster) {
+  private readonly even: boolean;
+
+  /** `even`: whether a pod goes to the new node with the fewest pods, as in Karpenter, or to the first that takes it. */
+  constructor(cluster: CompiledCluster, { even = true }: { readonly even?: boolean } = {}) {
     this.cluster = cluster;
+    this.even = even;
     this.topology = new Topology(cluster.counts, cluster.space);
-    this.existing = new ExistingNodes(cluster, this.topology);
-    this.fresh = new NewNodes(cluster, this.topology);
-    this.hopeless = new Hopeless(cluster);
     this.activeIn = new Int32Array(cluster.groups.list.length);
     // Karpenter makes a group when a pod first needs it, and then does not know what was placed before.
     const isActive = (group: number) => !cluster.settings.compat || this.activeIn[group] === this.run;
-    this.existing.isActive = isActive;
-    this.fresh.isActive = isActive;
+    this.existing = new ExistingNodes(cluster, this.topology, isActive);
+    this.fresh = new NewNodes(cluster, this.topology, isActive);
+    this.provablyUnplaceable = new ProvablyUnplaceable(cluster);
     this.queues = new RowQueues(cluster);
     this.always = inQueueOrder(cluster, [...cluster.pending, ...cluster.leaving]);
     this.leaving = new Set(cluster.leaving);
     this.pending = new Set(cluster.pending);
-    this.homeless = new HomelessPods(cluster, this.existing, this.queues, (pod) => this.mayUseShielded(pod));
+    this.unplaceable = new UnplaceablePods(cluster, this.existing, this.queues, (pod) => this.mayUseShielded(pod));
   }
 
   /** The cluster was changed for good in these rows. */
   refresh(rows: readonly number[]): void {
     this.queues.refresh(rows);
     this.existing.refresh(rows);
-    this.homeless.refresh(rows);
+    this.unplaceable.refresh(rows);
   }
 
   /** Pods of a row in the order in which they would be placed. */
@@ -278,11 +280,10 @@ export class Simulation {
     const failed = new Set<number>();
     const trace: number[] = [];
     const first = this.placements.length;
-    this.fresh.ceiling = settings.ceiling ?? Infinity;
-    this.fresh.evenNow = settings.even;
+    this.fresh.begin({ even: settings.even ?? this.even, maxPrice: settings.maxPrice ?? Infinity });
     this.stay = settings.stay === true;
     this.onto = settings.onto;
-    this.seats = settings.seats;
+    this.assigned = settings.assigned;
     this.joined = [];
     const { joined } = this;
     const cut = (cutShort: boolean): Outcome => ({
@@ -304,7 +305,8 @@ export class Simulation {
         return this.fresh.claims.length > settings.maxClaims ? 'stop' : 'placed';
       }
       failed.add(pod);
-      const final = settings.maxClaims !== Infinity && !this.pending.has(pod) && this.hopeless.has(this.shapeOf(pod));
+      const final =
+        settings.maxClaims !== Infinity && !this.pending.has(pod) && this.provablyUnplaceable.has(this.shapeOf(pod));
       return final ? 'stop' : 'failed';
     };
     for (const pod of pods) {
@@ -369,7 +371,8 @@ export class Simulation {
   }
 
   private join(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
-    const claim = this.onto === undefined ? -1 : this.fresh.join(this.onto, this.seats?.get(pod), pod, shape, stage, q);
+    const claim =
+      this.onto === undefined ? -1 : this.fresh.join(this.onto, this.assigned?.get(pod), pod, shape, stage, q);
     if (claim >= 0) this.joined.push({ pod, claim });
     return claim >= 0;
   }

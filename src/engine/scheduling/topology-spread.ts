@@ -43,7 +43,7 @@ export function spreadAdmitsHost(group: TopologyGroup, counts: TopologyCounts, h
 
 /**
  * For a new node: `home` if it may be there, else the emptiest of the domains that it may be in; -1 if none is admitted.
- * Ties go to the first name.
+ * SharedConstraints go to the first name.
  */
 export function spreadChoice(
   group: TopologyGroup,

@@ -1,7 +1,8 @@
 import { disapproving } from '../disruption/balanced.ts';
 import type { DisruptionReason } from '../disruption/budgets.ts';
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
-import { type Move, withoutKeptTypes } from '../policies/consolidate.ts';
+import { withoutKeptTypes } from '../moves/kept-types.ts';
+import type { Move } from '../moves/move.ts';
 import type { SearchProblem } from './problem.ts';
 
 /** The gates for a move that come after its placement and its price: kept types, methods, Balanced score, budgets. */

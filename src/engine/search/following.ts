@@ -1,4 +1,4 @@
-import type { Move } from '../policies/consolidate.ts';
+import type { Move } from '../moves/move.ts';
 import type { SearchProblem } from './problem.ts';
 
 /** Candidates up to which it pays: where there are many, a group for one new node is found among those that may go at once. */

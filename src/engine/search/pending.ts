@@ -1,5 +1,5 @@
 import type { Candidate } from '../disruption/candidates.ts';
-import type { Placement } from '../policies/consolidate.ts';
+import type { Placement } from '../moves/move.ts';
 import type { Simulation } from '../scheduling/simulation.ts';
 
 interface Waiting {
@@ -30,16 +30,16 @@ export function sparedByPending({ simulation, candidates }: Waiting): readonly n
   const { pending, leaving } = simulation.cluster;
   if (pending.length + leaving.length === 0) return [];
   const dearest = candidates.toSorted((a, b) => b.price - a.price || b.row - a.row).map((c) => c.row);
-  const homeless = () =>
+  const withoutPlace = () =>
     simulation.removing([], ({ claims, unplaced }) =>
       claims.reduce((sum, { pods }) => sum + pods.length, unplaced.length),
     );
-  const least = homeless();
+  const least = withoutPlace();
   let low = 0;
   let high = dearest.length;
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
-    if (sparing(simulation, dearest.slice(0, middle), homeless) <= least) low = middle;
+    if (sparing(simulation, dearest.slice(0, middle), withoutPlace) <= least) low = middle;
     else high = middle - 1;
   }
   return dearest.slice(0, low);

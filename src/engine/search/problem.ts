@@ -1,6 +1,7 @@
 import type { PoolTotals } from '../disruption/balanced.ts';
 import type { DisruptionReason } from '../disruption/budgets.ts';
 import type { Candidate } from '../disruption/candidates.ts';
+import type { Move } from '../moves/move.ts';
 import type { Simulation } from '../scheduling/simulation.ts';
 
 /** What a search is asked: which of these nodes are worth removing, and how. */
@@ -18,4 +19,6 @@ export interface SearchProblem {
   readonly mayFollow: boolean;
   /** Pods of one workload that may be evicted in one wave; 0 is no limit. */
   readonly maxWorkloadEvictions: number;
+  /** What is known already of the move for one candidate by itself; asked for where this is not set. */
+  readonly knownAlone?: (candidate: Candidate) => Move | undefined;
 }

@@ -1,8 +1,9 @@
-import type { Move } from '../policies/consolidate.ts';
+import type { Move } from '../moves/move.ts';
 import { hostsOf } from './following.ts';
+import { netCents } from './net-benefit.ts';
 import { settlePending } from './pending.ts';
 import type { SearchProblem } from './problem.ts';
-import { netCents, Trials } from './trials.ts';
+import { Trials } from './trials.ts';
 
 /**
  * Makes moves of a plan again, in another order than they were found in. What one move leaves behind may be what another

@@ -1,15 +1,15 @@
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
-import { requiredSavings } from '../disruption/required-savings.ts';
-import { type Consolidation, judge, type Move } from '../policies/consolidate.ts';
-import { tooLittle } from '../policies/replacement-prices.ts';
+import { judge } from '../moves/consolidate.ts';
+import type { Consolidation, Move } from '../moves/move.ts';
+import { tooLittle } from '../moves/replacement-prices.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { Outcome, SimulationSettings } from '../scheduling/simulation.ts';
 import { approved } from './approval.ts';
-import { needsCompany } from './bundles.ts';
+import { mustBeJoint } from './joint-deletions.ts';
+import { netCents } from './net-benefit.ts';
+import { NewNodeAssignment } from './new-node-assignment.ts';
 import type { SearchProblem } from './problem.ts';
-import { Seating } from './seating.ts';
-import { Vessels } from './vessels.ts';
 
 type Refused = MoveRefusal | 'not-approved';
 type Verdict = { readonly move: Move } | { readonly refusal: Refused };
@@ -21,14 +21,6 @@ export interface Followed {
 
 /** A move, or why it will not do and the nodes whose pods are in the way. */
 export type Trial = { readonly move: Move } | { readonly refusal: Refused; readonly blockers: ReadonlySet<number> };
-
-/**
- * Cents per hour that a move saves beyond what its nodes' pools require of it: what the search makes as large as it can.
- * Nothing is required of empty nodes.
- */
-export function netCents({ savings, candidates }: Move): number {
-  return savings * 100 - requiredSavings(candidates.filter((c) => !isEmpty(c))).requiredCents;
-}
 
 /** Where its pods go: rows, and its own new nodes by their numbers. */
 function hintsOf({ placements }: Move): ReadonlyMap<number, number> {
@@ -46,11 +38,9 @@ export class Trials {
   work = 0;
   /** Nodes that were part of any trial. */
   readonly examined = new Set<Candidate>();
-  readonly vessels: Vessels;
 
   constructor(problem: SearchProblem) {
     this.problem = problem;
-    this.vessels = new Vessels(problem.simulation.cluster);
   }
 
   /** The best move for these nodes, if there is a good one; nothing changes. */
@@ -62,12 +52,12 @@ export class Trials {
 
   /** Are pods of these nodes sure to need more new nodes than this? Known without placing them, and charged as if they were. */
   needMore(candidates: readonly Candidate[], maxReplacements: number): boolean {
-    const { homeless } = this.problem.simulation;
+    const { unplaceable } = this.problem.simulation;
     const rows = candidates.map((c) => c.row);
-    const held = homeless.heldShare(rows, maxReplacements);
+    const held = unplaceable.heldShare(rows, maxReplacements);
     if (held === 1) return false;
     // Placing them ends at the first pod that has no place, or when new nodes are full.
-    const before = maxReplacements === 0 && rows.length === 1 ? homeless.beforeFirst(rows[0]) : undefined;
+    const before = maxReplacements === 0 && rows.length === 1 ? unplaceable.beforeFirst(rows[0]) : undefined;
     this.charge(candidates, before === undefined ? Math.ceil(COUNTED * held * this.podsOf(candidates)) : before + 1);
     return true;
   }
@@ -76,7 +66,7 @@ export class Trials {
   private isForegone(candidates: readonly Candidate[], maxReplacements: number): boolean {
     if (this.needMore(candidates, maxReplacements)) return true;
     if (maxReplacements !== 1) return false;
-    const least = this.problem.simulation.homeless.leastPrice(candidates.map((c) => c.row));
+    const least = this.problem.simulation.unplaceable.leastPrice(candidates.map((c) => c.row));
     if (least === 0) return false;
     const price = candidates.reduce((sum, c) => sum + c.price, 0);
     if (price > least && tooLittle(candidates, price, price - least, 1) === undefined) return false;
@@ -92,8 +82,8 @@ export class Trials {
   /** What would become of these nodes; nothing changes. */
   attempt(candidates: readonly Candidate[], maxReplacements: number): Trial {
     let first: Trial | undefined;
-    for (const manner of MANNERS) {
-      const trial = this.attemptSo(manner, candidates, maxReplacements);
+    for (const style of STYLES) {
+      const trial = this.attemptSo(style, candidates, maxReplacements);
       if ('move' in trial) return trial;
       first ??= trial;
       if (!mayBeSplit(trial, maxReplacements)) break;
@@ -101,14 +91,14 @@ export class Trials {
     return first as Trial;
   }
 
-  private attemptSo(manner: Manner, candidates: readonly Candidate[], maxReplacements: number): Trial {
+  private attemptSo(style: Style, candidates: readonly Candidate[], maxReplacements: number): Trial {
     return this.problem.simulation.removing(
       candidates.map((c) => c.row),
       (outcome) => {
         const trial = this.verdict(candidates, outcome, maxReplacements);
         return 'move' in trial ? trial : { ...trial, blockers: this.blockersIn(trial.refusal, outcome) };
       },
-      { maxClaims: maxReplacements, ...manner(candidates) },
+      { maxClaims: maxReplacements, ...style(candidates) },
     );
   }
 
@@ -121,16 +111,16 @@ export class Trials {
     if (hints === undefined && this.isForegone(candidates, maxReplacements)) return undefined;
     const { simulation } = this.problem;
     const { depth } = simulation;
-    let best: { readonly move: Move; readonly manner: Manner } | undefined;
-    for (const manner of MANNERS) {
-      const trial = this.keepSo(manner, candidates, maxReplacements, hints);
+    let best: { readonly move: Move; readonly style: Style } | undefined;
+    for (const style of STYLES) {
+      const trial = this.keepSo(style, candidates, maxReplacements, hints);
       if ('move' in trial && (best === undefined || netCents(trial.move) > netCents(best.move) + 1e-9))
-        best = { move: trial.move, manner };
+        best = { move: trial.move, style };
       if (!mayBeSplit(trial, maxReplacements)) break;
       simulation.undoTo(depth);
     }
     if (best === undefined || simulation.depth > depth) return best?.move;
-    this.keepSo(best.manner, candidates, maxReplacements, hints);
+    this.keepSo(best.style, candidates, maxReplacements, hints);
     return best.move;
   }
 
@@ -140,7 +130,7 @@ export class Trials {
     const { depth } = simulation;
     const { candidates, replacements } = move;
     const hints = hintsOf(move);
-    const trial = this.keepSo(MANNERS[0], candidates, replacements.length, hints);
+    const trial = this.keepSo(STYLES[0], candidates, replacements.length, hints);
     if ('move' in trial && netCents(trial.move) >= netCents(move) - 1e-6) return trial.move;
     simulation.undoTo(depth);
     return this.keep(candidates, replacements.length, hints);
@@ -158,18 +148,18 @@ export class Trials {
     planned?: Move,
   ): Followed | undefined {
     const { simulation } = this.problem;
-    const seating = new Seating(simulation, hosts);
+    const assignment = new NewNodeAssignment(simulation, hosts);
     return simulation.keeping(
       candidates.map((c) => c.row),
       (outcome) => {
         const verdict = this.verdict(candidates, outcome, maxReplacements);
         if ('refusal' in verdict) return undefined;
-        const joined = seating.placements(outcome);
+        const joined = assignment.placements(outcome);
         // It could be carried out together with others only, and those know nothing of new nodes.
-        if (joined.length > 0 && needsCompany(verdict.move)) return undefined;
+        if (joined.length > 0 && mustBeJoint(verdict.move)) return undefined;
         const grown: Move[] = [];
         for (const host of hosts) {
-          const now = seating.isJoined(host, joined) ? this.withArrivals(host, seating.claimsOf(host)) : host;
+          const now = assignment.isJoined(host, joined) ? this.withArrivals(host, assignment.claimsOf(host)) : host;
           if (now === undefined) return undefined;
           grown.push(now);
         }
@@ -177,10 +167,10 @@ export class Trials {
         return { move: { ...move, placements: [...move.placements, ...joined] }, hosts: grown };
       },
       {
-        ...MANNERS[0](candidates),
+        ...STYLES[0](candidates),
         maxClaims: maxReplacements,
-        onto: seating.onto,
-        seats: planned && seating.seatsOf(planned),
+        onto: assignment.onto,
+        assigned: planned && assignment.assignedBy(planned),
         hints: planned && hintsOf(planned),
       },
     );
@@ -200,7 +190,7 @@ export class Trials {
   }
 
   private keepSo(
-    manner: Manner,
+    style: Style,
     candidates: readonly Candidate[],
     maxReplacements: number,
     hints: ReadonlyMap<number, number> | undefined,
@@ -212,7 +202,7 @@ export class Trials {
         verdict = this.verdict(candidates, outcome, maxReplacements);
         return 'move' in verdict ? verdict : undefined;
       },
-      { maxClaims: maxReplacements, hints, ...manner(candidates) },
+      { maxClaims: maxReplacements, hints, ...style(candidates) },
     );
     return verdict;
   }
@@ -237,7 +227,7 @@ export class Trials {
 
   /** Rows whose pods found no place, or none on the fullest of the new nodes. */
   private blockersIn(refusal: Refused, { claims, unplaced }: Outcome): ReadonlySet<number> {
-    if (refusal === 'not-approved') return NOBODY;
+    if (refusal === 'not-approved') return NO_ROWS;
     const { rowOfPod } = this.problem.simulation.cluster;
     const rows = new Set(unplaced.map((pod) => rowOfPod[pod]));
     let fullest = claims[0];
@@ -266,10 +256,10 @@ const NOTHING: Outcome = {
   cutShort: false,
 };
 
-const NOBODY: ReadonlySet<number> = new Set();
+const NO_ROWS: ReadonlySet<number> = new Set();
 
 /** How pods are put on new nodes. */
-type Manner = (candidates: readonly Candidate[]) => Pick<SimulationSettings, 'stay' | 'even' | 'ceiling'>;
+type Style = (candidates: readonly Candidate[]) => Pick<SimulationSettings, 'stay' | 'even' | 'maxPrice'>;
 
 /**
  * Each new node as full as can be; each cheaper than the dearest of the old, so that pods are split among several; and
@@ -277,10 +267,10 @@ type Manner = (candidates: readonly Candidate[]) => Pick<SimulationSettings, 'st
  * emptiest, so it takes them back, whereas Karpenter's choice for the first pod may be one that others cannot
  * follow it to.
  */
-const MANNERS: readonly Manner[] = [
+const STYLES: readonly Style[] = [
   () => ({ stay: true, even: false }),
-  (candidates) => ({ stay: true, even: false, ceiling: dearest(candidates) }),
-  (candidates) => ({ stay: true, even: true, ceiling: dearest(candidates) }),
+  (candidates) => ({ stay: true, even: false, maxPrice: highestPrice(candidates) }),
+  (candidates) => ({ stay: true, even: true, maxPrice: highestPrice(candidates) }),
 ];
 
 /** The pods have a place, on a new node that is too dear or no better than one of the old: several smaller ones may do. */
@@ -297,6 +287,6 @@ export const PRICE_REFUSALS: ReadonlySet<string> = new Set([
   'savings-below-threshold',
 ]);
 
-function dearest(candidates: readonly Candidate[]): number {
+function highestPrice(candidates: readonly Candidate[]): number {
   return Math.max(...candidates.map((c) => c.price));
 }

@@ -1,11 +1,11 @@
-import type { Move } from '../policies/consolidate.ts';
-import { inParts, isCompany, isEmptyDeletion, needsCompany, together } from './bundles.ts';
+import type { Move } from '../moves/move.ts';
 import { hostsOf } from './following.ts';
-import { type Need, needsOf, Wave } from './needs.ts';
+import { inParts, isEmptyDeletion, mayBeJoint, mustBeJoint, together } from './joint-deletions.ts';
+import { MoveDependencies } from './move-dependencies.ts';
+import { netCents, totalNetCents } from './net-benefit.ts';
 import type { SearchProblem } from './problem.ts';
 import { Replay } from './replay.ts';
-import { Touching } from './touching.ts';
-import { netCents } from './trials.ts';
+import { type BudgetUse, budgetUsesOf, WaveBudgets } from './wave-budgets.ts';
 
 /** A move and when it is made: all of one wave may run at once, the next begins when pods are ready again. */
 export interface TimedMove {
@@ -25,17 +25,21 @@ export function inWaves(problem: SearchProblem, moves: readonly Move[]): readonl
   const nodes = (timed: readonly TimedMove[]) => timed.reduce((sum, { move }) => sum + move.candidates.length, 0);
   if (nodes(best) === moves.reduce((sum, move) => sum + move.candidates.length, 0)) return best;
   // As they were found they can all be made, as long as those that have to do with each other keep their order.
-  const asFound = scheduled(problem, moves, new Touching(problem.simulation.cluster, moves));
+  const asFound = scheduled(problem, moves, new MoveDependencies(problem.simulation.cluster, moves));
   return worth(asFound) > worth(best) ? asFound : best;
 }
 
 function worth(timed: readonly TimedMove[]): number {
-  return timed.reduce((sum, { move }) => sum + netCents(move), 0);
+  return totalNetCents(timed.map(({ move }) => move));
 }
 
-/** Those that come first are put into the first wave that takes them; `touching` do not overtake each other. */
-function scheduled(problem: SearchProblem, moves: readonly Move[], touching?: Touching): readonly TimedMove[] {
-  const schedule = new Schedule(problem, moves, touching);
+/** Those that come first are put into the first wave that takes them; `dependencies` do not overtake each other. */
+function scheduled(
+  problem: SearchProblem,
+  moves: readonly Move[],
+  dependencies?: MoveDependencies,
+): readonly TimedMove[] {
+  const schedule = new Schedule(problem, moves, dependencies);
   const timed: TimedMove[] = [];
   try {
     for (let wave = 1; ; wave++) {
@@ -53,25 +57,25 @@ class Schedule {
   private readonly done = new Set<Move>();
   /** Rows that went in earlier waves: what was launched for them runs. */
   private readonly gone = new Set<number>();
-  private readonly needs: ReadonlyMap<Move, readonly Need[]>;
+  private readonly uses: ReadonlyMap<Move, readonly BudgetUse[]>;
   private readonly replay: Replay;
-  private readonly touching: Touching | undefined;
+  private readonly dependencies: MoveDependencies | undefined;
 
-  constructor(problem: SearchProblem, moves: readonly Move[], touching: Touching | undefined) {
-    const needs = needsOf(problem);
+  constructor(problem: SearchProblem, moves: readonly Move[], dependencies: MoveDependencies | undefined) {
+    const usesOf = budgetUsesOf(problem);
     this.moves = moves;
-    this.touching = touching;
-    this.needs = new Map(moves.map((move) => [move, needs(move)]));
+    this.dependencies = dependencies;
+    this.uses = new Map(moves.map((move) => [move, usesOf(move)]));
     this.replay = new Replay(problem, moves);
   }
 
   /** The commands of the next wave in their order, empty nodes first; none if nothing can be done any more. */
   next(): readonly Move[] {
-    const wave = new Wave();
+    const wave = new WaveBudgets();
     for (const move of this.done) for (const { row } of move.candidates) this.gone.add(row);
     const empty = this.left(isEmptyDeletion).flatMap((move) => this.take(wave, move) ?? []);
     const jointly = this.jointly(wave);
-    const others = this.left((m) => !needsCompany(m)).flatMap((move) => this.take(wave, move) ?? []);
+    const others = this.left((m) => !mustBeJoint(m)).flatMap((move) => this.take(wave, move) ?? []);
     return [...(empty.length === 0 ? [] : [together(empty)]), ...jointly, ...others];
   }
 
@@ -89,22 +93,22 @@ class Schedule {
   }
 
   /** Makes the move in this wave, if it still can be. */
-  private take(wave: Wave, move: Move): Move | undefined {
-    const needs = this.needs.get(move) as readonly Need[];
-    if (!wave.takes(needs) || this.touching?.isFirst(move, this.done) === false) return undefined;
+  private take(wave: WaveBudgets, move: Move): Move | undefined {
+    const uses = this.uses.get(move) as readonly BudgetUse[];
+    if (!wave.allow(uses) || this.dependencies?.isFirst(move, this.done) === false) return undefined;
     if (![...hostsOf(move)].every((row) => this.gone.has(row))) return undefined;
     const made = this.replay.keep(move);
     if (made === undefined) return undefined;
-    wave.take(needs);
+    wave.use(uses);
     this.done.add(move);
     return made;
   }
 
   /** Deletions of nodes that may only go together with others; those that cannot wait for the next wave. */
-  private jointly(wave: Wave): readonly Move[] {
+  private jointly(wave: WaveBudgets): readonly Move[] {
     const { depth } = this.replay;
-    const taken = this.left((m) => needsCompany(m) && isCompany(m)).filter((move) => this.take(wave, move));
-    for (const move of taken.length === 1 ? this.left(isCompany) : []) {
+    const taken = this.left((m) => mustBeJoint(m) && mayBeJoint(m)).filter((move) => this.take(wave, move));
+    for (const move of taken.length === 1 ? this.left(mayBeJoint) : []) {
       if (taken.length === 1 && this.take(wave, move) !== undefined) taken.push(move);
     }
     this.replay.undoTo(depth);
@@ -112,7 +116,7 @@ class Schedule {
     const gone = new Set(commands.flatMap((command) => command.candidates));
     for (const move of taken) {
       if (gone.has(move.candidates[0])) continue;
-      wave.take(this.needs.get(move) as readonly Need[], -1);
+      wave.giveBack(this.uses.get(move) as readonly BudgetUse[]);
       this.done.delete(move);
     }
     return commands;

@@ -1,7 +1,7 @@
 import { duration } from '../../config/switch-kinds.ts';
 import { type Candidate, isEmpty } from '../../engine/disruption/candidates.ts';
 import { requiredSavings } from '../../engine/disruption/required-savings.ts';
-import { explain } from '../../engine/explain.ts';
+import { refusalText } from '../../engine/refusal-text.ts';
 import type { CompiledCluster } from '../../engine/scheduling/compiled-cluster.ts';
 import { survey } from '../../engine/survey.ts';
 import type { NodeVerdict } from '../../engine/verdict.ts';
@@ -115,7 +115,7 @@ function told({ move, refusals }: NodeVerdict): BoundaryVerdict {
 }
 
 function reasonOf({ refusals }: NodeVerdict): string {
-  return refusals.length === 0 ? 'nothing cheaper would hold its pods' : explain(refusals[0]);
+  return refusals.length === 0 ? 'nothing cheaper would hold its pods' : refusalText(refusals[0]);
 }
 
 const NOTHING: SumOfSingles = { nodes: 0, savingsCentsPerHour: 0, evictions: 0 };

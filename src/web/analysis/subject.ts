@@ -1,5 +1,5 @@
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
-import type { PoolPolicy } from '../../engine/policies/pool-policy.ts';
+import type { PoolPolicy } from '../../engine/disruption/pool-policy.ts';
 import { type Rules, type Settings, stockPolicy } from '../../engine/settings.ts';
 import type { HeldMove } from './held-moves.ts';
 

@@ -4,7 +4,7 @@ import { cluster } from '../../../test/build/cluster.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
 import { rules } from '../../../test/build/policy.ts';
 import { readPoolPolicy } from '../../config/read-pool-policy.ts';
-import type { PoolPolicy } from '../../engine/policies/pool-policy.ts';
+import type { PoolPolicy } from '../../engine/disruption/pool-policy.ts';
 import { underPatch } from '../../lab/pool-under-policy.ts';
 import type { Question } from '../api.ts';
 import { policyOf } from './question.ts';

@@ -1,8 +1,8 @@
 import { allows, METHODS, type Method } from '../../config/block-rules.ts';
 import { durationOrNeverMs } from '../../config/duration.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
+import type { PolicyName, PoolPolicy } from '../../engine/disruption/pool-policy.ts';
 import { idleSinceMs } from '../../engine/gates/idle-since.ts';
-import type { PolicyName, PoolPolicy } from '../../engine/policies/pool-policy.ts';
 import type { Question } from '../api.ts';
 import type { Subject } from './subject.ts';
 

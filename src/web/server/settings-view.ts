@@ -2,7 +2,7 @@ import { duration } from '../../config/switch-kinds.ts';
 import { SWITCHES } from '../../config/switch-table.ts';
 import type { Switches } from '../../config/switch-values.ts';
 import type { NodePoolObject } from '../../engine/cluster/objects.ts';
-import type { PoolPolicy } from '../../engine/policies/pool-policy.ts';
+import type { PoolPolicy } from '../../engine/disruption/pool-policy.ts';
 import type { PoolSettings, Setting, SettingOrigin, SwitchSetting } from '../settings-api.ts';
 
 /** Where the fields of pools come from, beside their own blocks. */

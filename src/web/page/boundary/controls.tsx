@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { PolicyName } from '../../../engine/policies/pool-policy.ts';
+import type { PolicyName } from '../../../engine/disruption/pool-policy.ts';
 import type { BoundaryAnswer } from '../../api.ts';
 import { percent } from '../cluster/node-facts.ts';
 import { highestThreshold, roundedThreshold } from './local.ts';

@@ -1,0 +1,40 @@
+import { disapproving, isBeyondBalance, type PoolTotals } from '../disruption/balanced.ts';
+import type { Candidate } from '../disruption/candidates.ts';
+import type { MoveRefusal } from '../refusal.ts';
+import type { Simulation } from '../scheduling/simulation.ts';
+import type { SurveyMemory } from '../survey-memory.ts';
+import { consolidate } from './consolidate.ts';
+import type { Consolidation } from './move.ts';
+
+/** The move for one candidate by itself, the Balanced score included. `memory`: what earlier passes found. */
+export function alone(
+  simulation: Simulation,
+  candidate: Candidate,
+  totals: ReadonlyMap<string, PoolTotals>,
+  maxReplacements = 1,
+  memory?: Pick<SurveyMemory, 'consolidation'>,
+): Consolidation {
+  const { single, multi } = candidate.methods;
+  // Nearly empty, and nothing else is allowed: it may be deleted, never replaced.
+  const allowed = single || multi ? maxReplacements : 0;
+  const ask = () => consolidate(simulation, [candidate], { maxReplacements: allowed });
+  return balanced(candidate, totals, () => memory?.consolidation(candidate, allowed, ask) ?? ask());
+}
+
+/** The verdict, unless the candidate's pool is Balanced and disagrees; then it may not even be asked for. */
+export function balanced(
+  candidate: Candidate,
+  totals: ReadonlyMap<string, PoolTotals>,
+  verdictOf: () => Consolidation,
+): Consolidation {
+  const beyond = isBeyondBalance(candidate, totals);
+  if (beyond !== undefined) return { refusal: scoreRefusal(candidate.pool.name, beyond) };
+  const result = verdictOf();
+  if ('refusal' in result) return result;
+  const against = disapproving([candidate], result.move.savings, totals);
+  return against === undefined ? result : { refusal: scoreRefusal(against.nodePool, against) };
+}
+
+function scoreRefusal(nodePool: string, { score, required }: { score: number; required: number }): MoveRefusal {
+  return { code: 'balanced-score', nodePool, score, required };
+}

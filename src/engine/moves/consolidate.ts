@@ -1,0 +1,154 @@
+import { CAPACITY_TYPE, ON_DEMAND, SPOT } from '../cluster/well-known.ts';
+import type { Candidate } from '../disruption/candidates.ts';
+import { destinationFactor } from '../disruption/destination-lifetime.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import type { Outcome, Simulation } from '../scheduling/simulation.ts';
+import { admits } from '../selection/requirement.ts';
+import type { Consolidation, Placement } from './move.ts';
+import { capacityTypes, expectedPrice, finalize, type Replacement } from './replacement.ts';
+import { priceReplacements, tooLittle } from './replacement-prices.ts';
+
+export interface ConsolidateOptions {
+  /** New nodes that the move may launch; 1, as stock has it, unless told otherwise. */
+  readonly maxReplacements?: number;
+  /** Simulate to the end even when the answer is "no" already, so that the refusal has all its numbers. */
+  readonly thorough?: boolean;
+  /** Sees the outcome while it stands. */
+  readonly watch?: (outcome: Outcome) => void;
+}
+
+/**
+ * What becomes of removing these candidates together, budgets and policies aside: as stock Karpenter decides it
+ * (karpenter-semantics §4.4), but for the number of replacements.
+ */
+export function consolidate(
+  simulation: Simulation,
+  candidates: readonly Candidate[],
+  options: ConsolidateOptions = {},
+): Consolidation {
+  const { cluster } = simulation;
+  // Karpenter makes no scheduler without a pool that can launch; a deletion needs none.
+  if (cluster.settings.compat && cluster.pools.length === 0) return { refusal: { code: 'no-ready-node-pool' } };
+  const { maxReplacements = 1 } = options;
+  const maxClaims = options.thorough === true || mayLoseClaims(cluster) ? Infinity : maxReplacements;
+  const rows = candidates.map((c) => c.row);
+  return simulation.removing(
+    rows,
+    (outcome) => {
+      options.watch?.(outcome);
+      return judge(cluster, candidates, outcome, maxReplacements);
+    },
+    { maxClaims },
+  );
+}
+
+/** Cutting a claim to the types that can be sent may break minValues and drop the claim, so counting early would be wrong. */
+function mayLoseClaims(cluster: CompiledCluster): boolean {
+  return cluster.pending.length > 0 && cluster.templates.some((t) => t.hasMinValues);
+}
+
+/** The verdict on an outcome, while it stands. */
+export function judge(
+  cluster: CompiledCluster,
+  candidates: readonly Candidate[],
+  outcome: Outcome,
+  maxReplacements: number,
+): Consolidation {
+  const stranded = withoutPending(cluster, outcome.unplaced);
+  if (stranded.length === 0 && outcome.cutShort) {
+    return {
+      refusal: { code: 'too-many-replacements', replacements: outcome.claims.length, allowed: maxReplacements },
+    };
+  }
+  const allSpot = candidates.every((c) => c.capacityType === SPOT);
+  if (stranded.length === 0 && allSpot && isRefusedAsSpot(cluster, outcome))
+    return { refusal: { code: 'spot-to-spot-disabled' } };
+  const finalized: Replacement[] = [];
+  for (const claim of outcome.claims) {
+    const replacement = finalize(cluster, claim);
+    if (replacement !== undefined) finalized.push(replacement);
+    else stranded.push(...withoutPending(cluster, claim.pods));
+  }
+  if (stranded.length > 0) return { refusal: { code: 'pods-unplaceable', ...podNames(cluster, stranded) } };
+  const robbed = cluster.settings.compat ? [] : buffersWithoutRoom(cluster, outcome.unplaced);
+  if (robbed.length > 0) return { refusal: { code: 'capacity-buffer-room', buffers: robbed } };
+  const waiting = withoutPending(cluster, outcome.onUninitialized);
+  if (waiting.length > 0) return { refusal: { code: 'relies-on-uninitialized-node', ...podNames(cluster, waiting) } };
+  if (finalized.length > maxReplacements) {
+    return {
+      refusal: { code: 'too-many-replacements', replacements: finalized.length, allowed: maxReplacements },
+    };
+  }
+  const price = candidates.reduce((sum, c) => sum + c.price, 0);
+  const factor = destinationWorth(cluster, candidates, finalized, outcome);
+  if (finalized.length === 0) {
+    // Stock deletes also what it has no price for.
+    const refusal = cluster.settings.compat ? undefined : tooLittle(candidates, price, price, factor);
+    return refusal === undefined
+      ? { move: { kind: 'delete', candidates, replacements: [], placements: placementsIn(outcome), savings: price } }
+      : { refusal };
+  }
+  const priced = priceReplacements(cluster, candidates, finalized, price, factor);
+  if ('refusal' in priced) return priced;
+  const replacements = priced.replacements.map((r) => ({ ...r, pods: r.pods.slice() }));
+  const placements = placementsIn(outcome);
+  replacements.forEach(({ pods }, k) => {
+    for (const pod of pods) placements.push({ pod, row: -1 - k });
+  });
+  const savings = price - replacements.reduce((sum, r) => sum + expectedPrice(cluster, r), 0);
+  return { move: { kind: 'replace', candidates, replacements, placements, savings } };
+}
+
+function placementsIn(outcome: Outcome): Placement[] {
+  return outcome.placements.map(({ pod, row }) => ({ pod, row }));
+}
+
+/** What savings count for, given how long the nodes will last that the pods go to. */
+function destinationWorth(
+  cluster: CompiledCluster,
+  candidates: readonly Candidate[],
+  replacements: readonly Replacement[],
+  { placements, joined, onto }: Outcome,
+): number {
+  const { destinationLifetime = false, spotInterruptionsPerHour = 0 } = cluster.settings;
+  if (!destinationLifetime) return 1;
+  const rows = new Set(placements.map(({ row }) => row));
+  return destinationFactor(cluster, { destinationLifetime, spotInterruptionsPerHour }, candidates, [
+    ...[...rows].map((row) => ({ row })),
+    ...[...replacements, ...new Set(joined.map(({ claim }) => onto[claim]))].map((r) => ({
+      template: r.template,
+      capacityType: admits(capacityTypes(cluster, r), SPOT) ? SPOT : ON_DEMAND,
+    })),
+  ]);
+}
+
+/** Spot for spot where that is off: no need to look at types and prices, unless minValues could drop the claim. */
+function isRefusedAsSpot(cluster: CompiledCluster, { claims, onUninitialized }: Outcome): boolean {
+  if (cluster.objects.options.spotToSpot || claims.length !== 1 || onUninitialized.length > 0) return false;
+  const [{ requirements, reservations, template }] = claims;
+  const allowed = cluster.space.require(requirements, CAPACITY_TYPE);
+  return (
+    !cluster.templates[template].hasMinValues &&
+    reservations.size === 0 &&
+    (allowed === undefined || admits(allowed, SPOT))
+  );
+}
+
+function withoutPending(cluster: CompiledCluster, pods: readonly number[]): number[] {
+  return pods.filter((pod) => cluster.pods[pod].nodeName !== '');
+}
+
+/** CapacityBuffers whose pods have room on nodes that run, and would have none. Karpenter lets them lose it. */
+function buffersWithoutRoom({ pods, bufferRoom }: CompiledCluster, unplaced: readonly number[]): readonly string[] {
+  if (bufferRoom.size === 0) return [];
+  const roomy = new Set([...bufferRoom.values()].flat());
+  const robbed = unplaced.filter((pod) => roomy.has(pod)).map((pod) => pods[pod].capacityBuffer as string);
+  return [...new Set(robbed)].sort();
+}
+
+const NAMED_PODS = 5;
+
+function podNames(cluster: CompiledCluster, pods: readonly number[]): { pods: string[]; others: number } {
+  const named = pods.slice(0, NAMED_PODS).map((i) => `${cluster.pods[i].namespace}/${cluster.pods[i].name}`);
+  return { pods: named, others: pods.length - named.length };
+}

@@ -1,0 +1,148 @@
+import type { Candidate } from '../../disruption/candidates.ts';
+import { JointDeletions } from '../joint-deletions.ts';
+import type { Method, Search, SearchBudget } from '../method.ts';
+import { settlePending } from '../pending.ts';
+import type { SearchProblem } from '../problem.ts';
+import { multiNode } from '../stock/multi-node.ts';
+import { Trials } from '../trials.ts';
+import { Draft } from './draft.ts';
+import { type DraftPlan, isBetter, NO_MOVES, planOf } from './draft-plan.ts';
+import { drain, drainAgain } from './drain.ts';
+import { exchange } from './exchange.ts';
+import { fill } from './fill.ts';
+import { Improvement, type Workbench } from './improve.ts';
+import { LaunchOptions } from './launch-options.ts';
+import { NewNodeCapacity } from './new-node-capacity.ts';
+import { type NodeDemands, nodeDemands } from './node-demand.ts';
+import { inOrder, type OrderName } from './node-order.ts';
+import { type Phase, type Recipe, replacedAlone } from './phase.ts';
+
+const PHASES: readonly Phase[] = [drain, fill, exchange, drainAgain];
+
+/** Recipes from scratch: an order, and the share of the nodes that is to be emptied. */
+const RECIPES: readonly { readonly order: OrderName; readonly share: number; readonly reuse: boolean }[] = [
+  { order: 'waste', share: 0.4, reuse: true },
+  { order: 'price', share: 0.7, reuse: false },
+  { order: 'waste', share: 1, reuse: false },
+  { order: 'waste', share: 0.7, reuse: false },
+  { order: 'worth', share: 0.5, reuse: false },
+  { order: 'price', share: 0.5, reuse: false },
+  { order: 'price', share: 0.3, reuse: true },
+  { order: 'worth', share: 0.8, reuse: false },
+  { order: 'wasteful', share: 1, reuse: false },
+];
+/** Recipes that are tried before any plan is improved. */
+const FIRST = 3;
+/** Improvements without success before another recipe is tried, and before the search ends. */
+const PATIENCE = 3;
+const LAST_PATIENCE = 8;
+/** Two nodes can be combined in so few ways that the recipes and one improvement try about all of them. */
+const PAIR = 2;
+
+/**
+ * The merged search (policies document, option 1): composes one plan after the other and keeps the best, until its budget
+ * of work is used up or nothing gets better.
+ */
+export const merged: Method = { name: 'merged', search };
+
+function* search(problem: SearchProblem, budget: SearchBudget): Search {
+  const { simulation } = problem;
+  const { depth } = simulation;
+  const workshop = new Workshop(problem);
+  const { trials } = workshop;
+  let best: DraftPlan = NO_MOVES;
+  let drafts = 0;
+  try {
+    for (const attempt of attempts(workshop, () => best)) {
+      drafts++;
+      let over = false;
+      for (const _ of attempt.steps) {
+        over =
+          trials.work > budget.work ||
+          (yield { work: trials.work, netCents: best.netCents, moves: best.moves.length }) === true;
+        if (over) break;
+      }
+      const plan = attempt.result();
+      if (isBetter(plan, best)) best = plan;
+      if (over) break;
+    }
+  } finally {
+    workshop.draft.close();
+    simulation.undoTo(depth);
+  }
+  return { moves: best.moves, effort: { examined: trials.examined.size, work: trials.work, drafts } };
+}
+
+interface Attempt {
+  readonly steps: Generator<void, void>;
+  /** What it found, also when it was left early. */
+  result(): DraftPlan;
+}
+
+/** What to try: some recipes, improvements of the best plan so far between them, until nothing gets better. */
+function* attempts(workshop: Workshop, best: () => DraftPlan): Generator<Attempt> {
+  const { draft, candidates } = workshop;
+  const isSmall = candidates.length <= PAIR;
+  let round = 0;
+  const improve = (): Attempt => {
+    const improvement = new Improvement(workshop, best(), ++round);
+    return { steps: improvement.run(), result: () => improvement.result };
+  };
+  function* untilNoBetter(patience: number): Generator<Attempt> {
+    for (let failures = 0; failures < patience; ) {
+      const before = best();
+      yield improve();
+      failures = best() === before ? failures + 1 : 0;
+    }
+  }
+  for (const [i, { order, share, reuse }] of RECIPES.entries()) {
+    if (i >= FIRST && !isSmall) yield* untilNoBetter(PATIENCE);
+    draft.undoTo(0);
+    const first = i === 0 ? workshop.replacedByStock() : undefined;
+    const emptied = Math.ceil(share * candidates.length);
+    const recipe = { order: inOrder(candidates, workshop.demands, order), emptied, reuse, alone: i % 2 === 0, first };
+    yield { steps: workshop.compose(recipe), result: () => workshop.plan() };
+    // For one node every recipe is the same, and nothing can be combined in another way.
+    if (candidates.length === 1) return;
+  }
+  yield* untilNoBetter(isSmall ? 1 : LAST_PATIENCE);
+}
+
+/** One draft, and everything that composing it needs. Pending pods have their places before anything is tried. */
+export class Workshop implements Workbench {
+  readonly draft: Draft;
+  readonly candidates: readonly Candidate[];
+  readonly trials: Trials;
+  readonly demands: NodeDemands;
+  private readonly launchOptions: LaunchOptions;
+  private readonly newNodes: NewNodeCapacity;
+  private readonly joint: JointDeletions;
+
+  constructor(problem: SearchProblem) {
+    const { cluster } = problem.simulation;
+    this.candidates = problem.candidates;
+    this.trials = new Trials(problem);
+    this.launchOptions = new LaunchOptions(cluster);
+    this.demands = nodeDemands(cluster, problem.candidates, this.launchOptions);
+    this.newNodes = new NewNodeCapacity(problem, this.demands);
+    this.joint = new JointDeletions(problem);
+    this.draft = new Draft(this.trials, settlePending(problem));
+  }
+
+  *compose(recipe: Recipe): Generator<void, void> {
+    const { draft, demands, launchOptions, newNodes } = this;
+    const composition = { draft, recipe, demands, launchOptions, newNodes, aloneCents: replacedAlone(draft) };
+    for (const phase of PHASES) yield* phase.run(composition);
+  }
+
+  plan(): DraftPlan {
+    return planOf(this.draft, this.joint);
+  }
+
+  /** What stock would replace together, for a start. Deletions go one by one, so that they can be put into waves. */
+  replacedByStock(): readonly Candidate[] {
+    const { problem } = this.trials;
+    const move = multiNode.propose({ ...problem, candidates: this.candidates.filter((c) => this.draft.isFree(c)) });
+    return move?.kind === 'replace' ? move.candidates : [];
+  }
+}

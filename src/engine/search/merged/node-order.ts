@@ -1,0 +1,31 @@
+import type { Candidate } from '../../disruption/candidates.ts';
+import { netWorth } from '../../disruption/net-worth.ts';
+import type { NodeDemand, NodeDemands } from './node-demand.ts';
+
+/** Which nodes are tried first. No order is best on every cluster, so a search tries several. */
+export type OrderName = 'worth' | 'waste' | 'wasteful' | 'price';
+
+/** The nodes in the order of that name; ties by disruption cost, then by name. */
+export function inOrder(candidates: readonly Candidate[], demands: NodeDemands, order: OrderName): Candidate[] {
+  const key = new Map(candidates.map((c) => [c, keyOf(c, demands.get(c) as NodeDemand, order)]));
+  return [...candidates].sort(
+    (a, b) =>
+      (key.get(b) as number) - (key.get(a) as number) ||
+      a.disruptionCost - b.disruptionCost ||
+      (a.name < b.name ? -1 : 1),
+  );
+}
+
+/** Greater is sooner. */
+function keyOf(c: Candidate, { cents, fairCents }: NodeDemand, order: OrderName): number {
+  switch (order) {
+    case 'worth':
+      return netWorth(c);
+    case 'waste':
+      return cents - fairCents;
+    case 'wasteful':
+      return (cents - fairCents) / Math.max(c.price, 1e-9);
+    case 'price':
+      return cents;
+  }
+}

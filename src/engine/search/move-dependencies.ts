@@ -1,0 +1,58 @@
+import type { Move } from '../moves/move.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+
+/**
+ * Moves that have to do with each other: pods of both are under one topology constraint, or both change what a pool may
+ * launch under its limits. All others may change places without anybody noticing: nothing is put on nodes that go, so
+ * room never depends on who goes first.
+ */
+export class MoveDependencies {
+  private readonly cluster: CompiledCluster;
+  private readonly hasLimits: boolean;
+  /** By thing: the moves that touch it, in their order. */
+  private readonly queues = new Map<string | number, Move[]>();
+  private readonly touched = new Map<Move, readonly (string | number)[]>();
+
+  constructor(cluster: CompiledCluster, moves: readonly Move[]) {
+    this.cluster = cluster;
+    this.hasLimits = cluster.templates.some(({ pool }) => Object.keys(pool.limits).length > 0);
+    for (const move of moves) {
+      const things = [...this.thingsOf(move)];
+      this.touched.set(move, things);
+      for (const thing of things) {
+        const queue = this.queues.get(thing);
+        if (queue === undefined) this.queues.set(thing, [move]);
+        else queue.push(move);
+      }
+    }
+  }
+
+  /** Everybody before it who has to do with it is done. */
+  isFirst(move: Move, done: ReadonlySet<Move>): boolean {
+    return (this.touched.get(move) ?? []).every((thing) => this.queues.get(thing)?.find((m) => !done.has(m)) === move);
+  }
+
+  private thingsOf({ candidates, replacements, placements }: Move): ReadonlySet<string | number> {
+    const { membershipOfPod, shapeOfPod, templates } = this.cluster;
+    const things = new Set<string | number>();
+    const add = (groups: readonly number[]) => {
+      for (const group of groups) things.add(group);
+    };
+    for (const { pod } of placements) {
+      const { running, counted, repelledByHost, repelledByDomain } = membershipOfPod[pod];
+      for (const groups of [running, counted, repelledByHost, repelledByDomain]) add(groups);
+      const shape = shapeOfPod[pod];
+      if (shape === undefined) continue;
+      add(shape.repels);
+      for (const { byHost, byDomain } of shape.stages) {
+        add(byHost);
+        add(byDomain);
+      }
+    }
+    if (this.hasLimits) {
+      for (const c of candidates) things.add(c.pool.name);
+      for (const r of replacements) things.add(templates[r.template].pool.name);
+    }
+    return things;
+  }
+}

@@ -1,0 +1,26 @@
+import { type Candidate, isEmpty } from '../../disruption/candidates.ts';
+import type { Move } from '../../moves/move.ts';
+import { firstAlone } from './single-node.ts';
+import { bySavingsRatio, hasNothingToMove, stockMethod, withinBudgets } from './stock-method.ts';
+
+/** Empty nodes at once, as many as budgets allow; else the first nearly empty node (emptyThreshold) that can be deleted. */
+export const emptiness = stockMethod('emptiness', (problem) => {
+  const { candidates, budgets } = problem;
+  const empty = deletionOfEmpty(
+    candidates.filter((c) => hasNothingToMove(problem, c)),
+    budgets.Empty,
+  );
+  if (empty !== undefined) return empty;
+  const nearlyEmpty = candidates.filter((c) => c.methods.emptiness && !hasNothingToMove(problem, c));
+  return firstAlone(problem, nearlyEmpty, budgets.Empty, (move) => move.kind === 'delete');
+});
+
+export function deletionOfEmpty(
+  candidates: readonly Candidate[],
+  budgets: ReadonlyMap<string, number>,
+): Move | undefined {
+  const chosen = withinBudgets(bySavingsRatio(candidates.filter(isEmpty)), budgets);
+  if (chosen.length === 0) return undefined;
+  const savings = chosen.reduce((sum, c) => sum + c.price, 0);
+  return { kind: 'delete', candidates: chosen, replacements: [], placements: [], savings };
+}

@@ -1,0 +1,46 @@
+import { type Candidate, isEmpty, savingsRatio } from '../../disruption/candidates.ts';
+import type { Move } from '../../moves/move.ts';
+import type { Method } from '../method.ts';
+import type { SearchProblem } from '../problem.ts';
+
+/** One of Karpenter's consolidation methods (karpenter-semantics §4): at most one move per pass. */
+export interface StockMethod extends Method {
+  propose(problem: SearchProblem): Move | undefined;
+}
+
+export function stockMethod(name: Method['name'], propose: StockMethod['propose']): StockMethod {
+  return {
+    name,
+    propose,
+    // biome-ignore lint/correctness/useYield: it takes no time to speak of
+    *search(problem) {
+      const move = propose(problem);
+      return { moves: move === undefined ? [] : [move] };
+    },
+  };
+}
+
+/** Most expensive per unit of disruption first; Karpenter leaves ties to chance, we go by name. */
+export function bySavingsRatio(candidates: readonly Candidate[]): Candidate[] {
+  return [...candidates].sort((a, b) => savingsRatio(b) - savingsRatio(a) || (a.name < b.name ? -1 : 1));
+}
+
+/** The first candidates of each pool, as many as its budget allows. */
+export function withinBudgets(
+  candidates: readonly Candidate[],
+  budgets: ReadonlyMap<string, number>,
+): readonly Candidate[] {
+  const left = new Map(budgets);
+  return candidates.filter(({ pool }) => {
+    const own = left.get(pool.name) ?? 0;
+    if (own === 0) return false;
+    left.set(pool.name, own - 1);
+    return true;
+  });
+}
+
+/** Stock does not ask where pods go that cost nothing to move. */
+export function hasNothingToMove({ simulation }: Pick<SearchProblem, 'simulation'>, c: Candidate): boolean {
+  const { settings, movableOfRow } = simulation.cluster;
+  return isEmpty(c) && (settings.compat || movableOfRow[c.row].length === 0);
+}

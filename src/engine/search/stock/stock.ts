@@ -1,0 +1,22 @@
+import type { Move } from '../../moves/move.ts';
+import type { SearchProblem } from '../problem.ts';
+import { emptiness } from './emptiness.ts';
+import { multiNode } from './multi-node.ts';
+import { singleNode } from './single-node.ts';
+import type { StockMethod } from './stock-method.ts';
+
+export interface StockMove {
+  readonly method: StockMethod['name'];
+  readonly move: Move;
+}
+
+const IN_ORDER: readonly StockMethod[] = [emptiness, multiNode, singleNode];
+
+/** One pass of stock Karpenter: the first method that finds a move makes it; the others wait for the next pass. */
+export function searchAsStock(problem: SearchProblem): StockMove | undefined {
+  for (const { name, propose } of IN_ORDER) {
+    const move = propose(problem);
+    if (move !== undefined) return { method: name, move };
+  }
+  return undefined;
+}
