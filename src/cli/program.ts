@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { addAdopt } from './adopt/flags.ts';
+import { addBlockers } from './blockers/flags.ts';
 import { addCatalog } from './catalog/flags.ts';
 import { addCompare } from './compare/flags.ts';
 import { addCost } from './cost/flags.ts';
@@ -65,6 +66,7 @@ export function program(): Command {
   addCatalog(decant);
   addCompare(decant);
   addCost(decant);
+  addBlockers(decant);
   addTune(decant);
   addAdopt(decant);
   addHistory(decant);

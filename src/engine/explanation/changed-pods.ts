@@ -2,7 +2,7 @@ import type { ClusterObjects, NodeSelectorTerm, PodConstraints, PodObject } from
 import { canonicalLabel, DO_NOT_DISRUPT, DO_NOT_EVICT, SAFE_TO_EVICT } from '../cluster/well-known.ts';
 import type { PodChange } from './change.ts';
 
-const FIELD_OF_ANNOTATION: Readonly<Record<string, keyof PodObject>> = {
+export const FIELD_OF_ANNOTATION: Readonly<Record<string, keyof PodObject>> = {
   [DO_NOT_DISRUPT]: 'doNotDisrupt',
   [DO_NOT_EVICT]: 'doNotEvict',
   [SAFE_TO_EVICT]: 'safeToEvict',

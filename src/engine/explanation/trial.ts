@@ -43,11 +43,11 @@ export class TrialRoom {
   }
 
   /** With these changes; none: as things are. */
-  run(changes: readonly Change[] = []): Trial {
+  run(changes: readonly Change[] = [], node = this.node): Trial {
     const situation = changed(this.situation, changes);
     const cluster = this.clusterOf(situation);
-    const row = cluster.rows.findIndex((r) => r.tracked && r.name === this.node);
-    if (row < 0) throw new Error(`no node ${this.node} in the cluster`);
+    const row = cluster.rows.findIndex((r) => r.tracked && r.name === node);
+    if (row < 0) throw new Error(`no node ${node} in the cluster`);
     return tryNode(situation, cluster, row, extraDollars(changes));
   }
 

@@ -1,0 +1,28 @@
+import { type Command, Option } from 'commander';
+import { addInputOptions } from '../flags/input.ts';
+import { addDecisionOptions } from '../flags/planning.ts';
+import { givenSwitches } from '../flags/settings.ts';
+
+const EXAMPLES = `
+Examples:
+  decant blockers
+  decant blockers -f cluster.json --limit 10 --owner-label team
+  decant blockers -o json | jq '.blockers[] | select(.jointCentsPerHour > 10)'
+`;
+
+export function addBlockers(decant: Command): void {
+  const command = decant
+    .command('blockers')
+    .description(
+      'What keeps nodes from going, and what each of it costs: PodDisruptionBudgets, annotations, spreads, affinities, local volumes, pods without a controller, policies and budgets, priced by plans made with and without them.',
+    );
+  addDecisionOptions(addInputOptions(command))
+    .option('--limit <n>', 'Price this many blockers, those of the most expensive nodes first', '20')
+    .option('--owner-label <key>', 'Pod label that names the owner of a blocker, such as team')
+    .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
+    .addHelpText('after', EXAMPLES)
+    .action(async (options) => {
+      const { blockersCommand } = await import('./blockers.ts');
+      process.exitCode = await blockersCommand({ ...options, flags: givenSwitches(command) });
+    });
+}

@@ -1,0 +1,47 @@
+import { count, perHour, perMonth } from '../../report/money.ts';
+import { type Column, table, wrap } from '../output/table.ts';
+import type { BlockerEntry, BlockersDocument } from './blockers.ts';
+
+const WIDTH = 110;
+
+export function renderBlockers({ blockers, totalCentsPerHour, plannedSavingsCentsPerHour }: BlockersDocument): string {
+  if (blockers.length === 0) return `nothing blocks: the plan saves ${perHour(plannedSavingsCentsPerHour)}\n`;
+  const priced = blockers.filter((b) => b.jointCentsPerHour !== null);
+  const worth = priced.filter((b) => (b.jointCentsPerHour ?? 0) > 0);
+  const free = priced.length - worth.length;
+  const hasOwners = worth.some((b) => b.owner !== null);
+  const columns: readonly Column[] = [
+    { title: '#', align: 'right' },
+    { title: 'ALONE', align: 'right' },
+    { title: 'WITH OTHERS', align: 'right' },
+    { title: 'NODES', align: 'right' },
+    ...(hasOwners ? [{ title: 'OWNER' }] : []),
+    { title: 'BLOCKER' },
+  ];
+  const rows = worth.map((b, i) => [
+    String(i + 1),
+    perMonth(b.aloneCentsPerHour ?? 0),
+    perMonth(b.jointCentsPerHour ?? 0),
+    String(b.nodes.length),
+    ...(hasOwners ? [b.owner ?? ''] : []),
+    b.title,
+  ]);
+  const untried = blockers.length - priced.length;
+  return `${[
+    `${count(blockers.length, 'blocker')}: without them ${perHour(totalCentsPerHour)} more would be saved, ${perMonth(totalCentsPerHour)} a month`,
+    `(the plan saves ${perHour(plannedSavingsCentsPerHour)} as things are)`,
+    '',
+    ...(worth.length === 0 ? ['none of them costs anything'] : table(columns, rows, WIDTH, 3)),
+    '',
+    ...(free > 0 ? [`${count(free, 'other')} would save nothing, even together with the others of their nodes`] : []),
+    ...(untried > 0 ? [`${count(untried, 'more')} not priced: --limit ${blockers.length} prices all`] : []),
+    ...(worth.length === 0 ? [] : ['', 'REMOVE', ...worth.flatMap(remedy)]),
+  ]
+    .join('\n')
+    .trimEnd()}\n`;
+}
+
+function remedy(b: BlockerEntry, i: number): string[] {
+  const together = b.jointCentsPerHour === b.aloneCentsPerHour ? [] : [`   together with ${b.others.join('; ')}`];
+  return [`${i + 1}. ${b.remedy}`, ...together.flatMap((line) => wrap(line, WIDTH, 4))];
+}

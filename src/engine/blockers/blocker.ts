@@ -1,0 +1,136 @@
+import type { ClusterObjects, PodObject } from '../cluster/objects.ts';
+import { workloadNames } from '../disruption/workloads.ts';
+import { nameOf } from '../explanation/changed-pods.ts';
+import type { Plan, PlannedNode } from '../plan-document.ts';
+import type { Refusal } from '../refusal.ts';
+
+/** Something that somebody wrote, and that keeps nodes from going. */
+export type Blocker =
+  | { readonly kind: 'PodDisruptionBudget'; readonly namespace: string; readonly name: string }
+  | { readonly kind: 'PodAnnotation'; readonly workload: string; readonly annotation: string }
+  | { readonly kind: 'NodeAnnotation'; readonly node: string }
+  | { readonly kind: 'OwnerlessPod'; readonly pod: string }
+  | { readonly kind: 'LocalVolume'; readonly workload: string }
+  | { readonly kind: 'LocalData' }
+  | { readonly kind: 'Constraint'; readonly workload: string; readonly constraint: PodConstraint; readonly key: string }
+  | { readonly kind: 'Policy'; readonly nodePool: string }
+  | { readonly kind: 'Budget'; readonly nodePool: string }
+  | { readonly kind: 'Utilization' };
+
+export type PodConstraint = 'spread' | 'affinity' | 'anti-affinity' | 'node-affinity';
+
+/** A blocker and the nodes that it is named on. */
+export interface BlockedNodes {
+  readonly blocker: Blocker;
+  /** By name, in order. */
+  readonly nodes: readonly string[];
+  /** Price of these nodes. */
+  readonly centsPerHour: number;
+  /** Pods that it is about; empty for those of pools, nodes and settings. */
+  readonly pods: readonly PodObject[];
+}
+
+/** Equal for equal blockers. */
+export function blockerKey(blocker: Blocker): string {
+  return JSON.stringify(blocker);
+}
+
+/** A constraint of pods without a place on existing or new nodes. */
+export interface ConstraintInTheWay {
+  readonly pods: readonly string[];
+  readonly constraint: PodConstraint;
+  readonly key: string;
+}
+
+/** Every blocker that the refusals of a plan name. `constraintsOf` says which constraint keeps a node's pods from moving. */
+export function blockersIn(
+  plan: Plan,
+  objects: ClusterObjects,
+  constraintsOf: (node: string) => readonly ConstraintInTheWay[],
+): readonly BlockedNodes[] {
+  const workloadOf = workloadNames(objects.workloads);
+  const podByName = new Map(objects.pods.map((pod) => [nameOf(pod), pod]));
+  const workload = (pod: string) => workloadOf(podByName.get(pod) as PodObject);
+  const leaving = new Set(plan.moves.flatMap((move) => move.nodes));
+  const found: BlockedNodes[] = [];
+  for (const node of plan.nodes) {
+    if (leaving.has(node.name)) continue;
+    for (const refusal of node.refusals as readonly (Refusal & { message: string })[]) {
+      for (const { blocker, pods } of named(refusal, node, workload, constraintsOf)) {
+        const { name, centsPerHour } = node;
+        const own = pods.map((pod) => podByName.get(pod) as PodObject);
+        found.push({ blocker, nodes: [name], centsPerHour: centsPerHour ?? 0, pods: own });
+      }
+    }
+  }
+  return found;
+}
+
+/** One entry for each blocker, those of the most expensive nodes first. */
+export function together(found: readonly BlockedNodes[]): readonly BlockedNodes[] {
+  const groups = [...Map.groupBy(found, (f) => blockerKey(f.blocker)).entries()].map(([key, own]) => {
+    const prices = new Map(own.flatMap((f) => (f.nodes.length === 1 ? [[f.nodes[0], f.centsPerHour] as const] : [])));
+    const nodes = [...prices.keys()].sort();
+    const centsPerHour = [...prices.values()].reduce((sum, price) => sum + price, 0);
+    const pods = [...new Map(own.flatMap((f) => f.pods).map((pod) => [pod.uid, pod])).values()];
+    return { key, blocked: { blocker: own[0].blocker, nodes, centsPerHour, pods } };
+  });
+  return groups
+    .sort((a, b) => b.blocked.centsPerHour - a.blocked.centsPerHour || (a.key < b.key ? -1 : 1))
+    .map(({ blocked }) => blocked);
+}
+
+interface NamedBlocker {
+  readonly blocker: Blocker;
+  readonly pods: readonly string[];
+}
+
+function named(
+  r: Refusal,
+  node: PlannedNode,
+  workload: (pod: string) => string,
+  constraintsOf: (node: string) => readonly ConstraintInTheWay[],
+): readonly NamedBlocker[] {
+  switch (r.code) {
+    case 'pod-disruption-budget':
+      return [{ blocker: disruptionBudget(r.budget), pods: [r.pod] }];
+    case 'several-disruption-budgets':
+      return r.budgets.map((budget) => ({ blocker: disruptionBudget(budget), pods: [r.pod] }));
+    case 'pod-annotation':
+      return [
+        { blocker: { kind: 'PodAnnotation', workload: workload(r.pod), annotation: r.annotation }, pods: [r.pod] },
+      ];
+    case 'node-annotation':
+      return [{ blocker: { kind: 'NodeAnnotation', node: node.name }, pods: [] }];
+    case 'ownerless-pod':
+      return [{ blocker: { kind: 'OwnerlessPod', pod: r.pod }, pods: [r.pod] }];
+    case 'local-volume':
+      return [{ blocker: { kind: 'LocalVolume', workload: workload(r.pod) }, pods: [r.pod] }];
+    case 'local-data':
+      return [{ blocker: { kind: 'LocalData' }, pods: [r.pod] }];
+    case 'consolidation-disabled':
+    case 'policy-when-empty':
+    case 'methods-disabled':
+    case 'single-node-disabled':
+    case 'emptiness-disabled':
+      return [{ blocker: { kind: 'Policy', nodePool: r.nodePool }, pods: [] }];
+    case 'budget':
+      return [{ blocker: { kind: 'Budget', nodePool: r.nodePool }, pods: [] }];
+    case 'utilization':
+      return [{ blocker: { kind: 'Utilization' }, pods: [] }];
+    case 'pods-unplaceable':
+      return constraintsOf(node.name).flatMap(({ pods, constraint, key }) =>
+        [...Map.groupBy(pods, workload)].map(([name, own]) => ({
+          blocker: { kind: 'Constraint', workload: name, constraint, key } as const,
+          pods: own,
+        })),
+      );
+    default:
+      return [];
+  }
+}
+
+function disruptionBudget(budget: string): Blocker {
+  const slash = budget.indexOf('/');
+  return { kind: 'PodDisruptionBudget', namespace: budget.slice(0, slash), name: budget.slice(slash + 1) };
+}

@@ -1,0 +1,62 @@
+import type { ClusterObjects, PodObject } from '../cluster/objects.ts';
+import { workloadNames } from '../disruption/workloads.ts';
+import { FIELD_OF_ANNOTATION, nameOf } from '../explanation/changed-pods.ts';
+import { changed, type Situation } from '../explanation/situation.ts';
+import type { Blocker } from './blocker.ts';
+
+/** The situation without these blockers, each taken away whole: of all pods of a workload, of a budget for any number. */
+export function lifted(situation: Situation, blockers: readonly Blocker[]): Situation {
+  return blockers.reduce(without, situation);
+}
+
+function without(s: Situation, blocker: Blocker): Situation {
+  switch (blocker.kind) {
+    case 'PodDisruptionBudget':
+      return withObjects(s, {
+        podDisruptionBudgets: s.objects.podDisruptionBudgets.filter(
+          (b) => b.namespace !== blocker.namespace || b.name !== blocker.name,
+        ),
+      });
+    case 'PodAnnotation': {
+      const field = FIELD_OF_ANNOTATION[blocker.annotation];
+      const own = new Set(podsOf(s, blocker.workload));
+      const pods = s.objects.pods.map((pod) => (own.has(nameOf(pod)) ? { ...pod, [field]: undefined } : pod));
+      return withObjects(s, { pods });
+    }
+    case 'NodeAnnotation':
+      return changed(s, [{ code: 'node-annotation-gone', node: blocker.node }]);
+    case 'OwnerlessPod':
+      return changed(s, [{ code: 'pod-owned', pod: blocker.pod }]);
+    case 'LocalVolume':
+      return changed(s, [{ code: 'volume-free', pods: podsOf(s, blocker.workload) }]);
+    case 'LocalData':
+      return changed(s, [{ code: 'local-data-moves' }]);
+    case 'Constraint': {
+      const pods = podsOf(s, blocker.workload);
+      const { constraint, key } = blocker;
+      if (constraint === 'node-affinity') return changed(s, [{ code: 'label-free', pods, key, values: [] }]);
+      return changed(s, [{ code: 'topology-free', pods, kind: constraint, key }]);
+    }
+    case 'Policy':
+      return changed(s, [
+        { code: 'consolidation-enabled', nodePool: blocker.nodePool },
+        { code: 'methods-enabled', nodePool: blocker.nodePool },
+        { code: 'emptiness-enabled', nodePool: blocker.nodePool },
+      ]);
+    case 'Budget':
+      return changed(s, [{ code: 'budget', nodePool: blocker.nodePool, atLeast: UNLIMITED, disrupting: 0 }]);
+    case 'Utilization':
+      return changed(s, [{ code: 'utilization-threshold', atLeast: 1 }]);
+  }
+}
+
+const UNLIMITED = 2 ** 31 - 1;
+
+function podsOf({ objects }: Situation, workload: string): readonly string[] {
+  const workloadOf = workloadNames(objects.workloads);
+  return objects.pods.filter((pod: PodObject) => workloadOf(pod) === workload).map(nameOf);
+}
+
+function withObjects(s: Situation, objects: Partial<ClusterObjects>): Situation {
+  return { ...s, objects: { ...s.objects, ...objects } };
+}

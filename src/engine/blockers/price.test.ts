@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type ClusterSketch, cluster } from '../../../test/build/cluster.ts';
+import { machine } from '../../../test/build/machine.ts';
+import { pod } from '../../../test/build/pod.ts';
+import { podDisruptionBudget } from '../../../test/build/pod-disruption-budget.ts';
+import { rules } from '../../../test/build/policy.ts';
+import { plan } from '../plan.ts';
+import { type BlockerPrices, priceBlockers } from './price.ts';
+
+/** A node `a` of 20 cents an hour, whose pods have room on `b`, which nobody manages. */
+function prices(sketch: ClusterSketch, limit = 20): BlockerPrices {
+  const objects = cluster({ machines: [machine('a'), machine('b', { state: 'unmanaged' })], ...sketch });
+  const steps = priceBlockers(
+    { objects, rules: rules({}, { utilizationThreshold: 1 }) },
+    (s) => plan(s.objects, { search: 'merged', rules: s.rules, loadMs: 0 }, () => 0),
+    limit,
+  );
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function figures({ blockers }: BlockerPrices) {
+  const cents = (value: number | undefined) => (value === undefined ? undefined : Math.round(value));
+  return blockers.map((b) => [b.blocker.kind, cents(b.aloneCentsPerHour), cents(b.jointCentsPerHour), b.nodes.join()]);
+}
+
+describe('the price of a blocker', () => {
+  test('is what a plan saves without it', () => {
+    const found = prices({ pods: [pod('job', { on: 'a', doNotDisrupt: 'true', owner: 'job' })] });
+    assert.deepEqual(figures(found), [['PodAnnotation', 20, 20, 'a']]);
+    assert.equal(Math.round(found.totalCentsPerHour), 20);
+  });
+
+  test('is nothing alone and all of it jointly, if two block one node; the total counts it once', () => {
+    const found = prices({
+      pods: [
+        pod('job', { on: 'a', doNotDisrupt: 'true', owner: 'job' }),
+        pod('db', { on: 'a', labels: { app: 'db' }, owner: 'db' }),
+      ],
+      podDisruptionBudgets: [podDisruptionBudget('db', 'db', { disruptionsAllowed: 0 })],
+    });
+    assert.deepEqual(figures(found).sort(), [
+      ['PodAnnotation', 0, 20, 'a'],
+      ['PodDisruptionBudget', 0, 20, 'a'],
+    ]);
+    assert.equal(Math.round(found.totalCentsPerHour), 20);
+  });
+
+  test('counts a blocker that shows only when another is gone', () => {
+    const found = prices({
+      pods: [
+        pod('job', { on: 'a', doNotDisrupt: 'true', owner: 'job', nodeSelector: { 'kubernetes.io/hostname': 'a' } }),
+      ],
+    });
+    assert.deepEqual(figures(found).sort(), [
+      ['Constraint', 0, 20, 'a'],
+      ['PodAnnotation', 0, 20, 'a'],
+    ]);
+  });
+
+  test('of two nodes for whose pods there is room once, is each its own; the total is not their sum', () => {
+    const pods = ['a', 'c'].map((on) => pod(`job-${on}`, { on, cpu: 2500, doNotDisrupt: 'true', owner: `job-${on}` }));
+    const machines = [machine('a'), machine('b', { state: 'unmanaged' }), machine('c')];
+    const found = prices({ machines, pods });
+    assert.deepEqual(
+      figures(found).map(([, alone]) => alone),
+      [20, 20],
+    );
+    assert.ok(found.totalCentsPerHour < 39, `${found.totalCentsPerHour}`);
+  });
+
+  test('is not tried beyond the limit', () => {
+    const found = prices({ pods: [pod('job', { on: 'a', doNotDisrupt: 'true' })], machines: [machine('a')] }, 1);
+    assert.equal(figures(found).length, 1);
+    const two = ['a', 'b'].map((on) => pod(`job-${on}`, { on, doNotDisrupt: 'true', owner: on }));
+    const limited = prices({ pods: two, machines: [machine('a'), machine('b')] }, 1);
+    assert.deepEqual(
+      limited.blockers.map((b) => b.aloneCentsPerHour === undefined),
+      [false, true],
+    );
+  });
+});

@@ -1,0 +1,126 @@
+import { moveFixes } from '../explanation/fixes.ts';
+import { isAboutMove } from '../explanation/gate-names.ts';
+import type { Situation } from '../explanation/situation.ts';
+import { TrialRoom } from '../explanation/trial.ts';
+import type { Plan } from '../plan-document.ts';
+import {
+  type BlockedNodes,
+  type Blocker,
+  blockerKey,
+  blockersIn,
+  type ConstraintInTheWay,
+  together,
+} from './blocker.ts';
+import { lifted } from './lift.ts';
+
+/** What a blocker costs, in cents per hour, by plans made with and without it. */
+export interface PricedBlocker extends BlockedNodes {
+  /** What is saved if it alone goes; undefined: not tried. */
+  readonly aloneCentsPerHour?: number;
+  /** What is saved if it goes together with every other blocker of its nodes; undefined: not tried. */
+  readonly jointCentsPerHour?: number;
+  /** The others of its nodes. */
+  readonly others: readonly Blocker[];
+}
+
+export interface BlockerPrices {
+  /** What the plan saves as things are. */
+  readonly plannedSavingsCentsPerHour: number;
+  /** What it would save beyond that without any of the blockers. */
+  readonly totalCentsPerHour: number;
+  /** Most expensive first: jointly, then alone. */
+  readonly blockers: readonly PricedBlocker[];
+}
+
+export interface PricingProgress {
+  readonly done: number;
+  readonly plans: number;
+}
+
+/** A blocker may hide another, which is named when the first is gone; more rounds than this nobody has seen. */
+const MAX_ROUNDS = 4;
+
+/**
+ * Prices the blockers of a cluster: a plan as things are, plans without any blocker until no new one is named, and two
+ * for each blocker. `plan` makes one for a situation. At most `limit` blockers are tried, those of the most expensive
+ * nodes; a pause after each plan.
+ */
+export function* priceBlockers(
+  situation: Situation,
+  plan: (situation: Situation) => Plan,
+  limit: number,
+): Generator<PricingProgress, BlockerPrices> {
+  const now = plan(situation);
+  const base = now.totals.savingsCentsPerHour;
+  const savings = new Map<string, number>();
+  let done = 1;
+  let found: readonly BlockedNodes[] = [];
+  let [seen, without] = [situation, now];
+  const named: BlockedNodes[] = [];
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    named.push(...blockersIn(without, seen.objects, constraintsOn(seen)));
+    const known = found.length;
+    found = together(named);
+    if (found.length === known) break;
+    const all = found.map((f) => f.blocker);
+    seen = lifted(situation, all);
+    without = plan(seen);
+    savings.set(setKey(all), without.totals.savingsCentsPerHour);
+    yield { done: ++done, plans: done + 2 * Math.min(limit, found.length) };
+  }
+  const tried = found.slice(0, limit).map((blocked) => ({ blocked, jointly: sameNodes(blocked, found) }));
+  const left = new Set(tried.flatMap(({ blocked, jointly }) => [setKey([blocked.blocker]), setKey(jointly)]));
+  const plans = done + [...left].filter((key) => !savings.has(key)).length;
+  for (const { blocked, jointly } of tried) {
+    for (const set of [[blocked.blocker], jointly]) {
+      const key = setKey(set);
+      if (savings.has(key)) continue;
+      savings.set(key, plan(lifted(situation, set)).totals.savingsCentsPerHour);
+      yield { done: ++done, plans };
+    }
+  }
+  const gain = (set: readonly Blocker[]) => Math.max(0, (savings.get(setKey(set)) as number) - base);
+  const blockers = found.map((blocked, i): PricedBlocker => {
+    const jointly = sameNodes(blocked, found);
+    const others = jointly.filter((b) => b !== blocked.blocker);
+    if (i >= limit) return { ...blocked, others };
+    // Without several blockers one could still keep to the moves that one of them allows.
+    const aloneCentsPerHour = gain([blocked.blocker]);
+    return { ...blocked, others, aloneCentsPerHour, jointCentsPerHour: Math.max(aloneCentsPerHour, gain(jointly)) };
+  });
+  const most = without.totals.savingsCentsPerHour - base;
+  return {
+    plannedSavingsCentsPerHour: base,
+    totalCentsPerHour: Math.max(0, most, ...blockers.map((b) => b.jointCentsPerHour ?? 0)),
+    blockers: blockers.sort(
+      (a, b) =>
+        (b.jointCentsPerHour ?? -1) - (a.jointCentsPerHour ?? -1) ||
+        (b.aloneCentsPerHour ?? -1) - (a.aloneCentsPerHour ?? -1),
+    ),
+  };
+}
+
+/** The blocker and all others that are named on any of its nodes. */
+function sameNodes({ blocker, nodes }: BlockedNodes, all: readonly BlockedNodes[]): readonly Blocker[] {
+  const own = new Set(nodes);
+  return all.filter((each) => each.blocker === blocker || each.nodes.some((n) => own.has(n))).map((b) => b.blocker);
+}
+
+function setKey(blockers: readonly Blocker[]): string {
+  return blockers.map(blockerKey).sort().join(' ');
+}
+
+/** Constraints that keep the pods of a node from any place, by a simulation of its removal. */
+function constraintsOn(situation: Situation): (node: string) => readonly ConstraintInTheWay[] {
+  let room: TrialRoom | undefined;
+  return (node) => {
+    room ??= new TrialRoom(situation, node);
+    const trial = room.run([], node);
+    const fixes = trial.refusals.flatMap((r) => (isAboutMove(r) ? moveFixes(r, trial) : []));
+    for (const change of fixes) {
+      if (change.code === 'topology-free') return [{ pods: change.pods, constraint: change.kind, key: change.key }];
+      if (change.code === 'label-free') return [{ pods: change.pods, constraint: 'node-affinity', key: change.key }];
+    }
+    return [];
+  };
+}
