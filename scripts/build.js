@@ -20,7 +20,7 @@ if (status !== 0) process.exit(status ?? 1);
 const page = join(root, 'src', 'web', 'page');
 cpSync(join(root, 'src'), dist, { recursive: true, filter: (path) => path !== page && isFolderOrData(path) });
 await bundleDashboard();
-chmodSync(join(dist, 'cli', 'main.js'), 0o755);
+for (const file of ['main.js', 'completion/kubectl.js']) chmodSync(join(dist, 'cli', file), 0o755);
 writeFileSync(join(dist, '.built'), '');
 utimesSync(join(dist, '.built'), startedAt, startedAt);
 

@@ -5,6 +5,7 @@ import { addAdopt } from './adopt/flags.ts';
 import { addBlockers } from './blockers/flags.ts';
 import { addCatalog } from './catalog/flags.ts';
 import { addCompare } from './compare/flags.ts';
+import { addCompletion } from './completion/flags.ts';
 import { addCost } from './cost/flags.ts';
 import { addCrd } from './crd/flags.ts';
 import { addDemo } from './demo/flags.ts';
@@ -74,6 +75,7 @@ export function program(): Command {
   addDemo(decant);
   addRun(decant);
   addServe(decant);
+  addCompletion(decant);
   pointToHelp(decant, 'decant');
   return decant;
 }

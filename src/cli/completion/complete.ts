@@ -1,0 +1,96 @@
+import type { Command, Option } from 'commander';
+import type { ConnectOptions } from '../../live/api-client.ts';
+
+/** Somebody waits at a prompt. */
+const TIMEOUT_MS = 2000;
+
+/** What could stand for the last of the words; nothing: files, or whatever the shell thinks of. */
+export async function complete(
+  decant: Command,
+  words: readonly string[],
+  namesOf: (kind: NamedKind, connection: ConnectOptions) => Promise<readonly string[]> = liveNames,
+): Promise<readonly string[]> {
+  const partial = words.at(-1) ?? '';
+  const { command, waiting, taken, connection } = read(decant, words.slice(0, -1));
+  const candidates = async (): Promise<readonly string[]> => {
+    if (waiting !== undefined) {
+      const kind = KIND_OF_OPTION[waiting.long ?? ''];
+      return waiting.argChoices ?? (kind === undefined ? [] : namesOf(kind, connection));
+    }
+    if (partial.startsWith('-')) return optionsOf(command);
+    const commands = command.commands.map((c) => c.name()).filter((name) => !name.startsWith('__'));
+    if (commands.length > 0) return commands;
+    const choices = command.registeredArguments[taken]?.argChoices;
+    const kind = taken === 0 ? KIND_OF_COMMAND[pathOf(command)] : undefined;
+    return choices ?? (kind === undefined ? [] : namesOf(kind, connection));
+  };
+  return (await candidates()).filter((each) => each.startsWith(partial)).sort();
+}
+
+type NamedKind = 'nodes' | 'pods' | 'nodepools';
+
+const KIND_OF_COMMAND: Readonly<Record<string, NamedKind>> = { 'explain node': 'nodes', 'explain pod': 'pods' };
+const KIND_OF_OPTION: Readonly<Record<string, NamedKind>> = { '--pool': 'nodepools' };
+
+interface Reading {
+  readonly command: Command;
+  /** The option whose value comes next. */
+  readonly waiting: Option | undefined;
+  /** Arguments of the command so far. */
+  readonly taken: number;
+  readonly connection: ConnectOptions;
+}
+
+function read(decant: Command, words: readonly string[]): Reading {
+  let command = decant;
+  let waiting: Option | undefined;
+  let taken = 0;
+  const connection: { kubeconfig?: string; context?: string } = {};
+  for (const word of words) {
+    if (waiting !== undefined) {
+      if (waiting.long === '--kubeconfig') connection.kubeconfig = word;
+      if (waiting.long === '--context') connection.context = word;
+      waiting = undefined;
+    } else if (word.startsWith('-')) {
+      const option = command.options.find((o) => o.long === word || o.short === word);
+      waiting = option?.required ? option : undefined;
+    } else {
+      const sub = command.commands.find((c) => c.name() === word);
+      if (sub === undefined) taken++;
+      else command = sub;
+    }
+  }
+  return { command, waiting, taken, connection };
+}
+
+function optionsOf({ options }: Command): readonly string[] {
+  return [...options.flatMap((o) => (o.hidden || o.long == null ? [] : [o.long])), '--help'];
+}
+
+function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent === null || parent.parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
+}
+
+const PATHS = {
+  nodes: '/api/v1/nodes',
+  pods: '/api/v1/pods',
+  nodepools: '/apis/karpenter.sh/v1/nodepools',
+} as const;
+
+interface NamedList {
+  readonly items?: readonly { readonly metadata: { readonly name: string; readonly namespace?: string } }[];
+}
+
+/** Of the cluster; none if it cannot be asked in time. */
+async function liveNames(kind: NamedKind, connection: ConnectOptions): Promise<readonly string[]> {
+  const { connect } = await import('../../live/api-client.ts');
+  try {
+    const client = await connect({ ...connection, requestTimeout: TIMEOUT_MS });
+    const path = PATHS[kind];
+    const { items = [] } = await client.request<NamedList>({ method: 'GET', path, query: { limit: '1000' } });
+    return items.map(({ metadata: { name, namespace } }) => (namespace === undefined ? name : `${namespace}/${name}`));
+  } catch {
+    return [];
+  }
+}
