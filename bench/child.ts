@@ -1,5 +1,5 @@
 /** What a fresh process does for the benchmark: one measure of one file; the result is one line of JSON. */
-import { changedPods } from './measures/changed-pods.ts';
+import { controllerPass } from './measures/controller-pass.ts';
 import { everyNode } from './measures/every-node.ts';
 import { load } from './measures/load.ts';
 import type { Measured, Task } from './measures/measure.ts';
@@ -10,7 +10,7 @@ const MEASURES: Record<Exclude<MeasureName, 'cold-start'>, (task: Task) => Promi
   'every-node': everyNode,
   'multi-node': multiNodeSearch,
   load,
-  'changed-pods': changedPods,
+  controller: controllerPass,
 };
 
 const [name, task] = process.argv.slice(2);

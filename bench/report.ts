@@ -10,6 +10,7 @@ const HEADERS = [
   'cpu',
   'first',
   'memory',
+  'found',
   'Karpenter',
   'goal',
   'reached',
@@ -42,11 +43,17 @@ function textRow(r: Result, all: readonly Outcome[]): string[] {
     time(r.cpuMs.median),
     r.firstMs === undefined ? '' : time(r.firstMs),
     `${count(r.peakMb)} MB`,
+    found(r),
     r.stock === undefined ? '' : time(r.stock.ms),
     checks.map((c) => c.goal).join(', '),
     checks.map((c) => c.reached).join(', '),
     r.quick ? '' : verdict(checks.map((c) => c.met)),
   ];
+}
+
+/** What a pass of the controller proposes: a cluster with nothing to do must not flatter it. */
+function found({ facts }: Result): string {
+  return facts.proposals === undefined ? '' : `${facts.proposals} proposals, $${Number(facts.savings).toFixed(2)}/h`;
 }
 
 function verdict(met: readonly (boolean | undefined)[]): string {
@@ -73,11 +80,11 @@ function footnotes(results: readonly Result[]): string[] {
 /** The table of docs/performance.md. */
 export function markdownReport(outcomes: readonly Outcome[]): string {
   const rows = outcomes.map((o) =>
-    isResult(o) ? markdownRow(o, outcomes) : `| \`${o.name}\` | failed: ${o.failure} | | | | | |`,
+    isResult(o) ? markdownRow(o, outcomes) : `| \`${o.name}\` | failed: ${o.failure} | | | | | | |`,
   );
   return [
-    '| workload | goal | reached | median (min … max, ± mad) | memory | Karpenter’s code | |',
-    '|---|---|---|---|---|---|---|',
+    '| workload | goal | reached | median (min … max, ± mad), cpu | memory | found | Karpenter’s code | |',
+    '|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
     ...footnotes(outcomes.filter(isResult)).map((line) => `${line}.  `),
@@ -90,8 +97,9 @@ function markdownRow(r: Result, all: readonly Outcome[]): string {
     `\`${r.name}\``,
     checks.map((c) => c.goal).join('; ') || '(for comparison)',
     checks.map((c) => c.reached).join('; '),
-    `${time(r.wallMs.median)} (${time(r.wallMs.min)} … ${time(r.wallMs.max)}, ± ${time(r.wallMs.mad)})`,
+    `${time(r.wallMs.median)} (${time(r.wallMs.min)} … ${time(r.wallMs.max)}, ± ${time(r.wallMs.mad)}), ${time(r.cpuMs.median)}`,
     `${count(r.peakMb)} MB`,
+    found(r),
     r.stock === undefined ? '' : time(r.stock.ms),
     r.quick ? 'quick' : verdict(checks.map((c) => c.met)),
   ];

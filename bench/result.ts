@@ -64,6 +64,14 @@ export function checksOf(result: Result, all: readonly Outcome[]): Check[] {
   if (goal.belowMb !== undefined) {
     checks.push({ goal: `< ${count(goal.belowMb)} MB`, reached: `${count(peakMb)} MB`, met: peakMb < goal.belowMb });
   }
+  const blockMs = Number(result.facts.blockMs);
+  if (goal.blockMs !== undefined)
+    checks.push({ goal: `blocks < ${time(goal.blockMs)}`, reached: time(blockMs), met: blockMs < goal.blockMs });
+  const heapGrowth = Number(result.facts.heapGrowth ?? Number.NaN);
+  if (goal.heapGrowth !== undefined && !Number.isNaN(heapGrowth)) {
+    const met = heapGrowth < goal.heapGrowth;
+    checks.push({ goal: `heap + < ${percent(goal.heapGrowth)}`, reached: percent(heapGrowth), met });
+  }
   if (goal.growth !== undefined) checks.push(growthCheck(result, goal.growth, all));
   return checks;
 }
@@ -75,6 +83,10 @@ function growthCheck(result: Result, growth: NonNullable<Goal['growth']>, all: r
   const point = (r: Result) => ({ n: Number(r.facts.nodes), t: r.wallMs.median });
   const exponent = growthExponent(point(smaller), point(result));
   return { goal, reached: `n^${exponent.toFixed(2)}`, met: exponent < growth.below };
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
 }
 
 /** Two or three digits that mean something, with thousands apart. */

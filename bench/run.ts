@@ -21,12 +21,12 @@ export interface RunOptions {
 const CHILD = fileURLToPath(import.meta.resolve('./child.ts'));
 
 export async function measureWorkload(workload: Workload, options: RunOptions): Promise<Result> {
-  const { name, measure, input, changes, goal } = workload;
+  const { name, measure, input, pass, goal } = workload;
   const file = await inputFile(input);
   const before = loadavg()[0];
-  const task: Task = { file, input, changes, ...repetitions(workload, options) };
+  const task: Task = { file, input, pass, ...repetitions(workload, options) };
   const measured = await measureInFreshProcess(measure, task);
-  const stock = await stockTime(workload, options, file, Number(measured.facts.examined));
+  const stock = await stockTime(workload, options, file, Number(measured.facts.examined ?? measured.facts.nodes));
   return {
     name,
     measure,
@@ -56,14 +56,15 @@ function repetitions({ measure, input }: Workload, { quick, runs }: RunOptions):
   const large = input.nodes >= 3000;
   if (measure === 'load') return { warmUps: 0, runs: runs ?? 5 };
   if (measure === 'cold-start') return { warmUps: 2, runs: runs ?? 11 };
-  if (measure === 'changed-pods') return { warmUps: 6, runs: runs ?? 20 };
+  // Memory is compared between the fifth pass and the fiftieth.
+  if (measure === 'controller') return { warmUps: 5, runs: runs ?? 45 };
   return large ? { warmUps: 2, runs: runs ?? 7 } : { warmUps: 8, runs: runs ?? 21 };
 }
 
 async function measureInFreshProcess(measure: MeasureName, task: Task): Promise<Measured> {
   if (measure === 'cold-start') return coldStart(task);
-  if (measure !== 'load') return inChild(measure, task);
-  // Each in a process of its own: who loads a cluster has just started.
+  if (measure !== 'load' && task.pass !== 'first') return inChild(measure, task);
+  // Each in a process of its own, as one that has just started.
   const each: Measured[] = [];
   for (let i = 0; i < task.runs; i++) each.push(await inChild(measure, task));
   return {
@@ -84,7 +85,7 @@ async function stockTime(
   file: string,
   examined: number,
 ): Promise<StockTime | undefined> {
-  if (goal.timesFaster === undefined) return undefined;
+  if (goal.timesFaster === undefined && measure !== 'controller') return undefined;
   if (oracle !== undefined) return measure === 'multi-node' ? oracle.multiNode(file) : oracle.everyNode(file, examined);
   // The known figures are about clusters of the whole size.
   return quick || stockMs === undefined ? undefined : { ms: stockMs, source: 'known figure, not measured in this run' };

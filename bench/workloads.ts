@@ -1,15 +1,15 @@
 import type { Input } from './generate/cached-input.ts';
 import { DEFAULTS } from './generate/parameters.ts';
-import type { Changes } from './measures/pod-turnover.ts';
+import type { PassKind } from './measures/controller-pass.ts';
 
 /**
  * - every-node: each node's removal evaluated alone, on a compiled cluster.
  * - cold-start: `decant plan` as a process: read, parse, compile, evaluate, print.
  * - multi-node: one pass of Karpenter's search for nodes to remove together.
  * - load: read, parse and compile, in a process that has just started.
- * - changed-pods: a pass over a watched cluster after one pod in a hundred changed.
+ * - controller: a pass of the controller in observe mode, with the merged search.
  */
-export type MeasureName = 'every-node' | 'cold-start' | 'multi-node' | 'load' | 'changed-pods';
+export type MeasureName = 'every-node' | 'cold-start' | 'multi-node' | 'load' | 'controller';
 
 export interface Goal {
   /** Than Karpenter's own code on the same snapshot. */
@@ -17,6 +17,10 @@ export interface Goal {
   readonly belowMs?: number;
   /** Highest resident memory of the process, in 10⁶ bytes. */
   readonly belowMb?: number;
+  /** Longest time without a turn for others on the event loop. */
+  readonly blockMs?: number;
+  /** Of the heap after garbage collection, from the fifth pass to the last, as a share. */
+  readonly heapGrowth?: number;
   /** e in t ∝ n^e, against a smaller workload of the same kind. */
   readonly growth?: { readonly from: string; readonly below: number };
 }
@@ -25,8 +29,8 @@ export interface Workload {
   readonly name: string;
   readonly measure: MeasureName;
   readonly input: Input;
-  /** Of changed-pods: which pods change, and how. */
-  readonly changes?: Changes;
+  /** Of the controller measure: which pass. */
+  readonly pass?: PassKind;
   /** Empty: measured for comparison. */
   readonly goal: Goal;
   /** What Karpenter 1.14.1 took on a quiet machine of the same kind, to be used where it cannot be asked. */
@@ -62,13 +66,18 @@ const LARGE: readonly Input[] = [
   { ...SNAPSHOT, variant: 'spread' },
 ];
 
-/** Pods that go leave room in a full cluster, and room is what every other node's pods ask for. */
-const CHANGES: readonly { readonly name: string; readonly changes: Changes }[] = [
-  { name: 'restarts', changes: { how: 'restart', pods: 'ordinary' } },
-  { name: 'restarts-any', changes: { how: 'restart', pods: 'any' } },
-  { name: 'turnover', changes: { how: 'turnover', pods: 'ordinary' } },
-  { name: 'turnover-any', changes: { how: 'turnover', pods: 'any' } },
+/** What a pass of the controller may take at 1,000 and at 10,000 nodes. */
+const PASSES: readonly { readonly pass: PassKind; readonly small: Goal; readonly large: Goal }[] = [
+  { pass: 'first', small: { belowMs: 800 }, large: { belowMs: 5000 } },
+  {
+    pass: 'changed',
+    small: { belowMs: 100, blockMs: 100, heapGrowth: 0.02 },
+    large: { belowMs: 1000, blockMs: 100, heapGrowth: 0.02, belowMb: 700 },
+  },
+  { pass: 'joined', small: { belowMs: 50, blockMs: 100 }, large: { belowMs: 300, blockMs: 100 } },
 ];
+
+const CONTROLLED = ['packed', 'normal', 'tight', 'spread'] as const;
 
 export const WORKLOADS: readonly Workload[] = [
   ...MODES.map(({ mode, stockMs }): Workload => {
@@ -119,15 +128,19 @@ export const WORKLOADS: readonly Workload[] = [
       goal: { belowMs: 1000, belowMb: 1000, growth: { from: `mixed-${input.variant}-1000`, below: 1.2 } },
     };
   }),
-  ...CHANGES.map(({ name, changes }): Workload => {
-    return {
-      name: `mixed-packed-10000-${name}`,
-      measure: 'changed-pods',
-      changes,
-      input: { ...PACKED, nodes: 10_000 },
-      goal: { belowMs: 50 },
-    };
-  }),
+  ...[1000, 10_000].flatMap((nodes) =>
+    CONTROLLED.flatMap((variant) =>
+      PASSES.map(({ pass, small, large }): Workload => {
+        return {
+          name: `controller-${variant}-${nodes}-${pass}`,
+          measure: 'controller',
+          pass,
+          input: { ...SNAPSHOT, variant, nodes },
+          goal: nodes === 1000 ? small : large,
+        };
+      }),
+    ),
+  ),
   {
     name: 'mixed-packed-10000-load',
     measure: 'load',

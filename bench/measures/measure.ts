@@ -1,5 +1,5 @@
 import type { Input } from '../generate/cached-input.ts';
-import type { Changes } from './pod-turnover.ts';
+import type { PassKind } from './controller-pass.ts';
 
 export interface Sample {
   readonly wallMs: number;
@@ -22,7 +22,8 @@ export type Facts = Readonly<Record<string, number | string>>;
 export interface Task {
   readonly file: string;
   readonly input: Input;
-  readonly changes?: Changes;
+  /** Of the controller measure. */
+  readonly pass?: PassKind;
   readonly warmUps: number;
   readonly runs: number;
 }

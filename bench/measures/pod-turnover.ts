@@ -1,67 +1,61 @@
 import type { ClusterObjects, PodObject } from '../../src/engine/cluster/objects.ts';
-import type { PodChange } from '../../src/engine/scheduling/pod-changes.ts';
 import type { Random } from '../generate/random.ts';
 
 const NODE_POOL = 'karpenter.sh/nodepool';
 const ZONE = 'topology.kubernetes.io/zone';
 
-export interface Changes {
-  /** restart: under another name, in place. turnover: below. */
-  readonly how: 'restart' | 'turnover';
-  /** ordinary: neither of a DaemonSet nor with volumes. */
-  readonly pods: 'any' | 'ordinary';
-}
-
 /**
- * What happens to pods between two passes: some go, some start again in place, and some start again on
- * another node, in the room of one that went; always of the same pool and zone, so that what tied them
- * to the old node holds on the new one. Pods of DaemonSets and those with volumes stay on their nodes.
+ * What happens to pods between two passes. Two thirds of those that change start again in place, under another name.
+ * The others go, and come back in the next round: in place, or in the room of another one of the same size, NodePool and
+ * zone, so that what tied them to the old node holds on the new one. Pods of DaemonSets and those with volumes always
+ * start again in place.
  */
-export function changeSome(
-  objects: ClusterObjects,
-  share: number,
-  { how, pods: which }: Changes,
-  round: number,
-  random: Random,
-): PodChange[] {
-  const { pods } = objects;
-  const domainOfNode = new Map(objects.nodes.map((n) => [n.name, `${n.labels[NODE_POOL]}/${n.labels[ZONE]}`]));
-  const vacated = new Map<string, PodObject[]>();
-  const chosen = new Set<PodObject>();
-  const changes: PodChange[] = [];
-  const wanted = Math.round(pods.length * share);
-  while (changes.length < wanted) {
-    const pod = random.pick(pods);
-    if (chosen.has(pod) || (which === 'ordinary' && !isOrdinary(pod))) continue;
-    chosen.add(pod);
-    const domain = domainOfNode.get(pod.nodeName) ?? '';
-    const kind = how === 'turnover' && isOrdinary(pod) ? random.below(3) : RESTARTS;
-    if (kind === GOES) {
-      changes.push({ before: pod });
-      vacated.set(domain, [...(vacated.get(domain) ?? []), pod]);
-      continue;
-    }
-    const room = kind === MOVES ? takeRoom(vacated.get(domain) ?? [], pod) : undefined;
-    changes.push({ before: pod, after: successor(pod, room?.nodeName ?? pod.nodeName, round, random) });
-  }
-  return changes;
-}
+export class PodTurnover {
+  objects: ClusterObjects;
+  private readonly random: Random;
+  private readonly domainOfNode: ReadonlyMap<string, string>;
+  private gone: readonly PodObject[] = [];
+  private round = 0;
 
-const RESTARTS = 0;
-const GOES = 1;
-const MOVES = 2;
+  constructor(objects: ClusterObjects, random: Random) {
+    this.objects = objects;
+    this.random = random;
+    this.domainOfNode = new Map(objects.nodes.map((n) => [n.name, `${n.labels[NODE_POOL]}/${n.labels[ZONE]}`]));
+  }
+
+  /** Changes a share of the pods; objects of the others stay the same. */
+  change(share: number): void {
+    const { random } = this;
+    this.round++;
+    const back = this.gone.map((pod, i) => this.successor(pod, this.gone[this.partnerOf(i)].nodeName));
+    const wanted = Math.round(this.objects.pods.length * share) - back.length;
+    const { pods } = this.objects;
+    const chosen = new Map<PodObject, PodObject | undefined>();
+    while (chosen.size < wanted) {
+      const pod = random.pick(pods);
+      if (chosen.has(pod)) continue;
+      chosen.set(pod, isOrdinary(pod) && random.below(3) === 0 ? undefined : this.successor(pod, pod.nodeName));
+    }
+    this.gone = [...chosen.keys()].filter((pod) => chosen.get(pod) === undefined);
+    const left = pods.flatMap((pod) => (chosen.has(pod) ? (chosen.get(pod) ?? []) : [pod]));
+    this.objects = { ...this.objects, pods: [...left, ...back] };
+  }
+
+  /** The first of the pods that are gone which this one can change places with, itself if there is none. */
+  private partnerOf(i: number): number {
+    const isPartner = (a: PodObject, b: PodObject) =>
+      a.requests.cpu === b.requests.cpu &&
+      a.requests.memory === b.requests.memory &&
+      this.domainOfNode.get(a.nodeName) === this.domainOfNode.get(b.nodeName);
+    const partners = this.gone.flatMap((other, j) => (isPartner(this.gone[i], other) ? [j] : []));
+    return partners[(partners.indexOf(i) + 1) % partners.length];
+  }
+
+  private successor(pod: PodObject, nodeName: string): PodObject {
+    return { ...pod, name: `${pod.name.split('~')[0]}~${this.round}`, uid: this.random.uid(), nodeName };
+  }
+}
 
 function isOrdinary(pod: PodObject): boolean {
   return pod.volumeClaims.length === 0 && pod.owners.every((o) => o.kind !== 'DaemonSet');
-}
-
-function takeRoom(vacated: PodObject[], pod: PodObject): PodObject | undefined {
-  const fits = (old: PodObject) =>
-    (old.requests.cpu ?? 0) >= (pod.requests.cpu ?? 0) && (old.requests.memory ?? 0) >= (pod.requests.memory ?? 0);
-  const found = vacated.findIndex((old) => old.nodeName !== pod.nodeName && fits(old));
-  return found < 0 ? undefined : vacated.splice(found, 1)[0];
-}
-
-function successor(pod: PodObject, nodeName: string, round: number, random: Random): PodObject {
-  return { ...pod, name: `${pod.name}-${round}`, uid: random.uid(), nodeName };
 }

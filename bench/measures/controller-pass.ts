@@ -1,0 +1,140 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { DEFAULT_SWITCHES } from '../../src/config/switch-values.ts';
+import type { ClusterPort, ClusterView } from '../../src/controller/cluster-port.ts';
+import { Controller } from '../../src/controller/controller.ts';
+import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
+import { Random } from '../generate/random.ts';
+import { loadObjects } from './load-objects.ts';
+import { type Facts, type Measured, peakMb, type Sample, sample, type Task } from './measure.ts';
+import { PodTurnover } from './pod-turnover.ts';
+
+/**
+ * - first: the first pass of a controller that has just started.
+ * - changed: a pass after one pod in a hundred restarted, went or moved.
+ * - joined: a pass after one node joined.
+ */
+export type PassKind = 'first' | 'changed' | 'joined';
+
+const SHARE_CHANGED = 0.01;
+/** Longer than the polling period. */
+const BETWEEN_PASSES_MS = 60_000;
+/** As the operator has it. */
+const SLICE_MS = 25;
+
+/** Time of `Controller.tick()` in observe mode, on views that share all objects but those that changed. */
+export async function controllerPass(task: Task): Promise<Measured> {
+  if (task.pass === undefined) throw new Error('controller: the workload does not say which pass');
+  const objects = await loadObjects(task.file);
+  const cluster = new ObservedCluster(objects);
+  const first = await cluster.pass();
+  if (task.pass === 'first')
+    return { samples: [first.sample], peakMb: peakMb(), facts: { ...factsOf(objects), ...first.facts } };
+  const turnover = new PodTurnover(objects, new Random(task.input.seed));
+  const samples: Sample[] = [];
+  let longestBlockMs = 0;
+  let heapAfterFive = 0;
+  let facts: Facts = first.facts;
+  const passes = task.warmUps + task.runs;
+  for (let i = 1; i <= passes; i++) {
+    if (task.pass === 'changed') turnover.change(SHARE_CHANGED);
+    cluster.objects = task.pass === 'changed' ? turnover.objects : withNode(objects, i);
+    const pass = await cluster.pass();
+    if (i === 5) heapAfterFive = heapMb();
+    if (i <= task.warmUps) continue;
+    samples.push(pass.sample);
+    longestBlockMs = Math.max(longestBlockMs, Number(pass.facts.blockMs));
+    facts = pass.facts;
+  }
+  const heap = heapMb();
+  const growth: Facts = heapAfterFive > 0 ? { heapMb: heap, heapGrowth: heap / heapAfterFive - 1 } : {};
+  return {
+    first: first.sample,
+    samples,
+    peakMb: peakMb(),
+    facts: { ...factsOf(cluster.objects), ...facts, blockMs: longestBlockMs, ...growth },
+  };
+}
+
+function factsOf({ nodes, pods }: ClusterObjects): Facts {
+  return { nodes: nodes.length, pods: pods.length };
+}
+
+/** A controller, and the cluster that it observes. */
+class ObservedCluster implements ClusterPort {
+  objects: ClusterObjects;
+  private nowMs: number;
+  private readonly controller: Controller;
+  private yieldedMs = 0;
+
+  constructor(objects: ClusterObjects) {
+    this.objects = objects;
+    this.nowMs = objects.nowMs;
+    this.controller = new Controller(this, {
+      mode: 'observe',
+      switches: DEFAULT_SWITCHES,
+      breathe: () => this.yield(),
+    });
+  }
+
+  view(): ClusterView {
+    return { objects: { ...this.objects, nowMs: this.nowMs }, commands: [] };
+  }
+
+  act(): Promise<void> {
+    throw new Error('a controller that observes does not act');
+  }
+
+  async pass(): Promise<{ readonly sample: Sample; readonly facts: Facts }> {
+    this.nowMs += BETWEEN_PASSES_MS;
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    await turn();
+    this.yieldedMs = performance.now();
+    const { sample: taken, value } = await sample(() => this.controller.tick());
+    await turn();
+    delay.disable();
+    if (value.pass === undefined) throw new Error(`no pass was made: ${JSON.stringify(value)}`);
+    const { proposals, plannedSavingsCentsPerHour, coverage } = value.pass;
+    return {
+      sample: taken,
+      facts: {
+        proposals: proposals.length,
+        savings: plannedSavingsCentsPerHour / 100,
+        work: coverage?.work ?? 0,
+        blockMs: delay.max / 1e6,
+      },
+    };
+  }
+
+  private async yield(): Promise<void> {
+    if (performance.now() - this.yieldedMs < SLICE_MS) return;
+    await turn();
+    this.yieldedMs = performance.now();
+  }
+}
+
+/** Another node of the kind of the first one, empty. */
+function withNode(objects: ClusterObjects, round: number): ClusterObjects {
+  const claim = objects.nodeClaims[round % objects.nodeClaims.length];
+  const node = objects.nodes.find((n) => n.providerId === claim.providerId);
+  if (node === undefined) throw new Error(`NodeClaim ${claim.name} has no Node`);
+  const name = `joined-${round}`;
+  const providerId = `kwok://${name}`;
+  const hostname = { ...node.labels, 'kubernetes.io/hostname': name };
+  return {
+    ...objects,
+    nodes: [...objects.nodes, { ...node, name, providerId, labels: hostname }],
+    nodeClaims: [...objects.nodeClaims, { ...claim, name, providerId, nodeName: name }],
+  };
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+function heapMb(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed / 1e6;
+}
