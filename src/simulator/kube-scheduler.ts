@@ -1,5 +1,6 @@
 import { labelOf } from '../engine/cluster/objects.ts';
 import { labelsSatisfy } from '../engine/scheduling/node-filter.ts';
+import { Volumes } from '../engine/scheduling/volumes.ts';
 import { type PlacementRules, placementRules, podsAllow } from './placement-rules.ts';
 import { CPU, fits, MEMORY } from './resource-columns.ts';
 import type { SimNode } from './sim-node.ts';
@@ -23,9 +24,18 @@ export class KubeScheduler {
   private readonly waiting = new Set<SimPod>();
   private readonly prioritized: boolean;
   private due = false;
+  /** Where volumes are; undefined without PersistentVolumeClaims. */
+  private readonly volumes: Volumes | undefined;
 
   constructor(world: World) {
     this.world = world;
+    const {
+      persistentVolumeClaims = [],
+      persistentVolumes = [],
+      storageClasses = [],
+    } = world.scenario.start?.objects ?? {};
+    if (persistentVolumeClaims.length > 0)
+      this.volumes = new Volumes(persistentVolumeClaims, persistentVolumes, storageClasses, false);
     this.index = new TopologyIndex(world);
     this.prioritized = world.apps.some(({ app }) => (app.priority ?? 0) !== 0);
     world.listeners.push({
@@ -72,10 +82,11 @@ export class KubeScheduler {
     const withoutForNow = new Set<AppState>();
     for (const pod of queue) {
       const rules = this.rulesOf(pod.state);
-      const isAlike = without.has(pod.state) || withoutForNow.has(pod.state);
-      const node = isAlike ? undefined : this.choose(pod.state, rules, nodes, open);
+      const hasVolumes = pod.object.volumeClaims.length > 0;
+      const isAlike = !hasVolumes && (without.has(pod.state) || withoutForNow.has(pod.state));
+      const node = isAlike ? undefined : this.choose(pod, rules, nodes, open);
       if (node === undefined) {
-        (rules.dependsOnPods ? withoutForNow : without).add(pod.state);
+        if (!hasVolumes) (rules.dependsOnPods ? withoutForNow : without).add(pod.state);
         this.world.markUnschedulable(pod);
       } else {
         this.waiting.delete(pod);
@@ -96,12 +107,15 @@ export class KubeScheduler {
   }
 
   private choose(
-    state: AppState,
+    pod: SimPod,
     rules: PlacementRules,
     nodes: readonly SimNode[],
     open: readonly SimNode[],
   ): SimNode | undefined {
-    const admitted = (node: SimNode) => isAdmitted(rules, state, node);
+    const { state } = pod;
+    const zones = this.volumes?.of(pod.object).alternatives ?? [];
+    const admitted = (node: SimNode) =>
+      isAdmitted(rules, state, node) && (zones.length === 0 || zones.some((z) => labelsSatisfy(node.labels, z)));
     const allowed = rules.dependsOnPods ? podsAllow(rules, nodes.filter(admitted)) : undefined;
     const candidates: SimNode[] = [];
     for (const node of open) {

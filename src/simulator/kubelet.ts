@@ -30,13 +30,17 @@ export class Kubelet {
     });
   }
 
-  /** An imported pod. Assumes that a Job pod runs as long again as it has run. */
+  /** An imported pod. A Job pod runs for what is left of its run time. */
   private resume(pod: SimPod): void {
     if (pod.node === undefined) return;
     if (pod.stopping !== undefined) this.stop(pod);
     else if (pod.readyMs === undefined) this.start(pod);
-    else if (pod.state.app.kind === 'Job')
-      this.finishLater(pod, Math.max(LEAST_RUN_MS, this.world.nowMs - (pod.object.startedMs ?? pod.object.createdMs)));
+    else if (pod.state.app.kind === 'Job') {
+      const { app } = pod.state;
+      const ranMs = this.world.nowMs - (pod.object.startedMs ?? pod.object.createdMs);
+      const runMs = draw(app.runTime, this.world.random.stream(`run ${app.name}`));
+      this.finishLater(pod, Math.max(LEAST_RUN_MS, runMs - ranMs));
+    }
   }
 
   private finishLater(pod: SimPod, runMs: number): void {

@@ -3,6 +3,9 @@ import type { RandomStream } from './random-streams.ts';
 /** Desired replicas of a workload over time. */
 export interface ReplicaCurve {
   readonly base: number;
+  /** Limits of the HorizontalPodAutoscaler. */
+  readonly minReplicas?: number;
+  readonly maxReplicas?: number;
   /** Evaluation interval. */
   readonly everyMs: number;
   readonly wave?: {
@@ -68,7 +71,8 @@ export class FollowedCurve {
       this.deviation = MEMORY * this.deviation + FRESH * this.random.normal();
       replicas += curve.noise * this.deviation;
     }
-    return Math.max(0, Math.round(replicas) + this.burstAt(nowMs));
+    const { minReplicas = 0, maxReplicas = Number.POSITIVE_INFINITY } = curve;
+    return Math.max(minReplicas, Math.min(maxReplicas, Math.round(replicas) + this.burstAt(nowMs)));
   }
 
   /** Time of the next evaluation; undefined if the number is final. */

@@ -6,6 +6,7 @@ import type {
   NodePoolObject,
   Owner,
   PodConstraints,
+  PodObject,
   Resources,
 } from '../engine/cluster/objects.ts';
 import type { Span } from './random-streams.ts';
@@ -86,6 +87,12 @@ interface AppBase {
   readonly budget?: DisruptionBudget;
   /** Owners of its pods; by default derived from kind and name. */
   readonly owners?: readonly Owner[];
+  /** Further fields of its pods. */
+  readonly podFields?: Pick<PodObject, 'doNotEvict' | 'safeToEvict' | 'localData'>;
+  /** PersistentVolumeClaims that all its pods use. */
+  readonly volumeClaims?: readonly string[];
+  /** PersistentVolumeClaims by pod name: a StatefulSet's pods keep theirs. */
+  readonly volumeClaimsByPod?: Readonly<Record<string, readonly string[]>>;
   /** Nothing recreates its pods. */
   readonly barePod?: true;
 }
@@ -116,8 +123,14 @@ export interface JobApp extends AppBase {
   readonly everyMs?: number;
   /** Maximum random delay of each start. */
   readonly jitterMs: number;
+  /** Starts at these times instead of `everyMs`. */
+  readonly schedule?: { readonly cron: string; readonly timeZone?: string };
   /** Pods of each run, in parallel. */
   readonly pods: number;
+  /** Pods of each run in all; undefined: as many as in parallel. */
+  readonly completions?: number;
+  /** Pods that an imported Job has still to start. */
+  readonly remaining?: number;
   readonly runTime: Span;
 }
 

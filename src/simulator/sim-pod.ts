@@ -11,6 +11,8 @@ export interface AppState {
   /** All its pods, stopping ones included, oldest first. */
   readonly pods: Set<SimPod>;
   desired: number;
+  /** Pods of a Job that start when others finish. */
+  remaining: number;
   /** Pods that are not stopping. */
   active: number;
   /** Pods that are ready and not stopping. */

@@ -1,3 +1,4 @@
+import { nextHitMs, parseCron } from '../engine/disruption/cron.ts';
 import { FollowedCurve } from './replica-curve.ts';
 import { inScaleInOrder } from './scale-in.ts';
 import type { JobApp, ReplicatedApp, Rollout } from './scenario.ts';
@@ -20,9 +21,11 @@ export class WorkloadControllers {
         if (this.isRolling(pod.state)) this.reconcileSoon(pod.state);
       },
       podStopping: (pod, cause) => {
-        // A finished Job pod is not recreated.
-        if (cause === 'finished' || pod.state.app.barePod) pod.state.desired--;
-        this.reconcileSoon(pod.state);
+        const { state } = pod;
+        // The next pod of the Job starts when one finishes.
+        if (cause === 'finished' && state.remaining > 0) state.remaining--;
+        else if (cause === 'finished' || state.app.barePod) state.desired--;
+        this.reconcileSoon(state);
       },
       podGone: (pod) => {
         if (pod.state.app.kind === 'StatefulSet') this.reconcileSoon(pod.state);
@@ -65,14 +68,19 @@ export class WorkloadControllers {
   private runJobs(state: AppState, app: JobApp): void {
     const { queue, random } = this.world;
     const stream = random.stream(`jitter ${app.namespace}/${app.name}`);
-    const begin = () => this.world.scale(state, state.desired + app.pods);
-    const schedule = (startMs: number) => {
+    const begin = () => {
+      state.remaining += Math.max(0, (app.completions ?? app.pods) - app.pods);
+      this.world.scale(state, state.desired + app.pods);
+    };
+    const schedule = (startMs: number | undefined) => {
+      if (startMs === undefined) return;
       queue.at(startMs, () => {
         queue.after(Math.floor(stream.uniform() * app.jitterMs), begin);
-        if (app.everyMs !== undefined) schedule(startMs + app.everyMs);
+        schedule(nextStartMs(app, startMs));
       });
     };
-    schedule(this.world.nowMs + app.firstMs);
+    const { nowMs } = this.world;
+    schedule(app.schedule === undefined ? nowMs + app.firstMs : nextStartMs(app, nowMs));
   }
 
   /** After all other events of this moment. */
@@ -141,6 +149,12 @@ export class WorkloadControllers {
     }
     if (outdated !== undefined && state.ready >= desired) this.world.stop(outdated, 'rollout');
   }
+}
+
+function nextStartMs({ schedule, everyMs }: JobApp, afterMs: number): number | undefined {
+  if (schedule === undefined) return everyMs === undefined ? undefined : afterMs + everyMs;
+  const cron = parseCron(schedule.cron);
+  return cron === undefined ? undefined : nextHitMs(cron, afterMs, schedule.timeZone);
 }
 
 function activePods(state: AppState): SimPod[] {

@@ -84,6 +84,7 @@ export class World {
       requests: this.columns.requests(app.requests),
       pods: new Set(),
       desired: 0,
+      remaining: app.kind === 'Job' ? (app.remaining ?? 0) : 0,
       active: 0,
       ready: 0,
       evictedAtMs: [],
@@ -146,7 +147,8 @@ export class World {
         priority: app.priority,
         requests: app.requests,
         constraints: app.constraints,
-        volumeClaims: [],
+        volumeClaims: app.volumeClaimsByPod?.[name] ?? app.volumeClaims ?? [],
+        ...app.podFields,
       },
     };
     state.pods.add(pod);

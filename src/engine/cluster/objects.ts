@@ -1,3 +1,5 @@
+import type { AutoscalerObject, CronJobSchedule, JobProgress } from './scaling-objects.ts';
+
 /**
  * What the engine is told of a cluster: Kubernetes objects, decoded once at the edge.
  *
@@ -333,7 +335,7 @@ export interface NamespaceObject {
   readonly labels: Labels;
 }
 
-/** A Deployment, ReplicaSet, StatefulSet, ReplicationController or Job. */
+/** A Deployment, ReplicaSet, StatefulSet, ReplicationController, Job or CronJob. */
 export interface WorkloadObject {
   readonly kind: string;
   readonly namespace: string;
@@ -342,8 +344,12 @@ export interface WorkloadObject {
   readonly owners: readonly Owner[];
   readonly replicas: number;
   readonly readyReplicas: number;
-  /** Of Deployments, ReplicaSets and StatefulSets. */
+  /** Of Deployments, ReplicaSets, StatefulSets and CronJobs. */
   readonly template?: PodTemplate;
+  /** Of Jobs; absent: nothing is known. */
+  readonly job?: JobProgress;
+  /** Of CronJobs. */
+  readonly schedule?: CronJobSchedule;
 }
 
 export interface Offering {
@@ -394,4 +400,6 @@ export interface ClusterObjects {
   readonly workloads: readonly WorkloadObject[];
   readonly podTemplates: readonly PodTemplateObject[];
   readonly capacityBuffers: readonly CapacityBufferObject[];
+  /** Only simulations read them; absent: none. */
+  readonly autoscalers?: readonly AutoscalerObject[];
 }

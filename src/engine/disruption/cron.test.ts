@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isWindowOpen, parseCron } from './cron.ts';
+import { isWindowOpen, nextHitMs, parseCron } from './cron.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -174,5 +174,29 @@ describe('in a time zone', () => {
   test('a window of centuries is open, and quickly so', () => {
     assert.equal(isOpen('0 0 29 2 *', 290 * 365 * DAY, '2026-08-20T12:00Z', 'America/New_York'), true);
     assert.equal(isOpen('0 0 31 2 *', 290 * 365 * DAY, '2026-08-20T12:00Z', 'America/New_York'), false);
+  });
+});
+
+describe('the next hit', () => {
+  const next = (schedule: string, after: string, timeZone?: string) => {
+    const cron = parseCron(schedule);
+    assert.ok(cron !== undefined);
+    const hit = nextHitMs(cron, Date.parse(after), timeZone);
+    return hit === undefined ? undefined : new Date(hit).toISOString().slice(0, 16);
+  };
+
+  test('is strictly later', () => {
+    assert.equal(next('0 12 * * *', '2026-08-20T12:00:00Z'), '2026-08-21T12:00');
+    assert.equal(next('*/5 * * * *', '2026-08-20T12:00:01Z'), '2026-08-20T12:05');
+  });
+
+  test('is in local time, across a change of the offset', () => {
+    assert.equal(next('30 9 * * *', '2026-10-24T12:00:00Z', 'Europe/Berlin'), '2026-10-25T08:30');
+    assert.equal(next('30 9 * * *', '2026-10-23T12:00:00Z', 'Europe/Berlin'), '2026-10-24T07:30');
+  });
+
+  test('may be years away, or never come', () => {
+    assert.equal(next('0 0 29 2 *', '2026-08-20T12:00:00Z'), '2028-02-29T00:00');
+    assert.equal(next('0 0 31 2 *', '2026-08-20T12:00:00Z'), undefined);
   });
 });

@@ -81,6 +81,7 @@ function number(text: string, names: readonly string[], low: number): number | u
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+const MONTH = 30 * DAY;
 /** A schedule that ever hits does so this often: 29 February, with a century in between that has no leap day. */
 const LONGEST_INTERVAL = (8 * 366 + 1) * DAY;
 
@@ -100,6 +101,31 @@ export function isWindowOpen(schedule: CronSchedule, durationMs: number, nowMs: 
     const before = periods[i - 1];
     return before !== undefined && hitsWithin(schedule, before.toMs + before.offsetMs, fromMs + offsetMs);
   });
+}
+
+/** The first hit after this time; undefined if there is none within eight years. A local time that is skipped does not hit. */
+export function nextHitMs(schedule: CronSchedule, afterMs: number, timeZone = 'UTC'): number | undefined {
+  for (let fromMs = afterMs; fromMs < afterMs + LONGEST_INTERVAL; fromMs += MONTH) {
+    for (const { fromMs: start, toMs, offsetMs } of offsetPeriods(timeZone, fromMs, fromMs + MONTH)) {
+      const localMs = firstHitWithin(schedule, start + offsetMs, toMs + offsetMs);
+      if (localMs !== undefined) return localMs - offsetMs;
+    }
+  }
+  return undefined;
+}
+
+function firstHitWithin(schedule: CronSchedule, afterMs: number, untilMs: number): number | undefined {
+  for (let day = Math.floor(afterMs / DAY) * DAY; day <= untilMs; day += DAY) {
+    if (!matchesDay(schedule, day)) continue;
+    for (let hour = 0; hour < 24; hour++) {
+      if (!has(schedule.hours, hour)) continue;
+      for (let minute = 0; minute < 60; minute++) {
+        const t = day + (60 * hour + minute) * MINUTE;
+        if (t > afterMs && t <= untilMs && has(schedule.minutes, minute)) return t;
+      }
+    }
+  }
+  return undefined;
 }
 
 /** Does the schedule hit in (after, until], in milliseconds of its own clock? */

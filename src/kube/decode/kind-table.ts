@@ -1,4 +1,5 @@
 import { type Fields, fields, type Row, shared } from '../read/json-shape.ts';
+import { AUTOSCALER } from './autoscaler.ts';
 import { CAPACITY_BUFFER } from './capacity-buffer.ts';
 import { CONSOLIDATION_POLICY } from './consolidation-policy.ts';
 import { DAEMON_SET } from './daemon-set.ts';
@@ -12,7 +13,7 @@ import { POD } from './pod.ts';
 import { POD_TEMPLATE } from './pod-template.ts';
 import { PRIORITY_CLASS_SHAPE } from './priority-class.ts';
 import { CSI_NODE, PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM, STORAGE_CLASS } from './storage.ts';
-import { JOB, SCALABLE, WORKLOAD } from './workload.ts';
+import { CRON_JOB, JOB, SCALABLE, WORKLOAD } from './workload.ts';
 
 export type KnownKind = keyof typeof KINDS;
 
@@ -29,6 +30,8 @@ const KINDS = {
   StatefulSet: { group: 'apps', shape: SCALABLE },
   ReplicationController: { group: '', shape: WORKLOAD },
   Job: { group: 'batch', shape: JOB },
+  CronJob: { group: 'batch', shape: CRON_JOB },
+  HorizontalPodAutoscaler: { group: 'autoscaling', shape: AUTOSCALER },
   PodTemplate: { group: '', shape: POD_TEMPLATE },
   CapacityBuffer: { group: 'autoscaling.x-k8s.io', shape: CAPACITY_BUFFER },
   PriorityClass: { group: 'scheduling.k8s.io', shape: PRIORITY_CLASS_SHAPE },

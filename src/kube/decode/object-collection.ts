@@ -1,6 +1,7 @@
 import type { ClusterObjects, KarpenterOptions, PodObject } from '../../engine/cluster/objects.ts';
 import { FieldProblem } from '../field-problem.ts';
 import type { Row } from '../read/json-shape.ts';
+import { decodeAutoscaler } from './autoscaler.ts';
 import { decodeCapacityBuffer } from './capacity-buffer.ts';
 import { decodeConsolidationPolicy, type GivenPolicy } from './consolidation-policy.ts';
 import { DaemonSetDecoder } from './daemon-set.ts';
@@ -19,7 +20,7 @@ import { decodeCsiNode, decodePersistentVolume, decodePersistentVolumeClaim, dec
 import { WorkloadDecoder } from './workload.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
-type Lists = Mutable<Omit<ClusterObjects, 'nowMs' | 'options' | 'instanceTypes'>>;
+type Lists = Mutable<Omit<Required<ClusterObjects>, 'nowMs' | 'options' | 'instanceTypes'>>;
 
 const NAMED_IN_WARNING = 3;
 
@@ -42,6 +43,7 @@ export class ObjectCollection {
     workloads: [],
     podTemplates: [],
     capacityBuffers: [],
+    autoscalers: [],
   };
   private readonly pods = new PodDecoder();
   private readonly nodes = new NodeDecoder();
@@ -135,6 +137,9 @@ export class ObjectCollection {
       case 'CapacityBuffer':
         lists.capacityBuffers.push(decodeCapacityBuffer(row));
         return;
+      case 'HorizontalPodAutoscaler':
+        lists.autoscalers.push(decodeAutoscaler(row));
+        return;
       default:
         lists.workloads.push(this.workloads.decode(row));
     }
@@ -173,7 +178,9 @@ export class ObjectCollection {
       if (priority !== undefined) this.lists.pods[index] = { ...this.lists.pods[index], priority };
     }
     const { pods, warnings } = this.podsOnKnownNodes();
-    return { objects: { ...this.lists, pods, nowMs, options }, warnings };
+    const { autoscalers, ...lists } = this.lists;
+    const found = autoscalers.length === 0 ? {} : { autoscalers };
+    return { objects: { ...lists, ...found, pods, nowMs, options }, warnings };
   }
 
   private podsOnKnownNodes(): { pods: readonly PodObject[]; warnings: string[] } {

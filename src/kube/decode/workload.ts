@@ -1,8 +1,10 @@
 import type { WorkloadObject } from '../../engine/cluster/objects.ts';
+import type { CronJobSchedule, JobProgress } from '../../engine/cluster/scaling-objects.ts';
 import { fields, type Row, shared } from '../read/json-shape.ts';
-import { integer, text } from './field-value.ts';
+import { flag, integer, optionalText, requiredText, text } from './field-value.ts';
 import { decodeOwners, KIND, nameOf, namespaceOf, OWNERS, objectShape, uidOf } from './metadata.ts';
 import { AFTER_TEMPLATE, PodTemplateDecoder, TEMPLATE } from './pod-template.ts';
+import { timestamp } from './timestamp.ts';
 
 const REPLICAS = AFTER_TEMPLATE;
 const READY = AFTER_TEMPLATE + 1;
@@ -16,15 +18,45 @@ export const SCALABLE = objectShape({
 
 export const WORKLOAD = objectShape({ top: { spec: fields({ replicas: shared(REPLICAS) }), status: STATUS } });
 
+const COMPLETIONS = AFTER_TEMPLATE + 2;
+const SUCCEEDED = AFTER_TEMPLATE + 3;
+const STARTED = AFTER_TEMPLATE + 4;
+const COMPLETED = AFTER_TEMPLATE + 5;
+const SCHEDULE = AFTER_TEMPLATE + 6;
+const TIME_ZONE = AFTER_TEMPLATE + 7;
+const SUSPENDED = AFTER_TEMPLATE + 8;
+
 /** A Job's pods run in parallel: that is its number of replicas. */
 export const JOB = objectShape({
-  top: { spec: fields({ parallelism: shared(REPLICAS) }), status: fields({ ready: shared(READY) }) },
+  top: {
+    spec: fields({ parallelism: shared(REPLICAS), completions: shared(COMPLETIONS) }),
+    status: fields({
+      ready: shared(READY),
+      succeeded: shared(SUCCEEDED),
+      startTime: shared(STARTED),
+      completionTime: shared(COMPLETED),
+    }),
+  },
+});
+
+export const CRON_JOB = objectShape({
+  top: {
+    spec: fields({
+      schedule: shared(SCHEDULE),
+      timeZone: shared(TIME_ZONE),
+      suspend: shared(SUSPENDED),
+      jobTemplate: fields({
+        spec: fields({ parallelism: shared(REPLICAS), completions: shared(COMPLETIONS), template: TEMPLATE }),
+      }),
+    }),
+  },
 });
 
 const SCALABLE_KINDS = ['Deployment', 'ReplicaSet', 'StatefulSet'];
 
 export class WorkloadDecoder {
   private readonly templates = new PodTemplateDecoder('spec.template', false);
+  private readonly jobTemplates = new PodTemplateDecoder('spec.jobTemplate.spec.template', true);
 
   decode(row: Row): WorkloadObject {
     const kind = text(row[KIND], 'kind');
@@ -37,6 +69,35 @@ export class WorkloadDecoder {
       replicas: integer(row[REPLICAS], 'spec.replicas') ?? 1,
       readyReplicas: integer(row[READY], 'status.readyReplicas') ?? 0,
       ...(SCALABLE_KINDS.includes(kind) ? { template: this.templates.template(row) } : {}),
+      ...(kind === 'CronJob' ? { template: this.jobTemplates.template(row), schedule: scheduleOf(row) } : {}),
+      ...(kind === 'Job' ? progressOf(row) : {}),
     };
   }
+}
+
+function progressOf(row: Row): { readonly job?: JobProgress } {
+  const completions = integer(row[COMPLETIONS], 'spec.completions');
+  const succeeded = integer(row[SUCCEEDED], 'status.succeeded') ?? 0;
+  const startedMs = timestamp(row[STARTED], 'status.startTime');
+  const completedMs = timestamp(row[COMPLETED], 'status.completionTime');
+  const runMs = startedMs === undefined || completedMs === undefined ? undefined : completedMs - startedMs;
+  if (completions === undefined && succeeded === 0 && runMs === undefined) return {};
+  return {
+    job: {
+      ...(completions === undefined ? {} : { completions }),
+      succeeded,
+      ...(runMs === undefined ? {} : { runMs }),
+    },
+  };
+}
+
+function scheduleOf(row: Row): CronJobSchedule {
+  const timeZone = optionalText(row[TIME_ZONE], 'spec.timeZone');
+  const completions = integer(row[COMPLETIONS], 'spec.jobTemplate.spec.completions');
+  return {
+    cron: requiredText(row[SCHEDULE], 'spec.schedule'),
+    ...(timeZone === undefined ? {} : { timeZone }),
+    suspended: flag(row[SUSPENDED], 'spec.suspend'),
+    ...(completions === undefined ? {} : { completions }),
+  };
 }

@@ -101,6 +101,31 @@ test('and so is everything that the recorded ones do not have', async () => {
       status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
     },
     { kind: 'Job', metadata, spec: { parallelism: 3 }, status: { ready: 1 } },
+    {
+      kind: 'Job',
+      metadata: {
+        ...metadata,
+        name: 'done',
+        ownerReferences: [{ kind: 'CronJob', name: 'a', uid: 'c', controller: true }],
+      },
+      spec: { parallelism: 2, completions: 5 },
+      status: { succeeded: 5, startTime: '2026-08-20T11:00:00Z', completionTime: '2026-08-20T11:04:00Z' },
+    },
+    {
+      kind: 'CronJob',
+      metadata: { ...metadata, uid: 'c' },
+      spec: {
+        schedule: '*/5 * * * *',
+        timeZone: 'Europe/Berlin',
+        suspend: true,
+        jobTemplate: { spec: { parallelism: 2, completions: 5, template: { spec } } },
+      },
+    },
+    {
+      kind: 'HorizontalPodAutoscaler',
+      metadata,
+      spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' }, maxReplicas: 9 },
+    },
     { kind: 'ReplicationController', metadata, spec: { replicas: 0 } },
     {
       kind: 'StatefulSet',
@@ -158,5 +183,12 @@ test('and so is everything that the recorded ones do not have', async () => {
   const now = '2026-08-20T12:00:00.125Z';
   const cluster = await load(['-'], JSON.stringify({ now, options, objects }));
   assert.equal(cluster.pods[0].priority, -7);
+  const [, done, cronJob] = cluster.workloads;
+  assert.deepEqual(done.job, { completions: 5, succeeded: 5, runMs: 240_000 });
+  const schedule = { cron: '*/5 * * * *', timeZone: 'Europe/Berlin', suspended: true, completions: 5 };
+  assert.deepEqual([cronJob.replicas, cronJob.schedule], [2, schedule]);
+  assert.deepEqual(cluster.autoscalers, [
+    { namespace: 'shop', name: 'a', targetKind: 'Deployment', targetName: 'a', minReplicas: 1, maxReplicas: 9 },
+  ]);
   assert.deepEqual(sorted(await readBack(cluster)), sorted(cluster));
 });

@@ -8,7 +8,7 @@ import { writeDaemonSet, writePod, writePodDisruptionBudget } from './pod.ts';
 import { writePodTemplate } from './pod-template.ts';
 import { writeCsiNode, writePersistentVolume, writePersistentVolumeClaim, writeStorageClass } from './storage.ts';
 import { timeText } from './time-text.ts';
-import { writeNamespace, writeWorkload } from './workload.ts';
+import { writeAutoscaler, writeNamespace, writeWorkload } from './workload.ts';
 
 export interface Snapshot {
   readonly now: string;
@@ -61,6 +61,7 @@ function* objectsOf(cluster: ClusterObjects): Generator<Written> {
     workloads: controllers,
     podTemplates,
     capacityBuffers,
+    autoscalers = [],
     pods,
     ...rest
   } = workloads;
@@ -77,6 +78,7 @@ function* objectsOf(cluster: ClusterObjects): Generator<Written> {
   for (const each of podDisruptionBudgets) yield writePodDisruptionBudget(each);
   for (const each of controllers) yield writeWorkload(each);
   for (const each of podTemplates) yield writePodTemplate(each);
+  for (const each of autoscalers) yield writeAutoscaler(each);
   for (const each of capacityBuffers) yield writeCapacityBuffer(each);
   for (const each of pods) yield writePod(each, nowMs);
 }

@@ -1,17 +1,54 @@
 import type { NamespaceObject, WorkloadObject } from '../../engine/cluster/objects.ts';
+import type { AutoscalerObject } from '../../engine/cluster/scaling-objects.ts';
 import { nothingLeft, type Written, writeObject } from './metadata.ts';
 import { writeTemplate } from './pod-template.ts';
+import { timeText } from './time-text.ts';
 
-const API_VERSIONS: Readonly<Record<string, string>> = { ReplicationController: 'v1', Job: 'batch/v1' };
+const API_VERSIONS: Readonly<Record<string, string>> = {
+  ReplicationController: 'v1',
+  Job: 'batch/v1',
+  CronJob: 'batch/v1',
+};
 
 export function writeWorkload(workload: WorkloadObject): Written {
-  const { kind, namespace, name, uid, owners, replicas, readyReplicas, template, ...rest } = workload;
+  const { kind, namespace, name, uid, owners, replicas, readyReplicas, template, job, schedule, ...rest } = workload;
   nothingLeft(rest);
-  const counts =
-    kind === 'Job'
-      ? { spec: { parallelism: replicas }, status: { ready: readyReplicas } }
-      : { spec: { replicas, template: template && writeTemplate(template) }, status: { readyReplicas } };
-  return writeObject(API_VERSIONS[kind] ?? 'apps/v1', kind, { namespace, name, uid, owners }, counts);
+  const written = { replicas, readyReplicas, template: template && writeTemplate(template), job, schedule };
+  const members = kind === 'Job' ? jobOf(written) : kind === 'CronJob' ? cronJobOf(written) : scalableOf(written);
+  return writeObject(API_VERSIONS[kind] ?? 'apps/v1', kind, { namespace, name, uid, owners }, members);
+}
+
+type Members = Pick<WorkloadObject, 'replicas' | 'readyReplicas' | 'job' | 'schedule'> & {
+  readonly template?: Written;
+};
+
+function scalableOf({ replicas, readyReplicas, template }: Members): Written {
+  return { spec: { replicas, template }, status: { readyReplicas } };
+}
+
+/** Only the time between start and completion is known, so it counts from 1970. */
+function jobOf({ replicas, readyReplicas, job }: Members): Written {
+  const { completions, succeeded, runMs, ...rest } = job ?? { succeeded: 0 };
+  nothingLeft(rest);
+  const times = runMs === undefined ? {} : { startTime: timeText(0), completionTime: timeText(runMs) };
+  return {
+    spec: { parallelism: replicas, completions },
+    status: { ready: readyReplicas, succeeded: succeeded === 0 ? undefined : succeeded, ...times },
+  };
+}
+
+function cronJobOf({ replicas, template, schedule }: Members): Written {
+  const { cron, timeZone, suspended, completions, ...rest } = schedule ?? { cron: '', suspended: true };
+  nothingLeft(rest);
+  const spec = { parallelism: replicas, completions, template };
+  return { spec: { schedule: cron, timeZone, suspend: suspended, jobTemplate: { spec } } };
+}
+
+export function writeAutoscaler(autoscaler: AutoscalerObject): Written {
+  const { namespace, name, targetKind, targetName, minReplicas, maxReplicas, ...rest } = autoscaler;
+  nothingLeft(rest);
+  const spec = { scaleTargetRef: { kind: targetKind, name: targetName }, minReplicas, maxReplicas };
+  return writeObject('autoscaling/v2', 'HorizontalPodAutoscaler', { namespace, name }, { spec });
 }
 
 export function writeNamespace({ name, labels, ...rest }: NamespaceObject): Written {

@@ -1,0 +1,27 @@
+/** What simulations know of how workloads scale and run; decisions do not depend on it. */
+
+export interface JobProgress {
+  /** undefined: as many as run in parallel. */
+  readonly completions?: number;
+  readonly succeeded: number;
+  /** From start to completion; undefined unless it has completed. */
+  readonly runMs?: number;
+}
+
+export interface CronJobSchedule {
+  readonly cron: string;
+  readonly timeZone?: string;
+  readonly suspended: boolean;
+  /** Of each Job; undefined: as many as run in parallel. */
+  readonly completions?: number;
+}
+
+/** A HorizontalPodAutoscaler. */
+export interface AutoscalerObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly targetKind: string;
+  readonly targetName: string;
+  readonly minReplicas: number;
+  readonly maxReplicas: number;
+}
