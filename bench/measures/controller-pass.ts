@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { DEFAULT_SWITCHES } from '../../src/config/switch-values.ts';
+import { DEFAULT_CONTROLLER_SETTINGS } from '../../src/config/controller-settings.ts';
 import type { ClusterPort, ClusterView } from '../../src/controller/cluster-port.ts';
 import { Controller } from '../../src/controller/controller.ts';
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
@@ -24,7 +24,7 @@ const BETWEEN_PASSES_MS = 60_000;
 /** As the operator has it. */
 const SLICE_MS = 25;
 
-/** Time of `Controller.tick()` in observe mode, on views that share all objects but those that changed. */
+/** Time of `Controller.reconcile()` in observe mode, on views that share all objects but those that changed. */
 export async function controllerPass(task: Task): Promise<Measured> {
   if (task.pass === undefined) throw new Error('controller: the workload does not say which pass');
   const objects = await loadObjects(task.file);
@@ -74,7 +74,7 @@ class ObservedCluster implements ClusterPort {
     this.nowMs = objects.nowMs;
     this.controller = new Controller(this, {
       mode: 'observe',
-      switches: DEFAULT_SWITCHES,
+      settings: DEFAULT_CONTROLLER_SETTINGS,
       breathe: () => this.yield(),
     });
   }
@@ -93,7 +93,7 @@ class ObservedCluster implements ClusterPort {
     delay.enable();
     await turn();
     this.yieldedMs = performance.now();
-    const { sample: taken, value } = await sample(() => this.controller.tick());
+    const { sample: taken, value } = await sample(() => this.controller.reconcile());
     await turn();
     delay.disable();
     if (value.pass === undefined) throw new Error(`no pass was made: ${JSON.stringify(value)}`);

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as z from 'zod';
+import { DEFAULT_CONTROLLER_SETTINGS, STOCK_CONTROLLER_SETTINGS } from './controller-settings.ts';
 import { disruptionBlock } from './disruption-block.ts';
 import { SWITCHES } from './switch-table.ts';
-import { DEFAULT_SWITCHES, STOCK_SWITCHES } from './switch-values.ts';
 
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -50,7 +50,7 @@ test('every field has a description, and a row in docs/configuration.md', () => 
 
 test('every switch has a row in docs/configuration.md, with its default and its stock value', () => {
   for (const each of SWITCHES) {
-    const row = `\n| \`--${each.flag}\` | \`${each.env}\` | ${each.show(DEFAULT_SWITCHES)} | ${each.show(STOCK_SWITCHES)} |`;
+    const row = `\n| \`--${each.flag}\` | \`${each.env}\` | ${each.show(DEFAULT_CONTROLLER_SETTINGS)} | ${each.show(STOCK_CONTROLLER_SETTINGS)} |`;
     assert.ok(DOCUMENT.includes(row), `no row beginning with ${row.trim()}`);
   }
 });

@@ -1,5 +1,5 @@
+import type { CentsRange } from './controller-settings.ts';
 import { durationMs, isShortEnough } from './duration.ts';
-import type { CentsRange } from './switch-values.ts';
 
 /** How a switch is written: as text, on the command line and in the environment alike. */
 export interface SwitchKind<T> {

@@ -1,3 +1,4 @@
+import type { ControllerSettings } from './controller-settings.ts';
 import {
   centsRange,
   duration,
@@ -7,7 +8,6 @@ import {
   wholeNumber,
   windowOfTime,
 } from './switch-kinds.ts';
-import type { Switches } from './switch-values.ts';
 
 /** A setting of the process that a flag or a variable of the environment can change. */
 export interface Switch {
@@ -18,9 +18,9 @@ export interface Switch {
   /** May stand alone on the command line, and is then true. */
   readonly valueOptional: boolean;
   /** What the text changes; undefined if it is not allowed. */
-  read(text: string): Partial<Switches> | undefined;
+  read(text: string): Partial<ControllerSettings> | undefined;
   /** Its value, as a user would write it. */
-  show(switches: Switches): string;
+  show(switches: ControllerSettings): string;
 }
 
 interface SwitchSketch<T> {
@@ -29,8 +29,8 @@ interface SwitchSketch<T> {
   readonly env?: string;
   readonly help: string;
   readonly kind: SwitchKind<T>;
-  get(switches: Switches): T;
-  set(value: T): Partial<Switches>;
+  get(switches: ControllerSettings): T;
+  set(value: T): Partial<ControllerSettings>;
 }
 
 function define<T>({ flag, env, help, kind, get, set }: SwitchSketch<T>): Switch {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import {
+  type ControllerSettings,
+  DEFAULT_CONTROLLER_SETTINGS,
+  STOCK_CONTROLLER_SETTINGS,
+} from './controller-settings.ts';
 import { SWITCHES } from './switch-table.ts';
-import { DEFAULT_SWITCHES, STOCK_SWITCHES, type Switches } from './switch-values.ts';
 import { readSwitches } from './switches.ts';
 
 interface Given {
@@ -14,15 +18,15 @@ function read({ flags = {}, env = {}, compat }: Given) {
   return readSwitches({ flags: new Map(Object.entries(flags)), env, compat });
 }
 
-function switches(given: Given): Switches {
+function switches(given: Given): ControllerSettings {
   const reading = read(given);
   assert.ok('switches' in reading, JSON.stringify(reading));
   return reading.switches;
 }
 
 test('defaults, and stock', () => {
-  assert.deepEqual(switches({}), DEFAULT_SWITCHES);
-  assert.deepEqual(switches({ compat: 'karpenter' }), STOCK_SWITCHES);
+  assert.deepEqual(switches({}), DEFAULT_CONTROLLER_SETTINGS);
+  assert.deepEqual(switches({ compat: 'karpenter' }), STOCK_CONTROLLER_SETTINGS);
   const { utilizationThreshold, nodeBaseCost, minNodeLifetimeMs, spotToSpotTypes, maxReplacements } = switches({});
   assert.deepEqual(
     [utilizationThreshold, nodeBaseCost, minNodeLifetimeMs, spotToSpotTypes, maxReplacements],
@@ -81,7 +85,7 @@ describe('each switch', () => {
   for (const each of SWITCHES) {
     test(each.flag, () => {
       // What help and documents show as the default is allowed, and is the default.
-      for (const values of [DEFAULT_SWITCHES, STOCK_SWITCHES]) {
+      for (const values of [DEFAULT_CONTROLLER_SETTINGS, STOCK_CONTROLLER_SETTINGS]) {
         const { minNodeLifetimeForAll: _, ...change } = each.read(each.show(values)) ?? {};
         assert.equal(Object.keys(change).length, 1);
         assert.deepEqual({ ...values, ...change }, values);

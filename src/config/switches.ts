@@ -1,8 +1,12 @@
+import {
+  type ControllerSettings,
+  DEFAULT_CONTROLLER_SETTINGS,
+  STOCK_CONTROLLER_SETTINGS,
+} from './controller-settings.ts';
 import type { Problem } from './problem.ts';
 import { SWITCHES, type Switch } from './switch-table.ts';
-import { DEFAULT_SWITCHES, STOCK_SWITCHES, type Switches } from './switch-values.ts';
 
-export type SwitchReading = { readonly switches: Switches } | { readonly problems: readonly Problem[] };
+export type SwitchReading = { readonly switches: ControllerSettings } | { readonly problems: readonly Problem[] };
 
 export interface SwitchSources {
   /** By flag without its dashes, as written. */
@@ -18,7 +22,7 @@ export interface SwitchSources {
  */
 export function readSwitches({ flags, env, compat }: SwitchSources): SwitchReading {
   const problems: Problem[] = [];
-  let switches = compat === undefined ? DEFAULT_SWITCHES : STOCK_SWITCHES;
+  let switches = compat === undefined ? DEFAULT_CONTROLLER_SETTINGS : STOCK_CONTROLLER_SETTINGS;
   for (const each of SWITCHES) {
     const byEnv = readOne(each, env[each.env] || undefined, 'environment', each.env, problems);
     const byFlag = readOne(each, flags.get(each.flag), 'command line', `--${each.flag}`, problems);
@@ -33,7 +37,7 @@ function readOne(
   object: string,
   field: string,
   problems: Problem[],
-): Partial<Switches> | undefined {
+): Partial<ControllerSettings> | undefined {
   if (value === undefined) return undefined;
   const change = read(value);
   if (change === undefined) problems.push({ object, field, value, allowed });

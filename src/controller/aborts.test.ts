@@ -38,9 +38,9 @@ function deleting(): FakeCluster {
   });
 }
 
-async function tickAt(controller: Controller, port: FakeCluster, ms: number): Promise<void> {
+async function reconcileAt(controller: Controller, port: FakeCluster, ms: number): Promise<void> {
   port.advanceTo(ms);
-  await controller.tick();
+  await controller.reconcile();
 }
 
 interface Abort {
@@ -153,9 +153,9 @@ describe('while it waits, nothing has been done, and nothing is', () => {
       const port = replacing();
       const breaches = watchLaws(port);
       const controller = controllerOn(port);
-      await controller.tick();
+      await controller.reconcile();
       happen(port);
-      await tickAt(controller, port, port.nowMs + 15_000);
+      await reconcileAt(controller, port, port.nowMs + 15_000);
       assert.deepEqual(
         port.commands.slice(0, 1).map((c) => [c.phase, c.reason]),
         [['abandoned', reason]],
@@ -173,11 +173,11 @@ describe('while its new node comes up, what was done is undone', () => {
       const breaches = watchLaws(port);
       const controller = controllerOn(port);
       const startMs = port.nowMs;
-      await controller.tick();
-      await tickAt(controller, port, startMs + 15_000);
+      await controller.reconcile();
+      await reconcileAt(controller, port, startMs + 15_000);
       assert.equal(port.commands[0].phase, 'launching');
       happen(port);
-      await tickAt(controller, port, startMs + 75_000);
+      await reconcileAt(controller, port, startMs + 75_000);
       assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', reason]);
       port.advanceTo(startMs + 5 * MINUTE_MS);
       assert.deepEqual([...breaches, ...leftovers(port)], []);
@@ -193,11 +193,11 @@ describe('while its new node comes up, what was done is undone', () => {
     const breaches = watchLaws(port);
     const controller = controllerOn(port);
     const startMs = port.nowMs;
-    await controller.tick();
-    await tickAt(controller, port, startMs + 15_000);
-    await tickAt(controller, port, startMs + 15_000 + 10 * MINUTE_MS - 1);
+    await controller.reconcile();
+    await reconcileAt(controller, port, startMs + 15_000);
+    await reconcileAt(controller, port, startMs + 15_000 + 10 * MINUTE_MS - 1);
     assert.equal(port.commands[0].phase, 'launching');
-    await tickAt(controller, port, startMs + 15_000 + 10 * MINUTE_MS);
+    await reconcileAt(controller, port, startMs + 15_000 + 10 * MINUTE_MS);
     assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'timeout']);
     port.advanceTo(port.nowMs + MINUTE_MS);
     assert.deepEqual([...breaches, ...leftovers(port)], []);
@@ -209,10 +209,10 @@ describe('while its new node comes up, what was done is undone', () => {
     const breaches = watchLaws(port);
     const controller = controllerOn(port);
     const startMs = port.nowMs;
-    await controller.tick();
-    await tickAt(controller, port, startMs + 15_000);
+    await controller.reconcile();
+    await reconcileAt(controller, port, startMs + 15_000);
     port.advanceTo(startMs + 45_000);
-    const report = await controller.tick();
+    const report = await controller.reconcile();
     assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'replacement-gone']);
     assert.deepEqual([...breaches, ...leftovers(port)], []);
     // It is proposed again, and left alone for a while.
@@ -236,12 +236,12 @@ describe('while its new node comes up, what was done is undone', () => {
     const breaches = watchLaws(port);
     const controller = controllerOn(port);
     const startMs = port.nowMs;
-    await controller.tick();
-    await tickAt(controller, port, startMs + 15_000);
+    await controller.reconcile();
+    await reconcileAt(controller, port, startMs + 15_000);
     port.advanceTo(startMs + 75_000);
     const fresh = port.objects.nodes.find((n) => n.name !== 'a')?.name;
     port.addPod(pod('settler', { on: fresh, cpu: 2000 }));
-    await controller.tick();
+    await controller.reconcile();
     assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'pods-unplaceable']);
     assert.deepEqual([...breaches, ...leftovers(port)], []);
     assert.equal(port.objects.nodes.length, 2);
@@ -251,12 +251,12 @@ describe('while its new node comes up, what was done is undone', () => {
     const port = replacing();
     const controller = controllerOn(port);
     const startMs = port.nowMs;
-    await controller.tick();
-    await tickAt(controller, port, startMs + 15_000);
+    await controller.reconcile();
+    await reconcileAt(controller, port, startMs + 15_000);
     port.delete('claim-a');
-    await tickAt(controller, port, startMs + 16_000);
+    await reconcileAt(controller, port, startMs + 16_000);
     assert.equal(port.commands[0].phase, 'draining');
-    await tickAt(controller, port, startMs + 80_000);
+    await reconcileAt(controller, port, startMs + 80_000);
     assert.equal(port.commands[0].phase, 'done');
     const { realised, predicted } = port.commands[0];
     assert.deepEqual([realised?.savingsCentsPerHour, realised?.evictions], [predicted.savingsCentsPerHour, 0]);
@@ -267,10 +267,10 @@ describe('while its new node comes up, what was done is undone', () => {
 test('a node that goes by itself before anything was launched for it saves nothing that we know of', async () => {
   const port = replacing({ fateOf: (action) => (action.kind === 'create-node-claim' ? 'lost' : 'done') });
   const controller = controllerOn(port);
-  await controller.tick();
-  await tickAt(controller, port, port.nowMs + 15_000);
+  await controller.reconcile();
+  await reconcileAt(controller, port, port.nowMs + 15_000);
   port.delete('claim-a');
-  await tickAt(controller, port, port.nowMs + MINUTE_MS);
+  await reconcileAt(controller, port, port.nowMs + MINUTE_MS);
   const [{ phase, realised }] = port.commands;
   assert.deepEqual([phase, realised?.savingsCentsPerHour, realised?.evictions], ['done', 0, 0]);
 });
@@ -282,9 +282,9 @@ async function withLastStepLost() {
   const breaches = watchLaws(port);
   const controller = controllerOn(port);
   const startMs = port.nowMs;
-  await controller.tick();
-  await tickAt(controller, port, startMs + 15_000);
-  await tickAt(controller, port, startMs + 75_000);
+  await controller.reconcile();
+  await reconcileAt(controller, port, startMs + 15_000);
+  await reconcileAt(controller, port, startMs + 75_000);
   assert.equal(port.commands[0].phase, 'draining');
   const mend = () => {
     broken = false;
@@ -298,10 +298,10 @@ describe('Karpenter disrupts nodes itself, as when they have drifted', () => {
     const breaches = watchLaws(port);
     const controller = controllerOn(port);
     const startMs = port.nowMs;
-    await controller.tick();
-    await tickAt(controller, port, startMs + 15_000);
+    await controller.reconcile();
+    await reconcileAt(controller, port, startMs + 15_000);
     port.take('claim-a');
-    await tickAt(controller, port, startMs + 20_000);
+    await reconcileAt(controller, port, startMs + 20_000);
     assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'taken']);
     assert.ok(!port.asked.some(({ kind }) => kind === 'untaint'));
     port.advanceTo(startMs + 5 * MINUTE_MS);
@@ -313,11 +313,11 @@ describe('Karpenter disrupts nodes itself, as when they have drifted', () => {
     const port = replacing();
     const controller = controllerOn(port);
     const startMs = port.nowMs;
-    await controller.tick();
-    await tickAt(controller, port, startMs + 15_000);
+    await controller.reconcile();
+    await reconcileAt(controller, port, startMs + 15_000);
     port.advanceTo(startMs + 75_000);
     port.take('claim-a');
-    await controller.tick();
+    await controller.reconcile();
     assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'taken']);
     assert.ok(!port.asked.some(({ kind }) => kind === 'delete-node-claim'));
   });
@@ -327,11 +327,11 @@ describe('Karpenter disrupts nodes itself, as when they have drifted', () => {
     const port = new FakeCluster({ nodePools: [{ ...POOL, budgets: [{ nodes: '1' }] }], machines, pods: [] });
     port.take('claim-a');
     const controller = controllerOn(port);
-    const { pass } = await controller.tick();
+    const { pass } = await controller.reconcile();
     assert.deepEqual([pass?.pools.get('default')?.budgets.Empty, pass?.proposals], [0, []]);
     port.giveBack('claim-a');
     port.advanceTo(port.nowMs + MINUTE_MS);
-    const after = await controller.tick();
+    const after = await controller.reconcile();
     assert.equal(after.pass?.proposals.length, 1);
   });
 
@@ -339,7 +339,7 @@ describe('Karpenter disrupts nodes itself, as when they have drifted', () => {
     const machines = ['a', 'b'].map((name) => machine(name));
     const port = new FakeCluster({ nodePools: [{ ...POOL, budgets: [{ nodes: '1' }] }], machines, pods: [] });
     port.changeNode('a', () => ({ taints: [DISRUPTED_TAINT] }));
-    const { pass } = await controllerOn(port).tick();
+    const { pass } = await controllerOn(port).reconcile();
     assert.deepEqual([pass?.pools.get('default')?.budgets.Empty, pass?.proposals], [0, []]);
     assert.deepEqual(pass?.nodeRefusals.get('a'), [{ code: 'deleting' }]);
   });
@@ -348,7 +348,7 @@ describe('Karpenter disrupts nodes itself, as when they have drifted', () => {
     const { port, controller, breaches, startMs, mend } = await withLastStepLost();
     port.take('claim-a');
     mend();
-    await tickAt(controller, port, startMs + 80_000);
+    await reconcileAt(controller, port, startMs + 80_000);
     assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'deleting']);
     assert.deepEqual([...breaches, ...leftovers(port)], []);
   });
@@ -366,9 +366,9 @@ describe('one of two nodes goes by itself', () => {
       options,
     );
     const controller = controllerOn(port);
-    await controller.tick();
+    await controller.reconcile();
     assert.deepEqual([port.commands[0].nodes.length, port.commands[0].replacements.length], [2, 1]);
-    await tickAt(controller, port, port.nowMs + 15_000);
+    await reconcileAt(controller, port, port.nowMs + 15_000);
     port.delete('claim-a');
     return { port, controller };
   };
@@ -376,7 +376,7 @@ describe('one of two nodes goes by itself', () => {
   test('and the other may not go any more: it is given back, and the command goes on without it', async () => {
     const { port, controller } = await start({});
     port.changePod('q', () => ({ doNotDisrupt: 'true' }));
-    await tickAt(controller, port, port.nowMs + MINUTE_MS);
+    await reconcileAt(controller, port, port.nowMs + MINUTE_MS);
     assert.deepEqual([port.commands[0].phase, port.commands[0].nodes.map((n) => n.node)], ['done', ['a']]);
     assert.deepEqual(leftovers(port), []);
     assert.equal(port.objects.nodes.length, 2);
@@ -384,7 +384,7 @@ describe('one of two nodes goes by itself', () => {
 
   test('and the new one does not come up: it is left to Karpenter, for the pods of the first want it', async () => {
     const { port, controller } = await start({ launchMs: () => undefined });
-    await tickAt(controller, port, port.nowMs + 10 * MINUTE_MS);
+    await reconcileAt(controller, port, port.nowMs + 10 * MINUTE_MS);
     assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'timeout']);
     const names = port.objects.nodeClaims.filter((c) => !c.terminating).map((c) => c.name);
     assert.deepEqual(names, ['claim-b', port.commands[0].replacements[0].nodeClaim]);
@@ -395,9 +395,9 @@ test('a last step that is written down, not taken, and held up for too long is g
   const { port, controller, breaches, startMs, mend } = await withLastStepLost();
   port.changeBudget('guard', { disruptionsAllowed: 0 });
   mend();
-  await tickAt(controller, port, startMs + 80_000);
+  await reconcileAt(controller, port, startMs + 80_000);
   assert.equal(port.commands[0].reason, undefined);
-  await tickAt(controller, port, startMs + 75_000 + 10 * MINUTE_MS);
+  await reconcileAt(controller, port, startMs + 75_000 + 10 * MINUTE_MS);
   assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'pod-disruption-budget']);
   assert.deepEqual([...breaches, ...leftovers(port)], []);
 });
@@ -407,7 +407,7 @@ test('a last step that is written down and not taken: a taint that is gone by th
   // As Karpenter does with taints of nodes that it did not choose itself.
   port.changeNode('a', () => ({ taints: [] }));
   mend();
-  await tickAt(controller, port, startMs + 80_000);
+  await reconcileAt(controller, port, startMs + 80_000);
   assert.deepEqual(
     port.asked.slice(-2).map(({ kind }) => kind),
     ['taint', 'delete-node-claim'],
@@ -425,8 +425,8 @@ test('S27: a pod that lands after the taint was decided on and before it was the
     }
   });
   const controller = controllerOn(port);
-  await controller.tick();
-  await tickAt(controller, port, port.nowMs + 15_000);
+  await controller.reconcile();
+  await reconcileAt(controller, port, port.nowMs + 15_000);
   assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'pod-landed']);
   assert.deepEqual([...breaches, ...leftovers(port)], []);
   assert.equal(port.asked.filter((a) => a.kind === 'delete-node-claim').length, 0);
@@ -437,15 +437,15 @@ test('a budget of pods that is used up for the moment holds the last step back',
   const breaches = watchLaws(port);
   const controller = controllerOn(port);
   const startMs = port.nowMs;
-  await controller.tick();
-  await tickAt(controller, port, startMs + 15_000);
+  await controller.reconcile();
+  await reconcileAt(controller, port, startMs + 15_000);
   port.changeBudget('guard', { disruptionsAllowed: 0 });
   port.advanceTo(startMs + 75_000);
-  const report = await controller.tick();
+  const report = await controller.reconcile();
   assert.deepEqual([...report.held.values()], ['pod-disruption-budget']);
   assert.ok((report.wakeAtMs ?? Infinity) <= port.nowMs + 10_000);
   port.changeBudget('guard', { disruptionsAllowed: 1 });
-  await tickAt(controller, port, startMs + 85_000);
+  await reconcileAt(controller, port, startMs + 85_000);
   assert.equal(port.commands[0].phase, 'draining');
   assert.deepEqual([...breaches], []);
 });
@@ -458,7 +458,7 @@ test('nodes that may not follow those that are going already are given back', as
   });
   let deletions = 0;
   const controller = controllerOn(port);
-  await controller.tick();
+  await controller.reconcile();
   assert.equal(port.commands[0].nodes.length, 3);
   port.advanceTo(port.nowMs + 15_000);
   const { act } = port;
@@ -466,12 +466,12 @@ test('nodes that may not follow those that are going already are given back', as
     if (action.kind === 'delete-node-claim' && ++deletions === 2) throw new Error('no answer');
     return act.call(port, action);
   };
-  await controller.tick();
+  await controller.reconcile();
   const left = port.objects.nodeClaims.filter((c) => !c.terminating);
   assert.equal(left.length, 2);
   port.addPod(pod('kept', { on: left[0].nodeName, doNotDisrupt: 'true' }));
-  await tickAt(controller, port, port.nowMs + 1000);
-  await tickAt(controller, port, port.nowMs + 60_000);
+  await reconcileAt(controller, port, port.nowMs + 1000);
+  await reconcileAt(controller, port, port.nowMs + 60_000);
   const [command] = port.commands;
   assert.deepEqual([command.phase, command.nodes.length], ['done', 1]);
   assert.equal(command.realised?.savingsCentsPerHour, 20);

@@ -2,8 +2,8 @@ import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { type AdaptiveLevel, type AdaptiveSettings, adapted, within } from './adaptive-threshold.ts';
 import type { Command } from './command.ts';
-import { podsToMove } from './decision.ts';
-import type { Standing } from './governance.ts';
+import type { PoolGovernance } from './governance.ts';
+import { podsToMove } from './new-command.ts';
 import type { Pass } from './pass.ts';
 
 /**
@@ -24,16 +24,16 @@ export class AdaptiveThresholds {
     return new Map(this.levels);
   }
 
-  /** The standings with the levels in the place of the thresholds that the policies give, which are where they begin. */
+  /** The poolGovernance with the levels in the place of the thresholds that the policies give, which are where they begin. */
   applied(
-    standings: ReadonlyMap<string, Standing>,
+    poolGovernance: ReadonlyMap<string, PoolGovernance>,
     journal: readonly Command[],
     nowMs: number,
-  ): ReadonlyMap<string, Standing> {
-    for (const pool of this.levels.keys()) if (!standings.has(pool)) this.levels.delete(pool);
+  ): ReadonlyMap<string, PoolGovernance> {
+    for (const pool of this.levels.keys()) if (!poolGovernance.has(pool)) this.levels.delete(pool);
     return new Map(
-      [...standings].map(([pool, standing]) => {
-        if (standing.hindrance !== undefined) return [pool, standing];
+      [...poolGovernance].map(([pool, standing]) => {
+        if (standing.blockReason !== undefined) return [pool, standing];
         const { savingsThresholdCents } = standing.policy;
         const level = this.levels.get(pool) ?? this.firstLevel(pool, savingsThresholdCents, journal, nowMs);
         this.levels.set(pool, level);

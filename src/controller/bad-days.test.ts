@@ -89,9 +89,9 @@ describe('what disappears in the middle of a command', () => {
   const begun = async () => {
     const port = large();
     const controller = controllerOn(port);
-    await controller.tick();
+    await controller.reconcile();
     port.advanceTo(port.nowMs + 15_000);
-    await controller.tick();
+    await controller.reconcile();
     assert.equal(port.commands[0].phase, 'launching');
     return { port, controller, breaches: watchLaws(port) };
   };
@@ -100,7 +100,7 @@ describe('what disappears in the middle of a command', () => {
     const { port, controller, breaches } = await begun();
     port.objects = { ...port.objects, nodePools: [] };
     port.advanceTo(port.nowMs + 60_000);
-    await controller.tick();
+    await controller.reconcile();
     assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'not-ours']);
     assert.deepEqual([...breaches, ...leftovers(port)], []);
   });
@@ -108,7 +108,7 @@ describe('what disappears in the middle of a command', () => {
   test('all instance types: nothing is deleted', async () => {
     const { port, controller, breaches } = await begun();
     port.objects = { ...port.objects, instanceTypes: [] };
-    await controller.tick();
+    await controller.reconcile();
     assert.ok(!port.asked.some(({ kind }) => kind === 'delete-node-claim'));
     assert.deepEqual(breaches, []);
   });

@@ -1,4 +1,4 @@
-import type { Switches } from '../config/switch-values.ts';
+import type { ControllerSettings } from '../config/controller-settings.ts';
 import type { Eviction } from '../engine/disruption/history.ts';
 import { poolCooldown } from '../engine/gates/pool-cooldown.ts';
 import { workloadEvictions } from '../engine/gates/workload-evictions.ts';
@@ -21,7 +21,7 @@ export interface Memories {
 
 /** Holds back what the past speaks against: how often pods of a workload were moved, when the pool last had to do. */
 export class Brakes {
-  private readonly switches: Switches;
+  private readonly settings: ControllerSettings;
   private readonly journal: readonly Command[];
   private readonly forgone: ForgoneSavings;
   private readonly growth: PoolGrowth;
@@ -31,14 +31,14 @@ export class Brakes {
   /** When a command of the same nodes was last given up and how often that happened, by the nodes' claims. */
   private readonly givenUps = new Map<string, { readonly lastMs: number; readonly times: number }>();
 
-  constructor(switches: Switches, journal: readonly Command[], { forgone, growth }: Memories, nowMs: number) {
-    this.switches = switches;
+  constructor(settings: ControllerSettings, journal: readonly Command[], { forgone, growth }: Memories, nowMs: number) {
+    this.settings = settings;
     this.journal = journal;
     this.forgone = forgone;
     this.growth = growth;
     this.nowMs = nowMs;
     // A long list, of which only one of the brakes wants to know.
-    this.evictions = switches.maxWorkloadEvictions === 0 ? [] : evictionsOf(journal, nowMs);
+    this.evictions = settings.maxWorkloadEvictions === 0 ? [] : evictionsOf(journal, nowMs);
     for (const command of journal) {
       if (isOpen(command) || command.reason === undefined) continue;
       const { times = 0 } = this.givenUps.get(nodesOf(command)) ?? {};
@@ -74,11 +74,11 @@ export class Brakes {
   private notPaidBack(command: Command): Proposal['refusal'] {
     const pools = command.nodes.map((n) => n.nodePool);
     const quietMs = this.growth.quietMs(pools, this.nowMs);
-    return this.forgone.refuse(command, this.switches.evictionPriceCents, this.nowMs, quietMs);
+    return this.forgone.refuse(command, this.settings.evictionPriceCents, this.nowMs, quietMs);
   }
 
   private cooldown({ nodes }: Command): Proposal['refusal'] {
-    const { poolCooldownMs } = this.switches;
+    const { poolCooldownMs } = this.settings;
     if (poolCooldownMs === 0) return undefined;
     const pools = [...new Set(nodes.map((n) => n.nodePool))];
     const lastCommandMs = new Map([...lastCommands(this.journal), ...this.begun]);
@@ -86,7 +86,7 @@ export class Brakes {
   }
 
   private workloads(command: Command): Proposal['refusal'] {
-    return workloadEvictions({ evictions: this.evictions }, evicted(command), this.switches, this.nowMs);
+    return workloadEvictions({ evictions: this.evictions }, evicted(command), this.settings, this.nowMs);
   }
 }
 

@@ -4,7 +4,7 @@ import { assess } from '../engine/gates/assessment.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
 import type { Command, CommandNode } from './command.ts';
-import { podsToMove } from './decision.ts';
+import { podsToMove } from './new-command.ts';
 
 /** A node of a command looked at anew: still a candidate, or why it may not be taken away (a refusal's code, or what happened). */
 export type Candidacy = { readonly candidate: Candidate } | { readonly reason: string };

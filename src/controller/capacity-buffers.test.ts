@@ -26,7 +26,7 @@ async function runAt(port: FakeCluster, seconds: readonly number[], before?: (po
   for (const [i, s] of seconds.entries()) {
     port.advanceTo(startMs + s * 1000);
     if (i === 1) before?.(port);
-    await controller.tick();
+    await controller.reconcile();
   }
   return port.commands.map((c) => `${c.phase} ${c.reason ?? ''}`.trim());
 }
@@ -63,13 +63,13 @@ describe('a controller that acts, and CapacityBuffers', () => {
     const breaches = watchLaws(port);
     const controller = controllerOn(port);
     const startMs = port.nowMs;
-    await controller.tick();
+    await controller.reconcile();
     port.advanceTo(startMs + 15_000);
-    await controller.tick();
+    await controller.reconcile();
     assert.equal(port.commands[0].phase, 'launching');
     addBuffer(port, { cpu: 4500 });
     port.advanceTo(startMs + 75_000);
-    await controller.tick();
+    await controller.reconcile();
     assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'capacity-buffer-room']);
     port.advanceTo(startMs + 5 * MINUTE_MS);
     assert.deepEqual([...breaches, ...leftovers(port)], []);

@@ -59,6 +59,10 @@ export interface Figures {
   readonly evictions: number;
 }
 
+export function kindOf({ replacements }: Pick<Command, 'replacements'>): 'delete' | 'replace' {
+  return replacements.length === 0 ? 'delete' : 'replace';
+}
+
 export function isOpen({ phase }: Command): boolean {
   return phase !== 'done' && phase !== 'abandoned';
 }

@@ -1,34 +1,34 @@
-import type { Switches } from '../config/switch-values.ts';
+import type { ControllerSettings } from '../config/controller-settings.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { stabilization } from '../engine/gates/stabilization.ts';
 import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
 import type { Rules } from '../engine/settings.ts';
 import { SurveyMemory } from '../engine/survey-memory.ts';
+import { ActionExecutor } from './action-executor.ts';
 import { AdaptiveThresholds } from './adaptive-thresholds.ts';
 import type { Memories } from './brakes.ts';
 import type { ClusterPort, ClusterView } from './cluster-port.ts';
 import { type Command, isOpen } from './command.ts';
 import { Execution } from './execution.ts';
 import { ForgoneSavings } from './forgone-savings.ts';
-import { Governance, governed, OFF, type Standing } from './governance.ts';
+import { Governance, governed, OFF, type PoolGovernance } from './governance.ts';
 import { GraceWindows } from './grace-windows.ts';
 import { forgettable, lastRemoval } from './journal.ts';
 import { isUnderWay, withLeaving, withTaken } from './leaving.ts';
 import { type ControllerOptions, type Times, USUAL_JOURNAL_LIMIT, USUAL_TIMES } from './options.ts';
 import { makePass, type Pass } from './pass.ts';
+import type { PassContext } from './pass-context.ts';
 import type { PlacementHints } from './placement-hints.ts';
 import { Polling } from './polling.ts';
 import { PoolGrowth } from './pool-growth.ts';
-import type { Idleness, TickReport } from './report.ts';
-import type { Scene } from './scene.ts';
-import { TickLog } from './tick-log.ts';
+import type { Idleness, ReconcileReport } from './report.ts';
 
 /** A cluster as decisions read it, and what they go by. */
-export interface Outlook {
+export interface DecisionView {
   readonly objects: ClusterObjects;
   readonly rules: Rules;
-  readonly standings: ReadonlyMap<string, Standing>;
+  readonly poolGovernance: ReadonlyMap<string, PoolGovernance>;
 }
 
 /**
@@ -50,33 +50,36 @@ export class Controller {
   private readonly adaptive: AdaptiveThresholds | undefined;
   private readonly hints = new Map<string, PlacementHints>();
   /** Ticks in a row in which some action failed. */
-  private failedTicks = 0;
+  private failuresInARow = 0;
 
   constructor(port: ClusterPort, options: ControllerOptions) {
-    const { interlock = true, switches } = options;
+    const { interlock = true, settings } = options;
     this.port = port;
     this.options = options;
-    this.times = { ...USUAL_TIMES, pollMs: switches.pollingPeriodMs, ...options.times };
-    this.governance = new Governance({ interlock, compat: switches.compat });
+    this.times = { ...USUAL_TIMES, pollMs: settings.pollingPeriodMs, ...options.times };
+    this.governance = new Governance({ interlock, compat: settings.compat });
     this.polling = new Polling(this.times);
-    this.adaptive = adaptiveThresholds(switches);
+    this.adaptive = adaptiveThresholds(settings);
   }
 
   /** One look at the cluster, and everything that follows from it now. Not to be called again before it is over. */
-  async tick(): Promise<TickReport> {
-    const log = new TickLog(this.port);
-    if (this.options.mode === 'act') await this.carryOn(log);
+  async reconcile(): Promise<ReconcileReport> {
+    const executor = new ActionExecutor(this.port);
+    if (this.options.mode === 'act') await this.carryOn(executor);
     const view = this.port.view();
-    if (view === undefined) return this.report(log, new Map(), { idle: { code: 'unsynced' } });
-    const standings = this.standings(view);
-    const outcome = await this.consider(view, standings, log);
-    this.failedTicks = log.failures.length === 0 ? 0 : this.failedTicks + 1;
-    if (this.failedTicks > 0) log.wakeAt(view.objects.nowMs + this.retryMs());
-    return { ...this.report(log, standings, outcome), ...this.rest(view, log) };
+    if (view === undefined) return this.report(executor, new Map(), { idle: { code: 'unsynced' } });
+    const poolGovernance = this.poolGovernance(view);
+    const outcome = await this.consider(view, poolGovernance, executor);
+    this.failuresInARow = executor.failures.length === 0 ? 0 : this.failuresInARow + 1;
+    if (this.failuresInARow > 0) executor.wakeAt(view.objects.nowMs + this.retryMs());
+    return { ...this.report(executor, poolGovernance, outcome), ...this.rest(view, executor) };
   }
 
-  /** `view`: before anything began that the log does not tell of. */
-  private rest({ commands }: ClusterView, { failures, transitions }: TickLog): Pick<TickReport, 'restUntilMs'> {
+  /** `view`: before anything began that the executor does not tell of. */
+  private rest(
+    { commands }: ClusterView,
+    { failures, transitions }: ActionExecutor,
+  ): Pick<ReconcileReport, 'restUntilMs'> {
     const isAtWork = failures.length + transitions.length > 0 || commands.some(isOpen);
     return isAtWork ? {} : { restUntilMs: this.polling.soonestMs };
   }
@@ -84,35 +87,35 @@ export class Controller {
   /** What an admission webhook denies, it is likely to deny again. */
   private retryMs(): number {
     const { retryMs, longestRetryMs } = this.times;
-    return Math.min(longestRetryMs, retryMs * 2 ** (this.failedTicks - 1));
+    return Math.min(longestRetryMs, retryMs * 2 ** (this.failuresInARow - 1));
   }
 
   /** What a pass would be made of now, for whoever shows decisions; undefined while not everything is known. */
-  outlook(): Outlook | undefined {
+  decisionView(): DecisionView | undefined {
     const view = this.port.view();
     if (view === undefined) return undefined;
-    const standings = this.governance.standings(view);
-    return { objects: passObjects(view, standings), rules: this.rules(standings), standings };
+    const poolGovernance = this.governance.poolGovernance(view);
+    return { objects: passObjects(view, poolGovernance), rules: this.rules(poolGovernance), poolGovernance };
   }
 
   /** Open commands first: they hold nodes, taints and budgets. */
-  private async carryOn(log: TickLog): Promise<void> {
-    await new Execution(this.port, log, {
+  private async carryOn(executor: ActionExecutor): Promise<void> {
+    await new Execution(this.port, executor, {
       times: this.times,
-      stabilizationWindowMs: this.options.switches.stabilizationWindowMs,
-      sceneOf: (view) => this.scene(view),
+      stabilizationWindowMs: this.options.settings.stabilizationWindowMs,
+      contextOf: (view) => this.context(view),
     }).advance();
     const view = this.port.view();
     if (view === undefined) return;
-    const { switches, journalLimit = USUAL_JOURNAL_LIMIT } = this.options;
+    const { settings, journalLimit = USUAL_JOURNAL_LIMIT } = this.options;
     const memoryMs = Math.max(
-      switches.stabilizationWindowMs,
-      switches.poolCooldownMs,
-      switches.maxWorkloadEvictions > 0 ? switches.workloadEvictionWindowMs : 0,
-      switches.adaptiveThreshold === 'off' ? 0 : switches.adaptiveWindowMs,
+      settings.stabilizationWindowMs,
+      settings.poolCooldownMs,
+      settings.maxWorkloadEvictions > 0 ? settings.workloadEvictionWindowMs : 0,
+      settings.adaptiveThreshold === 'off' ? 0 : settings.adaptiveWindowMs,
     );
     const forgotten = forgettable(view.commands, journalLimit, memoryMs, view.objects.nowMs);
-    await log.take(forgotten.map(({ id }) => ({ kind: 'forget-command', command: id })));
+    await executor.take(forgotten.map(({ id }) => ({ kind: 'forget-command', command: id })));
     const known = new Set(view.commands.filter(isOpen).map((c) => c.id));
     for (const id of this.hints.keys()) if (!known.has(id)) this.hints.delete(id);
   }
@@ -120,105 +123,108 @@ export class Controller {
   /** Makes a pass if one is due and nothing forbids it, and begins what it proposes. */
   private async consider(
     view: ClusterView,
-    standings: ReadonlyMap<string, Standing>,
-    log: TickLog,
+    poolGovernance: ReadonlyMap<string, PoolGovernance>,
+    executor: ActionExecutor,
   ): Promise<{ readonly idle: Idleness } | { readonly pass: Pass }> {
     const { objects, commands, policies } = view;
     const { nowMs } = objects;
-    const { switches, mode } = this.options;
-    const unsettled = stabilization(lastRemoval(commands), objects, switches.stabilizationWindowMs);
+    const { settings, mode } = this.options;
+    const unsettled = stabilization(lastRemoval(commands), objects, settings.stabilizationWindowMs);
     if (unsettled?.code === 'stabilization') {
-      log.wakeAt(nowMs + Math.min(unsettled.waitMs, this.times.pollMs));
+      executor.wakeAt(nowMs + Math.min(unsettled.waitMs, this.times.pollMs));
       return { idle: unsettled };
     }
     const busy = busyPools(commands);
-    const ours = [...standings.values()].filter((s) => s.hindrance === undefined);
+    const ours = [...poolGovernance.values()].filter((s) => s.blockReason === undefined);
     if (ours.length > 0 && ours.every((s) => busy.has(s.pool))) return { idle: { code: 'busy' } };
     const { nowMs: _, ...timeless } = objects;
-    const windows = [...standings.values()].map((s) => s.window);
+    const windows = [...poolGovernance.values()].map((s) => s.window);
     const seen = { timeless, policies, windows, busy: [...busy].sort() };
     if (!this.polling.isDue(seen, nowMs)) {
-      log.wakeAt(this.polling.nextMs(seen, nowMs));
+      executor.wakeAt(this.polling.nextMs(seen, nowMs));
       return { idle: { code: 'paused' } };
     }
-    this.grace.update(objects, standings);
+    this.grace.update(objects, poolGovernance);
     const pass = await makePass(
       {
-        objects: passObjects(view, standings),
+        objects: passObjects(view, poolGovernance),
         journal: commands,
-        rules: this.rules(standings),
-        switches,
+        rules: this.rules(poolGovernance),
+        settings,
         memory: this.memory,
         looks: this.looks,
         memories: this.memories,
-        mayPropose: (pool) => !busy.has(pool) && isProposable(standings.get(pool), mode),
+        mayPropose: (pool) => !busy.has(pool) && isProposable(poolGovernance.get(pool), mode),
       },
       this.options,
     );
-    this.grace.passed(pass, standings);
+    this.grace.passed(pass, poolGovernance);
     this.adaptive?.passed(pass, commands);
     const begins = mode === 'act' && pass.report.proposals.some((p) => p.refusal === undefined);
     const timedMs = earliest(pass.wakeAtMs, this.grace.nextExpiryMs(nowMs));
     this.polling.passed(begins ? undefined : seen, nowMs, timedMs);
-    log.wakeAt(this.polling.nextMs(seen, nowMs));
-    if (begins) await this.begin(pass, log);
+    executor.wakeAt(this.polling.nextMs(seen, nowMs));
+    if (begins) await this.begin(pass, executor);
     return { pass };
   }
 
-  private async begin({ report, hints }: Pass, log: TickLog): Promise<void> {
+  private async begin({ report, hints }: Pass, executor: ActionExecutor): Promise<void> {
     for (const { command, refusal } of report.proposals) {
       if (refusal !== undefined) continue;
       const own = hints.get(command.id);
       if (own !== undefined) this.hints.set(command.id, own);
       // Nobody knows whether it was written down: look again before anything else begins.
-      if (!(await log.save(command))) return;
-      log.wakeAt(command.phaseMs + this.times.validationMs);
+      if (!(await executor.save(command))) return;
+      executor.wakeAt(command.phaseMs + this.times.validationMs);
     }
   }
 
-  private scene(view: ClusterView): Scene {
-    const standings = this.standings(view);
+  private context(view: ClusterView): PassContext {
+    const poolGovernance = this.poolGovernance(view);
     return {
-      objects: governed(withTaken(view.objects, view.commands), standings),
-      rules: this.rules(standings),
+      objects: governed(withTaken(view.objects, view.commands), poolGovernance),
+      rules: this.rules(poolGovernance),
       memory: this.memory,
-      mayAct: (pool) => isProposable(standings.get(pool), 'act'),
+      mayAct: (pool) => isProposable(poolGovernance.get(pool), 'act'),
       hintsOf: (command) => this.hints.get(command),
     };
   }
 
-  private standings(view: ClusterView): ReadonlyMap<string, Standing> {
-    const given = this.governance.standings(view);
+  private poolGovernance(view: ClusterView): ReadonlyMap<string, PoolGovernance> {
+    const given = this.governance.poolGovernance(view);
     return this.adaptive?.applied(given, view.commands, view.objects.nowMs) ?? given;
   }
 
-  private rules(standings: ReadonlyMap<string, Standing>): Rules {
+  private rules(poolGovernance: ReadonlyMap<string, PoolGovernance>): Rules {
     return {
-      settings: this.options.switches,
-      policyOf: ({ name }): PoolPolicy => standings.get(name)?.policy ?? OFF,
+      settings: this.options.settings,
+      policyOf: ({ name }): PoolPolicy => poolGovernance.get(name)?.policy ?? OFF,
       protectedUntilMs: (node) => this.grace.protectedUntilMs(node),
     };
   }
 
   private report(
-    log: TickLog,
-    standings: ReadonlyMap<string, Standing>,
+    executor: ActionExecutor,
+    poolGovernance: ReadonlyMap<string, PoolGovernance>,
     outcome: { readonly idle: Idleness } | { readonly pass: Pass },
-  ): TickReport {
-    const { transitions, failures, held, nextMs } = log;
+  ): ReconcileReport {
+    const { transitions, failures, held, nextMs } = executor;
     const came = 'idle' in outcome ? outcome : { pass: outcome.pass.report };
     const levels = this.adaptive === undefined ? {} : { thresholds: this.adaptive.current };
-    return { wakeAtMs: nextMs, transitions, failures, held, standings, ...levels, ...came };
+    return { wakeAtMs: nextMs, transitions, failures, held, poolGovernance, ...levels, ...came };
   }
 }
 
 /** The nodes of commands that are under way, ours and Karpenter's, are leaving, and every pool has the fields of the policy that it is under. */
-function passObjects({ objects, commands }: ClusterView, standings: ReadonlyMap<string, Standing>): ClusterObjects {
-  return governed(withLeaving(withTaken(objects, commands), commands.filter(isUnderWay)), standings);
+function passObjects(
+  { objects, commands }: ClusterView,
+  poolGovernance: ReadonlyMap<string, PoolGovernance>,
+): ClusterObjects {
+  return governed(withLeaving(withTaken(objects, commands), commands.filter(isUnderWay)), poolGovernance);
 }
 
-function adaptiveThresholds(switches: Switches): AdaptiveThresholds | undefined {
-  const { adaptiveThreshold: bounds, adaptiveTarget, adaptiveFactor, adaptiveStepCents, adaptiveWindowMs } = switches;
+function adaptiveThresholds(settings: ControllerSettings): AdaptiveThresholds | undefined {
+  const { adaptiveThreshold: bounds, adaptiveTarget, adaptiveFactor, adaptiveStepCents, adaptiveWindowMs } = settings;
   if (bounds === 'off') return undefined;
   return new AdaptiveThresholds({
     ...bounds,
@@ -236,9 +242,11 @@ function busyPools(commands: readonly Command[]): ReadonlySet<string> {
 }
 
 /** Whoever only watches may say what would be done in a pool that Karpenter looks after. */
-function isProposable(standing: Standing | undefined, mode: ControllerOptions['mode']): boolean {
-  const { hindrance } = standing ?? {};
-  return standing !== undefined && (hindrance === undefined || (mode === 'observe' && hindrance.code === 'interlock'));
+function isProposable(standing: PoolGovernance | undefined, mode: ControllerOptions['mode']): boolean {
+  const { blockReason } = standing ?? {};
+  return (
+    standing !== undefined && (blockReason === undefined || (mode === 'observe' && blockReason.code === 'interlock'))
+  );
 }
 
 function earliest(a: number | undefined, b: number | undefined): number | undefined {

@@ -1,15 +1,15 @@
 import { stabilization } from '../engine/gates/stabilization.ts';
-import { clear, type ReadyCommand } from './clearance.ts';
+import type { ActionExecutor } from './action-executor.ts';
 import type { ClusterPort, ClusterView } from './cluster-port.ts';
 import { type Command, isOpen } from './command.ts';
+import { finalCheck, type ReadyCommand } from './final-check.ts';
 import { lastRemoval } from './journal.ts';
 import { isUnderWay } from './leaving.ts';
-import { Machines } from './machines.ts';
 import { hasPassed, nextStep } from './next-step.ts';
+import { NodeClaimIndex } from './node-claim-index.ts';
 import type { Times } from './options.ts';
+import type { PassContext } from './pass-context.ts';
 import { release } from './release.ts';
-import type { Scene } from './scene.ts';
-import type { TickLog } from './tick-log.ts';
 import { revalidate } from './validation.ts';
 
 /** More steps of one command than this in one tick would be going round in circles. */
@@ -18,25 +18,25 @@ const MAX_STEPS = 8;
 export interface ExecutionSettings {
   readonly times: Times;
   readonly stabilizationWindowMs: number;
-  sceneOf(view: ClusterView): Scene;
+  contextOf(view: ClusterView): PassContext;
 }
 
 /** Carries open commands on as far as they can be now. Everything is worked out from views; nothing is remembered. */
 export class Execution {
   private readonly port: ClusterPort;
-  private readonly log: TickLog;
+  private readonly executor: ActionExecutor;
   private readonly settings: ExecutionSettings;
-  private machines: Machines | undefined;
+  private claims: NodeClaimIndex | undefined;
 
-  constructor(port: ClusterPort, log: TickLog, settings: ExecutionSettings) {
+  constructor(port: ClusterPort, executor: ActionExecutor, settings: ExecutionSettings) {
     this.port = port;
-    this.log = log;
+    this.executor = executor;
     this.settings = settings;
   }
 
   async advance(): Promise<void> {
     await this.validate();
-    await this.clear(await this.step());
+    await this.deleteNodes(await this.step());
     // What was refused at last is undone at once.
     await this.step();
   }
@@ -49,19 +49,19 @@ export class Execution {
     const { nowMs } = view.objects;
     const waiting = view.commands.filter((c) => isUnderWay(c) && c.phase === 'waiting');
     const due = waiting.filter((c) => hasPassed(c.phaseMs, validationMs, nowMs));
-    for (const c of waiting) if (!due.includes(c)) this.log.wakeAt(c.phaseMs + validationMs);
+    for (const c of waiting) if (!due.includes(c)) this.executor.wakeAt(c.phaseMs + validationMs);
     if (due.length === 0) return;
     if (this.isUnsettled(view)) {
-      this.log.wakeAt(nowMs + pollMs);
+      this.executor.wakeAt(nowMs + pollMs);
       for (const c of due) {
-        if (hasPassed(c.phaseMs, launchTimeoutMs, nowMs)) await this.log.save({ ...c, reason: 'stabilization' });
-        else this.log.hold(c, 'stabilization');
+        if (hasPassed(c.phaseMs, launchTimeoutMs, nowMs)) await this.executor.save({ ...c, reason: 'stabilization' });
+        else this.executor.hold(c, 'stabilization');
       }
       return;
     }
     const underWay = view.commands.filter((c) => isUnderWay(c) && c.phase !== 'waiting');
-    const verdicts = revalidate({ due, waiting, underWay }, this.settings.sceneOf(view));
-    for (const command of verdicts) await this.log.save(command);
+    const verdicts = revalidate({ due, waiting, underWay }, this.settings.contextOf(view));
+    for (const command of verdicts) await this.executor.save(command);
   }
 
   /** Takes every step that needs no decision; returns the commands for which one is needed. */
@@ -84,14 +84,14 @@ export class Execution {
       const step = nextStep(command, this.machinesIn(view), { ...this.settings.times, nowMs: view.objects.nowMs });
       if (step.kind === 'ready') return true;
       if (step.kind === 'wait') {
-        this.log.wakeAt(step.untilMs);
+        this.executor.wakeAt(step.untilMs);
         return false;
       }
       for (const action of step.actions) {
         const isTransition =
           action.kind === 'save-command' &&
           (action.command.phase !== command.phase || action.command.reason !== command.reason);
-        const taken = isTransition ? await this.log.save(action.command) : await this.log.take([action]);
+        const taken = isTransition ? await this.executor.save(action.command) : await this.executor.take([action]);
         if (!taken) return false;
       }
     }
@@ -99,47 +99,47 @@ export class Execution {
   }
 
   /** Deletes the nodes of commands that pass the last look. */
-  private async clear(ids: readonly string[]): Promise<void> {
+  private async deleteNodes(ids: readonly string[]): Promise<void> {
     const view = this.port.view();
     if (view === undefined || ids.length === 0) return;
     const { nowMs } = view.objects;
-    const machines = this.machinesIn(view);
+    const claims = this.machinesIn(view);
     const unsettled = this.isUnsettled(view);
     const ready: ReadyCommand[] = [];
     for (const command of view.commands.filter((c) => ids.includes(c.id))) {
-      if (unsettled && command.phase === 'launching') this.log.hold(command, 'stabilization');
-      else ready.push({ command, nodes: machines.staying(command) });
+      if (unsettled && command.phase === 'launching') this.executor.hold(command, 'stabilization');
+      else ready.push({ command, nodes: claims.staying(command) });
     }
     const deciding = new Set(ready.map((r) => r.command));
     const underWay = view.commands.filter((c) => isUnderWay(c) && c.phase !== 'waiting' && !deciding.has(c));
     const waiting = view.commands.filter((c) => isUnderWay(c) && c.phase === 'waiting');
-    const verdicts = ready.length === 0 ? [] : clear({ ready, waiting, underWay }, this.settings.sceneOf(view));
+    const verdicts = ready.length === 0 ? [] : finalCheck({ ready, waiting, underWay }, this.settings.contextOf(view));
     for (const [i, verdict] of verdicts.entries()) {
       const { command, nodes } = ready[i];
       const isLate = hasPassed(command.phaseMs, this.settings.times.launchTimeoutMs, nowMs);
-      if (verdict.kind === 'hold' && !isLate) this.log.hold(command, verdict.reason);
+      if (verdict.kind === 'hold' && !isLate) this.executor.hold(command, verdict.reason);
       else if (verdict.kind === 'go') {
         // A write that fails may have taken half a minute to do so: the others are looked at again.
         if (!(await this.delete(command, verdict.command, nodes)))
-          return this.clear(ready.slice(i + 1).map((r) => r.command.id));
-      } else if (nodes.length < command.nodes.length) await release(this.log, command, nodes, machines.ours(nodes));
-      else await this.log.save({ ...command, reason: verdict.reason });
+          return this.deleteNodes(ready.slice(i + 1).map((r) => r.command.id));
+      } else if (nodes.length < command.nodes.length) await release(this.executor, command, nodes, claims.ours(nodes));
+      else await this.executor.save({ ...command, reason: verdict.reason });
     }
-    if (this.log.held.size > 0) this.log.wakeAt(nowMs + this.settings.times.pollMs);
+    if (this.executor.held.size > 0) this.executor.wakeAt(nowMs + this.settings.times.pollMs);
   }
 
   private async delete(before: Command, command: Command, nodes: ReadyCommand['nodes']): Promise<boolean> {
-    const saved = before.phase === 'draining' || (await this.log.save(command));
+    const saved = before.phase === 'draining' || (await this.executor.save(command));
     const { id } = command;
     return (
-      saved && this.log.take(nodes.map(({ nodeClaim }) => ({ kind: 'delete-node-claim', command: id, nodeClaim })))
+      saved && this.executor.take(nodes.map(({ nodeClaim }) => ({ kind: 'delete-node-claim', command: id, nodeClaim })))
     );
   }
 
   /** Views of the same objects follow each other when many commands wait. */
-  private machinesIn({ objects }: ClusterView): Machines {
-    if (this.machines?.objects !== objects) this.machines = new Machines(objects);
-    return this.machines;
+  private machinesIn({ objects }: ClusterView): NodeClaimIndex {
+    if (this.claims?.objects !== objects) this.claims = new NodeClaimIndex(objects);
+    return this.claims;
   }
 
   /** A removal is not digested yet: room that looks free may be meant for pods that are not back. */

@@ -13,7 +13,7 @@ import { CAPACITY_TYPE, INITIALIZED, ON_DEMAND } from '../engine/cluster/well-kn
 import { refusalText } from '../engine/refusal-text.ts';
 import type { Command } from './command.ts';
 import { ForgoneSavings } from './forgone-savings.ts';
-import type { TickReport } from './report.ts';
+import type { ReconcileReport } from './report.ts';
 
 const ON_DEMAND_ONLY = [is(CAPACITY_TYPE, 'In', ON_DEMAND)];
 
@@ -155,7 +155,7 @@ describe('in the controller', () => {
       machines: [machine('full', { type: LARGE }), machine('light'), machine('empty')],
       pods: [pod('p', { on: 'full', cpu: 5000 }), pod('q', { on: 'light', cpu: 900 })],
     });
-  const priced = { switches: { evictionPriceCents: 4 } };
+  const priced = { settings: { evictionPriceCents: 4 } };
 
   /** Minutes after which claims are deleted. */
   function deletions(port: FakeCluster): ReadonlyMap<string, number> {
@@ -166,7 +166,7 @@ describe('in the controller', () => {
     return deleted;
   }
 
-  function firstRefusal(reports: readonly TickReport[]) {
+  function firstRefusal(reports: readonly ReconcileReport[]) {
     const refusals = reports.flatMap(({ pass }) => pass?.proposals.flatMap(({ refusal }) => refusal ?? []) ?? []);
     const [first] = refusals;
     assert.ok(first?.code === 'not-paid-back');

@@ -53,12 +53,12 @@ describe('who governs a pool', () => {
   const standing = (pool: Partial<NodePoolObject>, policies: readonly PolicyObject[], interlock = true) => {
     const objects = cluster({ nodePools: [nodePool('default', pool)] });
     const view = { objects, commands: [], policies };
-    return new Governance({ interlock, compat: false }).standings(view).get('default');
+    return new Governance({ interlock, compat: false }).poolGovernance(view).get('default');
   };
 
   test('a policy that selects it goes before its own block', () => {
     const found = standing(HANDED_OVER, [FOR_SHOP]);
-    assert.deepEqual([found?.policyName, found?.policy.consolidateAfterMs, found?.hindrance], ['shop', 0, undefined]);
+    assert.deepEqual([found?.policyName, found?.policy.consolidateAfterMs, found?.blockReason], ['shop', 0, undefined]);
   });
 
   test('while a window of the policy is open, with what differs', () => {
@@ -71,7 +71,7 @@ describe('who governs a pool', () => {
     const at = (hour: number) => {
       const objects = cluster({ nodePools: [nodePool('default', HANDED_OVER)], nowMs: Date.UTC(2026, 10, 17, hour) });
       const view = { objects, commands: [], policies: [policy('by-time', { ...spec, windows })] };
-      const found = new Governance({ interlock: true, compat: false }).standings(view).get('default');
+      const found = new Governance({ interlock: true, compat: false }).poolGovernance(view).get('default');
       return [found?.window, found?.policy.consolidateAfterMs];
     };
     assert.deepEqual(
@@ -93,17 +93,17 @@ describe('who governs a pool', () => {
   test('two policies are an error that names both, and nothing is done', () => {
     const second = policy('all', { nodePoolSelector: {}, consolidateAfter: '0s' });
     const found = standing(HANDED_OVER, [FOR_SHOP, second]);
-    assert.deepEqual(found?.hindrance, { code: 'conflict', policies: ['all', 'shop'] });
+    assert.deepEqual(found?.blockReason, { code: 'conflict', policies: ['all', 'shop'] });
     assert.equal(found?.policy.consolidateAfterMs, undefined);
   });
 
   test('a policy that is wrong is said to be, field by field', () => {
     const wrong = policy('wrong', { nodePoolSelector: {}, consolidateAfter: '5x' });
     const found = standing(HANDED_OVER, [wrong]);
-    assert.equal(found?.hindrance?.code, 'invalid-policy');
-    assert.ok(found?.hindrance?.code === 'invalid-policy');
+    assert.equal(found?.blockReason?.code, 'invalid-policy');
+    assert.ok(found?.blockReason?.code === 'invalid-policy');
     assert.deepEqual(
-      found.hindrance.problems.map((p) => [p.object, p.field, p.value]),
+      found.blockReason.problems.map((p) => [p.object, p.field, p.value]),
       [['ConsolidationPolicy/wrong', 'spec.consolidateAfter', '5x']],
     );
   });
@@ -114,12 +114,12 @@ describe('who governs a pool', () => {
   });
 
   test('a pool that Karpenter consolidates is watched', () => {
-    assert.deepEqual(standing({ labels: HANDED_OVER.labels }, [FOR_SHOP])?.hindrance, { code: 'interlock' });
-    assert.equal(standing({ labels: HANDED_OVER.labels }, [FOR_SHOP], false)?.hindrance, undefined);
+    assert.deepEqual(standing({ labels: HANDED_OVER.labels }, [FOR_SHOP])?.blockReason, { code: 'interlock' });
+    assert.equal(standing({ labels: HANDED_OVER.labels }, [FOR_SHOP], false)?.blockReason, undefined);
   });
 
   test('a pool that is being deleted is left alone', () => {
-    assert.deepEqual(standing({ ...HANDED_OVER, terminating: true }, [FOR_SHOP])?.hindrance, { code: 'deleting' });
+    assert.deepEqual(standing({ ...HANDED_OVER, terminating: true }, [FOR_SHOP])?.blockReason, { code: 'deleting' });
   });
 });
 
@@ -150,12 +150,12 @@ describe('act and observe', () => {
       ['karpenters-a', 'karpenters-b'],
     );
     assert.deepEqual(going, [1, 1]);
-    assert.deepEqual(first.standings.get('karpenters')?.hindrance, { code: 'interlock' });
+    assert.deepEqual(first.poolGovernance.get('karpenters')?.blockReason, { code: 'interlock' });
   });
 
   test('observe says what it would do, also where Karpenter is at work, and writes nothing', async () => {
     const port = twoEmpty([nodePool('default')]);
-    const report = await controllerOn(port, { mode: 'observe', interlock: true }).tick();
+    const report = await controllerOn(port, { mode: 'observe', interlock: true }).reconcile();
     assert.equal(port.asked.length, 0);
     assert.deepEqual(
       report.pass?.proposals.map(({ command }) => command.nodes.map((n) => n.node)),
@@ -167,10 +167,10 @@ describe('act and observe', () => {
 
   test('observe leaves alone what act has begun', async () => {
     const port = twoEmpty([nodePool('default')]);
-    await controllerOn(port).tick();
+    await controllerOn(port).reconcile();
     const before = port.asked.length;
     port.advanceTo(port.nowMs + 60_000);
-    await controllerOn(port, { mode: 'observe' }).tick();
+    await controllerOn(port, { mode: 'observe' }).reconcile();
     assert.equal(port.asked.length, before);
   });
 
@@ -184,11 +184,11 @@ describe('act and observe', () => {
       { policies: [FOR_SHOP] },
     );
     const controller = controllerOn(port, { interlock: true });
-    await controller.tick();
+    await controller.reconcile();
     assert.equal(port.commands[0]?.phase, 'waiting');
     port.changePool('shop', { consolidateAfterMs: 0 });
     port.advanceTo(port.nowMs + 15_000);
-    await controller.tick();
+    await controller.reconcile();
     assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'not-ours']);
   });
 });

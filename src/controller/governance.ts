@@ -10,7 +10,7 @@ import type { ClusterView } from './cluster-port.ts';
 import { karpenterLeavesAlone } from './interlock.ts';
 
 /** Why nothing is done in a pool, whatever its nodes are like. */
-export type Hindrance =
+export type BlockReason =
   /** Karpenter consolidates it itself: we watch. */
   | { readonly code: 'interlock' }
   /** Several ConsolidationPolicies select it. */
@@ -20,14 +20,14 @@ export type Hindrance =
   | { readonly code: 'deleting' };
 
 /** Which policy a pool is under, and whether we may act on it. */
-export interface Standing {
+export interface PoolGovernance {
   readonly pool: string;
   /** The ConsolidationPolicy that selects it; undefined: its own block counts. */
   readonly policyName?: string;
   /** Number of the policy's window that is open. */
   readonly window?: number;
   readonly policy: PoolPolicy;
-  readonly hindrance?: Hindrance;
+  readonly blockReason?: BlockReason;
 }
 
 export interface GovernanceOptions {
@@ -50,7 +50,7 @@ export class Governance {
     this.options = options;
   }
 
-  standings({ objects, policies = [] }: ClusterView): ReadonlyMap<string, Standing> {
+  poolGovernance({ objects, policies = [] }: ClusterView): ReadonlyMap<string, PoolGovernance> {
     const selecting = policies.map((policy) => ({ policy, selector: compileSelector(nodePoolSelector(policy)) }));
     return new Map(
       objects.nodePools.map((pool) => {
@@ -60,24 +60,24 @@ export class Governance {
     );
   }
 
-  private standing(pool: NodePoolObject, policies: readonly PolicyObject[], nowMs: number): Standing {
+  private standing(pool: NodePoolObject, policies: readonly PolicyObject[], nowMs: number): PoolGovernance {
     const off = { pool: pool.name, policy: OFF };
     if (policies.length > 1) {
       const names = policies.map((p) => p.name).sort();
-      return { ...off, hindrance: { code: 'conflict', policies: names } };
+      return { ...off, blockReason: { code: 'conflict', policies: names } };
     }
     const window = policies.length === 1 ? this.openWindow(policies[0], nowMs) : undefined;
     const reading = policies.length === 1 ? this.readPolicy(policies[0], window) : this.readPool(pool);
-    if ('problems' in reading) return { ...off, hindrance: { code: 'invalid-policy', problems: reading.problems } };
+    if ('problems' in reading) return { ...off, blockReason: { code: 'invalid-policy', problems: reading.problems } };
     const { policy } = reading;
     const named = policies.length === 1 ? { policyName: policies[0].name } : {};
     const timed = window === undefined ? {} : { window };
-    const hindrance: Hindrance | undefined = pool.terminating
+    const blockReason: BlockReason | undefined = pool.terminating
       ? { code: 'deleting' }
       : this.options.interlock && !karpenterLeavesAlone(pool)
         ? { code: 'interlock' }
         : undefined;
-    return { pool: pool.name, policy, ...named, ...timed, ...(hindrance === undefined ? {} : { hindrance }) };
+    return { pool: pool.name, policy, ...named, ...timed, ...(blockReason === undefined ? {} : { blockReason }) };
   }
 
   private readPool(pool: NodePoolObject): PoolPolicyReading {
@@ -130,11 +130,11 @@ export const OFF: PoolPolicy = {
  * The objects as decisions read them: each pool with the fields of the policy that it is under. A pool that is handed
  * over says Never or has a budget of 0, which is for Karpenter and not for us.
  */
-export function governed(objects: ClusterObjects, standings: ReadonlyMap<string, Standing>): ClusterObjects {
+export function governed(objects: ClusterObjects, poolGovernance: ReadonlyMap<string, PoolGovernance>): ClusterObjects {
   return {
     ...objects,
     nodePools: objects.nodePools.map((pool) => {
-      const standing = standings.get(pool.name);
+      const standing = poolGovernance.get(pool.name);
       if (standing?.policyName === undefined) return pool;
       const { consolidateAfterMs, budgets } = standing.policy;
       return { ...pool, consolidateAfterMs, budgets };

@@ -3,7 +3,7 @@ import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { GraceObserver } from '../engine/disruption/grace-observer.ts';
 import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { idleSinceMs } from '../engine/gates/idle-since.ts';
-import type { Standing } from './governance.ts';
+import type { PoolGovernance } from './governance.ts';
 import type { Pass } from './pass.ts';
 import { sameValue } from './same-value.ts';
 
@@ -13,13 +13,13 @@ export class GraceWindows {
   private readonly watched = new Map<string, PoolPolicy>();
 
   /** The cluster as it is now, before the gates are asked. */
-  update({ nodeClaims }: ClusterObjects, standings: ReadonlyMap<string, Standing>): void {
+  update({ nodeClaims }: ClusterObjects, poolGovernance: ReadonlyMap<string, PoolGovernance>): void {
     if (this.watched.size === 0) return;
     const there = new Map<string, NodeClaimObject>();
     for (const claim of nodeClaims) if (this.watched.has(claim.nodeName)) there.set(claim.nodeName, claim);
     for (const [node, policy] of this.watched) {
       const claim = there.get(node);
-      const standing = standings.get(claim?.labels[NODE_POOL] ?? '');
+      const standing = poolGovernance.get(claim?.labels[NODE_POOL] ?? '');
       if (claim !== undefined && sameValue(standing?.policy, policy)) {
         this.observer.podEvent(node, idleSinceMs(claim));
         continue;
@@ -30,11 +30,11 @@ export class GraceWindows {
   }
 
   /** A pass is over, in which nothing was to be done with some nodes. */
-  passed({ cluster, kept }: Pass, standings: ReadonlyMap<string, Standing>): void {
+  passed({ cluster, kept }: Pass, poolGovernance: ReadonlyMap<string, PoolGovernance>): void {
     for (const row of kept) {
       const { name, claim, labels } = cluster.rows[row];
       const pool = cluster.poolByName.get(labels[NODE_POOL] ?? '');
-      const policy = standings.get(pool?.name ?? '')?.policy;
+      const policy = poolGovernance.get(pool?.name ?? '')?.policy;
       if (claim === undefined || pool === undefined || policy === undefined) continue;
       this.observer.evaluated({ name, pool, policy, idleSinceMs: idleSinceMs(claim) }, cluster.objects.nowMs);
       if (this.observer.protectedUntilMs(name) !== undefined) this.watched.set(name, policy);

@@ -74,7 +74,7 @@ describe('the journal does not grow for ever', () => {
   test('the controller takes them out', async () => {
     const port = new FakeCluster({ machines: [machine('a')] });
     for (const c of many) await port.act({ kind: 'save-command', command: c });
-    await controllerOn(port, { journalLimit: 2 }).tick();
+    await controllerOn(port, { journalLimit: 2 }).reconcile();
     assert.deepEqual(
       port.commands.map((c) => c.id).filter((id) => id.length === 1),
       ['3', '4'],

@@ -108,7 +108,7 @@ test('what was launched is what was asked for, with room for its pods', async ()
     machines: [machine('a', { type: LARGE })],
     pods: [pod('p', { on: 'a', cpu: 3000 }), pod('q', { on: 'a', cpu: 500 })],
   });
-  await controllerOn(port).tick();
+  await controllerOn(port).reconcile();
   const [{ requirements, requests, nodePool: pool, centsPerHour }] = port.commands[0].replacements;
   assert.deepEqual(
     requirements.find((r) => r.key === INSTANCE_TYPE),
@@ -129,9 +129,9 @@ async function replacementUp() {
     pods: [pod('p', { on: 'a', cpu: 3000 })],
   });
   const controller = controllerOn(port);
-  await controller.tick();
+  await controller.reconcile();
   port.advanceTo(port.nowMs + 15_000);
-  await controller.tick();
+  await controller.reconcile();
   port.advanceTo(port.nowMs + 60_000);
   return { port, controller };
 }
@@ -146,7 +146,7 @@ test('names of new nodes are no longer than those that an API server makes up, w
       machines: [machine('a', { pool: name, type: LARGE })],
       pods: [pod('p', { on: 'a', cpu: 3000 })],
     });
-    await controllerOn(port).tick();
+    await controllerOn(port).reconcile();
     const [{ nodeClaim }] = port.commands[0].replacements;
     assert.ok(nodeClaim.startsWith(start) && nodeClaim.length <= 63, nodeClaim);
     assert.match(nodeClaim, /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/);
@@ -157,7 +157,7 @@ test('a price that rises while the node comes up is what was realised', async ()
   const dear = { ...MEDIUM, offerings: MEDIUM.offerings.map((o) => ({ ...o, price: 0.25 })) };
   const { port, controller } = await replacementUp();
   port.objects = { ...port.objects, instanceTypes: [dear, LARGE] };
-  await controller.tick();
+  await controller.reconcile();
   const [{ predicted, realised }] = port.commands;
   assert.equal(predicted.savingsCentsPerHour, 20);
   assert.equal(realised?.savingsCentsPerHour, 15);
@@ -168,14 +168,14 @@ test('a new node counts when its NodeClaim and its Node both say that it is init
   const [{ nodeClaim }] = port.commands[0].replacements;
   const up = { type: 'Initialized', changedMs: port.nowMs };
   port.changeClaim(nodeClaim, () => ({ conditions: [{ ...up, status: 'False' }] }));
-  await controller.tick();
+  await controller.reconcile();
   assert.equal(port.commands[0].phase, 'launching');
   port.changeClaim(nodeClaim, () => ({ conditions: [{ ...up, status: 'True' }] }));
   port.changeNode(`node-${nodeClaim}`, ({ labels }) => ({ labels: { ...labels, [INITIALIZED]: 'false' } }));
-  await controller.tick();
+  await controller.reconcile();
   assert.equal(port.commands[0].phase, 'launching');
   port.changeNode(`node-${nodeClaim}`, ({ labels }) => ({ labels: { ...labels, [INITIALIZED]: 'true' } }));
-  await controller.tick();
+  await controller.reconcile();
   assert.equal(port.commands[0].phase, 'draining');
 });
 
@@ -186,11 +186,11 @@ test('a new node is no candidate while the pods that it is for are on their way'
     pods: [pod('p', { on: 'a', cpu: 3000 })],
   });
   const controller = controllerOn(port, { search: 'karpenter' });
-  await controller.tick();
+  await controller.reconcile();
   port.advanceTo(port.nowMs + 15_000);
-  await controller.tick();
+  await controller.reconcile();
   port.advanceTo(port.nowMs + 60_000);
-  const report = await controller.tick();
+  const report = await controller.reconcile();
   assert.equal(port.commands[0].phase, 'draining');
   assert.deepEqual(report.pass?.proposals, []);
 });
@@ -198,6 +198,6 @@ test('a new node is no candidate while the pods that it is for are on their way'
 test('nothing is done while not everything is known', async () => {
   const port = new FakeCluster({ nodePools: [POOL], machines: [machine('a')] });
   port.synced = false;
-  const report = await controllerOn(port).tick();
+  const report = await controllerOn(port).reconcile();
   assert.deepEqual([report.idle, report.wakeAtMs, port.asked.length], [{ code: 'unsynced' }, undefined, 0]);
 });

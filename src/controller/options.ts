@@ -1,9 +1,9 @@
-import type { Switches } from '../config/switch-values.ts';
+import type { ControllerSettings } from '../config/controller-settings.ts';
 
 export interface ControllerOptions {
   /** observe: decide and report, write nothing. A command that was begun in act is left as it stands. */
   readonly mode: 'observe' | 'act';
-  readonly switches: Switches;
+  readonly settings: ControllerSettings;
   /** merged unless told otherwise; karpenter: what one pass of stock would do. */
   readonly search?: 'karpenter' | 'merged';
   /** Pods placed in trials of one search, at most; by default as many as the size of the cluster suggests. */
@@ -24,7 +24,7 @@ export interface Times {
   readonly validationMs: number;
   /** For a command's new nodes to be up and its old ones to be cleared. */
   readonly launchTimeoutMs: number;
-  /** Between two passes while things change (cluster consolidation document, "Polling Period"); by default that of the switches. */
+  /** Between two passes while things change (cluster consolidation document, "Polling Period"); by default that of the settings. */
   readonly pollMs: number;
   /** Between two passes while nothing does. */
   readonly pauseMs: number;

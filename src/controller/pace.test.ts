@@ -11,7 +11,7 @@ import { podDisruptionBudget } from '../../test/build/pod-disruption-budget.ts';
 import { controllerOn, runToRest, runUntil } from '../../test/build/run-controller.ts';
 import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../test/build/units.ts';
 import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
-import type { TickReport } from './report.ts';
+import type { ReconcileReport } from './report.ts';
 
 const ON_DEMAND_ONLY = [is(CAPACITY_TYPE, 'In', ON_DEMAND)];
 const SECOND = 1000;
@@ -20,9 +20,9 @@ const SECOND = 1000;
 function passTimes(port: FakeCluster, sketch = {}) {
   const controller = controllerOn(port, sketch);
   const times: number[] = [];
-  const tick = controller.tick.bind(controller);
-  controller.tick = async (): Promise<TickReport> => {
-    const report = await tick();
+  const reconcile = controller.reconcile.bind(controller);
+  controller.reconcile = async (): Promise<ReconcileReport> => {
+    const report = await reconcile();
     if (report.pass !== undefined) times.push((port.nowMs - NOW_MS) / SECOND);
     return report;
   };
@@ -45,30 +45,30 @@ describe('the polling period of the cluster consolidation document', () => {
     await runUntil(port, NOW_MS + 4 * MINUTE_MS, {}, controller);
     assert.deepEqual(times, [0]);
     port.changePod('p', () => ({ requests: { cpu: 100 } }));
-    const report = await controller.tick();
+    const report = await controller.reconcile();
     assert.deepEqual([times.length, report.pass?.proposals.length], [2, 1]);
   });
 
   test('a change that came at once waits for the period', async () => {
     const port = stable(NOW_MS - HOUR_MS, { consolidateAfter: '0s' });
     const { controller, times } = passTimes(port);
-    await controller.tick();
+    await controller.reconcile();
     port.advanceTo(NOW_MS + 3 * SECOND);
     port.changePod('p', () => ({ labels: { app: 'web' } }));
-    const report = await controller.tick();
+    const report = await controller.reconcile();
     assert.deepEqual([report.idle, report.wakeAtMs], [{ code: 'paused' }, NOW_MS + 10 * SECOND]);
     port.advanceTo(NOW_MS + 10 * SECOND);
-    await controller.tick();
+    await controller.reconcile();
     assert.deepEqual(times, [0, 10]);
   });
 
   test('the same content in new objects is no change', async () => {
     const port = stable(NOW_MS - HOUR_MS, { consolidateAfter: '0s' });
     const { controller, times } = passTimes(port);
-    await controller.tick();
+    await controller.reconcile();
     port.advanceTo(NOW_MS + MINUTE_MS);
     port.objects = structuredClone(port.objects);
-    await controller.tick();
+    await controller.reconcile();
     assert.deepEqual(times, [0]);
   });
 
@@ -112,11 +112,11 @@ describe('the timeline of the grace period document, through the controller', ()
     await runUntil(port, NOW_MS + MINUTE_MS, {}, controller);
     // Its pod has shrunk: it could be replaced now, but for the grace period.
     port.changePod('p', () => ({ requests: { cpu: 100 } }));
-    const report = await controller.tick();
+    const report = await controller.reconcile();
     assert.deepEqual([...(report.pass?.refusals ?? [])], [['grace-period', 1]]);
     assert.equal(report.wakeAtMs, NOW_MS + 5 * MINUTE_MS + 30 * SECOND);
     await runUntil(port, NOW_MS + 5 * MINUTE_MS + 30 * SECOND, {}, controller);
-    await controller.tick();
+    await controller.reconcile();
     assert.equal(port.commands.length, 1);
   });
 
@@ -127,7 +127,7 @@ describe('the timeline of the grace period document, through the controller', ()
     port.changePod('p', () => ({ requests: { cpu: 100 } }));
     port.changeClaim('claim-a', () => ({ lastPodEventMs: NOW_MS + MINUTE_MS }));
     await runUntil(port, NOW_MS + 90 * SECOND, {}, controller);
-    await controller.tick();
+    await controller.reconcile();
     assert.deepEqual(
       port.commands.map((c) => c.decidedMs),
       [NOW_MS + 90 * SECOND],
@@ -140,7 +140,7 @@ describe('the timeline of the grace period document, through the controller', ()
     await runUntil(port, NOW_MS + MINUTE_MS, {}, controller);
     port.changePod('p', () => ({ requests: { cpu: 100 } }));
     port.changePool('default', { disruption: { ...TIMELINE, consolidationGracePeriod: '10m' } });
-    await controller.tick();
+    await controller.reconcile();
     assert.equal(port.commands.length, 1);
   });
 
@@ -148,10 +148,10 @@ describe('the timeline of the grace period document, through the controller', ()
     const port = stable(NOW_MS, TIMELINE);
     await runUntil(port, NOW_MS + MINUTE_MS);
     const controller = controllerOn(port);
-    await controller.tick();
+    await controller.reconcile();
     port.changePod('p', () => ({ requests: { cpu: 100 } }));
     port.advanceTo(NOW_MS + 90 * SECOND);
-    const report = await controller.tick();
+    const report = await controller.reconcile();
     assert.deepEqual([...(report.pass?.refusals ?? [])], [['grace-period', 1]]);
     assert.equal(report.wakeAtMs, NOW_MS + 5 * MINUTE_MS + 30 * SECOND);
   });
@@ -226,7 +226,7 @@ describe('budgets and brakes over time', () => {
       machines: [machine('a', { type: LARGE }), machine('b'), machine('c')],
       pods: [pod('p', { on: 'a', cpu: 5000 }), pod('q', { on: 'b', cpu: 900 }), pod('r', { on: 'c', cpu: 900 })],
     });
-    const times = await deletions(port, { switches: { poolCooldownMs: 10 * MINUTE_MS } });
+    const times = await deletions(port, { settings: { poolCooldownMs: 10 * MINUTE_MS } });
     assert.deepEqual(times, [15, 615]);
   });
 
@@ -236,8 +236,8 @@ describe('budgets and brakes over time', () => {
       machines: [machine('a', { type: LARGE }), machine('b'), machine('c')],
       pods: [pod('p', { on: 'a', cpu: 5000 }), pod('q', { on: 'b', cpu: 900 }), pod('r', { on: 'c', cpu: 900 })],
     });
-    const switches = { maxWorkloadEvictions: 1, workloadEvictionWindowMs: 20 * MINUTE_MS };
-    const times = await deletions(port, { switches });
+    const settings = { maxWorkloadEvictions: 1, workloadEvictionWindowMs: 20 * MINUTE_MS };
+    const times = await deletions(port, { settings });
     assert.deepEqual(times, [15, 20 * 60 + 15 + 15]);
   });
 });
@@ -274,8 +274,8 @@ describe('the stabilization window', () => {
 test('the clock that was set back does not stop anything', async () => {
   const port = empty(2);
   const controller = controllerOn(port);
-  await controller.tick();
+  await controller.reconcile();
   port.objects = { ...port.objects, nowMs: NOW_MS - HOUR_MS };
-  await controller.tick();
+  await controller.reconcile();
   assert.equal(port.commands[0].phase, 'draining');
 });

@@ -1,4 +1,4 @@
-import type { Switches } from '../config/switch-values.ts';
+import type { ControllerSettings } from '../config/controller-settings.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
 import { nodePrice } from '../engine/disruption/node-price.ts';
@@ -13,9 +13,9 @@ import type { SurveyMemory } from '../engine/survey-memory.ts';
 import type { NodeVerdict } from '../engine/verdict.ts';
 import { Brakes, type Memories } from './brakes.ts';
 import { type Command, isOpen } from './command.ts';
-import { commandFor } from './decision.ts';
 import type { PossibleSaving } from './forgone-savings.ts';
 import { newId } from './journal.ts';
+import { commandFor } from './new-command.ts';
 import type { ControllerOptions } from './options.ts';
 import { hintsFor, type PlacementHints } from './placement-hints.ts';
 import { poolFigures } from './pool-figures.ts';
@@ -26,7 +26,7 @@ export interface PassInput {
   readonly objects: ClusterObjects;
   readonly journal: readonly Command[];
   readonly rules: Rules;
-  readonly switches: Switches;
+  readonly settings: ControllerSettings;
   readonly memory: CompileMemory;
   readonly looks: SurveyMemory;
   /** Brought up to date. */
@@ -120,10 +120,10 @@ async function search(
 function propose(
   cluster: CompiledCluster,
   { moves }: SearchFindings,
-  { journal, switches, memories }: PassInput,
+  { journal, settings, memories }: PassInput,
 ): { proposals: readonly Proposal[]; hints: ReadonlyMap<string, PlacementHints> } {
   const { nowMs } = cluster.objects;
-  const brakes = new Brakes(switches, journal, memories, nowMs);
+  const brakes = new Brakes(settings, journal, memories, nowMs);
   const known = [...journal];
   const hints = new Map<string, PlacementHints>();
   const proposals = moves
@@ -142,10 +142,10 @@ function propose(
 
 /** What a price on evictions is weighed by; without one nobody asks. */
 function remember(
-  { objects, journal, memories, switches }: PassInput,
+  { objects, journal, memories, settings }: PassInput,
   savings: ReadonlyMap<string, PossibleSaving>,
 ): void {
-  if (switches.evictionPriceCents === 0) return;
+  if (settings.evictionPriceCents === 0) return;
   memories.growth.observed(objects.nodeClaims, journal);
   memories.forgone.observed(savings, new Set(objects.nodes.map((node) => node.name)), objects.nowMs);
 }

@@ -33,7 +33,7 @@ test('a pass counts refusals by code, and nodes that the savings threshold kept 
     ],
   });
   let time = 0;
-  const { pass } = await controllerOn(port, { clock: () => (time += 7) }).tick();
+  const { pass } = await controllerOn(port, { clock: () => (time += 7) }).reconcile();
   assert.deepEqual(Object.fromEntries(pass?.refusals ?? []), {
     'not-cheaper': 1,
     'savings-below-threshold': 1,
@@ -59,14 +59,14 @@ test('a failure is told with what was tried, and tried again', async () => {
   let broken = true;
   const port = emptyNode((action) => (broken && action.kind === 'taint' ? 'lost' : 'done'));
   const controller = controllerOn(port);
-  await controller.tick();
+  await controller.reconcile();
   port.advanceTo(port.nowMs + 15_000);
-  const report = await controller.tick();
+  const report = await controller.reconcile();
   assert.deepEqual(report.failures[0]?.action, { kind: 'taint', node: 'a' });
   assert.equal(report.wakeAtMs, port.nowMs + 1000);
   broken = false;
   port.advanceTo(port.nowMs + 1000);
-  await controller.tick();
+  await controller.reconcile();
   assert.equal(port.commands[0].phase, 'draining');
 });
 
@@ -75,18 +75,18 @@ test('what is denied again and again is tried less and less often, up to once a 
   const port = emptyNode((action) => (denied && action.kind === 'delete-node-claim' ? 'lost' : 'done'));
   const controller = controllerOn(port);
   const waits: number[] = [];
-  const tickAt = async (ms: number) => {
+  const reconcileAt = async (ms: number) => {
     port.advanceTo(ms);
-    const { failures, wakeAtMs = port.nowMs } = await controller.tick();
+    const { failures, wakeAtMs = port.nowMs } = await controller.reconcile();
     if (failures.length > 0) waits.push((wakeAtMs - port.nowMs) / 1000);
     return wakeAtMs;
   };
-  await controller.tick();
+  await controller.reconcile();
   let nextMs = port.nowMs + 15_000;
-  for (let i = 0; i < 9; i++) nextMs = await tickAt(nextMs);
+  for (let i = 0; i < 9; i++) nextMs = await reconcileAt(nextMs);
   assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
   denied = false;
-  await tickAt(nextMs);
+  await reconcileAt(nextMs);
   assert.deepEqual(
     port.objects.nodeClaims.map((c) => c.terminating),
     [true],
@@ -110,11 +110,11 @@ describe('one command that cannot go on', () => {
       { fateOf: (action) => fateOf(action, port) },
     );
     const controller = controllerOn(port);
-    await controller.tick();
+    await controller.reconcile();
     port.advanceTo(port.nowMs + 15_000);
-    await controller.tick();
+    await controller.reconcile();
     port.advanceTo(port.nowMs + 60_000);
-    await controller.tick();
+    await controller.reconcile();
     return port.commands.map((c) => [c.nodes[0].node, c.phase, c.reason]).sort();
   };
 
@@ -160,7 +160,7 @@ test('a pass says what every pool costs now and would cost', async () => {
     ],
     pods: [pod('p', { on: 'a', cpu: 3000, nodeSelector: { pool: 'busy' } })],
   });
-  const { pass } = await controllerOn(port, { mode: 'observe' }).tick();
+  const { pass } = await controllerOn(port, { mode: 'observe' }).reconcile();
   const pools = Object.fromEntries(
     [...(pass?.pools ?? [])].map(([name, p]) => [
       name,

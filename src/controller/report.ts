@@ -3,10 +3,10 @@ import type { Refusal } from '../engine/refusal.ts';
 import type { AdaptiveLevel } from './adaptive-threshold.ts';
 import type { Action } from './cluster-port.ts';
 import type { Command } from './command.ts';
-import type { Standing } from './governance.ts';
+import type { PoolGovernance } from './governance.ts';
 
 /** What one tick came to, as data: metrics, events and status are made of it elsewhere. */
-export interface TickReport {
+export interface ReconcileReport {
   /** When to tick again even if nothing happens; undefined: not before something does. */
   readonly wakeAtMs: number | undefined;
   /** Whatever happens, nothing is done before then: no command is open, and it is not time for a pass. */
@@ -18,7 +18,7 @@ export interface TickReport {
   /** Open commands that are held up, and by what. */
   readonly held: ReadonlyMap<string, string>;
   /** Every pool, by name. */
-  readonly standings: ReadonlyMap<string, Standing>;
+  readonly poolGovernance: ReadonlyMap<string, PoolGovernance>;
   /** With an adaptive threshold: the level of every pool that we may act on, and why it is there. */
   readonly thresholds?: ReadonlyMap<string, AdaptiveLevel>;
   /** Set if the cluster was looked over. */

@@ -12,9 +12,9 @@ import { controllerOn } from '../../test/build/run-controller.ts';
 import { NOW_MS } from '../../test/build/units.ts';
 import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
-import { clear } from './clearance.ts';
 import type { Command } from './command.ts';
-import type { Scene } from './scene.ts';
+import { finalCheck } from './final-check.ts';
+import type { PassContext } from './pass-context.ts';
 import { revalidate } from './validation.ts';
 
 const FIGURES = { savingsCentsPerHour: 20, requiredCentsPerHour: 0, disruptionCost: 1, evictions: 0 };
@@ -34,7 +34,7 @@ function deletionOf(id: string, nodes: readonly string[], sketch: Partial<Comman
   };
 }
 
-function sceneOf(sketch: ClusterSketch): Scene {
+function contextOf(sketch: ClusterSketch): PassContext {
   return {
     objects: cluster(sketch),
     rules: rules(),
@@ -49,7 +49,7 @@ const TWO_AT_ONCE = [nodePool('default', { budgets: [{ nodes: '2' }] })];
 
 describe('looked at again', () => {
   const verdicts = (due: readonly Command[], underWay: readonly Command[], sketch: ClusterSketch) =>
-    revalidate({ due, waiting: due, underWay }, sceneOf(sketch)).map((c) => c.reason ?? c.phase);
+    revalidate({ due, waiting: due, underWay }, contextOf(sketch)).map((c) => c.reason ?? c.phase);
   const machines = ['a', 'b', 'c'].map((name) => machine(name));
 
   test('commands share a budget among themselves', () => {
@@ -94,19 +94,19 @@ describe('looked at again', () => {
 describe('the last look', () => {
   test('waits while pods that are being evicted count on the node', () => {
     const deleted = machine('a', { deleting: true });
-    const scene = sceneOf({ machines: [deleted, machine('b')], pods: [pod('p', { on: 'a', cpu: 2500 })] });
+    const scene = contextOf({ machines: [deleted, machine('b')], pods: [pod('p', { on: 'a', cpu: 2500 })] });
     const command = launching('2', ['b']);
     const underWay = [deletionOf('1', ['a'], { phase: 'draining', drainingMs: NOW_MS - 1000 })];
     const ready = [{ command, nodes: command.nodes }];
-    assert.deepEqual(clear({ ready, waiting: [], underWay }, scene), [{ kind: 'hold', reason: 'pods-arriving' }]);
+    assert.deepEqual(finalCheck({ ready, waiting: [], underWay }, scene), [{ kind: 'hold', reason: 'pods-arriving' }]);
   });
 
   test('waits for a budget', () => {
     const machines = ['a', 'b', 'c'].map((name) => machine(name, { deleting: name === 'a' }));
     const command = launching('2', ['b', 'c']);
-    const scene = sceneOf({ machines, nodePools: TWO_AT_ONCE });
+    const scene = contextOf({ machines, nodePools: TWO_AT_ONCE });
     const ready = [{ command, nodes: command.nodes }];
-    assert.deepEqual(clear({ ready, waiting: [], underWay: [] }, scene), [{ kind: 'hold', reason: 'budget' }]);
+    assert.deepEqual(finalCheck({ ready, waiting: [], underWay: [] }, scene), [{ kind: 'hold', reason: 'budget' }]);
   });
 
   test('gives a budget away once', () => {
@@ -115,7 +115,7 @@ describe('the last look', () => {
       const command = launching(name, [name]);
       return { command, nodes: command.nodes };
     });
-    const kinds = clear({ ready, waiting: [], underWay: [] }, sceneOf({ machines, nodePools: TWO_AT_ONCE }));
+    const kinds = finalCheck({ ready, waiting: [], underWay: [] }, contextOf({ machines, nodePools: TWO_AT_ONCE }));
     assert.deepEqual(
       kinds.map((v) => v.kind),
       ['go', 'go', 'hold'],
@@ -134,10 +134,10 @@ describe('a new pass, while commands are under way', () => {
       pods: [pod('p', { on: 'b', doNotDisrupt: 'true' }), pod('q', { on: 'c', doNotDisrupt: 'true' })],
     });
     const controller = controllerOn(port);
-    await controller.tick();
+    await controller.reconcile();
     port.objects = { ...port.objects, pods: port.objects.pods.filter((p) => p.name !== 'p') };
     port.advanceTo(NOW_MS + 10_000);
-    const report = await controller.tick();
+    const report = await controller.reconcile();
     assert.deepEqual([report.pass?.proposals.length, port.commands.length], [0, 1]);
   });
 
@@ -149,14 +149,14 @@ describe('a new pass, while commands are under way', () => {
       pods: [pod('p', { on: 'a', cpu: 3000 }), pod('q', { on: 'b', cpu: 2500, doNotDisrupt: 'true' })],
     });
     const controller = controllerOn(port);
-    await controller.tick();
+    await controller.reconcile();
     assert.deepEqual(
       port.commands.map((c) => c.nodes.map((n) => n.node)),
       [['a']],
     );
     port.changePod('q', () => ({ doNotDisrupt: undefined }));
     port.advanceTo(NOW_MS + 10_000);
-    const report = await controller.tick();
+    const report = await controller.reconcile();
     assert.deepEqual(report.pass?.proposals, []);
   });
 
@@ -170,10 +170,10 @@ describe('a new pass, while commands are under way', () => {
       { fateOf: (_, index) => (index === 0 ? 'unanswered' : 'done') },
     );
     const controller = controllerOn(port);
-    const report = await controller.tick();
+    const report = await controller.reconcile();
     assert.deepEqual([report.failures.length, port.asked.length], [1, 1]);
     port.advanceTo(NOW_MS + 10_000);
-    await controller.tick();
+    await controller.reconcile();
     assert.deepEqual(port.commands.map((c) => c.nodes[0].node).sort(), ['left', 'right']);
   });
 });
@@ -187,10 +187,10 @@ describe('after a removal, while a pod is pending', () => {
       await port.act({ kind: 'save-command', command: removal });
       await port.act({ kind: 'save-command', command: deletionOf('1', ['a'], { phase }) });
       const controller = controllerOn(port);
-      const report = await controller.tick();
+      const report = await controller.reconcile();
       assert.deepEqual([...report.held], [['1', 'stabilization']]);
       port.advanceTo(NOW_MS + 5 * 60_000);
-      await controller.tick();
+      await controller.reconcile();
       assert.equal(port.commands.find((c) => c.id === '1')?.phase, 'draining', phase);
     }
   });
@@ -199,7 +199,7 @@ describe('after a removal, while a pod is pending', () => {
     const port = new FakeCluster({ machines: [machine('a')], pods: [pendingPod('huge', { cpu: 100_000 })] });
     await port.act({ kind: 'save-command', command: removal });
     await port.act({ kind: 'save-command', command: deletionOf('1', ['a'], { phaseMs: NOW_MS - 11 * 60_000 }) });
-    await controllerOn(port).tick();
+    await controllerOn(port).reconcile();
     const { phase, reason } = port.commands.find((c) => c.id === '1') ?? {};
     assert.deepEqual([phase, reason], ['abandoned', 'stabilization']);
   });

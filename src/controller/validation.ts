@@ -2,16 +2,16 @@ import { poolTotals } from '../engine/disruption/balanced.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
 import { assess, refusalsByMethods } from '../engine/gates/assessment.ts';
 import type { Move } from '../engine/moves/move.ts';
-import { reasonFor } from '../engine/search/approval.ts';
+import { fitsBudgets } from '../engine/search/approval.ts';
 import type { SearchProblem } from '../engine/search/problem.ts';
 import { Trials } from '../engine/search/trials.ts';
 import { budgetUsesOf, WaveBudgets } from '../engine/search/wave-budgets.ts';
 import { candidacyOf } from './candidacy.ts';
-import type { Command } from './command.ts';
-import { figuresOf, replacementsOf, workloadsOn } from './decision.ts';
+import { ClusterAfterCommands } from './cluster-after-commands.ts';
+import { type Command, kindOf } from './command.ts';
+import { figuresOf, replacementsOf, workloadsOn } from './new-command.ts';
+import type { PassContext } from './pass-context.ts';
 import { hintedRows } from './placement-hints.ts';
-import { Rehearsal } from './rehearsal.ts';
-import type { Scene } from './scene.ts';
 
 /** Cents per hour by which sums of prices may differ from noise alone. */
 const NOISE_CENTS = 1e-6;
@@ -31,8 +31,8 @@ export interface Question {
  * every gate for nodes and moves, prices, budgets, and a new simulation of exactly these nodes. Returns each as it is to
  * be written down: launching, with its replacements as they are wanted now, or with the reason for giving it up.
  */
-export function revalidate(question: Question, scene: Scene): readonly Command[] {
-  const validation = new Validation(question, scene);
+export function revalidate(question: Question, context: PassContext): readonly Command[] {
+  const validation = new Validation(question, context);
   return question.due.map((command) => {
     const finding = validation.examine(command);
     return 'reason' in finding ? { ...command, reason: finding.reason } : validation.launching(command, finding.move);
@@ -40,18 +40,18 @@ export function revalidate(question: Question, scene: Scene): readonly Command[]
 }
 
 class Validation {
-  private readonly scene: Scene;
-  private readonly rehearsal: Rehearsal;
+  private readonly context: PassContext;
+  private readonly after: ClusterAfterCommands;
   private readonly problem: SearchProblem;
   private readonly trials: Trials;
   private readonly usesOf: ReturnType<typeof budgetUsesOf>;
   private readonly wave = new WaveBudgets();
 
-  constructor({ due, waiting, underWay }: Question, scene: Scene) {
-    const { rules } = scene;
-    this.scene = scene;
-    this.rehearsal = new Rehearsal(scene, underWay, waiting);
-    const { cluster, simulation, budgets } = this.rehearsal;
+  constructor({ due, waiting, underWay }: Question, context: PassContext) {
+    const { rules } = context;
+    this.context = context;
+    this.after = new ClusterAfterCommands(context, underWay, waiting);
+    const { cluster, simulation, budgets } = this.after;
     const assessed = cluster.rows.map((node, row) => (node.tracked ? assess(cluster, row, rules) : undefined));
     const candidates = assessed.flatMap((a) => (a !== undefined && 'candidate' in a ? [a.candidate] : []));
     this.problem = {
@@ -69,7 +69,7 @@ class Validation {
 
   examine(command: Command): Finding {
     const { cluster } = this.problem.simulation;
-    const { rules, mayAct } = this.scene;
+    const { rules, mayAct } = this.context;
     const candidates: Candidate[] = [];
     for (const node of command.nodes) {
       if (!mayAct(node.nodePool)) return { reason: 'not-ours' };
@@ -77,13 +77,13 @@ class Validation {
       if ('reason' in candidacy) return candidacy;
       const [refusal] = refusalsByMethods(cluster, candidacy.candidate, rules);
       if (refusal !== undefined) return { reason: refusal.code };
-      if (this.rehearsal.isCountedOn(candidacy.candidate.row)) return { reason: 'pods-arriving' };
+      if (this.after.isCountedOn(candidacy.candidate.row)) return { reason: 'pods-arriving' };
       // New nodes may take a buffer's pods too; they are there when this is asked again before anything is deleted.
-      if (command.replacements.length === 0 && this.rehearsal.holdsBufferRoom(candidacy.candidate.row))
+      if (command.replacements.length === 0 && this.after.holdsBufferRoom(candidacy.candidate.row))
         return { reason: 'capacity-buffer-room' };
       candidates.push(candidacy.candidate);
     }
-    if (!this.fitsBudgets(command, candidates)) return { reason: 'budget' };
+    if (!fitsBudgets(this.problem, kindOf(command), candidates)) return { reason: 'budget' };
     const { depth } = this.problem.simulation;
     const move = this.keep(command, candidates);
     if (move === undefined) return { reason: this.whyNot(command, candidates) };
@@ -128,7 +128,7 @@ class Validation {
     const rows = candidates.map((c) => c.row);
     const most = command.replacements.length;
     if (!('move' in this.trials.attempt(candidates, most))) return undefined;
-    const hints = hintedRows(cluster, rows, this.scene.hintsOf(command.id));
+    const hints = hintedRows(cluster, rows, this.context.hintsOf(command.id));
     const planned = hints === undefined ? undefined : this.trials.keep(candidates, most, hints);
     return planned ?? this.trials.keep(candidates, most);
   }
@@ -137,15 +137,6 @@ class Validation {
     const trial = this.trials.attempt(candidates, replacements.length);
     if ('move' in trial) return 'not-approved';
     return typeof trial.refusal === 'string' ? trial.refusal : trial.refusal.code;
-  }
-
-  private fitsBudgets({ replacements }: Command, candidates: readonly Candidate[]): boolean {
-    const kind = replacements.length === 0 ? 'delete' : 'replace';
-    const wanted = Map.groupBy(candidates, (c) => `${reasonFor(kind, c)} ${c.pool.name}`);
-    return [...wanted.values()].every((own) => {
-      const left = this.problem.budgets[reasonFor(kind, own[0])].get(own[0].pool.name) ?? 0;
-      return own.length <= left;
-    });
   }
 }
 

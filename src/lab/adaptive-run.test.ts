@@ -26,8 +26,8 @@ async function run(switches: Readonly<Record<string, string>>, restartHours = In
   let controller = controllerFor(cluster, policy);
   const levels: AdaptiveLevel[] = [];
   const driven = new ControlledCluster(cluster, {
-    tick: async () => {
-      const report = await controller.tick();
+    reconcile: async () => {
+      const report = await controller.reconcile();
       const level = report.thresholds?.get('default');
       if (level !== undefined && level !== levels.at(-1)) levels.push(level);
       return report;

@@ -1,6 +1,6 @@
+import type { ControllerSettings } from '../config/controller-settings.ts';
 import type { DisruptionBlock } from '../config/disruption-block.ts';
 import type { Problem } from '../config/problem.ts';
-import type { Switches } from '../config/switch-values.ts';
 import { readSwitches } from '../config/switches.ts';
 
 /** Who consolidates in a run: nobody, Karpenter or Decant. */
@@ -29,6 +29,6 @@ export interface NamedPolicy {
 /** Ignores the environment, so that comparisons are reproducible. */
 export function policySwitches(
   switches: NamedPolicy['switches'],
-): { readonly switches: Switches } | { readonly problems: readonly Problem[] } {
+): { readonly switches: ControllerSettings } | { readonly problems: readonly Problem[] } {
   return readSwitches({ flags: new Map(Object.entries(switches)), env: {} });
 }

@@ -1,7 +1,7 @@
 import { inputError } from '../config/input-error.ts';
 import { Controller } from '../controller/controller.ts';
 import type { ControllerOptions } from '../controller/options.ts';
-import type { TickReport } from '../controller/report.ts';
+import type { ReconcileReport } from '../controller/report.ts';
 import { ControlledCluster } from '../simulator/controlled-cluster.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import { SimulatedCluster, type SimulationOptions } from '../simulator/simulated-cluster.ts';
@@ -11,8 +11,8 @@ import { poolUnderPolicy } from './pool-under-policy.ts';
 export interface PolicyClusterOptions
   extends Omit<SimulationOptions, 'consolidation'>,
     Pick<ControllerOptions, 'breathe' | 'clock'> {
-  /** Told of every tick of our controller. */
-  readonly reported?: (report: TickReport) => void;
+  /** Told of every reconciliation of our controller. */
+  readonly reported?: (report: ReconcileReport) => void;
 }
 
 /** A cluster under a policy. */
@@ -29,12 +29,12 @@ export function policyCluster(workload: Scenario, policy: NamedPolicy, options: 
   const cluster = new SimulatedCluster(scenarioUnder(workload, policy), { ...simulation, consolidation });
   if (policy.controller !== 'decant') return { attended: new ControlledCluster(cluster), controller: undefined };
   const controller = controllerFor(cluster, policy, { breathe, clock });
-  const tick = async (): Promise<TickReport> => {
-    const report = await controller.tick();
+  const reconcile = async (): Promise<ReconcileReport> => {
+    const report = await controller.reconcile();
     reported?.(report);
     return report;
   };
-  return { attended: new ControlledCluster(cluster, { tick }), controller };
+  return { attended: new ControlledCluster(cluster, { reconcile }), controller };
 }
 
 /** The controller that also runs on Kubernetes; nobody else consolidates here, so that it need not look out for Karpenter. */
@@ -45,7 +45,7 @@ export function controllerFor(
 ): Controller {
   const reading = policySwitches(switches);
   if ('problems' in reading) throw inputError(reading.problems);
-  return new Controller(cluster, { mode: 'act', switches: reading.switches, search, work, interlock: false, ...more });
+  return new Controller(cluster, { mode: 'act', settings: reading.switches, search, work, interlock: false, ...more });
 }
 
 /** The workload with the policy's fields in every NodePool. Throws InputError where they do not go together. */

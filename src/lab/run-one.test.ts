@@ -62,12 +62,12 @@ describe('a cluster with our controller', () => {
     const cluster = new SimulatedCluster(SCENARIO, { seed: 1, consolidation: 'none' });
     const reading = policySwitches({});
     assert.ok('switches' in reading);
-    const controller = new Controller(cluster, { mode: 'act', switches: reading.switches, interlock: false });
+    const controller = new Controller(cluster, { mode: 'act', settings: reading.switches, interlock: false });
     const ticks: number[] = [];
     const counted = {
-      tick() {
+      reconcile() {
         ticks.push(cluster.nowMs - SCENARIO.startMs);
-        return controller.tick();
+        return controller.reconcile();
       },
     };
     return { cluster, ticks, driven: new ControlledCluster(cluster, counted) };
@@ -90,12 +90,12 @@ describe('a cluster with our controller', () => {
         const cluster = new SimulatedCluster(scenarioUnder(workload, policy), { seed: 1, consolidation: 'none' });
         const controller = controllerFor(cluster, policy);
         let looks = 0;
-        const tick = async () => {
+        const reconcile = async () => {
           looks++;
-          const { wakeAtMs, restUntilMs } = await controller.tick();
+          const { wakeAtMs, restUntilMs } = await controller.reconcile();
           return rests ? { wakeAtMs, restUntilMs } : { wakeAtMs };
         };
-        await new ControlledCluster(cluster, { tick }).advanceTo(cluster.nowMs + 12 * 60 * MINUTE_MS);
+        await new ControlledCluster(cluster, { reconcile }).advanceTo(cluster.nowMs + 12 * 60 * MINUTE_MS);
         return { looks, summary: cluster.ledger.summary() };
       };
       const [resting, restless] = [await run(true), await run(false)];

@@ -11,6 +11,8 @@ export interface ApiRequest {
   readonly signal?: AbortSignal;
   /** Without a byte for so long it has failed; otherwise as the client was told. */
   readonly idleMs?: number;
+  /** Called with the status code of the response, as soon as there is one. */
+  readonly onStatus?: (status: number) => void;
 }
 
 /** An API server, with the credentials of whoever runs us. */

@@ -59,6 +59,7 @@ export class HttpClient implements ApiClient {
     const options = this.optionsFor(request, body, await this.access.credentials());
     const response = await this.exchange(request, options, body);
     const { statusCode: status = 0 } = response;
+    request.onStatus?.(status);
     if (status >= 200 && status < 300 && !isPage(response)) return response;
     const text = await wholeBody(response, MOST_ERROR_BYTES, () => undefined);
     if (status < 300) throw this.webPage(request, text);

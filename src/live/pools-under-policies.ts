@@ -14,18 +14,22 @@ export function poolsUnderPolicies(
   objects: ClusterObjects,
   policies: readonly PolicyObject[],
 ): { readonly pools: readonly NodePoolObject[]; readonly warnings: readonly string[] } {
-  const standings = new Governance({ interlock: false, compat: false }).standings({ objects, commands: [], policies });
+  const poolGovernance = new Governance({ interlock: false, compat: false }).poolGovernance({
+    objects,
+    commands: [],
+    policies,
+  });
   const warnings: string[] = [];
   const pools = objects.nodePools.map((pool) => {
-    const { policyName, policy, window, hindrance } = standings.get(pool.name)!;
-    if (hindrance?.code === 'conflict') {
+    const { policyName, policy, window, blockReason } = poolGovernance.get(pool.name)!;
+    if (blockReason?.code === 'conflict') {
       warnings.push(
-        `NodePool ${pool.name} is left alone: several policies select it: ${hindrance.policies.join(', ')}`,
+        `NodePool ${pool.name} is left alone: several policies select it: ${blockReason.policies.join(', ')}`,
       );
       return { ...pool, disruption: OFF, consolidateAfterMs: undefined };
     }
-    if (hindrance?.code === 'invalid-policy') {
-      const [{ object, field, allowed }] = hindrance.problems;
+    if (blockReason?.code === 'invalid-policy') {
+      const [{ object, field, allowed }] = blockReason.problems;
       // What is wrong in the pool's own block is told by whoever reads that.
       if (object === `NodePool/${pool.name}`) return pool;
       warnings.push(`NodePool ${pool.name} is left alone: ${object}: ${field}: allowed: ${allowed}`);

@@ -8,7 +8,7 @@ import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
 import { type ControllerSketch, controllerOn } from '../../test/build/run-controller.ts';
 import { GIB } from '../../test/build/units.ts';
-import type { TickReport } from '../controller/report.ts';
+import type { ReconcileReport } from '../controller/report.ts';
 import { CAPACITY_TYPE, INITIALIZED, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import { eventsOf } from './event-list.ts';
 
@@ -20,10 +20,10 @@ type Sketch = ConstructorParameters<typeof FakeCluster>[0];
 
 async function told(sketch: Sketch, how: ControllerSketch = {}, options: FakeClusterOptions = {}) {
   const port = new FakeCluster(sketch, options);
-  return saidOf(port, await controllerOn(port, { mode: 'observe', ...how }).tick(), how.mode);
+  return saidOf(port, await controllerOn(port, { mode: 'observe', ...how }).reconcile(), how.mode);
 }
 
-function saidOf(port: FakeCluster, report: TickReport, mode: 'observe' | 'act' = 'observe'): readonly string[] {
+function saidOf(port: FakeCluster, report: ReconcileReport, mode: 'observe' | 'act' = 'observe'): readonly string[] {
   return eventsOf(report, port.view()!, mode).map((e) => `${e.on.kind}/${e.on.name} ${e.reason}: ${e.note}`);
 }
 
@@ -104,7 +104,7 @@ describe('of nodes that stay', () => {
 describe('of pools that are not ours', () => {
   test('interlock: once on the pool, and what would be done on the nodes', async () => {
     const said = await told({ nodePools: [pool()], machines: [machine('a')], pods: [] }, { interlock: true });
-    assert.match(said[0], /^NodePool\/default ConsolidationInterlocked: Karpenter consolidates this pool itself/);
+    assert.match(said[0], /^NodePool\/default ConsolidationInterlocked: Karpenter consolidates this NodePool itself/);
     assert.match(
       said[1],
       /^NodeClaim\/claim-a ConsolidationCandidate: Consolidation candidate, not acted on: removes empty node a/,
@@ -121,7 +121,7 @@ describe('of pools that are not ours', () => {
     }));
     const said = await told({ nodePools: [pool()], machines: [machine('a')], pods: [] }, {}, { policies });
     assert.deepEqual(said, [
-      'NodePool/default PolicyConflict: selected by 2 ConsolidationPolicies (one, two): nothing is done until one is left',
+      'NodePool/default PolicyConflict: selected by 2 ConsolidationPolicies (one, two): no consolidation until only one selects it',
     ]);
   });
 
@@ -143,7 +143,7 @@ test('a command tells its nodes how it goes on, and the pool what came of it', a
   const controller = controllerOn(port);
   const said = new Set<string>();
   for (let i = 0; i < 60; i++) {
-    for (const line of saidOf(port, await controller.tick(), 'act')) said.add(line.replace(/:.*/, ''));
+    for (const line of saidOf(port, await controller.reconcile(), 'act')) said.add(line.replace(/:.*/, ''));
     port.advanceTo(port.nowMs + 5_000);
   }
   const claim = port.commands[0].replacements[0].nodeClaim;
@@ -162,9 +162,9 @@ test('a command tells its nodes how it goes on, and the pool what came of it', a
 test('a command that is given up says why', async () => {
   const port = new FakeCluster({ nodePools: [pool()], machines: [machine('a'), machine('b')], pods: [] });
   const controller = controllerOn(port);
-  await controller.tick();
+  await controller.reconcile();
   port.objects = { ...port.objects, pods: [pod('late', { on: 'a', cpu: 100, doNotDisrupt: 'true' })] };
   port.advanceTo(port.nowMs + 15_000);
-  const said = saidOf(port, await controller.tick(), 'act');
+  const said = saidOf(port, await controller.reconcile(), 'act');
   assert.ok(said.some((line) => /^NodeClaim\/claim-a ConsolidationRejected: .*reason: pod annotation$/.test(line)));
 });

@@ -1,35 +1,39 @@
 import type { ClusterView } from '../controller/cluster-port.ts';
 import { type Command, isOpen } from '../controller/command.ts';
-import type { Hindrance } from '../controller/governance.ts';
-import type { PassReport, TickReport } from '../controller/report.ts';
+import type { BlockReason } from '../controller/governance.ts';
+import type { PassReport, ReconcileReport } from '../controller/report.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { GATE_OF_NODE_REFUSAL } from '../engine/explanation/gate-names.ts';
 import type { NodeRefusal, Refusal } from '../engine/refusal.ts';
 import { refusalText } from '../engine/refusal-text.ts';
-import { moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
+import { brakeInWords, moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
 import { problemsInWords } from './problem-words.ts';
 
-/** What an operator wants to read beside an object. Reasons that Karpenter has are used as Karpenter uses them. */
+/** An event on a NodeClaim or NodePool. Karpenter's own reasons are used as Karpenter uses them. */
 export interface OperatorEvent {
   readonly on: { readonly kind: 'NodeClaim' | 'NodePool'; readonly name: string; readonly uid: string };
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly note: string;
-  /** What makes it the same as an earlier one, beside object and reason: numbers in the note may have moved on. */
+  /** Identifies repeated events beside object and reason, although numbers in the note differ. */
   readonly topic: string;
 }
 
-/** Everything that is worth an event, the most important first. */
-export function eventsOf(report: TickReport, view: ClusterView, mode: 'observe' | 'act'): readonly OperatorEvent[] {
-  const desk = new EventDesk(view);
-  for (const command of report.transitions) desk.transition(command);
-  for (const command of view.commands) desk.awaited(command);
-  for (const { pool, hindrance } of report.standings.values()) desk.hindrance(pool, hindrance);
-  if (report.pass !== undefined) desk.pass(report.pass, report.standings, mode);
-  return desk.events;
+/** The events of one call of `Controller.reconcile`, most important first. */
+export function eventsOf(
+  report: ReconcileReport,
+  view: ClusterView,
+  mode: 'observe' | 'act',
+): readonly OperatorEvent[] {
+  const recorder = new EventRecorder(view);
+  for (const command of report.transitions) recorder.transition(command);
+  for (const command of view.commands) recorder.awaited(command);
+  for (const { pool, blockReason } of report.poolGovernance.values()) recorder.blockReason(pool, blockReason);
+  if (report.pass !== undefined) recorder.pass(report.pass, report.poolGovernance, mode);
+  return recorder.events;
 }
 
-/** Gates that look at a node and its pods as they are: what they refuse, Karpenter calls blocked. */
+/** Refusals of these gates are DisruptionBlocked in Karpenter's terms, others Unconsolidatable. */
 const BLOCKING_GATES: ReadonlySet<string> = new Set([
   'node-annotation',
   'pool-known',
@@ -37,10 +41,10 @@ const BLOCKING_GATES: ReadonlySet<string> = new Set([
   'instance-known',
 ]);
 
-/** Not worth telling: others say so, or it passes within moments. */
+/** No event: temporary, or not about nodes of Karpenter. */
 const SILENT: ReadonlySet<string> = new Set(['not-managed', 'no-node', 'not-initialized', 'deleting']);
 
-class EventDesk {
+class EventRecorder {
   readonly events: OperatorEvent[] = [];
   private readonly claimUids: ReadonlyMap<string, string>;
   private readonly poolUids: ReadonlyMap<string, string>;
@@ -79,7 +83,7 @@ class EventDesk {
     }
   }
 
-  /** New nodes that a command waits for. */
+  /** Replacements that a command waits for. */
   awaited(command: Command): void {
     if (!isOpen(command) || command.phase !== 'launching' || command.launchedMs === undefined) return;
     for (const { nodeClaim } of command.replacements)
@@ -91,22 +95,28 @@ class EventDesk {
       );
   }
 
-  hindrance(pool: string, hindrance: Hindrance | undefined): void {
-    switch (hindrance?.code) {
+  blockReason(pool: string, blockReason: BlockReason | undefined): void {
+    switch (blockReason?.code) {
       case 'interlock':
         this.onPool(pool, 'ConsolidationInterlocked', INTERLOCKED, 'interlock');
         break;
       case 'conflict':
-        this.onPool(pool, 'PolicyConflict', conflictInWords(hindrance.policies), hindrance.policies.join(), 'Warning');
+        this.onPool(
+          pool,
+          'PolicyConflict',
+          conflictInWords(blockReason.policies),
+          blockReason.policies.join(),
+          'Warning',
+        );
         break;
       case 'invalid-policy':
-        this.onPool(pool, 'InvalidPolicy', problemsInWords(hindrance.problems), 'invalid', 'Warning');
+        this.onPool(pool, 'InvalidPolicy', problemsInWords(blockReason.problems), 'invalid', 'Warning');
     }
   }
 
   pass(
     { pools, proposals, nodeRefusals }: PassReport,
-    standings: TickReport['standings'],
+    poolGovernance: ReconcileReport['poolGovernance'],
     mode: 'observe' | 'act',
   ): void {
     for (const [pool, { nodes, budgets }] of pools) {
@@ -116,7 +126,7 @@ class EventDesk {
     for (const { command, refusal } of proposals) {
       for (const { nodeClaim } of command.nodes) {
         if (refusal !== undefined) {
-          const why = refusal.code === 'given-up-before' ? 'the same was given up lately' : refusalText(refusal);
+          const why = brakeInWords(refusal);
           this.onClaim(nodeClaim, 'Unconsolidatable', `${moveInWords(command)}, held back: ${why}`, refusal.code);
         } else if (mode === 'observe')
           this.onClaim(
@@ -127,13 +137,13 @@ class EventDesk {
           );
       }
     }
-    // What would not go by itself may well go together with others.
+    // A node that is refused alone may be part of a proposed multi-node move.
     const proposed = new Set(proposals.flatMap(({ command }) => command.nodes.map((n) => n.nodeClaim)));
     for (const [node, [refusal]] of nodeRefusals) {
       const claim = this.claimOfNode.get(node);
       if (claim === undefined || refusal === undefined || SILENT.has(refusal.code) || proposed.has(claim)) continue;
-      // Where nobody knows which policy counts, the pool's own event is all there is to say.
-      const { code = 'none' } = standings.get(this.poolOfClaim.get(claim) ?? '')?.hindrance ?? {};
+      // While the policy of the pool is unclear, only the event on the pool is written.
+      const { code = 'none' } = poolGovernance.get(this.poolOfClaim.get(claim) ?? '')?.blockReason ?? {};
       if (code !== 'none' && code !== 'interlock') continue;
       this.onClaim(claim, reasonFor(refusal), refusalText(refusal), refusal.code);
     }
@@ -164,8 +174,8 @@ function reasonFor({ code }: Refusal): 'DisruptionBlocked' | 'Unconsolidatable' 
 }
 
 export const INTERLOCKED =
-  'Karpenter consolidates this pool itself: Decant watches and does nothing until spec.disruption.consolidateAfter is Never or a budget of 0 covers Empty and Underutilized';
+  'Karpenter consolidates this NodePool itself: Decant only observes until spec.disruption.consolidateAfter is Never or a budget of 0 covers Empty and Underutilized';
 
 export function conflictInWords(policies: readonly string[]): string {
-  return `selected by ${policies.length} ConsolidationPolicies (${policies.join(', ')}): nothing is done until one is left`;
+  return `selected by ${policies.length} ConsolidationPolicies (${policies.join(', ')}): no consolidation until only one selects it`;
 }

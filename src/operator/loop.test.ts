@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logLines } from '../../test/build/log-lines.ts';
-import type { TickReport } from '../controller/report.ts';
+import type { ReconcileReport } from '../controller/report.ts';
 import { Loop, type LoopOptions } from './loop.ts';
 
-const REPORT: TickReport = {
+const REPORT: ReconcileReport = {
   wakeAtMs: undefined,
   transitions: [],
   failures: [],
   held: new Map(),
-  standings: new Map(),
+  poolGovernance: new Map(),
 };
 
 const QUICK = { gatherMs: 1, restMs: 1, retryMs: 1, longestRetryMs: 4 };
@@ -18,9 +18,9 @@ const QUICK = { gatherMs: 1, restMs: 1, retryMs: 1, longestRetryMs: 4 };
 function loopOn(sketch: Partial<LoopOptions>) {
   const { log, lines } = logLines();
   const loop = new Loop({
-    tick: async () => REPORT,
+    reconcile: async () => REPORT,
     report: async () => {},
-    mayTick: () => true,
+    mayReconcile: () => true,
     onFailure: () => {},
     log,
     times: QUICK,
@@ -42,11 +42,11 @@ function nth(n: number) {
   return { call, reached: promise, calls: () => calls };
 }
 
-describe('the loop ticks', () => {
-  test('at the start, then not before something happens; many things are one tick', async () => {
+describe('the loop reconciles', () => {
+  test('at the start, then not before something happens; many changes share one pass', async () => {
     const [first, second] = [nth(1), nth(2)];
     const { loop } = loopOn({
-      tick: async () => {
+      reconcile: async () => {
         first.call();
         second.call();
         return REPORT;
@@ -64,10 +64,10 @@ describe('the loop ticks', () => {
     await loop.stop();
   });
 
-  test('when the last tick asked for it', async () => {
+  test('when the last call asked for it', async () => {
     const third = nth(3);
     const { loop } = loopOn({
-      tick: async () => {
+      reconcile: async () => {
         third.call();
         return { ...REPORT, wakeAtMs: Date.now() + 5 };
       },
@@ -87,7 +87,7 @@ describe('the loop ticks', () => {
       busy--;
     };
     const { loop, lines } = loopOn({
-      tick: async () => {
+      reconcile: async () => {
         await within();
         return { ...REPORT, wakeAtMs: 0 };
       },
@@ -104,11 +104,11 @@ describe('the loop ticks', () => {
     assert.deepEqual(lines, []);
   });
 
-  test('again after a tick that threw, each time later, and is itself again after one that did not', async () => {
+  test('again after a failure, each time later, and is itself again after one that did not', async () => {
     const fifth = nth(5);
     const failures = nth(3);
     const { loop, lines } = loopOn({
-      tick: async () => {
+      reconcile: async () => {
         fifth.call();
         if (fifth.calls() <= 3) throw new Error('broken');
         return { ...REPORT, wakeAtMs: 0 };
@@ -132,7 +132,7 @@ describe('the loop ticks', () => {
   test('no sooner after a failure because something happens', async () => {
     const second = nth(2);
     const { loop, lines } = loopOn({
-      tick: async () => {
+      reconcile: async () => {
         second.call();
         throw new Error('broken');
       },
@@ -150,11 +150,11 @@ describe('the loop ticks', () => {
     const first = nth(1);
     let leads = false;
     const { loop } = loopOn({
-      tick: async () => {
+      reconcile: async () => {
         first.call();
         return REPORT;
       },
-      mayTick: () => leads,
+      mayReconcile: () => leads,
     });
     loop.start();
     loop.ring();
@@ -170,7 +170,7 @@ describe('the loop ticks', () => {
     const third = nth(3);
     let wallMs = 1e12;
     const { loop } = loopOn({
-      tick: async () => {
+      reconcile: async () => {
         third.call();
         const wakeAtMs = wallMs + 3;
         wallMs -= 3_600_000 * 24;
@@ -186,12 +186,12 @@ describe('the loop ticks', () => {
   });
 });
 
-test('stop waits for the tick that is under way, and nothing follows it', async () => {
+test('stop waits for the pass in progress, and nothing follows it', async () => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let reported = false;
   const { loop } = loopOn({
-    tick: async () => {
+    reconcile: async () => {
       begin();
       await ended;
       return REPORT;
@@ -202,12 +202,12 @@ test('stop waits for the tick that is under way, and nothing follows it', async 
   });
   loop.start();
   await begun;
-  assert.notEqual(loop.tickingSinceMs, undefined);
+  assert.notEqual(loop.reconcilingSinceMs, undefined);
   let stopped = false;
   const stopping = loop.stop().then(() => (stopped = true));
   await sleep(10);
   assert.equal(stopped, false);
   end();
   await stopping;
-  assert.deepEqual([reported, loop.tickingSinceMs], [true, undefined]);
+  assert.deepEqual([reported, loop.reconcilingSinceMs], [true, undefined]);
 });

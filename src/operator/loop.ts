@@ -1,43 +1,43 @@
-import type { TickReport } from '../controller/report.ts';
+import type { ReconcileReport } from '../controller/report.ts';
 import { errorInWords, type Log } from './log.ts';
 
 export interface LoopOptions {
-  readonly tick: () => Promise<TickReport>;
-  /** What a tick came to is made known before the next begins. */
-  readonly report: (report: TickReport) => Promise<void>;
-  /** Otherwise nothing is done until `ring`. */
-  readonly mayTick: () => boolean;
+  readonly reconcile: () => Promise<ReconcileReport>;
+  /** Awaited before the next call of `reconcile`. */
+  readonly report: (report: ReconcileReport) => Promise<void>;
+  /** While false, the loop waits for `ring`. */
+  readonly mayReconcile: () => boolean;
   readonly onFailure: () => void;
   readonly log: Log;
   readonly times?: Partial<LoopTimes>;
-  /** As TickReport.wakeAtMs counts; may be set while we run. */
+  /** The clock of `wakeAtMs`; it may be set while the process runs. */
   readonly wallMs: () => number;
-  /** Monotonic: everything else is by this one. */
+  /** Monotonic; used for everything else. */
   readonly clock: () => number;
 }
 
 export interface LoopTimes {
-  /** After something has happened: what comes within it is seen at once. */
+  /** Delay after a change, so that changes in quick succession share one pass. */
   readonly gatherMs: number;
-  /** Between the end of one tick and the next, whatever happens. */
+  /** Minimum time between the end of one call and the start of the next. */
   readonly restMs: number;
-  /** After a tick that threw, the first time; then twice as long each time. */
+  /** After the first failure; doubled with each further one. */
   readonly retryMs: number;
   readonly longestRetryMs: number;
 }
 
-/** While not everything is known: whoever knows should ring, but nobody may be forgotten. */
+/** Retry interval while the caches are not synced, in case no change is announced. */
 const UNSYNCED_MS = 5_000;
 
 const USUAL_TIMES: LoopTimes = { gatherMs: 250, restMs: 1_000, retryMs: 1_000, longestRetryMs: 60_000 };
 
-/** Longest sleep: a clock that is set while we sleep must not make us sleep for ever. */
+/** Longest sleep, so that setting the clock cannot stop the loop. */
 const LONGEST_MS = 60_000;
 
-/** Ticks when something has happened and when the last tick asked for it; one at a time, come what may. */
+/** Calls `reconcile` when something has changed and when the last call asked for it, one call at a time. */
 export class Loop {
-  /** When the tick that is under way began. */
-  tickingSinceMs: number | undefined;
+  /** Start of the call in progress. */
+  reconcilingSinceMs: number | undefined;
   private readonly options: LoopOptions;
   private readonly times: LoopTimes;
   private rungMs: number | undefined;
@@ -58,13 +58,13 @@ export class Loop {
     this.running ??= this.run();
   }
 
-  /** Something has happened. */
+  /** Announces a change. */
   ring(): void {
     this.rungMs ??= this.options.clock();
     this.rouse();
   }
 
-  /** The tick that is under way ends first. */
+  /** Resolves when the call in progress has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.rouse();
@@ -73,26 +73,26 @@ export class Loop {
 
   private async run(): Promise<void> {
     while (!this.stopped) {
-      const waitMs = this.options.mayTick() ? this.dueMs() - this.options.clock() : LONGEST_MS;
+      const waitMs = this.options.mayReconcile() ? this.dueMs() - this.options.clock() : LONGEST_MS;
       if (waitMs > 0) await this.sleep(Math.min(waitMs, LONGEST_MS));
-      else await this.tickOnce();
+      else await this.reconcileOnce();
     }
   }
 
   private dueMs(): number {
     const { gatherMs, restMs } = this.times;
-    // A tick that failed is not tried again any sooner because something happens.
+    // After a failure, changes do not shorten the back-off.
     const rungMs = this.failures > 0 ? undefined : this.rungMs;
     const wantedMs = Math.min(this.wakeMs, rungMs === undefined ? Number.POSITIVE_INFINITY : rungMs + gatherMs);
     return Math.max(wantedMs, this.endedMs + restMs);
   }
 
-  private async tickOnce(): Promise<void> {
-    const { tick, report, log, clock, wallMs, onFailure } = this.options;
+  private async reconcileOnce(): Promise<void> {
+    const { reconcile, report, log, clock, wallMs, onFailure } = this.options;
     this.rungMs = undefined;
-    this.tickingSinceMs = clock();
+    this.reconcilingSinceMs = clock();
     try {
-      const came = await tick();
+      const came = await reconcile();
       const { wakeAtMs = Number.POSITIVE_INFINITY, idle } = came;
       this.wakeMs = clock() + (idle?.code === 'unsynced' ? UNSYNCED_MS : Math.max(0, wakeAtMs - wallMs()));
       this.failures = 0;
@@ -103,13 +103,13 @@ export class Loop {
       const pauseMs = Math.min(longestRetryMs, retryMs * 2 ** Math.min(this.failures++, 20));
       this.wakeMs = clock() + pauseMs;
       onFailure();
-      log.error('a look at the cluster failed, it is tried again', {
+      log.error('pass failed, retrying', {
         error: errorInWords(error),
         retryMs: pauseMs,
         stack: error instanceof Error ? error.stack : undefined,
       });
     } finally {
-      this.tickingSinceMs = undefined;
+      this.reconcilingSinceMs = undefined;
       this.endedMs = clock();
     }
   }

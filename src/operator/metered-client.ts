@@ -1,11 +1,11 @@
 import { type ApiClient, ApiError, type ApiRequest, serverTimeMs } from '../live/api-client.ts';
 import type { OperatorMetrics } from './metrics.ts';
 
-/** Counts requests by what was wanted and what was answered. */
+/** Counts requests by verb and by the status code of the response. */
 export class MeteredClient implements ApiClient {
   private readonly client: ApiClient;
   private readonly metrics: OperatorMetrics;
-  /** Told of every write that came through, before its answer is passed on. */
+  /** Called after every successful write, before the caller gets the response. */
   private readonly onWritten: (request: ApiRequest) => void;
 
   constructor(client: ApiClient, metrics: OperatorMetrics, onWritten: (request: ApiRequest) => void = () => {}) {
@@ -15,33 +15,37 @@ export class MeteredClient implements ApiClient {
   }
 
   async request<T = unknown>(request: ApiRequest): Promise<T> {
-    const answer = await this.counted(request, this.client.request<T>(request));
+    const answer = await this.counted(request, (counted) => this.client.request<T>(counted));
     if (request.method !== 'GET') this.onWritten(request);
     return answer;
   }
 
   async stream(request: ApiRequest): Promise<AsyncIterable<Uint8Array>> {
-    return this.counted(request, this.client.stream(request));
+    return this.counted(request, (counted) => this.client.stream(counted));
   }
 
   nowMs(): number {
     return serverTimeMs(this.client);
   }
 
-  private async counted<T>(request: ApiRequest, answer: Promise<T>): Promise<T> {
-    const verb = verbOf(request);
+  /** Code 0: there was no response. */
+  private async counted<T>(request: ApiRequest, send: (request: ApiRequest) => Promise<T>): Promise<T> {
+    let code = 0;
+    const onStatus = (status: number) => {
+      code = status;
+    };
     try {
-      const value = await answer;
-      this.metrics.apiRequests.inc({ verb, code: request.method === 'POST' ? '201' : '200' });
-      return value;
+      return await send({ ...request, onStatus });
     } catch (error) {
-      this.metrics.apiRequests.inc({ verb, code: error instanceof ApiError ? String(error.status) : '0' });
+      if (error instanceof ApiError) code = error.status;
       throw error;
+    } finally {
+      this.metrics.apiRequests.inc({ verb: verbOf(request), code: String(code) });
     }
   }
 }
 
-/** As Kubernetes' own audit names them, as far as a request shows. */
+/** As the audit log of Kubernetes names it. */
 function verbOf({ method, query }: ApiRequest): string {
   if (method !== 'GET') return { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }[method];
   if (query?.watch === 'true' || query?.watch === '1') return 'watch';

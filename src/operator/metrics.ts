@@ -9,17 +9,17 @@ export class OperatorMetrics {
 
   readonly thresholdBlocked = this.counter(
     'karpenter_consolidation_threshold_blocked_total',
-    'Times that a node was kept by its pool’s savings threshold.',
+    'Nodes kept by the savings threshold of their NodePool, counted once per pass.',
     ['nodepool'],
   );
-  readonly ticks = this.counter(
+  readonly reconciliations = this.counter(
     'decant_ticks_total',
-    'Looks at the cluster, by what came of them: pass, paused, busy, stabilization, unsynced or failed.',
+    'Controller runs by result: pass, paused, busy, stabilization, unsynced or failed.',
     ['result'],
   );
   readonly passDuration = new Histogram({
     name: 'decant_pass_duration_seconds',
-    help: 'Time that a pass over the whole cluster took.',
+    help: 'Duration of a pass over the whole cluster.',
     buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100],
     registers: [this.registry],
   });
@@ -35,16 +35,16 @@ export class OperatorMetrics {
   ]);
   readonly predictedSavings = this.counter(
     'decant_predicted_savings_dollars_per_hour_total',
-    'Savings of the commands that are done, as they were predicted.',
+    'Predicted savings of completed commands.',
   );
   readonly realisedSavings = this.counter(
     'decant_realised_savings_dollars_per_hour_total',
-    'Savings of the commands that are done, as they came to be; a command that ended dearer adds nothing.',
+    'Realised savings of completed commands; a command that increased costs adds nothing.',
   );
-  readonly evictions = this.counter('decant_evictions_total', 'Pods on nodes that were given to deletion.');
+  readonly evictions = this.counter('decant_evictions_total', 'Pods evicted from nodes that were deleted.');
   readonly reevictions = this.counter(
     'decant_reevictions_total',
-    'Of those, pods of workloads that had lost as many to a command less than 30 minutes before.',
+    'Evicted pods of workloads that had lost as many to another command less than 30 minutes before.',
   );
   readonly refusedNodes = this.gauge(
     'decant_refused_nodes',
@@ -67,7 +67,7 @@ export class OperatorMetrics {
   readonly threshold = this.gauge('decant_savings_threshold_cents', 'With an adaptive threshold: where it is now.', [
     'nodepool',
   ]);
-  readonly hinderedPools = this.gauge(
+  readonly blockedPools = this.gauge(
     'decant_hindered_nodepools',
     'NodePools in which nothing is done, by why: interlock, conflict, invalid-policy or deleting.',
     ['reason'],

@@ -6,7 +6,7 @@ import { logLines } from '../../test/build/log-lines.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { ObjectServer } from '../../test/build/object-server.ts';
-import { DEFAULT_SWITCHES } from '../config/switch-values.ts';
+import { DEFAULT_CONTROLLER_SETTINGS } from '../config/controller-settings.ts';
 import type { Command } from '../controller/command.ts';
 import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
 import { writeSnapshot } from '../kube/encode/snapshot.ts';
@@ -47,7 +47,7 @@ class Stage {
     this.operator = new Operator({
       client: this.client(),
       mode: 'act',
-      switches: DEFAULT_SWITCHES,
+      settings: DEFAULT_CONTROLLER_SETTINGS,
       times: { validationMs: 10, pollMs: 10 },
       loadCatalog: async () => OBJECTS.instanceTypes,
       karpenter: DEFAULT_OPTIONS,
@@ -108,10 +108,10 @@ test('a clock that is off is told of once, and that of the API server is what co
   await stage.operator.start(0, '127.0.0.1');
   await stage.until(() => stage.of('/nodeclaims/') === 2);
   await stage.operator.stop();
-  const told = stage.lines.lines.filter(({ message }) => message.startsWith('our clock'));
+  const told = stage.lines.lines.filter(({ message }) => message.startsWith('clock is'));
   assert.deepEqual(
     told.map(({ level, message }) => [level, message]),
-    [['warn', 'our clock is 600 s slow: that of the API server counts']],
+    [['warn', "clock is 600 s behind the API server: using the API server's time"]],
   );
   const { body } = stage.writes.find(
     ({ path, method }) => method === 'POST' && path.includes('consolidationcommands'),
@@ -138,8 +138,8 @@ test('a leader that was held up for longer than its Lease allows writes nothing 
   assert.equal(heldUp, true);
   const taint = order.indexOf('taint');
   assert.ok(taint > 0 && order.slice(0, taint).includes('lease'), order.join());
-  const refused = stage.lines.lines.find(({ message }) => message === 'write failed, it is tried again');
-  assert.match(String(refused?.error), /the Lease is not ours any more/);
+  const refused = stage.lines.lines.find(({ message }) => message === 'write failed, retrying');
+  assert.match(String(refused?.error), /leadership lost/);
 });
 
 test('a new leader first learns what the one before it wrote last, whether watches have told it or not', async () => {
@@ -147,7 +147,7 @@ test('a new leader first learns what the one before it wrote last, whether watch
   const journal = pathOf(JOURNAL_RESOURCE);
   stage.lease = { metadata: { resourceVersion: 'theirs' }, spec: { holderIdentity: 'other' } };
   await stage.operator.start(0, '127.0.0.1');
-  await stage.until(() => stage.operator.outlook() !== undefined);
+  await stage.until(() => stage.operator.decisionView() !== undefined);
   stage.objects.hold();
   const nodes = [{ node: 'a', nodeClaim: 'claim-a', nodePool: 'default', centsPerHour: 20, pods: 0 }];
   const figures = { savingsCentsPerHour: 20, requiredCentsPerHour: 0, disruptionCost: 1, evictions: 0 };

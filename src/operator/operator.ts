@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Switches } from '../config/switch-values.ts';
+import type { ControllerSettings } from '../config/controller-settings.ts';
 import type { ClusterView } from '../controller/cluster-port.ts';
-import { Controller, type Outlook } from '../controller/controller.ts';
+import { Controller, type DecisionView } from '../controller/controller.ts';
 import type { ControllerOptions, Times } from '../controller/options.ts';
-import type { PoolFigures, TickReport } from '../controller/report.ts';
+import type { PoolFigures, ReconcileReport } from '../controller/report.ts';
 import type { InstanceType, KarpenterOptions } from '../engine/cluster/objects.ts';
 import type { ApiClient, ApiRequest } from '../live/api-client.ts';
 import { LiveCluster } from '../live/live-cluster.ts';
@@ -18,44 +18,44 @@ import { Loop } from './loop.ts';
 import { MeteredClient } from './metered-client.ts';
 import { OperatorMetrics } from './metrics.ts';
 import type { StatusSources } from './policy-status.ts';
+import { ReconcileLog } from './reconcile-log.ts';
+import { measure } from './reconcile-metrics.ts';
 import { StatusWriter } from './status-writer.ts';
-import { TickLines } from './tick-lines.ts';
-import { measure } from './tick-metrics.ts';
 
 export interface OperatorOptions {
   readonly client: ApiClient;
   readonly mode: 'observe' | 'act';
-  readonly switches: Switches;
+  readonly settings: ControllerSettings;
   readonly search?: ControllerOptions['search'];
   readonly work?: number;
   readonly times?: Partial<Times>;
   readonly loadCatalog: () => Promise<readonly InstanceType[]>;
   readonly catalogEveryMs?: number;
   readonly karpenter: KarpenterOptions;
-  /** undefined: there is only one of us. */
+  /** undefined: leader election is off. */
   readonly lease?: { readonly namespace: string; readonly name: string; readonly times?: ElectionTimes };
-  /** Unlike that of any other replica. */
+  /** Unique among the replicas. */
   readonly identity: string;
   readonly version: string;
   readonly log: Log;
-  /** Told of every write to the cluster that came through: tests end the process there. */
+  /** Called after every successful write; tests crash the process there. */
   readonly onWritten?: (request: ApiRequest) => void;
-  /** Told of every tick, with what was known of the cluster then. */
-  readonly onReport?: (report: TickReport, view: ClusterView | undefined) => void;
-  /** Nothing more can come of it: somebody has to change something first. */
+  /** Called after every pass, with the view that it used. */
+  readonly onReport?: (report: ReconcileReport, view: ClusterView | undefined) => void;
+  /** Called when the process cannot work without a change of configuration. */
   readonly onHopeless: (why: string) => void;
 }
 
-/** A tick that takes longer than this will not end any more. */
+/** A pass that takes longer than this counts as stuck. */
 const STUCK_MS = 15 * 60_000;
-/** Computing at a stretch, before timers and answers get their turn. */
+/** Longest computation before the event loop gets a turn. */
 const BREATH_MS = 25;
-/** A clock that is off by so much is worth a line in the log. */
+/** Clock difference to the API server that is logged. */
 const TELLING_S = 5;
-/** For events that are still to be written when we are asked to end. */
+/** Time at shutdown for events that are not written yet. */
 const LAST_WORDS_MS = 2_000;
 
-/** The process around the controller: follows the cluster, leads or waits, ticks, and makes known what came of it. */
+/** The process around the controller: watches, leader election, passes, metrics, events, status, logs. */
 export class Operator {
   private readonly options: OperatorOptions;
   private readonly metrics = new OperatorMetrics();
@@ -67,7 +67,7 @@ export class Operator {
   private readonly health: HealthServer;
   private readonly events: EventWriter;
   private readonly status: StatusWriter;
-  private readonly lines: TickLines;
+  private readonly lines: ReconcileLog;
   private stopping = false;
   private breathedMs = 0;
   private pools: ReadonlyMap<string, PoolFigures> | undefined;
@@ -77,7 +77,7 @@ export class Operator {
   private slowS = 0;
 
   constructor(options: OperatorOptions) {
-    const { mode, switches, search, work, times, log, lease, identity } = options;
+    const { mode, settings, search, work, times, log, lease, identity } = options;
     const { metrics } = this;
     this.options = options;
     const client = new MeteredClient(options.client, metrics, options.onWritten);
@@ -92,7 +92,7 @@ export class Operator {
     });
     this.controller = new Controller(this.cluster, {
       mode,
-      switches,
+      settings,
       times,
       clock: () => performance.now(),
       breathe: () => this.breathe(),
@@ -111,10 +111,10 @@ export class Operator {
             onChange: (leads) => this.leadershipChanged(leads),
           });
     this.loop = new Loop({
-      tick: () => this.tick(),
-      report: (report) => this.tell(report),
-      mayTick: () => this.leads,
-      onFailure: () => metrics.ticks.inc({ result: 'failed' }),
+      reconcile: () => this.reconcile(),
+      report: (report) => this.publish(report),
+      mayReconcile: () => this.leads,
+      onFailure: () => metrics.reconciliations.inc({ result: 'failed' }),
       log,
       wallMs: nowMs,
       clock: () => performance.now(),
@@ -127,7 +127,7 @@ export class Operator {
       count: (result) => metrics.events.inc({ result }),
     });
     this.status = new StatusWriter({ client, log, nowMs });
-    this.lines = new TickLines(log);
+    this.lines = new ReconcileLog(log);
     this.health = new HealthServer({
       registry: metrics.registry,
       illness: () => this.illness(),
@@ -135,7 +135,7 @@ export class Operator {
     });
   }
 
-  /** Answers the port that metrics are on. */
+  /** Returns the port of /metrics. */
   async start(port: number, address: string): Promise<number> {
     const { mode, version } = this.options;
     const taken = await this.health.listen(port, address);
@@ -149,7 +149,7 @@ export class Operator {
     return taken;
   }
 
-  /** What is being written is written to its end, and then nothing more; the Lease is given back last. */
+  /** Finishes writes in progress, starts no others, and releases the Lease last. */
   async stop(): Promise<void> {
     this.stopping = true;
     clearTimeout(this.statusTimer);
@@ -160,19 +160,19 @@ export class Operator {
     await this.health.close();
   }
 
-  /** What decisions are made by now; undefined while not everything is known. */
-  outlook(): Outlook | undefined {
-    return this.controller.outlook();
+  /** undefined while a cache is not synced. */
+  decisionView(): DecisionView | undefined {
+    return this.controller.decisionView();
   }
 
   private get leads(): boolean {
     return this.elector?.isLeader() ?? true;
   }
 
-  /** Asked right before each write: leadership may have ended since the tick began. */
+  /** Called right before each write: leadership may have ended since the pass began. */
   private assertMayWrite(): void {
-    if (this.stopping) throw new Error('shutting down: nothing more is written');
-    if (!this.leads) throw new Error('the Lease is not ours any more: nothing more is written');
+    if (this.stopping) throw new Error('shutting down: write skipped');
+    if (!this.leads) throw new Error('leadership lost: write skipped');
   }
 
   private changed(): void {
@@ -181,13 +181,12 @@ export class Operator {
     this.metrics.synced.set(isSynced ? 1 : 0);
     this.metrics.catalog.set(catalogProblem === undefined ? 1 : 0);
     if (catalogProblem !== this.catalogProblem) {
-      if (catalogProblem === undefined) log.info('the catalog can be read again');
-      else
-        log.error('the catalog cannot be read: the last one is kept and nothing new begins', { error: catalogProblem });
+      if (catalogProblem === undefined) log.info('catalog readable again');
+      else log.error('catalog not readable: keeping the last one, starting no new commands', { error: catalogProblem });
       this.catalogProblem = catalogProblem;
     }
     if (forbidden.length > 0) onHopeless(forbidden.join('; '));
-    // Where nothing can be written down, nothing may be begun.
+    // Without the journal, no command may start.
     if (isSynced && mode === 'act' && absent.includes(JOURNAL_RESOURCE.kind))
       onHopeless(`the cluster has no kind ${JOURNAL_RESOURCE.kind}: decant crd | kubectl apply --server-side -f -`);
     this.loop.ring();
@@ -196,9 +195,9 @@ export class Operator {
   private leadershipChanged(leads: boolean): void {
     const { log, identity, lease, mode } = this.options;
     this.metrics.leader.set(leads ? 1 : 0);
-    // Whoever led before us may have written until a moment ago.
+    // The previous leader may have written until a moment ago.
     if (leads && mode === 'act') this.cluster.distrust();
-    log.info(leads ? 'leading' : 'not leading any more', { identity, lease: `${lease?.namespace}/${lease?.name}` });
+    log.info(leads ? 'became leader' : 'lost leadership', { identity, lease: `${lease?.namespace}/${lease?.name}` });
     this.loop.ring();
   }
 
@@ -209,24 +208,27 @@ export class Operator {
     this.breathedMs = performance.now();
   }
 
-  private async tick(): Promise<TickReport> {
+  private async reconcile(): Promise<ReconcileReport> {
     this.seen = this.cluster.view() ?? this.seen;
-    this.lookAtClock();
-    return this.controller.tick();
+    this.checkClock();
+    return this.controller.reconcile();
   }
 
-  private lookAtClock(): void {
+  private checkClock(): void {
     const { log } = this.options;
     const slowS = Math.round((this.client.nowMs() - Date.now()) / 1000);
     if (Math.abs(slowS - this.slowS) < TELLING_S) return;
     this.slowS = slowS;
-    if (Math.abs(slowS) < TELLING_S) log.info('our clock agrees with that of the API server again');
-    else log.warn(`our clock is ${Math.abs(slowS)} s ${slowS > 0 ? 'slow' : 'fast'}: that of the API server counts`);
+    if (Math.abs(slowS) < TELLING_S) log.info('clock agrees with the API server again');
+    else
+      log.warn(
+        `clock is ${Math.abs(slowS)} s ${slowS > 0 ? 'behind' : 'ahead of'} the API server: using the API server's time`,
+      );
   }
 
-  private async tell(report: TickReport): Promise<void> {
+  private async publish(report: ReconcileReport): Promise<void> {
     const { mode } = this.options;
-    // After a write there is no view until it has been seen; what was known before will do for telling.
+    // After a write there is no view until the watch has delivered it; reports use the last one.
     this.seen = this.cluster.view() ?? this.seen;
     const view = this.seen;
     measure(this.metrics, report, view);
@@ -236,10 +238,10 @@ export class Operator {
     if (view === undefined || this.stopping || !this.leads) return;
     this.events.publish(eventsOf(report, view, mode));
     if (report.idle?.code !== 'unsynced')
-      await this.writeStatus({ view, standings: report.standings, pools: this.pools, mode });
+      await this.writeStatus({ view, poolGovernance: report.poolGovernance, pools: this.pools, mode });
   }
 
-  /** Numbers that were written only lately are written later, whether there is a tick by then or not. */
+  /** Status updates are rate-limited; a timer writes the last one when no pass does. */
   private async writeStatus(sources: StatusSources): Promise<void> {
     clearTimeout(this.statusTimer);
     const laterMs = await this.status.update(sources);
@@ -251,9 +253,9 @@ export class Operator {
   }
 
   private illness(): readonly string[] {
-    const sinceMs = this.loop.tickingSinceMs;
+    const sinceMs = this.loop.reconcilingSinceMs;
     if (sinceMs === undefined || performance.now() - sinceMs < STUCK_MS) return [];
-    return [`a look at the cluster has not ended for ${Math.round((performance.now() - sinceMs) / 60_000)} minutes`];
+    return [`a pass has been running for ${Math.round((performance.now() - sinceMs) / 60_000)} minutes`];
   }
 
   private missing(): readonly string[] {

@@ -2,13 +2,13 @@ import { objectProblems, type PolicyObject } from '../config/policy-object.ts';
 import type { PolicyCondition, PolicyStatus } from '../config/policy-status.ts';
 import type { ClusterView } from '../controller/cluster-port.ts';
 import { isOpen } from '../controller/command.ts';
-import type { Standing } from '../controller/governance.ts';
+import type { PoolGovernance } from '../controller/governance.ts';
 import type { PoolFigures } from '../controller/report.ts';
 import { problemsInWords } from './problem-words.ts';
 
 export interface StatusSources {
   readonly view: ClusterView;
-  readonly standings: ReadonlyMap<string, Standing>;
+  readonly poolGovernance: ReadonlyMap<string, PoolGovernance>;
   /** Of the last pass; undefined before the first. */
   readonly pools: ReadonlyMap<string, PoolFigures> | undefined;
   readonly mode: 'observe' | 'act';
@@ -19,8 +19,8 @@ export interface StatusDraft extends Omit<PolicyStatus, 'conditions'> {
   readonly conditions: readonly Omit<PolicyCondition, 'lastTransitionTime' | 'observedGeneration'>[];
 }
 
-export function statusOf(policy: PolicyObject, { view, standings, pools, mode }: StatusSources): StatusDraft {
-  const own = [...standings.values()].filter((s) => isUnder(s, policy));
+export function statusOf(policy: PolicyObject, { view, poolGovernance, pools, mode }: StatusSources): StatusDraft {
+  const own = [...poolGovernance.values()].filter((s) => isUnder(s, policy));
   const names = new Set(own.map((s) => s.pool));
   const figures = [...names].flatMap((name) => pools?.get(name) ?? []);
   const sum = (of: (f: PoolFigures) => number) => figures.reduce((total, f) => total + of(f), 0);
@@ -38,23 +38,23 @@ export function statusOf(policy: PolicyObject, { view, standings, pools, mode }:
 }
 
 /** A pool that several policies select, or whose policy is no good, is under it all the same: the status must say so. */
-function isUnder({ policyName, hindrance }: Standing, { kind, name }: PolicyObject): boolean {
+function isUnder({ policyName, blockReason }: PoolGovernance, { kind, name }: PolicyObject): boolean {
   if (policyName !== undefined) return policyName === name;
-  if (hindrance?.code === 'conflict') return hindrance.policies.includes(name);
-  return hindrance?.code === 'invalid-policy' && hindrance.problems.some((p) => p.object === `${kind}/${name}`);
+  if (blockReason?.code === 'conflict') return blockReason.policies.includes(name);
+  return blockReason?.code === 'invalid-policy' && blockReason.problems.some((p) => p.object === `${kind}/${name}`);
 }
 
 function conditionsOf(
   policy: PolicyObject,
-  own: readonly Standing[],
+  own: readonly PoolGovernance[],
   mode: 'observe' | 'act',
 ): StatusDraft['conditions'] {
-  const conflicts = own.flatMap(({ pool, hindrance }) =>
-    hindrance?.code === 'conflict'
-      ? [`NodePool ${pool} is also selected by ${hindrance.policies.filter((p) => p !== policy.name).join(', ')}`]
+  const conflicts = own.flatMap(({ pool, blockReason }) =>
+    blockReason?.code === 'conflict'
+      ? [`NodePool ${pool} is also selected by ${blockReason.policies.filter((p) => p !== policy.name).join(', ')}`]
       : [],
   );
-  const locked = own.filter((s) => s.hindrance?.code === 'interlock').map((s) => s.pool);
+  const locked = own.filter((s) => s.blockReason?.code === 'interlock').map((s) => s.pool);
   return [
     readiness(policy, own, { conflicts, locked }, mode),
     conflicts.length === 0
@@ -73,7 +73,7 @@ function conditionsOf(
 
 function readiness(
   policy: PolicyObject,
-  own: readonly Standing[],
+  own: readonly PoolGovernance[],
   { conflicts, locked }: { readonly conflicts: readonly string[]; readonly locked: readonly string[] },
   mode: 'observe' | 'act',
 ): StatusDraft['conditions'][number] {

@@ -29,11 +29,11 @@ async function statuses(policies: readonly PolicyObject[], nodePools = pools(), 
     { nodePools, machines: [machine('a', { pool: 'web' }), machine('b', { pool: 'other' })], pods: [] },
     { policies },
   );
-  const { standings, pass } = await controllerOn(port, { mode, interlock: true }).tick();
+  const { poolGovernance, pass } = await controllerOn(port, { mode, interlock: true }).reconcile();
   const api = new FakeApi();
   const clock = { ms: Date.parse('2026-08-20T12:00:00Z') };
   const writer = new StatusWriter({ client: api, log: logLines().log, nowMs: () => clock.ms });
-  const sources = { view: port.view()!, standings, pools: pass?.pools, mode };
+  const sources = { view: port.view()!, poolGovernance, pools: pass?.pools, mode };
   await writer.update(sources);
   return { api, writer, clock, sources, written: api.bodies<{ status: PolicyStatus }>('PATCH').map((b) => b.status) };
 }
@@ -145,9 +145,9 @@ describe('a status is written', () => {
   test('at once when something comes about; what stays keeps its time', async () => {
     const { api, writer, clock, sources } = await statuses([policy('shop')]);
     clock.ms += 5_000;
-    const standings = new Map(sources.standings);
-    standings.set('web', { ...standings.get('web')!, hindrance: { code: 'interlock' } });
-    await writer.update({ ...sources, standings });
+    const poolGovernance = new Map(sources.poolGovernance);
+    poolGovernance.set('web', { ...poolGovernance.get('web')!, blockReason: { code: 'interlock' } });
+    await writer.update({ ...sources, poolGovernance });
     const { conditions } = api.bodies<{ status: PolicyStatus }>('PATCH')[1].status;
     assert.deepEqual(
       conditions.map((c) => [c.type, c.lastTransitionTime]),

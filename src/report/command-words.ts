@@ -27,7 +27,7 @@ function nodesInWords(nodes: Command['nodes'], noun = 'node'): string {
   return `${nodes.length === 1 ? noun : count(nodes.length, noun)} ${names.join(', ')}`;
 }
 
-/** What a command that is over came to. */
+/** The result of a completed command. */
 export function resultInWords({ predicted, realised = predicted }: Command): string {
   const saved = cents(realised.savingsCentsPerHour);
   const expected = cents(predicted.savingsCentsPerHour);
@@ -35,27 +35,27 @@ export function resultInWords({ predicted, realised = predicted }: Command): str
   return `${saved} saved${saved === expected ? ' as predicted' : ` (${expected} predicted)`}, ${moved}`;
 }
 
-/** What may happen between a decision and its end; other reasons are codes of refusals. */
+/** Reasons that are no refusal codes. */
 const REASONS: Readonly<Record<string, string>> = {
-  'node-gone': 'a node of it is gone',
-  'pod-landed': 'a pod has landed on a node of it',
-  'pods-arriving': 'pods are on their way to a node of it',
-  'not-ours': 'the pool is not ours any more',
-  taken: 'Karpenter is disrupting a node of it',
-  dearer: 'its new nodes would cost more than when it was decided',
-  'not-approved': 'a gate refuses it now',
-  'replacement-gone': 'a new node could not be launched',
-  timeout: 'it took too long',
+  'node-gone': 'one of its nodes is gone',
+  'pod-landed': 'a pod was scheduled to one of its nodes',
+  'pods-arriving': 'pods of another command need one of its nodes',
+  'not-ours': 'Decant may no longer act on the NodePool',
+  taken: 'Karpenter is disrupting one of its nodes',
+  dearer: 'its replacements now cost more than when it was proposed',
+  'not-approved': 'a gate now refuses the move',
+  'replacement-gone': 'a replacement could not be launched',
+  timeout: 'it timed out',
 };
 
-/** Why a command was given up or is held up. */
+/** Why a command was abandoned or is on hold. */
 export function reasonInWords(code: string): string {
   return REASONS[code] ?? code.replaceAll('-', ' ');
 }
 
-/** What a brake has against a move that it holds back. */
+/** Why a brake delays a move. */
 export function brakeInWords(refusal: NonNullable<Proposal['refusal']>): string {
-  return refusal.code === 'given-up-before' ? 'the same was given up lately' : refusalText(refusal);
+  return refusal.code === 'given-up-before' ? 'the same move was abandoned recently' : refusalText(refusal);
 }
 
 /** The type that a replacement most likely becomes: the cheapest of those that it may be. */

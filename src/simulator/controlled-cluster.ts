@@ -3,7 +3,7 @@ import type { SimulatedCluster } from './simulated-cluster.ts';
 /** A controller that acts on the cluster through its port. */
 export interface PassingController {
   /** `restUntilMs`: no pass before then could act, whatever happens. */
-  tick(): Promise<{ readonly wakeAtMs: number | undefined; readonly restUntilMs?: number }>;
+  reconcile(): Promise<{ readonly wakeAtMs: number | undefined; readonly restUntilMs?: number }>;
 }
 
 /** Delay between a change and the controller's next pass; changes within it are handled together. */
@@ -49,7 +49,7 @@ export class ControlledCluster {
       const dueMs = this.nextPassMs(untilMs);
       if (dueMs > untilMs) break;
       this.cluster.advanceTo(dueMs);
-      const { wakeAtMs = Number.POSITIVE_INFINITY, restUntilMs = dueMs } = await controller.tick();
+      const { wakeAtMs = Number.POSITIVE_INFINITY, restUntilMs = dueMs } = await controller.reconcile();
       this.tickedMs = dueMs;
       this.seenVersion = this.cluster.world.version;
       this.wakeMs = Math.max(wakeAtMs, dueMs + 1);

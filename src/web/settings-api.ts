@@ -14,7 +14,7 @@ export interface PoolSettings {
   /** The ConsolidationPolicy that it is under, if any. */
   readonly policy?: string;
   /** Why nothing is done in it, whatever its nodes are like. */
-  readonly hindrance?: string;
+  readonly blockReason?: string;
   readonly fields: readonly Setting[];
 }
 

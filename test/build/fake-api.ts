@@ -11,6 +11,7 @@ export class FakeApi implements ApiClient {
 
   async request<T = unknown>(request: ApiRequest): Promise<T> {
     this.asked.push(request);
+    request.onStatus?.(200);
     return (await this.answer(request)) as T;
   }
 

@@ -1,26 +1,26 @@
-import { DEFAULT_SWITCHES, type Switches } from '../../src/config/switch-values.ts';
+import { type ControllerSettings, DEFAULT_CONTROLLER_SETTINGS } from '../../src/config/controller-settings.ts';
 import type { ClusterPort } from '../../src/controller/cluster-port.ts';
 import { isOpen } from '../../src/controller/command.ts';
 import { Controller } from '../../src/controller/controller.ts';
 import type { ControllerOptions } from '../../src/controller/options.ts';
-import type { TickReport } from '../../src/controller/report.ts';
+import type { ReconcileReport } from '../../src/controller/report.ts';
 import type { FakeCluster } from './fake-cluster.ts';
 
-export interface ControllerSketch extends Partial<Omit<ControllerOptions, 'switches'>> {
-  readonly switches?: Partial<Switches>;
+export interface ControllerSketch extends Partial<Omit<ControllerOptions, 'settings'>> {
+  readonly settings?: Partial<ControllerSettings>;
 }
 
 /** Enough for the few nodes of a test. */
 const WORK = 60;
 
 /** Acts, and takes the pools' own blocks for its policies, unless told otherwise. */
-export function controllerOn(port: ClusterPort, { switches, ...sketch }: ControllerSketch = {}): Controller {
+export function controllerOn(port: ClusterPort, { settings, ...sketch }: ControllerSketch = {}): Controller {
   return new Controller(port, {
     mode: 'act',
     interlock: false,
     work: WORK,
     ...sketch,
-    switches: { ...DEFAULT_SWITCHES, ...switches },
+    settings: { ...DEFAULT_CONTROLLER_SETTINGS, ...settings },
   });
 }
 
@@ -33,11 +33,11 @@ export async function runUntil(
   untilMs: number,
   sketch: ControllerSketch = {},
   first = controllerOn(port, sketch),
-): Promise<readonly TickReport[]> {
+): Promise<readonly ReconcileReport[]> {
   let controller = first;
-  const reports: TickReport[] = [];
+  const reports: ReconcileReport[] = [];
   for (;;) {
-    const report = await controller.tick();
+    const report = await controller.reconcile();
     reports.push(report);
     if (port.revive()) {
       controller = controllerOn(port, sketch);
@@ -54,11 +54,11 @@ export async function runUntil(
 }
 
 /** As `runUntil`, until nothing is under way and nothing is proposed any more. */
-export async function runToRest(port: FakeCluster, sketch: ControllerSketch = {}): Promise<readonly TickReport[]> {
+export async function runToRest(port: FakeCluster, sketch: ControllerSketch = {}): Promise<readonly ReconcileReport[]> {
   let controller = controllerOn(port, sketch);
-  const reports: TickReport[] = [];
+  const reports: ReconcileReport[] = [];
   for (let i = 0; i < 400; i++) {
-    const report = await controller.tick();
+    const report = await controller.reconcile();
     reports.push(report);
     if (port.revive()) {
       controller = controllerOn(port, sketch);

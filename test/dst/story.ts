@@ -120,7 +120,7 @@ export class Story {
     let controller = controllerOn(this.late, sketch);
     for (let i = 0; i < MOST_TICKS; i++) {
       this.rough = i < ROUGH_TICKS;
-      const report = await controller.tick();
+      const report = await controller.reconcile();
       this.late.tick();
       if (this.port.revive()) {
         controller = controllerOn(this.late, sketch);

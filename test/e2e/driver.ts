@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEFAULT_SWITCHES } from '../../src/config/switch-values.ts';
+import { DEFAULT_CONTROLLER_SETTINGS } from '../../src/config/controller-settings.ts';
 import { isOpen } from '../../src/controller/command.ts';
 import { Controller } from '../../src/controller/controller.ts';
 import type { ControllerOptions } from '../../src/controller/options.ts';
-import type { TickReport } from '../../src/controller/report.ts';
+import type { ReconcileReport } from '../../src/controller/report.ts';
 import type { LiveCluster } from '../../src/live/live-cluster.ts';
 import { waitFor } from './control-plane/readiness.ts';
 
 /** As in production, but in a hurry. */
 export const HURRIED: ControllerOptions = {
   mode: 'act',
-  switches: { ...DEFAULT_SWITCHES, stabilizationWindowMs: 0, utilizationThreshold: 1 },
+  settings: { ...DEFAULT_CONTROLLER_SETTINGS, stabilizationWindowMs: 0, utilizationThreshold: 1 },
   times: { validationMs: 1_000, pollMs: 500, retryMs: 500 },
 };
 
-/** Ticks a controller before a live cluster. */
+/** Reconciles a controller before a live cluster. */
 export class Driver {
-  readonly reports: TickReport[] = [];
+  readonly reports: ReconcileReport[] = [];
   private readonly port: LiveCluster;
   private readonly controller: Controller;
 
@@ -25,18 +25,18 @@ export class Driver {
     this.controller = new Controller(port, { ...HURRIED, ...options, times: { ...HURRIED.times, ...options.times } });
   }
 
-  async tick(): Promise<TickReport> {
-    const report = await this.controller.tick();
+  async reconcile(): Promise<ReconcileReport> {
+    const report = await this.controller.reconcile();
     this.reports.push(report);
     return report;
   }
 
-  /** Ticks until nothing is under way and a look at the cluster finds nothing more to do. */
+  /** Reconciles until nothing is under way and a look at the cluster finds nothing more to do. */
   async settle(timeoutMs = 240_000): Promise<void> {
     await waitFor(
       'the controller has nothing left to do',
       async () => {
-        const { pass } = await this.tick();
+        const { pass } = await this.reconcile();
         const commands = this.port.view()?.commands;
         const idle = pass !== undefined && pass.proposals.length === 0;
         return idle && commands !== undefined && !commands.some(isOpen);
@@ -45,19 +45,23 @@ export class Driver {
     );
   }
 
-  async until(what: string, holds: (report: TickReport) => boolean, timeoutMs = 240_000): Promise<TickReport> {
+  async until(
+    what: string,
+    holds: (report: ReconcileReport) => boolean,
+    timeoutMs = 240_000,
+  ): Promise<ReconcileReport> {
     const ask = async () => {
-      const report = await this.tick();
+      const report = await this.reconcile();
       return holds(report) && report;
     };
     return waitFor(what, ask, { timeoutMs, pauseMs: 200, onTimeout: () => this.#told() });
   }
 
   /** For so long, whatever comes of it. */
-  async tickFor(ms: number): Promise<void> {
+  async reconcileFor(ms: number): Promise<void> {
     const untilMs = performance.now() + ms;
     while (performance.now() < untilMs) {
-      await this.tick();
+      await this.reconcile();
       await sleep(200);
     }
   }

@@ -162,9 +162,9 @@ test('of two replicas one acts; when it is killed, the other takes over in time'
   await leader.until('a command is confirmed', () => leader.said(/^command confirmed/));
   assert.equal(other.said(/^command/), false);
   await leader.stop('SIGKILL');
-  await other.until('the other leads', () => other.said(/^leading$/), { timeoutMs: 240_000 });
+  await other.until('the other leads', () => other.said(/^became leader$/), { timeoutMs: 240_000 });
   await consolidated();
-  assert.ok(other.said(/^command (done|given up)/));
+  assert.ok(other.said(/^command (done|abandoned)/));
 });
 
 test('a leader that is cut off from its Lease writes nothing until it has it again', async () => {
@@ -172,7 +172,7 @@ test('a leader that is cut off from its Lease writes nothing until it has it aga
   const run = await start({ flags: [...ACT.flags, '--validation-delay', '25s'], kubeconfig: proxy.kubeconfig });
   await run.until('a command is begun', () => run.said(/^command begun/));
   proxy.faultOf = ({ path }) => (path.includes('/leases') ? 'cut' : undefined);
-  await run.until('it leads no more', () => run.said(/^not leading any more$/), { timeoutMs: 240_000 });
+  await run.until('it leads no more', () => run.said(/^lost leadership$/), { timeoutMs: 240_000 });
   const before = proxy.asked.length;
   // Longer than the second look at the command would take.
   await sleep(20_000);
@@ -184,7 +184,7 @@ test('a leader that is cut off from its Lease writes nothing until it has it aga
 
 test('a signal ends it with the Lease given back; the API server need not even be there', async () => {
   const run = await start({ flags: ['--mode', 'observe'] });
-  await run.until('it leads', () => run.said(/^leading$/));
+  await run.until('it leads', () => run.said(/^became leader$/));
   assert.deepEqual(await run.stop('SIGTERM'), { code: 0, signal: null });
   assert.ok(run.said(/^shutting down$/));
   const claims = await cluster.list('nodeclaims');

@@ -1,7 +1,7 @@
-import { DEFAULT_SWITCHES, type Switches } from '../../config/switch-values.ts';
+import { type ControllerSettings, DEFAULT_CONTROLLER_SETTINGS } from '../../config/controller-settings.ts';
 import type { ClusterView } from '../../controller/cluster-port.ts';
-import type { Outlook } from '../../controller/controller.ts';
-import type { TickReport } from '../../controller/report.ts';
+import type { DecisionView } from '../../controller/controller.ts';
+import type { ReconcileReport } from '../../controller/report.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
 import { type Subject, subjectOf } from '../../web/analysis/subject.ts';
 import type { Health } from '../../web/api.ts';
@@ -16,10 +16,10 @@ import { EvictedAgain } from './evicted-again.ts';
 export interface LiveFacts {
   readonly name: string;
   readonly mode: 'observe' | 'act';
-  readonly switches: Switches;
+  readonly switches: ControllerSettings;
   readonly search: 'merged' | 'karpenter';
   readonly work?: number;
-  /** Switches given, by flag without its dashes. */
+  /** ControllerSettings given, by flag without its dashes. */
   readonly flags: ReadonlyMap<string, string>;
   readonly compat: boolean;
 }
@@ -31,23 +31,23 @@ export class LiveSource implements DashboardSource {
   readonly changes = true;
   readonly lab = undefined;
   private readonly facts: LiveFacts;
-  private readonly outlook: () => Outlook | undefined;
+  private readonly decisionView: () => DecisionView | undefined;
   private readonly notes = new ControllerNotes();
   private readonly history = new Timeline();
   private readonly numbers = new CommandNumbers();
   private readonly again = new EvictedAgain();
   private evictions = 0;
   private reevictions = 0;
-  private seen: Outlook | undefined;
+  private seen: DecisionView | undefined;
 
-  constructor(facts: LiveFacts, outlook: () => Outlook | undefined) {
+  constructor(facts: LiveFacts, decisionView: () => DecisionView | undefined) {
     this.facts = facts;
-    this.outlook = outlook;
+    this.decisionView = decisionView;
     this.about = { kind: 'live', name: facts.name } as const;
     this.mode = facts.mode;
   }
 
-  reported(report: TickReport, view: ClusterView | undefined): void {
+  reported(report: ReconcileReport, view: ClusterView | undefined): void {
     const nowMs = view?.objects.nowMs ?? Date.now();
     this.notes.reported(report, nowMs);
     for (const command of report.transitions) {
@@ -92,14 +92,14 @@ export class LiveSource implements DashboardSource {
   }
 
   settings() {
-    const { switches = DEFAULT_SWITCHES, flags, compat } = this.facts;
+    const { switches = DEFAULT_CONTROLLER_SETTINGS, flags, compat } = this.facts;
     const { objects, rules } = this.latest() ?? {};
     const nodesOf = (pool: string) => objects?.nodes.filter(({ labels }) => labels[NODE_POOL] === pool).length ?? 0;
     const origins = {
       compat,
       laid: {},
       policyName: (pool: string) => this.notes.policyNameOf(pool),
-      hindrance: (pool: string) => this.notes.hindranceOf(pool),
+      blockReason: (pool: string) => this.notes.blockReasonOf(pool),
     };
     return {
       pools: objects === undefined ? [] : poolSettings(objects.nodePools, rules!.policyOf, nodesOf, origins),
@@ -113,8 +113,8 @@ export class LiveSource implements DashboardSource {
   }
 
   /** After a write nothing is known for a moment: what was known before will do. */
-  private latest(): Outlook | undefined {
-    this.seen = this.outlook() ?? this.seen;
+  private latest(): DecisionView | undefined {
+    this.seen = this.decisionView() ?? this.seen;
     return this.seen;
   }
 }

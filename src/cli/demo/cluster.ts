@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import type { Controller, Outlook } from '../../controller/controller.ts';
-import type { TickReport } from '../../controller/report.ts';
+import type { Controller, DecisionView } from '../../controller/controller.ts';
+import type { ReconcileReport } from '../../controller/report.ts';
 import { NONE } from '../../lab/built-in-policies.ts';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
 import { policyCluster } from '../../lab/policy-cluster.ts';
@@ -17,8 +17,8 @@ export interface DemoSettings {
   readonly tell: (news: News, atMs: number) => void;
   /** Called now and then while the controller thinks. */
   readonly breathe: () => Promise<void>;
-  /** Told of every tick of our controller. */
-  readonly reported?: (report: TickReport, nowMs: number) => void;
+  /** Told of every reconciliation of our controller. */
+  readonly reported?: (report: ReconcileReport, nowMs: number) => void;
 }
 
 /** A cluster under a policy, and beside it the same one left alone: the difference is what the policy saves. */
@@ -54,8 +54,8 @@ export class DemoCluster {
   }
 
   /** What our controller would decide by now; of others only what they see. */
-  outlook(): Pick<Outlook, 'objects'> & Partial<Outlook> {
-    return this.controller?.outlook() ?? this.attended.cluster.view();
+  decisionView(): Pick<DecisionView, 'objects'> & Partial<DecisionView> {
+    return this.controller?.decisionView() ?? this.attended.cluster.view();
   }
 
   /** Commands that were begun and not carried out. */

@@ -1,4 +1,4 @@
-import type { Proposal, TickReport } from '../../controller/report.ts';
+import type { Proposal, ReconcileReport } from '../../controller/report.ts';
 import { GATE_OF_NODE_REFUSAL } from '../../engine/explanation/gate-names.ts';
 import type { Refusal } from '../../engine/refusal.ts';
 import type { RemovalCause, SimNode } from '../../simulator/sim-node.ts';
@@ -63,7 +63,7 @@ export class NewsDesk {
     });
   }
 
-  reported({ transitions, pass }: TickReport): void {
+  reported({ transitions, pass }: ReconcileReport): void {
     for (const command of transitions) {
       for (const { nodeClaim } of command.replacements) this.replacements.add(nodeClaim);
       const news = this.numbers.news(command);

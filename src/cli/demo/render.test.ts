@@ -73,7 +73,7 @@ const WORDS: readonly (readonly [News, string])[] = [
   ],
   [
     { kind: 'given-up', number: 1, command: command({ reason: 'pod-landed' }) },
-    '#1 given up after 90 s: a pod has landed on a node of it',
+    '#1 given up after 90 s: a pod was scheduled to one of its nodes',
   ],
   [{ kind: 'given-up', number: 1, command: command({ reason: 'not-cheaper' }) }, '#1 given up after 90 s: not cheaper'],
   [{ kind: 'launched', nodes: 2, types: ['a', 'b'] }, 'Karpenter launches 2 nodes (a, b)'],

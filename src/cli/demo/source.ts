@@ -1,5 +1,5 @@
-import { DEFAULT_SWITCHES, type Switches } from '../../config/switch-values.ts';
-import type { TickReport } from '../../controller/report.ts';
+import { type ControllerSettings, DEFAULT_CONTROLLER_SETTINGS } from '../../config/controller-settings.ts';
+import type { ReconcileReport } from '../../controller/report.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
 import type { Rules } from '../../engine/settings.ts';
 import { type NamedPolicy, policySwitches } from '../../lab/named-policy.ts';
@@ -56,7 +56,7 @@ export class DemoSource implements DashboardSource {
     const { controller, switches } = this.facts.policy;
     const compat = controller === 'stock' ? 'karpenter' : undefined;
     this.demo = demo;
-    this.rules = await rulesFor(demo.outlook().objects.nodePools, {
+    this.rules = await rulesFor(demo.decisionView().objects.nodePools, {
       compat,
       flags: new Map(Object.entries(switches)),
       env: {},
@@ -69,7 +69,7 @@ export class DemoSource implements DashboardSource {
     this.history.event({ atMs, kind: news.kind, text: newsInWords(news), nodes: nodesOf(news) });
   }
 
-  reported(report: TickReport, nowMs: number): void {
+  reported(report: ReconcileReport, nowMs: number): void {
     this.notes.reported(report, nowMs);
   }
 
@@ -92,7 +92,7 @@ export class DemoSource implements DashboardSource {
 
   look(): Subject | undefined {
     const { policy } = this.facts;
-    const { objects, rules = this.rules! } = this.demo!.outlook();
+    const { objects, rules = this.rules! } = this.demo!.decisionView();
     // Before its first nodes come there is nothing to see, and soon there will be.
     if (objects.nodes.length === 0 && objects.nowMs < this.startMs! + FIRST_NODES_MS) return undefined;
     const search = policy.controller === 'stock' ? 'karpenter' : policy.search;
@@ -122,15 +122,15 @@ export class DemoSource implements DashboardSource {
 
   settings() {
     const { policy } = this.facts;
-    const { objects, rules = this.rules! } = this.demo!.outlook();
+    const { objects, rules = this.rules! } = this.demo!.decisionView();
     const reading = policySwitches(policy.switches);
-    const switches: Switches = 'switches' in reading ? reading.switches : DEFAULT_SWITCHES;
+    const switches: ControllerSettings = 'switches' in reading ? reading.switches : DEFAULT_CONTROLLER_SETTINGS;
     const compat = policy.controller === 'stock';
     const origins = {
       compat,
       laid: policy.disruption,
       policyName: (pool: string) => this.notes.policyNameOf(pool),
-      hindrance: (pool: string) => this.notes.hindranceOf(pool),
+      blockReason: (pool: string) => this.notes.blockReasonOf(pool),
     };
     const nodesOf = (pool: string) => objects.nodes.filter(({ labels }) => labels[NODE_POOL] === pool).length;
     const flags = new Map(Object.entries(policy.switches));

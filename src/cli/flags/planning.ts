@@ -16,7 +16,7 @@ export interface PlanningOptions {
   readonly bound?: boolean;
   /** Progress also where no terminal is. */
   readonly progress?: boolean;
-  /** Switches given, by flag without its dashes. */
+  /** ControllerSettings given, by flag without its dashes. */
   readonly flags: ReadonlyMap<string, string>;
 }
 

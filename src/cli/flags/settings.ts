@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
+import { DEFAULT_CONTROLLER_SETTINGS } from '../../config/controller-settings.ts';
 import { SWITCHES } from '../../config/switch-table.ts';
-import { DEFAULT_SWITCHES } from '../../config/switch-values.ts';
 
 /** As text: `readSwitches` checks them, so that a bad one is reported like any other bad value. */
 export function addSwitches(command: Command, only?: ReadonlySet<string>): void {
   for (const each of SWITCHES) {
     if (only !== undefined && !only.has(each.flag)) continue;
     const value = each.valueOptional ? '[true|false]' : '<value>';
-    const help = `${each.help} (default: ${each.show(DEFAULT_SWITCHES)}, env: ${each.env})`;
-    command.addOption(new Option(`--${each.flag} ${value}`, help).helpGroup('Switches:'));
+    const help = `${each.help} (default: ${each.show(DEFAULT_CONTROLLER_SETTINGS)}, env: ${each.env})`;
+    command.addOption(new Option(`--${each.flag} ${value}`, help).helpGroup('ControllerSettings:'));
   }
 }
 

@@ -1,5 +1,5 @@
+import { type ControllerSettings, STOCK_CONTROLLER_SETTINGS } from '../../config/controller-settings.ts';
 import type { Problem } from '../../config/problem.ts';
-import { STOCK_SWITCHES, type Switches } from '../../config/switch-values.ts';
 import type { NodePoolObject } from '../../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../../engine/disruption/pool-policy.ts';
 import { type Rules, stockPolicy } from '../../engine/settings.ts';
@@ -14,7 +14,7 @@ export interface RuleSources {
 
 /** The engine's rules, with all settings of the process. */
 export interface ProcessRules extends Rules {
-  readonly settings: Switches;
+  readonly settings: ControllerSettings;
 }
 
 /** Resolves the settings of the process and the disruption block of every NodePool. Throws UsageError. */
@@ -23,7 +23,7 @@ export async function rulesFor(
   { compat, flags, env }: RuleSources,
 ): Promise<ProcessRules> {
   // The schema takes longer to load than anything else, and stock Karpenter needs none of it.
-  if (compat !== undefined && flags.size === 0) return { settings: STOCK_SWITCHES, policyOf: stockPolicy };
+  if (compat !== undefined && flags.size === 0) return { settings: STOCK_CONTROLLER_SETTINGS, policyOf: stockPolicy };
   const { readSwitches } = await import('../../config/switches.ts');
   const reading = readSwitches({ flags, env, compat });
   if ('problems' in reading) throw refused(reading.problems);

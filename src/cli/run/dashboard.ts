@@ -1,7 +1,7 @@
-import type { Switches } from '../../config/switch-values.ts';
+import type { ControllerSettings } from '../../config/controller-settings.ts';
 import type { ClusterView } from '../../controller/cluster-port.ts';
-import type { Outlook } from '../../controller/controller.ts';
-import type { TickReport } from '../../controller/report.ts';
+import type { DecisionView } from '../../controller/controller.ts';
+import type { ReconcileReport } from '../../controller/report.ts';
 import type { ApiClient } from '../../live/api-client.ts';
 import { TokenReviewer } from '../../live/token-review.ts';
 import { Dashboard } from '../../web/server/dashboard.ts';
@@ -19,11 +19,19 @@ export class RunDashboard {
   private readonly source: LiveSource;
   private readonly listen: ListenOptions;
 
-  constructor(options: RunOptions, switches: Switches, client: ApiClient, outlook: () => Outlook | undefined) {
+  constructor(
+    options: RunOptions,
+    switches: ControllerSettings,
+    client: ApiClient,
+    decisionView: () => DecisionView | undefined,
+  ) {
     const { mode, flags, compat, context, workBudget: work } = options;
     const search = options.search ?? compat ?? 'merged';
     const name = context ?? 'live cluster';
-    this.source = new LiveSource({ name, mode, switches, search, work, flags, compat: compat !== undefined }, outlook);
+    this.source = new LiveSource(
+      { name, mode, switches, search, work, flags, compat: compat !== undefined },
+      decisionView,
+    );
     this.listen = {
       port: options.dashboardPort,
       bindAddress: options.dashboardBindAddress,
@@ -33,7 +41,7 @@ export class RunDashboard {
     };
   }
 
-  reported(report: TickReport, view: ClusterView | undefined): void {
+  reported(report: ReconcileReport, view: ClusterView | undefined): void {
     this.source.reported(report, view);
   }
 

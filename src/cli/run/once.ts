@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Switches } from '../../config/switch-values.ts';
+import type { ControllerSettings } from '../../config/controller-settings.ts';
 import { Controller } from '../../controller/controller.ts';
-import type { Hindrance } from '../../controller/governance.ts';
-import type { PassReport, TickReport } from '../../controller/report.ts';
+import type { BlockReason } from '../../controller/governance.ts';
+import type { PassReport, ReconcileReport } from '../../controller/report.ts';
 import type { InstanceType, KarpenterOptions } from '../../engine/cluster/objects.ts';
 import { API_VERSION } from '../../engine/plan-document.ts';
 import { refusalText } from '../../engine/refusal-text.ts';
@@ -16,7 +16,7 @@ import { print } from '../output/terminal-text.ts';
 
 export interface OnceOptions {
   readonly client: ApiClient;
-  readonly switches: Switches;
+  readonly settings: ControllerSettings;
   readonly search?: 'merged' | 'karpenter';
   readonly work?: number;
   readonly karpenter: KarpenterOptions;
@@ -33,7 +33,7 @@ export async function runOnce({ client, loadCatalog, karpenter, output, ...rest 
   try {
     await synced(cluster);
     const controller = new Controller(cluster, { ...rest, mode: 'observe', clock: () => performance.now() });
-    const report = await controller.tick();
+    const report = await controller.reconcile();
     const nowMs = cluster.view()?.objects.nowMs ?? Date.now();
     print(output === 'json' ? `${JSON.stringify(asDocument(report, nowMs), null, 2)}\n` : asText(report));
     return EXIT.ok;
@@ -55,15 +55,15 @@ async function synced(cluster: LiveCluster): Promise<void> {
   }
 }
 
-function asText({ pass, idle, standings }: TickReport): string {
+function asText({ pass, idle, poolGovernance }: ReconcileReport): string {
   if (pass === undefined)
     return `nothing is decided now: ${idle?.code === 'stabilization' ? refusalText(idle) : idle?.code}\n`;
   const { centsPerHour, plannedSavingsCentsPerHour, proposals, refusals } = pass;
   const out = [
     `${count(pass.nodeRefusals.size, 'node')}: ${perHour(centsPerHour)} now, ${perHour(plannedSavingsCentsPerHour)} to be saved`,
   ];
-  for (const { pool, policyName, hindrance } of standings.values())
-    out.push(`NodePool ${pool}: ${governance(policyName, hindrance)}`);
+  for (const { pool, policyName, blockReason } of poolGovernance.values())
+    out.push(`NodePool ${pool}: ${governance(policyName, blockReason)}`);
   out.push(proposals.length === 0 ? 'nothing to begin' : `to begin (${proposals.length}):`);
   for (const { command, refusal } of proposals)
     out.push(`- ${moveInWords(command)}${refusal === undefined ? '' : `, held back: ${refusal.code}`}`);
@@ -71,21 +71,21 @@ function asText({ pass, idle, standings }: TickReport): string {
   return `${out.join('\n')}\n`;
 }
 
-function governance(policyName: string | undefined, hindrance: Hindrance | undefined): string {
+function governance(policyName: string | undefined, blockReason: BlockReason | undefined): string {
   const by = policyName === undefined ? 'its own block' : `ConsolidationPolicy ${policyName}`;
-  return hindrance === undefined ? `ours, under ${by}` : `not ours (${hindrance.code})`;
+  return blockReason === undefined ? `ours, under ${by}` : `not ours (${blockReason.code})`;
 }
 
-function asDocument({ pass, idle, standings }: TickReport, nowMs: number): object {
+function asDocument({ pass, idle, poolGovernance }: ReconcileReport, nowMs: number): object {
   return {
     apiVersion: API_VERSION,
     kind: 'Pass',
     now: new Date(nowMs).toISOString(),
     ...(idle === undefined ? {} : { idle }),
-    nodePools: [...standings.values()].map(({ pool, policyName, hindrance }) => ({
+    nodePools: [...poolGovernance.values()].map(({ pool, policyName, blockReason }) => ({
       name: pool,
       ...(policyName === undefined ? {} : { policy: policyName }),
-      ...(hindrance === undefined ? {} : { hindrance }),
+      ...(blockReason === undefined ? {} : { hindrance: blockReason }),
       ...pass?.pools.get(pool),
     })),
     ...(pass === undefined ? {} : figuresOf(pass)),

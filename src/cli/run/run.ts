@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { loadCatalog } from '../../catalog/load.ts';
-import type { Switches } from '../../config/switch-values.ts';
+import type { ControllerSettings } from '../../config/controller-settings.ts';
 import { readSwitches } from '../../config/switches.ts';
-import type { Outlook } from '../../controller/controller.ts';
+import type { DecisionView } from '../../controller/controller.ts';
 import { DEFAULT_OPTIONS } from '../../kube/decode/karpenter-options.ts';
 import { type ApiClient, type ApiRequest, connect } from '../../live/api-client.ts';
 import { accessInWords, accessMissing, accessNeeded } from '../../operator/access-check.ts';
@@ -44,7 +44,7 @@ export interface RunOptions extends ConnectionOptions {
   readonly dashboardTokenFile?: string;
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
-  /** Switches given, by flag without its dashes. */
+  /** ControllerSettings given, by flag without its dashes. */
   readonly flags: ReadonlyMap<string, string>;
 }
 
@@ -59,7 +59,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
   const client = await connect(options);
   const common = {
     client,
-    switches,
+    settings: switches,
     search: options.search ?? options.compat,
     work: options.workBudget,
     karpenter: { ...DEFAULT_OPTIONS, spotToSpot: options.spotToSpot, preferences: options.preferencePolicy },
@@ -85,7 +85,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     nowMs: () => Date.now(),
   });
   const ending = new Ending();
-  const dashboard = await dashboardFor(options, switches, client, () => operator.outlook());
+  const dashboard = await dashboardFor(options, switches, client, () => operator.decisionView());
   const operator: Operator = new Operator({
     ...common,
     mode: options.mode,
@@ -122,13 +122,13 @@ export async function runCommand(options: RunOptions): Promise<number> {
 /** Loaded only where it is asked for. */
 async function dashboardFor(
   options: RunOptions,
-  switches: Switches,
+  switches: ControllerSettings,
   client: ApiClient,
-  outlook: () => Outlook | undefined,
+  decisionView: () => DecisionView | undefined,
 ): Promise<RunDashboard | undefined> {
   if (options.dashboardPort === undefined) return undefined;
   const { RunDashboard } = await import('./dashboard.ts');
-  return new RunDashboard(options, switches, client, outlook);
+  return new RunDashboard(options, switches, client, decisionView);
 }
 
 /** What is wrong with the flags is said before the cluster is asked for anything. */
@@ -147,7 +147,7 @@ async function checkListening(options: RunOptions): Promise<void> {
   await checkPorts([metrics, { port: dashboardPort, address: dashboardBindAddress, flags: own }]);
 }
 
-function switchesOf({ flags, compat }: RunOptions): Switches {
+function switchesOf({ flags, compat }: RunOptions): ControllerSettings {
   const reading = readSwitches({ flags, env: process.env, ...(compat === undefined ? {} : { compat }) });
   if ('problems' in reading) throw refused(reading.problems);
   return reading.switches;

@@ -1,4 +1,4 @@
-import type { TickReport } from '../../controller/report.ts';
+import type { ReconcileReport } from '../../controller/report.ts';
 import { momentOf } from '../../simulator/moment.ts';
 import type { SimulatedCluster } from '../../simulator/simulated-cluster.ts';
 import type { TimelineAnswer } from '../../web/api.ts';
@@ -22,7 +22,7 @@ export class SimulationRecord {
     this.passed();
   }
 
-  reported(report: TickReport): void {
+  reported(report: ReconcileReport): void {
     this.desk.reported(report);
   }
 

@@ -11,7 +11,7 @@ import { print } from '../output/terminal-text.ts';
 export interface ValidateOptions {
   readonly file: readonly string[];
   readonly output: 'text' | 'json' | 'yaml';
-  /** Switches by flag, as written. */
+  /** ControllerSettings by flag, as written. */
   readonly flags: ReadonlyMap<string, string>;
 }
 

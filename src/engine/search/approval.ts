@@ -9,7 +9,8 @@ import type { SearchProblem } from './problem.ts';
 export function approved(problem: SearchProblem, proposed: Move): Move | undefined {
   const several = proposed.candidates.length > 1;
   const move = several ? withoutKeptTypes(problem.simulation.cluster, proposed) : proposed;
-  if (move === undefined || !methodsAllow(move) || !fitsBudgets(problem, move)) return undefined;
+  if (move === undefined || !methodsAllow(move)) return undefined;
+  if (!fitsBudgets(problem, move.kind, move.candidates) || !mayGoAtOnce(problem, move.candidates)) return undefined;
   if (move.candidates.every(isEmpty)) return move;
   return disapproving(move.candidates, move.savings, problem.totals) === undefined ? move : undefined;
 }
@@ -24,15 +25,19 @@ function methodsAllow({ kind, candidates }: Move): boolean {
   });
 }
 
-/** More nodes of a pool than may go at once could never be carried out: for each reason, and in all as `needsOf` has it. */
-function fitsBudgets({ budgets }: SearchProblem, { kind, candidates }: Move): boolean {
+/** No pool loses more nodes than its budget allows, for each reason. */
+export function fitsBudgets(
+  { budgets }: Pick<SearchProblem, 'budgets'>,
+  kind: Move['kind'],
+  candidates: readonly Candidate[],
+): boolean {
   if (candidates.length === 1) return (budgets[reasonFor(kind, candidates[0])].get(candidates[0].pool.name) ?? 0) > 0;
   for (const [pool, own] of Map.groupBy(candidates, (c) => c.pool.name)) {
     const left = { Empty: budgets.Empty.get(pool) ?? 0, Underutilized: budgets.Underutilized.get(pool) ?? 0 };
     const empty = own.filter((c) => reasonFor(kind, c) === 'Empty').length;
     if (empty > left.Empty || own.length - empty > left.Underutilized) return false;
   }
-  return mayGoAtOnce({ budgets }, candidates);
+  return true;
 }
 
 /** Whether nodes may go in one move at all, whatever its kind; known before anything is simulated. */

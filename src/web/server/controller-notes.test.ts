@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOW_MS } from '../../../test/build/units.ts';
-import type { Proposal, TickReport } from '../../controller/report.ts';
+import type { Proposal, ReconcileReport } from '../../controller/report.ts';
 import { ControllerNotes } from './controller-notes.ts';
 
 function proposal(node: string, braked: Pick<Proposal, 'refusal' | 'retryAtMs'> = {}): Proposal {
@@ -21,13 +21,13 @@ function proposal(node: string, braked: Pick<Proposal, 'refusal' | 'retryAtMs'> 
   };
 }
 
-function report(...proposals: readonly Proposal[]): TickReport {
+function report(...proposals: readonly Proposal[]): ReconcileReport {
   return {
     wakeAtMs: undefined,
     transitions: [],
     failures: [],
     held: new Map(),
-    standings: new Map(),
+    poolGovernance: new Map(),
     pass: {
       refusals: new Map(),
       thresholdBlocked: new Map(),
@@ -56,7 +56,7 @@ test('moves that brakes hold back, in the words of the log, until the next pass 
   const [b, c] = notes.held();
   assert.deepEqual([b.nodes, b.untilMs], [['b'], NOW_MS + 60_000]);
   assert.match(b.why, /"web"|web/);
-  assert.deepEqual(c, { nodes: ['c'], why: 'the same was given up lately' });
+  assert.deepEqual(c, { nodes: ['c'], why: 'the same move was abandoned recently' });
   assert.ok(notes.facts().some(({ name, value }) => name === 'moves held back' && value === '2'));
   const { pass: _, ...paused } = report();
   notes.reported(paused, NOW_MS);

@@ -1,5 +1,5 @@
-import type { Hindrance, Standing } from '../../controller/governance.ts';
-import type { PassReport, TickReport } from '../../controller/report.ts';
+import type { BlockReason, PoolGovernance } from '../../controller/governance.ts';
+import type { PassReport, ReconcileReport } from '../../controller/report.ts';
 import { brakeInWords } from '../../report/command-words.ts';
 import { momentInWords } from '../../report/moment.ts';
 import type { HeldMove } from '../analysis/held-moves.ts';
@@ -11,11 +11,11 @@ import { passFacts } from './pass-facts.ts';
 export class ControllerNotes {
   private pass: PassReport | undefined;
   private passMs: number | undefined;
-  private last: TickReport | undefined;
+  private last: ReconcileReport | undefined;
   private failures = 0;
   private lastFailure: string | undefined;
 
-  reported(report: TickReport, nowMs: number): void {
+  reported(report: ReconcileReport, nowMs: number): void {
     this.last = report;
     if (report.pass !== undefined) {
       this.pass = report.pass;
@@ -36,13 +36,13 @@ export class ControllerNotes {
     });
   }
 
-  hindranceOf(pool: string): string | undefined {
-    const hindrance = this.last?.standings.get(pool)?.hindrance;
-    return hindrance === undefined ? undefined : hindranceInWords(hindrance);
+  blockReasonOf(pool: string): string | undefined {
+    const blockReason = this.last?.poolGovernance.get(pool)?.blockReason;
+    return blockReason === undefined ? undefined : blockReasonInWords(blockReason);
   }
 
   policyNameOf(pool: string): string | undefined {
-    return this.last?.standings.get(pool)?.policyName;
+    return this.last?.poolGovernance.get(pool)?.policyName;
   }
 
   health(): Health {
@@ -53,7 +53,7 @@ export class ControllerNotes {
 
   facts(): HealthFact[] {
     const { pass, passMs, last } = this;
-    const facts: HealthFact[] = [interlockFact([...(last?.standings.values() ?? [])])];
+    const facts: HealthFact[] = [interlockFact([...(last?.poolGovernance.values() ?? [])])];
     if (pass !== undefined && passMs !== undefined) {
       facts.push({ name: 'last pass', value: momentInWords(passMs), status: 'ok' }, ...passFacts(pass, true));
     }
@@ -72,9 +72,11 @@ export class ControllerNotes {
   }
 }
 
-function interlockFact(standings: readonly Standing[]): HealthFact {
-  const watched = standings.filter(({ hindrance }) => hindrance?.code === 'interlock').map(({ pool }) => pool);
-  const broken = standings.filter(({ hindrance }) => hindrance !== undefined && hindrance.code !== 'interlock');
+function interlockFact(poolGovernance: readonly PoolGovernance[]): HealthFact {
+  const watched = poolGovernance.filter(({ blockReason }) => blockReason?.code === 'interlock').map(({ pool }) => pool);
+  const broken = poolGovernance.filter(
+    ({ blockReason }) => blockReason !== undefined && blockReason.code !== 'interlock',
+  );
   if (broken.length > 0)
     return {
       name: 'pools',
@@ -86,14 +88,14 @@ function interlockFact(standings: readonly Standing[]): HealthFact {
   return { name: 'interlock', value, status: 'ok' };
 }
 
-function hindranceInWords(hindrance: Hindrance): string {
-  switch (hindrance.code) {
+function blockReasonInWords(blockReason: BlockReason): string {
+  switch (blockReason.code) {
     case 'interlock':
       return 'Karpenter consolidates it itself: watched only';
     case 'conflict':
-      return `several ConsolidationPolicies select it: ${hindrance.policies.join(', ')}`;
+      return `several ConsolidationPolicies select it: ${blockReason.policies.join(', ')}`;
     case 'invalid-policy': {
-      const [{ object, field, value, allowed }] = hindrance.problems;
+      const [{ object, field, value, allowed }] = blockReason.problems;
       return `${object}: ${field}: ${JSON.stringify(value)}; allowed: ${allowed}`;
     }
     case 'deleting':

@@ -1,6 +1,6 @@
+import type { ControllerSettings } from '../../config/controller-settings.ts';
 import { duration } from '../../config/switch-kinds.ts';
 import { SWITCHES } from '../../config/switch-table.ts';
-import type { Switches } from '../../config/switch-values.ts';
 import type { NodePoolObject } from '../../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../../engine/disruption/pool-policy.ts';
 import type { PoolSettings, Setting, SettingOrigin, SwitchSetting } from '../settings-api.ts';
@@ -13,7 +13,7 @@ export interface PoolOrigins {
   readonly laid: Readonly<Record<string, unknown>>;
   /** The ConsolidationPolicy that a pool is under, if any. */
   policyName(pool: string): string | undefined;
-  hindrance(pool: string): string | undefined;
+  blockReason(pool: string): string | undefined;
 }
 
 type Field = readonly [name: string, value: (policy: PoolPolicy) => string];
@@ -42,12 +42,12 @@ export function poolSettings(
 ): PoolSettings[] {
   return pools.map((pool) => {
     const policy = policyOf(pool);
-    const [name, hindrance] = [origins.policyName(pool.name), origins.hindrance(pool.name)];
+    const [name, blockReason] = [origins.policyName(pool.name), origins.blockReason(pool.name)];
     return {
       pool: pool.name,
       nodes: nodesOf(pool.name),
       ...(name === undefined ? {} : { policy: name }),
-      ...(hindrance === undefined ? {} : { hindrance }),
+      ...(blockReason === undefined ? {} : { blockReason }),
       fields: FIELDS.map(([field, value]): Setting => {
         return { name: field, value: value(policy), from: originOf(field, pool, origins) };
       }),
@@ -92,7 +92,10 @@ export interface SwitchOrigins {
   readonly flagIs: 'flag' | 'policy';
 }
 
-export function switchSettings(switches: Switches, { flags, env, compat, flagIs }: SwitchOrigins): SwitchSetting[] {
+export function switchSettings(
+  switches: ControllerSettings,
+  { flags, env, compat, flagIs }: SwitchOrigins,
+): SwitchSetting[] {
   return SWITCHES.map((each) => {
     const byEnv = (env[each.env] ?? '') !== '';
     const from = flags.has(each.flag) ? flagIs : compat ? 'compat' : byEnv ? 'environment' : 'default';

@@ -19,7 +19,7 @@ export interface SnapshotFacts {
 export function snapshotSource(subject: Subject, { name, notices, compat, switches }: SnapshotFacts): DashboardSource {
   const { objects } = subject;
   const nodesOf = (pool: string) => objects.nodes.filter(({ labels }) => labels[NODE_POOL] === pool).length;
-  const origins = { compat, laid: {}, policyName: () => undefined, hindrance: () => undefined };
+  const origins = { compat, laid: {}, policyName: () => undefined, blockReason: () => undefined };
   const facts: HealthFact[] = [
     { name: 'read at', value: momentInWords(objects.nowMs), status: 'ok' },
     ...notices.map((notice): HealthFact => ({ name: 'warning', value: notice, status: 'warning' })),

@@ -61,13 +61,13 @@ function Health({ facts }: { facts: readonly HealthFact[] }) {
 }
 
 function alike(pools: readonly PoolSettings[]): readonly (readonly PoolSettings[])[] {
-  const rules = ({ policy, hindrance, fields }: PoolSettings) => JSON.stringify([policy, hindrance, fields]);
+  const rules = ({ policy, blockReason, fields }: PoolSettings) => JSON.stringify([policy, blockReason, fields]);
   return [...Map.groupBy(pools, rules).values()];
 }
 
 /** Pools that go by the same rules stand together. */
 function Pools({ pools }: { pools: readonly PoolSettings[] }) {
-  const [{ policy, hindrance, fields }] = pools;
+  const [{ policy, blockReason, fields }] = pools;
   const nodes = pools.reduce((sum, pool) => sum + pool.nodes, 0);
   return (
     <article class="card">
@@ -75,7 +75,7 @@ function Pools({ pools }: { pools: readonly PoolSettings[] }) {
         {pools.map(({ pool }) => pool).join(', ')} <span class="quiet">{count(nodes, 'node')}</span>
       </h3>
       {policy !== undefined && <p class="quiet">under ConsolidationPolicy {policy}</p>}
-      {hindrance !== undefined && <p class="notice warning">{hindrance}</p>}
+      {blockReason !== undefined && <p class="notice warning">{blockReason}</p>}
       <table class="settings">
         <tbody>
           {fields.map((field) => (

@@ -1,8 +1,8 @@
 import type { AdaptiveLevel } from '../controller/adaptive-threshold.ts';
 import type { ClusterView } from '../controller/cluster-port.ts';
 import type { Command } from '../controller/command.ts';
-import type { Hindrance } from '../controller/governance.ts';
-import type { PassReport, TickReport } from '../controller/report.ts';
+import type { BlockReason } from '../controller/governance.ts';
+import type { PassReport, ReconcileReport } from '../controller/report.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { refusalText } from '../engine/refusal-text.ts';
 import { brakeInWords, moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
@@ -12,13 +12,13 @@ import { errorInWords, type Log } from './log.ts';
 import { problemsInWords } from './problem-words.ts';
 import { Recent } from './recent.ts';
 
-/** The same is said again after so long. */
+/** A repeated line is logged again after this time. */
 const AGAIN_MS = 15 * 60_000;
-/** What fails is tried again every second; the log need not fill up with it. */
+/** Failed writes are retried every second but logged once a minute. */
 const FAILED_AGAIN_MS = 60_000;
 
-/** Says in the log what ticks came to: commands as they go on, passes in one line, and what stands in the way once. */
-export class TickLines {
+/** Logs transitions of commands, each pass in one line, and what blocks a NodePool once. */
+export class ReconcileLog {
   private readonly log: Log;
   private readonly said = new Recent(AGAIN_MS);
   private readonly failed = new Recent(FAILED_AGAIN_MS);
@@ -29,19 +29,19 @@ export class TickLines {
     this.log = log;
   }
 
-  tell(report: TickReport, view: ClusterView | undefined, nowMs: number): void {
+  tell(report: ReconcileReport, view: ClusterView | undefined, nowMs: number): void {
     for (const command of report.transitions) this.transition(command);
     for (const { action, error } of report.failures) {
       const fields = { action: action.kind, error: errorInWords(error) };
       const key = `${fields.action} ${fields.error}`;
-      if (!this.failed.has(key, nowMs)) this.log.warn('write failed, it is tried again', fields);
+      if (!this.failed.has(key, nowMs)) this.log.warn('write failed, retrying', fields);
       this.failed.note(key, nowMs);
     }
     for (const [command, reason] of report.held)
       this.once(`held ${command} ${reason}`, nowMs, () =>
-        this.log.info(`command held up: ${reasonInWords(reason)}`, { command }),
+        this.log.info(`command on hold: ${reasonInWords(reason)}`, { command }),
       );
-    for (const { pool, hindrance } of report.standings.values()) this.hindrance(pool, hindrance, nowMs);
+    for (const { pool, blockReason } of report.poolGovernance.values()) this.blockReason(pool, blockReason, nowMs);
     for (const [nodepool, level] of report.thresholds ?? []) this.threshold(nodepool, level);
     if (report.idle !== undefined && report.idle.code !== this.idle)
       this.log.debug('no pass', {
@@ -55,27 +55,28 @@ export class TickLines {
     const { id, phase, reason } = command;
     const fields = { command: id, nodes: command.nodes.map((n) => n.node) };
     const words = moveInWords(command);
-    if (phase === 'abandoned') this.log.info(`command given up: ${reasonInWords(reason ?? 'unknown')}`, fields);
-    else if (reason !== undefined) this.log.info(`command is undone: ${reasonInWords(reason)}`, fields);
+    if (phase === 'abandoned') this.log.info(`command abandoned: ${reasonInWords(reason ?? 'unknown')}`, fields);
+    else if (reason !== undefined) this.log.info(`command is being rolled back: ${reasonInWords(reason)}`, fields);
     else if (phase === 'waiting') this.log.info(`command begun: ${words}`, fields);
     else if (phase === 'launching') this.log.info(`command confirmed: ${words}`, fields);
     else if (phase === 'draining') this.log.info('command deletes its nodes', fields);
     else this.log.info(`command done: ${resultInWords(command)}`, fields);
   }
 
-  /** When it moves; that it stays is nothing to tell. */
+  /** Only changes of the threshold are logged. */
   private threshold(nodepool: string, level: AdaptiveLevel): void {
     if (this.levels.get(nodepool) !== level.cents) this.log.info(levelInWords(level), { nodepool });
     this.levels.set(nodepool, level.cents);
   }
 
-  private hindrance(nodepool: string, hindrance: Hindrance | undefined, nowMs: number): void {
-    if (hindrance === undefined) return;
-    this.once(`pool ${nodepool} ${hindrance.code}`, nowMs, () => {
-      if (hindrance.code === 'conflict') this.log.warn(conflictInWords(hindrance.policies), { nodepool });
-      else if (hindrance.code === 'invalid-policy') this.log.warn(problemsInWords(hindrance.problems), { nodepool });
-      else if (hindrance.code === 'interlock') this.log.info(INTERLOCKED, { nodepool });
-      else this.log.info('the NodePool is being deleted: nothing is done in it', { nodepool });
+  private blockReason(nodepool: string, blockReason: BlockReason | undefined, nowMs: number): void {
+    if (blockReason === undefined) return;
+    this.once(`pool ${nodepool} ${blockReason.code}`, nowMs, () => {
+      if (blockReason.code === 'conflict') this.log.warn(conflictInWords(blockReason.policies), { nodepool });
+      else if (blockReason.code === 'invalid-policy')
+        this.log.warn(problemsInWords(blockReason.problems), { nodepool });
+      else if (blockReason.code === 'interlock') this.log.info(INTERLOCKED, { nodepool });
+      else this.log.info('NodePool is being deleted: no consolidation', { nodepool });
     });
   }
 

@@ -9,7 +9,7 @@ import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
 import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
-import { TickLines } from './tick-lines.ts';
+import { ReconcileLog } from './reconcile-log.ts';
 
 const pool = (disruption: object) =>
   nodePool('default', { requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)], disruption });
@@ -21,9 +21,9 @@ const sketch = (disruption: object) => ({
 
 test('the line of the savings-threshold document, at info level, once in 15 minutes', async () => {
   const port = new FakeCluster(sketch({ consolidateAfter: '0s', consolidationSavingsThresholdCents: '100' }));
-  const report = await controllerOn(port, { mode: 'observe' }).tick();
+  const report = await controllerOn(port, { mode: 'observe' }).reconcile();
   const { log, lines } = logLines('info');
-  const told = new TickLines(log);
+  const told = new ReconcileLog(log);
   for (const nowMs of [0, 60_000, 15 * 60_000]) told.tell(report, port.view(), nowMs);
   const line = {
     time: '1970-01-01T00:00:00.000Z',
@@ -40,9 +40,9 @@ test('a command, step by step', async () => {
   const port = new FakeCluster(sketch({ consolidateAfter: '0s' }));
   const controller = controllerOn(port);
   const { log, lines } = logLines('info');
-  const told = new TickLines(log);
+  const told = new ReconcileLog(log);
   for (let i = 0; i < 60; i++) {
-    told.tell(await controller.tick(), port.view(), port.nowMs);
+    told.tell(await controller.reconcile(), port.view(), port.nowMs);
     port.advanceTo(port.nowMs + 5_000);
   }
   const [{ id }] = port.commands;
@@ -59,28 +59,28 @@ test('a command, step by step', async () => {
   assert.ok(lines.every(({ command, nodes }) => command === id && (nodes as string[]).join() === 'a'));
 });
 
-test('what was given up says why, and what failed is told with the error', async () => {
+test('an abandoned command says why, and what failed is told with the error', async () => {
   const port = new FakeCluster(sketch({ consolidateAfter: '0s' }), {
     fateOf: (action) => (action.kind === 'taint' ? 'lost' : 'done'),
   });
   const controller = controllerOn(port);
   const { log, lines } = logLines('info');
-  const told = new TickLines(log);
+  const told = new ReconcileLog(log);
   for (let i = 0; i < 200; i++) {
-    told.tell(await controller.tick(), port.view(), port.nowMs);
+    told.tell(await controller.reconcile(), port.view(), port.nowMs);
     port.advanceTo(port.nowMs + 5_000);
   }
   assert.ok(lines.some((l) => l.level === 'warn' && l.action === 'taint' && l.error === 'lost'));
-  assert.ok(lines.some((l) => l.message === 'command is undone: it took too long'));
-  assert.ok(lines.some((l) => l.message === 'command given up: it took too long'));
+  assert.ok(lines.some((l) => l.message === 'command is being rolled back: it timed out'));
+  assert.ok(lines.some((l) => l.message === 'command abandoned: it timed out'));
 });
 
 test('pools that are not ours are said once', async () => {
   const port = new FakeCluster(sketch({ consolidateAfter: '0s' }));
-  const report = await controllerOn(port, { mode: 'observe', interlock: true }).tick();
+  const report = await controllerOn(port, { mode: 'observe', interlock: true }).reconcile();
   const { log, lines } = logLines('info');
-  const told = new TickLines(log);
+  const told = new ReconcileLog(log);
   for (const nowMs of [0, 1000, 2000]) told.tell(report, port.view(), nowMs);
   assert.equal(lines.length, 1);
-  assert.match(lines[0].message, /^Karpenter consolidates this pool itself/);
+  assert.match(lines[0].message, /^Karpenter consolidates this NodePool itself/);
 });

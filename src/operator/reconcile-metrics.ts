@@ -1,23 +1,23 @@
 import type { ClusterView } from '../controller/cluster-port.ts';
-import { type Command, isOpen } from '../controller/command.ts';
-import type { PassReport, TickReport } from '../controller/report.ts';
+import { type Command, isOpen, kindOf } from '../controller/command.ts';
+import type { PassReport, ReconcileReport } from '../controller/report.ts';
 import type { OperatorMetrics } from './metrics.ts';
 
-/** Pods of a workload that lost others within this time were moved for nothing. */
+/** A second eviction of the same workload within this time counts as a re-eviction. */
 const AGAIN_MS = 30 * 60_000;
 const PHASES = ['waiting', 'launching', 'draining', 'undoing'] as const;
 
-/** Adds what a tick came to. */
-export function measure(metrics: OperatorMetrics, report: TickReport, view: ClusterView | undefined): void {
-  const { transitions, failures, held, standings, pass, idle, thresholds = [] } = report;
-  metrics.ticks.inc({ result: idle?.code ?? 'pass' });
+/** Updates the metrics from one call of `Controller.reconcile`. */
+export function measure(metrics: OperatorMetrics, report: ReconcileReport, view: ClusterView | undefined): void {
+  const { transitions, failures, held, poolGovernance, pass, idle, thresholds = [] } = report;
+  metrics.reconciliations.inc({ result: idle?.code ?? 'pass' });
   for (const command of transitions) measureTransition(metrics, command, view?.commands ?? []);
   for (const { action } of failures) metrics.actionFailures.inc({ action: action.kind });
   countInto(metrics.heldCommands, 'reason', held.values());
-  // Of a cluster that is not known nothing can be said: what was known last stands.
+  // Without a view, gauges keep their last values.
   if (view !== undefined) {
-    const hindrances = [...standings.values()].flatMap((s) => s.hindrance?.code ?? []);
-    countInto(metrics.hinderedPools, 'reason', hindrances, ['interlock', 'conflict', 'invalid-policy', 'deleting']);
+    const blockReasons = [...poolGovernance.values()].flatMap((s) => s.blockReason?.code ?? []);
+    countInto(metrics.blockedPools, 'reason', blockReasons, ['interlock', 'conflict', 'invalid-policy', 'deleting']);
     const phases = view.commands.filter(isOpen).map((c) => (c.reason === undefined ? c.phase : 'undoing'));
     countInto(metrics.openCommands, 'phase', phases, PHASES);
   }
@@ -53,7 +53,7 @@ function measurePass(metrics: OperatorMetrics, pass: PassReport): void {
   for (const { command } of pass.proposals) metrics.proposals.inc({ kind: kindOf(command), method: methodOf(command) });
   for (const gauge of [metrics.nodes, metrics.cost, metrics.plannedCost, metrics.budget]) gauge.reset();
   for (const [nodepool, figures] of pass.pools) {
-    // A counter that is there before it first counts is one that a rate can be taken of.
+    // Counters start at 0, so that rate() works from the first increment.
     metrics.thresholdBlocked.inc({ nodepool }, 0);
     metrics.nodes.set({ nodepool }, figures.nodes);
     metrics.cost.set({ nodepool }, figures.centsPerHour / 100);
@@ -62,17 +62,13 @@ function measurePass(metrics: OperatorMetrics, pass: PassReport): void {
   }
 }
 
-function kindOf({ replacements }: Command): 'delete' | 'replace' {
-  return replacements.length === 0 ? 'delete' : 'replace';
-}
-
-/** By what the command is; how the search came to it is not written down. */
+/** By what the command does; the journal does not record which search found it. */
 export function methodOf({ nodes, replacements }: Command): 'emptiness' | 'single' | 'multi' {
   if (replacements.length === 0 && nodes.every((n) => n.pods === 0)) return 'emptiness';
   return nodes.length === 1 ? 'single' : 'multi';
 }
 
-/** Pods that the command evicts of workloads that lost as many, or more, to others shortly before. */
+/** Evicted pods of workloads that lost at least as many to another command within AGAIN_MS. */
 export function reevictions({ id, workloads, drainingMs }: Command, journal: readonly Command[]): number {
   if (drainingMs === undefined) return 0;
   const before = journal.filter(
@@ -85,7 +81,7 @@ export function reevictions({ id, workloads, drainingMs }: Command, journal: rea
   }, 0);
 }
 
-/** How often each value occurs, in place of what was there. */
+/** Sets the gauge to the number of occurrences of each value. */
 function countInto<T extends string>(
   gauge: { reset(): void; set(labels: Partial<Record<T, string>>, value: number): void },
   label: T,

@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 import type { ActionFailure } from './report.ts';
 
 /** What happens during one tick. */
-export class TickLog {
+export class ActionExecutor {
   readonly transitions: Command[] = [];
   readonly failures: ActionFailure[] = [];
   readonly held = new Map<string, string>();

@@ -6,7 +6,7 @@ import type { Command, CommandNode, CommandReplacement } from './command.ts';
 import { isTainted, isTaken } from './leaving.ts';
 
 /** NodeClaims of commands, found in what the cluster has. */
-export class Machines {
+export class NodeClaimIndex {
   readonly objects: ClusterObjects;
   private readonly claims = new Map<string, NodeClaimObject>();
   private readonly nodes = new Map<string, NodeObject>();

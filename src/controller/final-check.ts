@@ -1,13 +1,13 @@
 import type { PodDisruptionBudgetObject } from '../engine/cluster/objects.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
-import { reasonFor } from '../engine/search/approval.ts';
+import { fitsBudgets } from '../engine/search/approval.ts';
 import { candidacyOf } from './candidacy.ts';
-import type { Command, CommandNode } from './command.ts';
-import { workloadsOn } from './decision.ts';
+import { ClusterAfterCommands } from './cluster-after-commands.ts';
+import { type Command, type CommandNode, kindOf } from './command.ts';
 import { guardedOn } from './guarded-pods.ts';
+import { workloadsOn } from './new-command.ts';
+import type { PassContext } from './pass-context.ts';
 import { realised } from './realised.ts';
-import { Rehearsal } from './rehearsal.ts';
-import type { Scene } from './scene.ts';
 
 /** A command whose new nodes are up, and the nodes that are still to be deleted. */
 export interface ReadyCommand {
@@ -15,14 +15,14 @@ export interface ReadyCommand {
   readonly nodes: readonly CommandNode[];
 }
 
-export type Clearance =
+export type FinalVerdict =
   /** Its nodes may be deleted now. */
   | { readonly kind: 'go'; readonly command: Command }
   /** Not now, but perhaps soon: budgets are used up, or pods on their way count on a node. */
   | { readonly kind: 'hold'; readonly reason: string }
   | { readonly kind: 'refuse'; readonly reason: string };
 
-export interface ClearanceQuestion {
+export interface FinalCheckInput {
   readonly ready: readonly ReadyCommand[];
   readonly waiting: readonly Command[];
   /** All others that were let through before. */
@@ -34,34 +34,34 @@ export interface ClearanceQuestion {
  * taken away, and does every pod have a place on nodes that run? In the order of the commands, each on what those before
  * it leave.
  */
-export function clear(question: ClearanceQuestion, scene: Scene): readonly Clearance[] {
-  const office = new Office(question, scene);
-  return question.ready.map((r) => office.examine(r));
+export function finalCheck(question: FinalCheckInput, context: PassContext): readonly FinalVerdict[] {
+  const check = new FinalCheck(question, context);
+  return question.ready.map((r) => check.examine(r));
 }
 
 type Budgets = Record<'Empty' | 'Underutilized', Map<string, number>>;
 
-class Office {
-  private readonly scene: Scene;
-  private readonly rehearsal: Rehearsal;
-  private readonly budgets: Budgets;
+class FinalCheck {
+  private readonly context: PassContext;
+  private readonly after: ClusterAfterCommands;
+  readonly budgets: Budgets;
   /** Pods that are being evicted or will be, by what guards them. */
   private readonly evicting: Map<PodDisruptionBudgetObject, number>;
 
-  constructor({ ready, waiting, underWay }: ClearanceQuestion, scene: Scene) {
-    const { objects } = scene;
-    this.scene = scene;
-    this.rehearsal = new Rehearsal(scene, underWay, [...ready.map((r) => r.command), ...waiting]);
-    const { Empty, Underutilized } = this.rehearsal.budgets;
+  constructor({ ready, waiting, underWay }: FinalCheckInput, context: PassContext) {
+    const { objects } = context;
+    this.context = context;
+    this.after = new ClusterAfterCommands(context, underWay, [...ready.map((r) => r.command), ...waiting]);
+    const { Empty, Underutilized } = this.after.budgets;
     this.budgets = { Empty: new Map(Empty), Underutilized: new Map(Underutilized) };
     const deleted = objects.nodeClaims.filter((c) => c.terminating);
-    const rows = deleted.flatMap((c) => this.rehearsal.rowOf(c.name) ?? []);
-    this.evicting = guardedOn(this.rehearsal.cluster, rows);
+    const rows = deleted.flatMap((c) => this.after.rowOf(c.name) ?? []);
+    this.evicting = guardedOn(this.after.cluster, rows);
   }
 
-  examine({ command, nodes }: ReadyCommand): Clearance {
-    const { rules, mayAct } = this.scene;
-    const { cluster } = this.rehearsal;
+  examine({ command, nodes }: ReadyCommand): FinalVerdict {
+    const { rules, mayAct } = this.context;
+    const { cluster } = this.after;
     const candidates: Candidate[] = [];
     for (const node of nodes) {
       if (!mayAct(node.nodePool)) return { kind: 'refuse', reason: 'not-ours' };
@@ -69,24 +69,15 @@ class Office {
       if ('candidate' in candidacy) candidates.push(candidacy.candidate);
       else return { kind: candidacy.reason === 'pod-disruption-budget' ? 'hold' : 'refuse', ...candidacy };
     }
-    const kind = command.replacements.length === 0 ? 'delete' : 'replace';
-    if (!this.fitsBudgets(kind, candidates)) return { kind: 'hold', reason: 'budget' };
+    if (!fitsBudgets(this, kindOf(command), candidates)) return { kind: 'hold', reason: 'budget' };
     const rows = candidates.map((c) => c.row);
-    if (rows.some((row) => this.rehearsal.isCountedOn(row))) return { kind: 'hold', reason: 'pods-arriving' };
-    if (rows.some((row) => this.rehearsal.holdsBufferRoom(row)))
-      return { kind: 'refuse', reason: 'capacity-buffer-room' };
+    if (rows.some((row) => this.after.isCountedOn(row))) return { kind: 'hold', reason: 'pods-arriving' };
+    if (rows.some((row) => this.after.holdsBufferRoom(row))) return { kind: 'refuse', reason: 'capacity-buffer-room' };
     const guarded = guardedOn(cluster, rows);
     if (!this.mayEvict(guarded)) return { kind: 'hold', reason: 'pod-disruption-budget' };
     if (!this.place(rows)) return { kind: 'refuse', reason: 'pods-unplaceable' };
     this.take(candidates, guarded);
     return { kind: 'go', command: this.draining(command, candidates, rows) };
-  }
-
-  private fitsBudgets(kind: 'delete' | 'replace', candidates: readonly Candidate[]): boolean {
-    const wanted = Map.groupBy(candidates, (c) => `${reasonFor(kind, c)} ${c.pool.name}`);
-    return [...wanted.values()].every(
-      (own) => own.length <= (this.budgets[reasonFor(kind, own[0])].get(own[0].pool.name) ?? 0),
-    );
   }
 
   /** More than a budget leaves may be evicted at the pace that it allows, if nobody else draws on it. */
@@ -99,7 +90,7 @@ class Office {
 
   /** Every pod on a node that runs, as they come; that stands for the commands after it. */
   private place(rows: readonly number[]): boolean {
-    const fits = this.rehearsal.simulation.keeping(
+    const fits = this.after.simulation.keeping(
       rows,
       ({ claims, unplaced, onUninitialized }) =>
         claims.length + unplaced.length + onUninitialized.length === 0 ? true : undefined,
@@ -117,7 +108,7 @@ class Office {
   }
 
   private draining(command: Command, candidates: readonly Candidate[], rows: readonly number[]): Command {
-    const { cluster } = this.rehearsal;
+    const { cluster } = this.after;
     const { nowMs } = cluster.objects;
     return {
       ...command,

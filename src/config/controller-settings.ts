@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS, type Settings, STOCK_SETTINGS } from '../engine/settings.ts';
 
 /** What holds for the whole process: the engine's settings, and those of whoever carries its decisions out. */
-export interface Switches extends Settings {
+export interface ControllerSettings extends Settings {
   /** Pause after a node was removed, while pods are pending or workloads are not ready. */
   readonly stabilizationWindowMs: number;
   /** Between two looks at the cluster while things change. */
@@ -32,7 +32,7 @@ export interface CentsRange {
 
 const MINUTE = 60_000;
 
-export const DEFAULT_SWITCHES: Switches = {
+export const DEFAULT_CONTROLLER_SETTINGS: ControllerSettings = {
   ...DEFAULT_SETTINGS,
   stabilizationWindowMs: 5 * MINUTE,
   pollingPeriodMs: 10_000,
@@ -47,4 +47,8 @@ export const DEFAULT_SWITCHES: Switches = {
 };
 
 /** As Karpenter does it. */
-export const STOCK_SWITCHES: Switches = { ...DEFAULT_SWITCHES, ...STOCK_SETTINGS, stabilizationWindowMs: 0 };
+export const STOCK_CONTROLLER_SETTINGS: ControllerSettings = {
+  ...DEFAULT_CONTROLLER_SETTINGS,
+  ...STOCK_SETTINGS,
+  stabilizationWindowMs: 0,
+};

@@ -10,7 +10,7 @@ import { controllerOn } from '../../test/build/run-controller.ts';
 import type { Command } from '../controller/command.ts';
 import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import { OperatorMetrics } from './metrics.ts';
-import { measure, methodOf, reevictions } from './tick-metrics.ts';
+import { measure, methodOf, reevictions } from './reconcile-metrics.ts';
 
 const pool = (name: string, disruption: object = { consolidateAfter: '0s' }) =>
   nodePool(name, { requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)], templateLabels: { pool: name }, disruption });
@@ -32,7 +32,7 @@ test('a pass: what is refused, what everything costs, and the counter of the doc
   });
   const metrics = new OperatorMetrics();
   let ms = 0;
-  const report = await controllerOn(port, { mode: 'observe', clock: () => (ms += 500) }).tick();
+  const report = await controllerOn(port, { mode: 'observe', clock: () => (ms += 500) }).reconcile();
   measure(metrics, report, port.view());
   measure(metrics, report, port.view());
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('a command from its beginning to its end', async () => {
   const controller = controllerOn(port);
   const open = new Set<string>();
   for (let i = 0; i < 60; i++) {
-    measure(metrics, await controller.tick(), port.view());
+    measure(metrics, await controller.reconcile(), port.view());
     for (const line of await lines(metrics, /^decant_open_commands/)) open.add(line);
     port.advanceTo(port.nowMs + 5_000);
   }
@@ -87,21 +87,21 @@ test('what a cluster that is not known was like stands; pools that are gone go',
   const port = new FakeCluster({ nodePools: [pool('web'), pool('old')], machines: [held('web')], pods: [] });
   const metrics = new OperatorMetrics();
   const sketch = { mode: 'observe' as const, interlock: true };
-  measure(metrics, await controllerOn(port, sketch).tick(), port.view());
+  measure(metrics, await controllerOn(port, sketch).reconcile(), port.view());
   assert.deepEqual(await lines(metrics, /^decant_hindered/), ['decant_hindered_nodepools{reason="interlock"} 2']);
   port.synced = false;
-  measure(metrics, await controllerOn(port, sketch).tick(), port.view());
+  measure(metrics, await controllerOn(port, sketch).reconcile(), port.view());
   assert.deepEqual(await lines(metrics, /^decant_hindered/), ['decant_hindered_nodepools{reason="interlock"} 2']);
   port.synced = true;
   port.objects = { ...port.objects, nodePools: port.objects.nodePools.slice(0, 1) };
-  measure(metrics, await controllerOn(port, sketch).tick(), port.view());
+  measure(metrics, await controllerOn(port, sketch).reconcile(), port.view());
   assert.deepEqual(await lines(metrics, /nodepool="old"/), []);
 });
 
 test('a refusal that nobody gets any more is gone', async () => {
   const port = new FakeCluster({ nodePools: [pool('web')], machines: [held('web')], pods: [podFor('web')] });
   const metrics = new OperatorMetrics();
-  const look = async () => measure(metrics, await controllerOn(port, { mode: 'observe' }).tick(), port.view());
+  const look = async () => measure(metrics, await controllerOn(port, { mode: 'observe' }).reconcile(), port.view());
   port.changePod('p-web', () => ({ doNotDisrupt: 'true' }));
   await look();
   assert.deepEqual(await lines(metrics, /^decant_refused/), ['decant_refused_nodes{code="pod-annotation"} 1']);

@@ -4,7 +4,7 @@ import type { Rules } from '../engine/settings.ts';
 import type { PlacementHints } from './placement-hints.ts';
 
 /** What a decision about commands is made by: the cluster as those decisions read it, and the rules. */
-export interface Scene {
+export interface PassContext {
   readonly objects: ClusterObjects;
   readonly rules: Rules;
   /** Of earlier looks at the cluster. */

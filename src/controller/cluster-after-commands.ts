@@ -9,14 +9,14 @@ import type { SearchProblem } from '../engine/search/problem.ts';
 import { sameTaint } from '../engine/selection/taints.ts';
 import type { Command } from './command.ts';
 import { withLeaving } from './leaving.ts';
-import type { Scene } from './scene.ts';
+import type { PassContext } from './pass-context.ts';
 
 /**
  * The cluster as it will be when everything that is under way has come about, for the question what else could go.
  * Commands that are under way go first, one after the other, because the room that their pods need is spoken for; nothing
  * is placed on nodes that are asked about.
  */
-export class Rehearsal {
+export class ClusterAfterCommands {
   readonly cluster: CompiledCluster;
   readonly simulation: Simulation;
   /** Nodes that may go beside those that are going. */
@@ -29,7 +29,7 @@ export class Rehearsal {
   private buffersPlaced = 0;
 
   constructor(
-    { objects, rules, memory }: Pick<Scene, 'objects' | 'rules' | 'memory'>,
+    { objects, rules, memory }: Pick<PassContext, 'objects' | 'rules' | 'memory'>,
     underWay: readonly Command[],
     asked: readonly Command[],
   ) {
