@@ -170,29 +170,32 @@ test('equal offerings share their requirements', () => {
 const BAD: readonly (readonly [unknown, string])[] = [
   [
     { ...SMALL, offerings: [{ ...ON_DEMAND, price: -0.1 }] },
-    'types.json: instanceTypes[0] (m5.large).offerings[0].price: -0.1; must be a number of dollars per hour, 0 or more',
+    'types.json: instanceTypes[0] (m5.large).offerings[0].price: -0.1: allowed: a number of dollars per hour, 0 or more',
   ],
-  [{ ...SMALL, offerings: [{ ...ON_DEMAND, price: Number.NaN }] }, 'offerings[0].price: NaN; must be a number'],
-  [{ ...SMALL, offerings: [{ ...ON_DEMAND, price: '0.10' }] }, 'offerings[0].price: "0.10"; must be a number'],
-  [{ ...SMALL, offerings: [{ zone: 'z1', capacityType: 'spot' }] }, 'offerings[0].price: missing; must be a number'],
-  [{ ...SMALL, offerings: [{ price: 1, capacityType: 'spot' }] }, 'offerings[0].zone: missing; must be given'],
-  [{ ...SMALL, offerings: [{ price: 1, zone: 'z1' }] }, 'offerings[0].capacityType: missing; must be given'],
+  [{ ...SMALL, offerings: [{ ...ON_DEMAND, price: Number.NaN }] }, 'offerings[0].price: NaN: allowed: a number'],
+  [{ ...SMALL, offerings: [{ ...ON_DEMAND, price: '0.10' }] }, 'offerings[0].price: "0.10": allowed: a number'],
+  [{ ...SMALL, offerings: [{ zone: 'z1', capacityType: 'spot' }] }, 'offerings[0].price: not set: allowed: a number'],
+  [{ ...SMALL, offerings: [{ price: 1, capacityType: 'spot' }] }, 'offerings[0].zone: not set: allowed: a zone'],
+  [{ ...SMALL, offerings: [{ price: 1, zone: 'z1' }] }, 'offerings[0].capacityType: not set: allowed: a capacity type'],
   [
     { ...SMALL, offerings: [{ ...ON_DEMAND, available: 'yes' }] },
-    'offerings[0].available: "yes"; must be true or false',
+    'offerings[0].available: "yes": allowed: true or false',
   ],
-  [{ ...SMALL, offerings: [7] }, 'offerings[0]: 7; must be an object'],
-  [{ ...SMALL, resources: { memory: '1.5.Gi' } }, 'resources.memory: "1.5.Gi"; must be a quantity'],
-  [{ ...SMALL, resources: { cpu: '-1' } }, 'resources.cpu: "-1"; must be a quantity'],
-  [{ ...SMALL, resources: { cpu: '1e999' } }, 'resources.cpu: "1e999"; must be a quantity'],
-  [{ ...SMALL, resources: JSON.parse('{"__proto__": "1"}') }, 'resources: "__proto__"; must be the name of a resource'],
-  [{ ...SMALL, requirements: [{ key: 'a', operator: 'Is' }] }, 'requirements[0].operator: "Is"; must be In, NotIn,'],
+  [{ ...SMALL, offerings: [7] }, 'offerings[0]: 7: allowed: an object'],
+  [{ ...SMALL, resources: { memory: '1.5.Gi' } }, 'resources.memory: "1.5.Gi": allowed: a quantity'],
+  [{ ...SMALL, resources: { cpu: '-1' } }, 'resources.cpu: "-1": allowed: a quantity'],
+  [{ ...SMALL, resources: { cpu: '1e999' } }, 'resources.cpu: "1e999": allowed: a quantity'],
+  [
+    { ...SMALL, resources: JSON.parse('{"__proto__": "1"}') },
+    'resources: "__proto__": allowed: the name of a resource',
+  ],
+  [{ ...SMALL, requirements: [{ key: 'a', operator: 'Is' }] }, 'requirements[0].operator: "Is": allowed: In, NotIn,'],
   [
     { ...SMALL, requirements: [{ key: 'a', operator: 'Gt', values: ['x'] }] },
-    'requirements[0].values: "x"; must be one integer, for Gt',
+    'requirements[0].values: "x": allowed: one integer, for Gt',
   ],
-  [{ ...SMALL, name: '' }, 'instanceTypes[0].name: ""; must be a name'],
-  [null, 'instanceTypes[0]: missing; must be an object'],
+  [{ ...SMALL, name: '' }, 'instanceTypes[0].name: "": allowed: a name'],
+  [null, 'instanceTypes[0]: null: allowed: an object'],
 ];
 
 for (const [entry, message] of BAD) {
@@ -207,7 +210,7 @@ for (const [entry, message] of BAD) {
 test('two entries of one name are refused', () => {
   assert.throws(
     () => decodeInstanceTypes('types.json', [SMALL, SMALL]),
-    /types\.json: instanceTypes\[1\]\.name: "m5\.large"; must be a name that no other entry has/,
+    /types\.json: instanceTypes\[1\]\.name: "m5\.large": allowed: a name that no other entry has/,
   );
 });
 

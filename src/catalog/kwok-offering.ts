@@ -77,9 +77,9 @@ function requirementsOf(raw: RawOffering, where: string): readonly NodeSelectorR
   const capacityType = readText(raw.capacityType ?? '', `${where}.capacityType`);
   if (capacityType !== '') given.push(isIn(CAPACITY_TYPE, capacityType));
   if (!given.some((r) => r.key === ZONE))
-    reject(`${where}.zone`, undefined, `given, here or as ${ZONE} in requirements`);
+    reject(`${where}.zone`, undefined, `a zone, here or as ${ZONE} in requirements`);
   if (!given.some((r) => r.key === CAPACITY_TYPE)) {
-    reject(`${where}.capacityType`, undefined, `given, here or as ${CAPACITY_TYPE} in requirements`);
+    reject(`${where}.capacityType`, undefined, `a capacity type, here or as ${CAPACITY_TYPE} in requirements`);
   }
   return mergeByKey(given);
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { InputError } from '../config/input-error.ts';
 import { CatalogError } from './catalog-error.ts';
 import { loadCatalog } from './load.ts';
 
@@ -90,23 +91,23 @@ test('overlay and unavailable offerings change the catalog, and warn of what doe
 
 const BAD: readonly (readonly [string, string, RegExp])[] = [
   ['empty.json', '', /empty\.json: the file is empty/],
-  ['truncated.json', '[{"name": "m5', /truncated\.json: not valid JSON/],
-  ['bad.yaml', 'a: b\n  c: d', /bad\.yaml: not valid YAML: line 2, column 4: bad indentation of a mapping entry$/],
+  ['truncated.json', '[{"name": "m5', /truncated\.json: not JSON/],
+  ['bad.yaml', 'a: b\n  c: d', /bad\.yaml: line 2, column 4: not YAML: bad indentation of a mapping entry$/],
   ['none.json', '[]', /none\.json: has no instance types/],
-  ['kind.json', '{"kind": "Plan", "instanceTypes": []}', /kind\.json: kind: "Plan"; must be Catalog/],
+  ['kind.json', '{"kind": "Plan", "instanceTypes": []}', /kind\.json: kind: "Plan": allowed: Catalog/],
   [
     'version.json',
     '{"apiVersion": "decant.sh/v9", "instanceTypes": []}',
-    /apiVersion: "decant\.sh\/v9"; must be decant\.sh\/v1alpha1/,
+    /apiVersion: "decant\.sh\/v9": allowed: decant\.sh\/v1alpha1/,
   ],
-  ['field.json', '{"kind": "Catalog", "instancetypes": []}', /unknown field: "instancetypes"; must be one of/],
-  ['other.json', '{"items": []}', /other\.json: instanceTypes: missing; must be a list/],
+  ['field.json', '{"kind": "Catalog", "instancetypes": []}', /unknown field: "instancetypes": allowed: one of/],
+  ['other.json', '{"items": []}', /other\.json: instanceTypes: not set: allowed: a list/],
   [
     'dear.json',
     JSON.stringify([{ ...ENTRY, offerings: [{ ...ENTRY.offerings[0], price: 1e308 }] }]),
-    /offerings\[0\]\.price: 1e\+308; must be at most 1000000 dollars per hour/,
+    /offerings\[0\]\.price: 1e\+308: allowed: at most 1000000 dollars per hour/,
   ],
-  ['text.yaml', 'm5.large', /text\.yaml: "m5\.large"; must be an object/],
+  ['text.yaml', 'm5.large', /text\.yaml: "m5\.large": allowed: an object/],
 ];
 
 for (const [name, content, message] of BAD) {
@@ -114,7 +115,7 @@ for (const [name, content, message] of BAD) {
     const path = await file(name, content);
     await assert.rejects(
       loadCatalog({ name: path }),
-      (error) => error instanceof CatalogError && message.test(error.message),
+      (error) => error instanceof InputError && message.test(error.message),
     );
   });
 }

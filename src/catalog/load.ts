@@ -78,9 +78,7 @@ async function readCatalogDocument(name: string): Promise<unknown> {
   } catch (error) {
     // "aws/eu-west-1" is a wish for a bundled catalog, not for a file of that name.
     if (!(error instanceof CatalogError) || !/^[a-z]+\/[a-z0-9-]+$/.test(name)) throw error;
-    throw new CatalogError(`catalog ${name}: no such file, and not bundled; bundled is ${BUNDLED_CATALOG}`, {
-      cause: error,
-    });
+    throw new CatalogError(`catalog ${name}: no such file, and not bundled; bundled is ${BUNDLED_CATALOG}`);
   }
 }
 

@@ -125,18 +125,18 @@ test('a rule that selects nothing is reported', () => {
 });
 
 const BAD: readonly (readonly [unknown, string])[] = [
-  [{ price: 0.12 }, 'o.yaml: overlays[0].price: 0.12; must be quoted text'],
-  [{ price: '-' }, 'price: "-"; must be quoted text'],
-  [{ price: '10%' }, 'price: "10%"; must be quoted text'],
-  [{ price: 'NaN' }, 'price: "NaN"; must be quoted text'],
-  [{ price: '-120%' }, 'price: "-120%"; must be no discount beyond "-100%"'],
-  [{}, 'price: missing; must be given'],
-  [{ price: '1', onDemandRatio: 1 }, 'must be given, or onDemandRatio in its place, not both'],
-  [{ onDemandRatio: -1 }, 'onDemandRatio: -1; must be a number'],
-  [{ price: '1', capacitytype: 'spot' }, 'unknown field: "capacitytype"; must be one of name, selector'],
-  [{ price: '1', selector: { a: 1 } }, 'selector.a: 1; must be a string or a list of strings'],
-  [{ price: '1', zone: [] }, 'zone: a list; must be a string or a list of strings'],
-  ['m5.large', 'overlays[0]: "m5.large"; must be an object'],
+  [{ price: 0.12 }, 'o.yaml: overlays[0].price: 0.12: allowed: quoted text'],
+  [{ price: '-' }, 'price: "-": allowed: quoted text'],
+  [{ price: '10%' }, 'price: "10%": allowed: quoted text'],
+  [{ price: 'NaN' }, 'price: "NaN": allowed: quoted text'],
+  [{ price: '-120%' }, 'price: "-120%": allowed: no discount beyond "-100%"'],
+  [{}, 'price: not set: allowed: a price'],
+  [{ price: '1', onDemandRatio: 1 }, 'allowed: a price or onDemandRatio, not both'],
+  [{ onDemandRatio: -1 }, 'onDemandRatio: -1: allowed: a number'],
+  [{ price: '1', capacitytype: 'spot' }, 'unknown field: "capacitytype": allowed: one of name, selector'],
+  [{ price: '1', selector: { a: 1 } }, 'selector.a: 1: allowed: a string or a list of strings'],
+  [{ price: '1', zone: [] }, 'zone: an empty list: allowed: a string or a list of strings'],
+  ['m5.large', 'overlays[0]: "m5.large": allowed: an object'],
 ];
 
 for (const [entry, message] of BAD) {

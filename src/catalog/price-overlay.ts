@@ -43,7 +43,7 @@ function readChange(fields: ReadonlyMap<string, unknown>, where: string): PriceR
   const price = fields.get('price');
   const ratio = fields.get('onDemandRatio');
   if ((price === undefined) === (ratio === undefined)) {
-    return reject(`${where}.price`, price, 'given, or onDemandRatio in its place, not both');
+    return reject(`${where}.price`, price, 'a price or onDemandRatio, not both');
   }
   if (ratio !== undefined) {
     if (typeof ratio === 'number' && ratio >= 0 && Number.isFinite(ratio))

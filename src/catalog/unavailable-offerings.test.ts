@@ -50,11 +50,11 @@ test('entries that name nothing are reported', () => {
 });
 
 for (const [entry, message] of [
-  ['a/b/c/d', 'u.yaml: offerings[0]: "a/b/c/d"; must be type, type/zone or type/zone/capacity-type'],
-  ['a//spot', 'must be type, type/zone'],
-  [{ zone: 'us-east-1a' }, 'offerings[0].instanceType: missing; must be a string'],
-  [{ instanceType: 'm5.large', az: 'a' }, 'unknown field: "az"; must be one of instanceType, zone, capacityType'],
-  [3, 'offerings[0]: 3; must be an object'],
+  ['a/b/c/d', 'u.yaml: offerings[0]: "a/b/c/d": allowed: type, type/zone or type/zone/capacity-type'],
+  ['a//spot', 'allowed: type, type/zone'],
+  [{ zone: 'us-east-1a' }, 'offerings[0].instanceType: not set: allowed: a string'],
+  [{ instanceType: 'm5.large', az: 'a' }, 'unknown field: "az": allowed: one of instanceType, zone, capacityType'],
+  [3, 'offerings[0]: 3: allowed: an object'],
 ] as const) {
   test(`refused: ${message}`, () => {
     assert.throws(

@@ -29,5 +29,5 @@ test('after a mistake one is pointed to the help of the command that it was made
   let said = '';
   for (const each of [decant, ...decant.commands]) each.configureOutput({ writeErr: (text) => (said += text) });
   assert.throws(() => decant.parse(['plan', '--outptu'], { from: 'user' }));
-  assert.match(said, /unknown option '--outptu'\n\(Did you mean --output\?\)\n\(decant plan --help lists/);
+  assert.match(said, /unknown option '--outptu'\n\(Did you mean --output\?\)\n\(see decant plan --help/);
 });

@@ -14,7 +14,7 @@ test('a full disk is one line and no "no"', { skip: !existsSync(FULL_DISK) }, ()
     const args = [MAIN, 'crd'];
     const { status, stderr } = spawnSync(process.execPath, args, { stdio: ['ignore', disk, 'pipe'], encoding: 'utf8' });
     assert.equal(status, 2);
-    assert.match(stderr, /^decant: the output cannot be written: ENOSPC: no space left on device, write\n$/);
+    assert.match(stderr, /^decant: cannot write the output: ENOSPC: no space left on device, write\n$/);
   } finally {
     closeSync(disk);
   }

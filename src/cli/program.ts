@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
+import { problemText } from '../config/problem.ts';
 import { addAdopt } from './adopt/flags.ts';
 import { addBlockers } from './blockers/flags.ts';
 import { addCatalog } from './catalog/flags.ts';
@@ -28,16 +29,22 @@ Examples:
   decant plan -f cluster.json
   decant explain node ip-10-0-1-17 -f cluster.json
 
-Every command has examples of its own: decant plan --help.
+Exit codes:
+  0  success
+  1  validation failed or, with --exit-code, the plan is empty
+  2  usage or input error
+  3  cluster unreachable
+
+decant <command> --help has flags and examples of each command.
 `;
 
-/** Of help that is piped somewhere, such as into a pager on a terminal of the usual width. */
+/** Width of help in a pipe, such as a pager. */
 const PIPED_WIDTH = 80;
 
-/** Commands load their code when they run: a plan does not pay for what other commands need. */
+/** Commands load their code when they run, to start faster. */
 export async function run(argv: readonly string[]): Promise<void> {
   process.stdout.on('error', leave);
-  // Who closed it wants no words; the work goes on.
+  // A closed stderr must not stop the work.
   process.stderr.on('error', () => {});
   try {
     await program().parseAsync(argv);
@@ -48,15 +55,17 @@ export async function run(argv: readonly string[]): Promise<void> {
 
 export function program(): Command {
   const decant = new Command('decant')
-    .description('Moves pods off nodes that are not worth their price: consolidation for clusters that run Karpenter.')
-    .option('-V, --version', 'print the version')
+    .description('Consolidation for Kubernetes clusters that run Karpenter: plan it, explain it, simulate it, run it.')
+    .option('-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Show help')
+    .helpCommand('help [command]', 'Show help for a command')
     .on('option:version', printVersion)
     .addHelpText('after', EXAMPLES)
     .configureHelp({ minWidthToWrap: 20 })
     .exitOverride()
     .configureOutput({
       getOutHelpWidth: () => (process.stdout.isTTY ? (process.stdout.columns ?? 80) : PIPED_WIDTH),
-      outputError: (text, write) => write(page(text.replace(/^error: /, 'decant: '))),
+      outputError: (text, write) => write(page(`decant: ${usageText(text)}`)),
     });
 
   addPlan(decant);
@@ -80,9 +89,25 @@ export function program(): Command {
   return decant;
 }
 
-/** After a mistake: of the command that it was made with, which knows what would have been right. */
+const BAD_VALUE =
+  /^option '(?:-\w, )?(?<flag>--[\w-]+)[^']*' (?:argument|value) '(?<value>.*?)'(?: from env '(?<env>.*)')? is invalid\. (?:Allowed choices are )?(?<allowed>.*?)\.?$/s;
+
+const BAD_ARGUMENT =
+  /^command-argument value '(?<value>.*?)' is invalid for argument '(?<flag>.*)'\. (?:Allowed choices are )?(?<allowed>.*?)\.?$/s;
+
+/** Commander's report of a bad value, in the words of all layers. */
+function usageText(text: string): string {
+  const message = text.replace(/^error: /, '');
+  const { flag, value, env, allowed } =
+    (BAD_VALUE.exec(message.trimEnd()) ?? BAD_ARGUMENT.exec(message.trimEnd()))?.groups ?? {};
+  if (allowed === undefined) return message;
+  const [object, field] = env === undefined ? ['command line', flag] : ['environment', env];
+  return `${problemText({ object, field, value, allowed })}\n`;
+}
+
+/** After a usage error, point to the help of the command that was used. */
 function pointToHelp(command: Command, path: string): void {
-  command.showHelpAfterError(`(${path} --help lists what there is)`);
+  command.showHelpAfterError(`(see ${path} --help)`);
   for (const each of command.commands) pointToHelp(each, `${path} ${each.name()}`);
 }
 
@@ -93,21 +118,19 @@ function printVersion(): never {
   throw new CommanderError(0, 'commander.version', version);
 }
 
-/** What went wrong as one line, and the exit code for it; a bug shows its stack, and must not look like a "no". */
+/** Prints the error and returns its exit code. A bug prints its stack. */
 async function report(error: unknown): Promise<number> {
-  // Commander has printed its message by now; help and version arrive here too, with code 0.
+  // Commander has printed its message; help and version arrive here too, with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
-  const { CatalogError } = await import('../catalog/catalog-error.ts');
   const { InputError } = await import('../config/input-error.ts');
   const { ApiError } = await import('../live/api-client.ts');
   if (error instanceof ApiError) {
     complain(error.message);
-    // Who answers that nobody is in has not been reached either.
-    const nobodyIn = error.status >= 500 || error.status === 0;
-    return nobodyIn && error.reason !== 'BadConfig' ? EXIT.unreachable : EXIT.badInput;
+    const unreachable = error.status >= 500 || error.status === 0;
+    return unreachable && error.reason !== 'BadConfig' ? EXIT.unreachable : EXIT.badInput;
   }
   const { WorkloadTooLarge } = await import('../simulator/pod-limits.ts');
-  const ours = [UsageError, InputError, CatalogError, WorkloadTooLarge];
+  const ours = [UsageError, InputError, WorkloadTooLarge];
   if (error instanceof Error && ours.some((kind) => error instanceof kind)) {
     complain(error.message);
     if (error instanceof InputError) error.others.forEach(complain);
@@ -115,9 +138,9 @@ async function report(error: unknown): Promise<number> {
   return EXIT.badInput;
 }
 
-/** `decant plan | head` closes the pipe early; that is not an error. A full disk is, and must not look like a "no". */
+/** A pipe that closes early, as in `decant plan | head`, is no error. A full disk is. */
 function leave(error: NodeJS.ErrnoException): never {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
-  complain(`the output cannot be written: ${error.message}`);
+  complain(`cannot write the output: ${error.message}`);
   process.exit(EXIT.badInput);
 }

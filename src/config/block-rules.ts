@@ -7,14 +7,14 @@ import {
   SCHEDULE_ALONE_TEXT,
   ZONE_ALONE_TEXT,
 } from './disruption-block.ts';
-import { type FieldProblem, valueAt } from './schema-problems.ts';
+import { type SchemaProblem, valueAt } from './schema-problems.ts';
 
 /**
  * What fields of a block mean together. The rules look at the block as given and not at what the
  * schema made of it: a block may be wrong in both ways, and all of it is to be reported. A rule
  * that depends on a field which is itself wrong says nothing. block-cel.ts has the same for the API server.
  */
-export function ruleProblems(block: unknown): FieldProblem[] {
+export function ruleProblems(block: unknown): SchemaProblem[] {
   return [...methodsAgainstPolicy(block), ...ttlWithConsolidation(block), ...halfWindows(block)];
 }
 
@@ -52,7 +52,7 @@ export function methodsText(what: string, method: Method): string {
 export const TTL_TEXT = 'only with consolidateAfter "Never": consolidation removes empty nodes itself';
 
 /** The methods block may switch off what the policy allows, and not the other way round. */
-function methodsAgainstPolicy(block: unknown): FieldProblem[] {
+function methodsAgainstPolicy(block: unknown): SchemaProblem[] {
   const { success, data } = disruptionBlock.shape.consolidationPolicy.safeParse(
     valueAt(block, ['consolidationPolicy']),
   );
@@ -66,7 +66,7 @@ function methodsAgainstPolicy(block: unknown): FieldProblem[] {
 }
 
 /** Cluster consolidation document, "Emptiness TTL": two mechanisms must not race for empty nodes. */
-function ttlWithConsolidation(block: unknown): FieldProblem[] {
+function ttlWithConsolidation(block: unknown): SchemaProblem[] {
   const path = ['ttlSecondsAfterEmpty'];
   const value = valueAt(block, path);
   const { success, data } = disruptionBlock.shape.consolidateAfter.safeParse(valueAt(block, ['consolidateAfter']));
@@ -74,7 +74,7 @@ function ttlWithConsolidation(block: unknown): FieldProblem[] {
   return [{ path, value, allowed: TTL_TEXT }];
 }
 
-function halfWindows(block: unknown): FieldProblem[] {
+function halfWindows(block: unknown): SchemaProblem[] {
   const budgets = valueAt(block, ['budgets']);
   if (!Array.isArray(budgets)) return [];
   return budgets.flatMap((_, i) => {

@@ -6,7 +6,7 @@ import { fieldPath, withoutNulls } from './object-path.ts';
 import { windowProblems } from './policy-windows.ts';
 import type { Problem } from './problem.ts';
 import { NODE_POOL_BLOCK, readPoolPolicy } from './read-pool-policy.ts';
-import { check, type FieldProblem, valueAt } from './schema-problems.ts';
+import { check, type SchemaProblem, valueAt } from './schema-problems.ts';
 
 /** An object that holds a disruption block, as given. */
 export interface PolicyObject {
@@ -38,7 +38,7 @@ export function objectProblems({ kind, apiVersion, name, spec: givenSpec }: Poli
   }
   if (kind === 'NodePool') return blockProblems(object, valueAt(spec, ['disruption']), NODE_POOL_BLOCK);
   const { nodePoolSelector, windows, ...block } = spec as Readonly<Record<string, unknown>>;
-  const at = (field: string, problems: readonly FieldProblem[]) =>
+  const at = (field: string, problems: readonly SchemaProblem[]) =>
     problems.map(({ path, value, allowed }) => ({ object, field: fieldPath(`spec.${field}`, path), value, allowed }));
   return [
     ...at('nodePoolSelector', selectorProblems(nodePoolSelector)),
@@ -85,7 +85,7 @@ function aboutValues(words: string) {
 
 const SELECTOR_TEXT = 'a label selector; {} selects every NodePool';
 
-function selectorProblems(selector: unknown): readonly FieldProblem[] {
+function selectorProblems(selector: unknown): readonly SchemaProblem[] {
   if (selector === undefined) return [{ path: [], value: undefined, allowed: SELECTOR_TEXT }];
   const checked = check(nodePoolSelectorSchema, selector);
   if ('problems' in checked) return checked.problems;

@@ -4,7 +4,7 @@ import type { CelRule } from './cel-rule.ts';
 import { budgetsOf, disruptionBlock, POLICIES, scheduledWindow } from './disruption-block.ts';
 import { durationMs } from './duration.ts';
 import { fields, listOf } from './leaf-schemas.ts';
-import { check, type FieldProblem, valueAt } from './schema-problems.ts';
+import { check, type SchemaProblem, valueAt } from './schema-problems.ts';
 
 /**
  * Policies by time: `windows` of a ConsolidationPolicy. While a window is open, the fields that it names replace those of
@@ -62,7 +62,7 @@ function differencesOf(window: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Everything that is wrong with the windows, by themselves and with what the policy says outside of them. */
-export function windowProblems(windows: unknown, block: Readonly<Record<string, unknown>>): readonly FieldProblem[] {
+export function windowProblems(windows: unknown, block: Readonly<Record<string, unknown>>): readonly SchemaProblem[] {
   if (windows === undefined) return [];
   const checked = check(policyWindows, windows);
   const own = 'problems' in checked ? checked.problems : [];
@@ -79,7 +79,7 @@ export function windowProblems(windows: unknown, block: Readonly<Record<string, 
 }
 
 /** A rule that a window breaks by one field may be about another, which the policy has outside of its windows. */
-function inWindow({ path, value, allowed }: FieldProblem, i: number, differs: Readonly<Record<string, unknown>>) {
+function inWindow({ path, value, allowed }: SchemaProblem, i: number, differs: Readonly<Record<string, unknown>>) {
   if (Object.hasOwn(differs, path[0])) return { path: [i, ...path], value, allowed };
   const field = path[0] === 'ttlSecondsAfterEmpty' ? 'consolidateAfter' : 'consolidationPolicy';
   return { path: [i, field], value: differs[field], allowed };

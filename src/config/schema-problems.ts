@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { nearest } from './did-you-mean.ts';
 
 /** A problem within one value; whoever knows the object adds it. */
-export interface FieldProblem {
+export interface SchemaProblem {
   readonly path: readonly PropertyKey[];
   readonly value: unknown;
   readonly allowed: string;
 }
 
-export type Checked<T> = { readonly value: T } | { readonly problems: readonly FieldProblem[] };
+export type Checked<T> = { readonly value: T } | { readonly problems: readonly SchemaProblem[] };
 
 /** Everything in the value that the schema refuses, unknown fields included. */
 export function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
@@ -17,7 +17,7 @@ export function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
   return { problems: result.error.issues.flatMap((issue) => problemsOf(issue, schema, value)) };
 }
 
-function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: unknown): FieldProblem[] {
+function problemsOf(issue: z.core.$ZodIssue, schema: z.ZodType, root: unknown): SchemaProblem[] {
   const { path } = issue;
   if (issue.code !== 'unrecognized_keys') return [{ path, value: valueAt(root, path), allowed: issue.message }];
   const known = Object.keys(shapeAt(schema, path));

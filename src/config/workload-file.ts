@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseGoDuration } from '../engine/cluster/go-duration.ts';
 import { fields, flag, listOf, oneOf, text, wholeNumber } from './leaf-schemas.ts';
 import { fieldPath, withoutNulls } from './object-path.ts';
-import { check, type FieldProblem } from './schema-problems.ts';
+import { check, type SchemaProblem } from './schema-problems.ts';
 
 /** A workload file as written, checked field by field; what Kubernetes objects it holds is checked by who decodes them. */
 const DURATION = /^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$/;
@@ -149,11 +149,11 @@ const NEEDED = {
 } as const;
 
 /** What one field alone cannot show: fields of another kind, names that are taken. */
-function ruleProblems({ apps }: WorkloadFile): FieldProblem[] {
+function ruleProblems({ apps }: WorkloadFile): SchemaProblem[] {
   const taken = new Set<string>();
   return apps.flatMap((each, i) => {
     const { kind, namespace = 'default' } = each;
-    const problems: FieldProblem[] = [];
+    const problems: SchemaProblem[] = [];
     const batch = kind === 'Job' || kind === 'CronJob';
     const foreign = kind === 'DaemonSet' ? [...REPLICATED, ...BATCH] : batch ? REPLICATED : BATCH;
     for (const field of foreign) {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { DisruptionBlock } from '../config/disruption-block.ts';
 import { fields, listOf, oneOf, wholeNumber } from '../config/leaf-schemas.ts';
 import { fieldPath } from '../config/object-path.ts';
+import { problemText } from '../config/problem.ts';
 import { check } from '../config/schema-problems.ts';
 import { type Experiment, jobsOf } from './experiment.ts';
 import { type JobResult, MAX_STEPS } from './run-summary.ts';
@@ -84,9 +85,9 @@ export function mergeShards(files: readonly ShardFile[]): Merging {
   for (const { file, content } of files) {
     const checked = check(shardFile, content);
     if ('problems' in checked) {
-      const [{ path, allowed }] = checked.problems;
-      const field = path.length === 0 ? 'the document' : fieldPath('', path).slice(1);
-      return { problem: `${file}: not a shard written by --shard: ${field}: allowed: ${allowed}` };
+      const [{ path, value, allowed }] = checked.problems;
+      const field = path.length === 0 ? '' : fieldPath('', path).slice(1);
+      return { problem: problemText({ object: `${file}: not a shard written by --shard`, field, value, allowed }) };
     }
     documents.push({ file, document: checked.value });
   }

@@ -145,7 +145,7 @@ export function refuseImpossiblePods(scenario: Scenario, source: string): void {
     const more = Object.entries(others).map(([resource, amount]) => `, ${amount} ${resource}`);
     const size = `${cpu / 1000} cpu and ${(memory / 2 ** 30).toFixed(2)} GiB${more.join('')}`;
     throw new InputError(
-      `${source}: apps: ${impossible.name}: got a pod of ${size}, want one that some instance type of the NodePools can run, by its size, its spec and their taints and limits`,
+      `${source}: apps: ${impossible.name}: a pod of ${size}: allowed: one that some instance type of the NodePools can run, by its size, its spec and their taints and limits`,
     );
   });
 }

@@ -1,4 +1,4 @@
-import { InputError, shown } from '../config/input-error.ts';
+import { InputError, inputError } from '../config/input-error.ts';
 import { readWorkloadFile, type WorkloadFile } from '../config/workload-file.ts';
 import type { InstanceType, NodePoolObject } from '../engine/cluster/objects.ts';
 import { fromSelectors, overlapOnSharedKeys } from '../engine/selection/requirements.ts';
@@ -23,18 +23,16 @@ export async function workloadScenario(
   loadCatalog: CatalogLoader,
 ): Promise<Scenario> {
   const reading = readWorkloadFile(document);
-  if ('problems' in reading) {
-    const [{ field, value, allowed }] = reading.problems;
-    const more = reading.problems.length === 1 ? '' : ` (and ${reading.problems.length - 1} more problems)`;
-    throw new InputError(`${source}: ${field === '' ? '' : `${field}: `}got ${shown(value)}, want ${allowed}${more}`);
-  }
+  if ('problems' in reading) throw inputError(reading.problems.map((each) => ({ ...each, object: source })));
   return scenarioOf(reading.file, source, loadCatalog);
 }
 
 async function scenarioOf(file: WorkloadFile, source: string, loadCatalog: CatalogLoader): Promise<Scenario> {
   const startMs = parseTimestamp(file.start ?? DEFAULT_START);
   if (startMs === undefined)
-    throw new InputError(`${source}: start: got ${shown(file.start)}, want an RFC 3339 time such as ${DEFAULT_START}`);
+    throw inputError([
+      { object: source, field: 'start', value: file.start, allowed: `an RFC 3339 time such as ${DEFAULT_START}` },
+    ]);
   const collection = new ObjectCollection();
   const reader = new DocumentReader(source, collection, new SnapshotHeader());
   file.nodePools.forEach((pool, i) => {
@@ -46,9 +44,9 @@ async function scenarioOf(file: WorkloadFile, source: string, loadCatalog: Catal
   const settings = settingsOf(file.cluster ?? {});
   for (const [i, { nodePool }] of settings.drifts.entries()) {
     if (!objects.nodePools.some((p) => p.name === nodePool))
-      throw new InputError(
-        `${source}: cluster.drift[${i}].nodePool: got ${shown(nodePool)}, want a NodePool of the file`,
-      );
+      throw inputError([
+        { object: source, field: `cluster.drift[${i}].nodePool`, value: nodePool, allowed: 'a NodePool of the file' },
+      ]);
   }
   const catalog = await loadCatalog(file.cluster?.catalog);
   const instanceTypes = launchable(catalog, objects.nodePools);

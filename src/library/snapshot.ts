@@ -1,5 +1,5 @@
 import { decodeInstanceTypes } from '../catalog/kwok-format.ts';
-import { InputError } from '../config/input-error.ts';
+import { inputError } from '../config/input-error.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
@@ -26,7 +26,8 @@ export function objectsOf(snapshot: Snapshot): ClusterObjects {
   const collection = new ObjectCollection();
   const header = new SnapshotHeader();
   new DocumentReader(SOURCE, collection, header).document(snapshot, SOURCE);
-  if (header.nowMs === undefined) throw new InputError(`${SOURCE}: now: got nothing, want an RFC 3339 time`);
+  if (header.nowMs === undefined)
+    throw inputError([{ object: SOURCE, field: 'now', value: undefined, allowed: 'an RFC 3339 time' }]);
   const { objects } = collection.finish(header.nowMs, header.options);
   return { ...objects, instanceTypes: decodeInstanceTypes(SOURCE, header.instanceTypes?.entries ?? []) };
 }
@@ -40,11 +41,8 @@ export function rulesOf(
   if (compat !== undefined) return { ...STOCK_RULES, settings: { ...STOCK_RULES.settings, ...settings } };
   const policies = new Map<string, PoolPolicy>();
   for (const { name, disruption } of nodePools) {
-    const reading = readPoolPolicy(`NodePool/${name}`, disruption);
-    if ('problems' in reading) {
-      const [{ object, field, value, allowed }] = reading.problems;
-      throw new InputError(`${SOURCE}: ${object}: ${field}: got ${JSON.stringify(value)}, want ${allowed}`);
-    }
+    const reading = readPoolPolicy(`${SOURCE}: NodePool/${name}`, disruption);
+    if ('problems' in reading) throw inputError(reading.problems);
     policies.set(name, reading.policy);
   }
   return {

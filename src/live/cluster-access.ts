@@ -1,5 +1,6 @@
 import type { RequestOptions } from 'node:https';
 import { KubeConfig } from '@kubernetes/client-node';
+import { problemText } from '../config/problem.ts';
 import { reasonOf } from '../kube/read/input-paths.ts';
 import { ApiError, type ConnectOptions } from './api-client.ts';
 
@@ -43,7 +44,7 @@ export async function loadAccess({ kubeconfig, context }: ConnectOptions): Promi
 function serverOf(text: string, source: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
-  throw badConfig(`${source}: cluster.server: got ${JSON.stringify(text)}, want an https URL`);
+  throw badConfig(problemText({ object: source, field: 'cluster.server', value: text, allowed: 'an https URL' }));
 }
 
 async function credentialsOf(config: KubeConfig, proxyUrl: string | undefined): Promise<RequestOptions> {

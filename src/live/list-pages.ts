@@ -1,4 +1,4 @@
-import { shown } from '../config/input-error.ts';
+import { problemText } from '../config/problem.ts';
 import { FieldProblem } from '../kube/field-problem.ts';
 import { JsonProblem } from '../kube/read/json-problem.ts';
 import type { Fields, Row } from '../kube/read/json-shape.ts';
@@ -42,8 +42,7 @@ export async function listPages(
     } catch (problem) {
       if (problem instanceof JsonProblem) throw badAnswer(resource, `the answer is not JSON: ${problem.message}`);
       if (!(problem instanceof FieldProblem)) throw problem;
-      const found = `${problem.path}: got ${shown(problem.value)}, want ${problem.message}`;
-      throw badAnswer(resource, `the answer is no list of ${resource.plural}: ${found}`);
+      throw badAnswer(resource, problemText(problem.of(`the answer is not a list of ${resource.plural}`)));
     }
   }
 

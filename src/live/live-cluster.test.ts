@@ -170,7 +170,7 @@ describe('a view', () => {
     assert.equal(stage.port.view(), undefined);
     assert.match(
       stage.port.health.unsynced.get('ConsolidationCommand') ?? '',
-      /^ConsolidationCommand 0mabcdefg-00: spec\.nodes: got "x", want a list of nodes$/,
+      /^ConsolidationCommand 0mabcdefg-00: spec\.nodes: "x": allowed: a list of nodes$/,
     );
     stage.server.remove(JOURNAL, COMMAND.id);
     await stage.view();

@@ -1,5 +1,6 @@
 import type { PolicyObject } from '../config/policy-object.ts';
 import { blockDuring } from '../config/policy-windows.ts';
+import { problemText } from '../config/problem.ts';
 import { Governance } from '../controller/governance.ts';
 import type { ClusterObjects, NodePoolObject } from '../engine/cluster/objects.ts';
 
@@ -29,10 +30,10 @@ export function poolsUnderPolicies(
       return { ...pool, disruption: OFF, consolidateAfterMs: undefined };
     }
     if (blockReason?.code === 'invalid-policy') {
-      const [{ object, field, allowed }] = blockReason.problems;
+      const [problem] = blockReason.problems;
       // What is wrong in the pool's own block is told by whoever reads that.
-      if (object === `NodePool/${pool.name}`) return pool;
-      warnings.push(`NodePool ${pool.name} is left alone: ${object}: ${field}: allowed: ${allowed}`);
+      if (problem.object === `NodePool/${pool.name}`) return pool;
+      warnings.push(`NodePool ${pool.name} is left alone: ${problemText(problem)}`);
       return { ...pool, disruption: OFF, consolidateAfterMs: undefined };
     }
     const selecting = policies.find((p) => p.name === policyName);

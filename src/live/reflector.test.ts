@@ -309,7 +309,7 @@ describe('while something is wrong, what was known is kept and not relied on', (
     await stage.until(() => stage.reflector.standing.code === 'failing');
     assert.deepEqual(stage.reflector.standing, {
       code: 'failing',
-      why: 'Namespace x: metadata.labels["a"]: got 7, want a string',
+      why: 'Namespace x: metadata.labels["a"]: 7: allowed: a string',
     });
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { shown } from '../config/input-error.ts';
+import { problemText } from '../config/problem.ts';
 import { NAME, NAMESPACE } from '../kube/decode/metadata.ts';
 import { FieldProblem } from '../kube/field-problem.ts';
 import type { Fields, Row } from '../kube/read/json-shape.ts';
@@ -179,9 +179,7 @@ export class Reflector<T> {
       return this.watched.decode(row, this.options.decoders());
     } catch (problem) {
       if (!(problem instanceof FieldProblem)) throw problem;
-      const { kind } = this.watched.resource;
-      const field = problem.path === '' ? '' : `${problem.path}: `;
-      throw new Error(`${kind} ${keyOf(row)}: ${field}got ${shown(problem.value)}, want ${problem.message}`);
+      throw new Error(problemText(problem.of(`${this.watched.resource.kind} ${keyOf(row)}`)));
     }
   }
 

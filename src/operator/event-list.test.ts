@@ -129,7 +129,7 @@ describe('of pools that are not ours', () => {
     const [said] = await told({ nodePools: [pool({ consolidateAfter: 'soon' })], machines: [machine('a')], pods: [] });
     assert.match(
       said,
-      /^NodePool\/default InvalidPolicy: NodePool\/default: spec.disruption.consolidateAfter: "soon"; /,
+      /^NodePool\/default InvalidPolicy: NodePool\/default: spec.disruption.consolidateAfter: "soon": allowed: /,
     );
   });
 });

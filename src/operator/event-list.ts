@@ -1,3 +1,4 @@
+import { problemsText } from '../config/problem.ts';
 import type { ClusterView } from '../controller/cluster-port.ts';
 import { type Command, isOpen } from '../controller/command.ts';
 import type { BlockReason } from '../controller/governance.ts';
@@ -7,7 +8,6 @@ import { GATE_OF_NODE_REFUSAL } from '../engine/explanation/gate-names.ts';
 import type { NodeRefusal, Refusal } from '../engine/refusal.ts';
 import { refusalText } from '../engine/refusal-text.ts';
 import { brakeInWords, moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
-import { problemsInWords } from './problem-words.ts';
 
 /** An event on a NodeClaim or NodePool. Karpenter's own reasons are used as Karpenter uses them. */
 export interface OperatorEvent {
@@ -110,7 +110,7 @@ class EventRecorder {
         );
         break;
       case 'invalid-policy':
-        this.onPool(pool, 'InvalidPolicy', problemsInWords(blockReason.problems), 'invalid', 'Warning');
+        this.onPool(pool, 'InvalidPolicy', problemsText(blockReason.problems), 'invalid', 'Warning');
     }
   }
 

@@ -1,10 +1,10 @@
 import { objectProblems, type PolicyObject } from '../config/policy-object.ts';
 import type { PolicyCondition, PolicyStatus } from '../config/policy-status.ts';
+import { problemsText } from '../config/problem.ts';
 import type { ClusterView } from '../controller/cluster-port.ts';
 import { isOpen } from '../controller/command.ts';
 import type { PoolGovernance } from '../controller/governance.ts';
 import type { PoolFigures } from '../controller/report.ts';
-import { problemsInWords } from './problem-words.ts';
 
 export interface StatusSources {
   readonly view: ClusterView;
@@ -79,7 +79,7 @@ function readiness(
 ): StatusDraft['conditions'][number] {
   const no = (reason: string, message: string) => ({ type: 'Ready', status: 'False', reason, message }) as const;
   const problems = objectProblems(policy);
-  if (problems.length > 0) return no('Invalid', problemsInWords(problems));
+  if (problems.length > 0) return no('Invalid', problemsText(problems));
   if (own.length === 0) return no('NoNodePools', 'spec.nodePoolSelector selects no NodePool');
   if (conflicts.length > 0) return no('Conflict', conflicts.join('; '));
   if (locked.length === own.length) return no('Interlocked', 'Karpenter consolidates all of its NodePools itself');

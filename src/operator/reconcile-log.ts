@@ -1,3 +1,4 @@
+import { problemsText } from '../config/problem.ts';
 import type { AdaptiveLevel } from '../controller/adaptive-threshold.ts';
 import type { ClusterView } from '../controller/cluster-port.ts';
 import type { Command } from '../controller/command.ts';
@@ -9,7 +10,6 @@ import { brakeInWords, moveInWords, reasonInWords, resultInWords } from '../repo
 import { levelInWords } from '../report/threshold-words.ts';
 import { conflictInWords, INTERLOCKED } from './event-list.ts';
 import { errorInWords, type Log } from './log.ts';
-import { problemsInWords } from './problem-words.ts';
 import { Recent } from './recent.ts';
 
 /** A repeated line is logged again after this time. */
@@ -73,8 +73,7 @@ export class ReconcileLog {
     if (blockReason === undefined) return;
     this.once(`pool ${nodepool} ${blockReason.code}`, nowMs, () => {
       if (blockReason.code === 'conflict') this.log.warn(conflictInWords(blockReason.policies), { nodepool });
-      else if (blockReason.code === 'invalid-policy')
-        this.log.warn(problemsInWords(blockReason.problems), { nodepool });
+      else if (blockReason.code === 'invalid-policy') this.log.warn(problemsText(blockReason.problems), { nodepool });
       else if (blockReason.code === 'interlock') this.log.info(INTERLOCKED, { nodepool });
       else this.log.info('NodePool is being deleted: no consolidation', { nodepool });
     });

@@ -101,7 +101,7 @@ describe('the status of a policy', () => {
     );
     assert.match(
       written[0].conditions[0].message,
-      /^ConsolidationPolicy\/shop: spec\.consolidateAfter: "soon"; allowed: /,
+      /^ConsolidationPolicy\/shop: spec\.consolidateAfter: "soon": allowed: /,
     );
     assert.deepEqual(
       written.map((s) => s.nodePools),

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { addConnectionOptions } from '../flags/connection.ts';
-import { refuseIdle } from '../flags/unused.ts';
+import { append } from '../flags/flag-values.ts';
+import { refuseUnused } from '../flags/unused.ts';
 
 const EXAMPLES = `
 Examples:
@@ -15,34 +16,35 @@ Examples:
 export function addAdopt(decant: Command): void {
   const command = decant
     .command('adopt')
-    .argument('[pools...]', 'NodePools, by name (default: all)')
+    .argument('[pools...]', 'NodePool names (default: all)')
+    .summary('Show how to hand NodePools over from Karpenter to Decant.')
     .description(
-      'How to hand NodePools over from Karpenter’s consolidation to Decant’s, per pool: the ConsolidationPolicy that keeps today’s behaviour, the one that we recommend, the patch, and the patch back. Changes nothing.',
+      'Show how to hand NodePools over from Karpenter to Decant: a ConsolidationPolicy that keeps the present behaviour, a recommended one, the patch to hand over and the patch to revert. Changes nothing. Exits 1 if no pool can be handed over.',
     )
     .option(
       '-f, --file <path>',
       'NodePools and ConsolidationPolicies: file, folder or - for stdin (repeatable; default: the cluster of the kubeconfig)',
-      (path: string, paths: readonly string[] = []) => [...paths, path],
+      append,
     );
   addConnectionOptions(command)
     .addOption(
-      new Option('--profile <name>', 'whose policies -o yaml and -o json print')
+      new Option('--profile <name>', 'Policies that -o yaml and -o json print')
         .choices(['preserving', 'calm'])
         .default('preserving'),
     )
     .addOption(
-      new Option('--hand-over', 'print only the commands that take the pools from Karpenter').conflicts('giveBack'),
+      new Option('--hand-over', 'Print only the commands that hand the pools over to Decant').conflicts('giveBack'),
     )
-    .option('--give-back', 'print only the commands that undo that')
+    .option('--give-back', 'Print only the commands that hand the pools back to Karpenter')
     .addOption(
-      new Option('-o, --output <format>', 'text explains; yaml and json are the policies, for kubectl apply')
+      new Option('-o, --output <format>', 'Output format; yaml and json are policies for kubectl apply')
         .choices(['text', 'yaml', 'json'])
         .default('text'),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (pools, options) => {
       if (options.output === 'text' || options.handOver || options.giveBack)
-        refuseIdle(command, ['profile'], 'is for the policies of -o yaml and -o json');
+        refuseUnused(command, ['profile'], 'is for the policies of -o yaml and -o json');
       const { adoptCommand } = await import('./adopt.ts');
       process.exitCode = await adoptCommand(pools, options);
     });

@@ -3,11 +3,11 @@ import type { AdoptionObject } from '../../adoption/adoption.ts';
 import { disruptionBlock } from '../../config/disruption-block.ts';
 import { API_VERSIONS, type PolicyKind } from '../../config/policy-object.ts';
 import { isAbsent, type JsonObject } from '../../kube/decode/field-value.ts';
+import { readRawObjects } from '../../kube/read/raw-objects.ts';
 import { connect } from '../../live/api-client.ts';
 import { type ConnectionOptions, refuseCluster } from '../flags/connection.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { liveObjects } from '../input/live-objects.ts';
-import { readRawObjects } from '../input/raw-objects.ts';
 
 /** NodePools and ConsolidationPolicies, from files or, without any, from a cluster. */
 export async function readAdoptionObjects(

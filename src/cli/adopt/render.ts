@@ -1,6 +1,6 @@
 import { dump } from 'js-yaml';
 import type { Adoption, ConsolidationPolicy, MergePatch, PoolState } from '../../adoption/adoption.ts';
-import { shown } from '../../config/input-error.ts';
+import { problemText } from '../../config/problem.ts';
 import { CALM } from '../../lab/built-in-policies.ts';
 
 export function renderAdoptions(adoptions: readonly Adoption[]): string {
@@ -38,10 +38,6 @@ export function stateText(state: PoolState): string {
     case 'invalid':
       return ['it has problems, see decant validate', ...state.problems.map(problemText)].join('\n  - ');
   }
-}
-
-function problemText({ field, value, allowed }: { field: string; value: unknown; allowed: string }): string {
-  return `${field}: ${value === undefined ? 'not set' : shown(value)}; allowed: ${allowed}`;
 }
 
 function policyText(title: string, policy: ConsolidationPolicy | undefined): string[] {

@@ -13,8 +13,9 @@ Examples:
 export function addBlockers(decant: Command): void {
   const command = decant
     .command('blockers')
+    .summary('List what keeps nodes from being removed, and what each blocker costs.')
     .description(
-      'What keeps nodes from going, and what each of it costs: PodDisruptionBudgets, annotations, spreads, affinities, local volumes, pods without a controller, policies and budgets, priced by plans made with and without them.',
+      'List what keeps nodes from being removed, and what each blocker costs: PodDisruptionBudgets, annotations, spreads, affinities, local volumes, pods without a controller, policies and budgets, priced by plans made with and without them.',
     );
   addDecisionOptions(addInputOptions(command))
     .option('--limit <n>', 'Price this many blockers, those of the most expensive nodes first', '20')

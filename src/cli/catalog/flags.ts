@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { decimal } from '../flags/flag-values.ts';
 
 const EXAMPLES = `
 Examples:
@@ -32,55 +33,55 @@ Examples:
 export function addCatalog(decant: Command): void {
   const catalog = decant
     .command('catalog')
-    .description('Instance types and their prices: what decisions are made with.')
+    .description('List, show, convert and compare instance types and their prices.')
     .addHelpText('after', EXAMPLES);
 
   changing(catalog.command('list'))
-    .description('Which types there are, with their size and their cheapest prices, cheapest first.')
-    .option('--catalog <name|file>', 'aws/us-east-1, or a file in our or KWOK’s format', 'aws/us-east-1')
-    .option('--family <names>', 'of these families, such as m7i,m7g', commaSeparated)
-    .option('--arch <name>', 'of this architecture, such as arm64')
-    .option('--max-price <dollars>', 'that can be had for at most so many dollars per hour', dollars)
+    .description('List instance types with size and lowest prices, cheapest first.')
+    .option('--catalog <name|file>', 'aws/us-east-1, or a file in the format of Decant or KWOK', 'aws/us-east-1')
+    .option('--family <names>', 'Only these families, such as m7i,m7g', commaSeparated)
+    .option('--arch <name>', 'Only this architecture, such as arm64')
+    .option('--max-price <dollars>', 'Only types available at this price per hour or less', dollars)
     .addOption(output('text', 'json', 'yaml'))
     .addHelpText('after', LIST_EXAMPLES)
     .action(async (options) => finish((await import('./catalog.ts')).listCommand(options)));
 
   changing(catalog.command('show'))
-    .description('One type: what fits on it, and what it costs where.')
-    .argument('<type>', 'its name, such as m7i.large')
-    .option('--catalog <name|file>', 'aws/us-east-1, or a file in our or KWOK’s format', 'aws/us-east-1')
+    .description('Show one instance type: resources, and prices by zone.')
+    .argument('<type>', 'Instance type, such as m7i.large')
+    .option('--catalog <name|file>', 'aws/us-east-1, or a file in the format of Decant or KWOK', 'aws/us-east-1')
     .addOption(output('text', 'json', 'yaml'))
     .addHelpText('after', SHOW_EXAMPLES)
     .action(async (type, options) => finish((await import('./catalog.ts')).showCommand(type, options)));
 
   changing(catalog.command('import'))
-    .description('Any catalog, written out in our format or in that of Karpenter’s KWOK provider.')
-    .argument('<name|file>', 'aws/us-east-1, or a file in our or KWOK’s format')
-    .addOption(new Option('--to <format>', 'what to write').choices(['decant', 'kwok']).default('decant'))
+    .description('Convert a catalog to the format of Decant or of the KWOK provider of Karpenter.')
+    .argument('<name|file>', 'aws/us-east-1, or a file in the format of Decant or KWOK')
+    .addOption(new Option('--to <format>', 'Format to write').choices(['decant', 'kwok']).default('decant'))
     .addOption(output('yaml', 'json'))
     .addHelpText('after', IMPORT_EXAMPLES)
     .action(async (name, options) => finish((await import('./catalog.ts')).importCommand(name, options)));
 
   catalog
     .command('diff')
-    .description('What two catalogs do not agree on: types, prices, availability, allocatable.')
-    .argument('<A>', 'aws/us-east-1, or a file in our or KWOK’s format')
-    .argument('<B>', 'the same')
+    .description('Compare two catalogs: types, prices, availability, allocatable.')
+    .argument('<A>', 'aws/us-east-1, or a file in the format of Decant or KWOK')
+    .argument('<B>', 'aws/us-east-1, or a file')
     .addOption(output('text', 'json', 'yaml'))
-    .option('--exit-code', 'exit 1 if they differ')
+    .option('--exit-code', 'Exit 1 if the catalogs differ')
     .addHelpText('after', DIFF_EXAMPLES)
     .action(async (a, b, options) => finish((await import('./catalog.ts')).diffCommand(a, b, options)));
 }
 
 function changing(command: Command): Command {
   return command
-    .option('--overlay <file>', 'price changes by selector, such as savings plans')
-    .option('--unavailable <file>', 'offerings that cannot be had now');
+    .option('--overlay <file>', 'Price changes by selector, such as savings plans')
+    .option('--unavailable <file>', 'Offerings that cannot be launched');
 }
 
 /** The first is the default. */
 function output(...formats: readonly string[]): Option {
-  return new Option('-o, --output <format>', 'how to print').choices(formats).default(formats[0]);
+  return new Option('-o, --output <format>', 'Output format').choices(formats).default(formats[0]);
 }
 
 async function finish(exitCode: Promise<number>): Promise<void> {
@@ -91,8 +92,8 @@ function commaSeparated(text: string): string[] {
   return text.split(',').map((part) => part.trim());
 }
 
+const price = decimal('a number of dollars per hour, such as 0.25', (value) => value >= 0);
+
 function dollars(text: string): number {
-  const amount = Number(text.replace(/^\$/, ''));
-  if (text.trim() !== '' && amount >= 0) return amount;
-  throw new InvalidArgumentError('It must be a number of dollars per hour such as 0.25.');
+  return price(text.replace(/^\$/, ''));
 }

@@ -1,17 +1,17 @@
 import { availableParallelism } from 'node:os';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { days, wholeNumber } from '../flags/flag-values.ts';
 import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
-import { refuseIdle } from '../flags/unused.ts';
+import { refuseUnused } from '../flags/unused.ts';
 
 const EXAMPLES = `
-Policies: none (nobody consolidates), stock (Karpenter), rfc (our
-controller, every default of the design documents), calm (what we recommend);
-or YAML files:
-  name: patient            # otherwise the file's name
+Policies: none (no consolidation), stock (Karpenter), rfc (Decant with every
+default of the design documents), calm (Decant as recommended); or YAML files:
+  name: patient            # default: the name of the file
   controller: decant       # or stock, none
-  disruption:              # laid over the block of every NodePool
+  disruption:              # overrides the block of every NodePool
     consolidationSavingsThresholdCents: "1"
-  switches:                # as flags without their dashes
+  switches:                # settings, by flag without dashes
     scaledown-utilization-threshold: 0.6
 
 Examples:
@@ -31,35 +31,38 @@ export function addCompare(decant: Command): void {
   const compare = addImportedClusterOptions(
     decant
       .command('compare')
-      .description('The same workload under several policies: what each costs, in money and in evictions.'),
+      .description('Compare policies on the same workload: cost, savings and evictions of each.'),
   )
-    .option('-w, --workload <name|file...>', 'workloads of the library, files, or all for the whole library')
-    .option('--policies <name|file...>', 'none, stock, rfc, calm, or YAML files (default: all four)')
-    .option('--threshold <cents,…>', 'a policy for each savings threshold; flags of a grid are combined')
-    .option('--grace <duration,…>', 'a policy for each grace period; 0 is none')
-    .option('--utilization <share,…>', 'a policy for each utilization threshold')
-    .option('--base <name|file>', 'what the policies of a grid are laid over', 'rfc')
+    .option('-w, --workload <name|file...>', 'Workloads of the library, files, or all for the whole library')
+    .option('--policies <name|file...>', 'none, stock, rfc, calm, or policy files (default: these four)')
+    .option('--threshold <cents,…>', 'Add a policy per savings threshold; grid flags are combined')
+    .option('--grace <duration,…>', 'Add a policy per grace period; 0 for none')
+    .option('--utilization <share,…>', 'Add a policy per utilization threshold')
+    .option('--base <name|file>', 'Policy that the grid changes', 'rfc')
     .option(
       '--work-budget <pods>',
-      'searches place so many pods in trials, unless a policy says; less is faster (default: 2000)',
+      'Stop each search after this many simulated placements, unless the policy sets it (default: 2000)',
       wholeNumber(1, 1e6),
     )
-    .option('--seeds <n>', 'simulations of each policy, with chances of their own', wholeNumber(1, 1000), 3)
-    .option('--days <x>', 'virtual days of each simulation', days, 1)
+    .option('--seeds <n>', 'Simulations per policy, each with other random events', wholeNumber(1, 1000), 3)
+    .option('--days <x>', 'Days to simulate', days, 1)
     .addOption(
-      new Option('-o, --output <format>', 'how to print; html is one file with plots and what to paste')
+      new Option('-o, --output <format>', 'Output format; html is one file with plots and configuration to paste')
         .choices(['text', 'json', 'yaml', 'html'])
         .default('text'),
     )
-    .option('--workers <n>', 'simulations at a time', wholeNumber(1, 1024), availableParallelism())
-    .option('--shard <i/n>', 'compute a share only, for --merge; n alone takes i from JOB_COMPLETION_INDEX')
-    .option('--results <folder>', 'with --shard: write the share there, and the report once all shares are there')
-    .option('--merge <file...>', 'shares into a report: files, - for stdin, or the folder of --results')
-    .option('--job', 'print an Indexed Job that computes --shard n shares on Kubernetes and merges them')
-    .option('--image <image>', 'with --job: the container image', 'decant:latest')
+    .option('--workers <n>', 'Simulations in parallel', wholeNumber(1, 1024), availableParallelism())
+    .option('--shard <i/n>', 'Compute share i of n only, for --merge; with n alone, i is JOB_COMPLETION_INDEX')
+    .option(
+      '--results <folder>',
+      'With --shard: write the share to this folder, and the report once all shares are there',
+    )
+    .option('--merge <file...>', 'Merge shares into a report: files, - for stdin, or the folder of --results')
+    .option('--job', 'Print an Indexed Job that computes --shard n shares on Kubernetes and merges them')
+    .option('--image <image>', 'Container image of --job', 'decant:latest')
     .addHelpText('after', EXAMPLES);
   compare.action(async (options) => {
-    refuseIdleOnes(compare);
+    refuseUnusedFlags(compare);
     const { compareCommand } = await import('./compare.ts');
     process.exitCode = await compareCommand(options);
   });
@@ -69,29 +72,13 @@ const OF_GRIDS = ['threshold', 'grace', 'utilization'];
 const OF_SIMULATIONS = ['workload', 'policies', ...OF_GRIDS, 'base', 'workBudget', 'seeds', 'days', 'workers', 'image'];
 const OF_CLUSTERS = ['file', 'kubeconfig', 'context', 'catalog', 'overlay', 'unavailable', 'now', 'wave', 'growth'];
 
-function refuseIdleOnes(compare: Command): void {
+function refuseUnusedFlags(compare: Command): void {
   const { merge, job, shard, ...options } = compare.opts();
   if (merge !== undefined)
-    refuseIdle(compare, [...OF_SIMULATIONS, ...OF_CLUSTERS, 'results'], 'is for simulations; --merge runs none');
-  if (job) refuseIdle(compare, ['output', 'results'], 'is not for --job, which prints a manifest');
-  else refuseIdle(compare, ['image'], 'is for --job');
-  if (shard !== undefined) refuseIdle(compare, ['output'], 'is for --merge: a share is always JSON');
+    refuseUnused(compare, [...OF_SIMULATIONS, ...OF_CLUSTERS, 'results'], 'is for simulations; --merge runs none');
+  if (job) refuseUnused(compare, ['output', 'results'], 'is not for --job, which prints a manifest');
+  else refuseUnused(compare, ['image'], 'is for --job');
+  if (shard !== undefined) refuseUnused(compare, ['output'], 'is for --merge: a share is always JSON');
   if (OF_GRIDS.every((name) => options[name] === undefined))
-    refuseIdle(compare, ['base'], 'is for --threshold, --grace and --utilization');
-}
-
-export function wholeNumber(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = /^[0-9]{1,7}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`allowed: a whole number from ${least} to ${most}.`);
-  };
-}
-
-const MOST_DAYS = 3650;
-
-export function days(text: string): number {
-  const value = /^([0-9]+\.?[0-9]*|\.[0-9]+)$/.test(text) ? Number(text) : Number.NaN;
-  if (value > 0 && value <= MOST_DAYS) return value;
-  throw new InvalidArgumentError(`allowed: a number above 0, up to ${MOST_DAYS}.`);
+    refuseUnused(compare, ['base'], 'is for --threshold, --grace and --utilization');
 }

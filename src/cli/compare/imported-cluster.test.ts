@@ -76,7 +76,7 @@ describe('bad input', () => {
     ['no such file', ['-f', 'no-such.json'], '', /^decant: no-such\.json: no such file/],
     ['nothing in it', ['-f', '-'], '{"kind":"List","items":[]}', /^decant: the cluster has no nodes/],
     ['a wave without a cluster', ['-w', 'web', '--wave', '30%'], '', /^decant: --wave is for a cluster that is given/],
-    ['a wave that is too high', ['-f', EXAMPLE, '--wave', '130%'], '', /allowed: a percentage above 0 %/],
+    ['a wave that is too high', ['-f', EXAMPLE, '--wave', '130%'], '', /allowed: a percentage above 0%/],
     ['a price list without a cluster', ['-w', 'web', '--catalog', 'x'], '', /^decant: --catalog is for a cluster/],
   ];
   for (const [what, args, stdin, message] of cases) {

@@ -16,7 +16,8 @@ export function readShards(paths: readonly string[]): readonly ShardFile[] {
     try {
       return { file, content: JSON.parse(readFileSync(file === STDIN ? 0 : file, 'utf8')) };
     } catch (error) {
-      if (error instanceof SyntaxError) throw new InputError(`${file}: not a share of a comparison: ${error.message}`);
+      if (error instanceof SyntaxError)
+        throw new InputError(`${file}: not a shard written by --shard: ${error.message}`);
       throw new InputError(`${file}: ${reasonOf(error)}`);
     }
   });

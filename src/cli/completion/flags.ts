@@ -11,7 +11,7 @@ Examples:
 export function addCompletion(decant: Command): void {
   decant
     .command('completion')
-    .description('Shell completion of commands, flags, values, and names of nodes, pods and pools of the cluster.')
+    .description('Print a shell completion script, which also completes names of nodes, pods and pools.')
     .addArgument(new Argument('<shell>', 'Shell').choices(SHELLS))
     .addHelpText('after', EXAMPLES)
     .action(async (shell: (typeof SHELLS)[number]) => {

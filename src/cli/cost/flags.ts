@@ -12,11 +12,12 @@ Examples:
 export function addCost(decant: Command): void {
   const command = decant
     .command('cost')
+    .summary('Show the cost of the cluster by namespace, workload, label, pool or node.')
     .description(
       'Cost of the cluster by namespace, workload, label, pool or node: by requests, as OpenCost allocates them, with idle capacity shown.',
     );
   addInputOptions(command)
-    .option('--by <group>', 'namespace, workload, pool, node, or label:KEY', 'namespace')
+    .option('--by <group>', 'Group by namespace, workload, pool, node, or label:KEY', 'namespace')
     .option('--limit <n>', 'Show this many groups (totals count all)')
     .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
     .addHelpText('after', EXAMPLES)

@@ -10,12 +10,9 @@ Examples:
 export function addCrd(decant: Command): void {
   decant
     .command('crd')
-    .description('The CustomResourceDefinitions of ConsolidationPolicy and ConsolidationCommand.')
-    .option(
-      '--nodepool-patch',
-      'instead: a JSON patch that gives Karpenter’s NodePool CRD the same fields, for those who want them there',
-    )
-    .addOption(new Option('-o, --output <format>', 'how to print').choices(['yaml', 'json']).default('yaml'))
+    .description('Print the CustomResourceDefinitions of ConsolidationPolicy and ConsolidationCommand.')
+    .option('--nodepool-patch', 'Print a JSON patch that adds the same fields to the NodePool CRD of Karpenter')
+    .addOption(new Option('-o, --output <format>', 'Output format').choices(['yaml', 'json']).default('yaml'))
     .addHelpText('after', EXAMPLES)
     .action(async (options) => {
       const { crdCommand } = await import('./crd.ts');

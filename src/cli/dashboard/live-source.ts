@@ -19,7 +19,7 @@ export interface LiveFacts {
   readonly switches: ControllerSettings;
   readonly search: 'merged' | 'karpenter';
   readonly work?: number;
-  /** ControllerSettings given, by flag without its dashes. */
+  /** Settings given, by flag without its dashes. */
   readonly flags: ReadonlyMap<string, string>;
   readonly compat: boolean;
 }

@@ -23,89 +23,89 @@ const app = (fields: string) => `\n  - { kind: Deployment, name: web, replicas: 
 
 const BAD: readonly [title: string, text: string, message: RegExp][] = [
   ['not YAML', 'name: [', /^test\.yaml: line 1, column 8: not YAML: /],
-  ['nothing', '', /^test\.yaml: not YAML: expected a document/],
-  ['a list', '- 1', /^test\.yaml: got a list of 1, want an object with/],
+  ['nothing', '', /^test\.yaml: the file is empty/],
+  ['a list', '- 1', /^test\.yaml: a list of 1: allowed: an object with/],
   [
     'an unknown field',
     file({ more: 'nodepools: []\n' }),
-    /nodepools: got an empty list, want no field of this name: did you mean nodePools\?/,
+    /nodepools: an empty list: allowed: no field of this name: did you mean nodePools\?/,
   ],
   [
     'an unknown field of a curve',
     file({ apps: app('startup: 5s').replace('replicas: 1', 'replicas: { base: 1, wav: 3 }') }),
-    /apps\[0\]\.replicas\.wav: got 3, want no field of this name: did you mean wave\?/,
+    /apps\[0\]\.replicas\.wav: 3: allowed: no field of this name: did you mean wave\?/,
   ],
-  ['no pools', file({ pools: ' []\n' }), /nodePools: got an empty list, want at least one NodePool/],
-  ['no workloads', file({ apps: ' []\n' }), /apps: got an empty list, want at least one workload/],
+  ['no pools', file({ pools: ' []\n' }), /nodePools: an empty list: allowed: at least one NodePool/],
+  ['no workloads', file({ apps: ' []\n' }), /apps: an empty list: allowed: at least one workload/],
   [
     'a negative rate',
     file({ cluster: '{ insufficientCapacityRate: -0.1 }' }),
-    /cluster\.insufficientCapacityRate: got -0\.1, want a number from 0 to 1/,
+    /cluster\.insufficientCapacityRate: -0\.1: allowed: a number from 0 to 1/,
   ],
   [
     'a rate as text',
     file({ cluster: '{ spotInterruptionsPerDay: often }' }),
-    /spotInterruptionsPerDay: got "often", want a number/,
+    /spotInterruptionsPerDay: "often": allowed: a number/,
   ],
   [
     'negative replicas',
     file({ apps: app('startup: 5s').replace('replicas: 1', 'replicas: -1') }),
-    /apps\[0\]\.replicas\.base: got -1, want a whole number of at least 0/,
+    /apps\[0\]\.replicas\.base: -1: allowed: a whole number of at least 0/,
   ],
   [
     'a duration without unit',
     file({ cluster: '{ launchDelay: "30" }' }),
-    /cluster\.launchDelay: got "30", want a duration/,
+    /cluster\.launchDelay: "30": allowed: a duration/,
   ],
   [
     'a span the wrong way round',
     file({ cluster: '{ launchDelay: 60s..30s }' }),
-    /launchDelay: got "60s\.\.30s", want two durations, the shorter one first/,
+    /launchDelay: "60s\.\.30s": allowed: two durations, the shorter one first/,
   ],
   [
     'jobs without end',
     file({ apps: '\n  - { kind: CronJob, name: j, every: 10ms, runTime: 1s }\n' }),
-    /apps\[0\]\.every: got "10ms", want a duration of at least 1s/,
+    /apps\[0\]\.every: "10ms": allowed: a duration of at least 1s/,
   ],
   [
     'a CronJob without time table',
     file({ apps: '\n  - { kind: CronJob, name: j, runTime: 1s }\n' }),
-    /apps\[0\]\.every: got nothing, want a value, as the kind is CronJob/,
+    /apps\[0\]\.every: not set: allowed: a value, as the kind is CronJob/,
   ],
   [
     'replicas of a Job',
     file({ apps: '\n  - { kind: Job, name: j, runTime: 1s, replicas: 3 }\n' }),
-    /apps\[0\]\.replicas: got an object with base, want nothing, as the kind is Job/,
+    /apps\[0\]\.replicas: an object with base: allowed: nothing, as the kind is Job/,
   ],
   [
     'an unknown kind',
     file({ apps: '\n  - { kind: Pod, name: j }\n' }),
-    /apps\[0\]\.kind: got "Pod", want one of Deployment, StatefulSet/,
+    /apps\[0\]\.kind: "Pod": allowed: one of Deployment, StatefulSet/,
   ],
   [
     'two of one name',
     file({ apps: APP + APP.slice(1) }),
-    /apps\[1\]\.name: got "web", want each name only once in a namespace/,
+    /apps\[1\]\.name: "web": allowed: each name only once in a namespace/,
   ],
-  ['a bad quantity', file({ apps: app('requests: { cpu: lots }') }), /Pod default\/web: .*requests\.cpu: got "lots"/],
+  ['a bad quantity', file({ apps: app('requests: { cpu: lots }') }), /Pod default\/web: .*requests\.cpu: "lots"/],
   [
     'a bad pod spec',
     file({
       apps: app('spec: { topologySpreadConstraints: [{ topologyKey: zone, maxSkew: 1, whenUnsatisfiable: Never }] }'),
     }),
-    /Pod default\/web: .*whenUnsatisfiable: got "Never"/,
+    /Pod default\/web: .*whenUnsatisfiable: "Never"/,
   ],
   [
     'a pod too large',
     file({ apps: app('requests: { cpu: "300" }') }),
-    /apps: web: got a pod of 300 cpu and 0\.00 GiB, want one that some instance type of the NodePools can run/,
+    /apps: web: a pod of 300 cpu and 0\.00 GiB: allowed: one that some instance type of the NodePools can run/,
   ],
   [
     'a pod that wants what no type has',
     file({ apps: app('requests: { nvidia.com/gpu: 2 }') }),
-    /apps: web: got a pod of 0 cpu and 0\.00 GiB, 2 nvidia\.com\/gpu, want one/,
+    /apps: web: a pod of 0 cpu and 0\.00 GiB, 2 nvidia\.com\/gpu: allowed: one/,
   ],
-  ['a pod that no pool may run', file({ apps: app('spec: { nodeSelector: { disk: ssd } }') }), /apps: web: got a pod/],
+  ['a pod that no pool may run', file({ apps: app('spec: { nodeSelector: { disk: ssd } }') }), /apps: web: a pod/],
   [
     'a pool that can launch nothing',
     file({ pools: POOL.replace('m6a.large, m6a.xlarge', 'm99.large') }),
@@ -114,14 +114,14 @@ const BAD: readonly [title: string, text: string, message: RegExp][] = [
   [
     'a bad pool',
     file({ pools: `${POOL}      disruption: { budgets: [{ nodes: "110%" }] }\n` }),
-    /NodePool default: spec\.disruption\.budgets\[0\]\.nodes: got "110%"/,
+    /NodePool default: spec\.disruption\.budgets\[0\]\.nodes: "110%"/,
   ],
   [
     'drift of an unknown pool',
     file({ cluster: '{ drift: [{ after: 1h, nodePool: other }] }' }),
-    /cluster\.drift\[0\]\.nodePool: got "other", want a NodePool of the file/,
+    /cluster\.drift\[0\]\.nodePool: "other": allowed: a NodePool of the file/,
   ],
-  ['a bad start', file({ more: 'start: yesterday\n' }), /start: got "yesterday", want an RFC 3339 time/],
+  ['a bad start', file({ more: 'start: yesterday\n' }), /start: "yesterday": allowed: an RFC 3339 time/],
 ];
 
 for (const [title, text, message] of BAD) {

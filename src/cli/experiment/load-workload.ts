@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { loadCatalog } from '../../catalog/load.ts';
 import { InputError } from '../../config/input-error.ts';
+import { parseDocument } from '../../config/parse-document.ts';
 import { reasonOf } from '../../kube/read/input-paths.ts';
-import { yamlProblem } from '../../kube/read/yaml-problem.ts';
 import { workloadScenario } from '../../lab/workload.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import { LIBRARY, libraryNames, notInLibrary } from './workload-library.ts';
@@ -15,7 +15,7 @@ export interface WorkloadText {
   readonly file?: string;
 }
 
-/** A workload by its name in the library, or from a file. Throws InputError or CatalogError. */
+/** A workload by its name in the library, or from a file. Throws InputError. */
 export async function loadWorkload(nameOrFile: string): Promise<Scenario> {
   const { text, source } = readWorkload(nameOrFile);
   return parseWorkload(text, source);
@@ -34,13 +34,6 @@ export function readWorkload(nameOrFile: string): WorkloadText {
 }
 
 export async function parseWorkload(content: string, source: string): Promise<Scenario> {
-  const { CORE_SCHEMA, load, YAMLException } = await import('js-yaml');
-  let document: unknown;
-  try {
-    document = load(content, { schema: CORE_SCHEMA });
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    throw new InputError(`${source}: ${yamlProblem(error)}`);
-  }
+  const document = await parseDocument(content, source);
   return workloadScenario(document, source, (name) => loadCatalog({ name }));
 }

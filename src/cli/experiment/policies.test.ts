@@ -16,6 +16,11 @@ test('all that are built in, those named, or a grid; none is always among them',
   assert.deepEqual(await names({ policies: ['stock'], grace: '0' }), ['none', 'stock', 'grace=0']);
 });
 
+test('documents is an alias of rfc', async () => {
+  assert.deepEqual(await names({ policies: ['documents'] }), ['none', 'rfc']);
+  await assert.rejects(names({ policies: ['documents', 'rfc'] }), /two policies are called rfc/);
+});
+
 test('a grid is laid over its base', async () => {
   const [, policy] = await policiesOf({ base: 'calm', threshold: '3' });
   const [, calm] = await policiesOf({ ...BASE, policies: ['calm'] });

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { InputError, inputError } from '../../config/input-error.ts';
+import { parseDocument } from '../../config/parse-document.ts';
 import { reasonOf } from '../../kube/read/input-paths.ts';
-import { yamlProblem } from '../../kube/read/yaml-problem.ts';
 import { BUILT_IN_POLICIES, builtInPolicy, NONE } from '../../lab/built-in-policies.ts';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
 import { readPolicyFile } from '../../lab/policy-file.ts';
@@ -55,18 +55,11 @@ export async function policyNamed(name: string, flag: string): Promise<NamedPoli
 }
 
 async function parsed(file: string): Promise<unknown> {
-  const { CORE_SCHEMA, load, YAMLException } = await import('js-yaml');
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new InputError(`${file}: ${reasonOf(error)}`);
   }
-  if (text.trim() === '') throw new InputError(`${file}: the file is empty, want a policy`);
-  try {
-    return load(text, { schema: CORE_SCHEMA });
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    throw new InputError(`${file}: ${yamlProblem(error)}`);
-  }
+  return parseDocument(text, file);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addInputOptions } from '../flags/input.ts';
-import { addPlanOptions, refuseIdleSearch } from '../flags/planning.ts';
+import { addPlanOptions, refuseUnusedSearch } from '../flags/planning.ts';
 import { givenSwitches } from '../flags/settings.ts';
 
 const EXAMPLES = `
@@ -16,22 +16,27 @@ Examples:
 export function addExplain(decant: Command): void {
   const explain = decant
     .command('explain')
-    .description('Why a node goes or stays and what would change that; where a pod could go; why this move.')
+    .description('Explain why a node stays, where a pod could go, or why the plan has a move.')
     .addHelpText('after', EXAMPLES);
-  addSubject(explain, 'node', '<name>', 'every gate in order, what became of its pods, and what would unlock it');
-  addSubject(explain, 'pod', '<namespace/name>', 'which nodes would take it, what the others have against it');
-  addSubject(explain, 'move', '<number>', 'one move of the plan beside what could have been done instead');
+  addSubject(
+    explain,
+    'node',
+    '<name>',
+    'Why the node goes or stays: every gate, where its pods would go, and what would unlock it',
+  );
+  addSubject(explain, 'pod', '<namespace/name>', 'Which nodes would take the pod, and why the others would not');
+  addSubject(explain, 'move', '<number>', 'One move of the plan, compared with the alternatives');
 }
 
 function addSubject(explain: Command, kind: 'node' | 'pod' | 'move', argument: string, description: string): void {
   const command = explain.command(`${kind} ${argument}`).description(description);
   addPlanOptions(addInputOptions(command))
     .addOption(
-      new Option('-o, --output <format>', 'how to print').choices(['text', 'wide', 'json', 'yaml']).default('text'),
+      new Option('-o, --output <format>', 'Output format').choices(['text', 'wide', 'json', 'yaml']).default('text'),
     )
     .addHelpText('after', EXAMPLES);
   command.action(async (subject: string, options) => {
-    refuseIdleSearch(command);
+    refuseUnusedSearch(command);
     const { explainCommand } = await import('./explain.ts');
     process.exitCode = await explainCommand(kind, subject, { ...options, flags: givenSwitches(command) });
   });

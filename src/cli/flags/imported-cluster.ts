@@ -1,29 +1,18 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { percentage } from './flag-values.ts';
 import { addInputOptions } from './input.ts';
 
-/** The options that say with which cluster of one's own a simulation begins; `loadImportedCluster` reads what they say. */
+/** The flags that name the cluster with which a simulation starts; `loadImportedCluster` reads it. */
 export function addImportedClusterOptions(command: Command): Command {
   return addInputOptions(command, 'or give --kubeconfig or --context')
     .option(
       '--wave <percent>',
-      'with -f or --context: Deployments swing by so much over the day, around what they have',
-      wave,
+      'Daily swing of Deployment replicas, in percent (with -f or --context)',
+      percentage('a percentage above 0%, up to 100%, such as 30%', (p) => p > 0 && p <= 100),
     )
-    .option('--growth <percent>', 'with -f or --context: Deployments grow by so much a day, or shrink', growth);
-}
-
-function wave(text: string): number {
-  const percent = percentOf(text);
-  if (percent !== undefined && percent > 0 && percent <= 100) return percent / 100;
-  throw new InvalidArgumentError('allowed: a percentage above 0 % and up to 100 %, such as 30%.');
-}
-
-function growth(text: string): number {
-  const percent = percentOf(text);
-  if (percent !== undefined && percent >= -100 && percent <= 1000) return percent / 100;
-  throw new InvalidArgumentError('allowed: a percentage from -100 % to 1000 %, such as 5%.');
-}
-
-function percentOf(text: string): number | undefined {
-  return /^-?[0-9]{1,4}(\.[0-9]{1,3})?%?$/.test(text) ? Number.parseFloat(text) : undefined;
+    .option(
+      '--growth <percent>',
+      'Daily growth of Deployment replicas, in percent; negative to shrink (with -f or --context)',
+      percentage('a percentage from -100% to 1000%, such as 5%', (p) => p >= -100 && p <= 1000),
+    );
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { addConnectionOptions } from './connection.ts';
+import { append } from './flag-values.ts';
 
-/** The options that say which cluster a command is about; `loadInput` reads what they say. */
+/** The flags that name the cluster to read; `loadInput` reads it. */
 export function addInputOptions(command: Command, otherwise = 'default: the cluster of the kubeconfig'): Command {
   command.option(
     '-f, --file <path>',
@@ -11,13 +12,9 @@ export function addInputOptions(command: Command, otherwise = 'default: the clus
   return addConnectionOptions(command)
     .option(
       '--catalog <name|file>',
-      'instance types and prices: aws/us-east-1 or a file (default: the snapshot’s own, or aws/us-east-1)',
+      'Instance types and prices: aws/us-east-1 or a file (default: the catalog of the snapshot, or aws/us-east-1)',
     )
-    .option('--overlay <file>', 'price changes by selector, such as savings plans')
-    .option('--unavailable <file>', 'offerings that cannot be had now')
-    .option('--now <time>', 'the moment to decide for, RFC 3339 (default: the snapshot’s, or this moment)');
-}
-
-function append(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
+    .option('--overlay <file>', 'Price changes by selector, such as savings plans')
+    .option('--unavailable <file>', 'Offerings that cannot be launched')
+    .option('--now <time>', 'Time to decide at, RFC 3339 (default: the time of the snapshot, or the current time)');
 }

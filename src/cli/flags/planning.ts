@@ -1,26 +1,27 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { duration, wholeNumber } from './flag-values.ts';
 import { addSwitches } from './settings.ts';
-import { refuseIdle } from './unused.ts';
+import { refuseUnused } from './unused.ts';
 
-/** What decides how a plan is made, the same for every command that makes one. */
+/** How a plan is made, for every command that makes one. */
 export interface PlanningOptions {
   readonly compat?: 'karpenter';
   readonly search?: 'karpenter' | 'merged';
   /** Milliseconds. */
   readonly timeBudget?: number;
-  /** Pods placed in trials. */
+  /** Simulated placements. */
   readonly workBudget?: number;
-  /** Pods of later moves may go to nodes that earlier ones launch. */
+  /** Later moves may use nodes that earlier moves launch. */
   readonly follow?: boolean;
-  /** Prove how cheap the cluster could be at best. */
+  /** Prove a lower bound of the cluster's cost. */
   readonly bound?: boolean;
-  /** Progress also where no terminal is. */
+  /** Report progress even without a terminal. */
   readonly progress?: boolean;
-  /** ControllerSettings given, by flag without its dashes. */
+  /** Settings given, by flag without its dashes. */
   readonly flags: ReadonlyMap<string, string>;
 }
 
-/** Those that one pass over a snapshot depends on; the others are for a controller that acts over time. */
+/** The settings that one pass over a snapshot uses; the others are for a controller that acts over time. */
 const PLAN_SWITCHES: ReadonlySet<string> = new Set([
   'scaledown-utilization-threshold',
   'node-base-cost',
@@ -43,30 +44,34 @@ export function addPlanOptions(command: Command): Command {
   addDecisionOptions(command)
     .option(
       '--time-budget <duration>',
-      'search for so long, such as 5s; plans then depend on the machine',
-      milliseconds,
+      'Stop searching after this time, such as 5s (plans then depend on the machine)',
+      duration({ least: '0s', most: '500h', example: '500ms or 1m30s' }),
     )
     .option(
       '--follow',
-      'let pods go to nodes that earlier moves launch: saves more in small clusters, and has to be done in its order',
+      'Allow moves to nodes that earlier moves launch (saves more in small clusters; moves must run in order)',
     )
-    .option('--bound', 'prove how cheap the cluster could be at best, and how near the plan is to it')
-    .option('--progress', 'say every second how the search goes, on stderr; on a terminal it is said anyway');
+    .option('--bound', 'Prove a lower bound of the cost of the cluster, and show how close the plan is to it')
+    .option('--progress', 'Report the progress of the search on stderr every second (always on in a terminal)');
   return command;
 }
 
-/** Those that decide what is in a plan, and not how it is waited for. */
+/** The flags that decide what is in a plan. */
 export function addDecisionOptions(command: Command): Command {
   command
-    .addOption(new Option('--compat <system>', 'every switch as that system has it').choices(['karpenter']))
+    .addOption(new Option('--compat <system>', 'Use the settings of this system').choices(['karpenter']))
     .addOption(
       new Option(
         '--search <kind>',
-        'merged: the best moves that can be found; karpenter: one pass of stock (default: merged, or as --compat)',
+        'merged: the best moves found; karpenter: one pass of the methods of Karpenter (default: merged, or as --compat)',
       ).choices(['merged', 'karpenter']),
     )
-    .option('--work-budget <pods>', 'place so many pods in trials, at most; the same plan everywhere', wholeNumber)
-    .option('--spot-to-spot', 'let spot nodes be replaced by cheaper spot nodes')
+    .option(
+      '--work-budget <pods>',
+      'Stop after this many simulated placements (deterministic, unlike --time-budget)',
+      workBudget,
+    )
+    .option('--spot-to-spot', 'Allow spot nodes to be replaced by cheaper spot nodes')
     .addOption(preferencePolicy());
   addSwitches(command, PLAN_SWITCHES);
   return command;
@@ -76,30 +81,19 @@ export function addDecisionOptions(command: Command): Command {
 function preferencePolicy(): Option {
   return new Option(
     '--preference-policy <policy>',
-    'Ignore: what pods prefer (affinity, ScheduleAnyway spread) keeps no node (default: the snapshot’s, or Respect)',
+    'Ignore: preferences of pods (affinity, ScheduleAnyway spread) keep no node (default: that of the snapshot, or Respect)',
   ).choices(['Respect', 'Ignore']);
 }
 
-/** One pass of stock has no time to spend and nothing to build on. */
-export function refuseIdleSearch(command: Command): void {
+/** Karpenter's search is one pass, without a budget and without moves that build on others. */
+export function refuseUnusedSearch(command: Command): void {
   const { search, compat } = command.opts<Pick<PlanningOptions, 'search' | 'compat'>>();
   if ((search ?? compat) !== 'karpenter') return;
-  refuseIdle(
+  refuseUnused(
     command,
     ['workBudget', 'timeBudget', 'follow'],
     'is for the merged search; --search karpenter is one pass',
   );
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
-
-function milliseconds(text: string): number {
-  const parts = /^([0-9]+(?:\.[0-9]+)?)(ms|s|m)$/.exec(text);
-  if (parts === null) throw new InvalidArgumentError('allowed: a duration such as 500ms, 5s or 2m.');
-  return Number(parts[1]) * UNIT_MS[parts[2]];
-}
-
-export function wholeNumber(text: string): number {
-  if (!/^[1-9][0-9]{0,14}$/.test(text)) throw new InvalidArgumentError('allowed: a whole number of at least 1.');
-  return Number(text);
-}
+export const workBudget = wholeNumber(1, Number.MAX_SAFE_INTEGER);

@@ -15,7 +15,7 @@ const IDLE: readonly [string, RegExp][] = [
   ['compare -w web --shard 2 --job -o json', /--output is not for --job/],
   ['compare --merge x.json --days 2', /--days is for simulations; --merge runs none/],
   ['run -o json', /--output is for --once/],
-  ['run --once --metrics-port 0', /--metrics-port is for a controller that runs on/],
+  ['run --once --metrics-port 0', /--metrics-port is for a controller that keeps running/],
   ['run --dashboard-token-file x', /--dashboard-token-file is for the dashboard/],
   ['simulate --list -w web', /--workload is for a simulation; --list runs none/],
   ['adopt --profile calm', /--profile is for the policies of -o yaml and -o json/],
@@ -25,7 +25,7 @@ const IDLE: readonly [string, RegExp][] = [
   ['plan -f x.yaml --compat karpenter --time-budget 5s', /--time-budget is for the merged search/],
   ['explain move 1 -f x.yaml --search karpenter --work-budget 5', /--work-budget is for the merged search/],
   ['serve -f x.yaml --compat karpenter --work-budget 5', /--work-budget is for the merged search/],
-  ['plan --request-timeout 900h', /allowed: a duration .* up to 500h/],
+  ['plan --request-timeout 900h', /command line: --request-timeout: "900h": allowed: a duration .* to 500h/],
 ];
 
 for (const [line, words] of IDLE) {

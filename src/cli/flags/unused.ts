@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { UsageError } from './usage-error.ts';
 
-/** An option that would change nothing beside the others is a mistake; `names` as commander has them, `why` goes on from the flag. */
-export function refuseIdle(command: Command, names: readonly string[], why: string): void {
+/** Refuses flags that would have no effect beside the others. `names`: as commander has them; `why` continues the flag. */
+export function refuseUnused(command: Command, names: readonly string[], why: string): void {
   const given = command.options.find((option) => {
     const name = option.attributeName();
     return names.includes(name) && command.getOptionValueSource(name) === 'cli';

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addConnectionOptions } from '../flags/connection.ts';
+import { append, wholeNumber } from '../flags/flag-values.ts';
 
 const EXAMPLES = `
 Examples:
@@ -12,18 +13,18 @@ export function addHistory(decant: Command): void {
   const command = decant
     .command('history')
     .description(
-      'What the controller did and what came of it, newest first: the ConsolidationCommands that it keeps in the cluster.',
+      'Show what the controller did and what it saved, newest first, from the ConsolidationCommands in the cluster.',
     )
     .option(
       '-f, --file <path>',
       'ConsolidationCommands: file, folder or - for stdin (repeatable; default: the cluster of the kubeconfig)',
-      (path: string, paths: readonly string[] = []) => [...paths, path],
+      append,
     );
   addConnectionOptions(command)
-    .option('--pool <name>', 'only commands that remove nodes of this NodePool')
-    .option('--limit <n>', 'show so many, at most; totals are of all')
+    .option('--pool <name>', 'Only commands that remove nodes of this NodePool')
+    .option('--limit <n>', 'Show at most this many commands (totals count all)', wholeNumber(1, 999_999_999))
     .addOption(
-      new Option('-o, --output <format>', 'how to print').choices(['text', 'wide', 'json', 'yaml']).default('text'),
+      new Option('-o, --output <format>', 'Output format').choices(['text', 'wide', 'json', 'yaml']).default('text'),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (options) => {

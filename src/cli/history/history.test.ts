@@ -125,9 +125,14 @@ const refused: readonly [string, string, readonly string[], RegExp][] = [
     'an object that is no command',
     JOURNAL.replace('"Done"', '"Finished"'),
     [],
-    /^decant: ConsolidationCommand\/c1: status\.phase: "Finished"; allowed: one of Waiting,/,
+    /^decant: ConsolidationCommand\/c1: status\.phase: "Finished": allowed: one of Waiting,/,
   ],
-  ['a limit that is none', JOURNAL, ['--limit', '0'], /^decant: --limit 0: must be a whole number of at least 1\n$/],
+  [
+    'a limit that is none',
+    JOURNAL,
+    ['--limit', '0'],
+    /^decant: command line: --limit: "0": allowed: a whole number from 1 to/,
+  ],
   ['no file', '', [], /^decant: stdin: the file is empty/],
 ];
 for (const [name, input, args, message] of refused) {

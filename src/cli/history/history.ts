@@ -1,7 +1,8 @@
 import { COMMAND_RESOURCE } from '../../config/command-object.ts';
-import { InputError, shown } from '../../config/input-error.ts';
+import { InputError, inputError } from '../../config/input-error.ts';
 import type { Command } from '../../controller/command.ts';
 import { FieldProblem } from '../../kube/field-problem.ts';
+import { readRawObjects } from '../../kube/read/raw-objects.ts';
 import { connect } from '../../live/api-client.ts';
 import { commandOf } from '../../live/journal-object.ts';
 import { pathOf } from '../../live/resource.ts';
@@ -9,7 +10,6 @@ import { type ConnectionOptions, refuseCluster } from '../flags/connection.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { liveObjects } from '../input/live-objects.ts';
 import { tell } from '../input/load-input.ts';
-import { readRawObjects } from '../input/raw-objects.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
@@ -19,20 +19,18 @@ import { renderHistory } from './render.ts';
 export interface HistoryOptions extends ConnectionOptions {
   readonly file?: readonly string[];
   readonly pool?: string;
-  /** As written. */
-  readonly limit?: string;
+  readonly limit?: number;
   readonly output: 'text' | 'wide' | 'json' | 'yaml';
 }
 
 export async function historyCommand(options: HistoryOptions): Promise<number> {
-  const limit = limitOf(options.limit);
   const { file = [], pool } = options;
   if (file.length > 0) refuseCluster(options);
   const all = file.length > 0 ? await journalOfFiles(file) : await journalOfCluster(options);
   const commands = pool === undefined ? all : all.filter(({ nodes }) => nodes.some((n) => n.nodePool === pool));
   if (pool !== undefined && commands.length === 0 && all.length > 0)
     tell([`no command of NodePool ${pool}: the journal has those of ${poolsOf(all).join(', ')}`]);
-  print(await format(historyDocument(commands, limit), options.output));
+  print(await format(historyDocument(commands, options.limit), options.output));
   return EXIT.ok;
 }
 
@@ -69,14 +67,8 @@ function decoded(name: string, spec: unknown, status: unknown): Command {
     return commandOf(name, spec, status);
   } catch (problem) {
     if (!(problem instanceof FieldProblem)) throw problem;
-    throw new InputError(`${kind}/${name}: ${problem.path}: ${shown(problem.value)}; allowed: ${problem.message}`);
+    throw inputError([problem.of(`${kind}/${name}`)]);
   }
-}
-
-function limitOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`--limit ${text}: must be a whole number of at least 1`);
 }
 
 async function format(document: HistoryDocument, output: HistoryOptions['output']): Promise<string> {

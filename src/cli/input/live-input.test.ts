@@ -79,7 +79,7 @@ describe('without files the cluster of the kubeconfig is read', () => {
     assert.match(two.stderr, /^decant: warning: NodePool \S+ is left alone: several policies select it: a, b\n/);
     const wrong = await onCluster([...objects, policy('a', { balancedK: 'x' })], plan);
     assert.equal(wrong.code, 1);
-    assert.match(wrong.stderr, /left alone: ConsolidationPolicy\/a: spec\.balancedK: allowed: a number above 0/);
+    assert.match(wrong.stderr, /left alone: ConsolidationPolicy\/a: spec\.balancedK: "x": allowed: a number above 0/);
   });
 });
 
@@ -147,7 +147,7 @@ describe('what goes wrong is one line', () => {
 test('an answer that is no list is named as such', async () => {
   for (const [answer, words] of [
     ['hello', 'the answer is not JSON: .h. where .{. should be'],
-    ['{}', 'the answer is no list of nodepools: metadata.resourceVersion: got nothing, want a string'],
+    ['{}', 'the answer is not a list of nodepools: metadata.resourceVersion: not set: allowed: a string'],
   ]) {
     await using server = await ScriptedServer.start((_, response) => response.end(answer));
     const kubeconfig = await writeKubeconfig(join(folder, 'config'), server.url);

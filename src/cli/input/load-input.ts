@@ -1,11 +1,11 @@
 import { loadCatalog } from '../../catalog/load.ts';
+import { inputError } from '../../config/input-error.ts';
 import type { PolicyObject } from '../../config/policy-object.ts';
 import type { ClusterObjects, KarpenterOptions } from '../../engine/cluster/objects.ts';
 import { parseTimestamp } from '../../kube/decode/timestamp.ts';
 import { loadCluster } from '../../kube/read/load.ts';
 import type { RawInstanceTypes } from '../../kube/read/snapshot-header.ts';
 import { type ConnectionOptions, refuseCluster } from '../flags/connection.ts';
-import { UsageError } from '../flags/usage-error.ts';
 import { complain } from '../output/terminal-text.ts';
 import { oddities } from './warnings.ts';
 
@@ -97,7 +97,10 @@ async function inCluster(connection: ConnectionOptions, nowMs: number | undefine
 
 function timeOf(now: string): number {
   const ms = parseTimestamp(now);
-  if (ms === undefined) throw new UsageError(`--now ${now}: must be an RFC 3339 time such as 2026-08-20T12:00:00Z`);
+  if (ms === undefined)
+    throw inputError([
+      { object: 'command line', field: '--now', value: now, allowed: 'an RFC 3339 time such as 2026-08-20T12:00:00Z' },
+    ]);
   return ms;
 }
 

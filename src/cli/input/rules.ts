@@ -1,5 +1,5 @@
 import { type ControllerSettings, STOCK_CONTROLLER_SETTINGS } from '../../config/controller-settings.ts';
-import type { Problem } from '../../config/problem.ts';
+import { type Problem, problemText } from '../../config/problem.ts';
 import type { NodePoolObject } from '../../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../../engine/disruption/pool-policy.ts';
 import { type Rules, stockPolicy } from '../../engine/settings.ts';
@@ -48,7 +48,5 @@ async function policiesOf(pools: readonly NodePoolObject[]): Promise<ReadonlyMap
 /** The first problem in full, and how many more there are. */
 export function refused([first, ...others]: readonly Problem[]): UsageError {
   const more = others.length === 0 ? '' : ` (and ${others.length} more: decant validate lists them)`;
-  return new UsageError(
-    `${first.object}: ${first.field}: ${JSON.stringify(first.value)}; allowed: ${first.allowed}${more}`,
-  );
+  return new UsageError(problemText(first) + more);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addInputOptions } from '../flags/input.ts';
-import { addPlanOptions, refuseIdleSearch } from '../flags/planning.ts';
+import { addPlanOptions, refuseUnusedSearch } from '../flags/planning.ts';
 import { givenSwitches } from '../flags/settings.ts';
 
 const EXAMPLES = `
@@ -17,17 +17,17 @@ Examples:
 export function addPlan(decant: Command): void {
   const plan = decant
     .command('plan')
-    .description('What to remove or replace now, what it saves, and why every other node stays.');
+    .description('Plan which nodes to remove or replace now, and show why every other node stays.');
   addPlanOptions(addInputOptions(plan))
     .addOption(
-      new Option('-o, --output <format>', 'how to print; html is one file with the views of the dashboard')
+      new Option('-o, --output <format>', 'Output format; html is one file with the views of the dashboard')
         .choices(['text', 'wide', 'json', 'yaml', 'html'])
         .default('text'),
     )
-    .option('--exit-code', 'exit 1 if there is nothing to do')
+    .option('--exit-code', 'Exit 1 if the plan is empty')
     .addHelpText('after', EXAMPLES);
   plan.action(async (options) => {
-    refuseIdleSearch(plan);
+    refuseUnusedSearch(plan);
     const { planCommand } = await import('./plan.ts');
     process.exitCode = await planCommand({ ...options, flags: givenSwitches(plan) });
   });

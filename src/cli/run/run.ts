@@ -44,7 +44,7 @@ export interface RunOptions extends ConnectionOptions {
   readonly dashboardTokenFile?: string;
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
-  /** ControllerSettings given, by flag without its dashes. */
+  /** Settings given, by flag without its dashes. */
   readonly flags: ReadonlyMap<string, string>;
 }
 

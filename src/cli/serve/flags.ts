@@ -1,12 +1,13 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { port } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
-import { addDecisionOptions, refuseIdleSearch } from '../flags/planning.ts';
+import { addDecisionOptions, refuseUnusedSearch } from '../flags/planning.ts';
 import { givenSwitches } from '../flags/settings.ts';
 
 const EXAMPLES = `
-The dashboard is for this machine only unless --bind-address says otherwise;
-then whoever asks needs a token, which is read from --token-file or made and
-printed. It shows a cluster and changes nothing. Ctrl-C ends it.
+The dashboard is read-only and listens on this machine only. With
+--bind-address, every request needs a token: the one in --token-file, or a new
+one that is printed. Press Ctrl-C to stop.
 
 Examples:
   decant serve -f examples/forty-nodes.json.gz
@@ -17,25 +18,26 @@ Examples:
 export function addServe(decant: Command): void {
   const serve = decant
     .command('serve')
-    .description('A cluster in the browser: what each node costs, and why it stays.');
+    .description('Show a cluster in the browser: what each node costs, and why it stays.');
   addDecisionOptions(addListenOptions(addInputOptions(serve))).addHelpText('after', EXAMPLES);
   serve.action(async (options) => {
-    refuseIdleSearch(serve);
+    refuseUnusedSearch(serve);
     const { serveCommand } = await import('./serve.ts');
     process.exitCode = await serveCommand({ ...options, flags: givenSwitches(serve) });
   });
 }
 
-/** Where a dashboard listens, the same for every command that has one. */
+/** The flags of every command that serves a dashboard. */
 export function addListenOptions(command: Command): Command {
   return command
-    .option('--port <number>', 'where to listen (default: 8090, or any that is free); 0: any that is free', port)
-    .option('--bind-address <address>', 'listen beyond this machine, such as 0.0.0.0; asks for a token')
-    .option('--token-file <file>', 'the token that callers need; made and printed if there is none');
-}
-
-function port(text: string): number {
-  const number = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (number <= 65_535) return number;
-  throw new InvalidArgumentError('allowed: a whole number from 0 to 65535.');
+    .option(
+      '--port <number>',
+      'Port of the dashboard; 0 picks a free port (default: 8090, or a free port if that is taken)',
+      port,
+    )
+    .option(
+      '--bind-address <address>',
+      'Listen address, such as 0.0.0.0; requests then need a token (default: this machine only)',
+    )
+    .option('--token-file <file>', 'File with the token that requests need (default: a new token, which is printed)');
 }

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { days, seed } from '../flags/flag-values.ts';
 import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
-import { refuseIdle } from '../flags/unused.ts';
+import { refuseUnused } from '../flags/unused.ts';
 
 const EXAMPLES = `
 Examples:
@@ -14,38 +15,29 @@ export function addSimulate(program: Command): void {
   const simulate = addImportedClusterOptions(
     program
       .command('simulate')
-      .description('What a cluster would cost, and how often pods would be evicted, over days of virtual time.'),
+      .description('Simulate a cluster under a policy: cost, evictions and node lifetimes over days.'),
   )
-    .option('-w, --workload <name or file>', 'a workload of the library, or a file; see --list')
-    .option('--list', 'what the library has')
-    .option('--days <days>', 'how long to simulate', days, 1)
-    .option('--seed <number>', 'another seed is another week', seed, 1)
-    .option('--policy <name|file>', 'who consolidates: none, stock (Karpenter), rfc, calm, or a YAML file', 'stock')
-    .option('--events <file>', 'write everything that happens to a file, a line each')
+    .option('-w, --workload <name|file>', 'Workload of the library (see --list), or a file')
+    .option('--list', 'List the workloads of the library')
+    .option('--days <days>', 'Days to simulate', days, 1)
+    .option('--seed <number>', 'Seed of the random events', seed, 1)
+    .option(
+      '--policy <name|file>',
+      'Consolidation policy: none, stock (Karpenter), rfc, calm, or a policy file',
+      'stock',
+    )
+    .option('--events <file>', 'Write every event to this file, one per line')
     .addOption(
-      new Option('-o, --output <format>', 'how to print').choices(['text', 'json', 'yaml', 'html']).default('text'),
+      new Option('-o, --output <format>', 'Output format; html is one file with the timeline')
+        .choices(['text', 'json', 'yaml', 'html'])
+        .default('text'),
     )
     .addHelpText('after', EXAMPLES);
   simulate.action(async (options) => {
-    if (options.list) refuseIdle(simulate, OF_RUNS, 'is for a simulation; --list runs none');
+    if (options.list) refuseUnused(simulate, OF_RUNS, 'is for a simulation; --list runs none');
     const { simulateCommand } = await import('./simulate.ts');
     process.exitCode = await simulateCommand(options);
   });
 }
 
 const OF_RUNS = ['workload', 'file', 'kubeconfig', 'context', 'days', 'seed', 'policy', 'events'];
-
-/** A year is more than anybody wants to wait for. */
-const MOST_DAYS = 366;
-
-function days(text: string): number {
-  const number = /^[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : 0;
-  if (!(number > 0 && number <= MOST_DAYS))
-    throw new InvalidArgumentError(`allowed: a number of days above 0 and up to ${MOST_DAYS}.`);
-  return number;
-}
-
-function seed(text: string): number {
-  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError('allowed: a whole number of up to 9 digits.');
-  return Number(text);
-}

@@ -14,11 +14,12 @@ Examples:
 export function addSnapshot(decant: Command): void {
   const command = decant
     .command('snapshot')
+    .summary('Write one file with everything that decisions need.')
     .description(
-      'One file that holds a cluster, its prices and the moment: all that decisions need, and nothing else. No environment variables, no secrets, no other annotations.',
+      'Write one file with everything that decisions need: objects, prices and the time. Environment variables, secrets and other annotations are left out.',
     );
   addInputOptions(command)
-    .addOption(new Option('-o, --output <format>', 'how to write it').choices(['json', 'yaml']).default('json'))
+    .addOption(new Option('-o, --output <format>', 'Output format').choices(['json', 'yaml']).default('json'))
     .addHelpText('after', EXAMPLES)
     .action(async (options) => {
       const { snapshotCommand } = await import('./snapshot.ts');

@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { days, wholeNumber } from '../compare/flags.ts';
+import { type Command, Option } from 'commander';
+import { days, decimal, percentage, wholeNumber } from '../flags/flag-values.ts';
 import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
-import { refuseIdle } from '../flags/unused.ts';
+import { refuseUnused } from '../flags/unused.ts';
 
 const EXAMPLES = `
-Say what you want: few evictions, or most of the savings, or both. Settings are
-tried in the simulator, first far apart and then ever closer around the best;
-seeds make it repeatable. Ctrl-C ends with the best so far.
+Give a goal: few evictions, most of the savings, or both. The command simulates
+settings on a coarse grid, then closer and closer to the best one. Results are
+repeatable. Ctrl-C stops with the best so far. Exits 1 if no setting meets the
+goal.
 
 Examples:
   decant tune -w web --max-evictions-per-pod-day 2
@@ -15,8 +16,8 @@ Examples:
   decant tune -f cluster.json --wave 30% --keep-savings 90%
   decant tune -w mine.yaml --max-evictions-per-pod-day 1 --current policy.yaml
 
-From what the controller or Karpenter did, without a simulator: which threshold
-would have kept the good moves and refused the others.
+From the past moves of Decant or Karpenter, without a simulation: the threshold
+that would have kept the good moves and refused the others.
   kubectl get consolidationcommands -o json |
     decant tune --history - --keep-savings 90%
   kubectl logs -n kube-system deploy/karpenter |
@@ -28,39 +29,37 @@ export function addTune(decant: Command): void {
   const tune = addImportedClusterOptions(
     decant
       .command('tune')
-      .description(
-        'Recommends savings threshold, grace period and utilization gate for a wish, and says what each costs.',
-      ),
+      .description('Recommend savings threshold, grace period and utilization threshold for a goal.'),
   )
-    .option('-w, --workload <name|file>', 'a workload of the library (decant simulate --list), or a file')
-    .option('--history <file...>', 'instead: ConsolidationCommands, as files, folders or - for stdin')
-    .option('--karpenter-log <file...>', 'instead: the log of Karpenter v1 in JSON, as files or - for stdin')
-    .option('--max-evictions-per-pod-day <n>', 'the wish: no more than so many', atLeastNothing)
-    .option('--keep-savings <percent>', 'the wish: so much of what the most saving setting saves, such as 90%', share)
-    .option('--current <name|file>', 'the policy that is in force now', 'stock')
-    .option('--base <name|file>', 'what settings are laid over', 'calm')
-    .option('--settings <n>', 'settings to try, at most', wholeNumber(1, 1000), 20)
-    .option('--work-budget <pods>', 'searches place so many pods in trials; less is faster', wholeNumber(1, 1e6), 2000)
-    .option('--seeds <n>', 'simulations of each setting, with chances of their own', wholeNumber(1, 1000), 1)
-    .option('--days <x>', 'virtual days of each simulation', days, 1)
+    .option('-w, --workload <name|file>', 'Workload of the library (decant simulate --list), or a file')
+    .option('--history <file...>', 'Use past ConsolidationCommands: files, folders or - for stdin')
+    .option('--karpenter-log <file...>', 'Use the JSON log of Karpenter v1: files or - for stdin')
+    .option('--max-evictions-per-pod-day <n>', 'Goal: at most this many evictions per pod and day', atLeastZero)
+    .option('--keep-savings <percent>', 'Goal: at least this share of the highest savings, such as 90%', share)
+    .option('--current <name|file>', 'Present policy', 'stock')
+    .option('--base <name|file>', 'Policy that the settings change', 'calm')
+    .option('--settings <n>', 'Try at most this many settings', wholeNumber(1, 1000), 20)
+    .option('--work-budget <pods>', 'Stop each search after this many simulated placements', wholeNumber(1, 1e6), 2000)
+    .option('--seeds <n>', 'Simulations per setting, each with other random events', wholeNumber(1, 1000), 1)
+    .option('--days <x>', 'Days to simulate', days, 1)
     .option(
       '--pods <n>',
-      'with --history or --karpenter-log: pods of the cluster, for evictions per pod',
+      'Pods in the cluster, for evictions per pod (with --history or --karpenter-log)',
       wholeNumber(1, 1e7),
     )
     .addOption(
-      new Option('-o, --output <format>', 'how to print; html is one file with the curve and what to paste')
+      new Option('-o, --output <format>', 'Output format; html is one file with the curve and configuration to paste')
         .choices(['text', 'json', 'yaml', 'html'])
         .default('text'),
     )
-    .option('--workers <n>', 'simulations at a time', wholeNumber(1, 1024), availableParallelism())
+    .option('--workers <n>', 'Simulations in parallel', wholeNumber(1, 1024), availableParallelism())
     .addHelpText('after', EXAMPLES);
   tune.action(async (options) => {
     if (options.history === undefined && options.karpenterLog === undefined)
-      refuseIdle(tune, ['pods'], 'is for --history or --karpenter-log: a simulation knows its pods');
-    else refuseIdle(tune, OF_SIMULATIONS, 'is for simulations, and the past is not simulated');
+      refuseUnused(tune, ['pods'], 'is for --history or --karpenter-log: a simulation knows its pods');
+    else refuseUnused(tune, OF_SIMULATIONS, 'is for simulations, and the past is not simulated');
     if (options.history !== undefined)
-      refuseIdle(tune, ['catalog'], 'is for --karpenter-log: commands say what they saved');
+      refuseUnused(tune, ['catalog'], 'is for --karpenter-log: commands say what they saved');
     const { tuneCommand } = await import('./tune.ts');
     process.exitCode = await tuneCommand(options);
   });
@@ -71,15 +70,5 @@ const OF_SIMULATIONS = [
   ...['overlay', 'unavailable', 'now', 'wave', 'growth'],
 ];
 
-const DECIMAL = /^[0-9]{1,9}(\.[0-9]{1,9})?$/;
-
-function atLeastNothing(text: string): number {
-  if (DECIMAL.test(text)) return Number(text);
-  throw new InvalidArgumentError('allowed: a number of at least 0.');
-}
-
-function share(text: string): number {
-  const [, digits = ''] = /^([0-9.]+)\s*%$/.exec(text) ?? [];
-  if (DECIMAL.test(digits) && Number(digits) <= 100) return Number(digits) / 100;
-  throw new InvalidArgumentError('allowed: a percentage from 0% to 100%, such as 90%.');
-}
+const atLeastZero = decimal('a number of at least 0', (value) => value >= 0);
+const share = percentage('a percentage from 0% to 100%, such as 90%', (p) => p >= 0 && p <= 100, { needsSign: true });

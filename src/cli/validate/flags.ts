@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { append } from '../flags/flag-values.ts';
 import { addSwitches, givenSwitches } from '../flags/settings.ts';
 
 const EXAMPLES = `
@@ -11,15 +12,16 @@ Examples:
 export function addValidate(decant: Command): void {
   const command = decant
     .command('validate')
+    .summary('Check disruption blocks and settings.')
     .description(
-      'Is every disruption block and switch what it should be? Names each value that is not, and what is allowed.',
+      'Check disruption blocks and settings. Lists every invalid value with what is allowed, and exits 1 if there is one.',
     )
     .option(
       '-f, --file <path>',
       'NodePools and ConsolidationPolicies: file, folder or - for stdin (repeatable)',
-      (path: string, paths: readonly string[] = []) => [...paths, path],
+      append,
     )
-    .addOption(new Option('-o, --output <format>', 'how to print').choices(['text', 'json', 'yaml']).default('text'))
+    .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
     .addHelpText('after', EXAMPLES);
   addSwitches(command);
   command.action(async ({ file = [], output }) => {

@@ -41,12 +41,12 @@ spec:
 `;
 
 const BAD_LINES = `\
-NodePool/default: spec.disruption.consolidateAfter: "1 minute"; allowed: a duration in h, m and s such as "30s" or "2h30m", or "Never"
-NodePool/default: spec.disruption.consolidationGracePeriod: "5x"; allowed: a duration in h, m and s such as "30s" or "2h30m", or "Never"
-NodePool/default: spec.disruption.consolidationSavingsThresholdCents: 1; allowed: a string, not a number: a decimal number of at least 0 such as "1" or "0.5"
-NodePool/default: spec.disruption.consolidation.other: an object with a; allowed: no field of this name. The fields here are singleNode, multiNode, emptiness
-ConsolidationPolicy/calm: spec.nodePoolSelector: not set; allowed: a label selector; {} selects every NodePool
-ConsolidationPolicy/calm: spec.consolidationPolicy: "Always"; allowed: one of WhenEmpty, WhenCheaper, WhenUnderutilized, WhenUnderutilizedOrCheaper, WhenEmptyOrUnderutilized, Balanced
+NodePool/default: spec.disruption.consolidateAfter: "1 minute": allowed: a duration in h, m and s such as "30s" or "2h30m", or "Never"
+NodePool/default: spec.disruption.consolidationGracePeriod: "5x": allowed: a duration in h, m and s such as "30s" or "2h30m", or "Never"
+NodePool/default: spec.disruption.consolidationSavingsThresholdCents: 1: allowed: a string, not a number: a decimal number of at least 0 such as "1" or "0.5"
+NodePool/default: spec.disruption.consolidation.other: an object with a: allowed: no field of this name. The fields here are singleNode, multiNode, emptiness
+ConsolidationPolicy/calm: spec.nodePoolSelector: not set: allowed: a label selector; {} selects every NodePool
+ConsolidationPolicy/calm: spec.consolidationPolicy: "Always": allowed: one of WhenEmpty, WhenCheaper, WhenUnderutilized, WhenUnderutilizedOrCheaper, WhenEmptyOrUnderutilized, Balanced
 `;
 
 let folder: string;
@@ -71,7 +71,7 @@ test('every problem of every object, one line each, and exit code 1', async () =
 
 test('one line for what is valid: an object, a list and a snapshot', async () => {
   const files = ['pool.json', 'list.json', 'snapshot.json'].flatMap((name) => ['-f', join(folder, name)]);
-  assert.deepEqual(await validate(files), { code: 0, stdout: 'valid: 4 NodePools, switches\n', stderr: '' });
+  assert.deepEqual(await validate(files), { code: 0, stdout: 'valid: 4 NodePools, settings\n', stderr: '' });
 });
 
 test('switches are checked like fields, from the command line and the environment', async () => {
@@ -80,8 +80,8 @@ test('switches are checked like fields, from the command line and the environmen
   assert.equal(code, 1);
   assert.equal(
     stdout,
-    'command line: --scaledown-utilization-threshold: "1.5"; allowed: a number from 0 to 1\n' +
-      'environment: DECANT_MAX_REPLACEMENTS: "many"; allowed: a whole number of at least 1\n',
+    'command line: --scaledown-utilization-threshold: "1.5": allowed: a number from 0 to 1\n' +
+      'environment: DECANT_MAX_REPLACEMENTS: "many": allowed: a whole number of at least 1\n',
   );
 });
 
@@ -105,12 +105,30 @@ test('JSON and YAML are one document, with the values as given', async () => {
   ]);
 });
 
+test('content decides between JSON and YAML, whatever the file is called, as for every other command', async () => {
+  const pool = 'apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: { name: y }\nspec: { disruption: {} }\n';
+  const file = join(folder, 'yaml-inside.json');
+  await writeFile(file, pool);
+  assert.deepEqual(await validate(['-f', file]), { code: 0, stdout: 'valid: 1 NodePool, settings\n', stderr: '' });
+  const other = join(folder, 'json-inside.yaml');
+  await writeFile(other, JSON.stringify(parseYaml(pool), null, '\t'));
+  assert.deepEqual(await validate(['-f', other]), { code: 0, stdout: 'valid: 1 NodePool, settings\n', stderr: '' });
+});
+
 const refused: readonly [string, readonly string[], RegExp][] = [
   ['nothing given', [], /^decant: no input: /],
   ['no such file', ['-f', 'missing.yaml'], /^decant: missing\.yaml: no such file or folder\n$/],
-  ['a file that ends too soon', ['-f', 'broken.json'], /^decant: .*broken\.json: byte 27: the end of the file where /],
+  [
+    'a file that ends too soon',
+    ['-f', 'broken.json'],
+    /^decant: .*broken\.json: byte 27 in document 1: the end of the file where /,
+  ],
   ['nothing in it to validate', ['-f', 'node.json'], /^decant: nothing to validate: no NodePool/],
-  ['a format that is not there', ['-f', 'pool.json', '-o', 'html'], /^decant: .*'html' is invalid.*text, json, yaml/],
+  [
+    'a format that is not there',
+    ['-f', 'pool.json', '-o', 'html'],
+    /^decant: command line: --output: "html": allowed: text, json, yaml/,
+  ],
 ];
 for (const [name, args, message] of refused) {
   test(`exit code 2 for ${name}`, async () => {

@@ -1,9 +1,8 @@
-import { shown } from '../../config/input-error.ts';
 import { API_VERSIONS, objectProblems, type PolicyKind, type PolicyObject } from '../../config/policy-object.ts';
-import type { Problem } from '../../config/problem.ts';
+import { type Problem, problemText } from '../../config/problem.ts';
 import { readSwitches } from '../../config/switches.ts';
+import { readRawObjects } from '../../kube/read/raw-objects.ts';
 import { UsageError } from '../flags/usage-error.ts';
-import { readRawObjects } from '../input/raw-objects.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
@@ -11,17 +10,17 @@ import { print } from '../output/terminal-text.ts';
 export interface ValidateOptions {
   readonly file: readonly string[];
   readonly output: 'text' | 'json' | 'yaml';
-  /** ControllerSettings by flag, as written. */
+  /** Settings by flag, as written. */
   readonly flags: ReadonlyMap<string, string>;
 }
 
 export async function validateCommand({ file, output, flags }: ValidateOptions): Promise<number> {
   if (file.length === 0 && flags.size === 0) {
-    throw new UsageError('no input: give files, folders or - with -f, or a switch to check');
+    throw new UsageError('no input: give files, folders or - with -f, or a setting to check');
   }
   const objects = await readRawObjects(file, API_VERSIONS);
   if (file.length > 0 && objects.length === 0) {
-    // A misspelt kind or group must not pass for valid.
+    // A misspelled kind or group must not count as valid.
     throw new UsageError(
       'nothing to validate: no NodePool of karpenter.sh, no ConsolidationPolicy of decant.sh in the input',
     );
@@ -37,7 +36,10 @@ async function format(
   problems: readonly Problem[],
   output: ValidateOptions['output'],
 ): Promise<string> {
-  if (output === 'text') return problems.length === 0 ? `${summary(objects)}\n` : problems.map(line).join('');
+  if (output === 'text')
+    return problems.length === 0
+      ? `${summary(objects)}\n`
+      : problems.map((problem) => `${problemText(problem)}\n`).join('');
   const result = {
     apiVersion: 'decant.sh/v1alpha1',
     kind: 'Validation',
@@ -46,10 +48,6 @@ async function format(
     problems: problems.map(({ object, field, value = null, allowed }) => ({ object, field, value, allowed })),
   };
   return documentText(result, output);
-}
-
-function line({ object, field, value, allowed }: Problem): string {
-  return `${object}: ${field}: ${value === undefined ? 'not set' : shown(value)}; allowed: ${allowed}\n`;
 }
 
 function summary(objects: readonly PolicyObject[]): string {
@@ -61,5 +59,5 @@ function summary(objects: readonly PolicyObject[]): string {
     ...count('NodePool', 'NodePool', 'NodePools'),
     ...count('ConsolidationPolicy', 'ConsolidationPolicy', 'ConsolidationPolicies'),
   ];
-  return `valid: ${[...counted, 'switches'].join(', ')}`;
+  return `valid: ${[...counted, 'settings'].join(', ')}`;
 }

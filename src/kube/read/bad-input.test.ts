@@ -23,9 +23,9 @@ const pod = (spec: object = {}, metadata: object = {}) => ({
 const asking = (requests: object) => pod({ containers: [{ name: 'c', resources: { requests } }] });
 const pool = (spec: object) => ({ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: { name: 'p' }, spec });
 
-const QUANTITY = 'want a quantity such as 500m, 2 or 1.5Gi';
-const EMPTY = 'the file is empty, want Kubernetes objects as JSON or YAML, or a Decant snapshot';
-const TIME = 'want an RFC 3339 time such as "2026-08-20T12:00:00Z"';
+const QUANTITY = 'allowed: a quantity such as 500m, 2 or 1.5Gi';
+const EMPTY = 'the file is empty: allowed: Kubernetes objects as JSON or YAML, or a Decant snapshot';
+const TIME = 'allowed: an RFC 3339 time such as "2026-08-20T12:00:00Z"';
 const REQUESTS = 'Pod shop/web: spec.containers[0].resources.requests';
 
 /** File, content, and the message after `<file>: `. */
@@ -67,11 +67,11 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
     "byte 53 in items[0]: 'N' where a value should be",
   ],
   ['trailing.json', '{"items":[]} x', "byte 13 in document 1: 'x' where '{' should be"],
-  ['text.json', 'hello', 'document 1: got "hello", want a Kubernetes object, a list of them, or a Decant snapshot'],
+  ['text.json', 'hello', 'document 1: "hello": allowed: a Kubernetes object, a list of them, or a Decant snapshot'],
   [
     'kubectl.json',
     'error: You must be logged in to the server',
-    'document 1: kind: got nothing, want the kind of a Kubernetes object',
+    'document 1: kind: not set: allowed: the kind of a Kubernetes object',
   ],
   [
     'owing.json',
@@ -82,19 +82,19 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
       spec: { selector: {} },
       status: { disruptionsAllowed: -3 },
     }),
-    'PodDisruptionBudget shop/p: status.disruptionsAllowed: got -3, want a whole number that is not negative',
+    'PodDisruptionBudget shop/p: status.disruptionsAllowed: -3: allowed: a whole number that is not negative',
   ],
   [
     'slip.json',
     JSON.stringify({ now: '2026-08-20T12:00:00Z', objets: [node()] }),
-    'document 1: objets: got a list of 1, want only now, options, instanceTypes, objects, items here',
+    'document 1: objets: a list of 1: allowed: only now, options, instanceTypes, objects, items here',
   ],
   [
     'bell.json',
     list(node({ metadata: { name: 'n\u0007' } })),
-    'Node n\u0007: metadata.name: got "n\\u0007", want a name without control characters',
+    'Node n\u0007: metadata.name: "n\\u0007": allowed: a name without control characters',
   ],
-  ['text.txt', 'hello', 'document 1: got "hello", want a Kubernetes object, a list of them, or a Decant snapshot'],
+  ['text.txt', 'hello', 'document 1: "hello": allowed: a Kubernetes object, a list of them, or a Decant snapshot'],
   ['binary.json', Buffer.from([0x7b, 0x22, 0xff, 0xfe]), 'byte 2: bytes that are not UTF-8 text'],
   ['utf-16.json', Buffer.from('\ufeff{}', 'utf16le'), 'byte 0: UTF-16 text (as PowerShell writes it), want UTF-8'],
   ['broken.yaml', 'a: b\n  c: d\n', 'line 2, column 4: not YAML: bad indentation of a mapping entry'],
@@ -109,114 +109,114 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
   [
     'cycle.yaml',
     'kind: Pod\nspec: &a {x: *a}',
-    'document 1: spec.x: got an object with x, want no alias to a value that contains it',
+    'document 1: spec.x: an object with x: allowed: no alias to a value that contains it',
   ],
 
   // Documents that are something else
-  ['items.json', '{"kind":"List","items":{}}', 'document 1: items: got an empty object, want a list'],
-  ['items.yaml', 'kind: NodeList\nitems: 3', 'document 1: items: got 3, want a list'],
-  ['items-within.json', list({ kind: 'PodList', items: 'x' }), 'items[0]: items: got "x", want a list'],
+  ['items.json', '{"kind":"List","items":{}}', 'document 1: items: an empty object: allowed: a list'],
+  ['items.yaml', 'kind: NodeList\nitems: 3', 'document 1: items: 3: allowed: a list'],
+  ['items-within.json', list({ kind: 'PodList', items: 'x' }), 'items[0]: items: "x": allowed: a list'],
   [
     'objects.json',
     '{"now":"2026-08-20T12:00:00Z","objects":{}}',
-    'document 1: objects: got an empty object, want a list',
+    'document 1: objects: an empty object: allowed: a list',
   ],
   [
     'status.json',
     JSON.stringify({ apiVersion: 'v1', kind: 'Status', status: 'Failure', message: 'pods is forbidden', code: 403 }),
-    'document 1: kind: got "Status", want objects: a Status is an API server’s refusal',
+    'document 1: kind: "Status": allowed: objects: a Status is an API server’s refusal',
   ],
-  ['number.json', '42', 'document 1: got 42, want a Kubernetes object, a list of them, or a Decant snapshot'],
-  ['other.json', '{"foo":1}', 'document 1: kind: got nothing, want the kind of a Kubernetes object'],
-  ['catalog.json', '[{"name":"m5.large"}]', 'document 1[0]: kind: got nothing, want the kind of a Kubernetes object'],
-  ['item.json', list(5), 'items[0]: got 5, want a Kubernetes object'],
+  ['number.json', '42', 'document 1: 42: allowed: a Kubernetes object, a list of them, or a Decant snapshot'],
+  ['other.json', '{"foo":1}', 'document 1: kind: not set: allowed: the kind of a Kubernetes object'],
+  ['catalog.json', '[{"name":"m5.large"}]', 'document 1[0]: kind: not set: allowed: the kind of a Kubernetes object'],
+  ['item.json', list(5), 'items[0]: 5: allowed: a Kubernetes object'],
   [
     'no-kind.json',
     list(node(), { metadata: { name: 'x' } }),
-    'items[1]: kind: got nothing, want the kind of a Kubernetes object',
+    'items[1]: kind: not set: allowed: the kind of a Kubernetes object',
   ],
   [
     'old-pool.json',
     list({ apiVersion: 'karpenter.sh/v1beta1', kind: 'NodePool', metadata: { name: 'p' } }),
-    'NodePool p: apiVersion: got "karpenter.sh/v1beta1", want karpenter.sh/v1, the only version that is supported',
+    'NodePool p: apiVersion: "karpenter.sh/v1beta1": allowed: karpenter.sh/v1, the only version that is supported',
   ],
   [
     'provisioner.json',
     list({ apiVersion: 'karpenter.sh/v1alpha5', kind: 'Provisioner', metadata: { name: 'p' } }),
-    'items[0]: apiVersion: got "karpenter.sh/v1alpha5", want karpenter.sh/v1, the only version that is supported',
+    'items[0]: apiVersion: "karpenter.sh/v1alpha5": allowed: karpenter.sh/v1, the only version that is supported',
   ],
-  ['now.json', '{"now":"soon","objects":[]}', `document 1: now: got "soon", ${TIME}`],
+  ['now.json', '{"now":"soon","objects":[]}', `document 1: now: "soon": ${TIME}`],
   [
     'gates.json',
     '{"options":{"featureGates":"Spot"},"objects":[]}',
-    'document 1: options.featureGates: got "Spot", want gates such as "SpotToSpotConsolidation=true,ReservedCapacity=false"',
+    'document 1: options.featureGates: "Spot": allowed: gates such as "SpotToSpotConsolidation=true,ReservedCapacity=false"',
   ],
   [
     'policy.json',
     '{"options":{"preferencePolicy":"Maybe"},"objects":[]}',
-    'document 1: options.preferencePolicy: got "Maybe", want one of Respect, Ignore',
+    'document 1: options.preferencePolicy: "Maybe": allowed: one of Respect, Ignore',
   ],
 
   // Fields
-  ['quantity.json', list(asking({ memory: '1.5.Gi' })), `${REQUESTS}.memory: got "1.5.Gi", ${QUANTITY}`],
+  ['quantity.json', list(asking({ memory: '1.5.Gi' })), `${REQUESTS}.memory: "1.5.Gi": ${QUANTITY}`],
   [
     'quantity.yaml',
     'kind: Node\nmetadata: {name: n1}\nstatus: {allocatable: {cpu: .nan}}',
-    `Node n1: status.allocatable.cpu: got NaN, ${QUANTITY}`,
+    `Node n1: status.allocatable.cpu: NaN: ${QUANTITY}`,
   ],
-  ['long.json', list(asking({ memory: 'x'.repeat(500) })), `${REQUESTS}.memory: got "${'x'.repeat(79)}…, ${QUANTITY}`],
-  ['type.json', list(asking({ memory: true })), `${REQUESTS}.memory: got true, ${QUANTITY}`],
-  ['negative.json', list(asking({ cpu: '-1' })), `${REQUESTS}.cpu: got "-1", want a quantity that is not negative`],
+  ['long.json', list(asking({ memory: 'x'.repeat(500) })), `${REQUESTS}.memory: "${'x'.repeat(79)}…: ${QUANTITY}`],
+  ['type.json', list(asking({ memory: true })), `${REQUESTS}.memory: true: ${QUANTITY}`],
+  ['negative.json', list(asking({ cpu: '-1' })), `${REQUESTS}.cpu: "-1": allowed: a quantity that is not negative`],
   [
     'negative-node.json',
     list(node({ status: { allocatable: { memory: '-5Gi' } } })),
-    'Node n1: status.allocatable.memory: got "-5Gi", want a quantity that is not negative',
+    'Node n1: status.allocatable.memory: "-5Gi": allowed: a quantity that is not negative',
   ],
-  ['two-nodes.json', list(node(), node()), 'Node n1: metadata.name: got "n1", want each Node only once in the input'],
-  ['two-pods.json', list(pod(), pod()), 'Pod shop/web: metadata.name: got "web", want each Pod only once in the input'],
+  ['two-nodes.json', list(node(), node()), 'Node n1: metadata.name: "n1": allowed: each Node only once in the input'],
+  ['two-pods.json', list(pod(), pod()), 'Pod shop/web: metadata.name: "web": allowed: each Pod only once in the input'],
   [
     'two-pools.json',
     list(pool({}), pool({})),
-    'NodePool p: metadata.name: got "p", want each NodePool only once in the input',
+    'NodePool p: metadata.name: "p": allowed: each NodePool only once in the input',
   ],
-  ['labels.json', list(pod({}, { labels: { a: 1 } })), 'Pod shop/web: metadata.labels["a"]: got 1, want a string'],
+  ['labels.json', list(pod({}, { labels: { a: 1 } })), 'Pod shop/web: metadata.labels["a"]: 1: allowed: a string'],
   [
     'label-list.json',
     list(pod({}, { labels: ['a'] })),
-    'Pod shop/web: metadata.labels: got a list of 1, want an object',
+    'Pod shop/web: metadata.labels: a list of 1: allowed: an object',
   ],
   [
     'taints.json',
     list(node({ spec: { taints: { key: 'a' } } })),
-    'Node n1: spec.taints: got an object with key, want a list',
+    'Node n1: spec.taints: an object with key: allowed: a list',
   ],
   [
     'no-name.json',
     list(node({ metadata: {} })),
-    'items[0]: metadata.name: got nothing, want a string that is not empty',
+    'items[0]: metadata.name: not set: allowed: a string that is not empty',
   ],
-  ['no-metadata.json', list({ kind: 'Node' }), 'items[0]: metadata.name: got nothing, want a string that is not empty'],
-  ['metadata.json', list(node({ metadata: 5 })), 'items[0]: metadata: got 5, want an object'],
-  ['containers.json', list(pod({ containers: {} })), 'Pod shop/web: spec.containers: got an empty object, want a list'],
+  ['no-metadata.json', list({ kind: 'Node' }), 'items[0]: metadata.name: not set: allowed: a string that is not empty'],
+  ['metadata.json', list(node({ metadata: 5 })), 'items[0]: metadata: 5: allowed: an object'],
+  ['containers.json', list(pod({ containers: {} })), 'Pod shop/web: spec.containers: an empty object: allowed: a list'],
   [
     'container.json',
     list(pod({ containers: [{ name: 'c' }, null] })),
-    'Pod shop/web: spec.containers[1]: got null, want an object',
+    'Pod shop/web: spec.containers[1]: null: allowed: an object',
   ],
   [
     'created.json',
     list(pod({}, { creationTimestamp: 'yesterday' })),
-    `Pod shop/web: metadata.creationTimestamp: got "yesterday", ${TIME}`,
+    `Pod shop/web: metadata.creationTimestamp: "yesterday": ${TIME}`,
   ],
   [
     'created-number.json',
     list(pod({}, { creationTimestamp: 5 })),
-    `Pod shop/web: metadata.creationTimestamp: got 5, ${TIME}`,
+    `Pod shop/web: metadata.creationTimestamp: 5: ${TIME}`,
   ],
   [
     'after.json',
     list(pool({ disruption: { consolidateAfter: '5 minutes' } })),
-    'NodePool p: spec.disruption.consolidateAfter: got "5 minutes", want a duration such as 30s or 1h30m, or "Never"',
+    'NodePool p: spec.disruption.consolidateAfter: "5 minutes": allowed: a duration such as 30s or 1h30m, or "Never"',
   ],
   [
     'operator.json',
@@ -231,7 +231,7 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
         },
       }),
     ),
-    'Pod shop/web: spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].operator: got "Near", want one of In, NotIn, Exists, DoesNotExist, Gt, Lt, Gte, Lte',
+    'Pod shop/web: spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].operator: "Near": allowed: one of In, NotIn, Exists, DoesNotExist, Gt, Lt, Gte, Lte',
   ],
 ];
 
@@ -295,14 +295,14 @@ test('bad input: files that contradict each other', async () => {
   const four = write('four.json', [node()]);
   assert.equal(
     await messageOf([one, two]),
-    `${two}: document 1: now: got "2026-08-21T12:00:00Z", want one time for the whole input: another file names a different one`,
+    `${two}: document 1: now: "2026-08-21T12:00:00Z": allowed: one time for the whole input: another file names a different one`,
   );
   assert.equal(
     await messageOf([one, three]),
-    `${three}: document 1: instanceTypes: got an empty list, want them in one file only: ${one} has them too`,
+    `${three}: document 1: instanceTypes: an empty list: allowed: them in one file only: ${one} has them too`,
   );
   assert.equal(
     await messageOf([one, four]),
-    `${four}: Node n1: metadata.name: got "n1", want each Node only once in the input`,
+    `${four}: Node n1: metadata.name: "n1": allowed: each Node only once in the input`,
   );
 });

@@ -1,4 +1,5 @@
-import { InputError, shown } from '../../config/input-error.ts';
+import { InputError } from '../../config/input-error.ts';
+import { problemText } from '../../config/problem.ts';
 import { isAbsent, type JsonObject } from '../decode/field-value.ts';
 import { shapeOfKind } from '../decode/kind-table.ts';
 import { API_VERSION, KIND, NAME, NAMESPACE } from '../decode/metadata.ts';
@@ -101,12 +102,11 @@ export class DocumentReader {
   }
 
   fieldError(problem: FieldProblem, place: string, row: Row | undefined): InputError {
-    return this.error(objectName(row) ?? place, problem.path, problem.value, problem.message);
+    return new InputError(problemText(problem.of(`${this.file}: ${objectName(row) ?? place}`)));
   }
 
-  private error(object: string, path: string, value: unknown, wanted: string): InputError {
-    const field = path === '' ? '' : `${path}: `;
-    return new InputError(`${this.file}: ${object}: ${field}got ${shown(value)}, want ${wanted}`);
+  private error(object: string, field: string, value: unknown, allowed: string): InputError {
+    return new InputError(problemText({ object: `${this.file}: ${object}`, field, value, allowed }));
   }
 }
 

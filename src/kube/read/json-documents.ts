@@ -13,7 +13,7 @@ import { OBJECT_LISTS } from './snapshot-header.ts';
 export class JsonDocuments {
   private readonly cursor: JsonCursor;
   private readonly documents: DocumentReader;
-  private readonly collection: ObjectCollection;
+  private readonly collection: ObjectCollection | undefined;
   private readonly rows: ObjectRows;
 
   private stage: 'between documents' | 'members' | 'items' = 'between documents';
@@ -30,7 +30,8 @@ export class JsonDocuments {
   /** Items without a kind of their own, read before the list has said its kind. */
   private held: { readonly value: unknown; readonly place: string }[] = [];
 
-  constructor(rows: ObjectRows, documents: DocumentReader, collection: ObjectCollection) {
+  /** Without a collection, `documents` gets every object. */
+  constructor(rows: ObjectRows, documents: DocumentReader, collection: ObjectCollection | undefined) {
     this.cursor = rows.cursor;
     this.rows = rows;
     this.documents = documents;
@@ -112,16 +113,17 @@ export class JsonDocuments {
       if (this.bare) this.endDocument();
       return;
     }
-    const reading = cursor.peek() === OPEN_BRACE ? this.rows.readingOfNext() : undefined;
-    if (reading === undefined) this.readUnknownItem();
-    else this.readKnownItem(reading);
+    const { collection } = this;
+    const reading = collection !== undefined && cursor.peek() === OPEN_BRACE ? this.rows.readingOfNext() : undefined;
+    if (collection === undefined || reading === undefined) this.readUnknownItem();
+    else this.readKnownItem(reading, collection);
     this.first = false;
     this.index++;
   }
 
-  private readKnownItem(reading: KindReading): void {
+  private readKnownItem(reading: KindReading, collection: ObjectCollection): void {
     try {
-      this.collection.add(this.rows.read(reading));
+      collection.add(this.rows.read(reading));
     } catch (problem) {
       throw problem instanceof FieldProblem ? this.documents.fieldError(problem, this.place, reading.row) : problem;
     }

@@ -11,7 +11,7 @@ import {
 } from './json-cursor.ts';
 import type { Row } from './json-shape.ts';
 import type { ElementPlans, FieldsPlan, Place } from './reading-plan.ts';
-import { SharedValues } from './shared-values.ts';
+import { ValuesByText } from './values-by-text.ts';
 
 /** After so many values that did not repeat, a place stops comparing with the last one. */
 const PATIENCE = 32;
@@ -19,7 +19,7 @@ const PATIENCE = 32;
 /** Reads objects under a cursor into rows. */
 export class RowReader {
   private readonly cursor: JsonCursor;
-  private readonly shared = new SharedValues();
+  private readonly shared = new ValuesByText();
 
   constructor(cursor: JsonCursor) {
     this.cursor = cursor;

@@ -94,10 +94,8 @@ function blockReasonInWords(blockReason: BlockReason): string {
       return 'Karpenter consolidates it itself: watched only';
     case 'conflict':
       return `several ConsolidationPolicies select it: ${blockReason.policies.join(', ')}`;
-    case 'invalid-policy': {
-      const [{ object, field, value, allowed }] = blockReason.problems;
-      return `${object}: ${field}: ${JSON.stringify(value)}; allowed: ${allowed}`;
-    }
+    case 'invalid-policy':
+      return problemsText(blockReason.problems);
     case 'deleting':
       return 'the NodePool is being deleted';
   }

@@ -3,7 +3,7 @@
  * byte: each distinct text is parsed once, and equal texts give the identical value, by which the
  * decoders recognise what they have seen.
  */
-export class SharedValues {
+export class ValuesByText {
   /** Entry + 1 by hash, open addressing; 0 is free. A power of two, at most half full. */
   private slots = new Int32Array(1 << 12);
   private readonly hashes: number[] = [];

@@ -1,0 +1,65 @@
+import { InvalidArgumentError } from 'commander';
+import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
+
+/** Parsers of flag values. The error says only what is allowed: the program adds the flag and the value. */
+
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`a whole number from ${least} to ${most}`);
+  };
+}
+
+export const port = wholeNumber(0, 65_535);
+export const seed = wholeNumber(0, 999_999_999);
+
+const DECIMAL = /^([0-9]{1,9}(\.[0-9]{0,9})?|\.[0-9]{1,9})$/;
+
+export function decimal(allowed: string, isAllowed: (value: number) => boolean): (text: string) => number {
+  return (text) => {
+    const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
+    if (isAllowed(value)) return value;
+    throw new InvalidArgumentError(allowed);
+  };
+}
+
+const MOST_DAYS = 3650;
+
+/** Virtual days of a simulation. */
+export const days = decimal(`a number above 0, up to ${MOST_DAYS}`, (value) => value > 0 && value <= MOST_DAYS);
+
+/** The share that a percentage such as 30% is. `needsSign`: a number without % could be meant as a share. */
+export function percentage(
+  allowed: string,
+  isAllowed: (percent: number) => boolean,
+  { needsSign = false } = {},
+): (text: string) => number {
+  return (text) => {
+    const [, digits, sign] = /^(-?[0-9]{1,4}(?:\.[0-9]{1,9})?)\s*(%?)$/.exec(text) ?? [];
+    const percent = digits === undefined || (needsSign && sign === '') ? Number.NaN : Number(digits);
+    if (isAllowed(percent)) return percent / 100;
+    throw new InvalidArgumentError(allowed);
+  };
+}
+
+interface DurationBounds {
+  readonly least: string;
+  readonly most: string;
+  readonly example: string;
+}
+
+/** Milliseconds of a Go duration, both bounds allowed. */
+export function duration({ least, most, example }: DurationBounds): (text: string) => number {
+  const [leastMs, mostMs] = [least, most].map((bound) => parseGoDuration(bound) ?? Number.NaN);
+  return (text) => {
+    const ms = parseGoDuration(text) ?? Number.NaN;
+    if (ms >= leastMs && ms <= mostMs) return ms;
+    throw new InvalidArgumentError(`a duration from ${least} to ${most}, such as ${example}`);
+  };
+}
+
+/** For repeatable flags. */
+export function append(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}
