@@ -1,3 +1,4 @@
+import { problemsText } from '../../config/problem.ts';
 import type { BlockReason, PoolGovernance } from '../../controller/governance.ts';
 import type { PassReport, ReconcileReport } from '../../controller/report.ts';
 import { brakeInWords } from '../../report/command-words.ts';
