@@ -15,7 +15,7 @@ export type KwokEntry = Readonly<Record<string, unknown>>;
  * which is found by asking it.
  */
 export function writeInstanceType(type: InstanceType, style: Style = 'kwok'): KwokEntry {
-  const { name, capacity, allocatable, requirements, offerings } = type;
+  const { name, capacity, allocatable, requirements, offerings, volumeLimits } = type;
   const plain = {
     name,
     architecture: valuesOf(requirements, ARCH)[0] ?? '',
@@ -33,6 +33,7 @@ export function writeInstanceType(type: InstanceType, style: Style = 'kwok'): Kw
     ...first,
     ...(sameAmounts(derived.allocatable, allocatable) ? {} : { allocatable: allocatableTexts(capacity, allocatable) }),
     ...(others.length === 0 ? {} : { requirements: others }),
+    ...(volumeLimits === undefined ? {} : { volumeAttachmentLimits: volumeLimits }),
     offerings: last,
   };
 }

@@ -69,8 +69,18 @@ function decodeInstanceType(entry: unknown, place: string, shared: SharedValues)
     requirements: mergeByKey(requirements),
     capacity,
     allocatable: allocatableOf(capacity, given),
+    ...volumeLimits(fields.get('volumeattachmentlimits'), `${where}.volumeAttachmentLimits`),
     offerings,
   };
+}
+
+function volumeLimits(value: unknown, where: string): Pick<InstanceType, 'volumeLimits'> {
+  if (value === undefined || value === null) return {};
+  if (!isRecord(value)) return reject(where, value, 'numbers of volumes by CSI driver');
+  for (const [driver, limit] of Object.entries(value))
+    if (!Number.isSafeInteger(limit) || (limit as number) < 0)
+      reject(`${where}.${driver}`, limit, 'a number of volumes');
+  return { volumeLimits: value as Readonly<Record<string, number>> };
 }
 
 /** Amounts by resource name, and the texts that KWOK makes labels of. */

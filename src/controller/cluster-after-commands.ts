@@ -1,6 +1,7 @@
 import type { ClusterObjects, NodeClaimObject, NodeObject } from '../engine/cluster/objects.ts';
 import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
 import { consolidationBudgets } from '../engine/disruption/budgets.ts';
+import { releaseOf } from '../engine/karpenter-release.ts';
 import type { BufferRoom } from '../engine/scheduling/buffer-room.ts';
 import { compile } from '../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
@@ -34,7 +35,10 @@ export class ClusterAfterCommands {
     asked: readonly Command[],
   ) {
     const { nodes, nodeClaims } = withLeaving(objects, underWay);
-    this.budgets = consolidationBudgets(objects, memory.nodes.join(nodes, nodeClaims));
+    this.budgets = consolidationBudgets(
+      objects,
+      memory.nodes.join(nodes, nodeClaims, releaseOf(rules.settings).reboots),
+    );
     this.cluster = compile(withStaying(objects, underWay), rules.settings, memory);
     this.simulation = new Simulation(this.cluster, { even: false });
     this.rowOfClaim = new Map(

@@ -14,6 +14,8 @@ export function refusalText(r: Refusal): string {
       return 'node is not initialized';
     case 'deleting':
       return 'node is deleting or marked for deletion';
+    case 'rebooting':
+      return 'node is rebooting';
     case 'node-annotation':
       return 'disruption is blocked by the annotation karpenter.sh/do-not-disrupt on the node';
     case 'no-node-pool-label':

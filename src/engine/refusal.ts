@@ -12,6 +12,8 @@ export type NodeRefusal =
   | { readonly code: 'no-node' }
   | { readonly code: 'not-initialized' }
   | { readonly code: 'deleting' }
+  /** By Karpenter's node repair, in place. */
+  | { readonly code: 'rebooting' }
   | { readonly code: 'node-annotation' }
   | { readonly code: 'no-node-pool-label' }
   | { readonly code: 'unknown-node-pool'; readonly nodePool: string }

@@ -1,10 +1,13 @@
 import type { NodePoolObject } from './cluster/objects.ts';
 import type { PolicyName, PoolPolicy } from './disruption/pool-policy.ts';
+import { type KarpenterVersion, NEWEST_KARPENTER } from './karpenter-release.ts';
 
 /** How decisions are made, apart from what each NodePool says. `--compat karpenter` sets all of it to stock. */
 export interface Settings {
   /** Reproduce Karpenter to the letter, its slips included (docs/differences.md). */
   readonly compat: boolean;
+  /** The release of Karpenter to reproduce; without compat, the newest. */
+  readonly karpenter: KarpenterVersion;
   /** Pods that we move do not land on nodes inside their own consolidateAfter window. */
   readonly shieldDestinations: boolean;
   /** Nodes used more than this are left alone; 1 turns the gate off. */
@@ -41,6 +44,7 @@ export interface Settings {
 
 export const DEFAULT_SETTINGS: Settings = {
   compat: false,
+  karpenter: NEWEST_KARPENTER,
   shieldDestinations: false,
   utilizationThreshold: 0.75,
   nodeBaseCost: 1,

@@ -130,6 +130,7 @@ export function refuseImpossiblePods(scenario: Scenario, source: string): void {
       persistentVolumeClaims: [],
       storageClasses: [],
       csiNodes: [],
+      services: [],
       podTemplates: [],
       capacityBuffers: [],
       namespaces: [],

@@ -28,6 +28,7 @@ import {
   PODS,
   POLICIES,
   PRIORITY_CLASSES,
+  SERVICES,
   STORAGE_CLASSES,
   VOLUME_CLAIMS,
   VOLUMES,
@@ -80,6 +81,7 @@ export class ClusterCache {
     const storageClasses = reflect(STORAGE_CLASSES);
     const csiNodes = reflect(CSI_NODES);
     const namespaces = reflect(NAMESPACES);
+    const services = reflect(SERVICES);
     const podTemplates = reflect(POD_TEMPLATES);
     const capacityBuffers = reflect(CAPACITY_BUFFERS);
     this.policyObjects = reflect(POLICIES);
@@ -93,6 +95,7 @@ export class ClusterCache {
       storageClasses: storageClasses.store.list,
       csiNodes: csiNodes.store.list,
       namespaces: namespaces.store.list,
+      services: services.store.list,
       podTemplates: podTemplates.store.list,
       capacityBuffers: capacityBuffers.store.list,
     });

@@ -18,6 +18,7 @@ const MOST_TRIES = 5;
 /** What it means not to have seen an optional kind. */
 const WITHOUT: Readonly<Record<string, string>> = {
   [POLICY_RESOURCE.kind]: 'pools go by their own disruption blocks',
+  [RESOURCES.Service.kind]: 'default spread constraints go by the controllers of pods alone',
   [RESOURCES.PodTemplate.kind]: 'the room of CapacityBuffers that refer to one is not known',
   [RESOURCES.CapacityBuffer.kind]: 'the room that they hold is not known',
 };

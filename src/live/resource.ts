@@ -32,6 +32,7 @@ export const RESOURCES = {
   StorageClass: resource('StorageClass', 'storage.k8s.io', 'storageclasses'),
   CSINode: resource('CSINode', 'storage.k8s.io', 'csinodes'),
   Namespace: core('Namespace', 'namespaces'),
+  Service: core('Service', 'services'),
   PodTemplate: core('PodTemplate', 'podtemplates'),
   CapacityBuffer: resource('CapacityBuffer', 'autoscaling.x-k8s.io', 'capacitybuffers', 'v1beta1'),
 } as const;

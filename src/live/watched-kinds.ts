@@ -9,6 +9,7 @@ import { decodeNamespace } from '../kube/decode/namespace.ts';
 import { decodeNodePool } from '../kube/decode/node-pool.ts';
 import { priorityClassOf } from '../kube/decode/pod.ts';
 import { decodePriorityClass } from '../kube/decode/priority-class.ts';
+import { decodeService } from '../kube/decode/service.ts';
 import {
   decodeCsiNode,
   decodePersistentVolume,
@@ -43,6 +44,7 @@ export const VOLUME_CLAIMS = watched('PersistentVolumeClaim', decodePersistentVo
 export const STORAGE_CLASSES = watched('StorageClass', decodeStorageClass);
 export const CSI_NODES = watched('CSINode', decodeCsiNode);
 export const NAMESPACES = watched('Namespace', decodeNamespace);
+export const SERVICES = optional(watched('Service', decodeService));
 export const POD_TEMPLATES = optional(watched('PodTemplate', (row, { podTemplates }) => podTemplates.decode(row)));
 export const CAPACITY_BUFFERS = optional(watched('CapacityBuffer', decodeCapacityBuffer));
 

@@ -83,6 +83,7 @@ export class ClusterObserver {
       storageClasses: this.imported?.storageClasses ?? [],
       csiNodes: this.imported?.csiNodes ?? [],
       // The simulated Karpenter does not provision CapacityBuffers, so no other component sees them.
+      services: this.imported?.services ?? [],
       podTemplates: [],
       capacityBuffers: [],
       namespaces: this.imported?.namespaces ?? [],

@@ -1,4 +1,5 @@
-import type { CapacityBufferObject, PodTemplateObject, Resources } from '../../src/engine/cluster/objects.ts';
+import type { CapacityBufferObject } from '../../src/engine/cluster/capacity-buffer-object.ts';
+import type { PodTemplateObject, Resources } from '../../src/engine/cluster/objects.ts';
 import { pod } from './pod.ts';
 
 interface BufferSketch extends Partial<CapacityBufferObject> {

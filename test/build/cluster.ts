@@ -24,6 +24,7 @@ export function cluster({ machines = [], options, ...sketch }: ClusterSketch = {
     persistentVolumeClaims: [],
     storageClasses: [],
     csiNodes: [],
+    services: [],
     podTemplates: [],
     capacityBuffers: [],
     namespaces: [],

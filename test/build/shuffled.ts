@@ -20,6 +20,7 @@ export function shuffled(objects: ClusterObjects, order: () => number): ClusterO
     persistentVolumeClaims: shuffle(objects.persistentVolumeClaims, order),
     namespaces: shuffle(objects.namespaces, order),
     csiNodes: shuffle(objects.csiNodes, order),
+    services: shuffle(objects.services, order),
     podTemplates: shuffle(objects.podTemplates, order),
     capacityBuffers: shuffle(objects.capacityBuffers, order),
   };

@@ -4,6 +4,7 @@ import { totalsOfAll } from '../../src/engine/disruption/balanced.ts';
 import { consolidationBudgets } from '../../src/engine/disruption/budgets.ts';
 import { type Candidate, isEmpty } from '../../src/engine/disruption/candidates.ts';
 import { assess, refusalsByMethods } from '../../src/engine/gates/assessment.ts';
+import { type KarpenterVersion, NEWEST_KARPENTER } from '../../src/engine/karpenter-release.ts';
 import { alone } from '../../src/engine/moves/alone.ts';
 import type { Consolidation, Move } from '../../src/engine/moves/move.ts';
 import { labelValues, type Replacement } from '../../src/engine/moves/replacement.ts';
@@ -14,22 +15,21 @@ import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import { emptiness } from '../../src/engine/search/stock/emptiness.ts';
 import { multiNode } from '../../src/engine/search/stock/multi-node.ts';
 import { singleNode } from '../../src/engine/search/stock/single-node.ts';
-import { STOCK_RULES } from '../../src/engine/settings.ts';
+import { type Rules, STOCK_RULES } from '../../src/engine/settings.ts';
 import type { Method, StockAnswer, StockCommand, StockNode, StockReplacement } from './stock-answer.ts';
 
 const NOTHING: StockCommand = { decision: 'no-op', nodes: [], replacements: [], savings: 0 };
 
 /** Everything that the recorded answers of the real Karpenter say about a cluster, from our engine. */
-export function askStock(objects: ClusterObjects): StockAnswer {
-  const cluster = compile(objects, STOCK_RULES.settings);
+export function askStock(objects: ClusterObjects, karpenter: KarpenterVersion = NEWEST_KARPENTER): StockAnswer {
+  const rules: Rules = { ...STOCK_RULES, settings: { ...STOCK_RULES.settings, karpenter } };
+  const cluster = compile(objects, rules.settings);
   const simulation = new Simulation(cluster);
-  const assessed = cluster.rows.map((_, row) =>
-    cluster.rows[row].tracked ? assess(cluster, row, STOCK_RULES) : undefined,
-  );
+  const assessed = cluster.rows.map((_, row) => (cluster.rows[row].tracked ? assess(cluster, row, rules) : undefined));
   const candidates = assessed.flatMap((a) => (a !== undefined && 'candidate' in a ? [a.candidate] : []));
   const totals = totalsOfAll(cluster, candidates);
-  const empty = candidates.filter((c) => isEmpty(c) && refusalsByMethods(cluster, c, STOCK_RULES).length === 0);
-  const others = candidates.filter((c) => !isEmpty(c) && refusalsByMethods(cluster, c, STOCK_RULES).length === 0);
+  const empty = candidates.filter((c) => isEmpty(c) && refusalsByMethods(cluster, c, rules).length === 0);
+  const others = candidates.filter((c) => !isEmpty(c) && refusalsByMethods(cluster, c, rules).length === 0);
   const verdicts = new Map<Candidate, Consolidation>();
   const verdictOf = (c: Candidate) => {
     let known = verdicts.get(c);

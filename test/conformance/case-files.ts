@@ -12,14 +12,19 @@ export interface CaseFiles {
 
 const CASE = /^(.*)\.answer\.json(\.gz)?$/;
 
-export function findCases(folder: string): CaseFiles[] {
+/** `others`: where the clusters of answers are that have none beside them. */
+export function findCases(folder: string, others?: string): CaseFiles[] {
   const files = new Set(readdirSync(folder));
+  const elsewhere = new Set(others === undefined ? [] : readdirSync(others));
   const found: CaseFiles[] = [];
   for (const file of files) {
     const name = CASE.exec(file)?.[1];
     if (name === undefined) continue;
-    const cluster = [`${name}.json`, `${name}.json.gz`].find((f) => files.has(f));
-    if (cluster !== undefined) found.push({ name, cluster: join(folder, cluster), answer: join(folder, file) });
+    const names = [`${name}.json`, `${name}.json.gz`];
+    const own = names.find((f) => files.has(f));
+    const other = names.find((f) => elsewhere.has(f));
+    const cluster = own === undefined ? other && join(others as string, other) : join(folder, own);
+    if (cluster !== undefined) found.push({ name, cluster, answer: join(folder, file) });
   }
   return found.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }

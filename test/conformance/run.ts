@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { KarpenterVersion } from '../../src/engine/karpenter-release.ts';
 import { answerCase } from './answer-case.ts';
 import { type CaseFiles, findCases, readAnswer } from './case-files.ts';
 import { compare } from './compare.ts';
@@ -7,7 +8,7 @@ import { askOracle } from './oracle.ts';
 import { type Crash, describeCrashes, describeFound, type Found, unseenTies } from './report.ts';
 
 /**
- * node test/conformance/run.ts [--show N] [--only TEXT] [--oracle PATH [--runs 60]] DIR…
+ * node test/conformance/run.ts [--karpenter 1.15.0] [--show N] [--only TEXT] [--oracle PATH [--runs 60]] DIR…
  *
  * Runs the engine on every recorded case of the folders and prints where it differs from Karpenter:
  * by field, and the first few of each. Exit code 1 if anything differs. Given the oracle, it is
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     oracle: { type: 'string' },
     runs: { type: 'string', default: '60' },
+    karpenter: { type: 'string', default: '1.15.0' },
   },
 });
 if (positionals.length === 0) throw new Error('name at least one folder of recorded cases');
@@ -32,7 +34,7 @@ let agreed = 0;
 const startedMs = performance.now();
 
 async function differencesOf(c: CaseFiles): Promise<Difference[]> {
-  const ours = await answerCase(c.cluster);
+  const ours = await answerCase(c.cluster, values.karpenter as KarpenterVersion);
   const differences = compare(readAnswer(c.answer), ours);
   if (values.oracle === undefined || differences.every(isAgreement) || c.answer.endsWith('.gz')) return differences;
   askOracle(values.oracle, c.cluster, c.answer, Number(values.runs));

@@ -36,6 +36,11 @@ export function uniteInto(target: Bitset, other: Bitset): void {
   for (let w = 0; w < target.length; w++) target[w] |= other[w];
 }
 
+export function intersects(a: Bitset, b: Bitset): boolean {
+  for (let w = 0; w < a.length; w++) if ((a[w] & b[w]) !== 0) return true;
+  return false;
+}
+
 export function isEmptyBitset(set: Bitset): boolean {
   for (let w = 0; w < set.length; w++) if (set[w] !== 0) return false;
   return true;

@@ -1,3 +1,4 @@
+import type { CapacityBufferObject } from './capacity-buffer-object.ts';
 import type { AutoscalerObject, CronJobSchedule, JobProgress } from './scaling-objects.ts';
 
 /**
@@ -142,6 +143,8 @@ export interface PodObject {
   readonly safeToEvict?: string;
   /** `controller.kubernetes.io/pod-deletion-cost`, as written. */
   readonly deletionCost?: string;
+  /** `karpenter.sh/disruption-cost`, as written. */
+  readonly disruptionCost?: string;
   readonly owners: readonly Owner[];
   /** '' while unbound. */
   readonly nodeName: string;
@@ -176,24 +179,6 @@ export interface PodTemplate {
 export interface PodTemplateObject extends PodTemplate {
   readonly namespace: string;
   readonly name: string;
-}
-
-/** `autoscaling.x-k8s.io` CapacityBuffer: room to keep free for pods that do not exist yet. */
-export interface CapacityBufferObject {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  /** Name of a PodTemplate in the same namespace. */
-  readonly podTemplate?: string;
-  /** A workload in the same namespace; an empty group means apps. */
-  readonly scalable?: { readonly group: string; readonly kind: string; readonly name: string };
-  readonly replicas?: number;
-  /** Of the workload's replicas. */
-  readonly percentage?: number;
-  /** Most that all pods of the buffer may request together. */
-  readonly limits?: Resources;
-  /** Condition ReadyForProvisioning is True: an autoscaler keeps the room. */
-  readonly ready: boolean;
 }
 
 export interface NodeObject {
@@ -328,6 +313,8 @@ export interface CsiNodeObject {
   readonly name: string;
   /** Volumes that may be attached, by driver; drivers without a count are absent. */
   readonly limits: Readonly<Record<string, number>>;
+  /** Drivers without a count; `allocatable`: they have that member. */
+  readonly uncounted?: readonly { readonly driver: string; readonly allocatable: boolean }[];
 }
 
 export interface NamespaceObject {
@@ -350,6 +337,15 @@ export interface WorkloadObject {
   readonly job?: JobProgress;
   /** Of CronJobs. */
   readonly schedule?: CronJobSchedule;
+  /** The pods that it counts as its own; of ReplicationControllers matchLabels only. */
+  readonly selector?: LabelSelector;
+}
+
+export interface ServiceObject {
+  readonly namespace: string;
+  readonly name: string;
+  /** undefined: it selects nothing. */
+  readonly selector?: Labels;
 }
 
 export interface Offering {
@@ -368,6 +364,8 @@ export interface InstanceType {
   readonly requirements: readonly NodeSelectorRequirement[];
   readonly capacity: Resources;
   readonly allocatable: Resources;
+  /** Volumes that a node of this type can attach, by CSI driver; a driver that is absent has no limit. */
+  readonly volumeLimits?: Readonly<Record<string, number>>;
   readonly offerings: readonly Offering[];
 }
 
@@ -377,6 +375,10 @@ export interface KarpenterOptions {
   readonly reservedCapacity: boolean;
   readonly preferences: 'Respect' | 'Ignore';
   readonly minValues: 'Strict' | 'BestEffort';
+  /** Spread constraints of pods that have none (--scheduler-config). */
+  readonly defaultSpread?: readonly TopologySpread[];
+  /** Feature gate PodDeletionCostManagement: Karpenter writes pod-deletion-cost itself. */
+  readonly managesDeletionCost?: boolean;
   /** Feature gate CapacityBuffer; undefined: not known. */
   readonly capacityBuffers?: boolean;
 }
@@ -398,6 +400,7 @@ export interface ClusterObjects {
   readonly csiNodes: readonly CsiNodeObject[];
   readonly namespaces: readonly NamespaceObject[];
   readonly workloads: readonly WorkloadObject[];
+  readonly services: readonly ServiceObject[];
   readonly podTemplates: readonly PodTemplateObject[];
   readonly capacityBuffers: readonly CapacityBufferObject[];
   /** Only simulations read them; absent: none. */

@@ -69,15 +69,35 @@ export function isEvictable(pod: PodObject, nowMs: number): boolean {
   );
 }
 
+const NEWEST: CostAnnotations = { disruptionCost: true };
+
+/** A disruption-cost that is no number hides the deletion cost all the same. */
+function declaredCost(pod: PodObject, annotations: CostAnnotations): number | undefined {
+  const { deletionCost, disruptionCost } = pod;
+  if (!annotations.disruptionCost) return deletionCost === undefined ? undefined : parseGoFloat(deletionCost);
+  if (disruptionCost !== undefined) return parseInt32(disruptionCost);
+  return deletionCost === undefined || annotations.managesDeletionCost === true ? undefined : parseInt32(deletionCost);
+}
+
+/** As Go's ParseInt(text, 10, 32). */
+function parseInt32(text: string): number | undefined {
+  const value = /^[+-]?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+  return value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
+}
+
 const MAX_POD_COST = 10;
 
-/** What evicting the pod costs, in pods: 1 by default, more with priority and deletion cost, within ±10. */
-export function evictionCost(pod: PodObject): number {
-  let cost = 1;
-  if (pod.deletionCost !== undefined) {
-    const declared = parseGoFloat(pod.deletionCost);
-    if (declared !== undefined) cost += declared / 2 ** 27;
-  }
+/** Which annotations say what evicting a pod costs. */
+export interface CostAnnotations {
+  /** `karpenter.sh/disruption-cost` goes before `pod-deletion-cost`; both are int32. false: any float in the latter. */
+  readonly disruptionCost: boolean;
+  /** Karpenter writes `pod-deletion-cost` itself: it is no wish of the user's. */
+  readonly managesDeletionCost?: boolean;
+}
+
+/** What evicting the pod costs, in pods: 1 by default, more with priority and declared cost, within ±10. */
+export function evictionCost(pod: PodObject, annotations: CostAnnotations = NEWEST): number {
+  let cost = 1 + (declaredCost(pod, annotations) ?? 0) / 2 ** 27;
   if (pod.priority !== undefined) cost += pod.priority / 2 ** 25;
   return Math.min(Math.max(cost, -MAX_POD_COST), MAX_POD_COST);
 }

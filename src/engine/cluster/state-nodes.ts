@@ -1,6 +1,14 @@
 import { isEphemeral, sameTaint } from '../selection/taints.ts';
 import { amountOf, type Labels, type NodeClaimObject, type NodeObject, type Resources, type Taint } from './objects.ts';
-import { canonicalLabels, HOSTNAME, INITIALIZED, INSTANCE_TYPE, NODE_POOL, REGISTERED } from './well-known.ts';
+import {
+  canonicalLabels,
+  HOSTNAME,
+  INITIALIZED,
+  INSTANCE_TYPE,
+  NODE_POOL,
+  REBOOTING_TAINT,
+  REGISTERED,
+} from './well-known.ts';
 
 /**
  * A machine as Karpenter sees it: a Node, a NodeClaim, or the two joined by provider ID. Until the
@@ -24,6 +32,8 @@ export interface StateNode {
   readonly initialized: boolean;
   /** On its way out: its pods are to be placed elsewhere, and nothing is placed on it. */
   readonly deleting: boolean;
+  /** Node repair is restarting it in place. */
+  readonly rebooting: boolean;
   /** false: a Node that Karpenter does not track (yet); its pods count for topology, nothing else. */
   readonly tracked: boolean;
 }
@@ -36,16 +46,20 @@ export function joinNodesAndClaims(nodes: readonly NodeObject[], claims: readonl
 /** As `joinNodesAndClaims`, again and again: the machine is the same object for as long as its Node and NodeClaim are. */
 export class StateNodes {
   private known = new Map<NodeObject | NodeClaimObject, StateNode>();
+  private reboots = true;
   /** The last ones, as they came and in order. */
   private last: { readonly given: readonly StateNode[]; readonly inOrder: Int32Array } | undefined;
 
-  join(nodes: readonly NodeObject[], claims: readonly NodeClaimObject[]): StateNode[] {
+  /** `reboots`: whether nodes can be rebooting, which Karpenter knows since 1.15. */
+  join(nodes: readonly NodeObject[], claims: readonly NodeClaimObject[], reboots = true): StateNode[] {
+    if (reboots !== this.reboots) this.known = new Map();
+    this.reboots = reboots;
     const now = new Map<NodeObject | NodeClaimObject, StateNode>();
     const given = joined(nodes, claims, (node, claim, tracked) => {
       const speaker = (node ?? claim) as NodeObject | NodeClaimObject;
       const before = this.known.get(speaker);
       const same = before !== undefined && before.node === node && before.claim === claim && before.tracked === tracked;
-      const state = same ? before : stateNode(node, claim, tracked);
+      const state = same ? before : stateNode(node, claim, tracked, reboots);
       now.set(speaker, state);
       return state;
     });
@@ -88,6 +102,7 @@ export function isSameMachine(a: StateNode, b: StateNode): boolean {
       a.allocatable === b.allocatable &&
       a.initialized === b.initialized &&
       a.deleting === b.deleting &&
+      a.rebooting === b.rebooting &&
       a.tracked === b.tracked)
   );
 }
@@ -125,7 +140,12 @@ function byPlacementOrder(a: StateNode, b: StateNode): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
-function stateNode(node: NodeObject | undefined, claim: NodeClaimObject | undefined, tracked: boolean): StateNode {
+function stateNode(
+  node: NodeObject | undefined,
+  claim: NodeClaimObject | undefined,
+  tracked: boolean,
+  reboots: boolean,
+): StateNode {
   const managed = claim !== undefined;
   const registered = !managed || node?.labels[REGISTERED] === 'true';
   const initialized = !managed || node?.labels[INITIALIZED] === 'true';
@@ -135,13 +155,14 @@ function stateNode(node: NodeObject | undefined, claim: NodeClaimObject | undefi
   const name = speaker.name;
   const taints = speaker.taints;
   const hostname = speaker.labels[HOSTNAME] ?? '';
+  const rebooting = reboots && claim !== undefined && conditionIsTrue(claim, 'Rebooting');
   return {
     name,
     node,
     claim,
     labels: speaker.labels,
     selectable: selectableLabels(speaker.labels, hostname === '' ? name : hostname),
-    taints: initialized ? taints : withoutPassingTaints(taints, claim?.startupTaints ?? []),
+    taints: initialized && !rebooting ? taints : withoutPassingTaints(taints, claim?.startupTaints ?? [], reboots),
     capacity: reported(node?.capacity, initialized ? undefined : claim?.capacity),
     allocatable: reported(node?.allocatable, initialized ? undefined : claim?.allocatable),
     hostname: hostname === '' ? name : hostname,
@@ -150,6 +171,7 @@ function stateNode(node: NodeObject | undefined, claim: NodeClaimObject | undefi
     registered,
     initialized,
     deleting: tracked && isDeleting(node, claim),
+    rebooting,
     tracked,
   };
 }
@@ -168,8 +190,9 @@ export function conditionIsTrue(claim: NodeClaimObject, type: string): boolean {
   return claim.conditions.some((c) => c.type === type && c.status === 'True');
 }
 
-function withoutPassingTaints(taints: readonly Taint[], startup: readonly Taint[]): readonly Taint[] {
-  return taints.filter((taint) => !isEphemeral(taint) && !startup.some((s) => sameTaint(s, taint)));
+function withoutPassingTaints(taints: readonly Taint[], startup: readonly Taint[], reboots: boolean): readonly Taint[] {
+  const passing = reboots ? [...startup, REBOOTING_TAINT] : startup;
+  return taints.filter((taint) => !isEphemeral(taint) && !passing.some((s) => sameTaint(s, taint)));
 }
 
 /** What the node reports, its zeros replaced by what the claim promises. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { capacityBuffer } from '../../../test/build/capacity-buffer.ts';
 import { cluster } from '../../../test/build/cluster.ts';
-import type { CapacityBufferObject, WorkloadObject } from './objects.ts';
+import type { CapacityBufferObject } from './capacity-buffer-object.ts';
+import type { WorkloadObject } from './objects.ts';
 import { virtualPods } from './virtual-pods.ts';
 
 /** A Deployment whose pods are those of the template. */

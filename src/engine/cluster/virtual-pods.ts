@@ -1,4 +1,5 @@
-import type { CapacityBufferObject, ClusterObjects, PodObject, PodTemplate, Resources } from './objects.ts';
+import type { CapacityBufferObject } from './capacity-buffer-object.ts';
+import type { ClusterObjects, PodObject, PodTemplate, Resources } from './objects.ts';
 
 /** Lowest int32: every real pod matters more. */
 const VIRTUAL_POD_PRIORITY = -2147483648;

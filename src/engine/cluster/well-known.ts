@@ -13,11 +13,13 @@ export const CAPACITY_TYPE = 'karpenter.sh/capacity-type';
 export const INITIALIZED = 'karpenter.sh/initialized';
 export const REGISTERED = 'karpenter.sh/registered';
 export const RESERVATION_ID = 'karpenter.k8s.aws/capacity-reservation-id';
+export const REBOOTING_TAINT = { key: 'karpenter.sh/rebooting', value: '', effect: 'NoSchedule' } as const;
 export const DISRUPTED_TAINT = { key: 'karpenter.sh/disrupted', value: '', effect: 'NoSchedule' } as const;
 
 /** Annotations of pods that forbid their eviction. */
 export const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt';
 export const DO_NOT_EVICT = 'karpenter.sh/do-not-evict';
+export const DISRUPTION_COST = 'karpenter.sh/disruption-cost';
 export const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
 
 export const SPOT = 'spot';

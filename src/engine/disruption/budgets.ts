@@ -36,8 +36,8 @@ interface PoolCount {
 
 function poolCounts(rows: readonly StateNode[]): ReadonlyMap<string, PoolCount> {
   const counts = new Map<string, PoolCount>();
-  for (const { node, claim, labels, initialized, deleting, tracked } of rows) {
-    if (!tracked || claim === undefined || !initialized) continue;
+  for (const { node, claim, labels, initialized, deleting, rebooting, tracked } of rows) {
+    if (!tracked || claim === undefined || !(initialized || rebooting)) continue;
     // Whoever has the condition is being deleted; the others need not be searched for it.
     if (deleting && conditionIsTrue(claim, 'InstanceTerminating')) continue;
     const pool = labels[NODE_POOL] ?? '';
@@ -47,7 +47,7 @@ function poolCounts(rows: readonly StateNode[]): ReadonlyMap<string, PoolCount> 
       counts.set(pool, count);
     }
     count.nodes++;
-    if (node?.ready !== 'True' || deleting) count.disrupting++;
+    if (node?.ready !== 'True' || deleting || rebooting) count.disrupting++;
   }
   return counts;
 }

@@ -5,6 +5,7 @@ const TITLES: Readonly<Record<GateName, string>> = {
   managed: 'managed',
   initialized: 'initialized',
   'not-deleting': 'not deleting',
+  'not-rebooting': 'not rebooting',
   'node-annotation': 'no annotation',
   'pool-known': 'pool known',
   'pods-evictable': 'pods may go',

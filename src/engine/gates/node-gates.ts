@@ -1,3 +1,4 @@
+import { releaseOf } from '../karpenter-release.ts';
 import type { NodeRefusal } from '../refusal.ts';
 import { capacityBuffer } from './capacity-buffer.ts';
 import { consolidateAfter } from './consolidate-after.ts';
@@ -13,12 +14,31 @@ import { minimumLifetime } from './minimum-lifetime.ts';
 import { nodeAnnotation } from './node-annotation.ts';
 import type { NodeGate, NodeInQuestion } from './node-in-question.ts';
 import { notDeleting } from './not-deleting.ts';
+import { notRebooting } from './not-rebooting.ts';
 import { podsEvictable } from './pods-evictable.ts';
 import { poolKnown } from './pool-known.ts';
 import { utilizationGate } from './utilization.ts';
 
-/** May the node be taken away at all? In Karpenter's order. */
-const REMOVABLE: readonly NodeGate[] = [managed, initialized, notDeleting, nodeAnnotation, poolKnown, podsEvictable];
+/** May the node be taken away at all? */
+const REMOVABLE: readonly NodeGate[] = [
+  managed,
+  initialized,
+  notDeleting,
+  notRebooting,
+  nodeAnnotation,
+  poolKnown,
+  podsEvictable,
+];
+/** The same in the order of Karpenter 1.15: the first that refuses is the reason that its events name. */
+const REMOVABLE_AS_STOCK: readonly NodeGate[] = [
+  managed,
+  notRebooting,
+  notDeleting,
+  initialized,
+  nodeAnnotation,
+  poolKnown,
+  podsEvictable,
+];
 
 /** May this be done by emptiness (nothing on it costs anything to move), or by moving its pods? */
 const EMPTY: readonly NodeGate[] = [
@@ -47,7 +67,8 @@ function refusalsOf(gates: readonly NodeGate[], q: NodeInQuestion): NodeRefusal[
 }
 
 export function removalRefusals(q: NodeInQuestion): NodeRefusal[] {
-  return refusalsOf(REMOVABLE, q);
+  const { compat } = q.settings;
+  return refusalsOf(compat && releaseOf(q.settings).reboots ? REMOVABLE_AS_STOCK : REMOVABLE, q);
 }
 
 export function methodRefusals(q: NodeInQuestion, empty: boolean): NodeRefusal[] {

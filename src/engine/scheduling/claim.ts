@@ -1,6 +1,7 @@
 import type { Bitset } from '../cluster/bitset.ts';
 import type { HostPort } from '../cluster/objects.ts';
 import type { RequirementsId } from '../selection/requirement-space.ts';
+import type { AttachedVolume } from './volumes.ts';
 
 /** A node that a simulation would launch: narrower with every pod that it takes in. */
 export interface Claim {
@@ -13,6 +14,8 @@ export interface Claim {
   readonly requests: Float64Array;
   readonly pods: number[];
   readonly ports: HostPort[];
+  /** Volumes of its pods; only while some type limits them. */
+  readonly volumes: AttachedVolume[];
   /** Reservations that it holds, by id. */
   reservations: ReadonlySet<string>;
   /** What the pool's limits were charged for it. */
@@ -34,6 +37,7 @@ export function newClaim(
     requests: new Float64Array(width),
     pods: [],
     ports: [],
+    volumes: [],
     reservations: NO_RESERVATIONS,
     charged: undefined,
   };
@@ -43,9 +47,10 @@ export function newClaim(
 export type ClaimState = Pick<Claim, 'requirements' | 'types' | 'requests' | 'reservations'> & {
   readonly pods: number;
   readonly ports: number;
+  readonly volumes: number;
 };
 
-export function stateOf({ requirements, types, requests, reservations, pods, ports }: Claim): ClaimState {
+export function stateOf({ requirements, types, requests, reservations, pods, ports, volumes }: Claim): ClaimState {
   return {
     requirements,
     types: types.slice(),
@@ -53,16 +58,19 @@ export function stateOf({ requirements, types, requests, reservations, pods, por
     reservations,
     pods: pods.length,
     ports: ports.length,
+    volumes: volumes.length,
   };
 }
 
-export function restore(claim: Claim, { requirements, types, requests, reservations, pods, ports }: ClaimState): void {
+export function restore(claim: Claim, before: ClaimState): void {
+  const { requirements, types, requests, reservations, pods, ports, volumes } = before;
   claim.requirements = requirements;
   claim.types.set(types);
   claim.requests.set(requests);
   claim.reservations = reservations;
   claim.pods.length = pods;
   claim.ports.length = ports;
+  claim.volumes.length = volumes;
 }
 
 export const NO_RESERVATIONS: ReadonlySet<string> = new Set();

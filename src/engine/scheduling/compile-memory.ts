@@ -3,10 +3,12 @@ import type { ClusterObjects, NodePoolObject } from '../cluster/objects.ts';
 import { BudgetSelectors, DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { type RequestId, RequestTable } from '../cluster/request-table.ts';
 import { StateNodes } from '../cluster/state-nodes.ts';
+import { releaseOf } from '../karpenter-release.ts';
 import { RequirementSpace } from '../selection/requirement-space.ts';
 import { areSame } from './compile-again.ts';
 import type { CompileSettings } from './compiled-cluster.ts';
 import { type DaemonPod, DaemonSets, daemonPods, isSameDaemon } from './daemon-sets.ts';
+import { DefaultSpread } from './default-spread.ts';
 import { GroupRules } from './group-rules.ts';
 import { InstanceTypes, openLabels } from './instance-types.ts';
 import { Memberships } from './memberships.ts';
@@ -25,6 +27,7 @@ export interface Foundations {
   readonly templates: readonly Template[];
   readonly daemonSets: DaemonSets;
   readonly shapes: PodShapes;
+  readonly spread: DefaultSpread;
   readonly memberships: Memberships;
 }
 
@@ -64,7 +67,9 @@ export class CompileMemory {
   }
 
   recall(objects: ClusterObjects, settings: CompileSettings): Recollection {
-    let facts = this.pods.of(objects.pods);
+    const { disruptionCost } = releaseOf(settings);
+    const costs = { disruptionCost, managesDeletionCost: objects.options.managesDeletionCost };
+    let facts = this.pods.of(objects.pods, costs);
     const ground = { objects, settings, daemons: daemonPods(objects.daemonSets, objects.pods, facts) };
     if (this.foundations !== undefined && ++this.uses < MOST_USES && isSameGround(this.ground, ground)) {
       const { requests } = this.foundations;
@@ -76,7 +81,7 @@ export class CompileMemory {
     }
     if (this.foundations !== undefined) {
       this.pods.forget();
-      facts = this.pods.of(objects.pods);
+      facts = this.pods.of(objects.pods, costs);
     }
     const requests = new RequestTable();
     const requestOfPod = requestsOf(ground, facts, requests);
@@ -105,7 +110,10 @@ function requestsOf(
 
 function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Foundations {
   const space = new RequirementSpace(openLabels(objects.instanceTypes));
-  const types = new InstanceTypes(objects.instanceTypes, space, requests, (settings.nodeSurchargeCents ?? 0) / 100);
+  const types = new InstanceTypes(objects.instanceTypes, space, requests, {
+    surcharge: (settings.nodeSurchargeCents ?? 0) / 100,
+    ...releaseOf(settings),
+  });
   const pools = launchingPools(objects.nodePools);
   const allTemplates =
     types.count === 0 ? [] : makeTemplates(pools, types, space, objects.options.minValues === 'BestEffort');
@@ -117,7 +125,14 @@ function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Fo
     toleratePreferences: pools.some((p) => p.taints.some((t) => t.effect === 'PreferNoSchedule')),
   });
   const memberships = new Memberships(shapes.rules);
-  return { space, requests, types, pools, allTemplates, templates, daemonSets, shapes, memberships };
+  const spread = new DefaultSpread(objects, releaseOf(settings).defaultSpread);
+  return { space, requests, types, pools, allTemplates, templates, daemonSets, shapes, spread, memberships };
+}
+
+/** Services and workloads matter only to default constraints. */
+function hasSameSpread(a: ClusterObjects, b: ClusterObjects): boolean {
+  if (a.options.defaultSpread !== b.options.defaultSpread) return false;
+  return b.options.defaultSpread === undefined || (a.services === b.services && a.workloads === b.workloads);
 }
 
 function isSameGround(a: Ground | undefined, b: Ground): boolean {
@@ -125,9 +140,11 @@ function isSameGround(a: Ground | undefined, b: Ground): boolean {
     a !== undefined &&
     a.objects.instanceTypes === b.objects.instanceTypes &&
     a.settings.compat === b.settings.compat &&
+    a.settings.karpenter === b.settings.karpenter &&
     a.settings.nodeSurchargeCents === b.settings.nodeSurchargeCents &&
     a.objects.options.minValues === b.objects.options.minValues &&
     a.objects.options.preferences === b.objects.options.preferences &&
+    hasSameSpread(a.objects, b.objects) &&
     areSame(a.objects.nodePools, b.objects.nodePools) &&
     areSame(a.objects.namespaces, b.objects.namespaces) &&
     a.daemons.length === b.daemons.length &&

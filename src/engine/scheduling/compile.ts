@@ -1,6 +1,8 @@
 import { addBit, bitset } from '../cluster/bitset.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
 import { virtualPods } from '../cluster/virtual-pods.ts';
+import { INSTANCE_TYPE, NODE_POOL } from '../cluster/well-known.ts';
+import { releaseOf } from '../karpenter-release.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
 import { type BufferRoom, bufferRoom } from './buffer-room.ts';
 import { compiledAgain, isCompiledAlike } from './compile-again.ts';
@@ -29,13 +31,13 @@ export function compile(
 ): CompiledCluster {
   const virtual = virtualPods(given, settings.compat);
   const objects = virtual.length === 0 ? given : { ...given, pods: [...given.pods, ...virtual] };
-  const rows = memory.nodes.join(objects.nodes, objects.nodeClaims);
+  const rows = memory.nodes.join(objects.nodes, objects.nodeClaims, releaseOf(settings).reboots);
   if (last !== undefined && isCompiledAlike(last, objects, rows, settings))
     return compiledAgain(last, given, rows, memory.budgets(objects));
   const { facts, requestOfPod, ...foundations } = memory.recall(objects, settings);
-  const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes } = foundations;
+  const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes, spread } = foundations;
   const budgets = memory.budgets(objects);
-  const placed = sortOutPods(objects, facts, memory.pods, rows, shapes, budgets, space.open, settings);
+  const placed = sortOutPods(objects, facts, memory.pods, rows, shapes, spread, budgets, space.open, settings);
   const groups = new TopologyGroups(shapes.rules, rows, allTemplates, types);
   addRequestedDomains(groups, placed.shapesInUse, space);
   const memberships = foundations.memberships.among(placed.shapesInUse);
@@ -45,7 +47,15 @@ export function compile(
 
   const daemonReserve = rows.map((node) => daemonSets.expectedOn(node));
   const free = freeCapacity(facts, placed.rowOfPod, requestOfPod, requests, rows, daemonReserve);
-  const volumeLimits = new VolumeLimits(objects.csiNodes, rows, objects.pods, placed.podsOfRow, placed.volumesOfPod);
+  const poolNames = new Set(pools.map((p) => p.name));
+  const volumeLimits = new VolumeLimits(objects.csiNodes, rows, objects.pods, placed.podsOfRow, placed.volumesOfPod, {
+    ...releaseOf(settings),
+    ofType: (row) => {
+      const { labels } = rows[row];
+      const type = poolNames.has(labels[NODE_POOL] ?? '') ? types.indexOf(labels[INSTANCE_TYPE] ?? '') : undefined;
+      return type === undefined ? undefined : types.list[type].volumeLimits;
+    },
+  });
   const destinations = bitset(rows.length);
   for (let row = 0; row < rows.length; row++) {
     if (isDestination(rows[row], row, free, requests, volumeLimits, settings)) addBit(destinations, row);

@@ -3,6 +3,7 @@ import type { ClusterObjects, NodePoolObject, PodObject } from '../cluster/objec
 import type { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
+import type { KarpenterVersion } from '../karpenter-release.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
 import type { BufferRoom } from './buffer-room.ts';
 import type { FreeCapacity } from './free-capacity.ts';
@@ -22,6 +23,8 @@ import type { PodVolumes } from './volumes.ts';
 export interface CompileSettings {
   /** Reproduce Karpenter to the letter, its slips included. */
   readonly compat: boolean;
+  /** The release of Karpenter to reproduce; undefined: the newest. */
+  readonly karpenter?: KarpenterVersion;
   /** Pods that move by our doing do not land on nodes inside their own consolidateAfter window. */
   readonly shieldDestinations: boolean;
   /** Cheaper types that a spot node needs to be replaced by spot; fewer, and it would walk down the price list. */

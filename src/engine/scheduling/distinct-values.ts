@@ -4,6 +4,7 @@ import type { Requirement } from '../selection/requirement.ts';
 /** The values that instance types have of one label, numbered: as many as types where the label is the type. */
 export interface NumberedValues {
   readonly count: number;
+  readonly names: readonly string[];
   readonly ofType: readonly (readonly number[])[];
 }
 
@@ -21,7 +22,7 @@ export function numbered(
     });
     for (const type of members(variant.types)) ofType[type] = own;
   }
-  return { count: numbers.size, ofType };
+  return { count: numbers.size, names: [...numbers.keys()], ofType };
 }
 
 /** How many different values types have between them. */
@@ -30,9 +31,11 @@ export class DistinctValues {
   private readonly values: NumberedValues;
   private readonly seen: Uint8Array;
 
-  constructor(values: NumberedValues) {
+  /** `counts`: which values do; all if undefined. */
+  constructor(values: NumberedValues, counts?: (value: string) => boolean) {
     this.values = values;
     this.seen = new Uint8Array(values.count);
+    if (counts !== undefined) for (const [i, name] of values.names.entries()) if (!counts(name)) this.seen[i] = 1;
   }
 
   add(type: number): void {

@@ -11,7 +11,15 @@ import {
   WELL_KNOWN_LABELS,
   ZONE,
 } from '../cluster/well-known.ts';
-import { allowsAbsence, fromSelector, intersection, overlaps, type Requirement } from '../selection/requirement.ts';
+import type { KarpenterRelease } from '../karpenter-release.ts';
+import {
+  admits,
+  allowsAbsence,
+  fromSelector,
+  intersection,
+  overlaps,
+  type Requirement,
+} from '../selection/requirement.ts';
 import type { RequirementSpace, RequirementsId } from '../selection/requirement-space.ts';
 import { fromSelectors, overlapOnSharedKeys, type Requirements } from '../selection/requirements.ts';
 import { DistinctValues, type NumberedValues, numbered } from './distinct-values.ts';
@@ -49,6 +57,11 @@ export interface Prices {
   readonly worst: Float64Array;
 }
 
+interface TypeSettings extends Pick<KarpenterRelease, 'narrowedMinValues' | 'fullReservations' | 'volumeLimits'> {
+  /** Dollars per hour that every node costs beside its price. */
+  readonly surcharge?: number;
+}
+
 /** Keys that the catalog's labels and offerings make well-known, with those that always are. */
 export function openLabels(types: readonly InstanceType[]): ReadonlySet<string> {
   const open = new Set<string>(WELL_KNOWN_LABELS);
@@ -84,9 +97,17 @@ export class InstanceTypes {
   private readonly overlapping = new Map<RequirementsId, Bitset>();
   private readonly launchableById = new Map<RequirementsId, Bitset>();
   private readonly pricesById = new Map<RequirementsId, Prices>();
+  private readonly narrowedMinValues: boolean;
+  private readonly fullReservations: boolean;
+  /** By CSI driver: volumes that each type can attach, Infinity for no limit. */
+  readonly volumeLimits: ReadonlyMap<string, Float64Array>;
 
-  /** `surcharge`: dollars per hour that every node costs beside its price. */
-  constructor(list: readonly InstanceType[], space: RequirementSpace, requests: RequestTable, surcharge = 0) {
+  constructor(
+    list: readonly InstanceType[],
+    space: RequirementSpace,
+    requests: RequestTable,
+    { surcharge = 0, narrowedMinValues, fullReservations, volumeLimits }: TypeSettings,
+  ) {
     this.list = list;
     this.count = list.length;
     this.space = space;
@@ -97,6 +118,9 @@ export class InstanceTypes {
     const offerings = compileOfferings(list, surcharge);
     this.kinds = offerings.kinds;
     this.offerings = offerings.byType;
+    this.narrowedMinValues = narrowedMinValues;
+    this.fullReservations = fullReservations;
+    this.volumeLimits = volumeLimits ? limitsByDriver(list) : new Map();
     this.fit = Array.from(
       requests.dimensions.keys(),
       (name) => new FitIndex(Float64Array.from(list, (t) => amountOf(t.allocatable, name) ?? 0)),
@@ -186,7 +210,7 @@ export class InstanceTypes {
     for (let t = 0; t < this.count; t++) {
       let best = LAUNCH_ORDER.length;
       for (const o of this.offerings[t]) {
-        if (!o.available || !allowed[o.kind]) continue;
+        if (!this.isLaunchable(o) || !allowed[o.kind]) continue;
         if (o.price < cheapest[t]) cheapest[t] = o.price;
         const r = rank[o.kind];
         if (r < 0) continue;
@@ -201,12 +225,18 @@ export class InstanceTypes {
     return { cheapest, worst, order: this.byName.slice().sort((a, b) => cheapest[a] - cheapest[b] || 0) };
   }
 
+  /** Available, and not a reservation without a free slot. */
+  private isLaunchable({ available, kind, reservationCapacity }: CompiledOffering): boolean {
+    if (!available || !this.fullReservations) return available;
+    return this.kinds[kind].capacityType !== RESERVED || reservationCapacity > 0;
+  }
+
   /** The kind of the cheapest available offering that is allowed; the first of the list if there is none. */
   cheapestOffering(type: number, id: RequirementsId): number {
     const requirements = this.space.get(id);
     let best: CompiledOffering | undefined;
     for (const o of this.offerings[type]) {
-      if (!o.available || !overlapOnSharedKeys(requirements, this.kinds[o.kind].requirements)) continue;
+      if (!this.isLaunchable(o) || !overlapOnSharedKeys(requirements, this.kinds[o.kind].requirements)) continue;
       if (best === undefined || o.price < best.price) best = o;
     }
     return (best ?? this.offerings[type][0]).kind;
@@ -222,9 +252,9 @@ export class InstanceTypes {
     return price;
   }
 
-  /** Distinct values that the types of a set offer for a label. */
-  valuesAmong(types: Bitset, key: string): number {
-    const values = new DistinctValues(this.valuesOf(key));
+  /** Distinct values that the types of a set offer for the label of a requirement. */
+  valuesAmong(types: Bitset, requirement: Requirement): number {
+    const values = this.distinctValues(requirement);
     for (let w = 0; w < types.length; w++) {
       for (let word = types[w]; word !== 0; word &= word - 1) values.add((w << 5) + lowestBit(word));
     }
@@ -234,15 +264,21 @@ export class InstanceTypes {
   /** How many types from the front of the list it takes until every minValues is met; undefined if never. */
   prefixMeetingMinValues(order: readonly number[], requirements: Requirements): number | undefined {
     let longest = 0;
-    for (const { key, minValues } of requirements.values()) {
+    for (const requirement of requirements.values()) {
+      const { minValues } = requirement;
       if (minValues === undefined) continue;
-      const values = new DistinctValues(this.valuesOf(key));
+      const values = this.distinctValues(requirement);
       let taken = 0;
       while (taken < order.length && (taken === 0 || values.count < minValues)) values.add(order[taken++]);
       if (values.count < minValues) return order.length === 0 ? 0 : undefined;
       longest = Math.max(longest, taken);
     }
     return order.length === 0 ? 0 : Math.max(longest, 1);
+  }
+
+  private distinctValues(requirement: Requirement): DistinctValues {
+    const values = this.valuesOf(requirement.key);
+    return new DistinctValues(values, this.narrowedMinValues ? (value) => admits(requirement, value) : undefined);
   }
 
   private valuesOf(key: string): NumberedValues {
@@ -259,6 +295,21 @@ export class InstanceTypes {
     for (let w = 0; w < types.length; w++) if (types[w] !== 0) return (w << 5) + lowestBit(types[w]);
     return -1;
   }
+}
+
+function limitsByDriver(list: readonly InstanceType[]): ReadonlyMap<string, Float64Array> {
+  const limits = new Map<string, Float64Array>();
+  for (const [type, { volumeLimits = {} }] of list.entries()) {
+    for (const [driver, limit] of Object.entries(volumeLimits)) {
+      let own = limits.get(driver);
+      if (own === undefined) {
+        own = new Float64Array(list.length).fill(Infinity);
+        limits.set(driver, own);
+      }
+      own[type] = limit;
+    }
+  }
+  return limits;
 }
 
 /** The capacity type that a launch takes, if it may: the first of these that has an offering. */

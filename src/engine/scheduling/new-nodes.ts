@@ -1,5 +1,6 @@
 import { type Bitset, bitset, copyInto, isEmptyBitset, members, removeBit, uniteInto } from '../cluster/bitset.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
+import { releaseOf } from '../karpenter-release.ts';
 import type { Requirement } from '../selection/requirement.ts';
 import { INCOMPATIBLE, type RequirementsId } from '../selection/requirement-space.ts';
 import { toleratesAll } from '../selection/taints.ts';
@@ -46,7 +47,10 @@ export class NewNodes {
     this.cluster = cluster;
     this.isActive = isActive;
     this.topology = topology;
-    this.reservations = new Reservations(cluster.types, cluster.space, cluster.objects.options.reservedCapacity);
+    this.reservations = new Reservations(cluster.types, cluster.space, {
+      enabled: cluster.objects.options.reservedCapacity,
+      ...releaseOf(cluster.settings),
+    });
     this.firstHost = cluster.groups.keys.get(HOSTNAME)?.size ?? 0;
     this.scratch = bitset(cluster.types.count);
     this.groupScratch = bitset(cluster.types.count);
@@ -175,7 +179,7 @@ export class NewNodes {
     const launchable = cluster.types.launchable(requirements);
     let any = 0;
     for (let w = 0; w < types.length; w++) any |= types[w] &= claim.types[w] & launchable[w];
-    if (any === 0) return undefined;
+    if (any === 0 || !this.canAttach(claim, pod, types)) return undefined;
     let narrowed = requirements;
     if (
       cluster.templates[claim.template].hasMinValues &&
@@ -184,8 +188,22 @@ export class NewNodes {
       if (!relaxMinValues) return undefined;
       narrowed = this.lowerMinValues(types, requirements);
     }
+    if (this.reservations.areAllFull(types, narrowed)) return undefined;
     const reservations = this.reservations.reachable(types, narrowed, claim.reservations);
     return { requirements: narrowed, types, reservations };
+  }
+
+  /** Leaves those of the types that can attach the volumes of the claim and the pod; false if there are none. */
+  private canAttach(claim: Claim, pod: number, types: Bitset): boolean {
+    const { volumeLimits } = this.cluster.types;
+    const attached = volumeLimits.size === 0 ? undefined : this.cluster.volumesOfPod.get(pod)?.attached;
+    if (attached === undefined || attached.length === 0) return true;
+    const all = [...claim.volumes, ...attached];
+    for (const [driver, limits] of volumeLimits) {
+      const wanted = new Set(all.filter((v) => v.driver === driver).map((v) => v.claim)).size;
+      for (const type of members(types)) if (limits[type] < wanted) removeBit(types, type);
+    }
+    return !isEmptyBitset(types);
   }
 
   /** Types with room for the claim's pods, this one and the DaemonSets of the type, written into `out`. */
@@ -218,7 +236,7 @@ export class NewNodes {
     const { space, types: all } = this.cluster;
     const lowered = new Map<string, Requirement>();
     for (const [key, r] of space.get(id)) {
-      const there = r.minValues === undefined ? 0 : all.valuesAmong(types, key);
+      const there = r.minValues === undefined ? 0 : all.valuesAmong(types, r);
       lowered.set(key, r.minValues !== undefined && there < r.minValues ? { ...r, minValues: there } : r);
     }
     return space.intern(lowered);
@@ -246,6 +264,8 @@ export class NewNodes {
     else copyInto(claim.types, extension.types);
     for (let d = 0; d < amounts.length; d++) claim.requests[d] += amounts[d];
     if (shape.hostPorts.length > 0) claim.ports.push(...shape.hostPorts);
+    const volumes = this.cluster.types.volumeLimits.size === 0 ? undefined : this.cluster.volumesOfPod.get(pod);
+    if (volumes !== undefined) claim.volumes.push(...volumes.attached);
     this.reservations.exchange(claim.reservations, extension.reservations);
     claim.reservations = extension.reservations;
     this.record(claim, pod, shape);

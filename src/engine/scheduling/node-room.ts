@@ -45,7 +45,7 @@ export function isDestination(
   volumeLimits: VolumeLimits,
   { compat }: Pick<CompileSettings, 'compat'>,
 ): boolean {
-  if (!node.tracked || node.deleting || (!compat && hasFallenSilent(node))) return false;
+  if (!node.tracked || node.deleting || (!compat && (hasFallenSilent(node) || node.rebooting))) return false;
   return !volumeLimits.isExceeded(row) && !isOverdrawn(node, row, free, requests);
 }
 

@@ -2,6 +2,7 @@ import { addBit, type Bitset, hasBit, removeBit } from '../cluster/bitset.ts';
 import type { PodObject } from '../cluster/objects.ts';
 import { isDaemonPod } from '../cluster/pods.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
+import { releaseOf } from '../karpenter-release.ts';
 import type { CompiledCluster, Membership } from './compiled-cluster.ts';
 import { isDestination } from './node-room.ts';
 import { factsOf, type PodFacts } from './pod-facts.ts';
@@ -102,7 +103,9 @@ export class PodChanges {
     )
       return false;
     (cluster.shapesInUse as Set<PodShape>).add(shape);
-    const facts = factsOf(pod, cluster.facts[i].place);
+    const { disruptionCost } = releaseOf(cluster.settings);
+    const { managesDeletionCost } = cluster.objects.options;
+    const facts = factsOf(pod, cluster.facts[i].place, { disruptionCost, managesDeletionCost });
     const movable = cluster.rows[row].tracked && facts.reschedulable && cluster.budgets.letsGo(pod, facts);
     (cluster.pods as PodObject[])[i] = pod;
     (cluster.facts as PodFacts[])[i] = facts;

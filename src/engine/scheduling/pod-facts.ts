@@ -1,6 +1,14 @@
 import type { PodObject } from '../cluster/objects.ts';
 import type { BudgetSelectors } from '../cluster/pod-disruption-budgets.ts';
-import { evictionCost, isActive, isDaemonPod, isMirrorPod, isReschedulable, isTerminal } from '../cluster/pods.ts';
+import {
+  type CostAnnotations,
+  evictionCost,
+  isActive,
+  isDaemonPod,
+  isMirrorPod,
+  isReschedulable,
+  isTerminal,
+} from '../cluster/pods.ts';
 import type { RequestId } from '../cluster/request-table.ts';
 import type { Membership } from './compiled-cluster.ts';
 import type { MembershipAmong } from './memberships.ts';
@@ -48,7 +56,12 @@ export class KnownPods {
   private lastPods: readonly PodObject[] = [];
   private lastFacts: readonly PodFacts[] = [];
 
-  of(pods: readonly PodObject[]): readonly PodFacts[] {
+  private costs: CostAnnotations = { disruptionCost: true };
+
+  of(pods: readonly PodObject[], costs: CostAnnotations): readonly PodFacts[] {
+    const { disruptionCost, managesDeletionCost } = this.costs;
+    if (costs.disruptionCost !== disruptionCost || costs.managesDeletionCost !== managesDeletionCost) this.forget();
+    this.costs = costs;
     const facts = this.known === undefined ? pods.map((pod) => this.factsOf(pod)) : this.recalled(pods, this.known);
     this.known ??= new Map();
     this.lastPods = pods;
@@ -108,7 +121,7 @@ export class KnownPods {
   }
 
   private factsOf(pod: PodObject): PodFacts {
-    return factsOf(pod, this.placeOf(pod.nodeName));
+    return factsOf(pod, this.placeOf(pod.nodeName), this.costs);
   }
 
   private placeOf(nodeName: string): number {
@@ -129,7 +142,7 @@ function indexNear(pods: readonly PodObject[], pod: PodObject, from: number): nu
 }
 
 /** `place`: the number of its node's name. */
-export function factsOf(pod: PodObject, place: number): PodFacts {
+export function factsOf(pod: PodObject, place: number, costs?: CostAnnotations): PodFacts {
   const active = isActive(pod);
   const daemon = isDaemonPod(pod);
   const mirror = isMirrorPod(pod);
@@ -141,7 +154,7 @@ export function factsOf(pod: PodObject, place: number): PodFacts {
     mirror,
     daemonSet: controller?.kind === 'DaemonSet' ? controller.uid : undefined,
     reschedulable: isReschedulable(pod),
-    evictionCost: evictionCost(pod),
+    evictionCost: evictionCost(pod, costs),
     peculiar:
       pod.doNotDisrupt !== undefined ||
       pod.doNotEvict !== undefined ||

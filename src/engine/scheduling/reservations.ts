@@ -1,4 +1,4 @@
-import { type Bitset, hasBit } from '../cluster/bitset.ts';
+import { type Bitset, hasBit, intersects } from '../cluster/bitset.ts';
 import { RESERVED } from '../cluster/well-known.ts';
 import type { RequirementSpace, RequirementsId } from '../selection/requirement-space.ts';
 import { overlapOnSharedKeys } from '../selection/requirements.ts';
@@ -9,6 +9,7 @@ interface ReservedOffering {
   readonly type: number;
   readonly kind: number;
   readonly id: string;
+  readonly isFull: boolean;
 }
 
 /**
@@ -21,9 +22,16 @@ export class Reservations {
   private readonly types: InstanceTypes;
   private readonly space: RequirementSpace;
 
-  constructor(types: InstanceTypes, space: RequirementSpace, enabled: boolean) {
+  private readonly fullReservations: boolean;
+
+  constructor(
+    types: InstanceTypes,
+    space: RequirementSpace,
+    { enabled, fullReservations }: { readonly enabled: boolean; readonly fullReservations: boolean },
+  ) {
     this.types = types;
     this.space = space;
+    this.fullReservations = fullReservations;
     if (!enabled || !types.kinds.some((k) => k.capacityType === RESERVED)) return;
     for (let type = 0; type < types.count; type++) {
       for (const o of types.offeringsOf(type)) {
@@ -31,9 +39,20 @@ export class Reservations {
         if (capacityType !== RESERVED) continue;
         // Several offerings may share a reservation; the smallest count seen is the safe one.
         this.free.set(id, Math.min(this.free.get(id) ?? Infinity, o.reservationCapacity));
-        if (o.available) this.offerings.push({ type, kind: o.kind, id });
+        if (o.available) this.offerings.push({ type, kind: o.kind, id, isFull: o.reservationCapacity === 0 });
       }
     }
+  }
+
+  /** All that these types are offered as under the requirements are reservations without a free slot. */
+  areAllFull(types: Bitset, requirements: RequirementsId): boolean {
+    if (!this.fullReservations || this.offerings.length === 0) return false;
+    const wanted = this.space.get(requirements);
+    const { kinds } = this.types;
+    const allowed = kinds.map((kind) => overlapOnSharedKeys(wanted, kind.requirements));
+    const own = this.offerings.filter(({ type, kind }) => allowed[kind] && hasBit(types, type));
+    if (own.length === 0 || own.some(({ isFull }) => !isFull)) return false;
+    return !kinds.some((k, i) => allowed[i] && k.capacityType !== RESERVED && intersects(k.available, types));
   }
 
   /** Reservations that a claim of these types and requirements could have, given those that it holds. */

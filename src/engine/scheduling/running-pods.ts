@@ -3,6 +3,7 @@ import type { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { isProvisionable, isTerminal } from '../cluster/pods.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { CompileSettings, Membership } from './compiled-cluster.ts';
+import type { DefaultSpread } from './default-spread.ts';
 import { isWorthPlacing } from './pending-pods.ts';
 import type { KnownPods, PodFacts } from './pod-facts.ts';
 import type { PodShape, PodShapes } from './pod-shapes.ts';
@@ -29,6 +30,7 @@ export function sortOutPods(
   known: KnownPods,
   rows: readonly StateNode[],
   shapes: PodShapes,
+  spread: DefaultSpread,
   budgets: DisruptionBudgets,
   wellKnown: ReadonlySet<string>,
   { compat }: CompileSettings,
@@ -56,7 +58,9 @@ export function sortOutPods(
   const shape = (pod: PodObject, i: number) => {
     const own = facts[i].hasVolumes ? volumes.of(pod) : NO_VOLUMES;
     if (own !== NO_VOLUMES) out.volumesOfPod.set(i, own);
-    const found = (own === NO_VOLUMES ? facts[i].shape : undefined) ?? shapes.shapeOf(pod, own);
+    const found =
+      (own === NO_VOLUMES ? facts[i].shape : undefined) ??
+      shapes.shapeOf(own.unresolved ? pod : spread.applied(pod), own);
     if (own === NO_VOLUMES) facts[i].shape = found;
     out.shapeOfPod[i] = found;
     if (inUse[found.id] !== true) out.shapesInUse.add(found);

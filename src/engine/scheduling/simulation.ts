@@ -1,3 +1,4 @@
+import { releaseOf } from '../karpenter-release.ts';
 import type { Claim, ClaimState } from './claim.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import { ExistingNodes, NOWHERE } from './existing-nodes.ts';
@@ -95,6 +96,8 @@ export class Simulation {
   private readonly queues: RowQueues;
   private readonly always: readonly number[];
   private readonly provablyUnplaceable: ProvablyUnplaceable;
+  /** A pod whose volume is gone has no place, not even on a new node. */
+  private readonly missingVolumesFail: boolean;
   private readonly leaving: ReadonlySet<number>;
   private readonly pending: ReadonlySet<number>;
 
@@ -113,6 +116,7 @@ export class Simulation {
     this.provablyUnplaceable = new ProvablyUnplaceable(cluster);
     this.queues = new RowQueues(cluster);
     this.always = inQueueOrder(cluster, [...cluster.pending, ...cluster.leaving]);
+    this.missingVolumesFail = releaseOf(cluster.settings).volumeLimits;
     this.leaving = new Set(cluster.leaving);
     this.pending = new Set(cluster.pending);
     this.unplaceable = new UnplaceablePods(cluster, this.existing, this.queues, (pod) => this.mayUseShielded(pod));
@@ -337,7 +341,7 @@ export class Simulation {
   /** Tries the pod's stages one after the other until one finds a place. */
   private place(pod: number, again: boolean, hint: number | undefined): boolean {
     const shape = this.shapeOf(pod);
-    if (shape.resourceClaims) return false;
+    if (shape.resourceClaims || (shape.noExistingNode && this.missingVolumesFail)) return false;
     const { membershipOfPod } = this.cluster;
     const mayUseShielded = this.mayUseShielded(pod);
     const home = this.stay ? this.cluster.rowOfPod[pod] : NOWHERE;

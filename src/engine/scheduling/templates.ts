@@ -72,7 +72,7 @@ export function makeTemplates(
 export function meetsMinValues(types: InstanceTypes, among: Bitset, requirements: Requirements): boolean {
   if (isEmptyBitset(among)) return true;
   for (const r of requirements.values()) {
-    if (r.minValues !== undefined && types.valuesAmong(among, r.key) < r.minValues) return false;
+    if (r.minValues !== undefined && types.valuesAmong(among, r) < r.minValues) return false;
   }
   return true;
 }

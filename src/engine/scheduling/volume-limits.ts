@@ -9,7 +9,15 @@ interface Attachments {
   readonly users: Map<string, Map<string, number>>;
 }
 
-/** How many volumes of a driver a node may still attach; only nodes with a CSINode have limits. */
+/** Limits of a node besides those in its CSINode's counts. */
+export interface OtherLimits {
+  /** Instance types limit volumes of drivers that the CSINode does not list, and a driver without a count has no limit. */
+  readonly volumeLimits: boolean;
+  /** By row: the limits of its instance type; undefined: none are known. */
+  ofType(row: number): Readonly<Record<string, number>> | undefined;
+}
+
+/** How many volumes of a driver a node may still attach. */
 export class VolumeLimits {
   private readonly byRow = new Map<number, Attachments>();
 
@@ -19,12 +27,12 @@ export class VolumeLimits {
     pods: readonly PodObject[],
     podsOfRow: readonly (readonly number[])[],
     volumesOfPod: ReadonlyMap<number, PodVolumes>,
+    others: OtherLimits,
   ) {
-    if (csiNodes.length === 0) return;
-    const limitsOf = new Map(csiNodes.map((c) => [c.name, c.limits]));
+    const csiNodeOf = new Map(csiNodes.map((c) => [c.name, c]));
     rows.forEach(({ node }, row) => {
-      const limits = node === undefined ? undefined : limitsOf.get(node.name);
-      if (limits === undefined || Object.keys(limits).length === 0) return;
+      const limits = limitsOf(node === undefined ? undefined : csiNodeOf.get(node.name), row, others);
+      if (Object.keys(limits).length === 0) return;
       this.byRow.set(row, { limits, users: new Map() });
       for (const i of podsOfRow[row]) {
         const volumes = volumesOfPod.get(i);
@@ -72,4 +80,16 @@ export class VolumeLimits {
       else claims.delete(claim);
     }
   }
+}
+
+function limitsOf(csiNode: CsiNodeObject | undefined, row: number, others: OtherLimits): Record<string, number> {
+  const uncounted = csiNode?.uncounted ?? [];
+  if (!others.volumeLimits) {
+    // An allocatable without a count is a count of 0 to Karpenter 1.14.
+    const none = uncounted.filter(({ allocatable }) => allocatable).map(({ driver }) => [driver, 0]);
+    return { ...csiNode?.limits, ...Object.fromEntries(none) };
+  }
+  const listed = new Set(uncounted.map(({ driver }) => driver));
+  const ofType = Object.entries(others.ofType(row) ?? {}).filter(([driver]) => !listed.has(driver));
+  return { ...Object.fromEntries(ofType), ...csiNode?.limits };
 }

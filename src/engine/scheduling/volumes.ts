@@ -34,10 +34,16 @@ export interface PodVolumes {
   /** A claim, volume or class is missing, so the alternatives could not be told. */
   readonly unresolved: boolean;
   /** Claims by CSI driver, which nodes may take only so many of. */
-  readonly attached: readonly { readonly driver: string; readonly claim: string }[];
+  readonly attached: readonly AttachedVolume[];
   /** The driver of a volume is unknown: Karpenter then tries no existing node. */
   readonly driverUnknown: boolean;
   readonly bound: readonly BoundVolume[];
+}
+
+/** A volume that its CSI driver counts, by its PersistentVolumeClaim. */
+export interface AttachedVolume {
+  readonly driver: string;
+  readonly claim: string;
 }
 
 /** A claim's volume that exists. */

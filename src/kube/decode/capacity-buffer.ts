@@ -1,4 +1,4 @@
-import type { CapacityBufferObject } from '../../engine/cluster/objects.ts';
+import type { CapacityBufferObject } from '../../engine/cluster/capacity-buffer-object.ts';
 import { fields, type Row, shared } from '../read/json-shape.ts';
 import { conditionStatus, timelessConditionRows } from './condition.ts';
 import { count, isAbsent, object, requiredText, text } from './field-value.ts';

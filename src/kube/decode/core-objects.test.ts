@@ -139,6 +139,10 @@ test('storage classes and CSI nodes', () => {
   assert.deepEqual(decodeCsiNode(parsedRow({ metadata: { name: 'n1' }, spec: { drivers } }, CSI_NODE)), {
     name: 'n1',
     limits: { 'ebs.csi.aws.com': 25 },
+    uncounted: [
+      { driver: 'efs', allocatable: false },
+      { driver: 'none', allocatable: true },
+    ],
   });
 });
 

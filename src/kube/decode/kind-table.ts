@@ -12,6 +12,7 @@ import { NODE_POOL } from './node-pool.ts';
 import { POD } from './pod.ts';
 import { POD_TEMPLATE } from './pod-template.ts';
 import { PRIORITY_CLASS_SHAPE } from './priority-class.ts';
+import { SERVICE } from './service.ts';
 import { CSI_NODE, PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM, STORAGE_CLASS } from './storage.ts';
 import { CRON_JOB, JOB, SCALABLE, WORKLOAD } from './workload.ts';
 
@@ -32,6 +33,7 @@ const KINDS = {
   Job: { group: 'batch', shape: JOB },
   CronJob: { group: 'batch', shape: CRON_JOB },
   HorizontalPodAutoscaler: { group: 'autoscaling', shape: AUTOSCALER },
+  Service: { group: '', shape: SERVICE },
   PodTemplate: { group: '', shape: POD_TEMPLATE },
   CapacityBuffer: { group: 'autoscaling.x-k8s.io', shape: CAPACITY_BUFFER },
   PriorityClass: { group: 'scheduling.k8s.io', shape: PRIORITY_CLASS_SHAPE },

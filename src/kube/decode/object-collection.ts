@@ -16,6 +16,7 @@ import { decodeNodePool } from './node-pool.ts';
 import { PodDecoder, priorityClassOf } from './pod.ts';
 import { PodTemplateDecoder } from './pod-template.ts';
 import { BUILT_IN_PRIORITIES, decodePriorityClass } from './priority-class.ts';
+import { decodeService } from './service.ts';
 import { decodeCsiNode, decodePersistentVolume, decodePersistentVolumeClaim, decodeStorageClass } from './storage.ts';
 import { WorkloadDecoder } from './workload.ts';
 
@@ -41,6 +42,7 @@ export class ObjectCollection {
     csiNodes: [],
     namespaces: [],
     workloads: [],
+    services: [],
     podTemplates: [],
     capacityBuffers: [],
     autoscalers: [],
@@ -130,6 +132,9 @@ export class ObjectCollection {
         return;
       case 'ConsolidationPolicy':
         this.policies.push(decodeConsolidationPolicy(row));
+        return;
+      case 'Service':
+        lists.services.push(decodeService(row));
         return;
       case 'PodTemplate':
         lists.podTemplates.push(this.podTemplates.decode(row));

@@ -1,5 +1,5 @@
 import type { Labels, LocalData, Owner, PodObject } from '../../engine/cluster/objects.ts';
-import { SAFE_TO_EVICT } from '../../engine/cluster/well-known.ts';
+import { DISRUPTION_COST, SAFE_TO_EVICT } from '../../engine/cluster/well-known.ts';
 import { fields, type Row, rows, shared, time } from '../read/json-shape.ts';
 import { conditionChangedMs, conditionReason, conditionRows, conditionStatus } from './condition.ts';
 import { integer, isAbsent, labels, object, optionalText, requiredText, text } from './field-value.ts';
@@ -42,6 +42,7 @@ const NOMINATED = FIRST + 6;
 const STATUSES = FIRST + 7;
 const INIT_STATUSES = FIRST + 8;
 const SAFE_TO_EVICT_VALUE = FIRST + 9;
+const DISRUPTION_COST_VALUE = FIRST + 10;
 
 const STATUS_NAME = 0;
 const STATUS_RESOURCES = 1;
@@ -58,6 +59,7 @@ export const POD = objectShape({
     'karpenter.sh/do-not-evict': shared(DO_NOT_EVICT),
     [SAFE_TO_EVICT]: shared(SAFE_TO_EVICT_VALUE),
     'controller.kubernetes.io/pod-deletion-cost': shared(DELETION_COST),
+    [DISRUPTION_COST]: shared(DISRUPTION_COST_VALUE),
   },
   top: {
     spec: POD_SPEC,
@@ -100,6 +102,7 @@ export class PodDecoder {
         row[DELETION_COST],
         'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]',
       ),
+      disruptionCost: optionalText(row[DISRUPTION_COST_VALUE], `metadata.annotations[${DISRUPTION_COST}]`),
       owners: this.owners.of(row[OWNERS], 'metadata.ownerReferences'),
       nodeName: text(row[NODE_NAME], 'spec.nodeName'),
       nominatedNodeName: text(row[NOMINATED], 'status.nominatedNodeName'),

@@ -95,9 +95,17 @@ export const CSI_NODE = objectShape({ top: { spec: fields({ drivers: whole(DRIVE
 
 export function decodeCsiNode(row: Row): CsiNodeObject {
   const limits = new Map<string, number>();
-  objects(row[DRIVERS], 'spec.drivers', (driver, path) => {
-    const limit = count(object(driver.allocatable, `${path}.allocatable`)?.count, `${path}.allocatable.count`);
-    if (limit !== undefined) limits.set(requiredText(driver.name, `${path}.name`), limit);
+  const uncounted: { driver: string; allocatable: boolean }[] = [];
+  objects(row[DRIVERS], 'spec.drivers', (raw, path) => {
+    const allocatable = object(raw.allocatable, `${path}.allocatable`);
+    const limit = count(allocatable?.count, `${path}.allocatable.count`);
+    const driver = requiredText(raw.name, `${path}.name`);
+    if (limit === undefined) uncounted.push({ driver, allocatable: allocatable !== undefined });
+    else limits.set(driver, limit);
   });
-  return { name: nameOf(row), limits: Object.fromEntries(limits) };
+  return {
+    name: nameOf(row),
+    limits: Object.fromEntries(limits),
+    ...(uncounted.length === 0 ? {} : { uncounted }),
+  };
 }

@@ -1,22 +1,26 @@
-import type { WorkloadObject } from '../../engine/cluster/objects.ts';
+import type { LabelSelector, WorkloadObject } from '../../engine/cluster/objects.ts';
 import type { CronJobSchedule, JobProgress } from '../../engine/cluster/scaling-objects.ts';
 import { fields, type Row, shared } from '../read/json-shape.ts';
-import { flag, integer, optionalText, requiredText, text } from './field-value.ts';
+import { flag, integer, isAbsent, labels, optionalText, requiredText, text } from './field-value.ts';
 import { decodeOwners, KIND, nameOf, namespaceOf, OWNERS, objectShape, uidOf } from './metadata.ts';
 import { AFTER_TEMPLATE, PodTemplateDecoder, TEMPLATE } from './pod-template.ts';
+import { decodeLabelSelector } from './selector.ts';
 import { timestamp } from './timestamp.ts';
 
 const REPLICAS = AFTER_TEMPLATE;
 const READY = AFTER_TEMPLATE + 1;
+const SELECTOR = AFTER_TEMPLATE + 9;
 
 const STATUS = fields({ readyReplicas: shared(READY) });
 
 /** Deployments, ReplicaSets and StatefulSets: a CapacityBuffer may ask for room for more of their pods. */
 export const SCALABLE = objectShape({
-  top: { spec: fields({ replicas: shared(REPLICAS), template: TEMPLATE }), status: STATUS },
+  top: { spec: fields({ replicas: shared(REPLICAS), selector: shared(SELECTOR), template: TEMPLATE }), status: STATUS },
 });
 
-export const WORKLOAD = objectShape({ top: { spec: fields({ replicas: shared(REPLICAS) }), status: STATUS } });
+export const WORKLOAD = objectShape({
+  top: { spec: fields({ replicas: shared(REPLICAS), selector: shared(SELECTOR) }), status: STATUS },
+});
 
 const COMPLETIONS = AFTER_TEMPLATE + 2;
 const SUCCEEDED = AFTER_TEMPLATE + 3;
@@ -60,6 +64,7 @@ export class WorkloadDecoder {
 
   decode(row: Row): WorkloadObject {
     const kind = text(row[KIND], 'kind');
+    const selector = selectorOf(kind, row[SELECTOR]);
     return {
       kind,
       namespace: namespaceOf(row),
@@ -68,6 +73,7 @@ export class WorkloadDecoder {
       owners: decodeOwners(row[OWNERS], 'metadata.ownerReferences'),
       replicas: integer(row[REPLICAS], 'spec.replicas') ?? 1,
       readyReplicas: integer(row[READY], 'status.readyReplicas') ?? 0,
+      ...(selector === undefined ? {} : { selector }),
       ...(SCALABLE_KINDS.includes(kind) ? { template: this.templates.template(row) } : {}),
       ...(kind === 'CronJob' ? { template: this.jobTemplates.template(row), schedule: scheduleOf(row) } : {}),
       ...(kind === 'Job' ? progressOf(row) : {}),
@@ -100,4 +106,11 @@ function scheduleOf(row: Row): CronJobSchedule {
     suspended: flag(row[SUSPENDED], 'spec.suspend'),
     ...(completions === undefined ? {} : { completions }),
   };
+}
+
+/** A ReplicationController's selector is a plain map of labels; a Job's is made up and says nothing. */
+function selectorOf(kind: string, raw: unknown): LabelSelector | undefined {
+  if (isAbsent(raw) || kind === 'Job' || kind === 'CronJob') return undefined;
+  if (kind === 'ReplicationController') return { matchLabels: labels(raw, 'spec.selector') };
+  return decodeLabelSelector(raw, 'spec.selector');
 }

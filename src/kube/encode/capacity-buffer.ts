@@ -1,4 +1,4 @@
-import type { CapacityBufferObject } from '../../engine/cluster/objects.ts';
+import type { CapacityBufferObject } from '../../engine/cluster/capacity-buffer-object.ts';
 import { nothingLeft, type Written, writeAmounts, writeObject } from './metadata.ts';
 
 export function writeCapacityBuffer(buffer: CapacityBufferObject): Written {

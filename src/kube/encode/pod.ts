@@ -1,5 +1,5 @@
 import type { DaemonSetObject, PodDisruptionBudgetObject, PodObject } from '../../engine/cluster/objects.ts';
-import { SAFE_TO_EVICT } from '../../engine/cluster/well-known.ts';
+import { DISRUPTION_COST, SAFE_TO_EVICT } from '../../engine/cluster/well-known.ts';
 import { nothingLeft, unlessEmpty, unlessNone, type Written, writeObject } from './metadata.ts';
 import { writePodSpec } from './pod-spec.ts';
 import { writeTemplate } from './pod-template.ts';
@@ -7,7 +7,7 @@ import { timeText } from './time-text.ts';
 
 export function writePod(pod: PodObject, nowMs: number): Written {
   const { namespace, name, uid, createdMs, terminating, labels, owners, ...others } = pod;
-  const { doNotDisrupt, doNotEvict, safeToEvict, deletionCost, ...specAndStatus } = others;
+  const { doNotDisrupt, doNotEvict, safeToEvict, deletionCost, disruptionCost, ...specAndStatus } = others;
   // Virtual pods (capacityBuffer) are made anew wherever the cluster is simulated; nobody writes one.
   const {
     nodeName,
@@ -26,6 +26,7 @@ export function writePod(pod: PodObject, nowMs: number): Written {
     'karpenter.sh/do-not-evict': doNotEvict,
     [SAFE_TO_EVICT]: safeToEvict,
     'controller.kubernetes.io/pod-deletion-cost': deletionCost,
+    [DISRUPTION_COST]: disruptionCost,
   };
   const deletedMs = terminating ? nowMs : undefined;
   const conditions = [

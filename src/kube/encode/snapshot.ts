@@ -8,7 +8,7 @@ import { writeDaemonSet, writePod, writePodDisruptionBudget } from './pod.ts';
 import { writePodTemplate } from './pod-template.ts';
 import { writeCsiNode, writePersistentVolume, writePersistentVolumeClaim, writeStorageClass } from './storage.ts';
 import { timeText } from './time-text.ts';
-import { writeAutoscaler, writeNamespace, writeWorkload } from './workload.ts';
+import { writeAutoscaler, writeNamespace, writeService, writeWorkload } from './workload.ts';
 
 export interface Snapshot {
   readonly now: string;
@@ -37,6 +37,8 @@ function writeOptions({
   preferences,
   minValues,
   capacityBuffers,
+  managesDeletionCost,
+  defaultSpread,
   ...rest
 }: KarpenterOptions) {
   nothingLeft(rest);
@@ -44,11 +46,13 @@ function writeOptions({
     ...(spotToSpot === DEFAULT_OPTIONS.spotToSpot ? [] : [`SpotToSpotConsolidation=${spotToSpot}`]),
     ...(reservedCapacity === DEFAULT_OPTIONS.reservedCapacity ? [] : [`ReservedCapacity=${reservedCapacity}`]),
     ...(capacityBuffers === undefined ? [] : [`CapacityBuffer=${capacityBuffers}`]),
+    ...(managesDeletionCost === undefined ? [] : [`PodDeletionCostManagement=${managesDeletionCost}`]),
   ];
   return unlessEmpty({
     featureGates: gates.length === 0 ? undefined : gates.join(','),
     preferencePolicy: preferences === DEFAULT_OPTIONS.preferences ? undefined : preferences,
     minValuesPolicy: minValues === DEFAULT_OPTIONS.minValues ? undefined : minValues,
+    schedulerConfig: defaultSpread && { podTopologySpread: { defaultConstraints: defaultSpread } },
   });
 }
 
@@ -59,6 +63,7 @@ function* objectsOf(cluster: ClusterObjects): Generator<Written> {
     daemonSets,
     podDisruptionBudgets,
     workloads: controllers,
+    services,
     podTemplates,
     capacityBuffers,
     autoscalers = [],
@@ -77,6 +82,7 @@ function* objectsOf(cluster: ClusterObjects): Generator<Written> {
   for (const each of daemonSets) yield writeDaemonSet(each);
   for (const each of podDisruptionBudgets) yield writePodDisruptionBudget(each);
   for (const each of controllers) yield writeWorkload(each);
+  for (const each of services) yield writeService(each);
   for (const each of podTemplates) yield writePodTemplate(each);
   for (const each of autoscalers) yield writeAutoscaler(each);
   for (const each of capacityBuffers) yield writeCapacityBuffer(each);

@@ -48,8 +48,11 @@ export function writeStorageClass(storageClass: StorageClassObject): Written {
   );
 }
 
-export function writeCsiNode({ name, limits, ...rest }: CsiNodeObject): Written {
+export function writeCsiNode({ name, limits, uncounted = [], ...rest }: CsiNodeObject): Written {
   nothingLeft(rest);
-  const drivers = Object.entries(limits).map(([driver, count]) => ({ name: driver, allocatable: { count } }));
+  const drivers = [
+    ...Object.entries(limits).map(([driver, count]) => ({ name: driver, allocatable: { count } })),
+    ...uncounted.map(({ driver, allocatable }) => ({ name: driver, allocatable: allocatable ? {} : undefined })),
+  ];
   return writeObject('storage.k8s.io/v1', 'CSINode', { name }, { spec: { drivers } });
 }

@@ -1,4 +1,10 @@
-import type { NamespaceObject, WorkloadObject } from '../../engine/cluster/objects.ts';
+import type {
+  LabelSelector,
+  Labels,
+  NamespaceObject,
+  ServiceObject,
+  WorkloadObject,
+} from '../../engine/cluster/objects.ts';
 import type { AutoscalerObject } from '../../engine/cluster/scaling-objects.ts';
 import { nothingLeft, type Written, writeObject } from './metadata.ts';
 import { writeTemplate } from './pod-template.ts';
@@ -11,19 +17,27 @@ const API_VERSIONS: Readonly<Record<string, string>> = {
 };
 
 export function writeWorkload(workload: WorkloadObject): Written {
-  const { kind, namespace, name, uid, owners, replicas, readyReplicas, template, job, schedule, ...rest } = workload;
+  const { kind, namespace, name, uid, owners, replicas, readyReplicas, template, selector, job, schedule, ...rest } =
+    workload;
   nothingLeft(rest);
   const written = { replicas, readyReplicas, template: template && writeTemplate(template), job, schedule };
-  const members = kind === 'Job' ? jobOf(written) : kind === 'CronJob' ? cronJobOf(written) : scalableOf(written);
+  const labels = kind === 'ReplicationController' ? selector?.matchLabels : selector;
+  const members =
+    kind === 'Job'
+      ? jobOf(written)
+      : kind === 'CronJob'
+        ? cronJobOf(written)
+        : scalableOf({ ...written, selector: labels });
   return writeObject(API_VERSIONS[kind] ?? 'apps/v1', kind, { namespace, name, uid, owners }, members);
 }
 
 type Members = Pick<WorkloadObject, 'replicas' | 'readyReplicas' | 'job' | 'schedule'> & {
   readonly template?: Written;
+  readonly selector?: LabelSelector | Labels;
 };
 
-function scalableOf({ replicas, readyReplicas, template }: Members): Written {
-  return { spec: { replicas, template }, status: { readyReplicas } };
+function scalableOf({ replicas, readyReplicas, template, selector }: Members): Written {
+  return { spec: { replicas, selector, template }, status: { readyReplicas } };
 }
 
 /** Only the time between start and completion is known, so it counts from 1970. */
@@ -54,4 +68,9 @@ export function writeAutoscaler(autoscaler: AutoscalerObject): Written {
 export function writeNamespace({ name, labels, ...rest }: NamespaceObject): Written {
   nothingLeft(rest);
   return writeObject('v1', 'Namespace', { name, labels });
+}
+
+export function writeService({ namespace, name, selector, ...rest }: ServiceObject): Written {
+  nothingLeft(rest);
+  return writeObject('v1', 'Service', { namespace, name }, { spec: { selector } });
 }

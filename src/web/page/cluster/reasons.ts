@@ -7,6 +7,7 @@ const TITLES: Readonly<Record<Refusal['code'], string>> = {
   'no-node': 'no node yet',
   'not-initialized': 'not initialized yet',
   deleting: 'already leaving',
+  rebooting: 'rebooting',
   'node-annotation': 'do-not-disrupt on the node',
   'no-node-pool-label': 'no NodePool',
   'unknown-node-pool': 'NodePool unknown',

@@ -1,0 +1,34 @@
+import type { TopologySpread } from '../../engine/cluster/objects.ts';
+import { FieldProblem } from '../field-problem.ts';
+import { isAbsent, type JsonObject, object, objects } from './field-value.ts';
+import { decodeTopologySpread } from './topology-spread.ts';
+
+const ALLOWED = ['maxSkew', 'topologyKey', 'whenUnsatisfiable', 'minDomains', 'nodeAffinityPolicy', 'nodeTaintsPolicy'];
+
+/** Karpenter's --scheduler-config, parsed: the constraints of pods that have none, under Karpenter's own checks. */
+export function decodeSchedulerConfig(value: unknown, path: string): readonly TopologySpread[] {
+  const config = only(object(value, path) ?? {}, ['podTopologySpread'], path);
+  const at = `${path}.podTopologySpread`;
+  const { defaultConstraints } = only(object(config.podTopologySpread, at) ?? {}, ['defaultConstraints'], at);
+  const list = `${at}.defaultConstraints`;
+  objects(defaultConstraints, list, (raw, where) => {
+    only(raw, ALLOWED, where);
+    if (isAbsent(raw.whenUnsatisfiable))
+      throw new FieldProblem(`${where}.whenUnsatisfiable`, raw.whenUnsatisfiable, 'DoNotSchedule or ScheduleAnyway');
+    if (typeof raw.maxSkew !== 'number' || raw.maxSkew <= 0)
+      throw new FieldProblem(`${where}.maxSkew`, raw.maxSkew, 'a whole number above 0');
+  });
+  const constraints = decodeTopologySpread(defaultConstraints, list);
+  const keys = constraints.map((c) => `${c.topologyKey} ${c.whenUnsatisfiable}`);
+  const twice = keys.findIndex((key, i) => keys.indexOf(key) < i);
+  if (twice >= 0)
+    throw new FieldProblem(`${list}[${twice}].topologyKey`, constraints[twice].topologyKey, 'each key and action once');
+  return constraints;
+}
+
+function only(raw: JsonObject, allowed: readonly string[], path: string): JsonObject {
+  const stranger = Object.keys(raw).find((key) => !allowed.includes(key));
+  if (stranger !== undefined)
+    throw new FieldProblem(`${path}.${stranger}`, raw[stranger], `only ${allowed.join(', ')}`);
+  return raw;
+}
