@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { problemText } from '../config/problem.ts';
 import { addAdopt } from './adopt/flags.ts';
 import { addBlockers } from './blockers/flags.ts';
+import { addCalendar } from './calendar/flags.ts';
 import { addCatalog } from './catalog/flags.ts';
 import { addCompare } from './compare/flags.ts';
 import { addCompletion } from './completion/flags.ts';
@@ -77,6 +78,7 @@ export function program(): Command {
   addCompare(decant);
   addCost(decant);
   addBlockers(decant);
+  addCalendar(decant);
   addTune(decant);
   addAdopt(decant);
   addHistory(decant);

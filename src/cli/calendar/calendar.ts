@@ -1,0 +1,69 @@
+import type { PolicyObject } from '../../config/policy-object.ts';
+import { calendar } from '../../controller/calendar.ts';
+import type { ClusterObjects } from '../../engine/cluster/objects.ts';
+import { isTimeZone } from '../../engine/disruption/time-zone.ts';
+import { DEFAULT_OPTIONS } from '../../kube/decode/karpenter-options.ts';
+import { parseTimestamp } from '../../kube/decode/timestamp.ts';
+import { loadCluster } from '../../kube/read/load.ts';
+import { connect } from '../../live/api-client.ts';
+import { listCluster } from '../../live/list-cluster.ts';
+import { type ConnectionOptions, refuseCluster } from '../flags/connection.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { documentText } from '../output/document-text.ts';
+import { EXIT } from '../output/exit.ts';
+import { print } from '../output/terminal-text.ts';
+import { calendarDocument } from './document.ts';
+import { renderCalendar } from './render.ts';
+
+export interface CalendarOptions extends ConnectionOptions {
+  readonly file?: readonly string[];
+  readonly from?: string;
+  readonly timeZone: string;
+  readonly output: 'text' | 'json' | 'yaml';
+}
+
+const DAY_MS = 86_400_000;
+
+export async function calendarCommand(options: CalendarOptions): Promise<number> {
+  const { timeZone, output } = options;
+  if (!isTimeZone(timeZone))
+    throw new UsageError(`--time-zone ${timeZone}: must be a time zone of the IANA database such as Europe/Berlin`);
+  const { objects, policies } = await read(options);
+  const fromMs = firstMoment(options, objects.nowMs);
+  const pools = calendar(objects, policies, fromMs, fromMs + 7 * DAY_MS);
+  const document = calendarDocument(pools, timeZone);
+  print(output === 'text' ? renderCalendar(pools, timeZone) : await documentText(document, output));
+  return EXIT.ok;
+}
+
+interface Read {
+  readonly objects: ClusterObjects;
+  readonly policies: readonly PolicyObject[];
+}
+
+async function read(options: CalendarOptions): Promise<Read> {
+  const { file = [] } = options;
+  if (file.length === 0) {
+    const { objects, policies } = await listCluster(await connect(options));
+    return { objects: { ...objects, nowMs: Date.now(), options: DEFAULT_OPTIONS, instanceTypes: [] }, policies };
+  }
+  refuseCluster(options);
+  const { objects, policies } = await loadCluster(file, {});
+  return { objects: { ...objects, instanceTypes: [] }, policies };
+}
+
+function firstMoment({ from, timeZone }: CalendarOptions, nowMs: number): number {
+  if (from === undefined) return midnight(timeZone, nowMs);
+  const ms = parseTimestamp(from);
+  if (ms === undefined) throw new UsageError(`--from ${from}: must be an RFC 3339 time such as 2026-08-20T12:00:00Z`);
+  return ms;
+}
+
+/** The last quarter of an hour at which the day of `nowMs` had not begun yet, plus one. */
+function midnight(timeZone: string, nowMs: number): number {
+  const date = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+  const today = date.format(nowMs);
+  let t = Math.floor(nowMs / 900_000) * 900_000;
+  while (date.format(t - 900_000) === today) t -= 900_000;
+  return t;
+}

@@ -1,0 +1,29 @@
+import { type Command, Option } from 'commander';
+import { addConnectionOptions } from '../flags/connection.ts';
+
+const EXAMPLES = `
+Examples:
+  decant calendar
+  decant calendar -f cluster.json -f policies.yaml --time-zone Europe/Berlin
+  decant calendar --from 2026-12-21T00:00:00Z -o json
+`;
+
+export function addCalendar(decant: Command): void {
+  const command = decant
+    .command('calendar')
+    .description('The week ahead: when each pool may be disrupted, and what forbids it at other times.')
+    .option(
+      '-f, --file <path>',
+      'NodePools, NodeClaims and ConsolidationPolicies: file, folder or - (repeatable; default: the cluster of the kubeconfig)',
+      (path: string, paths: readonly string[] = []) => [...paths, path],
+    );
+  addConnectionOptions(command)
+    .option('--from <time>', 'First moment shown, RFC 3339 (default: midnight of today)')
+    .option('--time-zone <name>', 'Time zone to show the week in, by its IANA name', 'UTC')
+    .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
+    .addHelpText('after', EXAMPLES)
+    .action(async (options) => {
+      const { calendarCommand } = await import('./calendar.ts');
+      process.exitCode = await calendarCommand(options);
+    });
+}
