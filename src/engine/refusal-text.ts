@@ -10,6 +10,8 @@ export function refusalText(r: Refusal): string {
       return 'node is not managed by Karpenter: it has no NodeClaim';
     case 'no-node':
       return 'NodeClaim does not have an associated node yet';
+    case 'undecodable-object':
+      return `${r.object} cannot be decoded: ${r.problem}`;
     case 'not-initialized':
       return 'node is not initialized';
     case 'deleting':

@@ -10,6 +10,8 @@ export type Refusal = NodeRefusal | MoveRefusal;
 export type NodeRefusal =
   | { readonly code: 'not-managed' }
   | { readonly code: 'no-node' }
+  /** An object of the node, of a pod on it or of the pod's storage. */
+  | { readonly code: 'undecodable-object'; readonly object: string; readonly problem: string }
   | { readonly code: 'not-initialized' }
   | { readonly code: 'deleting' }
   /** By Karpenter's node repair, in place. */

@@ -17,3 +17,6 @@ export class FieldProblem extends Error {
     return { object, field: this.path, value: this.value, allowed: this.message };
   }
 }
+
+/** The input as a whole cannot be used, such as an API server's refusal in place of objects. */
+export class InputProblem extends FieldProblem {}

@@ -135,6 +135,7 @@ export function refuseImpossiblePods(scenario: Scenario, source: string): void {
       capacityBuffers: [],
       namespaces: [],
       workloads: [],
+      undecodable: [],
     },
     DEFAULT_SETTINGS,
   );

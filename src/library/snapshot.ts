@@ -28,7 +28,7 @@ export function objectsOf(snapshot: Snapshot): ClusterObjects {
   new DocumentReader(SOURCE, collection, header).document(snapshot, SOURCE);
   if (header.nowMs === undefined)
     throw inputError([{ object: SOURCE, field: 'now', value: undefined, allowed: 'an RFC 3339 time' }]);
-  const { objects } = collection.finish(header.nowMs, header.options);
+  const { objects } = collection.finish(header.nowMs, header.options, header.undecodable);
   return { ...objects, instanceTypes: decodeInstanceTypes(SOURCE, header.instanceTypes?.entries ?? []) };
 }
 

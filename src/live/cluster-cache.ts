@@ -7,6 +7,7 @@ import type {
   PodObject,
   WorkloadObject,
 } from '../engine/cluster/objects.ts';
+import type { UndecodableObject } from '../engine/cluster/undecodable.ts';
 import { BUILT_IN_PRIORITIES } from '../kube/decode/priority-class.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Pace } from './backoff.ts';
@@ -52,9 +53,10 @@ export class ClusterCache {
   readonly nodeClaims: Reflector<NodeClaimObject>;
   readonly journal: Reflector<JournalEntry>;
   private readonly policyObjects: Reflector<PolicyObject>;
-  private readonly others: () => Omit<CachedObjects, 'pods' | 'nodes' | 'nodeClaims' | 'workloads'>;
+  private readonly others: () => Omit<CachedObjects, 'pods' | 'nodes' | 'nodeClaims' | 'workloads' | 'undecodable'>;
   private readonly pods: Derived<readonly PodObject[]> = new Derived();
   private readonly workloads: Derived<readonly WorkloadObject[]> = new Derived();
+  private readonly undecodable: Derived<readonly UndecodableObject[]> = new Derived();
   private readonly sorted: Derived<readonly Command[]> = new Derived();
   private readonly podObjects: Reflector<PodObject>;
   private readonly priorityClasses: Reflector<{ readonly name: string; readonly value: number }>;
@@ -112,12 +114,14 @@ export class ClusterCache {
 
   objects(): CachedObjects {
     const workloads = this.workloadObjects.map(({ store }) => store.list);
+    const undecodable = this.reflectors.map((reflector) => reflector.undecodable.list);
     return {
       ...this.others(),
       nodes: this.nodes.store.list,
       nodeClaims: this.nodeClaims.store.list,
       pods: this.podsOnKnownNodes(),
       workloads: this.workloads.of(workloads, () => workloads.flat()),
+      undecodable: this.undecodable.of(undecodable, () => undecodable.flat()),
     };
   }
 

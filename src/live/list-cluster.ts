@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError } from '../config/input-error.ts';
 import type { PolicyObject } from '../config/policy-object.ts';
+import { objectName } from '../engine/cluster/undecodable.ts';
 import { type ApiClient, ApiError } from './api-client.ts';
 import { Backoff, USUAL_PACE } from './backoff.ts';
 import { type CachedObjects, ClusterCache } from './cluster-cache.ts';
@@ -37,7 +38,10 @@ export async function listCluster(client: ApiClient): Promise<ListedCluster> {
     ending.abort();
     throw error;
   }
-  return { objects: cache.objects(), policies: cache.policies, warnings };
+  const objects = cache.objects();
+  for (const object of objects.undecodable)
+    warnings.push(`${objectName(object)} cannot be decoded and is set aside: ${object.problem}`);
+  return { objects, policies: cache.policies, warnings };
 }
 
 async function list(reflector: Reflector<unknown>, signal: AbortSignal, warnings: string[]): Promise<void> {

@@ -1,9 +1,9 @@
 import { problemText } from '../config/problem.ts';
 import { FieldProblem } from '../kube/field-problem.ts';
 import { JsonProblem } from '../kube/read/json-problem.ts';
-import type { Fields, Row } from '../kube/read/json-shape.ts';
+import type { Fields } from '../kube/read/json-shape.ts';
 import { type ApiClient, ApiError } from './api-client.ts';
-import type { ListMetadata, ObjectReader } from './object-reader.ts';
+import type { ItemTaker, ListMetadata, ObjectReader } from './object-reader.ts';
 import { pathOf, type Resource } from './resource.ts';
 
 const PAGE_SIZE = 500;
@@ -17,14 +17,13 @@ export interface Listing {
 }
 
 /**
- * All objects of a kind, page by page; `take` gets each one's row, which lives until it returns. Answers the resource
- * version from which to watch. Throws ApiError, 410 among them when the list has taken too long: begin again.
+ * All objects of a kind, page by page. Answers the resource version from which to watch. Throws ApiError, 410 among them when the list has taken too long: begin again.
  */
 export async function listPages(
   client: ApiClient,
   reader: ObjectReader,
   { resource, shape, signal }: Listing,
-  take: (row: Row) => void,
+  items: ItemTaker,
 ): Promise<string> {
   let token = '';
   for (;;) {
@@ -38,7 +37,7 @@ export async function listPages(
 
   function pageOf(body: readonly Uint8Array[]): ListMetadata {
     try {
-      return reader.readPage(body, resource, shape, take);
+      return reader.readPage(body, resource, shape, items);
     } catch (problem) {
       if (problem instanceof JsonProblem) throw badAnswer(resource, `the answer is not JSON: ${problem.message}`);
       if (!(problem instanceof FieldProblem)) throw problem;

@@ -170,10 +170,56 @@ describe('a view', () => {
     assert.equal(stage.port.view(), undefined);
     assert.match(
       stage.port.health.unsynced.get('ConsolidationCommand') ?? '',
-      /^ConsolidationCommand 0mabcdefg-00: spec\.nodes: "x": allowed: a list of nodes$/,
+      /^ConsolidationCommand 0mabcdefg-00 cannot be decoded: spec\.nodes: "x": allowed: a list of nodes$/,
     );
     stage.server.remove(JOURNAL, COMMAND.id);
     await stage.view();
+  });
+});
+
+/** What kube-apiserver 1.36 accepts of a user who may only write to a namespace. */
+const ATTACKS: Readonly<Record<string, object>> = {
+  'requests beyond int64': { containers: [{ name: 'c', resources: { requests: { cpu: '1e102' } } }] },
+  'extended resources beyond int64': { containers: [{ name: 'c', resources: { requests: { 'a.b/c': '1e999' } } }] },
+  'init containers beyond int64': { initContainers: [{ name: 'c', resources: { requests: { memory: '1e102' } } }] },
+  'a toleration for ever': { tolerations: [{ key: 'a', operator: 'Exists', tolerationSeconds: 2 ** 63 }] },
+  'an attribute called __proto__': {
+    volumes: [{ name: 'v', csi: { driver: 'd', volumeAttributes: JSON.parse('{"__proto__":"z"}') } }],
+  },
+  'a quantity of a million digits': { containers: [{ name: 'c', resources: { requests: { cpu: '9'.repeat(1e6) } } }] },
+  'an operator from the future': { tolerations: [{ key: 'a', operator: 'Near' }] },
+};
+
+describe('a view in spite of', () => {
+  for (const [name, spec] of Object.entries(ATTACKS)) {
+    test(name, async () => {
+      await using stage = new Stage();
+      stage.server.put(NODES, node('n'));
+      stage.server.put(PODS, pod('good', 'n'));
+      stage.server.put(PODS, pod('bad', 'n', spec));
+      stage.server.put(pathOf(RESOURCES.DaemonSet), {
+        metadata: { name: 'bad', namespace: 'default' },
+        spec: { template: { spec: { containers: [], ...spec } } },
+      });
+      const { objects } = await stage.view();
+      assert.ok(objects.pods.some((p) => p.name === 'good'));
+      const known = [...objects.pods, ...objects.daemonSets, ...objects.undecodable].map((o) => o.name);
+      assert.deepEqual(known.sort(), ['bad', 'bad', 'good']);
+    });
+  }
+
+  test('a PodDisruptionBudget that cannot be decoded: it blocks its namespace', async () => {
+    await using stage = new Stage();
+    stage.server.put(pathOf(RESOURCES.PodDisruptionBudget), {
+      metadata: { name: 'bad', namespace: 'shop' },
+      spec: { selector: { matchExpressions: [{ key: 'a', operator: 'Near' }] } },
+    });
+    const { objects } = await stage.view();
+    assert.deepEqual(
+      objects.podDisruptionBudgets.map((b) => [b.namespace, b.name, b.selector, b.disruptionsAllowed]),
+      [['shop', 'bad', {}, 0]],
+    );
+    assert.equal(objects.undecodable.length, 1);
   });
 });
 

@@ -1,6 +1,7 @@
 import { API_VERSION, KIND } from '../kube/decode/metadata.ts';
 import { FieldProblem } from '../kube/field-problem.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET } from '../kube/read/json-cursor.ts';
+import { JsonProblem } from '../kube/read/json-problem.ts';
 import { emptyRow, type Fields, type Row, text } from '../kube/read/json-shape.ts';
 import { type KindReading, ObjectRows } from '../kube/read/object-rows.ts';
 import { FieldsPlan } from '../kube/read/reading-plan.ts';
@@ -11,6 +12,14 @@ export interface ListMetadata {
   readonly resourceVersion: string;
   /** Token for the next page; '' on the last. */
   readonly continue: string;
+}
+
+/** What becomes of the items of a list. */
+export interface ItemTaker {
+  /** The row lives until this returns. If it throws, the item is set aside. */
+  take(row: Row): void;
+  /** An item as JSON.parse gives it. */
+  setAside(raw: unknown, problem: unknown): void;
 }
 
 export type WatchEvent =
@@ -29,8 +38,8 @@ export class ObjectReader {
   /** How many objects were read. What is remembered of them grows with it. */
   count = 0;
 
-  /** One page of a list; `take` gets each item's row, which lives until it returns. */
-  readPage(body: readonly Uint8Array[], resource: Resource, shape: Fields, take: (row: Row) => void): ListMetadata {
+  /** One page of a list. */
+  readPage(body: readonly Uint8Array[], resource: Resource, shape: Fields, items: ItemTaker): ListMetadata {
     this.load(body);
     const { cursor } = this.rows;
     let metadata: unknown;
@@ -40,7 +49,7 @@ export class ObjectReader {
       do {
         const key = cursor.readKey();
         if (key === 'metadata') metadata = cursor.readValue();
-        else if (key === 'items' && cursor.peek() === OPEN_BRACKET) this.readItems(resource, shape, take);
+        else if (key === 'items' && cursor.peek() === OPEN_BRACKET) this.readItems(resource, shape, items);
         else cursor.skipValue();
       } while (cursor.another(CLOSE_BRACE));
     if (!cursor.atEnd()) cursor.stop(cursor.pos, 'the end');
@@ -50,7 +59,7 @@ export class ObjectReader {
     return { resourceVersion, continue: typeof token === 'string' ? token : '' };
   }
 
-  private readItems(resource: Resource, shape: Fields, take: (row: Row) => void): void {
+  private readItems(resource: Resource, shape: Fields, items: ItemTaker): void {
     const { cursor } = this.rows;
     const reading = this.readingOf(resource, shape);
     cursor.pos++;
@@ -58,8 +67,16 @@ export class ObjectReader {
       cursor.pos++;
       return;
     }
-    do take(this.readObject(reading, resource));
-    while (cursor.another(CLOSE_BRACKET));
+    do {
+      const start = cursor.pos;
+      try {
+        items.take(this.readObject(reading, resource));
+      } catch (problem) {
+        if (problem instanceof JsonProblem) throw problem;
+        cursor.pos = start;
+        items.setAside(cursor.readValue(), problem);
+      }
+    } while (cursor.another(CLOSE_BRACKET));
   }
 
   /** One line of a watch. */

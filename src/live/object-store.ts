@@ -52,7 +52,7 @@ export class ObjectStore<T> {
   }
 }
 
-class Replacement<T> {
+export class Replacement<T> {
   readonly objects = new Map<string, T>();
   /** Objects that were not there before in just this way. */
   fresh = 0;

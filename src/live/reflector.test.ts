@@ -302,15 +302,57 @@ describe('while something is wrong, what was known is kept and not relied on', (
     );
     assert.equal(stage.watches[6].query.get('resourceVersion'), '3');
   });
+});
 
-  test('the object that cannot be read is named', async () => {
-    const bad = { metadata: { name: 'x', resourceVersion: '1', labels: { a: 7 } } };
-    await using stage = await Stage.play({ lists: [(response) => sendJson(response, list(7, [bad]))] });
-    await stage.until(() => stage.reflector.standing.code === 'failing');
-    assert.deepEqual(stage.reflector.standing, {
-      code: 'failing',
-      why: 'Namespace x: metadata.labels["a"]: 7: allowed: a string',
+describe('an object that cannot be decoded', () => {
+  const bad = (name: string, version: number) => ({
+    ...namespace(name, version),
+    metadata: { name, resourceVersion: String(version), labels: { a: 7 } },
+  });
+  const set = (stage: Stage) =>
+    stage.reflector.undecodable.list.map(({ kind, name, problem }) => [kind, name, problem]);
+  const problem = 'metadata.labels["a"]: 7: allowed: a string';
+
+  test('is set aside and named; the others of its kind can be relied on', async () => {
+    const items = [namespace('a', 1), bad('x', 2), namespace('b', 3)];
+    await using stage = await Stage.play({ lists: [(response) => sendJson(response, list(7, items))] });
+    await stage.knows('a', 'b');
+    assert.deepEqual(set(stage), [['Namespace', 'x', problem]]);
+  });
+
+  test('comes and goes with its events', async () => {
+    let stream!: WatchStream;
+    await using stage = await Stage.play({
+      lists: [(response) => sendJson(response, list(7, [namespace('a', 1), namespace('b', 2)]))],
+      watches: [
+        (response) => {
+          stream = new WatchStream(response);
+        },
+      ],
     });
+    await stage.knows('a', 'b');
+    stream.send('MODIFIED', bad('a', 8)).send('ADDED', bad('c', 9));
+    await stage.until(() => stage.reflector.hasSeen('9'));
+    assert.deepEqual(
+      [stage.names, set(stage)],
+      [
+        ['b'],
+        [
+          ['Namespace', 'a', problem],
+          ['Namespace', 'c', problem],
+        ],
+      ],
+    );
+    stream.send('MODIFIED', namespace('a', 10)).send('DELETED', bad('c', 11));
+    await stage.knows('a', 'b');
+    await stage.until(() => stage.reflector.hasSeen('11'));
+    assert.deepEqual([set(stage), stage.reflector.standing.code, stage.watches.length], [[], 'current', 1]);
+  });
+
+  test('fails its kind if it has no name', async () => {
+    const nameless = { metadata: { resourceVersion: '1', labels: { a: 7 } } };
+    await using stage = await Stage.play({ lists: [(response) => sendJson(response, list(7, [nameless]))] });
+    await stage.until(() => stage.reflector.standing.code === 'failing');
   });
 });
 

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { problemText } from '../config/problem.ts';
+import { objectName, type UndecodableObject } from '../engine/cluster/undecodable.ts';
+import type { JsonObject } from '../kube/decode/field-value.ts';
 import { NAME, NAMESPACE } from '../kube/decode/metadata.ts';
-import { FieldProblem } from '../kube/field-problem.ts';
+import { setAside } from '../kube/decode/set-aside.ts';
+import { JsonProblem } from '../kube/read/json-problem.ts';
 import type { Fields, Row } from '../kube/read/json-shape.ts';
 import { type ApiClient, ApiError } from './api-client.ts';
 import { Backoff, type Pace, USUAL_PACE } from './backoff.ts';
 import type { Decoders } from './decoders.ts';
 import { linesOf } from './lines.ts';
 import { listPages } from './list-pages.ts';
-import { ObjectStore } from './object-store.ts';
+import { ObjectStore, type Replacement } from './object-store.ts';
 import { apiVersionOf, pathOf, type Resource } from './resource.ts';
 
 /** A kind of objects to be followed. */
@@ -18,6 +20,10 @@ export interface Watched<T> {
   decode(row: Row, decoders: Decoders): T;
   /** Clusters may not have the kind at all, and then there are no objects of it. */
   readonly optional?: true;
+  /** What an object that cannot be decoded counts as; without it, as nothing. */
+  standIn?(object: UndecodableObject): T;
+  /** Every object must be decoded, or none is relied on. */
+  readonly strict?: true;
 }
 
 export interface ReflectorOptions {
@@ -58,6 +64,8 @@ const MOST_RESUMPTIONS = 5;
 export class Reflector<T> {
   readonly watched: Watched<T>;
   readonly store = new ObjectStore<T>();
+  /** Objects that cannot be decoded, by the same keys. */
+  readonly undecodable = new ObjectStore<UndecodableObject>();
   standing: Standing = { code: 'listing' };
   /** The cluster does not have the kind. */
   isAbsent = false;
@@ -115,18 +123,35 @@ export class Reflector<T> {
     return this.listBegunMs > ms;
   }
 
-  /** All objects as they are now; throws ApiError, or an Error that names the object that cannot be read. */
+  private replace(next: Replacement<T>, bad: Replacement<UndecodableObject>): boolean {
+    const changed = this.store.replace(next);
+    return this.undecodable.replace(bad) || changed;
+  }
+
+  /** All objects as they are now. Throws ApiError; of a strict kind, an Error that names the object. */
   async list(signal: AbortSignal): Promise<void> {
     const begunMs = performance.now();
     const { client } = this.options;
     const { resource, shape } = this.watched;
+    const { watched } = this;
     const next = this.store.replacement();
+    const bad = this.undecodable.replacement();
     const { reader } = this.options.decoders();
-    const version = await listPages(client, reader, { resource, shape, signal }, (row) =>
-      next.put(keyOf(row), this.decode(row)),
+    const version = await listPages(
+      client,
+      reader,
+      { resource, shape, signal },
+      {
+        take: (row) => next.put(keyOf(row), watched.decode(row, this.options.decoders())),
+        setAside: (raw, problem) => {
+          const object = this.setAside(raw, problem);
+          bad.put(keyOfObject(object), object);
+          if (watched.standIn !== undefined) next.put(keyOfObject(object), watched.standIn(object));
+        },
+      },
     );
     signal.throwIfAborted();
-    const changed = this.store.replace(next);
+    const changed = this.replace(next, bad);
     this.version = version;
     this.seen = numberOf(version) ?? -1n;
     this.listBegunMs = begunMs;
@@ -163,24 +188,56 @@ export class Reflector<T> {
   }
 
   private apply(line: readonly Uint8Array[]): boolean {
-    const { resource, shape } = this.watched;
-    const event = this.options.decoders().reader.readEvent(line, resource, shape);
-    if (event.type === 'ERROR') throw errorOf(event.status);
-    let changed = false;
-    if (event.type === 'DELETED') changed = this.store.delete(keyOf(event.row));
-    else if (event.type !== 'BOOKMARK') changed = this.store.put(keyOf(event.row), this.decode(event.row));
-    this.version = event.resourceVersion;
-    this.seen = numberOf(event.resourceVersion) ?? this.seen;
-    return changed;
+    const { watched } = this;
+    const decoders = this.options.decoders();
+    try {
+      const event = decoders.reader.readEvent(line, watched.resource, watched.shape);
+      if (event.type === 'ERROR') throw errorOf(event.status);
+      let changed = false;
+      if (event.type === 'DELETED') changed = this.remove(keyOf(event.row));
+      else if (event.type !== 'BOOKMARK') changed = this.put(keyOf(event.row), watched.decode(event.row, decoders));
+      this.hasVersion(event.resourceVersion);
+      return changed;
+    } catch (problem) {
+      if (problem instanceof ApiError || problem instanceof JsonProblem) throw problem;
+      return this.applyUndecodable(line, problem);
+    }
   }
 
-  private decode(row: Row): T {
-    try {
-      return this.watched.decode(row, this.options.decoders());
-    } catch (problem) {
-      if (!(problem instanceof FieldProblem)) throw problem;
-      throw new Error(problemText(problem.of(`${this.watched.resource.kind} ${keyOf(row)}`)));
-    }
+  /** An event about an object that cannot be decoded. */
+  private applyUndecodable(line: readonly Uint8Array[], problem: unknown): boolean {
+    const { type, object: raw } = JSON.parse(Buffer.concat(line).toString()) as Partial<Record<string, unknown>>;
+    const object = this.setAside(raw, problem);
+    const key = keyOfObject(object);
+    const { resourceVersion } = (raw as { readonly metadata: JsonObject }).metadata;
+    if (typeof resourceVersion !== 'string' || !OF_OBJECTS.has(type)) throw problem;
+    this.hasVersion(resourceVersion);
+    if (type === 'DELETED') return this.remove(key);
+    const { standIn } = this.watched;
+    const changed = standIn === undefined ? this.store.delete(key) : this.store.put(key, standIn(object));
+    return this.undecodable.put(key, object) || changed;
+  }
+
+  /** Throws if it is not clear which object it is, and if the kind is strict. */
+  private setAside(raw: unknown, problem: unknown): UndecodableObject {
+    const object = setAside(this.watched.resource.kind, raw, problem);
+    if (this.watched.strict === true) throw new Error(`${objectName(object)} cannot be decoded: ${object.problem}`);
+    return object;
+  }
+
+  private put(key: string, object: T): boolean {
+    const changed = this.store.put(key, object);
+    return this.undecodable.delete(key) || changed;
+  }
+
+  private remove(key: string): boolean {
+    const changed = this.store.delete(key);
+    return this.undecodable.delete(key) || changed;
+  }
+
+  private hasVersion(version: string): void {
+    this.version = version;
+    this.seen = numberOf(version) ?? this.seen;
   }
 
   /** Takes note of what went wrong; answers how long to wait. */
@@ -199,7 +256,7 @@ export class Reflector<T> {
     if (status === 404 && optional && certain) {
       this.isAbsent = true;
       this.version = undefined;
-      this.store.replace(this.store.replacement());
+      this.replace(this.store.replacement(), this.undecodable.replacement());
       this.stand({ code: 'current' });
       return ABSENT_MS;
     }
@@ -225,6 +282,12 @@ function keyOf(row: Row): string {
   return namespace === undefined || namespace === null
     ? String(row[NAME])
     : `${String(namespace)}/${String(row[NAME])}`;
+}
+
+const OF_OBJECTS: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED']);
+
+function keyOfObject({ namespace, name }: UndecodableObject): string {
+  return namespace === '' ? name : `${namespace}/${name}`;
 }
 
 function numberOf(resourceVersion: string): bigint | undefined {

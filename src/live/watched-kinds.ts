@@ -1,6 +1,6 @@
 import type { PolicyObject } from '../config/policy-object.ts';
 import type { Command } from '../controller/command.ts';
-import type { WorkloadObject } from '../engine/cluster/objects.ts';
+import type { PodDisruptionBudgetObject, WorkloadObject } from '../engine/cluster/objects.ts';
 import { decodeCapacityBuffer } from '../kube/decode/capacity-buffer.ts';
 import { decodePodDisruptionBudget } from '../kube/decode/disruption-budget.ts';
 import { shapeOfKind } from '../kube/decode/kind-table.ts';
@@ -10,6 +10,7 @@ import { decodeNodePool } from '../kube/decode/node-pool.ts';
 import { priorityClassOf } from '../kube/decode/pod.ts';
 import { decodePriorityClass } from '../kube/decode/priority-class.ts';
 import { decodeService } from '../kube/decode/service.ts';
+import { blockingBudget } from '../kube/decode/set-aside.ts';
 import {
   decodeCsiNode,
   decodePersistentVolume,
@@ -33,7 +34,10 @@ export const PODS = watched('Pod', (row, { pods }) => {
   if (priorityClass !== '') priorityClassOfPod.set(pod, priorityClass);
   return pod;
 });
-export const DISRUPTION_BUDGETS = watched('PodDisruptionBudget', decodePodDisruptionBudget);
+export const DISRUPTION_BUDGETS: Watched<PodDisruptionBudgetObject> = {
+  ...watched('PodDisruptionBudget', decodePodDisruptionBudget),
+  standIn: blockingBudget,
+};
 export const DAEMON_SETS = watched('DaemonSet', (row, { daemonSets }) => daemonSets.decode(row));
 export const WORKLOADS: readonly Watched<WorkloadObject>[] = (
   ['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController', 'Job'] as const
@@ -73,10 +77,12 @@ export interface JournalEntry {
   readonly resourceVersion: string;
 }
 
+/** Strict: where one command is unknown, it is unknown which nodes are spoken for. */
 export const COMMANDS: Watched<JournalEntry> = {
   resource: JOURNAL_RESOURCE,
   shape: SPEC_AND_STATUS,
   optional: true,
+  strict: true,
   decode: (row) => ({
     command: commandOf(nameOf(row), row[SPEC], row[STATUS]),
     resourceVersion: resourceVersionOf(row, SPEC_AND_STATUS),

@@ -35,6 +35,7 @@ export function eventsOf(
 
 /** Refusals of these gates are DisruptionBlocked in Karpenter's terms, others Unconsolidatable. */
 const BLOCKING_GATES: ReadonlySet<string> = new Set([
+  'decodable',
   'node-annotation',
   'pool-known',
   'pods-evictable',

@@ -87,6 +87,7 @@ export class ClusterObserver {
       podTemplates: [],
       capacityBuffers: [],
       namespaces: this.imported?.namespaces ?? [],
+      undecodable: this.imported?.undecodable ?? [],
       workloads: this.imported === undefined ? workloads : this.world.importedWorkloads.objects(),
     };
   }

@@ -29,6 +29,7 @@ export function cluster({ machines = [], options, ...sketch }: ClusterSketch = {
     capacityBuffers: [],
     namespaces: [],
     workloads: [],
+    undecodable: [],
     ...sketch,
     options: { spotToSpot: false, reservedCapacity: true, preferences: 'Respect', minValues: 'Strict', ...options },
     nodes: machines.flatMap(({ node }) => (node === undefined ? [] : [node])),

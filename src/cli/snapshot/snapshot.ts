@@ -21,9 +21,10 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
 }
 
 /** One line per object: short to read past, and a change of one object is a change of one line. */
-function* jsonLines({ now, options, instanceTypes, objects }: Snapshot): Generator<string> {
+function* jsonLines({ now, options, undecodable, instanceTypes, objects }: Snapshot): Generator<string> {
   yield `{"now":${JSON.stringify(now)},\n`;
   if (options !== undefined) yield `"options":${JSON.stringify(options)},\n`;
+  if (undecodable !== undefined) yield `"undecodable":${JSON.stringify(undecodable)},\n`;
   yield '"instanceTypes":[';
   yield* jsonElements(instanceTypes);
   yield '],\n"objects":[';

@@ -1,5 +1,6 @@
 import type { CapacityBufferObject } from './capacity-buffer-object.ts';
 import type { AutoscalerObject, CronJobSchedule, JobProgress } from './scaling-objects.ts';
+import type { UndecodableObject } from './undecodable.ts';
 
 /**
  * What the engine is told of a cluster: Kubernetes objects, decoded once at the edge.
@@ -24,8 +25,7 @@ export type Resources = Readonly<Record<string, number>>;
 
 /** The amount of a resource whose name a user chose; undefined if it is not listed. Inherited properties are never numbers. */
 export function amountOf(amounts: Resources, name: string): number | undefined {
-  const amount: unknown = amounts[name];
-  return typeof amount === 'number' ? amount : undefined;
+  return typeof amounts[name] === 'number' ? amounts[name] : undefined;
 }
 
 export type Operator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte';
@@ -405,4 +405,5 @@ export interface ClusterObjects {
   readonly capacityBuffers: readonly CapacityBufferObject[];
   /** Only simulations read them; absent: none. */
   readonly autoscalers?: readonly AutoscalerObject[];
+  readonly undecodable: readonly UndecodableObject[];
 }

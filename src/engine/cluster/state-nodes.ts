@@ -1,5 +1,6 @@
 import { isEphemeral, sameTaint } from '../selection/taints.ts';
 import { amountOf, type Labels, type NodeClaimObject, type NodeObject, type Resources, type Taint } from './objects.ts';
+import { type UndecodableObject, undecodableByNode } from './undecodable.ts';
 import {
   canonicalLabels,
   HOSTNAME,
@@ -36,6 +37,8 @@ export interface StateNode {
   readonly rebooting: boolean;
   /** false: a Node that Karpenter does not track (yet); its pods count for topology, nothing else. */
   readonly tracked: boolean;
+  /** What of it cannot be decoded, its pods included: if anything, nothing is decided about it or placed on it. */
+  readonly undecodable: readonly UndecodableObject[];
 }
 
 /** Tracked nodes first, in the order in which pods are tried on them: initialized, then by name. */
@@ -51,15 +54,23 @@ export class StateNodes {
   private last: { readonly given: readonly StateNode[]; readonly inOrder: Int32Array } | undefined;
 
   /** `reboots`: whether nodes can be rebooting, which Karpenter knows since 1.15. */
-  join(nodes: readonly NodeObject[], claims: readonly NodeClaimObject[], reboots = true): StateNode[] {
+  join(
+    nodes: readonly NodeObject[],
+    claims: readonly NodeClaimObject[],
+    reboots = true,
+    undecodable: readonly UndecodableObject[] = NOTHING,
+  ): StateNode[] {
     if (reboots !== this.reboots) this.known = new Map();
     this.reboots = reboots;
     const now = new Map<NodeObject | NodeClaimObject, StateNode>();
+    const byNode = undecodableByNode(undecodable);
     const given = joined(nodes, claims, (node, claim, tracked) => {
       const speaker = (node ?? claim) as NodeObject | NodeClaimObject;
       const before = this.known.get(speaker);
+      const bad = byNode.get(node?.name ?? claim?.nodeName ?? '') ?? NOTHING;
       const same = before !== undefined && before.node === node && before.claim === claim && before.tracked === tracked;
-      const state = same ? before : stateNode(node, claim, tracked, reboots);
+      const state =
+        same && isSameList(before.undecodable, bad) ? before : stateNode(node, claim, tracked, reboots, bad);
       now.set(speaker, state);
       return state;
     });
@@ -103,8 +114,15 @@ export function isSameMachine(a: StateNode, b: StateNode): boolean {
       a.initialized === b.initialized &&
       a.deleting === b.deleting &&
       a.rebooting === b.rebooting &&
-      a.tracked === b.tracked)
+      a.tracked === b.tracked &&
+      isSameList(a.undecodable, b.undecodable))
   );
+}
+
+const NOTHING: readonly UndecodableObject[] = [];
+
+function isSameList(a: readonly UndecodableObject[], b: readonly UndecodableObject[]): boolean {
+  return a === b || (a.length === b.length && a.every((each, i) => each === b[i]));
 }
 
 function joined(
@@ -145,6 +163,7 @@ function stateNode(
   claim: NodeClaimObject | undefined,
   tracked: boolean,
   reboots: boolean,
+  undecodable: readonly UndecodableObject[],
 ): StateNode {
   const managed = claim !== undefined;
   const registered = !managed || node?.labels[REGISTERED] === 'true';
@@ -173,6 +192,7 @@ function stateNode(
     deleting: tracked && isDeleting(node, claim),
     rebooting,
     tracked,
+    undecodable,
   };
 }
 

@@ -3,6 +3,7 @@ import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
 /** Gates for a node, in the order in which they are told. */
 export const NODE_GATES = [
   'managed',
+  'decodable',
   'initialized',
   'not-deleting',
   'not-rebooting',
@@ -41,6 +42,7 @@ export type GateName = NodeGateName | MoveGateName;
 export const GATE_OF_NODE_REFUSAL: Readonly<Record<NodeRefusal['code'], NodeGateName>> = {
   'not-managed': 'managed',
   'no-node': 'managed',
+  'undecodable-object': 'decodable',
   'not-initialized': 'initialized',
   deleting: 'not-deleting',
   rebooting: 'not-rebooting',

@@ -3,6 +3,7 @@ import type { GateName } from './gate-names.ts';
 /** Gates as people call them. */
 const TITLES: Readonly<Record<GateName, string>> = {
   managed: 'managed',
+  decodable: 'decodable',
   initialized: 'initialized',
   'not-deleting': 'not deleting',
   'not-rebooting': 'not rebooting',

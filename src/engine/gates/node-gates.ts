@@ -3,6 +3,7 @@ import type { NodeRefusal } from '../refusal.ts';
 import { capacityBuffer } from './capacity-buffer.ts';
 import { consolidateAfter } from './consolidate-after.ts';
 import { consolidationEnabled, emptyRemovalEnabled } from './consolidation-enabled.ts';
+import { decodable } from './decodable.ts';
 import { emptinessAllowed } from './emptiness-allowed.ts';
 import { emptyTtl } from './empty-ttl.ts';
 import { gracePeriod } from './grace-period.ts';
@@ -22,6 +23,7 @@ import { utilizationGate } from './utilization.ts';
 /** May the node be taken away at all? */
 const REMOVABLE: readonly NodeGate[] = [
   managed,
+  decodable,
   initialized,
   notDeleting,
   notRebooting,
@@ -32,6 +34,7 @@ const REMOVABLE: readonly NodeGate[] = [
 /** The same in the order of Karpenter 1.15: the first that refuses is the reason that its events name. */
 const REMOVABLE_AS_STOCK: readonly NodeGate[] = [
   managed,
+  decodable,
   notRebooting,
   notDeleting,
   initialized,

@@ -34,6 +34,7 @@ const ALIKE = [
   'storageClasses',
   'csiNodes',
   'namespaces',
+  'undecodable',
 ] as const;
 
 /** The very same things in the same order. */

@@ -3,6 +3,7 @@ import type { ClusterObjects, NodePoolObject } from '../cluster/objects.ts';
 import { BudgetSelectors, DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { type RequestId, RequestTable } from '../cluster/request-table.ts';
 import { StateNodes } from '../cluster/state-nodes.ts';
+import { undecodableDaemonSets } from '../cluster/undecodable.ts';
 import { releaseOf } from '../karpenter-release.ts';
 import { RequirementSpace } from '../selection/requirement-space.ts';
 import { areSame } from './compile-again.ts';
@@ -117,7 +118,8 @@ function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Fo
   const pools = launchingPools(objects.nodePools);
   const allTemplates =
     types.count === 0 ? [] : makeTemplates(pools, types, space, objects.options.minValues === 'BestEffort');
-  const templates = allTemplates.filter((t) => !isEmptyBitset(t.types));
+  const unknownDaemons = undecodableDaemonSets(objects.undecodable).length > 0;
+  const templates = unknownDaemons ? [] : allTemplates.filter((t) => !isEmptyBitset(t.types));
   const daemonSets = new DaemonSets(daemons, requests, settings.compat);
   daemonSets.assign(templates, types, space);
   const shapes = new PodShapes(space, new GroupRules(objects.namespaces, settings.compat), {
@@ -147,6 +149,7 @@ function isSameGround(a: Ground | undefined, b: Ground): boolean {
     hasSameSpread(a.objects, b.objects) &&
     areSame(a.objects.nodePools, b.objects.nodePools) &&
     areSame(a.objects.namespaces, b.objects.namespaces) &&
+    areSame(undecodableDaemonSets(a.objects.undecodable), undecodableDaemonSets(b.objects.undecodable)) &&
     a.daemons.length === b.daemons.length &&
     a.daemons.every((daemon, i) => isSameDaemon(daemon, b.daemons[i]))
   );

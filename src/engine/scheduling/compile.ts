@@ -1,5 +1,6 @@
 import { addBit, bitset } from '../cluster/bitset.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
+import { undecodableStorage } from '../cluster/undecodable.ts';
 import { virtualPods } from '../cluster/virtual-pods.ts';
 import { INSTANCE_TYPE, NODE_POOL } from '../cluster/well-known.ts';
 import { releaseOf } from '../karpenter-release.ts';
@@ -31,7 +32,8 @@ export function compile(
 ): CompiledCluster {
   const virtual = virtualPods(given, settings.compat);
   const objects = virtual.length === 0 ? given : { ...given, pods: [...given.pods, ...virtual] };
-  const rows = memory.nodes.join(objects.nodes, objects.nodeClaims, releaseOf(settings).reboots);
+  const { reboots } = releaseOf(settings);
+  const rows = memory.nodes.join(objects.nodes, objects.nodeClaims, reboots, objects.undecodable);
   if (last !== undefined && isCompiledAlike(last, objects, rows, settings))
     return compiledAgain(last, given, rows, memory.budgets(objects));
   const { facts, requestOfPod, ...foundations } = memory.recall(objects, settings);
@@ -89,6 +91,7 @@ export function compile(
     pods: objects.pods,
     facts,
     requestOfPod,
+    undecodableStorageOf: undecodableStorage(objects),
     membershipFor: (pod) => memberships.of(pod),
     membershipOfPod,
     ...placed,

@@ -3,6 +3,7 @@ import type { ClusterObjects, NodePoolObject, PodObject } from '../cluster/objec
 import type { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
+import type { UndecodableObject } from '../cluster/undecodable.ts';
 import type { KarpenterVersion } from '../karpenter-release.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
 import type { BufferRoom } from './buffer-room.ts';
@@ -87,6 +88,8 @@ export interface CompiledCluster {
   /** What DaemonSets ask for on each row in all, running or not. */
   readonly daemonReserve: readonly Float64Array[];
   readonly rowOfNode: ReadonlyMap<string, number>;
+  /** An object of its storage that cannot be decoded, and keeps the pod where it is. */
+  undecodableStorageOf(pod: PodObject): UndecodableObject | undefined;
   /** Groups that a pod's labels put it into, for pods that are not in the list. */
   membershipFor(pod: PodObject): Membership;
   /** Those of `objects`, then the virtual pods of CapacityBuffers. */

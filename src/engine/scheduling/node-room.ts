@@ -45,7 +45,8 @@ export function isDestination(
   volumeLimits: VolumeLimits,
   { compat }: Pick<CompileSettings, 'compat'>,
 ): boolean {
-  if (!node.tracked || node.deleting || (!compat && (hasFallenSilent(node) || node.rebooting))) return false;
+  if (!node.tracked || node.deleting || node.undecodable.length > 0) return false;
+  if (!compat && (hasFallenSilent(node) || node.rebooting)) return false;
   return !volumeLimits.isExceeded(row) && !isOverdrawn(node, row, free, requests);
 }
 

@@ -60,9 +60,13 @@ export function objectShape(members: KindMembers): Fields {
 /** No API server takes such a name; on a terminal it could make other lines look different. */
 const CONTROL = /\p{Cc}/u;
 
+export function isPrintable(name: string): boolean {
+  return !CONTROL.test(name);
+}
+
 export function nameOf(row: Row): string {
   const name = requiredText(row[NAME], 'metadata.name');
-  if (CONTROL.test(name)) throw new FieldProblem('metadata.name', name, 'a name without control characters');
+  if (!isPrintable(name)) throw new FieldProblem('metadata.name', name, 'a name without control characters');
   return name;
 }
 

@@ -1,12 +1,13 @@
 import type { ClusterObjects, KarpenterOptions, PodObject } from '../../engine/cluster/objects.ts';
-import { FieldProblem } from '../field-problem.ts';
+import type { UndecodableObject } from '../../engine/cluster/undecodable.ts';
+import { FieldProblem, InputProblem } from '../field-problem.ts';
 import type { Row } from '../read/json-shape.ts';
 import { decodeAutoscaler } from './autoscaler.ts';
 import { decodeCapacityBuffer } from './capacity-buffer.ts';
 import { decodeConsolidationPolicy, type GivenPolicy } from './consolidation-policy.ts';
 import { DaemonSetDecoder } from './daemon-set.ts';
 import { decodePodDisruptionBudget } from './disruption-budget.ts';
-import { text } from './field-value.ts';
+import { type JsonObject, text } from './field-value.ts';
 import { type KnownKind, kindOf } from './kind-table.ts';
 import { API_VERSION, DEFAULT_NAMESPACE, KIND, NAME, NAMESPACE } from './metadata.ts';
 import { decodeNamespace } from './namespace.ts';
@@ -17,6 +18,7 @@ import { PodDecoder, priorityClassOf } from './pod.ts';
 import { PodTemplateDecoder } from './pod-template.ts';
 import { BUILT_IN_PRIORITIES, decodePriorityClass } from './priority-class.ts';
 import { decodeService } from './service.ts';
+import { blockingBudget, setAside } from './set-aside.ts';
 import { decodeCsiNode, decodePersistentVolume, decodePersistentVolumeClaim, decodeStorageClass } from './storage.ts';
 import { WorkloadDecoder } from './workload.ts';
 
@@ -46,6 +48,7 @@ export class ObjectCollection {
     podTemplates: [],
     capacityBuffers: [],
     autoscalers: [],
+    undecodable: [],
   };
   private readonly pods = new PodDecoder();
   private readonly nodes = new NodeDecoder();
@@ -68,14 +71,28 @@ export class ObjectCollection {
     const kind = this.kindOf(row);
     if (kind === undefined) {
       const ignored = text(row[KIND], 'kind');
-      if (ignored === 'Status') throw new FieldProblem('kind', ignored, 'objects: a Status is an API server’s refusal');
+      if (ignored === 'Status') throw new InputProblem('kind', ignored, 'objects: a Status is an API server’s refusal');
       this.ignoredKinds.set(ignored, (this.ignoredKinds.get(ignored) ?? 0) + 1);
     } else if (kind === 'old-karpenter') {
-      throw new FieldProblem('apiVersion', row[API_VERSION], 'karpenter.sh/v1, the only version that is supported');
+      throw new InputProblem('apiVersion', row[API_VERSION], 'karpenter.sh/v1, the only version that is supported');
     } else {
       this.decode(kind, row);
-      this.checkUnique(kind, row);
+      this.checkUnique(kind, row[NAMESPACE], row[NAME]);
     }
+  }
+
+  /**
+   * Takes an object that failed to decode out of the way; see engine/cluster/undecodable.ts. Throws the problem if it is
+   * about the input as a whole or about settings of ours, which somebody has to correct.
+   */
+  setAside(raw: JsonObject, problem: unknown): UndecodableObject {
+    const kind = kindOf([raw.apiVersion, raw.kind]);
+    if (kind === undefined || kind === 'old-karpenter' || isOurs(kind, problem)) throw problem;
+    const object = setAside(kind, raw, problem);
+    this.checkUnique(kind, object.namespace || undefined, object.name);
+    this.lists.undecodable.push(object);
+    if (kind === 'PodDisruptionBudget') this.lists.podDisruptionBudgets.push(blockingBudget(object));
+    return object;
   }
 
   private kindOf(row: Row): ReturnType<typeof kindOf> {
@@ -91,8 +108,8 @@ export class ObjectCollection {
     switch (kind) {
       case 'Pod': {
         const priorityClass = priorityClassOf(row);
-        if (priorityClass !== '') this.priorityClasses.set(lists.pods.length, priorityClass);
-        lists.pods.push(this.pods.decode(row));
+        const place = lists.pods.push(this.pods.decode(row)) - 1;
+        if (priorityClass !== '') this.priorityClasses.set(place, priorityClass);
         return;
       }
       case 'PriorityClass': {
@@ -151,12 +168,11 @@ export class ObjectCollection {
   }
 
   /** No cluster holds two objects of one kind and name: such input was put together from two moments or two clusters. */
-  private checkUnique(kind: string, row: Row): void {
-    const names = this.namesIn(kind, row[NAMESPACE] ?? DEFAULT_NAMESPACE);
+  private checkUnique(kind: string, namespace: unknown, name: unknown): void {
+    const names = this.namesIn(kind, namespace ?? DEFAULT_NAMESPACE);
     const before = names.size;
-    names.add(row[NAME]);
-    if (names.size === before)
-      throw new FieldProblem('metadata.name', row[NAME], `each ${kind} only once in the input`);
+    names.add(name);
+    if (names.size === before) throw new InputProblem('metadata.name', name, `each ${kind} only once in the input`);
   }
 
   private namesIn(kind: string, namespace: unknown): Set<unknown> {
@@ -177,6 +193,7 @@ export class ObjectCollection {
   finish(
     nowMs: number,
     options: KarpenterOptions,
+    undecodable: readonly UndecodableObject[] = [],
   ): { objects: Omit<ClusterObjects, 'instanceTypes'>; warnings: string[] } {
     for (const [index, priorityClass] of this.priorityClasses) {
       const priority = this.priorities.get(priorityClass);
@@ -185,7 +202,8 @@ export class ObjectCollection {
     const { pods, warnings } = this.podsOnKnownNodes();
     const { autoscalers, ...lists } = this.lists;
     const found = autoscalers.length === 0 ? {} : { autoscalers };
-    return { objects: { ...lists, ...found, pods, nowMs, options }, warnings };
+    const bad = [...undecodable, ...lists.undecodable];
+    return { objects: { ...lists, ...found, pods, nowMs, options, undecodable: bad }, warnings };
   }
 
   private podsOnKnownNodes(): { pods: readonly PodObject[]; warnings: string[] } {
@@ -199,4 +217,10 @@ export class ObjectCollection {
     const warning = `${counted} bound to a node that is not in the input and left out: ${named.join(', ')}${more}`;
     return { pods: this.lists.pods.filter(known), warnings: [warning] };
   }
+}
+
+/** Settings of ours: a ConsolidationPolicy, or the disruption block of a NodePool. */
+function isOurs(kind: string, problem: unknown): boolean {
+  if (problem instanceof InputProblem || kind === 'ConsolidationPolicy') return true;
+  return kind === 'NodePool' && problem instanceof FieldProblem && problem.path.startsWith('spec.disruption');
 }

@@ -1,5 +1,6 @@
 import { writeInstanceType } from '../../catalog/kwok-entry.ts';
 import type { ClusterObjects, KarpenterOptions } from '../../engine/cluster/objects.ts';
+import type { UndecodableObject } from '../../engine/cluster/undecodable.ts';
 import { DEFAULT_OPTIONS } from '../decode/karpenter-options.ts';
 import { writeCapacityBuffer } from './capacity-buffer.ts';
 import { nothingLeft, unlessEmpty, type Written } from './metadata.ts';
@@ -13,6 +14,8 @@ import { writeAutoscaler, writeNamespace, writeService, writeWorkload } from './
 export interface Snapshot {
   readonly now: string;
   readonly options?: Written;
+  /** Objects that could not be decoded, so that decisions stay on the safe side of them here too. */
+  readonly undecodable?: readonly UndecodableObject[];
   readonly instanceTypes: readonly Written[];
   /** Made one by one: a large cluster as JSON does not fit in one string. */
   readonly objects: Iterable<Written>;
@@ -26,6 +29,7 @@ export function writeSnapshot(cluster: ClusterObjects): Snapshot {
   return {
     now: timeText(cluster.nowMs),
     options: writeOptions(cluster.options),
+    ...(cluster.undecodable.length === 0 ? {} : { undecodable: cluster.undecodable }),
     instanceTypes: cluster.instanceTypes.map((type) => writeInstanceType(type)),
     objects: objectsOf(cluster),
   };
@@ -68,6 +72,7 @@ function* objectsOf(cluster: ClusterObjects): Generator<Written> {
     capacityBuffers,
     autoscalers = [],
     pods,
+    undecodable: _3,
     ...rest
   } = workloads;
   nothingLeft(rest);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { InputError } from '../../config/input-error.ts';
+import { objectName } from '../../engine/cluster/undecodable.ts';
 import { loadCluster } from './load.ts';
 
 let folder: string;
@@ -74,20 +75,9 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
     'document 1: kind: not set: allowed: the kind of a Kubernetes object',
   ],
   [
-    'owing.json',
-    list({
-      apiVersion: 'policy/v1',
-      kind: 'PodDisruptionBudget',
-      metadata: { name: 'p', namespace: 'shop' },
-      spec: { selector: {} },
-      status: { disruptionsAllowed: -3 },
-    }),
-    'PodDisruptionBudget shop/p: status.disruptionsAllowed: -3: allowed: a whole number that is not negative',
-  ],
-  [
     'slip.json',
     JSON.stringify({ now: '2026-08-20T12:00:00Z', objets: [node()] }),
-    'document 1: objets: a list of 1: allowed: only now, options, instanceTypes, objects, items here',
+    'document 1: objets: a list of 1: allowed: only now, options, undecodable, instanceTypes, objects, items here',
   ],
   [
     'bell.json',
@@ -143,7 +133,7 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
   [
     'provisioner.json',
     list({ apiVersion: 'karpenter.sh/v1alpha5', kind: 'Provisioner', metadata: { name: 'p' } }),
-    'items[0]: apiVersion: "karpenter.sh/v1alpha5": allowed: karpenter.sh/v1, the only version that is supported',
+    'Provisioner p: apiVersion: "karpenter.sh/v1alpha5": allowed: karpenter.sh/v1, the only version that is supported',
   ],
   ['now.json', '{"now":"soon","objects":[]}', `document 1: now: "soon": ${TIME}`],
   [
@@ -158,6 +148,40 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
   ],
 
   // Fields
+  ['two-nodes.json', list(node(), node()), 'Node n1: metadata.name: "n1": allowed: each Node only once in the input'],
+  ['two-pods.json', list(pod(), pod()), 'Pod shop/web: metadata.name: "web": allowed: each Pod only once in the input'],
+  [
+    'two-pools.json',
+    list(pool({}), pool({})),
+    'NodePool p: metadata.name: "p": allowed: each NodePool only once in the input',
+  ],
+  [
+    'no-name.json',
+    list(node({ metadata: {} })),
+    'items[0]: metadata.name: not set: allowed: a string that is not empty',
+  ],
+  ['no-metadata.json', list({ kind: 'Node' }), 'items[0]: metadata.name: not set: allowed: a string that is not empty'],
+  ['metadata.json', list(node({ metadata: 5 })), 'items[0]: metadata: 5: allowed: an object'],
+  [
+    'after.json',
+    list(pool({ disruption: { consolidateAfter: '5 minutes' } })),
+    'NodePool p: spec.disruption.consolidateAfter: "5 minutes": allowed: a duration such as 30s or 1h30m, or "Never"',
+  ],
+];
+
+/** File, content, and object and problem as the warning names them. */
+const undecodable: typeof cases = [
+  [
+    'owing.json',
+    list({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'p', namespace: 'shop' },
+      spec: { selector: {} },
+      status: { disruptionsAllowed: -3 },
+    }),
+    'PodDisruptionBudget shop/p: status.disruptionsAllowed: -3: allowed: a whole number that is not negative',
+  ],
   ['quantity.json', list(asking({ memory: '1.5.Gi' })), `${REQUESTS}.memory: "1.5.Gi": ${QUANTITY}`],
   [
     'quantity.yaml',
@@ -172,13 +196,6 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
     list(node({ status: { allocatable: { memory: '-5Gi' } } })),
     'Node n1: status.allocatable.memory: "-5Gi": allowed: a quantity that is not negative',
   ],
-  ['two-nodes.json', list(node(), node()), 'Node n1: metadata.name: "n1": allowed: each Node only once in the input'],
-  ['two-pods.json', list(pod(), pod()), 'Pod shop/web: metadata.name: "web": allowed: each Pod only once in the input'],
-  [
-    'two-pools.json',
-    list(pool({}), pool({})),
-    'NodePool p: metadata.name: "p": allowed: each NodePool only once in the input',
-  ],
   ['labels.json', list(pod({}, { labels: { a: 1 } })), 'Pod shop/web: metadata.labels["a"]: 1: allowed: a string'],
   [
     'label-list.json',
@@ -190,13 +207,6 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
     list(node({ spec: { taints: { key: 'a' } } })),
     'Node n1: spec.taints: an object with key: allowed: a list',
   ],
-  [
-    'no-name.json',
-    list(node({ metadata: {} })),
-    'items[0]: metadata.name: not set: allowed: a string that is not empty',
-  ],
-  ['no-metadata.json', list({ kind: 'Node' }), 'items[0]: metadata.name: not set: allowed: a string that is not empty'],
-  ['metadata.json', list(node({ metadata: 5 })), 'items[0]: metadata: 5: allowed: an object'],
   ['containers.json', list(pod({ containers: {} })), 'Pod shop/web: spec.containers: an empty object: allowed: a list'],
   [
     'container.json',
@@ -212,11 +222,6 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
     'created-number.json',
     list(pod({}, { creationTimestamp: 5 })),
     `Pod shop/web: metadata.creationTimestamp: 5: ${TIME}`,
-  ],
-  [
-    'after.json',
-    list(pool({ disruption: { consolidateAfter: '5 minutes' } })),
-    'NodePool p: spec.disruption.consolidateAfter: "5 minutes": allowed: a duration such as 30s or 1h30m, or "Never"',
   ],
   [
     'operator.json',
@@ -255,6 +260,21 @@ for (const [name, content, want] of cases) {
     const path = join(folder, name);
     writeFileSync(path, content);
     assert.equal(await messageOf([path]), `${path}: ${want}`);
+  });
+}
+
+for (const [name, content, want] of undecodable) {
+  test(`an object that cannot be decoded is set aside with a warning: ${name}`, async () => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    const { objects, warnings } = await loadCluster([path]);
+    const [object, ...problem] = want.split(': ');
+    assert.deepEqual(warnings, [`${path}: ${object} cannot be decoded and is set aside: ${problem.join(': ')}`]);
+    assert.deepEqual(
+      objects.undecodable.map((each) => [objectName(each), each.problem]),
+      [[object, problem.join(': ')]],
+    );
+    assert.deepEqual([objects.pods, objects.nodes, objects.nodePools], [[], [], []]);
   });
 }
 

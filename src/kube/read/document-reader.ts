@@ -1,11 +1,11 @@
 import { InputError } from '../../config/input-error.ts';
 import { problemText } from '../../config/problem.ts';
+import { objectName } from '../../engine/cluster/undecodable.ts';
 import { isAbsent, type JsonObject } from '../decode/field-value.ts';
 import { shapeOfKind } from '../decode/kind-table.ts';
-import { API_VERSION, KIND, NAME, NAMESPACE } from '../decode/metadata.ts';
+import { API_VERSION, KIND } from '../decode/metadata.ts';
 import type { ObjectCollection } from '../decode/object-collection.ts';
 import { FieldProblem } from '../field-problem.ts';
-import type { Row } from './json-shape.ts';
 import { parsedRow } from './parsed-row.ts';
 import { OBJECT_LISTS, type SnapshotHeader } from './snapshot-header.ts';
 
@@ -20,6 +20,8 @@ export class DocumentReader {
   private readonly file: string;
   private readonly collection: ObjectCollection;
   private readonly header: SnapshotHeader;
+  /** What was left out of this file, and why. */
+  readonly warnings: string[] = [];
 
   constructor(file: string, collection: ObjectCollection, header: SnapshotHeader) {
     this.file = file;
@@ -53,7 +55,7 @@ export class DocumentReader {
   members(members: ReadonlyMap<string, unknown>, place: string, lists: number): void {
     const kind = members.get('kind');
     if (lists > 0 || (isAbsent(kind) && this.header.isSnapshot(members))) {
-      this.guard(place, undefined, () => {
+      this.guard(place, () => {
         if (lists === 0) this.header.refuseStrangers(members);
         this.header.read(members, this.file);
       });
@@ -79,30 +81,35 @@ export class DocumentReader {
       for (const [i, item] of (object.items ?? []).entries()) this.item(item, `${place}.items[${i}]`, inner);
       return;
     }
-    let row: Row | undefined;
-    this.guard(
-      place,
-      () => row ?? [object.apiVersion, kind, nameIn(object), namespaceIn(object)],
-      () => {
-        row = parsedRow(object, shapeOfKind(kind));
-        row[KIND] ??= kind;
-        row[API_VERSION] ??= type?.apiVersion;
-        this.collection.add(row);
-      },
-    );
-  }
-
-  /** Turns a problem with a field into an error that says in which object of which file. */
-  guard(place: string, row: (() => Row) | undefined, work: () => void): void {
     try {
-      work();
+      const row = parsedRow(object, shapeOfKind(kind));
+      row[KIND] ??= kind;
+      row[API_VERSION] ??= type?.apiVersion;
+      this.collection.add(row);
     } catch (problem) {
-      throw problem instanceof FieldProblem ? this.fieldError(problem, place, row?.()) : problem;
+      this.setAside({ ...object, kind, apiVersion: object.apiVersion ?? type?.apiVersion }, problem, place);
     }
   }
 
-  fieldError(problem: FieldProblem, place: string, row: Row | undefined): InputError {
-    return new InputError(problemText(problem.of(`${this.file}: ${objectName(row) ?? place}`)));
+  /** An object that failed to decode: a warning, or an error if it is not one object's matter. */
+  setAside(object: JsonObject, problem: unknown, place: string): void {
+    try {
+      const { problem: found, ...identity } = this.collection.setAside(object, problem);
+      this.warnings.push(`${this.file}: ${objectName(identity)} cannot be decoded and is set aside: ${found}`);
+    } catch (rethrown) {
+      if (!(rethrown instanceof FieldProblem)) throw rethrown;
+      throw this.error(nameIn(object) ?? place, rethrown.path, rethrown.value, rethrown.message);
+    }
+  }
+
+  /** Turns a problem with a field into an error that says in which document of which file. */
+  guard(place: string, work: () => void): void {
+    try {
+      work();
+    } catch (problem) {
+      if (!(problem instanceof FieldProblem)) throw problem;
+      throw this.error(place, problem.path, problem.value, problem.message);
+    }
   }
 
   private error(object: string, field: string, value: unknown, allowed: string): InputError {
@@ -116,21 +123,9 @@ export function listType(kind: unknown, apiVersion: unknown): ListType | undefin
   return { kind: kind.slice(0, -'List'.length), apiVersion };
 }
 
-function objectName(row: Row | undefined): string | undefined {
-  if (row === undefined || typeof row[NAME] !== 'string' || row[NAME] === '') return undefined;
-  const namespace = typeof row[NAMESPACE] === 'string' ? `${row[NAMESPACE]}/` : '';
-  return `${String(row[KIND])} ${namespace}${row[NAME]}`;
-}
-
-function metadataOf(object: JsonObject): JsonObject {
-  const { metadata } = object;
-  return typeof metadata === 'object' && metadata !== null ? (metadata as JsonObject) : {};
-}
-
-function nameIn(object: JsonObject): unknown {
-  return metadataOf(object).name;
-}
-
-function namespaceIn(object: JsonObject): unknown {
-  return metadataOf(object).namespace;
+/** As it stands there; undefined if it has no name. */
+function nameIn({ kind, metadata }: JsonObject): string | undefined {
+  const { name, namespace } = (metadata ?? {}) as JsonObject;
+  if (typeof name !== 'string' || name === '') return undefined;
+  return objectName({ kind: String(kind), namespace: typeof namespace === 'string' ? namespace : '', name });
 }

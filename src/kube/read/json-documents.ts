@@ -1,8 +1,8 @@
+import type { JsonObject } from '../decode/field-value.ts';
 import type { ObjectCollection } from '../decode/object-collection.ts';
-import { FieldProblem } from '../field-problem.ts';
 import { type DocumentReader, listType } from './document-reader.ts';
 import { CLOSE_BRACE, CLOSE_BRACKET, type JsonCursor, OPEN_BRACE, OPEN_BRACKET } from './json-cursor.ts';
-import { OUT_OF_BYTES } from './json-problem.ts';
+import { JsonProblem, OUT_OF_BYTES } from './json-problem.ts';
 import type { KindReading, ObjectRows } from './object-rows.ts';
 import { OBJECT_LISTS } from './snapshot-header.ts';
 
@@ -122,10 +122,14 @@ export class JsonDocuments {
   }
 
   private readKnownItem(reading: KindReading, collection: ObjectCollection): void {
+    const { cursor, place } = this;
+    const start = cursor.pos;
     try {
       collection.add(this.rows.read(reading));
     } catch (problem) {
-      throw problem instanceof FieldProblem ? this.documents.fieldError(problem, this.place, reading.row) : problem;
+      if (problem === OUT_OF_BYTES || problem instanceof JsonProblem) throw problem;
+      cursor.pos = start;
+      this.documents.setAside(cursor.readValue() as JsonObject, problem, place);
     }
   }
 

@@ -26,10 +26,16 @@ export interface LoadOptions {
 export async function loadCluster(paths: readonly string[], options: LoadOptions = {}): Promise<LoadedCluster> {
   const collection = new ObjectCollection();
   const header = new SnapshotHeader();
-  const sinkOf = (file: string) => ({ documents: new DocumentReader(file, collection, header), collection });
+  const readers: DocumentReader[] = [];
+  const sinkOf = (file: string) => {
+    const documents = new DocumentReader(file, collection, header);
+    readers.push(documents);
+    return { documents, collection };
+  };
   await readDocuments(paths, sinkOf, options.stdin);
   const nowMs = options.nowMs ?? header.nowMs ?? Date.now();
-  const { objects, warnings } = collection.finish(nowMs, header.options);
+  const { objects, warnings } = collection.finish(nowMs, header.options, header.undecodable);
   const { policies, ignoredKinds } = collection;
-  return { objects, instanceTypes: header.instanceTypes, policies, warnings, ignoredKinds };
+  const setAside = readers.flatMap((reader) => reader.warnings);
+  return { objects, instanceTypes: header.instanceTypes, policies, warnings: [...setAside, ...warnings], ignoredKinds };
 }

@@ -112,7 +112,7 @@ async function readYaml(text: string, file: string, documents: DocumentReader): 
   values.forEach((value, i) => {
     if (value === undefined || value === null) return;
     const place = `document ${i + 1}`;
-    documents.guard(place, undefined, () => refuseCircles(value, '', new Set(), new Set()));
+    documents.guard(place, () => refuseCircles(value, '', new Set(), new Set()));
     documents.document(value, place);
     read++;
   });

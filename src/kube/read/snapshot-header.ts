@@ -1,5 +1,6 @@
 import type { KarpenterOptions } from '../../engine/cluster/objects.ts';
-import { isAbsent, list } from '../decode/field-value.ts';
+import type { UndecodableObject } from '../../engine/cluster/undecodable.ts';
+import { isAbsent, type JsonObject, list, objects, requiredText, text } from '../decode/field-value.ts';
 import { DEFAULT_OPTIONS, decodeOptions } from '../decode/karpenter-options.ts';
 import { timestamp } from '../decode/timestamp.ts';
 import { FieldProblem } from '../field-problem.ts';
@@ -14,13 +15,15 @@ export interface RawInstanceTypes {
 /** Members of a document in which objects stand. */
 export const OBJECT_LISTS = ['objects', 'items'] as const;
 
-const MEMBERS: readonly string[] = ['now', 'options', 'instanceTypes', ...OBJECT_LISTS];
+const MEMBERS: readonly string[] = ['now', 'options', 'undecodable', 'instanceTypes', ...OBJECT_LISTS];
 
 /** What a Decant snapshot says besides its objects. Several files may each say part of it, none may contradict another. */
 export class SnapshotHeader {
   nowMs: number | undefined = undefined;
   options: KarpenterOptions = DEFAULT_OPTIONS;
   instanceTypes: RawInstanceTypes | undefined = undefined;
+  /** Objects that whoever made the snapshot could not decode. */
+  readonly undecodable: UndecodableObject[] = [];
 
   isSnapshot(members: ReadonlyMap<string, unknown>): boolean {
     return MEMBERS.some((name) => members.has(name));
@@ -46,6 +49,7 @@ export class SnapshotHeader {
       this.nowMs = now;
     }
     if (!isAbsent(members.get('options'))) this.options = decodeOptions(members.get('options'));
+    this.undecodable.push(...objects(members.get('undecodable'), 'undecodable', decodeUndecodable));
     const entries = members.get('instanceTypes');
     if (isAbsent(entries)) return;
     if (this.instanceTypes !== undefined) {
@@ -57,4 +61,14 @@ export class SnapshotHeader {
     }
     this.instanceTypes = { source, entries: list(entries, 'instanceTypes') };
   }
+}
+
+function decodeUndecodable(raw: JsonObject, path: string): UndecodableObject {
+  return {
+    kind: requiredText(raw.kind, `${path}.kind`),
+    namespace: text(raw.namespace, `${path}.namespace`),
+    name: requiredText(raw.name, `${path}.name`),
+    nodeName: text(raw.nodeName, `${path}.nodeName`),
+    problem: text(raw.problem, `${path}.problem`),
+  };
 }

@@ -5,6 +5,7 @@ import type { NodeFacts } from './node-facts.ts';
 const TITLES: Readonly<Record<Refusal['code'], string>> = {
   'not-managed': 'not managed by Karpenter',
   'no-node': 'no node yet',
+  'undecodable-object': 'undecodable object',
   'not-initialized': 'not initialized yet',
   deleting: 'already leaving',
   rebooting: 'rebooting',

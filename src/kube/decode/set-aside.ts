@@ -1,0 +1,78 @@
+import { problemText } from '../../config/problem.ts';
+import type { PodDisruptionBudgetObject } from '../../engine/cluster/objects.ts';
+import type { UndecodableObject } from '../../engine/cluster/undecodable.ts';
+import { FieldProblem } from '../field-problem.ts';
+import { isAbsent, type JsonObject } from './field-value.ts';
+import { DEFAULT_NAMESPACE, isPrintable } from './metadata.ts';
+
+const NAMESPACED: ReadonlySet<string> = new Set([
+  'Pod',
+  'PodDisruptionBudget',
+  'DaemonSet',
+  'Deployment',
+  'ReplicaSet',
+  'StatefulSet',
+  'ReplicationController',
+  'Job',
+  'PersistentVolumeClaim',
+  'PodTemplate',
+  'CapacityBuffer',
+  'HorizontalPodAutoscaler',
+]);
+
+/**
+ * What the engine is told of an object that failed to decode with `problem`. `raw` is the object as JSON.parse gives it.
+ * Throws the problem if not even the object's name, namespace and node can be read: no API server holds such an object.
+ */
+export function setAside(kind: string, raw: unknown, problem: unknown): UndecodableObject {
+  const name = textAt(raw, 'metadata', 'name');
+  const namespace = textAt(raw, 'metadata', 'namespace');
+  const nodeName = nodeNameOf(kind, raw);
+  if (name === undefined || name === '' || !isPrintable(name) || namespace === undefined || nodeName === undefined)
+    throw problem;
+  return {
+    kind,
+    namespace: NAMESPACED.has(kind) ? namespace || DEFAULT_NAMESPACE : '',
+    name,
+    nodeName,
+    problem: textOf(problem),
+  };
+}
+
+/** The node that the object runs on or stands for. */
+function nodeNameOf(kind: string, raw: unknown): string | undefined {
+  switch (kind) {
+    case 'Pod':
+      return textAt(raw, 'spec', 'nodeName') || textAt(raw, 'status', 'nominatedNodeName');
+    case 'NodeClaim':
+      return textAt(raw, 'status', 'nodeName');
+    case 'Node':
+    case 'CSINode':
+      return textAt(raw, 'metadata', 'name');
+    default:
+      return '';
+  }
+}
+
+/** '' when absent; undefined if it is no text. */
+function textAt(raw: unknown, ...path: readonly string[]): string | undefined {
+  let value = raw;
+  for (const key of path) {
+    if (isAbsent(value)) return '';
+    if (typeof value !== 'object' || Array.isArray(value)) return undefined;
+    value = Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined;
+  }
+  if (isAbsent(value)) return '';
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Without the object, which is named apart. */
+function textOf(problem: unknown): string {
+  if (problem instanceof FieldProblem) return problemText(problem.of('')).replace(/^: /, '');
+  return problem instanceof Error ? problem.message : String(problem);
+}
+
+/** Stands in for a PodDisruptionBudget that cannot be decoded: no pod of its namespace may be evicted. */
+export function blockingBudget({ namespace, name }: UndecodableObject): PodDisruptionBudgetObject {
+  return { namespace, name, selector: {}, disruptionsAllowed: 0, fullyBlocking: false, evictsUnhealthy: false };
+}
