@@ -1,5 +1,5 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
-import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../../src/engine/cluster/well-known.ts';
+import { CAPACITY_TYPE, ZONE } from '../../src/engine/cluster/well-known.ts';
 import { poolTotals } from '../../src/engine/disruption/balanced.ts';
 import { consolidationBudgets } from '../../src/engine/disruption/budgets.ts';
 import { assess, refusalsByMethods } from '../../src/engine/gates/assessment.ts';
@@ -34,7 +34,7 @@ export function questionOf(
 /** Dollars per hour of all nodes with a price. */
 export function priceOf({ rows, types }: CompiledCluster): number {
   return rows.reduce((sum, { labels }) => {
-    const type = types.indexOf(labels[INSTANCE_TYPE] ?? '');
+    const type = types.ofNode(labels);
     return sum + (type === undefined ? 0 : (types.priceOf(type, labels[ZONE] ?? '', labels[CAPACITY_TYPE] ?? '') ?? 0));
   }, 0);
 }

@@ -77,7 +77,7 @@ export function plannedNode(
   baseCost: number,
 ): PlannedNode {
   const { name, labels, claim } = cluster.rows[row];
-  const type = cluster.types.indexOf(labels[INSTANCE_TYPE] ?? '');
+  const type = cluster.types.ofNode(labels);
   const price =
     type === undefined ? undefined : cluster.types.priceOf(type, labels[ZONE] ?? '', labels[CAPACITY_TYPE] ?? '');
   const { move } = verdict;

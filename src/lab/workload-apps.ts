@@ -133,6 +133,7 @@ export function refuseImpossiblePods(scenario: Scenario, source: string): void {
       services: [],
       podTemplates: [],
       capacityBuffers: [],
+      nodeOverlays: [],
       namespaces: [],
       workloads: [],
       undecodable: [],

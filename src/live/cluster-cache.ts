@@ -23,6 +23,7 @@ import {
   type JournalEntry,
   NAMESPACES,
   NODE_CLAIMS,
+  NODE_OVERLAYS,
   NODE_POOLS,
   NODES,
   POD_TEMPLATES,
@@ -85,6 +86,7 @@ export class ClusterCache {
     const namespaces = reflect(NAMESPACES);
     const services = reflect(SERVICES);
     const podTemplates = reflect(POD_TEMPLATES);
+    const nodeOverlays = reflect(NODE_OVERLAYS);
     const capacityBuffers = reflect(CAPACITY_BUFFERS);
     this.policyObjects = reflect(POLICIES);
     this.journal = reflect(COMMANDS);
@@ -99,6 +101,7 @@ export class ClusterCache {
       namespaces: namespaces.store.list,
       services: services.store.list,
       podTemplates: podTemplates.store.list,
+      nodeOverlays: nodeOverlays.store.list,
       capacityBuffers: capacityBuffers.store.list,
     });
   }

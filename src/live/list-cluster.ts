@@ -21,6 +21,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   [POLICY_RESOURCE.kind]: 'pools go by their own disruption blocks',
   [RESOURCES.Service.kind]: 'default spread constraints go by the controllers of pods alone',
   [RESOURCES.PodTemplate.kind]: 'the room of CapacityBuffers that refer to one is not known',
+  [RESOURCES.NodeOverlay.kind]: 'prices and resources are those of the catalog',
   [RESOURCES.CapacityBuffer.kind]: 'the room that they hold is not known',
 };
 

@@ -34,6 +34,7 @@ export const RESOURCES = {
   Namespace: core('Namespace', 'namespaces'),
   Service: core('Service', 'services'),
   PodTemplate: core('PodTemplate', 'podtemplates'),
+  NodeOverlay: resource('NodeOverlay', 'karpenter.sh', 'nodeoverlays', 'v1alpha1'),
   CapacityBuffer: resource('CapacityBuffer', 'autoscaling.x-k8s.io', 'capacitybuffers', 'v1beta1'),
 } as const;
 

@@ -6,6 +6,7 @@ import { decodePodDisruptionBudget } from '../kube/decode/disruption-budget.ts';
 import { shapeOfKind } from '../kube/decode/kind-table.ts';
 import { API_VERSION, FIRST, nameOf, objectShape } from '../kube/decode/metadata.ts';
 import { decodeNamespace } from '../kube/decode/namespace.ts';
+import { decodeNodeOverlay } from '../kube/decode/node-overlay.ts';
 import { decodeNodePool } from '../kube/decode/node-pool.ts';
 import { priorityClassOf } from '../kube/decode/pod.ts';
 import { decodePriorityClass } from '../kube/decode/priority-class.ts';
@@ -50,6 +51,7 @@ export const CSI_NODES = watched('CSINode', decodeCsiNode);
 export const NAMESPACES = watched('Namespace', decodeNamespace);
 export const SERVICES = optional(watched('Service', decodeService));
 export const POD_TEMPLATES = optional(watched('PodTemplate', (row, { podTemplates }) => podTemplates.decode(row)));
+export const NODE_OVERLAYS = optional(watched('NodeOverlay', decodeNodeOverlay));
 export const CAPACITY_BUFFERS = optional(watched('CapacityBuffer', decodeCapacityBuffer));
 
 const SPEC = FIRST;

@@ -86,6 +86,7 @@ export class ClusterObserver {
       services: this.imported?.services ?? [],
       podTemplates: [],
       capacityBuffers: [],
+      nodeOverlays: this.imported?.nodeOverlays ?? [],
       namespaces: this.imported?.namespaces ?? [],
       undecodable: this.imported?.undecodable ?? [],
       workloads: this.imported === undefined ? workloads : this.world.importedWorkloads.objects(),

@@ -27,6 +27,7 @@ export function cluster({ machines = [], options, ...sketch }: ClusterSketch = {
     services: [],
     podTemplates: [],
     capacityBuffers: [],
+    nodeOverlays: [],
     namespaces: [],
     workloads: [],
     undecodable: [],

@@ -21,6 +21,7 @@ export function shuffled(objects: ClusterObjects, order: () => number): ClusterO
     namespaces: shuffle(objects.namespaces, order),
     csiNodes: shuffle(objects.csiNodes, order),
     services: shuffle(objects.services, order),
+    nodeOverlays: shuffle(objects.nodeOverlays, order),
     podTemplates: shuffle(objects.podTemplates, order),
     capacityBuffers: shuffle(objects.capacityBuffers, order),
   };

@@ -1,4 +1,5 @@
 import type { CapacityBufferObject } from './capacity-buffer-object.ts';
+import type { NodeOverlayObject } from './node-overlay-object.ts';
 import type { AutoscalerObject, CronJobSchedule, JobProgress } from './scaling-objects.ts';
 import type { UndecodableObject } from './undecodable.ts';
 
@@ -379,6 +380,8 @@ export interface KarpenterOptions {
   readonly defaultSpread?: readonly TopologySpread[];
   /** Feature gate PodDeletionCostManagement: Karpenter writes pod-deletion-cost itself. */
   readonly managesDeletionCost?: boolean;
+  /** Feature gate NodeOverlay; undefined: not known. */
+  readonly nodeOverlays?: boolean;
   /** Feature gate CapacityBuffer; undefined: not known. */
   readonly capacityBuffers?: boolean;
 }
@@ -403,6 +406,8 @@ export interface ClusterObjects {
   readonly services: readonly ServiceObject[];
   readonly podTemplates: readonly PodTemplateObject[];
   readonly capacityBuffers: readonly CapacityBufferObject[];
+  /** Not in `instanceTypes` yet. */
+  readonly nodeOverlays: readonly NodeOverlayObject[];
   /** Only simulations read them; absent: none. */
   readonly autoscalers?: readonly AutoscalerObject[];
   readonly undecodable: readonly UndecodableObject[];

@@ -1,4 +1,4 @@
-import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from '../cluster/well-known.ts';
+import { CAPACITY_TYPE, NODE_POOL, ZONE } from '../cluster/well-known.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Candidate } from './candidates.ts';
 
@@ -62,7 +62,7 @@ function trackedCosts(cluster: CompiledCluster): Map<string, number> {
     const zone = labels[ZONE];
     const capacityType = labels[CAPACITY_TYPE];
     if (pool === undefined || zone === undefined || capacityType === undefined || !pools.has(pool)) continue;
-    const type = cluster.types.indexOf(labels[INSTANCE_TYPE] ?? '');
+    const type = cluster.types.ofNode(labels);
     const price = type === undefined ? undefined : cluster.types.priceOf(type, zone, capacityType);
     out.set(pool, (out.get(pool) ?? 0) + (price ?? 0));
   }

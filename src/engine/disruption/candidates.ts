@@ -1,5 +1,5 @@
 import type { NodePoolObject } from '../cluster/objects.ts';
-import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../cluster/well-known.ts';
+import { CAPACITY_TYPE, ZONE } from '../cluster/well-known.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Rules } from '../settings.ts';
 import { type AutoPercent, autoPercent } from './auto-percent.ts';
@@ -38,7 +38,7 @@ export interface Candidate {
 export function candidateOf(cluster: CompiledCluster, row: number, pool: NodePoolObject, rules: Rules): Candidate {
   const { rows, types, facts, objects, podsOfRow } = cluster;
   const { labels, claim, name } = rows[row];
-  const type = types.indexOf(labels[INSTANCE_TYPE] ?? '') ?? -1;
+  const type = types.ofNode(labels) ?? -1;
   const zone = labels[ZONE] ?? '';
   const capacityType = labels[CAPACITY_TYPE] ?? '';
   let all = 0;

@@ -8,7 +8,7 @@ export const instanceKnown: NodeGate = ({ cluster, row }) => {
   const { labels } = cluster.rows[row];
   const out: NodeRefusal[] = [];
   const instanceType = labels[INSTANCE_TYPE] ?? '';
-  if (cluster.types.indexOf(instanceType) === undefined) out.push({ code: 'unknown-instance-type', instanceType });
+  if (cluster.types.ofNode(labels) === undefined) out.push({ code: 'unknown-instance-type', instanceType });
   for (const label of [CAPACITY_TYPE, ZONE])
     if (labelOf(labels, label) === undefined) out.push({ code: 'missing-label', label });
   return out;

@@ -10,16 +10,18 @@ export function withoutKeptTypes(cluster: CompiledCluster, move: Move): Move | u
   if (move.replacements.length !== 1) return move;
   const [original] = move.replacements;
   const { types } = cluster;
-  const cheapest = new Map<number, number>();
+  // By name: NodeOverlays may make a type another one in each pool.
+  const nameOf = (type: number) => types.list[type]?.name ?? '';
+  const cheapest = new Map<string, number>();
   for (const c of move.candidates) {
     const price = types.cheapestMatching(c.type, cluster.nodeSets.labelsOf(c.row));
-    const known = cheapest.get(c.type);
-    if (price !== undefined)
-      cheapest.set(c.type, Math.min(known === undefined || known === 0 ? Infinity : known, price));
-    else if (known === undefined) cheapest.set(c.type, 0);
+    const name = nameOf(c.type);
+    const known = cheapest.get(name);
+    if (price !== undefined) cheapest.set(name, Math.min(known === undefined || known === 0 ? Infinity : known, price));
+    else if (known === undefined) cheapest.set(name, 0);
   }
   let ceiling = Infinity;
-  for (const t of original.types) ceiling = Math.min(ceiling, cheapest.get(t) ?? Infinity);
+  for (const t of original.types) ceiling = Math.min(ceiling, cheapest.get(nameOf(t)) ?? Infinity);
   const replacement = cheaperThan(cluster, original, ceiling);
   if (replacement.types.length === 0 || unmetMinValues(cluster, replacement).length > 0) return undefined;
   const price = move.candidates.reduce((sum, c) => sum + c.price, 0);

@@ -1,4 +1,5 @@
 import { isEmptyBitset } from '../cluster/bitset.ts';
+import { overlaidTypes } from '../cluster/node-overlays.ts';
 import type { ClusterObjects, NodePoolObject } from '../cluster/objects.ts';
 import { BudgetSelectors, DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { type RequestId, RequestTable } from '../cluster/request-table.ts';
@@ -110,8 +111,9 @@ function requestsOf(
 }
 
 function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Foundations {
-  const space = new RequirementSpace(openLabels(objects.instanceTypes));
-  const types = new InstanceTypes(objects.instanceTypes, space, requests, {
+  const list = typesFor(objects, settings);
+  const space = new RequirementSpace(openLabels(list));
+  const types = new InstanceTypes(list, space, requests, {
     surcharge: (settings.nodeSurchargeCents ?? 0) / 100,
     ...releaseOf(settings),
   });
@@ -131,6 +133,12 @@ function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Fo
   return { space, requests, types, pools, allTemplates, templates, daemonSets, shapes, spread, memberships };
 }
 
+/** With NodeOverlays, unless they are known to be off. With compat they have to be known to be on, as in Karpenter. */
+function typesFor(objects: ClusterObjects, { compat }: CompileSettings): ClusterObjects['instanceTypes'] {
+  const { instanceTypes, nodePools, nodeOverlays, options } = objects;
+  return (options.nodeOverlays ?? !compat) ? overlaidTypes(instanceTypes, nodePools, nodeOverlays) : instanceTypes;
+}
+
 /** Services and workloads matter only to default constraints. */
 function hasSameSpread(a: ClusterObjects, b: ClusterObjects): boolean {
   if (a.options.defaultSpread !== b.options.defaultSpread) return false;
@@ -141,6 +149,8 @@ function isSameGround(a: Ground | undefined, b: Ground): boolean {
   return (
     a !== undefined &&
     a.objects.instanceTypes === b.objects.instanceTypes &&
+    a.objects.options.nodeOverlays === b.objects.options.nodeOverlays &&
+    areSame(a.objects.nodeOverlays, b.objects.nodeOverlays) &&
     a.settings.compat === b.settings.compat &&
     a.settings.karpenter === b.settings.karpenter &&
     a.settings.nodeSurchargeCents === b.settings.nodeSurchargeCents &&

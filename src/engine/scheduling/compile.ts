@@ -2,7 +2,7 @@ import { addBit, bitset } from '../cluster/bitset.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
 import { undecodableStorage } from '../cluster/undecodable.ts';
 import { virtualPods } from '../cluster/virtual-pods.ts';
-import { INSTANCE_TYPE, NODE_POOL } from '../cluster/well-known.ts';
+import { NODE_POOL } from '../cluster/well-known.ts';
 import { releaseOf } from '../karpenter-release.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
 import { type BufferRoom, bufferRoom } from './buffer-room.ts';
@@ -54,7 +54,7 @@ export function compile(
     ...releaseOf(settings),
     ofType: (row) => {
       const { labels } = rows[row];
-      const type = poolNames.has(labels[NODE_POOL] ?? '') ? types.indexOf(labels[INSTANCE_TYPE] ?? '') : undefined;
+      const type = poolNames.has(labels[NODE_POOL] ?? '') ? types.ofNode(labels) : undefined;
       return type === undefined ? undefined : types.list[type].volumeLimits;
     },
   });

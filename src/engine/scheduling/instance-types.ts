@@ -1,9 +1,11 @@
 import { addBit, type Bitset, bitset, fullBitset, intersectInto, lowestBit, uniteInto } from '../cluster/bitset.ts';
-import { amountOf, type InstanceType, type NodeSelectorRequirement } from '../cluster/objects.ts';
+import { amountOf, type InstanceType, type Labels, type NodeSelectorRequirement } from '../cluster/objects.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
 import {
   CAPACITY_TYPE,
   canonicalLabel,
+  INSTANCE_TYPE,
+  NODE_POOL,
   ON_DEMAND,
   RESERVATION_ID,
   RESERVED,
@@ -87,7 +89,8 @@ export class InstanceTypes {
   readonly sound: Bitset;
   readonly kinds: readonly OfferingKind[];
   readonly fit: readonly FitIndex[];
-  private readonly indexByName = new Map<string, number>();
+  /** NodeOverlays may make a type differ between pools: then it is there several times. */
+  private readonly indexByName = new Map<string, number[]>();
   /** All types in the order of their names. */
   private readonly byName: Int32Array;
   private readonly offerings: readonly (readonly CompiledOffering[])[];
@@ -113,7 +116,11 @@ export class InstanceTypes {
     this.space = space;
     this.all = fullBitset(list.length);
     this.sound = neverNegative(list.map((t) => t.allocatable));
-    for (let i = 0; i < list.length; i++) this.indexByName.set(list[i].name, i);
+    for (let i = 0; i < list.length; i++) {
+      const same = this.indexByName.get(list[i].name);
+      if (same === undefined) this.indexByName.set(list[i].name, [i]);
+      else same.push(i);
+    }
     this.byName = Int32Array.from(list.keys()).sort((a, b) => (list[a].name < list[b].name ? -1 : 1));
     const offerings = compileOfferings(list, surcharge);
     this.kinds = offerings.kinds;
@@ -127,8 +134,12 @@ export class InstanceTypes {
     );
   }
 
-  indexOf(name: string): number | undefined {
-    return this.indexByName.get(name);
+  /** The type that a node with these labels is of. */
+  ofNode(labels: Labels): number | undefined {
+    const same = this.indexByName.get(labels[INSTANCE_TYPE] ?? '');
+    if (same === undefined || same.length === 1) return same?.[0];
+    const pool = labels[NODE_POOL] ?? '';
+    return same.find((i) => this.list[i].requirements.some((r) => r.key === NODE_POOL && r.values?.includes(pool)));
   }
 
   offeringsOf(type: number): readonly CompiledOffering[] {

@@ -15,6 +15,7 @@ export const DEFAULT_OPTIONS: KarpenterOptions = {
 export function decodeOptions(value: unknown): KarpenterOptions {
   const options = object(value, 'options') ?? {};
   const gates = featureGates(text(options.featureGates, 'options.featureGates'));
+  const nodeOverlays = gates.get('NodeOverlay');
   const capacityBuffers = gates.get('CapacityBuffer');
   const defaultSpread = decodeSchedulerConfig(parsed(options.schedulerConfig), 'options.schedulerConfig');
   const managesDeletionCost = gates.get('PodDeletionCostManagement');
@@ -23,6 +24,7 @@ export function decodeOptions(value: unknown): KarpenterOptions {
     reservedCapacity: gates.get('ReservedCapacity') ?? DEFAULT_OPTIONS.reservedCapacity,
     preferences: oneOf(options.preferencePolicy || 'Respect', ['Respect', 'Ignore'], 'options.preferencePolicy'),
     minValues: oneOf(options.minValuesPolicy || 'Strict', ['Strict', 'BestEffort'], 'options.minValuesPolicy'),
+    ...(nodeOverlays === undefined ? {} : { nodeOverlays }),
     ...(capacityBuffers === undefined ? {} : { capacityBuffers }),
     ...(defaultSpread.length === 0 ? {} : { defaultSpread }),
     ...(managesDeletionCost === undefined ? {} : { managesDeletionCost }),

@@ -8,6 +8,7 @@ import { API_VERSION, KIND } from './metadata.ts';
 import { NAMESPACE_SHAPE } from './namespace.ts';
 import { NODE } from './node.ts';
 import { NODE_CLAIM } from './node-claim.ts';
+import { NODE_OVERLAY } from './node-overlay.ts';
 import { NODE_POOL } from './node-pool.ts';
 import { POD } from './pod.ts';
 import { POD_TEMPLATE } from './pod-template.ts';
@@ -35,6 +36,7 @@ const KINDS = {
   HorizontalPodAutoscaler: { group: 'autoscaling', shape: AUTOSCALER },
   Service: { group: '', shape: SERVICE },
   PodTemplate: { group: '', shape: POD_TEMPLATE },
+  NodeOverlay: { group: 'karpenter.sh', shape: NODE_OVERLAY },
   CapacityBuffer: { group: 'autoscaling.x-k8s.io', shape: CAPACITY_BUFFER },
   PriorityClass: { group: 'scheduling.k8s.io', shape: PRIORITY_CLASS_SHAPE },
   PersistentVolume: { group: '', shape: PERSISTENT_VOLUME },

@@ -13,6 +13,7 @@ import { API_VERSION, DEFAULT_NAMESPACE, KIND, NAME, NAMESPACE } from './metadat
 import { decodeNamespace } from './namespace.ts';
 import { NodeDecoder } from './node.ts';
 import { NodeClaimDecoder } from './node-claim.ts';
+import { decodeNodeOverlay } from './node-overlay.ts';
 import { decodeNodePool } from './node-pool.ts';
 import { PodDecoder, priorityClassOf } from './pod.ts';
 import { PodTemplateDecoder } from './pod-template.ts';
@@ -47,6 +48,7 @@ export class ObjectCollection {
     services: [],
     podTemplates: [],
     capacityBuffers: [],
+    nodeOverlays: [],
     autoscalers: [],
     undecodable: [],
   };
@@ -155,6 +157,9 @@ export class ObjectCollection {
         return;
       case 'PodTemplate':
         lists.podTemplates.push(this.podTemplates.decode(row));
+        return;
+      case 'NodeOverlay':
+        lists.nodeOverlays.push(decodeNodeOverlay(row));
         return;
       case 'CapacityBuffer':
         lists.capacityBuffers.push(decodeCapacityBuffer(row));

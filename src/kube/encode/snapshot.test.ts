@@ -173,6 +173,17 @@ test('and so is everything that the recorded ones do not have', async () => {
       metadata: { ...metadata, name: 'b' },
       spec: { scalableRef: { kind: 'Deployment', name: 'a' }, limits: {} },
     },
+    {
+      kind: 'NodeOverlay',
+      metadata: { name: 'o' },
+      spec: {
+        requirements: [{ key: 'k', operator: 'Exists' }],
+        priceAdjustment: '-5%',
+        capacity: { fuse: '3' },
+        weight: 7,
+      },
+    },
+    { kind: 'NodeOverlay', metadata: { name: 'p' }, spec: { price: '0.5' } },
     { kind: 'CSINode', metadata: { name: 'n' }, spec: { drivers: [{ name: 'ebs', allocatable: { count: 25 } }] } },
   ];
   const options = {

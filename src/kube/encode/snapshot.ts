@@ -5,6 +5,7 @@ import { DEFAULT_OPTIONS } from '../decode/karpenter-options.ts';
 import { writeCapacityBuffer } from './capacity-buffer.ts';
 import { nothingLeft, unlessEmpty, type Written } from './metadata.ts';
 import { writeNode, writeNodeClaim, writeNodePool } from './node.ts';
+import { writeNodeOverlay } from './node-overlay.ts';
 import { writeDaemonSet, writePod, writePodDisruptionBudget } from './pod.ts';
 import { writePodTemplate } from './pod-template.ts';
 import { writeCsiNode, writePersistentVolume, writePersistentVolumeClaim, writeStorageClass } from './storage.ts';
@@ -41,6 +42,7 @@ function writeOptions({
   preferences,
   minValues,
   capacityBuffers,
+  nodeOverlays,
   managesDeletionCost,
   defaultSpread,
   ...rest
@@ -50,6 +52,7 @@ function writeOptions({
     ...(spotToSpot === DEFAULT_OPTIONS.spotToSpot ? [] : [`SpotToSpotConsolidation=${spotToSpot}`]),
     ...(reservedCapacity === DEFAULT_OPTIONS.reservedCapacity ? [] : [`ReservedCapacity=${reservedCapacity}`]),
     ...(capacityBuffers === undefined ? [] : [`CapacityBuffer=${capacityBuffers}`]),
+    ...(nodeOverlays === undefined ? [] : [`NodeOverlay=${nodeOverlays}`]),
     ...(managesDeletionCost === undefined ? [] : [`PodDeletionCostManagement=${managesDeletionCost}`]),
   ];
   return unlessEmpty({
@@ -70,6 +73,7 @@ function* objectsOf(cluster: ClusterObjects): Generator<Written> {
     services,
     podTemplates,
     capacityBuffers,
+    nodeOverlays,
     autoscalers = [],
     pods,
     undecodable: _3,
@@ -78,6 +82,7 @@ function* objectsOf(cluster: ClusterObjects): Generator<Written> {
   nothingLeft(rest);
   for (const each of namespaces) yield writeNamespace(each);
   for (const each of nodePools) yield writeNodePool(each, nowMs);
+  for (const each of nodeOverlays) yield writeNodeOverlay(each);
   for (const each of nodeClaims) yield writeNodeClaim(each, nowMs);
   for (const each of nodes) yield writeNode(each, nowMs);
   for (const each of storageClasses) yield writeStorageClass(each);

@@ -1,0 +1,181 @@
+import { allowsAbsence, oneOf } from '../selection/requirement.ts';
+import {
+  compatible,
+  fromLabels,
+  fromSelectors,
+  intersectAll,
+  NONE_OPEN,
+  overlapOnSharedKeys,
+  type Requirements,
+} from '../selection/requirements.ts';
+import type { NodeOverlayObject } from './node-overlay-object.ts';
+import type { InstanceType, NodePoolObject, Offering, Resources } from './objects.ts';
+import { NODE_POOL } from './well-known.ts';
+
+/** What overlays make of one type in one pool. */
+interface Update {
+  /** By offering: the overlay that sets its price, and the weight of the last one that would have. */
+  readonly prices: Map<Offering, { readonly price: string; weight: number }>;
+  readonly capacity: Record<string, number>;
+  /** The last overlay with capacity. */
+  last: { readonly weight: number; readonly resources: Resources } | undefined;
+}
+
+/** An overlay may not touch these. */
+const WELL_KNOWN_RESOURCES = ['cpu', 'memory', 'ephemeral-storage', 'pods'];
+
+/**
+ * The types as Karpenter's NodeOverlays make them. Where pools see a type differently it comes several times under its
+ * name, each with a requirement on `karpenter.sh/nodepool`. The same list if no overlay applies.
+ *
+ * Heavier overlays come first, then those later in the alphabet. The first that selects an offering sets its price. An
+ * overlay that says something about the same offering or resource as the one before it, with the same weight, is in
+ * conflict and left out altogether.
+ */
+export function overlaidTypes(
+  types: readonly InstanceType[],
+  pools: readonly NodePoolObject[],
+  overlays: readonly NodeOverlayObject[],
+): readonly InstanceType[] {
+  if (overlays.length === 0) return types;
+  const store = new OverlayStore(types, pools);
+  const ordered = [...overlays].sort((a, b) => b.weight - a.weight || (a.name > b.name ? -1 : 1));
+  for (const overlay of ordered) store.add(overlay);
+  const out = types.flatMap((type) => variantsOf(type, pools, (pool) => store.updateOf(pool, type)));
+  return out.length === types.length && out.every((type, i) => type === types[i]) ? types : out;
+}
+
+class OverlayStore {
+  private readonly types: readonly InstanceType[];
+  private readonly pools: readonly NodePoolObject[];
+  private readonly updates = new Map<string, Map<InstanceType, Update>>();
+  private readonly requirementsOf = new Map<InstanceType, Requirements>();
+  private readonly ofOffering = new Map<Offering['requirements'], Requirements>();
+
+  constructor(types: readonly InstanceType[], pools: readonly NodePoolObject[]) {
+    this.types = types;
+    this.pools = pools;
+    for (const type of types) this.requirementsOf.set(type, fromSelectors(type.requirements));
+  }
+
+  updateOf(pool: string, type: InstanceType): Update | undefined {
+    return this.updates.get(pool)?.get(type);
+  }
+
+  add(overlay: NodeOverlayObject): void {
+    const { requirements, weight, price, capacity } = overlay;
+    if (Object.keys(capacity ?? {}).some((name) => WELL_KNOWN_RESOURCES.includes(name))) return;
+    const wanted = fromSelectors(requirements);
+    const selected = this.pools.flatMap((pool) => this.selectedIn(pool, wanted));
+    const isInConflict = selected.some(({ pool, type, offerings }) => {
+      const known = this.updateOf(pool, type);
+      if (known === undefined) return false;
+      if (price !== undefined && offerings.some((o) => known.prices.get(o)?.weight === weight)) return true;
+      const { last } = known;
+      return last?.weight === weight && Object.keys(capacity ?? {}).some((name) => Object.hasOwn(last.resources, name));
+    });
+    if (isInConflict) return;
+    for (const { pool, type, offerings } of selected) {
+      const update = this.updateFor(pool, type);
+      if (price !== undefined) {
+        for (const offering of offerings) {
+          const known = update.prices.get(offering);
+          if (known === undefined) update.prices.set(offering, { price, weight });
+          else known.weight = weight;
+        }
+      }
+      if (capacity === undefined) continue;
+      for (const [name, amount] of Object.entries(capacity))
+        if (!Object.hasOwn(update.capacity, name)) update.capacity[name] = amount;
+      update.last = { weight, resources: capacity };
+    }
+  }
+
+  private updateFor(pool: string, type: InstanceType): Update {
+    let ofPool = this.updates.get(pool);
+    if (ofPool === undefined) {
+      ofPool = new Map();
+      this.updates.set(pool, ofPool);
+    }
+    let update = ofPool.get(type);
+    if (update === undefined) {
+      update = { prices: new Map(), capacity: {}, last: undefined };
+      ofPool.set(type, update);
+    }
+    return update;
+  }
+
+  private selectedIn({ name, templateLabels }: NodePoolObject, wanted: Requirements) {
+    const own = intersectAll([oneOf(NODE_POOL, [name])], fromLabels(templateLabels).values());
+    // Most overlays are about other pools, or about labels that the pool says nothing of.
+    for (const [key, r] of wanted) {
+      const declared = own.get(key);
+      if (
+        declared !== undefined &&
+        !allowsAbsence(r) &&
+        !compatible(new Map([[key, declared]]), new Map([[key, r]]), NONE_OPEN)
+      )
+        return [];
+    }
+    return this.types.flatMap((type) => {
+      const all = intersectAll(own.values(), (this.requirementsOf.get(type) as Requirements).values());
+      if (!compatible(all, wanted, NONE_OPEN)) return [];
+      const offerings = type.offerings.filter((o) => overlapOnSharedKeys(wanted, this.requirements(o)));
+      return offerings.length === 0 ? [] : [{ pool: name, type, offerings }];
+    });
+  }
+
+  private requirements({ requirements }: Offering): Requirements {
+    let known = this.ofOffering.get(requirements);
+    if (known === undefined) {
+      known = fromSelectors(requirements);
+      this.ofOffering.set(requirements, known);
+    }
+    return known;
+  }
+}
+
+/** The type once for every way in which pools see it. */
+function variantsOf(
+  type: InstanceType,
+  pools: readonly NodePoolObject[],
+  updateOf: (pool: string) => Update | undefined,
+): readonly InstanceType[] {
+  const byText = Map.groupBy(pools, ({ name }) => textOf(type, updateOf(name)));
+  if (byText.size === 1) {
+    const update = updateOf(pools[0].name);
+    return [update === undefined ? type : updated(type, update)];
+  }
+  return [...byText.values()].map((group) => {
+    const update = updateOf(group[0].name);
+    const own = update === undefined ? type : updated(type, update);
+    const values = group.map(({ name }) => name);
+    return { ...own, requirements: [...own.requirements, { key: NODE_POOL, operator: 'In', values }] };
+  });
+}
+
+/** Equal texts: the same prices and resources. */
+function textOf({ offerings }: InstanceType, update: Update | undefined): string {
+  if (update === undefined) return '';
+  const prices = offerings.map((o) => update.prices.get(o)?.price ?? null);
+  const capacity = Object.entries(update.capacity).sort(([a], [b]) => (a < b ? -1 : 1));
+  return prices.every((p) => p === null) && capacity.length === 0 ? '' : JSON.stringify([prices, capacity]);
+}
+
+function updated(type: InstanceType, { prices, capacity }: Update): InstanceType {
+  return {
+    ...type,
+    capacity: { ...type.capacity, ...capacity },
+    allocatable: { ...type.allocatable, ...capacity },
+    offerings: type.offerings.map((o) => {
+      const price = prices.get(o)?.price;
+      return price === undefined ? o : { ...o, price: adjustedPrice(o.price, price) };
+    }),
+  };
+}
+
+function adjustedPrice(base: number, change: string): number {
+  if (!/^[+-]/.test(change)) return Number(change);
+  if (!change.endsWith('%')) return Math.max(0, base + Number(change));
+  return Math.max(0, base * (1 + Number(change.slice(0, -1)) / 100));
+}
