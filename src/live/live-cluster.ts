@@ -2,7 +2,8 @@ import type { Action, ClusterPort, ClusterView } from '../controller/cluster-por
 import { type Command, isOpen } from '../controller/command.ts';
 import { isTainted } from '../controller/leaving.ts';
 import { sameValue } from '../controller/same-value.ts';
-import type { ClusterObjects, InstanceType, KarpenterOptions } from '../engine/cluster/objects.ts';
+import type { KarpenterOptions } from '../engine/cluster/karpenter-options.ts';
+import type { ClusterObjects, InstanceType } from '../engine/cluster/objects.ts';
 import { WELL_KNOWN_LABELS } from '../engine/cluster/well-known.ts';
 import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
 import { type ApiClient, ApiError, serverTimeMs } from './api-client.ts';

@@ -1,7 +1,7 @@
+import type { KarpenterOptions } from '../engine/cluster/karpenter-options.ts';
 import type {
   ClusterObjects,
   InstanceType,
-  KarpenterOptions,
   Labels,
   NodePoolObject,
   Owner,

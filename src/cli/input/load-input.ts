@@ -1,7 +1,8 @@
 import { loadCatalog } from '../../catalog/load.ts';
 import { inputError } from '../../config/input-error.ts';
 import type { PolicyObject } from '../../config/policy-object.ts';
-import type { ClusterObjects, KarpenterOptions } from '../../engine/cluster/objects.ts';
+import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
+import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { parseTimestamp } from '../../kube/decode/timestamp.ts';
 import { loadCluster } from '../../kube/read/load.ts';
 import type { RawInstanceTypes } from '../../kube/read/snapshot-header.ts';

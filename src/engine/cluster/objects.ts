@@ -1,4 +1,5 @@
 import type { CapacityBufferObject } from './capacity-buffer-object.ts';
+import type { KarpenterOptions } from './karpenter-options.ts';
 import type { NodeOverlayObject } from './node-overlay-object.ts';
 import type { AutoscalerObject, CronJobSchedule, JobProgress } from './scaling-objects.ts';
 import type { UndecodableObject } from './undecodable.ts';
@@ -368,22 +369,6 @@ export interface InstanceType {
   /** Volumes that a node of this type can attach, by CSI driver; a driver that is absent has no limit. */
   readonly volumeLimits?: Readonly<Record<string, number>>;
   readonly offerings: readonly Offering[];
-}
-
-/** Settings of the Karpenter process that a simulation depends on. */
-export interface KarpenterOptions {
-  readonly spotToSpot: boolean;
-  readonly reservedCapacity: boolean;
-  readonly preferences: 'Respect' | 'Ignore';
-  readonly minValues: 'Strict' | 'BestEffort';
-  /** Spread constraints of pods that have none (--scheduler-config). */
-  readonly defaultSpread?: readonly TopologySpread[];
-  /** Feature gate PodDeletionCostManagement: Karpenter writes pod-deletion-cost itself. */
-  readonly managesDeletionCost?: boolean;
-  /** Feature gate NodeOverlay; undefined: not known. */
-  readonly nodeOverlays?: boolean;
-  /** Feature gate CapacityBuffer; undefined: not known. */
-  readonly capacityBuffers?: boolean;
 }
 
 /** A moment of one cluster, whole. */

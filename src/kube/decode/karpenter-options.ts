@@ -1,4 +1,4 @@
-import type { KarpenterOptions } from '../../engine/cluster/objects.ts';
+import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
 import { FieldProblem } from '../field-problem.ts';
 import { object, oneOf, text } from './field-value.ts';
 import { decodeSchedulerConfig } from './scheduler-config.ts';

@@ -1,4 +1,5 @@
-import type { ClusterObjects, KarpenterOptions, PodObject } from '../../engine/cluster/objects.ts';
+import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
+import type { ClusterObjects, PodObject } from '../../engine/cluster/objects.ts';
 import type { UndecodableObject } from '../../engine/cluster/undecodable.ts';
 import { FieldProblem, InputProblem } from '../field-problem.ts';
 import type { Row } from '../read/json-shape.ts';

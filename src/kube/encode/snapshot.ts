@@ -1,5 +1,6 @@
 import { writeInstanceType } from '../../catalog/kwok-entry.ts';
-import type { ClusterObjects, KarpenterOptions } from '../../engine/cluster/objects.ts';
+import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
+import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import type { UndecodableObject } from '../../engine/cluster/undecodable.ts';
 import { DEFAULT_OPTIONS } from '../decode/karpenter-options.ts';
 import { writeCapacityBuffer } from './capacity-buffer.ts';

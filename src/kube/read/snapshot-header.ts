@@ -1,4 +1,4 @@
-import type { KarpenterOptions } from '../../engine/cluster/objects.ts';
+import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
 import type { UndecodableObject } from '../../engine/cluster/undecodable.ts';
 import { isAbsent, type JsonObject, list, objects, requiredText, text } from '../decode/field-value.ts';
 import { DEFAULT_OPTIONS, decodeOptions } from '../decode/karpenter-options.ts';

@@ -1,0 +1,17 @@
+import type { TopologySpread } from './objects.ts';
+
+/** Settings of the Karpenter process that a simulation depends on. */
+export interface KarpenterOptions {
+  readonly spotToSpot: boolean;
+  readonly reservedCapacity: boolean;
+  readonly preferences: 'Respect' | 'Ignore';
+  readonly minValues: 'Strict' | 'BestEffort';
+  /** Spread constraints of pods that have none (--scheduler-config). */
+  readonly defaultSpread?: readonly TopologySpread[];
+  /** Feature gate PodDeletionCostManagement: Karpenter writes pod-deletion-cost itself. */
+  readonly managesDeletionCost?: boolean;
+  /** Feature gate NodeOverlay; undefined: not known. */
+  readonly nodeOverlays?: boolean;
+  /** Feature gate CapacityBuffer; undefined: not known. */
+  readonly capacityBuffers?: boolean;
+}
