@@ -21,6 +21,7 @@ import { addRun } from './run/flags.ts';
 import { addServe } from './serve/flags.ts';
 import { addSimulate } from './simulate/flags.ts';
 import { addSnapshot } from './snapshot/flags.ts';
+import { addTrace } from './trace/flags.ts';
 import { addTune } from './tune/flags.ts';
 import { addValidate } from './validate/flags.ts';
 
@@ -80,6 +81,7 @@ export function program(): Command {
   addBlockers(decant);
   addCalendar(decant);
   addTune(decant);
+  addTrace(decant);
   addAdopt(decant);
   addHistory(decant);
   addCrd(decant);

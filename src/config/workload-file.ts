@@ -17,6 +17,7 @@ const span = text(
   const [least, most] = given.split('..').map((part) => parseGoDuration(part) ?? 0);
   return most === undefined || least <= most;
 }, 'two durations, the shorter one first');
+const RUNS = /^([0-9]+( [0-9]+x([0-9]+(\.\.[0-9]+)?|-))+(\n|$))+$/;
 const name = text(/^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/, 'a name of up to 40 small letters, digits and dashes');
 
 function number(least: number, most: number) {
@@ -70,6 +71,8 @@ const app = fields({
   jitter: duration.optional(),
   pods: wholeNumber(1).max(5000, 'at most 5000').optional(),
   runTime: span.optional(),
+  /** Of a trace: a line per start, `seconds pods×runTime …`, such as `300 2x600 1x3900..7200 1x-`; `-` runs on. */
+  runs: text(RUNS, 'lines such as "300 2x600 1x3900..7200 1x-"').optional(),
 });
 
 const cluster = fields({
@@ -139,7 +142,7 @@ function withReplicaCurves(document: unknown): unknown {
 }
 
 const REPLICATED = ['replicas', 'rollouts', 'alignedScaleIn', 'pdb'] as const;
-const BATCH = ['first', 'every', 'jitter', 'pods', 'runTime'] as const;
+const BATCH = ['first', 'every', 'jitter', 'pods', 'runTime', 'runs'] as const;
 const NEEDED = {
   Deployment: ['replicas'],
   StatefulSet: ['replicas'],
@@ -167,7 +170,7 @@ function ruleProblems({ apps }: WorkloadFile): SchemaProblem[] {
         allowed: 'nothing: a Job runs once, a CronJob again',
       });
     for (const field of NEEDED[kind]) {
-      if (each[field] === undefined)
+      if (each[field] === undefined && each.runs === undefined)
         problems.push({ path: ['apps', i, field], value: undefined, allowed: `a value, as the kind is ${kind}` });
     }
     if (taken.has(`${namespace}/${each.name}`))

@@ -17,6 +17,8 @@ export const BUILT_IN_POLICIES: readonly NamedPolicy[] = [
   NONE,
   /** Karpenter, with the disruption blocks of the pools. */
   policy('stock', { controller: 'stock' }),
+  /** Karpenter's Balanced policy (k = 2) in every pool. */
+  policy('balanced', { controller: 'stock', disruption: { consolidationPolicy: 'Balanced' } }),
   /** Decant with the defaults of the design documents. */
   policy('rfc', {}),
   CALM,

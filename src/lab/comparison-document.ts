@@ -16,6 +16,8 @@ interface ComparisonRun {
   /** Sample standard deviation over the seeds. */
   readonly costStdDev: number;
   readonly evictions: number;
+  /** Work of evicted Job pods. */
+  readonly lostPodHours: number;
   readonly reevictions: number;
   readonly nodeLifetimeP50Minutes: number;
   readonly pendingP95Seconds: number;
@@ -36,6 +38,7 @@ export function comparisonDocument({ days, workloads }: Comparison): ComparisonD
         costDollars: rounded(row.cost.mean),
         costStdDev: rounded(row.cost.stdDev),
         evictions: rounded(row.evictions.mean),
+        lostPodHours: rounded(row.lostPodHours.mean),
         reevictions: rounded(row.reevictions.mean),
         nodeLifetimeP50Minutes: rounded(row.nodeLifetimeP50Minutes.mean),
         pendingP95Seconds: rounded(row.pendingP95Seconds.mean),

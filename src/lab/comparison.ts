@@ -28,9 +28,10 @@ export interface TotalRow {
   /** Savings against `none`, as a share, seed by seed; undefined without `none`. */
   readonly savings?: Estimate;
   readonly evictions: Estimate;
+  readonly lostPodHours: Estimate;
   readonly reevictions: Estimate;
   readonly unavailablePodSeconds: Estimate;
-  /** On the Pareto front of cost and evictions. */
+  /** On the Pareto front of cost, evictions and lost pod-hours. */
   readonly onFront: boolean;
 }
 
@@ -88,6 +89,7 @@ function rowOf(policy: NamedPolicy, runs: readonly Run[], reference: ReadonlyMap
     cost: of((s) => s.costDollars),
     ...savingsOf(costBySeed(runs), reference),
     evictions: of((s) => s.evictions),
+    lostPodHours: of((s) => s.lostPodHours),
     reevictions: of((s) => s.reevictions),
     nodeLifetimeP50Minutes: of((s) => s.nodeLifetimeP50Minutes),
     nodeLifetimeP95Minutes: of((s) => s.nodeLifetimeP95Minutes),
@@ -102,11 +104,16 @@ function rowOf(policy: NamedPolicy, runs: readonly Run[], reference: ReadonlyMap
 }
 
 /** Only seeds with a run on every workload, so that sums are comparable. */
-function totalOf({ policies, workloads, seeds }: Experiment, byWorkload: ReadonlyMap<string, readonly Run[]>) {
+function totalOf(
+  { policies, workloads, firstSeed, seeds }: Experiment,
+  byWorkload: ReadonlyMap<string, readonly Run[]>,
+) {
   const sums = policies.map((policy) => {
     const bySeed = Array.from({ length: seeds }, (_, s) => {
       return workloads.flatMap(({ name }) => {
-        return (byWorkload.get(name) ?? []).filter(({ job }) => job.seed === s + 1 && job.policy.name === policy.name);
+        return (byWorkload.get(name) ?? []).filter(
+          ({ job }) => job.seed === firstSeed + s && job.policy.name === policy.name,
+        );
       });
     });
     const complete = bySeed.filter((runs) => runs.length === workloads.length);
@@ -125,6 +132,7 @@ function totalOf({ policies, workloads, seeds }: Experiment, byWorkload: Readonl
         cost: estimate([...cost.values()]),
         ...savingsOf(cost, reference),
         evictions: estimate(sum((s) => s.evictions)),
+        lostPodHours: estimate(sum((s) => s.lostPodHours)),
         reevictions: estimate(sum((s) => s.reevictions)),
         unavailablePodSeconds: estimate(sum((s) => s.unavailablePodSeconds)),
         onFront: false,
@@ -148,6 +156,6 @@ function savingsOf(cost: ReadonlyMap<number, number>, reference: ReadonlyMap<num
 }
 
 function withFront<T extends TotalRow>(rows: readonly T[]): readonly T[] {
-  const front = onParetoFront(rows.map(({ cost, evictions }) => ({ cost: cost.mean, evictions: evictions.mean })));
+  const front = onParetoFront(rows.map((row) => [row.cost.mean, row.evictions.mean, row.lostPodHours.mean]));
   return rows.map((row, i) => ({ ...row, onFront: front[i] }));
 }

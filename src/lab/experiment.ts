@@ -5,7 +5,8 @@ import type { Job } from './run-summary.ts';
 export interface Experiment {
   readonly workloads: readonly WorkloadId[];
   readonly policies: readonly NamedPolicy[];
-  /** Seeds are 1 to this. */
+  readonly firstSeed: number;
+  /** Number of seeds: firstSeed, firstSeed + 1, … */
   readonly seeds: number;
   readonly days: number;
 }
@@ -19,9 +20,9 @@ export interface WorkloadId {
 }
 
 /** In order of job numbers: seed by seed, so that a run that stops early covers every policy. */
-export function jobsOf({ workloads, policies, seeds, days }: Experiment): readonly Job[] {
+export function jobsOf({ workloads, policies, firstSeed, seeds, days }: Experiment): readonly Job[] {
   return workloads.flatMap(({ name: workload }) => {
-    return Array.from({ length: seeds }, (_, s) => s + 1).flatMap((seed) => {
+    return Array.from({ length: seeds }, (_, s) => firstSeed + s).flatMap((seed) => {
       return policies.map((policy) => ({ workload, policy, seed, days }));
     });
   });

@@ -36,13 +36,19 @@ export function savingsText(savings: Estimate | undefined): string {
   return `${percent(mean)}${margin === undefined ? '' : ` ±${percent(margin)}`} %`;
 }
 
-/** Cells of every policy table: name, cost, savings, evictions, re-evictions, unavailability. */
+/** Pod-hours of evicted Jobs. */
+export function lostText(podHours: number): string {
+  return podHours === 0 ? '–' : `${countOf(Math.round(10 * podHours) / 10)} h`;
+}
+
+/** Cells of every policy table: name, cost, savings, evictions, lost pod-hours, re-evictions, unavailability. */
 export function totalCells(row: TotalRow): string[] {
   return [
     row.policy.name,
     costText(row.cost),
     savingsText(row.savings),
     countOf(row.evictions.mean),
+    lostText(row.lostPodHours.mean),
     countOf(row.reevictions.mean),
     durationText(row.unavailablePodSeconds.mean),
   ];

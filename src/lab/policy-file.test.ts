@@ -101,6 +101,6 @@ test('built-in policies are what the schema allows', () => {
   }
   assert.deepEqual(
     BUILT_IN_POLICIES.map(({ name }) => name),
-    ['none', 'stock', 'rfc', 'calm'],
+    ['none', 'stock', 'balanced', 'rfc', 'calm'],
   );
 });

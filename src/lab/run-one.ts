@@ -48,6 +48,7 @@ function podsOn(nodes: readonly SimNode[]): number {
 const FIGURES = [
   'costDollars',
   'evictions',
+  'lostPodHours',
   'reevictions',
   'nodeLifetimeP50Minutes',
   'nodeLifetimeP95Minutes',

@@ -13,6 +13,8 @@ export interface Job {
 export interface RunSummary {
   readonly costDollars: number;
   readonly evictions: number;
+  /** Work of evicted Job pods. */
+  readonly lostPodHours: number;
   /** Evictions of pods whose predecessor was evicted less than 30 minutes before. */
   readonly reevictions: number;
   readonly nodeLifetimeP50Minutes: number;

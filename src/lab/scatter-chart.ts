@@ -1,6 +1,7 @@
 import { type Markup, markup, NOTHING } from '../report/markup.ts';
 import type { TotalRow } from './comparison.ts';
 import { countOf, dollars } from './figures.ts';
+import { onParetoFront } from './pareto-front.ts';
 import { pointLabels } from './point-labels.ts';
 
 const WIDTH = 600;
@@ -61,7 +62,8 @@ export function scatter(rows: readonly TotalRow[], labels: readonly string[], wi
     about: `${row.policy.name}: ${dollars(row.cost.mean)}, ${countOf(row.evictions.mean)} evictions`,
     onFront: row.onFront,
   }));
-  const front = points.filter(({ onFront }) => onFront).sort((a, b) => a.x - b.x || a.y - b.y);
+  const isStair = onParetoFront(points.map((point) => [point.x, -point.y]));
+  const front = points.filter((_, i) => isStair[i]).sort((a, b) => a.x - b.x || a.y - b.y);
   return {
     width,
     height: HEIGHT,

@@ -10,12 +10,13 @@ import { scatterPlot } from './scatter-plot.ts';
 
 /** Rows with these costs and evictions. */
 function rows(points: readonly (readonly [number, number])[]): TotalRow[] {
-  const front = onParetoFront(points.map(([cost, evictions]) => ({ cost, evictions })));
+  const front = onParetoFront(points.map(([cost, evictions]) => [cost, evictions]));
   const of = (mean: number) => ({ mean, stdDev: 0 });
   return points.map(([cost, evictions], i) => ({
     policy: namedPolicy(`p${i}`),
     cost: of(cost),
     evictions: of(evictions),
+    lostPodHours: of(0),
     reevictions: of(0),
     unavailablePodSeconds: of(0),
     onFront: front[i],

@@ -1,12 +1,13 @@
 import type { TotalRow } from './comparison.ts';
 import { countOf, dollars } from './figures.ts';
+import { onParetoFront } from './pareto-front.ts';
 import { pointLabels } from './point-labels.ts';
 
 const HEIGHT = 15;
 
 /**
- * Cost against evictions as text: capitals are on the Pareto front and connected by dots. Where policies overlap, the first
- * one on the front is shown.
+ * Cost against evictions as text: the front of these two is connected by dots. Where policies overlap, the first one on the
+ * front is shown.
  */
 export function scatterPlot(rows: readonly TotalRow[], width = 80): string[] {
   const [x, y] = [scale(rows.map((row) => row.evictions.mean)), scale(rows.map((row) => row.cost.mean))];
@@ -18,12 +19,12 @@ export function scatterPlot(rows: readonly TotalRow[], width = 80): string[] {
     column: x.cell(row.evictions.mean, columns),
     line: HEIGHT - 1 - y.cell(row.cost.mean, HEIGHT),
     label: labels[i],
-    front: row.onFront,
   }));
-  const front = points.filter((point) => point.front).sort((a, b) => a.column - b.column || a.line - b.line);
+  const isStair = onParetoFront(rows.map((row) => [row.cost.mean, row.evictions.mean]));
+  const front = points.filter((_, i) => isStair[i]).sort((a, b) => a.column - b.column || a.line - b.line);
   for (let i = 1; i < front.length; i++) stairs(cells, front[i - 1], front[i]);
   // Later points overwrite earlier ones.
-  const drawn = [...points.filter((point) => !point.front), ...front.reverse()];
+  const drawn = [...points.filter((_, i) => !isStair[i]), ...front.reverse()];
   for (const { column, line, label } of drawn) cells[line][column] = label;
   const lines = cells.map((cell, line) => `${yLabel(line)} │${cell.join('')}`.trimEnd());
   return ['cost', ...lines, `${' '.repeat(margin)} └${'─'.repeat(columns)}`, xLabels()];

@@ -32,6 +32,7 @@ const series = listOf(z.number('a number'), 'numbers').max(MAX_STEPS, `at most $
 const summary = fields({
   costDollars: amount,
   evictions: amount,
+  lostPodHours: amount,
   reevictions: amount,
   nodeLifetimeP50Minutes: amount,
   nodeLifetimeP95Minutes: amount,
@@ -60,6 +61,7 @@ const shardFile = fields({
       'at least one workload',
     ),
     policies: listOf(policy, 'policies').min(1, 'at least one policy'),
+    firstSeed: wholeNumber(0),
     seeds: wholeNumber(1),
     days: amount,
   }),
@@ -123,7 +125,7 @@ export function mergeShards(files: readonly ShardFile[]): Merging {
 
 function differenceOf(a: ShardDocument, b: ShardDocument): string | undefined {
   if (a.shard.of !== b.shard.of) return `of ${a.shard.of} and of ${b.shard.of} shards`;
-  const parts = ['workloads', 'policies', 'seeds', 'days'] as const;
+  const parts = ['workloads', 'policies', 'firstSeed', 'seeds', 'days'] as const;
   const part = parts.find((each) => JSON.stringify(a.experiment[each]) !== JSON.stringify(b.experiment[each]));
   return part === undefined ? undefined : `${part} differ`;
 }

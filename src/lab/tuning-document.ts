@@ -14,6 +14,8 @@ export interface TuningDocument {
   readonly stopped: boolean;
   readonly current: TuningPoint;
   readonly recommended: TuningPoint & { readonly paste: readonly { readonly where: string; readonly text: string }[] };
+  /** Figures on seeds that the search did not see; null if they were not run. */
+  readonly heldOut: { readonly current: TuningPoint; readonly recommended: TuningPoint } | null;
   /** Cheapest first. */
   readonly curve: readonly TuningPoint[];
 }
@@ -30,7 +32,7 @@ interface TuningPoint {
 }
 
 export function tuningDocument(tuning: Tuning): TuningDocument {
-  const { workload, days, seeds, wish, granted, stopped, outcomes, current, best, blocks } = tuning;
+  const { workload, days, seeds, wish, granted, stopped, outcomes, current, best, heldOut, blocks } = tuning;
   const { pieces } = policyConfiguration({ ...best.row.policy, name: 'tuned' }, blocks);
   return {
     apiVersion: 'decant.sh/v1alpha1',
@@ -43,6 +45,7 @@ export function tuningDocument(tuning: Tuning): TuningDocument {
     stopped,
     current: point(current),
     recommended: { ...point(best), paste: pieces },
+    heldOut: heldOut === undefined ? null : { current: point(heldOut.current), recommended: point(heldOut.best) },
     curve: byCost(outcomes).map(point),
   };
 }

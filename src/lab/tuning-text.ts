@@ -20,7 +20,8 @@ export function perPodDay(value: number): string {
 }
 
 /** The recommendation in a sentence or two. */
-export function recommendationText({ best, current, wish, granted, days, workload }: Tuning): string {
+export function recommendationText({ heldOut, wish, granted, days, workload, ...chosen }: Tuning): string {
+  const { best, current } = heldOut ?? chosen;
   const { row } = best;
   const what = granted
     ? `Recommended for ${workload}: ${row.policy.name}.`
@@ -30,7 +31,8 @@ export function recommendationText({ best, current, wish, granted, days, workloa
     Math.abs(difference) < 0.005
       ? `as much as ${current.row.policy.name}`
       : `${dollars(Math.abs(difference) / days)} a day ${difference < 0 ? 'less' : 'more'} than ${current.row.policy.name}`;
-  return `${what} It costs ${dollars(row.cost.mean / days)} a day, ${money}, with ${evictions(best, days)} instead of ${evictions(current, days)}.`;
+  const where = heldOut === undefined ? 'It costs' : 'On seeds that the search did not see, it costs';
+  return `${what} ${where} ${dollars(row.cost.mean / days)} a day, ${money}, with ${evictions(best, days)} instead of ${evictions(current, days)}.`;
 }
 
 function evictions({ row, evictionsPerPodDay }: TuningOutcome, days: number): string {

@@ -15,7 +15,9 @@ export interface Tuning {
   /** What is there now. */
   readonly current: TuningOutcome;
   readonly best: TuningOutcome;
-  /** The best does what was wished for. */
+  /** Current and best policy on seeds that the search did not see. */
+  readonly heldOut?: { readonly current: TuningOutcome; readonly best: TuningOutcome };
+  /** The best meets the goal, on the held-out seeds if they were run. */
   readonly granted: boolean;
   /** Ended before everything near the best had been tried. */
   readonly stopped: boolean;
@@ -24,12 +26,14 @@ export interface Tuning {
 export interface TuningInput extends Pick<Tuning, 'workload' | 'days' | 'seeds' | 'wish' | 'blocks' | 'stopped'> {
   /** All of the workload. */
   readonly rows: readonly ComparedRow[];
+  /** Rows on held-out seeds: none, current, the best, and the cheapest. */
+  readonly heldOutRows?: readonly ComparedRow[];
   readonly none: NamedPolicy;
   readonly current: NamedPolicy;
 }
 
 /** undefined: not even what it is measured against was run, or nothing beside it. */
-export function tuningOf({ rows, none, current, ...rest }: TuningInput): Tuning | undefined {
+export function tuningOf({ rows, heldOutRows = [], none, current, ...rest }: TuningInput): Tuning | undefined {
   const reference = rows.find(({ policy }) => policy.name === none.name);
   if (reference === undefined) return undefined;
   const outcomes = outcomesOf(rows, reference, rest.days);
@@ -37,5 +41,14 @@ export function tuningOf({ rows, none, current, ...rest }: TuningInput): Tuning 
   const tried = outcomes.filter(({ row }) => row.policy.name !== none.name && row.policy.name !== current.name);
   if (now === undefined || tried.length === 0) return undefined;
   const best = bestForGoal(rest.wish, tried);
-  return { ...rest, outcomes, current: now, best, granted: meetsGoal(rest.wish, best) };
+  const heldOut = heldOutOf(heldOutRows, [none.name, current.name, best.row.policy.name], rest.days);
+  const granted = meetsGoal(rest.wish, heldOut?.best ?? best);
+  return { ...rest, outcomes, current: now, best, ...(heldOut === undefined ? {} : { heldOut }), granted };
+}
+
+function heldOutOf(rows: readonly ComparedRow[], names: readonly string[], days: number): Tuning['heldOut'] {
+  const [none, current, best] = names.map((name) => rows.findIndex(({ policy }) => policy.name === name));
+  if (none < 0 || current < 0 || best < 0) return undefined;
+  const outcomes = outcomesOf(rows, rows[none], days);
+  return { current: outcomes[current], best: outcomes[best] };
 }

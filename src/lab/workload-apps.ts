@@ -8,7 +8,7 @@ import { ObjectCollection } from '../kube/decode/object-collection.ts';
 import { DocumentReader } from '../kube/read/document-reader.ts';
 import { SnapshotHeader } from '../kube/read/snapshot-header.ts';
 import type { ReplicaCurve } from '../simulator/replica-curve.ts';
-import type { App, Scenario } from '../simulator/scenario.ts';
+import type { App, Scenario, TraceRun } from '../simulator/scenario.ts';
 import { durationMs, spanOf } from './cluster-settings.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -76,6 +76,7 @@ function appOf(app: WorkloadApp, name: string, { namespace, labels, requests, co
         jitterMs: durationMs(app.jitter ?? '0s'),
         pods: app.pods ?? 1,
         runTime: spanOf(app.runTime ?? '1m'),
+        ...(app.runs === undefined ? {} : { runs: runsOf(app.runs) }),
       };
     default:
       return {
@@ -89,6 +90,23 @@ function appOf(app: WorkloadApp, name: string, { namespace, labels, requests, co
         alignedScaleIn: app.alignedScaleIn ?? false,
       };
   }
+}
+
+/** Lines such as `300 2x600 1x3900..7200 1x-`: seconds, then pods times run time. */
+function runsOf(text: string): readonly TraceRun[] {
+  return text
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [start, ...runs] = line.split(' ');
+      return runs.map((run): TraceRun => {
+        const [pods, time] = run.split('x');
+        const [leastMs, mostMs = leastMs] = time.split('..').map((seconds) => 1000 * Number(seconds));
+        const runTime = time === '-' ? {} : { runTime: { leastMs, mostMs } };
+        return { afterMs: 1000 * Number(start), pods: Number(pods), ...runTime };
+      });
+    })
+    .sort((a, b) => a.afterMs - b.afterMs);
 }
 
 function curveOf(given: NonNullable<WorkloadApp['replicas']>): ReplicaCurve {

@@ -26,7 +26,8 @@ export class Kubelet {
     world.queue.after(draw(app.startup, world.random.stream(`startup ${app.namespace}/${app.name}`)), () => {
       if (pod.stopping !== undefined || pod.gone) return;
       world.ready(pod);
-      if (app.kind === 'Job') this.finishLater(pod, draw(app.runTime, world.random.stream(`run ${app.name}`)));
+      if (app.kind === 'Job')
+        this.finishLater(pod, pod.runMs ?? draw(app.runTime, world.random.stream(`run ${app.name}`)));
     });
   }
 
@@ -44,6 +45,7 @@ export class Kubelet {
   }
 
   private finishLater(pod: SimPod, runMs: number): void {
+    if (runMs === Number.POSITIVE_INFINITY) return;
     this.world.queue.after(runMs, () => {
       if (!pod.gone) this.world.stop(pod, 'finished');
     });

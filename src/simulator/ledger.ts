@@ -28,6 +28,8 @@ export interface LedgerSummary {
   readonly evictions: number;
   readonly evictionsByCause: Readonly<Record<string, number>>;
   readonly evictionsByWorkload: Readonly<Record<string, number>>;
+  /** Work of evicted Job pods, which start again from the beginning: the time they had run. */
+  readonly lostPodHours: number;
   /** Evictions of pods whose predecessor was evicted less than 30 minutes before. */
   readonly reevictions: number;
   readonly nodeLifetimeP50Minutes: number;
@@ -57,6 +59,7 @@ export class Ledger {
   private failed = 0;
   private created = 0;
   private evictions = 0;
+  private lostMs = 0;
   private reevictions = 0;
   private unavailableMs = 0;
   private commands = 0;
@@ -121,6 +124,7 @@ export class Ledger {
   private noteEviction(pod: SimPod, cause: StopCause): void {
     const { app } = pod.state;
     this.evictions++;
+    if (app.kind === 'Job' && pod.readyMs !== undefined) this.lostMs += this.world.nowMs - pod.readyMs;
     const reason: RemovalCause | StopCause = pod.node?.removal ?? cause;
     count(this.byCause, reason, 1);
     count(this.byWorkload, `${app.kind} ${app.namespace}/${app.name}`, 1);
@@ -164,6 +168,7 @@ export class Ledger {
       evictions: this.evictions,
       evictionsByCause: sorted(this.byCause),
       evictionsByWorkload: sorted(this.byWorkload),
+      lostPodHours: this.lostMs / HOUR_MS,
       reevictions: this.reevictions,
       nodeLifetimeP50Minutes: this.lifetimes.quantile(0.5),
       nodeLifetimeP95Minutes: this.lifetimes.quantile(0.95),

@@ -123,6 +123,8 @@ export interface JobApp extends AppBase {
   readonly everyMs?: number;
   /** Maximum random delay of each start. */
   readonly jitterMs: number;
+  /** Runs of a trace, in order of time, instead of `firstMs` and `everyMs`. */
+  readonly runs?: readonly TraceRun[];
   /** Starts at these times instead of `everyMs`. */
   readonly schedule?: { readonly cron: string; readonly timeZone?: string };
   /** Pods of each run, in parallel. */
@@ -132,6 +134,13 @@ export interface JobApp extends AppBase {
   /** Pods that an imported Job has still to start. */
   readonly remaining?: number;
   readonly runTime: Span;
+}
+
+export interface TraceRun {
+  readonly afterMs: number;
+  readonly pods: number;
+  /** undefined: runs on. */
+  readonly runTime?: Span;
 }
 
 export interface DaemonApp extends AppBase {

@@ -11,6 +11,8 @@ export interface AppState {
   /** All its pods, stopping ones included, oldest first. */
   readonly pods: Set<SimPod>;
   desired: number;
+  /** Run times of trace pods that are not created yet; Infinity runs on. */
+  readonly runTimesMs: number[];
   /** Pods of a Job that start when others finish. */
   remaining: number;
   /** Pods that are not stopping. */
@@ -32,6 +34,8 @@ export interface SimPod {
   /** The Kubernetes object; immutable, replaced on every change. */
   object: PodObject;
   readonly revision: number;
+  /** Of a trace's pod; Infinity runs on. */
+  readonly runMs?: number;
   node: SimNode | undefined;
   readyMs: number | undefined;
   /** When the pod that it replaces was evicted. */

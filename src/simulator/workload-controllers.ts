@@ -1,7 +1,8 @@
 import { nextHitMs, parseCron } from '../engine/disruption/cron.ts';
+import { draw } from './random-streams.ts';
 import { FollowedCurve } from './replica-curve.ts';
 import { inScaleInOrder } from './scale-in.ts';
-import type { JobApp, ReplicatedApp, Rollout } from './scenario.ts';
+import type { JobApp, ReplicatedApp, Rollout, TraceRun } from './scenario.ts';
 import { type AppState, type SimPod, uidOf } from './sim-pod.ts';
 import type { World } from './world.ts';
 
@@ -37,7 +38,8 @@ export class WorkloadControllers {
   start(): void {
     for (const state of this.world.apps) {
       const { app } = state;
-      if (app.kind === 'Job') this.runJobs(state, app);
+      if (app.kind === 'Job' && app.runs !== undefined) this.runTrace(state, app, app.runs, 0);
+      else if (app.kind === 'Job') this.runJobs(state, app);
       else if (app.kind !== 'DaemonSet') this.follow(state, app);
     }
   }
@@ -81,6 +83,25 @@ export class WorkloadControllers {
     };
     const { nowMs } = this.world;
     schedule(app.schedule === undefined ? nowMs + app.firstMs : nextStartMs(app, nowMs));
+  }
+
+  /** One event at a time, so that a long trace does not fill the queue. */
+  private runTrace(state: AppState, app: JobApp, runs: readonly TraceRun[], first: number): void {
+    if (first === runs.length) return;
+    const { queue, random, scenario } = this.world;
+    const stream = random.stream(`trace ${app.namespace}/${app.name}`);
+    queue.at(scenario.startMs + runs[first].afterMs, () => {
+      let next = first;
+      let pods = 0;
+      for (; next < runs.length && runs[next].afterMs === runs[first].afterMs; next++) {
+        const { runTime } = runs[next];
+        pods += runs[next].pods;
+        for (let i = 0; i < runs[next].pods; i++)
+          state.runTimesMs.push(runTime === undefined ? Number.POSITIVE_INFINITY : draw(runTime, stream));
+      }
+      this.world.scale(state, state.desired + pods);
+      this.runTrace(state, app, runs, next);
+    });
   }
 
   /** After all other events of this moment. */

@@ -84,6 +84,7 @@ export class World {
       requests: this.columns.requests(app.requests),
       pods: new Set(),
       desired: 0,
+      runTimesMs: [],
       remaining: app.kind === 'Job' ? (app.remaining ?? 0) : 0,
       active: 0,
       ready: 0,
@@ -119,8 +120,10 @@ export class World {
     this.growth.grow(this.pods.size, `${app.namespace}/${app.name}`, this.nowMs);
     const number = this.freeNumber(state);
     const name = more.name ?? nameOf(state, number);
+    const runMs = state.runTimesMs.shift();
     const pod: SimPod = {
       state,
+      ...(runMs === undefined ? {} : { runMs }),
       revision: state.revision,
       node: undefined,
       readyMs: undefined,
@@ -209,7 +212,11 @@ export class World {
     if (pod.node !== undefined) pod.node.load = undefined;
     pod.state.active--;
     if (wasReady) pod.state.ready--;
-    if (isInvoluntary(cause) && pod.state.app.kind !== 'DaemonSet') pod.state.evictedAtMs.push(this.nowMs);
+    if (isInvoluntary(cause) && pod.state.app.kind !== 'DaemonSet') {
+      pod.state.evictedAtMs.push(this.nowMs);
+      // The replacement starts from the beginning.
+      if (pod.runMs !== undefined) pod.state.runTimesMs.push(pod.runMs);
+    }
     pod.object = {
       ...pod.object,
       terminating: true,

@@ -10,6 +10,7 @@ export function experiment(sketch: Partial<Experiment> = {}): Experiment {
   return {
     workloads: [{ name: 'web', digest: 'one', blocks: [{ consolidateAfter: '30s' }] }],
     policies: [namedPolicy('none', { controller: 'none' }), namedPolicy('calm')],
+    firstSeed: 1,
     seeds: 3,
     days: 1,
     ...sketch,
@@ -20,6 +21,7 @@ export function runSummary(sketch: Partial<RunSummary> = {}): RunSummary {
   return {
     costDollars: 10,
     evictions: 0,
+    lostPodHours: 0,
     reevictions: 0,
     nodeLifetimeP50Minutes: 60,
     nodeLifetimeP95Minutes: 600,

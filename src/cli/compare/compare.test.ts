@@ -139,7 +139,7 @@ describe('bad input', () => {
     assert.deepEqual([lines.length, stdout, code], [2, '', 2]);
   });
 
-  const USUAL = { seeds: 1, days: 1, output: 'text', workers: 1, image: 'x', base: 'rfc' } as const;
+  const USUAL = { seed: 1, seeds: 1, days: 1, output: 'text', workers: 1, image: 'x', base: 'rfc' } as const;
   const web = ['web'];
   const options: readonly [string, () => Partial<CompareOptions>, RegExp][] = [
     ['an unknown workload', () => ({ workload: ['wob'] }), /workload wob: not in the library, which has .*web/],

@@ -2,6 +2,7 @@ import { InputError, inputError } from '../../config/input-error.ts';
 import { type Comparison, compared } from '../../lab/comparison.ts';
 import { comparisonDocument } from '../../lab/comparison-document.ts';
 import { type Experiment, jobsOf } from '../../lab/experiment.ts';
+import { firstSeedOf, type Half, isInHalf } from '../../lab/held-out.ts';
 import { scenarioUnder } from '../../lab/policy-cluster.ts';
 import { jobsOfShard, readShard, type Shard } from '../../lab/shard.ts';
 import { mergeShards, shardDocument } from '../../lab/shard-document.ts';
@@ -25,6 +26,9 @@ import { readShards, writeShare } from './shares.ts';
 
 export interface CompareOptions extends PolicyOptions, ImportedClusterOptions {
   readonly workload?: readonly string[];
+  /** The first. */
+  readonly seed: number;
+  readonly half?: Half;
   readonly seeds: number;
   readonly days: number;
   readonly output: 'text' | 'json' | 'yaml' | 'html';
@@ -45,7 +49,10 @@ export async function compareCommand(options: CompareOptions): Promise<number> {
   if (folder !== undefined && given === undefined) throw new UsageError('--results is for --shard');
   const found = hasImportedCluster(options) ? await loadImportedCluster(options) : undefined;
   if (found === undefined) refuseImportOptions(options);
-  const workloads = await workloadsOf(options.workload, found);
+  const { half } = options;
+  const all = await workloadsOf(options.workload, found);
+  const workloads = half === undefined ? all : all.filter(({ name }) => isInHalf(name, half));
+  if (workloads.length === 0) throw new UsageError(`--half ${half}: none of the workloads is in this half`);
   const policies = await policiesOf(options);
   await refuseMisfits(workloads, policies);
   tell(found?.notices ?? []);
@@ -57,6 +64,7 @@ export async function compareCommand(options: CompareOptions): Promise<number> {
   const experiment: Experiment = {
     workloads: workloads.map(({ name, digest, blocks }) => ({ name, digest, blocks })),
     policies,
+    firstSeed: half === undefined ? options.seed : firstSeedOf(half, options.seed, options.seeds),
     seeds: options.seeds,
     days: options.days,
   };

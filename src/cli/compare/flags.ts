@@ -5,8 +5,9 @@ import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
 import { refuseUnused } from '../flags/unused.ts';
 
 const EXAMPLES = `
-Policies: none (no consolidation), stock (Karpenter), rfc (Decant with every
-default of the design documents), calm (Decant as recommended); or YAML files:
+Policies: none (no consolidation), stock (Karpenter), balanced (Karpenter with
+its Balanced policy), rfc (Decant with every default of the design documents),
+calm (Decant as recommended); or YAML files:
   name: patient            # default: the name of the file
   controller: decant       # or stock, none
   disruption:              # overrides the block of every NodePool
@@ -33,8 +34,14 @@ export function addCompare(decant: Command): void {
       .command('compare')
       .description('Compare policies on the same workload: cost, savings and evictions of each.'),
   )
-    .option('-w, --workload <name|file...>', 'Workloads of the library, files, or all for the whole library')
-    .option('--policies <name|file...>', 'none, stock, rfc, calm, or policy files (default: these four)')
+    .option(
+      '-w, --workload <name|file...>',
+      'Workloads of the library, files, or all for the whole library; commas are allowed',
+    )
+    .option(
+      '--policies <name|file...>',
+      'none, stock, balanced, rfc, calm, or policy files; commas are allowed (default: these five)',
+    )
     .option('--threshold <cents,…>', 'Add a policy per savings threshold; grid flags are combined')
     .option('--grace <duration,…>', 'Add a policy per grace period; 0 for none')
     .option('--utilization <share,…>', 'Add a policy per utilization threshold')
@@ -44,7 +51,14 @@ export function addCompare(decant: Command): void {
       'Stop each search after this many simulated placements, unless the policy sets it (default: 2000)',
       wholeNumber(1, 1e6),
     )
+    .option('--seed <n>', 'First seed', wholeNumber(0, 1e6), 1)
     .option('--seeds <n>', 'Simulations per policy, each with other random events', wholeNumber(1, 1000), 3)
+    .addOption(
+      new Option(
+        '--half <half>',
+        'Half of the workloads, with its own seeds: choose settings on one, report on the other',
+      ).choices(['choose', 'report']),
+    )
     .option('--days <x>', 'Days to simulate', days, 1)
     .addOption(
       new Option('-o, --output <format>', 'Output format; html is one file with plots and configuration to paste')
@@ -69,7 +83,19 @@ export function addCompare(decant: Command): void {
 }
 
 const OF_GRIDS = ['threshold', 'grace', 'utilization'];
-const OF_SIMULATIONS = ['workload', 'policies', ...OF_GRIDS, 'base', 'workBudget', 'seeds', 'days', 'workers', 'image'];
+const OF_SIMULATIONS = [
+  'workload',
+  'policies',
+  ...OF_GRIDS,
+  'base',
+  'workBudget',
+  'seed',
+  'seeds',
+  'half',
+  'days',
+  'workers',
+  'image',
+];
 const OF_CLUSTERS = ['file', 'kubeconfig', 'context', 'catalog', 'overlay', 'unavailable', 'now', 'wave', 'growth'];
 
 function refuseUnusedFlags(compare: Command): void {

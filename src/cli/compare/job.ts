@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { InputError } from '../../config/input-error.ts';
 import { INPUT_FOLDER, jobManifest } from '../../lab/job-manifest.ts';
 import { hasImportedCluster } from '../experiment/imported-cluster.ts';
-import type { WorkloadSource } from '../experiment/workloads.ts';
+import { commaSeparated, type WorkloadSource } from '../experiment/workloads.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import type { CompareOptions } from './compare.ts';
 
@@ -37,13 +37,15 @@ export function printJob(options: CompareOptions, workloads: readonly WorkloadSo
     '-w',
     ...workloads.map(({ file, source }) => (file === undefined ? source.replace(/^workload /, '') : inside(file))),
   ];
-  if (options.policies !== undefined) args.push('--policies', ...options.policies.map(policy));
+  if (options.policies !== undefined) args.push('--policies', ...commaSeparated(options.policies).map(policy));
   for (const flag of ['threshold', 'grace', 'utilization'] as const) {
     const value = options[flag];
     if (value !== undefined) args.push(`--${flag}`, value);
   }
   if (options.base !== 'rfc') args.push('--base', policy(options.base));
   if (options.workBudget !== undefined) args.push('--work-budget', String(options.workBudget));
+  if (options.seed !== 1) args.push('--seed', String(options.seed));
+  if (options.half !== undefined) args.push('--half', options.half);
   args.push('--seeds', String(options.seeds), '--days', String(options.days));
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > MOST_BYTES) throw new InputError(`--job: the files have ${bytes} bytes, a ConfigMap takes ${MOST_BYTES}`);

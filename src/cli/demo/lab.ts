@@ -40,6 +40,7 @@ async function run(
   const experiment: Experiment = {
     workloads: workloads.map(({ name, digest, blocks }) => ({ name, digest, blocks })),
     policies,
+    firstSeed: 1,
     seeds,
     days,
   };

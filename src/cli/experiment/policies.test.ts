@@ -9,7 +9,7 @@ async function names(options: Partial<Parameters<typeof policiesOf>[0]>): Promis
 }
 
 test('all that are built in, those named, or a grid; none is always among them', async () => {
-  assert.deepEqual(await names({}), ['none', 'stock', 'rfc', 'calm']);
+  assert.deepEqual(await names({}), ['none', 'stock', 'balanced', 'rfc', 'calm']);
   assert.deepEqual(await names({ policies: ['calm', 'stock'] }), ['none', 'calm', 'stock']);
   assert.deepEqual(await names({ policies: ['calm', 'none'] }), ['calm', 'none']);
   assert.deepEqual(await names({ threshold: '1,2' }), ['none', 'threshold=1', 'threshold=2']);

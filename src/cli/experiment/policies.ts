@@ -7,6 +7,7 @@ import { BUILT_IN_POLICIES, builtInPolicy, NONE } from '../../lab/built-in-polic
 import type { NamedPolicy } from '../../lab/named-policy.ts';
 import { readPolicyFile } from '../../lab/policy-file.ts';
 import { type Grid, gridPolicies, unknownPolicy } from '../../lab/policy-grid.ts';
+import { commaSeparated } from './workloads.ts';
 
 export interface PolicyOptions extends Grid {
   readonly policies?: readonly string[];
@@ -24,7 +25,8 @@ export async function policiesOf(options: PolicyOptions): Promise<readonly Named
   if ('problems' in grid) throw inputError(grid.problems);
   const usual = grid.policies.length === 0 ? BUILT_IN_POLICIES.map(({ name }) => name) : [];
   const given: NamedPolicy[] = [];
-  for (const name of options.policies ?? usual) given.push(await policyNamed(name, '--policies'));
+  for (const name of options.policies === undefined ? usual : commaSeparated(options.policies))
+    given.push(await policyNamed(name, '--policies'));
   const policies = [...given, ...grid.policies];
   const all = policies.includes(NONE) ? policies : [NONE, ...policies];
   const double = all.find(({ name }, i) => all.findIndex((each) => each.name === name) !== i);

@@ -21,6 +21,11 @@ export interface WorkloadSource {
 
 const ALL = 'all';
 
+/** Values of a list flag: separated by blanks, commas or both. */
+export function commaSeparated(given: readonly string[]): readonly string[] {
+  return given.flatMap((each) => each.split(',').map((part) => part.trim())).filter((part) => part !== '');
+}
+
 export async function workloadsOf(
   given: readonly string[] | undefined,
   found?: ImportedCluster,
@@ -30,7 +35,7 @@ export async function workloadsOf(
       `no workload: give -w with ${libraryNames().join(', ')}, a file, or all; or a cluster of your own with -f or --context`,
     );
   }
-  const names = given?.flatMap((each) => (each === ALL ? libraryNames() : [each])) ?? [];
+  const names = commaSeparated(given ?? []).flatMap((each) => (each === ALL ? libraryNames() : [each]));
   const workloads: WorkloadSource[] = found === undefined ? [] : [fromCluster(found)];
   for (const each of names) workloads.push(await fromText(each));
   const double = workloads.find(({ name }, i) => workloads.findIndex((each) => each.name === name) !== i);

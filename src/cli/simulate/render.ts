@@ -28,6 +28,7 @@ export function ledgerRows(run: Run): readonly (readonly [string, string])[] {
       `${duration(run.nodeLifetimeP50Minutes)} at the median, ${duration(run.nodeLifetimeP95Minutes)} at 95 %`,
     ],
     ['evictions', `${run.evictions}  (${perDay(run.evictions).toFixed(1)} a day)${causes(run)}`],
+    ...(run.lostPodHours > 0 ? [['work lost by Jobs', `${run.lostPodHours.toFixed(1)} pod-hours`] as const] : []),
     ['evicted again within 30 min', String(run.reevictions)],
     ['pending', `${run.pendingP50Seconds.toFixed(0)} s at the median, ${run.pendingP95Seconds.toFixed(0)} s at 95 %`],
     ['unavailable', `${(run.unavailablePodSeconds / 3600).toFixed(1)} pod-hours`],

@@ -1,12 +1,14 @@
 import { inputError } from '../../config/input-error.ts';
 import { NONE } from '../../lab/built-in-policies.ts';
-import { compared } from '../../lab/comparison.ts';
+import { type Comparison, compared } from '../../lab/comparison.ts';
 import { type Experiment, jobsOf } from '../../lab/experiment.ts';
+import { firstSeedOf, type Half } from '../../lab/held-out.ts';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
 import { scenarioUnder } from '../../lab/policy-cluster.ts';
 import { gridPolicies } from '../../lab/policy-grid.ts';
 import type { JobResult } from '../../lab/run-summary.ts';
 import { type Tuning, tuningOf } from '../../lab/tuning.ts';
+import { byCost } from '../../lab/tuning-document.ts';
 import type { TuningGoal } from '../../lab/tuning-goal.ts';
 import { nextSettings, type Setting, START, settingName } from '../../lab/tuning-search.ts';
 import {
@@ -93,7 +95,7 @@ class TuningRun {
     this.workload = workload;
     this.wish = wish;
     this.options = options;
-    this.bar = new ProgressBar((options.settings + 2) * options.seeds);
+    this.bar = new ProgressBar((options.settings + 6) * options.seeds);
   }
 
   async result(): Promise<Tuning | undefined> {
@@ -108,6 +110,7 @@ class TuningRun {
     process.once('SIGINT', onInterrupt);
     try {
       await this.search(current, base);
+      await this.holdOut(current);
     } finally {
       process.removeListener('SIGINT', onInterrupt);
       this.bar.clear();
@@ -130,11 +133,25 @@ class TuningRun {
     }
   }
 
+  /** Runs what is reported on seeds that the search did not see. */
+  private async holdOut(current: NamedPolicy): Promise<void> {
+    const tuning = this.tuning(current);
+    if (tuning === undefined || this.stop.signal.aborted) return;
+    const cheapest = byCost(tuning.outcomes)[0];
+    const names = new Set([NONE, current, tuning.best.row.policy, cheapest.row.policy].map(({ name }) => name));
+    const policies = this.policies.filter(({ name }) => names.has(name));
+    await this.run(this.experiment(policies, 'report'));
+  }
+
   private async simulate(policies: readonly NamedPolicy[]): Promise<void> {
     const scenario = await scenarioOf(this.workload);
     for (const policy of policies) scenarioUnder(scenario, policy);
     this.policies.push(...policies);
-    const jobs = jobsOf(this.experiment(policies));
+    await this.run(this.experiment(policies, 'choose'));
+  }
+
+  private async run(experiment: Experiment): Promise<void> {
+    const jobs = jobsOf(experiment);
     const tasks = tasksOf(
       jobs,
       jobs.map((_, i) => i),
@@ -147,34 +164,38 @@ class TuningRun {
     for (const { job, ...rest } of results) this.summaries.set(keyOf(jobs[job]), rest);
   }
 
-  private experiment(policies: readonly NamedPolicy[]): Experiment {
+  private experiment(policies: readonly NamedPolicy[], half: Half): Experiment {
     const { name, digest, blocks } = this.workload;
     const { seeds, days } = this.options;
-    return { workloads: [{ name, digest, blocks }], policies, seeds, days };
+    return { workloads: [{ name, digest, blocks }], policies, firstSeed: firstSeedOf(half, 1, seeds), seeds, days };
   }
 
   private tuning(current: NamedPolicy): Tuning | undefined {
-    const experiment = this.experiment(this.policies);
-    const results = jobsOf(experiment).flatMap((job, i) => {
-      const known = this.summaries.get(keyOf(job));
-      return known === undefined ? [] : [{ ...known, job: i }];
-    });
-    if (results.length === 0) return undefined;
-    const { workloads, blocks } = compared(experiment, results);
     const { seeds, days } = this.options;
-    const stopped = this.stop.signal.aborted;
     const { wish } = this;
+    const chosen = this.compared('choose');
+    if (chosen === undefined) return undefined;
     return tuningOf({
       workload: this.workload.name,
       days,
       seeds,
       wish,
-      blocks,
-      stopped,
-      rows: workloads[0].rows,
+      blocks: chosen.blocks,
+      stopped: this.stop.signal.aborted,
+      rows: chosen.workloads[0].rows,
+      heldOutRows: this.compared('report')?.workloads[0].rows ?? [],
       none: NONE,
       current,
     });
+  }
+
+  private compared(half: Half): Comparison | undefined {
+    const experiment = this.experiment(this.policies, half);
+    const results = jobsOf(experiment).flatMap((job, i) => {
+      const known = this.summaries.get(keyOf(job));
+      return known === undefined ? [] : [{ ...known, job: i }];
+    });
+    return results.length === 0 ? undefined : compared(experiment, results);
   }
 
   private budgeted(policy: NamedPolicy): NamedPolicy {

@@ -1,5 +1,5 @@
 import type { ComparedRow, TotalRow } from '../../../lab/comparison.ts';
-import { costText, countOf, durationText, lifetime, savingsText } from '../../../lab/figures.ts';
+import { costText, countOf, durationText, lifetime, lostText, savingsText } from '../../../lab/figures.ts';
 import { pointLabels } from '../../../lab/point-labels.ts';
 import { Scrolling } from '../scrolling.tsx';
 
@@ -12,6 +12,7 @@ export const TOTAL_COLUMNS: readonly Column<TotalRow>[] = [
   { title: 'Cost', of: ({ cost }) => costText(cost) },
   { title: 'Saved', of: ({ savings }) => savingsText(savings) },
   { title: 'Evictions', of: ({ evictions }) => countOf(evictions.mean) },
+  { title: 'Job hours lost', of: ({ lostPodHours }) => lostText(lostPodHours.mean) },
   { title: 'Evicted again', of: ({ reevictions }) => countOf(reevictions.mean) },
   { title: 'Unavailable', of: ({ unavailablePodSeconds }) => durationText(unavailablePodSeconds.mean) },
 ];

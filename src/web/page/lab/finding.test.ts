@@ -10,6 +10,7 @@ const row = (name: string, cost: number, evictions: number, onFront = true, shar
   cost: estimate([cost]),
   savings: estimate([share]),
   evictions: estimate([evictions]),
+  lostPodHours: { mean: 0, stdDev: 0 },
   reevictions: estimate([0]),
   unavailablePodSeconds: estimate([0]),
   onFront,

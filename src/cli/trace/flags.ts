@@ -1,0 +1,72 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
+import { wholeNumber } from '../flags/flag-values.ts';
+
+const EXAMPLES = `
+The trace is a CSV file with a header. It needs a start, a cpu and a memory
+column; end or lifetime, censored, group and count are read if present. Units
+are taken from suffixes (start_ms, memory_mib, cpu_milli); docs/simulation.md
+lists all names.
+
+Examples:
+  decant trace import vms.csv --sample 2% --from 24h --length 36h > vms.yaml
+  decant trace import pods.csv --as deployments --request-scale 0.9 > pods.yaml
+  decant trace import tasks.csv --cpu-unit 0.01 --memory-unit 2.56GiB > t.yaml
+  decant compare -w vms.yaml --policies stock,balanced,calm --days 1.5
+`;
+
+export function addTrace(decant: Command): void {
+  const trace = decant.command('trace').description('Workloads from traces of machines, pods or tasks');
+  trace
+    .command('import')
+    .argument('<file>', 'CSV file, also with .gz; - for stdin')
+    .description('Convert a trace to a workload file for simulate, compare and tune.')
+    .addOption(
+      new Option('--as <kind>', 'Jobs that end by themselves, or Deployments with a replica curve per group')
+        .choices(['jobs', 'deployments'])
+        .default('jobs'),
+    )
+    .option('--name <name>', 'Name of the workload (default: name of the file)')
+    .option('--description <text>', 'Description of the workload, such as source and licence of the trace')
+    .option('--sample <percent>', 'Share of groups to keep', share, 1)
+    .option('--seed <n>', 'Seed of the sample and of random lifetimes', wholeNumber(0, 1e6), 1)
+    .option('--from <duration>', 'Start of the window', seconds, 0)
+    .option('--length <duration>', 'Length of the window (default: to the end)', seconds, Number.POSITIVE_INFINITY)
+    .option('--keep-times', 'Do not shift the earliest start to 0')
+    .option('--time-scale <factor>', 'Factor for all times', factor, 1)
+    .option('--request-scale <factor>', 'Factor for cpu and memory', factor, 1)
+    .option('--cpu-unit <cores>', 'Cores of one unit of cpu', factor)
+    .option('--memory-unit <size>', 'Size of one unit of memory, such as 2.56GiB', bytes)
+    .addHelpText('after', EXAMPLES)
+    .action(async (file: string, options) => {
+      const { traceImportCommand } = await import('./import.ts');
+      process.exitCode = await traceImportCommand(file, options);
+    });
+}
+
+function seconds(text: string): number {
+  const ms = parseGoDuration(text);
+  if (ms === undefined || ms < 0) throw new InvalidArgumentError('allowed: a duration such as 36h or 90m.');
+  return ms / 1000;
+}
+
+function factor(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value < 1e9)) throw new InvalidArgumentError('allowed: a number above 0.');
+  return value;
+}
+
+function share(text: string): number {
+  const value = /^[0-9.]+%$/.test(text) ? Number(text.slice(0, -1)) / 100 : Number.NaN;
+  if (!(value > 0 && value <= 1)) throw new InvalidArgumentError('allowed: a percentage above 0% and up to 100%.');
+  return value;
+}
+
+const SIZES: Readonly<Record<string, number>> = { '': 1, gb: 1e9, gib: 2 ** 30, mb: 1e6, mib: 2 ** 20 };
+
+function bytes(text: string): number {
+  const [, amount, unit] = /^([0-9.]+)\s*([a-z]*)$/i.exec(text) ?? [];
+  const value = Number(amount) * (SIZES[unit?.toLowerCase() ?? '?'] ?? Number.NaN);
+  if (!(value > 0)) throw new InvalidArgumentError('allowed: a size such as 2.56GiB, 512MiB or 1GB.');
+  return value;
+}

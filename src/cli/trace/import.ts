@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { dump } from 'js-yaml';
+import { InputError, inputError } from '../../config/input-error.ts';
+import { reasonOf, STDIN } from '../../kube/read/input-paths.ts';
+import { readTrace, type TraceUnits } from '../../lab/trace-rows.ts';
+import { type TraceOptions, traceApps } from '../../lab/trace-workload.ts';
+import { tell } from '../input/load-input.ts';
+import { EXIT } from '../output/exit.ts';
+import { print } from '../output/terminal-text.ts';
+
+export interface TraceImportOptions extends TraceUnits, Omit<TraceOptions, 'fromS' | 'lengthS' | 'keepTimes'> {
+  readonly name?: string;
+  readonly description?: string;
+  readonly from: number;
+  readonly length: number;
+  readonly keepTimes?: true;
+}
+
+export async function traceImportCommand(file: string, options: TraceImportOptions): Promise<number> {
+  const { name, description, from, length, keepTimes, ...rest } = options;
+  const reading = readTrace(textOf(file), file, options);
+  if ('problems' in reading) throw inputError(reading.problems);
+  if (reading.ignored.length > 0) tell([`ignored columns: ${reading.ignored.join(', ')}`]);
+  const apps = traceApps(reading.rows, { ...rest, fromS: from, lengthS: length, keepTimes: keepTimes ?? false });
+  if (apps.length === 0) throw new InputError(`${file}: nothing of the trace is left in the window and the sample`);
+  const workload = {
+    apiVersion: 'decant.sh/v1alpha1',
+    kind: 'Workload',
+    name: name ?? nameOf(file),
+    ...(description === undefined ? {} : { description }),
+    nodePools: [NODE_POOL],
+    apps: [AGENT, ...apps],
+  };
+  print(dump(workload, { noRefs: true, lineWidth: -1, flowLevel: 5 }));
+  return EXIT.ok;
+}
+
+function textOf(file: string): string {
+  try {
+    const content = readFileSync(file === STDIN ? 0 : file);
+    return (content[0] === 0x1f && content[1] === 0x8b ? gunzipSync(content) : content).toString('utf8');
+  } catch (error) {
+    throw new InputError(`${file}: ${reasonOf(error)}`);
+  }
+}
+
+function nameOf(file: string): string {
+  const plain = basename(file)
+    .toLowerCase()
+    .replace(/(\.csv)?(\.gz)?$/, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return plain.slice(0, 40) || 'trace';
+}
+
+/** A general-purpose pool: edit the file for other instance types. */
+const NODE_POOL = {
+  metadata: { name: 'default' },
+  spec: {
+    template: {
+      spec: {
+        expireAfter: 'Never',
+        requirements: [
+          { key: 'karpenter.k8s.aws/instance-family', operator: 'In', values: ['c6a', 'm6a', 'r6a'] },
+          { key: 'karpenter.k8s.aws/instance-cpu', operator: 'In', values: ['2', '4', '8', '16', '32'] },
+          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+        ],
+      },
+    },
+    disruption: { consolidateAfter: '1m', budgets: [{ nodes: '10%' }] },
+  },
+};
+
+const AGENT = { kind: 'DaemonSet', name: 'agent', requests: { cpu: '100m', memory: '200Mi' } };

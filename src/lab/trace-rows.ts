@@ -1,0 +1,136 @@
+import type { Problem } from '../config/problem.ts';
+import { parseTimestamp } from '../kube/decode/timestamp.ts';
+import { csvRows } from './csv.ts';
+import { type FoundColumn, readTraceHeader, type TraceColumn } from './trace-columns.ts';
+
+/** Machines, pods or tasks of a trace that are alike. Times in seconds. */
+export interface TraceRow {
+  /** -Infinity: before the trace began. */
+  readonly startS: number;
+  /** Infinity: it runs on. */
+  readonly shortestS: number;
+  readonly longestS: number;
+  readonly cores: number;
+  readonly bytes: number;
+  readonly group: string;
+  readonly count: number;
+}
+
+export interface TraceUnits {
+  /** Cores that a cpu of 1 stands for. */
+  readonly cpuUnit?: number;
+  /** Bytes that a memory of 1 stands for. */
+  readonly memoryUnit?: number;
+}
+
+export type TraceReading =
+  | { readonly rows: readonly TraceRow[]; readonly ignored: readonly string[] }
+  | { readonly problems: readonly Problem[] };
+
+const REQUIRED = ['start', 'cpu', 'memory'] as const;
+const MAX_PROBLEMS = 5;
+
+/** Reads a trace. `file` is for messages. */
+export function readTrace(text: string, file: string, units: TraceUnits = {}): TraceReading {
+  const [head, ...body] = csvRows(text);
+  const { columns, ignored } = readTraceHeader(head?.cells ?? []);
+  const missing = REQUIRED.filter((name) => columns[name] === undefined);
+  if (missing.length > 0) {
+    const allowed = `a header with start, cpu and memory (missing: ${missing.join(', ')})`;
+    return { problems: [{ object: file, field: 'line 1', value: head?.cells.join(','), allowed }] };
+  }
+  const problems: Problem[] = [];
+  const rows = body.flatMap(({ line, cells }, i) => {
+    const reader = new RowReader(cells, columns, ({ name }, value, allowed) => {
+      problems.push({ object: file, field: `line ${line}, column ${name}`, value, allowed });
+    });
+    const row = reader.row(`row-${i + 1}`, units);
+    return row === undefined ? [] : [row];
+  });
+  if (problems.length > 0) return { problems: problems.slice(0, MAX_PROBLEMS) };
+  return { rows, ignored };
+}
+
+class RowReader {
+  private readonly cells: readonly string[];
+  private readonly columns: Partial<Readonly<Record<TraceColumn, FoundColumn>>>;
+  private readonly complain: (column: FoundColumn, value: string, allowed: string) => void;
+  private failed = false;
+
+  constructor(
+    cells: readonly string[],
+    columns: Partial<Readonly<Record<TraceColumn, FoundColumn>>>,
+    complain: (column: FoundColumn, value: string, allowed: string) => void,
+  ) {
+    this.cells = cells;
+    this.columns = columns;
+    this.complain = complain;
+  }
+
+  row(ownGroup: string, { cpuUnit, memoryUnit }: TraceUnits): TraceRow | undefined {
+    const startS = this.time('start') ?? Number.NEGATIVE_INFINITY;
+    const endS = this.time('end');
+    const shortest = this.amount('lifetime');
+    const longest = this.amount('longestLifetime');
+    const cores = this.amount('cpu', cpuUnit);
+    const bytes = this.amount('memory', memoryUnit);
+    const count = this.columns.count === undefined ? 1 : this.wholeNumber('count');
+    const censored = this.flag('censored') || (endS === undefined && shortest === undefined);
+    if (endS !== undefined && endS < startS) this.refuse('end', 'a time after the start');
+    if (longest !== undefined && shortest !== undefined && longest < shortest)
+      this.refuse('longestLifetime', 'at least the lifetime');
+    for (const size of ['cpu', 'memory'] as const) if (this.text(size) === '') this.refuse(size, 'a number');
+    if (this.failed || cores === undefined || bytes === undefined || count === undefined) return undefined;
+    const known = shortest ?? (endS ?? 0) - startS;
+    const lives = censored
+      ? { shortestS: Number.POSITIVE_INFINITY, longestS: Number.POSITIVE_INFINITY }
+      : { shortestS: known, longestS: Math.max(known, longest ?? known) };
+    // Alive before the trace began: what is known is when it ends.
+    if (startS === Number.NEGATIVE_INFINITY && endS !== undefined && !censored)
+      return { startS, shortestS: endS, longestS: endS, cores, bytes, group: this.text('group') || ownGroup, count };
+    return { startS, ...lives, cores, bytes, group: this.text('group') || ownGroup, count };
+  }
+
+  private text(column: TraceColumn): string {
+    const found = this.columns[column];
+    return found === undefined ? '' : (this.cells[found.index] ?? '');
+  }
+
+  private refuse(column: TraceColumn, allowed: string): undefined {
+    const found = this.columns[column];
+    if (found !== undefined) this.complain(found, this.text(column), allowed);
+    this.failed = true;
+    return undefined;
+  }
+
+  /** undefined if empty. */
+  private amount(column: TraceColumn, unit = this.columns[column]?.unit ?? 1): number | undefined {
+    const text = this.text(column);
+    if (text === '') return undefined;
+    const value = Number(text);
+    if (!Number.isFinite(value)) return this.refuse(column, 'a number');
+    return value < 0 ? this.refuse(column, 'a number of at least 0') : value * unit;
+  }
+
+  private time(column: TraceColumn): number | undefined {
+    const text = this.text(column);
+    if (text === '') return undefined;
+    const value = Number(text);
+    if (Number.isFinite(value)) return value * (this.columns[column]?.unit ?? 1);
+    const ms = parseTimestamp(text);
+    return ms === undefined ? this.refuse(column, 'a number or an RFC 3339 time') : ms / 1000;
+  }
+
+  private wholeNumber(column: TraceColumn): number | undefined {
+    const text = this.text(column);
+    if (text === '') return 1;
+    const value = Number(text);
+    return Number.isInteger(value) && value >= 0 ? value : this.refuse(column, 'a whole number of at least 0');
+  }
+
+  private flag(column: TraceColumn): boolean {
+    const text = this.text(column).toLowerCase();
+    if (!['', '0', '1', 'true', 'false'].includes(text)) this.refuse(column, '0, 1, true or false');
+    return text === '1' || text === 'true';
+  }
+}

@@ -1,0 +1,176 @@
+import { RandomStreams } from '../simulator/random-streams.ts';
+import type { TraceRow } from './trace-rows.ts';
+
+export interface TraceOptions {
+  readonly as: 'jobs' | 'deployments';
+  readonly seed: number;
+  /** Share of groups to keep, above 0 and up to 1. */
+  readonly sample: number;
+  /** Keep the times of the trace instead of shifting its earliest start to 0. */
+  readonly keepTimes: boolean;
+  /** Window, in seconds of the (shifted) trace. */
+  readonly fromS: number;
+  readonly lengthS: number;
+  readonly timeScale: number;
+  readonly requestScale: number;
+}
+
+/** The part of a workload file that a trace decides. */
+export interface TraceApp {
+  readonly kind: 'Job' | 'Deployment';
+  readonly name: string;
+  readonly requests: Readonly<Record<'cpu' | 'memory', string>>;
+  /** Of Jobs: a line per start, `seconds pods×runTime …`. */
+  readonly runs?: string;
+  /** Of Deployments. */
+  readonly replicas?: {
+    readonly base: number;
+    readonly settle: '0s';
+    readonly steps: readonly { readonly after: string; readonly replicas: number }[];
+  };
+}
+
+/** Pods in the window. Times in seconds from its start. */
+interface Lives {
+  readonly startS: number;
+  readonly shortestS: number;
+  readonly longestS: number;
+  readonly row: TraceRow;
+}
+
+/** Workloads from a trace: groups are sampled, cut to the window and scaled. */
+export function traceApps(rows: readonly TraceRow[], options: TraceOptions): readonly TraceApp[] {
+  const lives = sampled(rows, options)
+    .flatMap((row) => inWindow(row, shiftOf(rows, options), options))
+    .sort((a, b) => a.startS - b.startS);
+  return options.as === 'jobs' ? jobApps(lives, options) : deploymentApps(lives, options);
+}
+
+function shiftOf(rows: readonly TraceRow[], { keepTimes }: TraceOptions): number {
+  if (keepTimes) return 0;
+  const starts = rows.map(({ startS }) => startS).filter(Number.isFinite);
+  return starts.reduce((least, startS) => Math.min(least, startS), Number.POSITIVE_INFINITY);
+}
+
+/** Whole groups, never single rows: batches are what makes a load bursty. */
+function sampled(rows: readonly TraceRow[], { sample, seed }: TraceOptions): readonly TraceRow[] {
+  if (sample >= 1) return rows;
+  const random = new RandomStreams(seed);
+  const kept = new Map<string, boolean>();
+  return rows.filter(({ group }) => {
+    let keep = kept.get(group);
+    if (keep === undefined) {
+      keep = random.stream(group).uniform() < sample;
+      kept.set(group, keep);
+    }
+    return keep;
+  });
+}
+
+/** Rows that started before the window and end in it or later are alive at its start. */
+function inWindow(row: TraceRow, shiftS: number, { fromS, lengthS, timeScale }: TraceOptions): readonly Lives[] {
+  const startS = Math.max(row.startS - shiftS, Number.NEGATIVE_INFINITY);
+  const isBefore = row.startS === Number.NEGATIVE_INFINITY;
+  const [shortestEnd, longestEnd] = [row.shortestS, row.longestS].map((s) => (isBefore ? s - shiftS : startS + s));
+  if (startS >= fromS + lengthS || (startS < fromS && longestEnd <= fromS) || row.count === 0) return [];
+  const begins = Math.max(startS, fromS);
+  return [
+    {
+      row,
+      startS: Math.round((begins - fromS) * timeScale),
+      shortestS: Math.round(Math.max(0, shortestEnd - begins) * timeScale),
+      longestS: Math.round(Math.max(0, longestEnd - begins) * timeScale),
+    },
+  ];
+}
+
+/** One workload per size, because thousands of Jobs that differ only in name make files large and runs slow. */
+function jobApps(lives: readonly Lives[], { requestScale }: TraceOptions): readonly TraceApp[] {
+  const bySize = Map.groupBy(lives, ({ row }) => sizeName(row));
+  return [...bySize].map(([name, own]) => ({
+    kind: 'Job',
+    name,
+    requests: requestsOf(own[0].row, requestScale),
+    runs: [...Map.groupBy(own, ({ startS }) => startS)]
+      .map(([startS, together]) => `${startS} ${runsText(together)}\n`)
+      .join(''),
+  }));
+}
+
+/** `3x300 1x3900..7200 2x-`: pods times run time in seconds; `-` runs on. */
+function runsText(lives: readonly Lives[]): string {
+  const counts = new Map<string, number>();
+  for (const { row, shortestS, longestS } of lives) {
+    const span = longestS > shortestS ? `${shortestS}..${longestS}` : String(shortestS);
+    const text = Number.isFinite(shortestS) ? span : '-';
+    counts.set(text, (counts.get(text) ?? 0) + row.count);
+  }
+  return [...counts].map(([text, count]) => `${count}x${text}`).join(' ');
+}
+
+/** A Deployment for each size of each group; its replicas are the rows that are alive. */
+function deploymentApps(lives: readonly Lives[], { requestScale, seed }: TraceOptions): readonly TraceApp[] {
+  const groups = Map.groupBy(lives, ({ row }) => JSON.stringify([row.group, sizeName(row)]));
+  const random = new RandomStreams(seed);
+  const names = new Set<string>();
+  return [...groups].map(([key, own]) => {
+    const stream = random.stream(key);
+    const changes = own.flatMap(({ row, startS, shortestS, longestS }) =>
+      Array.from({ length: row.count }, () => {
+        const lifeS = longestS > shortestS ? shortestS + stream.uniform() * (longestS - shortestS) : shortestS;
+        return [
+          { atS: startS, by: 1 },
+          ...(Number.isFinite(lifeS) ? [{ atS: startS + Math.round(lifeS), by: -1 }] : []),
+        ];
+      }).flat(),
+    );
+    const replicas = { base: 0, settle: '0s' as const, steps: stepsOf(changes) };
+    return {
+      kind: 'Deployment',
+      name: uniqueName(own[0].row.group, names),
+      requests: requestsOf(own[0].row, requestScale),
+      replicas,
+    };
+  });
+}
+
+function stepsOf(changes: readonly { readonly atS: number; readonly by: number }[]) {
+  const byTime = new Map<number, number>();
+  for (const { atS, by } of changes) byTime.set(atS, (byTime.get(atS) ?? 0) + by);
+  let replicas = 0;
+  const steps: { after: string; replicas: number }[] = [];
+  for (const [atS, by] of [...byTime].sort(([a], [b]) => a - b)) {
+    if (by === 0) continue;
+    replicas += by;
+    steps.push({ after: `${atS}s`, replicas });
+  }
+  return steps;
+}
+
+const MAX_NAME = 40;
+
+function uniqueName(group: string, taken: Set<string>): string {
+  const plain = group
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  const base = `g-${plain || 'group'}`.slice(0, MAX_NAME - 6).replace(/-+$/, '');
+  let name = base;
+  for (let i = 2; taken.has(name); i++) name = `${base}-${i}`;
+  taken.add(name);
+  return name;
+}
+
+function sizeName({ cores, bytes }: TraceRow): string {
+  return `cpu-${decimal(cores)}-gib-${decimal(bytes / 2 ** 30)}`.slice(0, MAX_NAME);
+}
+
+function decimal(value: number): string {
+  return String(Math.round(value * 100) / 100).replace('.', 'd');
+}
+
+function requestsOf({ cores, bytes }: TraceRow, scale: number): TraceApp['requests'] {
+  const cpu = Math.max(1, Math.round(1000 * cores * scale));
+  const memory = Math.max(1, Math.round((bytes * scale) / 2 ** 20));
+  return { cpu: `${cpu}m`, memory: `${memory}Mi` };
+}
