@@ -64,7 +64,7 @@ export interface ConnectOptions {
 
 /** Finds out who we are and where the API server is. Asks it nothing yet; throws ApiError if the kubeconfig is no good. */
 export async function connect(options: ConnectOptions = {}): Promise<ApiClient> {
-  // The library takes most of a second to load, and few commands need it.
+  // Few commands need it.
   const [{ loadAccess }, { HttpClient }] = await Promise.all([
     import('./cluster-access.ts'),
     import('./http-client.ts'),

@@ -1,63 +1,81 @@
+import { existsSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
-import { KubeConfig } from '@kubernetes/client-node';
 import { problemText } from '../config/problem.ts';
 import { reasonOf } from '../kube/read/input-paths.ts';
 import { ApiError, type ConnectOptions } from './api-client.ts';
+import { Credentials } from './credentials.ts';
+import { type KubeCluster, type Kubeconfig, type KubeUser, kubeconfigFiles, readKubeconfig } from './kubeconfig.ts';
 
 /** Where an API server is, and how to be let in. */
 export interface ClusterAccess {
   readonly server: URL;
-  /** TLS settings, headers and, behind a proxy, an agent. Asked before every request: tokens and certificates expire. */
+  /** Of the kubeconfig; undefined: as the environment says. */
+  readonly proxyUrl?: string;
+  /** TLS settings and headers. Asked before every request: tokens and certificates expire. */
   credentials(): Promise<RequestOptions>;
 }
 
-/** What the library falls back to when it finds nothing at all. */
-const NOTHING_FOUND = { context: 'loaded-context', server: 'http://localhost:8080' };
+/** Where a pod finds its own account. */
+const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 export async function loadAccess({ kubeconfig, context }: ConnectOptions): Promise<ClusterAccess> {
-  const config = new KubeConfig();
+  const files = kubeconfigFiles(kubeconfig);
+  if (files.length === 0) return inCluster();
   const source = kubeconfig ?? (process.env.KUBECONFIG || 'kubeconfig');
+  let config: Kubeconfig;
   try {
-    if (kubeconfig === undefined) config.loadFromDefault();
-    else config.loadFromFile(kubeconfig);
+    config = readKubeconfig(files);
   } catch (error) {
     throw badConfig(`${source}: ${messageOf(error)}`, error);
   }
-  if (
-    config.getCurrentContext() === NOTHING_FOUND.context &&
-    config.getCurrentCluster()?.server === NOTHING_FOUND.server
-  )
-    throw badConfig('no cluster: there is no KUBECONFIG and no ~/.kube/config, and this is not a pod of a cluster');
-  // Behind `kubectl proxy` there is no TLS to verify, and the library would refuse for want of it.
-  config.clusters = config.clusters.map((c) => (c.server.startsWith('http:') ? { ...c, skipTLSVerify: true } : c));
-  if (context !== undefined) config.setCurrentContext(context);
-  const cluster = config.getCurrentCluster();
-  if (cluster === null) {
-    const known = config.getContexts().map(({ name }) => name);
-    const wanted = config.getCurrentContext();
+  const wanted = context ?? config.currentContext;
+  const chosen = wanted === undefined ? undefined : config.contexts.get(wanted);
+  const cluster = chosen === undefined ? undefined : config.clusters.get(chosen.cluster);
+  if (cluster === undefined) {
+    const known = [...config.contexts.keys()];
     const found = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
     throw badConfig(`${source}: ${wanted ? `no context ${wanted} with a cluster` : 'no current context'}; ${found}`);
   }
-  return { server: serverOf(cluster.server, source), credentials: () => credentialsOf(config, cluster.proxyUrl) };
+  return accessTo(cluster, config.users.get(chosen?.user ?? '') ?? {}, source);
 }
 
-function serverOf(text: string, source: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
-  throw badConfig(problemText({ object: source, field: 'cluster.server', value: text, allowed: 'an https URL' }));
+function accessTo(cluster: KubeCluster, user: KubeUser, source: string): ClusterAccess {
+  const { server = '', 'proxy-url': proxyUrl } = cluster;
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    throw badConfig(problemText({ object: source, field: 'cluster.server', value: server, allowed: 'an https URL' }));
+  if (proxyUrl && !/^https?:/.test(proxyUrl))
+    throw badConfig(
+      problemText({ object: source, field: 'cluster.proxy-url', value: proxyUrl, allowed: 'an http or https URL' }),
+    );
+  const asked = withReason(() => new Credentials(cluster, user));
+  return {
+    server: url,
+    ...(proxyUrl ? { proxyUrl } : {}),
+    credentials: () => asked.current().catch((error: unknown) => refused(error)),
+  };
 }
 
-async function credentialsOf(config: KubeConfig, proxyUrl: string | undefined): Promise<RequestOptions> {
-  const options: RequestOptions = {};
+/** The account of the pod that we run in. */
+function inCluster(): ClusterAccess {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
+  const tokenFile = `${SERVICE_ACCOUNT}/token`;
+  if (!host || !port || !existsSync(tokenFile))
+    throw badConfig('no cluster: there is no KUBECONFIG and no ~/.kube/config, and this is not a pod of a cluster');
+  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return accessTo({ server, 'certificate-authority': `${SERVICE_ACCOUNT}/ca.crt` }, { tokenFile }, 'service account');
+}
+
+function withReason<T>(make: () => T): T {
   try {
-    await config.applyToHTTPSOptions(options);
+    return make();
   } catch (error) {
-    throw badConfig(`no credentials: ${messageOf(error)}`, error);
+    return refused(error);
   }
-  // The library makes one agent for all times, with the first certificate and without keep-alive: ours is better, but
-  // only it knows proxies.
-  if (!proxyUrl) delete options.agent;
-  return options;
+}
+
+function refused(error: unknown): never {
+  throw badConfig(`no credentials: ${messageOf(error)}`, error);
 }
 
 function badConfig(message: string, cause?: unknown): ApiError {

@@ -22,7 +22,10 @@ export class HttpClient implements ApiClient {
     this.access = access;
     this.idleMs = idleMs;
     const { protocol, hostname } = access.server;
-    const settings = { keepAlive: true, ...(isLoopback(hostname) ? {} : { proxyEnv: process.env }) };
+    const { proxyUrl } = access;
+    const proxyEnv = proxyUrl === undefined ? process.env : { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl };
+    const isDirect = proxyUrl === undefined && isLoopback(hostname);
+    const settings = { keepAlive: true, ...(isDirect ? {} : { proxyEnv }) };
     this.agent = protocol === 'https:' ? new HttpsAgent(settings) : new HttpAgent(settings);
   }
 
@@ -191,8 +194,11 @@ function shortened(text: string): string {
 }
 
 /** A token file often ends with a line break, which no header may have. */
-function trimmed(headers: RequestOptions['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value).trim()]));
+function trimmed(headers: RequestOptions['headers']): Record<string, string | string[]> {
+  const text = (value: unknown) => String(value).trim();
+  return Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name, Array.isArray(value) ? value.map(text) : text(value)]),
+  );
 }
 
 function isLoopback(hostname: string): boolean {
