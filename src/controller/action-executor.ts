@@ -1,4 +1,4 @@
-import type { Action, ClusterPort } from './cluster-port.ts';
+import { type Action, type ClusterPort, RejectedAction } from './cluster-port.ts';
 import type { Command } from './command.ts';
 import type { ActionFailure } from './report.ts';
 
@@ -35,6 +35,11 @@ export class ActionExecutor {
     const saved = await this.take([{ kind: 'save-command', command }]);
     if (saved) this.transitions.push(command);
     return saved;
+  }
+
+  /** The last failure stands: the same action fails again, and others need not wait for it. */
+  get wasRejected(): boolean {
+    return this.failures.at(-1)?.error instanceof RejectedAction;
   }
 
   hold({ id }: Command, reason: string): void {

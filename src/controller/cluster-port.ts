@@ -23,6 +23,11 @@ export type Action =
   | { readonly kind: 'create-node-claim'; readonly command: string; readonly replacement: CommandReplacement }
   | { readonly kind: 'delete-node-claim'; readonly command: string; readonly nodeClaim: string };
 
+/** The action was not executed and never will be as it is, such as a command that is too large to be stored. */
+export class RejectedAction extends Error {
+  override readonly name = 'RejectedAction';
+}
+
 /**
  * The cluster, behind which there is an API server (src/kube) or a simulated one (src/simulator). The controller knows
  * nothing of either: the same code runs on both.
@@ -33,6 +38,6 @@ export interface ClusterPort {
    * which was carried out before: a cache that lags behind its own writes says undefined until it has caught up.
    */
   view(): ClusterView | undefined;
-  /** Carries the action out, or throws; then the controller looks again before it does anything else. */
+  /** Executes the action, or throws; then the controller reads the cluster again first, unless it was a RejectedAction. */
   act(action: Action): Promise<void>;
 }

@@ -174,7 +174,10 @@ export class Controller {
       const own = hints.get(command.id);
       if (own !== undefined) this.hints.set(command.id, own);
       // Nobody knows whether it was written down: look again before anything else begins.
-      if (!(await executor.save(command))) return;
+      if (!(await executor.save(command))) {
+        if (executor.wasRejected) continue;
+        return;
+      }
       executor.wakeAt(command.phaseMs + this.times.validationMs);
     }
   }

@@ -61,7 +61,11 @@ export class Execution {
     }
     const underWay = view.commands.filter((c) => isUnderWay(c) && c.phase !== 'waiting');
     const verdicts = revalidate({ due, waiting, underWay }, this.settings.contextOf(view));
-    for (const command of verdicts) await this.executor.save(command);
+    for (const [i, command] of verdicts.entries()) {
+      if (await this.executor.save(command)) continue;
+      // A command that cannot be written down as decided does not wait for ever.
+      if (hasPassed(due[i].phaseMs, launchTimeoutMs, nowMs)) await this.executor.save({ ...due[i], reason: 'timeout' });
+    }
   }
 
   /** Takes every step that needs no decision; returns the commands for which one is needed. */

@@ -60,17 +60,22 @@ function nameOf(nodePool: string, suffix: string): string {
   return nodePool.slice(0, LONGEST_NAME - suffix.length).replace(/[^a-z0-9]+$/, '') + suffix;
 }
 
-/** Pods that would be evicted from these rows, by workload. */
+/** A command must fit into one object of the API server: 2,000 names of 400 characters are 0.8 MB. */
+const MAX_WORKLOADS = 2_000;
+const OTHERS = 'others';
+
+/** Pods that would be evicted from these rows, by workload; beyond MAX_WORKLOADS together as `others`. */
 export function workloadsOn(cluster: CompiledCluster, rows: readonly number[]): Readonly<Record<string, number>> {
   const nameOf = workloadNames(cluster.objects.workloads);
-  const out: Record<string, number> = {};
+  const counts = new Map<string, number>();
   for (const row of rows) {
     for (const pod of cluster.movableOfRow[row]) {
       const name = nameOf(cluster.pods[pod]);
-      out[name] = (out[name] ?? 0) + 1;
+      const key = counts.has(name) || counts.size < MAX_WORKLOADS ? name : OTHERS;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   }
-  return out;
+  return Object.fromEntries(counts);
 }
 
 export function figuresOf(cluster: CompiledCluster, move: Move): Figures {

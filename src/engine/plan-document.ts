@@ -1,3 +1,5 @@
+import type { UndecodableObject } from './cluster/undecodable.ts';
+
 /** The Plan as everybody outside the engine sees it: JSON, stable and versioned (docs/plan.schema.json). */
 export const API_VERSION = 'decant.sh/v1alpha1';
 
@@ -12,6 +14,8 @@ export interface Plan {
   readonly coverage?: PlanCoverage;
   /** Where asked for: no plan for these candidates can make the cluster cheaper than this. */
   readonly bound?: PlanBound;
+  /** Objects that could not be decoded and were set aside; absent: none. */
+  readonly undecodable?: readonly UndecodableObject[];
   readonly moves: readonly PlannedMove[];
   readonly nodes: readonly PlannedNode[];
 }

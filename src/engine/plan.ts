@@ -65,6 +65,7 @@ export function* planSteps(
       elapsedMs: clock() - compiled,
     },
     ...(found.coverage === undefined ? {} : { coverage: found.coverage }),
+    ...(objects.undecodable.length === 0 ? {} : { undecodable: objects.undecodable }),
     moves,
     nodes,
   };

@@ -93,7 +93,13 @@ describe('a view', () => {
     assert.deepEqual(policies, [
       { kind: 'ConsolidationPolicy', apiVersion: 'decant.sh/v1alpha1', name: 'p', spec: { nodePoolSelector: {} } },
     ]);
-    assert.deepEqual(stage.port.health, { isSynced: true, unsynced: new Map(), forbidden: [], absent: [] });
+    assert.deepEqual(stage.port.health, {
+      isSynced: true,
+      unsynced: new Map(),
+      failing: new Map(),
+      forbidden: [],
+      absent: [],
+    });
   });
 
   test('shares with the one before what has not changed', async () => {

@@ -1,4 +1,4 @@
-import type { Action, ClusterPort, ClusterView } from '../controller/cluster-port.ts';
+import { type Action, type ClusterPort, type ClusterView, RejectedAction } from '../controller/cluster-port.ts';
 import { type Command, isOpen } from '../controller/command.ts';
 import { isTainted } from '../controller/leaving.ts';
 import { sameValue } from '../controller/same-value.ts';
@@ -35,6 +35,8 @@ export interface Health {
   readonly isSynced: boolean;
   /** By kind: what it waits for. */
   readonly unsynced: ReadonlyMap<string, string>;
+  /** Of those, kinds that cannot be read, and why. */
+  readonly failing: ReadonlyMap<string, string>;
   /** Kinds that we may not read, for certain: nothing will come of it before somebody changes that. */
   readonly forbidden: readonly string[];
   /** Kinds of ours that the cluster does not have. */
@@ -98,13 +100,16 @@ export class LiveCluster implements ClusterPort {
   get health(): Health {
     const { reflectors } = this.cache;
     const unsynced = new Map<string, string>();
+    const failing = new Map<string, string>();
     for (const { watched, standing } of reflectors) {
       if (standing.code === 'current') continue;
       unsynced.set(watched.resource.kind, standing.code === 'listing' ? 'is being listed' : standing.why);
+      if (standing.code === 'failing') failing.set(watched.resource.kind, standing.why);
     }
     return {
       isSynced: unsynced.size === 0,
       unsynced,
+      failing,
       forbidden: reflectors.flatMap(({ standing }) => (standing.code === 'forbidden' ? [standing.why] : [])),
       absent: reflectors.filter((r) => r.isAbsent).map((r) => r.watched.resource.kind),
       ...(this.catalogProblem === undefined ? {} : { catalogProblem: this.catalogProblem }),
@@ -168,7 +173,8 @@ export class LiveCluster implements ClusterPort {
     const known = journal.store.get(command.id);
     if (known !== undefined && !this.written.has(command.id) && sameValue(known.command, command)) return;
     await this.expect(journal, command.id, async () => {
-      const outcome = await this.writer.saveCommand(command, this.written.get(command.id) ?? known?.resourceVersion);
+      const over = this.written.get(command.id) ?? known?.resourceVersion;
+      const outcome = await this.writer.saveCommand(command, over).catch(rejectedIfTooLarge);
       if ('resourceVersion' in outcome) this.written.set(command.id, outcome.resourceVersion);
       return outcome;
     });
@@ -240,6 +246,11 @@ export class LiveCluster implements ClusterPort {
   private changed(): void {
     for (const listener of this.listeners) listener();
   }
+}
+
+/** An object that is too large is refused however often it is written. */
+function rejectedIfTooLarge(error: unknown): never {
+  throw error instanceof ApiError && error.status === 413 ? new RejectedAction(error.message) : error;
 }
 
 /** No answer, or one that does not say: it may have been carried out all the same. */

@@ -3,6 +3,7 @@ import type { ClusterView } from '../controller/cluster-port.ts';
 import { type Command, isOpen } from '../controller/command.ts';
 import type { BlockReason } from '../controller/governance.ts';
 import type { PassReport, ReconcileReport } from '../controller/report.ts';
+import { objectName, type UndecodableObject } from '../engine/cluster/undecodable.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { GATE_OF_NODE_REFUSAL } from '../engine/explanation/gate-names.ts';
 import type { NodeRefusal, Refusal } from '../engine/refusal.ts';
@@ -29,6 +30,7 @@ export function eventsOf(
   for (const command of report.transitions) recorder.transition(command);
   for (const command of view.commands) recorder.awaited(command);
   for (const { pool, blockReason } of report.poolGovernance.values()) recorder.blockReason(pool, blockReason);
+  recorder.undecodable(view.objects.undecodable);
   if (report.pass !== undefined) recorder.pass(report.pass, report.poolGovernance, mode);
   return recorder.events;
 }
@@ -44,6 +46,9 @@ const BLOCKING_GATES: ReadonlySet<string> = new Set([
 
 /** No event: temporary, or not about nodes of Karpenter. */
 const SILENT: ReadonlySet<string> = new Set(['not-managed', 'no-node', 'not-initialized', 'deleting']);
+
+/** Objects that one event names. */
+const MAX_UNDECODABLE = 5;
 
 class EventRecorder {
   readonly events: OperatorEvent[] = [];
@@ -94,6 +99,15 @@ class EventRecorder {
         `Waiting on readiness to continue disruption of ${command.nodes.map((n) => n.nodeClaim).join(', ')}`,
         command.id,
       );
+  }
+
+  /** On every pool: an object without a node, such as a DaemonSet, concerns them all. */
+  undecodable(objects: readonly UndecodableObject[]): void {
+    if (objects.length === 0) return;
+    const named = objects.slice(0, MAX_UNDECODABLE);
+    const note = `${objects.length} objects cannot be decoded: ${named.map((o) => `${objectName(o)}: ${o.problem}`).join('; ')}`;
+    const topic = named.map(objectName).join();
+    for (const pool of this.poolUids.keys()) this.onPool(pool, 'UndecodableObject', note, topic, 'Warning');
   }
 
   blockReason(pool: string, blockReason: BlockReason | undefined): void {

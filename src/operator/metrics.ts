@@ -86,6 +86,9 @@ export class OperatorMetrics {
     'result',
   ]);
   readonly leader = this.gauge('decant_leader', '1 if this replica leads.');
+  readonly undecodable = this.gauge('decant_undecodable_objects', 'Objects that cannot be decoded and are set aside.', [
+    'kind',
+  ]);
   readonly synced = this.gauge('decant_synced', '1 if everything that decisions need is known.');
   readonly catalog = this.gauge('decant_catalog_ok', '0 if the catalog could not be read again: nothing is done then.');
   readonly info = this.gauge('decant_info', 'Always 1; how this replica runs.', ['mode', 'version']);

@@ -73,6 +73,7 @@ export class Operator {
   private breathedMs = 0;
   private pools: ReadonlyMap<string, PoolFigures> | undefined;
   private catalogProblem: string | undefined;
+  private failing: ReadonlyMap<string, string> = new Map();
   private seen: ClusterView | undefined;
   private statusTimer: NodeJS.Timeout | undefined;
   private slowS = 0;
@@ -177,10 +178,13 @@ export class Operator {
   }
 
   private changed(): void {
-    const { isSynced, forbidden, absent, catalogProblem } = this.cluster.health;
+    const { isSynced, failing, forbidden, absent, catalogProblem } = this.cluster.health;
     const { log, mode, onHopeless } = this.options;
     this.metrics.synced.set(isSynced ? 1 : 0);
     this.metrics.catalog.set(catalogProblem === undefined ? 1 : 0);
+    for (const [kind, error] of failing)
+      if (this.failing.get(kind) !== error) log.warn('kind cannot be read: no pass until it can', { kind, error });
+    this.failing = failing;
     if (catalogProblem !== this.catalogProblem) {
       if (catalogProblem === undefined) log.info('catalog readable again');
       else log.error('catalog not readable: keeping the last one, starting no new commands', { error: catalogProblem });

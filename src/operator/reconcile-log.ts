@@ -4,6 +4,7 @@ import type { ClusterView } from '../controller/cluster-port.ts';
 import type { Command } from '../controller/command.ts';
 import type { BlockReason } from '../controller/governance.ts';
 import type { PassReport, ReconcileReport } from '../controller/report.ts';
+import { objectName } from '../engine/cluster/undecodable.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { refusalText } from '../engine/refusal-text.ts';
 import { brakeInWords, moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
@@ -16,6 +17,9 @@ import { Recent } from './recent.ts';
 const AGAIN_MS = 15 * 60_000;
 /** Failed writes are retried every second but logged once a minute. */
 const FAILED_AGAIN_MS = 60_000;
+
+/** Undecodable objects logged one by one; the metric counts all. */
+const MAX_UNDECODABLE = 20;
 
 /** Logs transitions of commands, each pass in one line, and what blocks a NodePool once. */
 export class ReconcileLog {
@@ -37,6 +41,10 @@ export class ReconcileLog {
       if (!this.failed.has(key, nowMs)) this.log.warn('write failed, retrying', fields);
       this.failed.note(key, nowMs);
     }
+    for (const object of view?.objects.undecodable.slice(0, MAX_UNDECODABLE) ?? [])
+      this.once(`undecodable ${objectName(object)} ${object.problem}`, nowMs, () =>
+        this.log.warn('object cannot be decoded, set aside', { object: objectName(object), problem: object.problem }),
+      );
     for (const [command, reason] of report.held)
       this.once(`held ${command} ${reason}`, nowMs, () =>
         this.log.info(`command on hold: ${reasonInWords(reason)}`, { command }),

@@ -18,6 +18,11 @@ export function measure(metrics: OperatorMetrics, report: ReconcileReport, view:
   if (view !== undefined) {
     const blockReasons = [...poolGovernance.values()].flatMap((s) => s.blockReason?.code ?? []);
     countInto(metrics.blockedPools, 'reason', blockReasons, ['interlock', 'conflict', 'invalid-policy', 'deleting']);
+    countInto(
+      metrics.undecodable,
+      'kind',
+      view.objects.undecodable.map((o) => o.kind),
+    );
     const phases = view.commands.filter(isOpen).map((c) => (c.reason === undefined ? c.phase : 'undoing'));
     countInto(metrics.openCommands, 'phase', phases, PHASES);
   }

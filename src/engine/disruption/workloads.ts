@@ -23,11 +23,19 @@ function namesAmong(workloads: readonly WorkloadObject[]): (pod: PodObject) => s
     let found = byController.get(key);
     if (found === undefined) {
       const { kind, name: top } = topmost(controller, byUid);
-      found = `${kind} ${namespace}/${top}`;
+      found = bounded(`${kind} ${namespace}/${top}`);
       byController.set(key, found);
     }
     return found;
   };
+}
+
+/** No kind, namespace and name that Kubernetes itself creates are longer. */
+const LONGEST_NAME = 400;
+
+/** Owner references may name anything, a kind of a megabyte too; names are written into commands and messages. */
+function bounded(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}… (${name.length} characters)`;
 }
 
 function topmost(controller: Owner, byUid: ReadonlyMap<string, WorkloadObject>): Owner {

@@ -42,8 +42,10 @@ export function setAside(kind: string, raw: unknown, problem: unknown): Undecoda
 /** The node that the object runs on or stands for. */
 function nodeNameOf(kind: string, raw: unknown): string | undefined {
   switch (kind) {
-    case 'Pod':
-      return textAt(raw, 'spec', 'nodeName') || textAt(raw, 'status', 'nominatedNodeName');
+    case 'Pod': {
+      const bound = textAt(raw, 'spec', 'nodeName');
+      return bound === '' ? textAt(raw, 'status', 'nominatedNodeName') : bound;
+    }
     case 'NodeClaim':
       return textAt(raw, 'status', 'nodeName');
     case 'Node':
