@@ -1,7 +1,6 @@
 import type { ClusterObjects, NodeClaimObject, NodeObject } from '../engine/cluster/objects.ts';
 import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
 import { consolidationBudgets } from '../engine/disruption/budgets.ts';
-import { releaseOf } from '../engine/karpenter-release.ts';
 import type { BufferRoom } from '../engine/scheduling/buffer-room.ts';
 import { compile } from '../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
@@ -30,16 +29,13 @@ export class ClusterAfterCommands {
   private buffersPlaced = 0;
 
   constructor(
-    { objects, rules, memory }: Pick<PassContext, 'objects' | 'rules' | 'memory'>,
+    { objects, rules, incremental }: Pick<PassContext, 'objects' | 'rules' | 'incremental'>,
     underWay: readonly Command[],
     asked: readonly Command[],
   ) {
     const { nodes, nodeClaims } = withLeaving(objects, underWay);
-    this.budgets = consolidationBudgets(
-      objects,
-      memory.nodes.join(nodes, nodeClaims, releaseOf(rules.settings).reboots),
-    );
-    this.cluster = compile(withStaying(objects, underWay), rules.settings, memory);
+    this.budgets = consolidationBudgets(objects, incremental.join(nodes, nodeClaims, rules.settings));
+    this.cluster = incremental.compile(withStaying(objects, underWay), rules.settings);
     this.simulation = new Simulation(this.cluster, { even: false });
     this.rowOfClaim = new Map(
       this.cluster.rows.flatMap(({ claim }, row) => (claim === undefined ? [] : [[claim.name, row]])),

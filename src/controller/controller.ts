@@ -2,9 +2,8 @@ import type { ControllerSettings } from '../config/controller-settings.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { stabilization } from '../engine/gates/stabilization.ts';
-import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
+import { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
-import { SurveyMemory } from '../engine/survey-memory.ts';
 import { ActionExecutor } from './action-executor.ts';
 import { AdaptiveThresholds } from './adaptive-thresholds.ts';
 import type { Memories } from './brakes.ts';
@@ -45,8 +44,7 @@ export class Controller {
   private readonly grace = new GraceWindows();
   private readonly memories: Memories = { forgone: new ForgoneSavings(), growth: new PoolGrowth() };
   private readonly polling: Polling;
-  private readonly memory = new CompileMemory();
-  private readonly looks = new SurveyMemory();
+  private readonly incremental = new IncrementalCluster();
   private readonly adaptive: AdaptiveThresholds | undefined;
   private readonly hints = new Map<string, PlacementHints>();
   /** Ticks in a row in which some action failed. */
@@ -151,8 +149,7 @@ export class Controller {
         journal: commands,
         rules: this.rules(poolGovernance),
         settings,
-        memory: this.memory,
-        looks: this.looks,
+        incremental: this.incremental,
         memories: this.memories,
         mayPropose: (pool) => !busy.has(pool) && isProposable(poolGovernance.get(pool), mode),
       },
@@ -187,7 +184,7 @@ export class Controller {
     return {
       objects: governed(withTaken(view.objects, view.commands), poolGovernance),
       rules: this.rules(poolGovernance),
-      memory: this.memory,
+      incremental: this.incremental,
       mayAct: (pool) => isProposable(poolGovernance.get(pool), 'act'),
       hintsOf: (command) => this.hints.get(command),
     };

@@ -1,5 +1,5 @@
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
-import type { CompileMemory } from '../engine/scheduling/compile-memory.ts';
+import type { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
 import type { PlacementHints } from './placement-hints.ts';
 
@@ -7,8 +7,8 @@ import type { PlacementHints } from './placement-hints.ts';
 export interface PassContext {
   readonly objects: ClusterObjects;
   readonly rules: Rules;
-  /** Of earlier looks at the cluster. */
-  readonly memory: CompileMemory;
+  /** The cluster of the passes. */
+  readonly incremental: IncrementalCluster;
   mayAct(nodePool: string): boolean;
   /** Where the pods of a command were meant to go; undefined after a restart. */
   hintsOf(command: string): PlacementHints | undefined;

@@ -2,15 +2,12 @@ import type { ControllerSettings } from '../config/controller-settings.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
 import { nodePrice } from '../engine/disruption/node-price.ts';
-import { defaultWork } from '../engine/plan.ts';
+import type { Evaluation, SearchFindings } from '../engine/pass/evaluation.ts';
+import type { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
+import type { NodeVerdict } from '../engine/pass/node-verdict.ts';
 import type { Refusal } from '../engine/refusal.ts';
-import { compile } from '../engine/scheduling/compile.ts';
-import type { CompileMemory } from '../engine/scheduling/compile-memory.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
-import { type SearchFindings, type Survey, searchMoves, survey } from '../engine/survey.ts';
-import type { SurveyMemory } from '../engine/survey-memory.ts';
-import type { NodeVerdict } from '../engine/verdict.ts';
 import { Brakes, type Memories } from './brakes.ts';
 import { type Command, isOpen } from './command.ts';
 import type { PossibleSaving } from './forgone-savings.ts';
@@ -27,8 +24,7 @@ export interface PassInput {
   readonly journal: readonly Command[];
   readonly rules: Rules;
   readonly settings: ControllerSettings;
-  readonly memory: CompileMemory;
-  readonly looks: SurveyMemory;
+  readonly incremental: IncrementalCluster;
   /** Brought up to date. */
   readonly memories: Memories;
   /** Pools whose nodes may be proposed. */
@@ -49,24 +45,27 @@ export interface Pass {
 export async function makePass(input: PassInput, options: ControllerOptions): Promise<Pass> {
   const { clock = () => 0 } = options;
   const startedMs = clock();
-  const cluster = compile(input.objects, input.rules.settings, input.memory, input.looks.last);
-  const surveyed = survey(cluster, input.rules, input.rules.settings.maxReplacements, false, input.looks);
+  const { incremental } = input;
+  const evaluation = await ended(incremental.evaluate(input.objects, input.rules), options);
+  const { cluster } = evaluation.problem.simulation;
   // Its pods are not there yet.
   const launched = new Set(input.journal.filter(isOpen).flatMap((c) => c.replacements.map((r) => r.nodeClaim)));
-  const candidates = surveyed.problem.candidates.filter(
+  const candidates = evaluation.problem.candidates.filter(
     ({ pool, row }) => input.mayPropose(pool.name) && !launched.has(cluster.rows[row].claim?.name ?? ''),
   );
-  const question = { ...surveyed, problem: { ...surveyed.problem, candidates } };
-  const found = candidates.length === 0 ? NOTHING : await search(question, options, input.looks);
+  const { search = 'merged', work } = options;
+  const proposable = { ...evaluation, problem: { ...evaluation.problem, candidates } };
+  const searching = { search, work: (all: number, changed: number) => work ?? workOfPass(all, changed) };
+  const found = candidates.length === 0 ? NOTHING : await ended(incremental.search(proposable, searching), options);
   const verdictOf = new Map<Candidate, NodeVerdict>();
-  for (const { verdict } of surveyed.rows)
+  for (const { verdict } of evaluation.rows)
     if (verdict.eligible && verdict.candidate !== undefined) verdictOf.set(verdict.candidate, verdict);
   remember(input, possibleSavings(candidates, verdictOf, found));
   const { proposals, hints } = propose(cluster, found, input);
   const moved = new Set(found.moves.flatMap(({ move }) => move.candidates));
   const refusals = new Map<string, readonly Refusal[]>();
   const prices: number[] = [];
-  for (const { row, verdict } of surveyed.rows) {
+  for (const { row, verdict } of evaluation.rows) {
     refusals.set(cluster.rows[row].name, verdict.refusals);
     prices.push(100 * (verdict.candidate?.price ?? nodePrice(cluster, row)));
   }
@@ -77,42 +76,41 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
     wakeAtMs: soonest(refusals.values(), proposals, cluster.objects.nowMs),
     report: {
       refusals: countByCode(refusals.values()),
-      thresholdBlocked: thresholdBlocked(surveyed),
+      thresholdBlocked: thresholdBlocked(evaluation),
       nodeRefusals: refusals,
       proposals,
       centsPerHour: prices.reduce((sum, cents) => sum + cents, 0),
       plannedSavingsCentsPerHour: found.moves.reduce((sum, { move }) => sum + move.savings * 100, 0),
-      pools: poolFigures(surveyed, prices, found.moves),
+      pools: poolFigures(evaluation, prices, found.moves),
       ...(found.coverage === undefined ? {} : { coverage: found.coverage }),
       durationMs: clock() - startedMs,
     },
   };
 }
 
-const NOTHING: SearchFindings = { moves: [] };
+const NOTHING: SearchFindings = { moves: [], plan: [] };
 
-/** A small cluster's plan is made anew in every pass, so that less than a plan's work will do. */
-const LITTLE_WORK = { each: 1200, least: 60_000 };
+/** Simulated placements of one pass: for each candidate, where all are new; and no less than so many where they are few. */
+const FROM_SCRATCH = { each: 120, least: 60_000, eachOfFew: 1200, mostOfFew: 120_000 };
+/** For each candidate that changed; the fewer candidates there are, the more is left for improving what is held. */
+const CHANGED = { each: 25, spread: 6_000_000 };
 
-function workOfPass(problem: Survey['problem']): number {
-  const { each, least } = LITTLE_WORK;
-  return Math.min(defaultWork(problem), Math.max(least, each * problem.candidates.length));
+/**
+ * A small cluster can afford a search from scratch in every pass. In a large one a pass spends work in proportion to what
+ * has changed, and the moves that hold become better from pass to pass.
+ */
+export function workOfPass(candidates: number, changed: number): number {
+  const { each, least, eachOfFew, mostOfFew } = FROM_SCRATCH;
+  const scratch = Math.max(least, Math.min(eachOfFew * candidates, mostOfFew), each * candidates);
+  if (changed === candidates) return scratch;
+  return Math.min(scratch, Math.round(CHANGED.each * changed + CHANGED.spread / candidates));
 }
 
-async function search(
-  surveyed: Survey,
-  { search = 'merged', work = workOfPass(surveyed.problem), breathe }: ControllerOptions,
-  looks: SurveyMemory,
-): Promise<SearchFindings> {
-  const known = looks.findings(surveyed.problem, work);
-  if (known !== undefined) return known;
-  const steps = searchMoves(surveyed, search, work);
+/** Runs work that pauses now and then to its end, with a turn for others at each pause. */
+async function ended<T>(steps: Generator<unknown, T, undefined>, { breathe }: ControllerOptions): Promise<T> {
   for (;;) {
     const step = steps.next();
-    if (step.done === true) {
-      looks.learn(surveyed.problem, work, step.value);
-      return step.value;
-    }
+    if (step.done === true) return step.value;
     await breathe?.();
   }
 }
@@ -189,7 +187,7 @@ function codesOf(list: readonly Refusal[]): Iterable<string> {
   return list.length <= 1 ? list.map((r) => r.code) : new Set(list.map((r) => r.code));
 }
 
-function thresholdBlocked({ rows }: Survey): ReadonlyMap<string, number> {
+function thresholdBlocked({ rows }: Evaluation): ReadonlyMap<string, number> {
   const out = new Map<string, number>();
   for (const { verdict } of rows) {
     const pool = verdict.candidate?.pool.name;

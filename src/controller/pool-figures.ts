@@ -1,11 +1,11 @@
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { expectedPrice } from '../engine/moves/replacement.ts';
-import type { FoundMove, Survey } from '../engine/survey.ts';
+import type { Evaluation, FoundMove } from '../engine/pass/evaluation.ts';
 import type { PoolFigures } from './report.ts';
 
 /** What every pool costs, and what it would if all moves were made: a replacement counts for the pool that it is in. */
 export function poolFigures(
-  { rows, problem: { simulation, budgets } }: Survey,
+  { rows, problem: { simulation, budgets } }: Evaluation,
   centsOfRows: readonly number[],
   moves: readonly FoundMove[],
 ): ReadonlyMap<string, PoolFigures> {

@@ -11,7 +11,7 @@ import { rules } from '../../test/build/policy.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
 import { NOW_MS } from '../../test/build/units.ts';
 import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
-import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
+import { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { Command } from './command.ts';
 import { finalCheck } from './final-check.ts';
 import type { PassContext } from './pass-context.ts';
@@ -38,7 +38,7 @@ function contextOf(sketch: ClusterSketch): PassContext {
   return {
     objects: cluster(sketch),
     rules: rules(),
-    memory: new CompileMemory(),
+    incremental: new IncrementalCluster(),
     mayAct: () => true,
     hintsOf: () => undefined,
   };

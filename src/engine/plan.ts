@@ -1,11 +1,11 @@
 import type { ClusterObjects } from './cluster/objects.ts';
+import { evaluate, searchMoves } from './pass/evaluation.ts';
 import { API_VERSION, type Plan } from './plan-document.ts';
 import { plannedMoves, plannedNode } from './planned.ts';
 import { compile } from './scheduling/compile.ts';
 import type { SearchProgress } from './search/method.ts';
 import type { SearchProblem } from './search/problem.ts';
 import type { Rules } from './settings.ts';
-import { searchMoves, survey } from './survey.ts';
 
 export interface PlanSettings {
   /** merged: the best moves that can be found; karpenter: what one pass of stock Karpenter would do now. */
@@ -40,9 +40,12 @@ export function* planSteps(
   const { rules } = settings;
   const cluster = compile(objects, rules.settings);
   const compiled = clock();
-  const surveyed = survey(cluster, rules, settings.maxReplacements, settings.follow);
-  const { rows, problem } = surveyed;
-  const found = yield* searchMoves(surveyed, settings.search, settings.work ?? defaultWork(problem));
+  const evaluation = evaluate(cluster, rules, {
+    maxReplacements: settings.maxReplacements,
+    mayFollow: settings.follow,
+  });
+  const { rows, problem } = evaluation;
+  const found = yield* searchMoves(evaluation, settings.search, settings.work ?? defaultWork(problem));
   const moves = plannedMoves(cluster, found.moves);
   const nodes = rows.map(({ row, verdict }) => plannedNode(cluster, row, verdict, rules.settings.nodeBaseCost));
   const now = nodes.reduce((sum, n) => sum + (n.centsPerHour ?? 0), 0);

@@ -6,12 +6,12 @@ import { requiredSavings } from './disruption/required-savings.ts';
 import { utilization } from './disruption/utilization.ts';
 import { isAboutMove } from './explanation/gate-names.ts';
 import { expectedPrice, labelValues, type Replacement } from './moves/replacement.ts';
+import type { NodeVerdict } from './pass/node-verdict.ts';
 import type { PlannedMove, PlannedNode } from './plan-document.ts';
 import type { Refusal } from './refusal.ts';
 import { refusalText } from './refusal-text.ts';
 import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
 import type { TimedMove } from './search/waves.ts';
-import type { NodeVerdict } from './verdict.ts';
 
 interface Found extends TimedMove {
   readonly method: PlannedMove['method'];

@@ -8,9 +8,10 @@ import { removing } from '../../test/reference/simulate.ts';
 import type { UndecodableObject } from './cluster/undecodable.ts';
 import { assess } from './gates/assessment.ts';
 import { refusalText } from './refusal-text.ts';
-import { compile } from './scheduling/compile.ts';
-import { CompileMemory } from './scheduling/compile-memory.ts';
+import { compile, compileSteps } from './scheduling/compile.ts';
+import { CompileCache } from './scheduling/compile-cache.ts';
 import { STOCK_RULES } from './settings.ts';
+import { resultOf } from './steps.ts';
 
 const bad = (kind: string, name: string, more: Partial<UndecodableObject> = {}): UndecodableObject => ({
   kind,
@@ -57,17 +58,17 @@ describe('a node', () => {
     assert.deepEqual(removing(cluster(sketch), ['a']).onExisting, []);
   });
 
-  test('is decided about again once the object is gone, with what earlier passes remember', () => {
-    const memory = new CompileMemory();
+  test('is decided about again once the object is gone, whatever is cached', () => {
+    const cache = new CompileCache();
     const objects = cluster(TWO);
     const blocked = { ...objects, undecodable: [bad('Pod', 'evil', { namespace: 'shop', nodeName: 'b' })] };
-    let last = compile(objects, PLAINLY, memory);
+    let last = compile(objects, PLAINLY, cache);
     for (const [now, refusals] of [
       [objects, 0],
       [blocked, 1],
       [objects, 0],
     ] as const) {
-      last = compile(now, PLAINLY, memory, last);
+      last = resultOf(compileSteps(now, PLAINLY, cache, last));
       const assessed = assess(last, rowOf(last, 'b'), STOCK_RULES);
       assert.equal('refusals' in assessed ? assessed.refusals.length : 0, refusals);
       assert.equal(last.destinations[0] !== 0b11, refusals === 1);

@@ -7,8 +7,7 @@ import type {
   Resources,
 } from '../engine/cluster/objects.ts';
 import { asTerminating } from '../engine/cluster/terminating-claim.ts';
-import { compile } from '../engine/scheduling/compile.ts';
-import { CompileMemory } from '../engine/scheduling/compile-memory.ts';
+import { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { compileSelector } from '../engine/selection/label-selector.ts';
 import { STOCK_SETTINGS } from '../engine/settings.ts';
@@ -33,7 +32,7 @@ export class KarpenterPass {
   private readonly counted = new Map<AppState, ReadonlySet<AppState>>();
   /** Compile everything: Balanced scores whole pools, limits count their nodes, and volumes are counted per node. */
   private readonly needsAll: boolean;
-  private readonly memory = new CompileMemory();
+  private readonly cluster = new IncrementalCluster();
   private readonly reduced = new WeakMap<SimNode, ReducedNode>();
   /** Workloads whose pods are always included on nodes with room. */
   private readonly alwaysIncluded: ReadonlySet<AppState>;
@@ -52,7 +51,7 @@ export class KarpenterPass {
   /** Enough of the cluster to decide about these nodes and the pending pods, compiled with Karpenter's settings. */
   compiled(candidates: ReadonlySet<SimNode>): CompiledCluster {
     const objects = this.needsAll ? this.observer.asKarpenterSees() : this.objectsFor(candidates);
-    return compile(objects, STOCK_SETTINGS, this.memory);
+    return this.cluster.compile(objects, STOCK_SETTINGS);
   }
 
   private objectsFor(candidates: ReadonlySet<SimNode>): ClusterObjects {

@@ -1,4 +1,5 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
+import { evaluate, type FoundMove, searchMoves } from '../../src/engine/pass/evaluation.ts';
 import { type PlanSettings, plan } from '../../src/engine/plan.ts';
 import type { Plan } from '../../src/engine/plan-document.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
@@ -7,7 +8,6 @@ import { merged } from '../../src/engine/search/merged/merged.ts';
 import type { SearchResult } from '../../src/engine/search/method.ts';
 import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import type { Rules } from '../../src/engine/settings.ts';
-import { type FoundMove, searchMoves, survey } from '../../src/engine/survey.ts';
 
 /** Enough for the small clusters of tests to come to rest. */
 const WORK = 20_000;
@@ -20,7 +20,7 @@ export function planOf(objects: ClusterObjects, rules: Rules, settings: Partial<
 
 /** The question that `plan` puts to the search. */
 export function problemOf(objects: ClusterObjects, rules: Rules): SearchProblem {
-  return survey(compile(objects, rules.settings), rules).problem;
+  return evaluate(compile(objects, rules.settings), rules).problem;
 }
 
 /** Runs the search for at most so many steps, then asks for the best so far. */
@@ -40,8 +40,8 @@ export function searched(
   work = WORK,
   kind: Plan['search'] = 'merged',
 ): Searched {
-  const surveyed = survey(compile(objects, rules.settings), rules);
-  return { problem: surveyed.problem, moves: lastOf(searchMoves(surveyed, kind, work)).moves };
+  const evaluation = evaluate(compile(objects, rules.settings), rules);
+  return { problem: evaluation.problem, moves: lastOf(searchMoves(evaluation, kind, work)).moves };
 }
 
 function lastOf<T>(run: Generator<unknown, T, boolean | undefined>, steps = Infinity): T {

@@ -1,28 +1,37 @@
 import { disapproving, isBeyondBalance, type PoolTotals } from '../disruption/balanced.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import type { MoveRefusal } from '../refusal.ts';
-import type { Simulation } from '../scheduling/simulation.ts';
-import type { SurveyMemory } from '../survey-memory.ts';
+import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 import { consolidate } from './consolidate.ts';
 import type { Consolidation } from './move.ts';
 
-/** The move for one candidate by itself, the Balanced score included. `memory`: what earlier passes found. */
+/** Verdicts of earlier passes: `simulate` is called for one that is not known; `watch` sees the outcome while it stands. */
+export interface KnownVerdicts {
+  consolidation(
+    candidate: Candidate,
+    maxReplacements: number,
+    simulate: (watch?: (outcome: Outcome) => void) => Consolidation,
+  ): Consolidation;
+}
+
+/** The move for one candidate by itself, the Balanced score included. */
 export function alone(
   simulation: Simulation,
   candidate: Candidate,
   totals: ReadonlyMap<string, PoolTotals>,
   maxReplacements = 1,
-  memory?: Pick<SurveyMemory, 'consolidation'>,
+  known?: KnownVerdicts,
 ): Consolidation {
   const { single, multi } = candidate.methods;
   // Nearly empty, and nothing else is allowed: it may be deleted, never replaced.
   const allowed = single || multi ? maxReplacements : 0;
-  const ask = () => consolidate(simulation, [candidate], { maxReplacements: allowed });
-  return balanced(candidate, totals, () => memory?.consolidation(candidate, allowed, ask) ?? ask());
+  const simulate = (watch?: (outcome: Outcome) => void) =>
+    consolidate(simulation, [candidate], { maxReplacements: allowed, watch });
+  return balanced(candidate, totals, () => known?.consolidation(candidate, allowed, simulate) ?? simulate());
 }
 
 /** The verdict, unless the candidate's pool is Balanced and disagrees; then it may not even be asked for. */
-export function balanced(
+function balanced(
   candidate: Candidate,
   totals: ReadonlyMap<string, PoolTotals>,
   verdictOf: () => Consolidation,

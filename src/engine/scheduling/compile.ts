@@ -5,9 +5,9 @@ import { virtualPods } from '../cluster/virtual-pods.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
 import { releaseOf } from '../karpenter-release.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
+import { resultOf } from '../steps.ts';
 import { type BufferRoom, bufferRoom } from './buffer-room.ts';
-import { compiledAgain, isCompiledAlike } from './compile-again.ts';
-import { CompileMemory } from './compile-memory.ts';
+import { CompileCache } from './compile-cache.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
 import { FreeCapacity } from './free-capacity.ts';
 import { NodePorts } from './node-ports.ts';
@@ -18,37 +18,48 @@ import { PoolLimits } from './pool-limits.ts';
 import { countRunningPods, sortOutPods } from './running-pods.ts';
 import { TopologyCounts } from './topology-counts.ts';
 import { TopologyGroups } from './topology-groups.ts';
+import { atAnotherTime, isUnchanged } from './unchanged-cluster.ts';
 import { VolumeLimits } from './volume-limits.ts';
 
+export function compile(objects: ClusterObjects, settings: CompileSettings, cache?: CompileCache): CompiledCluster {
+  return resultOf(compileSteps(objects, settings, cache));
+}
+
 /**
- * `memory`: of earlier compilations of the same cluster, for those who look at it again and again. `last`: one of these in
- * which nothing is simulated any more; what comes back may share its parts.
+ * As `compile`, with a pause now and then. `cache`: of earlier compilations of the same cluster; what they have in common
+ * is not worked out again. `last`: one of these in which nothing is simulated any more; the result may share its parts.
  */
-export function compile(
+export function* compileSteps(
   given: ClusterObjects,
   settings: CompileSettings,
-  memory = new CompileMemory(),
+  cache = new CompileCache(),
   last?: CompiledCluster,
-): CompiledCluster {
+): Generator<void, CompiledCluster> {
   const virtual = virtualPods(given, settings.compat);
   const objects = virtual.length === 0 ? given : { ...given, pods: [...given.pods, ...virtual] };
   const { reboots } = releaseOf(settings);
-  const rows = memory.nodes.join(objects.nodes, objects.nodeClaims, reboots, objects.undecodable);
-  if (last !== undefined && isCompiledAlike(last, objects, rows, settings))
-    return compiledAgain(last, given, rows, memory.budgets(objects));
-  const { facts, requestOfPod, ...foundations } = memory.recall(objects, settings);
+  const rows = cache.nodes.join(objects.nodes, objects.nodeClaims, reboots, objects.undecodable);
+  yield;
+  if (last !== undefined && isUnchanged(last, objects, rows, settings))
+    return atAnotherTime(last, given, rows, cache.budgets(objects));
+  const { facts, requestOfPod, ...foundations } = cache.recall(objects, settings);
+  yield;
   const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes, spread } = foundations;
-  const budgets = memory.budgets(objects);
-  const placed = sortOutPods(objects, facts, memory.pods, rows, shapes, spread, budgets, space.open, settings);
+  const budgets = cache.budgets(objects);
+  const placed = yield* sortOutPods(objects, facts, cache.pods, rows, shapes, spread, budgets, space.open, settings);
   const groups = new TopologyGroups(shapes.rules, rows, allTemplates, types);
   addRequestedDomains(groups, placed.shapesInUse, space);
   const memberships = foundations.memberships.among(placed.shapesInUse);
   const membershipOfPod = objects.pods.map((pod, i) => memberships.remembered(facts[i], pod));
+  yield;
   const counts = new TopologyCounts(groups, rows);
+  yield;
   countRunningPods(objects.pods, membershipOfPod, placed, counts, rows);
 
+  yield;
   const daemonReserve = rows.map((node) => daemonSets.expectedOn(node));
   const free = freeCapacity(facts, placed.rowOfPod, requestOfPod, requests, rows, daemonReserve);
+  yield;
   const poolNames = new Set(pools.map((p) => p.name));
   const volumeLimits = new VolumeLimits(objects.csiNodes, rows, objects.pods, placed.podsOfRow, placed.volumesOfPod, {
     ...releaseOf(settings),

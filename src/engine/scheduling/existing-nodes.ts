@@ -15,8 +15,8 @@ import { HOSTNAME } from '../cluster/well-known.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
 import { INCOMPATIBLE, RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
+import { FirstFitCache, questionOf } from './first-fit-cache.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
-import { questionOf, RoomMemory } from './room-memory.ts';
 import { RoomSetsByRequest } from './room-sets.ts';
 import type { Topology, TopologyQuestion } from './topology.ts';
 import type { TopologyDomains } from './topology-domains.ts';
@@ -45,7 +45,7 @@ export class ExistingNodes {
   private readonly shunned: Bitset;
   /** Both. */
   readonly gone: Bitset;
-  private readonly room = new RoomMemory();
+  private readonly room = new FirstFitCache();
   readonly roomSets: RoomSetsByRequest;
   /**
    * Nodes whose labels grew: Karpenter adds what a placed pod tolerates the absence of (NotIn,
@@ -137,31 +137,9 @@ export class ExistingNodes {
     return usable;
   }
 
-  /** Rows changed for good: what is remembered about them is stale. */
-  refresh(rows: readonly number[]): void {
-    const { nodeSets, destinations, unshielded } = this.cluster;
-    this.room.clear();
-    this.roomSets.forget();
-    for (const row of rows) this.noteSlots(row);
-    for (const [cache, open] of [
-      [this.usable, destinations],
-      [this.usableUnshielded, unshielded],
-    ] as const) {
-      cache.forEach(({ nodes, summary }, nodeClass) => {
-        for (const row of rows) {
-          const usable = hasBit(nodeSets.nodesFor(nodeClass), row) && hasBit(open, row) && hasBit(this.withSlots, row);
-          if (usable) addBit(nodes, row);
-          else removeBit(nodes, row);
-        }
-        summary.set(summarize(nodes));
-      });
-    }
-  }
-
   /** Every pod takes a pod slot, and within a simulation slots only get fewer. */
   private noteSlots(row: number): void {
     if (this.cluster.free[PODS][row] >= 1) addBit(this.withSlots, row);
-    else removeBit(this.withSlots, row);
   }
 
   /** The first node, in order, that has room for the pod; NOWHERE if none has. */

@@ -31,7 +31,7 @@ export class Memberships {
 export class MembershipAmong {
   private readonly rules: GroupRules;
   private readonly inUse: ReadonlySet<GroupId>;
-  private readonly byNamespace = new Map<string, Map<Labels, Membership>>();
+  private readonly byNamespace = new Map<string, WeakMap<Labels, Membership>>();
 
   constructor(rules: GroupRules, inUse: ReadonlySet<GroupId>) {
     this.rules = rules;
@@ -50,7 +50,7 @@ export class MembershipAmong {
   of({ namespace, labels }: PodObject): Membership {
     let byLabels = this.byNamespace.get(namespace);
     if (byLabels === undefined) {
-      byLabels = new Map();
+      byLabels = new WeakMap();
       this.byNamespace.set(namespace, byLabels);
     }
     let found = byLabels.get(labels);

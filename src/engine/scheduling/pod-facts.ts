@@ -51,7 +51,7 @@ const FEW_STRANGERS = 32;
 /** Facts of the pods of a cluster that is looked at again and again. */
 export class KnownPods {
   /** undefined: this is the first look, and perhaps the only one. */
-  private known: Map<PodObject, PodFacts> | undefined;
+  private known: WeakMap<PodObject, PodFacts> | undefined;
   private readonly places = new Map<string, number>();
   private lastPods: readonly PodObject[] = [];
   private lastFacts: readonly PodFacts[] = [];
@@ -63,14 +63,14 @@ export class KnownPods {
     if (costs.disruptionCost !== disruptionCost || costs.managesDeletionCost !== managesDeletionCost) this.forget();
     this.costs = costs;
     const facts = this.known === undefined ? pods.map((pod) => this.factsOf(pod)) : this.recalled(pods, this.known);
-    this.known ??= new Map();
+    this.known ??= new WeakMap();
     this.lastPods = pods;
     this.lastFacts = facts;
     return facts;
   }
 
   /** From one look to the next few pods come, go or change, and the others keep their order: those need not be looked up. */
-  private recalled(pods: readonly PodObject[], known: Map<PodObject, PodFacts>): readonly PodFacts[] {
+  private recalled(pods: readonly PodObject[], known: WeakMap<PodObject, PodFacts>): readonly PodFacts[] {
     const { lastPods, lastFacts } = this;
     const facts = new Array<PodFacts>(pods.length);
     let at = 0;
@@ -93,7 +93,7 @@ export class KnownPods {
     return facts;
   }
 
-  private lookUp(pod: PodObject, known: Map<PodObject, PodFacts>): PodFacts {
+  private lookUp(pod: PodObject, known: WeakMap<PodObject, PodFacts>): PodFacts {
     let facts = known.get(pod);
     if (facts === undefined) {
       facts = this.factsOf(pod);
@@ -114,7 +114,7 @@ export class KnownPods {
 
   /** Of none of them anything is known any more. */
   forget(): void {
-    this.known?.clear();
+    this.known = new WeakMap();
     this.places.clear();
     this.lastPods = [];
     this.lastFacts = [];

@@ -26,11 +26,6 @@ export class RoomSetsByRequest {
     return this.known[request];
   }
 
-  /** The cluster changed for good: there may be more of a resource on one node than on any before. */
-  forget(): void {
-    this.known.length = 0;
-  }
-
   private lookUp(amounts: Float64Array): RoomSets {
     const { freeIndex } = this.cluster;
     const others: Bitset[] = [];

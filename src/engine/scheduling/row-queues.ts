@@ -13,14 +13,6 @@ export class RowQueues {
     this.counted = new Array(cluster.rows.length);
   }
 
-  /** These rows have other pods now. */
-  refresh(rows: readonly number[]): void {
-    for (const row of rows) {
-      this.sorted[row] = undefined;
-      this.counted[row] = undefined;
-    }
-  }
-
   /** Pods of a row in the order in which they would be placed. */
   of(row: number): readonly number[] {
     this.sorted[row] ??= inQueueOrder(this.cluster, [...this.cluster.movableOfRow[row]]);

@@ -24,7 +24,10 @@ export interface PlacedPods {
   readonly leaving: number[];
 }
 
-export function sortOutPods(
+/** Pods that are sorted out before others get a turn. */
+const PODS_AT_ONCE = 4096;
+
+export function* sortOutPods(
   objects: ClusterObjects,
   facts: readonly PodFacts[],
   known: KnownPods,
@@ -34,7 +37,7 @@ export function sortOutPods(
   budgets: DisruptionBudgets,
   wellKnown: ReadonlySet<string>,
   { compat }: CompileSettings,
-): PlacedPods {
+): Generator<void, PlacedPods> {
   const rowOfNode = new Map<string, number>();
   rows.forEach(({ node }, row) => {
     if (node !== undefined) rowOfNode.set(node.name, row);
@@ -68,6 +71,7 @@ export function sortOutPods(
   };
   // Most pods are like most others: what is asked of each is in its facts, and the pod itself is left alone.
   for (let i = 0; i < pods.length; i++) {
+    if (i % PODS_AT_ONCE === PODS_AT_ONCE - 1) yield;
     const own = facts[i];
     if (own.place < 0) {
       if (!isProvisionable(pods[i])) continue;
@@ -119,7 +123,7 @@ export function recountRunningPod(
   shape: PodShape | undefined,
   row: number,
   node: StateNode,
-  counts: TopologyCounts,
+  counts: Pick<TopologyCounts, 'groups' | 'counts' | 'add'>,
   delta: number,
 ): void {
   if (isTerminal(pod)) return;

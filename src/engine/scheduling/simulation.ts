@@ -122,13 +122,6 @@ export class Simulation {
     this.unplaceable = new UnplaceablePods(cluster, this.existing, this.queues, (pod) => this.mayUseShielded(pod));
   }
 
-  /** The cluster was changed for good in these rows. */
-  refresh(rows: readonly number[]): void {
-    this.queues.refresh(rows);
-    this.existing.refresh(rows);
-    this.unplaceable.refresh(rows);
-  }
-
   /** Pods of a row in the order in which they would be placed. */
   queueOf(row: number): readonly number[] {
     return this.queues.of(row);

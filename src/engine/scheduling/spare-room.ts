@@ -2,8 +2,8 @@ import { hasBit, lowestBit } from '../cluster/bitset.ts';
 import type { RequestId } from '../cluster/request-table.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import type { ExistingNodes } from './existing-nodes.ts';
+import { questionOf } from './first-fit-cache.ts';
 import type { PodStage } from './pod-shapes.ts';
-import { questionOf } from './room-memory.ts';
 
 /** Pods of one size that may use the same nodes by labels, taints, volumes and shield. */
 export interface Wanted {

@@ -93,15 +93,34 @@ export class TopologyCounts {
     }
   }
 
-  /** What has been added since the mark, in order. */
-  changesSince(mark: number, each: (group: GroupId, domain: number, delta: number) => void): void {
-    for (let i = mark; i < this.journal.length; i += 3) each(this.journal[i], this.journal[i + 1], this.journal[i + 2]);
+  /**
+   * Whether both know the same domains by their nodes, and would if any one node went: none, one and more than one are
+   * different, more are not.
+   */
+  knowsAsManyNodesAs({ registrations }: TopologyCounts): boolean {
+    return (
+      this.registrations.length === registrations.length &&
+      this.registrations.every((own, i) => {
+        const other = registrations[i];
+        return own.domains.key === other.domains.key && hasSameDomains(own, other) && hasSameDomains(other, own);
+      })
+    );
   }
 
   /** Makes what happened so far the state that rollbacks return to. */
   settle(): void {
     this.journal.length = 0;
   }
+}
+
+function hasSameDomains(a: Registration, b: Registration): boolean {
+  return (
+    a.domains.byHost ||
+    a.domains.names.every((name, domain) => {
+      const there = b.domains.find(name);
+      return Math.min(2, a.nodes[domain] ?? 0) === Math.min(2, there === undefined ? 0 : (b.nodes[there] ?? 0));
+    })
+  );
 }
 
 function shareRegistrations(

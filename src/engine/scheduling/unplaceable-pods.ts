@@ -2,8 +2,8 @@ import { hasBit, members } from '../cluster/bitset.ts';
 import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import type { ExistingNodes } from './existing-nodes.ts';
+import { questionOf } from './first-fit-cache.ts';
 import type { PodShape } from './pod-shapes.ts';
-import { questionOf } from './room-memory.ts';
 import type { RowQueues } from './row-queues.ts';
 import { SpareRoom, type Wanted } from './spare-room.ts';
 
@@ -57,11 +57,6 @@ export class UnplaceablePods {
     this.queues = queues;
     this.room = new SpareRoom(cluster, existing);
     this.mayUseShielded = mayUseShielded;
-  }
-
-  /** These rows have other pods now. */
-  refresh(rows: readonly number[]): void {
-    for (const row of rows) this.shares[row] = undefined;
   }
 
   /** Pods of a row that are placed, at most, before one needs a new node; undefined if none is known to need one. */

@@ -6,8 +6,8 @@ import { nodePool } from '../../../test/build/node-pool.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { rules } from '../../../test/build/policy.ts';
 import type { Budget } from '../cluster/objects.ts';
+import { evaluate } from '../pass/evaluation.ts';
 import { compile } from '../scheduling/compile.ts';
-import { survey } from '../survey.ts';
 import { approved } from './approval.ts';
 
 /** Whether a node that is nearly empty and one that is not may be deleted together. */
@@ -22,7 +22,7 @@ function mayGo(...budgets: readonly Budget[]): boolean {
     ],
   });
   const by = rules({ emptiness: { enabled: true, emptyThreshold: 0.1 } });
-  const { problem } = survey(compile(objects, by.settings), by);
+  const { problem } = evaluate(compile(objects, by.settings), by);
   const candidates = problem.candidates.filter((c) => c.name !== 'other');
   return (
     approved(problem, { kind: 'delete', candidates, replacements: [], placements: [], savings: 0.4 }) !== undefined

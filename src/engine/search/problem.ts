@@ -21,4 +21,13 @@ export interface SearchProblem {
   readonly maxWorkloadEvictions: number;
   /** What is known already of the move for one candidate by itself; asked for where this is not set. */
   readonly knownAlone?: (candidate: Candidate) => Move | undefined;
+  /** Moves of an earlier search that are tried before anything new; a search finds no less than without them. */
+  readonly start?: StartingMoves;
+}
+
+export interface StartingMoves {
+  /** Of candidates of this problem, in an order in which they could be made. */
+  readonly moves: readonly Move[];
+  /** Candidates that are not what they were when the moves were found. */
+  readonly changed: ReadonlySet<Candidate>;
 }

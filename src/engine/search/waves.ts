@@ -18,14 +18,15 @@ export interface TimedMove {
  * Puts moves into waves so that each respects what NodePools' budgets, PodDisruptionBudgets and the brake on workloads
  * leave now, in an order in which each can be made when its turn comes. What is worth most per unit of disruption goes
  * first. A move that alone takes more of a PodDisruptionBudget than it leaves drains at the pace that the budget allows,
- * with nobody else beside it. A move that can be made in no wave is left out.
+ * with nobody else beside it. A move that can be made in no wave is left out. `most`: whatever is left after this many waves
+ * is in one more, and whether it can be made is not looked into.
  */
-export function inWaves(problem: SearchProblem, moves: readonly Move[]): readonly TimedMove[] {
-  const best = scheduled(problem, byWorth(moves));
+export function inWaves(problem: SearchProblem, moves: readonly Move[], most = Infinity): readonly TimedMove[] {
+  const best = scheduled(problem, byWorth(moves), most);
   const nodes = (timed: readonly TimedMove[]) => timed.reduce((sum, { move }) => sum + move.candidates.length, 0);
   if (nodes(best) === moves.reduce((sum, move) => sum + move.candidates.length, 0)) return best;
   // As they were found they can all be made, as long as those that have to do with each other keep their order.
-  const asFound = scheduled(problem, moves, new MoveDependencies(problem.simulation.cluster, moves));
+  const asFound = scheduled(problem, moves, most, new MoveDependencies(problem.simulation.cluster, moves));
   return worth(asFound) > worth(best) ? asFound : best;
 }
 
@@ -37,13 +38,14 @@ function worth(timed: readonly TimedMove[]): number {
 function scheduled(
   problem: SearchProblem,
   moves: readonly Move[],
+  most: number,
   dependencies?: MoveDependencies,
 ): readonly TimedMove[] {
   const schedule = new Schedule(problem, moves, dependencies);
   const timed: TimedMove[] = [];
   try {
     for (let wave = 1; ; wave++) {
-      const commands = schedule.next();
+      const commands = wave > most ? schedule.rest() : schedule.next();
       if (commands.length === 0) return timed.map((t) => ({ ...t, move: schedule.asItStands(t.move) }));
       timed.push(...commands.map((move) => ({ move, wave })));
     }
@@ -77,6 +79,13 @@ class Schedule {
     const jointly = this.jointly(wave);
     const others = this.left((m) => !mustBeJoint(m)).flatMap((move) => this.take(wave, move) ?? []);
     return [...(empty.length === 0 ? [] : [together(empty)]), ...jointly, ...others];
+  }
+
+  /** What is not in a wave yet. */
+  rest(): readonly Move[] {
+    const rest = this.left(() => true);
+    for (const move of rest) this.done.add(move);
+    return rest;
   }
 
   /** A move of a wave, its new nodes as those need them that follow it in later ones. */

@@ -1,10 +1,10 @@
 import { duration } from '../../config/switch-kinds.ts';
 import { type Candidate, isEmpty } from '../../engine/disruption/candidates.ts';
 import { requiredSavings } from '../../engine/disruption/required-savings.ts';
+import { evaluate } from '../../engine/pass/evaluation.ts';
+import type { NodeVerdict } from '../../engine/pass/node-verdict.ts';
 import { refusalText } from '../../engine/refusal-text.ts';
 import type { CompiledCluster } from '../../engine/scheduling/compiled-cluster.ts';
-import { survey } from '../../engine/survey.ts';
-import type { NodeVerdict } from '../../engine/verdict.ts';
 import { configurationOf, type PoolBlock } from '../../lab/policy-configuration.ts';
 import type {
   BoundaryAnswer,
@@ -100,7 +100,7 @@ export class Boundary {
     const subject = supposed(this.subject, question);
     // Nothing that is compiled depends on what a question changes.
     const cluster = { ...this.cluster, settings: subject.settings };
-    return new Map(survey(cluster, rulesOf(subject)).rows.map(({ row, verdict }) => [row, verdict]));
+    return new Map(evaluate(cluster, rulesOf(subject)).rows.map(({ row, verdict }) => [row, verdict]));
   }
 }
 

@@ -1,9 +1,9 @@
+import { evaluate } from '../../engine/pass/evaluation.ts';
 import { defaultWork, planSteps } from '../../engine/plan.ts';
 import type { Plan } from '../../engine/plan-document.ts';
 import { plannedNode } from '../../engine/planned.ts';
 import { compile } from '../../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../../engine/scheduling/compiled-cluster.ts';
-import { survey } from '../../engine/survey.ts';
 import { perHour } from '../../report/money.ts';
 import {
   consequenceInWords,
@@ -28,7 +28,7 @@ export class Picture {
   readonly subject: Subject;
   plan: Plan | undefined;
   private compiled: CompiledCluster | undefined;
-  private surveyed: Surveyed | undefined;
+  private evaluated: Evaluated | undefined;
   private asked: Boundary | undefined;
 
   /** `plan`: if it was made already. */
@@ -38,7 +38,7 @@ export class Picture {
   }
 
   get nodes(): PlanSoFar {
-    return this.plan ?? this.survey().nodes;
+    return this.plan ?? this.evaluation().nodes;
   }
 
   get totals() {
@@ -54,7 +54,7 @@ export class Picture {
 
   /** In slices; `progressed` is told now and then how much of the search is done. */
   async makePlan(progressed: (share: number) => void): Promise<Plan> {
-    const { work: all } = this.survey();
+    const { work: all } = this.evaluation();
     this.plan = await planInSlices(this.subject, (work) => progressed(Math.min(0.99, work / all)));
     return this.plan;
   }
@@ -70,9 +70,9 @@ export class Picture {
     return this.compiled;
   }
 
-  private survey(): Surveyed {
-    this.surveyed ??= surveyed(this.subject, this.cluster());
-    return this.surveyed;
+  private evaluation(): Evaluated {
+    this.evaluated ??= evaluated(this.subject, this.cluster());
+    return this.evaluated;
   }
 
   /** Given up once it is `left`. */
@@ -112,16 +112,16 @@ function asHeld(held: HeldMove | undefined): Pick<MoveView, 'held'> {
   return held === undefined ? {} : { held: { why: held.why, untilMs: held.untilMs } };
 }
 
-interface Surveyed {
+interface Evaluated {
   readonly nodes: PlanSoFar;
   /** Pods that the search will place in trials, about. */
   readonly work: number;
 }
 
 /** Every node by itself. */
-function surveyed(subject: Subject, cluster: CompiledCluster): Surveyed {
+function evaluated(subject: Subject, cluster: CompiledCluster): Evaluated {
   const { settings, maxReplacements, work } = subject;
-  const { rows, problem } = survey(cluster, rulesOf(subject), maxReplacements);
+  const { rows, problem } = evaluate(cluster, rulesOf(subject), { maxReplacements });
   const nodes = rows.map(({ row, verdict }) => plannedNode(cluster, row, verdict, settings.nodeBaseCost));
   return { nodes: { nodes, moves: [] }, work: work ?? defaultWork(problem) };
 }

@@ -1,5 +1,6 @@
 import type { Candidate } from '../../disruption/candidates.ts';
 import type { Move } from '../../moves/move.ts';
+import { resultOf } from '../../steps.ts';
 import { inChains } from '../following.ts';
 import type { Draft } from './draft.ts';
 import { type DraftPlan, isBetter } from './draft-plan.ts';
@@ -43,15 +44,22 @@ export class Improvement {
   }
 
   *run(): Generator<void, void> {
-    const { bench, random } = this;
+    const { bench } = this;
     const { draft } = bench;
     draft.undoTo(0);
-    redo(draft, this.rearranged());
+    resultOf(redo(draft, this.rearranged()));
     yield;
     // What cannot be done in the new order is planned anew.
     const undone = this.best.moves.flatMap((move) => move.candidates).filter((c) => draft.isFree(c));
     yield* bench.compose({ order: undone, emptied: undone.length, reuse: false, alone: true });
     this.note();
+    yield* this.reworkEnd();
+  }
+
+  /** Works on the last moves of the draft as it stands. */
+  *reworkEnd(): Generator<void, void> {
+    const { bench, random } = this;
+    const { draft } = bench;
     for (let i = 0; i < TRIES && draft.length > 0; i++) {
       const { netCents } = draft;
       const reopened = draft.undoTo(Math.max(0, draft.length - 2 - Math.floor(random() * (REOPENED - 1))));
@@ -59,7 +67,7 @@ export class Improvement {
       yield* bench.compose(this.recipe(reopened));
       if (draft.netCents < netCents - 1e-9) {
         draft.undoTo(length);
-        redo(draft, reopened);
+        resultOf(redo(draft, reopened));
       }
       this.note();
     }
@@ -100,11 +108,12 @@ export class Improvement {
 }
 
 /** Makes moves of another plan again, their pods in the same places, as far as that can still be done. */
-function redo(draft: Draft, moves: readonly Move[]): void {
+export function* redo(draft: Draft, moves: readonly Move[]): Generator<void, void> {
   const all = moves.flatMap((move) => move.candidates);
   for (const c of all) draft.avoid(c, true);
   for (const move of moves) {
     if (!draft.tryAgain(move)) for (const c of move.candidates) draft.avoid(c, false);
+    yield;
   }
   for (const c of all) draft.avoid(c, false);
 }

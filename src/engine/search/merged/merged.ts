@@ -1,8 +1,9 @@
 import type { Candidate } from '../../disruption/candidates.ts';
+import type { Move } from '../../moves/move.ts';
 import { JointDeletions } from '../joint-deletions.ts';
-import type { Method, Search, SearchBudget } from '../method.ts';
+import type { Method, Search, SearchBudget, SearchProgress } from '../method.ts';
 import { settlePending } from '../pending.ts';
-import type { SearchProblem } from '../problem.ts';
+import type { SearchProblem, StartingMoves } from '../problem.ts';
 import { multiNode } from '../stock/multi-node.ts';
 import { Trials } from '../trials.ts';
 import { Draft } from './draft.ts';
@@ -10,7 +11,7 @@ import { type DraftPlan, isBetter, NO_MOVES, planOf } from './draft-plan.ts';
 import { drain, drainAgain } from './drain.ts';
 import { exchange } from './exchange.ts';
 import { fill } from './fill.ts';
-import { Improvement, type Workbench } from './improve.ts';
+import { Improvement, redo, type Workbench } from './improve.ts';
 import { LaunchOptions } from './launch-options.ts';
 import { NewNodeCapacity } from './new-node-capacity.ts';
 import { type NodeDemands, nodeDemands } from './node-demand.ts';
@@ -41,7 +42,8 @@ const PAIR = 2;
 
 /**
  * The merged search (policies document, option 1): composes one plan after the other and keeps the best, until its budget
- * of work is used up or nothing gets better.
+ * of work is used up or nothing gets better. Starting moves are made again, which the budget does not count, and improved
+ * with as much work as there was before: the result is never worth less than without them.
  */
 export const merged: Method = { name: 'merged', search };
 
@@ -52,19 +54,32 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
   const { trials } = workshop;
   let best: DraftPlan = NO_MOVES;
   let drafts = 0;
-  try {
-    for (const attempt of attempts(workshop, () => best)) {
+  let allowed = budget.work;
+  let stopped = false;
+  function* make(all: Iterable<Attempt>): Generator<SearchProgress, void, boolean | undefined> {
+    for (const attempt of all) {
       drafts++;
+      const before = trials.work;
       let over = false;
       for (const _ of attempt.steps) {
-        over =
-          trials.work > budget.work ||
-          (yield { work: trials.work, netCents: best.netCents, moves: best.moves.length }) === true;
+        over = attempt.isFree !== true && trials.work > allowed;
+        if (over) break;
+        stopped = (yield { work: trials.work, netCents: best.netCents, moves: best.moves.length }) === true;
+        over = stopped;
         if (over) break;
       }
+      if (attempt.isFree === true) allowed += trials.work - before;
       const plan = attempt.result();
       if (isBetter(plan, best)) best = plan;
-      if (over) break;
+      if (over) return;
+    }
+  }
+  try {
+    yield* make(attempts(workshop, () => best));
+    if (problem.start !== undefined && !stopped) {
+      workshop.draft.close();
+      allowed = trials.work + budget.work;
+      yield* make(continued(workshop, problem.start));
     }
   } finally {
     workshop.draft.close();
@@ -77,6 +92,8 @@ interface Attempt {
   readonly steps: Generator<void, void>;
   /** What it found, also when it was left early. */
   result(): DraftPlan;
+  /** The budget does not count it. */
+  readonly isFree?: boolean;
 }
 
 /** What to try: some recipes, improvements of the best plan so far between them, until nothing gets better. */
@@ -106,6 +123,22 @@ function* attempts(workshop: Workshop, best: () => DraftPlan): Generator<Attempt
     if (candidates.length === 1) return;
   }
   yield* untilNoBetter(isSmall ? 1 : LAST_PATIENCE);
+}
+
+/** Starting moves made again, then what has changed planned anew beside them, then the end of that plan improved. */
+function* continued(workshop: Workshop, { moves, changed }: StartingMoves): Generator<Attempt> {
+  const { draft, candidates, demands } = workshop;
+  const result = () => workshop.plan();
+  // Moves of nodes that changed come last, where they can be undone.
+  const isSame = (move: Move) => !move.candidates.some((c) => changed.has(c));
+  const inTurn = [...moves.filter(isSame), ...moves.filter((move) => !isSame(move))];
+  yield { steps: redo(draft, inTurn), result, isFree: true };
+  const started = new Set(moves.flatMap((move) => move.candidates));
+  const open = candidates.filter((c) => draft.isFree(c) && (changed.has(c) || started.has(c)));
+  const order = inOrder(open, demands, 'waste');
+  yield { steps: workshop.compose({ order, emptied: order.length, reuse: false, alone: true }), result };
+  const improvement = new Improvement(workshop, workshop.plan(), 1);
+  yield { steps: improvement.reworkEnd(), result: () => improvement.result };
 }
 
 /** One draft, and everything that composing it needs. Pending pods have their places before anything is tried. */

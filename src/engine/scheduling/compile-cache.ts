@@ -3,11 +3,11 @@ import { overlaidTypes } from '../cluster/node-overlays.ts';
 import type { ClusterObjects, NodePoolObject } from '../cluster/objects.ts';
 import { BudgetSelectors, DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { type RequestId, RequestTable } from '../cluster/request-table.ts';
+import { isSameList } from '../cluster/same-list.ts';
 import { StateNodes } from '../cluster/state-nodes.ts';
 import { undecodableDaemonSets } from '../cluster/undecodable.ts';
 import { releaseOf } from '../karpenter-release.ts';
 import { RequirementSpace } from '../selection/requirement-space.ts';
-import { areSame } from './compile-again.ts';
 import type { CompileSettings } from './compiled-cluster.ts';
 import { type DaemonPod, DaemonSets, daemonPods, isSameDaemon } from './daemon-sets.ts';
 import { DefaultSpread } from './default-spread.ts';
@@ -34,7 +34,7 @@ export interface Foundations {
 }
 
 /** Foundations, and what is known of the pods that stand on them, in their order. */
-interface Recollection extends Foundations {
+interface Recalled extends Foundations {
   readonly facts: readonly PodFacts[];
   readonly requestOfPod: Int32Array;
 }
@@ -52,9 +52,9 @@ const MOST_USES = 256;
 /**
  * What one compilation leaves to the next of the same cluster. Objects that are the same are not looked into again, so
  * compiling costs what changed and a little for each pod. The compiled cluster is the same as without, but for the
- * numbers that shapes, rules and requests have. What is compiled with a memory must not be changed in place.
+ * numbers that shapes, rules and requests have. What is compiled with a cache must not be changed in place.
  */
-export class CompileMemory {
+export class CompileCache {
   readonly nodes = new StateNodes();
   readonly pods = new KnownPods();
   private ground: Ground | undefined;
@@ -68,7 +68,7 @@ export class CompileMemory {
     return new DisruptionBudgets(podDisruptionBudgets, nowMs, this.budgetSelectors);
   }
 
-  recall(objects: ClusterObjects, settings: CompileSettings): Recollection {
+  recall(objects: ClusterObjects, settings: CompileSettings): Recalled {
     const { disruptionCost } = releaseOf(settings);
     const costs = { disruptionCost, managesDeletionCost: objects.options.managesDeletionCost };
     let facts = this.pods.of(objects.pods, costs);
@@ -150,16 +150,16 @@ function isSameGround(a: Ground | undefined, b: Ground): boolean {
     a !== undefined &&
     a.objects.instanceTypes === b.objects.instanceTypes &&
     a.objects.options.nodeOverlays === b.objects.options.nodeOverlays &&
-    areSame(a.objects.nodeOverlays, b.objects.nodeOverlays) &&
+    isSameList(a.objects.nodeOverlays, b.objects.nodeOverlays) &&
     a.settings.compat === b.settings.compat &&
     a.settings.karpenter === b.settings.karpenter &&
     a.settings.nodeSurchargeCents === b.settings.nodeSurchargeCents &&
     a.objects.options.minValues === b.objects.options.minValues &&
     a.objects.options.preferences === b.objects.options.preferences &&
     hasSameSpread(a.objects, b.objects) &&
-    areSame(a.objects.nodePools, b.objects.nodePools) &&
-    areSame(a.objects.namespaces, b.objects.namespaces) &&
-    areSame(undecodableDaemonSets(a.objects.undecodable), undecodableDaemonSets(b.objects.undecodable)) &&
+    isSameList(a.objects.nodePools, b.objects.nodePools) &&
+    isSameList(a.objects.namespaces, b.objects.namespaces) &&
+    isSameList(undecodableDaemonSets(a.objects.undecodable), undecodableDaemonSets(b.objects.undecodable)) &&
     a.daemons.length === b.daemons.length &&
     a.daemons.every((daemon, i) => isSameDaemon(daemon, b.daemons[i]))
   );

@@ -1,15 +1,14 @@
-import type { PoolTotals } from './disruption/balanced.ts';
-import { type Candidate, isEmpty } from './disruption/candidates.ts';
-import { type Assessment, refusalsByMethods } from './gates/assessment.ts';
-import { singleNodeAllowed } from './gates/single-node-allowed.ts';
-import { alone } from './moves/alone.ts';
-import type { Move } from './moves/move.ts';
-import type { Refusal } from './refusal.ts';
-import type { Simulation } from './scheduling/simulation.ts';
-import { reasonFor } from './search/approval.ts';
-import type { SearchProblem } from './search/problem.ts';
-import type { Rules } from './settings.ts';
-import type { SurveyMemory } from './survey-memory.ts';
+import type { PoolTotals } from '../disruption/balanced.ts';
+import { type Candidate, isEmpty } from '../disruption/candidates.ts';
+import { type Assessment, refusalsByMethods } from '../gates/assessment.ts';
+import { singleNodeAllowed } from '../gates/single-node-allowed.ts';
+import { alone, type KnownVerdicts } from '../moves/alone.ts';
+import type { Move } from '../moves/move.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Simulation } from '../scheduling/simulation.ts';
+import { reasonFor } from '../search/approval.ts';
+import type { SearchProblem } from '../search/problem.ts';
+import type { Rules } from '../settings.ts';
 
 /** What one node is told: is it a candidate, and what would become of it alone? */
 export interface NodeVerdict {
@@ -27,7 +26,7 @@ export function verdictOn(
   totals: ReadonlyMap<string, PoolTotals>,
   budgets: SearchProblem['budgets'],
   rules: Rules,
-  memory?: SurveyMemory,
+  known?: KnownVerdicts,
 ): NodeVerdict {
   if ('refusals' in assessment) return { candidate: undefined, eligible: false, refusals: assessment.refusals };
   const { candidate } = assessment;
@@ -45,7 +44,7 @@ export function verdictOn(
     };
     return { candidate, eligible: true, refusals: overBudget(move, budgets), move };
   }
-  const verdict = alone(simulation, candidate, totals, rules.settings.maxReplacements, memory);
+  const verdict = alone(simulation, candidate, totals, rules.settings.maxReplacements, known);
   if ('refusal' in verdict) return { candidate, eligible: true, refusals: [verdict.refusal] };
   const { move } = verdict;
   const refusals = [...singleNodeAllowed(candidate, move.kind), ...overBudget(move, budgets)];

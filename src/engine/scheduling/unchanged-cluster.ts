@@ -1,11 +1,12 @@
 import type { ClusterObjects } from '../cluster/objects.ts';
 import type { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
+import { isSameList } from '../cluster/same-list.ts';
 import { isSameMachine, type StateNode } from '../cluster/state-nodes.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
 import { shieldedRows, without } from './node-room.ts';
 
 /** Whether the cluster, its pods and virtual pods, is the one that was compiled, but for the time and what only gates read. */
-export function isCompiledAlike(
+export function isUnchanged(
   last: CompiledCluster,
   objects: ClusterObjects,
   rows: readonly StateNode[],
@@ -16,8 +17,8 @@ export function isCompiledAlike(
     last.settings === settings &&
     before.options === objects.options &&
     before.instanceTypes === objects.instanceTypes &&
-    areSame(last.pods, objects.pods) &&
-    ALIKE.every((kind) => areSame(before[kind], objects[kind])) &&
+    isSameList(last.pods, objects.pods) &&
+    COMPILED_KINDS.every((kind) => isSameList(before[kind], objects[kind])) &&
     last.rows.length === rows.length &&
     last.rows.every((row, i) => isSameMachine(row, rows[i])) &&
     // Whether these may be moved is a matter of time.
@@ -25,7 +26,7 @@ export function isCompiledAlike(
   );
 }
 
-const ALIKE = [
+const COMPILED_KINDS = [
   'nodePools',
   'daemonSets',
   'podDisruptionBudgets',
@@ -34,19 +35,12 @@ const ALIKE = [
   'storageClasses',
   'csiNodes',
   'namespaces',
+  'nodeOverlays',
   'undecodable',
 ] as const;
 
-/** The very same things in the same order. */
-export function areSame(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
-}
-
-/** What was compiled, as it is now. The two share what simulations work on. */
-export function compiledAgain(
+/** The compiled cluster at another time. The two share what simulations work on. */
+export function atAnotherTime(
   last: CompiledCluster,
   objects: ClusterObjects,
   rows: readonly StateNode[],

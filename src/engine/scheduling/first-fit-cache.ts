@@ -19,7 +19,7 @@ export function questionOf(
  * Answers to "where is room for so much on such nodes?" that a simulation need not look for again: a question is a request
  * and a class of nodes, of a pod that asks for nothing but room. Room only gets scarcer until something is taken back.
  */
-export class RoomMemory {
+export class FirstFitCache {
   /** What no node has room for, until something is taken back for good; a search asks this many thousand times. */
   private readonly nowhere = new Set<number>();
   /** Where pods of this run went: for the next of them no node before that one comes into question. */

@@ -1,0 +1,227 @@
+import { hasBit } from '../cluster/bitset.ts';
+import type { ClusterObjects } from '../cluster/objects.ts';
+import { isSameList } from '../cluster/same-list.ts';
+import { isSameMachine } from '../cluster/state-nodes.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import type { GroupId } from '../scheduling/group-rules.ts';
+import { recountRunningPod } from '../scheduling/running-pods.ts';
+
+/** What a simulation could notice of the step from one compiled cluster to the next. */
+export interface ClusterDifference {
+  /** By row before: the row of the same machine now, -1 if there is none. */
+  readonly rowNow: Int32Array;
+  /** By row now: the machine is new, or has other pods than before. */
+  readonly changed: Uint8Array;
+  /** By row before: it may take less than before, or is gone. */
+  readonly lost: Uint8Array;
+  /** Rows now that may take more than before, in order. */
+  readonly gained: readonly number[];
+  /** Topology groups that count differently. */
+  readonly groups: ReadonlySet<GroupId>;
+  /** Machines came, went or changed. */
+  readonly otherMachines: boolean;
+  /** Nothing but the time, and what only gates read, is different. */
+  readonly isNone: boolean;
+  /** Something that every simulation depends on is different: no verdict stands. */
+  readonly isAboutAll: boolean;
+}
+
+export function differenceOf(before: CompiledCluster, now: CompiledCluster): ClusterDifference {
+  const isNone = isPlacedAlike(before, now);
+  const isAboutAll = !isNone && !isComparable(before, now);
+  const rowNow = sameMachines(before, now);
+  const otherMachines = before.rows.length !== now.rows.length || rowNow.includes(-1);
+  const changed = new Uint8Array(now.rows.length).fill(1);
+  const lost = new Uint8Array(before.rows.length).fill(1);
+  const gained: number[] = [];
+  const counts = new CountChanges(before, now);
+  const kept = new Uint8Array(now.rows.length);
+  for (let row = 0; row < rowNow.length; row++) {
+    const there = rowNow[row];
+    if (there < 0) {
+      if (!isAboutAll) counts.left(row, before.podsOfRow[row]);
+      continue;
+    }
+    kept[there] = 1;
+    const samePods = isSamePods(before, before.podsOfRow[row], now, now.podsOfRow[there]);
+    const isSame = samePods && isSamePods(before, before.movableOfRow[row], now, now.movableOfRow[there]);
+    changed[there] = isSame ? 0 : 1;
+    if (isAboutAll) continue;
+    const special = !samePods && (hasSpecialPods(before, row) || hasSpecialPods(now, there));
+    const room = special ? EITHER_WAY : roomChange(before, row, now, there);
+    lost[row] = room.lost ? 1 : 0;
+    if (room.gained) gained.push(there);
+    if (!samePods) counts.exchanged(row, there);
+  }
+  for (let row = 0; row < kept.length && !isAboutAll; row++) {
+    if (kept[row] === 1) continue;
+    gained.push(row);
+    counts.came(row, now.podsOfRow[row]);
+  }
+  gained.sort((a, b) => a - b);
+  return {
+    rowNow,
+    changed,
+    lost,
+    gained,
+    groups: counts.groups(),
+    otherMachines,
+    isNone,
+    isAboutAll: isAboutAll || (otherMachines && !before.counts.knowsAsManyNodesAs(now.counts)),
+  };
+}
+
+/** Lists that compiled volumes are made of. */
+const STORAGE = ['persistentVolumes', 'persistentVolumeClaims', 'storageClasses', 'csiNodes', 'undecodable'] as const;
+
+function hasSameGround(before: CompiledCluster, now: CompiledCluster): boolean {
+  return (
+    before.space === now.space &&
+    before.settings === now.settings &&
+    now.settings.destinationLifetime !== true &&
+    isSameOptions(before.objects.options, now.objects.options) &&
+    STORAGE.every((kind) => isSameList(before.objects[kind], now.objects[kind]))
+  );
+}
+
+/** Pods that every simulation places beside those of the node are part of every verdict. */
+function isComparable(before: CompiledCluster, now: CompiledCluster): boolean {
+  return (
+    hasSameGround(before, now) &&
+    before.pending.length + before.leaving.length + now.pending.length + now.leaving.length === 0
+  );
+}
+
+/** The same pods, as the same objects, on the same machines: simulations go the same way, number for number. */
+function isPlacedAlike(a: CompiledCluster, b: CompiledCluster): boolean {
+  return (
+    hasSameGround(a, b) &&
+    isSameList(a.pods, b.pods) &&
+    a.rows.length === b.rows.length &&
+    a.rows.every((row, i) => isSameMachine(row, b.rows[i])) &&
+    isSameList(a.destinations, b.destinations) &&
+    isSameList(a.shielded, b.shielded) &&
+    isSameList(a.pending, b.pending) &&
+    isSameList(a.leaving, b.leaving) &&
+    a.movableOfRow.every((pods, row) => isSameList(pods, b.movableOfRow[row]))
+  );
+}
+
+function isSameOptions(a: ClusterObjects['options'], b: ClusterObjects['options']): boolean {
+  return a === b || (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
+}
+
+function sameMachines(before: CompiledCluster, now: CompiledCluster): Int32Array {
+  const out = new Int32Array(before.rows.length).fill(-1);
+  const isSame = (row: number, there: number) => isSameMachine(before.rows[row], now.rows[there]);
+  if (before.rows.length === now.rows.length && before.rows.every((_, row) => isSame(row, row)))
+    return out.map((_, row) => row);
+  const rowOfName = new Map(now.rows.map(({ name }, row) => [name, row]));
+  for (let row = 0; row < out.length; row++) {
+    const there = rowOfName.get(before.rows[row].name);
+    if (there !== undefined && isSame(row, there)) out[row] = there;
+  }
+  return out;
+}
+
+/** The same pods, as the same objects. */
+function isSamePods(
+  before: CompiledCluster,
+  a: readonly number[],
+  now: CompiledCluster,
+  b: readonly number[],
+): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (before.pods[a[i]] !== now.pods[b[i]]) return false;
+  return true;
+}
+
+/** Host ports and volumes are no amounts that could be compared. */
+function hasSpecialPods({ podsOfRow, pods, facts }: CompiledCluster, row: number): boolean {
+  return podsOfRow[row].some((pod) => facts[pod].hasVolumes || pods[pod].constraints.hostPorts.length > 0);
+}
+
+interface RoomChange {
+  readonly lost: boolean;
+  readonly gained: boolean;
+}
+
+const EITHER_WAY: RoomChange = { lost: true, gained: true };
+
+function roomChange(before: CompiledCluster, row: number, now: CompiledCluster, there: number): RoomChange {
+  let lost = false;
+  let gained = false;
+  for (let d = 0; d < now.free.length; d++) {
+    const change = now.free[d][there] - before.free[d][row];
+    if (change < 0) lost = true;
+    else if (change > 0) gained = true;
+  }
+  for (const set of ['destinations', 'unshielded'] as const) {
+    const [was, is] = [hasBit(before[set], row), hasBit(now[set], there)];
+    if (was && !is) lost = true;
+    else if (is && !was) gained = true;
+  }
+  return { lost, gained };
+}
+
+/** Adds up what pods that came and went change in the counts of topology groups. */
+class CountChanges {
+  private readonly before: CompiledCluster;
+  private readonly now: CompiledCluster;
+  private readonly net = new Map<GroupId, Map<string, number>>();
+
+  constructor(before: CompiledCluster, now: CompiledCluster) {
+    this.before = before;
+    this.now = now;
+  }
+
+  left(row: number, pods: readonly number[]): void {
+    for (const pod of pods) this.add(this.before, row, pod, -1);
+  }
+
+  came(row: number, pods: readonly number[]): void {
+    for (const pod of pods) this.add(this.now, row, pod, 1);
+  }
+
+  exchanged(row: number, there: number): void {
+    const [old, fresh] = [this.before.podsOfRow[row], this.now.podsOfRow[there]];
+    const was = new Set(old.map((pod) => this.before.pods[pod]));
+    const is = new Set(fresh.map((pod) => this.now.pods[pod]));
+    this.left(
+      row,
+      old.filter((pod) => !is.has(this.before.pods[pod])),
+    );
+    this.came(
+      there,
+      fresh.filter((pod) => !was.has(this.now.pods[pod])),
+    );
+  }
+
+  groups(): ReadonlySet<GroupId> {
+    const out = new Set<GroupId>();
+    for (const [group, domains] of this.net) if ([...domains.values()].some((delta) => delta !== 0)) out.add(group);
+    return out;
+  }
+
+  private add(cluster: CompiledCluster, row: number, pod: number, delta: 1 | -1): void {
+    const { pods, membershipOfPod, shapeOfPod, rows, counts } = cluster;
+    recountRunningPod(
+      pods[pod],
+      membershipOfPod[pod],
+      shapeOfPod[pod],
+      row,
+      rows[row],
+      {
+        groups: counts.groups,
+        counts: (group, at) => counts.counts(group, at),
+        add: (group, domain, change) => this.count(group, counts.groups[group].domains.names[domain], change),
+      },
+      delta,
+    );
+  }
+
+  private count(group: GroupId, domain: string, delta: number): void {
+    const own = this.net.get(group) ?? new Map<string, number>();
+    this.net.set(group, own.set(domain, (own.get(domain) ?? 0) + delta));
+  }
+}

@@ -1,0 +1,47 @@
+import type { PodObject } from '../cluster/objects.ts';
+import type { Candidate } from '../disruption/candidates.ts';
+import type { Move } from '../moves/move.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+
+/** A move by names, so that it can be tried in a later pass, when rows and pods have other numbers. */
+export interface HeldMove {
+  readonly move: Move;
+  readonly nodes: readonly string[];
+  /** Where its pods go: a node's name, or the place of a replacement as in a Placement. */
+  readonly places: ReadonlyMap<PodObject, string | number>;
+}
+
+/** Moves whose pods go to nodes that other moves launch are left out: they are planned in one go or not at all. */
+export function held({ rows, pods }: CompiledCluster, moves: readonly Move[]): readonly HeldMove[] {
+  return moves
+    .filter(({ placements }) => placements.every(({ launchedFor }) => launchedFor === undefined))
+    .map((move) => ({
+      move,
+      nodes: move.candidates.map((c) => c.name),
+      places: new Map(move.placements.map(({ pod, row }) => [pods[pod], row < 0 ? row : rows[row].name])),
+    }));
+}
+
+/** Those whose nodes are all candidates still, in the numbers of this cluster; whether they hold is for the search to say. */
+export function inNumbersOf(
+  { podsOfRow, pods, rowOfNode }: CompiledCluster,
+  moves: readonly HeldMove[],
+  candidates: readonly Candidate[],
+): readonly Move[] {
+  const byName = new Map(candidates.map((c) => [c.name, c]));
+  const out: Move[] = [];
+  for (const { move, nodes, places } of moves) {
+    const own = nodes.flatMap((name) => byName.get(name) ?? []);
+    if (own.length < nodes.length) continue;
+    const placements: { pod: number; row: number }[] = [];
+    for (const { row } of own) {
+      for (const pod of podsOfRow[row]) {
+        const place = places.get(pods[pod]);
+        const there = typeof place === 'string' ? rowOfNode.get(place) : place;
+        if (there !== undefined) placements.push({ pod, row: there });
+      }
+    }
+    out.push({ ...move, candidates: own, placements });
+  }
+  return out;
+}

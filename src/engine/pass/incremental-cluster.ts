@@ -1,0 +1,125 @@
+import type { ClusterObjects, NodeClaimObject, NodeObject } from '../cluster/objects.ts';
+import type { StateNode } from '../cluster/state-nodes.ts';
+import type { Candidate } from '../disruption/candidates.ts';
+import { releaseOf } from '../karpenter-release.ts';
+import type { Move } from '../moves/move.ts';
+import { compile, compileSteps } from '../scheduling/compile.ts';
+import { CompileCache } from '../scheduling/compile-cache.ts';
+import type { CompiledCluster, CompileSettings } from '../scheduling/compiled-cluster.ts';
+import { Simulation } from '../scheduling/simulation.ts';
+import type { SearchProgress } from '../search/method.ts';
+import type { SearchProblem, StartingMoves } from '../search/problem.ts';
+import type { Rules } from '../settings.ts';
+import { type ClusterDifference, differenceOf } from './cluster-difference.ts';
+import { type Evaluation, evaluateSteps, type SearchFindings, searchMoves } from './evaluation.ts';
+import { type HeldMove, held, inNumbersOf } from './held-moves.ts';
+import { isSameProblem } from './same-problem.ts';
+import { VerdictCache } from './verdict-cache.ts';
+
+export interface PassSearch {
+  readonly search: 'karpenter' | 'merged';
+  /** Simulated placements, at most; `changed`: candidates that are not what they were in the last search. */
+  work(candidates: number, changed: number): number;
+}
+
+interface Searched {
+  readonly problem: SearchProblem;
+  readonly search: PassSearch['search'];
+  readonly findings: SearchFindings;
+  readonly moves: readonly HeldMove[];
+  /** Names of nodes that have changed since. */
+  readonly changed: Set<string>;
+  /** Nothing has. */
+  isCurrent: boolean;
+}
+
+/**
+ * One cluster over many passes, and the only cache of them. Views come in; what they have in common with the last one, by
+ * object identity, is not compiled, evaluated or searched again. Verdicts and refusals are those of a cluster that is seen
+ * for the first time; the merged search starts from the moves of the last pass that still hold.
+ */
+export class IncrementalCluster {
+  private readonly cache = new CompileCache();
+  private readonly verdicts = new VerdictCache();
+  private last: CompiledCluster | undefined;
+  private searched: Searched | undefined;
+
+  /** Verdicts that the last pass had to simulate. */
+  get simulated(): number {
+    return this.verdicts.simulated;
+  }
+
+  /** For a question beside the passes: compiled with what they know, and unnoticed by them. */
+  compile(objects: ClusterObjects, settings: CompileSettings): CompiledCluster {
+    return compile(objects, settings, this.cache);
+  }
+
+  /** Nodes and their claims as rows, in their order. */
+  join(
+    nodes: readonly NodeObject[],
+    claims: readonly NodeClaimObject[],
+    settings: CompileSettings,
+  ): readonly StateNode[] {
+    return this.cache.nodes.join(nodes, claims, releaseOf(settings).reboots);
+  }
+
+  /** The first half of a pass: every node's verdict. */
+  *evaluate(objects: ClusterObjects, rules: Rules): Generator<void, Evaluation> {
+    const before = this.last;
+    const cluster = yield* compileSteps(objects, rules.settings, this.cache, before);
+    const difference = before === undefined ? undefined : differenceOf(before, cluster);
+    const simulation = new Simulation(cluster);
+    this.verdicts.begin(simulation, difference);
+    this.last = cluster;
+    if (difference !== undefined) this.note(cluster, difference);
+    yield;
+    return yield* evaluateSteps(simulation, rules, {}, this.verdicts);
+  }
+
+  private note({ rows }: CompiledCluster, { changed, isNone }: ClusterDifference): void {
+    const { searched } = this;
+    if (searched === undefined || isNone) return;
+    searched.isCurrent = false;
+    for (let row = 0; row < changed.length; row++) if (changed[row] === 1) searched.changed.add(rows[row].name);
+  }
+
+  /** The second half: moves for the candidates of the evaluation, or for some of them. */
+  *search(evaluation: Evaluation, { search, work }: PassSearch): Generator<SearchProgress, SearchFindings, undefined> {
+    const { problem } = evaluation;
+    const { searched } = this;
+    if (searched?.isCurrent === true && searched.search === search && isSameProblem(searched.problem, problem))
+      return withCandidates(searched.findings, problem.candidates);
+    const start = searched === undefined ? undefined : startingMoves(searched, problem);
+    const findings = yield* searchMoves(
+      { ...evaluation, problem: { ...problem, start } },
+      search,
+      work(problem.candidates.length, start?.changed.size ?? problem.candidates.length),
+      FIRST_WAVE,
+    );
+    const moves = held(problem.simulation.cluster, findings.plan);
+    this.searched = { problem, search, findings, moves, changed: new Set(), isCurrent: true };
+    return findings;
+  }
+}
+
+/** Whoever passes again and again decides about later waves later. */
+const FIRST_WAVE = 1;
+
+function startingMoves({ problem: before, moves, changed }: Searched, problem: SearchProblem): StartingMoves {
+  const known = new Set(before.candidates.map((c) => c.name));
+  return {
+    moves: inNumbersOf(problem.simulation.cluster, moves, problem.candidates),
+    changed: new Set(problem.candidates.filter(({ name }) => changed.has(name) || !known.has(name))),
+  };
+}
+
+/** The same moves, of candidates that are the same but for their being other objects. */
+function withCandidates(findings: SearchFindings, candidates: readonly Candidate[]): SearchFindings {
+  const byRow = new Map(candidates.map((c) => [c.row, c]));
+  const own = (move: Move): Move => ({ ...move, candidates: move.candidates.map((c) => byRow.get(c.row) ?? c) });
+  return {
+    ...findings,
+    moves: findings.moves.map((found) => ({ ...found, move: own(found.move) })),
+    plan: findings.plan.map(own),
+  };
+}

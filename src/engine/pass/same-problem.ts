@@ -1,0 +1,51 @@
+import { isSameList } from '../cluster/same-list.ts';
+import type { Candidate } from '../disruption/candidates.ts';
+import type { SearchProblem } from '../search/problem.ts';
+
+function weighsTheSame(a: Candidate, b: Candidate): boolean {
+  return (
+    a.row === b.row &&
+    a.name === b.name &&
+    a.pool === b.pool &&
+    a.policy === b.policy &&
+    a.price === b.price &&
+    a.evictionCost === b.evictionCost &&
+    a.rescheduleCost === b.rescheduleCost &&
+    a.disruptionCost === b.disruptionCost &&
+    a.autoPercent === undefined &&
+    b.autoPercent === undefined &&
+    a.methods.emptiness === b.methods.emptiness &&
+    a.methods.single === b.methods.single &&
+    a.methods.multi === b.methods.multi
+  );
+}
+
+/** Asked about a cluster in which nothing has changed, both come to the same moves. */
+export function isSameProblem(a: SearchProblem, b: SearchProblem): boolean {
+  return (
+    a.candidates.length === b.candidates.length &&
+    a.candidates.every((c, i) => weighsTheSame(c, b.candidates[i])) &&
+    isSameList(budgetsOf(a), budgetsOf(b)) &&
+    a.maxReplacements === b.maxReplacements &&
+    a.mayFollow === b.mayFollow &&
+    a.maxWorkloadEvictions === 0 &&
+    b.maxWorkloadEvictions === 0 &&
+    areSameMaps(a.budgets.Empty, b.budgets.Empty, Object.is) &&
+    areSameMaps(a.budgets.Underutilized, b.budgets.Underutilized, Object.is) &&
+    areSameMaps(a.totals, b.totals, (x, y) => x.cost === y.cost && x.disruptionCost === y.disruptionCost)
+  );
+}
+
+/** They decide which moves are made together. */
+function budgetsOf({ simulation }: SearchProblem): ArrayLike<unknown> {
+  return simulation.cluster.objects.podDisruptionBudgets;
+}
+
+function areSameMaps<T>(a: ReadonlyMap<string, T>, b: ReadonlyMap<string, T>, same: (x: T, y: T) => boolean): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a) {
+    const other = b.get(key);
+    if (other === undefined || !same(value, other)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,208 @@
+import { hasBit } from '../cluster/bitset.ts';
+import type { PodObject } from '../cluster/objects.ts';
+import type { Candidate } from '../disruption/candidates.ts';
+import type { Consolidation, Move } from '../moves/move.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import type { PodShape } from '../scheduling/pod-shapes.ts';
+import { NOT_AT_ONCE, type Outcome, type Simulation } from '../scheduling/simulation.ts';
+import type { ClusterDifference } from './cluster-difference.ts';
+
+/** What a simulation found for a node alone, and everything that it went by. */
+interface Known {
+  readonly candidate: Candidate;
+  readonly maxReplacements: number;
+  readonly result: Consolidation;
+  /** For each pod that was tried, in queue order: the row that took it at once, or NOT_AT_ONCE. */
+  readonly trace: readonly number[];
+  /** Where these pods stand in the list of the row's movable pods. */
+  readonly order: readonly number[];
+  /** Rows that took pods in the end. */
+  readonly hosts: readonly number[];
+  /** Pods of the move's placements, in their order. */
+  readonly placed: readonly PodObject[];
+}
+
+/**
+ * Verdicts on nodes alone, from one pass to the next. Pods are tried on nodes in a fixed order, first fit, so a verdict
+ * stands as long as
+ * - its own pods are the same objects,
+ * - no topology group that they heed counts differently,
+ * - no node that took one of them lost room,
+ * - no node that gained room, or is new, comes before the one that took a pod and could take it.
+ */
+export class VerdictCache {
+  private known: (Known | undefined)[] = [];
+  private simulation: Simulation | undefined;
+  /** Simulations of the pass. */
+  simulated = 0;
+
+  /** A pass begins. `difference`: from the cluster of the last pass; undefined: there was none. */
+  begin(simulation: Simulation, difference: ClusterDifference | undefined): void {
+    const { known } = this;
+    const { cluster } = simulation;
+    const before = this.simulation?.cluster;
+    this.simulated = 0;
+    this.known = new Array(cluster.rows.length);
+    this.simulation = simulation;
+    if (difference === undefined || difference.isAboutAll || before === undefined) return;
+    const check = new Check(before, cluster, difference);
+    for (let row = 0; row < known.length; row++) {
+      const there = difference.rowNow[row];
+      const own = known[row];
+      if (own === undefined || there < 0 || !check.stands(own, there)) continue;
+      this.known[there] = check.renumbered(own, there);
+    }
+  }
+
+  /** The verdict on the candidate alone; simulated unless it is known. */
+  consolidation(
+    candidate: Candidate,
+    maxReplacements: number,
+    simulate: (watch: (outcome: Outcome) => void) => Consolidation,
+  ): Consolidation {
+    const known = this.known[candidate.row];
+    if (known !== undefined && known.maxReplacements === maxReplacements && isJudgedAlike(known, candidate))
+      return withCandidate(known.result, candidate);
+    this.simulated++;
+    let trace: readonly number[] = [];
+    let hosts: readonly number[] = [];
+    const result = simulate((outcome) => {
+      trace = outcome.trace;
+      hosts = outcome.placements.map(({ row }) => row);
+    });
+    this.learn({ candidate, maxReplacements, result, trace, hosts });
+    return result;
+  }
+
+  private learn(found: Omit<Known, 'order' | 'placed'>): void {
+    const simulation = this.simulation as Simulation;
+    const { pods, movableOfRow } = simulation.cluster;
+    const { result, candidate } = found;
+    const placed = 'move' in result ? result.move.placements.map(({ pod }) => pods[pod]) : [];
+    const movable = movableOfRow[candidate.row];
+    const order = simulation.queueOf(candidate.row).map((pod) => movable.indexOf(pod));
+    this.known[candidate.row] = { ...found, order, placed };
+  }
+}
+
+/** Whether what is known of a node still holds after a change of the cluster. */
+class Check {
+  private readonly before: CompiledCluster;
+  private readonly now: CompiledCluster;
+  private readonly difference: ClusterDifference;
+  private readonly countsDiffer: Uint8Array;
+  private readonly limitsMatter: boolean;
+  /** By request and shape: the first row that gained room and could take such a pod. */
+  private readonly firstGained = new Map<PodShape, Map<number, number>>();
+
+  constructor(before: CompiledCluster, now: CompiledCluster, difference: ClusterDifference) {
+    this.before = before;
+    this.now = now;
+    this.difference = difference;
+    this.countsDiffer = new Uint8Array(now.groups.list.length);
+    for (const group of difference.groups) this.countsDiffer[group] = 1;
+    this.limitsMatter =
+      difference.otherMachines && now.templates.some(({ pool }) => Object.keys(pool.limits).length > 0);
+  }
+
+  stands({ trace, order, hosts }: Known, row: number): boolean {
+    const { changed, lost, rowNow, gained, groups } = this.difference;
+    if (changed[row] === 1 || hosts.some((host) => lost[host] === 1)) return false;
+    if (groups.size > 0 && this.heedsOtherCounts(row)) return false;
+    if (this.limitsMatter && trace.includes(NOT_AT_ONCE)) return false;
+    if (gained.length === 0) return true;
+    const movable = this.now.movableOfRow[row];
+    return trace.every((taken, k) => {
+      const first = this.firstGainedFor(movable[order[k]]);
+      return first === undefined || (taken !== NOT_AT_ONCE && first > rowNow[taken]);
+    });
+  }
+
+  /** With the numbers that pods and rows have now. */
+  renumbered(known: Known, row: number): Known {
+    const { rowNow } = this.difference;
+    const rowOf = (old: number) => (old >= 0 && old !== NOT_AT_ONCE ? rowNow[old] : old);
+    const { trace, hosts, result } = known;
+    const isSame = this.before.rows.length === this.now.rows.length && !this.difference.otherMachines;
+    return {
+      ...known,
+      candidate: known.candidate.row === row ? known.candidate : { ...known.candidate, row },
+      trace: isSame ? trace : trace.map(rowOf),
+      hosts: isSame ? hosts : hosts.map(rowOf),
+      result: 'refusal' in result ? result : { move: this.renumberedMove(result.move, known, row, rowOf) },
+    };
+  }
+
+  private renumberedMove(move: Move, { placed }: Known, row: number, rowOf: (old: number) => number): Move {
+    const { podsOfRow, pods } = this.now;
+    const podOf = new Map(podsOfRow[row].map((pod) => [pods[pod], pod]));
+    const placements = move.placements.map((placement, i) => ({
+      ...placement,
+      pod: podOf.get(placed[i]) as number,
+      row: rowOf(placement.row),
+    }));
+    const podsOn = (k: number) => placements.filter((p) => p.row === -1 - k).map(({ pod }) => pod);
+    return { ...move, placements, replacements: move.replacements.map((r, k) => ({ ...r, pods: podsOn(k) })) };
+  }
+
+  private heedsOtherCounts(row: number): boolean {
+    const { countsDiffer } = this;
+    const { movableOfRow, shapeOfPod, membershipOfPod } = this.now;
+    const isAny = (groups: readonly number[]) => {
+      for (const group of groups) if (countsDiffer[group] === 1) return true;
+      return false;
+    };
+    return movableOfRow[row].some((pod) => {
+      const { repelledByHost, repelledByDomain } = membershipOfPod[pod];
+      if (isAny(repelledByHost) || isAny(repelledByDomain)) return true;
+      return shapeOfPod[pod]?.stages.some(({ byHost, byDomain }) => isAny(byHost) || isAny(byDomain)) === true;
+    });
+  }
+
+  private firstGainedFor(pod: number): number | undefined {
+    const { shapeOfPod, requestOfPod } = this.now;
+    const shape = shapeOfPod[pod];
+    if (shape === undefined) return undefined;
+    let rows = this.firstGained.get(shape);
+    if (rows === undefined) {
+      rows = new Map();
+      this.firstGained.set(shape, rows);
+    }
+    const request = requestOfPod[pod];
+    let first = rows.get(request);
+    if (first === undefined) {
+      first = this.difference.gained.find((row) => this.couldTake(row, request, shape)) ?? NOWHERE;
+      rows.set(request, first);
+    }
+    return first === NOWHERE ? undefined : first;
+  }
+
+  private couldTake(row: number, request: number, shape: PodShape): boolean {
+    const { requests, free, nodeSets, destinations } = this.now;
+    if (!hasBit(destinations, row)) return false;
+    const amounts = requests.amounts(request);
+    for (let d = 0; d < amounts.length; d++) if (amounts[d] > free[d][row]) return false;
+    return shape.stages.some(({ nodeClass }) => hasBit(nodeSets.nodesFor(nodeClass), row));
+  }
+}
+
+const NOWHERE = -1;
+
+/** What a verdict reads of a candidate, beside its pods. */
+function isJudgedAlike({ candidate: a, result }: Known, b: Candidate): boolean {
+  const weighs =
+    a.policy.savingsThresholdCents !== 0 || ('refusal' in result && result.refusal.code === 'savings-below-threshold');
+  return (
+    a.pool === b.pool &&
+    a.policy === b.policy &&
+    a.price === b.price &&
+    a.capacityType === b.capacityType &&
+    a.autoPercent === undefined &&
+    b.autoPercent === undefined &&
+    (!weighs || a.disruptionCost === b.disruptionCost)
+  );
+}
+
+function withCandidate(result: Consolidation, candidate: Candidate): Consolidation {
+  return 'refusal' in result ? result : { move: { ...result.move, candidates: [candidate] } };
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { ClusterObjects, NodeObject, PodObject } from '../../src/engine/cluster/objects.ts';
+import { HOSTNAME } from '../../src/engine/cluster/well-known.ts';
+import { evaluate, searchMoves } from '../../src/engine/pass/evaluation.ts';
+import { IncrementalCluster } from '../../src/engine/pass/incremental-cluster.ts';
+import { plannedMoves, plannedNode } from '../../src/engine/planned.ts';
+import { compile } from '../../src/engine/scheduling/compile.ts';
+import { CompileCache } from '../../src/engine/scheduling/compile-cache.ts';
+import { totalNetCents } from '../../src/engine/search/net-benefit.ts';
+import { type Rules, STOCK_RULES } from '../../src/engine/settings.ts';
+import { resultOf } from '../../src/engine/steps.ts';
+import { cluster } from '../build/cluster.ts';
+import { podsOf } from '../build/constraints.ts';
+import { machine } from '../build/machine.ts';
+import { pod } from '../build/pod.ts';
+import { rules } from '../build/policy.ts';
+import { anyCluster } from '../build/random/cluster.ts';
+import { runs } from '../build/runs.ts';
+import { anyRules } from '../search/fleet-rules.ts';
+import { anyFleet } from '../search/fleets.ts';
+import { problemsOfSequence } from './sequence.ts';
+
+const WORK = 300;
+
+interface Way {
+  readonly own: Rules;
+  readonly search: 'karpenter' | 'merged';
+}
+
+/** A pass over a cluster that was seen before, and one over the same cluster from scratch. */
+class Passes {
+  private readonly incremental = new IncrementalCluster();
+  private readonly way: Way;
+  /** Verdicts that were simulated, and all. */
+  simulated = 0;
+  all = 0;
+
+  constructor(way: Way) {
+    this.way = way;
+  }
+
+  pass(objects: ClusterObjects) {
+    const { own, search } = this.way;
+    const evaluation = resultOf(this.incremental.evaluate(objects, own));
+    this.simulated += this.incremental.simulated;
+    this.all += evaluation.problem.candidates.length;
+    const findings = resultOf(this.incremental.search(evaluation, { search, work: () => WORK }));
+    return { evaluation, findings };
+  }
+
+  fromScratch(objects: ClusterObjects) {
+    const { own, search } = this.way;
+    const evaluation = evaluate(compile(objects, own.settings), own);
+    return { evaluation, findings: resultOf(searchMoves(evaluation, search, WORK)) };
+  }
+}
+
+type Passed = ReturnType<Passes['pass']>;
+
+/** Everything that is said of every node, in names. */
+function verdictsIn({ evaluation: { rows, problem } }: Passed): unknown {
+  return rows.map(({ row, verdict }) => plannedNode(problem.simulation.cluster, row, verdict, 1));
+}
+
+function movesIn({ evaluation: { problem }, findings: { moves } }: Passed): unknown {
+  return plannedMoves(problem.simulation.cluster, moves);
+}
+
+const fatesOf = (...fates: readonly string[]) => fc.array(fc.constantFrom('same', 'same', ...fates), { minLength: 20 });
+
+/** A later view: some pods and nodes are gone, some were written anew, catalog, budgets and DaemonSets may have changed. */
+const later = fc.record({
+  /** Pods wait in few of the passes: then every verdict is a new one. */
+  pods: fc.oneof(fatesOf('copied', 'gone', 'moved'), fatesOf('copied', 'gone', 'moved'), fatesOf('copied', 'waits')),
+  joined: fc.boolean(),
+  nodes: fatesOf('copied', 'gone'),
+  dearer: fc.constantFrom(false, false, false, true),
+  claims: fatesOf('same', 'leaving'),
+  budgets: fatesOf('used up', 'gone', 'wider'),
+  daemonCpu: fc.constantFrom(0, 0, 0, 700),
+  laterMs: fc.nat(600_000),
+});
+
+type Later = typeof later extends fc.Arbitrary<infer T> ? T : never;
+
+function seenLater(objects: ClusterObjects, view: Later): ClusterObjects {
+  const { nodes } = objects;
+  const changed = (p: PodObject, fate: string): PodObject =>
+    fate === 'waits'
+      ? { ...p, nodeName: '', phase: 'Pending', unschedulable: true }
+      : { ...p, nodeName: nodes[(p.name.length * 7 + view.laterMs) % nodes.length].name };
+  const met = <T extends object>(
+    list: readonly T[],
+    fates: readonly string[],
+    change: (each: T, fate: string) => T,
+  ): T[] =>
+    list.flatMap((each, i) => {
+      const fate = fates[i % fates.length];
+      return fate === 'gone'
+        ? []
+        : fate === 'copied'
+          ? [{ ...each }]
+          : fate === 'waits' || fate === 'moved'
+            ? [change(each, fate)]
+            : [each];
+    });
+  const resized = <T extends Pick<PodObject, 'requests'>>(each: T): T =>
+    view.daemonCpu === 0 ? each : { ...each, requests: { ...each.requests, cpu: view.daemonCpu } };
+  return {
+    ...objects,
+    nowMs: objects.nowMs + view.laterMs,
+    pods: met(objects.pods, view.pods, changed).map((p) => (p.owners[0]?.kind === 'DaemonSet' ? resized(p) : p)),
+    nodes: [...met(nodes, view.nodes, (node) => node), ...(view.joined ? [another(nodes[0])] : [])],
+    nodeClaims: objects.nodeClaims.map((c, i) =>
+      view.claims[i % view.claims.length] === 'leaving' ? { ...c, terminating: true } : c,
+    ),
+    podDisruptionBudgets: objects.podDisruptionBudgets.flatMap((budget, i) => {
+      const fate = view.budgets[i % view.budgets.length];
+      if (fate === 'used up') return [{ ...budget, disruptionsAllowed: 0, fullyBlocking: true }];
+      return fate === 'gone' ? [] : [fate === 'wider' ? { ...budget, selector: {} } : budget];
+    }),
+    daemonSets: objects.daemonSets.map(resized),
+    instanceTypes: view.dearer ? withDearerFirst(objects) : objects.instanceTypes,
+  };
+}
+
+function another(node: NodeObject): NodeObject {
+  const labels = { ...node.labels, [HOSTNAME]: 'another' };
+  return { ...node, name: 'another', providerId: '', labels };
+}
+
+/** Seen again when nothing else is different but the time, then what PodDisruptionBudgets allow, then a price. */
+function withOneThingChanged(objects: ClusterObjects): readonly ClusterObjects[] {
+  const { nowMs, podDisruptionBudgets } = objects;
+  const usedUp = podDisruptionBudgets.map((each) => ({ ...each, disruptionsAllowed: 0, fullyBlocking: true }));
+  return [
+    objects,
+    { ...objects, nowMs: nowMs + 3_600_000 },
+    { ...objects, podDisruptionBudgets: usedUp },
+    { ...objects, instanceTypes: withDearerFirst(objects) },
+  ];
+}
+
+function withDearerFirst({ instanceTypes: [first, ...others] }: ClusterObjects): ClusterObjects['instanceTypes'] {
+  return [{ ...first, offerings: first.offerings.map((o) => ({ ...o, price: o.price * 2 })) }, ...others];
+}
+
+describe('passes over one cluster', () => {
+  const ways: readonly Way[] = [
+    { own: rules(), search: 'merged' },
+    { own: STOCK_RULES, search: 'karpenter' },
+  ];
+  for (const way of ways) {
+    test(`give every node the verdict that it has from scratch: ${way.search}`, () => {
+      let [simulated, all] = [0, 0];
+      fc.assert(
+        fc.property(anyCluster, fc.array(later, { minLength: 1, maxLength: 5 }), (objects, views) => {
+          const passes = new Passes(way);
+          const states = [objects, ...views.map((each) => seenLater(objects, each)), objects];
+          for (const view of states.flatMap(withOneThingChanged)) {
+            const [passed, scratch] = [passes.pass(view), passes.fromScratch(view)];
+            assert.deepEqual(verdictsIn(passed), verdictsIn(scratch));
+            if (way.search === 'karpenter') assert.deepEqual(movesIn(passed), movesIn(scratch));
+          }
+          simulated += passes.simulated;
+          all += passes.all;
+        }),
+        runs(way.search === 'merged' ? 40 : 100),
+      );
+      assert.ok(simulated < all / 2, `${simulated} of ${all} verdicts were simulated`);
+    });
+  }
+
+  test('find moves that can all be made, worth no less than those of a search from scratch with the same budget', () => {
+    let [moves, more] = [0, 0];
+    fc.assert(
+      fc.property(anyFleet, anyRules, fc.array(later, { minLength: 1, maxLength: 4 }), (objects, own, views) => {
+        const passes = new Passes({ own, search: 'merged' });
+        for (const view of [objects, ...views.map((each) => seenLater(objects, each)), objects]) {
+          const [{ evaluation, findings }, scratch] = [passes.pass(view), passes.fromScratch(view)];
+          // Pods that can go nowhere are there without any move.
+          const { problem } = evaluation;
+          assert.deepEqual(problemsOfSequence(problem, findings.plan), problemsOfSequence(problem, []));
+          const [warm, cold] = [totalNetCents(findings.plan), totalNetCents(scratch.findings.plan)];
+          assert.ok(warm >= cold - 1e-6, `${warm} < ${cold}`);
+          moves += findings.plan.length;
+          if (warm > cold + 1e-6) more++;
+        }
+      }),
+      runs(60),
+    );
+    assert.ok(moves > 0 && more > 0, `${moves} moves, ${more} passes with more than from scratch`);
+  });
+
+  test('a resource that nobody asks for any more leaves no node short', () => {
+    const [asking, plain] = [pod('asking', { on: 'n', extra: { gpu: 1 } }), pod('plain', { on: 'n' })];
+    const objects = cluster({ machines: [machine('n')], pods: [asking, plain] });
+    const short: ClusterObjects = {
+      ...objects,
+      nodes: objects.nodes.map((n) => ({ ...n, allocatable: { ...n.allocatable, gpu: -1 } })),
+    };
+    const cache = new CompileCache();
+    const isOpen = (o: ClusterObjects) => compile(o, STOCK_RULES.settings, cache).destinations[0] !== 0;
+    assert.equal(isOpen(short), false);
+    assert.equal(isOpen({ ...short, pods: [plain] }), true);
+  });
+
+  test('rules that no pod has any more count nobody', () => {
+    const apart = pod('apart', { on: 'n', labels: { app: 'web' }, requiredAntiAffinity: [podsOf('web', HOSTNAME)] });
+    const plain = pod('plain', { on: 'n', labels: { app: 'web' } });
+    const objects = cluster({ machines: [machine('n')], pods: [plain, apart] });
+    const cache = new CompileCache();
+    const groupsOfPlain = (o: ClusterObjects) => compile(o, rules().settings, cache).membershipOfPod[0].counted.length;
+    assert.equal(groupsOfPlain(objects), 1);
+    assert.equal(groupsOfPlain({ ...objects, pods: [plain] }), 0);
+  });
+
+  test('what did not change is not made again', () => {
+    const objects = cluster({ machines: [machine('n')], pods: [pod('a', { on: 'n' })] });
+    const cache = new CompileCache();
+    const first = compile(objects, STOCK_RULES.settings, cache);
+    const second = compile({ ...objects, nowMs: objects.nowMs + 1 }, STOCK_RULES.settings, cache);
+    assert.equal(second.types, first.types);
+    assert.equal(second.rows[0], first.rows[0]);
+    assert.equal(second.shapeOfPod[0], first.shapeOfPod[0]);
+  });
+});
