@@ -11,7 +11,7 @@ const DERIVED = new Set([ARCH, ZONE, CAPACITY_TYPE, 'kubernetes.io/os', 'node.ku
 
 /** The bundled catalog, written out in KWOK's format so that Karpenter's own code can be asked with it too. */
 export async function awsCatalog(): Promise<CatalogType[]> {
-  return (await loadCatalog({ name: 'aws/us-east-1' })).map(toCatalogType);
+  return (await loadCatalog({ name: 'aws/us-east-1' })).types.map(toCatalogType);
 }
 
 function toCatalogType(type: InstanceType): CatalogType {

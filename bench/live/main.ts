@@ -48,7 +48,7 @@ async function measure(): Promise<void> {
   const { port, bytes, pods } = JSON.parse(line);
   process.stdout.write(`${pods} pods, ${(bytes / 1e6).toFixed(0)} MB of JSON in all\n`);
   const client = new HttpClient({ server: new URL(`http://127.0.0.1:${port}`), credentials: async () => ({}) });
-  const cluster = new LiveCluster({ client, loadCatalog: async () => [] });
+  const cluster = new LiveCluster({ client, loadCatalog: async () => ({ types: [], origin: { name: 'none' } }) });
   try {
     await figures('everything listed', async () => {
       cluster.start();

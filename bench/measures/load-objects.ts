@@ -8,7 +8,7 @@ import { NOW_MS } from '../generate/parameters.ts';
 /** As `decant plan` reads them. A kubectl dump has no time of its own. */
 export async function loadObjects(file: string): Promise<ClusterObjects> {
   const { objects, instanceTypes } = await loadCluster([file], { nowMs: NOW_MS });
-  return { ...objects, instanceTypes: await loadCatalog({ entries: instanceTypes }) };
+  return { ...objects, instanceTypes: (await loadCatalog({ entries: instanceTypes })).types };
 }
 
 /** With all that Karpenter does, because it is compared with Karpenter. */

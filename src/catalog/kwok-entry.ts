@@ -5,8 +5,11 @@ import { ARCH, CAPACITY_TYPE, OS, ZONE } from '../engine/cluster/well-known.ts';
 import { decodeInstanceTypes, KWOK_CPU, KWOK_LABELS, KWOK_MEMORY } from './kwok-format.ts';
 import { valuesOf } from './requirements.ts';
 
-/** `kwok`: offerings as Karpenter's instance_types.json has them. `short`: as a Decant catalog may have them. */
-type Style = 'kwok' | 'short';
+/**
+ * `kwok`: offerings as Karpenter's instance_types.json has them. `short`: as a Decant catalog may have them.
+ * `snapshot`: as KWOK's, and where each price comes from; who writes a catalog down says that it is right.
+ */
+type Style = 'kwok' | 'short' | 'snapshot';
 
 export type KwokEntry = Readonly<Record<string, unknown>>;
 
@@ -15,7 +18,7 @@ export type KwokEntry = Readonly<Record<string, unknown>>;
  * which is found by asking it.
  */
 export function writeInstanceType(type: InstanceType, style: Style = 'kwok'): KwokEntry {
-  const { name, capacity, allocatable, requirements, offerings, volumeLimits } = type;
+  const { name, capacity, allocatable, requirements, offerings, volumeLimits, spotInterruptionsPerHour } = type;
   const plain = {
     name,
     architecture: valuesOf(requirements, ARCH)[0] ?? '',
@@ -23,7 +26,7 @@ export function writeInstanceType(type: InstanceType, style: Style = 'kwok'): Kw
     resources: capacityTexts(type),
     // KWOK's provider gives every type these; a type without them was not made by it.
     ...(requirements.some(({ key }) => KWOK_LABELS.includes(key)) ? {} : { kwokLabels: false }),
-    offerings: offerings.map(style === 'kwok' ? kwokOffering : shortOffering),
+    offerings: offerings.map(style === 'short' ? shortOffering : style === 'kwok' ? kwokOffering : snapshotOffering),
   };
   const [derived] = decodeInstanceTypes(name, [plain]);
   const known = new Set(derived.requirements.map((r) => JSON.stringify(r)));
@@ -34,6 +37,7 @@ export function writeInstanceType(type: InstanceType, style: Style = 'kwok'): Kw
     ...(sameAmounts(derived.allocatable, allocatable) ? {} : { allocatable: allocatableTexts(capacity, allocatable) }),
     ...(others.length === 0 ? {} : { requirements: others }),
     ...(volumeLimits === undefined ? {} : { volumeAttachmentLimits: volumeLimits }),
+    ...(spotInterruptionsPerHour === undefined ? {} : { spotInterruptionsPerHour }),
     offerings: last,
   };
 }
@@ -59,6 +63,11 @@ function allocatableTexts(capacity: Resources, allocatable: Resources): Record<s
 function sameAmounts(a: Resources, b: Resources): boolean {
   const names = Object.keys(a);
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}
+
+function snapshotOffering(offering: Offering): KwokEntry {
+  const { priceSource } = offering;
+  return { ...kwokOffering(offering), ...(priceSource === undefined ? {} : { PriceSource: priceSource }) };
 }
 
 function kwokOffering({ price, available, requirements, reservationCapacity }: Offering): KwokEntry {

@@ -71,6 +71,7 @@ function decodeInstanceType(entry: unknown, place: string, shared: SharedValues)
     allocatable: allocatableOf(capacity, given),
     ...volumeLimits(fields.get('volumeattachmentlimits'), `${where}.volumeAttachmentLimits`),
     offerings,
+    ...interruptions(fields.get('spotinterruptionsperhour'), `${where}.spotInterruptionsPerHour`),
   };
 }
 
@@ -81,6 +82,12 @@ function volumeLimits(value: unknown, where: string): Pick<InstanceType, 'volume
     if (!Number.isSafeInteger(limit) || (limit as number) < 0)
       reject(`${where}.${driver}`, limit, 'a number of volumes');
   return { volumeLimits: value as Readonly<Record<string, number>> };
+}
+
+function interruptions(value: unknown, where: string): Pick<InstanceType, 'spotInterruptionsPerHour'> {
+  if (value === undefined || value === null) return {};
+  if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return { spotInterruptionsPerHour: value };
+  return reject(where, value, 'a number of interruptions per hour, 0 or more');
 }
 
 /** Amounts by resource name, and the texts that KWOK makes labels of. */

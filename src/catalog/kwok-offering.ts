@@ -1,4 +1,5 @@
 import type { NodeSelectorRequirement, Offering } from '../engine/cluster/objects.ts';
+import type { PriceSource } from '../engine/cluster/price-origin.ts';
 import { CAPACITY_TYPE, ZONE } from '../engine/cluster/well-known.ts';
 import { reject } from './catalog-error.ts';
 import { isIn, mergeByKey, readRequirements } from './requirements.ts';
@@ -7,6 +8,7 @@ import { isRecord, readText } from './untyped.ts';
 
 interface RawOffering {
   price?: unknown;
+  priceSource?: unknown;
   available?: unknown;
   reservationCapacity?: unknown;
   requirements?: unknown;
@@ -16,6 +18,12 @@ interface RawOffering {
 
 /** Beyond, sums of many nodes would end in figures that are no numbers; and nothing costs as much. */
 const DEAREST = 1_000_000;
+
+const PRICE_SOURCES: readonly PriceSource[] = ['karpenter', 'bundled', 'overlay', 'assumed'];
+
+function isPriceSource(value: unknown): value is PriceSource {
+  return PRICE_SOURCES.some((source) => source === value);
+}
 
 export function decodeOffering(value: unknown, where: string, shared: SharedValues): Offering {
   const raw = rawOffering(value, where);
@@ -31,7 +39,10 @@ export function decodeOffering(value: unknown, where: string, shared: SharedValu
   const requirements = shared.list([raw.requirements, raw.zone, raw.capacityType], `${where}.requirements`, () =>
     requirementsOf(raw, where),
   );
-  return { price, available, requirements, reservationCapacity };
+  const { priceSource } = raw;
+  if (priceSource !== undefined && !isPriceSource(priceSource))
+    return reject(`${where}.priceSource`, priceSource, PRICE_SOURCES.join(', '));
+  return { price, ...(priceSource === undefined ? {} : { priceSource }), available, requirements, reservationCapacity };
 }
 
 /**
@@ -58,6 +69,9 @@ function rawOffering(value: unknown, where: string): RawOffering {
         break;
       case 'reservationcapacity':
         raw.reservationCapacity = field;
+        break;
+      case 'pricesource':
+        raw.priceSource = field;
         break;
       case 'zone':
         raw.zone = field;

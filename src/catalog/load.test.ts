@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { InputError } from '../config/input-error.ts';
-import { CatalogError } from './catalog-error.ts';
-import { loadCatalog } from './load.ts';
+import { type Catalog, loadCatalog } from './load.ts';
 
 let folder = '';
 before(async () => {
@@ -27,18 +26,15 @@ const ENTRY = {
   offerings: [{ price: 0.1, zone: 'z', capacityType: 'spot' }],
 };
 
-test('the bundled catalog, by name and by default', async () => {
-  assert.equal((await loadCatalog({ name: 'aws/us-east-1' })).length, 1345);
-  assert.equal((await loadCatalog({})).length, 1345);
-});
+const SOLD_IN_US_EAST_1 = 1345;
 
-test('the spot ratio can be set, within reason', async () => {
-  const [first] = await loadCatalog({ spotRatio: 0.3 });
-  assert.deepEqual(
-    first?.offerings.slice(0, 2).map((o) => o.price),
-    [0.0255, 0.00765],
-  );
-  for (const spotRatio of [0, -1, 1.1, Number.NaN]) await assert.rejects(loadCatalog({ spotRatio }), CatalogError);
+function launchable({ types }: Catalog): number {
+  return types.filter((type) => type.offerings.some((o) => o.available)).length;
+}
+
+test('the bundled catalog, by name and by default', async () => {
+  assert.equal(launchable(await loadCatalog({ name: 'aws/us-east-1' })), SOLD_IN_US_EAST_1);
+  assert.equal(launchable(await loadCatalog({})), SOLD_IN_US_EAST_1);
 });
 
 test('a bare list, a Catalog, a snapshot and YAML all hold entries', async () => {
@@ -55,13 +51,14 @@ test('a bare list, a Catalog, a snapshot and YAML all hold entries', async () =>
       'kind: Catalog\ninstanceTypes:\n- name: m5.large\n  architecture: amd64\n  operatingSystems: [linux]\n  resources: {cpu: 2, memory: 8Gi}\n  offerings:\n  - {price: 0.1, zone: z, capacityType: spot}\n',
     ),
   ];
-  const expected = await loadCatalog({ entries: { source: 's', entries: [ENTRY] } });
-  for (const name of documents) assert.deepEqual(await loadCatalog({ name }), expected, name);
+  const { types } = await loadCatalog({ entries: { source: 's', entries: [ENTRY] } });
+  for (const name of documents)
+    assert.deepEqual(await loadCatalog({ name }), { types, origin: { name: `catalog ${name}` } });
 });
 
 test('a named catalog goes before the entries of a snapshot', async () => {
-  const types = await loadCatalog({ name: 'aws/us-east-1', entries: { source: 's', entries: [ENTRY] } });
-  assert.equal(types.length, 1345);
+  const found = await loadCatalog({ name: 'aws/us-east-1', entries: { source: 's', entries: [ENTRY] } });
+  assert.equal(launchable(found), SOLD_IN_US_EAST_1);
 });
 
 test('overlay and unavailable offerings change the catalog, and warn of what does nothing', async () => {
@@ -71,19 +68,18 @@ test('overlay and unavailable offerings change the catalog, and warn of what doe
     'kind: CatalogOverlay\noverlays:\n- {capacityType: spot, price: "+100%"}\n- {capacityType: reserved, price: "0"}\n',
   );
   const unavailable = await file('unavailable.yaml', '- m5.large/z/spot\n- c5.large\n');
-  const [type] = await loadCatalog({
+  const { types, origin } = await loadCatalog({
     entries: { source: 's', entries: [ENTRY] },
     overlay,
     unavailable,
-    spotRatio: 0.5,
     warn: (w) => warnings.push(w),
   });
   assert.deepEqual(
-    type?.offerings.map((o) => [o.price, o.available]),
-    [[0.2, false]],
+    types[0].offerings.map((o) => [o.price, o.available, o.priceSource]),
+    [[0.2, false, 'overlay']],
   );
+  assert.equal(origin.name, `snapshot + overlay ${overlay}`);
   assert.deepEqual(warnings, [
-    'spot ratio 0.5 is not used: this catalog has spot prices of its own',
     `${overlay}: overlays[1]: matches no offering of the catalog`,
     `${unavailable}: offerings[1] (c5.large): matches no offering of the catalog`,
   ]);
@@ -122,8 +118,8 @@ for (const [name, content, message] of BAD) {
 
 test('a region that is not bundled is said not to be', async () => {
   await assert.rejects(
-    loadCatalog({ name: 'aws/eu-west-1' }),
-    /catalog aws\/eu-west-1: no such file, and not bundled; bundled is aws\/us-east-1/,
+    loadCatalog({ name: 'aws/eu-west-9' }),
+    /catalog aws\/eu-west-9: no such file, and not bundled; bundled are aws\/af-south-1, .*aws\/us-west-2$/,
   );
   await assert.rejects(loadCatalog({ name: join(folder, 'absent.json') }), /absent\.json: cannot be read/);
 });

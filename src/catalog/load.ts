@@ -1,69 +1,136 @@
 import type { InstanceType } from '../engine/cluster/objects.ts';
-import { awsInstanceTypes, readAwsTable } from './aws-table.ts';
+import type { PriceOrigin } from '../engine/cluster/price-origin.ts';
+import { bundledCatalog } from './bundled-catalog.ts';
 import { CatalogError, reject } from './catalog-error.ts';
+import { type ClusterFacts, type Location, locate, zonesOfCluster } from './cluster-location.ts';
+import { withKarpenterPrices } from './karpenter-catalog.ts';
+import type { KarpenterPrices, MetricsReading } from './karpenter-metrics.ts';
 import { decodeInstanceTypes } from './kwok-format.ts';
+import { withObservedSizes } from './observed-sizes.ts';
 import { applyPriceOverlay, decodePriceOverlay } from './price-overlay.ts';
 import { readDocument } from './read-document.ts';
+import type { Zone } from './region-offerings.ts';
+import { bundledNames, bundledRegion } from './region-table.ts';
 import { applyUnavailable, decodeUnavailable } from './unavailable-offerings.ts';
 import { readFields, readList, refuseOtherFields } from './untyped.ts';
 
-const BUNDLED_CATALOG = 'aws/us-east-1';
-/** Spot over on-demand price where no spot price is known; docs/catalog.md says why. */
-const DEFAULT_SPOT_RATIO = 0.4;
+/** Where nothing tells where a cluster is. */
+const DEFAULT_REGION: Location = { cloud: 'aws', region: 'us-east-1' };
 const API_VERSION = 'decant.sh/v1alpha1';
 
 export interface CatalogSpec {
-  /** 'aws/us-east-1' or a file; goes before `entries`. With neither, the bundled catalog. */
+  /** `karpenter`, a bundled table such as `aws/eu-west-1`, or a file; goes before everything else. */
   readonly name?: string;
-  /** `instanceTypes` of a snapshot. */
-  readonly entries?: { readonly source: string; readonly entries: readonly unknown[] };
+  /** `instanceTypes` of a snapshot, and what it says of where they come from. */
+  readonly entries?: { readonly source: string; readonly entries: readonly unknown[]; readonly origin?: PriceOrigin };
+  /** What Karpenter's metrics say; goes before the bundled tables. */
+  readonly karpenter?: MetricsReading;
+  /** The cluster that the catalog is for: it says which region, zones and sizes. */
+  readonly cluster?: ClusterFacts;
+  /** Zones that nodes can be launched in, whatever the cluster says. */
+  readonly zones?: readonly string[];
   /** File of price changes. */
   readonly overlay?: string;
   /** File of offerings that cannot be launched. */
   readonly unavailable?: string;
-  /** Spot price over on-demand price, for the bundled catalog. */
-  readonly spotRatio?: number;
   /** Told of what is odd and harmless, such as a rule that matches nothing. */
   readonly warn?: (message: string) => void;
 }
 
-/** Reads a catalog and the files that change it. Throws CatalogError on input that it cannot use. */
-export async function loadCatalog(spec: CatalogSpec): Promise<InstanceType[]> {
-  const warn = spec.warn ?? (() => {});
-  let types = await readInstanceTypes(spec, warn);
-  if (spec.overlay !== undefined) {
-    const rules = decodePriceOverlay(
-      spec.overlay,
-      listIn(await readDocument(spec.overlay), spec.overlay, 'CatalogOverlay', 'overlays'),
-    );
-    const result = applyPriceOverlay(types, rules);
-    for (const rule of result.unmatched) warn(`${rule.where}: matches no offering of the catalog`);
-    types = result.types;
-  }
-  if (spec.unavailable !== undefined) {
-    const document = listIn(
-      await readDocument(spec.unavailable),
-      spec.unavailable,
-      'UnavailableOfferings',
-      'offerings',
-    );
-    const result = applyUnavailable(types, decodeUnavailable(spec.unavailable, document));
-    for (const rule of result.unmatched) warn(`${rule.where}: matches no offering of the catalog`);
-    types = result.types;
-  }
-  return types;
+export interface Catalog {
+  readonly types: readonly InstanceType[];
+  readonly origin: PriceOrigin;
 }
 
-async function readInstanceTypes(spec: CatalogSpec, warn: (message: string) => void): Promise<InstanceType[]> {
-  const ratio = spec.spotRatio ?? DEFAULT_SPOT_RATIO;
-  if (!(ratio > 0 && ratio <= 1))
-    reject('spot ratio', ratio, 'above 0 and at most 1: EC2 sells no spot above the on-demand price');
-  const bundled = spec.name === BUNDLED_CATALOG || (spec.name === undefined && spec.entries === undefined);
-  if (bundled) return awsInstanceTypes(readAwsTable(), ratio);
-  if (spec.spotRatio !== undefined) warn(`spot ratio ${ratio} is not used: this catalog has spot prices of its own`);
-  if (spec.name === undefined)
-    return spec.entries === undefined ? [] : decodeInstanceTypes(spec.entries.source, spec.entries.entries);
-  return readCatalogFile(spec.name);
+/** Finds a catalog and applies the files that change it. Throws CatalogError on input that it cannot use. */
+export async function loadCatalog(spec: CatalogSpec): Promise<Catalog> {
+  const { overlay, unavailable, warn = () => {} } = spec;
+  const { types: found, origin } = await findCatalog(spec);
+  let types = found;
+  if (overlay !== undefined) {
+    const document = listIn(await readDocument(overlay), overlay, 'CatalogOverlay', 'overlays');
+    const result = applyPriceOverlay(types, decodePriceOverlay(overlay, document));
+    for (const rule of result.unmatched) warn(`${rule.where}: matches no offering of the catalog`);
+    types = result.types;
+  }
+  if (unavailable !== undefined) {
+    const document = listIn(await readDocument(unavailable), unavailable, 'UnavailableOfferings', 'offerings');
+    const result = applyUnavailable(types, decodeUnavailable(unavailable, document));
+    for (const rule of result.unmatched) warn(`${rule.where}: matches no offering of the catalog`);
+    types = result.types;
+  }
+  return { types, origin: overlay === undefined ? origin : { ...origin, name: `${origin.name} + overlay ${overlay}` } };
+}
+
+async function findCatalog(spec: CatalogSpec): Promise<Catalog> {
+  const { name, entries, karpenter } = spec;
+  if (name === undefined && entries !== undefined) {
+    const types = decodeInstanceTypes(entries.source, entries.entries);
+    return { types, origin: entries.origin ?? { name: 'snapshot' } };
+  }
+  const prices = karpenter !== undefined && 'prices' in karpenter ? karpenter.prices : undefined;
+  if (name === 'karpenter' || (name === undefined && prices !== undefined)) {
+    if (prices === undefined) throw new CatalogError('catalog karpenter: no prices in the metrics of Karpenter');
+    return fromKarpenter(prices, spec.cluster);
+  }
+  const bundled = name === undefined ? undefined : bundledRegion(name);
+  if (name !== undefined && bundled === undefined) {
+    return { types: await readCatalogFile(name), origin: { name: `catalog ${name}` } };
+  }
+  const { types, origin } = fromTables(spec, bundled);
+  if (karpenter === undefined || 'prices' in karpenter || karpenter.costByPool.size === 0) return { types, origin };
+  return { types, origin: { ...origin, dollarsByPool: Object.fromEntries(karpenter.costByPool) } };
+}
+
+function fromTables({ cluster, zones: wanted }: CatalogSpec, named: Location | undefined): Catalog {
+  const found = cluster === undefined ? undefined : locate(cluster);
+  const located = found === undefined ? undefined : bundledRegion(found);
+  const location = named ?? located ?? DEFAULT_REGION;
+  const known = cluster === undefined ? undefined : zonesOfCluster(cluster, location);
+  const table = bundledCatalog({
+    ...location,
+    zones: wanted === undefined ? known : chosenZones(wanted, known ?? []),
+    labelPrefix: cluster === undefined ? undefined : labelPrefixOf(cluster),
+  });
+  return {
+    types: cluster === undefined ? table.types : withObservedSizes(table.types, cluster.nodes),
+    origin: {
+      name: `bundled ${table.name} ${table.onDemandAsOf}`,
+      atMs: Date.parse(table.spotAsOf < table.onDemandAsOf ? table.spotAsOf : table.onDemandAsOf),
+      ...(named !== undefined || located !== undefined || cluster === undefined
+        ? {}
+        : { warnings: [unlocated(found, table.name)] }),
+    },
+  };
+}
+
+function unlocated(found: string | undefined, used: string): string {
+  return found === undefined
+    ? `no node says in which region it is: prices are those of ${used}; --catalog names another`
+    : `no prices of ${found} are bundled: give a catalog with --catalog`;
+}
+
+/** The zones that were asked for are open; others with nodes keep their prices. */
+function chosenZones(wanted: readonly string[], known: readonly Zone[]): readonly Zone[] {
+  const idOf = new Map(known.map(({ name, id }) => [name, id]));
+  return [
+    ...wanted.map((name) => ({ name, id: idOf.get(name) })),
+    ...known.filter(({ name }) => !wanted.includes(name)).map((zone) => ({ ...zone, closed: true })),
+  ];
+}
+
+function fromKarpenter(prices: KarpenterPrices, cluster: ClusterFacts | undefined): Catalog {
+  const zone = [...prices.offerings.values()].flat().at(0)?.zone ?? '';
+  const region = bundledRegion(`aws/${zone.replace(/[a-z]$/, '')}`) ?? DEFAULT_REGION;
+  const labelPrefix = cluster === undefined ? undefined : labelPrefixOf(cluster);
+  const { types, origin } = withKarpenterPrices(bundledCatalog({ ...region, labelPrefix }).types, prices);
+  return { types: cluster === undefined ? types : withObservedSizes(types, cluster.nodes), origin };
+}
+
+/** Labels of EKS Auto Mode, where its NodeClass is in use. */
+function labelPrefixOf({ nodePools }: ClusterFacts): string | undefined {
+  const isAutoMode = nodePools.some(({ nodeClass }) => nodeClass.group === 'eks.amazonaws.com');
+  return isAutoMode ? 'eks.amazonaws.com/' : undefined;
 }
 
 async function readCatalogFile(file: string): Promise<InstanceType[]> {
@@ -76,9 +143,12 @@ async function readCatalogDocument(name: string): Promise<unknown> {
   try {
     return await readDocument(name);
   } catch (error) {
-    // "aws/eu-west-1" is a wish for a bundled catalog, not for a file of that name.
-    if (!(error instanceof CatalogError) || !/^[a-z]+\/[a-z0-9-]+$/.test(name)) throw error;
-    throw new CatalogError(`catalog ${name}: no such file, and not bundled; bundled is ${BUNDLED_CATALOG}`);
+    // "aws/eu-west-9" is a wish for a bundled catalog, not for a file of that name.
+    const cloud = /^([a-z]+)\/[a-z0-9-]+$/.exec(name)?.[1];
+    if (!(error instanceof CatalogError) || cloud === undefined) throw error;
+    const regions = bundledNames().filter((each) => each.startsWith(`${cloud}/`));
+    const bundled = regions.length > 0 ? regions.join(', ') : 'regions of aws, azure and gcp';
+    throw new CatalogError(`catalog ${name}: no such file, and not bundled; bundled are ${bundled}`);
   }
 }
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { InstanceType } from '../engine/cluster/objects.ts';
-import { awsInstanceTypes, readAwsTable } from './aws-table.ts';
+import { bundledCatalog } from './bundled-catalog.ts';
 import { CatalogError } from './catalog-error.ts';
 import { applyPriceOverlay, decodePriceOverlay, priceChange } from './price-overlay.ts';
 
-const aws = awsInstanceTypes(readAwsTable(), 0.4);
+const aws = bundledCatalog({ cloud: 'aws', region: 'us-east-1' }).types;
 
 function overlaid(...entries: readonly unknown[]): InstanceType[] {
   const { types, unmatched } = applyPriceOverlay(aws, decodePriceOverlay('o.yaml', entries));
@@ -56,7 +56,7 @@ test('a selector takes labels, capacity type and zone; the rest keeps its price'
   assert.equal(priceOf(types, 'm6a.large', 'on-demand', 'us-east-1a'), 0.0432);
   assert.equal(priceOf(types, 'm5.large', 'on-demand', 'us-east-1b'), 0.048);
   assert.equal(priceOf(types, 'm6a.large', 'on-demand', 'us-east-1c'), 0.0864);
-  assert.equal(priceOf(types, 'm6a.large', 'spot', 'us-east-1a'), 0.03456);
+  assert.equal(priceOf(types, 'm6a.large', 'spot', 'us-east-1a'), 0.0415);
   assert.equal(priceOf(types, 'c5a.xlarge', 'on-demand', 'us-east-1a'), 0.154);
 });
 

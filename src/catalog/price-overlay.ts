@@ -80,7 +80,7 @@ export function applyPriceOverlay(
         matched.add(rule);
         price = changed;
       }
-      return price === offering.price ? offering : { ...offering, price };
+      return price === offering.price ? offering : { ...offering, price, priceSource: 'overlay' as const };
     });
     return { ...type, offerings };
   });

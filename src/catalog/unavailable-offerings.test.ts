@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { awsInstanceTypes, readAwsTable } from './aws-table.ts';
+import { bundledCatalog } from './bundled-catalog.ts';
 import { CatalogError } from './catalog-error.ts';
 import { applyUnavailable, decodeUnavailable } from './unavailable-offerings.ts';
 
-const aws = awsInstanceTypes(readAwsTable(), 0.4);
+const aws = bundledCatalog({ cloud: 'aws', region: 'us-east-1' }).types.filter((t) => t.offerings[0].available);
 
 /** "type/zone/capacity-type" of everything that the entries make unavailable. */
 function gone(...entries: readonly unknown[]): string[] {
@@ -34,11 +34,23 @@ test('what is left out, or written as *, is any', () => {
   assert.equal(gone('m5.large').length, 10);
   assert.equal(gone({ instanceType: 'm5.large', capacityType: 'spot' }).length, 5);
   assert.deepEqual(gone('m5.large/*/spot'), gone({ instanceType: 'm5.large', capacityType: 'spot' }));
-  assert.equal(gone('*/us-east-1f').length, 2 * 1345);
+  assert.equal(gone('*/us-east-1f').length, 1345 + 1332);
   assert.ok(
     gone('m5.*/us-east-1a/spot').every((o) => o.startsWith('m5.')),
     'a dot is a dot: m5a is not m5.*',
   );
+});
+
+test('a zone in which nothing is left of a type is no domain of it any more', () => {
+  const zonesOf = (...entries: readonly unknown[]) => {
+    const { types } = applyUnavailable(aws, decodeUnavailable('u.yaml', entries));
+    const { requirements = [] } = types.find((t) => t.name === 'm5.large') ?? {};
+    return requirements.find((r) => r.key === 'topology.kubernetes.io/zone');
+  };
+  const letters = (...all: readonly string[]) => all.map((letter) => `us-east-1${letter}`);
+  assert.deepEqual(zonesOf('m5.large/us-east-1f/spot')?.values, letters('a', 'b', 'c', 'd', 'f'));
+  assert.deepEqual(zonesOf('*/us-east-1f')?.values, letters('a', 'b', 'c', 'd'));
+  assert.equal(zonesOf('m5.*')?.operator, 'DoesNotExist');
 });
 
 test('entries that name nothing are reported', () => {

@@ -1,7 +1,7 @@
-import type { InstanceType, Offering } from '../engine/cluster/objects.ts';
+import type { InstanceType, NodeSelectorRequirement, Offering } from '../engine/cluster/objects.ts';
 import { CAPACITY_TYPE, ZONE } from '../engine/cluster/well-known.ts';
 import { reject } from './catalog-error.ts';
-import { valuesOf } from './requirements.ts';
+import { doesNotExist, isIn, valuesOf } from './requirements.ts';
 import { readFields, readList, readText, refuseOtherFields } from './untyped.ts';
 
 const FIELDS = ['instanceType', 'zone', 'capacityType'] as const;
@@ -54,7 +54,7 @@ function glob(pattern = '*'): RegExp {
   );
 }
 
-/** Marks what the rules name as unavailable; also says which of them named nothing. */
+/** Marks what the rules name as unavailable, as topology domains too; also says which of them named nothing. */
 export function applyUnavailable(
   types: readonly InstanceType[],
   rules: readonly UnavailableRule[],
@@ -68,9 +68,22 @@ export function applyUnavailable(
       for (const rule of hits) matched.add(rule);
       return hits.length > 0 ? { ...offering, available: false } : offering;
     });
-    return { ...type, offerings };
+    return { ...type, requirements: offeredRequirements(type.requirements, offerings), offerings };
   });
   return { types: marked, unmatched: rules.filter((rule) => !matched.has(rule)) };
+}
+
+/** As Karpenter's providers make them: a type is labelled with the zones and capacity types that can be had. */
+function offeredRequirements(
+  requirements: readonly NodeSelectorRequirement[],
+  offerings: readonly Offering[],
+): readonly NodeSelectorRequirement[] {
+  const open = offerings.filter(({ available }) => available);
+  return requirements.map((requirement) => {
+    if (requirement.key !== ZONE && requirement.key !== CAPACITY_TYPE) return requirement;
+    const values = new Set(open.flatMap((offering) => valuesOf(offering.requirements, requirement.key)));
+    return values.size === 0 ? doesNotExist(requirement.key) : isIn(requirement.key, ...values);
+  });
 }
 
 function names(rule: UnavailableRule, offering: Offering): boolean {

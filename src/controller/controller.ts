@@ -51,11 +51,11 @@ export class Controller {
   private failuresInARow = 0;
 
   constructor(port: ClusterPort, options: ControllerOptions) {
-    const { interlock = true, settings } = options;
+    const { interlock = true, allowBundledSpot, settings } = options;
     this.port = port;
     this.options = options;
     this.times = { ...USUAL_TIMES, pollMs: settings.pollingPeriodMs, ...options.times };
-    this.governance = new Governance({ interlock, compat: settings.compat });
+    this.governance = new Governance({ interlock, compat: settings.compat, allowBundledSpot });
     this.polling = new Polling(this.times);
     this.adaptive = adaptiveThresholds(settings);
   }
@@ -241,12 +241,11 @@ function busyPools(commands: readonly Command[]): ReadonlySet<string> {
   return new Set(open.flatMap((c) => [...c.nodes, ...c.replacements].map((n) => n.nodePool)));
 }
 
-/** Whoever only watches may say what would be done in a pool that Karpenter looks after. */
+/** In observe mode, moves are also proposed in pools that are only observed. */
 function isProposable(standing: PoolGovernance | undefined, mode: ControllerOptions['mode']): boolean {
   const { blockReason } = standing ?? {};
-  return (
-    standing !== undefined && (blockReason === undefined || (mode === 'observe' && blockReason.code === 'interlock'))
-  );
+  if (standing === undefined || blockReason === undefined) return standing !== undefined;
+  return mode === 'observe' && (blockReason.code === 'interlock' || blockReason.code === 'prices');
 }
 
 function earliest(a: number | undefined, b: number | undefined): number | undefined {

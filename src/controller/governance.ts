@@ -8,6 +8,7 @@ import { compileSelector } from '../engine/selection/label-selector.ts';
 import { stockPolicy } from '../engine/settings.ts';
 import type { ClusterView } from './cluster-port.ts';
 import { karpenterLeavesAlone } from './interlock.ts';
+import { type PriceDoubt, PriceTrust } from './price-trust.ts';
 
 /** Why nothing is done in a pool, whatever its nodes are like. */
 export type BlockReason =
@@ -17,7 +18,9 @@ export type BlockReason =
   | { readonly code: 'conflict'; readonly policies: readonly string[] }
   | { readonly code: 'invalid-policy'; readonly problems: readonly Problem[] }
   /** The NodePool is on its way out. */
-  | { readonly code: 'deleting' };
+  | { readonly code: 'deleting' }
+  /** Its prices are not good enough to act on: it is observed. */
+  | { readonly code: 'prices'; readonly doubt: PriceDoubt };
 
 /** Which policy a pool is under, and whether we may act on it. */
 export interface PoolGovernance {
@@ -35,6 +38,8 @@ export interface GovernanceOptions {
   readonly interlock: boolean;
   /** NodePools are read as stock Karpenter reads them. */
   readonly compat: boolean;
+  /** Spot prices of the bundled tables may be acted on. */
+  readonly allowBundledSpot?: boolean;
 }
 
 /**
@@ -46,8 +51,11 @@ export class Governance {
   /** Blocks are read once for as long as they stay the same object, by the window that is open. */
   private readonly readings = new WeakMap<object, Map<number | undefined, PoolPolicyReading>>();
 
+  private readonly priceTrust: PriceTrust;
+
   constructor(options: GovernanceOptions) {
     this.options = options;
+    this.priceTrust = new PriceTrust(options.allowBundledSpot ?? false);
   }
 
   poolGovernance({ objects, policies = [] }: ClusterView): ReadonlyMap<string, PoolGovernance> {
@@ -55,29 +63,33 @@ export class Governance {
     return new Map(
       objects.nodePools.map((pool) => {
         const own = selecting.filter(({ selector }) => selector.matches(pool.labels)).map(({ policy }) => policy);
-        return [pool.name, this.standing(pool, own, objects.nowMs)];
+        return [pool.name, this.standing(pool, own, objects)];
       }),
     );
   }
 
-  private standing(pool: NodePoolObject, policies: readonly PolicyObject[], nowMs: number): PoolGovernance {
+  private standing(pool: NodePoolObject, policies: readonly PolicyObject[], objects: ClusterObjects): PoolGovernance {
     const off = { pool: pool.name, policy: OFF };
     if (policies.length > 1) {
       const names = policies.map((p) => p.name).sort();
       return { ...off, blockReason: { code: 'conflict', policies: names } };
     }
-    const window = policies.length === 1 ? this.openWindow(policies[0], nowMs) : undefined;
+    const window = policies.length === 1 ? this.openWindow(policies[0], objects.nowMs) : undefined;
     const reading = policies.length === 1 ? this.readPolicy(policies[0], window) : this.readPool(pool);
     if ('problems' in reading) return { ...off, blockReason: { code: 'invalid-policy', problems: reading.problems } };
     const { policy } = reading;
     const named = policies.length === 1 ? { policyName: policies[0].name } : {};
     const timed = window === undefined ? {} : { window };
-    const blockReason: BlockReason | undefined = pool.terminating
-      ? { code: 'deleting' }
-      : this.options.interlock && !karpenterLeavesAlone(pool)
-        ? { code: 'interlock' }
-        : undefined;
+    const blockReason = this.blockReason(pool, objects);
     return { pool: pool.name, policy, ...named, ...timed, ...(blockReason === undefined ? {} : { blockReason }) };
+  }
+
+  private blockReason(pool: NodePoolObject, objects: ClusterObjects): BlockReason | undefined {
+    if (pool.terminating) return { code: 'deleting' };
+    if (!this.options.interlock) return undefined;
+    if (!karpenterLeavesAlone(pool)) return { code: 'interlock' };
+    const doubt = this.priceTrust.doubt(pool, objects);
+    return doubt === undefined ? undefined : { code: 'prices', doubt };
   }
 
   private readPool(pool: NodePoolObject): PoolPolicyReading {

@@ -10,6 +10,8 @@ export interface ControllerOptions {
   readonly work?: number;
   /** On unless told otherwise: act only on pools that Karpenter does not consolidate itself. */
   readonly interlock?: boolean;
+  /** Act on spot prices of the bundled tables. */
+  readonly allowBundledSpot?: boolean;
   readonly times?: Partial<Times>;
   /** Commands that are over, of which the journal keeps so many; 200 unless told otherwise. */
   readonly journalLimit?: number;

@@ -10,6 +10,8 @@ export interface Plan {
   readonly now: string;
   readonly search: 'merged' | 'karpenter';
   readonly totals: PlanTotals;
+  /** Where the prices come from; absent if whoever asked did not say. */
+  readonly prices?: PlanPrices;
   /** Of the merged search: how much of the question it looked at. */
   readonly coverage?: PlanCoverage;
   /** Where asked for: no plan for these candidates can make the cluster cheaper than this. */
@@ -34,6 +36,18 @@ export interface PlanTotals {
   readonly loadMs: number;
   /** Evaluation and search after that. */
   readonly elapsedMs: number;
+}
+
+export interface PlanPrices {
+  /** `karpenter`, `bundled aws/eu-west-1 2026-08-22`, `catalog types.yaml`. */
+  readonly source: string;
+  /** RFC 3339: when the prices were valid. */
+  readonly asOf?: string;
+  /** Nodes by where the price of each comes from; `none`: it has no price and counts as free. */
+  readonly nodesBySource: Readonly<Record<string, number>>;
+  /** Share of the vCPUs of Karpenter's nodes that have no price. */
+  readonly unpricedVcpuPercent: number;
+  readonly warnings: readonly string[];
 }
 
 export interface PlanCoverage {
@@ -86,6 +100,8 @@ export interface PlannedNode {
   readonly capacityType: string;
   /** null: the catalog has no price for it. */
   readonly centsPerHour: number | null;
+  /** Where the price comes from; absent: from the catalog or snapshot that was given. */
+  readonly priceSource?: 'karpenter' | 'bundled' | 'overlay' | 'assumed';
   readonly utilization: number;
   readonly disruptionCost: number;
   readonly lifetimeRemaining: number;

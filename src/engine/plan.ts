@@ -1,6 +1,7 @@
 import type { ClusterObjects } from './cluster/objects.ts';
 import { evaluate, searchMoves } from './pass/evaluation.ts';
 import { API_VERSION, type Plan } from './plan-document.ts';
+import { planPrices } from './plan-prices.ts';
 import { plannedMoves, plannedNode } from './planned.ts';
 import { compile } from './scheduling/compile.ts';
 import type { SearchProgress } from './search/method.ts';
@@ -67,6 +68,7 @@ export function* planSteps(
       loadMs: settings.loadMs + (compiled - started),
       elapsedMs: clock() - compiled,
     },
+    ...(objects.prices === undefined ? {} : { prices: planPrices(objects, objects.prices) }),
     ...(found.coverage === undefined ? {} : { coverage: found.coverage }),
     ...(objects.undecodable.length === 0 ? {} : { undecodable: objects.undecodable }),
     moves,

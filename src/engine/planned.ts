@@ -1,5 +1,6 @@
+import { capacityTypeOf, nodeGroupOf } from './cluster/node-group.ts';
 import { labelOf } from './cluster/objects.ts';
-import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from './cluster/well-known.ts';
+import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from './cluster/well-known.ts';
 import { disruptionCost } from './disruption/candidates.ts';
 import { lifetimeRemaining } from './disruption/lifetime.ts';
 import { requiredSavings } from './disruption/required-savings.ts';
@@ -77,17 +78,17 @@ export function plannedNode(
   baseCost: number,
 ): PlannedNode {
   const { name, labels, claim } = cluster.rows[row];
-  const type = cluster.types.ofNode(labels);
-  const price =
-    type === undefined ? undefined : cluster.types.priceOf(type, labels[ZONE] ?? '', labels[CAPACITY_TYPE] ?? '');
+  const quote = cluster.types.quote(labels);
+  const price = quote?.price;
   const { move } = verdict;
   return {
     name,
-    nodePool: labels[NODE_POOL] ?? '',
+    nodePool: nodeGroupOf(labels),
     instanceType: labels[INSTANCE_TYPE] ?? '',
     zone: labels[ZONE] ?? '',
-    capacityType: labels[CAPACITY_TYPE] ?? '',
+    capacityType: capacityTypeOf(labels),
     centsPerHour: price === undefined ? null : price * 100,
+    ...(quote?.source === undefined ? {} : { priceSource: quote.source }),
     utilization: utilization(cluster, row),
     disruptionCost: disruptionCost(cluster, row, baseCost),
     lifetimeRemaining: lifetimeRemaining(claim, cluster.objects.nowMs),

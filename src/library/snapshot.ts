@@ -29,7 +29,9 @@ export function objectsOf(snapshot: Snapshot): ClusterObjects {
   if (header.nowMs === undefined)
     throw inputError([{ object: SOURCE, field: 'now', value: undefined, allowed: 'an RFC 3339 time' }]);
   const { objects } = collection.finish(header.nowMs, header.options, header.undecodable);
-  return { ...objects, instanceTypes: decodeInstanceTypes(SOURCE, header.instanceTypes?.entries ?? []) };
+  const { entries = [], origin } = header.catalog() ?? {};
+  const instanceTypes = decodeInstanceTypes(SOURCE, entries);
+  return { ...objects, instanceTypes, ...(origin === undefined ? {} : { prices: origin }) };
 }
 
 /** What each NodePool's block says, under these settings. */

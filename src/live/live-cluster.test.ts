@@ -15,6 +15,8 @@ const POOLS = pathOf(RESOURCES.NodePool);
 const JOURNAL = pathOf(JOURNAL_RESOURCE);
 
 /** A live cluster before a server in memory. */
+const NO_TYPES = { types: [], origin: { name: 'none' } };
+
 class Stage {
   readonly server = new ObjectServer();
   readonly port: LiveCluster;
@@ -24,7 +26,7 @@ class Stage {
   constructor(options: Partial<LiveClusterOptions> = {}) {
     this.port = new LiveCluster({
       client: this.server,
-      loadCatalog: async () => [],
+      loadCatalog: async () => NO_TYPES,
       pace: { firstMs: 1, mostMs: 4 },
       writeRate: { perSecond: 1e6, burst: 1e6 },
       ...options,
@@ -373,7 +375,7 @@ describe('the catalog', () => {
       catalogEveryMs: 5,
       loadCatalog: async () => {
         if (fails) throw new Error('prices.json: no such file');
-        return [];
+        return NO_TYPES;
       },
     });
     stage.port.start();
@@ -393,7 +395,7 @@ describe('the catalog', () => {
       catalogEveryMs: 5,
       loadCatalog: async () => {
         if (fails) throw new Error('prices are away');
-        return [];
+        return NO_TYPES;
       },
     });
     stage.server.put(NODES, node('n', [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }]));

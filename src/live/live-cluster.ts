@@ -1,9 +1,11 @@
+import type { ClusterFacts } from '../catalog/cluster-location.ts';
+import type { Catalog } from '../catalog/load.ts';
 import { type Action, type ClusterPort, type ClusterView, RejectedAction } from '../controller/cluster-port.ts';
 import { type Command, isOpen } from '../controller/command.ts';
 import { isTainted } from '../controller/leaving.ts';
 import { sameValue } from '../controller/same-value.ts';
 import type { KarpenterOptions } from '../engine/cluster/karpenter-options.ts';
-import type { ClusterObjects, InstanceType } from '../engine/cluster/objects.ts';
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { WELL_KNOWN_LABELS } from '../engine/cluster/well-known.ts';
 import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
 import { type ApiClient, ApiError, serverTimeMs } from './api-client.ts';
@@ -16,8 +18,11 @@ import type { WriteRate } from './write-pace.ts';
 
 export interface LiveClusterOptions {
   readonly client: ApiClient;
-  /** Instance types and prices; asked at the start and then again and again. */
-  loadCatalog(): Promise<readonly InstanceType[]>;
+  /**
+   * Instance types and prices for the cluster; asked at the start and then again and again. `cluster` is undefined
+   * until every kind has been listed; a loader that needs it then answers undefined, and is asked again.
+   */
+  loadCatalog(cluster: ClusterFacts | undefined): Promise<Catalog | undefined>;
   readonly catalogEveryMs?: number;
   /** How Karpenter is set up; nobody tells but whoever runs it. */
   readonly karpenter?: KarpenterOptions;
@@ -57,7 +62,8 @@ export class LiveCluster implements ClusterPort {
   private readonly listeners = new Set<() => void>();
   private readonly ending = new AbortController();
   private running: Promise<void> | undefined;
-  private instanceTypes: readonly InstanceType[] | undefined;
+  private catalog: Catalog | undefined;
+  private isLoadingCatalog = false;
   private catalogProblem: string | undefined;
   private catalogTimer: NodeJS.Timeout | undefined;
   /** By id of commands that we wrote: the version that they have now. */
@@ -117,13 +123,14 @@ export class LiveCluster implements ClusterPort {
   }
 
   view(): ClusterView | undefined {
-    if (this.instanceTypes === undefined || !this.cache.isCurrent || !this.expectations.areMet) return undefined;
+    if (this.catalog === undefined || !this.cache.isCurrent || !this.expectations.areMet) return undefined;
     const { client, nowMs = () => serverTimeMs(client), karpenter = DEFAULT_OPTIONS } = this.options;
     const objects: ClusterObjects = {
       ...this.cache.objects(),
       nowMs: nowMs(),
       options: karpenter,
-      instanceTypes: this.instanceTypes,
+      instanceTypes: this.catalog.types,
+      prices: this.catalog.origin,
     };
     return { objects, commands: this.cache.commands, policies: this.cache.policies };
   }
@@ -215,32 +222,43 @@ export class LiveCluster implements ClusterPort {
 
   /** Keys that nodes are labelled with by their provider. */
   private wellKnownLabels(): ReadonlySet<string> {
-    const ofTypes = (this.instanceTypes ?? []).flatMap((t) => t.requirements.map((r) => r.key));
+    const ofTypes = (this.catalog?.types ?? []).flatMap((t) => t.requirements.map((r) => r.key));
     return new Set([...WELL_KNOWN_LABELS, ...ofTypes]);
   }
 
   private async reloadCatalog(): Promise<void> {
+    if (this.isLoadingCatalog) return;
+    this.isLoadingCatalog = true;
+    clearTimeout(this.catalogTimer);
     const before = this.catalogProblem;
     try {
-      const loaded = await this.options.loadCatalog();
+      const loaded = await this.options.loadCatalog(this.cache.isCurrent ? this.cache.objects() : undefined);
       this.catalogProblem = undefined;
-      if (!sameValue(loaded, this.instanceTypes)) {
-        this.instanceTypes = loaded;
-        this.changed();
-      }
+      if (loaded !== undefined) this.renewCatalog(loaded);
     } catch (error) {
       this.catalogProblem = error instanceof Error ? error.message : String(error);
     }
+    this.isLoadingCatalog = false;
     if (before !== this.catalogProblem) this.changed();
     if (this.ending.signal.aborted) return;
     const { catalogEveryMs = USUAL_CATALOG_MS } = this.options;
     this.catalogTimer = setTimeout(() => void this.reloadCatalog(), catalogEveryMs).unref();
   }
 
+  /** Types that are the same stay the same objects, by which others know that nothing has changed. */
+  private renewCatalog(loaded: Catalog): void {
+    const before = this.catalog;
+    const isSame = before !== undefined && sameValue(loaded.types, before.types);
+    this.catalog = isSame ? { ...loaded, types: before.types } : loaded;
+    if (!isSame) this.changed();
+  }
+
   /** News of what we wrote are news even if nothing else has changed. */
   private heard(changed: boolean): void {
     for (const [id, version] of this.written) if (this.cache.journal.hasSeen(version)) this.written.delete(id);
     if (this.expectations.look() || changed) this.changed();
+    // What the cluster itself says of its region and zones could not be known before.
+    if (this.catalog === undefined && this.cache.isCurrent) void this.reloadCatalog();
   }
 
   private changed(): void {

@@ -2,6 +2,7 @@ import { problemsText } from '../config/problem.ts';
 import type { ClusterView } from '../controller/cluster-port.ts';
 import { type Command, isOpen } from '../controller/command.ts';
 import type { BlockReason } from '../controller/governance.ts';
+import { priceDoubtInWords } from '../controller/price-trust.ts';
 import type { PassReport, ReconcileReport } from '../controller/report.ts';
 import { objectName, type UndecodableObject } from '../engine/cluster/undecodable.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
@@ -126,6 +127,9 @@ class EventRecorder {
         break;
       case 'invalid-policy':
         this.onPool(pool, 'InvalidPolicy', problemsText(blockReason.problems), 'invalid', 'Warning');
+        break;
+      case 'prices':
+        this.onPool(pool, 'PricesNotTrusted', priceDoubtInWords(blockReason.doubt), blockReason.doubt, 'Warning');
     }
   }
 
@@ -159,7 +163,7 @@ class EventRecorder {
       if (claim === undefined || refusal === undefined || SILENT.has(refusal.code) || proposed.has(claim)) continue;
       // While the policy of the pool is unclear, only the event on the pool is written.
       const { code = 'none' } = poolGovernance.get(this.poolOfClaim.get(claim) ?? '')?.blockReason ?? {};
-      if (code !== 'none' && code !== 'interlock') continue;
+      if (code !== 'none' && code !== 'interlock' && code !== 'prices') continue;
       this.onClaim(claim, reasonFor(refusal), refusalText(refusal), refusal.code);
     }
   }

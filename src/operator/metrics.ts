@@ -23,6 +23,11 @@ export class OperatorMetrics {
     buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100],
     registers: [this.registry],
   });
+  readonly priceAge = this.gauge(
+    'decant_price_age_seconds',
+    'Age of the prices that decisions are made by: since Karpenter was asked for them, or since the date of a bundled table.',
+    ['source'],
+  );
   readonly lastPass = this.gauge('decant_last_pass_timestamp_seconds', 'When the last pass ended.');
   readonly decisions = this.counter(
     'decant_decisions_total',
@@ -69,7 +74,7 @@ export class OperatorMetrics {
   ]);
   readonly blockedPools = this.gauge(
     'decant_hindered_nodepools',
-    'NodePools in which nothing is done, by why: interlock, conflict, invalid-policy or deleting.',
+    'NodePools in which nothing is done, by why: interlock, conflict, invalid-policy, deleting or prices.',
     ['reason'],
   );
   readonly openCommands = this.gauge('decant_open_commands', 'Commands that are not over.', ['phase']);

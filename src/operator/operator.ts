@@ -5,9 +5,8 @@ import { Controller, type DecisionView } from '../controller/controller.ts';
 import type { ControllerOptions, Times } from '../controller/options.ts';
 import type { PoolFigures, ReconcileReport } from '../controller/report.ts';
 import type { KarpenterOptions } from '../engine/cluster/karpenter-options.ts';
-import type { InstanceType } from '../engine/cluster/objects.ts';
 import type { ApiClient, ApiRequest } from '../live/api-client.ts';
-import { LiveCluster } from '../live/live-cluster.ts';
+import { LiveCluster, type LiveClusterOptions } from '../live/live-cluster.ts';
 import { JOURNAL_RESOURCE } from '../live/resource.ts';
 import type { ElectionTimes } from './election.ts';
 import { eventsOf } from './event-list.ts';
@@ -29,8 +28,9 @@ export interface OperatorOptions {
   readonly settings: ControllerSettings;
   readonly search?: ControllerOptions['search'];
   readonly work?: number;
+  readonly allowBundledSpot?: boolean;
   readonly times?: Partial<Times>;
-  readonly loadCatalog: () => Promise<readonly InstanceType[]>;
+  readonly loadCatalog: LiveClusterOptions['loadCatalog'];
   readonly catalogEveryMs?: number;
   readonly karpenter: KarpenterOptions;
   /** undefined: leader election is off. */
@@ -100,6 +100,7 @@ export class Operator {
       breathe: () => this.breathe(),
       ...(search === undefined ? {} : { search }),
       ...(work === undefined ? {} : { work }),
+      allowBundledSpot: options.allowBundledSpot ?? false,
     });
     this.elector =
       lease === undefined

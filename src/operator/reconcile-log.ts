@@ -3,6 +3,7 @@ import type { AdaptiveLevel } from '../controller/adaptive-threshold.ts';
 import type { ClusterView } from '../controller/cluster-port.ts';
 import type { Command } from '../controller/command.ts';
 import type { BlockReason } from '../controller/governance.ts';
+import { priceDoubtInWords } from '../controller/price-trust.ts';
 import type { PassReport, ReconcileReport } from '../controller/report.ts';
 import { objectName } from '../engine/cluster/undecodable.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
@@ -83,6 +84,7 @@ export class ReconcileLog {
       if (blockReason.code === 'conflict') this.log.warn(conflictInWords(blockReason.policies), { nodepool });
       else if (blockReason.code === 'invalid-policy') this.log.warn(problemsText(blockReason.problems), { nodepool });
       else if (blockReason.code === 'interlock') this.log.info(INTERLOCKED, { nodepool });
+      else if (blockReason.code === 'prices') this.log.warn(priceDoubtInWords(blockReason.doubt), { nodepool });
       else this.log.info('NodePool is being deleted: no consolidation', { nodepool });
     });
   }

@@ -5,6 +5,7 @@ import type { OperatorMetrics } from './metrics.ts';
 
 /** A second eviction of the same workload within this time counts as a re-eviction. */
 const AGAIN_MS = 30 * 60_000;
+const BLOCK_REASONS = ['interlock', 'conflict', 'invalid-policy', 'deleting', 'prices'] as const;
 const PHASES = ['waiting', 'launching', 'draining', 'undoing'] as const;
 
 /** Updates the metrics from one call of `Controller.reconcile`. */
@@ -17,7 +18,10 @@ export function measure(metrics: OperatorMetrics, report: ReconcileReport, view:
   // Without a view, gauges keep their last values.
   if (view !== undefined) {
     const blockReasons = [...poolGovernance.values()].flatMap((s) => s.blockReason?.code ?? []);
-    countInto(metrics.blockedPools, 'reason', blockReasons, ['interlock', 'conflict', 'invalid-policy', 'deleting']);
+    countInto(metrics.blockedPools, 'reason', blockReasons, BLOCK_REASONS);
+    const { prices, nowMs } = view.objects;
+    metrics.priceAge.reset();
+    if (prices?.atMs !== undefined) metrics.priceAge.set({ source: prices.name }, (nowMs - prices.atMs) / 1000);
     countInto(
       metrics.undecodable,
       'kind',

@@ -58,11 +58,34 @@ export function severalAtOnceInWords({ moves }: Plan): string | undefined {
   return `${perHour(saved)} of it needs up to ${most} new nodes at once; --max-replacements 1 plans without.`;
 }
 
-/** Whose price is not known counts as free, and a sum that leaves something out has to say so. */
-export function unpricedInWords({ nodes }: Plan): string | undefined {
+/** What makes the sums doubtful. A sum that leaves something out has to say so. */
+export function priceWarnings({ nodes, prices }: Plan): readonly string[] {
+  if (prices !== undefined) return prices.warnings.map((warning) => `${warning[0].toUpperCase()}${warning.slice(1)}.`);
   const unpriced = nodes.filter((node) => node.centsPerHour === null).length;
-  if (unpriced === 0) return undefined;
-  return `No price in the catalog for ${grouped(String(unpriced))} of ${count(nodes.length, 'node')}: counted as free; --catalog names another.`;
+  if (unpriced === 0) return [];
+  return [
+    `No price in the catalog for ${grouped(String(unpriced))} of ${count(nodes.length, 'node')}: counted as free.`,
+  ];
+}
+
+/** Where the prices come from, and how old they are. */
+export function pricesInWords({ prices, now }: Plan): string | undefined {
+  if (prices === undefined) return undefined;
+  const { source, asOf, nodesBySource } = prices;
+  const others = ['overlay', 'assumed'].flatMap((each) =>
+    nodesBySource[each] === undefined ? [] : `${count(nodesBySource[each], 'node')} ${each}`,
+  );
+  const age =
+    source.startsWith('karpenter') && asOf !== undefined
+      ? `, ${ageInWords(Date.parse(now) - Date.parse(asOf))} old`
+      : '';
+  return `Prices: ${source}${age}${others.length === 0 ? '' : ` (${others.join(', ')})`}.`;
+}
+
+function ageInWords(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  if (minutes < 120) return `${minutes} min`;
+  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / (24 * 60))} days`;
 }
 
 /** How near the plan is to the best possible. */

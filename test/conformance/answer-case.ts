@@ -8,5 +8,5 @@ import type { StockAnswer } from './stock-answer.ts';
 export async function answerCase(path: string, karpenter?: KarpenterVersion): Promise<StockAnswer> {
   const { objects, instanceTypes } = await loadCluster([path]);
   const entries = instanceTypes ?? { source: path, entries: [] };
-  return askStock({ ...objects, instanceTypes: await loadCatalog({ entries }) }, karpenter);
+  return askStock({ ...objects, instanceTypes: (await loadCatalog({ entries })).types }, karpenter);
 }

@@ -6,7 +6,7 @@ import { type Machine, type MachineSketch, machine } from '../build/machine.ts';
 import { nodePool } from '../build/node-pool.ts';
 
 /** us-east-1 as bundled. */
-export const CATALOG: readonly InstanceType[] = await loadCatalog({});
+export const CATALOG: readonly InstanceType[] = (await loadCatalog({ name: 'aws/us-east-1' })).types;
 
 export function awsType(name: string): InstanceType {
   const found = CATALOG.find((t) => t.name === name);

@@ -99,9 +99,9 @@ export async function diffCommand(a: string, b: string, { output, exitCode }: Di
   return exitCode && !same ? EXIT.no : EXIT.ok;
 }
 
-async function load(name: string, { overlay, unavailable }: Partial<CatalogOptions>): Promise<InstanceType[]> {
+async function load(name: string, { overlay, unavailable }: Partial<CatalogOptions>): Promise<readonly InstanceType[]> {
   const notices: string[] = [];
-  const types = await loadCatalog({ name, overlay, unavailable, warn: (message) => notices.push(message) });
+  const { types } = await loadCatalog({ name, overlay, unavailable, warn: (message) => notices.push(message) });
   tell(notices);
   return types;
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { planPrices } from '../../engine/plan-prices.ts';
 import { type Subject, subjectOf } from '../../web/analysis/subject.ts';
 import type { DashboardSource } from '../../web/server/dashboard-source.ts';
 import { switchSettings } from '../../web/server/settings-view.ts';
@@ -11,16 +12,19 @@ export type FileSourceOptions = InputOptions & PlanningOptions;
 
 /** A cluster that was read once, for a dashboard or a report. */
 export function fileSource(
-  { cluster, notices }: Input,
+  { cluster, notices: given }: Input,
   { rules, search, maxReplacements }: PlanRules,
   options: FileSourceOptions,
 ): { readonly subject: Subject; readonly source: DashboardSource } {
   const { compat, flags, workBudget: work } = options;
   const origins = { flags, env: process.env, compat: compat !== undefined, flagIs: 'flag' } as const;
+  const prices = cluster.prices === undefined ? undefined : planPrices(cluster, cluster.prices);
+  const notices = [...(prices?.warnings ?? []), ...given];
   const subject = subjectOf(cluster, rules, { search, maxReplacements, work });
   const source = snapshotSource(subject, {
     name: nameOf(options),
     notices,
+    ...(prices === undefined ? {} : { prices: prices.source }),
     compat: compat !== undefined,
     switches: switchSettings(rules.settings, origins),
   });

@@ -20,7 +20,7 @@ export async function loadImportedCluster(options: ImportedClusterOptions): Prom
 
 /** Refuses options that need a cluster of -f or --context. */
 export function refuseImportOptions(options: ImportedClusterOptions): void {
-  const flags = ['catalog', 'overlay', 'unavailable', 'now', 'wave', 'growth'] as const;
+  const flags = ['catalog', 'prices', 'overlay', 'unavailable', 'zones', 'now', 'wave', 'growth'] as const;
   const given = flags.find((flag) => options[flag] !== undefined);
   if (given !== undefined) throw new UsageError(`--${given} is for a cluster that is given with -f or --context`);
 }

@@ -35,5 +35,5 @@ export function readWorkload(nameOrFile: string): WorkloadText {
 
 export async function parseWorkload(content: string, source: string): Promise<Scenario> {
   const document = await parseDocument(content, source);
-  return workloadScenario(document, source, (name) => loadCatalog({ name }));
+  return workloadScenario(document, source, async (name) => (await loadCatalog({ name })).types);
 }

@@ -12,8 +12,11 @@ export function addInputOptions(command: Command, otherwise = 'default: the clus
   return addConnectionOptions(command)
     .option(
       '--catalog <name|file>',
-      'Instance types and prices: aws/us-east-1 or a file (default: the catalog of the snapshot, or aws/us-east-1)',
+      'Instance types and prices: karpenter, a bundled table such as aws/eu-west-1, or a file (default: from the cluster)',
     )
+    .option('--prices <file|url>', 'Metrics of Karpenter to take prices and availability from')
+    .option('--pods-proxy', 'Ask the leader of Karpenter for its prices through the API server’s proxy to pods')
+    .option('--zones <names>', 'Zones that nodes can be launched in (default: from the cluster)')
     .option('--overlay <file>', 'Price changes by selector, such as savings plans')
     .option('--unavailable <file>', 'Offerings that cannot be launched')
     .option('--now <time>', 'Time to decide at, RFC 3339 (default: the time of the snapshot, or the current time)');

@@ -1,21 +1,27 @@
+import type { NodeClassObject } from '../../catalog/cluster-location.ts';
 import { loadCatalog } from '../../catalog/load.ts';
 import { inputError } from '../../config/input-error.ts';
 import type { PolicyObject } from '../../config/policy-object.ts';
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
+import { priceCoverage } from '../../engine/cluster/node-price.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { parseTimestamp } from '../../kube/decode/timestamp.ts';
 import { loadCluster } from '../../kube/read/load.ts';
 import type { RawInstanceTypes } from '../../kube/read/snapshot-header.ts';
+import type { ApiClient } from '../../live/api-client.ts';
 import { type ConnectionOptions, refuseCluster } from '../flags/connection.ts';
+import { UsageError } from '../flags/usage-error.ts';
 import { complain } from '../output/terminal-text.ts';
+import { karpenterPrices, type PriceOptions } from './karpenter-prices.ts';
 import { oddities } from './warnings.ts';
 
 /** What says which cluster a command is about, the same for every command that looks at one. */
-export interface InputOptions extends ConnectionOptions {
+export interface InputOptions extends ConnectionOptions, PriceOptions {
   readonly file?: readonly string[];
-  readonly catalog?: string;
   readonly overlay?: string;
   readonly unavailable?: string;
+  /** Names of zones, with commas between them. */
+  readonly zones?: string;
   /** RFC 3339. */
   readonly now?: string;
   readonly spotToSpot?: true;
@@ -32,18 +38,37 @@ interface Objects {
   readonly objects: Omit<ClusterObjects, 'instanceTypes'>;
   /** If a snapshot brought its own catalog. */
   readonly instanceTypes?: RawInstanceTypes;
+  readonly nodeClasses: readonly NodeClassObject[];
+  /** Of a live cluster. */
+  readonly client?: ApiClient;
   readonly notices: readonly string[];
 }
 
+/** A cluster with prices. Throws UsageError where too many nodes have none. */
 export async function loadInput(options: InputOptions): Promise<Input> {
+  const input = await readInput(options);
+  refuseUnpriced(input.cluster);
+  return input;
+}
+
+/** A cluster, whether or not its nodes have prices. */
+export async function readInput(options: InputOptions): Promise<Input> {
   const { file: files = [] } = options;
   const nowMs = options.now === undefined ? undefined : timeOf(options.now);
   const given = files.length > 0 ? await inFiles(files, options, nowMs) : await inCluster(options, nowMs);
   const { objects, instanceTypes } = given;
-  const notices = [...given.notices, ...oddities(objects)];
+  const { karpenter: metrics, notices: ofPrices } = await karpenterPrices(
+    options,
+    // A snapshot has its prices.
+    instanceTypes === undefined ? given.client : undefined,
+  );
+  const notices = [...given.notices, ...ofPrices, ...oddities(objects)];
   const catalog = await loadCatalog({
     name: options.catalog,
     entries: instanceTypes,
+    karpenter: metrics,
+    cluster: { ...objects, nodeClasses: given.nodeClasses },
+    zones: options.zones?.split(','),
     overlay: options.overlay,
     unavailable: options.unavailable,
     warn: (message) => notices.push(message),
@@ -54,7 +79,8 @@ export async function loadInput(options: InputOptions): Promise<Input> {
     spotToSpot: options.spotToSpot ?? own.spotToSpot,
     preferences: options.preferencePolicy ?? own.preferences,
   };
-  return { cluster: { ...objects, options: karpenter, instanceTypes: catalog }, notices };
+  const cluster = { ...objects, options: karpenter, instanceTypes: catalog.types, prices: catalog.origin };
+  return { cluster, notices };
 }
 
 async function inFiles(
@@ -63,13 +89,14 @@ async function inFiles(
   nowMs: number | undefined,
 ): Promise<Objects> {
   refuseCluster(connection);
-  const { objects: read, instanceTypes, policies, warnings, ignoredKinds } = await loadCluster(files, { nowMs });
+  const loaded = await loadCluster(files, { nowMs });
+  const { objects: read, instanceTypes, policies, nodeClasses, warnings, ignoredKinds } = loaded;
   const notices = [...warnings];
   const objects = policies.length === 0 ? read : await governed(read, policies, notices);
   if (ignoredKinds.size > 0) {
     notices.push(`ignored ${[...ignoredKinds].map(([kind, n]) => `${n} × ${kind}`).join(', ')}`);
   }
-  return { objects, instanceTypes, notices };
+  return { objects, instanceTypes, nodeClasses, notices };
 }
 
 /** As in a live cluster: a ConsolidationPolicy that selects a pool goes before the pool's own block. */
@@ -92,8 +119,19 @@ async function governed(
 
 async function inCluster(connection: ConnectionOptions, nowMs: number | undefined): Promise<Objects> {
   const { readCluster } = await import('./read-cluster.ts');
-  const { objects, warnings } = await readCluster(connection, nowMs);
-  return { objects, notices: warnings };
+  const { objects, nodeClasses, client, warnings } = await readCluster(connection, nowMs);
+  return { objects, nodeClasses, client, notices: warnings };
+}
+
+const MOST_UNPRICED_PERCENT = 10;
+
+/** A sum that leaves out more than a little is no sum: throws UsageError, with what can be done about it. */
+function refuseUnpriced(cluster: ClusterObjects): void {
+  const { nodes, unpriced, unpricedVcpuPercent, example } = priceCoverage(cluster);
+  if (unpricedVcpuPercent <= MOST_UNPRICED_PERCENT) return;
+  const share = `${unpriced} of ${nodes} nodes of NodePools (${Math.round(unpricedVcpuPercent)} % of their vCPUs)`;
+  const why = cluster.prices?.warnings?.[0] ?? 'name a catalog with --catalog, or add prices with --overlay';
+  throw new UsageError(`${share} have no price, such as ${example}: ${why}`);
 }
 
 function timeOf(now: string): number {

@@ -1,21 +1,35 @@
+import type { NodeClassObject } from '../../catalog/cluster-location.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { DEFAULT_OPTIONS } from '../../kube/decode/karpenter-options.ts';
 import { type ApiClient, ApiError, connect, serverTimeMs } from '../../live/api-client.ts';
 import { listCluster } from '../../live/list-cluster.ts';
+import { listNodeClasses } from '../../live/node-classes.ts';
 import { poolsUnderPolicies } from '../../live/pools-under-policies.ts';
 import type { ConnectionOptions } from '../flags/connection.ts';
 import { UsageError } from '../flags/usage-error.ts';
 
+export interface LiveObjects {
+  readonly objects: Omit<ClusterObjects, 'instanceTypes'>;
+  readonly nodeClasses: readonly NodeClassObject[];
+  readonly client: ApiClient;
+  readonly warnings: readonly string[];
+}
+
 /** The cluster of the kubeconfig, as it is now; now is when its API server says it is, unless told otherwise. */
-export async function readCluster(
-  connection: ConnectionOptions,
-  nowMs?: number,
-): Promise<{ readonly objects: Omit<ClusterObjects, 'instanceTypes'>; readonly warnings: readonly string[] }> {
+export async function readCluster(connection: ConnectionOptions, nowMs?: number): Promise<LiveObjects> {
   const client = await connected(connection);
-  const { objects: listed, policies, warnings } = await listCluster(client);
+  const [{ objects: listed, policies, warnings }, nodeClasses] = await Promise.all([
+    listCluster(client),
+    listNodeClasses(client),
+  ]);
   const objects = { ...listed, nowMs: nowMs ?? serverTimeMs(client), options: DEFAULT_OPTIONS };
   const governed = poolsUnderPolicies({ ...objects, instanceTypes: [] }, policies);
-  return { objects: { ...objects, nodePools: governed.pools }, warnings: [...warnings, ...governed.warnings] };
+  return {
+    objects: { ...objects, nodePools: governed.pools },
+    nodeClasses,
+    client,
+    warnings: [...warnings, ...governed.warnings],
+  };
 }
 
 async function connected(connection: ConnectionOptions): Promise<ApiClient> {

@@ -18,8 +18,9 @@ describe('the example', () => {
     assert.equal(code, 0);
     const plan: Plan = JSON.parse(stdout);
     const schema = JSON.parse(await readFile(join(import.meta.dirname, '../../../docs/plan.schema.json'), 'utf8'));
-    const { totals, move, node } = schema.$defs;
-    assert.deepEqual(Object.keys(plan).sort(), [...schema.required].sort());
+    const { totals, prices, move, node } = schema.$defs;
+    assert.deepEqual(Object.keys(plan).sort(), [...schema.required, 'prices'].sort());
+    assert.deepEqual(Object.keys(plan.prices ?? {}).sort(), [...prices.required].sort());
     assert.deepEqual(Object.keys(plan.totals).sort(), [...totals.required].sort());
     assert.ok(plan.moves.length > 0);
     for (const m of plan.moves) assert.deepEqual(Object.keys(m).sort(), [...move.required].sort());
@@ -259,25 +260,53 @@ describe('what is most often a slip is said', () => {
   });
 
   test('a node without a label that its price depends on: that is all that is said of its price', async () => {
-    const input = (await readFile(TWO_NODES, 'utf8')).replaceAll(
-      '"topology.kubernetes.io/zone": "us-east-1a"',
-      '"x": "y"',
-    );
-    const { stdout } = await decant(['plan', '-f', '-', '-o', 'json'], input);
-    const { nodes }: Plan = JSON.parse(stdout);
-    for (const { refusals } of nodes)
-      assert.deepEqual([...new Set(refusals.map(({ code }) => code))], ['missing-label']);
+    const { name, plan } = await planWithZone(undefined);
+    const { refusals, centsPerHour } = nodeOf(plan, name);
+    assert.equal(centsPerHour, null);
+    const codes = refusals.map(({ code }) => code);
+    assert.ok(codes.includes('missing-label') && !codes.includes('unpriced'), codes.join());
   });
 
-  test('a node without a price: that comes before the savings that it cannot have', async () => {
+  test('a node without a price: that is said of the node, and stands at the top', async () => {
+    const { name, plan, text } = await planWithZone('mars-1a');
+    assert.equal(nodeOf(plan, name).centsPerHour, null);
+    assert.ok(nodeOf(plan, name).refusals.some(({ code }) => code === 'unpriced'));
+    assert.equal(plan.prices?.nodesBySource.none, 1);
+    assert.match(
+      text.split('\n')[2],
+      /^No price for 1 of 40 nodes of NodePools, .* % of their vCPUs, such as .*mars-1a/,
+    );
+  });
+
+  test('exit 2 if more than a tenth of the vCPUs have no price, with what can be done about it', async () => {
     const input = (await readFile(TWO_NODES, 'utf8')).replaceAll(
       '"topology.kubernetes.io/zone": "us-east-1a"',
       '"topology.kubernetes.io/zone": "mars-1a"',
     );
-    const { stdout } = await decant(['plan', '-f', '-', '-o', 'json'], input);
-    const { nodes }: Plan = JSON.parse(stdout);
-    const unpriced = nodes.filter(({ centsPerHour }) => centsPerHour === null);
-    assert.ok(unpriced.length > 0);
-    for (const { refusals } of unpriced) assert.equal(refusals[0].code, 'unpriced');
+    const { code, stdout, stderr } = await decant(['plan', '-f', '-', '-o', 'json'], input);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(
+      stderr,
+      /^decant: 2 of 2 nodes of NodePools \(100 % of their vCPUs\) have no price, such as .*, mars-1a, on-demand: .*--catalog.*\n$/,
+    );
   });
+
+  /** The example with one node in another zone, or in none. */
+  async function planWithZone(zone: string | undefined) {
+    const snapshot = JSON.parse(gunzipSync(await readFile(EXAMPLE)).toString());
+    const { metadata } = snapshot.objects.find((each: { kind: string }) => each.kind === 'Node');
+    metadata.labels['topology.kubernetes.io/zone'] = zone;
+    const input = JSON.stringify(snapshot);
+    const { stdout, stderr } = await decant(['plan', '-f', '-', '-o', 'json'], input);
+    assert.equal(stderr, '');
+    const { stdout: text } = await decant(['plan', '-f', '-'], input);
+    const plan: Plan = JSON.parse(stdout);
+    return { name: String(metadata.name), plan, text };
+  }
+
+  function nodeOf({ nodes }: Plan, name: string) {
+    const found = nodes.find((node) => node.name === name);
+    assert.ok(found);
+    return found;
+  }
 });

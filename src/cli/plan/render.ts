@@ -5,9 +5,10 @@ import {
   consequenceInWords,
   effortInWords,
   moveInWords,
+  pricesInWords,
+  priceWarnings,
   reasonsToStay,
   severalAtOnceInWords,
-  unpricedInWords,
 } from '../../report/plan-words.ts';
 import { type Column, table, wrap } from '../output/table.ts';
 
@@ -46,11 +47,14 @@ function headline(plan: Plan, { width, paint }: Layout): string[] {
   return [
     `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${perHour(centsPerHour)} now${planned}, ${verdict}`,
     paint('dim', `${month}${effortInWords(plan)}`),
-    ...[unpricedInWords(plan) ?? []]
-      .flat()
+    ...priceWarnings(plan)
       .flatMap(lines)
       .map((text) => paint('yellow', text)),
-    ...[severalAtOnceInWords(plan) ?? [], plan.bound === undefined ? [] : boundInWords(plan.bound)]
+    ...[
+      pricesInWords(plan) ?? [],
+      severalAtOnceInWords(plan) ?? [],
+      plan.bound === undefined ? [] : boundInWords(plan.bound),
+    ]
       .flat()
       .flatMap(lines)
       .map((text) => paint('dim', text)),

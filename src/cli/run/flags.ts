@@ -58,12 +58,25 @@ function ownOptions(): readonly Option[] {
       .default('observe'),
     new Option('--once', 'Make one pass, print what would be done, and exit; writes nothing').conflicts('mode'),
     new Option('-o, --output <format>', 'Output format of --once').choices(['text', 'json']).default('text'),
-    option('--catalog <name|file>', 'Instance types and prices: aws/us-east-1 or a file').default('aws/us-east-1'),
+    option(
+      '--catalog <name|file>',
+      'Instance types and prices: karpenter, a bundled table such as aws/eu-west-1, or a file (default: from the cluster)',
+    ),
+    option('--prices <file|url>', 'Metrics of Karpenter to take prices and availability from'),
+    option(
+      '--pods-proxy [true|false]',
+      'Ask the leader of Karpenter for its prices through the API server’s proxy to pods',
+    ).argParser(trueOrFalse),
+    option(
+      '--allow-bundled-spot [true|false]',
+      'Act on spot prices of the bundled tables, which are typical prices of the past',
+    ).argParser(trueOrFalse),
+    option('--zones <names>', 'Zones that nodes can be launched in (default: from the cluster)'),
     option('--overlay <file>', 'Price changes by selector, such as savings plans'),
     option('--unavailable <file>', 'Offerings that cannot be launched'),
-    option('--catalog-refresh <duration>', 'Interval for reading the catalog again')
+    option('--catalog-refresh <duration>', 'Interval for reading the catalog and Karpenter’s prices again')
       .argParser(timeout)
-      .default(600_000, '10m'),
+      .default(60_000, '1m'),
     option('--spot-to-spot [true|false]', 'Allow spot nodes to be replaced by cheaper spot nodes')
       .argParser(trueOrFalse)
       .default(false),

@@ -4,11 +4,11 @@ import { Controller } from '../../controller/controller.ts';
 import type { BlockReason } from '../../controller/governance.ts';
 import type { PassReport, ReconcileReport } from '../../controller/report.ts';
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
-import type { InstanceType } from '../../engine/cluster/objects.ts';
 import { API_VERSION } from '../../engine/plan-document.ts';
+import { planPrices } from '../../engine/plan-prices.ts';
 import { refusalText } from '../../engine/refusal-text.ts';
 import { type ApiClient, ApiError } from '../../live/api-client.ts';
-import { LiveCluster } from '../../live/live-cluster.ts';
+import { LiveCluster, type LiveClusterOptions } from '../../live/live-cluster.ts';
 import { moveInWords } from '../../report/command-words.ts';
 import { count, perHour } from '../../report/money.ts';
 import { UsageError } from '../flags/usage-error.ts';
@@ -21,7 +21,7 @@ export interface OnceOptions {
   readonly search?: 'merged' | 'karpenter';
   readonly work?: number;
   readonly karpenter: KarpenterOptions;
-  readonly loadCatalog: () => Promise<readonly InstanceType[]>;
+  readonly loadCatalog: LiveClusterOptions['loadCatalog'];
   readonly output: 'text' | 'json';
 }
 
@@ -35,8 +35,12 @@ export async function runOnce({ client, loadCatalog, karpenter, output, ...rest 
     await synced(cluster);
     const controller = new Controller(cluster, { ...rest, mode: 'observe', clock: () => performance.now() });
     const report = await controller.reconcile();
-    const nowMs = cluster.view()?.objects.nowMs ?? Date.now();
-    print(output === 'json' ? `${JSON.stringify(asDocument(report, nowMs), null, 2)}\n` : asText(report));
+    const { objects } = cluster.view() ?? {};
+    const prices = objects?.prices === undefined ? undefined : planPrices(objects, objects.prices);
+    const document = () => ({ ...asDocument(report, objects?.nowMs ?? Date.now()), prices });
+    const doubts = prices?.warnings.map((warning) => `warning: ${warning}\n`).join('') ?? '';
+    const source = prices === undefined ? '' : `prices: ${prices.source}\n`;
+    print(output === 'json' ? `${JSON.stringify(document(), null, 2)}\n` : doubts + asText(report) + source);
     return EXIT.ok;
   } finally {
     await cluster.stop();

@@ -7,20 +7,25 @@ import { readSwitches } from '../../config/switches.ts';
 import type { DecisionView } from '../../controller/controller.ts';
 import { DEFAULT_OPTIONS } from '../../kube/decode/karpenter-options.ts';
 import { type ApiClient, type ApiRequest, connect } from '../../live/api-client.ts';
+import type { LiveClusterOptions } from '../../live/live-cluster.ts';
+import { listNodeClasses } from '../../live/node-classes.ts';
 import { accessInWords, accessMissing, accessNeeded } from '../../operator/access-check.ts';
 import { Log, type LogFormat, type LogLevel } from '../../operator/log.ts';
 import { Operator, type OperatorOptions } from '../../operator/operator.ts';
 import type { ConnectionOptions } from '../flags/connection.ts';
 import { UsageError } from '../flags/usage-error.ts';
+import { type FoundPrices, karpenterPrices, type PriceOptions } from '../input/karpenter-prices.ts';
 import { refused } from '../input/rules.ts';
 import { EXIT } from '../output/exit.ts';
+import { complain } from '../output/terminal-text.ts';
 import type { RunDashboard } from './dashboard.ts';
 
-export interface RunOptions extends ConnectionOptions {
+export interface RunOptions extends ConnectionOptions, PriceOptions {
+  readonly allowBundledSpot?: boolean;
   readonly mode: 'observe' | 'act';
   readonly once?: true;
   readonly output: 'text' | 'json';
-  readonly catalog: string;
+  readonly zones?: string;
   readonly overlay?: string;
   readonly unavailable?: string;
   /** Milliseconds, like all durations here. */
@@ -51,23 +56,26 @@ export interface RunOptions extends ConnectionOptions {
 /** Until somebody ends it, or nothing more can come of it. */
 export async function runCommand(options: RunOptions): Promise<number> {
   const switches = switchesOf(options);
-  const catalog = catalogOf(options);
-  // The first one must be good: there is none before it to be kept.
-  let first: Promise<Awaited<ReturnType<typeof catalog>>> | undefined = catalog();
-  await first;
+  // What is wrong with the files is said before the cluster is asked for anything.
+  const name = options.catalog === 'karpenter' ? undefined : options.catalog;
+  await loadCatalog({ name, overlay: options.overlay, unavailable: options.unavailable });
   if (!options.once) await checkListening(options);
   const client = await connect(options);
+  const log = new Log({
+    level: options.logLevel,
+    format: options.logFormat,
+    write: (line) => process.stderr.write(line),
+    nowMs: () => Date.now(),
+  });
+  const warn = (message: string) => (options.once ? complain(`warning: ${message}`) : log.warn(message));
   const common = {
     client,
     settings: switches,
     search: options.search ?? options.compat,
     work: options.workBudget,
+    allowBundledSpot: options.allowBundledSpot === true,
     karpenter: { ...DEFAULT_OPTIONS, spotToSpot: options.spotToSpot, preferences: options.preferencePolicy },
-    loadCatalog: () => {
-      const loaded = first ?? catalog();
-      first = undefined;
-      return loaded;
-    },
+    loadCatalog: catalogOf(options, client, warn),
   };
   const leaseNamespace = options.leaderElect && !options.once ? namespaceOf(options) : undefined;
   const reviews = options.dashboardPort !== undefined && options.dashboardAuth === 'kubernetes';
@@ -78,12 +86,6 @@ export async function runCommand(options: RunOptions): Promise<number> {
     const { runOnce } = await import('./once.ts');
     return runOnce({ ...common, output: options.output });
   }
-  const log = new Log({
-    level: options.logLevel,
-    format: options.logFormat,
-    write: (line) => process.stderr.write(line),
-    nowMs: () => Date.now(),
-  });
   const ending = new Ending();
   const dashboard = await dashboardFor(options, switches, client, () => operator.decisionView());
   const operator: Operator = new Operator({
@@ -153,8 +155,34 @@ function switchesOf({ flags, compat }: RunOptions): ControllerSettings {
   return reading.switches;
 }
 
-function catalogOf({ catalog, overlay, unavailable }: RunOptions) {
-  return () => loadCatalog({ name: catalog, overlay, unavailable });
+/** What the cluster says of its region, zones and sizes is asked for each time: it changes. */
+function catalogOf(
+  options: RunOptions,
+  client: ApiClient,
+  warn: (message: string) => void,
+): LiveClusterOptions['loadCatalog'] {
+  const { catalog: name, overlay, unavailable, zones } = options;
+  /** What Karpenter said last: better than a table for as long as it is not too old. */
+  let last: FoundPrices['karpenter'];
+  let told: ReadonlySet<string> = new Set();
+  return async (cluster) => {
+    if (cluster === undefined) return undefined;
+    const [nodeClasses, { karpenter: found, notices }] = await Promise.all([
+      listNodeClasses(client),
+      karpenterPrices(last === undefined ? options : { ...options, catalog: undefined }, client),
+    ]);
+    for (const notice of notices) if (!told.has(notice)) warn(notice);
+    told = new Set(notices);
+    if (last === undefined || (found !== undefined && 'prices' in found)) last = found;
+    return loadCatalog({
+      name,
+      overlay,
+      unavailable,
+      karpenter: last,
+      zones: zones?.split(','),
+      cluster: { ...cluster, nodeClasses },
+    });
+  };
 }
 
 const POD_NAMESPACE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';

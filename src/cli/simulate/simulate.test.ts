@@ -36,7 +36,7 @@ test('simulate -f begins with a cluster of one’s own, and is the same twice', 
   assert.equal(shaped.code, 0, shaped.stderr);
 });
 
-test('simulate -f says that nodes have no price: a type that is unknown, or a zone', async () => {
+test('simulate -f refuses nodes without a price: a type that is unknown, or a zone', async () => {
   const example = await readFile('examples/busy-node.yaml', 'utf8');
   for (const [there, here] of [
     ['m6a.2xlarge', 'zz9.odd'],
@@ -44,8 +44,8 @@ test('simulate -f says that nodes have no price: a type that is unknown, or a zo
   ]) {
     const input = example.replaceAll(there, here);
     const { code, stderr } = await decant(['simulate', '-f', '-', '--days', '0.01'], input);
-    assert.equal(code, 0, stderr);
-    assert.match(stderr, /^decant: warning: 2 of 2 nodes of NodePools count as free: the catalog has no price of /);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^decant: 2 of 2 nodes of NodePools \(100 % of their vCPUs\) have no price, such as /);
     assert.ok(stderr.includes(here), stderr);
   }
   const { stderr } = await decant(['simulate', '-f', '-', '--days', '0.01'], example);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Written } from '../../kube/encode/metadata.ts';
 import { type Snapshot, writeSnapshot } from '../../kube/encode/snapshot.ts';
-import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
+import { type InputOptions, readInput, tell } from '../input/load-input.ts';
 import { EXIT } from '../output/exit.ts';
 import { withKnownFields } from './known-fields.ts';
 
@@ -11,7 +11,7 @@ export interface SnapshotOptions extends InputOptions {
 }
 
 export async function snapshotCommand(options: SnapshotOptions): Promise<number> {
-  const { cluster, notices } = await loadInput(options);
+  const { cluster, notices } = await readInput(options);
   const { pools, leftOut } = withKnownFields(cluster.nodePools);
   const snapshot = writeSnapshot({ ...cluster, nodePools: pools });
   tell([...notices, ...leftOut]);
@@ -21,10 +21,11 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
 }
 
 /** One line per object: short to read past, and a change of one object is a change of one line. */
-function* jsonLines({ now, options, undecodable, instanceTypes, objects }: Snapshot): Generator<string> {
+function* jsonLines({ now, options, undecodable, prices, instanceTypes, objects }: Snapshot): Generator<string> {
   yield `{"now":${JSON.stringify(now)},\n`;
   if (options !== undefined) yield `"options":${JSON.stringify(options)},\n`;
   if (undecodable !== undefined) yield `"undecodable":${JSON.stringify(undecodable)},\n`;
+  if (prices !== undefined) yield `"prices":${JSON.stringify(prices)},\n`;
   yield '"instanceTypes":[';
   yield* jsonElements(instanceTypes);
   yield '],\n"objects":[';

@@ -42,7 +42,7 @@ async function pastMoves({ history, karpenterLog = [], catalog }: TuneOptions): 
     throw new InputError(`${history.join(', ')}: no ConsolidationCommand that was carried out; nothing to learn from`);
   }
   const text = (await Promise.all(karpenterLog.map(textOf))).join('\n');
-  const { moves, unpriced } = movesOfLog(text, await loadCatalog({ name: catalog }));
+  const { moves, unpriced } = movesOfLog(text, (await loadCatalog({ name: catalog })).types);
   if (unpriced > 0) tell([`left out: ${unpriced} consolidations of instance types that the catalog has no price for`]);
   if (moves.length > 0) return moves;
   throw new InputError(

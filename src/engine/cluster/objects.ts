@@ -1,16 +1,15 @@
 import type { CapacityBufferObject } from './capacity-buffer-object.ts';
+import type { CsiNodeObject } from './csi-node-object.ts';
 import type { KarpenterOptions } from './karpenter-options.ts';
 import type { NodeOverlayObject } from './node-overlay-object.ts';
+import type { PriceOrigin, PriceSource } from './price-origin.ts';
 import type { AutoscalerObject, CronJobSchedule, JobProgress } from './scaling-objects.ts';
 import type { UndecodableObject } from './undecodable.ts';
 
 /**
- * What the engine is told of a cluster: Kubernetes objects, decoded once at the edge.
- *
- * Quantities are numbers already (cpu in millicores, everything else in whole units, memory in
- * bytes), times are milliseconds since the epoch, and only fields that a decision can depend on
- * are here. `src/kube/decode` makes these from JSON; tests make them with `test/build`.
- *
+ * What the engine is told of a cluster: Kubernetes objects, decoded once at the edge. `src/kube/decode` makes these
+ * from JSON; tests make them with `test/build`. Only fields that a decision can depend on are here. Quantities are
+ * numbers (cpu in millicores, everything else in whole units, memory in bytes), times are milliseconds since the epoch.
  * Sub-objects that many pods share (labels, constraints, requests) should be the same object for
  * equal pods: the engine recognises a class by identity first and by content once per object.
  */
@@ -311,14 +310,6 @@ export interface StorageClassObject {
   readonly allowedTopologies: readonly (readonly { readonly key: string; readonly values: readonly string[] }[])[];
 }
 
-export interface CsiNodeObject {
-  readonly name: string;
-  /** Volumes that may be attached, by driver; drivers without a count are absent. */
-  readonly limits: Readonly<Record<string, number>>;
-  /** Drivers without a count; `allocatable`: they have that member. */
-  readonly uncounted?: readonly { readonly driver: string; readonly allocatable: boolean }[];
-}
-
 export interface NamespaceObject {
   readonly name: string;
   readonly labels: Labels;
@@ -353,6 +344,7 @@ export interface ServiceObject {
 export interface Offering {
   /** Dollars per hour. */
   readonly price: number;
+  readonly priceSource?: PriceSource;
   readonly available: boolean;
   /** At least capacity type and zone. */
   readonly requirements: readonly NodeSelectorRequirement[];
@@ -369,6 +361,8 @@ export interface InstanceType {
   /** Volumes that a node of this type can attach, by CSI driver; a driver that is absent has no limit. */
   readonly volumeLimits?: Readonly<Record<string, number>>;
   readonly offerings: readonly Offering[];
+  /** How often a spot node of the type is interrupted; undefined if not known. */
+  readonly spotInterruptionsPerHour?: number;
 }
 
 /** A moment of one cluster, whole. */
@@ -376,6 +370,7 @@ export interface ClusterObjects {
   readonly nowMs: number;
   readonly options: KarpenterOptions;
   readonly instanceTypes: readonly InstanceType[];
+  readonly prices?: PriceOrigin;
   readonly pods: readonly PodObject[];
   readonly nodes: readonly NodeObject[];
   readonly nodeClaims: readonly NodeClaimObject[];

@@ -22,6 +22,7 @@ export const DO_NOT_EVICT = 'karpenter.sh/do-not-evict';
 export const DISRUPTION_COST = 'karpenter.sh/disruption-cost';
 export const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
 
+export const WINDOWS = 'windows';
 export const SPOT = 'spot';
 export const ON_DEMAND = 'on-demand';
 export const RESERVED = 'reserved';

@@ -57,7 +57,7 @@ export function candidateOf(cluster: CompiledCluster, row: number, pool: NodePoo
     type,
     zone,
     capacityType,
-    price: type < 0 ? 0 : (types.priceOf(type, zone, capacityType) ?? 0),
+    price: types.quote(labels)?.price ?? 0,
     evictionCost: all * lifetimeRemaining(claim, objects.nowMs),
     rescheduleCost: moving,
     disruptionCost: disruptionCost(cluster, row, rules.settings.nodeBaseCost),

@@ -18,8 +18,10 @@ const HOUR_MS = 3_600_000;
 /** Savings never count for nothing: the threshold of a pool may be 0, and must then go on to let every saving pass. */
 const LEAST_FACTOR = 0.01;
 
-/** A node that pods would go to: a new one of a template, or one that is there, by its row. */
-export type Destination = { readonly template: number; readonly capacityType: string } | { readonly row: number };
+/** A node that pods would go to: a new one of a template and one of these types, or one that is there, by its row. */
+export type Destination =
+  | { readonly template: number; readonly types?: readonly number[]; readonly capacityType: string }
+  | { readonly row: number };
 
 type LifetimeSettings = Pick<Settings, 'destinationLifetime' | 'spotInterruptionsPerHour'>;
 
@@ -32,31 +34,36 @@ export function destinationFactor(
 ): number {
   if (!settings.destinationLifetime || destinations.length === 0) return 1;
   const rate = settings.spotInterruptionsPerHour;
-  const there = mean(destinations.map((d) => expectedHours(lifeOf(cluster, d), rate)));
-  const here = mean(candidates.map((c) => expectedHours(lifeOf(cluster, c), rate)));
+  const there = mean(destinations.map((d) => expectedHours(lifeOf(cluster, d, rate))));
+  const here = mean(candidates.map((c) => expectedHours(lifeOf(cluster, c, rate))));
   return here <= there ? 1 : Math.max(there / here, LEAST_FACTOR);
 }
 
 interface Life {
   /** Infinity: it does not expire. */
   readonly hours: number;
-  readonly spot: boolean;
+  readonly interruptionsPerHour: number;
 }
 
-function lifeOf(cluster: CompiledCluster, d: Destination): Life {
+/** `usualRate`: interruptions per hour of spot nodes of types that the catalog does not know it of. */
+function lifeOf(cluster: CompiledCluster, d: Destination, usualRate: number): Life {
+  const rateOf = (type: number | undefined) =>
+    (type === undefined ? undefined : cluster.types.list[type].spotInterruptionsPerHour) ?? usualRate;
   if ('template' in d) {
     const { expireAfterMs = Infinity } = cluster.templates[d.template].pool;
-    return { hours: expireAfterMs / HOUR_MS, spot: d.capacityType === SPOT };
+    const { types = [] } = d;
+    const rate = d.capacityType !== SPOT ? 0 : types.length === 0 ? usualRate : mean(types.map(rateOf));
+    return { hours: expireAfterMs / HOUR_MS, interruptionsPerHour: rate };
   }
   const { claim, labels } = cluster.rows[d.row];
   const leftMs =
     claim?.expireAfterMs === undefined ? Infinity : claim.createdMs + claim.expireAfterMs - cluster.objects.nowMs;
-  return { hours: Math.max(0, leftMs / HOUR_MS), spot: labels[CAPACITY_TYPE] === SPOT };
+  const rate = labels[CAPACITY_TYPE] === SPOT ? rateOf(cluster.types.ofNode(labels)) : 0;
+  return { hours: Math.max(0, leftMs / HOUR_MS), interruptionsPerHour: rate };
 }
 
-function expectedHours({ hours, spot }: Life, interruptionsPerHour: number): number {
+function expectedHours({ hours, interruptionsPerHour: rate }: Life): number {
   const within = Math.min(hours, DAY_HOURS);
-  const rate = spot ? interruptionsPerHour : 0;
   return rate === 0 ? within : -Math.expm1(-rate * within) / rate;
 }
 

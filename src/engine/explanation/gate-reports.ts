@@ -34,9 +34,10 @@ export function gateReports(first: Trial, { nodeRefusals, last }: Ladder): reado
 function unpriced({ cluster, row, candidate, refusals }: Trial): readonly NodeRefusal[] {
   if (candidate === undefined || candidate.type < 0 || refusals.length === 0) return [];
   if (refusals.some((r) => r.code === 'missing-label')) return [];
-  const { type, zone, capacityType } = candidate;
-  if (cluster.types.priceOf(type, zone, capacityType) !== undefined) return [];
-  return [{ code: 'unpriced', instanceType: cluster.rows[row].labels[INSTANCE_TYPE] ?? '', zone, capacityType }];
+  const { zone, capacityType } = candidate;
+  const { labels } = cluster.rows[row];
+  if (cluster.types.quote(labels) !== undefined) return [];
+  return [{ code: 'unpriced', instanceType: labels[INSTANCE_TYPE] ?? '', zone, capacityType }];
 }
 
 /** Asked of candidates only: a node that may not go at all has no method, age or utilization to judge. */

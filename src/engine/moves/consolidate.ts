@@ -117,6 +117,7 @@ function destinationWorth(
     ...[...rows].map((row) => ({ row })),
     ...[...replacements, ...new Set(joined.map(({ claim }) => onto[claim]))].map((r) => ({
       template: r.template,
+      ...(Array.isArray(r.types) ? { types: r.types } : {}),
       capacityType: admits(capacityTypes(cluster, r), SPOT) ? SPOT : ON_DEMAND,
     })),
   ]);

@@ -1,4 +1,5 @@
 import { addBit, type Bitset, bitset, fullBitset, intersectInto, lowestBit, uniteInto } from '../cluster/bitset.ts';
+import { type Quote, quoteOf } from '../cluster/node-price.ts';
 import { amountOf, type InstanceType, type Labels, type NodeSelectorRequirement } from '../cluster/objects.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
 import {
@@ -95,6 +96,7 @@ export class InstanceTypes {
   private readonly byName: Int32Array;
   private readonly offerings: readonly (readonly CompiledOffering[])[];
   private readonly space: RequirementSpace;
+  private readonly surcharge: number;
   private readonly variantsByKey = new Map<string, readonly Variant[]>();
   private readonly valuesByKey = new Map<string, NumberedValues>();
   private readonly overlapping = new Map<RequirementsId, Bitset>();
@@ -114,6 +116,7 @@ export class InstanceTypes {
     this.list = list;
     this.count = list.length;
     this.space = space;
+    this.surcharge = surcharge;
     this.all = fullBitset(list.length);
     this.sound = neverNegative(list.map((t) => t.allocatable));
     for (let i = 0; i < list.length; i++) {
@@ -152,6 +155,13 @@ export class InstanceTypes {
       (o) => this.kinds[o.kind].zone === zone && this.kinds[o.kind].capacityType === capacityType,
     );
     return found === undefined || Number.isNaN(found.price) ? undefined : found.price;
+  }
+
+  /** What a running node with these labels costs, and who says so; undefined if unknown. */
+  quote(labels: Labels): Quote | undefined {
+    const type = this.ofNode(labels);
+    const quote = type === undefined ? undefined : quoteOf(this.list[type], labels);
+    return quote === undefined ? undefined : { ...quote, price: quote.price + this.surcharge };
   }
 
   /** What types say of one label, grouped. */

@@ -1,4 +1,5 @@
-import { amountOf, type CsiNodeObject, type PodObject } from '../cluster/objects.ts';
+import type { CsiNodeObject } from '../cluster/csi-node-object.ts';
+import { amountOf, type PodObject } from '../cluster/objects.ts';
 import { isTerminal } from '../cluster/pods.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { PodVolumes } from './volumes.ts';

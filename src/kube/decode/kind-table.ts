@@ -8,6 +8,7 @@ import { API_VERSION, KIND } from './metadata.ts';
 import { NAMESPACE_SHAPE } from './namespace.ts';
 import { NODE } from './node.ts';
 import { NODE_CLAIM } from './node-claim.ts';
+import { NODE_CLASS } from './node-class.ts';
 import { NODE_OVERLAY } from './node-overlay.ts';
 import { NODE_POOL } from './node-pool.ts';
 import { POD } from './pod.ts';
@@ -44,6 +45,8 @@ const KINDS = {
   StorageClass: { group: 'storage.k8s.io', shape: STORAGE_CLASS },
   CSINode: { group: 'storage.k8s.io', shape: CSI_NODE },
   Namespace: { group: '', shape: NAMESPACE_SHAPE },
+  EC2NodeClass: { group: 'karpenter.k8s.aws', shape: NODE_CLASS },
+  NodeClass: { group: 'eks.amazonaws.com', shape: NODE_CLASS },
   ConsolidationPolicy: { group: 'decant.sh', shape: CONSOLIDATION_POLICY },
 } as const satisfies Record<string, { group: string; shape: Fields }>;
 

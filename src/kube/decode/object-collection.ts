@@ -1,3 +1,4 @@
+import type { NodeClassObject } from '../../catalog/cluster-location.ts';
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
 import type { ClusterObjects, PodObject } from '../../engine/cluster/objects.ts';
 import type { UndecodableObject } from '../../engine/cluster/undecodable.ts';
@@ -14,6 +15,7 @@ import { API_VERSION, DEFAULT_NAMESPACE, KIND, NAME, NAMESPACE } from './metadat
 import { decodeNamespace } from './namespace.ts';
 import { NodeDecoder } from './node.ts';
 import { NodeClaimDecoder } from './node-claim.ts';
+import { decodeNodeClass } from './node-class.ts';
 import { decodeNodeOverlay } from './node-overlay.ts';
 import { decodeNodePool } from './node-pool.ts';
 import { PodDecoder, priorityClassOf } from './pod.ts';
@@ -25,7 +27,7 @@ import { decodeCsiNode, decodePersistentVolume, decodePersistentVolumeClaim, dec
 import { WorkloadDecoder } from './workload.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
-type Lists = Mutable<Omit<Required<ClusterObjects>, 'nowMs' | 'options' | 'instanceTypes'>>;
+type Lists = Mutable<Omit<Required<ClusterObjects>, 'nowMs' | 'options' | 'instanceTypes' | 'prices'>>;
 
 const NAMED_IN_WARNING = 3;
 
@@ -33,6 +35,7 @@ const NAMED_IN_WARNING = 3;
 export class ObjectCollection {
   readonly ignoredKinds = new Map<string, number>();
   readonly policies: GivenPolicy[] = [];
+  readonly nodeClasses: NodeClassObject[] = [];
   private readonly lists: Lists = {
     pods: [],
     nodes: [],
@@ -149,6 +152,10 @@ export class ObjectCollection {
         return;
       case 'Namespace':
         lists.namespaces.push(decodeNamespace(row));
+        return;
+      case 'EC2NodeClass':
+      case 'NodeClass':
+        this.nodeClasses.push(decodeNodeClass(row));
         return;
       case 'ConsolidationPolicy':
         this.policies.push(decodeConsolidationPolicy(row));

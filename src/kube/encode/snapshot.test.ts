@@ -15,7 +15,7 @@ async function load(paths: readonly string[], text?: string): Promise<ClusterObj
   const stdin = text === undefined ? undefined : Readable.from([Buffer.from(text)]);
   const { objects, instanceTypes: entries, warnings } = await loadCluster(paths, { stdin });
   assert.deepEqual(text === undefined ? [] : warnings, []);
-  return { ...objects, instanceTypes: await loadCatalog({ entries }) };
+  return { ...objects, instanceTypes: (await loadCatalog({ entries })).types };
 }
 
 function textOf(cluster: ClusterObjects): string {

@@ -1,6 +1,7 @@
 import { writeInstanceType } from '../../catalog/kwok-entry.ts';
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
+import type { PriceOrigin } from '../../engine/cluster/price-origin.ts';
 import type { UndecodableObject } from '../../engine/cluster/undecodable.ts';
 import { DEFAULT_OPTIONS } from '../decode/karpenter-options.ts';
 import { writeCapacityBuffer } from './capacity-buffer.ts';
@@ -18,6 +19,7 @@ export interface Snapshot {
   readonly options?: Written;
   /** Objects that could not be decoded, so that decisions stay on the safe side of them here too. */
   readonly undecodable?: readonly UndecodableObject[];
+  readonly prices?: Written;
   readonly instanceTypes: readonly Written[];
   /** Made one by one: a large cluster as JSON does not fit in one string. */
   readonly objects: Iterable<Written>;
@@ -32,7 +34,11 @@ export function writeSnapshot(cluster: ClusterObjects): Snapshot {
     now: timeText(cluster.nowMs),
     options: writeOptions(cluster.options),
     ...(cluster.undecodable.length === 0 ? {} : { undecodable: cluster.undecodable }),
-    instanceTypes: cluster.instanceTypes.map((type) => writeInstanceType(type)),
+    // A snapshot of a snapshot that says nothing of its prices has nothing to say either.
+    ...(cluster.prices === undefined || cluster.prices.name === 'snapshot'
+      ? {}
+      : { prices: writePriceOrigin(cluster.prices) }),
+    instanceTypes: cluster.instanceTypes.map((type) => writeInstanceType(type, 'snapshot')),
     objects: objectsOf(cluster),
   };
 }
@@ -64,8 +70,23 @@ function writeOptions({
   });
 }
 
+function writePriceOrigin({ name, atMs, warnings, dollarsByPool, ...rest }: PriceOrigin): Written {
+  nothingLeft(rest);
+  return { source: name, at: atMs === undefined ? undefined : timeText(atMs), warnings, dollarsByPool };
+}
+
 function* objectsOf(cluster: ClusterObjects): Generator<Written> {
-  const { nowMs, options: _1, instanceTypes: _2, namespaces, nodePools, nodeClaims, nodes, ...more } = cluster;
+  const {
+    nowMs,
+    options: _1,
+    instanceTypes: _2,
+    prices: _6,
+    namespaces,
+    nodePools,
+    nodeClaims,
+    nodes,
+    ...more
+  } = cluster;
   const { storageClasses, csiNodes, persistentVolumes, persistentVolumeClaims, ...workloads } = more;
   const {
     daemonSets,

@@ -1,5 +1,5 @@
+import type { CsiNodeObject } from '../../engine/cluster/csi-node-object.ts';
 import type {
-  CsiNodeObject,
   PersistentVolumeClaimObject,
   PersistentVolumeObject,
   StorageClassObject,

@@ -77,7 +77,7 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
   [
     'slip.json',
     JSON.stringify({ now: '2026-08-20T12:00:00Z', objets: [node()] }),
-    'document 1: objets: a list of 1: allowed: only now, options, undecodable, instanceTypes, objects, items here',
+    'document 1: objets: a list of 1: allowed: only now, options, undecodable, prices, instanceTypes, objects, items here',
   ],
   [
     'bell.json',

@@ -1,3 +1,4 @@
+import type { NodeClassObject } from '../../catalog/cluster-location.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import type { GivenPolicy } from '../decode/consolidation-policy.ts';
 import { ObjectCollection } from '../decode/object-collection.ts';
@@ -11,6 +12,8 @@ export interface LoadedCluster {
   readonly instanceTypes?: RawInstanceTypes;
   /** ConsolidationPolicies, which count before the blocks of the pools that they select. */
   readonly policies: readonly GivenPolicy[];
+  /** Where nodes can be launched, as far as the input says. */
+  readonly nodeClasses: readonly NodeClassObject[];
   readonly warnings: readonly string[];
   /** How many objects of which kinds nothing here reads. */
   readonly ignoredKinds: ReadonlyMap<string, number>;
@@ -34,8 +37,8 @@ export async function loadCluster(paths: readonly string[], options: LoadOptions
   };
   await readDocuments(paths, sinkOf, options.stdin);
   const nowMs = options.nowMs ?? header.nowMs ?? Date.now();
-  const { objects, warnings } = collection.finish(nowMs, header.options, header.undecodable);
-  const { policies, ignoredKinds } = collection;
-  const setAside = readers.flatMap((reader) => reader.warnings);
-  return { objects, instanceTypes: header.instanceTypes, policies, warnings: [...setAside, ...warnings], ignoredKinds };
+  const { objects, warnings: ofObjects } = collection.finish(nowMs, header.options, header.undecodable);
+  const { policies, nodeClasses, ignoredKinds } = collection;
+  const warnings = [...readers.flatMap((reader) => reader.warnings), ...ofObjects];
+  return { objects, instanceTypes: header.catalog(), policies, nodeClasses, warnings, ignoredKinds };
 }

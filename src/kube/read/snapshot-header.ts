@@ -1,7 +1,9 @@
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
+import type { PriceOrigin } from '../../engine/cluster/price-origin.ts';
 import type { UndecodableObject } from '../../engine/cluster/undecodable.ts';
 import { isAbsent, type JsonObject, list, objects, requiredText, text } from '../decode/field-value.ts';
 import { DEFAULT_OPTIONS, decodeOptions } from '../decode/karpenter-options.ts';
+import { decodePriceOrigin } from '../decode/price-origin.ts';
 import { timestamp } from '../decode/timestamp.ts';
 import { FieldProblem } from '../field-problem.ts';
 
@@ -10,20 +12,29 @@ export interface RawInstanceTypes {
   /** The file they came from. */
   readonly source: string;
   readonly entries: readonly unknown[];
+  /** Where their prices come from, if the snapshot says so. */
+  readonly origin?: PriceOrigin;
 }
 
 /** Members of a document in which objects stand. */
 export const OBJECT_LISTS = ['objects', 'items'] as const;
 
-const MEMBERS: readonly string[] = ['now', 'options', 'undecodable', 'instanceTypes', ...OBJECT_LISTS];
+const MEMBERS: readonly string[] = ['now', 'options', 'undecodable', 'prices', 'instanceTypes', ...OBJECT_LISTS];
 
 /** What a Decant snapshot says besides its objects. Several files may each say part of it, none may contradict another. */
 export class SnapshotHeader {
   nowMs: number | undefined = undefined;
   options: KarpenterOptions = DEFAULT_OPTIONS;
-  instanceTypes: RawInstanceTypes | undefined = undefined;
   /** Objects that whoever made the snapshot could not decode. */
   readonly undecodable: UndecodableObject[] = [];
+  private prices: PriceOrigin | undefined = undefined;
+  private instanceTypes: RawInstanceTypes | undefined = undefined;
+
+  /** The snapshot's own catalog, if it brought one. */
+  catalog(): RawInstanceTypes | undefined {
+    const { instanceTypes, prices } = this;
+    return instanceTypes === undefined || prices === undefined ? instanceTypes : { ...instanceTypes, origin: prices };
+  }
 
   isSnapshot(members: ReadonlyMap<string, unknown>): boolean {
     return MEMBERS.some((name) => members.has(name));
@@ -50,6 +61,7 @@ export class SnapshotHeader {
     }
     if (!isAbsent(members.get('options'))) this.options = decodeOptions(members.get('options'));
     this.undecodable.push(...objects(members.get('undecodable'), 'undecodable', decodeUndecodable));
+    if (!isAbsent(members.get('prices'))) this.prices = decodePriceOrigin(members.get('prices'));
     const entries = members.get('instanceTypes');
     if (isAbsent(entries)) return;
     if (this.instanceTypes !== undefined) {

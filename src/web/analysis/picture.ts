@@ -9,8 +9,9 @@ import {
   consequenceInWords,
   effortInWords,
   moveInWords,
+  pricesInWords,
+  priceWarnings,
   severalAtOnceInWords,
-  unpricedInWords,
 } from '../../report/plan-words.ts';
 import type { MoveView, PlanView, Question, WhatIfAnswer } from '../api.ts';
 import { Boundary } from './boundary.ts';
@@ -101,7 +102,9 @@ export class Picture {
       ...(bound === undefined ? {} : { bound }),
       ...(coverage === undefined ? {} : { coverage }),
       effort: effortInWords(plan),
-      notes: [unpricedInWords(plan), severalAtOnceInWords(plan)].filter((note) => note !== undefined),
+      notes: [...priceWarnings(plan), pricesInWords(plan), severalAtOnceInWords(plan)].filter(
+        (note) => note !== undefined,
+      ),
       before: packingNow(plan, objects),
       after: packingAfter(plan, objects),
     };

@@ -1,5 +1,6 @@
 import { problemsText } from '../../config/problem.ts';
 import type { BlockReason, PoolGovernance } from '../../controller/governance.ts';
+import { priceDoubtInWords } from '../../controller/price-trust.ts';
 import type { PassReport, ReconcileReport } from '../../controller/report.ts';
 import { brakeInWords } from '../../report/command-words.ts';
 import { momentInWords } from '../../report/moment.ts';
@@ -99,5 +100,7 @@ function blockReasonInWords(blockReason: BlockReason): string {
       return problemsText(blockReason.problems);
     case 'deleting':
       return 'the NodePool is being deleted';
+    case 'prices':
+      return priceDoubtInWords(blockReason.doubt);
   }
 }

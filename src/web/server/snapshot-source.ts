@@ -11,17 +11,21 @@ export interface SnapshotFacts {
   readonly name: string;
   /** What reading it had to say. */
   readonly notices: readonly string[];
+  /** Where the prices come from. */
+  readonly prices?: string;
   readonly compat: boolean;
   readonly switches: readonly SwitchSetting[];
 }
 
 /** A file: one moment, for ever. */
-export function snapshotSource(subject: Subject, { name, notices, compat, switches }: SnapshotFacts): DashboardSource {
+export function snapshotSource(subject: Subject, facts: SnapshotFacts): DashboardSource {
+  const { name, notices, prices, compat, switches } = facts;
   const { objects } = subject;
   const nodesOf = (pool: string) => objects.nodes.filter(({ labels }) => labels[NODE_POOL] === pool).length;
   const origins = { compat, laid: {}, policyName: () => undefined, blockReason: () => undefined };
-  const facts: HealthFact[] = [
+  const healthFacts: HealthFact[] = [
     { name: 'read at', value: momentInWords(objects.nowMs), status: 'ok' },
+    ...(prices === undefined ? [] : [{ name: 'prices', value: prices, status: 'ok' } as const]),
     ...notices.map((notice): HealthFact => ({ name: 'warning', value: notice, status: 'warning' })),
   ];
   const health: Health =
@@ -38,7 +42,7 @@ export function snapshotSource(subject: Subject, { name, notices, compat, switch
     settings: () => ({
       pools: poolSettings(objects.nodePools, rulesOf(subject).policyOf, nodesOf, origins),
       switches,
-      health: facts,
+      health: healthFacts,
     }),
     timeline: () => ({ samples: NO_SAMPLES, events: [], eventsDropped: 0 }),
     lab: undefined,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { ClusterObjects, CsiNodeObject } from '../../../src/engine/cluster/objects.ts';
+import type { CsiNodeObject } from '../../../src/engine/cluster/csi-node-object.ts';
+import type { ClusterObjects } from '../../../src/engine/cluster/objects.ts';
 import { HOSTNAME, ZONE } from '../../../src/engine/cluster/well-known.ts';
 import { is, nodeWith } from '../constraints.ts';
 import { ZONES } from '../instance-type.ts';

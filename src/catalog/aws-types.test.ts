@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InstanceType } from '../engine/cluster/objects.ts';
-import { awsInstanceTypes, readAwsTable } from './aws-table.ts';
+import { bundledCatalog } from './bundled-catalog.ts';
 import { valuesOf } from './requirements.ts';
 
-const table = readAwsTable();
-const types = awsInstanceTypes(table, 0.4);
+const catalog = bundledCatalog({ cloud: 'aws', region: 'us-east-1' });
+const { types } = catalog;
 
 function named(name: string): InstanceType {
   const type = types.find((t) => t.name === name);
@@ -19,18 +19,25 @@ function price(name: string, capacityType: string): number | undefined {
   )?.price;
 }
 
-test('1,345 types, each in five zones, on demand and as spot', () => {
-  assert.equal(types.length, 1345);
-  assert.equal(new Set(types.map((t) => t.name)).size, 1345);
-  for (const type of types)
-    assert.equal(new Set(type.offerings.map((o) => JSON.stringify(o.requirements))).size, 10, type.name);
-  assert.equal(table.pricesAsOf, '2026-07-20');
+test('1,345 types that are sold in five zones, and older ones that only have a price', () => {
+  assert.equal(new Set(types.map((t) => t.name)).size, types.length);
+  const sold = types.filter((t) => t.offerings.some((o) => o.available));
+  assert.equal(sold.length, 1345);
+  for (const type of sold)
+    assert.ok(
+      [5, 10].includes(new Set(type.offerings.map((o) => JSON.stringify(o.requirements))).size),
+      `${type.name}: on demand in every zone, and as spot in every zone or in none`,
+    );
+  assert.equal(sold.filter((t) => t.offerings.length === 10).length, 1332);
+  assert.ok(named('p3.2xlarge').offerings.every((o) => !o.available && o.price > 0));
+  assert.equal(catalog.onDemandAsOf, '2026-07-20');
+  assert.equal(catalog.spotAsOf, '2026-08-22');
 });
 
 test('prices of us-east-1', () => {
   assert.equal(price('m6a.large', 'on-demand'), 0.0864);
   assert.equal(price('c5a.xlarge', 'on-demand'), 0.154);
-  assert.equal(price('m6a.large', 'spot'), 0.03456);
+  assert.equal(price('m6a.large', 'spot'), 0.0415);
   for (const type of types) for (const offering of type.offerings) assert.ok(offering.price > 0, type.name);
 });
 

@@ -1,0 +1,112 @@
+import type { InstanceType, NodeSelectorRequirement, Resources } from '../engine/cluster/objects.ts';
+import { ARCH, INSTANCE_TYPE, REGION } from '../engine/cluster/well-known.ts';
+import { regionOffers, type Zone } from './region-offerings.ts';
+import { interruptionsPerHour, type RegionTable } from './region-table.ts';
+import { doesNotExist, isIn } from './requirements.ts';
+
+/** AWS's types, by columns; `data/make-bundled-tables.ts` writes it. */
+export interface AwsTypeTable {
+  readonly names: readonly string[];
+  /** A type's value is `values[column[type]]`; null is "the label is not on the node". */
+  readonly labels: readonly {
+    readonly key: string;
+    readonly values: readonly (string | null)[];
+    readonly column: readonly number[];
+  }[];
+  /** A type's amount is `unit * column[type]`, cpu in millicores; 0 is "the type has none". */
+  readonly allocatable: readonly {
+    readonly resource: string;
+    readonly unit: number;
+    readonly column: readonly number[];
+  }[];
+}
+
+const MIB = 2 ** 20;
+/** The root volume of AL2023 nodes unless the EC2NodeClass says otherwise. */
+const ROOT_VOLUME = 20 * 2 ** 30;
+const PROVIDER = 'karpenter.k8s.aws/';
+
+/** `labelPrefix`: EKS Auto Mode has the same labels under a name of its own. */
+export function awsInstanceTypes(
+  table: AwsTypeTable,
+  prices: RegionTable,
+  zones: readonly Zone[],
+  labelPrefix = PROVIDER,
+): InstanceType[] {
+  const labelsOf = labelsFrom(table, prices.region, labelPrefix);
+  const offersOf = regionOffers(prices, zones);
+  const capacityOf = capacityFrom(table);
+  return prices.types.flatMap((type, position) => {
+    const name = table.names[type];
+    const allocatable = allocatableOf(table, type);
+    const { offerings, zones: sold, capacityTypes } = offersOf(position);
+    if (offerings.length === 0) return [];
+    const rate = interruptionsPerHour(prices.interruptions?.[position] ?? 0);
+    return {
+      name,
+      requirements: labelsOf(type, name, sold, capacityTypes),
+      capacity: capacityOf(type, allocatable),
+      allocatable,
+      offerings,
+      ...(rate === undefined ? {} : { spotInterruptionsPerHour: rate }),
+    };
+  });
+}
+
+/**
+ * Each requirement is made once and shared by all types, and the arrays are made at their final length: every
+ * command pays for this, and growing them takes three times as long.
+ */
+function labelsFrom(table: AwsTypeTable, region: string, prefix: string) {
+  const labels = table.labels.map(({ key: bundled, values, column }) => {
+    const key = bundled.replace(PROVIDER, prefix);
+    return { made: values.map((value) => (value === null ? doesNotExist(key) : isIn(key, value))), column };
+  });
+  const everywhere = [isIn(REGION, region), doesNotExist('node.kubernetes.io/windows-build')];
+  return (
+    type: number,
+    name: string,
+    ...sold: readonly NodeSelectorRequirement[]
+  ): readonly NodeSelectorRequirement[] => {
+    const requirements = new Array<NodeSelectorRequirement>(1 + labels.length + everywhere.length + sold.length);
+    let next = 0;
+    requirements[next++] = { key: INSTANCE_TYPE, operator: 'In', values: [name] };
+    for (const { made, column } of labels) requirements[next++] = made[column[type]];
+    for (const requirement of everywhere) requirements[next++] = requirement;
+    for (const requirement of sold) requirements[next++] = requirement;
+    return requirements;
+  };
+}
+
+function allocatableOf(table: AwsTypeTable, type: number): Resources {
+  const allocatable: Record<string, number> = {};
+  for (const { resource, unit, column } of table.allocatable) {
+    const amount = column[type];
+    if (amount > 0) allocatable[resource] = unit * amount;
+  }
+  return allocatable;
+}
+
+/**
+ * The table tells what is allocatable; capacity counts against NodePool limits. It is derived as
+ * Karpenter's AWS provider does: vCPUs, and memory less 64 MiB on Graviton less 7.5 % for the hypervisor.
+ * A test checks that the table's allocatable follows from it for every type.
+ */
+function capacityFrom(table: AwsTypeTable): (type: number, allocatable: Resources) => Resources {
+  const label = (key: string): ((type: number) => string) => {
+    const found = table.labels.find((l) => l.key === key);
+    return (type) => found?.values[found.column[type]] ?? '';
+  };
+  const cpus = label(`${PROVIDER}instance-cpu`);
+  const mebibytes = label(`${PROVIDER}instance-memory`);
+  const arch = label(ARCH);
+  return (type, allocatable) => {
+    const usable = Number(mebibytes(type)) - (arch(type) === 'arm64' ? 64 : 0);
+    return {
+      ...allocatable,
+      cpu: Number(cpus(type)) * 1000,
+      memory: (usable - Math.ceil(usable * 0.075)) * MIB,
+      'ephemeral-storage': ROOT_VOLUME,
+    };
+  };
+}

@@ -1,0 +1,37 @@
+import type { InstanceType } from '../engine/cluster/objects.ts';
+import { type AwsTypeTable, awsInstanceTypes } from './aws-types.ts';
+import { AZURE_RULES } from './azure-types.ts';
+import { GCP_RULES } from './gcp-types.ts';
+import type { Zone } from './region-offerings.ts';
+import { type Cloud, readRegionTable } from './region-table.ts';
+import { sizedInstanceTypes } from './sized-types.ts';
+import { readTypes, type TypeTable } from './type-table.ts';
+
+export interface BundledCatalog {
+  readonly types: InstanceType[];
+  /** `aws/eu-west-1`. */
+  readonly name: string;
+  readonly onDemandAsOf: string;
+  readonly spotAsOf: string;
+}
+
+export interface BundledChoice {
+  readonly cloud: Cloud;
+  readonly region: string;
+  /** Without them, every zone of the region. */
+  readonly zones?: readonly Zone[];
+  /** AWS only: what stands in for `karpenter.k8s.aws/` in labels. */
+  readonly labelPrefix?: string;
+}
+
+/** Types and prices of a region as this package brings them. */
+export function bundledCatalog({ cloud, region, zones: narrowed, labelPrefix }: BundledChoice): BundledCatalog {
+  const prices = readRegionTable(cloud, region);
+  const zones = narrowed ?? prices.zones.map((name) => ({ name }));
+  const about = { name: `${cloud}/${region}`, onDemandAsOf: prices.onDemandAsOf, spotAsOf: prices.spotAsOf };
+  if (cloud === 'aws') {
+    return { ...about, types: awsInstanceTypes(readTypes<AwsTypeTable>(cloud), prices, zones, labelPrefix) };
+  }
+  const rules = cloud === 'azure' ? AZURE_RULES : GCP_RULES;
+  return { ...about, types: sizedInstanceTypes(readTypes<TypeTable>(cloud), prices, zones, rules) };
+}

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { karpenterMetrics } from '../../test/build/karpenter-metrics.ts';
+import { type MachineSketch, machine } from '../../test/build/machine.ts';
+import { nodePool } from '../../test/build/node-pool.ts';
+import type { InstanceType, NodeObject } from '../engine/cluster/objects.ts';
+import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../engine/cluster/well-known.ts';
+import type { ClusterFacts } from './cluster-location.ts';
+import { readKarpenterMetrics } from './karpenter-metrics.ts';
+import { type Catalog, loadCatalog } from './load.ts';
+import { capacityTypesOf, zonesOf } from './offerings.ts';
+import { valuesOf } from './requirements.ts';
+
+const GIB = 2 ** 30;
+
+interface NodeSketch extends Omit<MachineSketch, 'type'> {
+  readonly type?: string;
+  readonly providerId?: string;
+  readonly capacity?: NodeObject['capacity'];
+}
+
+function node(name: string, { type = 'm5.large', providerId, capacity, labels, ...more }: NodeSketch): NodeObject {
+  const { node: made } = machine(name, { ...more, labels: { ...labels, [INSTANCE_TYPE]: type } });
+  assert.ok(made);
+  return { ...made, providerId: providerId ?? made.providerId, capacity: capacity ?? made.capacity };
+}
+
+function facts(nodes: readonly NodeObject[], more: Partial<ClusterFacts> = {}): ClusterFacts {
+  return { nodes, nodeClaims: [], nodePools: [], ...more };
+}
+
+function typeOf({ types }: Catalog, name: string): InstanceType {
+  const type = types.find((t) => t.name === name);
+  assert.ok(type, name);
+  return type;
+}
+
+function priceOf(catalog: Catalog, name: string, zone: string, capacityType: string): number | undefined {
+  return typeOf(catalog, name).offerings.find(
+    (o) => zonesOf(o).includes(zone) && capacityTypesOf(o).includes(capacityType),
+  )?.price;
+}
+
+const REGION = 'topology.kubernetes.io/region';
+
+test('the region is found from labels, from zones and from provider ids, on three clouds', async () => {
+  const cases: readonly (readonly [string, NodeSketch])[] = [
+    ['aws/eu-west-1 2026-08-22', { labels: { [REGION]: 'eu-west-1' }, zone: 'eu-west-1a' }],
+    ['aws/eu-west-1 2026-08-22', { zone: 'eu-west-1c' }],
+    ['aws/ap-southeast-2 2026-08-22', { without: [ZONE], providerId: 'aws:///ap-southeast-2b/i-0abc' }],
+    [
+      'azure/westeurope 2026-06-18',
+      { labels: { [REGION]: 'westeurope' }, zone: 'westeurope-1', providerId: 'azure:///x' },
+    ],
+    ['azure/eastus 2026-06-18', { zone: 'eastus-2' }],
+    ['gcp/europe-west1 2026-08-03', { zone: 'europe-west1-b' }],
+    ['gcp/us-central1 2026-08-03', { without: [ZONE], providerId: 'gce://project/us-central1-f/vm' }],
+  ];
+  for (const [name, sketch] of cases) {
+    const { origin } = await loadCatalog({ cluster: facts([node('n', sketch)]) });
+    assert.equal(origin.name, `bundled ${name}`);
+    assert.equal(origin.warnings, undefined);
+  }
+});
+
+test('known prices', async () => {
+  const at = async (zone: string) => loadCatalog({ cluster: facts([node('n', { zone })]) });
+  assert.equal(priceOf(await at('eu-west-1a'), 'c5.xlarge', 'eu-west-1a', 'on-demand'), 0.192);
+  assert.equal(priceOf(await at('westeurope-1'), 'Standard_D4s_v5', 'westeurope-1', 'on-demand'), 0.23);
+  assert.equal(priceOf(await at('us-central1-a'), 'e2-standard-4', 'us-central1-a', 'on-demand'), 0.134023);
+});
+
+test('where nobody tells, or the region is not bundled, that is said', async () => {
+  const nowhere = await loadCatalog({ cluster: facts([node('n', { zone: 'test-zone-1' })]) });
+  assert.match(
+    nowhere.origin.warnings?.[0] ?? '',
+    /no node says in which region it is: prices are those of aws\/us-east-1/,
+  );
+  const china = node('n', {
+    zone: 'cn-north-1a',
+    labels: { [REGION]: 'cn-north-1' },
+    providerId: 'aws:///cn-north-1a/i-1',
+  });
+  assert.deepEqual((await loadCatalog({ cluster: facts([china]) })).origin.warnings, [
+    'no prices of aws/cn-north-1 are bundled: give a catalog with --catalog',
+  ]);
+  const pools = [nodePool('p', { requirements: [{ key: ZONE, operator: 'In', values: ['eu-west-3a'] }] })];
+  const { origin } = await loadCatalog({ cluster: facts([], { nodePools: pools }) });
+  assert.equal(origin.name, 'bundled aws/eu-west-3 2026-08-22');
+});
+
+test('zones are those of the cluster; a zone that no NodeClass reaches keeps the price of its nodes only', async () => {
+  const nodes = [node('a', { zone: 'eu-west-1a' }), node('c', { zone: 'eu-west-1c' })];
+  const open = typeOf(await loadCatalog({ cluster: facts(nodes) }), 'm5.large');
+  assert.deepEqual(valuesOf(open.requirements, ZONE), ['eu-west-1a', 'eu-west-1c']);
+  const nodeClass = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
+  const zones = [{ name: 'eu-west-1a' }, { name: 'eu-west-1b' }];
+  const cluster = facts(nodes, {
+    nodePools: [nodePool('p', { nodeClass })],
+    nodeClasses: [
+      { ...nodeClass, zones },
+      { ...nodeClass, name: 'unused', zones: [{ name: 'eu-west-1c' }] },
+    ],
+  });
+  const catalog = await loadCatalog({ cluster });
+  const narrowed = typeOf(catalog, 'm5.large');
+  assert.deepEqual(valuesOf(narrowed.requirements, ZONE), ['eu-west-1a', 'eu-west-1b']);
+  const closed = narrowed.offerings.filter((o) => zonesOf(o).includes('eu-west-1c'));
+  assert.deepEqual(
+    closed.map((o) => o.available),
+    [false, false],
+  );
+  const chosen = typeOf(await loadCatalog({ cluster, zones: ['eu-west-1b'] }), 'm5.large');
+  assert.deepEqual(valuesOf(chosen.requirements, ZONE), ['eu-west-1b']);
+});
+
+test('spot has the price of its zone where the cluster tells which zone that is', async () => {
+  const zoneId = (id: string) => ({ labels: { 'topology.k8s.aws/zone-id': id } });
+  const named = [
+    node('a', { zone: 'us-east-1a', ...zoneId('use1-az1') }),
+    node('b', { zone: 'us-east-1b', ...zoneId('use1-az2') }),
+  ];
+  const typical = await loadCatalog({ cluster: facts([node('a', { zone: 'us-east-1a' })]) });
+  const catalog = await loadCatalog({ cluster: facts(named) });
+  const prices = ['us-east-1a', 'us-east-1b'].map((zone) => priceOf(catalog, 'm5.4xlarge', zone, 'spot'));
+  assert.notEqual(prices[0], prices[1]);
+  assert.notEqual(prices[0], priceOf(typical, 'm5.4xlarge', 'us-east-1a', 'spot'));
+});
+
+test('sizes are those of the cluster’s own nodes', async () => {
+  const zone = 'eu-west-1a';
+  const shown = { cpu: 1780, memory: 6 * GIB, pods: 110, 'ephemeral-storage': 90e9 };
+  const capacity = { cpu: 2000, memory: 7.5 * GIB, pods: 110, 'ephemeral-storage': 100e9 };
+  const windows = { 'kubernetes.io/os': 'windows' };
+  const small = { ...shown, memory: 1 };
+  const catalog = await loadCatalog({
+    cluster: facts([
+      node('n', { zone, allocatable: shown, capacity }),
+      node('w', { zone, allocatable: small, capacity, labels: windows }),
+    ]),
+  });
+  const own = typeOf(catalog, 'm5.large');
+  assert.equal(own.allocatable.cpu, 1780);
+  assert.equal(own.allocatable.memory, 6 * GIB);
+  assert.equal(own.allocatable.pods, 110);
+  assert.equal(own.allocatable['vpc.amazonaws.com/pod-eni'], 9);
+  const [other, table] = [
+    typeOf(catalog, 'm5.xlarge'),
+    typeOf(await loadCatalog({ name: 'aws/eu-west-1' }), 'm5.xlarge'),
+  ];
+  assert.equal(other.allocatable.pods, 110, 'prefix delegation');
+  assert.equal(other.allocatable['ephemeral-storage'], 90e9, 'the root volume that all nodes have');
+  assert.equal(table.allocatable.memory - other.allocatable.memory, (110 - 58) * 11 * 2 ** 20, 'kubelet keeps more');
+  assert.equal(typeOf(catalog, 'm5.24xlarge').allocatable.pods, 250);
+});
+
+test('types of EKS Auto Mode have its labels', async () => {
+  const nodeClass = { group: 'eks.amazonaws.com', kind: 'NodeClass', name: 'default' };
+  const cluster = facts([node('n', { zone: 'eu-west-1a' })], { nodePools: [nodePool('p', { nodeClass })] });
+  const { requirements } = typeOf(await loadCatalog({ cluster }), 'm5.large');
+  assert.deepEqual(valuesOf(requirements, 'eks.amazonaws.com/instance-category'), ['m']);
+  assert.deepEqual(valuesOf(requirements, 'karpenter.k8s.aws/instance-category'), []);
+});
+
+test('Karpenter’s prices go before the bundled ones, and a named catalog before both', async () => {
+  const text = karpenterMetrics({
+    offerings: {
+      'm5.large': {
+        'eu-west-1a on-demand': 0.107,
+        'eu-west-1a spot': 0.0333,
+        'eu-west-1b on-demand': { price: 0.107, available: false },
+        'eu-west-1b reserved': 1.07e-8,
+      },
+      'm99.huge': { 'eu-west-1a on-demand': 9 },
+    },
+    costByPool: { p: 1 },
+  });
+  const reading = readKarpenterMetrics(text, 5);
+  const cluster = facts([node('n', { zone: 'eu-west-1a' })]);
+  const catalog = await loadCatalog({ cluster, karpenter: reading });
+  assert.deepEqual(catalog.origin, { name: 'karpenter', atMs: 5, dollarsByPool: { p: 1 } });
+  assert.deepEqual(
+    catalog.types.map(({ name }) => name),
+    ['m5.large', 'm99.huge'],
+  );
+  const type = typeOf(catalog, 'm5.large');
+  assert.deepEqual(valuesOf(type.requirements, ZONE), ['eu-west-1a']);
+  assert.deepEqual(valuesOf(type.requirements, CAPACITY_TYPE), ['on-demand', 'spot']);
+  assert.deepEqual(
+    type.offerings.map((o) => [o.price, o.available, o.priceSource]),
+    [
+      [0.107, true, 'karpenter'],
+      [0.0333, true, 'karpenter'],
+      [0.107, false, 'karpenter'],
+      [1.07e-8, false, 'karpenter'],
+    ],
+  );
+  assert.deepEqual(
+    typeOf(catalog, 'm99.huge').offerings.map((o) => [o.price, o.available]),
+    [[9, false]],
+  );
+  const named = await loadCatalog({ cluster, karpenter: reading, name: 'aws/eu-west-1' });
+  assert.equal(named.origin.name, 'bundled aws/eu-west-1 2026-08-22');
+  await assert.rejects(loadCatalog({ cluster, name: 'karpenter' }), /no prices in the metrics of Karpenter/);
+});
+
+test('prices that Karpenter has not looked up yet are assumed, and said to be', async () => {
+  const offerings = { 'm5.large': { 'eu-west-1a on-demand': 0.096, 'eu-west-1a spot': 0.096 } };
+  const reading = readKarpenterMetrics(karpenterMetrics({ offerings }), 5);
+  const { types, origin } = await loadCatalog({ karpenter: reading });
+  assert.deepEqual([...new Set(types.flatMap((t) => t.offerings.map((o) => o.priceSource)))], ['assumed']);
+  assert.match(origin.warnings?.[0] ?? '', /spot at the on-demand price everywhere/);
+});
+
+test('every bundled table can be read, and has prices above 0 of types that it names once', async () => {
+  const { bundledNames } = await import('./region-table.ts');
+  const names = bundledNames();
+  assert.deepEqual(
+    ['aws', 'azure', 'gcp'].map((cloud) => names.filter((name) => name.startsWith(`${cloud}/`)).length),
+    [34, 57, 43],
+  );
+  for (const name of names) {
+    const { types } = await loadCatalog({ name });
+    assert.ok(types.length > 50, name);
+    assert.equal(new Set(types.map((t) => t.name)).size, types.length, name);
+    for (const type of types) {
+      assert.ok(
+        type.offerings.every(({ price }) => price > 0),
+        `${name} ${type.name}`,
+      );
+      assert.ok((type.allocatable.cpu ?? 0) > 0 || !type.offerings[0].available, `${name} ${type.name}`);
+    }
+  }
+});

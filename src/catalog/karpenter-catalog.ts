@@ -1,0 +1,95 @@
+import type { InstanceType, NodeSelectorRequirement, Offering } from '../engine/cluster/objects.ts';
+import type { PriceOrigin, PriceSource } from '../engine/cluster/price-origin.ts';
+import { CAPACITY_TYPE, INSTANCE_TYPE, RESERVED, ZONE } from '../engine/cluster/well-known.ts';
+import { areFallbackPrices, type KarpenterOffering, type KarpenterPrices } from './karpenter-metrics.ts';
+import { doesNotExist, isIn } from './requirements.ts';
+
+/** Sizes and labels of the bundled types with the offerings of Karpenter's metrics. */
+export function withKarpenterPrices(
+  types: readonly InstanceType[],
+  prices: KarpenterPrices,
+): { readonly types: InstanceType[]; readonly origin: PriceOrigin } {
+  const isFallback = areFallbackPrices(prices);
+  const offered = new KarpenterOfferings(isFallback ? 'assumed' : 'karpenter');
+  const known = new Set(types.map(({ name }) => name));
+  const priced = types.flatMap((type) => {
+    const own = prices.offerings.get(type.name);
+    return own === undefined ? [] : [offered.on(type, own)];
+  });
+  // Running nodes of a type that this package does not know have a price; nothing new is launched on it.
+  const unknown = [...prices.offerings].flatMap(([name, own]) =>
+    known.has(name)
+      ? []
+      : [
+          offered.on(
+            unknownType(name, prices),
+            own.map((o) => ({ ...o, available: false })),
+          ),
+        ],
+  );
+  const warning =
+    'Karpenter shows spot at the on-demand price everywhere: it has no prices of this region yet, these are assumed';
+  return {
+    types: [...priced, ...unknown],
+    origin: {
+      name: 'karpenter',
+      atMs: prices.atMs,
+      ...(isFallback ? { warnings: [warning] } : {}),
+      ...(prices.costByPool.size === 0 ? {} : { dollarsByPool: Object.fromEntries(prices.costByPool) }),
+    },
+  };
+}
+
+function unknownType(name: string, { sizes }: KarpenterPrices): InstanceType {
+  const { cpus = 0, memory = 0 } = sizes.get(name) ?? {};
+  const capacity = { cpu: cpus * 1000, memory };
+  return { name, requirements: [isIn(INSTANCE_TYPE, name)], capacity, allocatable: capacity, offerings: [] };
+}
+
+/** Requirements are made once and shared: a region has thousands of offerings and a few dozen kinds of them. */
+class KarpenterOfferings {
+  private readonly source: PriceSource;
+  private readonly markets = new Map<string, readonly NodeSelectorRequirement[]>();
+  private readonly lists = new Map<string, NodeSelectorRequirement>();
+
+  constructor(source: PriceSource) {
+    this.source = source;
+  }
+
+  on(type: InstanceType, own: readonly KarpenterOffering[]): InstanceType {
+    const offerings = own.map((each) => this.offering(each));
+    const open = own.filter((_, i) => offerings[i].available);
+    return {
+      ...type,
+      requirements: [
+        ...type.requirements.filter(({ key }) => key !== ZONE && key !== CAPACITY_TYPE),
+        this.oneOf(
+          ZONE,
+          open.map(({ zone }) => zone),
+        ),
+        this.oneOf(
+          CAPACITY_TYPE,
+          open.map(({ capacityType }) => capacityType),
+        ),
+      ],
+      offerings,
+    };
+  }
+
+  private offering({ zone, capacityType, price, available }: KarpenterOffering): Offering {
+    const key = `${capacityType} ${zone}`;
+    const requirements = this.markets.get(key) ?? [isIn(CAPACITY_TYPE, capacityType), isIn(ZONE, zone)];
+    this.markets.set(key, requirements);
+    // Free slots of a reservation are not in the metrics: nothing is launched on one that may be full.
+    const isOpen = available && capacityType !== RESERVED;
+    return { price, priceSource: this.source, available: isOpen, requirements, reservationCapacity: 0 };
+  }
+
+  private oneOf(key: string, values: readonly string[]): NodeSelectorRequirement {
+    const distinct = [...new Set(values)].sort();
+    const text = `${key} ${distinct.join()}`;
+    const made = this.lists.get(text) ?? (distinct.length === 0 ? doesNotExist(key) : isIn(key, ...distinct));
+    this.lists.set(text, made);
+    return made;
+  }
+}

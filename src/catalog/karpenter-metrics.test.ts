@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { karpenterMetrics } from '../../test/build/karpenter-metrics.ts';
+import { areFallbackPrices, type KarpenterPrices, readKarpenterMetrics } from './karpenter-metrics.ts';
+
+const AT_MS = Date.UTC(2026, 7, 22);
+
+function pricesOf(text: string): KarpenterPrices {
+  const reading = readKarpenterMetrics(text, AT_MS);
+  assert.ok('prices' in reading);
+  return reading.prices;
+}
+
+test('price and availability by type, zone and capacity type', () => {
+  const { offerings, costByPool, atMs } = pricesOf(
+    karpenterMetrics({
+      offerings: {
+        'm5.large': { 'eu-west-1a on-demand': 0.107, 'eu-west-1a spot': { price: 0.0412, available: false } },
+      },
+      costByPool: { general: 2.9641 },
+    }),
+  );
+  assert.deepEqual(offerings.get('m5.large'), [
+    { zone: 'eu-west-1a', capacityType: 'on-demand', price: 0.107, available: true },
+    { zone: 'eu-west-1a', capacityType: 'spot', price: 0.0412, available: false },
+  ]);
+  assert.equal(costByPool.get('general'), 2.9641);
+  assert.equal(atMs, AT_MS);
+});
+
+test('a row without a price that is not available is no offering', () => {
+  const none = { price: 0, available: false } as const;
+  const { offerings } = pricesOf(
+    karpenterMetrics({
+      offerings: {
+        'm5.large': { 'eu-west-1a on-demand': 0.107, 'eu-west-1a reserved': none, 'eu-west-1a spot': none },
+        'c5.large': { 'eu-west-1a reserved': none },
+      },
+    }),
+  );
+  assert.deepEqual(
+    offerings.get('m5.large')?.map(({ capacityType }) => capacityType),
+    ['on-demand'],
+  );
+  assert.equal(offerings.has('c5.large'), false);
+});
+
+test('labels in any order, escapes, exponents, spaces, timestamps and CRs', () => {
+  const line = (labels: string, value: string) =>
+    `karpenter_cloudprovider_instance_type_offering_price_estimate{${labels}} ${value}`;
+  const { offerings, sizes } = pricesOf(
+    [
+      line('zone="z",instance_type="a\\"b\\\\c",capacity_type="spot",', '4.28e-08 1755870000000'),
+      line('zone="z", instance_type="plain", capacity_type="spot"', '1e-2\r'),
+      line('zone="z",instance_type="torn', ''),
+      'karpenter_cloudprovider_instance_type_cpu_cores{instance_type="plain"} 4',
+      'karpenter_cloudprovider_instance_type_memory_bytes{instance_type="plain"} 1.7179869184e+10',
+    ].join('\n'),
+  );
+  assert.equal(offerings.get('a"b\\c')?.[0].price, 4.28e-8);
+  assert.equal(offerings.get('plain')?.[0].price, 0.01);
+  assert.equal(offerings.size, 2);
+  assert.deepEqual(sizes.get('plain'), { cpus: 4, memory: 2 ** 34 });
+});
+
+test('a replica that does not lead, and a provider without prices', () => {
+  assert.deepEqual(readKarpenterMetrics(karpenterMetrics({}), AT_MS), { missing: 'absent', costByPool: new Map() });
+  const follower = karpenterMetrics({ offerings: { 'm5.large': { 'a spot': 1 } }, leads: false });
+  assert.equal('missing' in readKarpenterMetrics(follower, AT_MS), true);
+  const others = readKarpenterMetrics(karpenterMetrics({ costByPool: { p: 1.5 } }), AT_MS);
+  assert.deepEqual(others, { missing: 'absent', costByPool: new Map([['p', 1.5]]) });
+});
+
+test('spot as dear as on-demand in every row is what Karpenter shows before it knows prices', () => {
+  const rows = (spot: number) => ({ 'a on-demand': 0.1, 'a spot': 0.1, 'b on-demand': 0.1, 'b spot': spot });
+  assert.equal(areFallbackPrices(pricesOf(karpenterMetrics({ offerings: { x: rows(0.1) } }))), true);
+  assert.equal(areFallbackPrices(pricesOf(karpenterMetrics({ offerings: { x: rows(0.09) } }))), false);
+  assert.equal(areFallbackPrices(pricesOf(karpenterMetrics({ offerings: { x: { 'a on-demand': 0.1 } } }))), false);
+});

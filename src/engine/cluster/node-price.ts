@@ -1,0 +1,63 @@
+import { capacityTypeOf } from './node-group.ts';
+import type { ClusterObjects, InstanceType, Labels, NodeSelectorRequirement } from './objects.ts';
+import type { PriceSource } from './price-origin.ts';
+import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, OS, WINDOWS, ZONE } from './well-known.ts';
+
+export interface Quote {
+  /** Dollars per hour. */
+  readonly price: number;
+  /** undefined: a catalog that the operator named. */
+  readonly source: PriceSource | undefined;
+}
+
+/** What a running node of the type with these labels costs, whether or not more could be had; undefined if unknown. */
+export function quoteOf(type: InstanceType | undefined, labels: Labels): Quote | undefined {
+  const [zone, capacityType] = [labels[ZONE] ?? '', capacityTypeOf(labels)];
+  const offering = type?.offerings.find(
+    ({ price, requirements }) =>
+      !Number.isNaN(price) &&
+      firstValue(requirements, ZONE) === zone &&
+      firstValue(requirements, CAPACITY_TYPE) === capacityType,
+  );
+  if (offering === undefined) return undefined;
+  const { price, priceSource: source } = offering;
+  // Tables and Karpenter's metrics have prices of Linux. A catalog that the operator names says what it means.
+  if (labels[OS] === WINDOWS && source !== undefined && source !== 'overlay') return undefined;
+  return { price, source };
+}
+
+function firstValue(requirements: readonly NodeSelectorRequirement[], key: string): string {
+  return requirements.find((r) => r.key === key)?.values?.[0] ?? '';
+}
+
+export interface PriceCoverage {
+  /** Nodes of NodePools. */
+  readonly nodes: number;
+  readonly unpriced: number;
+  readonly unpricedVcpuPercent: number;
+  /** Type, zone and capacity type of one without a price. */
+  readonly example: string;
+}
+
+/** How many of Karpenter's nodes have a price. */
+export function priceCoverage({
+  nodes,
+  instanceTypes,
+}: Pick<ClusterObjects, 'nodes' | 'instanceTypes'>): PriceCoverage {
+  const types = new Map(instanceTypes.map((type) => [type.name, type]));
+  const managed = nodes.filter(({ labels }) => labels[NODE_POOL] !== undefined);
+  const unpriced = managed.filter(
+    ({ labels }) => quoteOf(types.get(labels[INSTANCE_TYPE] ?? ''), labels) === undefined,
+  );
+  const vcpus = (some: typeof managed) =>
+    some.reduce((sum, { capacity, allocatable }) => sum + (capacity.cpu ?? allocatable.cpu ?? 0), 0);
+  const { labels = {} } = unpriced.at(0) ?? {};
+  return {
+    nodes: managed.length,
+    unpriced: unpriced.length,
+    unpricedVcpuPercent: unpriced.length === 0 ? 0 : (100 * vcpus(unpriced)) / vcpus(managed),
+    example: [labels[INSTANCE_TYPE], labels[ZONE], capacityTypeOf(labels), ...(labels[OS] === WINDOWS ? [WINDOWS] : [])]
+      .map((each) => each || '?')
+      .join(', '),
+  };
+}

@@ -1,0 +1,49 @@
+import { type PriceCoverage, priceCoverage, quoteOf } from './cluster/node-price.ts';
+import type { ClusterObjects } from './cluster/objects.ts';
+import type { PriceOrigin } from './cluster/price-origin.ts';
+import { INSTANCE_TYPE, NODE_POOL, OS, WINDOWS } from './cluster/well-known.ts';
+import type { PlanPrices } from './plan-document.ts';
+
+const TOLERATED_SHARE = 0.05;
+
+/** Where the prices of the cluster's nodes come from, how many have none, and what makes them doubtful. */
+export function planPrices(objects: ClusterObjects, origin: PriceOrigin): PlanPrices {
+  const { name, atMs, warnings = [], dollarsByPool } = origin;
+  const types = new Map(objects.instanceTypes.map((type) => [type.name, type]));
+  const nodesBySource: Record<string, number> = {};
+  let [windows, dollars] = [0, 0];
+  for (const { labels } of objects.nodes) {
+    const quote = quoteOf(types.get(labels[INSTANCE_TYPE] ?? ''), labels);
+    const source = quote === undefined ? 'none' : (quote.source ?? 'catalog');
+    nodesBySource[source] = (nodesBySource[source] ?? 0) + 1;
+    if (quote === undefined && labels[OS] === WINDOWS) windows++;
+    if (labels[NODE_POOL] !== undefined) dollars += quote?.price ?? 0;
+  }
+  const coverage = priceCoverage(objects);
+  return {
+    source: name,
+    ...(atMs === undefined ? {} : { asOf: new Date(atMs).toISOString().replace('.000Z', 'Z') }),
+    nodesBySource,
+    unpricedVcpuPercent: coverage.unpricedVcpuPercent,
+    warnings: [
+      ...unpriced(coverage),
+      ...(windows === 0 ? [] : [`${windows} Windows nodes have no price: only prices of Linux are known`]),
+      ...warnings,
+      ...differentSum(dollars, dollarsByPool),
+    ],
+  };
+}
+
+function unpriced({ nodes, unpriced: some, unpricedVcpuPercent, example }: PriceCoverage): string[] {
+  if (some === 0) return [];
+  const share = `${some} of ${nodes} nodes of NodePools, ${unpricedVcpuPercent.toFixed(1)} % of their vCPUs`;
+  return [`no price for ${share}, such as ${example}: counted as free`];
+}
+
+/** Karpenter's own sum of what its nodes cost, where it says one, checks ours. */
+function differentSum(ours: number, dollarsByPool: PriceOrigin['dollarsByPool']): string[] {
+  if (dollarsByPool === undefined) return [];
+  const theirs = Object.values(dollarsByPool).reduce((sum, dollars) => sum + dollars, 0);
+  if (Math.abs(ours - theirs) <= TOLERATED_SHARE * Math.max(ours, theirs)) return [];
+  return [`Karpenter counts $${theirs.toFixed(3)}/h for its nodes, these prices make it $${ours.toFixed(3)}/h`];
+}

@@ -1,0 +1,22 @@
+import type { NodeClassObject } from '../../catalog/cluster-location.ts';
+import { fields, type Row, whole } from '../read/json-shape.ts';
+import { objects, optionalText, text } from './field-value.ts';
+import { API_VERSION, FIRST, KIND, nameOf, objectShape } from './metadata.ts';
+
+const SUBNETS = FIRST;
+
+/** EC2NodeClass, and NodeClass of EKS Auto Mode, say in their status which zones they can launch in. */
+export const NODE_CLASS = objectShape({ top: { status: fields({ subnets: whole(SUBNETS) }) } });
+
+export function decodeNodeClass(row: Row): NodeClassObject {
+  const subnets = objects(row[SUBNETS], 'status.subnets', (subnet, path) => ({
+    name: text(subnet.zone, `${path}.zone`),
+    id: optionalText(subnet.zoneID, `${path}.zoneID`),
+  }));
+  return {
+    group: text(row[API_VERSION], 'apiVersion').split('/')[0],
+    kind: text(row[KIND], 'kind'),
+    name: nameOf(row),
+    zones: subnets.filter(({ name }) => name !== ''),
+  };
+}

@@ -1,0 +1,142 @@
+import { type MetricsReading, readKarpenterMetrics } from '../catalog/karpenter-metrics.ts';
+import { type ApiClient, ApiError } from './api-client.ts';
+
+const LEASE = 'karpenter-leader-election';
+const PORT_NAME = 'http-metrics';
+const USUAL_PORT = 8080;
+/** Only the leader of two replicas or more has prices, and the Service asks any of them. */
+const MOST_TRIES = 8;
+const PATIENCE_MS = 15_000;
+/** Twice what the largest region comes to. */
+const MOST_BYTES = 32 << 20;
+
+export interface MetricsAccess {
+  readonly client: ApiClient;
+  /** We run in a pod of the cluster: the leader's pod can be asked by its address. */
+  readonly inCluster: boolean;
+  /** Ask the leader's pod through the API server; needs the right to proxy to every pod of Karpenter's namespace. */
+  readonly podsProxy: boolean;
+}
+
+/** `unreachable`: why Karpenter could not be asked. */
+export type KarpenterAnswer = MetricsReading | { readonly unreachable: string };
+
+interface MetricsService {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+/** Karpenter's metrics: from the leader's pod if it can be found and reached, else from its Service until the leader answers. */
+export async function askKarpenter(access: MetricsAccess): Promise<KarpenterAnswer> {
+  const { client, inCluster, podsProxy } = access;
+  try {
+    const service = await findService(client);
+    if (service === undefined)
+      return { unreachable: 'the cluster has no Service with the label app.kubernetes.io/name=karpenter' };
+    const leader = inCluster || podsProxy ? await findLeader(client, service) : undefined;
+    if (leader !== undefined) {
+      const direct = inCluster ? () => textOf(`http://${hostOf(leader.ip)}:${service.port}/metrics`) : undefined;
+      const path = `/api/v1/namespaces/${service.namespace}/pods/${leader.pod}:${service.port}/proxy/metrics`;
+      const answer = await attempt(direct ?? (() => proxied(client, path)));
+      if ('prices' in answer) return answer;
+    }
+    const { namespace, name } = service;
+    const path = `/api/v1/namespaces/${namespace}/services/${name}:${PORT_NAME}/proxy/metrics`;
+    return await untilLeaderAnswers(() => proxied(client, path));
+  } catch (error) {
+    return { unreachable: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The metrics at an address, which may be that of several replicas. */
+export function askUrl(url: string): Promise<KarpenterAnswer> {
+  return untilLeaderAnswers(() => textOf(url));
+}
+
+async function untilLeaderAnswers(ask: () => Promise<string>): Promise<KarpenterAnswer> {
+  let answer = await attempt(ask);
+  for (let tries = 1; tries < MOST_TRIES && 'missing' in answer; tries++) answer = await attempt(ask);
+  return answer;
+}
+
+async function attempt(ask: () => Promise<string>): Promise<KarpenterAnswer> {
+  try {
+    return readKarpenterMetrics(await ask(), Date.now());
+  } catch (error) {
+    return { unreachable: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+interface ServiceObject {
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec?: {
+    readonly ports?: readonly { readonly name?: string; readonly port: number; readonly targetPort?: unknown }[];
+  };
+}
+
+async function findService(client: ApiClient): Promise<MetricsService | undefined> {
+  const { items = [] } = await client.request<{ readonly items?: readonly ServiceObject[] }>({
+    method: 'GET',
+    path: '/api/v1/services',
+    query: { labelSelector: 'app.kubernetes.io/name=karpenter' },
+  });
+  for (const { metadata, spec } of items) {
+    const port = spec?.ports?.find(({ name }) => name === PORT_NAME);
+    // A target port by name is that of the container, which the chart gives the same number.
+    if (port !== undefined)
+      return { ...metadata, port: typeof port.targetPort === 'number' ? port.targetPort : (port.port ?? USUAL_PORT) };
+  }
+  return undefined;
+}
+
+/** The pod that holds Karpenter's Lease; undefined where we may not ask, or nobody holds it. */
+async function findLeader(
+  client: ApiClient,
+  { namespace }: MetricsService,
+): Promise<{ readonly pod: string; readonly ip: string } | undefined> {
+  try {
+    const lease = await client.request<{ readonly spec?: { readonly holderIdentity?: string } }>({
+      method: 'GET',
+      path: `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${LEASE}`,
+    });
+    // <pod>_<uuid>
+    const pod = lease.spec?.holderIdentity?.replace(/_[^_]*$/, '') ?? '';
+    if (pod === '') return undefined;
+    const { status } = await client.request<{ readonly status?: { readonly podIP?: string } }>({
+      method: 'GET',
+      path: `/api/v1/namespaces/${namespace}/pods/${pod}`,
+    });
+    return status?.podIP === undefined ? undefined : { pod, ip: status.podIP };
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return undefined;
+    throw error;
+  }
+}
+
+async function proxied(client: ApiClient, path: string): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of await client.stream({ method: 'GET', path, idleMs: PATIENCE_MS })) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > MOST_BYTES) throw new Error(`${path}: more than ${MOST_BYTES >> 20} MiB`);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+async function textOf(url: string): Promise<string> {
+  let response: Response;
+  try {
+    response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  } catch (error) {
+    const { cause, message } = error as Error;
+    throw new Error(`${url}: ${cause instanceof Error ? cause.message : message}`);
+  }
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  return response.text();
+}
+
+function hostOf(ip: string): string {
+  return ip.includes(':') ? `[${ip}]` : ip;
+}

@@ -1,0 +1,27 @@
+import type { NodeClassObject } from '../catalog/cluster-location.ts';
+import { decodeNodeClass, NODE_CLASS } from '../kube/decode/node-class.ts';
+import { parsedRow } from '../kube/read/parsed-row.ts';
+import { type ApiClient, ApiError } from './api-client.ts';
+
+/** Kinds that say in which zones nodes can be launched. Other clouds' classes do not. */
+const NODE_CLASSES = [
+  { kind: 'EC2NodeClass', apiVersion: 'karpenter.k8s.aws/v1', plural: 'ec2nodeclasses' },
+  { kind: 'NodeClass', apiVersion: 'eks.amazonaws.com/v1', plural: 'nodeclasses' },
+];
+
+/** Those of the cluster; none where the kind does not exist or may not be read, because nodes tell zones too. */
+export async function listNodeClasses(client: ApiClient): Promise<readonly NodeClassObject[]> {
+  const lists = await Promise.all(
+    NODE_CLASSES.map(async ({ kind, apiVersion, plural }) => {
+      try {
+        const path = `/apis/${apiVersion}/${plural}`;
+        const { items = [] } = await client.request<{ readonly items?: readonly object[] }>({ method: 'GET', path });
+        return items.map((item) => decodeNodeClass(parsedRow({ ...item, kind, apiVersion }, NODE_CLASS)));
+      } catch (error) {
+        if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return [];
+        throw error;
+      }
+    }),
+  );
+  return lists.flat();
+}
