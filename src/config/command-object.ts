@@ -66,6 +66,10 @@ export const commandSpec = fields({
     .record(z.string(), wholeNumber(0), 'numbers by workload')
     .describe('Pods that are evicted, by workload.'),
   predicted: figures,
+  placements: z
+    .record(z.string(), name, 'names by UID')
+    .optional()
+    .describe('Planned destination of pods, by UID: a node, or new-1 … for a replacement.'),
 });
 
 /** metav1.Condition. Done is for kubectl wait; kstatus (Argo CD, Flux, Helm) reads the other two. */
@@ -84,6 +88,9 @@ export const commandStatus = fields({
   drainingAt: time.optional().describe('When its nodes were given to deletion.'),
   realised: figures.optional().describe('What the same nodes and replacements came to.'),
   reason: z.string('a string').optional().describe('Why it was abandoned.'),
+  blockedBy: fields({ pod: name, node: name, resource: name, free: number })
+    .optional()
+    .describe('Pod that did not fit, the node that lacks least for it, and what it lacks.'),
   conditions: listOf(condition, 'conditions')
     .optional()
     .describe('Done: its nodes are gone. Reconciling: it is under way. Stalled: it was abandoned.'),

@@ -62,30 +62,6 @@ const HAPPENINGS: readonly Abort[] = [
     happen: (port) => port.changeNode('a', () => ({ doNotDisrupt: 'true' })),
   },
   {
-    name: 'a pod lands on the node',
-    reason: 'pod-landed',
-    happen: (port) => {
-      port.advanceTo(port.nowMs + 1000);
-      port.addPod(pod('new', { on: 'a', cpu: 100 }));
-    },
-  },
-  {
-    name: 'a pod lands that says it has been there for long',
-    reason: 'pod-landed',
-    happen: (port) => {
-      port.addPod(pod('new', { on: 'a', cpu: 100 }));
-      port.changePod('new', () => ({ startedMs: port.nowMs - MINUTE_MS }));
-    },
-  },
-  {
-    name: 'a pod is exchanged for another',
-    reason: 'pod-landed',
-    happen: (port) => {
-      port.advanceTo(port.nowMs + 1000);
-      port.changePod('p', () => ({ uid: 'another', startedMs: port.nowMs }));
-    },
-  },
-  {
     name: 'the pool is on its way out',
     reason: 'not-ours',
     happen: (port) => port.changePool('default', { terminating: true }),
@@ -166,6 +142,57 @@ describe('while it waits, nothing has been done, and nothing is', () => {
   }
 });
 
+describe('a pod that lands on the node of a command', () => {
+  const lands: readonly [string, (port: FakeCluster) => void][] = [
+    ['is moved with the others', (port) => port.addPod(pod('new', { on: 'a', cpu: 100 }))],
+    [
+      'instead of another is moved in its place',
+      (port) => port.changePod('p', () => ({ uid: 'another', startedMs: port.nowMs })),
+    ],
+  ];
+  for (const [name, land] of lands) {
+    test(`${name}, before and after validation, while the move holds`, async () => {
+      for (const afterMs of [1_000, 16_000]) {
+        const port = replacing();
+        const breaches = watchLaws(port);
+        const controller = controllerOn(port);
+        const startMs = port.nowMs;
+        await controller.reconcile();
+        if (afterMs > 15_000) await reconcileAt(controller, port, startMs + 15_000);
+        port.advanceTo(startMs + afterMs);
+        land(port);
+        await reconcileAt(controller, port, startMs + 17_000);
+        await reconcileAt(controller, port, startMs + 80_000);
+        assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['draining', undefined]);
+        assert.deepEqual([...breaches], []);
+      }
+    });
+  }
+
+  test('ends it if the move does not hold with it', async () => {
+    const port = replacing();
+    const controller = controllerOn(port);
+    await controller.reconcile();
+    port.advanceTo(port.nowMs + 1000);
+    port.addPod(pod('new', { on: 'a', cpu: 3000 }));
+    await reconcileAt(controller, port, port.nowMs + 15_000);
+    assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'not-cheaper']);
+  });
+
+  test('ends it before deletion if its savings are not worth the pod too', async () => {
+    const port = replacing();
+    port.changePool('default', { disruption: { consolidationSavingsThresholdCents: '7', consolidateAfter: '0s' } });
+    const controller = controllerOn(port);
+    const startMs = port.nowMs;
+    await controller.reconcile();
+    await reconcileAt(controller, port, startMs + 15_000);
+    assert.equal(port.commands[0].phase, 'launching');
+    port.addPod(pod('new', { on: 'a', cpu: 100 }));
+    await reconcileAt(controller, port, startMs + 80_000);
+    assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'savings-below-threshold']);
+  });
+});
+
 describe('while its new node comes up, what was done is undone', () => {
   for (const { name, reason, happen } of HAPPENINGS) {
     test(name, async () => {
@@ -241,9 +268,11 @@ describe('while its new node comes up, what was done is undone', () => {
     port.advanceTo(startMs + 75_000);
     const fresh = port.objects.nodes.find((n) => n.name !== 'a')?.name;
     port.addPod(pod('settler', { on: fresh, cpu: 2000 }));
-    await controller.reconcile();
-    assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'pods-unplaceable']);
-    assert.deepEqual([...breaches, ...leftovers(port)], []);
+    const { held } = await controller.reconcile();
+    assert.deepEqual([...held.values()], ['pods-unplaceable']);
+    await reconcileAt(controller, port, startMs + 15_000 + 10 * MINUTE_MS);
+    assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'timeout']);
+    assert.deepEqual([...breaches], []);
     assert.equal(port.objects.nodes.length, 2);
   });
 
@@ -427,7 +456,7 @@ test('S27: a pod that lands after the taint was decided on and before it was the
   const controller = controllerOn(port);
   await controller.reconcile();
   await reconcileAt(controller, port, port.nowMs + 15_000);
-  assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'pod-landed']);
+  assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'pods-unplaceable']);
   assert.deepEqual([...breaches, ...leftovers(port)], []);
   assert.equal(port.asked.filter((a) => a.kind === 'delete-node-claim').length, 0);
 });

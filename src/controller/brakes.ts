@@ -2,16 +2,16 @@ import type { ControllerSettings } from '../config/controller-settings.ts';
 import type { Eviction } from '../engine/disruption/history.ts';
 import { poolCooldown } from '../engine/gates/pool-cooldown.ts';
 import { workloadEvictions } from '../engine/gates/workload-evictions.ts';
-import { type Command, isOpen } from './command.ts';
+import { type BlockingFact, type Command, isOpen } from './command.ts';
 import type { ForgoneSavings } from './forgone-savings.ts';
 import { evictionsOf, lastCommands } from './journal.ts';
 import type { PoolGrowth } from './pool-growth.ts';
 import type { Proposal } from './report.ts';
 
-/** What was given up is not begun again at once: whatever stood in its way is likely to stand there still. */
-const GIVEN_UP_MS = 5 * 60_000;
-/** Each time in a row it waits twice as long, up to this. */
-const LONGEST_GIVEN_UP_MS = 60 * 60_000;
+/** Wait before a move that was abandoned starts again, unless it is known what has to change first. */
+const ABANDONED_MS = 5 * 60_000;
+/** The wait doubles each time, up to this. */
+const LONGEST_ABANDONED_MS = 60 * 60_000;
 
 /** What a controller remembers between passes of what waiting has cost. */
 export interface Memories {
@@ -19,7 +19,7 @@ export interface Memories {
   readonly growth: PoolGrowth;
 }
 
-/** Holds back what the past speaks against: how often pods of a workload were moved, when the pool last had to do. */
+/** Delays moves because of earlier commands: abandoned ones, recent evictions, cooldowns, savings not yet lost. */
 export class Brakes {
   private readonly settings: ControllerSettings;
   private readonly journal: readonly Command[];
@@ -28,10 +28,19 @@ export class Brakes {
   private readonly nowMs: number;
   private readonly evictions: Eviction[];
   private readonly begun = new Map<string, number>();
-  /** When a command of the same nodes was last given up and how often that happened, by the nodes' claims. */
-  private readonly givenUps = new Map<string, { readonly lastMs: number; readonly times: number }>();
+  /** The last abandoned command of the same nodes and their number, by the nodes' claims. */
+  private readonly abandoned = new Map<string, { readonly last: Command; readonly times: number }>();
+  private readonly isUnchanged: (fact: BlockingFact) => boolean;
 
-  constructor(settings: ControllerSettings, journal: readonly Command[], { forgone, growth }: Memories, nowMs: number) {
+  /** `isUnchanged`: what made validation refuse a command is as it was then. */
+  constructor(
+    settings: ControllerSettings,
+    journal: readonly Command[],
+    { forgone, growth }: Memories,
+    nowMs: number,
+    isUnchanged: (fact: BlockingFact) => boolean,
+  ) {
+    this.isUnchanged = isUnchanged;
     this.settings = settings;
     this.journal = journal;
     this.forgone = forgone;
@@ -41,14 +50,14 @@ export class Brakes {
     this.evictions = settings.maxWorkloadEvictions === 0 ? [] : evictionsOf(journal, nowMs);
     for (const command of journal) {
       if (isOpen(command) || command.reason === undefined) continue;
-      const { times = 0 } = this.givenUps.get(nodesOf(command)) ?? {};
-      this.givenUps.set(nodesOf(command), { lastMs: command.phaseMs, times: times + 1 });
+      const { times = 0 } = this.abandoned.get(nodesOf(command)) ?? {};
+      this.abandoned.set(nodesOf(command), { last: command, times: times + 1 });
     }
   }
 
   /** When it is worth asking again about a command that was refused. */
   retryAtMs(refusal: NonNullable<Proposal['refusal']>): number | undefined {
-    if ('waitMs' in refusal) return this.nowMs + refusal.waitMs;
+    if ('waitMs' in refusal && refusal.waitMs > 0) return this.nowMs + refusal.waitMs;
     if (refusal.code !== 'workload-evictions') return undefined;
     const { workload, windowMs } = refusal;
     const within = this.evictions.filter((e) => e.workload === workload && e.atMs > this.nowMs - windowMs);
@@ -58,16 +67,20 @@ export class Brakes {
   /** Why the command has to wait; undefined: it begins, and counts for those after it. */
   refuse(command: Command): Proposal['refusal'] {
     const refusal =
-      this.givenUp(command) ?? this.notPaidBack(command) ?? this.cooldown(command) ?? this.workloads(command);
+      this.abandonedBefore(command) ?? this.notPaidBack(command) ?? this.cooldown(command) ?? this.workloads(command);
     if (refusal !== undefined) return refusal;
     for (const { nodePool } of command.nodes) this.begun.set(nodePool, this.nowMs);
     this.evictions.push(...evicted(command).map((workload) => ({ workload, atMs: this.nowMs })));
     return undefined;
   }
 
-  private givenUp(command: Command): Proposal['refusal'] {
-    const { lastMs, times } = this.givenUps.get(nodesOf(command)) ?? { lastMs: -Infinity, times: 1 };
-    const waitMs = lastMs + Math.min(LONGEST_GIVEN_UP_MS, GIVEN_UP_MS * 2 ** (times - 1)) - this.nowMs;
+  private abandonedBefore(command: Command): Proposal['refusal'] {
+    const { last, times } = this.abandoned.get(nodesOf(command)) ?? {};
+    if (last === undefined || times === undefined) return undefined;
+    const { blockedBy } = last;
+    if (blockedBy !== undefined)
+      return this.isUnchanged(blockedBy) ? { code: 'given-up-before', waitMs: 0, blockedBy } : undefined;
+    const waitMs = last.phaseMs + Math.min(LONGEST_ABANDONED_MS, ABANDONED_MS * 2 ** (times - 1)) - this.nowMs;
     return waitMs > 0 ? { code: 'given-up-before', waitMs } : undefined;
   }
 

@@ -1,10 +1,10 @@
-import { isReschedulable } from '../engine/cluster/pods.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
-import { assess } from '../engine/gates/assessment.ts';
+import { assess, refusalsByMethods } from '../engine/gates/assessment.ts';
+import { idleSinceMs } from '../engine/gates/idle-since.ts';
+import type { NodeRefusal } from '../engine/refusal.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
 import type { Command, CommandNode } from './command.ts';
-import { podsToMove } from './new-command.ts';
 
 /** A node of a command looked at anew: still a candidate, or why it may not be taken away (a refusal's code, or what happened). */
 export type Candidacy = { readonly candidate: Candidate } | { readonly reason: string };
@@ -18,17 +18,19 @@ export function candidacyOf(cluster: CompiledCluster, command: Command, node: Co
     const lasting = assessment.refusals.find((r) => r.code !== 'pod-disruption-budget');
     return { reason: (lasting ?? assessment.refusals[0])?.code ?? 'unknown-node-pool' };
   }
-  return hasLanded(cluster, row, command, node) ? { reason: 'pod-landed' } : { candidate: assessment.candidate };
+  // Deletion has begun: what methods and windows say of the nodes left does not stop it.
+  if (command.phase === 'draining') return { candidate: assessment.candidate };
+  const refusals = refusalsByMethods(cluster, assessment.candidate, rules);
+  const refusal = refusals.find((r) => !isReset(r, cluster, row, command));
+  return refusal === undefined ? { candidate: assessment.candidate } : { reason: refusal.code };
 }
 
 /**
- * A pod has come since the decision was made. The move was never weighed with it, and it may be there because of the
- * room (scenario S27).
+ * consolidateAfter had passed when the command was proposed. A pod that came or went since then restarts the window, but the
+ * move is judged again with the pods as they are, and goes on if it still holds. Stock starts over.
  */
-function hasLanded(cluster: CompiledCluster, row: number, { decidedMs }: Command, { pods }: CommandNode): boolean {
-  const isNew = (pod: number) => {
-    const { startedMs } = cluster.pods[pod];
-    return startedMs !== undefined && startedMs > decidedMs && isReschedulable(cluster.pods[pod]);
-  };
-  return podsToMove(cluster, row) > pods || cluster.podsOfRow[row].some(isNew);
+function isReset({ code }: NodeRefusal, cluster: CompiledCluster, row: number, { decidedMs }: Command): boolean {
+  const { claim } = cluster.rows[row];
+  if (code !== 'not-consolidatable' || cluster.settings.compat || claim === undefined) return false;
+  return idleSinceMs(claim) > decidedMs;
 }

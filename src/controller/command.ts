@@ -29,8 +29,21 @@ export interface Command {
   readonly predicted: Figures;
   /** From draining on: what the same nodes and replacements came to. */
   readonly realised?: Figures;
-  /** Why it was given up: a refusal's code, or what happened. */
+  /** Planned destination of each pod, by UID: a node, or `new-1` … for a replacement. Bounded: some pods may be missing. */
+  readonly placements?: Readonly<Record<string, string>>;
+  /** Why it was abandoned: the code of a refusal, or what happened. */
   readonly reason?: string;
+  /** What validation found missing; the command does not start again before this has changed. */
+  readonly blockedBy?: BlockingFact;
+}
+
+/** A pod (namespace/name) that does not fit, the node that lacks least for it, and what it lacks. */
+export interface BlockingFact {
+  readonly pod: string;
+  readonly node: string;
+  readonly resource: string;
+  /** Free amount of the resource on that node when the move was refused. */
+  readonly free: number;
 }
 
 export interface CommandNode {

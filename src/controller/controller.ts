@@ -18,7 +18,6 @@ import { isUnderWay, withLeaving, withTaken } from './leaving.ts';
 import { type ControllerOptions, type Times, USUAL_JOURNAL_LIMIT, USUAL_TIMES } from './options.ts';
 import { makePass, type Pass } from './pass.ts';
 import type { PassContext } from './pass-context.ts';
-import type { PlacementHints } from './placement-hints.ts';
 import { Polling } from './polling.ts';
 import { PoolGrowth } from './pool-growth.ts';
 import type { Idleness, ReconcileReport } from './report.ts';
@@ -46,7 +45,6 @@ export class Controller {
   private readonly polling: Polling;
   private readonly incremental = new IncrementalCluster();
   private readonly adaptive: AdaptiveThresholds | undefined;
-  private readonly hints = new Map<string, PlacementHints>();
   /** Ticks in a row in which some action failed. */
   private failuresInARow = 0;
 
@@ -114,8 +112,6 @@ export class Controller {
     );
     const forgotten = forgettable(view.commands, journalLimit, memoryMs, view.objects.nowMs);
     await executor.take(forgotten.map(({ id }) => ({ kind: 'forget-command', command: id })));
-    const known = new Set(view.commands.filter(isOpen).map((c) => c.id));
-    for (const id of this.hints.keys()) if (!known.has(id)) this.hints.delete(id);
   }
 
   /** Makes a pass if one is due and nothing forbids it, and begins what it proposes. */
@@ -165,11 +161,9 @@ export class Controller {
     return { pass };
   }
 
-  private async begin({ report, hints }: Pass, executor: ActionExecutor): Promise<void> {
+  private async begin({ report }: Pass, executor: ActionExecutor): Promise<void> {
     for (const { command, refusal } of report.proposals) {
       if (refusal !== undefined) continue;
-      const own = hints.get(command.id);
-      if (own !== undefined) this.hints.set(command.id, own);
       // Nobody knows whether it was written down: look again before anything else begins.
       if (!(await executor.save(command))) {
         if (executor.wasRejected) continue;
@@ -186,7 +180,6 @@ export class Controller {
       rules: this.rules(poolGovernance),
       incremental: this.incremental,
       mayAct: (pool) => isProposable(poolGovernance.get(pool), 'act'),
-      hintsOf: (command) => this.hints.get(command),
     };
   }
 

@@ -1,12 +1,15 @@
 import type { PodDisruptionBudgetObject } from '../engine/cluster/objects.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
+import { isEnough } from '../engine/gates/savings-threshold.ts';
+import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { fitsBudgets } from '../engine/search/approval.ts';
 import { candidacyOf } from './candidacy.ts';
 import { ClusterAfterCommands } from './cluster-after-commands.ts';
-import { type Command, type CommandNode, kindOf } from './command.ts';
+import { type Command, type CommandNode, type Figures, kindOf } from './command.ts';
 import { guardedOn } from './guarded-pods.ts';
-import { workloadsOn } from './new-command.ts';
+import { podsToMove, workloadsOn } from './new-command.ts';
 import type { PassContext } from './pass-context.ts';
+import { hintedRows } from './placement-hints.ts';
 import { realised } from './realised.ts';
 
 /** A command whose new nodes are up, and the nodes that are still to be deleted. */
@@ -75,7 +78,11 @@ class FinalCheck {
     if (rows.some((row) => this.after.holdsBufferRoom(row))) return { kind: 'refuse', reason: 'capacity-buffer-room' };
     const guarded = guardedOn(cluster, rows);
     if (!this.mayEvict(guarded)) return { kind: 'hold', reason: 'pod-disruption-budget' };
-    if (!this.place(rows)) return { kind: 'refuse', reason: 'pods-unplaceable' };
+    // The replacements run already: room that is short now may be free again soon.
+    if (!this.place(command, rows))
+      return { kind: command.replacements.length === 0 ? 'refuse' : 'hold', reason: 'pods-unplaceable' };
+    if (hasLanded(cluster, nodes, rows) && !isWorthIt(realised(cluster, command, candidates)))
+      return { kind: 'refuse', reason: 'savings-below-threshold' };
     this.take(candidates, guarded);
     return { kind: 'go', command: this.draining(command, candidates, rows) };
   }
@@ -88,13 +95,41 @@ class FinalCheck {
     });
   }
 
-  /** Every pod on a node that runs, as they come; that stands for the commands after it. */
-  private place(rows: readonly number[]): boolean {
+  /**
+   * Whether every pod has a place on nodes that run, asked as in `MoveCheck`: where pods are planned to go, and where they
+   * fit first, with the replacements last, as a pass places them. It stands for the commands after it.
+   */
+  private place({ placements, replacements }: Command, rows: readonly number[]): boolean {
+    const { simulation, cluster } = this.after;
+    const own = replacements.map((r) => this.after.rowOf(r.nodeClaim));
+    const hints = hintedRows(cluster, rows, placements, (number) => own[number - 1]);
+    const { depth } = simulation;
+    if (!this.keepPlaced(rows, this.firstFit(rows, own))) return false;
+    if (hints === undefined) return true;
+    simulation.undoTo(depth);
+    return this.keepPlaced(rows, hints);
+  }
+
+  /** Where pods go if they fit on a node other than the replacements. */
+  private firstFit(
+    rows: readonly number[],
+    replacements: readonly (number | undefined)[],
+  ): ReadonlyMap<number, number> {
+    const { simulation } = this.after;
+    const own = replacements.filter((row) => row !== undefined);
+    if (own.length === 0) return new Map();
+    for (const row of own) simulation.existing.shun(row, true);
+    const placed = simulation.removing(rows, ({ placements }) => placements.map(({ pod, row }) => [pod, row] as const));
+    for (const row of own) simulation.existing.shun(row, false);
+    return new Map(placed);
+  }
+
+  private keepPlaced(rows: readonly number[], hints: ReadonlyMap<number, number>): boolean {
     const fits = this.after.simulation.keeping(
       rows,
       ({ claims, unplaced, onUninitialized }) =>
         claims.length + unplaced.length + onUninitialized.length === 0 ? true : undefined,
-      { maxClaims: 0 },
+      { maxClaims: 0, hints },
     );
     return fits === true;
   }
@@ -119,4 +154,13 @@ class FinalCheck {
       realised: realised(cluster, command, candidates),
     };
   }
+}
+
+/** Pods that the move was not weighed with have come since validation. */
+function hasLanded(cluster: CompiledCluster, nodes: readonly CommandNode[], rows: readonly number[]): boolean {
+  return nodes.some(({ pods }, i) => podsToMove(cluster, rows[i]) > pods);
+}
+
+function isWorthIt({ savingsCentsPerHour, requiredCentsPerHour }: Figures): boolean {
+  return isEnough(savingsCentsPerHour, requiredCentsPerHour);
 }

@@ -7,6 +7,7 @@ import { expectedPrice } from '../engine/moves/replacement.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Command, CommandNode, CommandReplacement, Figures } from './command.ts';
 import { launchRequests, launchRequirements } from './launch.ts';
+import { placementsOf } from './placement-hints.ts';
 
 /** The command that carries the move out, as it is first written down. */
 export function commandFor(cluster: CompiledCluster, move: Move, id: string): Command {
@@ -20,6 +21,7 @@ export function commandFor(cluster: CompiledCluster, move: Move, id: string): Co
     replacements: replacementsOf(cluster, move, id),
     workloads: workloadsOn(cluster, rowsOf(move)),
     predicted: figuresOf(cluster, move),
+    placements: placementsOf(cluster, move),
   };
 }
 

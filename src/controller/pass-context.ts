@@ -1,7 +1,6 @@
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
-import type { PlacementHints } from './placement-hints.ts';
 
 /** What a decision about commands is made by: the cluster as those decisions read it, and the rules. */
 export interface PassContext {
@@ -10,6 +9,4 @@ export interface PassContext {
   /** The cluster of the passes. */
   readonly incremental: IncrementalCluster;
   mayAct(nodePool: string): boolean;
-  /** Where the pods of a command were meant to go; undefined after a restart. */
-  hintsOf(command: string): PlacementHints | undefined;
 }

@@ -2,6 +2,7 @@ import type { ControllerSettings } from '../config/controller-settings.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
 import { nodePrice } from '../engine/disruption/node-price.ts';
+import type { Move } from '../engine/moves/move.ts';
 import type { Evaluation, SearchFindings } from '../engine/pass/evaluation.ts';
 import type { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { NodeVerdict } from '../engine/pass/node-verdict.ts';
@@ -12,9 +13,9 @@ import { Brakes, type Memories } from './brakes.ts';
 import { type Command, isOpen } from './command.ts';
 import type { PossibleSaving } from './forgone-savings.ts';
 import { newId } from './journal.ts';
+import { isUnchanged, MoveCheck } from './move-check.ts';
 import { commandFor } from './new-command.ts';
 import type { ControllerOptions } from './options.ts';
-import { hintsFor, type PlacementHints } from './placement-hints.ts';
 import { poolFigures } from './pool-figures.ts';
 import type { PassReport, Proposal } from './report.ts';
 
@@ -33,7 +34,6 @@ export interface PassInput {
 
 export interface Pass {
   readonly report: PassReport;
-  readonly hints: ReadonlyMap<string, PlacementHints>;
   readonly cluster: CompiledCluster;
   /** Rows that were evaluated and with which there is nothing to do now. */
   readonly kept: readonly number[];
@@ -61,7 +61,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   for (const { verdict } of evaluation.rows)
     if (verdict.eligible && verdict.candidate !== undefined) verdictOf.set(verdict.candidate, verdict);
   remember(input, possibleSavings(candidates, verdictOf, found));
-  const { proposals, hints } = propose(cluster, found, input);
+  const proposals = propose(evaluation.problem, found, input);
   const moved = new Set(found.moves.flatMap(({ move }) => move.candidates));
   const refusals = new Map<string, readonly Refusal[]>();
   const prices: number[] = [];
@@ -71,7 +71,6 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   }
   return {
     cluster,
-    hints,
     kept: candidates.filter((c) => verdictOf.get(c)?.move === undefined && !moved.has(c)).map((c) => c.row),
     wakeAtMs: soonest(refusals.values(), proposals, cluster.objects.nowMs),
     report: {
@@ -115,27 +114,42 @@ async function ended<T>(steps: Generator<unknown, T, undefined>, { breathe }: Co
   }
 }
 
+/** Commands for the moves of the first wave that hold, each on what those before it leave. */
 function propose(
-  cluster: CompiledCluster,
+  problem: Evaluation['problem'],
   { moves }: SearchFindings,
   { journal, settings, memories }: PassInput,
-): { proposals: readonly Proposal[]; hints: ReadonlyMap<string, PlacementHints> } {
+): readonly Proposal[] {
+  const { cluster } = problem.simulation;
   const { nowMs } = cluster.objects;
-  const brakes = new Brakes(settings, journal, memories, nowMs);
+  const brakes = new Brakes(settings, journal, memories, nowMs, (fact) => isUnchanged(cluster, fact));
   const known = [...journal];
-  const hints = new Map<string, PlacementHints>();
-  const proposals = moves
-    .filter(({ wave }) => wave === 1)
-    .map(({ move, wave }): Proposal => {
-      const command = commandFor(cluster, move, newId(known, nowMs));
-      known.push(command);
-      hints.set(command.id, hintsFor(cluster, move));
-      const refusal = brakes.refuse(command);
-      return refusal === undefined
-        ? { command, wave }
-        : { command, wave, refusal, retryAtMs: brakes.retryAtMs(refusal) };
-    });
-  return { proposals, hints };
+  const first = moves.filter(({ wave }) => wave === 1).map(({ move }) => move);
+  return held(problem, first).map((move): Proposal => {
+    const command = commandFor(cluster, move, newId(known, nowMs));
+    known.push(command);
+    const refusal = brakes.refuse(command);
+    return refusal === undefined
+      ? { command, wave: 1 }
+      : { command, wave: 1, refusal, retryAtMs: brakes.retryAtMs(refusal) };
+  });
+}
+
+/** The moves that hold as `MoveCheck` asks it, the question that validation asks again. Stock asks nothing here. */
+function held(problem: Evaluation['problem'], moves: readonly Move[]): readonly Move[] {
+  const { simulation } = problem;
+  if (simulation.cluster.settings.compat || moves.length === 0) return moves;
+  const rows = moves.flatMap(({ candidates }) => candidates.map((c) => c.row));
+  for (const row of rows) simulation.existing.shun(row, true);
+  const { depth } = simulation;
+  simulation.keepPending();
+  const check = new MoveCheck(problem);
+  const checked = moves.map(({ candidates, replacements, placements }) =>
+    check.check(candidates, replacements.length, new Map(placements.map(({ pod, row }) => [pod, row]))),
+  );
+  simulation.undoTo(depth);
+  for (const row of rows) simulation.existing.shun(row, false);
+  return checked.flatMap((c) => ('move' in c ? [c.move] : []));
 }
 
 /** What a price on evictions is weighed by; without one nobody asks. */

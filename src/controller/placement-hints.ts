@@ -1,29 +1,32 @@
 import type { Move } from '../engine/moves/move.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
+import type { Command } from './command.ts';
 
-/**
- * Where each pod of a move was meant to go, by the pod's UID: a node, or a new one by its number. Only a help, so that of commands
- * which were planned together none takes the room of another when they are looked at again. It is not in the journal;
- * after a restart one of them may be given up, and is planned again.
- */
-export type PlacementHints = ReadonlyMap<string, string | number>;
+/** Placements that a command keeps in the journal, at most: some 40 KB of an object that may have 1.5 MB. */
+const MOST_PLACEMENTS = 500;
 
-export function hintsFor({ pods, rows }: CompiledCluster, { placements }: Move): PlacementHints {
-  return new Map(placements.map(({ pod, row }) => [pods[pod].uid, row < 0 ? row : rows[row].name]));
+const NEW = /^new-([1-9][0-9]*)$/;
+
+/** Where each pod of the move is planned to go, as the journal keeps it: by the pod's UID, a node or `new-1` … */
+export function placementsOf({ pods, rows }: CompiledCluster, { placements }: Move): Command['placements'] {
+  const kept = placements.slice(0, MOST_PLACEMENTS);
+  return Object.fromEntries(kept.map(({ pod, row }) => [pods[pod].uid, row < 0 ? `new${row}` : rows[row].name]));
 }
 
-/** The hints in terms of this cluster: rows by pod, negative for a node that is still to be launched. */
+/** Planned destinations in terms of this cluster: rows by pod, negative for a replacement that does not run yet. */
 export function hintedRows(
   { movableOfRow, pods, rowOfNode }: CompiledCluster,
   rows: readonly number[],
-  hints: PlacementHints | undefined,
+  placements: Command['placements'],
+  rowOfReplacement: (number: number) => number | undefined = (number) => -number,
 ): ReadonlyMap<number, number> | undefined {
-  if (hints === undefined) return undefined;
+  if (placements === undefined) return undefined;
   const out = new Map<number, number>();
   for (const pod of rows.flatMap((row) => movableOfRow[row])) {
-    const { uid } = pods[pod];
-    const node = hints.get(uid);
-    const row = typeof node === 'string' ? rowOfNode.get(node) : node;
+    const planned = placements[pods[pod].uid];
+    if (planned === undefined) continue;
+    const [, number] = NEW.exec(planned) ?? [];
+    const row = number === undefined ? rowOfNode.get(planned) : rowOfReplacement(Number(number));
     if (row !== undefined) out.set(pod, row);
   }
   return out;

@@ -2,7 +2,7 @@ import type { PlanCoverage } from '../engine/plan-document.ts';
 import type { Refusal } from '../engine/refusal.ts';
 import type { AdaptiveLevel } from './adaptive-threshold.ts';
 import type { Action } from './cluster-port.ts';
-import type { Command } from './command.ts';
+import type { BlockingFact, Command } from './command.ts';
 import type { PoolGovernance } from './governance.ts';
 
 /** What one tick came to, as data: metrics, events and status are made of it elsewhere. */
@@ -68,11 +68,18 @@ export interface PoolFigures {
   readonly budgets: { readonly Empty: number; readonly Underutilized: number };
 }
 
+/** The same nodes were part of a command that was abandoned. With `blockedBy`, it waits for that to change; else for time. */
+export interface AbandonedBefore {
+  readonly code: 'given-up-before';
+  readonly waitMs: number;
+  readonly blockedBy?: BlockingFact;
+}
+
 export interface Proposal {
   readonly command: Command;
   readonly wave: number;
   /** Why it was not begun: a brake; undefined: it was, or would have been if we were to act. */
-  readonly refusal?: Refusal | { readonly code: 'given-up-before'; readonly waitMs: number };
+  readonly refusal?: Refusal | AbandonedBefore;
   /** When the brake may have let go. */
   readonly retryAtMs?: number;
 }

@@ -40,7 +40,6 @@ function contextOf(sketch: ClusterSketch): PassContext {
     rules: rules(),
     incremental: new IncrementalCluster(),
     mayAct: () => true,
-    hintsOf: () => undefined,
   };
 }
 

@@ -1,22 +1,22 @@
 import { poolTotals } from '../engine/disruption/balanced.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
-import { assess, refusalsByMethods } from '../engine/gates/assessment.ts';
+import { assess } from '../engine/gates/assessment.ts';
 import type { Move } from '../engine/moves/move.ts';
 import { fitsBudgets } from '../engine/search/approval.ts';
 import type { SearchProblem } from '../engine/search/problem.ts';
-import { Trials } from '../engine/search/trials.ts';
 import { budgetUsesOf, WaveBudgets } from '../engine/search/wave-budgets.ts';
 import { candidacyOf } from './candidacy.ts';
 import { ClusterAfterCommands } from './cluster-after-commands.ts';
 import { type Command, kindOf } from './command.ts';
+import { type Checked, MoveCheck } from './move-check.ts';
 import { figuresOf, replacementsOf, workloadsOn } from './new-command.ts';
 import type { PassContext } from './pass-context.ts';
-import { hintedRows } from './placement-hints.ts';
+import { hintedRows, placementsOf } from './placement-hints.ts';
 
 /** Cents per hour by which sums of prices may differ from noise alone. */
 const NOISE_CENTS = 1e-6;
 
-type Finding = { readonly move: Move } | { readonly reason: string };
+type Finding = Checked;
 
 export interface Question {
   readonly due: readonly Command[];
@@ -35,7 +35,7 @@ export function revalidate(question: Question, context: PassContext): readonly C
   const validation = new Validation(question, context);
   return question.due.map((command) => {
     const finding = validation.examine(command);
-    return 'reason' in finding ? { ...command, reason: finding.reason } : validation.launching(command, finding.move);
+    return 'reason' in finding ? { ...command, ...finding } : validation.launching(command, finding.move);
   });
 }
 
@@ -43,7 +43,7 @@ class Validation {
   private readonly context: PassContext;
   private readonly after: ClusterAfterCommands;
   private readonly problem: SearchProblem;
-  private readonly trials: Trials;
+  private readonly moves: MoveCheck;
   private readonly usesOf: ReturnType<typeof budgetUsesOf>;
   private readonly wave = new WaveBudgets();
 
@@ -63,7 +63,7 @@ class Validation {
       mayFollow: false,
       maxWorkloadEvictions: rules.settings.maxWorkloadEvictions,
     };
-    this.trials = new Trials(this.problem);
+    this.moves = new MoveCheck(this.problem);
     this.usesOf = budgetUsesOf(this.problem);
   }
 
@@ -75,8 +75,6 @@ class Validation {
       if (!mayAct(node.nodePool)) return { reason: 'not-ours' };
       const candidacy = candidacyOf(cluster, command, node, rules);
       if ('reason' in candidacy) return candidacy;
-      const [refusal] = refusalsByMethods(cluster, candidacy.candidate, rules);
-      if (refusal !== undefined) return { reason: refusal.code };
       if (this.after.isCountedOn(candidacy.candidate.row)) return { reason: 'pods-arriving' };
       // New nodes may take a buffer's pods too; they are there when this is asked again before anything is deleted.
       if (command.replacements.length === 0 && this.after.holdsBufferRoom(candidacy.candidate.row))
@@ -85,10 +83,12 @@ class Validation {
     }
     if (!fitsBudgets(this.problem, kindOf(command), candidates)) return { reason: 'budget' };
     const { depth } = this.problem.simulation;
-    const move = this.keep(command, candidates);
-    if (move === undefined) return { reason: this.whyNot(command, candidates) };
-    const reason = this.objection(command, move);
-    if (reason === undefined) return { move };
+    const rows = candidates.map((c) => c.row);
+    const hints = hintedRows(cluster, rows, command.placements);
+    const checked = this.moves.check(candidates, command.replacements.length, hints);
+    if ('reason' in checked) return checked;
+    const reason = this.objection(command, checked.move);
+    if (reason === undefined) return checked;
     this.problem.simulation.undoTo(depth);
     return { reason };
   }
@@ -115,28 +115,8 @@ class Validation {
         move.candidates.map((c) => c.row),
       ),
       predicted: figuresOf(cluster, move),
+      placements: placementsOf(cluster, move),
     };
-  }
-
-  /**
-   * The move, on what earlier ones leave; it stands for those that come after. It must be possible as pods come and find
-   * room by themselves: a packing that only a search finds is none that a scheduler would keep to. Where pods were meant
-   * to go only keeps one command from taking the room of another.
-   */
-  private keep(command: Command, candidates: readonly Candidate[]): Move | undefined {
-    const { cluster } = this.problem.simulation;
-    const rows = candidates.map((c) => c.row);
-    const most = command.replacements.length;
-    if (!('move' in this.trials.attempt(candidates, most))) return undefined;
-    const hints = hintedRows(cluster, rows, this.context.hintsOf(command.id));
-    const planned = hints === undefined ? undefined : this.trials.keep(candidates, most, hints);
-    return planned ?? this.trials.keep(candidates, most);
-  }
-
-  private whyNot({ replacements }: Command, candidates: readonly Candidate[]): string {
-    const trial = this.trials.attempt(candidates, replacements.length);
-    if ('move' in trial) return 'not-approved';
-    return typeof trial.refusal === 'string' ? trial.refusal : trial.refusal.code;
   }
 }
 

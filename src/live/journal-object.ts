@@ -47,6 +47,7 @@ export function commandObject(command: Command): CommandObject {
       })),
       workloads: { ...command.workloads },
       predicted: command.predicted,
+      ...(command.placements === undefined ? {} : { placements: { ...command.placements } }),
     },
     status: {
       phase: COMMAND_PHASES[PHASES.indexOf(command.phase)],
@@ -55,6 +56,7 @@ export function commandObject(command: Command): CommandObject {
       ...(drainingMs === undefined ? {} : { drainingAt: timeText(drainingMs) }),
       ...(realised === undefined ? {} : { realised }),
       ...(reason === undefined ? {} : { reason }),
+      ...(command.blockedBy === undefined ? {} : { blockedBy: command.blockedBy }),
       conditions: conditionsOf(command),
     },
   };
@@ -96,8 +98,10 @@ export function commandOf(id: string, givenSpec: unknown, givenStatus: unknown):
     })),
     workloads: spec.workloads,
     predicted: spec.predicted,
+    ...(spec.placements === undefined ? {} : { placements: spec.placements }),
     ...(realised === undefined ? {} : { realised }),
     ...(reason === undefined ? {} : { reason }),
+    ...(status.blockedBy === undefined ? {} : { blockedBy: status.blockedBy }),
   };
 }
 

@@ -77,7 +77,7 @@ class EventRecorder {
       if (reason !== undefined)
         tell(
           'ConsolidationRejected',
-          `Consolidation rejected: ${moveInWords(command)}, reason: ${reasonInWords(reason)}`,
+          `Consolidation rejected: ${moveInWords(command)}, reason: ${reasonInWords(reason, command.blockedBy)}`,
         );
       else if (phase === 'waiting') tell('ConsolidationCandidate', `Consolidation candidate: ${moveInWords(command)}`);
       else if (phase === 'launching' && replacements.length > 0)

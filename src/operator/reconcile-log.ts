@@ -61,11 +61,13 @@ export class ReconcileLog {
   }
 
   private transition(command: Command): void {
-    const { id, phase, reason } = command;
+    const { id, phase, reason, blockedBy } = command;
     const fields = { command: id, nodes: command.nodes.map((n) => n.node) };
     const words = moveInWords(command);
-    if (phase === 'abandoned') this.log.info(`command abandoned: ${reasonInWords(reason ?? 'unknown')}`, fields);
-    else if (reason !== undefined) this.log.info(`command is being rolled back: ${reasonInWords(reason)}`, fields);
+    if (phase === 'abandoned')
+      this.log.info(`command abandoned: ${reasonInWords(reason ?? 'unknown', blockedBy)}`, fields);
+    else if (reason !== undefined)
+      this.log.info(`command is being rolled back: ${reasonInWords(reason, blockedBy)}`, fields);
     else if (phase === 'waiting') this.log.info(`command begun: ${words}`, fields);
     else if (phase === 'launching') this.log.info(`command confirmed: ${words}`, fields);
     else if (phase === 'draining') this.log.info('command deletes its nodes', fields);

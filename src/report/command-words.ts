@@ -1,4 +1,4 @@
-import type { Command, CommandReplacement } from '../controller/command.ts';
+import type { BlockingFact, Command, CommandReplacement } from '../controller/command.ts';
 import type { Proposal } from '../controller/report.ts';
 import { INSTANCE_TYPE } from '../engine/cluster/well-known.ts';
 import { refusalText } from '../engine/refusal-text.ts';
@@ -46,16 +46,25 @@ const REASONS: Readonly<Record<string, string>> = {
   'not-approved': 'a gate now refuses the move',
   'replacement-gone': 'a replacement could not be launched',
   timeout: 'it timed out',
+  'plan-outdated': 'the planned placement no longer holds',
 };
 
 /** Why a command was abandoned or is on hold. */
-export function reasonInWords(code: string): string {
-  return REASONS[code] ?? code.replaceAll('-', ' ');
+export function reasonInWords(code: string, blockedBy?: BlockingFact): string {
+  const words = REASONS[code] ?? code.replaceAll('-', ' ');
+  return blockedBy === undefined ? words : `${words}: ${factInWords(blockedBy)}`;
+}
+
+/** "node default-00003 has no pod slot left for shop/web-7". */
+function factInWords({ pod, node, resource }: BlockingFact): string {
+  return `node ${node} has ${resource === 'pods' ? 'no pod slot left' : `too little ${resource}`} for ${pod}`;
 }
 
 /** Why a brake delays a move. */
 export function brakeInWords(refusal: NonNullable<Proposal['refusal']>): string {
-  return refusal.code === 'given-up-before' ? 'the same move was abandoned recently' : refusalText(refusal);
+  if (refusal.code !== 'given-up-before') return refusalText(refusal);
+  const { blockedBy } = refusal;
+  return `the same move was abandoned${blockedBy === undefined ? ' recently' : `: ${factInWords(blockedBy)}`}`;
 }
 
 /** The type that a replacement most likely becomes: the cheapest of those that it may be. */

@@ -1,0 +1,106 @@
+import type { Candidate } from '../engine/disruption/candidates.ts';
+import type { Move } from '../engine/moves/move.ts';
+import { obstaclesOf } from '../engine/scheduling/obstacles.ts';
+import { netCents } from '../engine/search/net-benefit.ts';
+import type { SearchProblem } from '../engine/search/problem.ts';
+import { Trials } from '../engine/search/trials.ts';
+import type { BlockingFact } from './command.ts';
+
+export type Checked =
+  | { readonly move: Move }
+  /** `blockedBy`: the pod, node and resource, where one can be named. */
+  | { readonly reason: string; readonly blockedBy?: BlockingFact };
+
+/**
+ * The questions that a pass asks before it proposes a move, and validation asks again: do the pods have a place where they
+ * are planned to go, and do they have one when they go wherever they fit first? kube-scheduler knows nothing of plans,
+ * and a packing that only a search finds is none that it would keep to. Each move is asked about on what those before it leave.
+ */
+export class MoveCheck {
+  private readonly problem: SearchProblem;
+  private readonly trials: Trials;
+  /** Fewer new nodes than planned are tried first. */
+  private readonly prefersFewer: boolean;
+
+  constructor(problem: SearchProblem) {
+    this.problem = problem;
+    this.trials = new Trials(problem);
+    this.prefersFewer = !problem.simulation.cluster.settings.compat;
+  }
+
+  /** The move with as few new nodes as possible, if both questions have an answer; it stands for the moves after it. */
+  check(
+    candidates: readonly Candidate[],
+    replacements: number,
+    hints: ReadonlyMap<number, number> | undefined,
+  ): Checked {
+    for (let most = this.prefersFewer ? 0 : replacements; most < replacements; most++) {
+      const fewer = this.withAtMost(candidates, most, hints);
+      if ('move' in fewer) return fewer;
+    }
+    return this.withAtMost(candidates, replacements, hints);
+  }
+
+  private withAtMost(
+    candidates: readonly Candidate[],
+    most: number,
+    hints: ReadonlyMap<number, number> | undefined,
+  ): Checked {
+    const { simulation } = this.problem;
+    const { depth } = simulation;
+    const trial = this.trials.attempt(candidates, most);
+    if ('refusal' in trial) {
+      const reason = typeof trial.refusal === 'string' ? trial.refusal : trial.refusal.code;
+      const blockedBy = reason === 'pods-unplaceable' ? this.blockingFact(candidates, most) : undefined;
+      return blockedBy === undefined ? { reason } : { reason, blockedBy };
+    }
+    if (hints === undefined) return this.kept(candidates, most, undefined);
+    const planned = this.trials.keep(candidates, most, hints);
+    if (planned === undefined) return { reason: 'plan-outdated' };
+    if (netCents(planned) >= netCents(trial.move) - 1e-9) return { move: planned };
+    simulation.undoTo(depth);
+    return this.kept(candidates, most, undefined);
+  }
+
+  private kept(
+    candidates: readonly Candidate[],
+    most: number,
+    hints: ReadonlyMap<number, number> | undefined,
+  ): Checked {
+    const move = this.trials.keep(candidates, most, hints);
+    return move === undefined ? { reason: 'not-approved' } : { move };
+  }
+
+  /** The first pod without a place, and the node that lacks least for it. */
+  private blockingFact(candidates: readonly Candidate[], most: number): BlockingFact | undefined {
+    const { simulation } = this.problem;
+    const rows = candidates.map((c) => c.row);
+    return simulation.removing(
+      rows,
+      ({ unplaced }) => {
+        const { cluster } = simulation;
+        const pod = unplaced.find((p) => rows.includes(cluster.rowOfPod[p]));
+        const closest = pod === undefined ? undefined : obstaclesOf(simulation, pod).closest;
+        if (pod === undefined || closest === undefined) return undefined;
+        const [resource] = Object.keys(closest.missing);
+        const dimension = cluster.requests.dimensions.get(resource);
+        const row = cluster.rowOfNode.get(closest.node);
+        if (dimension === undefined || row === undefined) return undefined;
+        const { namespace, name } = cluster.pods[pod];
+        return { pod: `${namespace}/${name}`, node: closest.node, resource, free: cluster.free[dimension][row] };
+      },
+      { maxClaims: most },
+    );
+  }
+}
+
+/** The node has as much of the resource free as when the move was refused, and the pod still waits to be moved. */
+export function isUnchanged(
+  { pods, free, requests, rowOfNode }: SearchProblem['simulation']['cluster'],
+  fact: BlockingFact,
+): boolean {
+  const row = rowOfNode.get(fact.node);
+  const dimension = requests.dimensions.get(fact.resource);
+  if (row === undefined || dimension === undefined || free[dimension][row] !== fact.free) return false;
+  return pods.some(({ namespace, name }) => `${namespace}/${name}` === fact.pod);
+}
