@@ -69,3 +69,24 @@ test('what could not be said is asked again', async () => {
   fails = false;
   assert.equal(await reviewer.review('token-of-ann'), 'admitted');
 });
+
+test('tokens that nobody knows cost the API server a bounded number of requests, and the right ones still work', async () => {
+  const api = new FakeApi(answer);
+  let nowMs = 0;
+  const reviewer = new TokenReviewer(api, () => nowMs);
+  assert.equal(await reviewer.review('token-of-ann'), 'admitted');
+  const before = api.asked.length;
+  let refused = 0;
+  for (let i = 0; i < 5000; i++) await reviewer.review(`wrong-${i}`).catch(() => refused++);
+  assert.ok(api.asked.length - before <= 50, String(api.asked.length));
+  assert.ok(refused >= 4900);
+  assert.equal(await reviewer.review('token-of-ann'), 'admitted');
+  nowMs = 1_000;
+  assert.equal(await reviewer.review('token-of-bob'), 'forbidden');
+});
+
+test('no more than eight reviews are under way at a time', async () => {
+  const reviewer = new TokenReviewer(new FakeApi(answer), () => 0);
+  const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => reviewer.review(`wrong-${i}`)));
+  assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 8);
+});

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { ApiClient } from './api-client.ts';
+import { type ApiClient, ApiError } from './api-client.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 /** unknown: nobody's, or expired. forbidden: of somebody who may not list pods. */
 export type TokenVerdict = 'admitted' | 'unknown' | 'forbidden';
 
 /** What was found out is believed for so long: a page asks many times a minute. */
 const BELIEVED_MS = 60_000;
-/** Wrong tokens cost the API server a request each; those that are tried over and over do not. */
+/** Admitted and other tokens remembered, each: whoever tries wrong ones does not push out the right ones. */
 const MOST_REMEMBERED = 1000;
+/** Tokens that are not remembered cost the API server a request each, and cannot cost it more than these. */
+const MAX_CONCURRENT = 8;
+const BURST = 50;
+const PER_SECOND = 10;
 
 interface Remembered {
   readonly atMs: number;
@@ -23,6 +28,9 @@ export class TokenReviewer {
   private readonly clock: () => number;
   /** By hash: tokens are not kept. */
   private readonly remembered = new Map<string, Remembered>();
+  private readonly admitted = new Map<string, Remembered>();
+  private readonly bucket = new TokenBucket(BURST, PER_SECOND);
+  private asking = 0;
 
   /** `clock` in milliseconds. */
   constructor(client: ApiClient, clock: () => number) {
@@ -32,14 +40,25 @@ export class TokenReviewer {
 
   review(token: string): Promise<TokenVerdict> {
     const key = createHash('sha256').update(token).digest('base64');
-    const known = this.remembered.get(key);
+    const known = this.admitted.get(key) ?? this.remembered.get(key);
     if (known !== undefined && this.clock() - known.atMs < BELIEVED_MS) return known.verdict;
-    const verdict = this.ask(token);
+    this.admitted.delete(key);
     this.remembered.delete(key);
-    this.remembered.set(key, { atMs: this.clock(), verdict });
-    if (this.remembered.size > MOST_REMEMBERED) this.remembered.delete(this.remembered.keys().next().value!);
-    // An API server that could not say is asked again.
-    verdict.catch(() => this.remembered.delete(key));
+    if (this.asking >= MAX_CONCURRENT || !this.bucket.take(this.clock()))
+      return Promise.reject(new ApiError('too many tokens to review', { status: 429, reason: 'TooManyRequests' }));
+    this.asking++;
+    const verdict = this.ask(token).finally(() => this.asking--);
+    const entry = { atMs: this.clock(), verdict };
+    remember(this.remembered, key, entry);
+    verdict.then(
+      (said) => {
+        if (said !== 'admitted') return;
+        this.remembered.delete(key);
+        remember(this.admitted, key, entry);
+      },
+      // An API server that could not say is asked again.
+      () => this.remembered.delete(key),
+    );
     return verdict;
   }
 
@@ -62,6 +81,11 @@ export class TokenReviewer {
     });
     return access?.allowed === true ? 'admitted' : 'forbidden';
   }
+}
+
+function remember(into: Map<string, Remembered>, key: string, entry: Remembered): void {
+  into.set(key, entry);
+  if (into.size > MOST_REMEMBERED) into.delete(into.keys().next().value!);
 }
 
 interface TokenReview {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { HealthServer } from './health-server.ts';
 import { OperatorMetrics } from './metrics.ts';
@@ -45,4 +48,25 @@ test('nothing else', async () => {
 test('a port that is taken is an error, and no crash', async () => {
   const other = new HealthServer({ registry: metrics.registry, illness: () => [], missing: () => [] });
   await assert.rejects(other.listen(Number(new URL(base).port), '127.0.0.1'), { code: 'EADDRINUSE' });
+});
+
+test('a server for probes has no metrics', async () => {
+  const probes = new HealthServer({ illness: () => [], missing: () => [] });
+  const own = `http://127.0.0.1:${await probes.listen(0, '127.0.0.1')}`;
+  assert.equal((await fetch(`${own}/healthz`)).status, 200);
+  assert.equal((await fetch(`${own}/metrics`)).status, 404);
+  await probes.close();
+});
+
+test('one address that holds 70 idle connections leaves room for others', async () => {
+  const port = Number(new URL(base).port);
+  const idle = Array.from({ length: 70 }, () => connect({ port, host: '127.0.0.1' }).on('error', () => {}));
+  await Promise.all(idle.map((socket) => once(socket, 'connect')));
+  const [response] = await once(
+    get({ port, host: '127.0.0.1', path: '/metrics', localAddress: '127.0.0.2' }),
+    'response',
+  );
+  assert.equal(response.statusCode, 200);
+  response.destroy();
+  for (const socket of idle) socket.destroy();
 });

@@ -1,27 +1,33 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { limitPerAddress } from './connection-limit.ts';
 
 export interface HealthServerOptions {
-  readonly registry: Registry;
+  /** undefined: no /metrics, only probes. */
+  readonly registry?: Registry;
   /** What is wrong with the process: somebody should start it again. */
   readonly illness: () => readonly string[];
   /** What is missing before it can do its work. */
   readonly missing: () => readonly string[];
 }
 
+/** Header check interval of the server: without it, a silent connection is kept for half a minute. */
+const CHECK_MS = 1_000;
+
 /** /metrics, /healthz and /readyz, and nothing else. */
 export class HealthServer {
   private readonly server: Server;
 
   constructor(options: HealthServerOptions) {
-    this.server = createServer((request, response) => {
+    this.server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
       answer(options, request, response).catch(() => response.destroy());
     });
-    // Nobody has anything long to say here.
+    // Requests are one line long.
     this.server.headersTimeout = 5_000;
     this.server.requestTimeout = 5_000;
     this.server.maxConnections = 64;
+    limitPerAddress(this.server);
   }
 
   /** Answers the port: 0 asks for any that is free. Rejects if there is none to be had. */
@@ -32,6 +38,7 @@ export class HealthServer {
     return (this.server.address() as AddressInfo).port;
   }
 
+  /** Also of one that never listened. */
   async close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.server.close(() => resolve());
@@ -52,6 +59,7 @@ async function answer(
   }
   switch (request.url?.split('?', 1)[0]) {
     case '/metrics':
+      if (registry === undefined) break;
       response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
       return;
     case '/healthz':
@@ -60,9 +68,9 @@ async function answer(
     case '/readyz':
       verdict(response, missing());
       return;
-    default:
-      response.writeHead(404, PLAIN).end('there is /metrics, /healthz and /readyz\n');
   }
+  const metrics = registry === undefined ? '' : '/metrics, ';
+  response.writeHead(404, PLAIN).end(`there is ${metrics}/healthz and /readyz\n`);
 }
 
 const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };

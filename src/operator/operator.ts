@@ -66,6 +66,7 @@ export class Operator {
   private readonly elector: LeaderElector | undefined;
   private readonly loop: Loop;
   private readonly health: HealthServer;
+  private readonly probes: HealthServer;
   private readonly events: EventWriter;
   private readonly status: StatusWriter;
   private readonly lines: ReconcileLog;
@@ -131,17 +132,16 @@ export class Operator {
     });
     this.status = new StatusWriter({ client, log, nowMs });
     this.lines = new ReconcileLog(log);
-    this.health = new HealthServer({
-      registry: metrics.registry,
-      illness: () => this.illness(),
-      missing: () => this.missing(),
-    });
+    const verdicts = { illness: () => this.illness(), missing: () => this.missing() };
+    this.health = new HealthServer({ registry: metrics.registry, ...verdicts });
+    this.probes = new HealthServer(verdicts);
   }
 
   /** Returns the port of /metrics. */
-  async start(port: number, address: string): Promise<number> {
+  async start(port: number, address: string, probePort?: number): Promise<number> {
     const { mode, version } = this.options;
     const taken = await this.health.listen(port, address);
+    if (probePort !== undefined) await this.probes.listen(probePort, address);
     this.metrics.info.set({ mode, version }, 1);
     this.metrics.catalog.set(1);
     this.metrics.leader.set(this.elector === undefined ? 1 : 0);
@@ -161,6 +161,7 @@ export class Operator {
     await this.elector?.stop();
     await this.cluster.stop();
     await this.health.close();
+    await this.probes.close();
   }
 
   /** undefined while a cache is not synced. */

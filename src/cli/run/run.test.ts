@@ -219,9 +219,9 @@ test('a catalog that cannot be read any more is told, and nothing is begun by it
   };
   await said('"running"');
   await writeFile(catalog, '{');
-  await said('the catalog cannot be read: the last one is kept and nothing new begins');
+  await said('catalog not readable: keeping the last one, starting no new commands');
   await writeFile(catalog, await readFile(EXAMPLE));
-  await said('the catalog can be read again');
+  await said('catalog readable again');
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });

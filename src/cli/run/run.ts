@@ -42,6 +42,8 @@ export interface RunOptions extends ConnectionOptions, PriceOptions {
   readonly leaderElectName: string;
   readonly bindAddress: string;
   readonly metricsPort: number;
+  /** undefined: probes are answered on the metrics port only. */
+  readonly probePort?: number;
   /** undefined: no dashboard. */
   readonly dashboardPort?: number;
   readonly dashboardBindAddress?: string;
@@ -106,7 +108,8 @@ export async function runCommand(options: RunOptions): Promise<number> {
   });
   const served = await dashboard?.open();
   if (served !== undefined) log.info('serving the dashboard', { url: served.url });
-  const port = await operator.start(options.metricsPort, options.bindAddress).catch(async (error: Error) => {
+  const { bindAddress, metricsPort, probePort } = options;
+  const port = await operator.start(metricsPort, bindAddress, probePort).catch(async (error: Error) => {
     await served?.close();
     throw new UsageError(
       `--bind-address ${options.bindAddress} --metrics-port ${options.metricsPort}: ${error.message}`,
@@ -135,18 +138,20 @@ async function dashboardFor(
 
 /** What is wrong with the flags is said before the cluster is asked for anything. */
 async function checkListening(options: RunOptions): Promise<void> {
-  const { bindAddress, metricsPort, dashboardPort, dashboardBindAddress = '127.0.0.1' } = options;
+  const { bindAddress, metricsPort, probePort, dashboardPort, dashboardBindAddress = '127.0.0.1' } = options;
   const { checkPorts } = await import('./check-ports.ts');
   const flags = { port: `--metrics-port ${metricsPort}`, address: `--bind-address ${bindAddress}` };
-  const metrics = { port: metricsPort, address: bindAddress, flags };
-  if (dashboardPort === undefined) return checkPorts([metrics]);
+  const own = [{ port: metricsPort, address: bindAddress, flags }];
+  if (probePort !== undefined)
+    own.push({ port: probePort, address: bindAddress, flags: { ...flags, port: `--probe-port ${probePort}` } });
+  if (dashboardPort === undefined) return checkPorts(own);
   const { checkDashboardOptions } = await import('./dashboard.ts');
   checkDashboardOptions(options);
-  const own = {
+  const dashboard = {
     port: `--dashboard-port ${dashboardPort}`,
     address: `--dashboard-bind-address ${dashboardBindAddress}`,
   };
-  await checkPorts([metrics, { port: dashboardPort, address: dashboardBindAddress, flags: own }]);
+  await checkPorts([...own, { port: dashboardPort, address: dashboardBindAddress, flags: dashboard }]);
 }
 
 function switchesOf({ flags, compat }: RunOptions): ControllerSettings {

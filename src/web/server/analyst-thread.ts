@@ -6,6 +6,9 @@ import type { Subject } from '../analysis/subject.ts';
 import type { FromAnalyst, ToAnalyst } from './analyst-worker.ts';
 import { besideThis } from './thread-module.ts';
 
+/** Questions that wait for an answer. */
+const MAX_WAITING = 256;
+
 interface Waiting {
   readonly resolve: (json: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
@@ -13,23 +16,40 @@ interface Waiting {
 
 /** An Analyst in a thread of its own. */
 export class AnalystThread {
-  private readonly worker: Worker;
+  private readonly published: (news: Published) => void;
+  private readonly failed: (error: unknown) => void;
+  /** undefined: it has died, and the next message starts another. */
+  private worker: Worker | undefined;
+  private closed = false;
   private readonly waiting = new Map<number, Waiting>();
   private looking: PromiseWithResolvers<number> | undefined;
   private asked = 0;
 
   constructor(published: (news: Published) => void, failed: (error: unknown) => void) {
-    this.worker = new Worker(besideThis('analyst-worker', import.meta.url));
-    this.worker.on('message', (message: FromAnalyst) => {
-      if (message.kind === 'published') published(message.news);
+    this.published = published;
+    this.failed = failed;
+    this.worker = this.start();
+  }
+
+  private start(): Worker {
+    const worker = new Worker(besideThis('analyst-worker', import.meta.url));
+    worker.on('message', (message: FromAnalyst) => {
+      if (message.kind === 'published') this.published(message.news);
       else this.take(message);
     });
-    this.worker.on('error', (error) => {
-      this.looking?.reject(error);
-      for (const { reject } of this.waiting.values()) reject(error);
-      this.waiting.clear();
-      failed(error);
-    });
+    worker.on('error', (error) => this.died(worker, error));
+    worker.on('exit', (code) => this.died(worker, new Error(`the analysis thread ended with code ${code}`)));
+    return worker;
+  }
+
+  /** Out of memory, most likely. Whoever waits is told, and the next look begins with a new thread. */
+  private died(worker: Worker, error: unknown): void {
+    if (this.closed || worker !== this.worker) return;
+    this.worker = undefined;
+    this.looking?.reject(error);
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
+    this.failed(error);
   }
 
   /** Not to be called again before it is over. Returns how long the thread was at it, in milliseconds. */
@@ -41,6 +61,7 @@ export class AnalystThread {
 
   /** JSON, gzipped. Throws Refused where there is no answer, or once nobody waits for it any more. */
   ask(ask: Ask, left: AbortSignal): Promise<Uint8Array> {
+    if (this.waiting.size >= MAX_WAITING) return Promise.reject(new Refused(503, 'too many questions at a time'));
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const id = ++this.asked;
     this.waiting.set(id, { resolve, reject });
@@ -56,11 +77,13 @@ export class AnalystThread {
   }
 
   async close(): Promise<void> {
-    await this.worker.terminate();
+    this.closed = true;
+    await this.worker?.terminate();
     for (const { reject } of this.waiting.values()) reject(new Refused(503, 'the dashboard is going away'));
   }
 
   private send(message: ToAnalyst): void {
+    this.worker ??= this.start();
     this.worker.postMessage(message);
   }
 

@@ -20,6 +20,8 @@ const TICK_MS = 500;
 const STALE_MS = 15_000;
 /** While not everything is known. */
 const RETRY_MS = 250;
+/** A look that fails is tried again after RETRY_MS, doubled this many times at most. */
+const MAX_DOUBLINGS = 6;
 
 /** Keeps a picture of the source fresh for as long as somebody watches, and answers what they ask. */
 export class Dashboard {
@@ -37,6 +39,7 @@ export class Dashboard {
   private closed = false;
   private lookedMs = Number.NEGATIVE_INFINITY;
   private restMs = LOOK_MS;
+  private failedLooks = 0;
 
   constructor(source: DashboardSource) {
     this.source = source;
@@ -47,7 +50,11 @@ export class Dashboard {
         this.begun.resolve();
         this.emit({ kind: 'state', data: this.state() });
       },
-      (error) => this.failed(error),
+      (error) => {
+        this.failed(error);
+        // The new thread has no picture yet.
+        if (!this.looking && !this.closed) this.nextLook ??= setTimeout(() => void this.look(), RETRY_MS);
+      },
     );
     void this.look();
   }
@@ -153,8 +160,11 @@ export class Dashboard {
     try {
       this.restMs = Math.max(LOOK_MS, REST * (await this.analyst.look(subject)));
       this.failure = undefined;
+      this.failedLooks = 0;
     } catch (error) {
       this.failed(error);
+      const waitMs = RETRY_MS * 2 ** Math.min(this.failedLooks++, MAX_DOUBLINGS);
+      if (!this.closed) this.nextLook = setTimeout(() => void this.look(), waitMs);
     }
     this.looking = false;
     this.lookedMs = performance.now();

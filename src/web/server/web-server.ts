@@ -57,7 +57,8 @@ export class WebServer {
     try {
       await this.routes.serve(request, response);
     } catch (error) {
-      if (response.headersSent) response.destroy();
+      // A client that left in the middle of its request gets no answer, and it is no error of ours.
+      if (response.headersSent || (request.destroyed && !request.complete)) response.destroy();
       else refuse(request, response, error);
     }
   }
