@@ -13,8 +13,9 @@ import { Execution } from './execution.ts';
 import { ForgoneSavings } from './forgone-savings.ts';
 import { Governance, governed, OFF, type PoolGovernance } from './governance.ts';
 import { GraceWindows } from './grace-windows.ts';
-import { forgettable, lastRemoval } from './journal.ts';
+import { forgettable } from './journal.ts';
 import { isUnderWay, withLeaving, withTaken } from './leaving.ts';
+import { NodeRemovals } from './node-removals.ts';
 import { type ControllerOptions, type Times, USUAL_JOURNAL_LIMIT, USUAL_TIMES } from './options.ts';
 import { makePass, type Pass } from './pass.ts';
 import type { PassContext } from './pass-context.ts';
@@ -41,6 +42,7 @@ export class Controller {
   private readonly times: Times;
   private readonly governance: Governance;
   private readonly grace = new GraceWindows();
+  private readonly removals = new NodeRemovals();
   private readonly memories: Memories = { forgone: new ForgoneSavings(), growth: new PoolGrowth() };
   private readonly polling: Polling;
   private readonly incremental = new IncrementalCluster();
@@ -100,6 +102,7 @@ export class Controller {
       times: this.times,
       stabilizationWindowMs: this.options.settings.stabilizationWindowMs,
       contextOf: (view) => this.context(view),
+      lastRemoval: (view) => this.removals.last(view),
     }).advance();
     const view = this.port.view();
     if (view === undefined) return;
@@ -123,7 +126,7 @@ export class Controller {
     const { objects, commands, policies } = view;
     const { nowMs } = objects;
     const { settings, mode } = this.options;
-    const unsettled = stabilization(lastRemoval(commands), objects, settings.stabilizationWindowMs);
+    const unsettled = stabilization(this.removals.last(view), objects, settings.stabilizationWindowMs);
     if (unsettled?.code === 'stabilization') {
       executor.wakeAt(nowMs + Math.min(unsettled.waitMs, this.times.pollMs));
       return { idle: unsettled };

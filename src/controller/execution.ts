@@ -1,9 +1,9 @@
+import type { History } from '../engine/disruption/history.ts';
 import { stabilization } from '../engine/gates/stabilization.ts';
 import type { ActionExecutor } from './action-executor.ts';
 import type { ClusterPort, ClusterView } from './cluster-port.ts';
 import { type Command, isOpen } from './command.ts';
 import { finalCheck, type ReadyCommand } from './final-check.ts';
-import { lastRemoval } from './journal.ts';
 import { isUnderWay } from './leaving.ts';
 import { hasPassed, nextStep } from './next-step.ts';
 import { NodeClaimIndex } from './node-claim-index.ts';
@@ -19,6 +19,8 @@ export interface ExecutionSettings {
   readonly times: Times;
   readonly stabilizationWindowMs: number;
   contextOf(view: ClusterView): PassContext;
+  /** When a node was last removed, by us or by Karpenter. */
+  lastRemoval(view: ClusterView): Pick<History, 'lastRemovalMs'>;
 }
 
 /** Carries open commands on as far as they can be now. Everything is worked out from views; nothing is remembered. */
@@ -147,7 +149,8 @@ export class Execution {
   }
 
   /** A removal is not digested yet: room that looks free may be meant for pods that are not back. */
-  private isUnsettled({ commands, objects }: ClusterView): boolean {
-    return stabilization(lastRemoval(commands), objects, this.settings.stabilizationWindowMs) !== undefined;
+  private isUnsettled(view: ClusterView): boolean {
+    const { lastRemoval, stabilizationWindowMs } = this.settings;
+    return stabilization(lastRemoval(view), view.objects, stabilizationWindowMs) !== undefined;
   }
 }

@@ -120,6 +120,16 @@ describe('the timeline of the grace period document, through the controller', ()
     assert.equal(port.commands.length, 1);
   });
 
+  test('it starts where the only move is one that the policy forbids', async () => {
+    const port = stable(NOW_MS, { ...TIMELINE, consolidationPolicy: 'WhenUnderutilized' });
+    port.changePod('p', () => ({ requests: { cpu: 100 } }));
+    const controller = controllerOn(port);
+    await runUntil(port, NOW_MS + MINUTE_MS, {}, controller);
+    port.changePod('p', () => ({ requests: { cpu: 200 } }));
+    const report = await controller.reconcile();
+    assert.deepEqual([...(report.pass?.refusals ?? [])], [['grace-period', 1]]);
+  });
+
   test('a pod event ends the protection', async () => {
     const port = stable(NOW_MS, TIMELINE);
     const controller = controllerOn(port);
@@ -260,6 +270,21 @@ describe('the stabilization window', () => {
     // The first node is gone at 45 s: that is when the window begins.
     assert.deepEqual(times, [15, 45 + 300 + 15]);
     assert.ok(reports.some((r) => r.idle?.code === 'stabilization' && r.idle.pendingPods === 1));
+  });
+
+  test('nor after Karpenter removed a node by itself', async () => {
+    const port = waiting();
+    const controller = controllerOn(port);
+    // The node expires; Karpenter has deleted it before the first pass is over.
+    port.objects = { ...port.objects, nodeClaims: port.objects.nodeClaims.map((c) => ({ ...c, terminating: true })) };
+    const first = await controller.reconcile();
+    assert.deepEqual(first.idle?.code, 'stabilization');
+    port.objects = { ...port.objects, nowMs: NOW_MS + MINUTE_MS, nodes: [], nodeClaims: [] };
+    await controller.reconcile();
+    port.objects = { ...port.objects, nowMs: NOW_MS + 5 * MINUTE_MS + SECOND };
+    const { idle } = await controller.reconcile();
+    // It was gone after a minute: the window lasts from then.
+    assert.ok(idle?.code === 'stabilization' && idle.waitMs === MINUTE_MS - SECOND);
   });
 
   test('without one the next goes at once', async () => {

@@ -8,6 +8,7 @@ import type { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { NodeVerdict } from '../engine/pass/node-verdict.ts';
 import type { Refusal } from '../engine/refusal.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
+import { isBlockedByThreshold, withBlockedMove } from '../engine/search/blocked-moves.ts';
 import type { Rules } from '../engine/settings.ts';
 import { Brakes, type Memories } from './brakes.ts';
 import { type Command, isOpen } from './command.ts';
@@ -66,7 +67,8 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   const refusals = new Map<string, readonly Refusal[]>();
   const prices: number[] = [];
   for (const { row, verdict } of evaluation.rows) {
-    refusals.set(cluster.rows[row].name, verdict.refusals);
+    const blocked = verdict.candidate && found.blocked.get(verdict.candidate);
+    refusals.set(cluster.rows[row].name, withBlockedMove(verdict.refusals, blocked));
     prices.push(100 * (verdict.candidate?.price ?? nodePrice(cluster, row)));
   }
   return {
@@ -75,7 +77,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
     wakeAtMs: soonest(refusals.values(), proposals, cluster.objects.nowMs),
     report: {
       refusals: countByCode(refusals.values()),
-      thresholdBlocked: thresholdBlocked(evaluation),
+      thresholdBlocked: thresholdBlocked(evaluation, moved, found),
       nodeRefusals: refusals,
       proposals,
       centsPerHour: prices.reduce((sum, cents) => sum + cents, 0),
@@ -87,7 +89,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   };
 }
 
-const NOTHING: SearchFindings = { moves: [], plan: [] };
+const NOTHING: SearchFindings = { moves: [], plan: [], blocked: new Map() };
 
 /** Simulated placements of one pass: for each candidate, where all are new; and no less than so many where they are few. */
 const FROM_SCRATCH = { each: 120, least: 60_000, eachOfFew: 1200, mostOfFew: 120_000 };
@@ -201,12 +203,18 @@ function codesOf(list: readonly Refusal[]): Iterable<string> {
   return list.length <= 1 ? list.map((r) => r.code) : new Set(list.map((r) => r.code));
 }
 
-function thresholdBlocked({ rows }: Evaluation): ReadonlyMap<string, number> {
+/** By pool: nodes that stay because of the savings threshold and nothing else, alone or together with others. */
+function thresholdBlocked(
+  { rows }: Evaluation,
+  moved: ReadonlySet<Candidate>,
+  { blocked }: SearchFindings,
+): ReadonlyMap<string, number> {
   const out = new Map<string, number>();
   for (const { verdict } of rows) {
-    const pool = verdict.candidate?.pool.name;
-    if (pool === undefined || !verdict.refusals.some((r) => r.code === 'savings-below-threshold')) continue;
-    out.set(pool, (out.get(pool) ?? 0) + 1);
+    const { candidate, refusals } = verdict;
+    if (candidate === undefined || moved.has(candidate)) continue;
+    if (!blocked.has(candidate) && !refusals.some(isBlockedByThreshold)) continue;
+    out.set(candidate.pool.name, (out.get(candidate.pool.name) ?? 0) + 1);
   }
   return out;
 }

@@ -4,6 +4,7 @@ import { API_VERSION, type Plan } from './plan-document.ts';
 import { planPrices } from './plan-prices.ts';
 import { plannedMoves, plannedNode } from './planned.ts';
 import { compile } from './scheduling/compile.ts';
+import { withBlockedMove } from './search/blocked-moves.ts';
 import type { SearchProgress } from './search/method.ts';
 import type { SearchProblem } from './search/problem.ts';
 import type { Rules } from './settings.ts';
@@ -48,7 +49,11 @@ export function* planSteps(
   const { rows, problem } = evaluation;
   const found = yield* searchMoves(evaluation, settings.search, settings.work ?? defaultWork(problem));
   const moves = plannedMoves(cluster, found.moves);
-  const nodes = rows.map(({ row, verdict }) => plannedNode(cluster, row, verdict, rules.settings.nodeBaseCost));
+  const nodes = rows.map(({ row, verdict }) => {
+    const blocked = verdict.candidate && found.blocked.get(verdict.candidate);
+    const refusals = withBlockedMove(verdict.refusals, blocked);
+    return plannedNode(cluster, row, { ...verdict, refusals }, rules.settings.nodeBaseCost);
+  });
   const now = nodes.reduce((sum, n) => sum + (n.centsPerHour ?? 0), 0);
   const savings = moves.reduce((sum, m) => sum + m.savingsCentsPerHour, 0);
   return {

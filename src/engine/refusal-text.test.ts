@@ -27,6 +27,10 @@ const WORDS: readonly (readonly [Refusal, string])[] = [
   [threshold(0.6), `consolidation blocked: savings 0.6 cents/hr below required 6.0 cents/hr ${LOG}`],
   [threshold(5.98), `consolidation blocked: savings 5.98 cents/hr below required 6.00 cents/hr ${LOG}`],
   [threshold(0, 0), `consolidation blocked: savings 0.0 cents/hr below required 0.0 cents/hr ${LOG}`],
+  [
+    { ...threshold(9), discountedCentsPerHour: 4.5 } as Refusal,
+    `consolidation blocked: savings 9.0 cents/hr, discounted to 4.5 for the lifetime of the destination, below required 6.0 cents/hr ${LOG}`,
+  ],
   [balanced(0.3249), 'policy Balanced of NodePool "b": score 0.32 below 0.50'],
   [balanced(0.4999), 'policy Balanced of NodePool "b": score 0.4999 below 0.5000'],
   [percent(12.34), 'saves 12.3 % of the price of what it removes, 20 % is required'],

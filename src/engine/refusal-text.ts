@@ -96,8 +96,17 @@ export function refusalText(r: Refusal): string {
     case 'savings-below-percent':
       return `saves ${apart(r.savingsPercent, r.requiredPercent, 1)[0]} % of the price of what it removes, ${shortNumber(r.requiredPercent)} % is required${r.auto === undefined ? '' : ` (auto, ${autoFormula(r.auto)})`}`;
     case 'savings-below-threshold': {
-      const [savings, required] = apart(r.savingsCentsPerHour, r.requiredCentsPerHour, 1);
-      return `consolidation blocked: savings ${savings} cents/hr below required ${required} cents/hr (disruption_cost=${tenths(r.disruptionCost)}, threshold=${r.threshold})`;
+      const counted = r.discountedCentsPerHour ?? r.savingsCentsPerHour;
+      const [savings, required] = apart(counted, r.requiredCentsPerHour, 1);
+      const discounted =
+        r.discountedCentsPerHour === undefined
+          ? savings
+          : `${tenths(r.savingsCentsPerHour)} cents/hr, discounted to ${savings} for the lifetime of the destination,`;
+      const together = r.nodes === undefined ? '' : ` for nodes ${r.nodes.join(', ')} together`;
+      // Of several pools it is a mean.
+      const threshold = r.nodes === undefined ? r.threshold : Number(r.threshold.toPrecision(3));
+      const unit = r.discountedCentsPerHour === undefined ? ' cents/hr' : '';
+      return `consolidation blocked: savings ${discounted}${unit} below required ${required} cents/hr (disruption_cost=${tenths(r.disruptionCost)}, threshold=${threshold})${together}`;
     }
     case 'balanced-score': {
       const [score, required] = apart(r.score, r.required, 2);

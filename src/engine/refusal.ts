@@ -76,6 +76,10 @@ export type MoveRefusal =
       readonly requiredCentsPerHour: number;
       readonly disruptionCost: number;
       readonly threshold: number;
+      /** What the savings count for where pods would go; set with destinationLifetime where that is less. */
+      readonly discountedCentsPerHour?: number;
+      /** Nodes of the move, where it is one of several. */
+      readonly nodes?: readonly string[];
     }
   | { readonly code: 'balanced-score'; readonly nodePool: string; readonly score: number; readonly required: number }
   | { readonly code: 'budget'; readonly nodePool: string; readonly reason: string }

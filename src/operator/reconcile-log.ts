@@ -8,6 +8,7 @@ import type { PassReport, ReconcileReport } from '../controller/report.ts';
 import { objectName } from '../engine/cluster/undecodable.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { refusalText } from '../engine/refusal-text.ts';
+import { isBlockedByThreshold } from '../engine/search/blocked-moves.ts';
 import { brakeInWords, moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
 import { levelInWords } from '../report/threshold-words.ts';
 import { conflictInWords, INTERLOCKED } from './event-list.ts';
@@ -112,10 +113,13 @@ export class ReconcileLog {
   private blocked({ nodeRefusals }: PassReport, view: ClusterView | undefined, nowMs: number): void {
     const pools = new Map(view?.objects.nodeClaims.map((c) => [c.nodeName, c.labels[NODE_POOL]]));
     for (const [node, refusals] of nodeRefusals) {
-      const refusal = refusals.find((r) => r.code === 'savings-below-threshold');
-      if (refusal === undefined || refusal.threshold <= 0) continue;
+      const refusal = refusals.find(isBlockedByThreshold);
+      if (refusal === undefined) continue;
       const line = refusalText(refusal);
-      this.once(`${node} ${line}`, nowMs, () => this.log.info(line, { node, nodepool: pools.get(node) }));
+      // A move of several nodes is logged once.
+      const { nodes = [node] } = refusal;
+      const nodepool = [...new Set(nodes.map((name) => pools.get(name)))].join();
+      this.once(`${nodes.join()} ${line}`, nowMs, () => this.log.info(line, { node: nodes.join(), nodepool }));
     }
   }
 

@@ -55,6 +55,17 @@ test('a pass: what is refused, what everything costs, and the counter of the doc
   assert.deepEqual(await lines(metrics, /pass_duration_seconds_sum/), ['decant_pass_duration_seconds_sum 1']);
 });
 
+test('the counter of the document counts a pool once per pass, however many nodes were blocked', async () => {
+  const port = new FakeCluster({ nodePools: [pool('strict')], machines: [held('strict')], pods: [podFor('strict')] });
+  const metrics = new OperatorMetrics();
+  const report = await controllerOn(port, { mode: 'observe' }).reconcile();
+  assert.ok(report.pass !== undefined);
+  measure(metrics, { ...report, pass: { ...report.pass, thresholdBlocked: new Map([['strict', 3]]) } }, port.view());
+  assert.deepEqual(await lines(metrics, /^karpenter_/), [
+    'karpenter_consolidation_threshold_blocked_total{nodepool="strict"} 1',
+  ]);
+});
+
 test('a command from its beginning to its end', async () => {
   const port = new FakeCluster({ nodePools: [pool('web')], machines: [held('web')], pods: [podFor('web')] });
   const metrics = new OperatorMetrics();

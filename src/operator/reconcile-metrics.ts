@@ -53,7 +53,7 @@ function measureTransition(metrics: OperatorMetrics, command: Command, journal: 
 function measurePass(metrics: OperatorMetrics, pass: PassReport): void {
   metrics.passDuration.observe(pass.durationMs / 1000);
   metrics.lastPass.setToCurrentTime();
-  for (const [nodepool, nodes] of pass.thresholdBlocked) metrics.thresholdBlocked.inc({ nodepool }, nodes);
+  for (const nodepool of pass.thresholdBlocked.keys()) metrics.thresholdBlocked.inc({ nodepool });
   metrics.refusedNodes.reset();
   for (const [code, nodes] of pass.refusals) metrics.refusedNodes.set({ code }, nodes);
   metrics.candidates.set(pass.coverage?.candidates ?? 0);

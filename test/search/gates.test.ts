@@ -81,7 +81,8 @@ const LAWS: Laws<MoveOfPlan> = {
         Balanced: true,
       }[policy];
       assert.ok(mayBeDeleted || allowed, `${policy}: ${kind} ${candidates.map((x) => x.name)}`);
-      if (!mayBeDeleted && !alone) assert.ok(candidates.length <= c.policy.multiNode.maxParallel);
+      const own = candidates.filter((other) => other.pool === c.pool).length;
+      if (!mayBeDeleted && !alone) assert.ok(own <= c.policy.multiNode.maxParallel);
     }
   },
 

@@ -21,14 +21,20 @@ describe('every move of a plan is sound when its turn comes', () => {
   ];
   for (const [where, arbitrary, usual] of clusters) {
     test(where, () => {
+      let found = 0;
+      let launched = 0;
       fc.assert(
         fc.property(arbitrary, anyRules, (objects, rules) => {
           const { problem, moves } = searched(objects, rules, LITTLE_WORK);
           const sequence = moves.map((t) => t.move);
           assert.deepEqual(problemsOfSequence(problem, sequence), []);
+          found += sequence.length;
+          launched += sequence.reduce((sum, move) => sum + move.replacements.length, 0);
         }),
         runs(usual),
       );
+      const { numRuns } = runs(usual);
+      assert.ok(found > numRuns / 4 && launched > 0, `${found} moves and ${launched} new nodes in ${numRuns} plans`);
     });
   }
 });

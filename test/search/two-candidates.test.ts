@@ -25,7 +25,7 @@ function worthOf(problem: SearchProblem, recipe: Recipe): number {
   const { depth } = simulation;
   const workshop = new Workshop(problem);
   for (const _ of workshop.compose(recipe));
-  const worth = workshop.plan().netCents;
+  const worth = workshop.plan().benefit.netCents;
   workshop.draft.close();
   simulation.undoTo(depth);
   return worth;

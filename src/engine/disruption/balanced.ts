@@ -1,6 +1,7 @@
 import { CAPACITY_TYPE, NODE_POOL, ZONE } from '../cluster/well-known.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Candidate } from './candidates.ts';
+import { isAtLeast } from './tolerance.ts';
 
 /** The policy `Balanced`: a move's share of its pool's cost must be worth its share of the pool's disruption. */
 const BALANCED = 'Balanced';
@@ -9,14 +10,18 @@ export interface PoolTotals {
   /** Dollars per hour of all nodes of the pool. */
   readonly cost: number;
   readonly disruptionCost: number;
+  /** Noise of floats does not decide; in compatibility it does, as in Karpenter. */
+  readonly tolerant?: true;
 }
 
 /** Totals of every Balanced pool that has a candidate; decisions ask for those of no others. */
 export function poolTotals(cluster: CompiledCluster, candidates: readonly Candidate[]): Map<string, PoolTotals> {
-  return totalsOfAll(
+  const totals = totalsOfAll(
     cluster,
     candidates.filter((c) => c.policy.policy === BALANCED),
   );
+  if (cluster.settings.compat) return totals;
+  return new Map([...totals].map(([pool, own]) => [pool, { ...own, tolerant: true }]));
 }
 
 /** Totals of every pool that has a candidate, as Karpenter keeps them; nodes that are none count too. */
@@ -84,12 +89,16 @@ function score(savings: number, disruptionCost: number, totals: PoolTotals | und
   return { score: disrupted === 0 ? Infinity : saved / disrupted, required };
 }
 
+function isApproved({ score: own, required }: Score, totals: PoolTotals | undefined): boolean {
+  return totals?.tolerant === true ? isAtLeast(own, required) : own >= required;
+}
+
 /** Even deleting the node outright would not score enough, so no replacement does: the savings are at most its price. */
 export function isBeyondBalance(c: Candidate, totals: ReadonlyMap<string, PoolTotals>): Score | undefined {
   const own = totals.get(c.pool.name);
   if (c.policy.policy !== BALANCED || own === undefined || own.cost <= 0) return undefined;
   const best = score(c.price, c.rescheduleCost, own, c.policy.balancedK);
-  return best.score >= best.required ? undefined : best;
+  return isApproved(best, own) ? undefined : best;
 }
 
 /** The first Balanced pool that does not approve of a move; pools of other policies do not vote. */
@@ -111,7 +120,7 @@ export function disapproving(
       totals.get(nodePool),
       own[0].policy.balancedK,
     );
-    if (!(result.score >= result.required)) return { ...result, nodePool };
+    if (!isApproved(result, totals.get(nodePool))) return { ...result, nodePool };
   }
   return undefined;
 }

@@ -26,6 +26,11 @@ export interface Candidate {
   readonly evictionCost: number;
   /** 1 + Σ eviction cost of the pods that would have to move, none below 0: what Karpenter orders by. */
   readonly rescheduleCost: number;
+  /**
+   * No pod on it has to be rescheduled. Stock calls a node empty whose pods all have an eviction cost of 0 or less; so do we in
+   * compatibility only.
+   */
+  readonly empty: boolean;
   /** What the savings threshold weighs: (base cost + Σ eviction cost of its pods) × remaining lifetime. */
   readonly disruptionCost: number;
   /** Set where the pool leaves its least saving to us. */
@@ -43,12 +48,16 @@ export function candidateOf(cluster: CompiledCluster, row: number, pool: NodePoo
   const capacityType = labels[CAPACITY_TYPE] ?? '';
   let all = 0;
   let moving = BASE_COST;
+  let pods = 0;
   for (const i of podsOfRow[row]) {
     const { evictionCost, reschedulable } = facts[i];
     all += evictionCost;
-    if (reschedulable) moving += Math.max(0, evictionCost);
+    if (!reschedulable) continue;
+    moving += Math.max(0, evictionCost);
+    pods++;
   }
   const policy = rules.policyOf(pool);
+  const empty = rules.settings.compat ? moving <= BASE_COST : pods === 0;
   return {
     row,
     name,
@@ -60,9 +69,10 @@ export function candidateOf(cluster: CompiledCluster, row: number, pool: NodePoo
     price: types.quote(labels)?.price ?? 0,
     evictionCost: all * lifetimeRemaining(claim, objects.nowMs),
     rescheduleCost: moving,
+    empty,
     disruptionCost: disruptionCost(cluster, row, rules.settings.nodeBaseCost),
     autoPercent: policy.minSavingsPercent === 'auto' ? autoPercent(cluster, row) : undefined,
-    methods: methodsFor(cluster, row, pool, policy, moving <= BASE_COST),
+    methods: methodsFor(cluster, row, pool, policy, empty),
   };
 }
 
@@ -76,9 +86,8 @@ export function disruptionCost(cluster: CompiledCluster, row: number, baseCost: 
   return cost * lifetimeRemaining(cluster.rows[row].claim, cluster.objects.nowMs);
 }
 
-/** No pod on it costs anything to move. */
-export function isEmpty(c: Candidate): boolean {
-  return c.rescheduleCost <= BASE_COST;
+export function isEmpty({ empty }: Candidate): boolean {
+  return empty;
 }
 
 /** Pods run on it, but so few that emptiness may delete it (emptyThreshold). */

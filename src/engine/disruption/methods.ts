@@ -1,6 +1,7 @@
 import type { NodePoolObject } from '../cluster/objects.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { PoolPolicy } from './pool-policy.ts';
+import { isAtMost } from './tolerance.ts';
 import { movingShare } from './utilization.ts';
 
 /** Which methods may take a node up, as far as its pool's policy and methods block go. */
@@ -46,5 +47,5 @@ export function usesLittle(
   row: number,
   { emptiness: { emptyThreshold } }: PoolPolicy,
 ): boolean {
-  return emptyThreshold > 0 && movingShare(cluster, row) <= emptyThreshold;
+  return emptyThreshold > 0 && isAtMost(movingShare(cluster, row), emptyThreshold);
 }

@@ -1,5 +1,5 @@
 import type { AutoPercent } from './auto-percent.ts';
-import type { Candidate } from './candidates.ts';
+import { type Candidate, isEmpty } from './candidates.ts';
 
 /** What a move has to save, and for what. */
 export interface RequiredSavings {
@@ -10,15 +10,20 @@ export interface RequiredSavings {
   readonly threshold: number;
 }
 
-/** Σ threshold × disruption cost: each pool's threshold speaks for its own nodes only. */
+/**
+ * Σ threshold × disruption cost: each pool's threshold speaks for its own nodes only. A cost below 0 requires nothing, and
+ * never pays for another node. Nothing is required of empty nodes: no pod is disrupted.
+ */
 export function requiredSavings(candidates: readonly Candidate[]): RequiredSavings {
   let requiredCents = 0;
   let disruptionCost = 0;
-  for (const c of candidates) {
-    requiredCents += c.policy.savingsThresholdCents * c.disruptionCost;
-    disruptionCost += c.disruptionCost;
+  const occupied = candidates.filter((c) => !isEmpty(c));
+  for (const c of occupied) {
+    const cost = Math.max(0, c.disruptionCost);
+    requiredCents += c.policy.savingsThresholdCents * cost;
+    disruptionCost += cost;
   }
-  return { requiredCents, disruptionCost, threshold: commonThreshold(candidates, requiredCents, disruptionCost) };
+  return { requiredCents, disruptionCost, threshold: commonThreshold(occupied, requiredCents, disruptionCost) };
 }
 
 function commonThreshold(candidates: readonly Candidate[], requiredCents: number, disruptionCost: number): number {

@@ -1,12 +1,11 @@
 import { isTerminal } from '../cluster/pods.ts';
-import { conditionIsTrue } from '../cluster/state-nodes.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
 import { isEmpty } from '../disruption/candidates.ts';
-import { lifetimeRemaining } from '../disruption/lifetime.ts';
 import type { PolicyName, PoolPolicy } from '../disruption/pool-policy.ts';
 import { requiredPercent, requiredSavings } from '../disruption/required-savings.ts';
-import { utilization } from '../disruption/utilization.ts';
+import { isAtMost } from '../disruption/tolerance.ts';
 import { idleSinceMs } from '../gates/idle-since.ts';
+import { usedShare, utilizationBypass } from '../gates/utilization.ts';
 import { reasonFor } from '../search/approval.ts';
 import type { MoveGateName, NodeGateName } from './gate-names.ts';
 import type { Trial } from './trial.ts';
@@ -85,7 +84,7 @@ export function nodeFact(gate: NodeGateName, trial: Trial): GateFact | undefined
     case 'utilization':
       return settings.utilizationThreshold >= 1 || (candidate !== undefined && isEmpty(candidate))
         ? OFF
-        : utilizationFact(trial);
+        : utilizationFact(trial, policy);
     default:
       return PLAIN;
   }
@@ -120,15 +119,10 @@ function windowOf({ cluster, row }: Trial, requiredMs: number) {
   return { code: 'idle', requiredMs, inside, of: claims.length } as const;
 }
 
-const LAST_TENTH = 0.1;
-
-function utilizationFact({ cluster, row, situation }: Trial): GateFact {
-  const { claim } = cluster.rows[row];
+function utilizationFact({ cluster, row, situation }: Trial, policy: PoolPolicy | undefined): GateFact {
   const threshold = situation.rules.settings.utilizationThreshold;
-  const used = utilization(cluster, row);
-  const expiring = lifetimeRemaining(claim, cluster.objects.nowMs) <= LAST_TENTH;
-  const drifted = claim !== undefined && conditionIsTrue(claim, 'Drifted');
-  const bypass = used <= threshold ? undefined : drifted ? 'drifted' : expiring ? 'expiring' : undefined;
+  const used = usedShare(cluster, row, policy);
+  const bypass = isAtMost(used, threshold) ? undefined : utilizationBypass(cluster, row);
   return { code: 'utilization', utilization: used, threshold, bypass };
 }
 
@@ -163,7 +157,7 @@ export function moveFact(gate: MoveGateName, trial: Trial): GateFact {
     }
     case 'savings-threshold': {
       const { requiredCents, disruptionCost, threshold } = requiredSavings([candidate]);
-      if (move === undefined || threshold === 0) return OFF;
+      if (move === undefined || threshold === 0 || isEmpty(candidate)) return OFF;
       return {
         code: 'savings',
         savingsCentsPerHour: move.savings * 100,

@@ -1,5 +1,6 @@
 import { INSTANCE_TYPE } from '../cluster/well-known.ts';
 import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
+import type { ThresholdRefusal } from '../search/blocked-moves.ts';
 import { type GateFact, moveFact, nodeFact } from './gate-facts.ts';
 import {
   GATE_OF_MOVE_REFUSAL,
@@ -23,11 +24,22 @@ export interface GateReport {
   readonly fact?: GateFact;
 }
 
-export function gateReports(first: Trial, { nodeRefusals, last }: Ladder): readonly GateReport[] {
+/** `blocked`: the move of several nodes that the savings threshold blocks, which the plan reports of this node. */
+export function gateReports(
+  first: Trial,
+  { nodeRefusals, last }: Ladder,
+  blocked?: ThresholdRefusal,
+): readonly GateReport[] {
   // What a node weighs is known once it may be weighed.
   const seen = { ...first, candidate: first.candidate ?? last.candidate };
   const refusals = [...nodeRefusals, ...unpriced(seen)];
-  return [...NODE_GATES.map((gate) => nodeReport(gate, seen, refusals)), ...moveReports(last)];
+  const reports = [...NODE_GATES.map((gate) => nodeReport(gate, seen, refusals)), ...moveReports(last)];
+  if (blocked === undefined) return reports;
+  return reports.map((report) =>
+    report.gate === 'savings-threshold'
+      ? { gate: report.gate, verdict: 'fail', refusals: [...report.refusals, blocked] }
+      : report,
+  );
 }
 
 /** Not a refusal of its own, but at the root of one: what costs nothing cannot save anything. */

@@ -1,6 +1,7 @@
 import { isDaemonPod, isTerminal } from '../cluster/pods.ts';
 import { API_VERSION, type Plan, type PlannedMove, type PlannedNode, type PlannedRefusal } from '../plan-document.ts';
 import { refusalText } from '../refusal-text.ts';
+import type { ThresholdRefusal } from '../search/blocked-moves.ts';
 import type { Change } from './change.ts';
 import { type GateReport, gateReports } from './gate-reports.ts';
 import { climb } from './ladder.ts';
@@ -65,7 +66,7 @@ export function explainNode(situation: Situation, plan: Plan, name: string): Nod
     move: number > 0 ? { number, move: plan.moves[number - 1] } : undefined,
     turn: verdict === 'waits' ? turnOf(plan, name, first) : undefined,
     assumed: ladder.assumed.map(explainedChange),
-    gates: gateReports(first, ladder).map((report) => ({ ...report, message: gateWords(report) })),
+    gates: gateReports(first, ladder, blockedMoveIn(node)).map((report) => ({ ...report, message: gateWords(report) })),
     removal: attempt === undefined ? undefined : removalOf(ladder.last, attempt),
     unlocks: found.unlocks.map(explainedUnlock),
     deadEnd: found.deadEnd && {
@@ -73,6 +74,14 @@ export function explainNode(situation: Situation, plan: Plan, name: string): Nod
       refusals: found.deadEnd.refusals.map((r) => ({ ...r, message: refusalText(r) })),
     },
   };
+}
+
+/** The plan's word on a move of several nodes, this one among them. */
+function blockedMoveIn({ refusals }: PlannedNode): ThresholdRefusal | undefined {
+  const told = refusals.find((r) => r.code === 'savings-below-threshold' && r.nodes !== undefined);
+  if (told === undefined) return undefined;
+  const { message: _, ...refusal } = told;
+  return refusal as ThresholdRefusal;
 }
 
 function podsOn({ cluster, row }: Trial): NodeExplanation['pods'] {

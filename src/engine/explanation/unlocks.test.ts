@@ -157,7 +157,7 @@ describe('what is said to unlock a node unlocks it, and a hair less does not', (
     const { atLeast } = single(unlocksOf(at(0.25), 'a'), 'utilization-threshold');
     assert.equal(atLeast, 0.5);
     assert.ok(mayGo(at(atLeast), 'a'));
-    assert.ok(!mayGo(at(atLeast - 1e-9), 'a'));
+    assert.ok(!mayGo(at(atLeast - 1e-6), 'a'));
   });
 
   test('waiting, and a shorter consolidateAfter', () => {
@@ -264,7 +264,7 @@ describe('what is said to unlock a node unlocks it, and a hair less does not', (
     const at = (balancedK: number): Situation => ({ objects, rules: rules({ policy: 'Balanced', balancedK }) });
     const { atLeast } = single(unlocksOf(at(0.1), 'a'), 'balanced-k');
     assert.ok(mayGo(at(atLeast), 'a'));
-    assert.ok(!mayGo(at(atLeast * (1 - 1e-9)), 'a'));
+    assert.ok(!mayGo(at(atLeast * (1 - 1e-6)), 'a'));
   });
 
   test('a budget that allowed one more', () => {

@@ -4,8 +4,11 @@ import fc from 'fast-check';
 import { cluster, compiled, rowOf } from '../../../test/build/cluster.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { pod } from '../../../test/build/pod.ts';
+import { rules } from '../../../test/build/policy.ts';
 import { disruptionCost } from '../disruption/candidates.ts';
+import { requiredSavings } from '../disruption/required-savings.ts';
 import { refusalText } from '../refusal-text.ts';
+import { assess } from './assessment.ts';
 import { isEnough, savingsThreshold } from './savings-threshold.ts';
 
 /** The savings-threshold document's own arithmetic: prices in dollars, costs in pods. */
@@ -56,6 +59,19 @@ test('six cents pay for five pods, also where floats make a little less of them'
   assert.equal(verdict(0.7, 0.64, FIVE_PODS), undefined);
 });
 
+test('savings that count for less are refused with both figures', () => {
+  const required = { requiredCents: 6, disruptionCost: 6, threshold: 1 };
+  assert.deepEqual(savingsThreshold(10, required, 0.5), {
+    code: 'savings-below-threshold',
+    savingsCentsPerHour: 10,
+    discountedCentsPerHour: 5,
+    requiredCentsPerHour: 6,
+    disruptionCost: 6,
+    threshold: 1,
+  });
+  assert.equal(savingsThreshold(12, required, 0.5), undefined);
+});
+
 test('no saving is no saving, even with threshold 0', () => {
   assert.equal(verdict(1, 1, [{ threshold: 0, cost: 6 }])?.code, 'savings-below-threshold');
 });
@@ -74,12 +90,18 @@ for (const [threshold, five, fifteen] of [
   [10, 60, 160],
 ]) {
   test(`at threshold ${threshold}, 5 pods need ${five} and 15 pods ${fifteen} cents`, () => {
-    for (const [pods, required] of [
+    for (const [count, cents] of [
       [5, five],
       [15, fifteen],
     ]) {
-      assert.ok(isEnough(required, threshold * (1 + pods)));
-      assert.ok(!isEnough(required - 0.01, threshold * (1 + pods)));
+      const pods = Array.from({ length: count }, (_, i) => pod(`p${i}`, { on: 'n' }));
+      const c = compiled(cluster({ machines: [machine('n')], pods }));
+      const assessment = assess(c, rowOf(c, 'n'), rules({ savingsThresholdCents: threshold }));
+      assert.ok('candidate' in assessment);
+      const required = requiredSavings([assessment.candidate]);
+      assert.equal(required.requiredCents, cents);
+      assert.equal(savingsThreshold(cents, required), undefined);
+      assert.equal(savingsThreshold(cents - 0.01, required)?.code, 'savings-below-threshold');
     }
   });
 }

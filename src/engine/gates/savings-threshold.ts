@@ -1,24 +1,24 @@
 import type { RequiredSavings } from '../disruption/required-savings.ts';
+import { isAtLeast } from '../disruption/tolerance.ts';
 import type { MoveRefusal } from '../refusal.ts';
 
-/** Cents that nobody could see: noise of adding and subtracting prices. */
-const NOISE = 1e-7;
-
 export function isEnough(savingsCents: number, requiredCents: number): boolean {
-  return savingsCents > 0 && savingsCents >= requiredCents - NOISE;
+  return savingsCents > 0 && isAtLeast(savingsCents, requiredCents);
 }
 
 /**
  * A move must save something, and at least threshold × disruption cost. Each node brings its own pool's
- * threshold, so a move across pools cannot borrow leniency from the most permissive one.
+ * threshold, so a move across pools cannot borrow leniency from the most permissive one. `factor`: what savings count for
+ * where pods would go.
  */
-export function savingsThreshold(savingsCents: number, r: RequiredSavings): MoveRefusal | undefined {
-  if (isEnough(savingsCents, r.requiredCents)) return undefined;
+export function savingsThreshold(savingsCents: number, r: RequiredSavings, factor = 1): MoveRefusal | undefined {
+  if (isEnough(savingsCents * factor, r.requiredCents)) return undefined;
   return {
     code: 'savings-below-threshold',
     savingsCentsPerHour: savingsCents,
     requiredCentsPerHour: r.requiredCents,
     disruptionCost: r.disruptionCost,
     threshold: r.threshold,
+    ...(factor < 1 ? { discountedCentsPerHour: savingsCents * factor } : {}),
   };
 }

@@ -160,7 +160,5 @@ export function tooLittle(
 }
 
 function belowBar({ price, required, percent, auto, factor }: Bar, savings: number): MoveRefusal | undefined {
-  return (
-    minimumPercent(savings * 100, price * 100, percent, auto) ?? savingsThreshold(savings * 100 * factor, required)
-  );
+  return minimumPercent(savings * 100, price * 100, percent, auto) ?? savingsThreshold(savings * 100, required, factor);
 }

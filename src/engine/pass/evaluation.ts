@@ -1,15 +1,18 @@
 import { poolTotals } from '../disruption/balanced.ts';
 import { consolidationBudgets } from '../disruption/budgets.ts';
-import { isEmpty } from '../disruption/candidates.ts';
+import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { type Assessment, assess } from '../gates/assessment.ts';
 import type { KnownVerdicts } from '../moves/alone.ts';
 import type { Move } from '../moves/move.ts';
+import { partsOf } from '../moves/parts.ts';
 import type { PlanCoverage, PlannedMove } from '../plan-document.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { Simulation } from '../scheduling/simulation.ts';
+import { BlockedMoves, type ThresholdRefusal } from '../search/blocked-moves.ts';
+import { isEmptyDeletion } from '../search/joint-deletions.ts';
 import { merged } from '../search/merged/merged.ts';
 import type { SearchProgress } from '../search/method.ts';
-import { totalNetCents } from '../search/net-benefit.ts';
+import { benefitOf, isGreater } from '../search/net-benefit.ts';
 import type { SearchProblem } from '../search/problem.ts';
 import { searchAsStock } from '../search/stock/stock.ts';
 import { inWaves, type TimedMove } from '../search/waves.ts';
@@ -44,6 +47,8 @@ export interface SearchFindings {
   readonly moves: readonly FoundMove[];
   /** As the search found them, in an order in which they can be made. */
   readonly plan: readonly Move[];
+  /** For nodes that stay: the move of several nodes, blocked by the savings threshold, that came closest to its requirement. */
+  readonly blocked: ReadonlyMap<Candidate, ThresholdRefusal>;
   /** Of the merged search only. */
   readonly coverage?: PlanCoverage;
 }
@@ -98,40 +103,65 @@ export function* searchMoves(
   waves = Infinity,
 ): Generator<SearchProgress, SearchFindings, boolean | undefined> {
   if (search === 'karpenter') return foundByStock(rows, problem);
-  const { moves: plan, effort } = yield* merged.search(problem, { work });
+  const { moves: plan, blocked, effort } = yield* merged.search(problem, { work });
   const moves = inWaves(problem, plan, waves).map(
     (found): FoundMove => ({ ...found, method: found.move.candidates.every(isEmpty) ? 'emptiness' : 'merged' }),
   );
+  const best = isBelowStock(moves, rows, problem) ? foundByStock(rows, problem) : { moves, plan };
   return {
-    ...(isBelowStock(moves, rows, problem) ? foundByStock(rows, problem) : { moves, plan }),
+    ...best,
+    blocked: blocked.without(leaving(best.moves)),
     ...(effort === undefined ? {} : { coverage: { candidates: problem.candidates.length, ...effort } }),
   };
 }
 
 function foundByStock(rows: readonly EvaluatedRow[], problem: SearchProblem): SearchFindings {
   const moveOf = new Map(rows.map(({ verdict }) => [verdict.candidate, verdict.move]));
-  const found = searchAsStock({ ...problem, knownAlone: (c) => moveOf.get(c) });
-  return found === undefined ? { moves: [], plan: [] } : { moves: [{ ...found, wave: 1 }], plan: [found.move] };
+  const blocked = new BlockedMoves();
+  const found = searchAsStock({ ...problem, knownAlone: (c) => moveOf.get(c) }, blocked);
+  const moves = found === undefined ? [] : [{ ...found, wave: 1 }];
+  return { moves, plan: moves.map(({ move }) => move), blocked: blocked.without(leaving(moves)) };
 }
+
+function leaving(moves: readonly FoundMove[]): ReadonlySet<Candidate> {
+  return new Set(moves.flatMap(({ move }) => move.candidates));
+}
+
+/** Less would not be worth another plan; cents per hour. */
+const NOISE = 1e-6;
 
 /** Nodes that stock removes in one move, at most: 100, and one more by a quirk of its own. */
 const MOST_OF_STOCK = 101;
 
-/**
- * The merged search tries much, and not everything: in odd clusters stock's one move is worth more. Where pods wait for a
- * place the two are not to be compared, because stock may remove the node that they would go to.
- */
+/** The merged search does not try everything: in odd clusters stock's one move is worth more. */
 function isBelowStock(found: readonly FoundMove[], rows: readonly EvaluatedRow[], problem: SearchProblem): boolean {
-  const { candidates, simulation } = problem;
-  const { pending, leaving } = simulation.cluster;
-  if (pending.length + leaving.length > 0) return false;
-  const cents = totalNetCents(found.map(({ move }) => move));
+  const { candidates } = problem;
+  const benefit = benefitOf(found.map(({ move }) => move));
   // No saving is more than the price of the nodes that go. Of empty ones there may be any number.
   const prices = candidates.filter((c) => !isEmpty(c)).map((c) => c.price);
   const empty = candidates.reduce((sum, c) => sum + (isEmpty(c) ? c.price : 0), 0);
   const most = prices.sort((a, b) => b - a).slice(0, MOST_OF_STOCK);
-  if (cents >= 100 * Math.max(empty, sumOf(most))) return false;
-  return totalNetCents(foundByStock(rows, problem).plan) > cents + 1e-6;
+  if (benefit.netCents >= 100 * Math.max(empty, sumOf(most))) return false;
+  const stock = foundByStock(rows, problem).plan;
+  if (!isGreater(benefitOf(stock), benefit, NOISE)) return false;
+  return stock.every((move) => isMinimal(problem, move) && hasPlacesForPending(problem, move));
+}
+
+function isMinimal({ simulation }: SearchProblem, move: Move): boolean {
+  return isEmptyDeletion(move) || partsOf(simulation.cluster, move).length === 1;
+}
+
+/**
+ * Whether every pending pod that would find a node now still finds one, or a place on what the move launches. The merged
+ * search keeps the nodes that pending pods would go to; stock simulates them with the pods of the nodes that it removes.
+ */
+function hasPlacesForPending({ simulation }: SearchProblem, move: Move): boolean {
+  const { pending, leaving: going, pods } = simulation.cluster;
+  if (pending.length + going.length === 0) return true;
+  // Virtual pods hold room where they are: it is not to be moved.
+  if (pending.some((pod) => pods[pod].capacityBuffer !== undefined)) return false;
+  const placed = new Set(move.placements.map(({ pod }) => pod));
+  return simulation.removing([], ({ placements }) => placements.every(({ pod }) => placed.has(pod)));
 }
 
 function sumOf(amounts: readonly number[]): number {

@@ -121,5 +121,6 @@ function withCandidates(findings: SearchFindings, candidates: readonly Candidate
     ...findings,
     moves: findings.moves.map((found) => ({ ...found, move: own(found.move) })),
     plan: findings.plan.map(own),
+    blocked: new Map([...findings.blocked].map(([c, refusal]) => [byRow.get(c.row) ?? c, refusal])),
   };
 }

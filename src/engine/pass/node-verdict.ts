@@ -16,7 +16,7 @@ export interface NodeVerdict {
   /** It passed every gate for nodes. */
   readonly eligible: boolean;
   readonly refusals: readonly Refusal[];
-  /** Alone, budgets aside. */
+  /** Alone, budgets aside; none where the pool lets the node go only together with others. */
   readonly move?: Move;
 }
 
@@ -32,9 +32,7 @@ export function verdictOn(
   const { candidate } = assessment;
   const byMethods = refusalsByMethods(simulation.cluster, candidate, rules);
   if (byMethods.length > 0) return { candidate, eligible: false, refusals: byMethods };
-  const { settings, movableOfRow } = simulation.cluster;
-  // Stock does not ask where pods go that cost nothing to move.
-  if (isEmpty(candidate) && (settings.compat || movableOfRow[candidate.row].length === 0)) {
+  if (isEmpty(candidate)) {
     const move: Move = {
       kind: 'delete',
       candidates: [candidate],
@@ -47,8 +45,9 @@ export function verdictOn(
   const verdict = alone(simulation, candidate, totals, rules.settings.maxReplacements, known);
   if ('refusal' in verdict) return { candidate, eligible: true, refusals: [verdict.refusal] };
   const { move } = verdict;
-  const refusals = [...singleNodeAllowed(candidate, move.kind), ...overBudget(move, budgets)];
-  return { candidate, eligible: true, refusals, move };
+  const forbidden = singleNodeAllowed(candidate, move.kind);
+  const refusals = [...forbidden, ...overBudget(move, budgets)];
+  return forbidden.length > 0 ? { candidate, eligible: true, refusals } : { candidate, eligible: true, refusals, move };
 }
 
 /** A pool of which nothing may go now. */

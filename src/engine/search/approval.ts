@@ -16,10 +16,14 @@ export function approved(problem: SearchProblem, proposed: Move): Move | undefin
 }
 
 /** Every node's pool must allow this kind of move: alone, together with others, or because there is next to nothing on it. */
-function methodsAllow({ kind, candidates }: Move): boolean {
-  return candidates.every(({ methods, policy }) => {
+function methodsAllow({ kind, candidates, replacements }: Move): boolean {
+  // As many new nodes as old ones would be single-node replacements under another name.
+  const isFewer = replacements.length < candidates.length;
+  const withinParallel = isWithinParallel(candidates);
+  return candidates.every((c) => {
+    const { methods } = c;
     if (kind === 'delete' && methods.emptiness) return true;
-    if (candidates.length > 1) return methods.multi && candidates.length <= policy.multiNode.maxParallel;
+    if (candidates.length > 1) return methods.multi && withinParallel(c) && (methods.single || isFewer);
     // Deletions that may only go together are put together when the plan is complete.
     return methods.single || (kind === 'delete' && methods.multi);
   });
@@ -46,9 +50,15 @@ export function mayGoAtOnce({ budgets }: Pick<SearchProblem, 'budgets'>, candida
   for (const [pool, { length }] of Map.groupBy(candidates, (c) => c.pool.name)) {
     if (length > Math.max(budgets.Empty.get(pool) ?? 0, budgets.Underutilized.get(pool) ?? 0)) return false;
   }
-  return candidates.every(
-    ({ methods, policy }) => methods.emptiness || (methods.multi && candidates.length <= policy.multiNode.maxParallel),
-  );
+  const withinParallel = isWithinParallel(candidates);
+  return candidates.every((c) => c.methods.emptiness || (c.methods.multi && withinParallel(c)));
+}
+
+/** Whether no more nodes of a candidate's pool go at once than its multiNode.maxParallel; other pools' nodes do not count. */
+function isWithinParallel(candidates: readonly Candidate[]): (c: Candidate) => boolean {
+  const nodes = new Map<string, number>();
+  for (const { pool } of candidates) nodes.set(pool.name, (nodes.get(pool.name) ?? 0) + 1);
+  return ({ pool, policy }) => (nodes.get(pool.name) ?? 0) <= policy.multiNode.maxParallel;
 }
 
 /** Which of its pool's budgets a node draws on. */

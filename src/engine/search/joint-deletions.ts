@@ -23,16 +23,20 @@ export function mayBeJoint(move: Move): boolean {
   return first.methods.multi && first.policy.multiNode.maxParallel > 1;
 }
 
-/** Nodes that may go in one command, by the strictest of their pools. */
-function mostTogether(moves: readonly Move[]): number {
-  return Math.min(...moves.flatMap((m) => m.candidates.map((c) => c.policy.multiNode.maxParallel)));
-}
-
-/** Deletions that may go together, split into as few and as even parts as their pools' maxParallel allows. */
+/**
+ * Deletions of one node each that may go together, in as few and as even parts as maxParallel of each pool allows for its own
+ * nodes. A part of one node may not go.
+ */
 export function inParts(moves: readonly Move[]): readonly (readonly Move[])[] {
-  const parts = Math.ceil(moves.length / mostTogether(moves));
-  const start = (i: number) => Math.floor((i * moves.length) / parts);
-  return Array.from({ length: parts }, (_, i) => moves.slice(start(i), start(i + 1)));
+  const pools = [...Map.groupBy(moves, (move) => move.candidates[0].pool.name).values()];
+  const partsFor = (own: readonly Move[]) => Math.ceil(own.length / own[0].candidates[0].policy.multiNode.maxParallel);
+  const parts: Move[][] = Array.from({ length: Math.max(0, ...pools.map(partsFor)) }, () => []);
+  for (const own of pools.sort((a, b) => partsFor(b) - partsFor(a))) {
+    // The smallest parts first, one node each in turn: then no part has more of the pool than it may.
+    const order = [...parts].sort((a, b) => a.length - b.length);
+    for (const [i, move] of own.entries()) order[i % order.length].push(move);
+  }
+  return parts.reverse();
 }
 
 /** Deletions as one command. Savings and what they require add up, so it passes the gates that each passes. */
@@ -78,9 +82,7 @@ export class JointDeletions {
     };
     for (const move of left) take(move);
     for (const move of others) if (taken.length === 1) take(move);
-    // An odd one would be left alone in pairs.
-    if (taken.length % 2 === 1 && mostTogether(taken) === 2) taken.pop();
-    return taken.length > 1 ? taken : [];
+    return inParts(taken).flatMap((part) => (part.length > 1 ? part : []));
   }
 
   private knownUses(move: Move): readonly BudgetUse[] {

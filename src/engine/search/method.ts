@@ -1,5 +1,6 @@
 import type { Move } from '../moves/move.ts';
 import type { PlannedMove } from '../plan-document.ts';
+import type { BlockedMoves } from './blocked-moves.ts';
 import type { SearchProblem } from './problem.ts';
 
 export interface SearchBudget {
@@ -16,6 +17,7 @@ export interface SearchProgress {
 export interface SearchResult {
   /** Each can be made after those before it. */
   readonly moves: readonly Move[];
+  readonly blocked: BlockedMoves;
   /** Of the merged search only. */
   readonly effort?: SearchEffort;
 }

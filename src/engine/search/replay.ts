@@ -1,4 +1,5 @@
 import type { Move } from '../moves/move.ts';
+import { partsOf } from '../moves/parts.ts';
 import { hostsOf } from './following.ts';
 import { netCents } from './net-benefit.ts';
 import { settlePending } from './pending.ts';
@@ -30,13 +31,17 @@ export class Replay {
     for (const row of this.rows) simulation.existing.shun(row, true);
   }
 
-  /** The move with its pods in the same places, or as good ones, if that can be done now; then it stands. */
-  keep(move: Move): Move | undefined {
+  /**
+   * The move with its pods in the same places, or as good ones, if that can be done now; then it stands. `joint`: its nodes
+   * may only go together; otherwise it must not fall into independent parts.
+   */
+  keep(move: Move, joint = false): Move | undefined {
     const { simulation } = this.problem;
     const { depth } = simulation;
     const kept = hostsOf(move).size > 0 ? this.follow(move) : this.trials.again(move);
     if (kept === undefined) return undefined;
-    if (netCents(kept) >= netCents(move) - 1e-6) {
+    const isOne = joint || partsOf(simulation.cluster, kept).length <= partsOf(simulation.cluster, move).length;
+    if (isOne && netCents(kept) >= netCents(move) - 1e-6) {
       for (const { row } of move.replacements.length > 0 ? move.candidates : []) this.standing.set(row, kept);
       return kept;
     }

@@ -6,6 +6,7 @@ import type { MoveRefusal } from '../refusal.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { Outcome, SimulationSettings } from '../scheduling/simulation.ts';
 import { approved } from './approval.ts';
+import { BlockedMoves } from './blocked-moves.ts';
 import { mustBeJoint } from './joint-deletions.ts';
 import { netCents } from './net-benefit.ts';
 import { NewNodeAssignment } from './new-node-assignment.ts';
@@ -38,6 +39,7 @@ export class Trials {
   work = 0;
   /** Nodes that were part of any trial. */
   readonly examined = new Set<Candidate>();
+  readonly blocked = new BlockedMoves();
 
   constructor(problem: SearchProblem) {
     this.problem = problem;
@@ -210,7 +212,10 @@ export class Trials {
   private verdict(candidates: readonly Candidate[], outcome: Outcome, maxReplacements: number): Verdict {
     this.charge(candidates, outcome.trace.length);
     const result = this.judge(candidates, outcome, maxReplacements);
-    if ('refusal' in result) return result;
+    if ('refusal' in result) {
+      this.blocked.note(candidates, result.refusal);
+      return result;
+    }
     const move = approved(this.problem, result.move);
     return move === undefined ? { refusal: 'not-approved' } : { move };
   }

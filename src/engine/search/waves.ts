@@ -2,7 +2,7 @@ import type { Move } from '../moves/move.ts';
 import { hostsOf } from './following.ts';
 import { inParts, isEmptyDeletion, mayBeJoint, mustBeJoint, together } from './joint-deletions.ts';
 import { MoveDependencies } from './move-dependencies.ts';
-import { netCents, totalNetCents } from './net-benefit.ts';
+import { type Benefit, benefitOf, isGreater, netCents } from './net-benefit.ts';
 import type { SearchProblem } from './problem.ts';
 import { Replay } from './replay.ts';
 import { type BudgetUse, budgetUsesOf, WaveBudgets } from './wave-budgets.ts';
@@ -27,11 +27,11 @@ export function inWaves(problem: SearchProblem, moves: readonly Move[], most = I
   if (nodes(best) === moves.reduce((sum, move) => sum + move.candidates.length, 0)) return best;
   // As they were found they can all be made, as long as those that have to do with each other keep their order.
   const asFound = scheduled(problem, moves, most, new MoveDependencies(problem.simulation.cluster, moves));
-  return worth(asFound) > worth(best) ? asFound : best;
+  return isGreater(benefit(asFound), benefit(best)) ? asFound : best;
 }
 
-function worth(timed: readonly TimedMove[]): number {
-  return totalNetCents(timed.map(({ move }) => move));
+function benefit(timed: readonly TimedMove[]): Benefit {
+  return benefitOf(timed.map(({ move }) => move));
 }
 
 /** Those that come first are put into the first wave that takes them; `dependencies` do not overtake each other. */
@@ -133,7 +133,7 @@ class Schedule {
 
   /** Deletions as one command, or two: what each can do alone they may not be able to do at once. */
   private asOne(moves: readonly Move[]): readonly Move[] {
-    const made = moves.length < 2 ? undefined : this.replay.keep(together(moves));
+    const made = moves.length < 2 ? undefined : this.replay.keep(together(moves), true);
     if (made !== undefined) return [made];
     const half = moves.length >> 1;
     return half < 2 ? [] : [...this.asOne(moves.slice(0, half)), ...this.asOne(moves.slice(half))];

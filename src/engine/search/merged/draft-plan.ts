@@ -1,20 +1,20 @@
 import { isEmpty } from '../../disruption/candidates.ts';
 import type { Move } from '../../moves/move.ts';
 import type { JointDeletions } from '../joint-deletions.ts';
-import { totalNetCents } from '../net-benefit.ts';
+import { type Benefit, benefitOf, isGreater, NO_BENEFIT } from '../net-benefit.ts';
 import type { Draft } from './draft.ts';
 
 /** Moves that can all be made, one after the other; no pod is moved twice. */
 export interface DraftPlan {
   readonly moves: readonly Move[];
-  readonly netCents: number;
+  readonly benefit: Benefit;
   /** Of the nodes that are not empty. */
   readonly disruptionCost: number;
   /** Nodes that go. */
   readonly nodes: number;
 }
 
-export const NO_MOVES: DraftPlan = { moves: [], netCents: 0, disruptionCost: 0, nodes: 0 };
+export const NO_MOVES: DraftPlan = { moves: [], benefit: NO_BENEFIT, disruptionCost: 0, nodes: 0 };
 
 /** The moves of a draft that can be executed: without deletions that may only go jointly and would be left alone. */
 export function planOf(draft: Draft, joint: JointDeletions): DraftPlan {
@@ -22,15 +22,19 @@ export function planOf(draft: Draft, joint: JointDeletions): DraftPlan {
   const candidates = moves.flatMap((move) => move.candidates);
   return {
     moves,
-    netCents: totalNetCents(moves),
+    benefit: benefitOf(moves),
     disruptionCost: candidates.reduce((sum, c) => sum + (isEmpty(c) ? 0 : c.disruptionCost), 0),
     nodes: candidates.length,
   };
 }
 
-/** More money, else less disruption, else more nodes: an empty node goes even if its price is unknown. */
+/** Cents per hour: less is not worth another plan. */
+const NOISE = 1e-6;
+
+/** More benefit, else less disruption, else more nodes: an empty node goes even if its price is unknown. */
 export function isBetter(a: DraftPlan, b: DraftPlan): boolean {
-  if (Math.abs(a.netCents - b.netCents) > 1e-6) return a.netCents > b.netCents;
+  if (isGreater(a.benefit, b.benefit, NOISE)) return true;
+  if (isGreater(b.benefit, a.benefit, NOISE)) return false;
   if (Math.abs(a.disruptionCost - b.disruptionCost) > 1e-9) return a.disruptionCost < b.disruptionCost;
   return a.nodes > b.nodes;
 }

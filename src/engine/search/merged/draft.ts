@@ -1,12 +1,13 @@
 import type { Candidate } from '../../disruption/candidates.ts';
 import type { Move } from '../../moves/move.ts';
+import { partOf, partsOf } from '../../moves/parts.ts';
 import { hostsOf } from '../following.ts';
-import { netCents } from '../net-benefit.ts';
+import { type Benefit, benefitOf, sumOf } from '../net-benefit.ts';
 import type { Trials } from '../trials.ts';
 
 export interface Step {
   readonly move: Move;
-  readonly netCents: number;
+  readonly benefit: Benefit;
   /** Rows that are settled because of it. */
   readonly settled: readonly number[];
   /** Steps whose new nodes its pods joined, as they were before. */
@@ -40,9 +41,9 @@ export class Draft {
     return this.made.length;
   }
 
-  /** Net cents per hour of the moves that stand. */
-  get netCents(): number {
-    return this.made.reduce((sum, step) => sum + step.netCents, 0);
+  /** Of the moves that stand. */
+  get benefit(): Benefit {
+    return sumOf(this.made.map((step) => step.benefit));
   }
 
   /** The node is neither gone nor did it take pods. */
@@ -57,7 +58,7 @@ export class Draft {
     else this.avoided.delete(c);
   }
 
-  /** Makes the best move for these nodes, if there is a good one. */
+  /** Makes the best move for these nodes, if there is a good one: as several, if it falls into independent parts. */
   try(candidates: readonly Candidate[], maxReplacements: number): boolean {
     return this.make(candidates, () => this.trials.keep(candidates, maxReplacements));
   }
@@ -87,9 +88,13 @@ export class Draft {
     );
     if (followed === undefined) return false;
     const { move, hosts } = followed;
+    if (partsOf(this.trials.problem.simulation.cluster, move).length > 1) {
+      this.trials.problem.simulation.undoTo(this.depth + this.length);
+      return false;
+    }
     indices.forEach((index, i) => {
       if (hosts[i] !== before[i].move)
-        this.made[index] = { ...before[i], move: hosts[i], netCents: netCents(hosts[i]) };
+        this.made[index] = { ...before[i], move: hosts[i], benefit: benefitOf([hosts[i]]) };
     });
     this.commit(
       move,
@@ -119,8 +124,17 @@ export class Draft {
     if (!candidates.every((c) => this.isFree(c))) return false;
     const move = attempt();
     if (move === undefined) return false;
-    this.commit(move, []);
-    return true;
+    const { cluster } = this.trials.problem.simulation;
+    const parts = partsOf(cluster, move);
+    if (parts.length === 1) {
+      this.commit(move, []);
+      return true;
+    }
+    // Each part has to pass every gate by itself.
+    this.trials.problem.simulation.undoTo(this.depth + this.length);
+    const { length } = this;
+    for (const part of parts) this.make(part, () => this.trials.again(partOf(cluster, move, part)));
+    return this.length > length;
   }
 
   private commit(move: Move, joined: Step['joined']): void {
@@ -130,6 +144,6 @@ export class Draft {
       this.settled.add(row);
       settled.push(row);
     }
-    this.made.push({ move, netCents: netCents(move), settled, joined });
+    this.made.push({ move, benefit: benefitOf([move]), settled, joined });
   }
 }

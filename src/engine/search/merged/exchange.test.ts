@@ -9,6 +9,7 @@ import { rules } from '../../../../test/build/policy.ts';
 import { GIB } from '../../../../test/build/units.ts';
 import { problemOf } from '../../../../test/search/searched.ts';
 import { ON_DEMAND } from '../../cluster/well-known.ts';
+import { NO_BENEFIT } from '../net-benefit.ts';
 import { Trials } from '../trials.ts';
 import { bestGroup } from './exchange.ts';
 
@@ -34,7 +35,7 @@ test('where a budget lets two nodes go at once, the second partner is tried in t
     problem.candidates.find((c) => c.name === name),
   );
   assert.ok(seed !== undefined && first !== undefined && second !== undefined);
-  const group = bestGroup(new Trials(problem), seed, [first, second], () => 0);
+  const group = bestGroup(new Trials(problem), seed, [first, second], () => NO_BENEFIT);
   assert.deepEqual(
     group?.candidates.map((c) => c.name),
     ['seed', 'second'],

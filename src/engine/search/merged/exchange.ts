@@ -17,7 +17,7 @@ const PATIENCE = 4;
 /** Replaces each node that is left by something cheaper, alone or with partners, whichever is worth more. */
 export const exchange: Phase = {
   *run(composition) {
-    const { draft, recipe, demands, aloneCents } = composition;
+    const { draft, recipe, demands, alone } = composition;
     const { trials } = draft;
     const nodes = recipe.order.filter((c) => draft.isFree(c) && (c.methods.single || c.methods.multi));
     const partners = new Partners(nodes, demands);
@@ -28,10 +28,10 @@ export const exchange: Phase = {
         yield;
         continue;
       }
-      const group = bestGroup(trials, seed, partners.of(seed, isFree), aloneCents);
+      const group = bestGroup(trials, seed, partners.of(seed, isFree), alone);
       if (group !== undefined) {
         const others = partners.inPoolOf(seed).filter(isFree);
-        const move = withRemainingFilled(trials, group, others, demands, aloneCents);
+        const move = withRemainingFilled(trials, group, others, demands, alone);
         tryOrJoin(composition, move.candidates, trials.problem.maxReplacements);
       } else draft.avoid(seed, false);
       yield;
@@ -47,7 +47,7 @@ export function bestGroup(
   trials: Trials,
   seed: Candidate,
   partners: Iterable<Candidate>,
-  aloneCents: Composition['aloneCents'],
+  aloneOf: Composition['alone'],
 ): Move | undefined {
   const { maxReplacements } = trials.problem;
   let group = [seed];
@@ -55,7 +55,7 @@ export function bestGroup(
   let bestWorth = 0;
   let noBetter = 0;
   const consider = (move: Move) => {
-    const own = worth(move, aloneCents);
+    const own = worth(move, aloneOf);
     if (best !== undefined && own <= bestWorth) {
       noBetter++;
       return;
@@ -99,8 +99,8 @@ function mayImprove(refusal: MoveRefusal | 'not-approved'): boolean {
   return refusal !== 'not-approved' && PRICE_REFUSALS.has(refusal.code);
 }
 
-function worth(move: Move, aloneCents: Composition['aloneCents']): number {
+function worth(move: Move, aloneOf: Composition['alone']): number {
   const price = move.candidates.reduce((sum, c) => sum + c.price, 0);
-  const alone = move.candidates.reduce((sum, c) => sum + aloneCents(c), 0);
+  const alone = move.candidates.reduce((sum, c) => sum + aloneOf(c).netCents, 0);
   return (netCents(move) - alone) / Math.max(price, 1e-9);
 }

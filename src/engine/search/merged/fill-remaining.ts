@@ -1,7 +1,7 @@
 import type { Candidate } from '../../disruption/candidates.ts';
 import type { Move } from '../../moves/move.ts';
 import { mayGoAtOnce } from '../approval.ts';
-import { netCents } from '../net-benefit.ts';
+import { type Benefit, benefitOf, isGreater, sumOf } from '../net-benefit.ts';
 import type { Trials } from '../trials.ts';
 import { type FreeCapacity, freeOnNewNodes } from './new-node-capacity.ts';
 import type { NodeDemand, NodeDemands } from './node-demand.ts';
@@ -18,7 +18,7 @@ export function withRemainingFilled(
   move: Move,
   others: readonly Candidate[],
   demands: NodeDemands,
-  aloneCents: (c: Candidate) => number,
+  aloneOf: (c: Candidate) => Benefit,
 ): Move {
   const { cluster } = trials.problem.simulation;
   let best = move;
@@ -31,7 +31,7 @@ export function withRemainingFilled(
     const larger = [...best.candidates, c];
     if (!mayGoAtOnce(trials.problem, larger)) break;
     const more = trials.moveFor(larger, Math.max(1, best.replacements.length));
-    if (more !== undefined && netCents(more) > netCents(best) + aloneCents(c)) best = more;
+    if (more !== undefined && isGreater(benefitOf([more]), sumOf([benefitOf([best]), aloneOf(c)]))) best = more;
   }
   return best;
 }

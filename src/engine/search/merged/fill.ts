@@ -1,7 +1,8 @@
 import type { Candidate } from '../../disruption/candidates.ts';
+import { isAtLeast } from '../../disruption/tolerance.ts';
 import type { Move } from '../../moves/move.ts';
 import { isFollowing } from '../following.ts';
-import { netCents } from '../net-benefit.ts';
+import { type Benefit, benefitOf, isGreater, sumOf } from '../net-benefit.ts';
 import type { Trials } from '../trials.ts';
 import { type HostGroupCount, hostGroupCounts, PlannedHost } from './host-group-counts.ts';
 import { tryOrJoin } from './join.ts';
@@ -36,13 +37,14 @@ export const fill: Phase = {
 /** As many of a group at once as may go, the others after them; if that is worth more than replacing each alone. */
 function replaceGroup(composition: Composition, { first, followers }: Group): boolean {
   if (followers.length === 0) return tryOrJoin(composition, first, 1);
-  const { draft, aloneCents } = composition;
-  const alone = new Map([...first, ...followers].map((c) => [c, aloneCents(c)]));
-  const { length, netCents } = draft;
+  const { draft, alone } = composition;
+  const singly = new Map([...first, ...followers].map((c) => [c, alone(c)]));
+  const { length, benefit } = draft;
   if (!draft.try(first, 1)) return false;
-  for (const c of followers) draft.tryJoining([c], [length], 0);
+  const launching = draft.steps.findIndex(({ move }, i) => i >= length && move.kind === 'replace');
+  for (const c of launching < 0 ? [] : followers) draft.tryJoining([c], [launching], 0);
   const gone = draft.steps.slice(length).flatMap(({ move }) => move.candidates);
-  if (draft.netCents - netCents > gone.reduce((sum, c) => sum + (alone.get(c) as number), 0)) return true;
+  if (isGreater(draft.benefit, sumOf([benefit, ...gone.map((c) => singly.get(c) as Benefit)]))) return true;
   draft.undoTo(length);
   return false;
 }
@@ -59,6 +61,13 @@ interface Contents extends NodeDemand {
   readonly hostCounts: readonly HostGroupCount[];
 }
 
+/** They cost more than this, by no less than what is required for disrupting them. */
+function paysFor(nodes: readonly Contents[], centsPerHour: number): boolean {
+  const price = nodes.reduce((sum, { candidate }) => sum + candidate.price * 100, 0);
+  const beyondRequired = nodes.reduce((sum, { cents }) => sum + cents, 0);
+  return price > centsPerHour && isAtLeast(beyondRequired, centsPerHour);
+}
+
 /**
  * Chooses groups of nodes with the same shared constraints, of one pool, for one new node each. All pods of a group go to one
  * node, so their sums decide whether they fit, and only constraints can refuse afterwards. For each launch option the group
@@ -67,7 +76,7 @@ interface Contents extends NodeDemand {
 class Filling {
   private readonly trials: Trials;
   private readonly isFree: (c: Candidate) => boolean;
-  private readonly aloneCents: Composition['aloneCents'];
+  private readonly aloneOf: Composition['alone'];
   private readonly contents: readonly Contents[];
   private readonly launchOptions: readonly LaunchOption[];
   private readonly refused = new Set<Candidate>();
@@ -79,14 +88,14 @@ class Filling {
   private first = 0;
   private failures = 0;
 
-  constructor({ draft, recipe, demands, launchOptions, aloneCents }: Composition, candidates: readonly Candidate[]) {
+  constructor({ draft, recipe, demands, launchOptions, alone }: Composition, candidates: readonly Candidate[]) {
     const { trials } = draft;
     const { cluster } = trials.problem.simulation;
     const [{ pool, policy }] = candidates;
     this.alone = recipe.alone;
     this.trials = trials;
     this.isFree = (c) => draft.isFree(c);
-    this.aloneCents = aloneCents;
+    this.aloneOf = alone;
     this.launchOptions = launchOptions.of(pool);
     this.contents = candidates
       .map((candidate) => ({
@@ -95,7 +104,7 @@ class Filling {
         pods: cluster.movableOfRow[candidate.row].length,
         hostCounts: hostGroupCounts(cluster, candidate.row),
       }))
-      .filter(({ cents, fairCents }) => cents > fairCents)
+      .filter((c) => paysFor([c], c.fairCents))
       .sort((a, b) => b.fairCents - a.fairCents || (a.candidate.name < b.candidate.name ? -1 : 1));
     const { budgets } = trials.problem;
     this.mayFollow = isFollowing(trials.problem);
@@ -129,9 +138,8 @@ class Filling {
         const picked = this.pick(option, window, most);
         // The first to go have to pay for the new node.
         const inOrder = picked.length <= this.most ? picked : picked.toSorted((a, b) => b.cents - a.cents);
-        const cents = inOrder.slice(0, this.most).reduce((sum, c) => sum + c.cents, 0);
         const fill = picked.reduce((sum, c) => sum + c.fairCents, 0) / option.cents;
-        if (cents <= option.cents || fill <= fullest) continue;
+        if (fill <= fullest || !paysFor(inOrder.slice(0, this.most), option.cents)) continue;
         fullest = fill;
         const group = inOrder.map((c) => c.candidate);
         best = { first: group.slice(0, this.most), followers: group.slice(this.most) };
@@ -185,8 +193,8 @@ class Filling {
     for (let repair = 0; repair <= REPAIRS && left.length > 0; repair++) {
       const result = this.trials.attempt(left, 1);
       if ('move' in result) {
-        const alone = left.reduce((sum, c) => sum + this.aloneCents(c), 0);
-        const isWorthIt = left.length === 1 ? this.alone : netCents(result.move) > alone;
+        const alone = sumOf(left.map((c) => this.aloneOf(c)));
+        const isWorthIt = left.length === 1 ? this.alone : isGreater(benefitOf([result.move]), alone);
         return isWorthIt ? result.move : undefined;
       }
       const { blockers } = result;

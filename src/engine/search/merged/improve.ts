@@ -2,6 +2,7 @@ import type { Candidate } from '../../disruption/candidates.ts';
 import type { Move } from '../../moves/move.ts';
 import { resultOf } from '../../steps.ts';
 import { inChains } from '../following.ts';
+import { isGreater } from '../net-benefit.ts';
 import type { Draft } from './draft.ts';
 import { type DraftPlan, isBetter } from './draft-plan.ts';
 import type { Recipe } from './phase.ts';
@@ -61,11 +62,11 @@ export class Improvement {
     const { bench, random } = this;
     const { draft } = bench;
     for (let i = 0; i < TRIES && draft.length > 0; i++) {
-      const { netCents } = draft;
+      const { benefit } = draft;
       const reopened = draft.undoTo(Math.max(0, draft.length - 2 - Math.floor(random() * (REOPENED - 1))));
       const { length } = draft;
       yield* bench.compose(this.recipe(reopened));
-      if (draft.netCents < netCents - 1e-9) {
+      if (isGreater(benefit, draft.benefit)) {
         draft.undoTo(length);
         resultOf(redo(draft, reopened));
       }

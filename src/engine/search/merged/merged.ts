@@ -64,7 +64,7 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
       for (const _ of attempt.steps) {
         over = attempt.isFree !== true && trials.work > allowed;
         if (over) break;
-        stopped = (yield { work: trials.work, netCents: best.netCents, moves: best.moves.length }) === true;
+        stopped = (yield { work: trials.work, netCents: best.benefit.netCents, moves: best.moves.length }) === true;
         over = stopped;
         if (over) break;
       }
@@ -85,7 +85,11 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
     workshop.draft.close();
     simulation.undoTo(depth);
   }
-  return { moves: best.moves, effort: { examined: trials.examined.size, work: trials.work, drafts } };
+  return {
+    moves: best.moves,
+    blocked: trials.blocked,
+    effort: { examined: trials.examined.size, work: trials.work, drafts },
+  };
 }
 
 interface Attempt {
@@ -164,7 +168,7 @@ export class Workshop implements Workbench {
 
   *compose(recipe: Recipe): Generator<void, void> {
     const { draft, demands, launchOptions, newNodes } = this;
-    const composition = { draft, recipe, demands, launchOptions, newNodes, aloneCents: replacedAlone(draft) };
+    const composition = { draft, recipe, demands, launchOptions, newNodes, alone: replacedAlone(draft) };
     for (const phase of PHASES) yield* phase.run(composition);
   }
 

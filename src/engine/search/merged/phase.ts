@@ -1,5 +1,5 @@
 import type { Candidate } from '../../disruption/candidates.ts';
-import { netCents } from '../net-benefit.ts';
+import { type Benefit, benefitOf, NO_BENEFIT } from '../net-benefit.ts';
 import type { Draft } from './draft.ts';
 import type { LaunchOptions } from './launch-options.ts';
 import type { NewNodeCapacity } from './new-node-capacity.ts';
@@ -26,8 +26,8 @@ export interface Composition {
   readonly demands: NodeDemands;
   readonly launchOptions: LaunchOptions;
   readonly newNodes: NewNodeCapacity;
-  /** Net cents per hour of replacing this node alone, as of the first time it was asked. */
-  aloneCents(c: Candidate): number;
+  /** Of replacing this node alone, as of the first time it was asked. */
+  alone(c: Candidate): Benefit;
 }
 
 /** One phase of composing a draft. It may be left at any yield: the moves made until then are a plan too. */
@@ -35,16 +35,16 @@ export interface Phase {
   run(composition: Composition): Generator<void, void>;
 }
 
-/** Asks once for the net cents per hour of replacing each node alone. */
-export function replacedAlone(draft: Draft): Composition['aloneCents'] {
-  const known = new Map<Candidate, number>();
+/** Asks once for the benefit of replacing each node alone. */
+export function replacedAlone(draft: Draft): Composition['alone'] {
+  const known = new Map<Candidate, Benefit>();
   return (c) => {
-    let cents = known.get(c);
-    if (cents === undefined) {
+    let benefit = known.get(c);
+    if (benefit === undefined) {
       const move = draft.trials.moveFor([c], draft.trials.problem.maxReplacements);
-      cents = move === undefined ? 0 : netCents(move);
-      known.set(c, cents);
+      benefit = move === undefined ? NO_BENEFIT : benefitOf([move]);
+      known.set(c, benefit);
     }
-    return cents;
+    return benefit;
   };
 }

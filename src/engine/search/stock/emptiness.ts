@@ -1,17 +1,14 @@
 import { type Candidate, isEmpty } from '../../disruption/candidates.ts';
 import type { Move } from '../../moves/move.ts';
 import { firstAlone } from './single-node.ts';
-import { bySavingsRatio, hasNothingToMove, stockMethod, withinBudgets } from './stock-method.ts';
+import { bySavingsRatio, stockMethod, withinBudgets } from './stock-method.ts';
 
 /** Empty nodes at once, as many as budgets allow; else the first nearly empty node (emptyThreshold) that can be deleted. */
 export const emptiness = stockMethod('emptiness', (problem) => {
   const { candidates, budgets } = problem;
-  const empty = deletionOfEmpty(
-    candidates.filter((c) => hasNothingToMove(problem, c)),
-    budgets.Empty,
-  );
+  const empty = deletionOfEmpty(candidates, budgets.Empty);
   if (empty !== undefined) return empty;
-  const nearlyEmpty = candidates.filter((c) => c.methods.emptiness && !hasNothingToMove(problem, c));
+  const nearlyEmpty = candidates.filter((c) => c.methods.emptiness && !isEmpty(c));
   return firstAlone(problem, nearlyEmpty, budgets.Empty, (move) => move.kind === 'delete');
 });
 

@@ -1,19 +1,21 @@
 import { disapproving } from '../../disruption/balanced.ts';
-import type { Candidate } from '../../disruption/candidates.ts';
+import { type Candidate, isEmpty } from '../../disruption/candidates.ts';
 import { consolidate } from '../../moves/consolidate.ts';
 import { withoutKeptTypes } from '../../moves/kept-types.ts';
 import type { Move } from '../../moves/move.ts';
 import type { Simulation } from '../../scheduling/simulation.ts';
+import type { BlockedMoves } from '../blocked-moves.ts';
 import type { SearchProblem } from '../problem.ts';
-import { bySavingsRatio, hasNothingToMove, stockMethod, withinBudgets } from './stock-method.ts';
+import { bySavingsRatio, stockMethod, withinBudgets } from './stock-method.ts';
 
-/** More than this many nodes are never tried at once; one more gets through, as in Karpenter. */
+/** Stock tries no more than this many nodes at once, and one more gets through. */
 const MAX_NODES = 100;
 
-export const multiNode = stockMethod('multi', (problem) =>
+export const multiNode = stockMethod('multi', (problem, blocked) =>
   largestPrefix(
     problem,
-    problem.candidates.filter((c) => c.methods.multi && !hasNothingToMove(problem, c)),
+    problem.candidates.filter((c) => c.methods.multi && !isEmpty(c)),
+    blocked,
   ),
 );
 
@@ -21,17 +23,18 @@ export const multiNode = stockMethod('multi', (problem) =>
 export function largestPrefix(
   { simulation, budgets, totals }: Pick<SearchProblem, 'simulation' | 'budgets' | 'totals'>,
   candidates: readonly Candidate[],
+  blocked?: BlockedMoves,
 ): Move | undefined {
-  const eligible = withinBudgets(bySavingsRatio(candidates), budgets.Underutilized);
   const { settings, pools } = simulation.cluster;
+  const eligible = withinBudgets(bySavingsRatio(candidates), limitsOf(candidates, budgets.Underutilized));
   if (eligible.length < 2 || (settings.compat && pools.length === 0)) return undefined;
   let low = 1;
-  const most = Math.min(MAX_NODES, ...eligible.map((c) => c.policy.multiNode.maxParallel - 1));
+  const most = settings.compat ? MAX_NODES : Infinity;
   let high = eligible.length <= most ? eligible.length - 1 : most;
   let best: Move | undefined;
   while (low <= high) {
     const middle = (low + high) >>> 1;
-    const move = together(simulation, eligible.slice(0, middle + 1));
+    const move = together(simulation, eligible.slice(0, middle + 1), blocked);
     if (move !== undefined && disapproving(move.candidates, move.savings, totals) === undefined) {
       best = move;
       low = middle + 1;
@@ -42,9 +45,21 @@ export function largestPrefix(
   return best;
 }
 
-function together(simulation: Simulation, candidates: readonly Candidate[]): Move | undefined {
+/** Nodes of each pool that may go at once: by its budget and its multiNode.maxParallel. */
+function limitsOf(candidates: readonly Candidate[], budgets: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const most = new Map(candidates.map(({ pool, policy }) => [pool.name, policy.multiNode.maxParallel]));
+  return new Map([...budgets].map(([pool, left]) => [pool, Math.min(left, most.get(pool) ?? 0)]));
+}
+
+function together(
+  simulation: Simulation,
+  candidates: readonly Candidate[],
+  blocked: BlockedMoves | undefined,
+): Move | undefined {
   const rows = candidates.map((c) => c.row);
   if (simulation.unplaceable.outgrow(rows, 1)) return undefined;
   const result = consolidate(simulation, candidates);
-  return 'move' in result ? withoutKeptTypes(simulation.cluster, result.move) : undefined;
+  if ('move' in result) return withoutKeptTypes(simulation.cluster, result.move);
+  blocked?.note(candidates, result.refusal);
+  return undefined;
 }

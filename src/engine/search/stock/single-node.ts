@@ -1,11 +1,11 @@
-import type { Candidate } from '../../disruption/candidates.ts';
+import { type Candidate, isEmpty } from '../../disruption/candidates.ts';
 import { alone } from '../../moves/alone.ts';
 import type { Move } from '../../moves/move.ts';
 import type { SearchProblem } from '../problem.ts';
-import { bySavingsRatio, hasNothingToMove, stockMethod } from './stock-method.ts';
+import { bySavingsRatio, stockMethod } from './stock-method.ts';
 
 export const singleNode = stockMethod('single', (problem) => {
-  const candidates = problem.candidates.filter((c) => c.methods.single && !hasNothingToMove(problem, c));
+  const candidates = problem.candidates.filter((c) => c.methods.single && !isEmpty(c));
   return firstAlone(problem, candidates, problem.budgets.Underutilized);
 });
 

@@ -1,11 +1,13 @@
-import { type Candidate, isEmpty, savingsRatio } from '../../disruption/candidates.ts';
+import { type Candidate, savingsRatio } from '../../disruption/candidates.ts';
 import type { Move } from '../../moves/move.ts';
+import { BlockedMoves } from '../blocked-moves.ts';
 import type { Method } from '../method.ts';
 import type { SearchProblem } from '../problem.ts';
 
 /** One of Karpenter's consolidation methods (karpenter-semantics §4): at most one move per pass. */
 export interface StockMethod extends Method {
-  propose(problem: SearchProblem): Move | undefined;
+  /** `blocked` learns of moves that the savings threshold blocks. */
+  propose(problem: SearchProblem, blocked?: BlockedMoves): Move | undefined;
 }
 
 export function stockMethod(name: Method['name'], propose: StockMethod['propose']): StockMethod {
@@ -14,8 +16,9 @@ export function stockMethod(name: Method['name'], propose: StockMethod['propose'
     propose,
     // biome-ignore lint/correctness/useYield: it takes no time to speak of
     *search(problem) {
-      const move = propose(problem);
-      return { moves: move === undefined ? [] : [move] };
+      const blocked = new BlockedMoves();
+      const move = propose(problem, blocked);
+      return { moves: move === undefined ? [] : [move], blocked };
     },
   };
 }
@@ -37,10 +40,4 @@ export function withinBudgets(
     left.set(pool.name, own - 1);
     return true;
   });
-}
-
-/** Stock does not ask where pods go that cost nothing to move. */
-export function hasNothingToMove({ simulation }: Pick<SearchProblem, 'simulation'>, c: Candidate): boolean {
-  const { settings, movableOfRow } = simulation.cluster;
-  return isEmpty(c) && (settings.compat || movableOfRow[c.row].length === 0);
 }

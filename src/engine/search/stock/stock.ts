@@ -1,4 +1,5 @@
 import type { Move } from '../../moves/move.ts';
+import type { BlockedMoves } from '../blocked-moves.ts';
 import type { SearchProblem } from '../problem.ts';
 import { emptiness } from './emptiness.ts';
 import { multiNode } from './multi-node.ts';
@@ -13,9 +14,9 @@ export interface StockMove {
 const IN_ORDER: readonly StockMethod[] = [emptiness, multiNode, singleNode];
 
 /** One pass of stock Karpenter: the first method that finds a move makes it; the others wait for the next pass. */
-export function searchAsStock(problem: SearchProblem): StockMove | undefined {
+export function searchAsStock(problem: SearchProblem, blocked?: BlockedMoves): StockMove | undefined {
   for (const { name, propose } of IN_ORDER) {
-    const move = propose(problem);
+    const move = propose(problem, blocked);
     if (move !== undefined) return { method: name, move };
   }
   return undefined;

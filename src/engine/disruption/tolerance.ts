@@ -1,0 +1,10 @@
+/** Differences that nobody could see: noise of adding, subtracting and dividing. The same for money, shares and percentages. */
+const NOISE = 1e-7;
+
+export function isAtLeast(value: number, limit: number): boolean {
+  return value >= limit - NOISE;
+}
+
+export function isAtMost(value: number, limit: number): boolean {
+  return value <= limit + NOISE;
+}

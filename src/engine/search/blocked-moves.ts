@@ -1,0 +1,45 @@
+import type { Candidate } from '../disruption/candidates.ts';
+import type { MoveRefusal, Refusal } from '../refusal.ts';
+
+export type ThresholdRefusal = Extract<MoveRefusal, { readonly code: 'savings-below-threshold' }>;
+
+/** The savings threshold, and nothing else, is against it: a node without a price or a threshold is not blocked by one. */
+export function isBlockedByThreshold(refusal: Refusal): refusal is ThresholdRefusal {
+  return (
+    refusal.code === 'savings-below-threshold' && refusal.savingsCentsPerHour > 0 && refusal.requiredCentsPerHour > 0
+  );
+}
+
+/** Moves of several nodes that the savings threshold blocked: for each node the one that came closest to its requirement. */
+export class BlockedMoves {
+  private readonly closest = new Map<Candidate, ThresholdRefusal>();
+
+  note(candidates: readonly Candidate[], refusal: MoveRefusal): void {
+    if (candidates.length < 2 || !isBlockedByThreshold(refusal)) return;
+    const own = { ...refusal, nodes: candidates.map((c) => c.name).sort() };
+    for (const c of candidates) {
+      const known = this.closest.get(c);
+      if (known === undefined || shortfall(own) < shortfall(known)) this.closest.set(c, own);
+    }
+  }
+
+  /** Of the nodes that stay. */
+  without(leaving: ReadonlySet<Candidate>): ReadonlyMap<Candidate, ThresholdRefusal> {
+    return new Map([...this.closest].filter(([c]) => !leaving.has(c)));
+  }
+}
+
+/** A node's refusals with the blocked move of several nodes, if that came closer than the node alone. */
+export function withBlockedMove(
+  refusals: readonly Refusal[],
+  blocked: ThresholdRefusal | undefined,
+): readonly Refusal[] {
+  if (blocked === undefined || refusals.length === 0) return refusals;
+  const alone = refusals.find(isBlockedByThreshold);
+  if (alone === undefined) return [...refusals, blocked];
+  return shortfall(blocked) < shortfall(alone) ? refusals.map((r) => (r === alone ? blocked : r)) : refusals;
+}
+
+function shortfall({ requiredCentsPerHour, savingsCentsPerHour }: ThresholdRefusal): number {
+  return requiredCentsPerHour - savingsCentsPerHour;
+}
