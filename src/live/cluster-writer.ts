@@ -7,7 +7,7 @@ import { JOURNAL_RESOURCE, pathOf, RESOURCES } from './resource.ts';
 import { WritePace, type WriteRate } from './write-pace.ts';
 
 /** What a write came to, for whoever has to see it before going on. */
-export type Outcome =
+export type WriteResult =
   /** The object has this version now. */
   | { readonly resourceVersion: string }
   /** There is no such object any more. */
@@ -59,7 +59,7 @@ export class ClusterWriter {
   }
 
   /** `over`: the version that it is written over; undefined: it is new. Whoever wrote in between wins. */
-  async saveCommand(command: Command, over: string | undefined): Promise<Outcome> {
+  async saveCommand(command: Command, over: string | undefined): Promise<WriteResult> {
     const object = commandObject(command);
     const { name } = object.metadata;
     const written =
@@ -73,12 +73,12 @@ export class ClusterWriter {
     return versionOf(written);
   }
 
-  async forgetCommand(id: string): Promise<Outcome> {
+  async forgetCommand(id: string): Promise<WriteResult> {
     return this.remove(pathOf(JOURNAL_RESOURCE, id));
   }
 
   /** Whether a node has the taint of those that are to go, and no other taint is touched. A node that is gone needs none. */
-  async setTainted(node: string, tainted: boolean): Promise<Outcome> {
+  async setTainted(node: string, tainted: boolean): Promise<WriteResult> {
     const path = pathOf(RESOURCES.Node, node);
     for (let conflicts = 0; ; conflicts++) {
       const found = await absentIfGone(this.options.client.request<NodeBody>({ method: 'GET', path }));
@@ -108,7 +108,7 @@ export class ClusterWriter {
     replacement: CommandReplacement,
     command: string,
     wellKnown: ReadonlySet<string>,
-  ): Promise<Outcome> {
+  ): Promise<WriteResult> {
     const { client } = this.options;
     const pool = await client.request<NodePoolTemplate>({
       method: 'GET',
@@ -129,14 +129,14 @@ export class ClusterWriter {
   }
 
   /** `uid`: of the claim that is meant, if it is known; another of the same name is left alone. */
-  async deleteNodeClaim(name: string, uid: string | undefined): Promise<Outcome> {
+  async deleteNodeClaim(name: string, uid: string | undefined): Promise<WriteResult> {
     const path = pathOf(RESOURCES.NodeClaim, name);
     if (uid !== undefined) return this.remove(path, uid);
     const found = await absentIfGone(this.options.client.request<ClaimBody>({ method: 'GET', path }));
     return found === undefined ? { gone: true } : this.remove(path, found.metadata.uid);
   }
 
-  private async remove(path: string, uid?: string): Promise<Outcome> {
+  private async remove(path: string, uid?: string): Promise<WriteResult> {
     const body = {
       apiVersion: 'v1',
       kind: 'DeleteOptions',
@@ -164,7 +164,7 @@ export class ClusterWriter {
   }
 }
 
-function versionOf({ metadata }: Versioned): Outcome {
+function versionOf({ metadata }: Versioned): WriteResult {
   if (typeof metadata?.resourceVersion === 'string') return { resourceVersion: metadata.resourceVersion };
   throw new ApiError('the answer to a write has no resourceVersion', { status: 200, reason: 'BadAnswer' });
 }

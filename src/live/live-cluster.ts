@@ -11,7 +11,7 @@ import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
 import { type ApiClient, ApiError, serverTimeMs } from './api-client.ts';
 import type { Pace } from './backoff.ts';
 import { ClusterCache } from './cluster-cache.ts';
-import { ClusterWriter, type Outcome } from './cluster-writer.ts';
+import { ClusterWriter, type WriteResult } from './cluster-writer.ts';
 import { Expectations } from './expectations.ts';
 import type { Reflector } from './reflector.ts';
 import type { WriteRate } from './write-pace.ts';
@@ -188,8 +188,8 @@ export class LiveCluster implements ClusterPort {
   }
 
   /** Carries a write out and remembers what must be seen of it before there is a view again. */
-  private async expect<T>(reflector: Reflector<T>, key: string, write: () => Promise<Outcome>): Promise<void> {
-    let outcome: Outcome;
+  private async expect<T>(reflector: Reflector<T>, key: string, write: () => Promise<WriteResult>): Promise<void> {
+    let outcome: WriteResult;
     try {
       outcome = await write();
     } catch (error) {

@@ -191,7 +191,7 @@ export interface DisruptedPod {
  * What the sliders ask. In a query string: threshold (cents), utilization (0 to 1), grace (a duration such as 1h30m),
  * policy, minPercent, pool (only this one is asked about). What is left out stays as it is.
  */
-export interface Question {
+export interface WhatIfQuestion {
   readonly threshold?: number;
   readonly utilization?: number;
   readonly grace?: string;
@@ -203,7 +203,7 @@ export interface Question {
 /** GET /api/boundary?…: what each candidate would be told under the question; at once, while a finger moves. */
 export interface BoundaryAnswer {
   readonly version: number;
-  readonly question: Question;
+  readonly question: WhatIfQuestion;
   /** What counts now, over the pools in question: where the sliders stand before anybody touches them. */
   readonly now: EffectiveKnobs;
   readonly names: { readonly pools: readonly string[]; readonly reasons: readonly string[] };
@@ -259,7 +259,7 @@ export interface SumOfSingles {
 /** GET /api/what-if?…: the merged plan under the question; for when the finger rests. */
 export interface WhatIfAnswer {
   readonly version: number;
-  readonly question: Question;
+  readonly question: WhatIfQuestion;
   readonly now: PlannedTotals;
   readonly asked: PlannedTotals;
   readonly elapsedMs: number;

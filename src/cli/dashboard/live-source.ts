@@ -9,8 +9,8 @@ import { ControllerNotes } from '../../web/server/controller-notes.ts';
 import type { DashboardSource } from '../../web/server/dashboard-source.ts';
 import { poolSettings, switchSettings } from '../../web/server/settings-view.ts';
 import { Timeline } from '../../web/server/timeline.ts';
-import { newsInWords } from '../demo/words.ts';
-import { CommandNumbers } from './command-news.ts';
+import { eventText } from '../demo/words.ts';
+import { CommandNumbers } from './command-events.ts';
 import { EvictedAgain } from './evicted-again.ts';
 
 export interface LiveFacts {
@@ -56,7 +56,7 @@ export class LiveSource implements DashboardSource {
         this.again.draining(command, view?.objects.pods ?? []);
       if (news === undefined) continue;
       const nodes = command.nodes.map(({ node }) => node);
-      this.history.event({ atMs: command.phaseMs, kind: news.kind, text: newsInWords(news), nodes });
+      this.history.event({ atMs: command.phaseMs, kind: news.kind, text: eventText(news), nodes });
       if (news.kind === 'given-up') this.again.givenUp(command);
       if (news.kind !== 'done') continue;
       this.evictions += (command.realised ?? command.predicted).evictions;
@@ -75,7 +75,7 @@ export class LiveSource implements DashboardSource {
     });
   }
 
-  look(): Subject | undefined {
+  subject(): Subject | undefined {
     const { search, work, switches } = this.facts;
     const { objects, rules } = this.latest() ?? {};
     if (objects === undefined || rules === undefined) return undefined;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
 import { loadWorkload } from '../experiment/load-workload.ts';
 import { DemoCluster } from './cluster.ts';
-import type { News } from './news.ts';
+import type { ClusterEvent } from './events.ts';
 
 /** Replaces nodes whatever their use. */
 const POLICY: NamedPolicy = {
@@ -17,8 +17,8 @@ const SPAN_MS = 4 * 3_600_000;
 
 async function watch(stepMs: number) {
   const scenario = await loadWorkload('busy-node');
-  const told: { readonly news: News; readonly atMs: number }[] = [];
-  const tell = (news: News, atMs: number) => told.push({ news, atMs });
+  const told: { readonly news: ClusterEvent; readonly atMs: number }[] = [];
+  const tell = (news: ClusterEvent, atMs: number) => told.push({ news, atMs });
   const demo = new DemoCluster(scenario, { policy: POLICY, seed: 1, tell, breathe: async () => {} });
   for (let passedMs = stepMs; passedMs <= SPAN_MS; passedMs += stepMs)
     await demo.advanceTo(scenario.startMs + passedMs);
@@ -28,8 +28,9 @@ async function watch(stepMs: number) {
 test('everything is told once, in order, and comes to what the ledger has', async () => {
   const { demo, told } = await watch(SPAN_MS);
   const { here, alone } = demo.ledgers();
-  const of = (kind: News['kind']) => told.filter(({ news }) => news.kind === kind).map(({ news }) => news);
-  const commands = (kind: News['kind']) => of(kind).map((news) => ('command' in news ? news.command : assert.fail()));
+  const of = (kind: ClusterEvent['kind']) => told.filter(({ news }) => news.kind === kind).map(({ news }) => news);
+  const commands = (kind: ClusterEvent['kind']) =>
+    of(kind).map((news) => ('command' in news ? news.command : assert.fail()));
   const launched = of('launched').reduce((sum, news) => sum + ('nodes' in news ? news.nodes : 0), 0);
   const replacements = commands('done').reduce((sum, c) => sum + c.replacements.length, 0);
 

@@ -9,12 +9,12 @@ import type { LedgerSummary } from '../../simulator/ledger.ts';
 import { type Moment, momentOf } from '../../simulator/moment.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
 import type { SimulatedCluster } from '../../simulator/simulated-cluster.ts';
-import { type News, NewsDesk, type Staying } from './news.ts';
+import { type ClusterEvent, EventCollector, type Staying } from './events.ts';
 
 export interface DemoSettings {
   readonly policy: NamedPolicy;
   readonly seed: number;
-  readonly tell: (news: News, atMs: number) => void;
+  readonly tell: (news: ClusterEvent, atMs: number) => void;
   /** Called now and then while the controller thinks. */
   readonly breathe: () => Promise<void>;
   /** Told of every reconciliation of our controller. */
@@ -25,7 +25,7 @@ export interface DemoSettings {
 export class DemoCluster {
   private readonly attended: ControlledCluster;
   private readonly twin: SimulatedCluster;
-  private readonly desk: NewsDesk;
+  private readonly desk: EventCollector;
   private readonly controller: Controller | undefined;
 
   constructor(workload: Scenario, { policy, seed, tell, breathe, reported }: DemoSettings) {
@@ -41,7 +41,7 @@ export class DemoCluster {
     this.attended = attended;
     this.controller = controller;
     this.twin = policyCluster(workload, NONE, { seed }).attended.cluster;
-    this.desk = new NewsDesk(attended.cluster.world, tell);
+    this.desk = new EventCollector(attended.cluster.world, tell);
     this.desk.listen({ ours: controller !== undefined });
   }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Command } from '../../controller/command.ts';
 import type { Refusal } from '../../engine/refusal.ts';
 import type { Moment } from '../../simulator/moment.ts';
-import type { News } from './news.ts';
+import type { ClusterEvent } from './events.ts';
 import { DemoWriter } from './render.ts';
 
 const TEN = Date.UTC(2026, 2, 2, 10);
@@ -38,7 +38,7 @@ const REPLACEMENT: Command['replacements'][number] = {
   centsPerHour: 6.9,
 };
 
-const WORDS: readonly (readonly [News, string])[] = [
+const WORDS: readonly (readonly [ClusterEvent, string])[] = [
   [
     { kind: 'begun', number: 1, command: command() },
     '#1 removes node n-1, 12 pods to other nodes: saves 20.6 ¢/h (6.5 required)',

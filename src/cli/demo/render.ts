@@ -6,8 +6,8 @@ import type { LedgerSummary } from '../../simulator/ledger.ts';
 import type { Moment } from '../../simulator/moment.ts';
 import { hanging } from '../output/paragraph.ts';
 import { type Column, table } from '../output/table.ts';
-import type { News, Staying } from './news.ts';
-import { clock, dollars, length, momentInWords, newsInWords, savedInWords, stayInWords } from './words.ts';
+import type { ClusterEvent, Staying } from './events.ts';
+import { clock, dollars, eventText, length, momentInWords, savedInWords, stayInWords } from './words.ts';
 
 export interface DemoFrame {
   readonly workload: string;
@@ -45,8 +45,8 @@ export class DemoWriter {
     return [...hanging('', what, width), pace, ...(url === undefined ? [] : [`In the browser: ${url}`]), ''];
   }
 
-  news(news: News, atMs: number): string[] {
-    return this.at(atMs, newsInWords(news));
+  news(news: ClusterEvent, atMs: number): string[] {
+    return this.at(atMs, eventText(news));
   }
 
   /** Once an hour: how things stand, and why nodes stay if that has changed. A reason is explained when it is new. */

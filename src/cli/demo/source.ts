@@ -13,8 +13,8 @@ import { Timeline } from '../../web/server/timeline.ts';
 import { rulesFor } from '../input/rules.ts';
 import { nodesOf } from '../simulate/record.ts';
 import type { DemoCluster } from './cluster.ts';
-import type { News } from './news.ts';
-import { newsInWords } from './words.ts';
+import type { ClusterEvent } from './events.ts';
+import { eventText } from './words.ts';
 
 export interface DemoFacts {
   readonly workload: string;
@@ -65,8 +65,8 @@ export class DemoSource implements DashboardSource {
     this.passed();
   }
 
-  told(news: News, atMs: number): void {
-    this.history.event({ atMs, kind: news.kind, text: newsInWords(news), nodes: nodesOf(news) });
+  told(news: ClusterEvent, atMs: number): void {
+    this.history.event({ atMs, kind: news.kind, text: eventText(news), nodes: nodesOf(news) });
   }
 
   reported(report: ReconcileReport, nowMs: number): void {
@@ -90,7 +90,7 @@ export class DemoSource implements DashboardSource {
     });
   }
 
-  look(): Subject | undefined {
+  subject(): Subject | undefined {
     const { policy } = this.facts;
     const { objects, rules = this.rules! } = this.demo!.decisionView();
     // Before its first nodes come there is nothing to see, and soon there will be.

@@ -2,7 +2,7 @@ import type { Command } from '../../controller/command.ts';
 import { moveInWords, reasonInWords, resultInWords } from '../../report/command-words.ts';
 import { count } from '../../report/money.ts';
 import type { Moment } from '../../simulator/moment.ts';
-import type { News, Staying } from './news.ts';
+import type { ClusterEvent, Staying } from './events.ts';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
@@ -12,7 +12,7 @@ export function clock(ms: number): string {
   return `${DAYS[date.getUTCDay()]} ${date.toISOString().slice(11, 16)}`;
 }
 
-export function newsInWords(news: News): string {
+export function eventText(news: ClusterEvent): string {
   switch (news.kind) {
     case 'begun':
       return `#${news.number} ${moveInWords(news.command)}`;
@@ -27,7 +27,7 @@ export function newsInWords(news: News): string {
   }
 }
 
-const CAUSES: Readonly<Record<Extract<News, { kind: 'leaving' }>['cause'], string>> = {
+const CAUSES: Readonly<Record<Extract<ClusterEvent, { kind: 'leaving' }>['cause'], string>> = {
   consolidation: 'consolidation by Karpenter',
   interruption: 'spot interruption',
   expiration: 'expired',

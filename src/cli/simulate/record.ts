@@ -3,20 +3,20 @@ import { momentOf } from '../../simulator/moment.ts';
 import type { SimulatedCluster } from '../../simulator/simulated-cluster.ts';
 import type { TimelineAnswer } from '../../web/api.ts';
 import { Timeline } from '../../web/server/timeline.ts';
-import { type News, NewsDesk } from '../demo/news.ts';
-import { newsInWords } from '../demo/words.ts';
+import { type ClusterEvent, EventCollector } from '../demo/events.ts';
+import { eventText } from '../demo/words.ts';
 
 /** What a simulated cluster goes through, as the dashboard's timeline has it. */
 export class SimulationRecord {
   private readonly timeline = new Timeline();
   private readonly cluster: SimulatedCluster;
-  private readonly desk: NewsDesk;
+  private readonly desk: EventCollector;
 
   /** `ours`: our controller is at work in it. */
   constructor(cluster: SimulatedCluster, ours: boolean) {
     this.cluster = cluster;
-    this.desk = new NewsDesk(cluster.world, (news, atMs) =>
-      this.timeline.event({ atMs, kind: news.kind, text: newsInWords(news), nodes: nodesOf(news) }),
+    this.desk = new EventCollector(cluster.world, (news, atMs) =>
+      this.timeline.event({ atMs, kind: news.kind, text: eventText(news), nodes: nodesOf(news) }),
     );
     this.desk.listen({ ours });
     this.passed();
@@ -47,7 +47,7 @@ export class SimulationRecord {
 }
 
 /** Those that it is about, by name. */
-export function nodesOf(news: News): readonly string[] {
+export function nodesOf(news: ClusterEvent): readonly string[] {
   if ('command' in news) return news.command.nodes.map(({ node }) => node);
   return 'node' in news ? [news.node] : [];
 }

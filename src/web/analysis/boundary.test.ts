@@ -12,12 +12,12 @@ import { subject } from '../../../test/build/subject.ts';
 import { HOUR_MS, NOW_MS } from '../../../test/build/units.ts';
 import { plan } from '../../engine/plan.ts';
 import { compile } from '../../engine/scheduling/compile.ts';
-import type { BoundaryAnswer, Question } from '../api.ts';
+import type { BoundaryAnswer, WhatIfQuestion } from '../api.ts';
 import { Boundary } from './boundary.ts';
 import { rulesOf, type Subject } from './subject.ts';
 import { supposed } from './supposed.ts';
 
-function asked(about: Subject, question: Question): Omit<BoundaryAnswer, 'version'> {
+function asked(about: Subject, question: WhatIfQuestion): Omit<BoundaryAnswer, 'version'> {
   return new Boundary(about, compile(about.objects, about.settings)).answer(question, () => 0);
 }
 
@@ -95,7 +95,7 @@ describe('laws', () => {
       policy: fc.constantFrom('WhenEmpty', 'WhenCheaper', 'WhenUnderutilizedOrCheaper', 'Balanced'),
     },
     { requiredKeys: [] },
-  ) as fc.Arbitrary<Question>;
+  ) as fc.Arbitrary<WhatIfQuestion>;
 
   test('each point is told what a plan under the same configuration would tell its node alone', () => {
     fc.assert(

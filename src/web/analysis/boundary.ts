@@ -11,8 +11,8 @@ import type {
   BoundaryPoints,
   BoundaryVerdict,
   EffectiveKnobs,
-  Question,
   SumOfSingles,
+  WhatIfQuestion,
 } from '../api.ts';
 import { Names } from './names.ts';
 import { policyOf } from './question.ts';
@@ -24,7 +24,7 @@ type Verdicts = ReadonlyMap<number, NodeVerdict>;
 /** Beyond any saving: a move that is refused for it says what it would have saved, as the gate counts. */
 const OUT_OF_REACH = 1e9;
 
-const OPEN: Question = { utilization: 1, grace: 'Never', policy: 'WhenUnderutilizedOrCheaper', minPercent: 0 };
+const OPEN: WhatIfQuestion = { utilization: 1, grace: 'Never', policy: 'WhenUnderutilizedOrCheaper', minPercent: 0 };
 
 /** The question that sliders ask about one compiled cluster, again and again. */
 export class Boundary {
@@ -50,7 +50,7 @@ export class Boundary {
   }
 
   /** `clock` in milliseconds, only to report how long it took. */
-  answer(question: Question, clock: () => number): Omit<BoundaryAnswer, 'version'> {
+  answer(question: WhatIfQuestion, clock: () => number): Omit<BoundaryAnswer, 'version'> {
     const startedMs = clock();
     const asked = this.verdicts(question);
     const { threshold: _, ...others } = question;
@@ -90,13 +90,13 @@ export class Boundary {
     };
   }
 
-  private withoutThreshold(others: Question): Verdicts {
+  private withoutThreshold(others: WhatIfQuestion): Verdicts {
     const key = JSON.stringify(others);
     if (this.unbounded?.key !== key) this.unbounded = { key, verdicts: this.verdicts({ ...others, threshold: 0 }) };
     return this.unbounded.verdicts;
   }
 
-  private verdicts(question: Question): Verdicts {
+  private verdicts(question: WhatIfQuestion): Verdicts {
     const subject = supposed(this.subject, question);
     // Nothing that is compiled depends on what a question changes.
     const cluster = { ...this.cluster, settings: subject.settings };
@@ -145,7 +145,7 @@ function emptyPoints(): { [K in keyof BoundaryPoints]: BoundaryPoints[K][number]
 }
 
 /** What all pools in question agree on. */
-function knobsOf({ policies, settings }: Subject, question: Question): EffectiveKnobs {
+function knobsOf({ policies, settings }: Subject, question: WhatIfQuestion): EffectiveKnobs {
   const asked = [...policies].flatMap(([pool, policy]) => (asksAbout(question, pool) ? [policy] : []));
   const common = <T>(values: readonly T[]): T | undefined => (new Set(values).size === 1 ? values[0] : undefined);
   return {
@@ -162,7 +162,7 @@ function graceText(ms: number | undefined): string {
 }
 
 /** Disruption blocks of the pools in question, each once. */
-function poolsOf({ objects }: Subject, question: Question): readonly PoolBlock[] {
+function poolsOf({ objects }: Subject, question: WhatIfQuestion): readonly PoolBlock[] {
   return objects.nodePools
     .filter(({ name }) => asksAbout(question, name))
     .map(({ name, disruption = {} }) => ({ name, block: disruption }));

@@ -6,7 +6,7 @@ import { machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { subject } from '../../../test/build/subject.ts';
-import { Analyst } from './analyst.ts';
+import { AnalysisWorker } from './analysis-worker.ts';
 import type { Ask } from './ask.ts';
 import { inlined, subjectFrom } from './inlined-subject.ts';
 import { Picture } from './picture.ts';
@@ -33,9 +33,9 @@ const ASKS: readonly Ask[] = [
 
 test('a file answers as the server that it was made by', async () => {
   const plan = await new Picture(whole).makePlan(() => {});
-  const here = new Analyst(() => {});
+  const here = new AnalysisWorker(() => {});
   here.know(whole, plan);
-  const there = new Analyst(() => {});
+  const there = new AnalysisWorker(() => {});
   there.know(subjectFrom(JSON.parse(JSON.stringify(inlined(whole)))), JSON.parse(JSON.stringify(plan)));
   for (const ask of ASKS) assert.deepEqual(plain(await there.answer(ask)), plain(await here.answer(ask)), ask.kind);
   const { explanation } = (await there.answer({ kind: 'node', name: 'b' })) as {
@@ -46,12 +46,12 @@ test('a file answers as the server that it was made by', async () => {
 
 test('a file has the bound that its plan brings, and proves none', async () => {
   const plan = await new Picture(whole).makePlan(() => {});
-  const analyst = new Analyst(() => {});
-  analyst.know(whole, plan);
-  await assert.rejects(analyst.answer({ kind: 'bound' }), (error) => error instanceof Refused && error.status === 404);
+  const analysis = new AnalysisWorker(() => {});
+  analysis.know(whole, plan);
+  await assert.rejects(analysis.answer({ kind: 'bound' }), (error) => error instanceof Refused && error.status === 404);
   const bound = { centsPerHour: 10, gapPercent: 1, method: 'resources', converged: true } as const;
-  analyst.know(whole, { ...plan, bound });
-  assert.deepEqual(await analyst.answer({ kind: 'bound' }), { version: 2, nowMs: objects.nowMs, bound });
+  analysis.know(whole, { ...plan, bound });
+  assert.deepEqual(await analysis.answer({ kind: 'bound' }), { version: 2, nowMs: objects.nowMs, bound });
 });
 
 /** As JSON has it, without what a clock says. */

@@ -13,7 +13,7 @@ import {
   priceWarnings,
   severalAtOnceInWords,
 } from '../../report/plan-words.ts';
-import type { MoveView, PlanView, Question, WhatIfAnswer } from '../api.ts';
+import type { MoveView, PlanView, WhatIfAnswer, WhatIfQuestion } from '../api.ts';
 import { Boundary } from './boundary.ts';
 import { type HeldMove, heldBy } from './held-moves.ts';
 import { type PlanSoFar, packingAfter, packingNow } from './packing-columns.ts';
@@ -24,7 +24,7 @@ import { supposed } from './supposed.ts';
 /** Others wait no longer than this for a turn. */
 const SLICE_MS = 25;
 
-/** A cluster at one moment: every node looked at, then a plan, and whatever is asked about them. */
+/** A cluster at one moment: the verdict of every node, then a plan, and the answers to questions about them. */
 export class Picture {
   readonly subject: Subject;
   plan: Plan | undefined;
@@ -77,7 +77,7 @@ export class Picture {
   }
 
   /** Given up once it is `left`. */
-  async whatIf(question: Question, now: Plan, left?: AbortSignal): Promise<Omit<WhatIfAnswer, 'version'>> {
+  async whatIf(question: WhatIfQuestion, now: Plan, left?: AbortSignal): Promise<Omit<WhatIfAnswer, 'version'>> {
     const startedMs = performance.now();
     const asked = await planInSlices(supposed(this.subject, question), () => left?.throwIfAborted());
     return {

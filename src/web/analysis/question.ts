@@ -3,7 +3,7 @@ import type { DisruptionBlock } from '../../config/disruption-block.ts';
 import { readPoolPolicy } from '../../config/read-pool-policy.ts';
 import { readSwitches } from '../../config/switches.ts';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
-import type { Question } from '../api.ts';
+import type { WhatIfQuestion } from '../api.ts';
 import { Refused } from './refused.ts';
 
 const UTILIZATION = 'scaledown-utilization-threshold';
@@ -22,7 +22,7 @@ const MOST_CENTS = 1_000_000;
 const PARAMETERS: readonly string[] = [...Object.keys(FIELDS), 'utilization', 'pool'];
 
 /** What a query string asks; throws Refused where it says something that a configuration could not. */
-export function questionOf(query: URLSearchParams, pools: readonly string[]): Question {
+export function questionOf(query: URLSearchParams, pools: readonly string[]): WhatIfQuestion {
   for (const name of query.keys()) {
     if (!PARAMETERS.includes(name))
       throw new Refused(400, `unknown parameter ${quoted(name)}`, { parameter: name, allowed: PARAMETERS.join(', ') });
@@ -65,7 +65,7 @@ function quoted(value: string): string {
 }
 
 /** The question as a policy, to be written down as configuration. */
-export function policyOf({ threshold, utilization, grace, policy, minPercent }: Question): NamedPolicy {
+export function policyOf({ threshold, utilization, grace, policy, minPercent }: WhatIfQuestion): NamedPolicy {
   return {
     name: 'dashboard',
     controller: 'decant',

@@ -6,7 +6,7 @@ import { rules } from '../../../test/build/policy.ts';
 import { readPoolPolicy } from '../../config/read-pool-policy.ts';
 import type { PoolPolicy } from '../../engine/disruption/pool-policy.ts';
 import { underPatch } from '../../lab/pool-under-policy.ts';
-import type { Question } from '../api.ts';
+import type { WhatIfQuestion } from '../api.ts';
 import { policyOf } from './question.ts';
 import { type Subject, subjectOf } from './subject.ts';
 import { supposed } from './supposed.ts';
@@ -29,7 +29,7 @@ const BLOCKS: readonly unknown[] = [
   { consolidation: { multiNode: { enabled: false }, emptiness: { emptyThreshold: '10%' } } },
   { consolidationPolicy: 'Balanced', balancedK: 3, consolidation: { singleNode: { enabled: false } } },
 ];
-const QUESTIONS: readonly Question[] = [
+const QUESTIONS: readonly WhatIfQuestion[] = [
   { threshold: 1.5 },
   { grace: '1h30m' },
   { grace: 'Never' },

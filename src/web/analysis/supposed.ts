@@ -3,11 +3,11 @@ import { durationOrNeverMs } from '../../config/duration.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
 import type { PolicyName, PoolPolicy } from '../../engine/disruption/pool-policy.ts';
 import { idleSinceMs } from '../../engine/gates/idle-since.ts';
-import type { Question } from '../api.ts';
+import type { WhatIfQuestion } from '../api.ts';
 import type { Subject } from './subject.ts';
 
 /** The subject as it would be under the question. */
-export function supposed(subject: Subject, question: Question): Subject {
+export function supposed(subject: Subject, question: WhatIfQuestion): Subject {
   const { utilization } = question;
   const policies = [...subject.policies].map(([pool, policy]) => {
     return [pool, asksAbout(question, pool) ? policyUnder(policy, question) : policy] as const;
@@ -21,11 +21,11 @@ export function supposed(subject: Subject, question: Question): Subject {
   };
 }
 
-export function asksAbout({ pool }: Question, name: string): boolean {
+export function asksAbout({ pool }: WhatIfQuestion, name: string): boolean {
   return pool === undefined || pool === name;
 }
 
-function policyUnder(own: PoolPolicy, { threshold, grace, policy, minPercent }: Question): PoolPolicy {
+function policyUnder(own: PoolPolicy, { threshold, grace, policy, minPercent }: WhatIfQuestion): PoolPolicy {
   return {
     ...own,
     ...(policy === undefined ? {} : methodsUnder(own, policy)),
@@ -51,7 +51,7 @@ function methodsUnder(own: PoolPolicy, policy: PolicyName): Partial<PoolPolicy> 
 function graceWindows(
   { objects, protectedUntilMs }: Subject,
   policies: ReadonlyMap<string, PoolPolicy>,
-  question: Question,
+  question: WhatIfQuestion,
 ): ReadonlyMap<string, number> {
   const windows = new Map<string, number>();
   for (const claim of objects.nodeClaims) {

@@ -5,9 +5,9 @@ import { grouped, perHour } from '../../report/money.ts';
 import type { StateAnswer } from '../api.ts';
 import { BoundaryView } from './boundary/view.tsx';
 import { ClusterView } from './cluster/view.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { MoneyInBrief } from './headline.tsx';
 import { LabView } from './lab/view.tsx';
-import { Mishap } from './mishap.tsx';
 import { HOME, href, route, views } from './navigation.ts';
 import { NodeView } from './node/view.tsx';
 import { PlanView } from './plan/view.tsx';
@@ -59,9 +59,9 @@ export function Frame() {
         {tokenWanted.value ? (
           <TokenForm />
         ) : (
-          <Mishap key={`${shown.view} ${shown.view === 'node' ? shown.node : ''}`}>
+          <ErrorBoundary key={`${shown.view} ${shown.view === 'node' ? shown.node : ''}`}>
             <View route={shown} />
-          </Mishap>
+          </ErrorBoundary>
         )}
       </main>
     </>

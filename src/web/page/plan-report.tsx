@@ -1,4 +1,4 @@
-import { Analyst } from '../analysis/analyst.ts';
+import { AnalysisWorker } from '../analysis/analysis-worker.ts';
 import { askAt } from '../analysis/ask.ts';
 import { type PlanReportContent, subjectFrom } from '../analysis/inlined-subject.ts';
 import { Refused } from '../analysis/refused.ts';
@@ -8,12 +8,12 @@ import { mount } from './mount.tsx';
 
 // A plan, with the engine beside it: what a node would be told, and what a slider asks, is worked out when asked.
 const content = await inlinedContent<PlanReportContent>();
-const analyst = new Analyst(() => {});
-analyst.know(subjectFrom(content.subject), content.plan);
+const analysis = new AnalysisWorker(() => {});
+analysis.know(subjectFrom(content.subject), content.plan);
 answerFromContent(content, (address, left) => {
   const { pathname, search } = new URL(address, 'http://report');
   const ask = askAt(pathname, search);
-  return ask === undefined ? undefined : asAnswer(analyst.answer(ask, left ?? undefined));
+  return ask === undefined ? undefined : asAnswer(analysis.answer(ask, left ?? undefined));
 });
 mount();
 

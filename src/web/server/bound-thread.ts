@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Plan, PlanBound } from '../../engine/plan-document.ts';
 import type { Subject } from '../analysis/subject.ts';
-import type { ToBeProven } from './bound-worker.ts';
+import type { BoundTask } from './bound-thread-entry.ts';
 import { besideThis } from './thread-module.ts';
 
 /** In a thread of its own, which is gone afterwards: the solver does not pause for anybody. */
 export async function proveInThread(subject: Subject, plan: Plan): Promise<PlanBound> {
-  const workerData: ToBeProven = { subject, plan };
-  const worker = new Worker(besideThis('bound-worker', import.meta.url), { workerData });
+  const workerData: BoundTask = { subject, plan };
+  const worker = new Worker(besideThis('bound-thread-entry', import.meta.url), { workerData });
   try {
     const [bound] = await once(worker, 'message');
     return bound;

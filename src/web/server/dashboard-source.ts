@@ -12,8 +12,8 @@ export interface DashboardSource {
   /** false: it is the same for ever. */
   readonly changes: boolean;
   /** The cluster now; undefined while not everything is known. */
-  look(): Subject | undefined;
-  /** Figures that run between two looks; undefined: there are none. */
+  subject(): Subject | undefined;
+  /** Figures that change between analyses; undefined if there are none. */
   figures(): { readonly nowMs: number; readonly totals: Totals } | undefined;
   health(): Health;
   settings(): Omit<SettingsAnswer, 'version'>;

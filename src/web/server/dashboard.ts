@@ -1,19 +1,19 @@
 import { performance } from 'node:perf_hooks';
-import type { Published } from '../analysis/analyst.ts';
+import type { Published } from '../analysis/analysis-worker.ts';
 import type { Ask } from '../analysis/ask.ts';
 import type { LiveEvents, StateAnswer, Totals } from '../api.ts';
 import type { SettingsAnswer } from '../settings-api.ts';
-import { AnalystThread } from './analyst-thread.ts';
+import { AnalysisThread } from './analysis-thread.ts';
 import type { DashboardSource } from './dashboard-source.ts';
-import { LabDesk } from './lab-desk.ts';
+import { LabService } from './lab-service.ts';
 import { passFacts } from './pass-facts.ts';
 
 export type LiveEvent = {
   [K in keyof LiveEvents]: { readonly kind: K; readonly data: LiveEvents[K] };
 }[keyof LiveEvents];
 
-/** A cluster that changes is looked at again after so long, and after several times as long as the last look took. */
-const LOOK_MS = 2_000;
+/** Pause between analyses of a changing cluster; at least a multiple of the time that the last analysis took. */
+const LEAST_PAUSE_MS = 2_000;
 const REST = 4;
 /** Between two events with running figures. */
 const TICK_MS = 500;
@@ -26,25 +26,25 @@ const MAX_DOUBLINGS = 6;
 /** Keeps a picture of the source fresh for as long as somebody watches, and answers what they ask. */
 export class Dashboard {
   readonly source: DashboardSource;
-  readonly lab: LabDesk;
-  private readonly analyst: AnalystThread;
+  readonly lab: LabService;
+  private readonly analysis: AnalysisThread;
   private readonly listeners = new Set<(event: LiveEvent) => void>();
   private published: Published | undefined;
   private failure: string | undefined;
-  private nextLook: NodeJS.Timeout | undefined;
+  private nextAnalysis: NodeJS.Timeout | undefined;
   private ticking: NodeJS.Timeout | undefined;
-  private looking = false;
+  private analysing = false;
   private readonly begun = Promise.withResolvers<void>();
-  private looked = Promise.withResolvers<void>();
+  private analysed = Promise.withResolvers<void>();
   private closed = false;
-  private lookedMs = Number.NEGATIVE_INFINITY;
-  private restMs = LOOK_MS;
+  private analysedMs = Number.NEGATIVE_INFINITY;
+  private restMs = LEAST_PAUSE_MS;
   private failedLooks = 0;
 
   constructor(source: DashboardSource) {
     this.source = source;
-    this.lab = new LabDesk(source, (running) => this.emit({ kind: 'lab', data: { running } }));
-    this.analyst = new AnalystThread(
+    this.lab = new LabService(source, (running) => this.emit({ kind: 'lab', data: { running } }));
+    this.analysis = new AnalysisThread(
       (news) => {
         this.published = news;
         this.begun.resolve();
@@ -53,10 +53,10 @@ export class Dashboard {
       (error) => {
         this.failed(error);
         // The new thread has no picture yet.
-        if (!this.looking && !this.closed) this.nextLook ??= setTimeout(() => void this.look(), RETRY_MS);
+        if (!this.analysing && !this.closed) this.nextAnalysis ??= setTimeout(() => void this.analyse(), RETRY_MS);
       },
     );
-    void this.look();
+    void this.analyse();
   }
 
   get version(): number {
@@ -95,9 +95,9 @@ export class Dashboard {
   /** JSON, gzipped; `left`: nobody waits for it any more. */
   async ask(ask: Ask, left: AbortSignal): Promise<Uint8Array> {
     this.wake();
-    // A picture from before anybody looked on is nothing to go by.
-    if (this.source.changes && performance.now() - this.lookedMs > STALE_MS) await this.looked.promise;
-    return this.analyst.ask(ask, left);
+    // A picture from before anyone opened the dashboard is out of date.
+    if (this.source.changes && performance.now() - this.analysedMs > STALE_MS) await this.analysed.promise;
+    return this.analysis.ask(ask, left);
   }
 
   /** Returns how to stop. */
@@ -118,11 +118,11 @@ export class Dashboard {
 
   async close(): Promise<void> {
     this.closed = true;
-    this.looked.resolve();
-    clearTimeout(this.nextLook);
+    this.analysed.resolve();
+    clearTimeout(this.nextAnalysis);
     clearInterval(this.ticking);
     this.lab.close();
-    await this.analyst.close();
+    await this.analysis.close();
   }
 
   private failed(error: unknown): void {
@@ -142,34 +142,34 @@ export class Dashboard {
 
   /** Somebody is interested: a picture that is too old is made again. */
   private wake(): void {
-    if (!this.source.changes || this.looking || this.closed || this.nextLook !== undefined) return;
-    const dueMs = this.lookedMs + this.restMs - performance.now();
-    this.nextLook = setTimeout(() => void this.look(), Math.max(0, dueMs));
+    if (!this.source.changes || this.analysing || this.closed || this.nextAnalysis !== undefined) return;
+    const dueMs = this.analysedMs + this.restMs - performance.now();
+    this.nextAnalysis = setTimeout(() => void this.analyse(), Math.max(0, dueMs));
   }
 
-  private async look(): Promise<void> {
-    this.nextLook = undefined;
-    const subject = this.source.look();
+  private async analyse(): Promise<void> {
+    this.nextAnalysis = undefined;
+    const subject = this.source.subject();
     if (subject === undefined) {
       // Whoever asks is told that.
       this.begun.resolve();
-      this.nextLook = setTimeout(() => void this.look(), RETRY_MS);
+      this.nextAnalysis = setTimeout(() => void this.analyse(), RETRY_MS);
       return;
     }
-    this.looking = true;
+    this.analysing = true;
     try {
-      this.restMs = Math.max(LOOK_MS, REST * (await this.analyst.look(subject)));
+      this.restMs = Math.max(LEAST_PAUSE_MS, REST * (await this.analysis.analyse(subject)));
       this.failure = undefined;
       this.failedLooks = 0;
     } catch (error) {
       this.failed(error);
       const waitMs = RETRY_MS * 2 ** Math.min(this.failedLooks++, MAX_DOUBLINGS);
-      if (!this.closed) this.nextLook = setTimeout(() => void this.look(), waitMs);
+      if (!this.closed) this.nextAnalysis = setTimeout(() => void this.analyse(), waitMs);
     }
-    this.looking = false;
-    this.lookedMs = performance.now();
-    this.looked.resolve();
-    this.looked = Promise.withResolvers<void>();
+    this.analysing = false;
+    this.analysedMs = performance.now();
+    this.analysed.resolve();
+    this.analysed = Promise.withResolvers<void>();
     if (this.listeners.size > 0) this.wake();
   }
 }

@@ -16,7 +16,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 /** Names that always mean this machine: another one that leads here may belong to a page of a stranger (DNS rebinding). */
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?$/i;
 
-/** Whether a bearer may look: unknown are tokens of nobody, forbidden those of somebody who may not. */
+/** Whether a token is accepted: unknown tokens belong to no user, forbidden ones to a user without the permission. */
 export type Admit = (bearer: string) => Promise<'admitted' | 'unknown' | 'forbidden'>;
 
 /** Who may ask. */

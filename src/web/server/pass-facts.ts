@@ -4,7 +4,7 @@ import type { HealthFact } from '../settings-api.ts';
 /** Passes that are slower than this are worth a warning: the cluster has changed by the time they are over. */
 const SLOW_PASS_MS = 10_000;
 
-/** How long it took to look at the cluster and to find a plan, and how much of it was looked at. */
+/** Duration of the pass, and its coverage. */
 export interface Pass {
   readonly durationMs: number;
   readonly coverage?: PlanCoverage;

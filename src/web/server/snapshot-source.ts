@@ -36,7 +36,7 @@ export function snapshotSource(subject: Subject, facts: SnapshotFacts): Dashboar
     about: { kind: 'snapshot', name },
     mode: 'read-only',
     changes: false,
-    look: () => subject,
+    subject: () => subject,
     figures: () => undefined,
     health: () => health,
     settings: () => ({

@@ -8,7 +8,7 @@ import { jsonContent, send } from './reply.ts';
 import { Routes } from './routes.ts';
 
 export interface Listening {
-  /** Loopback unless told otherwise; then somebody says who may look. */
+  /** Listen address; by default loopback. Any other needs `admit`. */
   readonly address?: string;
   readonly admit?: Admit;
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { count, grouped, perHour } from '../../../report/money.ts';
 import type { PlannedTotals, SumOfSingles } from '../../api.ts';
-import { useRested } from '../rhythm.ts';
+import { useRested } from '../delayed-values.ts';
 import { Tile } from '../tile.tsx';
 
 interface Properties {
@@ -11,14 +11,14 @@ interface Properties {
 }
 
 /** Savings and evictions, now and under the question. */
-export function Outcome({ now, asked, children }: Properties) {
+export function BoundaryOutcome({ now, asked, children }: Properties) {
   return (
     <div class="outcome card">
       <p class="quiet">Each node by itself, summed up:</p>
       <dl class="tiles">
-        <Change name="Nodes go" now={now.nodes} asked={asked.nodes} words={wholeNumber} />
+        <Change name="Nodes go" now={now.nodes} asked={asked.nodes} words={rounded} />
         <Change name="They save" now={now.savingsCentsPerHour} asked={asked.savingsCentsPerHour} words={perHour} />
-        <Change name="Evictions" now={now.evictions} asked={asked.evictions} words={wholeNumber} />
+        <Change name="Evictions" now={now.evictions} asked={asked.evictions} words={rounded} />
       </dl>
       {children}
       <p class="unseen" role="status">
@@ -75,12 +75,12 @@ export function PlanOutcome({ now, asked, wait }: PlanProperties) {
       <dl class="tiles">
         {change('Planned', ({ centsPerHour }) => centsPerHour, perHour)}
         {change('It saves', ({ savingsCentsPerHour }) => savingsCentsPerHour, perHour)}
-        {change('Evictions', ({ evictions }) => evictions, wholeNumber)}
+        {change('Evictions', ({ evictions }) => evictions, rounded)}
       </dl>
     </>
   );
 }
 
-function wholeNumber(value: number): string {
+function rounded(value: number): string {
   return grouped(String(value));
 }

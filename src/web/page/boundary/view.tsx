@@ -2,8 +2,8 @@ import { useMemo, useState } from 'preact/hooks';
 import { count } from '../../../report/money.ts';
 import type { BoundaryAnswer, WhatIfAnswer } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
+import { useLast, useRested, useThrottled } from '../delayed-values.ts';
 import { href, navigate, query, remember } from '../navigation.ts';
-import { useLast, useRested, useThrottled } from '../rhythm.ts';
 import { nodePath } from '../route.ts';
 import { state } from '../state.ts';
 import { ViewHeader } from '../view-header.tsx';
@@ -12,7 +12,7 @@ import { Configuration } from '../yaml.tsx';
 import { Controls } from './controls.tsx';
 import { Flips } from './flips.tsx';
 import { type PointKind, sumOf, underThreshold } from './local.ts';
-import { Outcome, PlanOutcome } from './outcome.tsx';
+import { BoundaryOutcome, PlanOutcome } from './outcome.tsx';
 import { Plot } from './plot.tsx';
 import { asksAnything, KNOBS, type Knob, type Knobs, knobsOf, ownThreshold, questionPath } from './question.ts';
 
@@ -108,9 +108,9 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
             </p>
           </div>
           <div class="stack">
-            <Outcome now={data.sums.now} asked={asked}>
+            <BoundaryOutcome now={data.sums.now} asked={asked}>
               {asksAnything(knobs) ? <WholePlan knobs={knobs} /> : <PlanAsItIs />}
-            </Outcome>
+            </BoundaryOutcome>
             <Controls answer={data} knobs={knobs} threshold={threshold} turn={turn} reset={reset} />
           </div>
         </div>

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { parentPort } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
-import { Analyst, type Published } from '../analysis/analyst.ts';
+import { AnalysisWorker, type Published } from '../analysis/analysis-worker.ts';
 import type { Ask } from '../analysis/ask.ts';
 import { Refused } from '../analysis/refused.ts';
 import type { Subject } from '../analysis/subject.ts';
@@ -9,44 +9,44 @@ import type { ErrorAnswer } from '../api.ts';
 import { proveInThread } from './bound-thread.ts';
 
 /** To the thread that thinks, so that the one that answers the network is always free. */
-export type ToAnalyst =
-  | { readonly kind: 'look'; readonly subject: Subject }
+export type AnalysisRequest =
+  | { readonly kind: 'analyse'; readonly subject: Subject }
   | { readonly kind: 'ask'; readonly id: number; readonly ask: Ask }
   /** Nobody waits for this answer any more. */
   | { readonly kind: 'forget'; readonly id: number };
 
-export type FromAnalyst =
+export type AnalysisMessage =
   | { readonly kind: 'published'; readonly news: Published }
   /** The picture that was asked for is complete, after so long. */
-  | { readonly kind: 'looked'; readonly elapsedMs: number }
+  | { readonly kind: 'analysed'; readonly elapsedMs: number }
   /** JSON, gzipped. */
   | { readonly kind: 'answer'; readonly id: number; readonly json: Uint8Array }
   | { readonly kind: 'refusal'; readonly id: number; readonly status: number; readonly answer: ErrorAnswer }
   /** Bugs. */
-  | { readonly kind: 'look-failure'; readonly error: unknown }
+  | { readonly kind: 'analysis-failure'; readonly error: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly error: unknown };
 
 /** Large answers are for the same machine or a network that is faster than better compression. */
 const GZIP_LEVEL = 3;
 
-function post(message: FromAnalyst): void {
+function post(message: AnalysisMessage): void {
   parentPort?.postMessage(message);
 }
 
-const analyst = new Analyst((news) => post({ kind: 'published', news }), proveInThread);
+const analysis = new AnalysisWorker((news) => post({ kind: 'published', news }), proveInThread);
 
 const asking = new Map<number, AbortController>();
 
-parentPort?.on('message', async (message: ToAnalyst) => {
+parentPort?.on('message', async (message: AnalysisRequest) => {
   if (message.kind === 'forget') {
     asking.get(message.id)?.abort();
     return;
   }
-  if (message.kind === 'look') {
+  if (message.kind === 'analyse') {
     const startedMs = performance.now();
-    await analyst.look(message.subject).then(
-      () => post({ kind: 'looked', elapsedMs: performance.now() - startedMs }),
-      (error: unknown) => post({ kind: 'look-failure', error }),
+    await analysis.analyse(message.subject).then(
+      () => post({ kind: 'analysed', elapsedMs: performance.now() - startedMs }),
+      (error: unknown) => post({ kind: 'analysis-failure', error }),
     );
     return;
   }
@@ -54,7 +54,7 @@ parentPort?.on('message', async (message: ToAnalyst) => {
   const left = new AbortController();
   asking.set(id, left);
   try {
-    const json = gzipSync(JSON.stringify(await analyst.answer(ask, left.signal)), { level: GZIP_LEVEL });
+    const json = gzipSync(JSON.stringify(await analysis.answer(ask, left.signal)), { level: GZIP_LEVEL });
     post({ kind: 'answer', id, json });
   } catch (error) {
     if (left.signal.aborted) return;

@@ -1,7 +1,7 @@
 import type { Command } from '../../controller/command.ts';
 
 /** A command that was begun, carried out, or given up; by number, because ids are for machines. */
-export interface CommandNews {
+export interface CommandEvent {
   readonly kind: 'begun' | 'done' | 'given-up';
   readonly number: number;
   readonly command: Command;
@@ -13,7 +13,7 @@ export class CommandNumbers {
   private count = 0;
 
   /** What the transition is worth telling; undefined: nothing. */
-  news(command: Command): CommandNews | undefined {
+  news(command: Command): CommandEvent | undefined {
     const { id, phase, reason } = command;
     if (phase === 'waiting' && reason === undefined) {
       this.numbers.set(id, ++this.count);

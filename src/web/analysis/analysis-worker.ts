@@ -20,32 +20,32 @@ export interface Published {
 }
 
 /** Says how cheap the cluster could be at best. */
-export type Prover = (subject: Subject, plan: Plan) => Promise<PlanBound>;
+export type BoundWorker = (subject: Subject, plan: Plan) => Promise<PlanBound>;
 
 /**
  * Looks at clusters and answers questions about the latest. A picture is published when it is surveyed if it is the first,
  * and otherwise when it is planned, so that nobody who watches sees plans come and go.
  */
-export class Analyst {
+export class AnalysisWorker {
   private readonly publish: (news: Published) => void;
   private picture: Picture | undefined;
   private version = 0;
   private planning: Planning = { state: 'working', share: 0 };
-  private readonly prover: Prover | undefined;
+  private readonly boundWorker: BoundWorker | undefined;
   private readonly proven = new WeakMap<Picture, PlanBound>();
   private readonly plans = new Turns('too many plans are being made');
   private readonly proofs = new Turns('too many bounds are being proven');
   private readonly begun = Promise.withResolvers<void>();
   private readonly planned = Promise.withResolvers<void>();
 
-  /** Without a prover there is no bound but that of the plan. */
-  constructor(publish: (news: Published) => void, prover?: Prover) {
+  /** Without a boundWorker there is no bound but that of the plan. */
+  constructor(publish: (news: Published) => void, boundWorker?: BoundWorker) {
     this.publish = publish;
-    this.prover = prover;
+    this.boundWorker = boundWorker;
   }
 
   /** Not to be called again before it is over. */
-  async look(subject: Subject): Promise<void> {
+  async analyse(subject: Subject): Promise<void> {
     const picture = new Picture(subject);
     const first = this.picture === undefined;
     if (first) this.show(picture, { state: 'working', share: 0 });
@@ -121,10 +121,10 @@ export class Analyst {
   /** Of the picture of the moment, whatever comes while it is proven. */
   private async bound(): Promise<BoundAnswer> {
     const { picture, plan } = await this.whenPlanned();
-    const { version, prover } = this;
+    const { version, boundWorker } = this;
     const known = plan.bound ?? this.proven.get(picture);
-    if (known === undefined && prover === undefined) throw new Refused(404, 'decant plan --bound proves a bound');
-    const bound = known ?? (await prover!(picture.subject, plan));
+    if (known === undefined && boundWorker === undefined) throw new Refused(404, 'decant plan --bound proves a bound');
+    const bound = known ?? (await boundWorker!(picture.subject, plan));
     this.proven.set(picture, bound);
     return { version, nowMs: picture.subject.objects.nowMs, bound };
   }

@@ -7,7 +7,7 @@ import type { Comparison } from '../../lab/comparison.ts';
 import { Refused } from '../analysis/refused.ts';
 import type { LabRun } from '../api.ts';
 import type { LabBench } from './dashboard-source.ts';
-import { LabDesk } from './lab-desk.ts';
+import { LabService } from './lab-service.ts';
 
 const CHOICES = { workloads: ['web', 'batch'], policies: ['calm', 'stock'], mostSeeds: 3, mostDays: 7 };
 const REQUEST = { workload: 'web', policies: ['calm'], seeds: 2, days: 0.5 };
@@ -28,7 +28,7 @@ function desk() {
     },
   };
   const source = { ...fileSource(subject(cluster())), lab };
-  const made = new LabDesk(source, (running) => told.push(running));
+  const made = new LabService(source, (running) => told.push(running));
   return { desk: made, told, run, progress: (share: number) => progress(share), isStopped: () => stopped?.aborted };
 }
 

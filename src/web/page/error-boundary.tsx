@@ -9,7 +9,7 @@ interface State {
 }
 
 /** A view that breaks says so, instead of taking the whole page down with it. */
-export class Mishap extends Component<Properties, State> {
+export class ErrorBoundary extends Component<Properties, State> {
   override state: State = {};
 
   override componentDidCatch(error: unknown): void {

@@ -3,11 +3,11 @@ import { GATE_OF_NODE_REFUSAL } from '../../engine/explanation/gate-names.ts';
 import type { Refusal } from '../../engine/refusal.ts';
 import type { RemovalCause, SimNode } from '../../simulator/sim-node.ts';
 import type { World } from '../../simulator/world.ts';
-import { type CommandNews, CommandNumbers } from '../dashboard/command-news.ts';
+import { type CommandEvent, CommandNumbers } from '../dashboard/command-events.ts';
 
 /** Something that happened and that a spectator wants to know. */
-export type News =
-  | CommandNews
+export type ClusterEvent =
+  | CommandEvent
   /** By Karpenter, for pods that had no place. */
   | { readonly kind: 'launched'; readonly nodes: number; readonly types: readonly string[] }
   /** A node goes, and not by a command of ours. */
@@ -37,16 +37,16 @@ export interface StayingNode {
 const TOGETHER_MS = 60_000;
 
 /** Listens to the cluster and the controller, and tells what is worth telling, in order of time. */
-export class NewsDesk {
+export class EventCollector {
   staying: Staying = { nodes: new Map(), held: [] };
   givenUp = 0;
   private readonly world: World;
-  private readonly tell: (news: News, atMs: number) => void;
+  private readonly tell: (news: ClusterEvent, atMs: number) => void;
   private readonly numbers = new CommandNumbers();
   private readonly replacements = new Set<string>();
   private launches: { readonly sinceMs: number; readonly nodes: SimNode[] } | undefined;
 
-  constructor(world: World, tell: (news: News, atMs: number) => void) {
+  constructor(world: World, tell: (news: ClusterEvent, atMs: number) => void) {
     this.world = world;
     this.tell = tell;
   }
@@ -90,7 +90,7 @@ export class NewsDesk {
     this.launches.nodes.push(node);
   }
 
-  private publish(news: News): void {
+  private publish(news: ClusterEvent): void {
     this.flush();
     this.tell(news, this.world.nowMs);
   }

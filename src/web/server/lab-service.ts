@@ -6,7 +6,7 @@ import type { DashboardSource } from './dashboard-source.ts';
 import { readLabRequest } from './lab-request.ts';
 
 /** One comparison at a time, where the source can run them. */
-export class LabDesk {
+export class LabService {
   private readonly source: DashboardSource;
   private readonly tell: (running: LabRun | undefined) => void;
   private running: LabRun | undefined;

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import type { Published } from '../analysis/analyst.ts';
+import type { Published } from '../analysis/analysis-worker.ts';
 import type { Ask } from '../analysis/ask.ts';
 import { Refused } from '../analysis/refused.ts';
 import type { Subject } from '../analysis/subject.ts';
-import type { FromAnalyst, ToAnalyst } from './analyst-worker.ts';
+import type { AnalysisMessage, AnalysisRequest } from './analysis-thread-entry.ts';
 import { besideThis } from './thread-module.ts';
 
 /** Questions that wait for an answer. */
@@ -14,15 +14,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** An Analyst in a thread of its own. */
-export class AnalystThread {
+/** An AnalysisWorker in a thread of its own. */
+export class AnalysisThread {
   private readonly published: (news: Published) => void;
   private readonly failed: (error: unknown) => void;
   /** undefined: it has died, and the next message starts another. */
   private worker: Worker | undefined;
   private closed = false;
   private readonly waiting = new Map<number, Waiting>();
-  private looking: PromiseWithResolvers<number> | undefined;
+  private running: PromiseWithResolvers<number> | undefined;
   private asked = 0;
 
   constructor(published: (news: Published) => void, failed: (error: unknown) => void) {
@@ -32,8 +32,8 @@ export class AnalystThread {
   }
 
   private start(): Worker {
-    const worker = new Worker(besideThis('analyst-worker', import.meta.url));
-    worker.on('message', (message: FromAnalyst) => {
+    const worker = new Worker(besideThis('analysis-thread-entry', import.meta.url));
+    worker.on('message', (message: AnalysisMessage) => {
       if (message.kind === 'published') this.published(message.news);
       else this.take(message);
     });
@@ -46,17 +46,17 @@ export class AnalystThread {
   private died(worker: Worker, error: unknown): void {
     if (this.closed || worker !== this.worker) return;
     this.worker = undefined;
-    this.looking?.reject(error);
+    this.running?.reject(error);
     for (const { reject } of this.waiting.values()) reject(error);
     this.waiting.clear();
     this.failed(error);
   }
 
   /** Not to be called again before it is over. Returns how long the thread was at it, in milliseconds. */
-  async look(subject: Subject): Promise<number> {
-    this.looking = Promise.withResolvers<number>();
-    this.send({ kind: 'look', subject });
-    return this.looking.promise;
+  async analyse(subject: Subject): Promise<number> {
+    this.running = Promise.withResolvers<number>();
+    this.send({ kind: 'analyse', subject });
+    return this.running.promise;
   }
 
   /** JSON, gzipped. Throws Refused where there is no answer, or once nobody waits for it any more. */
@@ -82,18 +82,18 @@ export class AnalystThread {
     for (const { reject } of this.waiting.values()) reject(new Refused(503, 'the dashboard is going away'));
   }
 
-  private send(message: ToAnalyst): void {
+  private send(message: AnalysisRequest): void {
     this.worker ??= this.start();
     this.worker.postMessage(message);
   }
 
-  private take(message: Exclude<FromAnalyst, { kind: 'published' }>): void {
-    if (message.kind === 'looked') this.looking?.resolve(message.elapsedMs);
-    else if (message.kind === 'look-failure') this.looking?.reject(message.error);
+  private take(message: Exclude<AnalysisMessage, { kind: 'published' }>): void {
+    if (message.kind === 'analysed') this.running?.resolve(message.elapsedMs);
+    else if (message.kind === 'analysis-failure') this.running?.reject(message.error);
     else this.takeAnswer(message);
   }
 
-  private takeAnswer(message: Extract<FromAnalyst, { readonly id: number }>): void {
+  private takeAnswer(message: Extract<AnalysisMessage, { readonly id: number }>): void {
     const waiting = this.waiting.get(message.id);
     this.waiting.delete(message.id);
     if (message.kind === 'answer') waiting?.resolve(message.json);
