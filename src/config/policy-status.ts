@@ -24,7 +24,7 @@ export const policyStatus = z.object({
   nodes: count.describe('Nodes of these pools.'),
   openCommands: count.describe('Commands in these pools that are not over.'),
   currentCentsPerHour: z.number().describe('Price of the nodes.'),
-  plannedCentsPerHour: z.number().describe('Their price once the whole plan is carried out.'),
+  plannedCentsPerHour: z.number().describe('Their price once the whole plan is executed.'),
 });
 
 export type PolicyCondition = z.infer<typeof policyCondition>;

@@ -15,9 +15,9 @@ export interface ImportedCluster {
 /** A simulation that starts with this cluster. Throws InputError if nothing in it can be simulated. */
 export function importedCluster(cluster: ClusterObjects, shaping: ReplicaTrend): ImportedCluster {
   if (cluster.nodes.length + cluster.nodeClaims.length === 0)
-    throw new InputError('the cluster has no nodes: there is nothing to simulate');
+    throw new InputError('the cluster has no nodes to simulate');
   if (cluster.nodePools.length === 0)
-    throw new InputError('the cluster has no NodePool: nobody would launch nodes, and nobody consolidate');
+    throw new InputError('the cluster has no NodePool: no node could be launched or consolidated');
   const objects = { ...cluster, instanceTypes: relevantTypes(cluster) };
   const notices = cluster.prices === undefined ? [] : planPrices(cluster, cluster.prices).warnings;
   return { scenario: importedScenario('snapshot', objects, settingsOf({}), shaping), notices };

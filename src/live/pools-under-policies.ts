@@ -24,16 +24,14 @@ export function poolsUnderPolicies(
   const pools = objects.nodePools.map((pool) => {
     const { policyName, policy, window, blockReason } = poolGovernance.get(pool.name)!;
     if (blockReason?.code === 'conflict') {
-      warnings.push(
-        `NodePool ${pool.name} is left alone: several policies select it: ${blockReason.policies.join(', ')}`,
-      );
+      warnings.push(`NodePool ${pool.name} is ignored: several policies select it: ${blockReason.policies.join(', ')}`);
       return { ...pool, disruption: OFF, consolidateAfterMs: undefined };
     }
     if (blockReason?.code === 'invalid-policy') {
       const [problem] = blockReason.problems;
       // What is wrong in the pool's own block is told by whoever reads that.
       if (problem.object === `NodePool/${pool.name}`) return pool;
-      warnings.push(`NodePool ${pool.name} is left alone: ${problemText(problem)}`);
+      warnings.push(`NodePool ${pool.name} is ignored: ${problemText(problem)}`);
       return { ...pool, disruption: OFF, consolidateAfterMs: undefined };
     }
     const selecting = policies.find((p) => p.name === policyName);

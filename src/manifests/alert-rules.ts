@@ -84,7 +84,7 @@ const DECISIONS: readonly Alert[] = [
     '0m',
     'sum(increase(decant_decisions_total{outcome="abandoned"}[1h])) > 3 and sum(increase(decant_decisions_total{outcome="abandoned"}[1h])) > sum(increase(decant_decisions_total{outcome="begun"}[1h])) / 2',
     {
-      summary: 'Most commands are given up',
+      summary: 'Most commands are abandoned',
       description: '{{ $value | printf "%.0f" }} in an hour; decant history says why.',
     },
   ),

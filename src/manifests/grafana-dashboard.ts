@@ -21,7 +21,7 @@ const ROWS: readonly (readonly PanelSketch[])[] = [
   [
     stat('Cost now', `sum(${highest(`decant_cost_dollars_per_hour{${POOL}}`, 'nodepool')})`, 'currencyUSD'),
     stat(
-      'Cost once the plan is carried out',
+      'Cost once the plan is executed',
       `sum(${highest(`decant_planned_cost_dollars_per_hour{${POOL}}`, 'nodepool')})`,
       'currencyUSD',
     ),

@@ -36,7 +36,7 @@ export function reasonsToStay({ refusals, alone }: PlannedNode): string[] {
   if (refusals.length > 0) return refusals.map(({ message }) => message);
   if (alone.decision === 'none') return ['nothing cheaper would hold its pods'];
   const doing = alone.decision === 'delete' ? 'deleting' : 'replacing';
-  return [`waits its turn; alone, ${doing} saves ${perHour(alone.savingsCentsPerHour)}`];
+  return [`waits for other moves; ${doing} it alone saves ${perHour(alone.savingsCentsPerHour)}`];
 }
 
 /** How much was looked at, and how long that took. */
@@ -55,7 +55,7 @@ export function severalAtOnceInWords({ moves }: Plan): string | undefined {
   if (several.length === 0) return undefined;
   const saved = several.reduce((sum, move) => sum + move.savingsCentsPerHour, 0);
   const most = Math.max(...several.map((move) => move.replacements.length));
-  return `${perHour(saved)} of it needs up to ${most} new nodes at once; --max-replacements 1 plans without.`;
+  return `${perHour(saved)} of the savings needs up to ${most} new nodes at once; --max-replacements 1 plans without them.`;
 }
 
 /** What makes the sums doubtful. A sum that leaves something out has to say so. */

@@ -45,7 +45,7 @@ export interface Totals {
   readonly centsPerHour: number;
   /** What the plan comes to; undefined until there is one. */
   readonly planned?: PlannedTotals;
-  /** Of a simulated cluster: what has been saved since its start, against the same cluster left alone. */
+  /** Of a simulated cluster: what has been saved since its start, against the same cluster without consolidation. */
   readonly sinceStart?: SinceStart;
 }
 
@@ -322,7 +322,7 @@ export interface TimelineAnswer {
 export interface TimelineColumns {
   readonly atMs: readonly number[];
   readonly centsPerHour: readonly number[];
-  /** The same cluster left alone, where there is one. */
+  /** The same cluster without consolidation, where there is one. */
   readonly aloneCentsPerHour?: readonly number[];
   readonly nodes: readonly number[];
   readonly pods: readonly number[];

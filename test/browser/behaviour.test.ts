@@ -330,7 +330,7 @@ test('back and forward go through the views, and each is what it was', async (t)
   await page.waitForURL(/threshold=/);
   const asked = page.url();
   await nav.getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('heading', { name: 'All is well' }).waitFor();
+  await page.getByRole('heading', { name: 'Healthy' }).waitFor();
   await page.goBack();
   await page.locator('circle.handle').waitFor();
   assert.equal(page.url(), asked);

@@ -30,8 +30,8 @@ test('text tells what a pool is, what changes, both policies and both patches', 
   assert.match(stdout, /\nNODEPOOL gpu: static, 2 nodes: nobody consolidates it/);
   assert.match(stdout, /\nNODEPOOL off: consolidation is off \(Never\)\n/);
   assert.match(stdout, / {4}kubectl patch nodepool default --type merge -p '\{"metadata":/);
-  assert.match(stdout, /\nIN THIS ORDER\n {2}1\. decant crd \| kubectl apply/);
-  assert.match(stdout, /\n {5}--compat karpenter, to keep what Karpenter does\n/);
+  assert.match(stdout, /\nSTEPS\n {2}1\. decant crd \| kubectl apply/);
+  assert.match(stdout, /\n {5}--compat karpenter, for the present behaviour\n/);
 });
 
 test('YAML is policies and nothing else, and says on stderr what is left out', async () => {
@@ -86,7 +86,7 @@ const refused: readonly [string, string, readonly string[], RegExp][] = [
     'a pool that there is not',
     POOLS,
     ['web'],
-    /^decant: NodePool\/web: there is none; the NodePools are default, gpu, off\n$/,
+    /^decant: NodePool\/web: not found; the NodePools are default, gpu, off\n$/,
   ],
   [
     'a name for a shell to stumble on',

@@ -40,14 +40,12 @@ function chosen(objects: readonly AdoptionObject[], names: readonly string[]): r
   if (pools.length === 0) throw new UsageError('nothing to adopt: no NodePool of karpenter.sh in the input');
   // Names go into commands for a shell.
   const odd = pools.find(({ name }) => !OBJECT_NAME.test(name));
-  if (odd !== undefined) throw new UsageError(`NodePool/${odd.name}: the name is none that Kubernetes allows`);
+  if (odd !== undefined) throw new UsageError(`NodePool/${odd.name}: not a valid Kubernetes name`);
   const twice = pools.find(({ name }, i) => name === pools[i + 1]?.name);
   if (twice !== undefined) throw new UsageError(`NodePool/${twice.name}: given twice`);
   const unknown = names.find((name) => !pools.some((pool) => pool.name === name));
   if (unknown !== undefined) {
-    throw new UsageError(
-      `NodePool/${unknown}: there is none; the NodePools are ${pools.map((p) => p.name).join(', ')}`,
-    );
+    throw new UsageError(`NodePool/${unknown}: not found; the NodePools are ${pools.map((p) => p.name).join(', ')}`);
   }
   return names.length === 0 ? pools : pools.filter(({ name }) => names.includes(name));
 }

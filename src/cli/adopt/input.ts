@@ -29,7 +29,8 @@ export async function readAdoptionObjects(
 async function liveAdoptionObjects(options: ConnectionOptions): Promise<readonly AdoptionObject[]> {
   const client = await connect(options);
   const pools = await liveObjects(client, `/apis/${API_VERSIONS.NodePool}/nodepools`);
-  if (pools === undefined) throw new UsageError('the cluster has no NodePools of karpenter.sh/v1: is Karpenter there?');
+  if (pools === undefined)
+    throw new UsageError('the cluster has no NodePools of karpenter.sh/v1: is Karpenter installed?');
   const policies = await liveObjects(client, `/apis/${API_VERSIONS.ConsolidationPolicy}/consolidationpolicies`);
   return [
     ...pools.map((pool) => live('NodePool', pool)),

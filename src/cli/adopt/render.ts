@@ -12,31 +12,31 @@ function section({ pool, state, changes, preserving, calm, handOver, giveBack }:
   return [
     `NODEPOOL ${pool}: ${stateText(state)}`,
     ...changes.map((change) => `  - ${change}`),
-    ...policyText('The policy that keeps it as it is:', preserving),
-    ...policyText(preserving === undefined ? 'As we recommend it (calm):' : 'Or as we recommend it (calm):', calm),
-    ...commandText('Hand it over:', pool, handOver),
-    ...commandText('And back:', pool, giveBack),
+    ...policyText('Policy that keeps the present behaviour:', preserving),
+    ...policyText(preserving === undefined ? 'Recommended policy (calm):' : 'Or the recommended policy (calm):', calm),
+    ...commandText('Hand over to Decant:', pool, handOver),
+    ...commandText('Hand back to Karpenter:', pool, giveBack),
   ].join('\n');
 }
 
 export function stateText(state: PoolState): string {
   switch (state.code) {
     case 'consolidated':
-      return 'Karpenter consolidates it';
+      return 'consolidated by Karpenter';
     case 'off':
       return state.by === 'never' ? 'consolidation is off (Never)' : 'consolidation is off (a budget allows nothing)';
     case 'static':
-      return `static, ${state.replicas} ${state.replicas === 1 ? 'node' : 'nodes'}: nobody consolidates it, and Decant does not either`;
+      return `static, ${state.replicas} ${state.replicas === 1 ? 'node' : 'nodes'}: neither Karpenter nor Decant consolidates it`;
     case 'governed':
       return state.karpenterStill
-        ? `ConsolidationPolicy ${state.policy} selects it, but Karpenter still consolidates it: until it is handed over, Decant only watches`
-        : `ConsolidationPolicy ${state.policy} selects it, and Karpenter leaves it alone: nothing to do`;
+        ? `ConsolidationPolicy ${state.policy} selects it, but Karpenter still consolidates it: Decant only observes until it is handed over`
+        : `ConsolidationPolicy ${state.policy} selects it, and Karpenter does not consolidate it: nothing to do`;
     case 'conflict':
-      return `the ConsolidationPolicies ${state.policies.join(', ')} all select it: Decant leaves it alone until only one does`;
+      return `the ConsolidationPolicies ${state.policies.join(', ')} all select it: Decant ignores it until only one does`;
     case 'deleting':
       return 'it is being deleted';
     case 'invalid':
-      return ['it has problems, see decant validate', ...state.problems.map(problemText)].join('\n  - ');
+      return ['invalid, see decant validate', ...state.problems.map(problemText)].join('\n  - ');
   }
 }
 
@@ -68,14 +68,14 @@ function steps(adoptions: readonly Adoption[]): string {
   const preserves = adoptions.some(({ preserving }) => preserving !== undefined);
   const calm = Object.entries(CALM.switches).map(([flag, value]) => `--${flag} ${value}`);
   return [
-    'IN THIS ORDER',
+    'STEPS',
     '  1. decant crd | kubectl apply --server-side -f -',
-    '  2. decant run, which only watches unless told to act. Switches of it that go with the policies:',
-    ...(preserves ? ['     --compat karpenter, to keep what Karpenter does'] : []),
+    '  2. decant run (observes only). Settings that go with the policies:',
+    ...(preserves ? ['     --compat karpenter, for the present behaviour'] : []),
     `     ${calm.join(' ')}, for calm`,
-    '  3. decant adopt -o yaml | kubectl apply -f -      (--profile calm for the others)',
+    '  3. decant adopt -o yaml | kubectl apply -f -      (--profile calm for the recommended policies)',
     '  4. decant adopt --hand-over | sh',
     '  5. decant run --mode act',
-    'The way back: decant adopt --give-back | sh, then kubectl delete the policies.',
+    'To revert: decant adopt --give-back | sh, then kubectl delete the policies.',
   ].join('\n');
 }

@@ -73,7 +73,7 @@ describe('list', () => {
   test('a type that cannot be had has no price, and none below any price', async () => {
     assert.match(await run('list', '--catalog', b), /m\.new .* –\s+–\n$/);
     assert.doesNotMatch(await run('list', '--catalog', b, '--max-price', '1000'), /m\.new/);
-    assert.equal(await run('list', '--catalog', b, '--max-price', '0'), 'no type is like that\n');
+    assert.equal(await run('list', '--catalog', b, '--max-price', '0'), 'no instance type matches\n');
   });
 });
 

@@ -19,7 +19,7 @@ const LIST_COLUMNS: readonly Column[] = [
 ];
 
 export function renderList(types: readonly InstanceType[]): string {
-  if (types.length === 0) return 'no type is like that\n';
+  if (types.length === 0) return 'no instance type matches\n';
   const rows = types.map((type) => [
     type.name,
     archOf(type),

@@ -114,7 +114,7 @@ describe('decant compare', () => {
 
 describe('bad input', () => {
   const commandLines: readonly [string, readonly string[], RegExp][] = [
-    ['no workload', [], /no workload: give -w with .*web/],
+    ['no workload', [], /no workload: give -w with a workload of the library/],
     ['an unknown policy', ['-w', 'web', '--policies', 'clam'], /--policies: "clam": allowed: did you mean calm\?/],
     ['shard 5/3', ['-w', 'web', '--shard', '5/3'], /--shard: "5\/3": allowed: i\/n such as 0\/4/],
     ['an empty merge', ['--merge'], /--merge <file\.\.\.>' argument missing/],

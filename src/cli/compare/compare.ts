@@ -43,7 +43,7 @@ export interface CompareOptions extends PolicyOptions, ImportedClusterOptions {
 export async function compareCommand(options: CompareOptions): Promise<number> {
   const { merge, shard: given, job, results: folder } = options;
   if (merge !== undefined) {
-    if (given !== undefined || job) throw new UsageError('--merge joins what --shard wrote: give one of them');
+    if (given !== undefined || job) throw new UsageError('--merge reads what --shard wrote: give one of them');
     return printMerged(merge, options.output);
   }
   if (folder !== undefined && given === undefined) throw new UsageError('--results is for --shard');
@@ -118,7 +118,7 @@ async function finishShare(
   options: CompareOptions,
 ): Promise<number> {
   if (run.stopped) {
-    complain('stopped: a part of a share is of no use, so nothing was written');
+    complain('stopped: nothing written, because an incomplete shard cannot be merged');
     return EXIT.no;
   }
   const document = shardDocument(shard, experiment, run.results);

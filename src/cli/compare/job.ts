@@ -15,7 +15,7 @@ const MAX_SHARDS = 10_000;
 export function printJob(options: CompareOptions, workloads: readonly WorkloadSource[]): string {
   const shards = /^[1-9][0-9]{0,4}$/.test(options.shard ?? '') ? Number(options.shard) : 0;
   if (shards < 1 || shards > MAX_SHARDS) {
-    throw new UsageError(`--job wants --shard n, the number of shares, from 1 to ${MAX_SHARDS}`);
+    throw new UsageError(`--job needs --shard n, the number of shards, from 1 to ${MAX_SHARDS}`);
   }
   if (hasImportedCluster(options))
     throw new UsageError(

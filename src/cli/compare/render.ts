@@ -48,8 +48,8 @@ export function renderComparison({ days, workloads, total }: Comparison, { paint
 const NOTES = [
   'Capitals are the Pareto front: no other policy is better in cost, evictions or LOST and worse in none.',
   'LOST: pod-hours of evicted Jobs, which start again.',
-  'SAVED: against none. AGAIN: evicted less than 30 min before. NODE LIFE: p50 / p95. PENDING: p95.',
-  'UNAVAILABLE: replicas wanted and not ready, over time.',
+  'SAVED: against none. AGAIN: evicted again within 30 min. NODE LIFE: p50 / p95. PENDING: p95.',
+  'UNAVAILABLE: replicas wanted but not ready, over time.',
 ];
 
 const FIGURES: readonly Column[] = ['COST', 'SAVED', 'EVICTED', 'LOST', 'AGAIN'].map((title) => ({

@@ -61,13 +61,13 @@ export function readToken(file: string, given: string): string {
     throw new InputError(`${given}: ${reasonOf(error)}`);
   }
   if (token.length < LEAST_TOKEN || /\s/.test(token))
-    throw new InputError(`${given}: want one word of at least ${LEAST_TOKEN} characters`);
+    throw new InputError(`${given}: allowed: one word of at least ${LEAST_TOKEN} characters`);
   return token;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use by another program; 0 takes any that is free',
-  EACCES: 'is not for this user; ports from 1024 on are',
+  EADDRINUSE: 'is in use by another program; 0 picks a free port',
+  EACCES: 'needs more privileges; use a port from 1024 up',
   EADDRNOTAVAIL: 'is not an address of this machine',
   ENOTFOUND: 'is not an address of this machine',
 };

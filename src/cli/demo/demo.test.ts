@@ -34,7 +34,7 @@ describe('decant demo', () => {
     );
     const [paid, alone] = [calm, none].map((l) => Math.round(l.costDollars * 100));
     assert.ok(once.includes(`24 h, policy calm, seed 2: saved $${((alone - paid) / 100).toFixed(2)} (`), once);
-    assert.match(once, new RegExp(`^${calm.commands} commands carried out, \\d+ given up`, 'm'));
+    assert.match(once, new RegExp(`^${calm.commands} commands executed, \\d+ abandoned`, 'm'));
     assert.equal(once.match(/#\d+ done after/g)?.length, calm.commands);
     assert.equal(once.match(/ ── \d+ nodes/g)?.length, 24);
     assert.match(once, /\d+ nodes stay: \d+ /);
@@ -46,7 +46,7 @@ describe('decant demo', () => {
     const { evictions, commands } = await ledger('stock', 1);
     assert.match(text, /consolidation by Karpenter: node default-\d+ \(\S+\) goes, \d+ pods? to move/);
     assert.equal(rowOf(text, 'evictions')[0], String(evictions));
-    assert.match(text, new RegExp(`^${commands} commands carried out, 0 given up`, 'm'));
+    assert.match(text, new RegExp(`^${commands} commands executed, 0 abandoned`, 'm'));
   });
 
   test('Ctrl-C ends it with a summary of what there is', async () => {

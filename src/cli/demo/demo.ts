@@ -77,7 +77,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
 async function dashboardFor(options: DemoOptions, facts: Omit<DemoFacts, 'lab'>): Promise<DemoDashboard | undefined> {
   const wanted = options.port !== undefined || (process.stdout.isTTY && options.once !== true);
   if (!wanted && (options.bindAddress !== undefined || options.tokenFile !== undefined))
-    throw new UsageError('--bind-address and --token-file are for the dashboard, which --port asks for here');
+    throw new UsageError('--bind-address and --token-file are for the dashboard, which needs --port here');
   if (!options.dashboard || !wanted) return undefined;
   const { DemoDashboard } = await import('./dashboard.ts');
   return new DemoDashboard(options, facts);

@@ -73,9 +73,12 @@ const WORDS: readonly (readonly [ClusterEvent, string])[] = [
   ],
   [
     { kind: 'given-up', number: 1, command: command({ reason: 'pod-landed' }) },
-    '#1 given up after 90 s: a pod was scheduled to one of its nodes',
+    '#1 abandoned after 90 s: a pod was scheduled to one of its nodes',
   ],
-  [{ kind: 'given-up', number: 1, command: command({ reason: 'not-cheaper' }) }, '#1 given up after 90 s: not cheaper'],
+  [
+    { kind: 'given-up', number: 1, command: command({ reason: 'not-cheaper' }) },
+    '#1 abandoned after 90 s: not cheaper',
+  ],
   [{ kind: 'launched', nodes: 2, types: ['a', 'b'] }, 'Karpenter launches 2 nodes (a, b)'],
   [
     { kind: 'leaving', node: 'n-1', type: 'm5.large', cause: 'interruption', pods: 1 },
@@ -114,7 +117,8 @@ test('every hour says how things stand; reasons to stay come when they change, e
   ]);
   const w = writer();
   const moments = { here: HERE, alone: ALONE };
-  const standing = 'Mon 10:00  ── 2 nodes, 9 pods (1 pending), $0.50/h (left alone 3, $0.75/h); saved $1.00 (25.0 %)';
+  const standing =
+    'Mon 10:00  ── 2 nodes, 9 pods (1 pending), $0.50/h (without consolidation 3, $0.75/h); saved $1.00 (25.0 %)';
   const stay = 'Mon 10:00  3 nodes stay: 2 grace period (after 1 not cheaper), 1 not cheaper';
   const held = '; 1 move held back: 1 pool cooldown';
   const indent = ' '.repeat(11);

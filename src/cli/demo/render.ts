@@ -37,12 +37,12 @@ export class DemoWriter {
   /** `speed`: virtual milliseconds in a second; undefined: a day as fast as it goes. `url`: of its dashboard. */
   title(speed: number | undefined, url?: string): string[] {
     const { workload, policy, seed, width } = this.frame;
-    const what = `A simulated cluster: workload ${workload}, policy ${policy}, seed ${seed}; beside it the same one left alone.`;
+    const what = `A simulated cluster: workload ${workload}, policy ${policy}, seed ${seed}; next to it, the same cluster without consolidation.`;
     const pace =
       speed === undefined
-        ? 'One virtual day, as fast as it goes.'
-        : `${length(speed)} of virtual time pass in a second; Ctrl-C ends it with a summary.`;
-    return [...hanging('', what, width), pace, ...(url === undefined ? [] : [`In the browser: ${url}`]), ''];
+        ? 'One day, as fast as possible.'
+        : `${length(speed)} of simulated time per second; Ctrl-C stops and prints a summary.`;
+    return [...hanging('', what, width), pace, ...(url === undefined ? [] : [`Dashboard: ${url}`]), ''];
   }
 
   news(news: ClusterEvent, atMs: number): string[] {
@@ -51,7 +51,7 @@ export class DemoWriter {
 
   /** Once an hour: how things stand, and why nodes stay if that has changed. A reason is explained when it is new. */
   hour({ here, alone }: Both<Moment>, staying: Staying): string[] {
-    const aside = `(left alone ${alone.nodes}, ${dollars(alone.dollarsPerHour)}/h)`;
+    const aside = `(without consolidation ${alone.nodes}, ${dollars(alone.dollarsPerHour)}/h)`;
     const lines = this.at(here.nowMs, `── ${momentInWords(here)} ${aside}; ${savedInWords(here, alone)}`);
     const stay = stayInWords(staying);
     if (stay === this.lastStay) return lines;
@@ -65,7 +65,7 @@ export class DemoWriter {
   }
 
   status({ here, alone }: Both<Moment>): string {
-    return `${clock(here.nowMs)}  ${momentInWords(here)}; ${savedInWords(here, alone)} (Ctrl-C: enough)`;
+    return `${clock(here.nowMs)}  ${momentInWords(here)}; ${savedInWords(here, alone)} (Ctrl-C to stop)`;
   }
 
   summary({ here, alone }: Both<LedgerSummary>, givenUp: number): string[] {
@@ -74,7 +74,7 @@ export class DemoWriter {
     const columns: Column[] = [
       { title: '' },
       { title: policy.toUpperCase(), align: 'right' },
-      { title: 'LEFT ALONE', align: 'right' },
+      { title: 'NO CONSOLIDATION', align: 'right' },
       { title: '' },
     ];
     const rows = [
@@ -94,8 +94,8 @@ export class DemoWriter {
       '',
       ...table(columns, rows, Number.POSITIVE_INFINITY),
       '',
-      `${count(commands, 'command')} carried out, ${givenUp} given up; ${savings}`,
-      `more policies on the same workload: decant compare -w ${workload}`,
+      `${count(commands, 'command')} executed, ${givenUp} abandoned; ${savings}`,
+      `compare policies on this workload: decant compare -w ${workload}`,
     ];
   }
 

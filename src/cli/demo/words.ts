@@ -19,11 +19,11 @@ export function eventText(news: ClusterEvent): string {
     case 'done':
       return `#${news.number} done ${sinceDecided(news.command)}: ${resultInWords(news.command)}`;
     case 'given-up':
-      return `#${news.number} given up ${sinceDecided(news.command)}: ${reasonInWords(news.command.reason ?? 'unknown')}`;
+      return `#${news.number} abandoned ${sinceDecided(news.command)}: ${reasonInWords(news.command.reason ?? 'unknown')}`;
     case 'launched':
       return `Karpenter launches ${count(news.nodes, 'node')} (${news.types.join(', ')})`;
     case 'leaving':
-      return `${CAUSES[news.cause]}: node ${news.node} (${news.type}) goes, ${count(news.pods, 'pod')} to move`;
+      return `${CAUSES[news.cause]}: node ${news.node} (${news.type}) is removed, ${count(news.pods, 'pod')} to move`;
   }
 }
 
@@ -33,7 +33,7 @@ const CAUSES: Readonly<Record<Extract<ClusterEvent, { kind: 'leaving' }>['cause'
   expiration: 'expired',
   drift: 'drifted',
   'by-hand': 'deleted by hand',
-  unneeded: 'not needed any more',
+  unneeded: 'no longer needed',
 };
 
 function sinceDecided({ decidedMs, phaseMs }: Command): string {
@@ -51,7 +51,7 @@ export function stayInWords({ nodes, held }: Staying): string {
     );
     parts.push(`${count(nodes.size, 'node')} ${nodes.size === 1 ? 'stays' : 'stay'}: ${why}`);
   }
-  if (held.length > 0) parts.push(`${count(held.length, 'move')} held back: ${byCode(held)}`);
+  if (held.length > 0) parts.push(`${count(held.length, 'move')} delayed: ${byCode(held)}`);
   return parts.join('; ');
 }
 

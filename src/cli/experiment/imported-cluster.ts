@@ -22,5 +22,5 @@ export async function loadImportedCluster(options: ImportedClusterOptions): Prom
 export function refuseImportOptions(options: ImportedClusterOptions): void {
   const flags = ['catalog', 'prices', 'overlay', 'unavailable', 'zones', 'now', 'wave', 'growth'] as const;
   const given = flags.find((flag) => options[flag] !== undefined);
-  if (given !== undefined) throw new UsageError(`--${given} is for a cluster that is given with -f or --context`);
+  if (given !== undefined) throw new UsageError(`--${given} needs a cluster from -f or --context`);
 }

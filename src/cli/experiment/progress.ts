@@ -35,5 +35,5 @@ export function progressText(done: number, underWay: number, total: number, elap
   const filled = Math.floor(WIDTH * share);
   const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
   const left = share === 0 ? '' : `, about ${durationText(((1 / share - 1) * elapsedMs) / 1000)} left`;
-  return `${bar} ${done} of ${total} runs${left} (Ctrl-C: enough)`;
+  return `${bar} ${done} of ${total} runs${left} (Ctrl-C to stop)`;
 }

@@ -32,7 +32,7 @@ export async function workloadsOf(
 ): Promise<readonly WorkloadSource[]> {
   if (given === undefined && found === undefined) {
     throw new UsageError(
-      `no workload: give -w with ${libraryNames().join(', ')}, a file, or all; or a cluster of your own with -f or --context`,
+      'no workload: give -w with a workload of the library (decant simulate --list), a file, or all; or a cluster with -f or --context',
     );
   }
   const names = commaSeparated(given ?? []).flatMap((each) => (each === ALL ? libraryNames() : [each]));

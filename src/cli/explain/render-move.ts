@@ -118,8 +118,8 @@ function alternatives(e: MoveExplanation, { width, wide, paint }: Layout): strin
   const hidden = e.alternatives.length - shown.length;
   if (hidden > 0) lines.push(paint('dim', `and ${hidden} more (-o wide)`));
   if (e.untried > 0) lines.push(paint('dim', `${e.untried} more nodes of the group were not tried apart`));
-  const note = paint('dim', 'each by itself, on the cluster as it is now');
-  return [`${paint('bold', 'WHAT ELSE WAS POSSIBLE')} ${note}`, ...lines];
+  const note = paint('dim', 'each on its own, on the present cluster');
+  return [`${paint('bold', 'ALTERNATIVES')} ${note}`, ...lines];
 }
 
 function reason({ refusal, keepsOne }: MoveAlternative): string {

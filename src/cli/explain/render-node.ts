@@ -83,7 +83,7 @@ const MOST_LINES = { moving: 4, stranded: 4, 'new-node': 2, detail: 2, more: 1 }
 
 function removal(e: NodeExplanation, { width, wide, paint }: Layout): string[] {
   if (e.removal === undefined) return [];
-  const lines = [paint('bold', e.verdict === 'goes' ? 'BY ITSELF' : 'IF IT WENT')];
+  const lines = [paint('bold', e.verdict === 'goes' ? 'REMOVED ALONE' : 'IF REMOVED')];
   for (const { of, text } of removalInWords(e, wide ? WIDE : BRIEF)) {
     const own = hanging(of === 'detail' ? '    ' : '  ', text, width, MOST_LINES[of]);
     lines.push(...(of === 'stranded' ? own.map((line) => paint('yellow', line)) : own));

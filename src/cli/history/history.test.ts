@@ -63,7 +63,7 @@ test('newest first, with what was predicted, what came of it and why it was give
   assert.equal(
     stdout,
     `\
-3 commands: 1 done, 1 given up, 1 open
+3 commands: 1 done, 1 abandoned, 1 open
 $0.090/h saved ($0.100/h predicted), $66 a month, for 3 evictions
 
 WHEN (UTC)        POOL            PHASE         SAVES     SAVED  PODS  WHAT
@@ -79,7 +79,7 @@ test('of one pool, and not all of it; totals are of all', async () => {
   const { stdout } = await history('--pool', 'default', '--limit', '1', '-o', 'wide');
   assert.match(stdout, /^3 commands: /);
   assert.match(stdout, /\n… and 2 older commands\n$/);
-  assert.match((await history('--pool', 'batch')).stdout, /^1 command: 0 done, 0 given up, 1 open\n/);
+  assert.match((await history('--pool', 'batch')).stdout, /^1 command: 0 done, 0 abandoned, 1 open\n/);
 });
 
 test('JSON and YAML are one document', async () => {
@@ -117,7 +117,7 @@ test('an empty journal', async () => {
 test('a pool that has none: those that have are named', async () => {
   const { code, stderr } = await decant(['history', '-f', '-', '--pool', 'defualt'], JOURNAL);
   assert.equal(code, 0);
-  assert.match(stderr, /no command of NodePool defualt: the journal has those of (\w+, )*default/);
+  assert.match(stderr, /no command of NodePool defualt: the history has commands of (\w+, )*default/);
 });
 
 const refused: readonly [string, string, readonly string[], RegExp][] = [

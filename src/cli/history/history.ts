@@ -29,7 +29,7 @@ export async function historyCommand(options: HistoryOptions): Promise<number> {
   const all = file.length > 0 ? await journalOfFiles(file) : await journalOfCluster(options);
   const commands = pool === undefined ? all : all.filter(({ nodes }) => nodes.some((n) => n.nodePool === pool));
   if (pool !== undefined && commands.length === 0 && all.length > 0)
-    tell([`no command of NodePool ${pool}: the journal has those of ${poolsOf(all).join(', ')}`]);
+    tell([`no command of NodePool ${pool}: the history has commands of ${poolsOf(all).join(', ')}`]);
   print(await format(historyDocument(commands, options.limit), options.output));
   return EXIT.ok;
 }

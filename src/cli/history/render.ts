@@ -26,7 +26,7 @@ function summary(totals: HistoryTotals): string[] {
   const saved = totals.realisedSavingsCentsPerHour;
   const predicted = totals.predictedSavingsCentsPerHour;
   return [
-    `${count(commands, 'command')}: ${done} done, ${abandoned} given up, ${open} open`,
+    `${count(commands, 'command')}: ${done} done, ${abandoned} abandoned, ${open} open`,
     `${perHour(saved)} saved (${perHour(predicted)} predicted), ${perMonth(saved)} a month, for ${count(totals.evictions, 'eviction')}`,
   ];
 }

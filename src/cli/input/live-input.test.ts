@@ -76,10 +76,10 @@ describe('without files the cluster of the kubeconfig is read', () => {
     const plan = ['plan', '--catalog', EXAMPLE, '--now', now, '--exit-code'];
     const two = await onCluster([...objects, policy('a'), policy('b')], plan);
     assert.equal(two.code, 1);
-    assert.match(two.stderr, /^decant: warning: NodePool \S+ is left alone: several policies select it: a, b\n/);
+    assert.match(two.stderr, /^decant: warning: NodePool \S+ is ignored: several policies select it: a, b\n/);
     const wrong = await onCluster([...objects, policy('a', { balancedK: 'x' })], plan);
     assert.equal(wrong.code, 1);
-    assert.match(wrong.stderr, /left alone: ConsolidationPolicy\/a: spec\.balancedK: "x": allowed: a number above 0/);
+    assert.match(wrong.stderr, /ignored: ConsolidationPolicy\/a: spec\.balancedK: "x": allowed: a number above 0/);
   });
 });
 

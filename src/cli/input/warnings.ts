@@ -4,18 +4,18 @@ import { NODE_POOL } from '../../engine/cluster/well-known.ts';
 
 /** What is allowed in a cluster, and yet most often a slip of whoever wrote it. */
 export function oddities(objects: Omit<ClusterObjects, 'instanceTypes'>): readonly string[] {
-  if (objects.nodes.length + objects.nodeClaims.length === 0) return ['there are no nodes in the input'];
+  if (objects.nodes.length + objects.nodeClaims.length === 0) return ['the input has no nodes'];
   return [...missingKinds(objects), ...halfDeleted(objects), ...idlePools(objects), ...idleAnnotations(objects)];
 }
 
 /** A dump without one of these kinds is of a cluster in which nothing, or far too much, may go. */
 function missingKinds({ nodes, nodeClaims, nodePools, pods }: Omit<ClusterObjects, 'instanceTypes'>): string[] {
   const out: string[] = [];
-  const missing = (kind: string, so: string) => out.push(`there are no ${kind} in the input, so that ${so}`);
+  const missing = (kind: string, so: string) => out.push(`the input has no ${kind}: ${so}`);
   if (nodeClaims.length === 0 && nodes.some(({ labels }) => labels[NODE_POOL] !== undefined))
-    missing('NodeClaims', 'no node counts as Karpenter’s and none may go');
-  if (nodePools.length === 0) missing('NodePools', 'no node may go and none can be launched');
-  if (pods.length === 0) missing('pods', 'every node looks empty: kubectl get needs pods and -A');
+    missing('NodeClaims', 'no node counts as one of Karpenter, and none can be removed');
+  if (nodePools.length === 0) missing('NodePools', 'no node can be removed or launched');
+  if (pods.length === 0) missing('pods', 'every node looks empty (kubectl get needs pods and -A)');
   return out;
 }
 
@@ -24,13 +24,15 @@ function halfDeleted({ nodes, nodeClaims }: Pick<ClusterObjects, 'nodes' | 'node
   const going = new Set(nodes.filter(({ terminating }) => terminating).map(({ providerId }) => providerId));
   return nodeClaims
     .filter(({ providerId, terminating }) => providerId !== '' && !terminating && going.has(providerId))
-    .map(({ name }) => `NodeClaim ${name} is not being deleted, but its node is: as in Karpenter, the claim counts`);
+    .map(
+      ({ name }) => `NodeClaim ${name} is not being deleted, but its node is; as in Karpenter, the NodeClaim counts`,
+    );
 }
 
 function idlePools({ nodePools }: Pick<ClusterObjects, 'nodePools'>): readonly string[] {
   return nodePools
     .filter(({ ready, terminating }) => !ready && !terminating)
-    .map(({ name }) => `NodePool ${name} has no condition Ready that is True: as in Karpenter, it launches no node`);
+    .map(({ name }) => `NodePool ${name} is not Ready; as in Karpenter, it launches no node`);
 }
 
 /** Karpenter sends an event for each; a plan that moves such a pod would not say why. */
@@ -40,7 +42,7 @@ function idleAnnotations({ pods }: Pick<ClusterObjects, 'pods'>): readonly strin
   const [{ namespace, name, doNotDisrupt }] = idle;
   const more = idle.length === 1 ? '' : ` (and ${idle.length - 1} more)`;
   return [
-    `pod ${namespace}/${name}: karpenter.sh/do-not-disrupt ${JSON.stringify(doNotDisrupt)} protects nothing: "true" does, or a duration such as "8h"${more}`,
+    `pod ${namespace}/${name}: karpenter.sh/do-not-disrupt ${JSON.stringify(doNotDisrupt)} protects nothing: allowed: "true" or a duration such as "8h"${more}`,
   ];
 }
 

@@ -8,11 +8,11 @@ import type { Rules } from '../../engine/settings.ts';
 import type { PlanningOptions } from '../flags/planning.ts';
 import { type ProcessRules, rulesFor } from '../input/rules.ts';
 
-/** New nodes per move where nobody says: more than a controller launches at once, to show what that would save. */
+/** Default of new nodes per move: more than a controller launches at once, to show what that would save. */
 const MAX_REPLACEMENTS = 5;
-/** Between looks at the clock and the keyboard. */
+/** Time between checks of the clock and of Ctrl-C. */
 const BREATH_MS = 50;
-/** Nobody wants to read about work that is over before they could. */
+/** Shorter searches report no progress. */
 const QUIET_MS = 1000;
 
 /** What a plan is made by, resolved once per command. */
@@ -58,7 +58,7 @@ export async function planRules(
   const { compat, flags } = options;
   const given = await rulesFor(cluster.nodePools, { compat, flags, env: process.env });
   const search = options.search ?? (compat === undefined ? 'merged' : 'karpenter');
-  // The merged search is ours: with --compat it has stock's switches, not its slips.
+  // The merged search is ours: with --compat it has the settings of Karpenter, without its known quirks.
   const rules = search === 'merged' ? { ...given, settings: { ...given.settings, compat: false } } : given;
   const limited = flags.has('max-replacements') || (process.env.DECANT_MAX_REPLACEMENTS ?? '') !== '';
   return { rules, search, maxReplacements: limited ? rules.settings.maxReplacements : MAX_REPLACEMENTS };
@@ -100,8 +100,8 @@ async function runToTheEnd(
 }
 
 function progressInWords({ netCents, moves }: SearchProgress, elapsedMs: number): string {
-  const saved = `$${(netCents / 100).toFixed(2)}/h with ${moves} moves so far`;
-  return `searching for ${(elapsedMs / 1000).toFixed(0)} s: ${saved} (Ctrl-C: that will do)`;
+  const saved = `$${(netCents / 100).toFixed(2)}/h saved by ${moves} moves`;
+  return `searched for ${(elapsedMs / 1000).toFixed(0)} s: ${saved} (Ctrl-C to stop)`;
 }
 
 /** One line on the terminal that is written over and gone in the end. */

@@ -186,14 +186,14 @@ describe('what is most often a slip is said', () => {
         pod.metadata.annotations = { 'karpenter.sh/do-not-disrupt': value };
       });
       const { stderr } = await decant(['plan', '-f', '-'], input);
-      const said = `decant: warning: pod shop/cart-1: karpenter.sh/do-not-disrupt "${value}" protects nothing: "true" does, or a duration such as "8h"\n`;
+      const said = `decant: warning: pod shop/cart-1: karpenter.sh/do-not-disrupt "${value}" protects nothing: allowed: "true" or a duration such as "8h"\n`;
       assert.equal(stderr, isSaid ? said : '');
     }
   });
 
   test('no nodes', async () => {
     const { code, stderr } = await decant(['plan', '-f', '-'], '{"objects":[]}');
-    assert.deepEqual([code, stderr], [0, 'decant: warning: there are no nodes in the input\n']);
+    assert.deepEqual([code, stderr], [0, 'decant: warning: the input has no nodes\n']);
   });
 
   describe('a ConsolidationPolicy in the input', () => {
@@ -221,10 +221,7 @@ describe('what is most often a slip is said', () => {
     test('and another: the pool is left alone, and that is said', async () => {
       const both = await plans(['a', { nodePoolSelector: {} }], ['b', { nodePoolSelector: {} }]);
       assert.equal(moves(both), 0);
-      assert.match(
-        both.stderr,
-        /^decant: warning: NodePool default is left alone: several policies select it: a, b\n$/,
-      );
+      assert.match(both.stderr, /^decant: warning: NodePool default is ignored: several policies select it: a, b\n$/);
     });
 
     test('that is wrong is refused', async () => {
@@ -239,7 +236,10 @@ describe('what is most often a slip is said', () => {
     return { ...snapshot, objects: snapshot.objects.filter((each: { kind: string }) => each.kind !== kind) };
   };
   const MISSING: readonly (readonly [kind: string, words: string])[] = [
-    ['NodeClaim', 'there are no NodeClaims in the input, so that no node counts as Karpenter’s and none may go'],
+    [
+      'NodeClaim',
+      'there are no NodeClaims in the input, so that no node counts as one of Karpenter, and none can be removed',
+    ],
     ['NodePool', 'there are no NodePools in the input, so that no node may go and none can be launched'],
     ['Pod', 'there are no pods in the input, so that every node looks empty: kubectl get needs pods and -A'],
   ];

@@ -65,7 +65,7 @@ function moves(plan: Plan, layout: Layout): string[] {
   const { paint, wide } = layout;
   if (plan.moves.length === 0) return [paint('bold', 'MOVES'), 'none'];
   const waves = Math.max(...plan.moves.map((move) => move.wave));
-  const inWaves = waves > 1 ? ` in ${waves} waves: each may begin when the pods of the one before run again` : '';
+  const inWaves = waves > 1 ? ` in ${waves} waves: each starts when the pods of the previous wave run again` : '';
   const lines = [paint('bold', `MOVES (${plan.moves.length})`) + paint('dim', inWaves)];
   const shown = wide ? plan.moves : plan.moves.slice(0, MAX_MOVES);
   shown.forEach((move, i) => {

@@ -62,6 +62,6 @@ export function checkDashboardOptions(options: RunOptions): void {
     throw new UsageError(`${FLAG}auth kubernetes needs no ${FLAG}token-file: give one or the other`);
   // One that is made would have to be logged, and logs are for more eyes than tokens.
   if (address !== undefined && !isLoopback(address) && auth === 'token' && file === undefined)
-    throw new UsageError(`${FLAG}bind-address ${address}: also wants ${FLAG}token-file, or ${FLAG}auth kubernetes`);
+    throw new UsageError(`${FLAG}bind-address ${address}: also needs ${FLAG}token-file, or ${FLAG}auth kubernetes`);
   if (file !== undefined) readToken(file, `${FLAG}token-file ${file}`);
 }

@@ -61,24 +61,23 @@ async function synced(cluster: LiveCluster): Promise<void> {
 }
 
 function asText({ pass, idle, poolGovernance }: ReconcileReport): string {
-  if (pass === undefined)
-    return `nothing is decided now: ${idle?.code === 'stabilization' ? refusalText(idle) : idle?.code}\n`;
+  if (pass === undefined) return `no pass now: ${idle?.code === 'stabilization' ? refusalText(idle) : idle?.code}\n`;
   const { centsPerHour, plannedSavingsCentsPerHour, proposals, refusals } = pass;
   const out = [
-    `${count(pass.nodeRefusals.size, 'node')}: ${perHour(centsPerHour)} now, ${perHour(plannedSavingsCentsPerHour)} to be saved`,
+    `${count(pass.nodeRefusals.size, 'node')}: ${perHour(centsPerHour)} now, ${perHour(plannedSavingsCentsPerHour)} can be saved`,
   ];
   for (const { pool, policyName, blockReason } of poolGovernance.values())
     out.push(`NodePool ${pool}: ${governance(policyName, blockReason)}`);
-  out.push(proposals.length === 0 ? 'nothing to begin' : `to begin (${proposals.length}):`);
+  out.push(proposals.length === 0 ? 'no commands to start' : `commands to start (${proposals.length}):`);
   for (const { command, refusal } of proposals)
-    out.push(`- ${moveInWords(command)}${refusal === undefined ? '' : `, held back: ${refusal.code}`}`);
+    out.push(`- ${moveInWords(command)}${refusal === undefined ? '' : `, delayed: ${refusal.code}`}`);
   if (refusals.size > 0) out.push(`refused: ${[...refusals].map(([code, nodes]) => `${nodes} ${code}`).join(', ')}`);
   return `${out.join('\n')}\n`;
 }
 
 function governance(policyName: string | undefined, blockReason: BlockReason | undefined): string {
   const by = policyName === undefined ? 'its own block' : `ConsolidationPolicy ${policyName}`;
-  return blockReason === undefined ? `ours, under ${by}` : `not ours (${blockReason.code})`;
+  return blockReason === undefined ? `managed by Decant, with ${by}` : `not managed by Decant (${blockReason.code})`;
 }
 
 function asDocument({ pass, idle, poolGovernance }: ReconcileReport, nowMs: number): object {

@@ -119,7 +119,7 @@ describe('decant run does not begin', () => {
     const port = new URL(server.url).port;
     const { code, stderr } = await run(server, '--metrics-port', port);
     assert.equal(code, 2);
-    assert.match(stderr, /^decant: --metrics-port \d+: is in use by another program; 0 takes any that is free\n$/);
+    assert.match(stderr, /^decant: --metrics-port \d+: is in use by another program; 0 picks a free port\n$/);
   });
 
   const refused: readonly (readonly [args: readonly string[], message: RegExp])[] = [

@@ -119,7 +119,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
   const { exitCode, why } = await ending.awaited;
   await served?.close();
   if (exitCode === EXIT.ok) log.info('shutting down', { signal: why });
-  else log.error('cannot go on', { error: why });
+  else log.error('fatal error, exiting', { error: why });
   await operator.stop();
   return exitCode;
 }

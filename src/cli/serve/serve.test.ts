@@ -72,7 +72,7 @@ describe('decant serve', () => {
     const { code, stderr, stdout } = await decant(['serve', '-f', EXAMPLE, '--port', String(port)]);
     other.close();
     assert.deepEqual([code, stdout], [2, '']);
-    assert.equal(stderr, `decant: --port ${port}: is in use by another program; 0 takes any that is free\n`);
+    assert.equal(stderr, `decant: --port ${port}: is in use by another program; 0 picks a free port\n`);
   });
 
   const REFUSED: readonly (readonly [string, readonly string[], RegExp])[] = [

@@ -61,7 +61,7 @@ test('simulate says in one line what is wrong, and what there is', async () => {
   const cases: readonly [args: string[], message: RegExp][] = [
     [
       ['simulate'],
-      /^decant: no workload: give a file or a name with -w, or a cluster with -f or --context; the library has .*web/,
+      /^decant: no workload: give -w with a workload of the library \(decant simulate --list\) or a file, or a cluster/,
     ],
     [['simulate', '-w', 'no-such'], /^decant: workload no-such: not in the library, which has/],
     [['simulate', '-w', 'web', '--days', '-1'], /allowed: a number above 0, up to 3650/],

@@ -119,7 +119,7 @@ async function workloadOf(options: SimulateOptions): Promise<ImportedCluster> {
   }
   if (workload === undefined)
     throw new UsageError(
-      `no workload: give a file or a name with -w, or a cluster with -f or --context; the library has ${libraryNames().join(', ')}`,
+      'no workload: give -w with a workload of the library (decant simulate --list) or a file, or a cluster with -f or --context',
     );
   refuseImportOptions(options);
   return { scenario: await loadWorkload(workload), notices: [] };
@@ -169,7 +169,7 @@ class Progress {
     this.breathedMs = nowMs;
     if (process.stderr.isTTY && nowMs - this.startedMs > QUIET_MS) {
       const bar = '█'.repeat(Math.round(share * 30)).padEnd(30, '░');
-      process.stderr.write(`\r\u001b[K${bar} ${Math.round(share * 100)} % (Ctrl-C: that will do)`);
+      process.stderr.write(`\r\u001b[K${bar} ${Math.round(share * 100)} % (Ctrl-C to stop)`);
       this.shown = true;
     }
     await breathe();

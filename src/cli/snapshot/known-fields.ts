@@ -9,7 +9,7 @@ export function withKnownFields(pools: readonly NodePoolObject[]): {
 } {
   const leftOut: string[] = [];
   const known = pools.map((pool) => {
-    const drop = (path: string) => leftOut.push(`NodePool/${pool.name}: ${path} is not known and left out`);
+    const drop = (path: string) => leftOut.push(`NodePool/${pool.name}: ${path} is unknown and left out`);
     return { ...pool, disruption: knownPart(disruptionBlock, pool.disruption, 'spec.disruption', drop) };
   });
   return { pools: known, leftOut };

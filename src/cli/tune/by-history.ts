@@ -22,9 +22,10 @@ import type { TuneOptions } from './tune.ts';
 export async function tuneByHistory(wish: TuningGoal, options: TuneOptions): Promise<number> {
   const { pods, output } = options;
   if (wish.maxEvictionsPerPodDay !== undefined && pods === undefined) {
-    throw new UsageError('--max-evictions-per-pod-day needs --pods here: the past does not tell how many there are');
+    throw new UsageError('--max-evictions-per-pod-day needs --pods: the history does not tell the number of pods');
   }
-  if (output === 'html') throw new UsageError('-o html is for -w: what was done is shown as text, json or yaml');
+  if (output === 'html')
+    throw new UsageError('-o html needs -w; --history and --karpenter-log print text, json or yaml');
   const moves = await pastMoves(options);
   const curve = historyCurve(moves, wish, pods);
   if (output === 'text') print(rendered(curve, wish));
@@ -39,15 +40,13 @@ async function pastMoves({ history, karpenterLog = [], catalog }: TuneOptions): 
   if (history !== undefined) {
     const moves = (await journalOfFiles(history)).flatMap(pastMove);
     if (moves.length > 0) return moves;
-    throw new InputError(`${history.join(', ')}: no ConsolidationCommand that was carried out; nothing to learn from`);
+    throw new InputError(`${history.join(', ')}: no executed ConsolidationCommand`);
   }
   const text = (await Promise.all(karpenterLog.map(textOf))).join('\n');
   const { moves, unpriced } = movesOfLog(text, (await loadCatalog({ name: catalog })).types);
   if (unpriced > 0) tell([`left out: ${unpriced} consolidations of instance types that the catalog has no price for`]);
   if (moves.length > 0) return moves;
-  throw new InputError(
-    `${karpenterLog.join(', ')}: no line "disrupting node(s)" of a consolidation in JSON; nothing to learn from`,
-  );
+  throw new InputError(`${karpenterLog.join(', ')}: no line "disrupting node(s)" of a consolidation in JSON`);
 }
 
 async function textOf(file: string): Promise<string> {
@@ -87,18 +86,18 @@ function rendered({ days, points, recommended, granted }: HistoryCurve, wish: Tu
   );
   const { thresholdCents } = recommended;
   return `${[
-    `${points[0].moves} moves in ${countOf(days)} days; wish: ${goalText(wish)}`,
+    `${points[0].moves} moves in ${countOf(days)} days; goal: ${goalText(wish)}`,
     '',
     ...lines,
     '',
     granted
       ? `Recommended: a threshold of ${thresholdCents}.`
-      : `No threshold grants the wish; nearest: ${thresholdCents}.`,
+      : `No threshold meets the goal; nearest: ${thresholdCents}.`,
     '',
     'spec:',
     '  disruption:',
     `    consolidationSavingsThresholdCents: "${thresholdCents}"`,
     '',
-    'Of the moves that were made: what else would have been done in their place, decant tune -w tells.',
+    'This counts only moves that were made; decant tune -w simulates the moves that a threshold would allow instead.',
   ].join('\n')}\n`;
 }

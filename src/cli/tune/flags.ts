@@ -56,10 +56,9 @@ export function addTune(decant: Command): void {
     .addHelpText('after', EXAMPLES);
   tune.action(async (options) => {
     if (options.history === undefined && options.karpenterLog === undefined)
-      refuseUnused(tune, ['pods'], 'is for --history or --karpenter-log: a simulation knows its pods');
-    else refuseUnused(tune, OF_SIMULATIONS, 'is for simulations, and the past is not simulated');
-    if (options.history !== undefined)
-      refuseUnused(tune, ['catalog'], 'is for --karpenter-log: commands say what they saved');
+      refuseUnused(tune, ['pods'], 'is for --history or --karpenter-log');
+    else refuseUnused(tune, OF_SIMULATIONS, 'is for simulations; --history and --karpenter-log simulate nothing');
+    if (options.history !== undefined) refuseUnused(tune, ['catalog'], 'is for --karpenter-log');
     const { tuneCommand } = await import('./tune.ts');
     process.exitCode = await tuneCommand(options);
   });

@@ -38,7 +38,7 @@ export function renderTuning(tuning: Tuning, { paint }: Pick<Layout, 'paint'>): 
   );
   const { pieces } = policyConfiguration({ ...best.row.policy, name: 'tuned' }, blocks);
   return `${[
-    paint('dim', `${tuning.workload}: ${extentText(days, seeds)}; wish: ${goalText(wish)}`),
+    paint('dim', `${tuning.workload}: ${extentText(days, seeds)}; goal: ${goalText(wish)}`),
     '',
     paint('dim', head),
     ...body.map((line, i) => (outcomes[i] === best ? paint('green', line) : line)),
@@ -46,9 +46,9 @@ export function renderTuning(tuning: Tuning, { paint }: Pick<Layout, 'paint'>): 
     ...scatterPlot(rows, WIDTH),
     '',
     ...wrap(recommendationText(tuning), WIDTH, 6),
-    ...(tuning.stopped ? ['Stopped before everything near it was tried.'] : []),
+    ...(tuning.stopped ? ['Stopped early: settings near it were not tried.'] : []),
     ...pieces.flatMap(({ where, text }) => ['', paint('dim', `# ${where}`), text.trimEnd()]),
     '',
-    paint('dim', 'KEEPS: of the most that any of these saves against none. Capitals are the Pareto front.'),
+    paint('dim', 'KEEPS: share of the highest savings of all settings. Capitals are the Pareto front.'),
   ].join('\n')}\n`;
 }

@@ -27,7 +27,7 @@ describe('by simulation', () => {
   test('the curve, what is there now, the recommendation and what to paste', async () => {
     const { code, stdout, stderr } = await tune('--keep-savings', '50%');
     assert.deepEqual([code, stderr], [0, '']);
-    assert.match(stdout, /^tiny: 0\.03 days, 1 seed; wish: at least 50 % of the possible savings\n/);
+    assert.match(stdout, /^tiny: 0\.03 days, 1 seed; goal: at least 50 % of the possible savings\n/);
     assert.match(stdout, /stock \(now\)/);
     assert.match(
       stdout,
@@ -85,7 +85,7 @@ describe('by history', () => {
   test('the threshold that keeps the good moves and refuses the others', async () => {
     const { code, stdout, stderr } = await decant(['tune', '--history', '-', '--keep-savings', '90%'], journal);
     assert.deepEqual([code, stderr], [0, '']);
-    assert.match(stdout, /^2 moves in 1 days; wish: /);
+    assert.match(stdout, /^2 moves in 1 days; goal: /);
     assert.match(stdout, /\nRecommended: a threshold of 2\.\n/);
     assert.match(stdout, /consolidationSavingsThresholdCents: "2"\n/);
   });
@@ -120,11 +120,11 @@ describe('by history', () => {
 
 describe('bad input', () => {
   const cases: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['no wish', ['-w', 'web'], /no wish: give --max-evictions-per-pod-day/],
+    ['no wish', ['-w', 'web'], /no goal: give --max-evictions-per-pod-day/],
     [
       'nothing to tune for',
       ['--keep-savings', '90%'],
-      /nothing to tune for, or too much: give one of -w, -f or --context, --history, --karpenter-log/,
+      /give exactly one of -w, -f or --context, --history, --karpenter-log/,
     ],
     ['two things', ['-w', 'web', '--history', 'x', '--keep-savings', '90%'], /or too much/],
     ['a share that is none', ['-w', 'web', '--keep-savings', '190%'], /allowed: a percentage from 0% to 100%/],

@@ -47,13 +47,11 @@ export interface TuneOptions extends ImportedClusterOptions {
 export async function tuneCommand(options: TuneOptions): Promise<number> {
   const { maxEvictionsPerPodDay, keepSavings, workload, history, karpenterLog } = options;
   if (maxEvictionsPerPodDay === undefined && keepSavings === undefined) {
-    throw new UsageError('no wish: give --max-evictions-per-pod-day, --keep-savings or both');
+    throw new UsageError('no goal: give --max-evictions-per-pod-day, --keep-savings or both');
   }
   const sources = [workload, history, karpenterLog].filter((each) => each !== undefined).length;
   if (sources + Number(hasImportedCluster(options)) !== 1) {
-    throw new UsageError(
-      'nothing to tune for, or too much: give one of -w, -f or --context, --history, --karpenter-log',
-    );
+    throw new UsageError('give exactly one of -w, -f or --context, --history, --karpenter-log');
   }
   const wish: TuningGoal = {
     ...(maxEvictionsPerPodDay === undefined ? {} : { maxEvictionsPerPodDay }),
@@ -65,7 +63,7 @@ export async function tuneCommand(options: TuneOptions): Promise<number> {
   }
   const tuning = await new TuningRun(await sourceOf(options), wish, options).result();
   if (tuning === undefined) {
-    complain('stopped before there was anything to recommend');
+    complain('stopped before any setting was simulated');
     return EXIT.no;
   }
   print(await format(tuning, options.output));

@@ -89,8 +89,8 @@ function Realised({ since }: { since: SinceStart }) {
   const { evictions, commands } = since;
   return (
     <p class="lead">
-      <Saved since={since} /> since the start, against the same cluster left alone, for {count(evictions, 'eviction')}{' '}
-      by <a href={href('/timeline')}>{count(commands, 'command')}</a>.
+      <Saved since={since} /> since the start, against the same cluster without consolidation, for{' '}
+      {count(evictions, 'eviction')} by <a href={href('/timeline')}>{count(commands, 'command')}</a>.
     </p>
   );
 }

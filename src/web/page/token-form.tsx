@@ -16,7 +16,7 @@ export function TokenForm() {
       <p>
         {token.value === ''
           ? 'This server wants a token: the one that it printed when it started or was given in a file, or yours of the cluster, such as kubectl create token makes.'
-          : 'The server does not accept this token, or whoever has it may not list the pods of all namespaces.'}
+          : 'The server does not accept this token, or its user may not list the pods of all namespaces.'}
       </p>
       <p class="controls">
         <label>

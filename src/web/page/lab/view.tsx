@@ -32,7 +32,7 @@ export function LabView() {
       {comparison === undefined ? (
         <p class="empty">
           {choices !== undefined ? (
-            'Start a run above: what comes of it is drawn here.'
+            'Start a run above to see its results here.'
           ) : (
             <>
               <code>decant compare</code> runs policies against each other; from a simulated cluster,{' '}

@@ -86,7 +86,7 @@ function Figures({ plan: { totals, bound } }: { plan: PlanData }) {
       <Tile name="Nodes" note={`now ${grouped(String(nodes))}`}>
         {grouped(String(planned.nodes))}
       </Tile>
-      <Tile name="Evictions" note={perEviction === undefined ? 'nobody moves' : `${perHour(perEviction)} for each`}>
+      <Tile name="Evictions" note={perEviction === undefined ? 'no pod moves' : `${perHour(perEviction)} for each`}>
         {grouped(String(planned.evictions))}
       </Tile>
       <Bound bound={bound} />

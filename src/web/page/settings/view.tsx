@@ -32,8 +32,7 @@ export function SettingsView() {
 
 function Verdict({ facts }: { facts: readonly HealthFact[] }) {
   const bad = facts.filter(({ status }) => status !== 'ok');
-  const title =
-    bad.length === 0 ? 'All is well' : bad.length === 1 ? 'One thing to look at' : `${bad.length} things to look at`;
+  const title = bad.length === 0 ? 'Healthy' : bad.length === 1 ? '1 problem' : `${bad.length} problems`;
   return (
     <ViewHeader name="Settings and health" title={title}>
       {bad.length > 0 && <p class="lead">{bad.map(({ name, value }) => `${name}: ${value}`).join('; ')}</p>}

@@ -42,7 +42,7 @@ export function TimelineView() {
   );
 }
 
-/** Saved against the same cluster left alone, where there is one; otherwise how much was disturbed. */
+/** Saved against the same cluster without consolidation, where there is one; otherwise how much was disturbed. */
 function SoFar({ samples: { evictions, reevictions } }: Pick<TimelineAnswer, 'samples'>) {
   const since = state.value?.totals.sinceStart;
   if (evictions.length < 2) return <ViewHeader name="Timeline" title="No past to show" />;
@@ -53,7 +53,8 @@ function SoFar({ samples: { evictions, reevictions } }: Pick<TimelineAnswer, 'sa
   return (
     <ViewHeader name="Timeline" title={<Saved since={since} />}>
       <p class="lead">
-        Since the start, against the same cluster left alone, by {count(since.commands, 'command')}. {disturbed}
+        Since the start, against the same cluster without consolidation, by {count(since.commands, 'command')}.{' '}
+        {disturbed}
         {moved}.
       </p>
     </ViewHeader>
@@ -137,7 +138,7 @@ function linesOf({
   const alone =
     aloneCentsPerHour === undefined
       ? []
-      : [{ name: 'left alone', colour: 'quiet', values: aloneCentsPerHour, isDashed: true }];
+      : [{ name: 'no consolidation', colour: 'quiet', values: aloneCentsPerHour, isDashed: true }];
   return {
     cost: [{ name: 'cost', colour: 'good', values: centsPerHour }, ...alone],
     nodes: [{ name: 'nodes', colour: 'moves', values: nodes }],
