@@ -18,7 +18,7 @@ const HELP = `npm run bench [-- options]
   --oracle PATH    ask Karpenter's own code on the same snapshots: the oracle program, or the folder of its sources
   --oracle-full    whole passes of it instead of a sample of nodes (minutes each)
   --json           results as JSON lines on stdout; the table goes to stderr
-  --markdown       the table of docs/performance.md on stdout
+  --markdown       the table of bench/README.md on stdout
   --from FILE      no run: report the JSON lines of an earlier one
 
 Inputs are kept in ${CACHE_FOLDER} (about 1.2 GB); so are the last results, as results.jsonl.

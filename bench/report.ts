@@ -77,7 +77,7 @@ function footnotes(results: readonly Result[]): string[] {
   ];
 }
 
-/** The table of docs/performance.md. */
+/** The table of bench/README.md. */
 export function markdownReport(outcomes: readonly Outcome[]): string {
   const rows = outcomes.map((o) =>
     isResult(o) ? markdownRow(o, outcomes) : `| \`${o.name}\` | failed: ${o.failure} | | | | | | |`,

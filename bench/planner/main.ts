@@ -18,7 +18,7 @@ clusters; both with stock's switches.
 
   --nodes N        nodes of each cluster (default 200)
   --seeds N        clusters of each kind (default 3, which makes 24 clusters)
-  --markdown       the table of docs/performance.md
+  --markdown       the table of bench/README.md
   --follow         pods of the merged plan may go to nodes that it launches
   --cpu            processor time in place of time: for machines that have other work
   --no-stock       only the merged plan, for clusters where stock takes too long

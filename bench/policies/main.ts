@@ -8,7 +8,7 @@ import { comparedInShares } from './shards.ts';
 
 const HELP = `npm run -s lab:page [-- part…]
 
-Runs the comparisons that docs/policies.md and docs/tune.md show, or only some of them, on all cores, and writes their
+Runs the comparisons that designs/policies.md and docs/tune.md show, or only some of them, on all cores, and writes their
 figures there. What a run that was ended has done is not done again, as long as the code is the same.
 
 ${PARTS.map((part) => `  ${part.name.padEnd(9)} decant compare ${argsOf(part).join(' ')}`).join('\n')}

@@ -18,7 +18,7 @@ const file = (name: string) => join('bench', 'policies', name);
 /** Small searches: a pass is followed by another, so that little is lost. */
 const WORK = ['--work-budget', '2000'];
 
-export const POLICIES = page('policies.md');
+export const POLICIES = page('designs/policies.md');
 
 export const PARTS: readonly Part[] = [
   {
@@ -49,7 +49,7 @@ export const PARTS: readonly Part[] = [
     ],
     days: 1,
     shares: 57,
-    page: page('tune.md'),
+    page: page('docs/tune.md'),
   },
 ];
 
@@ -68,5 +68,5 @@ export function resultsOf(name: Part['name']): ComparisonDocument {
 }
 
 function page(name: string): string {
-  return join(import.meta.dirname, '../../docs', name);
+  return join(import.meta.dirname, '../..', name);
 }

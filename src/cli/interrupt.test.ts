@@ -18,7 +18,7 @@ test('Ctrl-C gives the best plan so far', async () => {
   let interrupted = false;
   child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (interrupted || !text.includes('searching')) return;
+    if (interrupted || !text.includes('searched')) return;
     interrupted = true;
     child.kill('SIGINT');
   });

@@ -81,7 +81,7 @@ export function* planSteps(
   };
 }
 
-/** Pods placed in trials: the small get more each, because they can have it in a second; see docs/performance.md. */
+/** Pods placed in trials: the small get more each, because they can have it in a second; see bench/README.md. */
 const WORK_PER_CANDIDATE = 350;
 const FOR_SMALL = { each: 6000, least: 60_000, most: 350_000 };
 

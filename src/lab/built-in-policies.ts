@@ -4,7 +4,7 @@ import type { NamedPolicy } from './named-policy.ts';
 export const NONE: NamedPolicy = policy('none', { controller: 'none' });
 
 /**
- * The recommended profile (docs/policies.md). Empty nodes are deleted after a minute or two. A move that evicts waits until
+ * The recommended profile (docs/policies.md, designs/policies.md). Empty nodes are deleted after a minute or two. A move that evicts waits until
  * the wait has cost 0.7 cents per unit of disruption cost, twice that in a growing pool. Passes are 90 s apart. Utilization
  * excludes no node.
  */

@@ -8,7 +8,7 @@ export type PolicyController = 'none' | 'stock' | 'decant';
 
 /**
  * Less than for a plan: simulated passes follow each other within seconds, and a larger budget changes results by less
- * than seeds do (docs/simulation.md).
+ * than seeds do (bench/README.md).
  */
 export const SIMULATED_WORK = 2000;
 

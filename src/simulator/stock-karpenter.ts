@@ -34,7 +34,7 @@ const MEMO_MS = 5 * 60_000;
 
 /**
  * Time that Karpenter takes to simulate one removal, per node of the cluster: 1,000 nodes take 120 to 258 s
- * (docs/performance.md). Its disruption loop does nothing else meanwhile.
+ * (bench/README.md). Its disruption loop does nothing else meanwhile.
  */
 const SIMULATION_MS_PER_NODE = 0.15;
 

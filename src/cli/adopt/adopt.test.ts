@@ -26,7 +26,7 @@ function adopt(...args: readonly string[]) {
 test('text tells what a pool is, what changes, both policies and both patches', async () => {
   const { code, stdout, stderr } = await adopt();
   assert.deepEqual([code, stderr], [0, '']);
-  assert.match(stdout, /^NODEPOOL default: Karpenter consolidates it\n {2}- consolidateAfter 30s moves to the policy/);
+  assert.match(stdout, /^NODEPOOL default: consolidated by Karpenter\n {2}- consolidateAfter 30s moves to the policy/);
   assert.match(stdout, /\nNODEPOOL gpu: static, 2 nodes: nobody consolidates it/);
   assert.match(stdout, /\nNODEPOOL off: consolidation is off \(Never\)\n/);
   assert.match(stdout, / {4}kubectl patch nodepool default --type merge -p '\{"metadata":/);
@@ -92,7 +92,7 @@ const refused: readonly [string, string, readonly string[], RegExp][] = [
     'a name for a shell to stumble on',
     JSON.stringify(pool("x'; reboot '", {})),
     ['--hand-over'],
-    /^decant: NodePool\/x'.*: the name is none that/,
+    /^decant: NodePool\/x'.*: not a valid Kubernetes name/,
   ],
   [
     'a pool given twice',

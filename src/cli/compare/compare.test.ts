@@ -159,7 +159,7 @@ describe('bad input', () => {
     ['a merge of nothing', () => ({ merge: ['./x.json'] }), /x\.json: no such file/],
     ['a merge with a shard', () => ({ merge: ['x'], shard: '1/2' }), /give one of them/],
     ['results of no shard', () => ({ workload: web, results: 'x' }), /--results is for --shard/],
-    ['a job without shares', () => ({ workload: web, job: true }), /--job wants --shard n/],
+    ['a job without shares', () => ({ workload: web, job: true }), /--job needs --shard n/],
   ];
   for (const [what, given, message] of options) {
     test(`${what} is refused`, async () => {

@@ -75,9 +75,9 @@ describe('bad input', () => {
   const cases: readonly [string, readonly string[], string, RegExp][] = [
     ['no such file', ['-f', 'no-such.json'], '', /^decant: no-such\.json: no such file/],
     ['nothing in it', ['-f', '-'], '{"kind":"List","items":[]}', /^decant: the cluster has no nodes/],
-    ['a wave without a cluster', ['-w', 'web', '--wave', '30%'], '', /^decant: --wave is for a cluster that is given/],
+    ['a wave without a cluster', ['-w', 'web', '--wave', '30%'], '', /^decant: --wave needs a cluster from -f/],
     ['a wave that is too high', ['-f', EXAMPLE, '--wave', '130%'], '', /allowed: a percentage above 0%/],
-    ['a price list without a cluster', ['-w', 'web', '--catalog', 'x'], '', /^decant: --catalog is for a cluster/],
+    ['a price list without a cluster', ['-w', 'web', '--catalog', 'x'], '', /^decant: --catalog needs a cluster/],
   ];
   for (const [what, args, stdin, message] of cases) {
     test(`${what}: 2, and a line that says so`, async () => {

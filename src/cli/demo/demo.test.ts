@@ -44,7 +44,7 @@ describe('decant demo', () => {
   test('stock Karpenter at work', async () => {
     const text = await printed(['demo', '-w', WORKLOAD, '--policy', 'stock']);
     const { evictions, commands } = await ledger('stock', 1);
-    assert.match(text, /consolidation by Karpenter: node default-\d+ \(\S+\) goes, \d+ pods? to move/);
+    assert.match(text, /consolidation by Karpenter: node default-\d+ \(\S+\) is removed, \d+ pods? to move/);
     assert.equal(rowOf(text, 'evictions')[0], String(evictions));
     assert.match(text, new RegExp(`^${commands} commands executed, 0 abandoned`, 'm'));
   });

@@ -82,7 +82,7 @@ const WORDS: readonly (readonly [ClusterEvent, string])[] = [
   [{ kind: 'launched', nodes: 2, types: ['a', 'b'] }, 'Karpenter launches 2 nodes (a, b)'],
   [
     { kind: 'leaving', node: 'n-1', type: 'm5.large', cause: 'interruption', pods: 1 },
-    'spot interruption: node n-1 (m5.large) goes, 1 pod to move',
+    'spot interruption: node n-1 (m5.large) is removed, 1 pod to move',
   ],
 ];
 
@@ -120,7 +120,7 @@ test('every hour says how things stand; reasons to stay come when they change, e
   const standing =
     'Mon 10:00  ── 2 nodes, 9 pods (1 pending), $0.50/h (without consolidation 3, $0.75/h); saved $1.00 (25.0 %)';
   const stay = 'Mon 10:00  3 nodes stay: 2 grace period (after 1 not cheaper), 1 not cheaper';
-  const held = '; 1 move held back: 1 pool cooldown';
+  const held = '; 1 move delayed: 1 pool cooldown';
   const indent = ' '.repeat(11);
   assert.deepEqual(w.hour(moments, { nodes, held: [] }), [
     standing,

@@ -68,8 +68,8 @@ $0.090/h saved ($0.100/h predicted), $66 a month, for 3 evictions
 
 WHEN (UTC)        POOL            PHASE         SAVES     SAVED  PODS  WHAT
 2026-08-20 04:00  batch, default  waiting    $0.200/h         -     4  delete e, f
-2026-08-20 03:00  default         abandoned  $0.060/h         -     2  replace d by 1 new: it took
-                                                                       too long
+2026-08-20 03:00  default         abandoned  $0.060/h         -     2  replace d by 1 new: it timed
+                                                                       out
 2026-08-20 01:00  default         done       $0.100/h  $0.090/h     3  delete a
 `,
   );
@@ -103,7 +103,7 @@ test('JSON and YAML are one document', async () => {
     })),
     [
       { id: 'c2', kind: 'delete', reason: undefined },
-      { id: 'c3', kind: 'replace', reason: { code: 'timeout', message: 'it took too long' } },
+      { id: 'c3', kind: 'replace', reason: { code: 'timeout', message: 'it timed out' } },
       { id: 'c1', kind: 'delete', reason: undefined },
     ],
   );

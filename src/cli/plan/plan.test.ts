@@ -171,7 +171,7 @@ describe('what is most often a slip is said', () => {
     });
     const { code, stderr } = await decant(['plan', '-f', '-'], input);
     assert.equal(code, 0);
-    assert.match(stderr, /^decant: warning: NodePool default has no condition Ready that is True: .*\n$/);
+    assert.match(stderr, /^decant: warning: NodePool default is not Ready; as in Karpenter.*\n$/);
   });
 
   test('an annotation that protects nothing', async () => {
@@ -236,12 +236,9 @@ describe('what is most often a slip is said', () => {
     return { ...snapshot, objects: snapshot.objects.filter((each: { kind: string }) => each.kind !== kind) };
   };
   const MISSING: readonly (readonly [kind: string, words: string])[] = [
-    [
-      'NodeClaim',
-      'there are no NodeClaims in the input, so that no node counts as one of Karpenter, and none can be removed',
-    ],
-    ['NodePool', 'there are no NodePools in the input, so that no node may go and none can be launched'],
-    ['Pod', 'there are no pods in the input, so that every node looks empty: kubectl get needs pods and -A'],
+    ['NodeClaim', 'the input has no NodeClaims: no node counts as one of Karpenter, and none can be removed'],
+    ['NodePool', 'the input has no NodePools: no node can be removed or launched'],
+    ['Pod', 'the input has no pods: every node looks empty (kubectl get needs pods and -A)'],
   ];
   for (const [kind, words] of MISSING) {
     test(`a dump without any ${kind}`, async () => {
@@ -256,7 +253,7 @@ describe('what is most often a slip is said', () => {
     node.metadata.deletionTimestamp = '2026-08-20T11:59:00Z';
     const { code, stderr } = await decant(['plan', '-f', '-'], JSON.stringify(snapshot));
     assert.equal(code, 0);
-    assert.match(stderr, /^decant: warning: NodeClaim \S+ is not being deleted, but its node is: as in Karpenter/);
+    assert.match(stderr, /^decant: warning: NodeClaim \S+ is not being deleted, but its node is; as in Karpenter/);
   });
 
   test('a node without a label that its price depends on: that is all that is said of its price', async () => {

@@ -71,7 +71,7 @@ describe('decant run --once', () => {
     const { code, stdout, stderr } = await run(server, '--once');
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^2 nodes: \$\d+\.\d+\/h now, /);
-    assert.match(stdout, /^NodePool \S+: (ours|not ours)/m);
+    assert.match(stdout, /^NodePool \S+: (managed|not managed) by Decant/m);
     assert.deepEqual(written(server), []);
   });
 
