@@ -16,7 +16,10 @@ Examples:
 `;
 
 export function addTrace(decant: Command): void {
-  const trace = decant.command('trace').description('Workloads from traces of machines, pods or tasks');
+  const trace = decant
+    .command('trace')
+    .description('Make workloads from traces of machines, pods or tasks.')
+    .addHelpText('after', EXAMPLES);
   trace
     .command('import')
     .argument('<file>', 'CSV file, also with .gz; - for stdin')

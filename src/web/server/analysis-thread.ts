@@ -42,7 +42,7 @@ export class AnalysisThread {
     return worker;
   }
 
-  /** Out of memory, most likely. Whoever waits is told, and the next look begins with a new thread. */
+  /** Out of memory, most likely. Open requests fail, and the next analysis starts a new thread. */
   private died(worker: Worker, error: unknown): void {
     if (this.closed || worker !== this.worker) return;
     this.worker = undefined;

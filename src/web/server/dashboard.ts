@@ -20,7 +20,7 @@ const TICK_MS = 500;
 const STALE_MS = 15_000;
 /** While not everything is known. */
 const RETRY_MS = 250;
-/** A look that fails is tried again after RETRY_MS, doubled this many times at most. */
+/** A failed analysis is repeated after RETRY_MS, doubled this many times at most. */
 const MAX_DOUBLINGS = 6;
 
 /** Keeps a picture of the source fresh for as long as somebody watches, and answers what they ask. */

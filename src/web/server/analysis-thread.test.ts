@@ -4,21 +4,21 @@ import type { Worker } from 'node:worker_threads';
 import { cluster } from '../../../test/build/cluster.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { subject } from '../../../test/build/subject.ts';
-import { AnalystThread } from './analyst-thread.ts';
+import { AnalysisThread } from './analysis-thread.ts';
 
 const SUBJECT = subject(cluster({ machines: [machine('a')] }));
 
 test('a thread that died is replaced, and whoever waited is told', async () => {
   const failures: unknown[] = [];
-  const thread = new AnalystThread(
+  const thread = new AnalysisThread(
     () => {},
     (error) => failures.push(error),
   );
   try {
-    await thread.look(SUBJECT);
+    await thread.analyse(SUBJECT);
     await (Reflect.get(thread, 'worker') as Worker).terminate();
     assert.equal(failures.length, 1);
-    await thread.look(SUBJECT);
+    await thread.analyse(SUBJECT);
   } finally {
     await thread.close();
   }
@@ -26,7 +26,7 @@ test('a thread that died is replaced, and whoever waited is told', async () => {
 });
 
 test('questions beyond what anybody could wait for are refused', async () => {
-  const thread = new AnalystThread(
+  const thread = new AnalysisThread(
     () => {},
     () => {},
   );
