@@ -18,7 +18,16 @@ test('watching changes nothing but policies’ status, events and the Lease', ()
   const writes = [...observe, ...events, ...leases].filter(({ verbs }) => verbs.some((v) => !/get|list|watch/.test(v)));
   assert.deepEqual(
     writes.flatMap(({ resources }) => resources),
-    ['consolidationpolicies/status', 'events', 'leases'],
+    ['consolidationpolicies/status', 'events', 'leases', 'leases'],
+  );
+});
+
+test('no other Lease can be read or changed', () => {
+  const { leases } = accessRules();
+  const named = leases.filter(({ verbs }) => verbs.some((verb) => verb !== 'create'));
+  assert.deepEqual(
+    named.map(({ resourceNames, verbs }) => [resourceNames, verbs]),
+    [[['{{ include "decant.fullname" . }}'], ['get', 'update']]],
   );
 });
 

@@ -4,6 +4,8 @@ import { type Access, accessNeeded } from '../operator/access-check.ts';
 export interface AccessRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
+  /** Only these objects; absent: all. */
+  readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 }
 
@@ -19,11 +21,14 @@ export interface AccessRules {
 }
 
 const LEASES = 'namespace-of-the-lease';
+/** The chart gives the Lease this name. */
+const LEASE_NAME = '{{ include "decant.fullname" . }}';
 
 export function accessRules(): AccessRules {
-  const observe = accessNeeded({ mode: 'observe', leaseNamespace: LEASES });
-  const act = accessNeeded({ mode: 'act', leaseNamespace: LEASES });
-  const reviews = accessNeeded({ mode: 'observe', leaseNamespace: LEASES, reviews: true });
+  const lease = { leaseNamespace: LEASES, leaseName: LEASE_NAME };
+  const observe = accessNeeded({ mode: 'observe', ...lease });
+  const act = accessNeeded({ mode: 'act', ...lease });
+  const reviews = accessNeeded({ mode: 'observe', ...lease, reviews: true });
   const known = new Set(observe.map(text));
   const inCluster = ({ namespace }: Access) => namespace === undefined;
   return {
@@ -41,14 +46,20 @@ function text({ verb, group, resource, subresource = '', namespace = '' }: Acces
 
 /** One rule for the resources of a group that are used in the same way. */
 function merged(accesses: readonly Access[]): readonly AccessRule[] {
-  const verbs = Map.groupBy(accesses, ({ group, resource, subresource }) => {
-    return JSON.stringify([group, subresource === undefined ? resource : `${resource}/${subresource}`]);
+  const verbs = Map.groupBy(accesses, ({ group, resource, subresource, name = '' }) => {
+    return JSON.stringify([group, subresource === undefined ? resource : `${resource}/${subresource}`, name]);
   });
   const resources = Map.groupBy(verbs, ([key, uses]) => {
-    return JSON.stringify([JSON.parse(key)[0], [...new Set(uses.map(({ verb }) => verb))].sort()]);
+    const [group, , name] = JSON.parse(key);
+    return JSON.stringify([group, name, [...new Set(uses.map(({ verb }) => verb))].sort()]);
   });
   return [...resources].map(([key, entries]) => {
-    const [group, allowed] = JSON.parse(key) as [string, string[]];
-    return { apiGroups: [group], resources: entries.map(([name]) => JSON.parse(name)[1]).sort(), verbs: allowed };
+    const [group, name, allowed] = JSON.parse(key) as [string, string, string[]];
+    return {
+      apiGroups: [group],
+      resources: entries.map(([resource]) => JSON.parse(resource)[1]).sort(),
+      ...(name === '' ? {} : { resourceNames: [name] }),
+      verbs: allowed,
+    };
   });
 }

@@ -8,12 +8,15 @@ export interface Access {
   readonly resource: string;
   readonly subresource?: string;
   readonly namespace?: string;
+  /** Of the only object that it is needed for. */
+  readonly name?: string;
 }
 
 export interface AccessNeeds {
   readonly mode: 'observe' | 'act';
   /** Where the Lease is; undefined: there is no election. */
   readonly leaseNamespace?: string;
+  readonly leaseName?: string;
   /** Whoever looks at the dashboard is known to the API server, by a token. */
   readonly reviews?: boolean;
   /** false: only look. */
@@ -21,7 +24,8 @@ export interface AccessNeeds {
 }
 
 /** Everything that a run does to a cluster. The chart's ClusterRole allows this and no more. */
-export function accessNeeded({ mode, leaseNamespace, reviews = false, writes = true }: AccessNeeds): readonly Access[] {
+export function accessNeeded(needs: AccessNeeds): readonly Access[] {
+  const { mode, leaseNamespace, leaseName, reviews = false, writes = true } = needs;
   const of = (group: string, resource: string, ...verbs: readonly string[]) =>
     verbs.map((verb): Access => ({ verb, group, resource }));
   const read = [...Object.values(RESOURCES), POLICY_RESOURCE, JOURNAL_RESOURCE];
@@ -37,6 +41,8 @@ export function accessNeeded({ mode, leaseNamespace, reviews = false, writes = t
       : of('coordination.k8s.io', 'leases', 'get', 'create', 'update').map((a) => ({
           ...a,
           namespace: leaseNamespace,
+          // RBAC cannot limit `create` to a name.
+          ...(leaseName === undefined || a.verb === 'create' ? {} : { name: leaseName }),
         }))),
     ...(reviews
       ? [

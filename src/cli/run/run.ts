@@ -81,7 +81,13 @@ export async function runCommand(options: RunOptions): Promise<number> {
   };
   const leaseNamespace = options.leaderElect && !options.once ? namespaceOf(options) : undefined;
   const reviews = options.dashboardPort !== undefined && options.dashboardAuth === 'kubernetes';
-  const needed = accessNeeded({ mode: options.mode, leaseNamespace, reviews, writes: !options.once });
+  const needed = accessNeeded({
+    mode: options.mode,
+    leaseNamespace,
+    leaseName: options.leaderElectName,
+    reviews,
+    writes: !options.once,
+  });
   const missing = await accessMissing(client, needed);
   if (missing.length > 0) throw new UsageError(`the API server does not allow us to ${accessInWords(missing)}`);
   if (options.once) {
