@@ -79,7 +79,7 @@ export interface Score {
   readonly required: number;
 }
 
-/** `k`: how much dearer in disruption than in money a move may be. */
+/** `k`: how many times its share of savings a move's share of disruption may be. */
 function score(savings: number, disruptionCost: number, totals: PoolTotals | undefined, k: number): Score {
   const required = 1 / k;
   if (totals === undefined || totals.cost <= 0 || totals.disruptionCost <= 0) return { score: 0, required };

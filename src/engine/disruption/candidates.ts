@@ -90,11 +90,6 @@ export function isEmpty({ empty }: Candidate): boolean {
   return empty;
 }
 
-/** Pods run on it, but so few that emptiness may delete it (emptyThreshold). */
-export function isNearlyEmpty(c: Candidate): boolean {
-  return c.methods.emptiness && !isEmpty(c);
-}
-
 export function savingsRatio(c: Candidate): number {
   return c.price / c.rescheduleCost;
 }

@@ -6,7 +6,7 @@ import type { Candidate } from './candidates.ts';
 /**
  * Savings that end soon are worth less (savings-threshold document, future work: "factor in replacement
  * node's remaining lifetime"). A node's worth is the time that it is expected to be there of the next
- * day: it goes when it expires, and a spot node may go before, at so many interruptions per hour.
+ * day: it goes when it expires, and a spot node may go before, at the given interruptions per hour.
  *
  *   expected hours = ∫ e^(−rate × t) dt from 0 to min(24 h, time until it expires)
  *   factor = min(1, expected hours where pods go / expected hours of what is removed)

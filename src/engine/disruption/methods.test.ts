@@ -8,7 +8,7 @@ import { rules } from '../../../test/build/policy.ts';
 import { GIB } from '../../../test/build/units.ts';
 import { assess, refusalsByMethods } from '../gates/assessment.ts';
 import { STOCK_RULES } from '../settings.ts';
-import { isEmpty, isNearlyEmpty } from './candidates.ts';
+import { isEmpty } from './candidates.ts';
 import type { PoolPolicy } from './pool-policy.ts';
 
 const NODE = machine('n', { allocatable: { cpu: 4000, memory: 16 * GIB, pods: 20 } });
@@ -34,7 +34,7 @@ function ask(sketch: ClusterSketch, by = rules()) {
   const allowed = Object.entries(candidate.methods).flatMap(([method, may]) => (may ? [method] : []));
   return {
     methods: allowed.join(' '),
-    nearly: isNearlyEmpty(candidate),
+    nearly: candidate.methods.emptiness && !isEmpty(candidate),
     empty: isEmpty(candidate),
     refusals: refusalsByMethods(c, candidate, by).map((r) => r.code),
   };

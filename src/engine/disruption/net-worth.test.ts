@@ -9,9 +9,11 @@ import { policy, rules } from '../../../test/build/policy.ts';
 import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
 import type { PodObject } from '../cluster/objects.ts';
 import { assess } from '../gates/assessment.ts';
+import { LaunchOptions } from '../search/merged/launch-options.ts';
+import { nodeDemands } from '../search/merged/node-demand.ts';
+import { inOrder } from '../search/merged/node-order.ts';
 import { DEFAULT_SETTINGS, type Rules } from '../settings.ts';
 import type { Candidate } from './candidates.ts';
-import { byNetWorth } from './net-worth.ts';
 import { requiredSavings } from './required-savings.ts';
 
 const DAY = 24 * HOUR_MS;
@@ -39,9 +41,10 @@ function ordered(
     assert.ok('candidate' in assessed);
     return assessed.candidate;
   });
-  const sorted = candidates.sort(byNetWorth);
+  const demands = nodeDemands(c, candidates, new LaunchOptions(c));
+  const sorted = inOrder(candidates, demands, 'worth');
   // The order does not depend on the order in which it was given.
-  assert.deepEqual([...candidates].reverse().sort(byNetWorth), sorted);
+  assert.deepEqual(inOrder(candidates.toReversed(), demands, 'worth'), sorted);
   return sorted.map((each) => ({
     name: each.name,
     cost: each.disruptionCost,

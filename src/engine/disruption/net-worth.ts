@@ -11,11 +11,3 @@ const LEAST_COST = 0.01;
 export function netWorth(c: Candidate): number {
   return (c.price * 100 - requiredSavings([c]).requiredCents) / Math.max(c.disruptionCost, LEAST_COST);
 }
-
-/**
- * The node to remove first comes first: most worth, then least disruption (cluster consolidation
- * document: "nodes with fewer pods, that will expire soon, with lower priority pods"), then by name.
- */
-export function byNetWorth(a: Candidate, b: Candidate): number {
-  return netWorth(b) - netWorth(a) || a.disruptionCost - b.disruptionCost || (a.name < b.name ? -1 : 1);
-}

@@ -25,7 +25,7 @@ export interface PoolPolicy {
   /** Share of the price of the nodes removed that a move must save, in percent; computed from the cluster's shape if auto. */
   readonly minSavingsPercent: number | 'auto';
   readonly balancedK: number;
-  /** Set only with consolidation off: empty nodes go after so many seconds. */
+  /** Set only with consolidation off: seconds after which empty nodes go. */
   readonly ttlSecondsAfterEmpty: number | undefined;
   readonly budgets: readonly Budget[];
 }

@@ -8,8 +8,7 @@ interface WorkloadBrake {
 }
 
 /**
- * No workload is evicted more often than so many times within the window, counted in pods, whoever's turn
- * it is. `evicted` has one name per pod that the move would evict; the workload that is furthest above is named.
+ * No workload has more than maxWorkloadEvictions pods evicted within the window, by all commands together. `evicted` has one name per pod that the move would evict; the workload that is furthest above is named.
  */
 export function workloadEvictions(
   { evictions }: Pick<History, 'evictions'>,

@@ -4,7 +4,7 @@ import { cheaperThan, expectedPrice, unmetMinValues } from './replacement.ts';
 
 /**
  * Several nodes for one of a type that is among them is no better than keeping that one: types at
- * least as dear as the cheapest such node are out. undefined if nothing is left.
+ * least as expensive as the cheapest such node are out. undefined if nothing is left.
  */
 export function withoutKeptTypes(cluster: CompiledCluster, move: Move): Move | undefined {
   if (move.replacements.length !== 1) return move;

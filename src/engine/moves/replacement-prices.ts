@@ -72,7 +72,7 @@ function barOf(candidates: readonly Candidate[], price: number, factor: number):
 
 /**
  * How many times a type's own price all replacements together are taken to cost, when one of them is looked at. Each
- * may then be dearer than its cheapest type in the same proportion, and even the dearest choice of all of them
+ * may then cost more than its cheapest type in the same proportion, and even the most expensive choice of all of them
  * together stays within what was tested: Σ least(i) × ρ with ρ the proportion that passed.
  */
 function scalesOf(cluster: CompiledCluster, replacements: readonly Replacement[]): readonly number[] {

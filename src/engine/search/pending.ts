@@ -7,7 +7,7 @@ interface Waiting {
   readonly candidates: readonly Pick<Candidate, 'row' | 'price'>[];
 }
 
-/** Gives pods that wait their places, once for all moves to come, and returns the rows that take them in: those stay. */
+/** Places pending pods, once for all moves to come, and returns the rows that take them: those stay. */
 export function settlePending(waiting: Waiting): ReadonlySet<number> {
   const { simulation } = waiting;
   const placed = sparing(simulation, sparedByPending(waiting), () => simulation.keepPending());
@@ -23,26 +23,26 @@ export function placesOfPending(waiting: Waiting): readonly Placement[] {
 }
 
 /**
- * Rows that pods that wait are kept off: the dearest that might go, as long as no pod needs a new node for it. The first
+ * Rows that pending pods are kept off: the most expensive candidates, as long as no pod needs a new node for it. The first
  * node with room, where Karpenter puts them, may be the one that is most worth removing.
  */
 export function sparedByPending({ simulation, candidates }: Waiting): readonly number[] {
   const { pending, leaving } = simulation.cluster;
   if (pending.length + leaving.length === 0) return [];
-  const dearest = candidates.toSorted((a, b) => b.price - a.price || b.row - a.row).map((c) => c.row);
+  const byPrice = candidates.toSorted((a, b) => b.price - a.price || b.row - a.row).map((c) => c.row);
   const withoutPlace = () =>
     simulation.removing([], ({ claims, unplaced }) =>
       claims.reduce((sum, { pods }) => sum + pods.length, unplaced.length),
     );
   const least = withoutPlace();
   let low = 0;
-  let high = dearest.length;
+  let high = byPrice.length;
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
-    if (sparing(simulation, dearest.slice(0, middle), withoutPlace) <= least) low = middle;
+    if (sparing(simulation, byPrice.slice(0, middle), withoutPlace) <= least) low = middle;
     else high = middle - 1;
   }
-  return dearest.slice(0, low);
+  return byPrice.slice(0, low);
 }
 
 function sparing<T>({ existing }: Simulation, rows: readonly number[], then: () => T): T {

@@ -15,7 +15,7 @@ export interface SearchProblem {
   readonly budgets: Readonly<Record<Exclude<DisruptionReason, 'Drifted'>, ReadonlyMap<string, number>>>;
   /** New nodes that one move may launch. */
   readonly maxReplacements: number;
-  /** Whether pods may be put on nodes that earlier moves launch; for whoever carries out a plan as a whole. */
+  /** Whether pods may be put on nodes that earlier moves launch (the plan is then executed in its order). */
   readonly mayFollow: boolean;
   /** Pods of one workload that may be evicted in one wave; 0 is no limit. */
   readonly maxWorkloadEvictions: number;

@@ -77,7 +77,7 @@ export class Replay {
     return this.problem.simulation.depth;
   }
 
-  /** Takes the last moves back until so many stand. */
+  /** Undoes the last moves until this many are left. */
   undoTo(depth: number): void {
     this.problem.simulation.undoTo(depth);
   }

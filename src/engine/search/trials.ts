@@ -64,7 +64,7 @@ export class Trials {
     return true;
   }
 
-  /** No move will come of it, because pods need too many new nodes, or one that is too dear. */
+  /** There is no move, because pods need too many new nodes, or one that is too expensive. */
   private isForegone(candidates: readonly Candidate[], maxReplacements: number): boolean {
     if (this.needMore(candidates, maxReplacements)) return true;
     if (maxReplacements !== 1) return false;
@@ -267,7 +267,7 @@ const NO_ROWS: ReadonlySet<number> = new Set();
 type Style = (candidates: readonly Candidate[]) => Pick<SimulationSettings, 'stay' | 'even' | 'maxPrice'>;
 
 /**
- * Each new node as full as can be; each cheaper than the dearest of the old, so that pods are split among several; and
+ * Each new node as full as can be; each cheaper than the most expensive of the old, so that pods are split among several; and
  * the same as evenly as Karpenter does it. Pods that are spread over zones stay in theirs: leaving one they make it the
  * emptiest, so it takes them back, whereas Karpenter's choice for the first pod may be one that others cannot
  * follow it to.
@@ -278,7 +278,7 @@ const STYLES: readonly Style[] = [
   (candidates) => ({ stay: true, even: true, maxPrice: highestPrice(candidates) }),
 ];
 
-/** The pods have a place, on a new node that is too dear or no better than one of the old: several smaller ones may do. */
+/** The pods have a place, on a new node that is too expensive or no better than one of the old: several smaller ones may do. */
 function mayBeSplit(trial: Verdict, maxReplacements: number): boolean {
   if (maxReplacements < 2) return false;
   if ('move' in trial) return trial.move.kind === 'replace';
