@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Compat } from './compat.ts';
 import {
   type ControllerSettings,
   DEFAULT_CONTROLLER_SETTINGS,
@@ -11,7 +12,7 @@ import { readSwitches } from './switches.ts';
 interface Given {
   readonly flags?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
-  readonly compat?: 'karpenter';
+  readonly compat?: Compat;
 }
 
 function read({ flags = {}, env = {}, compat }: Given) {

@@ -1,3 +1,5 @@
+import type { KarpenterVersion } from '../engine/karpenter-release.ts';
+import { type Compat, compatVersion } from './compat.ts';
 import {
   type ControllerSettings,
   DEFAULT_CONTROLLER_SETTINGS,
@@ -12,7 +14,9 @@ export interface SwitchSources {
   /** By flag without its dashes, as written. */
   readonly flags: ReadonlyMap<string, string>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly compat?: 'karpenter';
+  readonly compat?: Compat;
+  /** The Karpenter of the cluster, if it is known. */
+  readonly running?: KarpenterVersion;
 }
 
 /**
@@ -20,9 +24,12 @@ export interface SwitchSources {
  * that is set somewhere must not make compatibility less than complete, a flag beside it is meant.
  * What is given wrong is a problem even where something else goes before it.
  */
-export function readSwitches({ flags, env, compat }: SwitchSources): SwitchReading {
+export function readSwitches({ flags, env, compat, running }: SwitchSources): SwitchReading {
   const problems: Problem[] = [];
-  let switches = compat === undefined ? DEFAULT_CONTROLLER_SETTINGS : STOCK_CONTROLLER_SETTINGS;
+  let switches: ControllerSettings =
+    compat === undefined
+      ? DEFAULT_CONTROLLER_SETTINGS
+      : { ...STOCK_CONTROLLER_SETTINGS, karpenter: compatVersion(compat, running) };
   for (const each of SWITCHES) {
     const byEnv = readOne(each, env[each.env] || undefined, 'environment', each.env, problems);
     const byFlag = readOne(each, flags.get(each.flag), 'command line', `--${each.flag}`, problems);

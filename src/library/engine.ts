@@ -1,3 +1,4 @@
+import type { Compat } from '../config/compat.ts';
 import { explainMove, type MoveExplanation } from '../engine/explanation/move-explanation.ts';
 import { explainNode, type NodeExplanation } from '../engine/explanation/node-explanation.ts';
 import { explainPod, type PodExplanation } from '../engine/explanation/pod-explanation.ts';
@@ -11,7 +12,7 @@ import { objectsOf, rulesOf, type Snapshot } from './snapshot.ts';
 
 export interface PlanOptions {
   /** Decide as that system does, to the letter. */
-  readonly compat?: 'karpenter';
+  readonly compat?: Compat;
   /** merged, unless compat says otherwise. */
   readonly search?: 'merged' | 'karpenter';
   /** What differs from the defaults; docs/configuration.md has them all. */

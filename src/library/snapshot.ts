@@ -1,8 +1,10 @@
 import { decodeInstanceTypes } from '../catalog/kwok-format.ts';
+import { type Compat, compatVersion } from '../config/compat.ts';
 import { inputError } from '../config/input-error.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
+import { runningKarpenter } from '../engine/running-karpenter.ts';
 import { DEFAULT_SETTINGS, type Rules, type Settings, STOCK_RULES, stockPolicy } from '../engine/settings.ts';
 import { ObjectCollection } from '../kube/decode/object-collection.ts';
 import { DocumentReader } from '../kube/read/document-reader.ts';
@@ -36,11 +38,14 @@ export function objectsOf(snapshot: Snapshot): ClusterObjects {
 
 /** What each NodePool's block says, under these settings. */
 export function rulesOf(
-  { nodePools }: ClusterObjects,
-  compat: 'karpenter' | undefined,
+  { nodePools, workloads }: ClusterObjects,
+  compat: Compat | undefined,
   settings: Partial<Settings>,
 ): Rules {
-  if (compat !== undefined) return { ...STOCK_RULES, settings: { ...STOCK_RULES.settings, ...settings } };
+  if (compat !== undefined) {
+    const karpenter = compatVersion(compat, runningKarpenter(workloads)?.closest);
+    return { ...STOCK_RULES, settings: { ...STOCK_RULES.settings, karpenter, ...settings } };
+  }
   const policies = new Map<string, PoolPolicy>();
   for (const { name, disruption } of nodePools) {
     const reading = readPoolPolicy(`${SOURCE}: NodePool/${name}`, disruption);

@@ -1,11 +1,13 @@
 import { type Command, Option } from 'commander';
+import { COMPAT_SYSTEMS, type Compat } from '../../config/compat.ts';
 import { duration, wholeNumber } from './flag-values.ts';
+import { SCHEDULER_CONFIG_HELP } from './scheduler-config.ts';
 import { addSwitches } from './settings.ts';
 import { refuseUnused } from './unused.ts';
 
 /** How a plan is made, for every command that makes one. */
 export interface PlanningOptions {
-  readonly compat?: 'karpenter';
+  readonly compat?: Compat;
   readonly search?: 'karpenter' | 'merged';
   /** Milliseconds. */
   readonly timeBudget?: number;
@@ -59,7 +61,7 @@ export function addPlanOptions(command: Command): Command {
 /** The flags that decide what is in a plan. */
 export function addDecisionOptions(command: Command): Command {
   command
-    .addOption(new Option('--compat <system>', 'Use the settings of this system').choices(['karpenter']))
+    .addOption(new Option('--compat <system>', 'Use the settings of this system').choices(COMPAT_SYSTEMS))
     .addOption(
       new Option(
         '--search <kind>',
@@ -72,7 +74,8 @@ export function addDecisionOptions(command: Command): Command {
       workBudget,
     )
     .option('--spot-to-spot', 'Allow spot nodes to be replaced by cheaper spot nodes')
-    .addOption(preferencePolicy());
+    .addOption(preferencePolicy())
+    .option('--scheduler-config <text>', SCHEDULER_CONFIG_HELP);
   addSwitches(command, PLAN_SWITCHES);
   return command;
 }
@@ -88,7 +91,7 @@ function preferencePolicy(): Option {
 /** Karpenter's search is one pass, without a budget and without moves that build on others. */
 export function refuseUnusedSearch(command: Command): void {
   const { search, compat } = command.opts<Pick<PlanningOptions, 'search' | 'compat'>>();
-  if ((search ?? compat) !== 'karpenter') return;
+  if ((search ?? (compat === undefined ? undefined : 'karpenter')) !== 'karpenter') return;
   refuseUnused(
     command,
     ['workBudget', 'timeBudget', 'follow'],

@@ -4,7 +4,8 @@ import { inputError } from '../../config/input-error.ts';
 import type { PolicyObject } from '../../config/policy-object.ts';
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
 import { priceCoverage } from '../../engine/cluster/node-price.ts';
-import type { ClusterObjects } from '../../engine/cluster/objects.ts';
+import type { ClusterObjects, WorkloadObject } from '../../engine/cluster/objects.ts';
+import { runningKarpenter } from '../../engine/running-karpenter.ts';
 import { parseTimestamp } from '../../kube/decode/timestamp.ts';
 import { loadCluster } from '../../kube/read/load.ts';
 import type { RawInstanceTypes } from '../../kube/read/snapshot-header.ts';
@@ -26,6 +27,7 @@ export interface InputOptions extends ConnectionOptions, PriceOptions {
   readonly now?: string;
   readonly spotToSpot?: true;
   readonly preferencePolicy?: KarpenterOptions['preferences'];
+  readonly schedulerConfig?: string;
 }
 
 export interface Input {
@@ -62,7 +64,7 @@ export async function readInput(options: InputOptions): Promise<Input> {
     // A snapshot has its prices.
     instanceTypes === undefined ? given.client : undefined,
   );
-  const notices = [...given.notices, ...ofPrices, ...oddities(objects)];
+  const notices = [...given.notices, ...ofPrices, ...oddities(objects), ...karpenterNotices(objects.workloads)];
   const catalog = await loadCatalog({
     name: options.catalog,
     entries: instanceTypes,
@@ -78,9 +80,24 @@ export async function readInput(options: InputOptions): Promise<Input> {
     ...own,
     spotToSpot: options.spotToSpot ?? own.spotToSpot,
     preferences: options.preferencePolicy ?? own.preferences,
+    ...(options.schedulerConfig === undefined ? {} : { defaultSpread: await spreadOf(options.schedulerConfig) }),
   };
   const cluster = { ...objects, options: karpenter, instanceTypes: catalog.types, prices: catalog.origin };
   return { cluster, notices };
+}
+
+async function spreadOf(text: string) {
+  const { defaultSpreadOf } = await import('../flags/scheduler-config.ts');
+  return defaultSpreadOf(text);
+}
+
+/** Which Karpenter runs, and whether its decisions are known. */
+function karpenterNotices(workloads: readonly WorkloadObject[]): readonly string[] {
+  const found = runningKarpenter(workloads);
+  if (found === undefined) return [];
+  const { version, deployment, closest, isUnknown } = found;
+  const note = isUnknown ? `; its decisions are taken to be those of ${closest}` : '';
+  return [`Karpenter ${version} runs in Deployment ${deployment}${note}`];
 }
 
 async function inFiles(

@@ -1,12 +1,16 @@
+import { type Compat, compatVersion } from '../../config/compat.ts';
 import { type ControllerSettings, STOCK_CONTROLLER_SETTINGS } from '../../config/controller-settings.ts';
 import { type Problem, problemText } from '../../config/problem.ts';
 import type { NodePoolObject } from '../../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../../engine/disruption/pool-policy.ts';
+import type { KarpenterVersion } from '../../engine/karpenter-release.ts';
 import { type Rules, stockPolicy } from '../../engine/settings.ts';
 import { UsageError } from '../flags/usage-error.ts';
 
 export interface RuleSources {
-  readonly compat?: 'karpenter';
+  readonly compat?: Compat;
+  /** The Karpenter of the cluster, if it is known. */
+  readonly running?: KarpenterVersion;
   /** Switches given on the command line, by flag without its dashes. */
   readonly flags: ReadonlyMap<string, string>;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,12 +24,15 @@ export interface ProcessRules extends Rules {
 /** Resolves the settings of the process and the disruption block of every NodePool. Throws UsageError. */
 export async function rulesFor(
   pools: readonly NodePoolObject[],
-  { compat, flags, env }: RuleSources,
+  { compat, flags, env, running }: RuleSources,
 ): Promise<ProcessRules> {
   // The schema takes longer to load than anything else, and stock Karpenter needs none of it.
-  if (compat !== undefined && flags.size === 0) return { settings: STOCK_CONTROLLER_SETTINGS, policyOf: stockPolicy };
+  if (compat !== undefined && flags.size === 0) {
+    const settings = { ...STOCK_CONTROLLER_SETTINGS, karpenter: compatVersion(compat, running) };
+    return { settings, policyOf: stockPolicy };
+  }
   const { readSwitches } = await import('../../config/switches.ts');
-  const reading = readSwitches({ flags, env, compat });
+  const reading = readSwitches({ flags, env, compat, running });
   if ('problems' in reading) throw refused(reading.problems);
   if (compat !== undefined) return { settings: reading.switches, policyOf: stockPolicy };
   const policies = await policiesOf(pools);

@@ -3,6 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { planSteps } from '../../engine/plan.ts';
 import type { Plan } from '../../engine/plan-document.ts';
+import { runningKarpenter } from '../../engine/running-karpenter.ts';
 import type { SearchProgress } from '../../engine/search/method.ts';
 import type { Rules } from '../../engine/settings.ts';
 import type { PlanningOptions } from '../flags/planning.ts';
@@ -56,7 +57,12 @@ export async function planRules(
   options: Pick<PlanningOptions, 'compat' | 'flags' | 'search'>,
 ): Promise<PlanRules> {
   const { compat, flags } = options;
-  const given = await rulesFor(cluster.nodePools, { compat, flags, env: process.env });
+  const given = await rulesFor(cluster.nodePools, {
+    compat,
+    flags,
+    env: process.env,
+    running: runningKarpenter(cluster.workloads)?.closest,
+  });
   const search = options.search ?? (compat === undefined ? 'merged' : 'karpenter');
   // The merged search is ours: with --compat it has the settings of Karpenter, without its known quirks.
   const rules = search === 'merged' ? { ...given, settings: { ...given.settings, compat: false } } : given;

@@ -26,7 +26,7 @@ export class RunDashboard {
     decisionView: () => DecisionView | undefined,
   ) {
     const { mode, flags, compat, context, workBudget: work } = options;
-    const search = options.search ?? compat ?? 'merged';
+    const search = options.search ?? (compat === undefined ? 'merged' : 'karpenter');
     const name = context ?? 'live cluster';
     this.source = new LiveSource(
       { name, mode, switches, search, work, flags, compat: compat !== undefined },

@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { COMPAT_SYSTEMS } from '../../config/compat.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../../operator/log.ts';
 import { addConnectionOptions, timeout } from '../flags/connection.ts';
 import { port } from '../flags/flag-values.ts';
 import { workBudget } from '../flags/planning.ts';
+import { SCHEDULER_CONFIG_HELP } from '../flags/scheduler-config.ts';
 import { addSwitches, givenSwitches } from '../flags/settings.ts';
 import { refuseUnused } from '../flags/unused.ts';
 
@@ -83,7 +85,8 @@ function ownOptions(): readonly Option[] {
     option('--preference-policy <policy>', 'Ignore: preferences of pods (affinity, ScheduleAnyway spread) keep no node')
       .choices(['Respect', 'Ignore'])
       .default('Respect'),
-    option('--compat <system>', 'Use the settings of this system').choices(['karpenter']),
+    option('--scheduler-config <text>', SCHEDULER_CONFIG_HELP),
+    option('--compat <system>', 'Use the settings of this system').choices(COMPAT_SYSTEMS),
     option('--search <kind>', 'merged, or the methods of Karpenter (default: merged, or as --compat)').choices([
       'merged',
       'karpenter',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { loadCatalog } from '../../catalog/load.ts';
+import type { Compat } from '../../config/compat.ts';
 import type { ControllerSettings } from '../../config/controller-settings.ts';
 import { readSwitches } from '../../config/switches.ts';
 import type { DecisionView } from '../../controller/controller.ts';
@@ -13,6 +14,7 @@ import { accessInWords, accessMissing, accessNeeded } from '../../operator/acces
 import { Log, type LogFormat, type LogLevel } from '../../operator/log.ts';
 import { Operator, type OperatorOptions } from '../../operator/operator.ts';
 import type { ConnectionOptions } from '../flags/connection.ts';
+import { defaultSpreadOf } from '../flags/scheduler-config.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { type FoundPrices, karpenterPrices, type PriceOptions } from '../input/karpenter-prices.ts';
 import { refused } from '../input/rules.ts';
@@ -32,7 +34,8 @@ export interface RunOptions extends ConnectionOptions, PriceOptions {
   readonly catalogRefresh: number;
   readonly spotToSpot: boolean;
   readonly preferencePolicy: 'Respect' | 'Ignore';
-  readonly compat?: 'karpenter';
+  readonly schedulerConfig?: string;
+  readonly compat?: Compat;
   readonly search?: 'merged' | 'karpenter';
   readonly workBudget?: number;
   readonly validationDelay: number;
@@ -73,10 +76,17 @@ export async function runCommand(options: RunOptions): Promise<number> {
   const common = {
     client,
     settings: switches,
-    search: options.search ?? options.compat,
+    search: options.search ?? (options.compat === undefined ? undefined : 'karpenter'),
     work: options.workBudget,
     allowBundledSpot: options.allowBundledSpot === true,
-    karpenter: { ...DEFAULT_OPTIONS, spotToSpot: options.spotToSpot, preferences: options.preferencePolicy },
+    karpenter: {
+      ...DEFAULT_OPTIONS,
+      spotToSpot: options.spotToSpot,
+      preferences: options.preferencePolicy,
+      ...(options.schedulerConfig === undefined
+        ? {}
+        : { defaultSpread: await defaultSpreadOf(options.schedulerConfig) }),
+    },
     loadCatalog: catalogOf(options, client, warn),
   };
   const leaseNamespace = options.leaderElect && !options.once ? namespaceOf(options) : undefined;

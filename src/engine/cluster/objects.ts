@@ -330,6 +330,8 @@ export interface WorkloadObject {
   readonly job?: JobProgress;
   /** Of CronJobs. */
   readonly schedule?: CronJobSchedule;
+  /** Of the Deployment of Karpenter: its version. */
+  readonly karpenterVersion?: string;
   /** The pods that it counts as its own; of ReplicationControllers matchLabels only. */
   readonly selector?: LabelSelector;
 }

@@ -3,6 +3,7 @@ import type { ClusterObjects, PodObject, PodTemplate, Resources } from './object
 
 /** Lowest int32: every real pod matters more. */
 const VIRTUAL_POD_PRIORITY = -2147483648;
+const CREATED_MS = 2 ** 52;
 /** Kinds of the apps group that a buffer may copy its pods from. */
 const SCALABLE_KINDS = ['Deployment', 'StatefulSet', 'ReplicaSet'];
 
@@ -60,7 +61,8 @@ function virtualPod({ namespace, name, uid }: CapacityBufferObject, template: Po
     namespace,
     name: `capacity-buffer-${name}-${ordinal}`,
     uid: `${uid}-${ordinal}`,
-    createdMs: Number.MAX_SAFE_INTEGER,
+    // Later than every real pod, and one after the other.
+    createdMs: CREATED_MS + ordinal,
     terminating: false,
     labels: template.labels,
     owners: [],

@@ -2,7 +2,7 @@ import type { LabelSelector, WorkloadObject } from '../../engine/cluster/objects
 import type { CronJobSchedule, JobProgress } from '../../engine/cluster/scaling-objects.ts';
 import { fields, type Row, shared } from '../read/json-shape.ts';
 import { flag, integer, isAbsent, labels, optionalText, requiredText, text } from './field-value.ts';
-import { decodeOwners, KIND, nameOf, namespaceOf, OWNERS, objectShape, uidOf } from './metadata.ts';
+import { decodeOwners, KIND, LABELS, nameOf, namespaceOf, OWNERS, objectShape, uidOf } from './metadata.ts';
 import { AFTER_TEMPLATE, PodTemplateDecoder, TEMPLATE } from './pod-template.ts';
 import { decodeLabelSelector } from './selector.ts';
 import { timestamp } from './timestamp.ts';
@@ -74,6 +74,7 @@ export class WorkloadDecoder {
       replicas: integer(row[REPLICAS], 'spec.replicas') ?? 1,
       readyReplicas: integer(row[READY], 'status.readyReplicas') ?? 0,
       ...(selector === undefined ? {} : { selector }),
+      ...karpenterVersion(kind, row),
       ...(SCALABLE_KINDS.includes(kind) ? { template: this.templates.template(row) } : {}),
       ...(kind === 'CronJob' ? { template: this.jobTemplates.template(row), schedule: scheduleOf(row) } : {}),
       ...(kind === 'Job' ? progressOf(row) : {}),
@@ -106,6 +107,16 @@ function scheduleOf(row: Row): CronJobSchedule {
     suspended: flag(row[SUSPENDED], 'spec.suspend'),
     ...(completions === undefined ? {} : { completions }),
   };
+}
+
+const NAME_LABEL = 'app.kubernetes.io/name';
+const VERSION_LABEL = 'app.kubernetes.io/version';
+
+/** The chart of Karpenter labels its Deployment with the version. */
+function karpenterVersion(kind: string, row: Row): { readonly karpenterVersion?: string } {
+  if (kind !== 'Deployment') return {};
+  const { [NAME_LABEL]: name, [VERSION_LABEL]: version } = labels(row[LABELS], 'metadata.labels');
+  return name === 'karpenter' && version !== undefined ? { karpenterVersion: version } : {};
 }
 
 /** A ReplicationController's selector is a plain map of labels; a Job's is made up and says nothing. */

@@ -17,8 +17,8 @@ const API_VERSIONS: Readonly<Record<string, string>> = {
 };
 
 export function writeWorkload(workload: WorkloadObject): Written {
-  const { kind, namespace, name, uid, owners, replicas, readyReplicas, template, selector, job, schedule, ...rest } =
-    workload;
+  const { kind, namespace, name, uid, owners, replicas, readyReplicas, ...more } = workload;
+  const { template, selector, karpenterVersion, job, schedule, ...rest } = more;
   nothingLeft(rest);
   const written = { replicas, readyReplicas, template: template && writeTemplate(template), job, schedule };
   const labels = kind === 'ReplicationController' ? selector?.matchLabels : selector;
@@ -28,7 +28,17 @@ export function writeWorkload(workload: WorkloadObject): Written {
       : kind === 'CronJob'
         ? cronJobOf(written)
         : scalableOf({ ...written, selector: labels });
-  return writeObject(API_VERSIONS[kind] ?? 'apps/v1', kind, { namespace, name, uid, owners }, members);
+  return writeObject(
+    API_VERSIONS[kind] ?? 'apps/v1',
+    kind,
+    { namespace, name, uid, labels: versionLabels(karpenterVersion), owners },
+    members,
+  );
+}
+
+/** As the chart of Karpenter has them. */
+function versionLabels(version: string | undefined): Labels {
+  return version === undefined ? {} : { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/version': version };
 }
 
 type Members = Pick<WorkloadObject, 'replicas' | 'readyReplicas' | 'job' | 'schedule'> & {

@@ -93,6 +93,8 @@ export function memory(mi: number): string {
   return mi % 1024 === 0 ? `${mi / 1024}Gi` : `${mi}Mi`;
 }
 
+const RESERVATION_ID = 'karpenter.k8s.aws/capacity-reservation-id';
+
 export function writeType(d: Draft, t: TypeDraft): JsonObject {
   const out: JsonObject = {
     name: t.name,
@@ -102,6 +104,7 @@ export function writeType(d: Draft, t: TypeDraft): JsonObject {
     offerings: t.offerings.map((o) => writeOffering(d, o)),
   };
   if (t.allocatable) out.allocatable = { ...t.allocatable };
+  if (t.volumeLimits) out.volumeAttachmentLimits = { ...t.volumeLimits };
   if (t.requirements) out.requirements = t.requirements.map((q) => ({ ...q }));
   return out;
 }
@@ -114,7 +117,7 @@ function writeOffering(d: Draft, o: OfferingDraft): Json {
     { key: CAPACITY_TYPE, operator: 'In', values: [o.capacityType] },
     { key: ZONE, operator: 'In', values: [o.zone] },
   ];
-  // The oracle's provider leaves cloudprovider.ReservationIDLabel empty, so the id's key is empty too.
-  if (o.reservation !== undefined) requirements.push({ key: '', operator: 'In', values: [o.reservation] });
+  if (o.reservation !== undefined) requirements.push({ key: RESERVATION_ID, operator: 'In', values: [o.reservation] });
+  if (o.slots !== undefined) out.ReservationCapacity = o.slots;
   return { ...out, Requirements: requirements };
 }

@@ -21,6 +21,7 @@ export interface OfferingDraft {
   available: boolean;
   /** Of a reserved offering. */
   reservation?: string;
+  slots?: number;
 }
 
 export interface TypeDraft {
@@ -33,6 +34,7 @@ export interface TypeDraft {
   extra: Quantities;
   allocatable?: Quantities;
   requirements?: Requirement[];
+  volumeLimits?: Record<string, number>;
   offerings: OfferingDraft[];
 }
 
@@ -83,7 +85,7 @@ export interface Draft {
   readonly random: Random;
   readonly nowMs: number;
   themes: string[];
-  options: { featureGates?: string; preferencePolicy?: string; minValuesPolicy?: string };
+  options: { featureGates?: string; preferencePolicy?: string; minValuesPolicy?: string; schedulerConfig?: JsonObject };
   nodeCount: number;
   /** loose: room everywhere; tight: little room, so that replacements are found; mixed. */
   fill: 'loose' | 'mixed' | 'tight';

@@ -25,7 +25,7 @@ export const offerings: Theme = {
   },
 };
 
-/** Capacity reservations. The oracle gives none any free slot, so they count in prices only. */
+/** Capacity reservations, with and without free slots. */
 export const reserved: Theme = {
   start(d) {
     if (d.random.chance(0.4)) addGate(d, 'ReservedCapacity=false');
@@ -60,6 +60,7 @@ function reserve(d: Draft, t: TypeDraft): void {
       price: round6((t.offerings[0]?.price ?? 1) / r.pick([1000, 1e6, 2])),
       available: r.chance(0.8),
       reservation: `cr-${t.name}-${zone}`,
+      slots: r.pick([0, 0, 1, 3]),
     });
   }
 }

@@ -1,5 +1,5 @@
 import { addApp, addReplica, container } from '../apps.ts';
-import { type AppDraft, type Draft, HOUR, time } from '../draft.ts';
+import { type AppDraft, addGate, type Draft, HOUR, time } from '../draft.ts';
 import { DELETION_COST, DO_NOT_DISRUPT, HOSTNAME, NODEPOOL, ZONE } from '../names.ts';
 import type { Pod } from '../shapes.ts';
 import type { Theme } from '../theme.ts';
@@ -144,6 +144,9 @@ const PENDING: readonly ((d: Draft, app: AppDraft) => void)[] = [
 
 /** How much it costs to move a pod, up to "nothing". */
 export const costs: Theme = {
+  start(d) {
+    if (d.random.chance(0.2)) addGate(d, 'PodDeletionCostManagement=true');
+  },
   apps(d) {
     for (const app of d.apps) {
       const r = d.random;
@@ -152,7 +155,7 @@ export const costs: Theme = {
           100000, 50000000, 1000000000, 2000000000, -33554432, -33554433, -40000000, -400000000, 0,
         ]);
       if (r.chance(0.3))
-        app.annotations[DELETION_COST] = r.pick([
+        app.annotations[r.pick([DELETION_COST, 'karpenter.sh/disruption-cost'])] = r.pick([
           '100',
           '-100',
           '1000000000',

@@ -1,7 +1,7 @@
 import { addReplica } from '../apps.ts';
 import { type AppDraft, type Draft, meta } from '../draft.ts';
 import { ZONE } from '../names.ts';
-import type { Json } from '../shapes.ts';
+import type { Json, JsonObject } from '../shapes.ts';
 import { backVolume, claimSpec, EBS, storageClass, type VolumeKind } from '../storage.ts';
 import type { Theme } from '../theme.ts';
 import { pending } from './pods.ts';
@@ -37,6 +37,7 @@ const KINDS: readonly VolumeKind[] = [
 export const volumes: Theme = {
   catalog(d) {
     const r = d.random;
+    for (const t of d.types) if (r.chance(0.4)) t.volumeLimits = { [EBS]: r.pick([1, 2, 3, 25]) };
     const inZones = (...values: string[]) => ({ matchLabelExpressions: [{ key: ZONE, values }] });
     storageClass(d, 'waiting', EBS, 'WaitForFirstConsumer');
     storageClass(d, 'instant', 'kubernetes.io/aws-ebs', 'Immediate');
@@ -53,7 +54,9 @@ export const volumes: Theme = {
     for (const n of d.nodes) {
       if (!d.random.chance(0.6)) continue;
       const count = d.random.pick([1, 2, 3, 25]);
-      const drivers: Json[] = [{ name: EBS, nodeID: n.name, topologyKeys: [ZONE], allocatable: { count } }];
+      const limit = d.random.pick<JsonObject>([{ count }, { count }, { count }, {}]);
+      const counted = { name: EBS, nodeID: n.name, topologyKeys: [ZONE] };
+      const drivers: Json[] = [d.random.chance(0.9) ? { ...counted, allocatable: limit } : counted];
       if (d.random.chance(0.2)) drivers.push({ name: 'other.csi.example', nodeID: n.name, topologyKeys: null });
       const metadata = { ...meta(d, n.name, n.createdMs) };
       d.others.push({ apiVersion: 'storage.k8s.io/v1', kind: 'CSINode', metadata, spec: { drivers } });
