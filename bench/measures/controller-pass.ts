@@ -27,12 +27,12 @@ const SLICE_MS = 25;
 /** Time of `Controller.reconcile()` in observe mode, on views that share all objects but those that changed. */
 export async function controllerPass(task: Task): Promise<Measured> {
   if (task.pass === undefined) throw new Error('controller: the workload does not say which pass');
-  const objects = await loadObjects(task.file);
-  const cluster = new ObservedCluster(objects);
+  const cluster = new ObservedCluster(await loadObjects(task.file));
   const first = await cluster.pass();
   if (task.pass === 'first')
-    return { samples: [first.sample], peakMb: peakMb(), facts: { ...factsOf(objects), ...first.facts } };
-  const turnover = new PodTurnover(objects, new Random(task.input.seed));
+    return { samples: [first.sample], peakMb: peakMb(), facts: { ...factsOf(cluster.objects), ...first.facts } };
+  // Nothing else may hold the first view: its pods would count as growth.
+  const turnover = new PodTurnover(cluster.objects, new Random(task.input.seed));
   const samples: Sample[] = [];
   let longestBlockMs = 0;
   let heapAfterFive = 0;
@@ -40,7 +40,7 @@ export async function controllerPass(task: Task): Promise<Measured> {
   const passes = task.warmUps + task.runs;
   for (let i = 1; i <= passes; i++) {
     if (task.pass === 'changed') turnover.change(SHARE_CHANGED);
-    cluster.objects = task.pass === 'changed' ? turnover.objects : withNode(objects, i);
+    cluster.objects = task.pass === 'changed' ? turnover.objects : withNode(turnover.objects, i);
     const pass = await cluster.pass();
     if (i === 5) heapAfterFive = heapMb();
     if (i <= task.warmUps) continue;
@@ -48,13 +48,22 @@ export async function controllerPass(task: Task): Promise<Measured> {
     longestBlockMs = Math.max(longestBlockMs, Number(pass.facts.blockMs));
     facts = pass.facts;
   }
+  const rssMb = process.memoryUsage().rss / 1e6;
   const heap = heapMb();
+  const scratch = await new ObservedCluster(cluster.objects).pass();
   const growth: Facts = heapAfterFive > 0 ? { heapMb: heap, heapGrowth: heap / heapAfterFive - 1 } : {};
   return {
     first: first.sample,
     samples,
     peakMb: peakMb(),
-    facts: { ...factsOf(cluster.objects), ...facts, blockMs: longestBlockMs, ...growth },
+    facts: {
+      ...factsOf(cluster.objects),
+      ...facts,
+      blockMs: longestBlockMs,
+      scratchSavings: scratch.facts.savings,
+      rssMb,
+      ...growth,
+    },
   };
 }
 

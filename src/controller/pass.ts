@@ -94,7 +94,7 @@ const NOTHING: SearchFindings = { moves: [], plan: [], blocked: new Map() };
 /** Simulated placements of one pass: for each candidate, where all are new; and no less than so many where they are few. */
 const FROM_SCRATCH = { each: 120, least: 60_000, eachOfFew: 1200, mostOfFew: 120_000 };
 /** For each candidate that changed; the fewer candidates there are, the more is left for improving what is held. */
-const CHANGED = { each: 25, spread: 6_000_000 };
+const CHANGED = { each: 60, spread: 2_000_000 };
 
 /**
  * A small cluster can afford a search from scratch in every pass. In a large one a pass spends work in proportion to what

@@ -12,6 +12,8 @@ export interface ClusterDifference {
   readonly rowNow: Int32Array;
   /** By row now: the machine is new, or has other pods than before. */
   readonly changed: Uint8Array;
+  /** By row now: 1 as well, but not if every pod was replaced by one that asks for the same: a restart is no news to a search. */
+  readonly reshaped: Uint8Array;
   /** By row before: it may take less than before, or is gone. */
   readonly lost: Uint8Array;
   /** Rows now that may take more than before, in order. */
@@ -32,6 +34,7 @@ export function differenceOf(before: CompiledCluster, now: CompiledCluster): Clu
   const rowNow = sameMachines(before, now);
   const otherMachines = before.rows.length !== now.rows.length || rowNow.includes(-1);
   const changed = new Uint8Array(now.rows.length).fill(1);
+  const reshaped = new Uint8Array(now.rows.length).fill(1);
   const lost = new Uint8Array(before.rows.length).fill(1);
   const gained: number[] = [];
   const counts = new CountChanges(before, now);
@@ -46,6 +49,7 @@ export function differenceOf(before: CompiledCluster, now: CompiledCluster): Clu
     const samePods = isSamePods(before, before.podsOfRow[row], now, now.podsOfRow[there]);
     const isSame = samePods && isSamePods(before, before.movableOfRow[row], now, now.movableOfRow[there]);
     changed[there] = isSame ? 0 : 1;
+    reshaped[there] = isSame || asksForTheSame(before, row, now, there) ? 0 : 1;
     if (isAboutAll) continue;
     const special = !samePods && (hasSpecialPods(before, row) || hasSpecialPods(now, there));
     const room = special ? EITHER_WAY : roomChange(before, row, now, there);
@@ -62,6 +66,7 @@ export function differenceOf(before: CompiledCluster, now: CompiledCluster): Clu
   return {
     rowNow,
     changed,
+    reshaped,
     lost,
     gained,
     groups: counts.groups(),
@@ -134,6 +139,16 @@ function isSamePods(
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (before.pods[a[i]] !== now.pods[b[i]]) return false;
   return true;
+}
+
+/** Pods that would have to move ask for the same, in number and kind. */
+function asksForTheSame(before: CompiledCluster, row: number, now: CompiledCluster, there: number): boolean {
+  const asked = ({ space, movableOfRow, requestOfPod, shapeOfPod }: CompiledCluster, at: number) => ({
+    space,
+    pods: movableOfRow[at].map((pod) => `${requestOfPod[pod]} ${shapeOfPod[pod]?.id}`).sort(),
+  });
+  const [was, is] = [asked(before, row), asked(now, there)];
+  return was.space === is.space && isSameList(was.pods, is.pods);
 }
 
 /** Host ports and volumes are no amounts that could be compared. */

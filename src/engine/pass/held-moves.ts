@@ -8,7 +8,7 @@ export interface HeldMove {
   readonly move: Move;
   readonly nodes: readonly string[];
   /** Where its pods go: a node's name, or the place of a replacement as in a Placement. */
-  readonly places: ReadonlyMap<PodObject, string | number>;
+  readonly places: ReadonlyMap<PodObject, Place>;
 }
 
 /** Moves whose pods go to nodes that other moves launch are left out: they are planned in one go or not at all. */
@@ -33,15 +33,35 @@ export function inNumbersOf(
   for (const { move, nodes, places } of moves) {
     const own = nodes.flatMap((name) => byName.get(name) ?? []);
     if (own.length < nodes.length) continue;
+    const present = own.flatMap(({ row }) => podsOfRow[row]);
+    const vacant = vacantPlaces(places, new Set(present.map((pod) => pods[pod])));
     const placements: { pod: number; row: number }[] = [];
-    for (const { row } of own) {
-      for (const pod of podsOfRow[row]) {
-        const place = places.get(pods[pod]);
-        const there = typeof place === 'string' ? rowOfNode.get(place) : place;
-        if (there !== undefined) placements.push({ pod, row: there });
-      }
+    for (const pod of present) {
+      const place = places.get(pods[pod]) ?? vacant.get(kindOf(pods[pod]))?.pop();
+      const there = typeof place === 'string' ? rowOfNode.get(place) : place;
+      if (there !== undefined) placements.push({ pod, row: there });
     }
     out.push({ ...move, candidates: own, placements });
   }
   return out;
+}
+
+type Place = string | number;
+
+/** Places of pods that are gone, for pods of the same workload that have come instead. */
+function vacantPlaces(
+  places: ReadonlyMap<PodObject, Place>,
+  present: ReadonlySet<PodObject>,
+): ReadonlyMap<string, Place[]> {
+  const out = new Map<string, Place[]>();
+  for (const [pod, place] of places) {
+    if (present.has(pod)) continue;
+    const kind = kindOf(pod);
+    out.set(kind, [...(out.get(kind) ?? []), place]);
+  }
+  return out;
+}
+
+function kindOf({ namespace, owners, requests }: PodObject): string {
+  return `${namespace} ${owners[0]?.uid} ${requests.cpu} ${requests.memory}`;
 }

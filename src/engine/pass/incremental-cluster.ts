@@ -27,6 +27,8 @@ interface Searched {
   readonly search: PassSearch['search'];
   readonly findings: SearchFindings;
   readonly moves: readonly HeldMove[];
+  /** Candidates that had changed in searches since the last one with the whole budget. */
+  readonly drift: number;
   /** Names of nodes that have changed since. */
   readonly changed: Set<string>;
   /** Nothing has. */
@@ -76,11 +78,11 @@ export class IncrementalCluster {
     return yield* evaluateSteps(simulation, rules, {}, this.verdicts);
   }
 
-  private note({ rows }: CompiledCluster, { changed, isNone }: ClusterDifference): void {
+  private note({ rows }: CompiledCluster, { reshaped, isNone }: ClusterDifference): void {
     const { searched } = this;
     if (searched === undefined || isNone) return;
     searched.isCurrent = false;
-    for (let row = 0; row < changed.length; row++) if (changed[row] === 1) searched.changed.add(rows[row].name);
+    for (let row = 0; row < reshaped.length; row++) if (reshaped[row] === 1) searched.changed.add(rows[row].name);
   }
 
   /** The second half: moves for the candidates of the evaluation, or for some of them. */
@@ -90,18 +92,27 @@ export class IncrementalCluster {
     if (searched?.isCurrent === true && searched.search === search && isSameProblem(searched.problem, problem))
       return withCandidates(searched.findings, problem.candidates);
     const start = searched === undefined ? undefined : startingMoves(searched, problem);
-    const findings = yield* searchMoves(
-      { ...evaluation, problem: { ...problem, start } },
-      search,
-      work(problem.candidates.length, start?.changed.size ?? problem.candidates.length),
-      FIRST_WAVE,
-    );
+    const { length: all } = problem.candidates;
+    const drift = (searched?.drift ?? 0) + (start?.changed.size ?? all);
+    const isWhole = drift >= all * MOST_DRIFT;
+    const budget = work(all, isWhole ? all : (start?.changed.size ?? all));
+    const findings = yield* searchMoves({ ...evaluation, problem: { ...problem, start } }, search, budget, FIRST_WAVE);
     const moves = held(problem.simulation.cluster, findings.plan);
-    this.searched = { problem, search, findings, moves, changed: new Set(), isCurrent: true };
+    this.searched = {
+      problem,
+      search,
+      findings,
+      moves,
+      drift: isWhole ? 0 : drift,
+      changed: new Set(),
+      isCurrent: true,
+    };
     return findings;
   }
 }
 
+/** After so much of the cluster has changed, little by little, a search has the whole budget again. */
+const MOST_DRIFT = 0.25;
 /** Whoever passes again and again decides about later waves later. */
 const FIRST_WAVE = 1;
 

@@ -74,6 +74,8 @@ export class CompileCache {
     let facts = this.pods.of(objects.pods, costs);
     const ground = { objects, settings, daemons: daemonPods(objects.daemonSets, objects.pods, facts) };
     if (this.foundations !== undefined && ++this.uses < MOST_USES && isSameGround(this.ground, ground)) {
+      // Not the first view for ever, with pods that are long gone.
+      this.ground = ground;
       const { requests } = this.foundations;
       const width = requests.dimensions.size;
       const requestOfPod = requestsOf(ground, facts, requests);
