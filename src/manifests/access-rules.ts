@@ -1,4 +1,4 @@
-import { type Access, accessNeeded } from '../operator/access-check.ts';
+import { ACCESS_FOR_PRICES, type Access, accessNeeded } from '../operator/access-check.ts';
 
 /** A rule of a Role or a ClusterRole. */
 export interface AccessRule {
@@ -32,7 +32,7 @@ export function accessRules(): AccessRules {
   const known = new Set(observe.map(text));
   const inCluster = ({ namespace }: Access) => namespace === undefined;
   return {
-    observe: merged(observe.filter(inCluster)),
+    observe: merged([...observe.filter(inCluster), ...ACCESS_FOR_PRICES]),
     act: merged(act.filter((access) => inCluster(access) && !known.has(text(access)))),
     reviews: merged(reviews.filter((access) => !known.has(text(access)))),
     events: merged(observe.filter(({ resource }) => resource === 'events')),
