@@ -204,6 +204,23 @@ test('Karpenter’s prices go before the bundled ones, and a named catalog befor
   await assert.rejects(loadCatalog({ cluster, name: 'karpenter' }), /no prices in the metrics of Karpenter/);
 });
 
+test('where NodeOverlays change prices, they are applied to list prices; spot is assumed', async () => {
+  const offerings = { 'm5.large': { 'eu-west-1a on-demand': 0.0963, 'eu-west-1a spot': 0.03 } };
+  const karpenter = readKarpenterMetrics(karpenterMetrics({ offerings }), 5);
+  const pricesWith = async (nodeOverlays: ClusterFacts['nodeOverlays']) => {
+    const { types } = await loadCatalog({ karpenter, cluster: facts([], { nodeOverlays }) });
+    return types[0].offerings.map((o) => [o.price, o.priceSource]);
+  };
+  assert.deepEqual(await pricesWith([{ price: '-10%' }]), [
+    [0.107, 'bundled'],
+    [0.03, 'assumed'],
+  ]);
+  assert.deepEqual(await pricesWith([{}]), [
+    [0.0963, 'karpenter'],
+    [0.03, 'karpenter'],
+  ]);
+});
+
 test('prices that Karpenter has not looked up yet are assumed, and said to be', async () => {
   const offerings = { 'm5.large': { 'eu-west-1a on-demand': 0.096, 'eu-west-1a spot': 0.096 } };
   const reading = readKarpenterMetrics(karpenterMetrics({ offerings }), 5);

@@ -1,3 +1,4 @@
+import type { NodeOverlayObject } from '../engine/cluster/node-overlay-object.ts';
 import type { NodeClaimObject, NodeObject, NodePoolObject } from '../engine/cluster/objects.ts';
 import { labelOf } from '../engine/cluster/objects.ts';
 import { canonicalLabels, REGION, ZONE } from '../engine/cluster/well-known.ts';
@@ -21,6 +22,8 @@ export interface ClusterFacts {
   readonly nodeClaims: readonly NodeClaimObject[];
   readonly nodePools: readonly NodePoolObject[];
   readonly nodeClasses?: readonly NodeClassObject[];
+  /** They change prices after the catalog, for each NodePool. */
+  readonly nodeOverlays?: readonly Pick<NodeOverlayObject, 'price'>[];
 }
 
 export interface Location {

@@ -1,6 +1,6 @@
 import type { InstanceType, NodeSelectorRequirement, Offering } from '../engine/cluster/objects.ts';
 import type { PriceOrigin, PriceSource } from '../engine/cluster/price-origin.ts';
-import { CAPACITY_TYPE, INSTANCE_TYPE, RESERVED, ZONE } from '../engine/cluster/well-known.ts';
+import { CAPACITY_TYPE, INSTANCE_TYPE, ON_DEMAND, RESERVED, ZONE } from '../engine/cluster/well-known.ts';
 import { areFallbackPrices, type KarpenterOffering, type KarpenterPrices } from './karpenter-metrics.ts';
 import { doesNotExist, isIn } from './requirements.ts';
 
@@ -92,4 +92,24 @@ class KarpenterOfferings {
     this.lists.set(text, made);
     return made;
   }
+}
+
+/**
+ * The metrics show what NodeOverlays make of a price for the last NodePool, and overlays are applied to every pool from
+ * the unadjusted price. On demand that is the list price. That of spot is not known: what the metrics show is assumed.
+ */
+export function withUnadjustedPrices(types: readonly InstanceType[], listed: readonly InstanceType[]): InstanceType[] {
+  const listPrices = new Map(listed.map(({ name, offerings }) => [name, offerings.find(isOnDemand)?.price]));
+  return types.map((type) => {
+    const listPrice = listPrices.get(type.name);
+    const unadjusted = (offering: Offering): Offering =>
+      isOnDemand(offering) && listPrice !== undefined
+        ? { ...offering, price: listPrice, priceSource: 'bundled' }
+        : { ...offering, priceSource: 'assumed' };
+    return { ...type, offerings: type.offerings.map(unadjusted) };
+  });
+}
+
+function isOnDemand({ requirements }: Offering): boolean {
+  return requirements.some(({ key, values }) => key === CAPACITY_TYPE && values?.[0] === ON_DEMAND);
 }

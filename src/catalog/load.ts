@@ -3,7 +3,7 @@ import type { PriceOrigin } from '../engine/cluster/price-origin.ts';
 import { bundledCatalog } from './bundled-catalog.ts';
 import { CatalogError, reject } from './catalog-error.ts';
 import { type ClusterFacts, type Location, locate, zonesOfCluster } from './cluster-location.ts';
-import { withKarpenterPrices } from './karpenter-catalog.ts';
+import { withKarpenterPrices, withUnadjustedPrices } from './karpenter-catalog.ts';
 import type { KarpenterPrices, MetricsReading } from './karpenter-metrics.ts';
 import { decodeInstanceTypes } from './kwok-format.ts';
 import { withObservedSizes } from './observed-sizes.ts';
@@ -123,7 +123,10 @@ function fromKarpenter(prices: KarpenterPrices, cluster: ClusterFacts | undefine
   const zone = [...prices.offerings.values()].flat().at(0)?.zone ?? '';
   const region = bundledRegion(`aws/${zone.replace(/[a-z]$/, '')}`) ?? DEFAULT_REGION;
   const labelPrefix = cluster === undefined ? undefined : labelPrefixOf(cluster);
-  const { types, origin } = withKarpenterPrices(bundledCatalog({ ...region, labelPrefix }).types, prices);
+  const bundled = bundledCatalog({ ...region, labelPrefix }).types;
+  const overlaid = cluster?.nodeOverlays?.some(({ price }) => price !== undefined) ?? false;
+  const { types: metered, origin } = withKarpenterPrices(bundled, prices);
+  const types = overlaid ? withUnadjustedPrices(metered, bundled) : metered;
   return { types: cluster === undefined ? types : withObservedSizes(types, cluster.nodes), origin };
 }
 

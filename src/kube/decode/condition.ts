@@ -20,6 +20,20 @@ export function timelessConditionRows(column: number) {
   return rows(column, fields({ type: shared(TYPE), status: shared(STATUS), reason: shared(REASON) }));
 }
 
+/** The same with the time of the last heartbeat, which nodes have. */
+export function heartbeatConditionRows(column: number) {
+  return rows(
+    column,
+    fields({ type: shared(TYPE), status: shared(STATUS), reason: shared(REASON), lastHeartbeatTime: time(CHANGED) }),
+  );
+}
+
+/** The newest time of all conditions; 0 if none says one. */
+export function newestConditionMs(conditions: unknown): number {
+  const all = (conditions ?? []) as readonly Row[];
+  return all.reduce((newest, row) => Math.max(newest, (row[CHANGED] as number | undefined) ?? 0), 0);
+}
+
 /** '' when there is no such condition. */
 export function conditionStatus(conditions: unknown, type: string): string {
   return text(conditionRow(conditions, type)?.[STATUS], `status.conditions[${type}].status`);

@@ -1,6 +1,6 @@
 import type { NodeObject, Resources, Taint } from '../../engine/cluster/objects.ts';
 import { fields, type Row, shared, text as textLeaf, whole } from '../read/json-shape.ts';
-import { conditionStatus, timelessConditionRows } from './condition.ts';
+import { conditionStatus, heartbeatConditionRows, newestConditionMs } from './condition.ts';
 import { labels, optionalText, text } from './field-value.ts';
 import { Interned } from './interned.ts';
 import { createdMsOf, FIRST, isTerminating, LABELS, nameOf, objectShape } from './metadata.ts';
@@ -23,7 +23,7 @@ export const NODE = objectShape({
     status: fields({
       capacity: shared(CAPACITY),
       allocatable: shared(ALLOCATABLE),
-      conditions: timelessConditionRows(CONDITIONS),
+      conditions: heartbeatConditionRows(CONDITIONS),
     }),
   },
 });
@@ -46,4 +46,9 @@ export class NodeDecoder {
       ready: conditionStatus(row[CONDITIONS], 'Ready'),
     };
   }
+}
+
+/** When the node was heard of last; 0 if it does not say. */
+export function lastHeartbeatMs(row: Row): number {
+  return newestConditionMs(row[CONDITIONS]);
 }

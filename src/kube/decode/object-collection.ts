@@ -13,7 +13,7 @@ import { type JsonObject, text } from './field-value.ts';
 import { type KnownKind, kindOf } from './kind-table.ts';
 import { API_VERSION, DEFAULT_NAMESPACE, KIND, NAME, NAMESPACE } from './metadata.ts';
 import { decodeNamespace } from './namespace.ts';
-import { NodeDecoder } from './node.ts';
+import { lastHeartbeatMs, NodeDecoder } from './node.ts';
 import { NodeClaimDecoder } from './node-claim.ts';
 import { decodeNodeClass } from './node-class.ts';
 import { decodeNodeOverlay } from './node-overlay.ts';
@@ -36,6 +36,7 @@ export class ObjectCollection {
   readonly ignoredKinds = new Map<string, number>();
   readonly policies: GivenPolicy[] = [];
   readonly nodeClasses: NodeClassObject[] = [];
+  private lastHeartbeatMs = 0;
   private readonly lists: Lists = {
     pods: [],
     nodes: [],
@@ -125,6 +126,7 @@ export class ObjectCollection {
       }
       case 'Node':
         lists.nodes.push(this.nodes.decode(row));
+        this.lastHeartbeatMs = Math.max(this.lastHeartbeatMs, lastHeartbeatMs(row));
         return;
       case 'NodeClaim':
         lists.nodeClaims.push(this.nodeClaims.decode(row));
@@ -200,6 +202,24 @@ export class ObjectCollection {
       namespaces.set(namespace, names);
     }
     return names;
+  }
+
+  /**
+   * The newest time in the objects: when something was created or changed, a pod started, a node was heard of. A deletion
+   * may lie in the future and does not count. undefined if no object has a time.
+   */
+  newestMs(): number | undefined {
+    const { pods, nodes, nodeClaims } = this.lists;
+    let newest = this.lastHeartbeatMs;
+    const see = (ms: number | undefined) => {
+      if (ms !== undefined && ms > newest) newest = ms;
+    };
+    for (const { createdMs, startedMs, readyChangedMs } of pods) [createdMs, startedMs, readyChangedMs].forEach(see);
+    for (const { createdMs } of nodes) see(createdMs);
+    for (const { createdMs, lastPodEventMs, conditions } of nodeClaims) {
+      [createdMs, lastPodEventMs, ...conditions.map(({ changedMs }) => changedMs)].forEach(see);
+    }
+    return newest === 0 ? undefined : newest;
   }
 
   /** Everything that was added, and what was left out of it and why. */

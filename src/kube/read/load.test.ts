@@ -173,6 +173,19 @@ test('several files make one cluster', async () => {
   assert.deepEqual([names(objects.pods), names(objects.nodes), warnings], [['p'], ['a'], []]);
 });
 
+test('a plain dump is judged at the newest time in it, which no deletion is', async () => {
+  const created = { name: 'n', creationTimestamp: '2026-08-20T10:00:00Z', deletionTimestamp: '2026-08-20T13:00:00Z' };
+  const node = (...conditions: readonly object[]) =>
+    JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: created, status: { conditions } });
+  const nowOf = async (name: string, text: string) => (await loadCluster([file(name, text)])).objects.nowMs;
+  assert.equal(await nowOf('created.json', node()), Date.UTC(2026, 7, 20, 10));
+  const heard = { type: 'Ready', status: 'True', lastHeartbeatTime: '2026-08-20T12:00:00Z' };
+  assert.equal(
+    await nowOf('heard.json', node({ type: 'DiskPressure', status: 'False' }, heard)),
+    Date.UTC(2026, 7, 20, 12),
+  );
+});
+
 test('unknown kinds are ignored and counted, known ones of other groups too', async () => {
   const items = [
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { 'x.json': '{}' } },

@@ -20,7 +20,7 @@ export interface LoadedCluster {
 }
 
 export interface LoadOptions {
-  /** The time to decide at. Without it the snapshot's, and without that the clock's. */
+  /** The time to decide at. Without it the snapshot's, else the newest time in the input, else the clock's. */
   readonly nowMs?: number;
   readonly stdin?: AsyncIterable<Uint8Array>;
 }
@@ -36,7 +36,7 @@ export async function loadCluster(paths: readonly string[], options: LoadOptions
     return { documents, collection };
   };
   await readDocuments(paths, sinkOf, options.stdin);
-  const nowMs = options.nowMs ?? header.nowMs ?? Date.now();
+  const nowMs = options.nowMs ?? header.nowMs ?? collection.newestMs() ?? Date.now();
   const { objects, warnings: ofObjects } = collection.finish(nowMs, header.options, header.undecodable);
   const { policies, nodeClasses, ignoredKinds } = collection;
   const warnings = [...readers.flatMap((reader) => reader.warnings), ...ofObjects];
