@@ -19,5 +19,8 @@ export function addInputOptions(command: Command, otherwise = 'default: the clus
     .option('--zones <names>', 'Zones that nodes can be launched in (default: from the cluster)')
     .option('--overlay <file>', 'Price changes by selector, such as savings plans')
     .option('--unavailable <file>', 'Offerings that cannot be launched')
-    .option('--now <time>', 'Time to decide at, RFC 3339 (default: that of the snapshot, or the newest time in the files)');
+    .option(
+      '--now <time>',
+      'Time to decide at, RFC 3339 (default: that of the snapshot, or the newest time in the files)',
+    );
 }
