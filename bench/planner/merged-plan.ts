@@ -1,9 +1,9 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
 import { defaultWork } from '../../src/engine/plan.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
-import { clusterAfter } from '../../src/engine/search/cluster-after.ts';
 import { merged } from '../../src/engine/search/merged/merged.ts';
 import { type Rules, STOCK_RULES } from '../../src/engine/settings.ts';
+import { clusterAfter } from '../../test/search/cluster-after.ts';
 import { evictionsOf, priceOf, questionOf } from './question.ts';
 import { type Duration, stopwatch } from './stopwatch.ts';
 

@@ -1,7 +1,7 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
-import { clusterAfter } from '../../src/engine/search/cluster-after.ts';
 import { searchAsStock } from '../../src/engine/search/stock/stock.ts';
 import { STOCK_RULES } from '../../src/engine/settings.ts';
+import { clusterAfter } from '../../test/search/cluster-after.ts';
 import { evictionsOf, priceOf, questionOf } from './question.ts';
 import { type Duration, stopwatch } from './stopwatch.ts';
 

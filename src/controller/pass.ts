@@ -104,7 +104,7 @@ const CHANGED = { each: 60, spread: 2_000_000 };
  * A small cluster can afford a search from scratch in every pass. In a large one a pass spends work in proportion to what
  * has changed, and the moves that hold become better from pass to pass.
  */
-export function workOfPass(candidates: number, changed: number): number {
+function workOfPass(candidates: number, changed: number): number {
   const { each, least, eachOfFew, mostOfFew } = FROM_SCRATCH;
   const scratch = Math.max(least, Math.min(eachOfFew * candidates, mostOfFew), each * candidates);
   if (changed === candidates) return scratch;

@@ -8,7 +8,7 @@ import { IncrementalCluster } from '../../src/engine/pass/incremental-cluster.ts
 import { plannedMoves, plannedNode } from '../../src/engine/planned.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import { CompileCache } from '../../src/engine/scheduling/compile-cache.ts';
-import { totalNetCents } from '../../src/engine/search/net-benefit.ts';
+import { benefitOf } from '../../src/engine/search/net-benefit.ts';
 import { type Rules, STOCK_RULES } from '../../src/engine/settings.ts';
 import { resultOf } from '../../src/engine/steps.ts';
 import { cluster } from '../build/cluster.ts';
@@ -183,7 +183,7 @@ describe('passes over one cluster', () => {
           // Pods that can go nowhere are there without any move.
           const { problem } = evaluation;
           assert.deepEqual(problemsOfSequence(problem, findings.plan), problemsOfSequence(problem, []));
-          const [warm, cold] = [totalNetCents(findings.plan), totalNetCents(scratch.findings.plan)];
+          const [warm, cold] = [benefitOf(findings.plan).netCents, benefitOf(scratch.findings.plan).netCents];
           assert.ok(warm >= cold - 1e-6, `${warm} < ${cold}`);
           moves += findings.plan.length;
           if (warm > cold + 1e-6) more++;

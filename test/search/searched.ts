@@ -3,11 +3,11 @@ import { evaluate, type FoundMove, searchMoves } from '../../src/engine/pass/eva
 import { type PlanSettings, plan } from '../../src/engine/plan.ts';
 import type { Plan } from '../../src/engine/plan-document.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
-import { clusterAfter } from '../../src/engine/search/cluster-after.ts';
 import { merged } from '../../src/engine/search/merged/merged.ts';
 import type { SearchResult } from '../../src/engine/search/method.ts';
 import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import type { Rules } from '../../src/engine/settings.ts';
+import { clusterAfter } from './cluster-after.ts';
 
 /** Enough for the small clusters of tests to come to rest. */
 const WORK = 20_000;

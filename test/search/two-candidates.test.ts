@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Workshop } from '../../src/engine/search/merged/merged.ts';
 import type { Recipe } from '../../src/engine/search/merged/phase.ts';
-import { totalNetCents } from '../../src/engine/search/net-benefit.ts';
+import { benefitOf } from '../../src/engine/search/net-benefit.ts';
 import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import { runs } from '../build/runs.ts';
 import { anyRules } from './fleet-rules.ts';
@@ -38,7 +38,7 @@ test('of two candidates the search finds the best that any recipe comes to, thou
       if (candidates.length < 2) return;
       const first = at % (candidates.length - 1);
       const problem = { ...others, candidates: candidates.slice(first, first + 2) };
-      const found = totalNetCents(search(problem).moves);
+      const found = benefitOf(search(problem).moves).netCents;
       for (const recipe of recipes(problem)) {
         const worth = worthOf(problem, recipe);
         assert.ok(found >= worth - 1e-6, `${found} against ${worth}`);

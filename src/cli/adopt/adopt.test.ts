@@ -27,7 +27,7 @@ test('text tells what a pool is, what changes, both policies and both patches', 
   const { code, stdout, stderr } = await adopt();
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(stdout, /^NODEPOOL default: consolidated by Karpenter\n {2}- consolidateAfter 30s moves to the policy/);
-  assert.match(stdout, /\nNODEPOOL gpu: static, 2 nodes: nobody consolidates it/);
+  assert.match(stdout, /\nNODEPOOL gpu: static, 2 nodes: neither Karpenter nor Decant consolidates it/);
   assert.match(stdout, /\nNODEPOOL off: consolidation is off \(Never\)\n/);
   assert.match(stdout, / {4}kubectl patch nodepool default --type merge -p '\{"metadata":/);
   assert.match(stdout, /\nSTEPS\n {2}1\. decant crd \| kubectl apply/);

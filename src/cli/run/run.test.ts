@@ -286,7 +286,7 @@ describe('the dashboard of decant run', () => {
   const REFUSED: readonly (readonly [args: readonly string[], message: string])[] = [
     [
       ['--dashboard-bind-address', '0.0.0.0'],
-      '--dashboard-bind-address 0.0.0.0: also wants --dashboard-token-file, or --dashboard-auth kubernetes',
+      '--dashboard-bind-address 0.0.0.0: also needs --dashboard-token-file, or --dashboard-auth kubernetes',
     ],
     [['--dashboard-token-file', '/nowhere'], '--dashboard-token-file /nowhere: no such file or folder'],
     [

@@ -69,7 +69,7 @@ test('simulate says in one line what is wrong, and what there is', async () => {
       ['simulate', '-w', 'web', '-f', 'examples/busy-node.yaml'],
       /^decant: give -w or a cluster with -f, --kubeconfig or --context, not both/,
     ],
-    [['simulate', '-w', 'web', '--wave', '30%'], /^decant: --wave is for a cluster that is given with -f/],
+    [['simulate', '-w', 'web', '--wave', '30%'], /^decant: --wave needs a cluster from -f/],
     [['simulate', '-f', 'examples/busy-node.yaml', '--wave', '130%'], /allowed: a percentage above 0%, up to 100%/],
     [['simulate', '-f', 'no-such.json'], /^decant: no-such\.json: /],
     [['simulate', '--kubeconfig', 'no-such'], /^decant: .*no-such: no such file or folder\n$/],

@@ -41,12 +41,10 @@ export interface StateNode {
   readonly undecodable: readonly UndecodableObject[];
 }
 
-/** Tracked nodes first, in the order in which pods are tried on them: initialized, then by name. */
-export function joinNodesAndClaims(nodes: readonly NodeObject[], claims: readonly NodeClaimObject[]): StateNode[] {
-  return new StateNodes().join(nodes, claims);
-}
-
-/** As `joinNodesAndClaims`, again and again: the machine is the same object for as long as its Node and NodeClaim are. */
+/**
+ * Nodes joined with their NodeClaims, pass after pass: a StateNode is the same object for as long as its Node and NodeClaim
+ * are. Tracked nodes come first, in the order in which pods are tried on them: initialized, then by name.
+ */
 export class StateNodes {
   private known = new Map<NodeObject | NodeClaimObject, StateNode>();
   private reboots = true;

@@ -5,7 +5,7 @@ import { type Machine, machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
 import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
 import type { Budget } from '../cluster/objects.ts';
-import { joinNodesAndClaims } from '../cluster/state-nodes.ts';
+import { StateNodes } from '../cluster/state-nodes.ts';
 import { allowedDisruptions, type DisruptionReason, remainingBudgets } from './budgets.ts';
 
 const UNLIMITED = 2 ** 31 - 1;
@@ -85,7 +85,7 @@ describe('a pool that may lose a tenth, and none for being underutilized from 9 
 describe('of what budgets allow', () => {
   function remaining(machines: readonly Machine[], nodes: string): number | undefined {
     const objects = cluster({ machines, nodePools: [nodePool('default', { budgets: [{ nodes }] })] });
-    return remainingBudgets(objects, joinNodesAndClaims(objects.nodes, objects.nodeClaims), 'Empty').get('default');
+    return remainingBudgets(objects, new StateNodes().join(objects.nodes, objects.nodeClaims), 'Empty').get('default');
   }
   const five = ['a', 'b', 'c', 'd', 'e'].map((name) => machine(name));
   const unready = (m: Machine): Machine => ({ ...m, node: m.node && { ...m.node, ready: 'False' } });

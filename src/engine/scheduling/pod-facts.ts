@@ -142,7 +142,7 @@ function indexNear(pods: readonly PodObject[], pod: PodObject, from: number): nu
 }
 
 /** `place`: the number of its node's name. */
-export function factsOf(pod: PodObject, place: number, costs?: CostAnnotations): PodFacts {
+function factsOf(pod: PodObject, place: number, costs?: CostAnnotations): PodFacts {
   const active = isActive(pod);
   const daemon = isDaemonPod(pod);
   const mirror = isMirrorPod(pod);

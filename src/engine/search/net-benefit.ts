@@ -13,10 +13,6 @@ export function netCents({ savings, candidates }: Move): number {
   return savings * 100 - requiredSavings(candidates).requiredCents;
 }
 
-export function totalNetCents(moves: readonly Move[]): number {
-  return moves.reduce((sum, move) => sum + netCents(move), 0);
-}
-
 export const NO_BENEFIT: Benefit = { netCents: 0, savingsCents: 0 };
 
 export function benefitOf(moves: readonly Move[]): Benefit {

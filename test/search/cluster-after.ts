@@ -1,4 +1,10 @@
-import type { ClusterObjects, Labels, NodeClaimObject, NodeObject, PodObject } from '../cluster/objects.ts';
+import type {
+  ClusterObjects,
+  Labels,
+  NodeClaimObject,
+  NodeObject,
+  PodObject,
+} from '../../src/engine/cluster/objects.ts';
 import {
   CAPACITY_TYPE,
   HOSTNAME,
@@ -7,10 +13,10 @@ import {
   NODE_POOL,
   REGISTERED,
   ZONE,
-} from '../cluster/well-known.ts';
-import type { Move } from '../moves/move.ts';
-import type { Replacement } from '../moves/replacement.ts';
-import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+} from '../../src/engine/cluster/well-known.ts';
+import type { Move } from '../../src/engine/moves/move.ts';
+import type { Replacement } from '../../src/engine/moves/replacement.ts';
+import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
 
 /**
  * The cluster after these moves: nodes gone, replacements up as the cheapest of their types, pods where they were
