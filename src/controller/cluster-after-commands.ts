@@ -29,14 +29,13 @@ export class ClusterAfterCommands {
   private buffersPlaced = 0;
 
   constructor(
-    { objects, rules, incremental, peaks }: Pick<PassContext, 'objects' | 'rules' | 'incremental' | 'peaks'>,
+    { objects, rules, incremental }: Pick<PassContext, 'objects' | 'rules' | 'incremental'>,
     underWay: readonly Command[],
     asked: readonly Command[],
   ) {
     const { nodes, nodeClaims } = withLeaving(objects, underWay);
     this.budgets = consolidationBudgets(objects, incremental.join(nodes, nodeClaims, rules.settings));
     this.cluster = incremental.compile(withStaying(objects, underWay), rules.settings);
-    peaks?.observed(this.cluster);
     this.simulation = new Simulation(this.cluster, { even: false });
     this.rowOfClaim = new Map(
       this.cluster.rows.flatMap(({ claim }, row) => (claim === undefined ? [] : [[claim.name, row]])),

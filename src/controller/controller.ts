@@ -22,7 +22,6 @@ import type { PassContext } from './pass-context.ts';
 import { Polling } from './polling.ts';
 import { PoolGrowth } from './pool-growth.ts';
 import type { Idleness, ReconcileReport } from './report.ts';
-import { RequestPeaks } from './request-peaks.ts';
 
 /** A cluster as decisions read it, and what they go by. */
 export interface DecisionView {
@@ -48,7 +47,6 @@ export class Controller {
   private readonly polling: Polling;
   private readonly incremental = new IncrementalCluster();
   private readonly adaptive: AdaptiveThresholds | undefined;
-  private readonly peaks: RequestPeaks | undefined;
   /** Ticks in a row in which some action failed. */
   private failuresInARow = 0;
 
@@ -60,7 +58,6 @@ export class Controller {
     this.governance = new Governance({ interlock, compat: settings.compat, allowBundledSpot });
     this.polling = new Polling(this.times);
     this.adaptive = adaptiveThresholds(settings);
-    this.peaks = settings.compat ? undefined : new RequestPeaks();
   }
 
   /** One look at the cluster, and everything that follows from it now. Not to be called again before it is over. */
@@ -153,7 +150,6 @@ export class Controller {
         settings,
         incremental: this.incremental,
         memories: this.memories,
-        peaks: this.peaks,
         mayPropose: (pool) => !busy.has(pool) && isProposable(poolGovernance.get(pool), mode),
       },
       this.options,
@@ -186,7 +182,6 @@ export class Controller {
       objects: governed(withTaken(view.objects, view.commands), poolGovernance),
       rules: this.rules(poolGovernance),
       incremental: this.incremental,
-      peaks: this.peaks,
       mayAct: (pool) => isProposable(poolGovernance.get(pool), 'act'),
     };
   }

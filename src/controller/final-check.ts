@@ -7,7 +7,6 @@ import { candidacyOf } from './candidacy.ts';
 import { ClusterAfterCommands } from './cluster-after-commands.ts';
 import { type Command, type CommandNode, type Figures, kindOf } from './command.ts';
 import { guardedOn } from './guarded-pods.ts';
-import { lacksRoomAtPeak } from './move-check.ts';
 import { podsToMove, workloadsOn } from './new-command.ts';
 import type { PassContext } from './pass-context.ts';
 import { hintedRows } from './placement-hints.ts';
@@ -128,10 +127,8 @@ class FinalCheck {
   private keepPlaced(rows: readonly number[], hints: ReadonlyMap<number, number>): boolean {
     const fits = this.after.simulation.keeping(
       rows,
-      ({ claims, unplaced, onUninitialized, placements }) => {
-        const placed = claims.length + unplaced.length + onUninitialized.length === 0;
-        return placed && !lacksRoomAtPeak(this.after.cluster, placements, this.context.peaks) ? true : undefined;
-      },
+      ({ claims, unplaced, onUninitialized }) =>
+        claims.length + unplaced.length + onUninitialized.length === 0 ? true : undefined,
       { maxClaims: 0, hints },
     );
     return fits === true;

@@ -1,12 +1,10 @@
 import type { Candidate } from '../engine/disruption/candidates.ts';
 import type { Move } from '../engine/moves/move.ts';
-import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { obstaclesOf } from '../engine/scheduling/obstacles.ts';
 import { netCents } from '../engine/search/net-benefit.ts';
 import type { SearchProblem } from '../engine/search/problem.ts';
 import { Trials } from '../engine/search/trials.ts';
 import type { BlockingFact } from './command.ts';
-import type { RequestPeaks } from './request-peaks.ts';
 
 export type Checked =
   | { readonly move: Move }
@@ -21,14 +19,11 @@ export type Checked =
 export class MoveCheck {
   private readonly problem: SearchProblem;
   private readonly trials: Trials;
-  private readonly peaks: RequestPeaks | undefined;
   /** Fewer new nodes than planned are tried first. */
   private readonly prefersFewer: boolean;
 
-  /** `peaks`: of the cluster of the problem, observed before anything was simulated; undefined: they do not count. */
-  constructor(problem: SearchProblem, peaks: RequestPeaks | undefined) {
+  constructor(problem: SearchProblem) {
     this.problem = problem;
-    this.peaks = peaks;
     this.trials = new Trials(problem);
     this.prefersFewer = !problem.simulation.cluster.settings.compat;
   }
@@ -47,20 +42,6 @@ export class MoveCheck {
   }
 
   private withAtMost(
-    candidates: readonly Candidate[],
-    most: number,
-    hints: ReadonlyMap<number, number> | undefined,
-  ): Checked {
-    const { simulation } = this.problem;
-    const { depth } = simulation;
-    const checked = this.held(candidates, most, hints);
-    if ('reason' in checked || !lacksRoomAtPeak(simulation.cluster, checked.move.placements, this.peaks))
-      return checked;
-    simulation.undoTo(depth);
-    return { reason: 'no-room-at-peak' };
-  }
-
-  private held(
     candidates: readonly Candidate[],
     most: number,
     hints: ReadonlyMap<number, number> | undefined,
@@ -113,19 +94,11 @@ export class MoveCheck {
   }
 }
 
-/** Some destination would lack room if requests rose to the highest of the last 15 minutes. Asked while the move stands. */
-export function lacksRoomAtPeak(
-  cluster: CompiledCluster,
-  placements: Move['placements'],
-  peaks: RequestPeaks | undefined,
-): boolean {
-  if (peaks === undefined) return false;
-  const rows = new Set(placements.map(({ row }) => row).filter((row) => row >= 0));
-  return [...rows].some((row) => peaks.lackedBy(cluster, row) !== undefined);
-}
-
 /** The node has as much of the resource free as when the move was refused, and the pod still waits to be moved. */
-export function isUnchanged({ pods, free, requests, rowOfNode }: CompiledCluster, fact: BlockingFact): boolean {
+export function isUnchanged(
+  { pods, free, requests, rowOfNode }: SearchProblem['simulation']['cluster'],
+  fact: BlockingFact,
+): boolean {
   const row = rowOfNode.get(fact.node);
   const dimension = requests.dimensions.get(fact.resource);
   if (row === undefined || dimension === undefined || free[dimension][row] !== fact.free) return false;

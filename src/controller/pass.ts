@@ -19,7 +19,6 @@ import { commandFor } from './new-command.ts';
 import type { ControllerOptions } from './options.ts';
 import { poolFigures } from './pool-figures.ts';
 import type { PassReport, Proposal } from './report.ts';
-import type { RequestPeaks } from './request-peaks.ts';
 
 export interface PassInput {
   /** As decisions read them, with the nodes of commands that are under way leaving. */
@@ -30,8 +29,6 @@ export interface PassInput {
   readonly incremental: IncrementalCluster;
   /** Brought up to date. */
   readonly memories: Memories;
-  /** undefined in compatibility. */
-  readonly peaks?: RequestPeaks;
   /** Pools whose nodes may be proposed. */
   mayPropose(nodePool: string): boolean;
 }
@@ -52,7 +49,6 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   const { incremental } = input;
   const evaluation = await ended(incremental.evaluate(input.objects, input.rules), options);
   const { cluster } = evaluation.problem.simulation;
-  input.peaks?.observed(cluster);
   // Its pods are not there yet.
   const launched = new Set(input.journal.filter(isOpen).flatMap((c) => c.replacements.map((r) => r.nodeClaim)));
   const candidates = evaluation.problem.candidates.filter(
@@ -124,14 +120,14 @@ async function ended<T>(steps: Generator<unknown, T, undefined>, { breathe }: Co
 function propose(
   problem: Evaluation['problem'],
   { moves }: SearchFindings,
-  { journal, settings, memories, peaks }: PassInput,
+  { journal, settings, memories }: PassInput,
 ): readonly Proposal[] {
   const { cluster } = problem.simulation;
   const { nowMs } = cluster.objects;
   const brakes = new Brakes(settings, journal, memories, nowMs, (fact) => isUnchanged(cluster, fact));
   const known = [...journal];
   const first = moves.filter(({ wave }) => wave === 1).map(({ move }) => move);
-  return held(problem, first, peaks).map((move): Proposal => {
+  return held(problem, first).map((move): Proposal => {
     const command = commandFor(cluster, move, newId(known, nowMs));
     known.push(command);
     const refusal = brakes.refuse(command);
@@ -142,18 +138,14 @@ function propose(
 }
 
 /** The moves that hold as `MoveCheck` asks it, the question that validation asks again. Stock asks nothing here. */
-function held(
-  problem: Evaluation['problem'],
-  moves: readonly Move[],
-  peaks: RequestPeaks | undefined,
-): readonly Move[] {
+function held(problem: Evaluation['problem'], moves: readonly Move[]): readonly Move[] {
   const { simulation } = problem;
   if (simulation.cluster.settings.compat || moves.length === 0) return moves;
   const rows = moves.flatMap(({ candidates }) => candidates.map((c) => c.row));
   for (const row of rows) simulation.existing.shun(row, true);
   const { depth } = simulation;
   simulation.keepPending();
-  const check = new MoveCheck(problem, peaks);
+  const check = new MoveCheck(problem);
   const checked = moves.map(({ candidates, replacements, placements }) =>
     check.check(candidates, replacements.length, new Map(placements.map(({ pod, row }) => [pod, row]))),
   );

@@ -63,7 +63,7 @@ class Validation {
       mayFollow: false,
       maxWorkloadEvictions: rules.settings.maxWorkloadEvictions,
     };
-    this.moves = new MoveCheck(this.problem, context.peaks);
+    this.moves = new MoveCheck(this.problem);
     this.usesOf = budgetUsesOf(this.problem);
   }
 

@@ -46,7 +46,6 @@ const REASONS: Readonly<Record<string, string>> = {
   'not-approved': 'a gate now refuses the move',
   'replacement-gone': 'a replacement could not be launched',
   timeout: 'it timed out',
-  'no-room-at-peak': 'its pods do not fit beside the highest requests of the last 15 minutes',
   'plan-outdated': 'the planned placement no longer holds',
 };
 
