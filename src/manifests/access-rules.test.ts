@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Access, accessNeeded } from '../operator/access-check.ts';
+import { ACCESS_FOR_PRICES, type Access, accessNeeded } from '../operator/access-check.ts';
 import { type AccessRule, accessRules } from './access-rules.ts';
 
 test('the roles allow what the controller does, each thing once, and no more', () => {
@@ -51,7 +51,7 @@ function allowed(...rules: readonly (readonly AccessRule[])[]): string[] {
 function needed(mode: 'observe' | 'act'): string[] {
   const name = ({ resource, subresource }: Access) =>
     `${resource}${subresource === undefined ? '' : `/${subresource}`}`;
-  return accessNeeded({ mode, leaseNamespace: 'x' })
+  return [...accessNeeded({ mode, leaseNamespace: 'x' }), ...ACCESS_FOR_PRICES]
     .map((access) => `${access.verb} ${access.group} ${name(access)}`)
     .sort();
 }

@@ -63,7 +63,6 @@ export function accessNeeded(needs: AccessNeeds): readonly Access[] {
 
 /** What finds Karpenter's prices and the zones of NodeClasses. Nothing fails without it: the bundled prices are used. */
 export const ACCESS_FOR_PRICES: readonly Access[] = [
-  { verb: 'list', group: '', resource: 'services' },
   { verb: 'get', group: '', resource: 'pods' },
   { verb: 'get', group: 'coordination.k8s.io', resource: 'leases', name: 'karpenter-leader-election' },
   { verb: 'list', group: 'karpenter.k8s.aws', resource: 'ec2nodeclasses' },
