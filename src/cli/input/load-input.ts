@@ -110,10 +110,17 @@ async function inFiles(
   const { objects: read, instanceTypes, policies, nodeClasses, warnings, ignoredKinds } = loaded;
   const notices = [...warnings];
   const objects = policies.length === 0 ? read : await governed(read, policies, notices);
-  if (ignoredKinds.size > 0) {
-    notices.push(`ignored ${[...ignoredKinds].map(([kind, n]) => `${n} × ${kind}`).join(', ')}`);
-  }
+  if (ignoredKinds.size > 0) notices.push(`ignored ${ignoredText(ignoredKinds)}`);
   return { objects, instanceTypes, nodeClasses, notices };
+}
+
+/** Kinds that are told by name; a dump of everything has dozens that nobody misses. */
+const MOST_KINDS = 3;
+
+function ignoredText(kinds: ReadonlyMap<string, number>): string {
+  if (kinds.size <= MOST_KINDS) return [...kinds].map(([kind, n]) => `${n} × ${kind}`).join(', ');
+  const objects = [...kinds.values()].reduce((sum, n) => sum + n, 0);
+  return `${objects} objects of ${kinds.size} kinds that no decision reads, such as ${[...kinds.keys()][0]}`;
 }
 
 /** As in a live cluster: a ConsolidationPolicy that selects a pool goes before the pool's own block. */

@@ -1,6 +1,7 @@
+import { quoteOf } from '../cluster/node-price.ts';
 import type { ClusterObjects, NodeObject, PodObject } from '../cluster/objects.ts';
 import { isActive } from '../cluster/pods.ts';
-import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../cluster/well-known.ts';
+import { INSTANCE_TYPE } from '../cluster/well-known.ts';
 
 /**
  * What each pod costs, by its requests, as OpenCost allocates them: a node's price is split between its cpus, its memory
@@ -69,22 +70,9 @@ function weightOf(amounts: NodeObject['capacity']): number {
   return (cpu / 1000) * CPU + (memory / GIB) * MEMORY_GIB + gpus * GPU;
 }
 
-/** Dollars per hour by the offering of the node's type, zone and capacity type. */
 function nodePrices({ instanceTypes }: ClusterObjects): (node: NodeObject) => number | undefined {
   const types = new Map(instanceTypes.map((type) => [type.name, type]));
-  return ({ labels }) => {
-    const wanted = [
-      [ZONE, labels[ZONE]],
-      [CAPACITY_TYPE, labels[CAPACITY_TYPE]],
-    ] as const;
-    return types
-      .get(labels[INSTANCE_TYPE] ?? '')
-      ?.offerings.find(({ requirements }) =>
-        wanted.every(([key, value]) =>
-          requirements.some((r) => r.key === key && r.operator === 'In' && r.values?.includes(value ?? '')),
-        ),
-      )?.price;
-  };
+  return ({ labels }) => quoteOf(types.get(labels[INSTANCE_TYPE] ?? ''), labels)?.price;
 }
 
 /** The cost of pods put together by a name, most expensive first. */
