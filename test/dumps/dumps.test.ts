@@ -25,9 +25,17 @@ for (const region of ['eu-west-1', 'westeurope', 'europe-west1']) {
       const { code, stdout, stderr } = await planned;
       assert.equal(code, 0, stderr);
       const plan = JSON.parse(stdout) as Plan;
-      assert.deepEqual(plan.nodes.map((n) => n.name).sort(), ofKind('Node').map((n) => n.metadata.name).sort());
+      assert.deepEqual(
+        plan.nodes.map((n) => n.name).sort(),
+        ofKind('Node')
+          .map((n) => n.metadata.name)
+          .sort(),
+      );
       assert.equal(plan.totals.pods, ofKind('Pod').length);
-      assert.deepEqual(plan.nodes.filter((n) => n.centsPerHour === null).map((n) => n.name), []);
+      assert.deepEqual(
+        plan.nodes.filter((n) => n.centsPerHour === null).map((n) => n.name),
+        [],
+      );
       assert.ok(plan.totals.centsPerHour > 10, `${plan.totals.centsPerHour} ¢/h`);
       for (const { zone } of plan.nodes) assert.ok(zone.startsWith(region), zone);
       for (const { zones } of plan.moves.flatMap((m) => m.replacements))
@@ -43,7 +51,8 @@ for (const region of ['eu-west-1', 'westeurope', 'europe-west1']) {
       assert.deepEqual(timeless(again.stdout), timeless((await planned).stdout));
     });
 
-    const node = ofKind('NodeClaim').length > 0 ? ofKind('Node').find((n) => n.metadata.name.startsWith('kwok'))! : undefined;
+    const node =
+      ofKind('NodeClaim').length > 0 ? ofKind('Node').find((n) => n.metadata.name.startsWith('kwok'))! : undefined;
     const pod = ofKind('Pod').find((p) => p.metadata.name.startsWith('db-'))!;
     const commands: readonly (readonly string[])[] = [
       ['explain', 'node', node!.metadata.name],
@@ -57,7 +66,7 @@ for (const region of ['eu-west-1', 'westeurope', 'europe-west1']) {
       ['adopt'],
       ['simulate', '--days', '0.03', '--policy', 'calm'],
       ['compare', '--days', '0.02', '--seeds', '1', '--policies', 'none', 'stock', 'rfc'],
-      ['tune', '--days', '0.02', '--seeds', '1', '--keep-savings', '90%'],
+      ['tune', '--days', '0.01', '--seeds', '1', '--max-evictions-per-pod-day', '10'],
     ];
     for (const command of commands) {
       test(`decant ${command.join(' ')}`, async () => {
