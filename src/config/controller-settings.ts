@@ -12,6 +12,8 @@ export interface ControllerSettings extends Settings {
   readonly poolCooldownMs: number;
   /** Cents that a unit of disruption cost is taken to be worth: a move waits until waiting has cost as much. */
   readonly evictionPriceCents: number;
+  /** While moves wait, let the nodes that they remove empty themselves (soft taint and pod-deletion-cost). */
+  readonly steer: boolean;
   /** Bounds between which savings thresholds find their own level; off: they stay as the pools give them. */
   readonly adaptiveThreshold: CentsRange | 'off';
   /** Evictions per pod and day above which a threshold rises. */
@@ -39,6 +41,7 @@ export const DEFAULT_CONTROLLER_SETTINGS: ControllerSettings = {
   workloadEvictionWindowMs: 60 * MINUTE,
   poolCooldownMs: 0,
   evictionPriceCents: 0,
+  steer: false,
   adaptiveThreshold: 'off',
   adaptiveTarget: 4,
   adaptiveFactor: 2,

@@ -192,6 +192,13 @@ export const SWITCHES: readonly Switch[] = [
     set: (evictionPriceCents) => ({ evictionPriceCents }),
   }),
   define({
+    flag: 'steer',
+    help: 'Let nodes of waiting moves empty themselves: soft taint, and pod-deletion-cost for scale-in',
+    kind: trueOrFalse,
+    get: ({ steer }) => steer,
+    set: (steer) => ({ steer }),
+  }),
+  define({
     flag: 'adaptive-threshold',
     help: 'Adapt savings thresholds between these cents, such as 0.1..5; or off',
     kind: centsRange,

@@ -20,6 +20,16 @@ export type Action =
   /** karpenter.sh/disrupted:NoSchedule: nothing new lands on the node. */
   | { readonly kind: 'taint'; readonly node: string }
   | { readonly kind: 'untaint'; readonly node: string }
+  /** decant.sh/leaving:PreferNoSchedule. */
+  | { readonly kind: 'steer-node'; readonly node: string; readonly steered: boolean }
+  /** The pod's deletion cost, marked as ours; undefined removes it. A cost that somebody else set stays. */
+  | {
+      readonly kind: 'steer-pod';
+      readonly namespace: string;
+      readonly name: string;
+      readonly uid: string;
+      readonly cost: number | undefined;
+    }
   | { readonly kind: 'create-node-claim'; readonly command: string; readonly replacement: CommandReplacement }
   | { readonly kind: 'delete-node-claim'; readonly command: string; readonly nodeClaim: string };
 

@@ -1,5 +1,6 @@
 import type { ControllerSettings } from '../config/controller-settings.ts';
-import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import type { ClusterObjects, NodeObject } from '../engine/cluster/objects.ts';
+import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { stabilization } from '../engine/gates/stabilization.ts';
 import { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
@@ -22,6 +23,7 @@ import type { PassContext } from './pass-context.ts';
 import { Polling } from './polling.ts';
 import { PoolGrowth } from './pool-growth.ts';
 import type { Idleness, ReconcileReport } from './report.ts';
+import { steeringActions, unsteeringActions } from './steering.ts';
 
 /** A cluster as decisions read it, and what they go by. */
 export interface DecisionView {
@@ -161,6 +163,7 @@ export class Controller {
     this.polling.passed(begins ? undefined : seen, nowMs, timedMs);
     executor.wakeAt(this.polling.nextMs(seen, nowMs));
     if (begins) await this.begin(pass, executor);
+    if (mode === 'act') await this.steer(objects, poolGovernance, pass, executor);
     return { pass };
   }
 
@@ -174,6 +177,24 @@ export class Controller {
       }
       executor.wakeAt(command.phaseMs + this.times.validationMs);
     }
+  }
+
+  /** Without the setting, removes what an earlier process left. */
+  private async steer(
+    objects: ClusterObjects,
+    poolGovernance: ReadonlyMap<string, PoolGovernance>,
+    { planned, report }: Pass,
+    executor: ActionExecutor,
+  ): Promise<void> {
+    if (executor.failures.length > 0) return;
+    const begun = report.proposals
+      .filter(({ refusal }) => refusal === undefined)
+      .flatMap(({ command }) => command.nodes);
+    const taken = new Set(begun.map(({ node }) => node));
+    const isOurs = ({ labels }: NodeObject) => isProposable(poolGovernance.get(labels[NODE_POOL] ?? ''), 'act');
+    const waiting = planned.filter((node) => !taken.has(node));
+    const { steer } = this.options.settings;
+    await executor.take(steer ? steeringActions(objects, waiting, isOurs) : unsteeringActions(objects));
   }
 
   private context(view: ClusterView): PassContext {

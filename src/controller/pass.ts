@@ -36,6 +36,8 @@ export interface PassInput {
 export interface Pass {
   readonly report: PassReport;
   readonly cluster: CompiledCluster;
+  /** Nodes that the plan removes, in the order of its moves. */
+  readonly planned: readonly string[];
   /** Rows that were evaluated and with which there is nothing to do now. */
   readonly kept: readonly number[];
   /** When a gate that only waits for time lets a node through; undefined: none does. */
@@ -73,6 +75,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   }
   return {
     cluster,
+    planned: found.moves.flatMap(({ move }) => move.candidates.map(({ name }) => name)),
     kept: candidates.filter((c) => verdictOf.get(c)?.move === undefined && !moved.has(c)).map((c) => c.row),
     wakeAtMs: soonest(refusals.values(), proposals, cluster.objects.nowMs),
     report: {

@@ -1,5 +1,5 @@
 import type { Command, CommandReplacement } from '../controller/command.ts';
-import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
+import { DELETION_COST, STEERED_COST } from '../engine/cluster/well-known.ts';
 import { type ApiClient, ApiError, type ApiRequest } from './api-client.ts';
 import { commandObject } from './journal-object.ts';
 import { COMMAND_ANNOTATION, type NodePoolTemplate, nodeClaimObject } from './node-claim-object.ts';
@@ -44,6 +44,12 @@ interface ClaimBody extends Versioned {
   };
 }
 
+interface PodName {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
 const MOST_CONFLICTS = 5;
 const MOST_REFUSALS = 3;
 const LONGEST_WAIT_MS = 30_000;
@@ -77,17 +83,20 @@ export class ClusterWriter {
     return this.remove(pathOf(JOURNAL_RESOURCE, id));
   }
 
-  /** Whether a node has the taint of those that are to go, and no other taint is touched. A node that is gone needs none. */
-  async setTainted(node: string, tainted: boolean): Promise<WriteResult> {
+  /** Adds or removes this taint and leaves the others. A node that is gone needs none. */
+  async setTaint(
+    node: string,
+    { key, effect }: Pick<TaintBody, 'key' | 'effect'>,
+    tainted: boolean,
+  ): Promise<WriteResult> {
     const path = pathOf(RESOURCES.Node, node);
     for (let conflicts = 0; ; conflicts++) {
       const found = await absentIfGone(this.options.client.request<NodeBody>({ method: 'GET', path }));
       if (found === undefined) return { unchanged: true };
       const { resourceVersion, uid } = found.metadata;
       const { taints = [] } = found.spec ?? {};
-      const others = taints.filter((t) => t.key !== DISRUPTED_TAINT.key || t.effect !== DISRUPTED_TAINT.effect);
+      const others = taints.filter((t) => t.key !== key || t.effect !== effect);
       if (others.length < taints.length === tainted) return { resourceVersion };
-      const { key, effect } = DISRUPTED_TAINT;
       const wanted = tainted ? [...others, { key, effect }] : others;
       try {
         const patched = await this.write<Versioned>({
@@ -99,6 +108,40 @@ export class ClusterWriter {
         });
         return versionOf(patched);
       } catch (error) {
+        if (!isStatus(error, 409) || conflicts === MOST_CONFLICTS) throw error;
+      }
+    }
+  }
+
+  /**
+   * Writes the deletion cost of steering and its mark, or removes both. A cost that somebody else set or changed stays, and
+   * so does a pod that is another one by now.
+   */
+  async setSteeredCost(pod: PodName, cost: number | undefined): Promise<WriteResult> {
+    const path = pathOf(RESOURCES.Pod, pod.name, pod.namespace);
+    for (let conflicts = 0; ; conflicts++) {
+      const found = await absentIfGone(this.options.client.request<ClaimBody>({ method: 'GET', path }));
+      if (found === undefined || found.metadata.uid !== pod.uid) return { unchanged: true };
+      const { resourceVersion, uid, annotations = {} } = found.metadata;
+      const [given, ours] = [annotations[DELETION_COST], annotations[STEERED_COST]];
+      const wanted = cost === undefined ? undefined : String(cost);
+      const isTheirs = given !== undefined && given !== ours;
+      if ((isTheirs && ours === undefined) || (!isTheirs && given === wanted && ours === wanted))
+        return { resourceVersion };
+      const written = isTheirs
+        ? { [STEERED_COST]: null }
+        : { [DELETION_COST]: wanted ?? null, [STEERED_COST]: wanted ?? null };
+      try {
+        const patched = await this.write<Versioned>({
+          method: 'PATCH',
+          path,
+          // Refused if anybody has changed the pod since.
+          body: { metadata: { resourceVersion, uid, annotations: written } },
+          contentType: 'application/merge-patch+json',
+        });
+        return versionOf(patched);
+      } catch (error) {
+        if (isStatus(error, 404)) return { unchanged: true };
         if (!isStatus(error, 409) || conflicts === MOST_CONFLICTS) throw error;
       }
     }

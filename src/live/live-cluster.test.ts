@@ -320,6 +320,34 @@ describe('our own writes', () => {
     assert.equal(stage.server.writes.length, 1);
   });
 
+  test('steer: a soft taint beside others, and a deletion cost that is marked and never overrides', async () => {
+    await using stage = new Stage();
+    const other = { key: 'team', value: 'a', effect: 'NoSchedule' };
+    stage.server.put(NODES, node('n', [other]));
+    const cost = 'controller.kubernetes.io/pod-deletion-cost';
+    const annotated = (name: string, annotations: object) => {
+      const plain = pod(name, 'n');
+      return { ...plain, metadata: { ...plain.metadata, uid: `uid-${name}`, annotations } };
+    };
+    stage.server.put(PODS, annotated('ours', { keep: 'me' }));
+    stage.server.put(PODS, annotated('theirs', { [cost]: '5' }));
+    await stage.view(({ objects }) => objects.pods.length === 2 && objects.nodes.length === 1);
+    await stage.port.act({ kind: 'steer-node', node: 'n', steered: true });
+    const steered = await stage.view(({ objects }) => objects.nodes[0].steered === true);
+    assert.deepEqual(steered.objects.nodes[0].taints, [other]);
+    const steer = (name: string, to: number | undefined) =>
+      stage.port.act({ kind: 'steer-pod', namespace: 'default', name, uid: `uid-${name}`, cost: to });
+    for (const name of ['ours', 'theirs']) await steer(name, -9000);
+    await stage.view(({ objects }) => objects.pods.some(({ steeredCost }) => steeredCost === -9000));
+    const annotations = (name: string) =>
+      (stage.server.get(PODS, `default/${name}`)?.metadata as { annotations?: object } | undefined)?.annotations;
+    assert.deepEqual(annotations('ours'), { keep: 'me', [cost]: '-9000', 'decant.sh/steered-cost': '-9000' });
+    assert.deepEqual(annotations('theirs'), { [cost]: '5' });
+    await steer('ours', undefined);
+    await stage.port.act({ kind: 'steer-node', node: 'n', steered: false });
+    assert.deepEqual(annotations('ours'), { keep: 'me' });
+  });
+
   test('meet taints that change under our hands', async () => {
     await using stage = new Stage();
     stage.server.put(NODES, node('n'));

@@ -6,7 +6,7 @@ import { isTainted } from '../controller/leaving.ts';
 import { sameValue } from '../controller/same-value.ts';
 import type { KarpenterOptions } from '../engine/cluster/karpenter-options.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
-import { WELL_KNOWN_LABELS } from '../engine/cluster/well-known.ts';
+import { DISRUPTED_TAINT, LEAVING_TAINT, WELL_KNOWN_LABELS } from '../engine/cluster/well-known.ts';
 import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
 import { type ApiClient, ApiError, serverTimeMs } from './api-client.ts';
 import type { Pace } from './backoff.ts';
@@ -157,7 +157,16 @@ export class LiveCluster implements ClusterPort {
         const tainted = kind === 'taint';
         const known = cache.nodes.store.get(name);
         if (known !== undefined && cache.isCurrent && this.expectations.areMet && isTainted(known) === tainted) return;
-        return this.expect(cache.nodes, name, () => writer.setTainted(name, tainted));
+        return this.expect(cache.nodes, name, () => writer.setTaint(name, DISRUPTED_TAINT, tainted));
+      }
+      case 'steer-node': {
+        const { node: name, steered } = action;
+        return this.expect(cache.nodes, name, () => writer.setTaint(name, LEAVING_TAINT, steered));
+      }
+      case 'steer-pod': {
+        // Not expected in the next view: writing it again is harmless.
+        await writer.setSteeredCost(action, action.cost);
+        return;
       }
       case 'create-node-claim': {
         const { replacement, command } = action;
@@ -209,6 +218,10 @@ export class LiveCluster implements ClusterPort {
       case 'untaint':
       case 'forget-command':
         return true;
+      case 'steer-node':
+        return !action.steered;
+      case 'steer-pod':
+        return action.cost === undefined;
       case 'save-command':
         return action.command.reason !== undefined || !isOpen(action.command);
       case 'delete-node-claim': {

@@ -64,8 +64,9 @@ export function apiVersionOf({ group, version }: Resource): string {
 }
 
 /** Of all objects of the kind, or of one that has no namespace. */
-export function pathOf(resource: Resource, name?: string): string {
+export function pathOf(resource: Resource, name?: string, namespace?: string): string {
   const base = resource.group === '' ? '/api' : '/apis';
-  const collection = `${base}/${apiVersionOf(resource)}/${resource.plural}`;
+  const within = namespace === undefined ? '' : `namespaces/${encodeURIComponent(namespace)}/`;
+  const collection = `${base}/${apiVersionOf(resource)}/${within}${resource.plural}`;
   return name === undefined ? collection : `${collection}/${encodeURIComponent(name)}`;
 }

@@ -13,6 +13,8 @@ export interface AccessRule {
 export interface AccessRules {
   readonly observe: readonly AccessRule[];
   readonly act: readonly AccessRule[];
+  /** What steering needs besides. */
+  readonly steer: readonly AccessRule[];
   /** Where the dashboard asks the API server who looks at it. */
   readonly reviews: readonly AccessRule[];
   /** Within one namespace, in every mode. */
@@ -29,11 +31,14 @@ export function accessRules(): AccessRules {
   const observe = accessNeeded({ mode: 'observe', ...lease });
   const act = accessNeeded({ mode: 'act', ...lease });
   const reviews = accessNeeded({ mode: 'observe', ...lease, reviews: true });
+  const steer = accessNeeded({ mode: 'act', ...lease, steer: true });
   const known = new Set(observe.map(text));
+  const acting = new Set(act.map(text));
   const inCluster = ({ namespace }: Access) => namespace === undefined;
   return {
     observe: merged([...observe.filter(inCluster), ...ACCESS_FOR_PRICES]),
     act: merged(act.filter((access) => inCluster(access) && !known.has(text(access)))),
+    steer: merged(steer.filter((access) => !acting.has(text(access)))),
     reviews: merged(reviews.filter((access) => !known.has(text(access)))),
     events: merged(observe.filter(({ resource }) => resource === 'events')),
     leases: merged(observe.filter(({ namespace }) => namespace === LEASES)),

@@ -3,15 +3,19 @@ import { type AccessRule, accessRules } from './access-rules.ts';
 
 /** The chart's roles: what the controller does and no more, because both are made of the same list. */
 export function roleTemplates(): ReadonlyMap<string, string> {
-  const { observe, act, reviews, events, leases } = accessRules();
+  const { observe, act, steer, reviews, events, leases } = accessRules();
   return new Map([
-    ['clusterrole.yaml', role('ClusterRole', { rules: observe, under: { [ACTING]: act, [REVIEWING]: reviews } })],
+    [
+      'clusterrole.yaml',
+      role('ClusterRole', { rules: observe, under: { [ACTING]: act, [STEERING]: steer, [REVIEWING]: reviews } }),
+    ],
     ['role-events.yaml', role('Role', { rules: events, namespace: 'default', suffix: '-events' })],
     ['role-leases.yaml', role('Role', { rules: leases, namespace: '{{ .Release.Namespace }}', suffix: '-leases' })],
   ]);
 }
 
 const ACTING = 'eq .Values.mode "act"';
+const STEERING = 'and (eq .Values.mode "act") (eq (toString .Values.switches.steer) "true")';
 const REVIEWING = 'and .Values.dashboard.enabled (eq .Values.dashboard.auth "kubernetes")';
 
 interface RoleSketch {

@@ -19,13 +19,15 @@ export interface AccessNeeds {
   readonly leaseName?: string;
   /** Whoever looks at the dashboard is known to the API server, by a token. */
   readonly reviews?: boolean;
+  /** Steering patches pods. */
+  readonly steer?: boolean;
   /** false: only look. */
   readonly writes?: boolean;
 }
 
 /** Everything that a run does to a cluster. The chart's ClusterRole allows this and no more. */
 export function accessNeeded(needs: AccessNeeds): readonly Access[] {
-  const { mode, leaseNamespace, leaseName, reviews = false, writes = true } = needs;
+  const { mode, leaseNamespace, leaseName, reviews = false, steer = false, writes = true } = needs;
   const of = (group: string, resource: string, ...verbs: readonly string[]) =>
     verbs.map((verb): Access => ({ verb, group, resource }));
   const read = [...Object.values(RESOURCES), POLICY_RESOURCE, JOURNAL_RESOURCE];
@@ -54,6 +56,7 @@ export function accessNeeded(needs: AccessNeeds): readonly Access[] {
       ? []
       : [
           ...of('', 'nodes', 'get', 'patch'),
+          ...(steer ? of('', 'pods', 'get', 'patch') : []),
           ...of('karpenter.sh', 'nodepools', 'get'),
           ...of('karpenter.sh', 'nodeclaims', 'get', 'create', 'delete'),
           ...of(JOURNAL_RESOURCE.group, JOURNAL_RESOURCE.plural, 'create', 'update', 'delete'),

@@ -8,6 +8,7 @@ import type {
   WorkloadObject,
 } from '../engine/cluster/objects.ts';
 import { asTerminating } from '../engine/cluster/terminating-claim.ts';
+import { LEAVING_TAINT } from '../engine/cluster/well-known.ts';
 import { budgetObject } from './budget-status.ts';
 import type { App } from './scenario.ts';
 import { claimObject, nodeObject } from './sim-node.ts';
@@ -93,9 +94,12 @@ export class ClusterObserver {
     };
   }
 
-  /** Like `objects`, with nodes that Karpenter marked for deletion as terminating. */
+  /** Like `objects`, with nodes that Karpenter marked for deletion as terminating, and with the taint of steering. */
   asKarpenterSees(): ClusterObjects {
-    const objects = this.objects();
+    const seen = this.objects();
+    const objects = seen.nodes.some(({ steered }) => steered)
+      ? { ...seen, nodes: seen.nodes.map(withLeavingTaint) }
+      : seen;
     const isMarked = ({ name, terminating }: NodeClaimObject) =>
       this.world.nodeOfClaim(name)?.marked === true && !terminating;
     if (!objects.nodeClaims.some(isMarked)) return objects;
@@ -121,6 +125,19 @@ export class ClusterObserver {
     return status;
   }
 }
+
+/** Karpenter counts PreferNoSchedule as blocking. Returns the same object for the same node. */
+export function withLeavingTaint(node: NodeObject): NodeObject {
+  if (!node.steered) return node;
+  let known = TAINTED.get(node);
+  if (known === undefined) {
+    known = { ...node, taints: [...node.taints, LEAVING_TAINT] };
+    TAINTED.set(node, known);
+  }
+  return known;
+}
+
+const TAINTED = new WeakMap<NodeObject, NodeObject>();
 
 /** Objects of a workload, and the state they were made from. */
 interface Status {

@@ -83,6 +83,7 @@ function place(world: World, imported: ImportedNode): void {
     readyMs: initialized ? initializedMs(imported) : undefined,
     lastPodEventMs: claim?.lastPodEventMs,
     tainted: node?.taints.some((t) => sameTaint(t, DISRUPTED_TAINT)) ?? false,
+    steered: node?.steered ?? false,
     deleting: false,
     removal: undefined,
     marked: false,

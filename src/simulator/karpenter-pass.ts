@@ -11,7 +11,7 @@ import { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { compileSelector } from '../engine/selection/label-selector.ts';
 import { STOCK_SETTINGS } from '../engine/settings.ts';
-import type { ClusterObserver } from './cluster-observer.ts';
+import { type ClusterObserver, withLeavingTaint } from './cluster-observer.ts';
 import type { KubeScheduler } from './kube-scheduler.ts';
 import { loadOf, type NodeLoad } from './node-load.ts';
 import { add, fits } from './resource-columns.ts';
@@ -72,7 +72,8 @@ export class KarpenterPass {
     const nodes: NodeObject[] = [];
     const nodeClaims: NodeClaimObject[] = [];
     for (const node of world.nodes.values()) {
-      const object = nodeObject(node);
+      const shown = nodeObject(node);
+      const object = shown === undefined ? undefined : withLeavingTaint(shown);
       if (candidates.has(node) || node.deleting || node.marked || object === undefined) {
         const claim = this.claimAsSeen(node);
         if (claim !== undefined) nodeClaims.push(claim);

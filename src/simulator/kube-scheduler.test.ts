@@ -39,3 +39,32 @@ test('a pod that wants company gets a node in the same round as its friend, thou
     ['52000 pod-bound default/friend', '52000 pod-bound default/shy'],
   );
 });
+
+test('new pods go to nodes without the soft taint of steering, and to the others when there is no room', () => {
+  const given = scenario({
+    apps: [
+      deployment('big', { cpu: 6000, replicas: flat(2) }),
+      deployment('small', {
+        cpu: 400,
+        replicas: flat(0, {
+          steps: [
+            { afterMs: 300_000, replicas: 3 },
+            { afterMs: 600_000, replicas: 6 },
+          ],
+        }),
+      }),
+    ],
+    instanceTypes: [LARGE],
+  });
+  const cluster = new SimulatedCluster(given, { seed: 1, consolidation: 'none' });
+  cluster.advanceTo(given.startMs + 200_000);
+  const [steered, other] = cluster.world.nodes.values();
+  cluster.world.steerNode(steered, true);
+  const small = () =>
+    [steered, other].map(({ pods }) => [...pods].filter(({ state }) => state.app.name === 'small').length);
+  cluster.advanceTo(given.startMs + 400_000);
+  assert.deepEqual(small(), [0, 3]);
+  cluster.advanceTo(given.startMs + 700_000);
+  assert.equal(cluster.world.nodes.size, 2);
+  assert.ok(small()[0] > 0);
+});

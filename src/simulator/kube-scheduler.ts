@@ -1,6 +1,9 @@
+import type { Taint } from '../engine/cluster/objects.ts';
 import { labelOf } from '../engine/cluster/objects.ts';
+import { LEAVING_TAINT } from '../engine/cluster/well-known.ts';
 import { labelsSatisfy } from '../engine/scheduling/node-filter.ts';
 import { Volumes } from '../engine/scheduling/volumes.ts';
+import { toleratesAll } from '../engine/selection/taints.ts';
 import { type PlacementRules, placementRules, podsAllow } from './placement-rules.ts';
 import { CPU, fits, MEMORY } from './resource-columns.ts';
 import type { SimNode } from './sim-node.ts';
@@ -12,6 +15,7 @@ import type { World } from './world.ts';
 const RESOURCES = 1;
 const BALANCE = 1;
 const PREFERENCES = 2;
+const TAINT_TOLERATION = 3;
 
 /**
  * kube-scheduler: binds pods one by one, by priority, each to the feasible node with the highest score. It knows nothing
@@ -124,11 +128,14 @@ export class KubeScheduler {
     }
     if (candidates.length < 2) return candidates[0];
     const preferred = preferences(rules, candidates);
+    const taints = taintScores(state, candidates);
     let best = candidates[0];
     let bestScore = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < candidates.length; i++) {
       const score =
-        this.resourceScore(state, candidates[i]) + PREFERENCES * (preferred === undefined ? 0 : preferred[i]);
+        this.resourceScore(state, candidates[i]) +
+        PREFERENCES * (preferred === undefined ? 0 : preferred[i]) +
+        TAINT_TOLERATION * (taints === undefined ? 0 : taints[i]);
       if (score > bestScore) [best, bestScore] = [candidates[i], score];
     }
     return best;
@@ -184,4 +191,17 @@ function addScaled(total: Float64Array, nodes: readonly SimNode[], score: (n: Si
   const range = Math.max(...scores) - worst;
   if (range === 0) return;
   for (let i = 0; i < nodes.length; i++) total[i] += (100 * (scores[i] - worst)) / range;
+}
+
+/** TaintToleration: 100 without PreferNoSchedule taints that the pod does not tolerate, 0 with the most; undefined: none. */
+function taintScores({ app }: AppState, nodes: readonly SimNode[]): readonly number[] | undefined {
+  if (!nodes.some(({ taints, steered }) => steered || taints.length > 0)) return undefined;
+  const isIntolerable = (taint: Taint) =>
+    taint.effect === 'PreferNoSchedule' && !toleratesAll([taint], app.constraints.tolerations);
+  const isSteeredAway = isIntolerable(LEAVING_TAINT);
+  const counts = nodes.map(
+    ({ taints, steered }) => taints.filter(isIntolerable).length + (steered && isSteeredAway ? 1 : 0),
+  );
+  const most = Math.max(...counts);
+  return most === 0 ? undefined : counts.map((count) => 100 * (1 - count / most));
 }

@@ -88,6 +88,7 @@ export class NodeLifecycle {
       readyMs: undefined,
       lastPodEventMs: undefined,
       tainted: false,
+      steered: false,
       deleting: false,
       removal: undefined,
       marked: false,

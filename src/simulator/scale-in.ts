@@ -18,7 +18,7 @@ export function inScaleInOrder(pods: readonly SimPod[], nowMs: number, aligned: 
       key: [
         pod.node === undefined ? 0 : 1,
         pod.readyMs === undefined ? 0 : 1,
-        cost(pod.object.deletionCost),
+        pod.object.steeredCost ?? cost(pod.object.deletionCost),
         aligned ? (ranks.get(pod.node) ?? 0) : -beside,
         pod.readyMs === undefined ? 0 : Math.floor(Math.log2(1 + (nowMs - pod.readyMs) / 1000)),
       ],

@@ -43,6 +43,8 @@ export interface SimNode {
   lastPodEventMs: number | undefined;
   /** Has the taint karpenter.sh/disrupted. */
   tainted: boolean;
+  /** Has the taint decant.sh/leaving:PreferNoSchedule. */
+  steered: boolean;
   /** Its NodeClaim was deleted, and the cause. */
   deleting: boolean;
   removal: RemovalCause | undefined;
@@ -123,14 +125,17 @@ export function nodeObject(n: SimNode): NodeObject | undefined {
     capacity: n.type.capacity,
     allocatable: n.type.allocatable,
     ready: ready ? 'True' : 'False',
+    ...(n.steered ? { steered: true } : {}),
   };
   return n.cachedNode;
 }
 
 function importedNodeObject(n: SimNode, imported: NodeObject): NodeObject {
   const ready = n.readyMs !== undefined;
+  const { steered: _, ...before } = imported;
   return {
-    ...imported,
+    ...before,
+    ...(n.steered ? { steered: true } : {}),
     labels: ready ? { ...imported.labels, [REGISTERED]: 'true', [INITIALIZED]: 'true' } : imported.labels,
     terminating: n.deleting,
     taints: [

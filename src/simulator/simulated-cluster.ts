@@ -110,6 +110,16 @@ export class SimulatedCluster implements ClusterPort {
         if (node !== undefined && !node.deleting) world.taint(node, action.kind === 'taint');
         return;
       }
+      case 'steer-node': {
+        const node = world.nodes.get(action.node);
+        if (node !== undefined) world.steerNode(node, action.steered);
+        return;
+      }
+      case 'steer-pod': {
+        const pod = world.pods.get(`${action.namespace}/${action.name}`);
+        if (pod?.object.uid === action.uid) world.steerPod(pod, action.cost);
+        return;
+      }
       case 'create-node-claim': {
         const { nodeClaim: name, nodePool, requirements, requests } = action.replacement;
         if (world.nodeOfClaim(name) !== undefined || world.failedClaims.has(name)) return;

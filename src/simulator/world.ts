@@ -275,6 +275,21 @@ export class World {
     if (!tainted) for (const l of this.listeners) l.nodeUntainted?.(node);
   }
 
+  /** Adds or removes the soft taint of steering. */
+  steerNode(node: SimNode, steered: boolean): void {
+    if (node.steered === steered) return;
+    node.steered = steered;
+    this.nodeChanged(node);
+  }
+
+  /** Sets or removes the deletion cost of steering; a cost of the workload's own stays. */
+  steerPod(pod: SimPod, cost: number | undefined): void {
+    const { steeredCost, ...object } = pod.object;
+    if (object.deletionCost !== undefined || steeredCost === cost) return;
+    pod.object = cost === undefined ? object : { ...object, steeredCost: cost };
+    this.version++;
+  }
+
   launched(node: SimNode): void {
     this.nodes.set(node.name, node);
     this.version++;

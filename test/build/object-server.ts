@@ -114,8 +114,12 @@ export class ObjectServer implements ApiClient {
       if (this.get(path, given.metadata.name) !== undefined) throw refusal(409, 'AlreadyExists');
       return this.put(path, given);
     }
+    const [, root, namespace, plural, name] = /^(.*)\/namespaces\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
     const slash = path.lastIndexOf('/');
-    const [collection, key] = [path.slice(0, slash), path.slice(slash + 1)];
+    const [collection, key] =
+      name === undefined
+        ? [path.slice(0, slash), path.slice(slash + 1)]
+        : [`${root}/${plural}`, `${namespace}/${name}`];
     const known = this.get(collection, key);
     if (known === undefined) throw refusal(404, 'NotFound');
     const { resourceVersion, uid } = (method === 'DELETE' ? {} : (given?.metadata ?? {})) as Partial<

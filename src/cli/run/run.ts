@@ -96,6 +96,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     leaseNamespace,
     leaseName: options.leaderElectName,
     reviews,
+    steer: switches.steer,
     writes: !options.once,
   });
   const missing = await accessMissing(client, needed);

@@ -144,6 +144,8 @@ export interface PodObject {
   readonly safeToEvict?: string;
   /** `controller.kubernetes.io/pod-deletion-cost`, as written. */
   readonly deletionCost?: string;
+  /** The same annotation, if steering wrote it: it is no disruption cost. */
+  readonly steeredCost?: number;
   /** `karpenter.sh/disruption-cost`, as written. */
   readonly disruptionCost?: string;
   readonly owners: readonly Owner[];
@@ -195,6 +197,8 @@ export interface NodeObject {
   readonly allocatable: Resources;
   /** Status of condition Ready, '' when absent. */
   readonly ready: string;
+  /** Has the taint decant.sh/leaving:PreferNoSchedule, which `taints` leaves out; absent: no. */
+  readonly steered?: boolean;
 }
 
 export interface Condition {

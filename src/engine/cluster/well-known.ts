@@ -14,6 +14,11 @@ export const INITIALIZED = 'karpenter.sh/initialized';
 export const REGISTERED = 'karpenter.sh/registered';
 export const RESERVATION_ID = 'karpenter.k8s.aws/capacity-reservation-id';
 export const REBOOTING_TAINT = { key: 'karpenter.sh/rebooting', value: '', effect: 'NoSchedule' } as const;
+/** On nodes that the plan removes: kube-scheduler prefers others. */
+export const LEAVING_TAINT = { key: 'decant.sh/leaving', value: '', effect: 'PreferNoSchedule' } as const;
+export const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
+/** Marks a deletion cost as written by steering; has the same value. */
+export const STEERED_COST = 'decant.sh/steered-cost';
 export const DISRUPTED_TAINT = { key: 'karpenter.sh/disrupted', value: '', effect: 'NoSchedule' } as const;
 
 /** Annotations of pods that forbid their eviction. */

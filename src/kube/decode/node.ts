@@ -1,4 +1,6 @@
-import type { NodeObject, Resources, Taint } from '../../engine/cluster/objects.ts';
+import type { NodeObject, Resources } from '../../engine/cluster/objects.ts';
+import { LEAVING_TAINT } from '../../engine/cluster/well-known.ts';
+import { sameTaint } from '../../engine/selection/taints.ts';
 import { fields, type Row, shared, text as textLeaf, whole } from '../read/json-shape.ts';
 import { conditionStatus, heartbeatConditionRows, newestConditionMs } from './condition.ts';
 import { labels, optionalText, text } from './field-value.ts';
@@ -29,7 +31,7 @@ export const NODE = objectShape({
 });
 
 export class NodeDecoder {
-  private readonly taints = new Interned<readonly Taint[]>(decodeTaints);
+  private readonly taints = new Interned<Pick<NodeObject, 'taints' | 'steered'>>(taintsOf);
   private readonly amounts = new Interned<Resources>(resourceAmounts);
 
   decode(row: Row): NodeObject {
@@ -40,7 +42,7 @@ export class NodeDecoder {
       createdMs: createdMsOf(row),
       terminating: isTerminating(row),
       providerId: text(row[PROVIDER_ID], 'spec.providerID'),
-      taints: this.taints.of(row[TAINTS], 'spec.taints'),
+      ...this.taints.of(row[TAINTS], 'spec.taints'),
       capacity: this.amounts.of(row[CAPACITY], 'status.capacity'),
       allocatable: this.amounts.of(row[ALLOCATABLE], 'status.allocatable'),
       ready: conditionStatus(row[CONDITIONS], 'Ready'),
@@ -51,4 +53,11 @@ export class NodeDecoder {
 /** When the node was heard of last; 0 if it does not say. */
 export function lastHeartbeatMs(row: Row): number {
   return newestConditionMs(row[CONDITIONS]);
+}
+
+/** The taint of steering is ours: no decision depends on it. */
+function taintsOf(raw: unknown, path: string): Pick<NodeObject, 'taints' | 'steered'> {
+  const all = decodeTaints(raw, path);
+  const taints = all.filter((taint) => !sameTaint(taint, LEAVING_TAINT));
+  return taints.length === all.length ? { taints: all } : { taints, steered: true };
 }

@@ -1,5 +1,5 @@
 import type { Labels, LocalData, Owner, PodObject } from '../../engine/cluster/objects.ts';
-import { DISRUPTION_COST, SAFE_TO_EVICT } from '../../engine/cluster/well-known.ts';
+import { DELETION_COST, DISRUPTION_COST, SAFE_TO_EVICT, STEERED_COST } from '../../engine/cluster/well-known.ts';
 import { fields, type Row, rows, shared, time } from '../read/json-shape.ts';
 import { conditionChangedMs, conditionReason, conditionRows, conditionStatus } from './condition.ts';
 import { integer, isAbsent, labels, object, optionalText, requiredText, text } from './field-value.ts';
@@ -34,7 +34,7 @@ import {
 
 const DO_NOT_DISRUPT = FIRST;
 const DO_NOT_EVICT = FIRST + 1;
-const DELETION_COST = FIRST + 2;
+const DELETION_COST_VALUE = FIRST + 2;
 const PHASE = FIRST + 3;
 const STARTED = FIRST + 4;
 const CONDITIONS = FIRST + 5;
@@ -43,6 +43,8 @@ const STATUSES = FIRST + 7;
 const INIT_STATUSES = FIRST + 8;
 const SAFE_TO_EVICT_VALUE = FIRST + 9;
 const DISRUPTION_COST_VALUE = FIRST + 10;
+/** The columns up to VOLUMES are taken by the spec. */
+const STEERED_COST_VALUE = VOLUMES + 1;
 
 const STATUS_NAME = 0;
 const STATUS_RESOURCES = 1;
@@ -58,7 +60,8 @@ export const POD = objectShape({
     'karpenter.sh/do-not-disrupt': shared(DO_NOT_DISRUPT),
     'karpenter.sh/do-not-evict': shared(DO_NOT_EVICT),
     [SAFE_TO_EVICT]: shared(SAFE_TO_EVICT_VALUE),
-    'controller.kubernetes.io/pod-deletion-cost': shared(DELETION_COST),
+    [DELETION_COST]: shared(DELETION_COST_VALUE),
+    [STEERED_COST]: shared(STEERED_COST_VALUE),
     [DISRUPTION_COST]: shared(DISRUPTION_COST_VALUE),
   },
   top: {
@@ -98,10 +101,7 @@ export class PodDecoder {
       doNotDisrupt: optionalText(row[DO_NOT_DISRUPT], 'metadata.annotations[karpenter.sh/do-not-disrupt]'),
       doNotEvict: optionalText(row[DO_NOT_EVICT], 'metadata.annotations[karpenter.sh/do-not-evict]'),
       safeToEvict: optionalText(row[SAFE_TO_EVICT_VALUE], `metadata.annotations[${SAFE_TO_EVICT}]`),
-      deletionCost: optionalText(
-        row[DELETION_COST],
-        'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]',
-      ),
+      ...deletionCostOf(row),
       disruptionCost: optionalText(row[DISRUPTION_COST_VALUE], `metadata.annotations[${DISRUPTION_COST}]`),
       owners: this.owners.of(row[OWNERS], 'metadata.ownerReferences'),
       nodeName: text(row[NODE_NAME], 'spec.nodeName'),
@@ -184,4 +184,12 @@ function volumeClaims(row: Row, podName: string): readonly string[] {
     claims.push(claim);
   }
   return claims ?? NO_CLAIMS;
+}
+
+/** A deletion cost that steering wrote is no disruption cost; one that somebody changed since is theirs. */
+function deletionCostOf(row: Row): Pick<PodObject, 'deletionCost' | 'steeredCost'> {
+  const cost = optionalText(row[DELETION_COST_VALUE], `metadata.annotations[${DELETION_COST}]`);
+  const steered = optionalText(row[STEERED_COST_VALUE], `metadata.annotations[${STEERED_COST}]`);
+  const isOurs = steered !== undefined && steered === cost && Number.isInteger(Number(steered));
+  return isOurs ? { steeredCost: Number(steered) } : { deletionCost: cost };
 }

@@ -1,10 +1,11 @@
 import type { Condition, NodeClaimObject, NodeObject, NodePoolObject } from '../../engine/cluster/objects.ts';
+import { LEAVING_TAINT } from '../../engine/cluster/well-known.ts';
 import { nothingLeft, unlessEmpty, unlessNone, type Written, writeAmounts, writeObject } from './metadata.ts';
 import { durationText, timeText } from './time-text.ts';
 
 export function writeNode(node: NodeObject, nowMs: number): Written {
   const { name, labels, doNotDisrupt, createdMs, terminating, ...rest } = node;
-  const { providerId, taints, capacity, allocatable, ready, ...others } = rest;
+  const { providerId, taints, capacity, allocatable, ready, steered, ...others } = rest;
   nothingLeft(others);
   const annotations = { 'karpenter.sh/do-not-disrupt': doNotDisrupt };
   const status = {
@@ -16,7 +17,10 @@ export function writeNode(node: NodeObject, nowMs: number): Written {
     'v1',
     'Node',
     { name, createdMs, deletedMs: terminating ? nowMs : undefined, labels, annotations },
-    { spec: { providerID: providerId || undefined, taints: unlessNone(taints) }, status },
+    {
+      spec: { providerID: providerId || undefined, taints: unlessNone(steered ? [...taints, LEAVING_TAINT] : taints) },
+      status,
+    },
   );
 }
 

@@ -1,5 +1,5 @@
 import type { DaemonSetObject, PodDisruptionBudgetObject, PodObject } from '../../engine/cluster/objects.ts';
-import { DISRUPTION_COST, SAFE_TO_EVICT } from '../../engine/cluster/well-known.ts';
+import { DELETION_COST, DISRUPTION_COST, SAFE_TO_EVICT, STEERED_COST } from '../../engine/cluster/well-known.ts';
 import { nothingLeft, unlessEmpty, unlessNone, type Written, writeObject } from './metadata.ts';
 import { writePodSpec } from './pod-spec.ts';
 import { writeTemplate } from './pod-template.ts';
@@ -7,25 +7,17 @@ import { timeText } from './time-text.ts';
 
 export function writePod(pod: PodObject, nowMs: number): Written {
   const { namespace, name, uid, createdMs, terminating, labels, owners, ...others } = pod;
-  const { doNotDisrupt, doNotEvict, safeToEvict, deletionCost, disruptionCost, ...specAndStatus } = others;
+  const { doNotDisrupt, doNotEvict, safeToEvict, deletionCost, steeredCost, disruptionCost, ...more } = others;
   // Virtual pods (capacityBuffer) are made anew wherever the cluster is simulated; nobody writes one.
-  const {
-    nodeName,
-    priority,
-    requests,
-    constraints,
-    volumeClaims,
-    localData,
-    capacityBuffer: _,
-    ...status
-  } = specAndStatus;
+  const { nodeName, priority, requests, constraints, volumeClaims, localData, capacityBuffer: _, ...status } = more;
   const { phase, startedMs, nominatedNodeName, ready, readyChangedMs, unschedulable, ...rest } = status;
   nothingLeft(rest);
   const annotations = {
     'karpenter.sh/do-not-disrupt': doNotDisrupt,
     'karpenter.sh/do-not-evict': doNotEvict,
     [SAFE_TO_EVICT]: safeToEvict,
-    'controller.kubernetes.io/pod-deletion-cost': deletionCost,
+    [DELETION_COST]: deletionCost ?? (steeredCost === undefined ? undefined : String(steeredCost)),
+    [STEERED_COST]: steeredCost === undefined ? undefined : String(steeredCost),
     [DISRUPTION_COST]: disruptionCost,
   };
   const deletedMs = terminating ? nowMs : undefined;

@@ -90,6 +90,27 @@ test('and so is everything that the recorded ones do not have', async () => {
   };
   const objects = [
     { kind: 'PriorityClass', apiVersion: 'scheduling.k8s.io/v1', metadata: { name: 'vip' }, value: -7 },
+    {
+      kind: 'Node',
+      metadata: { name: 'leaving' },
+      spec: { taints: [{ key: 'decant.sh/leaving', effect: 'PreferNoSchedule' }] },
+    },
+    {
+      kind: 'Pod',
+      metadata: {
+        ...metadata,
+        name: 'steered',
+        annotations: { 'controller.kubernetes.io/pod-deletion-cost': '-9000', 'decant.sh/steered-cost': '-9000' },
+      },
+    },
+    {
+      kind: 'Pod',
+      metadata: {
+        ...metadata,
+        name: 'changed-since',
+        annotations: { 'controller.kubernetes.io/pod-deletion-cost': '7', 'decant.sh/steered-cost': '-9000' },
+      },
+    },
     { kind: 'Node', metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: 'Unknown' }] } },
     { kind: 'Pod', metadata, spec, status: { phase: 'Running', nominatedNodeName: 'm' } },
     {
@@ -193,7 +214,17 @@ test('and so is everything that the recorded ones do not have', async () => {
   };
   const now = '2026-08-20T12:00:00.125Z';
   const cluster = await load(['-'], JSON.stringify({ now, options, objects }));
-  assert.equal(cluster.pods[0].priority, -7);
+  const podNamed = (name: string) => cluster.pods.find((pod) => pod.name === name);
+  assert.equal(podNamed('a')?.priority, -7);
+  assert.deepEqual(
+    ['steered', 'changed-since'].map(podNamed).map((pod) => [pod?.deletionCost, pod?.steeredCost]),
+    [
+      [undefined, -9000],
+      ['7', undefined],
+    ],
+  );
+  const [leaving] = cluster.nodes;
+  assert.deepEqual([leaving.name, leaving.taints, leaving.steered], ['leaving', [], true]);
   const [, done, cronJob] = cluster.workloads;
   assert.deepEqual(done.job, { completions: 5, succeeded: 5, runMs: 240_000 });
   const schedule = { cron: '*/5 * * * *', timeZone: 'Europe/Berlin', suspended: true, completions: 5 };

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { cluster } from '../../test/build/cluster.ts';
+import { machine } from '../../test/build/machine.ts';
+import { pod } from '../../test/build/pod.ts';
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import type { Action } from './cluster-port.ts';
+import { steeringActions, unsteeringActions } from './steering.ts';
+
+const NODES = ['a', 'b', 'c'];
+const OBJECTS = cluster({
+  machines: NODES.map((name) => machine(name)),
+  pods: [
+    ...NODES.map((on) => pod(`web-${on}`, { on, owner: 'web' })),
+    pod('single', { on: 'a', owner: 'single' }),
+    pod('db-0', { on: 'a', ownedBy: 'StatefulSet', owner: 'db' }),
+    pod('theirs-a', { on: 'a', owner: 'theirs', deletionCost: '5' }),
+    pod('theirs-b', { on: 'b', owner: 'theirs' }),
+  ],
+});
+const always = () => true;
+
+/** What the API server would hold afterwards. */
+function applied(objects: ClusterObjects, actions: readonly Action[]): ClusterObjects {
+  let { nodes, pods } = objects;
+  for (const action of actions) {
+    if (action.kind === 'steer-node')
+      nodes = nodes.map((node) => (node.name === action.node ? { ...node, steered: action.steered } : node));
+    if (action.kind === 'steer-pod')
+      pods = pods.map((each) => (each.uid === action.uid ? { ...each, steeredCost: action.cost } : each));
+  }
+  return { ...objects, nodes, pods };
+}
+
+function costs({ pods }: ClusterObjects): Record<string, number | undefined> {
+  return Object.fromEntries(pods.map(({ name, steeredCost }) => [name, steeredCost]));
+}
+
+describe('steering', () => {
+  test('taints nodes of the plan, and gives their pods the lowest deletion costs', () => {
+    const after = applied(OBJECTS, steeringActions(OBJECTS, ['b', 'c'], always));
+    assert.deepEqual(
+      after.nodes.map(({ steered }) => steered ?? false),
+      [false, true, true],
+    );
+    const { 'web-a': a, 'web-b': b, 'web-c': c } = costs(after);
+    assert.ok(b === -10_000 && c === -9_999 && a !== undefined && a > -9000 && a <= 10_000);
+  });
+
+  test('leaves pods alone whose order does not matter, and costs that somebody else set', () => {
+    const after = costs(applied(OBJECTS, steeringActions(OBJECTS, ['a'], always)));
+    assert.deepEqual([after.single, after['db-0'], after['theirs-a']], [undefined, undefined, undefined]);
+    assert.notEqual(after['theirs-b'], undefined);
+  });
+
+  test('writes nothing again, and keeps the costs of other nodes when the plan changes', () => {
+    const first = applied(OBJECTS, steeringActions(OBJECTS, ['b'], always));
+    assert.deepEqual(steeringActions(first, ['b'], always), []);
+    const second = applied(first, steeringActions(first, ['c'], always));
+    assert.equal(costs(second)['web-a'], costs(first)['web-a']);
+    assert.equal(costs(second)['web-c'], -10_000);
+    assert.ok((costs(second)['web-b'] ?? 0) < (costs(second)['web-a'] ?? 0));
+    assert.deepEqual(steeringActions(second, ['c'], always), []);
+  });
+
+  test('is removed from pools that are handed back, and while Karpenter manages deletion costs', () => {
+    const steered = applied(OBJECTS, steeringActions(OBJECTS, ['b'], always));
+    for (const actions of [
+      steeringActions(steered, ['b'], () => false),
+      steeringActions({ ...steered, options: { ...steered.options, managesDeletionCost: true } }, ['b'], always),
+    ]) {
+      const after = applied(steered, actions);
+      assert.ok(after.nodes.every((node) => !node.steered));
+      assert.ok(after.pods.every(({ steeredCost }) => steeredCost === undefined));
+    }
+    assert.deepEqual(unsteeringActions(steered), [{ kind: 'steer-node', node: 'b', steered: false }]);
+  });
+
+  test('stays within a rate, and finishes in later passes', () => {
+    const pods = NODES.flatMap((on) =>
+      Array.from({ length: 60 }, (_, i) => pod(`web-${on}-${i}`, { on, owner: 'web' })),
+    );
+    let objects = { ...OBJECTS, pods };
+    const writes: number[] = [];
+    for (let pass = 0; pass < 3; pass++) {
+      const actions = steeringActions(objects, ['b'], always);
+      writes.push(actions.filter(({ kind }) => kind === 'steer-pod').length);
+      objects = { ...applied(objects, actions), pods: [...applied(objects, actions).pods] };
+    }
+    assert.deepEqual(writes, [100, 80, 0]);
+  });
+});

@@ -1,0 +1,114 @@
+import type { ClusterObjects, NodeObject, PodObject } from '../engine/cluster/objects.ts';
+import type { Action } from './cluster-port.ts';
+
+/**
+ * Deletion costs stay within ±10,000: stock Karpenter reads the annotation, and −2^27 would make a pod free to evict. Nodes
+ * of the plan come first, from the lowest cost on; the others follow, the youngest first.
+ */
+const LOWEST_COST = -10_000;
+const MAX_PLANNED = 1000;
+const LOWEST_OTHER = LOWEST_COST + MAX_PLANNED;
+const HIGHEST_COST = 10_000;
+/** Pod writes of one pass; the rest follows in the next. */
+const MAX_POD_WRITES = 100;
+
+/**
+ * Steering lets nodes empty themselves while the moves that would remove them wait. A soft taint
+ * (decant.sh/leaving:PreferNoSchedule) on nodes of the plan makes kube-scheduler prefer other nodes for new pods, and
+ * pod-deletion-cost makes ReplicaSets that scale in take their pods from one node after the other, nodes of the plan first.
+ *
+ * Returns the actions that bring the cluster there from whatever an earlier pass or process left. `planned`: nodes that the
+ * plan removes and no command holds yet, in order. `isOurs`: the pool may be steered; nodes of others are cleaned up.
+ */
+export function steeringActions(
+  objects: ClusterObjects,
+  planned: readonly string[],
+  isOurs: (node: NodeObject) => boolean,
+): readonly Action[] {
+  // Karpenter writes deletion costs itself then.
+  const steered = objects.options.managesDeletionCost === true ? [] : objects.nodes.filter(isOurs);
+  const names = new Set(steered.map(({ name }) => name));
+  const leaving = new Map(planned.filter((name) => names.has(name)).map((name, i) => [name, i]));
+  const costs = nodeCosts(steered, objects.pods, leaving);
+  return [...nodeActions(objects.nodes, leaving), ...podActions(objects.pods, costs)];
+}
+
+/** Without steering: removes taints that an earlier process left. Deletion costs stay: patching pods needs rights of its own. */
+export function unsteeringActions({ nodes }: ClusterObjects): readonly Action[] {
+  return nodeActions(nodes, new Map());
+}
+
+function nodeActions(nodes: readonly NodeObject[], leaving: ReadonlyMap<string, number>): readonly Action[] {
+  return nodes.flatMap((node): Action[] => {
+    const steered = leaving.has(node.name);
+    return steered === (node.steered ?? false) ? [] : [{ kind: 'steer-node', node: node.name, steered }];
+  });
+}
+
+/**
+ * The cost of each node's pods. A node keeps the cost that its pods have, so that only new pods and changes of the plan are
+ * written; a new node gets a lower one than all others.
+ */
+function nodeCosts(
+  nodes: readonly NodeObject[],
+  pods: readonly PodObject[],
+  leaving: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const written = new Map<string, number>();
+  for (const { nodeName, steeredCost } of pods)
+    if (steeredCost !== undefined && steeredCost >= LOWEST_OTHER) written.set(nodeName, steeredCost);
+  const costs = new Map<string, number>();
+  let next = Math.min(HIGHEST_COST, ...written.values()) - 1;
+  const oldestFirst = [...nodes].sort((a, b) => a.createdMs - b.createdMs || (a.name < b.name ? -1 : 1));
+  // Out of numbers: begin again.
+  if (next - nodes.length < LOWEST_OTHER) {
+    written.clear();
+    next = HIGHEST_COST - 1;
+  }
+  for (const { name } of oldestFirst) {
+    const rank = leaving.get(name);
+    const known = written.get(name);
+    if (rank !== undefined) costs.set(name, LOWEST_COST + Math.min(rank, MAX_PLANNED - 1));
+    else costs.set(name, known ?? next--);
+  }
+  return costs;
+}
+
+function podActions(pods: readonly PodObject[], costs: ReadonlyMap<string, number>): readonly Action[] {
+  const spread = spreadOwners(pods);
+  const actions: Action[] = [];
+  for (const pod of pods) {
+    const owner = replicaSetOf(pod);
+    const matters = owner !== undefined && spread.has(owner);
+    const cost = matters ? wantedCost(pod, costs) : undefined;
+    if (cost === pod.steeredCost) continue;
+    const { namespace, name, uid } = pod;
+    actions.push({ kind: 'steer-pod', namespace, name, uid, cost });
+    if (actions.length === MAX_POD_WRITES) break;
+  }
+  return actions;
+}
+
+/** undefined: none of ours. A cost that somebody else set is never touched. */
+function wantedCost(pod: PodObject, costs: ReadonlyMap<string, number>): number | undefined {
+  if (pod.terminating) return pod.steeredCost;
+  return pod.deletionCost === undefined ? costs.get(pod.nodeName) : undefined;
+}
+
+/** ReplicaSets with pods on several nodes: for others the order of deletion does not matter. */
+function spreadOwners(pods: readonly PodObject[]): ReadonlySet<string> {
+  const nodeOf = new Map<string, string>();
+  const spread = new Set<string>();
+  for (const pod of pods) {
+    const owner = replicaSetOf(pod);
+    if (owner === undefined || pod.nodeName === '') continue;
+    const node = nodeOf.get(owner);
+    if (node === undefined) nodeOf.set(owner, pod.nodeName);
+    else if (node !== pod.nodeName) spread.add(owner);
+  }
+  return spread;
+}
+
+function replicaSetOf({ owners }: PodObject): string | undefined {
+  return owners.find(({ controller, kind }) => controller && kind === 'ReplicaSet')?.uid;
+}
