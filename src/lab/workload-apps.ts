@@ -1,6 +1,7 @@
 import { InputError } from '../config/input-error.ts';
 import type { WorkloadApp } from '../config/workload-file.ts';
 import type { PodObject } from '../engine/cluster/objects.ts';
+import { objectName, type UndecodableObject } from '../engine/cluster/undecodable.ts';
 import { compile } from '../engine/scheduling/compile.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import { DEFAULT_SETTINGS } from '../engine/settings.ts';
@@ -19,8 +20,15 @@ export function appsOf(given: readonly WorkloadApp[], source: string): App[] {
   const reader = new DocumentReader(source, collection, new SnapshotHeader());
   const named = given.flatMap((app) => copiesOf(app).map((name) => ({ app, name })));
   for (const { app, name } of named) reader.item(podOf(app, name), `apps ${name}`);
-  const { pods } = collection.finish(0, new SnapshotHeader().options).objects;
+  const { pods, undecodable } = collection.finish(0, new SnapshotHeader().options).objects;
+  refuseUndecodable(undecodable, source);
   return named.map(({ app, name }, i) => appOf(app, name, pods[i]));
+}
+
+/** In a cluster such an object is set aside; in a workload file somebody has to correct it. */
+export function refuseUndecodable(objects: readonly UndecodableObject[], source: string): void {
+  const [first, ...others] = objects.map((object) => `${source}: ${objectName(object)}: ${object.problem}`);
+  if (first !== undefined) throw new InputError(first, others);
 }
 
 function copiesOf({ name, copies = 1 }: WorkloadApp): string[] {

@@ -8,7 +8,7 @@ import { DocumentReader } from '../kube/read/document-reader.ts';
 import { SnapshotHeader } from '../kube/read/snapshot-header.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import { settingsOf } from './cluster-settings.ts';
-import { appsOf, refuseImpossiblePods } from './workload-apps.ts';
+import { appsOf, refuseImpossiblePods, refuseUndecodable } from './workload-apps.ts';
 
 /** A Monday, so that simulated weeks start on one. */
 const DEFAULT_START = '2026-03-02T00:00:00Z';
@@ -41,6 +41,7 @@ async function scenarioOf(file: WorkloadFile, source: string, loadCatalog: Catal
   });
   const apps = appsOf(file.apps, source);
   const { objects } = collection.finish(startMs, new SnapshotHeader().options);
+  refuseUndecodable(objects.undecodable, source);
   const settings = settingsOf(file.cluster ?? {});
   for (const [i, { nodePool }] of settings.drifts.entries()) {
     if (!objects.nodePools.some((p) => p.name === nodePool))

@@ -32,9 +32,13 @@ export function renderComparison({ days, workloads, total }: Comparison, { paint
     cellsOf: (row: T) => readonly string[],
   ): string[] {
     const labels = pointLabels(rows);
+    const texts = rows.map((row, i) => [labels[i], ...cellsOf(row)]);
+    // Most workloads have no Jobs.
+    const lost = columns.findIndex(({ title }) => title === LOST);
+    const shown = texts.every((row) => row[lost] === '–') ? columns.map((_, i) => i !== lost) : columns.map(() => true);
     const [head, ...body] = table(
-      columns,
-      rows.map((row, i) => [labels[i], ...cellsOf(row)]),
+      columns.filter((_, i) => shown[i]),
+      texts.map((row) => row.filter((_, i) => shown[i])),
       Number.POSITIVE_INFINITY,
     );
     return [
@@ -45,14 +49,15 @@ export function renderComparison({ days, workloads, total }: Comparison, { paint
   }
 }
 
+const LOST = 'LOST';
+
 const NOTES = [
-  'Capitals are the Pareto front: no other policy is better in cost, evictions or LOST and worse in none.',
-  'LOST: pod-hours of evicted Jobs, which start again.',
+  'Capitals are the Pareto front: no other policy is better in one figure and worse in none.',
   'SAVED: against none. AGAIN: evicted again within 30 min. NODE LIFE: p50 / p95. PENDING: p95.',
-  'UNAVAILABLE: replicas wanted but not ready, over time.',
+  'UNAVAILABLE: replicas wanted but not ready, over time. LOST: pod-hours of evicted Jobs.',
 ];
 
-const FIGURES: readonly Column[] = ['COST', 'SAVED', 'EVICTED', 'LOST', 'AGAIN'].map((title) => ({
+const FIGURES: readonly Column[] = ['COST', 'SAVED', 'EVICTED', LOST, 'AGAIN'].map((title) => ({
   title,
   align: 'right',
 }));

@@ -32,6 +32,6 @@ test('a work budget is for searches of ours that have none', async () => {
   const policies = await policiesOf({ ...BASE, workBudget: 100 });
   assert.deepEqual(
     policies.map(({ work }) => work),
-    [undefined, undefined, 100, 100],
+    [undefined, undefined, undefined, 100, 100],
   );
 });

@@ -202,7 +202,7 @@ describe('what decisions do not need is not there', () => {
         budgets: [{ nodes: '1' }],
         consolidation: { multiNode: { maxParallel: 3 } },
       });
-      assert.match(stderr, /NodePool\/default: spec\.disruption\.consolidation\.multiNode\.hunter2 is not known/);
+      assert.match(stderr, /NodePool\/default: spec\.disruption\.consolidation\.multiNode\.hunter2 is unknown/);
     });
   }
 });
