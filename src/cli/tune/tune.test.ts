@@ -126,7 +126,7 @@ describe('bad input', () => {
       ['--keep-savings', '90%'],
       /give exactly one of -w, -f or --context, --history, --karpenter-log/,
     ],
-    ['two things', ['-w', 'web', '--history', 'x', '--keep-savings', '90%'], /or too much/],
+    ['two things', ['-w', 'web', '--history', 'x', '--keep-savings', '90%'], /exactly one of/],
     ['a share that is none', ['-w', 'web', '--keep-savings', '190%'], /allowed: a percentage from 0% to 100%/],
     ['a negative number', ['-w', 'web', '--max-evictions-per-pod-day=-1'], /allowed: a number of at least 0/],
     ['a workload that is not there', ['-w', 'wbe', '--keep-savings', '9%'], /workload wbe: not in the library/],

@@ -191,7 +191,7 @@ test('unknown kinds are ignored and counted, known ones of other groups too', as
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { 'x.json': '{}' } },
     { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'b' } },
     { apiVersion: 'container.example/v1', kind: 'NodePool', metadata: { name: 'c' } },
-    { apiVersion: 'karpenter.sh/v1alpha1', kind: 'NodeOverlay', metadata: { name: 'd' } },
+    { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'd' } },
   ];
   const { objects, ignoredKinds } = await loadCluster(['-'], { stdin: stdinOf(JSON.stringify({ items })) });
   assert.deepEqual(
@@ -199,7 +199,7 @@ test('unknown kinds are ignored and counted, known ones of other groups too', as
     [
       ['ConfigMap', 2],
       ['NodePool', 1],
-      ['NodeOverlay', 1],
+      ['Widget', 1],
     ],
   );
   assert.deepEqual(objects.nodePools, []);
