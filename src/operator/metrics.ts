@@ -9,7 +9,7 @@ export class OperatorMetrics {
 
   readonly thresholdBlocked = this.counter(
     'karpenter_consolidation_threshold_blocked_total',
-    'Nodes kept by the savings threshold of their NodePool, counted once per pass.',
+    'Passes in which the savings threshold of the NodePool kept nodes, alone or in a move of several, that nothing else keeps.',
     ['nodepool'],
   );
   readonly reconciliations = this.counter(
