@@ -83,7 +83,7 @@ describe('a small cluster', () => {
     const pasted = await policy.innerText();
     assert.match(pasted, /matchLabels:\s+decant\.sh\/policy: web\s/);
     const { code, stdout } = await decant(['validate', '-f', '-'], pasted);
-    assert.deepEqual([code, stdout.trim()], [0, 'valid: 1 ConsolidationPolicy, switches']);
+    assert.deepEqual([code, stdout.trim()], [0, 'valid: 1 ConsolidationPolicy, settings']);
     tab.assertQuiet();
     await tab.close();
   });
