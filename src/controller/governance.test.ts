@@ -8,7 +8,7 @@ import { pod } from '../../test/build/pod.ts';
 import { controllerOn, runToRest } from '../../test/build/run-controller.ts';
 import type { PolicyObject } from '../config/policy-object.ts';
 import type { NodePoolObject } from '../engine/cluster/objects.ts';
-import { Governance } from './governance.ts';
+import { Governance, governed } from './governance.ts';
 import { karpenterLeavesAlone } from './interlock.ts';
 
 function policy(name: string, spec: object): PolicyObject {
@@ -121,6 +121,20 @@ describe('who governs a pool', () => {
   test('a pool that is being deleted is left alone', () => {
     assert.deepEqual(standing({ ...HANDED_OVER, terminating: true }, [FOR_SHOP])?.blockReason, { code: 'deleting' });
   });
+});
+
+test('a pool under a policy is the same object as long as neither changes', () => {
+  const objects = cluster({ nodePools: [nodePool('default', HANDED_OVER)] });
+  const governance = new Governance({ interlock: true, compat: false });
+  const under = (policies: readonly PolicyObject[], nowMs: number) => {
+    const view = { objects: { ...objects, nowMs }, commands: [], policies };
+    return governed(view.objects, governance.poolGovernance(view)).nodePools[0];
+  };
+  const first = under([FOR_SHOP], 1);
+  assert.notEqual(first, objects.nodePools[0]);
+  assert.equal(under([FOR_SHOP], 2), first);
+  const changed = policy('shop', { ...(FOR_SHOP.spec as object), budgets: [{ nodes: '2' }] });
+  assert.deepEqual(under([changed], 3).budgets, [{ nodes: '2' }]);
 });
 
 describe('act and observe', () => {

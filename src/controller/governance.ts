@@ -147,9 +147,18 @@ export function governed(objects: ClusterObjects, poolGovernance: ReadonlyMap<st
     ...objects,
     nodePools: objects.nodePools.map((pool) => {
       const standing = poolGovernance.get(pool.name);
-      if (standing?.policyName === undefined) return pool;
-      const { consolidateAfterMs, budgets } = standing.policy;
-      return { ...pool, consolidateAfterMs, budgets };
+      return standing?.policyName === undefined ? pool : underPolicy(pool, standing.policy);
     }),
   };
+}
+
+/** The same object while pool and policy stay the same: what an incremental pass knows of it stands. */
+const underPolicies = new WeakMap<NodePoolObject, NodePoolObject>();
+
+function underPolicy(pool: NodePoolObject, { consolidateAfterMs, budgets }: PoolPolicy): NodePoolObject {
+  const known = underPolicies.get(pool);
+  if (known !== undefined && known.consolidateAfterMs === consolidateAfterMs && known.budgets === budgets) return known;
+  const made = { ...pool, consolidateAfterMs, budgets };
+  underPolicies.set(pool, made);
+  return made;
 }
