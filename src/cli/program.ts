@@ -24,6 +24,7 @@ import { addSnapshot } from './snapshot/flags.ts';
 import { addTrace } from './trace/flags.ts';
 import { addTune } from './tune/flags.ts';
 import { addValidate } from './validate/flags.ts';
+import { addVersion } from './version/flags.ts';
 
 const EXAMPLES = `
 Examples:
@@ -89,6 +90,7 @@ export function program(): Command {
   addRun(decant);
   addServe(decant);
   addCompletion(decant);
+  addVersion(decant);
   pointToHelp(decant, 'decant');
   return decant;
 }

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { COMMAND_RESOURCE } from '../../config/command-object.ts';
+import { type ApiClient, ApiError, connect } from '../../live/api-client.ts';
+import type { ConnectionOptions } from '../flags/connection.ts';
+import { documentText } from '../output/document-text.ts';
+import { EXIT } from '../output/exit.ts';
+import { print } from '../output/terminal-text.ts';
+
+export interface VersionOptions extends ConnectionOptions {
+  readonly client?: boolean;
+  readonly output: 'text' | 'json' | 'yaml';
+}
+
+interface Versions {
+  readonly decant: string;
+  readonly kubernetes?: string;
+  /** By namespace/name of its Deployment; none: it runs elsewhere, or not at all. */
+  readonly karpenter?: Readonly<Record<string, string>>;
+  /** Served versions by custom resource; empty: it is not installed. */
+  readonly customResources?: Readonly<Record<string, readonly string[]>>;
+}
+
+export async function versionCommand(options: VersionOptions): Promise<number> {
+  const decant = clientVersion();
+  const versions: Versions = options.client ? { decant } : { decant, ...(await ofCluster(await connect(options))) };
+  print(options.output === 'text' ? text(versions) : await documentText(versions, options.output));
+  return EXIT.ok;
+}
+
+/** Three folders up from src/cli/version and from dist/cli/version alike. */
+function clientVersion(): string {
+  return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
+}
+
+const CUSTOM_RESOURCES = [
+  ['NodePool', 'karpenter.sh', 'nodepools'],
+  ['NodeClaim', 'karpenter.sh', 'nodeclaims'],
+  ['ConsolidationPolicy', COMMAND_RESOURCE.group, 'consolidationpolicies'],
+  ['ConsolidationCommand', COMMAND_RESOURCE.group, COMMAND_RESOURCE.plural],
+] as const;
+
+async function ofCluster(client: ApiClient): Promise<Omit<Versions, 'decant'>> {
+  const { gitVersion } = await client.request<{ gitVersion: string }>({ method: 'GET', path: '/version' });
+  const served = await Promise.all(CUSTOM_RESOURCES.map(([, group, plural]) => servedVersions(client, group, plural)));
+  return {
+    kubernetes: gitVersion,
+    karpenter: await karpenterVersions(client),
+    customResources: Object.fromEntries(CUSTOM_RESOURCES.map(([kind], i) => [kind, served[i]])),
+  };
+}
+
+interface Deployments {
+  readonly items: readonly {
+    readonly metadata: { readonly namespace: string; readonly name: string };
+    readonly spec: {
+      readonly template: { readonly spec: { readonly containers: readonly { readonly image?: string }[] } };
+    };
+  }[];
+}
+
+async function karpenterVersions(client: ApiClient): Promise<Record<string, string>> {
+  const query = { labelSelector: 'app.kubernetes.io/name=karpenter' };
+  const { items } = await client.request<Deployments>({ method: 'GET', path: '/apis/apps/v1/deployments', query });
+  return Object.fromEntries(
+    items.map(({ metadata: { namespace, name }, spec }) => {
+      const { image = '' } = spec.template.spec.containers[0] ?? {};
+      return [`${namespace}/${name}`, /:([^@/:]+)(@|$)/.exec(image)?.[1] ?? image];
+    }),
+  );
+}
+
+async function servedVersions(client: ApiClient, group: string, plural: string): Promise<readonly string[]> {
+  try {
+    const { versions } = await client.request<{ versions: readonly { version: string }[] }>({
+      method: 'GET',
+      path: `/apis/${group}`,
+    });
+    const lists = await Promise.all(versions.map(({ version }) => hasResource(client, group, version, plural)));
+    return versions.flatMap(({ version }, i) => (lists[i] ? [version] : []));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return [];
+    throw error;
+  }
+}
+
+async function hasResource(client: ApiClient, group: string, version: string, plural: string): Promise<boolean> {
+  const { resources } = await client.request<{ resources: readonly { name: string }[] }>({
+    method: 'GET',
+    path: `/apis/${group}/${version}`,
+  });
+  return resources.some(({ name }) => name === plural);
+}
+
+function text({ decant, kubernetes, karpenter, customResources }: Versions): string {
+  const lines = [`decant      ${decant}`];
+  if (kubernetes !== undefined) lines.push(`kubernetes  ${kubernetes}`);
+  if (karpenter !== undefined) {
+    const found = Object.entries(karpenter).map(([name, version]) => `${version} (${name})`);
+    lines.push(`karpenter   ${found.length === 0 ? 'no Deployment found' : found.join(', ')}`);
+  }
+  for (const [kind, versions] of Object.entries(customResources ?? {}))
+    lines.push(`${kind}: ${versions.length === 0 ? 'not installed' : versions.join(', ')}`);
+  return `${lines.join('\n')}\n`;
+}
