@@ -44,6 +44,11 @@ export class VerdictCache {
     this.simulated = 0;
     this.known = new Array(cluster.rows.length);
     this.simulation = simulation;
+    // Pods and rows have the numbers that they had, pending pods and those of leaving nodes too.
+    if (difference?.isNone === true && before !== undefined) {
+      this.known = known;
+      return;
+    }
     if (difference === undefined || difference.isAboutAll || before === undefined) return;
     const check = new Check(before, cluster, difference);
     for (let row = 0; row < known.length; row++) {
