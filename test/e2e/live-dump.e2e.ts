@@ -16,6 +16,13 @@ test('a dump of a live cluster', async (t) => {
     disruptionBudget('web', 1),
   );
   await cluster.settled(15);
+  // A node is initialized some time after its pods run, and a dump must not be taken in between.
+  await cluster.until('the nodes are initialized', async () => {
+    const claims = await cluster.list('nodeclaims');
+    return claims.every(({ status }) =>
+      status?.conditions?.some(({ type, status: is }) => type === 'Initialized' && is === 'True'),
+    );
+  });
   const nodes = await cluster.list('nodes');
 
   await t.test('of the kinds that matter gives a plan and no warning', async () => {
