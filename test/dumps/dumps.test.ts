@@ -42,6 +42,18 @@ for (const region of ['eu-west-1', 'westeurope', 'europe-west1']) {
         for (const zone of zones) assert.ok(zone === '*' || zone.startsWith(region), zone);
     });
 
+    test('an hour later its nodes have been quiet long enough, and each says what becomes of it', async () => {
+      const now = new Date(Date.parse((JSON.parse((await planned).stdout) as Plan).now) + 3_600_000).toISOString();
+      const { stdout } = await decant(['plan', '-f', file, '--now', now, '-o', 'json']);
+      const { moves, nodes } = JSON.parse(stdout) as Plan;
+      const managed = nodes.filter((n) => !n.refusals.some((r) => r.code === 'not-managed'));
+      assert.ok(moves.length > 0);
+      assert.deepEqual(
+        managed.filter((n) => n.refusals.some((r) => r.code === 'not-consolidatable')),
+        [],
+      );
+    });
+
     test('gives the same answer tomorrow', async () => {
       const again = await decant(['plan', '-f', file, '-o', 'json'], '', { TZ: 'Asia/Tokyo' });
       const timeless = (text: string) => {
