@@ -45,12 +45,12 @@ test('a pool is handed over and given back, and is then as it was', async () => 
   const before = await pool();
   await shell('decant adopt -o yaml | kubectl apply -f -');
   assert.match(await shell('kubectl get consolidationpolicies'), /^default +WhenEmptyOrUnderutilized/m);
-  assert.match(await shell('decant adopt'), /^NODEPOOL default: Karpenter consolidates it/, 'not selected yet');
+  assert.match(await shell('decant adopt'), /^NODEPOOL default: consolidated by Karpenter/, 'not selected yet');
 
   await shell('decant adopt --hand-over | sh');
   assert.match(
     await shell('decant adopt || true'),
-    /^NODEPOOL default: ConsolidationPolicy default selects it, and Karpenter leaves it alone/,
+    /^NODEPOOL default: ConsolidationPolicy default selects it, and Karpenter does not consolidate it/,
   );
   const taken = await pool();
   assert.deepEqual(taken.metadata, { 'decant.sh/policy': 'default', 'decant.sh/consolidate-after': '10m' });
@@ -77,14 +77,14 @@ test('history of a cluster', async () => {
     status: { phase: 'Done', phaseAt: time, realised: figures },
   });
   const printed = await shell('decant history');
-  assert.match(printed, /^1 command: 1 done, 0 given up, 0 open\n\$0\.045\/h saved/);
+  assert.match(printed, /^1 command: 1 done, 0 abandoned, 0 open\n\$0\.045\/h saved/);
   assert.match(printed, /^2026-08-20 12:00 +default +done +\$0\.045\/h +\$0\.045\/h +3 +delete node-1$/m);
   assert.equal(await shell('kubectl get dcmd -o json | decant history -f -'), printed);
 });
 
 test('a cluster without our kinds: adopt works, history says what is missing', async () => {
   await cluster.plane.kubectl(['delete', 'crd', 'consolidationpolicies.decant.sh', 'consolidationcommands.decant.sh']);
-  assert.match(await shell('decant adopt'), /^NODEPOOL default: Karpenter consolidates it/);
+  assert.match(await shell('decant adopt'), /^NODEPOOL default: consolidated by Karpenter/);
   await assert.rejects(shell('decant history'), (error: { code: number; stderr: string }) => {
     assert.equal(error.code, 2);
     assert.match(error.stderr, /^decant: the cluster has no ConsolidationCommands: decant crd \| kubectl apply/m);
