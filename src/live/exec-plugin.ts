@@ -54,19 +54,19 @@ interface Run {
 function outputOf(command: string, args: readonly string[], { env, interactive, hint }: Run): Promise<string> {
   return new Promise((settle, reject) => {
     const stdin = interactive ? 'inherit' : 'ignore';
-    const child = spawn(command, args, {
-      env,
-      stdio: [stdin, 'pipe', interactive ? 'inherit' : 'pipe'],
-      timeout: TIMEOUT_MS,
-    });
+    const child = spawn(command, args, { env, stdio: [stdin, 'pipe', interactive ? 'inherit' : 'pipe'] });
+    // Not spawn's own timeout: its timer goes on, and keeps the process, when there is no such program.
+    const late = setTimeout(() => child.kill(), TIMEOUT_MS);
     let [printed, complaint] = ['', ''];
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (printed += text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaint += text));
     child.on('error', (error: NodeJS.ErrnoException) => {
+      clearTimeout(late);
       const missing = error.code === 'ENOENT' ? 'not found' : error.message;
       reject(new Error(`exec plugin ${command}: ${missing}${hint === undefined ? '' : `. ${hint.trim()}`}`));
     });
     child.on('close', (code, signal) => {
+      clearTimeout(late);
       if (code === 0) settle(printed);
       else reject(new Error(`exec plugin ${command}: ${complaint.trim() || `ended with ${code ?? signal}`}`));
     });
