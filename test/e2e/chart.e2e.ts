@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { loadAll } from 'js-yaml';
 import { type ApiClient, connect } from '../../src/live/api-client.ts';
-import { type Access, accessMissing, accessNeeded } from '../../src/operator/access-check.ts';
+import { ACCESS_FOR_PRICES, type Access, accessMissing, accessNeeded } from '../../src/operator/access-check.ts';
 import { Cluster } from './cluster.ts';
 import { DecantRun } from './decant-run.ts';
 import { installDecant } from './live.ts';
@@ -133,7 +133,9 @@ describe('the chart’s service account', withoutHelm, () => {
       await cluster.apply(...roles);
       const kubeconfig = await cluster.plane.kubeconfigFor(`chart-${mode}`, { user, groups: ['system:authenticated'] });
       const client = await connect({ kubeconfig });
-      const needed = accessNeeded({ mode, leaseNamespace: NAMESPACE });
+      // The Role names the Lease, which is called as the release is.
+      const run = accessNeeded({ mode, leaseNamespace: NAMESPACE, leaseName: 'decant' });
+      const needed = [...run, ...ACCESS_FOR_PRICES];
       await cluster.until(
         'the API server has taken the roles in',
         async () => (await accessMissing(client, needed)).length === 0,
