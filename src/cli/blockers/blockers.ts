@@ -6,7 +6,6 @@ import { labelOf } from '../../engine/cluster/objects.ts';
 import type { Situation } from '../../engine/explanation/situation.ts';
 import { plan } from '../../engine/plan.ts';
 import type { PlanningOptions } from '../flags/planning.ts';
-import { UsageError } from '../flags/usage-error.ts';
 import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
@@ -16,8 +15,7 @@ import { blockerTitle, remedyFor } from './remedy.ts';
 import { renderBlockers } from './render.ts';
 
 export interface BlockersOptions extends InputOptions, PlanningOptions {
-  /** As written. */
-  readonly limit: string;
+  readonly limit: number;
   readonly ownerLabel?: string;
   readonly output: 'text' | 'json' | 'yaml';
 }
@@ -49,7 +47,6 @@ export interface BlockerEntry {
 }
 
 export async function blockersCommand(options: BlockersOptions): Promise<number> {
-  const limit = limitOf(options.limit);
   const { cluster, notices } = await loadInput(options);
   const { rules, search, maxReplacements } = await planRules(cluster, options);
   const work = options.workBudget;
@@ -57,7 +54,7 @@ export async function blockersCommand(options: BlockersOptions): Promise<number>
     { objects: cluster, rules },
     ({ objects, rules: own }: Situation) =>
       plan(objects, { search, rules: own, loadMs: 0, maxReplacements, work }, () => 0),
-    limit,
+    options.limit,
   );
   const prices = await withProgress(made);
   tell(notices);
@@ -113,9 +110,4 @@ function entry(priced: PricedBlocker, ownerLabel: string | undefined): BlockerEn
 function onlyOne(values: ReadonlySet<string | undefined>): string | null {
   const [value] = values;
   return values.size === 1 ? (value ?? null) : null;
-}
-
-function limitOf(text: string): number {
-  if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text);
-  throw new UsageError(`--limit ${text}: must be a whole number from 1 to 999999`);
 }

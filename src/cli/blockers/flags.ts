@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { wholeNumber } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
 import { addDecisionOptions } from '../flags/planning.ts';
 import { givenSwitches } from '../flags/settings.ts';
@@ -18,7 +19,12 @@ export function addBlockers(decant: Command): void {
       'List what keeps nodes from being removed, and what each blocker costs: PodDisruptionBudgets, annotations, spreads, affinities, local volumes, pods without a controller, policies and budgets, priced by plans made with and without them.',
     );
   addDecisionOptions(addInputOptions(command))
-    .option('--limit <n>', 'Price this many blockers, those of the most expensive nodes first', '20')
+    .option(
+      '--limit <n>',
+      'Price this many blockers, those of the most expensive nodes first',
+      wholeNumber(1, 999_999),
+      20,
+    )
     .option('--owner-label <key>', 'Pod label that names the owner of a blocker, such as team')
     .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
     .addHelpText('after', EXAMPLES)

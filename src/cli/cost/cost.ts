@@ -11,8 +11,7 @@ import { renderCost } from './render.ts';
 
 export interface CostOptions extends InputOptions {
   readonly by: string;
-  /** As written. */
-  readonly limit?: string;
+  readonly limit?: number;
   readonly output: 'text' | 'json' | 'yaml';
 }
 
@@ -34,14 +33,13 @@ export interface CostDocument {
 }
 
 export async function costCommand(options: CostOptions): Promise<number> {
-  const limit = limitOf(options.limit);
   const { cluster, notices } = await loadInput(options);
   const allocation = allocateCost(cluster);
   const nameOf = grouping(options.by, cluster.nodes, workloadNames(cluster.workloads));
   tell(notices);
   const document = costDocument(allocation, groupCosts(allocation.pods, nameOf), options.by, cluster.nowMs);
-  if (options.output === 'text') print(renderCost(document, limit));
-  else print(await documentText({ ...document, groups: document.groups.slice(0, limit) }, options.output));
+  if (options.output === 'text') print(renderCost(document, options.limit));
+  else print(await documentText({ ...document, groups: document.groups.slice(0, options.limit) }, options.output));
   return EXIT.ok;
 }
 
@@ -91,10 +89,4 @@ function grouping(
       return (pod) => poolOf.get(pod.nodeName) ?? NONE;
   }
   throw new UsageError(`--by ${by}: must be namespace, workload, pool, node, or label:KEY such as label:team`);
-}
-
-function limitOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^[1-9][0-9]{0,8}$/.test(text)) return Number(text);
-  throw new UsageError(`--limit ${text}: must be a whole number of at least 1`);
 }
