@@ -56,47 +56,46 @@ export class OperatorMetrics {
     'Nodes that the last pass refused, by the code of the refusal; one node may have several.',
     ['code'],
   );
-  readonly candidates = this.gauge('decant_candidates', 'Nodes that passed every gate for nodes in the last pass.');
+  readonly candidates = this.gauge('decant_candidates', 'Nodes that passed every per-node gate in the last pass.');
   readonly examined = this.gauge(
     'decant_candidates_examined',
-    'Of those, nodes that were part of a move that was tried.',
+    'Candidates that were part of a simulated move in the last pass.',
   );
-  readonly budget = this.gauge('decant_budget_remaining_nodes', 'Nodes that may still go now.', ['nodepool', 'reason']);
+  readonly budget = this.gauge('decant_budget_remaining_nodes', 'Nodes that the disruption budgets still allow.', [
+    'nodepool',
+    'reason',
+  ]);
   readonly nodes = this.gauge('decant_nodes', 'Nodes at the last pass.', ['nodepool']);
   readonly cost = this.gauge('decant_cost_dollars_per_hour', 'Price of the nodes at the last pass.', ['nodepool']);
   readonly plannedCost = this.gauge(
     'decant_planned_cost_dollars_per_hour',
-    'Price once the whole plan is carried out.',
+    'Price of the nodes after the whole plan.',
     ['nodepool'],
   );
-  readonly threshold = this.gauge('decant_savings_threshold_cents', 'With an adaptive threshold: where it is now.', [
+  readonly threshold = this.gauge('decant_savings_threshold_cents', 'Current level of an adaptive savings threshold.', [
     'nodepool',
   ]);
   readonly blockedPools = this.gauge(
     'decant_hindered_nodepools',
-    'NodePools in which nothing is done, by why: interlock, conflict, invalid-policy, deleting or prices.',
+    'NodePools that Decant leaves alone, by reason: interlock, conflict, invalid-policy, deleting or prices.',
     ['reason'],
   );
-  readonly openCommands = this.gauge('decant_open_commands', 'Commands that are not over.', ['phase']);
-  readonly heldCommands = this.gauge('decant_held_commands', 'Open commands that are held up, by what.', ['reason']);
-  readonly actionFailures = this.counter('decant_action_failures_total', 'Writes that failed; they are tried again.', [
-    'action',
-  ]);
+  readonly openCommands = this.gauge('decant_open_commands', 'Commands that have not ended.', ['phase']);
+  readonly heldCommands = this.gauge('decant_held_commands', 'Open commands on hold, by reason.', ['reason']);
+  readonly actionFailures = this.counter('decant_action_failures_total', 'Failed writes; each is retried.', ['action']);
   readonly apiRequests = this.counter(
     'decant_api_requests_total',
-    'Requests to the API server; code 0: there was no answer.',
+    'Requests to the API server; code 0 means no answer.',
     ['verb', 'code'],
   );
-  readonly events = this.counter('decant_events_total', 'Events, by what became of them: sent, failed or limited.', [
-    'result',
-  ]);
+  readonly events = this.counter('decant_events_total', 'Events by result: sent, failed or limited.', ['result']);
   readonly leader = this.gauge('decant_leader', '1 if this replica leads.');
   readonly undecodable = this.gauge('decant_undecodable_objects', 'Objects that cannot be decoded and are set aside.', [
     'kind',
   ]);
-  readonly synced = this.gauge('decant_synced', '1 if everything that decisions need is known.');
-  readonly catalog = this.gauge('decant_catalog_ok', '0 if the catalog could not be read again: nothing is done then.');
-  readonly info = this.gauge('decant_info', 'Always 1; how this replica runs.', ['mode', 'version']);
+  readonly synced = this.gauge('decant_synced', '1 while all caches are synced.');
+  readonly catalog = this.gauge('decant_catalog_ok', '0 while the catalog cannot be read; nothing new begins then.');
+  readonly info = this.gauge('decant_info', 'Always 1; the labels tell mode and version.', ['mode', 'version']);
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
