@@ -28,8 +28,8 @@ function packed(): Filling {
 
 function tight(node: GeneratedNode, random: Random): Filling {
   const ratio = random.pick([0.5, 1, 2, 3, 6]) * USUAL_RATIO;
-  const hasRoom = random.chance(0.1) && node.freeCpu < 8000;
-  const spare = hasRoom ? Math.floor(node.freeCpu * random.between(0.1, 0.5)) : 0;
+  const hasFreeCpu = random.chance(0.1) && node.freeCpu < 8000;
+  const spare = hasFreeCpu ? Math.floor(node.freeCpu * random.between(0.1, 0.5)) : 0;
   return { along: 'cpu', spare, ratio, otherAtLeast: 0 };
 }
 

@@ -1,32 +1,32 @@
 import { DEFAULT_SETTINGS, type Settings, STOCK_SETTINGS } from '../engine/settings.ts';
 
-/** What holds for the whole process: the engine's settings, and those of whoever carries its decisions out. */
+/** Settings of the whole process: the engine's and the controller's. */
 export interface ControllerSettings extends Settings {
   /** Pause after a node was removed, while pods are pending or workloads are not ready. */
   readonly stabilizationWindowMs: number;
-  /** Between two looks at the cluster while things change. */
+  /** Time between passes while the cluster changes. */
   readonly pollingPeriodMs: number;
-  /** Over which maxWorkloadEvictions counts. */
+  /** Window of maxWorkloadEvictions. */
   readonly workloadEvictionWindowMs: number;
   /** Pause between commands of one pool. */
   readonly poolCooldownMs: number;
-  /** Cents that a unit of disruption cost is taken to be worth: a move waits until waiting has cost as much. */
+  /** Cents per unit of disruption cost: a move waits until waiting has cost as much. */
   readonly evictionPriceCents: number;
   /** While moves wait, let the nodes that they remove empty themselves (soft taint and pod-deletion-cost). */
   readonly steer: boolean;
-  /** Bounds between which savings thresholds find their own level; off: they stay as the pools give them. */
+  /** Bounds of adaptive savings thresholds; off: thresholds stay as the pools set them. */
   readonly adaptiveThreshold: CentsRange | 'off';
   /** Evictions per pod and day above which a threshold rises. */
   readonly adaptiveTarget: number;
-  /** By which it rises. */
+  /** Factor by which a threshold rises. */
   readonly adaptiveFactor: number;
-  /** Cents by which it falls. */
+  /** Cents by which a threshold falls. */
   readonly adaptiveStepCents: number;
-  /** Over which evictions are counted, and which must pass before it falls. */
+  /** Window for counting evictions, and time before a threshold falls. */
   readonly adaptiveWindowMs: number;
 }
 
-/** From and to, both allowed. */
+/** Inclusive. */
 export interface CentsRange {
   readonly leastCents: number;
   readonly mostCents: number;
@@ -49,7 +49,6 @@ export const DEFAULT_CONTROLLER_SETTINGS: ControllerSettings = {
   adaptiveWindowMs: 60 * MINUTE,
 };
 
-/** As Karpenter does it. */
 export const STOCK_CONTROLLER_SETTINGS: ControllerSettings = {
   ...DEFAULT_CONTROLLER_SETTINGS,
   ...STOCK_SETTINGS,

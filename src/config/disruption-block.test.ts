@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import * as z from 'zod';
 import { DEFAULT_CONTROLLER_SETTINGS, STOCK_CONTROLLER_SETTINGS } from './controller-settings.ts';
 import { disruptionBlock } from './disruption-block.ts';
-import { SWITCHES } from './switch-table.ts';
+import { SETTING_FLAGS } from './setting-flags.ts';
 
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -49,7 +49,7 @@ test('every field has a description, and a row in docs/configuration.md', () => 
 });
 
 test('every switch has a row in docs/configuration.md, with its default and its stock value', () => {
-  for (const each of SWITCHES) {
+  for (const each of SETTING_FLAGS) {
     const row = `\n| \`--${each.flag}\` | \`${each.env}\` | ${each.show(DEFAULT_CONTROLLER_SETTINGS)} | ${each.show(STOCK_CONTROLLER_SETTINGS)} |`;
     assert.ok(DOCUMENT.includes(row), `no row beginning with ${row.trim()}`);
   }

@@ -1,7 +1,7 @@
 import type { ClusterObjects, NodeClaimObject, NodeObject } from '../engine/cluster/objects.ts';
 import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
 import { consolidationBudgets } from '../engine/disruption/budgets.ts';
-import type { BufferRoom } from '../engine/scheduling/buffer-room.ts';
+import type { BufferPlacements } from '../engine/scheduling/buffer-placements.ts';
 import { compile } from '../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
@@ -24,7 +24,7 @@ export class ClusterAfterCommands {
   private readonly rowOfClaim: ReadonlyMap<string, number>;
   /** Rows that pods of commands under way count on. */
   private readonly hosts = new Set<number>();
-  private readonly bufferRoom: BufferRoom;
+  private readonly bufferPlacements: BufferPlacements;
   /** Virtual pods of CapacityBuffers that have room without the nodes that are asked about. */
   private buffersPlaced = 0;
 
@@ -40,15 +40,15 @@ export class ClusterAfterCommands {
     this.rowOfClaim = new Map(
       this.cluster.rows.flatMap(({ claim }, row) => (claim === undefined ? [] : [[claim.name, row]])),
     );
-    this.bufferRoom = this.bufferRoomWith(asked);
-    this.shun(underWay, true);
-    this.shun(asked, true);
+    this.bufferPlacements = this.bufferPlacementsWith(asked);
+    this.exclude(underWay, true);
+    this.exclude(asked, true);
     const without = this.goFirst(underWay);
     if (without === 0) return;
     // Without the nodes that are asked about some find no room. If they would with them, they count on them.
-    this.shun(asked, false);
+    this.exclude(asked, false);
     const withThem = this.goFirst(underWay);
-    this.shun(asked, true);
+    this.exclude(asked, true);
     if (withThem < without) return;
     this.goFirst(underWay);
     this.hosts.clear();
@@ -64,23 +64,23 @@ export class ClusterAfterCommands {
   }
 
   /** CapacityBuffers would have less room without the nodes that are asked about, and this is one that holds some. */
-  holdsBufferRoom(row: number): boolean {
-    const held = [...this.bufferRoom.values()].reduce((sum, pods) => sum + pods.length, 0);
-    return this.bufferRoom.has(row) && this.buffersPlaced < held;
+  holdsBufferPods(row: number): boolean {
+    const held = [...this.bufferPlacements.values()].reduce((sum, pods) => sum + pods.length, 0);
+    return this.bufferPlacements.has(row) && this.buffersPlaced < held;
   }
 
   /** As if nobody had tainted the nodes that are asked about. */
-  private bufferRoomWith(asked: readonly Command[]): BufferRoom {
+  private bufferPlacementsWith(asked: readonly Command[]): BufferPlacements {
     const { objects, rows, settings } = this.cluster;
-    if (objects.capacityBuffers.length === 0) return this.cluster.bufferRoom;
+    if (objects.capacityBuffers.length === 0) return this.cluster.bufferPlacements;
     const names = new Set(asked.flatMap((c) => this.rowsOf(c)).map((row) => rows[row].name));
     const untainted = (node: NodeObject) =>
       names.has(node.name) ? { ...node, taints: node.taints.filter((t) => !sameTaint(t, DISRUPTED_TAINT)) } : node;
-    return compile({ ...objects, nodes: objects.nodes.map(untainted) }, settings).bufferRoom;
+    return compile({ ...objects, nodes: objects.nodes.map(untainted) }, settings).bufferPlacements;
   }
 
-  private shun(commands: readonly Command[], shunned: boolean): void {
-    for (const row of commands.flatMap((c) => this.rowsOf(c))) this.simulation.existing.shun(row, shunned);
+  private exclude(commands: readonly Command[], excluded: boolean): void {
+    for (const row of commands.flatMap((c) => this.rowsOf(c))) this.simulation.existing.exclude(row, excluded);
   }
 
   private rowsOf({ nodes }: Command): readonly number[] {

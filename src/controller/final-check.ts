@@ -75,7 +75,7 @@ class FinalCheck {
     if (!fitsBudgets(this, kindOf(command), candidates)) return { kind: 'hold', reason: 'budget' };
     const rows = candidates.map((c) => c.row);
     if (rows.some((row) => this.after.isCountedOn(row))) return { kind: 'hold', reason: 'pods-arriving' };
-    if (rows.some((row) => this.after.holdsBufferRoom(row))) return { kind: 'refuse', reason: 'capacity-buffer-room' };
+    if (rows.some((row) => this.after.holdsBufferPods(row))) return { kind: 'refuse', reason: 'capacity-buffer-room' };
     const guarded = guardedOn(cluster, rows);
     if (!this.mayEvict(guarded)) return { kind: 'hold', reason: 'pod-disruption-budget' };
     // The replacements run already: room that is short now may be free again soon.
@@ -118,9 +118,9 @@ class FinalCheck {
     const { simulation } = this.after;
     const own = replacements.filter((row) => row !== undefined);
     if (own.length === 0) return new Map();
-    for (const row of own) simulation.existing.shun(row, true);
+    for (const row of own) simulation.existing.exclude(row, true);
     const placed = simulation.removing(rows, ({ placements }) => placements.map(({ pod, row }) => [pod, row] as const));
-    for (const row of own) simulation.existing.shun(row, false);
+    for (const row of own) simulation.existing.exclude(row, false);
     return new Map(placed);
   }
 

@@ -145,7 +145,7 @@ function held(problem: Evaluation['problem'], moves: readonly Move[]): readonly 
   const { simulation } = problem;
   if (simulation.cluster.settings.compat || moves.length === 0) return moves;
   const rows = moves.flatMap(({ candidates }) => candidates.map((c) => c.row));
-  for (const row of rows) simulation.existing.shun(row, true);
+  for (const row of rows) simulation.existing.exclude(row, true);
   const { depth } = simulation;
   simulation.keepPending();
   const check = new MoveCheck(problem);
@@ -153,7 +153,7 @@ function held(problem: Evaluation['problem'], moves: readonly Move[]): readonly 
     check.check(candidates, replacements.length, new Map(placements.map(({ pod, row }) => [pod, row]))),
   );
   simulation.undoTo(depth);
-  for (const row of rows) simulation.existing.shun(row, false);
+  for (const row of rows) simulation.existing.exclude(row, false);
   return checked.flatMap((c) => ('move' in c ? [c.move] : []));
 }
 

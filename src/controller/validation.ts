@@ -77,7 +77,7 @@ class Validation {
       if ('reason' in candidacy) return candidacy;
       if (this.after.isCountedOn(candidacy.candidate.row)) return { reason: 'pods-arriving' };
       // New nodes may take a buffer's pods too; they are there when this is asked again before anything is deleted.
-      if (command.replacements.length === 0 && this.after.holdsBufferRoom(candidacy.candidate.row))
+      if (command.replacements.length === 0 && this.after.holdsBufferPods(candidacy.candidate.row))
         return { reason: 'capacity-buffer-room' };
       candidates.push(candidacy.candidate);
     }

@@ -1,7 +1,7 @@
 import type { ControllerSettings } from '../config/controller-settings.ts';
 import type { DisruptionBlock } from '../config/disruption-block.ts';
 import type { Problem } from '../config/problem.ts';
-import { readSwitches } from '../config/switches.ts';
+import { readSettings } from '../config/read-settings.ts';
 
 /** Who consolidates in a run: nobody, Karpenter or Decant. */
 export type PolicyController = 'none' | 'stock' | 'decant';
@@ -27,8 +27,8 @@ export interface NamedPolicy {
 }
 
 /** Ignores the environment, so that comparisons are reproducible. */
-export function policySwitches(
+export function policySettings(
   switches: NamedPolicy['switches'],
-): { readonly switches: ControllerSettings } | { readonly problems: readonly Problem[] } {
-  return readSwitches({ flags: new Map(Object.entries(switches)), env: {} });
+): { readonly settings: ControllerSettings } | { readonly problems: readonly Problem[] } {
+  return readSettings({ flags: new Map(Object.entries(switches)), env: {} });
 }

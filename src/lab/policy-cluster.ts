@@ -5,7 +5,7 @@ import type { ReconcileReport } from '../controller/report.ts';
 import { ControlledCluster } from '../simulator/controlled-cluster.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import { SimulatedCluster, type SimulationOptions } from '../simulator/simulated-cluster.ts';
-import { type NamedPolicy, policySwitches, SIMULATED_WORK } from './named-policy.ts';
+import { type NamedPolicy, policySettings, SIMULATED_WORK } from './named-policy.ts';
 import { poolUnderPolicy } from './pool-under-policy.ts';
 
 export interface PolicyClusterOptions
@@ -43,9 +43,9 @@ export function controllerFor(
   { switches, search, work = SIMULATED_WORK }: NamedPolicy,
   more: Pick<ControllerOptions, 'breathe' | 'clock'> = {},
 ): Controller {
-  const reading = policySwitches(switches);
+  const reading = policySettings(switches);
   if ('problems' in reading) throw inputError(reading.problems);
-  return new Controller(cluster, { mode: 'act', settings: reading.switches, search, work, interlock: false, ...more });
+  return new Controller(cluster, { mode: 'act', settings: reading.settings, search, work, interlock: false, ...more });
 }
 
 /** The workload with the policy's fields in every NodePool. Throws InputError where they do not go together. */

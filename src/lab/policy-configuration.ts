@@ -74,7 +74,7 @@ const INCOMPLETE =
   'As a ConsolidationPolicy, which takes the place of a NodePool’s whole block: add the budgets and other fields that it has';
 const BY_LABEL = 'As ConsolidationPolicies, with what each NodePool’s own block says, selected by label';
 const LABELS = 'The labels that those select by';
-const FLAGS = 'Switches of the controller';
+const FLAGS = 'Settings of the controller';
 
 function patchPiece({ disruption }: NamedPolicy): Piece {
   return { where: NODE_POOL, text: yaml({ spec: { disruption } }) };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BUILT_IN_POLICIES } from './built-in-policies.ts';
-import { policySwitches } from './named-policy.ts';
+import { policySettings } from './named-policy.ts';
 import { readPolicyFile } from './policy-file.ts';
 
 function problems(document: unknown): string[] {
@@ -97,7 +97,7 @@ test('built-in policies are what the schema allows', () => {
   for (const { name, controller, search, disruption, switches } of BUILT_IN_POLICIES) {
     const own = controller === 'decant' ? { search, switches } : {};
     assert.ok('policy' in readPolicyFile(name, { controller, disruption, ...own }, 'x'), name);
-    assert.ok('switches' in policySwitches(switches));
+    assert.ok('settings' in policySettings(switches));
   }
   assert.deepEqual(
     BUILT_IN_POLICIES.map(({ name }) => name),

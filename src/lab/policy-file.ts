@@ -5,9 +5,9 @@ import { fieldPath, withoutNulls } from '../config/object-path.ts';
 import type { Problem } from '../config/problem.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
 import { check, valueAt } from '../config/schema-problems.ts';
-import { SWITCHES } from '../config/switch-table.ts';
+import { SETTING_FLAGS } from '../config/setting-flags.ts';
 import { builtInPolicy } from './built-in-policies.ts';
-import { type NamedPolicy, policySwitches } from './named-policy.ts';
+import { type NamedPolicy, policySettings } from './named-policy.ts';
 
 export type PolicyReading = { readonly policy: NamedPolicy } | { readonly problems: readonly Problem[] };
 
@@ -15,7 +15,7 @@ const NAME_TEXT = 'a name of up to 60 letters, digits, spaces and the signs . _ 
 const name = z.string(NAME_TEXT).regex(/^[A-Za-z0-9](?:[A-Za-z0-9 ._=,-]{0,58}[A-Za-z0-9])?$/, NAME_TEXT);
 
 /** YAML parses 0.75 and true; flags are strings. */
-const switchValue = z.union([z.string(), z.number(), z.boolean()], 'a value as the flag takes it').transform(String);
+const settingValue = z.union([z.string(), z.number(), z.boolean()], 'a value as the flag takes it').transform(String);
 
 const policyFile = fields({
   name: name.optional(),
@@ -23,7 +23,7 @@ const policyFile = fields({
   search: oneOf(['merged', 'karpenter']).optional(),
   work: wholeNumber(1).optional(),
   disruption: z.unknown().optional(),
-  switches: fields(Object.fromEntries(SWITCHES.map(({ flag }) => [flag, switchValue.optional()]))).optional(),
+  switches: fields(Object.fromEntries(SETTING_FLAGS.map(({ flag }) => [flag, settingValue.optional()]))).optional(),
 });
 
 /** Reads a parsed policy file. `object`: file name for problems; `usualName`: default policy name. */
@@ -47,7 +47,7 @@ export function readPolicyFile(object: string, document: unknown, usualName: str
   const { controller = 'decant', search, work, switches = {} } = checked.value;
   const policyName = checked.value.name ?? usualName;
   if (builtInPolicy(policyName) !== undefined) add(['name'], policyName, 'a name that is not built in');
-  const known = policySwitches(switches as Readonly<Record<string, string>>);
+  const known = policySettings(switches as Readonly<Record<string, string>>);
   for (const { field, value, allowed } of 'problems' in known ? known.problems : []) {
     add(['switches', field.replace(/^--/, '')], value, allowed);
   }

@@ -1,7 +1,7 @@
 import { nearest } from '../config/did-you-mean.ts';
 import type { Problem } from '../config/problem.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
-import { type NamedPolicy, policySwitches } from './named-policy.ts';
+import { type NamedPolicy, policySettings } from './named-policy.ts';
 
 /** One dimension of the grid: its flag and what its values change. */
 interface Axis {
@@ -70,7 +70,7 @@ function axisProblems(axis: Axis, values: readonly string[], base: NamedPolicy):
   return values.flatMap((value, i) => {
     if (values.indexOf(value) !== i) return [{ ...where, value, allowed: 'every value once' }];
     const { disruption, switches } = axis.changed({ ...base, disruption: {}, switches: {} }, value);
-    const readings = [readPoolPolicy('', disruption), policySwitches(switches)];
+    const readings = [readPoolPolicy('', disruption), policySettings(switches)];
     return readings.flatMap((reading) => {
       return 'problems' in reading ? reading.problems.map(({ allowed }) => ({ ...where, value, allowed })) : [];
     });

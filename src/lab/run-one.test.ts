@@ -7,7 +7,7 @@ import { Controller } from '../controller/controller.ts';
 import { ControlledCluster } from '../simulator/controlled-cluster.ts';
 import { SimulatedCluster } from '../simulator/simulated-cluster.ts';
 import { CALM } from './built-in-policies.ts';
-import { policySwitches } from './named-policy.ts';
+import { policySettings } from './named-policy.ts';
 import { controllerFor, scenarioUnder } from './policy-cluster.ts';
 import { runOne } from './run-one.ts';
 import { MAX_STEPS } from './run-summary.ts';
@@ -60,9 +60,9 @@ describe('one run', () => {
 describe('a cluster with our controller', () => {
   function controlled() {
     const cluster = new SimulatedCluster(SCENARIO, { seed: 1, consolidation: 'none' });
-    const reading = policySwitches({});
-    assert.ok('switches' in reading);
-    const controller = new Controller(cluster, { mode: 'act', settings: reading.switches, interlock: false });
+    const reading = policySettings({});
+    assert.ok('settings' in reading);
+    const controller = new Controller(cluster, { mode: 'act', settings: reading.settings, interlock: false });
     const ticks: number[] = [];
     const counted = {
       reconcile() {

@@ -95,7 +95,7 @@ function place(world: World, imported: ImportedNode): void {
     free: allocatable.slice(),
     admits: new Map(),
     load: undefined,
-    room: undefined,
+    freeCapacity: undefined,
     cachedClaim: claim,
     cachedNode: node,
     consolidatableMs: Number.POSITIVE_INFINITY,

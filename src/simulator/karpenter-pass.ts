@@ -81,16 +81,16 @@ export class KarpenterPass {
         for (const pod of node.pods) pods.push(pod.object);
         continue;
       }
-      const hasRoom = hasRoomFor(node, sizes);
+      const hasCapacity = hasCapacityFor(node, sizes);
       const included = countedOn.get(node) ?? [];
-      if (!hasRoom && included.length === 0) continue;
-      if (hasRoom) {
+      if (!hasCapacity && included.length === 0) continue;
+      if (hasCapacity) {
         const all = loadOf(node).pods;
         for (const state of this.alwaysIncluded)
           if (!counted.has(state)) for (const pod of all.get(state) ?? []) included.push(pod);
       }
       for (const pod of included) pods.push(pod.object);
-      const { node: reduced, claim } = this.reducedNode(node, object, included, hasRoom);
+      const { node: reduced, claim } = this.reducedNode(node, object, included, hasCapacity);
       if (claim !== undefined) nodeClaims.push(claim);
       nodes.push(reduced);
     }
@@ -107,20 +107,25 @@ export class KarpenterPass {
    * The node with only the included pods: its allocatable is lowered by the requests of the others, and is nothing if it
    * has no room. Returns the same objects as last time if nothing changed.
    */
-  private reducedNode(node: SimNode, object: NodeObject, included: readonly SimPod[], hasRoom: boolean): ReducedNode {
+  private reducedNode(
+    node: SimNode,
+    object: NodeObject,
+    included: readonly SimPod[],
+    hasCapacity: boolean,
+  ): ReducedNode {
     const claim = claimObject(node, this.world.nowMs);
     const load = loadOf(node);
     const known = this.reduced.get(node);
-    if (known !== undefined && known.of === object && known.ofClaim === claim && known.hasRoom === hasRoom) {
-      if (!hasRoom || (known.load === load && isSame(known.included, included))) return known;
+    if (known !== undefined && known.of === object && known.ofClaim === claim && known.hasCapacity === hasCapacity) {
+      if (!hasCapacity || (known.load === load && isSame(known.included, included))) return known;
     }
-    const allocatable = hasRoom ? this.world.columns.resources(allocatableFor(node, included)) : NOTHING;
+    const allocatable = hasCapacity ? this.world.columns.resources(allocatableFor(node, included)) : NOTHING;
     const reduced = {
       of: object,
       ofClaim: claim,
       load,
       included,
-      hasRoom,
+      hasCapacity,
       node: { ...object, allocatable },
       claim: claim === undefined ? undefined : { ...claim, allocatable },
     };
@@ -161,7 +166,7 @@ interface ReducedNode {
   readonly ofClaim: NodeClaimObject | undefined;
   readonly load: NodeLoad;
   readonly included: readonly SimPod[];
-  readonly hasRoom: boolean;
+  readonly hasCapacity: boolean;
   readonly node: NodeObject;
   readonly claim: NodeClaimObject | undefined;
 }
@@ -203,7 +208,7 @@ function selects(selector: LabelSelector | undefined, { app }: AppState): boolea
   return compileSelector(selector).matches(app.labels);
 }
 
-function hasRoomFor({ free }: SimNode, sizes: readonly Float64Array[]): boolean {
+function hasCapacityFor({ free }: SimNode, sizes: readonly Float64Array[]): boolean {
   for (const requests of sizes) if (fits(requests, free)) return true;
   return false;
 }

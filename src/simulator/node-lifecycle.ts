@@ -100,7 +100,7 @@ export class NodeLifecycle {
       free: allocatable.slice(),
       admits: new Map(),
       load: undefined,
-      room: undefined,
+      freeCapacity: undefined,
       cachedClaim: undefined,
       cachedNode: undefined,
       consolidatableMs: Number.POSITIVE_INFINITY,

@@ -4,7 +4,7 @@ import type { SimNode } from './sim-node.ts';
 import type { World } from './world.ts';
 
 /** Free capacity of a node, counted in pods. */
-export interface NodeRoom {
+export interface NodeFreeCapacity {
   /** No pod of any size fits. */
   readonly none: boolean;
   /** By size: how many pods would fit if no others came. */
@@ -67,13 +67,13 @@ export class PodSizes {
     return { sizes, counts, amounts, key: sizes.join() };
   }
 
-  /** Cached in `node.room`, which the world clears when a pod is bound to the node or removed from it. */
-  roomOn(node: SimNode): NodeRoom {
-    if (node.room === undefined) {
+  /** Cached in `node.freeCapacity`, which the world clears when a pod is bound to the node or removed from it. */
+  freeCapacityOn(node: SimNode): NodeFreeCapacity {
+    if (node.freeCapacity === undefined) {
       const pods = Float64Array.from(this.list, (requests) => podsThatFit(requests, node.free));
-      node.room = { none: !pods.some((count) => count > 0), pods, usable: usableOf(node.free, this.list) };
+      node.freeCapacity = { none: !pods.some((count) => count > 0), pods, usable: usableOf(node.free, this.list) };
     }
-    return node.room;
+    return node.freeCapacity;
   }
 }
 

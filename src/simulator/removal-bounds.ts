@@ -2,7 +2,7 @@ import { isDisruptable } from '../engine/cluster/pods.ts';
 import { evictionsAllowed } from './budget-status.ts';
 import { isConsolidatable, isDestination } from './consolidate-after.ts';
 import { loadOf } from './node-load.ts';
-import type { NodeRoom, PodCounts, PodSizes } from './pod-sizes.ts';
+import type { NodeFreeCapacity, PodCounts, PodSizes } from './pod-sizes.ts';
 import { add } from './resource-columns.ts';
 import type { SimNode } from './sim-node.ts';
 import type { World } from './world.ts';
@@ -28,9 +28,9 @@ const EPSILON = 0.5;
 export class RemovalBounds {
   private readonly world: World;
   private readonly sizes: PodSizes;
-  private readonly destinations = new Map<SimNode, NodeRoom>();
+  private readonly destinations = new Map<SimNode, NodeFreeCapacity>();
   /** By size: pods that fit on all destinations together, each size counted alone. */
-  private readonly room: Float64Array;
+  private readonly free: Float64Array;
   private readonly usableByKey = new Map<string, Float64Array>();
   private readonly remainder: Float64Array;
   private readonly remainderBySize: Float64Array;
@@ -40,17 +40,17 @@ export class RemovalBounds {
   constructor(world: World, sizes: PodSizes) {
     this.world = world;
     this.sizes = sizes;
-    this.room = new Float64Array(sizes.list.length);
+    this.free = new Float64Array(sizes.list.length);
     this.remainder = new Float64Array(world.columns.count);
     this.remainderBySize = new Float64Array(world.columns.count);
     const { nowMs } = world;
     const blocked = blockedNodes(world);
     const candidates: BoundedCandidate[] = [];
     for (const node of world.nodes.values()) {
-      const room = sizes.roomOn(node);
-      if (!room.none && isDestination(node, nowMs)) {
-        this.destinations.set(node, room);
-        add(this.room, room.pods, 1);
+      const free = sizes.freeCapacityOn(node);
+      if (!free.none && isDestination(node, nowMs)) {
+        this.destinations.set(node, free);
+        add(this.free, free.pods, 1);
       }
       if (!isConsolidatable(node, nowMs) || node.pool.consolidationPolicy === 'WhenEmpty' || blocked.has(node))
         continue;
@@ -110,13 +110,13 @@ export class RemovalBounds {
     add(remainder, this.usableBy(pods), -1);
     remainderBySize.fill(0);
     for (let i = 0; i < sizes.length; i++) {
-      let beyond = counts[i] - this.room[sizes[i]];
+      let beyond = counts[i] - this.free[sizes[i]];
       for (const node of removed) beyond += this.destinations.get(node)?.pods[sizes[i]] ?? 0;
       if (beyond > 0) add(remainderBySize, this.sizes.list[sizes[i]], beyond);
     }
     for (const node of removed) {
-      const room = this.destinations.get(node);
-      if (room !== undefined && fitsAny(room, pods)) add(remainder, room.usable, 1);
+      const free = this.destinations.get(node);
+      if (free !== undefined && fitsAny(free, pods)) add(remainder, free.usable, 1);
     }
     let some = false;
     for (let d = 0; d < remainder.length; d++) {
@@ -131,7 +131,7 @@ export class RemovalBounds {
     let known = this.usableByKey.get(pods.key);
     if (known === undefined) {
       known = new Float64Array(this.world.columns.count);
-      for (const room of this.destinations.values()) if (fitsAny(room, pods)) add(known, room.usable, 1);
+      for (const free of this.destinations.values()) if (fitsAny(free, pods)) add(known, free.usable, 1);
       this.usableByKey.set(pods.key, known);
     }
     return known;
@@ -152,7 +152,7 @@ function blockedNodes({ apps, nowMs }: World): ReadonlySet<SimNode> {
   return blocked;
 }
 
-function fitsAny({ pods }: NodeRoom, { sizes }: PodCounts): boolean {
+function fitsAny({ pods }: NodeFreeCapacity, { sizes }: PodCounts): boolean {
   for (const size of sizes) if (pods[size] > 0) return true;
   return false;
 }

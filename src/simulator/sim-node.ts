@@ -19,7 +19,7 @@ import {
 } from '../engine/cluster/well-known.ts';
 import { sameTaint } from '../engine/selection/taints.ts';
 import type { NodeLoad } from './node-load.ts';
-import type { NodeRoom } from './pod-sizes.ts';
+import type { NodeFreeCapacity } from './pod-sizes.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
 
 /** A node, from NodeClaim to termination. */
@@ -61,8 +61,8 @@ export interface SimNode {
   readonly admits: Map<AppState, boolean>;
   /** Cache of loadOf. */
   load: NodeLoad | undefined;
-  /** Cache of PodSizes.roomOn. */
-  room: NodeRoom | undefined;
+  /** Cache of PodSizes.freeCapacityOn. */
+  freeCapacity: NodeFreeCapacity | undefined;
   /** Cached objects; undefined after a change. */
   cachedClaim: NodeClaimObject | undefined;
   cachedNode: NodeObject | undefined;

@@ -181,7 +181,7 @@ export class World {
     pod.object = { ...pod.object, nodeName: node.name, unschedulable: false };
     node.pods.add(pod);
     node.load = undefined;
-    node.room = undefined;
+    node.freeCapacity = undefined;
     add(node.free, pod.state.requests, -1);
     this.podEvent(pod);
     this.version++;
@@ -235,7 +235,7 @@ export class World {
     if (node !== undefined) {
       node.pods.delete(pod);
       node.load = undefined;
-      node.room = undefined;
+      node.freeCapacity = undefined;
       add(node.free, state.requests, 1);
     }
     state.pods.delete(pod);

@@ -4,7 +4,7 @@ import type { Health } from './api.ts';
 export interface SettingsAnswer {
   readonly version: number;
   readonly pools: readonly PoolSettings[];
-  readonly switches: readonly SwitchSetting[];
+  readonly settings: readonly ProcessSetting[];
   readonly health: readonly HealthFact[];
 }
 
@@ -27,7 +27,7 @@ export interface Setting {
 /** compat: --compat karpenter; policy: a ConsolidationPolicy, or the policy that a simulation was started with. */
 export type SettingOrigin = 'default' | 'NodePool' | 'policy' | 'flag' | 'environment' | 'compat';
 
-export interface SwitchSetting extends Setting {
+export interface ProcessSetting extends Setting {
   readonly help: string;
   readonly env: string;
 }

@@ -48,7 +48,7 @@ export async function startServer(source: DashboardSource, { address, token, pag
 }
 
 export function fileSource(subject: Subject): DashboardSource {
-  return snapshotSource(subject, { name: 'test.json', notices: [], compat: false, switches: [] });
+  return snapshotSource(subject, { name: 'test.json', notices: [], compat: false, settings: [] });
 }
 
 interface Asked {

@@ -1,7 +1,7 @@
 import type { Plan, PlannedMove } from '../../src/engine/plan-document.ts';
 import { problemsOfWaves } from './problems-of-waves.ts';
 import {
-  nodeRoom,
+  nodeCapacity,
   podRequests,
   prices,
   type RawObject,
@@ -9,7 +9,7 @@ import {
   shortage,
   sum,
   tolerates,
-  typeRoom,
+  typeCapacity,
 } from './raw-snapshot.ts';
 
 /**
@@ -97,7 +97,7 @@ function problemsOfReplacements(snapshot: RawSnapshot, move: PlannedMove): strin
         continue;
       }
       const asked = sum([...pods, ...daemons].map(podRequests));
-      problems.push(...shortage(asked, typeRoom(type)).map((p) => `new-${k + 1} as ${name}: ${p}`));
+      problems.push(...shortage(asked, typeCapacity(type)).map((p) => `new-${k + 1} as ${name}: ${p}`));
       const offered = prices(type, true).filter(
         (o) => isOneOf(r.zones, o.zone) && isOneOf(r.capacityTypes, o.capacityType),
       );
@@ -124,7 +124,9 @@ function problemsOfDestinations(snapshot: RawSnapshot, { moves }: Plan): string[
     }
     const there = [...pods.values()].filter((p) => p.spec?.nodeName === name && isRunning(p));
     const own = placements.flatMap((p) => pods.get(p.pod) ?? []);
-    problems.push(...shortage(sum([...there, ...own].map(podRequests)), nodeRoom(node)).map((p) => `${name}: ${p}`));
+    problems.push(
+      ...shortage(sum([...there, ...own].map(podRequests)), nodeCapacity(node)).map((p) => `${name}: ${p}`),
+    );
     for (const pod of own) {
       const { nodeSelector = {}, tolerations } = pod.spec ?? {};
       const missing = Object.entries(nodeSelector).filter(([key, value]) => node.metadata.labels?.[key] !== value);

@@ -107,12 +107,12 @@ export function shortage(asked: Amounts, available: Amounts): string[] {
     .map(([name, n]) => `${n} ${name} of ${available[name] ?? 0}`);
 }
 
-export function nodeRoom({ status }: RawObject): Amounts {
+export function nodeCapacity({ status }: RawObject): Amounts {
   return amountsOf(status?.allocatable);
 }
 
 /** As the recorded clusters have it: 100m of cpu and 10Mi of memory are withheld where the type does not say. */
-export function typeRoom({ resources, allocatable }: RawType): Amounts {
+export function typeCapacity({ resources, allocatable }: RawType): Amounts {
   if (allocatable !== undefined) return amountsOf(allocatable);
   const all = amountsOf(resources);
   return { ...all, cpu: all.cpu - 0.1, memory: all.memory - 10 * 2 ** 20 };

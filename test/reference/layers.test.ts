@@ -22,12 +22,12 @@ function summaryOf({ placements, claims, unplaced }: Outcome): unknown {
 interface Layer {
   readonly rows: readonly number[];
   /** Rows that took nothing in when it was kept. */
-  readonly shunned: readonly number[];
+  readonly excluded: readonly number[];
   readonly outcome: unknown;
 }
 
-function shunOnly(simulation: Simulation, rows: readonly number[]): void {
-  for (const row of simulation.cluster.rows.keys()) simulation.existing.shun(row, rows.includes(row));
+function excludeOnly(simulation: Simulation, rows: readonly number[]): void {
+  for (const row of simulation.cluster.rows.keys()) simulation.existing.exclude(row, rows.includes(row));
 }
 
 function keep(simulation: Simulation, rows: readonly number[]): unknown {
@@ -38,20 +38,20 @@ function keep(simulation: Simulation, rows: readonly number[]): unknown {
 function askedAnew(
   objects: ClusterObjects,
   layers: readonly Layer[],
-  shunned: readonly number[],
+  excluded: readonly number[],
   rows: readonly number[],
 ) {
   const fresh = new Simulation(compiled(objects));
   for (const layer of layers) {
-    shunOnly(fresh, layer.shunned);
+    excludeOnly(fresh, layer.excluded);
     assert.deepEqual(keep(fresh, layer.rows), layer.outcome);
   }
-  shunOnly(fresh, shunned);
+  excludeOnly(fresh, excluded);
   return fresh.removing(rows, summaryOf);
 }
 
 const step = fc.record({
-  what: fc.constantFrom('try', 'try the shunned', 'keep', 'shun', 'undo'),
+  what: fc.constantFrom('try', 'try the excluded', 'keep', 'exclude', 'undo'),
   choice: fc.nat(2 ** 12),
 });
 
@@ -60,21 +60,21 @@ test('what was tried, kept and taken back before changes no answer', () => {
     fc.property(fc.oneof(anyFleet, anyCluster), fc.array(step, { maxLength: 12, size: 'max' }), (objects, steps) => {
       const simulation = new Simulation(compiled(objects));
       const layers: Layer[] = [];
-      let shunned: readonly number[] = [];
+      let excluded: readonly number[] = [];
       for (const { what, choice } of steps) {
         const there = removableRows(simulation.cluster).filter((row) => !layers.some((l) => l.rows.includes(row)));
-        const from = what === 'try the shunned' ? there.filter((row) => shunned.includes(row)) : there;
+        const from = what === 'try the excluded' ? there.filter((row) => excluded.includes(row)) : there;
         const rows = someOf(from, choice).slice(0, 3);
         if (what.startsWith('try'))
-          assert.deepEqual(simulation.removing(rows, summaryOf), askedAnew(objects, layers, shunned, rows));
-        if (what === 'keep') layers.push({ rows, shunned, outcome: keep(simulation, rows) });
+          assert.deepEqual(simulation.removing(rows, summaryOf), askedAnew(objects, layers, excluded, rows));
+        if (what === 'keep') layers.push({ rows, excluded, outcome: keep(simulation, rows) });
         if (what === 'undo') {
           layers.length = choice % (layers.length + 1);
           simulation.undoTo(layers.length);
         }
-        if (what === 'shun') {
-          shunned = someOf(there, choice);
-          shunOnly(simulation, shunned);
+        if (what === 'exclude') {
+          excluded = someOf(there, choice);
+          excludeOnly(simulation, excluded);
         }
       }
     }),

@@ -41,7 +41,7 @@ export function problemsOfSequence(problem: SearchProblem, moves: readonly Move[
 function pendingPlaced(problem: SearchProblem): Result {
   const { cluster } = problem.simulation;
   const simulation = new Simulation(cluster);
-  for (const row of sparedByPending(problem)) simulation.existing.shun(row, true);
+  for (const row of sparedByPending(problem)) simulation.existing.exclude(row, true);
   return simulation.removing([], (outcome) => readOutcome(cluster, [], outcome));
 }
 

@@ -21,7 +21,7 @@ export function stateOf(simulation: Simulation): unknown {
     ),
     reservations: [...hidden<Map<string, number>>(hidden(fresh, 'reservations'), 'free')],
     claims: fresh.claims.length,
-    gone: ['gone', 'removed', 'shunned'].map((field) => [...hidden<Uint32Array>(existing, field)]),
+    gone: ['gone', 'removed', 'excluded'].map((field) => [...hidden<Uint32Array>(existing, field)]),
     grown: [...hidden<Map<number, number>>(existing, 'grown')],
     placements: hidden<unknown[]>(simulation, 'placements').length,
     layers: simulation.depth,

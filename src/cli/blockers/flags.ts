@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { wholeNumber } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
 import { addDecisionOptions } from '../flags/planning.ts';
-import { givenSwitches } from '../flags/settings.ts';
+import { givenSettings } from '../flags/settings.ts';
 
 const EXAMPLES = `
 Examples:
@@ -30,6 +30,6 @@ export function addBlockers(decant: Command): void {
     .addHelpText('after', EXAMPLES)
     .action(async (options) => {
       const { blockersCommand } = await import('./blockers.ts');
-      process.exitCode = await blockersCommand({ ...options, flags: givenSwitches(command) });
+      process.exitCode = await blockersCommand({ ...options, flags: givenSettings(command) });
     });
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { planPrices } from '../../engine/plan-prices.ts';
 import { type Subject, subjectOf } from '../../web/analysis/subject.ts';
 import type { DashboardSource } from '../../web/server/dashboard-source.ts';
-import { switchSettings } from '../../web/server/settings-view.ts';
+import { processSettings } from '../../web/server/settings-view.ts';
 import { snapshotSource } from '../../web/server/snapshot-source.ts';
 import type { PlanningOptions } from '../flags/planning.ts';
 import type { Input, InputOptions } from '../input/load-input.ts';
@@ -26,7 +26,7 @@ export function fileSource(
     notices,
     ...(prices === undefined ? {} : { prices: prices.source }),
     compat: compat !== undefined,
-    switches: switchSettings(rules.settings, origins),
+    settings: processSettings(rules.settings, origins),
   });
   return { subject, source };
 }

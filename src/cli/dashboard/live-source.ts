@@ -7,7 +7,7 @@ import { type Subject, subjectOf } from '../../web/analysis/subject.ts';
 import type { Health } from '../../web/api.ts';
 import { ControllerNotes } from '../../web/server/controller-notes.ts';
 import type { DashboardSource } from '../../web/server/dashboard-source.ts';
-import { poolSettings, switchSettings } from '../../web/server/settings-view.ts';
+import { poolSettings, processSettings } from '../../web/server/settings-view.ts';
 import { Timeline } from '../../web/server/timeline.ts';
 import { eventText } from '../demo/words.ts';
 import { CommandNumbers } from './command-events.ts';
@@ -16,7 +16,7 @@ import { EvictedAgain } from './evicted-again.ts';
 export interface LiveFacts {
   readonly name: string;
   readonly mode: 'observe' | 'act';
-  readonly switches: ControllerSettings;
+  readonly settings: ControllerSettings;
   readonly search: 'merged' | 'karpenter';
   readonly work?: number;
   /** Settings given, by flag without its dashes. */
@@ -76,11 +76,11 @@ export class LiveSource implements DashboardSource {
   }
 
   subject(): Subject | undefined {
-    const { search, work, switches } = this.facts;
+    const { search, work, settings } = this.facts;
     const { objects, rules } = this.latest() ?? {};
     if (objects === undefined || rules === undefined) return undefined;
     const held = this.notes.held();
-    return subjectOf(objects, rules, { search, work, maxReplacements: switches.maxReplacements, held });
+    return subjectOf(objects, rules, { search, work, maxReplacements: settings.maxReplacements, held });
   }
 
   figures() {
@@ -92,7 +92,7 @@ export class LiveSource implements DashboardSource {
   }
 
   settings() {
-    const { switches = DEFAULT_CONTROLLER_SETTINGS, flags, compat } = this.facts;
+    const { settings = DEFAULT_CONTROLLER_SETTINGS, flags, compat } = this.facts;
     const { objects, rules } = this.latest() ?? {};
     const nodesOf = (pool: string) => objects?.nodes.filter(({ labels }) => labels[NODE_POOL] === pool).length ?? 0;
     const origins = {
@@ -103,7 +103,7 @@ export class LiveSource implements DashboardSource {
     };
     return {
       pools: objects === undefined ? [] : poolSettings(objects.nodePools, rules!.policyOf, nodesOf, origins),
-      switches: switchSettings(switches, { flags, env: process.env, compat, flagIs: 'flag' }),
+      settings: processSettings(settings, { flags, env: process.env, compat, flagIs: 'flag' }),
       health: this.notes.facts(),
     };
   }

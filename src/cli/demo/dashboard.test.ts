@@ -50,13 +50,13 @@ describe('the dashboard of a demonstration', () => {
   });
 
   test('settings say that they are the policy’s', async () => {
-    const { pools, switches, health } = await ask<SettingsAnswer>('/api/settings');
+    const { pools, settings, health } = await ask<SettingsAnswer>('/api/settings');
     const [{ fields }] = pools;
     const ofPolicy = (settings: readonly Setting[]) =>
       settings.flatMap(({ name, from }) => (from === 'policy' ? [name] : []));
     assert.deepEqual(ofPolicy(fields), Object.keys(CALM.disruption));
     assert.deepEqual(
-      ofPolicy(switches).sort(),
+      ofPolicy(settings).sort(),
       Object.keys(CALM.switches)
         .map((flag) => `--${flag}`)
         .sort(),

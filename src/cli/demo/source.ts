@@ -2,13 +2,13 @@ import { type ControllerSettings, DEFAULT_CONTROLLER_SETTINGS } from '../../conf
 import type { ReconcileReport } from '../../controller/report.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
 import type { Rules } from '../../engine/settings.ts';
-import { type NamedPolicy, policySwitches } from '../../lab/named-policy.ts';
+import { type NamedPolicy, policySettings } from '../../lab/named-policy.ts';
 import type { Moment } from '../../simulator/moment.ts';
 import { type Subject, subjectOf } from '../../web/analysis/subject.ts';
 import type { Totals } from '../../web/api.ts';
 import { ControllerNotes } from '../../web/server/controller-notes.ts';
 import type { DashboardSource, LabBench } from '../../web/server/dashboard-source.ts';
-import { poolSettings, switchSettings } from '../../web/server/settings-view.ts';
+import { poolSettings, processSettings } from '../../web/server/settings-view.ts';
 import { Timeline } from '../../web/server/timeline.ts';
 import { rulesFor } from '../input/rules.ts';
 import { nodesOf } from '../simulate/record.ts';
@@ -123,8 +123,8 @@ export class DemoSource implements DashboardSource {
   settings() {
     const { policy } = this.facts;
     const { objects, rules = this.rules! } = this.demo!.decisionView();
-    const reading = policySwitches(policy.switches);
-    const switches: ControllerSettings = 'switches' in reading ? reading.switches : DEFAULT_CONTROLLER_SETTINGS;
+    const reading = policySettings(policy.switches);
+    const settings: ControllerSettings = 'settings' in reading ? reading.settings : DEFAULT_CONTROLLER_SETTINGS;
     const compat = policy.controller === 'stock';
     const origins = {
       compat,
@@ -136,7 +136,7 @@ export class DemoSource implements DashboardSource {
     const flags = new Map(Object.entries(policy.switches));
     return {
       pools: poolSettings(objects.nodePools, rules.policyOf, nodesOf, origins),
-      switches: switchSettings(switches, { flags, env: {}, compat, flagIs: 'policy' }),
+      settings: processSettings(settings, { flags, env: {}, compat, flagIs: 'policy' }),
       health: policy.controller === 'decant' ? this.notes.facts() : [],
     };
   }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { addInputOptions } from '../flags/input.ts';
 import { addPlanOptions, refuseUnusedSearch } from '../flags/planning.ts';
-import { givenSwitches } from '../flags/settings.ts';
+import { givenSettings } from '../flags/settings.ts';
 
 const EXAMPLES = `
 Examples:
@@ -38,6 +38,6 @@ function addSubject(explain: Command, kind: 'node' | 'pod' | 'move', argument: s
   command.action(async (subject: string, options) => {
     refuseUnusedSearch(command);
     const { explainCommand } = await import('./explain.ts');
-    process.exitCode = await explainCommand(kind, subject, { ...options, flags: givenSwitches(command) });
+    process.exitCode = await explainCommand(kind, subject, { ...options, flags: givenSettings(command) });
   });
 }

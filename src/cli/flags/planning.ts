@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { COMPAT_SYSTEMS, type Compat } from '../../config/compat.ts';
 import { duration, wholeNumber } from './flag-values.ts';
 import { SCHEDULER_CONFIG_HELP } from './scheduler-config.ts';
-import { addSwitches } from './settings.ts';
+import { addSettingFlags } from './settings.ts';
 import { refuseUnused } from './unused.ts';
 
 /** How a plan is made, for every command that makes one. */
@@ -24,7 +24,7 @@ export interface PlanningOptions {
 }
 
 /** The settings that one pass over a snapshot uses; the others are for a controller that acts over time. */
-const PLAN_SWITCHES: ReadonlySet<string> = new Set([
+const PLAN_SETTINGS: ReadonlySet<string> = new Set([
   'scaledown-utilization-threshold',
   'node-base-cost',
   'ownerless-pods-block',
@@ -76,7 +76,7 @@ export function addDecisionOptions(command: Command): Command {
     .option('--spot-to-spot', 'Allow spot nodes to be replaced by cheaper spot nodes')
     .addOption(preferencePolicy())
     .option('--scheduler-config <text>', SCHEDULER_CONFIG_HELP);
-  addSwitches(command, PLAN_SWITCHES);
+  addSettingFlags(command, PLAN_SETTINGS);
   return command;
 }
 

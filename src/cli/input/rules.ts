@@ -11,7 +11,7 @@ export interface RuleSources {
   readonly compat?: Compat;
   /** The Karpenter of the cluster, if it is known. */
   readonly running?: KarpenterVersion;
-  /** Switches given on the command line, by flag without its dashes. */
+  /** Settings given on the command line, by flag without its dashes. */
   readonly flags: ReadonlyMap<string, string>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -31,12 +31,12 @@ export async function rulesFor(
     const settings = { ...STOCK_CONTROLLER_SETTINGS, karpenter: compatVersion(compat, running) };
     return { settings, policyOf: stockPolicy };
   }
-  const { readSwitches } = await import('../../config/switches.ts');
-  const reading = readSwitches({ flags, env, compat, running });
+  const { readSettings } = await import('../../config/read-settings.ts');
+  const reading = readSettings({ flags, env, compat, running });
   if ('problems' in reading) throw refused(reading.problems);
-  if (compat !== undefined) return { settings: reading.switches, policyOf: stockPolicy };
+  if (compat !== undefined) return { settings: reading.settings, policyOf: stockPolicy };
   const policies = await policiesOf(pools);
-  return { settings: reading.switches, policyOf: (pool) => policies.get(pool.name) ?? stockPolicy(pool) };
+  return { settings: reading.settings, policyOf: (pool) => policies.get(pool.name) ?? stockPolicy(pool) };
 }
 
 async function policiesOf(pools: readonly NodePoolObject[]): Promise<ReadonlyMap<string, PoolPolicy>> {

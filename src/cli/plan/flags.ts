@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { addInputOptions } from '../flags/input.ts';
 import { addPlanOptions, refuseUnusedSearch } from '../flags/planning.ts';
-import { givenSwitches } from '../flags/settings.ts';
+import { givenSettings } from '../flags/settings.ts';
 
 const EXAMPLES = `
 Examples:
@@ -29,6 +29,6 @@ export function addPlan(decant: Command): void {
   plan.action(async (options) => {
     refuseUnusedSearch(plan);
     const { planCommand } = await import('./plan.ts');
-    process.exitCode = await planCommand({ ...options, flags: givenSwitches(plan) });
+    process.exitCode = await planCommand({ ...options, flags: givenSettings(plan) });
   });
 }

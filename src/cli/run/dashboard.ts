@@ -21,7 +21,7 @@ export class RunDashboard {
 
   constructor(
     options: RunOptions,
-    switches: ControllerSettings,
+    settings: ControllerSettings,
     client: ApiClient,
     decisionView: () => DecisionView | undefined,
   ) {
@@ -29,7 +29,7 @@ export class RunDashboard {
     const search = options.search ?? (compat === undefined ? 'merged' : 'karpenter');
     const name = context ?? 'live cluster';
     this.source = new LiveSource(
-      { name, mode, switches, search, work, flags, compat: compat !== undefined },
+      { name, mode, settings, search, work, flags, compat: compat !== undefined },
       decisionView,
     );
     this.listen = {

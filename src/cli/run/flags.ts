@@ -5,7 +5,7 @@ import { addConnectionOptions, timeout } from '../flags/connection.ts';
 import { port } from '../flags/flag-values.ts';
 import { workBudget } from '../flags/planning.ts';
 import { SCHEDULER_CONFIG_HELP } from '../flags/scheduler-config.ts';
-import { addSwitches, givenSwitches } from '../flags/settings.ts';
+import { addSettingFlags, givenSettings } from '../flags/settings.ts';
 import { refuseUnused } from '../flags/unused.ts';
 
 const EXAMPLES = `
@@ -31,7 +31,7 @@ export function addRun(decant: Command): void {
     REQUEST_TIMEOUT_SECONDS,
   );
   for (const option of ownOptions()) run.addOption(option);
-  addSwitches(run);
+  addSettingFlags(run);
   run.addHelpText('after', EXAMPLES).action(async (options) => {
     if (options.once) refuseUnused(run, OF_LOOPS, 'is for a controller that keeps running; --once is one pass');
     else refuseUnused(run, ['output'], 'is for --once; a running controller has --log-format');
@@ -42,7 +42,7 @@ export function addRun(decant: Command): void {
         'is for the dashboard, which needs --dashboard-port',
       );
     const { runCommand } = await import('./run.ts');
-    process.exitCode = await runCommand({ ...options, flags: givenSwitches(run) });
+    process.exitCode = await runCommand({ ...options, flags: givenSettings(run) });
   });
 }
 

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { loadCatalog } from '../../catalog/load.ts';
 import type { Compat } from '../../config/compat.ts';
 import type { ControllerSettings } from '../../config/controller-settings.ts';
-import { readSwitches } from '../../config/switches.ts';
+import { readSettings } from '../../config/read-settings.ts';
 import type { DecisionView } from '../../controller/controller.ts';
 import { DEFAULT_OPTIONS } from '../../kube/decode/karpenter-options.ts';
 import { type ApiClient, type ApiRequest, connect } from '../../live/api-client.ts';
@@ -60,7 +60,7 @@ export interface RunOptions extends ConnectionOptions, PriceOptions {
 
 /** Until somebody ends it, or nothing more can come of it. */
 export async function runCommand(options: RunOptions): Promise<number> {
-  const switches = switchesOf(options);
+  const settings = settingsOf(options);
   // What is wrong with the files is said before the cluster is asked for anything.
   const name = options.catalog === 'karpenter' ? undefined : options.catalog;
   await loadCatalog({ name, overlay: options.overlay, unavailable: options.unavailable });
@@ -75,7 +75,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
   const warn = (message: string) => (options.once ? complain(`warning: ${message}`) : log.warn(message));
   const common = {
     client,
-    settings: switches,
+    settings,
     search: options.search ?? (options.compat === undefined ? undefined : 'karpenter'),
     work: options.workBudget,
     allowBundledSpot: options.allowBundledSpot === true,
@@ -96,7 +96,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     leaseNamespace,
     leaseName: options.leaderElectName,
     reviews,
-    steer: switches.steer,
+    steer: settings.steer,
     writes: !options.once,
   });
   const missing = await accessMissing(client, needed);
@@ -106,7 +106,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     return runOnce({ ...common, output: options.output });
   }
   const ending = new Ending();
-  const dashboard = await dashboardFor(options, switches, client, () => operator.decisionView());
+  const dashboard = await dashboardFor(options, settings, client, () => operator.decisionView());
   const operator: Operator = new Operator({
     ...common,
     mode: options.mode,
@@ -144,13 +144,13 @@ export async function runCommand(options: RunOptions): Promise<number> {
 /** Loaded only where it is asked for. */
 async function dashboardFor(
   options: RunOptions,
-  switches: ControllerSettings,
+  settings: ControllerSettings,
   client: ApiClient,
   decisionView: () => DecisionView | undefined,
 ): Promise<RunDashboard | undefined> {
   if (options.dashboardPort === undefined) return undefined;
   const { RunDashboard } = await import('./dashboard.ts');
-  return new RunDashboard(options, switches, client, decisionView);
+  return new RunDashboard(options, settings, client, decisionView);
 }
 
 /** What is wrong with the flags is said before the cluster is asked for anything. */
@@ -171,10 +171,10 @@ async function checkListening(options: RunOptions): Promise<void> {
   await checkPorts([...own, { port: dashboardPort, address: dashboardBindAddress, flags: dashboard }]);
 }
 
-function switchesOf({ flags, compat }: RunOptions): ControllerSettings {
-  const reading = readSwitches({ flags, env: process.env, ...(compat === undefined ? {} : { compat }) });
+function settingsOf({ flags, compat }: RunOptions): ControllerSettings {
+  const reading = readSettings({ flags, env: process.env, ...(compat === undefined ? {} : { compat }) });
   if ('problems' in reading) throw refused(reading.problems);
-  return reading.switches;
+  return reading.settings;
 }
 
 /** What the cluster says of its region, zones and sizes is asked for each time: it changes. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { port } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
 import { addDecisionOptions, refuseUnusedSearch } from '../flags/planning.ts';
-import { givenSwitches } from '../flags/settings.ts';
+import { givenSettings } from '../flags/settings.ts';
 
 const EXAMPLES = `
 The dashboard is read-only and listens on this machine only. With
@@ -23,7 +23,7 @@ export function addServe(decant: Command): void {
   serve.action(async (options) => {
     refuseUnusedSearch(serve);
     const { serveCommand } = await import('./serve.ts');
-    process.exitCode = await serveCommand({ ...options, flags: givenSwitches(serve) });
+    process.exitCode = await serveCommand({ ...options, flags: givenSettings(serve) });
   });
 }
 

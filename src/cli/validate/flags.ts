@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { append } from '../flags/flag-values.ts';
-import { addSwitches, givenSwitches } from '../flags/settings.ts';
+import { addSettingFlags, givenSettings } from '../flags/settings.ts';
 
 const EXAMPLES = `
 Examples:
@@ -23,9 +23,9 @@ export function addValidate(decant: Command): void {
     )
     .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
     .addHelpText('after', EXAMPLES);
-  addSwitches(command);
+  addSettingFlags(command);
   command.action(async ({ file = [], output }) => {
     const { validateCommand } = await import('./validate.ts');
-    process.exitCode = await validateCommand({ file, output, flags: givenSwitches(command) });
+    process.exitCode = await validateCommand({ file, output, flags: givenSettings(command) });
   });
 }

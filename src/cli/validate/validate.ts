@@ -1,6 +1,6 @@
 import { API_VERSIONS, objectProblems, type PolicyKind, type PolicyObject } from '../../config/policy-object.ts';
 import { type Problem, problemText } from '../../config/problem.ts';
-import { readSwitches } from '../../config/switches.ts';
+import { readSettings } from '../../config/read-settings.ts';
 import { readRawObjects } from '../../kube/read/raw-objects.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { documentText } from '../output/document-text.ts';
@@ -25,7 +25,7 @@ export async function validateCommand({ file, output, flags }: ValidateOptions):
       'nothing to validate: no NodePool of karpenter.sh, no ConsolidationPolicy of decant.sh in the input',
     );
   }
-  const reading = readSwitches({ flags, env: process.env });
+  const reading = readSettings({ flags, env: process.env });
   const problems = [...objects.flatMap(objectProblems), ...('problems' in reading ? reading.problems : [])];
   print(await format(objects, problems, output));
   return problems.length === 0 ? EXIT.ok : EXIT.no;

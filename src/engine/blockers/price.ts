@@ -1,7 +1,7 @@
 import { moveFixes } from '../explanation/fixes.ts';
 import { isAboutMove } from '../explanation/gate-names.ts';
 import type { Situation } from '../explanation/situation.ts';
-import { TrialRoom } from '../explanation/trial.ts';
+import { NodeTrials } from '../explanation/trial.ts';
 import type { Plan } from '../plan-document.ts';
 import {
   type BlockedNodes,
@@ -112,10 +112,10 @@ function setKey(blockers: readonly Blocker[]): string {
 
 /** Constraints that keep the pods of a node from any place, by a simulation of its removal. */
 function constraintsOn(situation: Situation): (node: string) => readonly ConstraintInTheWay[] {
-  let room: TrialRoom | undefined;
+  let trials: NodeTrials | undefined;
   return (node) => {
-    room ??= new TrialRoom(situation, node);
-    const trial = room.run([], node);
+    trials ??= new NodeTrials(situation, node);
+    const trial = trials.run([], node);
     const fixes = trial.refusals.flatMap((r) => (isAboutMove(r) ? moveFixes(r, trial) : []));
     for (const change of fixes) {
       if (change.code === 'topology-free') return [{ pods: change.pods, constraint: change.kind, key: change.key }];

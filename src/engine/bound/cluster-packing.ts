@@ -69,21 +69,21 @@ function existingHosts(cluster: CompiledCluster, moving: MovingPods, reaches: re
     // A pod may stay where it is even if it could not come there today.
     const classes = open.of((reach) => hasBit(reaches[reach].rows, row), own);
     const price = own === undefined ? 0 : nodePrice(cluster, row);
-    return { price, count: 1, capacity: roomOn(cluster, row, own !== undefined), classes };
+    return { price, count: 1, capacity: capacityOf(cluster, row, own !== undefined), classes };
   });
 }
 
 /** What is free on the row and, if its pods may move, what they hold: a row that stays as it is needs just that. */
-function roomOn(cluster: CompiledCluster, row: number, mayMove: boolean): Float64Array {
+function capacityOf(cluster: CompiledCluster, row: number, mayMove: boolean): Float64Array {
   const { free, destinations, movableOfRow, requests, requestOfPod } = cluster;
   const takesMore = hasBit(destinations, row);
-  const room = Float64Array.from(free, (column) => (takesMore ? Math.max(0, column[row]) : 0));
-  if (!mayMove) return room;
+  const capacity = Float64Array.from(free, (column) => (takesMore ? Math.max(0, column[row]) : 0));
+  if (!mayMove) return capacity;
   for (const pod of movableOfRow[row]) {
     const amounts = requests.amounts(requestOfPod[pod]);
-    for (let d = 0; d < room.length; d++) room[d] += amounts[d];
+    for (let d = 0; d < capacity.length; d++) capacity[d] += amounts[d];
   }
-  return room;
+  return capacity;
 }
 
 /** One host for all offerings without end that have the same room for the same classes: the cheapest. */
@@ -100,13 +100,13 @@ function launchedHosts(launches: readonly Launch[], moving: MovingPods, reaches:
       limited.push({ price, count, capacity, classes });
       return;
     }
-    const byRoom = cheapest.get(classes) ?? new Map<string, Host>();
-    cheapest.set(classes, byRoom);
-    const room = capacity.join();
-    const known = byRoom.get(room);
-    if (known === undefined || price < known.price) byRoom.set(room, { price, count, capacity, classes });
+    const byCapacity = cheapest.get(classes) ?? new Map<string, Host>();
+    cheapest.set(classes, byCapacity);
+    const key = capacity.join();
+    const known = byCapacity.get(key);
+    if (known === undefined || price < known.price) byCapacity.set(key, { price, count, capacity, classes });
   });
-  return [...limited, ...[...cheapest.values()].flatMap((byRoom) => [...byRoom.values()])];
+  return [...limited, ...[...cheapest.values()].flatMap((byCapacity) => [...byCapacity.values()])];
 }
 
 /** Sets of classes, each made once. */

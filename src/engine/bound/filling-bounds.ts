@@ -140,25 +140,25 @@ export class FillingBounds {
   /** The most that items from `depth` on can be worth in what is left of each resource. */
   atMost(depth: number, left: Float64Array): number {
     const { resources, prices, table, counted, host } = this;
-    let room = 0;
+    let available = 0;
     let others = 0;
     let atMost = Infinity;
     for (let r = 0; r < resources.length; r++) {
       const d = resources[r];
       const share = left[d] / host.capacity[d];
-      room += prices[r] * share;
+      available += prices[r] * share;
       if (r !== counted) others += prices[r] * share;
       const dense = this.densest[r][depth];
       if (dense < Infinity) atMost = Math.min(atMost, share * dense);
     }
     if (table !== undefined) atMost = Math.min(atMost, others + table.atMost(depth, left));
-    return Math.min(atMost, this.greedy(depth, room));
+    return Math.min(atMost, this.greedy(depth, available));
   }
 
-  private greedy(depth: number, room: number): number {
+  private greedy(depth: number, available: number): number {
     const { order, values, weights, most } = this;
     let value = 0;
-    let left = room;
+    let left = available;
     for (let k = depth; k < order.length; k++) {
       const item = order[k];
       const weight = most[item] * weights[item];

@@ -89,11 +89,11 @@ export class Knapsack {
     const item = this.order[depth];
     const { amounts } = this.classes[this.host.classes[item]];
     const worth = this.bounds.valueOf(item);
-    const room = this.room(item, amounts);
+    const most = this.most(item, amounts);
     // From what the fractional filling has down to none; then what it has not.
-    const guess = Math.min(room, this.bounds.guessOf(item));
+    const guess = Math.min(most, this.bounds.guessOf(item));
     for (let pods = guess; pods >= 0; pods--) this.exploreWith(item, pods, amounts, depth, value + pods * worth);
-    for (let pods = guess + 1; pods <= room; pods++) this.exploreWith(item, pods, amounts, depth, value + pods * worth);
+    for (let pods = guess + 1; pods <= most; pods++) this.exploreWith(item, pods, amounts, depth, value + pods * worth);
   }
 
   private exploreWith(item: number, pods: number, amounts: Float64Array, depth: number, value: number): void {
@@ -105,7 +105,7 @@ export class Knapsack {
     for (let d = 0; d < left.length; d++) left[d] += pods * amounts[d];
   }
 
-  private room(item: number, amounts: Float64Array): number {
+  private most(item: number, amounts: Float64Array): number {
     let pods = this.bounds.mostOf(item);
     for (let d = 0; d < amounts.length; d++)
       if (amounts[d] > 0) pods = Math.min(pods, Math.floor(this.left[d] / amounts[d]));

@@ -2,7 +2,7 @@ import type { NodeRefusal } from '../refusal.ts';
 import { type Change, withChange } from './change.ts';
 import { nodeFixes } from './fixes.ts';
 import { isAboutMove } from './gate-names.ts';
-import type { Trial, TrialRoom } from './trial.ts';
+import type { NodeTrials, Trial } from './trial.ts';
 
 /** How the node fares when what refuses is lifted, gate after gate, until its removal can be simulated. */
 export interface Ladder {
@@ -17,7 +17,7 @@ export interface Ladder {
 /** Gates that ask whether a node may go at all, then those that ask by which method; Karpenter's own mark comes last. */
 const RUNGS = 3;
 
-export function climb(room: TrialRoom, first: Trial): Ladder {
+export function climb(trials: NodeTrials, first: Trial): Ladder {
   const nodeRefusals: NodeRefusal[] = [];
   let last = first;
   let assumed: readonly Change[] = [];
@@ -29,7 +29,7 @@ export function climb(room: TrialRoom, first: Trial): Ladder {
     const fixes = refusals.map((r) => nodeFixes(r, last));
     if (fixes.some((f) => f.length === 0)) break;
     assumed = fixes.map(([likeliest]) => likeliest).reduce(withChange, assumed);
-    last = room.run(assumed);
+    last = trials.run(assumed);
   }
   return { nodeRefusals, last, assumed };
 }

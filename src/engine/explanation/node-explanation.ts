@@ -7,7 +7,7 @@ import { type GateReport, gateReports } from './gate-reports.ts';
 import { climb } from './ladder.ts';
 import { type Removal, removalOf } from './removal.ts';
 import type { Situation } from './situation.ts';
-import { type Trial, TrialRoom } from './trial.ts';
+import { NodeTrials, type Trial } from './trial.ts';
 import { type Turn, turnOf } from './turn.ts';
 import { findUnlocks, type Unlock, type UnlockSearch } from './unlocks.ts';
 import { changeWords, gateWords, unlockWords } from './words.ts';
@@ -48,14 +48,14 @@ export type ExplainedUnlock = Omit<Unlock, 'changes'> & {
 export function explainNode(situation: Situation, plan: Plan, name: string): NodeExplanation | undefined {
   const node = plan.nodes.find((n) => n.name === name);
   if (node === undefined) return undefined;
-  const room = new TrialRoom(situation, name);
-  const first = room.run();
-  const ladder = climb(room, first);
+  const trials = new NodeTrials(situation, name);
+  const first = trials.run();
+  const ladder = climb(trials, first);
   const number = plan.moves.findIndex((m) => m.nodes.includes(name)) + 1;
   const allowed = first.refusals.length === 0;
   const verdict = number > 0 ? 'goes' : allowed ? 'waits' : 'stays';
   const { attempt } = ladder.last;
-  const found: UnlockSearch = verdict === 'stays' ? findUnlocks(room, first) : { unlocks: [] };
+  const found: UnlockSearch = verdict === 'stays' ? findUnlocks(trials, first) : { unlocks: [] };
   return {
     apiVersion: API_VERSION,
     kind: 'NodeExplanation',

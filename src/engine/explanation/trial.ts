@@ -32,7 +32,7 @@ export interface Trial {
 }
 
 /** Tries things on one node of one cluster, which is compiled anew only where that makes a difference. */
-export class TrialRoom {
+export class NodeTrials {
   readonly situation: Situation;
   readonly node: string;
   private compiled: CompiledCluster | undefined;

@@ -18,7 +18,7 @@ import type { PlannedNode } from '../plan-document.ts';
 import type { Rules } from '../settings.ts';
 import type { Change } from './change.ts';
 import { changed, type Situation } from './situation.ts';
-import { TrialRoom } from './trial.ts';
+import { NodeTrials } from './trial.ts';
 import { findUnlocks, type Unlock } from './unlocks.ts';
 
 /** What a plan, made from nothing, says of the node: the judge of everything that is claimed. */
@@ -34,8 +34,8 @@ function mayGo(situation: Situation, name: string): boolean {
 }
 
 function unlocksOf(situation: Situation, name: string): readonly Unlock[] {
-  const room = new TrialRoom(situation, name);
-  return findUnlocks(room, room.run()).unlocks;
+  const trials = new NodeTrials(situation, name);
+  return findUnlocks(trials, trials.run()).unlocks;
 }
 
 /** The unlock that consists of one change of this kind. */
@@ -255,8 +255,8 @@ describe('what is said to unlock a node unlocks it, and a hair less does not', (
     const at = (maxReplacements: number): Situation => ({ objects, rules: rules({}, { maxReplacements }) });
     const { atLeast } = single(unlocksOf(at(1), 'a'), 'max-replacements');
     assert.equal(atLeast, 3);
-    assert.equal(new TrialRoom(at(atLeast), 'a').run().refusals.length, 0);
-    assert.notEqual(new TrialRoom(at(atLeast - 1), 'a').run().refusals.length, 0);
+    assert.equal(new NodeTrials(at(atLeast), 'a').run().refusals.length, 0);
+    assert.notEqual(new NodeTrials(at(atLeast - 1), 'a').run().refusals.length, 0);
   });
 
   test('Balanced k', () => {
@@ -324,11 +324,11 @@ test('on any cluster: the trial agrees with the plan, and so does every unlock',
       const situation: Situation = { objects, rules: own };
       const { nodes } = plan(objects, { search: 'karpenter', rules: own, loadMs: 0 }, () => 0);
       for (const node of nodes) {
-        const room = new TrialRoom(situation, node.name);
-        const first = room.run();
+        const trials = new NodeTrials(situation, node.name);
+        const first = trials.run();
         const refused = first.refusals.some((r) => r.code !== 'budget');
         assert.equal(refused, node.alone.decision === 'none', node.name);
-        for (const { changes, decision } of findUnlocks(room, first).unlocks) {
+        for (const { changes, decision } of findUnlocks(trials, first).unlocks) {
           if (changes.some((c) => ASIDE.has(c.code))) continue;
           const then = planned(changed(situation, changes), node.name);
           assert.equal(then.alone.decision, decision, JSON.stringify(changes));

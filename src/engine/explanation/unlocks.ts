@@ -2,7 +2,7 @@ import type { Refusal } from '../refusal.ts';
 import { type Change, isSameSubject, withChange } from './change.ts';
 import { moveFixes, nodeFixes } from './fixes.ts';
 import { isAboutMove } from './gate-names.ts';
-import type { Trial, TrialRoom } from './trial.ts';
+import type { NodeTrials, Trial } from './trial.ts';
 
 /** What would have to be different for the node to go by itself, all of it together. Confirmed by a simulation. */
 export interface Unlock {
@@ -31,13 +31,13 @@ const MAX_VARIED = 3;
  * Breadth first over refusals: each step lifts what refuses now (all of it, where several gates for nodes refuse
  * at once), so the unlocks found first need the fewest changes.
  */
-export function findUnlocks(room: TrialRoom, first: Trial): UnlockSearch {
+export function findUnlocks(trials: NodeTrials, first: Trial): UnlockSearch {
   const unlocks: Unlock[] = [];
   const seen = new Set<string>();
   let level: { trial: Trial; changes: readonly Change[] }[] = [{ trial: first, changes: [] }];
   const affordable = Math.floor(PODS_PLACED_ANEW / first.cluster.pods.length);
   const most = Math.min(MAX_TRIALS, Math.max(MIN_TRIALS, affordable));
-  let trials = 0;
+  let tries = 0;
   let deadEnd: UnlockSearch['deadEnd'];
   for (let step = 0; step < MAX_STEPS && level.length > 0 && unlocks.length === 0; step++) {
     const next: typeof level = [];
@@ -45,12 +45,12 @@ export function findUnlocks(room: TrialRoom, first: Trial): UnlockSearch {
       for (const more of waysOut(trial)) {
         const together = more.reduce(withChange, changes);
         const key = JSON.stringify(together);
-        if (seen.has(key) || trials >= most) continue;
+        if (seen.has(key) || tries >= most) continue;
         seen.add(key);
-        trials++;
-        const tried = room.run(together);
+        tries++;
+        const tried = trials.run(together);
         if (tried.refusals.length > 0) next.push({ trial: tried, changes: together });
-        else if (unlocks.length < MAX_UNLOCKS) unlocks.push(pared(room, together));
+        else if (unlocks.length < MAX_UNLOCKS) unlocks.push(pared(trials, together));
       }
     }
     // Steps that end before the same gate again lead nowhere.
@@ -66,11 +66,11 @@ export function findUnlocks(room: TrialRoom, first: Trial): UnlockSearch {
  * No more than it takes: a later change may make an earlier one needless, or less of it enough. Each is left out
  * once: if the node may go all the same it stays out, otherwise what refuses then says how much of it is needed.
  */
-function pared(room: TrialRoom, changes: readonly Change[]): Unlock {
+function pared(trials: NodeTrials, changes: readonly Change[]): Unlock {
   let kept = changes;
   for (const change of changes.length === 1 ? [] : changes) {
     const others = kept.filter((c) => c !== change);
-    const without = room.run(others);
+    const without = trials.run(others);
     if (without.refusals.length === 0) {
       kept = others;
       continue;
@@ -79,9 +79,9 @@ function pared(room: TrialRoom, changes: readonly Change[]): Unlock {
       .flat()
       .find((c) => isSameSubject(c, change));
     const tighter = needed === undefined ? kept : kept.map((c) => (c === change ? needed : c));
-    if (room.run(tighter).refusals.length === 0) kept = tighter;
+    if (trials.run(tighter).refusals.length === 0) kept = tighter;
   }
-  const { move } = room.run(kept);
+  const { move } = trials.run(kept);
   if (move === undefined) throw new Error('an unlock has to stand the test that found it');
   return { changes: kept, decision: move.kind, savingsCentsPerHour: move.savings * 100 };
 }

@@ -70,8 +70,8 @@ export function judge(
     else stranded.push(...withoutPending(cluster, claim.pods));
   }
   if (stranded.length > 0) return { refusal: { code: 'pods-unplaceable', ...podNames(cluster, stranded) } };
-  const robbed = cluster.settings.compat ? [] : buffersWithoutRoom(cluster, outcome.unplaced);
-  if (robbed.length > 0) return { refusal: { code: 'capacity-buffer-room', buffers: robbed } };
+  const displaced = cluster.settings.compat ? [] : displacedBuffers(cluster, outcome.unplaced);
+  if (displaced.length > 0) return { refusal: { code: 'capacity-buffer-room', buffers: displaced } };
   const waiting = withoutPending(cluster, outcome.onUninitialized);
   if (waiting.length > 0) return { refusal: { code: 'relies-on-uninitialized-node', ...podNames(cluster, waiting) } };
   if (finalized.length > maxReplacements) {
@@ -140,11 +140,11 @@ function withoutPending(cluster: CompiledCluster, pods: readonly number[]): numb
 }
 
 /** CapacityBuffers whose pods have room on nodes that run, and would have none. Karpenter lets them lose it. */
-function buffersWithoutRoom({ pods, bufferRoom }: CompiledCluster, unplaced: readonly number[]): readonly string[] {
-  if (bufferRoom.size === 0) return [];
-  const roomy = new Set([...bufferRoom.values()].flat());
-  const robbed = unplaced.filter((pod) => roomy.has(pod)).map((pod) => pods[pod].capacityBuffer as string);
-  return [...new Set(robbed)].sort();
+function displacedBuffers({ pods, bufferPlacements }: CompiledCluster, unplaced: readonly number[]): readonly string[] {
+  if (bufferPlacements.size === 0) return [];
+  const placed = new Set([...bufferPlacements.values()].flat());
+  const displaced = unplaced.filter((pod) => placed.has(pod)).map((pod) => pods[pod].capacityBuffer as string);
+  return [...new Set(displaced)].sort();
 }
 
 const NAMED_PODS = 5;

@@ -52,9 +52,9 @@ export function differenceOf(before: CompiledCluster, now: CompiledCluster): Clu
     reshaped[there] = isSame || asksForTheSame(before, row, now, there) ? 0 : 1;
     if (isAboutAll) continue;
     const special = !samePods && (hasSpecialPods(before, row) || hasSpecialPods(now, there));
-    const room = special ? EITHER_WAY : roomChange(before, row, now, there);
-    lost[row] = room.lost ? 1 : 0;
-    if (room.gained) gained.push(there);
+    const capacity = special ? EITHER_WAY : capacityChange(before, row, now, there);
+    lost[row] = capacity.lost ? 1 : 0;
+    if (capacity.gained) gained.push(there);
     if (!samePods) counts.exchanged(row, there);
   }
   for (let row = 0; row < kept.length && !isAboutAll; row++) {
@@ -156,14 +156,14 @@ function hasSpecialPods({ podsOfRow, pods, facts }: CompiledCluster, row: number
   return podsOfRow[row].some((pod) => facts[pod].hasVolumes || pods[pod].constraints.hostPorts.length > 0);
 }
 
-interface RoomChange {
+interface CapacityChange {
   readonly lost: boolean;
   readonly gained: boolean;
 }
 
-const EITHER_WAY: RoomChange = { lost: true, gained: true };
+const EITHER_WAY: CapacityChange = { lost: true, gained: true };
 
-function roomChange(before: CompiledCluster, row: number, now: CompiledCluster, there: number): RoomChange {
+function capacityChange(before: CompiledCluster, row: number, now: CompiledCluster, there: number): CapacityChange {
   let lost = false;
   let gained = false;
   for (let d = 0; d < now.free.length; d++) {

@@ -6,12 +6,12 @@ import { NODE_POOL } from '../cluster/well-known.ts';
 import { releaseOf } from '../karpenter-release.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
 import { resultOf } from '../steps.ts';
-import { type BufferRoom, bufferRoom } from './buffer-room.ts';
+import { type BufferPlacements, bufferPlacements } from './buffer-placements.ts';
 import { CompileCache } from './compile-cache.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
+import { freeCapacity, isDestination, shieldedRows, without } from './destinations.ts';
 import { FreeCapacity } from './free-capacity.ts';
 import { NodePorts } from './node-ports.ts';
-import { freeCapacity, isDestination, shieldedRows, without } from './node-room.ts';
 import { NodeSets } from './node-sets.ts';
 import type { PodShape } from './pod-shapes.ts';
 import { PoolLimits } from './pool-limits.ts';
@@ -106,12 +106,12 @@ export function* compileSteps(
     membershipFor: (pod) => memberships.of(pod),
     membershipOfPod,
     ...placed,
-    bufferRoom: NO_BUFFERS,
+    bufferPlacements: NO_BUFFERS,
   };
-  return virtual.length === 0 ? compiled : { ...compiled, bufferRoom: bufferRoom(compiled) };
+  return virtual.length === 0 ? compiled : { ...compiled, bufferPlacements: bufferPlacements(compiled) };
 }
 
-const NO_BUFFERS: BufferRoom = new Map();
+const NO_BUFFERS: BufferPlacements = new Map();
 
 /** Domains that only pods speak of: a claim for them would be counted there. */
 function addRequestedDomains(groups: TopologyGroups, shapes: Iterable<PodShape>, space: RequirementSpace): void {

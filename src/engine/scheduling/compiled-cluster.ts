@@ -6,7 +6,7 @@ import type { StateNode } from '../cluster/state-nodes.ts';
 import type { UndecodableObject } from '../cluster/undecodable.ts';
 import type { KarpenterVersion } from '../karpenter-release.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
-import type { BufferRoom } from './buffer-room.ts';
+import type { BufferPlacements } from './buffer-placements.ts';
 import type { FreeCapacity } from './free-capacity.ts';
 import type { GroupId } from './group-rules.ts';
 import type { InstanceTypes } from './instance-types.ts';
@@ -109,5 +109,5 @@ export interface CompiledCluster {
   /** Pods that every simulation places: pending ones, and those of nodes on their way out. */
   readonly pending: readonly number[];
   readonly leaving: readonly number[];
-  readonly bufferRoom: BufferRoom;
+  readonly bufferPlacements: BufferPlacements;
 }

@@ -16,8 +16,8 @@ import { allowsAbsence } from '../selection/requirement.ts';
 import { INCOMPATIBLE, RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import { FirstFitCache, questionOf } from './first-fit-cache.ts';
+import { FittingNodesByRequest } from './fitting-nodes.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
-import { RoomSetsByRequest } from './room-sets.ts';
 import type { Topology, TopologyQuestion } from './topology.ts';
 import type { TopologyDomains } from './topology-domains.ts';
 
@@ -42,11 +42,11 @@ export class ExistingNodes {
   /** Rows that are not there in this simulation. */
   private readonly removed: Bitset;
   /** Rows that are there but take nothing in: a search means to remove them. */
-  private readonly shunned: Bitset;
+  private readonly excluded: Bitset;
   /** Both. */
   readonly gone: Bitset;
-  private readonly room = new FirstFitCache();
-  readonly roomSets: RoomSetsByRequest;
+  private readonly firstFit = new FirstFitCache();
+  readonly fittingNodes: FittingNodesByRequest;
   /**
    * Nodes whose labels grew: Karpenter adds what a placed pod tolerates the absence of (NotIn,
    * DoesNotExist) to the node's labels, and later pods then find the key defined. Only in compat.
@@ -61,27 +61,27 @@ export class ExistingNodes {
     this.topology = topology;
     this.isActive = isActive;
     this.hosts = cluster.groups.keys.get(HOSTNAME);
-    this.roomSets = new RoomSetsByRequest(cluster);
+    this.fittingNodes = new FittingNodesByRequest(cluster);
     this.removed = bitset(cluster.rows.length);
     this.gone = bitset(cluster.rows.length);
-    this.shunned = bitset(cluster.rows.length);
+    this.excluded = bitset(cluster.rows.length);
     this.withSlots = bitset(cluster.rows.length);
     for (let row = 0; row < cluster.rows.length; row++) this.noteSlots(row);
   }
 
   /** A run begins in which these rows are not there. */
   begin(rows: readonly number[]): void {
-    this.room.begin(rows.every((row) => hasBit(this.shunned, row)));
+    this.firstFit.begin(rows.every((row) => hasBit(this.excluded, row)));
   }
 
   /** Times that room has come back between runs: meanwhile it only becomes scarcer. */
   get reopened(): number {
-    return this.room.cleared;
+    return this.firstFit.cleared;
   }
 
   /** Room has come back that was gone when runs began. */
-  forgetNoRoom(): void {
-    this.room.clear();
+  capacityReturned(): void {
+    this.firstFit.clear();
   }
 
   remove(row: number): void {
@@ -96,19 +96,19 @@ export class ExistingNodes {
   restore(rows: readonly number[]): void {
     for (const row of rows) {
       removeBit(this.removed, row);
-      if (!hasBit(this.shunned, row)) removeBit(this.gone, row);
+      if (!hasBit(this.excluded, row)) removeBit(this.gone, row);
     }
     this.grown.clear();
   }
 
   /** The row takes in no pods, or does so again. */
-  shun(row: number, shunned: boolean): void {
-    if (shunned) {
-      addBit(this.shunned, row);
+  exclude(row: number, excluded: boolean): void {
+    if (excluded) {
+      addBit(this.excluded, row);
       addBit(this.gone, row);
     } else {
-      if (hasBit(this.shunned, row)) this.room.clear();
-      removeBit(this.shunned, row);
+      if (hasBit(this.excluded, row)) this.firstFit.clear();
+      removeBit(this.excluded, row);
       if (!hasBit(this.removed, row)) removeBit(this.gone, row);
     }
   }
@@ -144,14 +144,14 @@ export class ExistingNodes {
 
   /** The first node, in order, that has room for the pod; NOWHERE if none has. */
   find(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, mayUseShielded: boolean): number {
-    if (!this.isAboutRoomOnly(pod, shape, stage, q)) return this.search(pod, shape, stage, q, mayUseShielded);
+    if (!this.asksOnlyForResources(pod, shape, stage, q)) return this.search(pod, shape, stage, q, mayUseShielded);
     const { requestOfPod, requests } = this.cluster;
     const request = requestOfPod[pod];
     const question = questionOf(this.cluster, request, stage, mayUseShielded);
-    const before = this.room.recall(question);
-    if (before === NOWHERE || (before >= 0 && this.hasRoom(before, requests.amounts(request)))) return before;
+    const before = this.firstFit.recall(question);
+    if (before === NOWHERE || (before >= 0 && this.fits(before, requests.amounts(request)))) return before;
     const row = this.search(pod, shape, stage, q, mayUseShielded);
-    this.room.learn(question, row);
+    this.firstFit.learn(question, row);
     return row;
   }
 
@@ -162,7 +162,7 @@ export class ExistingNodes {
     const { nodes, summary } = this.candidates(stage, mayUseShielded);
     if (cluster.settings.compat && this.readsLabelsLoosely(stage, q))
       return this.findLoosely(pod, shape, stage, q, amounts, nodes);
-    const { cpu, memory, cpuSummary, memorySummary, others } = this.roomSets.of(request);
+    const { cpu, memory, cpuSummary, memorySummary, others } = this.fittingNodes.of(request);
     masks.length = 0;
     if (!this.addDomainMasks(q.byDomain, q) || !this.addDomainMasks(q.membership.repelledByDomain, q))
       return this.findGrown(pod, shape, stage, q, amounts, NOWHERE);
@@ -177,7 +177,7 @@ export class ExistingNodes {
         for (; word !== 0; word &= word - 1) {
           const row = (w << 5) + lowestBit(word);
           if (grown.size > 0 && grown.has(row)) continue;
-          if (this.hasRoom(row, amounts) && this.admits(row, pod, shape, q)) {
+          if (this.fits(row, amounts) && this.admits(row, pod, shape, q)) {
             found = row;
             break scan;
           }
@@ -188,7 +188,7 @@ export class ExistingNodes {
   }
 
   /** What Karpenter adds to the labels of nodes makes a difference to pods that ask for labels. */
-  private isAboutRoomOnly(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
+  private asksOnlyForResources(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
     const { settings, volumesOfPod } = this.cluster;
     const { repelledByHost, repelledByDomain } = q.membership;
     if (q.byDomain.length + q.byHost.length + repelledByHost.length + repelledByDomain.length > 0) return false;
@@ -208,7 +208,7 @@ export class ExistingNodes {
   ): boolean {
     const { cluster, masks } = this;
     if (hasBit(this.removed, row) || !hasBit(this.candidates(stage, mayUseShielded).nodes, row)) return false;
-    if (!this.hasRoom(row, cluster.requests.amounts(cluster.requestOfPod[pod]))) return false;
+    if (!this.fits(row, cluster.requests.amounts(cluster.requestOfPod[pod]))) return false;
     masks.length = 0;
     if (!this.addDomainMasks(q.byDomain, q) || !this.addDomainMasks(q.membership.repelledByDomain, q)) return false;
     return masks.every((mask) => hasBit(mask, row)) && this.admits(row, pod, shape, q);
@@ -226,7 +226,7 @@ export class ExistingNodes {
     return true;
   }
 
-  private hasRoom(row: number, amounts: Float64Array): boolean {
+  private fits(row: number, amounts: Float64Array): boolean {
     const { free } = this.cluster;
     for (let d = 0; d < amounts.length; d++) if (amounts[d] > free[d][row]) return false;
     return true;
@@ -243,7 +243,7 @@ export class ExistingNodes {
 
   place(row: number, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): void {
     const { cluster } = this;
-    this.room.touch();
+    this.firstFit.touch();
     if (cluster.settings.compat) this.grow(row, shape, stage, q);
     const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
     for (let d = 0; d < amounts.length; d++) cluster.free[d][row] -= amounts[d];
@@ -353,7 +353,7 @@ export class ExistingNodes {
     q: TopologyQuestion,
     amounts: Float64Array,
   ): boolean {
-    if (hasBit(this.gone, row) || !this.hasRoom(row, amounts) || !this.admits(row, pod, shape, q)) return false;
+    if (hasBit(this.gone, row) || !this.fits(row, amounts) || !this.admits(row, pod, shape, q)) return false;
     return this.narrowed(row, shape, stage, q) !== INCOMPATIBLE;
   }
 

@@ -175,7 +175,7 @@ export class NewNodes {
     relaxMinValues: boolean,
   ): Extension | undefined {
     const { cluster, scratch: types } = this;
-    this.typesWithRoom(claim, pod, shape, types);
+    this.typesThatFit(claim, pod, shape, types);
     const launchable = cluster.types.launchable(requirements);
     let any = 0;
     for (let w = 0; w < types.length; w++) any |= types[w] &= claim.types[w] & launchable[w];
@@ -207,7 +207,7 @@ export class NewNodes {
   }
 
   /** Types with room for the claim's pods, this one and the DaemonSets of the type, written into `out`. */
-  private typesWithRoom(claim: Claim, pod: number, shape: PodShape, out: Bitset): void {
+  private typesThatFit(claim: Claim, pod: number, shape: PodShape, out: Bitset): void {
     const { types, requests, requestOfPod, templates } = this.cluster;
     const amounts = requests.amounts(requestOfPod[pod]);
     const { daemons } = templates[claim.template];

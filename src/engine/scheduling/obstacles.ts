@@ -5,9 +5,9 @@ import { admits, allowsAbsence, type Requirement } from '../selection/requiremen
 import { INCOMPATIBLE } from '../selection/requirement-space.ts';
 import { tolerates } from '../selection/taints.ts';
 import { newClaim } from './claim.ts';
+import { hasFallenSilent } from './destinations.ts';
 import type { GroupKind } from './group-rules.ts';
 import { labelsSatisfy } from './node-filter.ts';
-import { hasFallenSilent } from './node-room.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 import type { Simulation } from './simulation.ts';
 import type { TopologyQuestion } from './topology.ts';

@@ -194,7 +194,7 @@ export class Simulation {
       const changed = this.placements.slice(layer.placementsBefore);
       this.takeBack(layer);
       this.existing.reindex(changed, 0);
-      this.existing.forgetNoRoom();
+      this.existing.capacityReturned();
     }
     if (depth === 0) this.alwaysPlaced = false;
   }

@@ -3,7 +3,7 @@ import type { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { isSameList } from '../cluster/same-list.ts';
 import { isSameMachine, type StateNode } from '../cluster/state-nodes.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
-import { shieldedRows, without } from './node-room.ts';
+import { shieldedRows, without } from './destinations.ts';
 
 /** Whether the cluster, its pods and virtual pods, is the one that was compiled, but for the time and what only gates read. */
 export function isUnchanged(

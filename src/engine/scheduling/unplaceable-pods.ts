@@ -3,9 +3,9 @@ import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import type { ExistingNodes } from './existing-nodes.ts';
 import { questionOf } from './first-fit-cache.ts';
+import { FittingPods, type Wanted } from './fitting-pods.ts';
 import type { PodShape } from './pod-shapes.ts';
 import type { RowQueues } from './row-queues.ts';
-import { SpareRoom, type Wanted } from './spare-room.ts';
 
 /** What pods ask for together. */
 interface Load {
@@ -38,7 +38,7 @@ const ROUNDING = 1e-9;
 export class UnplaceablePods {
   private readonly cluster: CompiledCluster;
   private readonly queues: RowQueues;
-  private readonly room: SpareRoom;
+  private readonly fitting: FittingPods;
   private readonly mayUseShielded: (pod: number) => boolean;
   private readonly kinds: Wanted[] = [];
   private readonly kindOfQuestion = new Map<number, number>();
@@ -55,7 +55,7 @@ export class UnplaceablePods {
   ) {
     this.cluster = cluster;
     this.queues = queues;
-    this.room = new SpareRoom(cluster, existing);
+    this.fitting = new FittingPods(cluster, existing);
     this.mayUseShielded = mayUseShielded;
   }
 
@@ -63,7 +63,7 @@ export class UnplaceablePods {
   beforeFirst(row: number): number | undefined {
     let least: number | undefined;
     for (const { kind, pods, before } of this.sharesOf(row)) {
-      const placed = this.room.beside([row], this.kinds[kind]);
+      const placed = this.fitting.beside([row], this.kinds[kind]);
       if (placed < pods) least = Math.min(least ?? Infinity, before + placed);
     }
     return least;
@@ -100,7 +100,7 @@ export class UnplaceablePods {
     for (const row of rows) {
       for (const { kind } of this.sharesOf(row)) {
         if (asked[kind] === 0) continue;
-        const without = asked[kind] - this.room.beside(rows, kinds[kind]);
+        const without = asked[kind] - this.fitting.beside(rows, kinds[kind]);
         asked[kind] = 0;
         if (without <= 0) continue;
         const amounts = cluster.requests.amounts(kinds[kind].request);
@@ -169,9 +169,9 @@ function shareOf({ cpu, memory, pods }: Load, load: Load): number {
 }
 
 /** Where nothing is asked for, anything is enough, but what DaemonSets overdraw. */
-function ratio(room: number, asked: number): number {
-  if (asked > 0) return room / asked;
-  return room < 0 ? 0 : Infinity;
+function ratio(available: number, asked: number): number {
+  if (asked > 0) return available / asked;
+  return available < 0 ? 0 : Infinity;
 }
 
 /** What a claim is launched as is of these, and no cheaper: its requirements are those of its pool, or narrower. */

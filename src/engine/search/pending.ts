@@ -46,8 +46,8 @@ export function sparedByPending({ simulation, candidates }: Waiting): readonly n
 }
 
 function sparing<T>({ existing }: Simulation, rows: readonly number[], then: () => T): T {
-  for (const row of rows) existing.shun(row, true);
+  for (const row of rows) existing.exclude(row, true);
   const result = then();
-  for (const row of rows) existing.shun(row, false);
+  for (const row of rows) existing.exclude(row, false);
   return result;
 }

@@ -28,7 +28,7 @@ export class Replay {
     for (const move of moves) for (const { row } of move.candidates) this.planned.set(row, move);
     this.bottom = simulation.depth;
     settlePending(problem);
-    for (const row of this.rows) simulation.existing.shun(row, true);
+    for (const row of this.rows) simulation.existing.exclude(row, true);
   }
 
   /**
@@ -86,6 +86,6 @@ export class Replay {
   close(): void {
     const { simulation } = this.problem;
     simulation.undoTo(this.bottom);
-    for (const row of this.rows) simulation.existing.shun(row, false);
+    for (const row of this.rows) simulation.existing.exclude(row, false);
   }
 }

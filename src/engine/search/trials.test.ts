@@ -87,7 +87,7 @@ describe('what is known without placing pods', () => {
 
 /** Some nodes take nothing in, some are gone, others are asked about. */
 const anyState = fc.record({
-  shunned: fc.array(fc.nat(), { maxLength: 8 }),
+  excluded: fc.array(fc.nat(), { maxLength: 8 }),
   kept: fc.array(fc.nat(), { maxLength: 4 }),
   reopened: fc.boolean(),
   groups: fc.array(fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 }),
@@ -106,7 +106,7 @@ describe('what is known without placing pods comes true when they are placed', (
           arbitrary,
           anyRules,
           anyState,
-          (objects, own, { shunned, kept, reopened, groups, maxReplacements }) => {
+          (objects, own, { excluded, kept, reopened, groups, maxReplacements }) => {
             const problem = problemOf(objects, own);
             const { candidates, simulation } = problem;
             if (candidates.length === 0) return;
@@ -126,13 +126,13 @@ describe('what is known without placing pods comes true when they are placed', (
                 }
               }
             };
-            for (const i of shunned) simulation.existing.shun(at(i).row, true);
+            for (const i of excluded) simulation.existing.exclude(at(i).row, true);
             ask();
             for (const i of kept) if (isThere(at(i))) trials.keep([at(i)], maxReplacements);
             ask();
             if (reopened) {
               simulation.undoTo(0);
-              for (const i of shunned) simulation.existing.shun(at(i).row, false);
+              for (const i of excluded) simulation.existing.exclude(at(i).row, false);
               ask();
             }
           },

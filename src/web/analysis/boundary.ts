@@ -1,4 +1,4 @@
-import { duration } from '../../config/switch-kinds.ts';
+import { durationSetting } from '../../config/setting-types.ts';
 import { type Candidate, isEmpty } from '../../engine/disruption/candidates.ts';
 import { requiredSavings } from '../../engine/disruption/required-savings.ts';
 import { evaluate } from '../../engine/pass/evaluation.ts';
@@ -158,7 +158,7 @@ function knobsOf({ policies, settings }: Subject, question: WhatIfQuestion): Eff
 }
 
 function graceText(ms: number | undefined): string {
-  return ms === undefined ? 'Never' : duration.show(ms);
+  return ms === undefined ? 'Never' : durationSetting.show(ms);
 }
 
 /** Disruption blocks of the pools in question, each once. */

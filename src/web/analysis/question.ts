@@ -1,7 +1,7 @@
 import { policyName } from '../../config/block-rules.ts';
 import type { DisruptionBlock } from '../../config/disruption-block.ts';
 import { readPoolPolicy } from '../../config/read-pool-policy.ts';
-import { readSwitches } from '../../config/switches.ts';
+import { readSettings } from '../../config/read-settings.ts';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
 import type { WhatIfQuestion } from '../api.ts';
 import { Refused } from './refused.ts';
@@ -38,7 +38,7 @@ export function questionOf(query: URLSearchParams, pools: readonly string[]): Wh
   }
   const utilization = given('utilization');
   if (utilization !== undefined) {
-    const reading = readSwitches({ flags: new Map([[UTILIZATION, utilization]]), env: {} });
+    const reading = readSettings({ flags: new Map([[UTILIZATION, utilization]]), env: {} });
     if ('problems' in reading) throw bad('utilization', utilization, reading.problems[0].allowed);
   }
   const pool = given('pool');

@@ -1,9 +1,9 @@
 import type { ControllerSettings } from '../../config/controller-settings.ts';
-import { duration } from '../../config/switch-kinds.ts';
-import { SWITCHES } from '../../config/switch-table.ts';
+import { SETTING_FLAGS } from '../../config/setting-flags.ts';
+import { durationSetting } from '../../config/setting-types.ts';
 import type { NodePoolObject } from '../../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../../engine/disruption/pool-policy.ts';
-import type { PoolSettings, Setting, SettingOrigin, SwitchSetting } from '../settings-api.ts';
+import type { PoolSettings, ProcessSetting, Setting, SettingOrigin } from '../settings-api.ts';
 
 /** Where the fields of pools come from, beside their own blocks. */
 export interface PoolOrigins {
@@ -63,7 +63,7 @@ function originOf(field: string, { name, disruption }: NodePoolObject, origins: 
 }
 
 function durationText(ms: number | undefined): string {
-  return ms === undefined ? 'Never' : duration.show(ms);
+  return ms === undefined ? 'Never' : durationSetting.show(ms);
 }
 
 function methodsText({ emptiness, singleNode, multiNode }: PoolPolicy): string {
@@ -83,8 +83,8 @@ function budgetsText({ budgets }: PoolPolicy): string {
   return each.join('; ') || 'none';
 }
 
-/** Where switches come from; a flag goes before --compat, that before the environment, that before the default. */
-export interface SwitchOrigins {
+/** Where settings come from; a flag goes before --compat, that before the environment, that before the default. */
+export interface SettingOrigins {
   readonly flags: ReadonlyMap<string, string>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly compat: boolean;
@@ -92,13 +92,13 @@ export interface SwitchOrigins {
   readonly flagIs: 'flag' | 'policy';
 }
 
-export function switchSettings(
-  switches: ControllerSettings,
-  { flags, env, compat, flagIs }: SwitchOrigins,
-): SwitchSetting[] {
-  return SWITCHES.map((each) => {
+export function processSettings(
+  settings: ControllerSettings,
+  { flags, env, compat, flagIs }: SettingOrigins,
+): ProcessSetting[] {
+  return SETTING_FLAGS.map((each) => {
     const byEnv = (env[each.env] ?? '') !== '';
     const from = flags.has(each.flag) ? flagIs : compat ? 'compat' : byEnv ? 'environment' : 'default';
-    return { name: `--${each.flag}`, value: each.show(switches), from, help: each.help, env: each.env };
+    return { name: `--${each.flag}`, value: each.show(settings), from, help: each.help, env: each.env };
   });
 }

@@ -3,7 +3,7 @@ import { momentInWords } from '../../report/moment.ts';
 import type { Subject } from '../analysis/subject.ts';
 import { rulesOf } from '../analysis/subject.ts';
 import type { Health } from '../api.ts';
-import type { HealthFact, SwitchSetting } from '../settings-api.ts';
+import type { HealthFact, ProcessSetting } from '../settings-api.ts';
 import type { DashboardSource } from './dashboard-source.ts';
 import { poolSettings } from './settings-view.ts';
 
@@ -14,12 +14,12 @@ export interface SnapshotFacts {
   /** Where the prices come from. */
   readonly prices?: string;
   readonly compat: boolean;
-  readonly switches: readonly SwitchSetting[];
+  readonly settings: readonly ProcessSetting[];
 }
 
 /** A file: one moment, for ever. */
 export function snapshotSource(subject: Subject, facts: SnapshotFacts): DashboardSource {
-  const { name, notices, prices, compat, switches } = facts;
+  const { name, notices, prices, compat, settings } = facts;
   const { objects } = subject;
   const nodesOf = (pool: string) => objects.nodes.filter(({ labels }) => labels[NODE_POOL] === pool).length;
   const origins = { compat, laid: {}, policyName: () => undefined, blockReason: () => undefined };
@@ -41,7 +41,7 @@ export function snapshotSource(subject: Subject, facts: SnapshotFacts): Dashboar
     health: () => health,
     settings: () => ({
       pools: poolSettings(objects.nodePools, rulesOf(subject).policyOf, nodesOf, origins),
-      switches,
+      settings,
       health: healthFacts,
     }),
     timeline: () => ({ samples: NO_SAMPLES, events: [], eventsDropped: 0 }),

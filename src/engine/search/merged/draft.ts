@@ -53,7 +53,7 @@ export class Draft {
 
   /** While a node is avoided, no pods are placed on it. */
   avoid(c: Candidate, avoided: boolean): void {
-    this.trials.problem.simulation.existing.shun(c.row, avoided);
+    this.trials.problem.simulation.existing.exclude(c.row, avoided);
     if (avoided) this.avoided.add(c);
     else this.avoided.delete(c);
   }

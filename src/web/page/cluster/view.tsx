@@ -11,8 +11,8 @@ import { Waiting } from '../waiting.tsx';
 import { allNodes, type NodeFacts, poolTitle } from './node-facts.ts';
 import { NodeTable } from './node-table.tsx';
 import { Picture } from './picture.tsx';
+import { usePictureHeight } from './picture-height.ts';
 import { reasonKey } from './reasons.ts';
-import { usePictureHeight } from './room.ts';
 import { Legend, Reasons } from './what-to-do.tsx';
 
 const GROUPS = {

@@ -3,7 +3,7 @@ import type { Packing, PlanAnswer, PlanView as PlanData } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
 import { type NodeFacts, poolTitle } from '../cluster/node-facts.ts';
 import { Picture } from '../cluster/picture.tsx';
-import { usePictureHeight } from '../cluster/room.ts';
+import { usePictureHeight } from '../cluster/picture-height.ts';
 import { href, navigate } from '../navigation.ts';
 import { nodePath } from '../route.ts';
 import { Tile } from '../tile.tsx';

@@ -1,5 +1,5 @@
 import { count } from '../../../report/money.ts';
-import type { HealthFact, PoolSettings, Setting, SettingsAnswer, SwitchSetting } from '../../settings-api.ts';
+import type { HealthFact, PoolSettings, ProcessSetting, Setting, SettingsAnswer } from '../../settings-api.ts';
 import { useAnswer } from '../answers.ts';
 import { Scrolling } from '../scrolling.tsx';
 import { ViewHeader } from '../view-header.tsx';
@@ -8,7 +8,7 @@ import { Waiting } from '../waiting.tsx';
 export function SettingsView() {
   const answer = useAnswer<SettingsAnswer>('/api/settings').value;
   if (answer.data === undefined) return <Waiting answer={answer} what="settings" />;
-  const { pools, switches, health } = answer.data;
+  const { pools, settings, health } = answer.data;
   return (
     <>
       <Verdict facts={health} />
@@ -25,7 +25,7 @@ export function SettingsView() {
           </div>
         )}
       </section>
-      <Switches switches={switches} />
+      <ControllerSettings settings={settings} />
     </>
   );
 }
@@ -96,11 +96,11 @@ function Origin({ setting: { from } }: { setting: Setting }) {
   return <span class={`origin ${from === 'default' ? '' : 'origin-set'}`}>{from}</span>;
 }
 
-function Switches({ switches }: { switches: readonly SwitchSetting[] }) {
+function ControllerSettings({ settings }: { settings: readonly ProcessSetting[] }) {
   return (
-    <section class="card" aria-labelledby="switches">
-      <h2 id="switches">Switches of the process</h2>
-      <Scrolling name="Table of switches">
+    <section class="card" aria-labelledby="controller-settings">
+      <h2 id="controller-settings">Controller settings</h2>
+      <Scrolling name="Table of controller settings">
         <table class="settings">
           <thead>
             <tr>
@@ -111,7 +111,7 @@ function Switches({ switches }: { switches: readonly SwitchSetting[] }) {
             </tr>
           </thead>
           <tbody>
-            {switches.map((each) => (
+            {settings.map((each) => (
               <tr key={each.name} class={each.from === 'default' ? 'quiet' : undefined}>
                 <th scope="row" title={each.env}>
                   {each.name}

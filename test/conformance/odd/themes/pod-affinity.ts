@@ -3,7 +3,7 @@ import { CAPACITY_TYPE, HOSTNAME, RACK, ZONE } from '../names.ts';
 import type { Pod, PodTerm, Selector } from '../shapes.ts';
 import type { Theme } from '../theme.ts';
 
-/** Pods that want or shun each other, across namespaces, by several keys. */
+/** Pods that require or avoid each other, across namespaces, by several keys. */
 export const podAffinity: Theme = {
   pools(d) {
     for (const pool of d.pools) {

@@ -1,8 +1,8 @@
 import type { CentsRange } from './controller-settings.ts';
 import { durationMs, isShortEnough } from './duration.ts';
 
-/** How a switch is written: as text, on the command line and in the environment alike. */
-export interface SwitchKind<T> {
+/** How a setting is written on the command line and in the environment. */
+export interface SettingType<T> {
   readonly allowed: string;
   /** undefined if the text is not allowed. */
   read(text: string): T | undefined;
@@ -11,10 +11,10 @@ export interface SwitchKind<T> {
 
 const DECIMAL = /^([0-9]+\.?[0-9]*|\.[0-9]+)$/;
 const DURATION = /^([0-9]+(s|m|h))+$/;
-/** Enough for any number that means something, and small enough to be one. */
+/** Longest accepted number, in characters. */
 const LONGEST = 20;
 
-export function number(least: number, most = Number.POSITIVE_INFINITY): SwitchKind<number> {
+export function numberSetting(least: number, most = Number.POSITIVE_INFINITY): SettingType<number> {
   return {
     allowed: most === Number.POSITIVE_INFINITY ? `a number of at least ${least}` : `a number from ${least} to ${most}`,
     read: (text) => within(DECIMAL.test(text) && text.length <= LONGEST ? Number(text) : Number.NaN, least, most),
@@ -22,7 +22,7 @@ export function number(least: number, most = Number.POSITIVE_INFINITY): SwitchKi
   };
 }
 
-export function wholeNumber(least: number): SwitchKind<number> {
+export function integerSetting(least: number): SettingType<number> {
   return {
     allowed: `a whole number of at least ${least}`,
     read: (text) => within(/^[0-9]+$/.test(text) ? Number(text) : Number.NaN, least, Number.MAX_SAFE_INTEGER),
@@ -35,7 +35,7 @@ function within(value: number, least: number, most: number): number | undefined 
 }
 
 /** In milliseconds. */
-export const duration: SwitchKind<number> = {
+export const durationSetting: SettingType<number> = {
   allowed: 'a duration in h, m and s such as 30s or 1h30m; 0s is none',
   read: (text) => (DURATION.test(text) && isShortEnough(text) ? durationMs(text) : undefined),
   show: (ms) =>
@@ -46,16 +46,16 @@ export const duration: SwitchKind<number> = {
         : `${ms / 1000}s`,
 };
 
-/** As `duration`, but not nothing. */
-export const windowOfTime: SwitchKind<number> = {
-  ...duration,
+/** As `durationSetting`, above 0. */
+export const positiveDuration: SettingType<number> = {
+  ...durationSetting,
   allowed: 'a duration in h, m and s such as 30m or 1h30m, above 0s',
-  read: (text) => duration.read(text) || undefined,
+  read: (text) => durationSetting.read(text) || undefined,
 };
 
 const RANGE = /^([0-9]+(?:\.[0-9]+)?)\.\.([0-9]+(?:\.[0-9]+)?)$/;
 
-export const centsRange: SwitchKind<CentsRange | 'off'> = {
+export const centsRange: SettingType<CentsRange | 'off'> = {
   allowed: 'two numbers of cents, the first at most as large as the second, such as 0.1..5; or off',
   read(text) {
     if (text === 'off') return 'off';
@@ -66,7 +66,7 @@ export const centsRange: SwitchKind<CentsRange | 'off'> = {
   show: (range) => (range === 'off' ? 'off' : `${range.leastCents}..${range.mostCents}`),
 };
 
-export const trueOrFalse: SwitchKind<boolean> = {
+export const trueOrFalse: SettingType<boolean> = {
   allowed: 'true or false',
   read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   show: String,

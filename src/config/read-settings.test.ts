@@ -6,8 +6,8 @@ import {
   DEFAULT_CONTROLLER_SETTINGS,
   STOCK_CONTROLLER_SETTINGS,
 } from './controller-settings.ts';
-import { SWITCHES } from './switch-table.ts';
-import { readSwitches } from './switches.ts';
+import { readSettings } from './read-settings.ts';
+import { SETTING_FLAGS } from './setting-flags.ts';
 
 interface Given {
   readonly flags?: Readonly<Record<string, string>>;
@@ -16,24 +16,24 @@ interface Given {
 }
 
 function read({ flags = {}, env = {}, compat }: Given) {
-  return readSwitches({ flags: new Map(Object.entries(flags)), env, compat });
+  return readSettings({ flags: new Map(Object.entries(flags)), env, compat });
 }
 
-function switches(given: Given): ControllerSettings {
+function settings(given: Given): ControllerSettings {
   const reading = read(given);
-  assert.ok('switches' in reading, JSON.stringify(reading));
-  return reading.switches;
+  assert.ok('settings' in reading, JSON.stringify(reading));
+  return reading.settings;
 }
 
 test('defaults, and stock', () => {
-  assert.deepEqual(switches({}), DEFAULT_CONTROLLER_SETTINGS);
-  assert.deepEqual(switches({ compat: 'karpenter' }), STOCK_CONTROLLER_SETTINGS);
-  const { utilizationThreshold, nodeBaseCost, minNodeLifetimeMs, spotToSpotTypes, maxReplacements } = switches({});
+  assert.deepEqual(settings({}), DEFAULT_CONTROLLER_SETTINGS);
+  assert.deepEqual(settings({ compat: 'karpenter' }), STOCK_CONTROLLER_SETTINGS);
+  const { utilizationThreshold, nodeBaseCost, minNodeLifetimeMs, spotToSpotTypes, maxReplacements } = settings({});
   assert.deepEqual(
     [utilizationThreshold, nodeBaseCost, minNodeLifetimeMs, spotToSpotTypes, maxReplacements],
     [0.75, 1, 300_000, 15, 1],
   );
-  const stock = switches({ compat: 'karpenter' });
+  const stock = settings({ compat: 'karpenter' });
   assert.deepEqual([stock.utilizationThreshold, stock.minNodeLifetimeMs, stock.stabilizationWindowMs], [1, 0, 0]);
   assert.deepEqual([stock.ownerlessPodsBlock, stock.honorDoNotEvict, stock.shieldDestinations], [false, false, true]);
 });
@@ -41,27 +41,27 @@ test('defaults, and stock', () => {
 test('flags go before compat, compat before the environment, that before the default', () => {
   const env = { SCALE_DOWN_UTILIZATION_THRESHOLD: '0.5' };
   const flags = { 'scaledown-utilization-threshold': '0.25' };
-  assert.equal(switches({ env }).utilizationThreshold, 0.5);
-  assert.equal(switches({ env, flags }).utilizationThreshold, 0.25);
-  assert.equal(switches({ env, compat: 'karpenter' }).utilizationThreshold, 1);
-  assert.equal(switches({ env, flags, compat: 'karpenter' }).utilizationThreshold, 0.25);
-  assert.equal(switches({ env: { SCALE_DOWN_UTILIZATION_THRESHOLD: '' } }).utilizationThreshold, 0.75);
+  assert.equal(settings({ env }).utilizationThreshold, 0.5);
+  assert.equal(settings({ env, flags }).utilizationThreshold, 0.25);
+  assert.equal(settings({ env, compat: 'karpenter' }).utilizationThreshold, 1);
+  assert.equal(settings({ env, flags, compat: 'karpenter' }).utilizationThreshold, 0.25);
+  assert.equal(settings({ env: { SCALE_DOWN_UTILIZATION_THRESHOLD: '' } }).utilizationThreshold, 0.75);
 });
 
 test('the utilization threshold is a ratio: its ends are allowed, a hair beyond them is not', () => {
   const flags = (text: string) => ({ flags: { 'scaledown-utilization-threshold': text } });
   for (const text of ['0', '0.0', '0.75', '1', '1.0'])
-    assert.equal(switches(flags(text)).utilizationThreshold, Number(text));
+    assert.equal(settings(flags(text)).utilizationThreshold, Number(text));
   for (const text of ['-0.1', '1.01', '75%', 'NaN', '0,5']) assert.ok('problems' in read(flags(text)), text);
 });
 
 test('what no document turns on is off unless asked for', () => {
-  const { nodeSurchargeCents, destinationLifetime, spotToSpotShrink, maxWorkloadEvictions } = switches({});
+  const { nodeSurchargeCents, destinationLifetime, spotToSpotShrink, maxWorkloadEvictions } = settings({});
   assert.deepEqual(
     [nodeSurchargeCents, destinationLifetime, spotToSpotShrink, maxWorkloadEvictions],
     [0, false, false, 0],
   );
-  const asked = switches({
+  const asked = settings({
     flags: {
       'node-surcharge': '2.5',
       'destination-lifetime': 'true',
@@ -77,13 +77,13 @@ test('what no document turns on is off unless asked for', () => {
 });
 
 test('a minimum lifetime that is asked for applies to all pools', () => {
-  const { minNodeLifetimeMs, minNodeLifetimeForAll } = switches({ flags: { 'min-node-lifetime': '1h30m' } });
+  const { minNodeLifetimeMs, minNodeLifetimeForAll } = settings({ flags: { 'min-node-lifetime': '1h30m' } });
   assert.deepEqual([minNodeLifetimeMs, minNodeLifetimeForAll], [5_400_000, true]);
-  assert.equal(switches({}).minNodeLifetimeForAll, false);
+  assert.equal(settings({}).minNodeLifetimeForAll, false);
 });
 
 describe('each switch', () => {
-  for (const each of SWITCHES) {
+  for (const each of SETTING_FLAGS) {
     test(each.flag, () => {
       // What help and documents show as the default is allowed, and is the default.
       for (const values of [DEFAULT_CONTROLLER_SETTINGS, STOCK_CONTROLLER_SETTINGS]) {

@@ -25,7 +25,7 @@ interface Counted {
  * How many pods of one size nodes have room for, as things stand between two simulations: each size as if it were alone,
  * and constraints aside. So it is never less than what finds a place.
  */
-export class SpareRoom {
+export class FittingPods {
   private readonly cluster: CompiledCluster;
   private readonly existing: ExistingNodes;
   private readonly counted = new Map<number, Counted>();
@@ -58,10 +58,10 @@ export class SpareRoom {
 
   private count({ request, stage, mayUseShielded }: Wanted): number {
     const { requests } = this.cluster;
-    const { gone, roomSets } = this.existing;
+    const { gone, fittingNodes } = this.existing;
     const { nodes } = this.existing.candidates(stage, mayUseShielded);
     const amounts = requests.amounts(request);
-    const { cpu, memory, others } = roomSets.of(request);
+    const { cpu, memory, others } = fittingNodes.of(request);
     let pods = 0;
     for (let w = 0; w < nodes.length && pods < ENOUGH; w++) {
       let word = nodes[w] & cpu[w] & memory[w] & ~gone[w];

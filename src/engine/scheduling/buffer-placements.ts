@@ -3,20 +3,20 @@ import type { CompiledCluster } from './compiled-cluster.ts';
 import { Simulation } from './simulation.ts';
 
 /** By row: the virtual pods of CapacityBuffers that a provisioning pass would put there now. */
-export type BufferRoom = ReadonlyMap<number, readonly number[]>;
+export type BufferPlacements = ReadonlyMap<number, readonly number[]>;
 
 /** Provisioning knows no shield, and moves nothing but pods of nodes that are on their way out. */
-export function bufferRoom(cluster: CompiledCluster): BufferRoom {
-  const room = new Map<number, number[]>();
-  if (!cluster.pending.some((pod) => cluster.pods[pod].capacityBuffer !== undefined)) return room;
+export function bufferPlacements(cluster: CompiledCluster): BufferPlacements {
+  const placed = new Map<number, number[]>();
+  if (!cluster.pending.some((pod) => cluster.pods[pod].capacityBuffer !== undefined)) return placed;
   const unshielded = { ...cluster, shielded: bitset(cluster.rows.length), unshielded: cluster.destinations };
   new Simulation(unshielded).removing([], ({ placements }) => {
     for (const { pod, row } of placements) {
       if (cluster.pods[pod].capacityBuffer === undefined) continue;
-      const held = room.get(row);
-      if (held === undefined) room.set(row, [pod]);
+      const held = placed.get(row);
+      if (held === undefined) placed.set(row, [pod]);
       else held.push(pod);
     }
   });
-  return room;
+  return placed;
 }

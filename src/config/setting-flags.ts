@@ -1,39 +1,39 @@
 import type { ControllerSettings } from './controller-settings.ts';
 import {
   centsRange,
-  duration,
-  number,
-  type SwitchKind,
+  durationSetting,
+  integerSetting,
+  numberSetting,
+  positiveDuration,
+  type SettingType,
   trueOrFalse,
-  wholeNumber,
-  windowOfTime,
-} from './switch-kinds.ts';
+} from './setting-types.ts';
 
-/** A setting of the process that a flag or a variable of the environment can change. */
-export interface Switch {
+/** A setting that a flag or an environment variable can change. */
+export interface SettingFlag {
   readonly flag: string;
   readonly env: string;
   readonly help: string;
   readonly allowed: string;
-  /** May stand alone on the command line, and is then true. */
+  /** The flag may have no value, and is then true. */
   readonly valueOptional: boolean;
-  /** What the text changes; undefined if it is not allowed. */
+  /** Returns undefined if the text is not allowed. */
   read(text: string): Partial<ControllerSettings> | undefined;
-  /** Its value, as a user would write it. */
-  show(switches: ControllerSettings): string;
+  /** The value as a user would write it. */
+  show(settings: ControllerSettings): string;
 }
 
-interface SwitchSketch<T> {
+interface SettingFlagSketch<T> {
   readonly flag: string;
-  /** Where a document names one; otherwise it follows from the flag. */
+  /** Only if an RFC names one; by default derived from the flag. */
   readonly env?: string;
   readonly help: string;
-  readonly kind: SwitchKind<T>;
-  get(switches: ControllerSettings): T;
+  readonly kind: SettingType<T>;
+  get(settings: ControllerSettings): T;
   set(value: T): Partial<ControllerSettings>;
 }
 
-function define<T>({ flag, env, help, kind, get, set }: SwitchSketch<T>): Switch {
+function define<T>({ flag, env, help, kind, get, set }: SettingFlagSketch<T>): SettingFlag {
   return {
     flag,
     env: env ?? `DECANT_${flag.toUpperCase().replaceAll('-', '_')}`,
@@ -44,24 +44,24 @@ function define<T>({ flag, env, help, kind, get, set }: SwitchSketch<T>): Switch
       const value = kind.read(text);
       return value === undefined ? undefined : set(value);
     },
-    show: (switches) => kind.show(get(switches)),
+    show: (settings) => kind.show(get(settings)),
   };
 }
 
 /** In the order of docs/configuration.md. */
-export const SWITCHES: readonly Switch[] = [
+export const SETTING_FLAGS: readonly SettingFlag[] = [
   define({
     flag: 'scaledown-utilization-threshold',
     env: 'SCALE_DOWN_UTILIZATION_THRESHOLD',
     help: 'Leave nodes with a higher utilization alone; 1 turns it off',
-    kind: number(0, 1),
+    kind: numberSetting(0, 1),
     get: ({ utilizationThreshold }) => utilizationThreshold,
     set: (utilizationThreshold) => ({ utilizationThreshold }),
   }),
   define({
     flag: 'node-base-cost',
     help: 'Disruption cost of an empty node',
-    kind: number(0),
+    kind: numberSetting(0),
     get: ({ nodeBaseCost }) => nodeBaseCost,
     set: (nodeBaseCost) => ({ nodeBaseCost }),
   }),
@@ -103,42 +103,42 @@ export const SWITCHES: readonly Switch[] = [
   define({
     flag: 'min-node-lifetime',
     help: 'Keep younger nodes; if given, also in pools that set consolidateAfter',
-    kind: duration,
+    kind: durationSetting,
     get: ({ minNodeLifetimeMs }) => minNodeLifetimeMs,
     set: (minNodeLifetimeMs) => ({ minNodeLifetimeMs, minNodeLifetimeForAll: true }),
   }),
   define({
     flag: 'stabilization-window',
     help: 'Pause after a removal while pods are pending or workloads are not ready',
-    kind: duration,
+    kind: durationSetting,
     get: ({ stabilizationWindowMs }) => stabilizationWindowMs,
     set: (stabilizationWindowMs) => ({ stabilizationWindowMs }),
   }),
   define({
     flag: 'polling-period',
     help: 'Time between passes while the cluster changes',
-    kind: windowOfTime,
+    kind: positiveDuration,
     get: ({ pollingPeriodMs }) => pollingPeriodMs,
     set: (pollingPeriodMs) => ({ pollingPeriodMs }),
   }),
   define({
     flag: 'max-replacements',
     help: 'New nodes that one command may launch (plan uses 5 unless this is given)',
-    kind: wholeNumber(1),
+    kind: integerSetting(1),
     get: ({ maxReplacements }) => maxReplacements,
     set: (maxReplacements) => ({ maxReplacements }),
   }),
   define({
     flag: 'node-surcharge',
     help: 'Cents per hour that every node costs beyond its price, such as licenses',
-    kind: number(0),
+    kind: numberSetting(0),
     get: ({ nodeSurchargeCents }) => nodeSurchargeCents,
     set: (nodeSurchargeCents) => ({ nodeSurchargeCents }),
   }),
   define({
     flag: 'spot-to-spot-min-types',
     help: 'Cheaper instance types that a spot-to-spot replacement needs',
-    kind: wholeNumber(1),
+    kind: integerSetting(1),
     get: ({ spotToSpotTypes }) => spotToSpotTypes,
     set: (spotToSpotTypes) => ({ spotToSpotTypes }),
   }),
@@ -159,35 +159,35 @@ export const SWITCHES: readonly Switch[] = [
   define({
     flag: 'spot-interruption-rate',
     help: 'Interruptions per spot node and hour, for --destination-lifetime',
-    kind: number(0),
+    kind: numberSetting(0),
     get: ({ spotInterruptionsPerHour }) => spotInterruptionsPerHour,
     set: (spotInterruptionsPerHour) => ({ spotInterruptionsPerHour }),
   }),
   define({
     flag: 'max-workload-evictions',
     help: 'Evictions per workload within the window; 0 for no limit',
-    kind: wholeNumber(0),
+    kind: integerSetting(0),
     get: ({ maxWorkloadEvictions }) => maxWorkloadEvictions,
     set: (maxWorkloadEvictions) => ({ maxWorkloadEvictions }),
   }),
   define({
     flag: 'workload-eviction-window',
     help: 'Window of --max-workload-evictions',
-    kind: duration,
+    kind: durationSetting,
     get: ({ workloadEvictionWindowMs }) => workloadEvictionWindowMs,
     set: (workloadEvictionWindowMs) => ({ workloadEvictionWindowMs }),
   }),
   define({
     flag: 'pool-cooldown',
     help: 'Pause between commands of a pool',
-    kind: duration,
+    kind: durationSetting,
     get: ({ poolCooldownMs }) => poolCooldownMs,
     set: (poolCooldownMs) => ({ poolCooldownMs }),
   }),
   define({
     flag: 'eviction-price',
     help: 'Cents per unit of disruption cost; a move waits until waiting has cost as much; 0 for no wait',
-    kind: number(0),
+    kind: numberSetting(0),
     get: ({ evictionPriceCents }) => evictionPriceCents,
     set: (evictionPriceCents) => ({ evictionPriceCents }),
   }),
@@ -208,28 +208,28 @@ export const SWITCHES: readonly Switch[] = [
   define({
     flag: 'adaptive-target',
     help: 'Evictions per pod and day above which an adaptive threshold rises',
-    kind: number(0),
+    kind: numberSetting(0),
     get: ({ adaptiveTarget }) => adaptiveTarget,
     set: (adaptiveTarget) => ({ adaptiveTarget }),
   }),
   define({
     flag: 'adaptive-factor',
     help: 'Factor by which an adaptive threshold rises',
-    kind: number(1, 100),
+    kind: numberSetting(1, 100),
     get: ({ adaptiveFactor }) => adaptiveFactor,
     set: (adaptiveFactor) => ({ adaptiveFactor }),
   }),
   define({
     flag: 'adaptive-step',
     help: 'Cents by which an adaptive threshold falls while costs do not',
-    kind: number(0.01, 100),
+    kind: numberSetting(0.01, 100),
     get: ({ adaptiveStepCents }) => adaptiveStepCents,
     set: (adaptiveStepCents) => ({ adaptiveStepCents }),
   }),
   define({
     flag: 'adaptive-window',
     help: 'Window for counting evictions, and time before an adaptive threshold falls',
-    kind: windowOfTime,
+    kind: positiveDuration,
     get: ({ adaptiveWindowMs }) => adaptiveWindowMs,
     set: (adaptiveWindowMs) => ({ adaptiveWindowMs }),
   }),

@@ -6,40 +6,39 @@ import {
   STOCK_CONTROLLER_SETTINGS,
 } from './controller-settings.ts';
 import type { Problem } from './problem.ts';
-import { SWITCHES, type Switch } from './switch-table.ts';
+import { SETTING_FLAGS, type SettingFlag } from './setting-flags.ts';
 
-export type SwitchReading = { readonly switches: ControllerSettings } | { readonly problems: readonly Problem[] };
+export type SettingsReading = { readonly settings: ControllerSettings } | { readonly problems: readonly Problem[] };
 
-export interface SwitchSources {
+export interface SettingsSources {
   /** By flag without its dashes, as written. */
   readonly flags: ReadonlyMap<string, string>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly compat?: Compat;
-  /** The Karpenter of the cluster, if it is known. */
+  /** Karpenter's version in the cluster, if known. */
   readonly running?: KarpenterVersion;
 }
 
 /**
- * A flag goes before `--compat`, that before the environment, and that before the default: a variable
- * that is set somewhere must not make compatibility less than complete, a flag beside it is meant.
- * What is given wrong is a problem even where something else goes before it.
+ * Precedence: flag, `--compat`, environment, default. An environment variable cannot weaken `--compat`; a flag beside it can.
+ * An invalid value is a problem even if another source takes precedence.
  */
-export function readSwitches({ flags, env, compat, running }: SwitchSources): SwitchReading {
+export function readSettings({ flags, env, compat, running }: SettingsSources): SettingsReading {
   const problems: Problem[] = [];
-  let switches: ControllerSettings =
+  let settings: ControllerSettings =
     compat === undefined
       ? DEFAULT_CONTROLLER_SETTINGS
       : { ...STOCK_CONTROLLER_SETTINGS, karpenter: compatVersion(compat, running) };
-  for (const each of SWITCHES) {
+  for (const each of SETTING_FLAGS) {
     const byEnv = readOne(each, env[each.env] || undefined, 'environment', each.env, problems);
     const byFlag = readOne(each, flags.get(each.flag), 'command line', `--${each.flag}`, problems);
-    switches = { ...switches, ...(compat === undefined ? byEnv : undefined), ...byFlag };
+    settings = { ...settings, ...(compat === undefined ? byEnv : undefined), ...byFlag };
   }
-  return problems.length === 0 ? { switches } : { problems };
+  return problems.length === 0 ? { settings } : { problems };
 }
 
 function readOne(
-  { read, allowed }: Switch,
+  { read, allowed }: SettingFlag,
   value: string | undefined,
   object: string,
   field: string,

@@ -3,7 +3,7 @@ import { CPU, MEMORY, PODS, type RequestId } from '../cluster/request-table.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 
 /** Nodes that have enough of each resource for one request, as supersets (free-capacity.ts). */
-export interface RoomSets {
+export interface FittingNodes {
   readonly cpu: Bitset;
   readonly memory: Bitset;
   readonly cpuSummary: Bitset;
@@ -13,20 +13,20 @@ export interface RoomSets {
 }
 
 /** Sets by request, looked up once: nodes come and go in them, but they stay the same sets while a search runs. */
-export class RoomSetsByRequest {
+export class FittingNodesByRequest {
   private readonly cluster: CompiledCluster;
-  private readonly known: (RoomSets | undefined)[] = [];
+  private readonly known: (FittingNodes | undefined)[] = [];
 
   constructor(cluster: CompiledCluster) {
     this.cluster = cluster;
   }
 
-  of(request: RequestId): RoomSets {
+  of(request: RequestId): FittingNodes {
     this.known[request] ??= this.lookUp(this.cluster.requests.amounts(request));
     return this.known[request];
   }
 
-  private lookUp(amounts: Float64Array): RoomSets {
+  private lookUp(amounts: Float64Array): FittingNodes {
     const { freeIndex } = this.cluster;
     const others: Bitset[] = [];
     for (let d = PODS + 1; d < amounts.length; d++) if (amounts[d] > 0) others.push(freeIndex[d].atLeast(amounts[d]));
