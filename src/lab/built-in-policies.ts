@@ -3,6 +3,9 @@ import type { NamedPolicy } from './named-policy.ts';
 /** No consolidation: the baseline of savings. */
 export const NONE: NamedPolicy = policy('none', { controller: 'none' });
 
+/** Karpenter, with the disruption blocks of the pools. */
+export const STOCK: NamedPolicy = policy('stock', { controller: 'stock' });
+
 /**
  * The recommended profile (docs/policies.md, designs/policies.md). Empty nodes are deleted after a minute or two. A move that evicts waits until
  * the wait has cost 0.7 cents per unit of disruption cost, twice that in a growing pool. Passes are 90 s apart. Utilization
@@ -15,8 +18,7 @@ export const CALM: NamedPolicy = policy('calm', {
 
 export const BUILT_IN_POLICIES: readonly NamedPolicy[] = [
   NONE,
-  /** Karpenter, with the disruption blocks of the pools. */
-  policy('stock', { controller: 'stock' }),
+  STOCK,
   /** Karpenter's Balanced policy (k = 2) in every pool. */
   policy('balanced', { controller: 'stock', disruption: { consolidationPolicy: 'Balanced' } }),
   /** Decant with the defaults of the design documents. */

@@ -19,6 +19,25 @@ export function moveInWords({ nodes, replacements, predicted }: Command): string
   return `replaces ${nodesInWords(nodes)} (${cents(before)}) by ${by}, ${count(pods, 'pod')} to move: ${saves}`;
 }
 
+/** A finished command in one line: "removed node a, 2 pods moved: saves 3.1 ¢/h, done in 35 s". */
+export function outcomeInWords({ nodes, replacements, predicted, realised = predicted, ...command }: Command): string {
+  const { phase, reason = 'unknown', blockedBy, decidedMs, phaseMs } = command;
+  const took = length(phaseMs - decidedMs);
+  const pods = nodes.reduce((sum, n) => sum + n.pods, 0);
+  const noun = pods === 0 ? 'empty node' : 'node';
+  if (phase === 'abandoned')
+    return `abandoned after ${took}: ${nodesInWords(nodes, noun)} ${nodes.length === 1 ? 'stays' : 'stay'}, ${reasonInWords(reason, blockedBy)}`;
+  const before = nodes.reduce((sum, n) => sum + n.centsPerHour, 0);
+  const by = replacements.map((r) => `one ${likelyType(r)} (${cents(r.centsPerHour)})`).join(' and ');
+  const what =
+    by === ''
+      ? `removed ${nodesInWords(nodes, noun)}`
+      : `replaced ${nodesInWords(nodes, noun)} (${cents(before)}) by ${by}`;
+  const moved = pods === 0 && realised.evictions === 0 ? '' : `, ${count(realised.evictions, 'pod')} moved`;
+  const [saves, expected] = [cents(realised.savingsCentsPerHour), cents(predicted.savingsCentsPerHour)];
+  return `${what}${moved}: saves ${saves}${saves === expected ? '' : ` (${expected} predicted)`}, done in ${took}`;
+}
+
 const MOST_NAMES = 4;
 
 function nodesInWords(nodes: Command['nodes'], noun = 'node'): string {
@@ -70,6 +89,15 @@ export function brakeInWords(refusal: NonNullable<Proposal['refusal']>): string 
 /** The type that a replacement most likely becomes: the cheapest of those that it may be. */
 function likelyType({ requirements }: CommandReplacement): string {
   return requirements.find(({ key }) => key === INSTANCE_TYPE)?.values?.[0] ?? 'node';
+}
+
+/** "35 s", "12 min", "3 h 20 min". */
+export function length(ms: number): string {
+  const s = Math.round(ms / 1000);
+  if (s < 120) return `${s} s`;
+  const minutes = Math.round(s / 60);
+  if (minutes < 120) return `${minutes} min`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function cents(amount: number): string {

@@ -45,7 +45,7 @@ export interface Totals {
   readonly centsPerHour: number;
   /** What the plan comes to; undefined until there is one. */
   readonly planned?: PlannedTotals;
-  /** Of a simulated cluster: what has been saved since its start, against the same cluster without consolidation. */
+  /** Of a simulated cluster: savings since its start, against the same workload under the baseline. */
   readonly sinceStart?: SinceStart;
 }
 
@@ -62,7 +62,10 @@ export interface PlannedTotals {
 
 export interface SinceStart {
   readonly costDollars: number;
-  readonly aloneDollars: number;
+  /** "stock Karpenter" or "no consolidation". */
+  readonly baseline: string;
+  readonly baselineDollars: number;
+  readonly baselineEvictions: number;
   readonly evictions: number;
   readonly commands: number;
 }
@@ -322,8 +325,8 @@ export interface TimelineAnswer {
 export interface TimelineColumns {
   readonly atMs: readonly number[];
   readonly centsPerHour: readonly number[];
-  /** The same cluster without consolidation, where there is one. */
-  readonly aloneCentsPerHour?: readonly number[];
+  /** The same workload under the baseline, where there is one. */
+  readonly baselineCentsPerHour?: readonly number[];
   readonly nodes: readonly number[];
   readonly pods: readonly number[];
   readonly pendingPods: readonly number[];

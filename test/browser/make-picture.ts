@@ -1,4 +1,4 @@
-// The README's picture: node test/browser/make-picture.ts
+// The picture of docs/dashboard.md: node test/browser/make-picture.ts
 import { join } from 'node:path';
 import { startDecant } from '../build/served.ts';
 import { openBrowser } from './open-browser.ts';

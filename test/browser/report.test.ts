@@ -201,7 +201,7 @@ test('a simulation in a file: what it came to, its lines, and what happened', as
   assert.match(text, /busy-node, 0\.20 days, policy rfc, seed 1/);
   const [cost] = /\$[\d.]+ {2}\(/.exec(words) ?? ['?'];
   assert.ok(text.includes(cost.replace(/\s+/g, ' ')), `${cost} as in the terminal`);
-  assert.match(text, /#1 done after/);
+  assert.match(text, /#1 (removed|replaced) .*, done in/);
   assert.equal(await page.locator('.events a[href]').count(), 0, 'nodes have no view here');
   await page.getByRole('button', { name: 'Closer' }).click();
   assert.match(page.url(), /#\/timeline\?from=\d+&to=\d+$/);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { STOCK } from '../../lab/built-in-policies.ts';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
+import { runOne } from '../../lab/run-one.ts';
 import { loadWorkload } from '../experiment/load-workload.ts';
 import { DemoCluster } from './cluster.ts';
 import type { ClusterEvent } from './events.ts';
@@ -13,21 +15,22 @@ const POLICY: NamedPolicy = {
   disruption: {},
   switches: { 'scaledown-utilization-threshold': '1' },
 };
+const WORKLOAD = 'busy-node';
 const SPAN_MS = 4 * 3_600_000;
 
 async function watch(stepMs: number) {
-  const scenario = await loadWorkload('busy-node');
+  const scenario = await loadWorkload(WORKLOAD);
   const told: { readonly news: ClusterEvent; readonly atMs: number }[] = [];
   const tell = (news: ClusterEvent, atMs: number) => told.push({ news, atMs });
   const demo = new DemoCluster(scenario, { policy: POLICY, seed: 1, tell, breathe: async () => {} });
   for (let passedMs = stepMs; passedMs <= SPAN_MS; passedMs += stepMs)
     await demo.advanceTo(scenario.startMs + passedMs);
-  return { demo, told };
+  return { demo, told, scenario };
 }
 
 test('everything is told once, in order, and comes to what the ledger has', async () => {
-  const { demo, told } = await watch(SPAN_MS);
-  const { here, alone } = demo.ledgers();
+  const { demo, told, scenario } = await watch(SPAN_MS);
+  const { here, baseline } = demo.ledgers();
   const of = (kind: ClusterEvent['kind']) => told.filter(({ news }) => news.kind === kind).map(({ news }) => news);
   const commands = (kind: ClusterEvent['kind']) =>
     of(kind).map((news) => ('command' in news ? news.command : assert.fail()));
@@ -43,8 +46,12 @@ test('everything is told once, in order, and comes to what the ledger has', asyn
   assert.equal(new Set(commands('begun').map((c) => c.id)).size, of('begun').length);
   assert.ok(replacements > 0 && demo.givenUp === 0, JSON.stringify({ replacements, givenUp: demo.givenUp }));
   assert.equal(launched + replacements, here.nodesLaunched);
-  assert.ok(here.costDollars < alone.costDollars);
-  assert.deepEqual([alone.commands, alone.evictions], [0, 0]);
+  const stock = await runOne({ workload: WORKLOAD, policy: STOCK, seed: 1, days: SPAN_MS / 86_400_000 }, scenario);
+  assert.deepEqual(
+    [baseline.costDollars, baseline.evictions, baseline.commands],
+    [stock.costDollars, stock.evictions, stock.commands],
+  );
+  assert.deepEqual(demo.underWay, []);
   const { costDollars, nodes, pods } = demo.moments().here;
   assert.equal(costDollars, here.costDollars);
   assert.ok(nodes > 0 && pods > 0);

@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import type { Controller, DecisionView } from '../../controller/controller.ts';
 import type { ReconcileReport } from '../../controller/report.ts';
-import { NONE } from '../../lab/built-in-policies.ts';
+import { NONE, STOCK } from '../../lab/built-in-policies.ts';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
 import { policyCluster } from '../../lab/policy-cluster.ts';
 import type { ControlledCluster } from '../../simulator/controlled-cluster.ts';
 import type { LedgerSummary } from '../../simulator/ledger.ts';
 import { type Moment, momentOf } from '../../simulator/moment.ts';
 import type { Scenario } from '../../simulator/scenario.ts';
-import type { SimulatedCluster } from '../../simulator/simulated-cluster.ts';
+import type { CommandEvent } from '../dashboard/command-events.ts';
 import { type ClusterEvent, EventCollector, type Staying } from './events.ts';
 
 export interface DemoSettings {
@@ -21,10 +21,21 @@ export interface DemoSettings {
   readonly reported?: (report: ReconcileReport, nowMs: number) => void;
 }
 
-/** A cluster under a policy, and beside it the same one left alone: the difference is what the policy saves. */
+/** What a policy is compared with: stock Karpenter, and stock Karpenter itself with no consolidation. */
+export function baselineOf({ controller }: NamedPolicy): NamedPolicy {
+  return controller === 'decant' ? STOCK : NONE;
+}
+
+export interface Both<T> {
+  readonly here: T;
+  /** The same workload under the baseline. */
+  readonly baseline: T;
+}
+
+/** A cluster under a policy, and beside it the same workload under the baseline: the difference is what the policy saves. */
 export class DemoCluster {
   private readonly attended: ControlledCluster;
-  private readonly twin: SimulatedCluster;
+  private readonly twin: ControlledCluster;
   private readonly desk: EventCollector;
   private readonly controller: Controller | undefined;
 
@@ -40,7 +51,7 @@ export class DemoCluster {
     });
     this.attended = attended;
     this.controller = controller;
-    this.twin = policyCluster(workload, NONE, { seed }).attended.cluster;
+    this.twin = policyCluster(workload, baselineOf(policy), { seed }).attended;
     this.desk = new EventCollector(attended.cluster.world, tell);
     this.desk.listen({ ours: controller !== undefined });
   }
@@ -53,12 +64,17 @@ export class DemoCluster {
     return this.desk.staying;
   }
 
+  /** Commands of our controller that are under way, oldest first. */
+  get underWay(): readonly CommandEvent[] {
+    return [...this.desk.underWay.values()];
+  }
+
   /** What our controller would decide by now; of others only what they see. */
   decisionView(): Pick<DecisionView, 'objects'> & Partial<DecisionView> {
     return this.controller?.decisionView() ?? this.attended.cluster.view();
   }
 
-  /** Commands that were begun and not carried out. */
+  /** Commands that were abandoned. */
   get givenUp(): number {
     return this.desk.givenUp;
   }
@@ -66,15 +82,15 @@ export class DemoCluster {
   /** Lets time pass in both. Where one stops on the way makes no difference to either. */
   async advanceTo(untilMs: number): Promise<void> {
     await this.attended.advanceTo(untilMs);
-    this.twin.advanceTo(untilMs);
+    await this.twin.advanceTo(untilMs);
     this.desk.flush();
   }
 
-  moments(): { readonly here: Moment; readonly alone: Moment } {
-    return { here: momentOf(this.attended.cluster), alone: momentOf(this.twin) };
+  moments(): Both<Moment> {
+    return { here: momentOf(this.attended.cluster), baseline: momentOf(this.twin.cluster) };
   }
 
-  ledgers(): { readonly here: LedgerSummary; readonly alone: LedgerSummary } {
-    return { here: this.attended.cluster.ledger.summary(), alone: this.twin.ledger.summary() };
+  ledgers(): Both<LedgerSummary> {
+    return { here: this.attended.cluster.ledger.summary(), baseline: this.twin.cluster.ledger.summary() };
   }
 }

@@ -31,7 +31,7 @@ describe('the dashboard of a demonstration', () => {
     assert.deepEqual([state.source, state.mode], [{ kind: 'demo', name: 'churn-episode, policy calm' }, 'act']);
     assert.equal(state.speed, 3_600_000);
     assert.ok(nodes > 0 && pods > 0 && planned !== undefined, JSON.stringify(state));
-    assert.ok(sinceStart !== undefined && sinceStart.aloneDollars > 0);
+    assert.ok(sinceStart !== undefined && sinceStart.baseline === 'stock Karpenter' && sinceStart.baselineDollars > 0);
   });
 
   test('the picture has nodes, and is made anew while somebody asks', async () => {
@@ -43,9 +43,9 @@ describe('the dashboard of a demonstration', () => {
 
   test('the timeline tells what the terminal told', async () => {
     const { samples, events } = await ask<TimelineAnswer>('/api/timeline');
-    assert.ok(samples.atMs.length > 2 && samples.aloneCentsPerHour?.length === samples.atMs.length);
+    assert.ok(samples.atMs.length > 2 && samples.baselineCentsPerHour?.length === samples.atMs.length);
     const done = events.find(({ kind }) => kind === 'done');
-    assert.match(done?.text ?? '', /^#\d+ done after .*, (\d+ pods?|no pod) moved$/);
+    assert.match(done?.text ?? '', /^#\d+ (removed|replaced) .*: saves \d+\.\d ¢\/h.*, done in \d+ s$/);
     assert.ok(done !== undefined && done.nodes.length > 0);
   });
 

@@ -27,7 +27,7 @@ const DAY_MS = 24 * HOUR_MS;
 const USUAL_SPEED = HOUR_MS / 2;
 /** Between two looks at the clock, if time passes at a visible speed. */
 const FRAME_MS = 100;
-/** A frame that took longer counts as so long: who waited for the controller does not see the rest in a rush. */
+/** A frame that took longer counts as this long, so that time does not jump after a long pass. */
 const LONGEST_FRAME_MS = 250;
 
 export async function demoCommand(options: DemoOptions): Promise<number> {
@@ -35,7 +35,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
   const [scenario, policy] = [await loadWorkload(workload), await policyNamed(options.policy, '--policy')];
   const speed = options.speed ?? (options.once || !process.stdout.isTTY ? undefined : USUAL_SPEED);
   const page = new TerminalPage(process.stdout);
-  const writer = new DemoWriter({ workload: scenario.name, policy: policy.name, seed, width: page.width });
+  const writer = new DemoWriter({ workload: scenario.name, policy, seed, width: page.width });
   const interrupt = new Interrupt();
   const dashboard = await dashboardFor(options, { workload: scenario.name, policy, speed });
   const demo = new DemoCluster(scenario, {
@@ -52,15 +52,10 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
   page.print(writer.title(speed, url));
   const endMs = speed === undefined ? scenario.startMs + DAY_MS : Number.POSITIVE_INFINITY;
   const clock = new VirtualClock(speed, scenario.startMs);
-  let hourMs = scenario.startMs + HOUR_MS;
   try {
     while (demo.nowMs < endMs && !interrupt.came) {
-      await demo.advanceTo(Math.min(hourMs, endMs, await clock.next()));
-      if (demo.nowMs >= hourMs) {
-        hourMs += HOUR_MS;
-        page.print(writer.hour(demo.moments(), demo.staying));
-      }
-      page.show(writer.status(demo.moments()));
+      await demo.advanceTo(Math.min(demo.nowMs + HOUR_MS, endMs, await clock.next()));
+      page.show(writer.status(demo.moments(), demo));
       dashboard?.source.passed();
       await interrupt.look();
     }
@@ -69,7 +64,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
     page.clear();
     await dashboard?.close();
   }
-  page.print(writer.summary(demo.ledgers(), demo.givenUp));
+  page.print(writer.summary(demo.ledgers(), demo));
   return EXIT.ok;
 }
 

@@ -40,6 +40,8 @@ const TOGETHER_MS = 60_000;
 export class EventCollector {
   staying: Staying = { nodes: new Map(), held: [] };
   givenUp = 0;
+  /** Commands that are under way, oldest first. */
+  readonly underWay = new Map<number, CommandEvent>();
   private readonly world: World;
   private readonly tell: (news: ClusterEvent, atMs: number) => void;
   private readonly numbers = new CommandNumbers();
@@ -69,6 +71,8 @@ export class EventCollector {
       const news = this.numbers.news(command);
       if (news === undefined) continue;
       if (news.kind === 'given-up') this.givenUp++;
+      if (news.kind === 'begun') this.underWay.set(news.number, news);
+      else this.underWay.delete(news.number);
       this.publish(news);
       if (news.kind === 'begun') continue;
       for (const { nodeClaim } of command.replacements) this.replacements.delete(nodeClaim);

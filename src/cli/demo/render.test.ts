@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from '../../controller/command.ts';
 import type { Refusal } from '../../engine/refusal.ts';
+import { CALM, STOCK } from '../../lab/built-in-policies.ts';
+import type { NamedPolicy } from '../../lab/named-policy.ts';
 import type { Moment } from '../../simulator/moment.ts';
 import type { ClusterEvent } from './events.ts';
 import { DemoWriter } from './render.ts';
@@ -39,45 +41,26 @@ const REPLACEMENT: Command['replacements'][number] = {
 };
 
 const WORDS: readonly (readonly [ClusterEvent, string])[] = [
+  [{ kind: 'done', number: 1, command: done() }, '#1 removed node n-1, 12 pods moved: saves 20.6 ¢/h, done in 90 s'],
   [
-    { kind: 'begun', number: 1, command: command() },
-    '#1 removes node n-1, 12 pods to other nodes: saves 20.6 ¢/h (6.5 required)',
+    { kind: 'done', number: 2, command: done({ pods: [0, 0], realised: { ...FIGURES, evictions: 0 } }) },
+    '#2 removed 2 empty nodes n-1, n-2: saves 20.6 ¢/h, done in 90 s',
   ],
   [
-    { kind: 'begun', number: 2, command: command({ pods: [0, 0] }) },
-    '#2 removes 2 empty nodes n-1, n-2: saves 20.6 ¢/h (6.5 required)',
+    { kind: 'done', number: 3, command: done({ replacements: [REPLACEMENT] }) },
+    '#3 replaced node n-1 (27.5 ¢/h) by one m5a.xlarge (6.9 ¢/h), 12 pods moved: saves 20.6 ¢/h, done in 90 s',
   ],
   [
-    {
-      kind: 'begun',
-      number: 3,
-      command: command({ replacements: [REPLACEMENT], predicted: { ...FIGURES, requiredCentsPerHour: 0 } }),
-    },
-    '#3 replaces node n-1 (27.5 ¢/h) by one m5a.xlarge (6.9 ¢/h), 12 pods to move: saves 20.6 ¢/h',
+    { kind: 'done', number: 4, command: done({ pods: [1, 1, 1, 1, 1], realised: { ...FIGURES, evictions: 5 } }) },
+    '#4 removed 5 nodes n-1, n-2, n-3, n-4, …, 5 pods moved: saves 20.6 ¢/h, done in 90 s',
   ],
   [
-    { kind: 'begun', number: 4, command: command({ pods: [1, 1, 1, 1, 1] }) },
-    '#4 removes 5 nodes n-1, n-2, n-3, n-4, …, 5 pods to other nodes: saves 20.6 ¢/h (6.5 required)',
+    { kind: 'done', number: 1, command: done({ realised: { ...FIGURES, savingsCentsPerHour: 18, evictions: 0 } }) },
+    '#1 removed node n-1, 0 pods moved: saves 18.0 ¢/h (20.6 ¢/h predicted), done in 90 s',
   ],
   [
-    { kind: 'done', number: 1, command: command({ realised: FIGURES }) },
-    '#1 done after 90 s: 20.6 ¢/h saved as predicted, 12 pods moved',
-  ],
-  [
-    {
-      kind: 'done',
-      number: 1,
-      command: command({ realised: { ...FIGURES, savingsCentsPerHour: 18, evictions: 0 } }),
-    },
-    '#1 done after 90 s: 18.0 ¢/h saved (20.6 ¢/h predicted), no pod moved',
-  ],
-  [
-    { kind: 'given-up', number: 1, command: command({ reason: 'pod-landed' }) },
-    '#1 abandoned after 90 s: a pod was scheduled to one of its nodes',
-  ],
-  [
-    { kind: 'given-up', number: 1, command: command({ reason: 'not-cheaper' }) },
-    '#1 abandoned after 90 s: not cheaper',
+    { kind: 'given-up', number: 1, command: command({ phase: 'abandoned', reason: 'pod-landed' }) },
+    '#1 abandoned after 90 s: node n-1 stays, a pod was scheduled to one of its nodes',
   ],
   [{ kind: 'launched', nodes: 2, types: ['a', 'b'] }, 'Karpenter launches 2 nodes (a, b)'],
   [
@@ -86,12 +69,20 @@ const WORDS: readonly (readonly [ClusterEvent, string])[] = [
   ],
 ];
 
-function writer(width = 200): DemoWriter {
-  return new DemoWriter({ workload: 'w', policy: 'calm', seed: 1, width });
+function done(sketch: Parameters<typeof command>[0] = {}): Command {
+  return command({ phase: 'done', realised: FIGURES, ...sketch });
+}
+
+function writer(policy: NamedPolicy = CALM): DemoWriter {
+  return new DemoWriter({ workload: 'w', policy, seed: 1, width: 200 });
 }
 
 for (const [news, words] of WORDS)
   test(words, () => assert.deepEqual(writer().news(news, TEN), [`Mon 10:00  ${words}`]));
+
+test('a command that has begun has no line of its own in the log', () => {
+  assert.deepEqual(writer().news({ kind: 'begun', number: 1, command: command() }, TEN), []);
+});
 
 const HERE: Moment = {
   nowMs: TEN,
@@ -100,13 +91,21 @@ const HERE: Moment = {
   pendingPods: 1,
   dollarsPerHour: 0.5,
   costDollars: 3,
-  evictions: 0,
+  evictions: 4,
   reevictions: 0,
   commands: 0,
 };
-const ALONE: Moment = { ...HERE, nodes: 3, dollarsPerHour: 0.75, costDollars: 4 };
+const BASELINE: Moment = { ...HERE, nodes: 3, dollarsPerHour: 0.75, costDollars: 4, evictions: 7 };
+const IDLE = { underWay: [], staying: { nodes: new Map(), held: [] } };
 
-test('every hour says how things stand; reasons to stay come when they change, explained when they are new', () => {
+test('three lines: both clusters, what is saved, and what is being done', () => {
+  const moments = { here: HERE, baseline: BASELINE };
+  const lines = (now: string) => [
+    'Mon 10:00  9 pods (1 pending) on 2 nodes, $0.50/h; stock Karpenter 3 nodes, $0.75/h',
+    'saved $1.00 (25.0 %) against stock Karpenter, 4 evictions against 7',
+    `now: ${now}`,
+  ];
+  assert.deepEqual(writer().status(moments, IDLE), lines('nothing to do'));
   const grace: Refusal = { code: 'grace-period', waitMs: 60_000 };
   const dear: Refusal = { code: 'not-cheaper', centsPerHour: 10, cheapestCentsPerHour: 10 };
   const cooldown: Refusal = { code: 'pool-cooldown', nodePool: 'p', waitMs: 30_000 };
@@ -115,32 +114,26 @@ test('every hour says how things stand; reasons to stay come when they change, e
     ['n-2', { refusal: grace }],
     ['n-3', { refusal: dear }],
   ]);
-  const w = writer();
-  const moments = { here: HERE, alone: ALONE };
-  const standing =
-    'Mon 10:00  ── 2 nodes, 9 pods (1 pending), $0.50/h (without consolidation 3, $0.75/h); saved $1.00 (25.0 %)';
-  const stay = 'Mon 10:00  3 nodes stay: 2 grace period (after 1 not cheaper), 1 not cheaper';
-  const held = '; 1 move delayed: 1 pool cooldown';
-  const indent = ' '.repeat(11);
-  assert.deepEqual(w.hour(moments, { nodes, held: [] }), [
-    standing,
-    stay,
-    `${indent}grace period, such as n-1: evaluated before and kept: protected by consolidationGracePeriod for 60 s`,
-    `${indent}not cheaper, such as n-1: no cheaper replacement: costs 10.00 ¢/h, the cheapest that is sure to launch 10.00 ¢/h`,
-  ]);
-  assert.deepEqual(w.hour(moments, { nodes, held: [] }), [standing]);
-  assert.deepEqual(w.hour(moments, { nodes, held: [cooldown] }), [
-    standing,
-    stay + held,
-    `${indent}pool cooldown: NodePool "p" rests after its last command for 30 s`,
-  ]);
+  const staying = { nodes, held: [cooldown] };
+  const why = '3 nodes stay: 2 grace period (after 1 not cheaper), 1 not cheaper; 1 move delayed: 1 pool cooldown';
+  assert.deepEqual(writer().status(moments, { ...IDLE, staying }), lines(why));
+  const underWay = [1, 2].map((number) => ({ kind: 'begun', number, command: command() }) as const);
+  const move = '#2 removes node n-1, 12 pods to other nodes: saves 20.6 ¢/h (6.5 required) (and 1 more)';
+  assert.deepEqual(writer().status(moments, { underWay, staying }), lines(move));
+});
+
+test('stock Karpenter itself is compared with no consolidation', () => {
+  const [first, second] = writer(STOCK).status({ here: HERE, baseline: BASELINE }, IDLE);
+  assert.match(first, / on 2 nodes, .*; no consolidation 3 nodes,/);
+  assert.match(second, /against no consolidation,/);
 });
 
 test('savings are the difference of the amounts shown, also when there are none', () => {
-  const status = (here: number, alone: number) => {
-    return writer().status({ here: { ...HERE, costDollars: here }, alone: { ...ALONE, costDollars: alone } });
+  const saved = (here: number, baseline: number) => {
+    const moments = { here: { ...HERE, costDollars: here }, baseline: { ...BASELINE, costDollars: baseline } };
+    return writer().status(moments, IDLE)[1].trim();
   };
-  assert.match(status(57.214, 71.226), /; saved \$14\.02 \(19\.7 %\) \(/);
-  assert.match(status(5, 4), /; spent \$1\.00 more \(25\.0 %\) \(/);
-  assert.match(status(0, 0), /; nothing saved \(/);
+  assert.match(saved(57.214, 71.226), /^saved \$14\.02 \(19\.7 %\) against/);
+  assert.match(saved(5, 4), /^spent \$1\.00 more \(25\.0 %\) against/);
+  assert.match(saved(0, 0), /^nothing saved against/);
 });

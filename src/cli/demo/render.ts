@@ -1,43 +1,49 @@
-import type { Refusal } from '../../engine/refusal.ts';
-import { refusalText } from '../../engine/refusal-text.ts';
-import { reasonInWords } from '../../report/command-words.ts';
+import type { NamedPolicy } from '../../lab/named-policy.ts';
+import { length } from '../../report/command-words.ts';
 import { count, perHour } from '../../report/money.ts';
 import type { LedgerSummary } from '../../simulator/ledger.ts';
 import type { Moment } from '../../simulator/moment.ts';
+import type { CommandEvent } from '../dashboard/command-events.ts';
 import { hanging } from '../output/paragraph.ts';
 import { type Column, table } from '../output/table.ts';
+import { type Both, baselineOf } from './cluster.ts';
 import type { ClusterEvent, Staying } from './events.ts';
-import { clock, dollars, eventText, length, momentInWords, savedInWords, stayInWords } from './words.ts';
+import { baselineInWords, clock, dollars, eventText, momentInWords, savedInWords, stayInWords } from './words.ts';
 
 export interface DemoFrame {
   readonly workload: string;
-  readonly policy: string;
+  readonly policy: NamedPolicy;
   readonly seed: number;
   readonly width: number;
 }
 
-interface Both<T> {
-  readonly here: T;
-  /** The same cluster with nobody to consolidate it. */
-  readonly alone: T;
+/** What the controller is doing. */
+export interface Activity {
+  readonly underWay: readonly CommandEvent[];
+  readonly staying: Staying;
+  readonly givenUp: number;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** A demonstration in words. It remembers what was said, so as not to say it again. */
+/** A demonstration in words. */
 export class DemoWriter {
   private readonly frame: DemoFrame;
-  private lastStay = '';
-  private readonly explained = new Set<string>();
+  /** "Decant", or the policy's name where Decant does not act. */
+  private readonly name: string;
+  private readonly baseline: string;
 
   constructor(frame: DemoFrame) {
     this.frame = frame;
+    this.name = frame.policy.controller === 'decant' ? 'Decant' : baselineInWords(frame.policy);
+    this.baseline = baselineInWords(baselineOf(frame.policy));
   }
 
   /** `speed`: virtual milliseconds in a second; undefined: a day as fast as it goes. `url`: of its dashboard. */
   title(speed: number | undefined, url?: string): string[] {
-    const { workload, policy, seed, width } = this.frame;
-    const what = `A simulated cluster: workload ${workload}, policy ${policy}, seed ${seed}; next to it, the same cluster without consolidation.`;
+    const { policy, workload, seed, width } = this.frame;
+    const who = policy.controller === 'decant' ? `Decant (policy ${policy.name})` : this.name;
+    const what = `The same workload on two simulated clusters: ${who} and ${this.baseline} (workload ${workload}, seed ${seed}).`;
     const pace =
       speed === undefined
         ? 'One day, as fast as possible.'
@@ -45,42 +51,38 @@ export class DemoWriter {
     return [...hanging('', what, width), pace, ...(url === undefined ? [] : [`Dashboard: ${url}`]), ''];
   }
 
+  /** A command has one line, when its outcome is known. */
   news(news: ClusterEvent, atMs: number): string[] {
-    return this.at(atMs, eventText(news));
+    return news.kind === 'begun' ? [] : hanging(`${clock(atMs)}  `, eventText(news), this.frame.width);
   }
 
-  /** Once an hour: how things stand, and why nodes stay if that has changed. A reason is explained when it is new. */
-  hour({ here, alone }: Both<Moment>, staying: Staying): string[] {
-    const aside = `(without consolidation ${alone.nodes}, ${dollars(alone.dollarsPerHour)}/h)`;
-    const lines = this.at(here.nowMs, `── ${momentInWords(here)} ${aside}; ${savedInWords(here, alone)}`);
-    const stay = stayInWords(staying);
-    if (stay === this.lastStay) return lines;
-    this.lastStay = stay;
-    if (stay !== '') lines.push(...this.at(here.nowMs, stay));
-    for (const [node, { refusal, before }] of staying.nodes)
-      for (const reason of [refusal, before])
-        if (reason !== undefined) lines.push(...this.explanation(reason, `, such as ${node}`));
-    for (const reason of staying.held) if (reason.code !== 'given-up-before') lines.push(...this.explanation(reason));
-    return lines;
+  /** Three lines that are written over as time passes: both clusters, what is saved, and what is being done. */
+  status({ here, baseline }: Both<Moment>, { underWay, staying }: Pick<Activity, 'underWay' | 'staying'>): string[] {
+    const other = `${this.baseline} ${count(baseline.nodes, 'node')}, ${dollars(baseline.dollarsPerHour)}/h`;
+    const [latest] = underWay.slice(-1);
+    const more = underWay.length > 1 ? ` (and ${underWay.length - 1} more)` : '';
+    const doing = latest === undefined ? stayInWords(staying) : `${eventText(latest)}${more}`;
+    return [
+      `${clock(here.nowMs)}  ${momentInWords(here)}; ${other}`,
+      this.saved(here, baseline),
+      `now: ${doing === '' ? 'nothing to do' : doing}`,
+    ];
   }
 
-  status({ here, alone }: Both<Moment>): string {
-    return `${clock(here.nowMs)}  ${momentInWords(here)}; ${savedInWords(here, alone)} (Ctrl-C to stop)`;
-  }
-
-  summary({ here, alone }: Both<LedgerSummary>, givenUp: number): string[] {
-    const { workload, policy, seed } = this.frame;
-    const row = (title: string, figure: (l: LedgerSummary) => string) => [title, figure(here), figure(alone), ''];
+  summary({ here, baseline }: Both<LedgerSummary>, { staying, givenUp }: Activity): string[] {
+    const { workload, policy, seed, width } = this.frame;
+    const row = (title: string, figure: (l: LedgerSummary) => string) => [title, figure(here), figure(baseline), ''];
     const columns: Column[] = [
       { title: '' },
-      { title: policy.toUpperCase(), align: 'right' },
-      { title: 'NO CONSOLIDATION', align: 'right' },
+      { title: policy.controller === 'decant' ? `DECANT (${policy.name})` : this.name.toUpperCase(), align: 'right' },
+      { title: this.baseline.toUpperCase(), align: 'right' },
       { title: '' },
     ];
     const rows = [
       row('cost', (l) => dollars(l.costDollars)),
       row('nodes on average', (l) => (l.hours === 0 ? 0 : l.nodeHours / l.hours).toFixed(1)),
       row('nodes launched', (l) => String(l.nodesLaunched)),
+      row('commands', (l) => String(l.commands)),
       row('evictions', (l) => String(l.evictions)),
       row('  again within 30 min', (l) => String(l.reevictions)),
       row('pending at 95 %', (l) => `${l.pendingP95Seconds.toFixed(0)} s`),
@@ -88,25 +90,30 @@ export class DemoWriter {
     ];
     const { commands, predictedSavingsDollarsPerHour: predicted, realisedSavingsDollarsPerHour: realised } = here;
     const savings = `savings of ${perHour(predicted * 100)} predicted, ${perHour(realised * 100)} realised`;
+    const stay = stayInWords(staying);
     return [
       '',
-      `${workload}, ${length(here.hours * HOUR_MS)}, policy ${policy}, seed ${seed}: ${savedInWords(here, alone)}`,
+      ...hanging(
+        '',
+        `${workload}, ${length(here.hours * HOUR_MS)}, seed ${seed}: ${this.saved(here, baseline)}`,
+        width,
+      ),
       '',
       ...table(columns, rows, Number.POSITIVE_INFINITY),
       '',
       `${count(commands, 'command')} executed, ${givenUp} abandoned; ${savings}`,
+      ...(stay === '' ? [] : hanging('', `at the end, ${stay}`, width)),
       `compare policies on this workload: decant compare -w ${workload}`,
     ];
   }
 
-  private at(ms: number, text: string): string[] {
-    return hanging(`${clock(ms)}  `, text, this.frame.width);
+  private saved(here: Money, baseline: Money): string {
+    const evictions = `${count(here.evictions, 'eviction')} against ${baseline.evictions}`;
+    return `${savedInWords(here, baseline)} against ${this.baseline}, ${evictions}`;
   }
+}
 
-  private explanation(refusal: Refusal, whose = ''): string[] {
-    if (this.explained.has(refusal.code)) return [];
-    this.explained.add(refusal.code);
-    const text = `${reasonInWords(refusal.code)}${whose}: ${refusalText(refusal)}`;
-    return hanging(' '.repeat('Mon 00:00  '.length), text, this.frame.width);
-  }
+interface Money {
+  readonly costDollars: number;
+  readonly evictions: number;
 }

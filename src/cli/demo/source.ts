@@ -12,9 +12,9 @@ import { poolSettings, processSettings } from '../../web/server/settings-view.ts
 import { Timeline } from '../../web/server/timeline.ts';
 import { rulesFor } from '../input/rules.ts';
 import { nodesOf } from '../simulate/record.ts';
-import type { DemoCluster } from './cluster.ts';
+import { type Both, baselineOf, type DemoCluster } from './cluster.ts';
 import type { ClusterEvent } from './events.ts';
-import { eventText } from './words.ts';
+import { baselineInWords, eventText } from './words.ts';
 
 export interface DemoFacts {
   readonly workload: string;
@@ -40,7 +40,7 @@ export class DemoSource implements DashboardSource {
   private demo: DemoCluster | undefined;
   private rules: Rules | undefined;
   private startMs: number | undefined;
-  private now: { readonly here: Moment; readonly alone: Moment } | undefined;
+  private now: Both<Moment> | undefined;
 
   constructor(facts: DemoFacts) {
     const { workload, policy, speed, lab } = facts;
@@ -75,13 +75,13 @@ export class DemoSource implements DashboardSource {
 
   /** Some time has passed. */
   passed(): void {
-    const { here, alone } = this.demo!.moments();
-    this.now = { here, alone };
+    const { here, baseline } = this.demo!.moments();
+    this.now = { here, baseline };
     const { nowMs, nodes, pods, pendingPods, evictions, reevictions } = here;
     this.history.sample({
       atMs: Math.round(nowMs),
       centsPerHour: here.dollarsPerHour * 100,
-      aloneCentsPerHour: alone.dollarsPerHour * 100,
+      baselineCentsPerHour: baseline.dollarsPerHour * 100,
       nodes,
       pods,
       pendingPods,
@@ -102,7 +102,7 @@ export class DemoSource implements DashboardSource {
 
   figures(): { nowMs: number; totals: Totals } | undefined {
     if (this.now === undefined) return undefined;
-    const { here, alone } = this.now;
+    const { here, baseline } = this.now;
     const { nowMs, nodes, pods, pendingPods, dollarsPerHour, costDollars, evictions, commands } = here;
     return {
       nowMs: Math.round(nowMs),
@@ -111,7 +111,14 @@ export class DemoSource implements DashboardSource {
         pods,
         pendingPods,
         centsPerHour: dollarsPerHour * 100,
-        sinceStart: { costDollars, aloneDollars: alone.costDollars, evictions, commands },
+        sinceStart: {
+          costDollars,
+          baseline: baselineInWords(baselineOf(this.facts.policy)),
+          baselineDollars: baseline.costDollars,
+          baselineEvictions: baseline.evictions,
+          evictions,
+          commands,
+        },
       },
     };
   }

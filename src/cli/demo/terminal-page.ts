@@ -1,34 +1,42 @@
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { write(text: string): unknown };
 
-/** Lines that stay, and on a terminal one below them that is written over; nothing of that one in a pipe or in the end. */
+/** Lines that stay, and on a terminal a few below them that are written over. In a pipe only the former. */
 export class TerminalPage {
   private readonly out: Output;
-  private status = '';
+  private status: readonly string[] = [];
 
   constructor(out: Output) {
     this.out = out;
   }
 
-  /** A pipe has no width; what goes there is the same whoever reads it. */
+  /** 100 in a pipe, so that output does not depend on a terminal. */
   get width(): number {
     return this.out.isTTY ? (this.out.columns ?? 100) : 100;
   }
 
   print(lines: readonly string[]): void {
+    if (lines.length === 0) return;
     const text = lines.map((line) => `${line}\n`).join('');
-    this.out.write(this.out.isTTY ? `\r\u001b[K${text}${this.status}` : text);
+    this.out.write(this.out.isTTY ? `${this.erase()}${text}${this.status.join('\n')}` : text);
   }
 
-  /** Cut to one line: more could not be written over. */
-  show(status: string): void {
+  /** Each is cut to one line: a wrapped line could not be written over. */
+  show(status: readonly string[]): void {
     if (!this.out.isTTY) return;
-    const cut = status.length < this.width ? status : `${status.slice(0, this.width - 2)}…`;
-    if (cut === this.status) return;
+    const cut = status.map((line) => (line.length < this.width ? line : `${line.slice(0, this.width - 2)}…`));
+    if (cut.join('\n') === this.status.join('\n')) return;
+    const erase = this.erase();
     this.status = cut;
-    this.out.write(`\r\u001b[K${cut}`);
+    this.out.write(`${erase}${cut.join('\n')}`);
   }
 
   clear(): void {
-    this.show('');
+    this.show([]);
+  }
+
+  /** To the beginning of the first status line, and everything from there on away. */
+  private erase(): string {
+    const up = this.status.length - 1;
+    return `${up > 0 ? `\u001b[${up}A` : ''}\r\u001b[J`;
   }
 }

@@ -1,5 +1,5 @@
-import type { Command } from '../../controller/command.ts';
-import { moveInWords, reasonInWords, resultInWords } from '../../report/command-words.ts';
+import type { NamedPolicy } from '../../lab/named-policy.ts';
+import { moveInWords, outcomeInWords, reasonInWords } from '../../report/command-words.ts';
 import { count } from '../../report/money.ts';
 import type { Moment } from '../../simulator/moment.ts';
 import type { ClusterEvent, Staying } from './events.ts';
@@ -12,14 +12,18 @@ export function clock(ms: number): string {
   return `${DAYS[date.getUTCDay()]} ${date.toISOString().slice(11, 16)}`;
 }
 
+/** "stock Karpenter" or "no consolidation". */
+export function baselineInWords({ controller }: NamedPolicy): string {
+  return controller === 'stock' ? 'stock Karpenter' : 'no consolidation';
+}
+
 export function eventText(news: ClusterEvent): string {
   switch (news.kind) {
     case 'begun':
       return `#${news.number} ${moveInWords(news.command)}`;
     case 'done':
-      return `#${news.number} done ${sinceDecided(news.command)}: ${resultInWords(news.command)}`;
     case 'given-up':
-      return `#${news.number} abandoned ${sinceDecided(news.command)}: ${reasonInWords(news.command.reason ?? 'unknown')}`;
+      return `#${news.number} ${outcomeInWords(news.command)}`;
     case 'launched':
       return `Karpenter launches ${count(news.nodes, 'node')} (${news.types.join(', ')})`;
     case 'leaving':
@@ -35,10 +39,6 @@ const CAUSES: Readonly<Record<Extract<ClusterEvent, { kind: 'leaving' }>['cause'
   'by-hand': 'deleted by hand',
   unneeded: 'no longer needed',
 };
-
-function sinceDecided({ decidedMs, phaseMs }: Command): string {
-  return `after ${length(phaseMs - decidedMs)}`;
-}
 
 export function stayInWords({ nodes, held }: Staying): string {
   const parts: string[] = [];
@@ -67,30 +67,22 @@ function byCode(refusals: readonly { readonly code: string }[], asides: Readonly
 
 export function momentInWords({ nodes, pods, pendingPods, dollarsPerHour }: Moment): string {
   const pending = pendingPods === 0 ? '' : ` (${pendingPods} pending)`;
-  return `${count(nodes, 'node')}, ${count(pods, 'pod')}${pending}, ${dollars(dollarsPerHour)}/h`;
+  return `${count(pods, 'pod')}${pending} on ${count(nodes, 'node')}, ${dollars(dollarsPerHour)}/h`;
 }
 
 interface Bill {
   readonly costDollars: number;
 }
 
-/** Of amounts as they are shown, in whole cents: whoever subtracts finds the same. The share is exact. */
-export function savedInWords(here: Bill, alone: Bill): string {
-  const saved = Number(alone.costDollars.toFixed(2)) - Number(here.costDollars.toFixed(2));
+/** The difference of the amounts as shown, in whole cents; the share is exact. */
+export function savedInWords(here: Bill, baseline: Bill): string {
+  const saved = Number(baseline.costDollars.toFixed(2)) - Number(here.costDollars.toFixed(2));
   if (Math.abs(saved) < 0.005) return 'nothing saved';
-  const share = alone.costDollars === 0 ? 0 : Math.abs(1 - here.costDollars / alone.costDollars);
+  const share = baseline.costDollars === 0 ? 0 : Math.abs(1 - here.costDollars / baseline.costDollars);
   const percent = `(${(share * 100).toFixed(1)} %)`;
   return saved > 0 ? `saved ${dollars(saved)} ${percent}` : `spent ${dollars(-saved)} more ${percent}`;
 }
 
 export function dollars(amount: number): string {
   return `$${amount.toFixed(2)}`;
-}
-
-export function length(ms: number): string {
-  const s = Math.round(ms / 1000);
-  if (s < 120) return `${s} s`;
-  const minutes = Math.round(s / 60);
-  if (minutes < 120) return `${minutes} min`;
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

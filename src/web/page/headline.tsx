@@ -86,18 +86,18 @@ function heldInWords(held: number, moves: number): string {
 
 /** What it came to so far. */
 function Realised({ since }: { since: SinceStart }) {
-  const { evictions, commands } = since;
+  const { baseline, baselineEvictions, evictions, commands } = since;
   return (
     <p class="lead">
-      <Saved since={since} /> since the start, against the same cluster without consolidation, for{' '}
-      {count(evictions, 'eviction')} by <a href={href('/timeline')}>{count(commands, 'command')}</a>.
+      <Saved since={since} /> since the start against {baseline}, with {count(evictions, 'eviction')} by{' '}
+      <a href={href('/timeline')}>{count(commands, 'command')}</a> against {baselineEvictions}.
     </p>
   );
 }
 
-export function Saved({ since: { costDollars, aloneDollars } }: { since: SinceStart }) {
-  const saved = aloneDollars - costDollars;
-  const share = aloneDollars > 0 ? ` (${((100 * saved) / aloneDollars).toFixed(1)} %)` : '';
+export function Saved({ since: { costDollars, baselineDollars } }: { since: SinceStart }) {
+  const saved = baselineDollars - costDollars;
+  const share = baselineDollars > 0 ? ` (${((100 * saved) / baselineDollars).toFixed(1)} %)` : '';
   return (
     <b class={saved > 0 ? 'good' : undefined}>
       {dollars(saved)} saved{share}

@@ -12,7 +12,7 @@ test('a month of frames stays small, even, and ends now', () => {
   const timeline = new Timeline();
   const frames = 30 * 24 * 20;
   for (let frame = 0; frame <= frames; frame++) timeline.sample(sample(frame * 3 * MINUTE_MS, frame));
-  const { atMs, nodes, centsPerHour, aloneCentsPerHour } = timeline.answer().samples;
+  const { atMs, nodes, centsPerHour, baselineCentsPerHour } = timeline.answer().samples;
   assert.ok(atMs.length <= 720 && atMs.length >= 300, String(atMs.length));
   assert.deepEqual([atMs[0], atMs.at(-1)], [0, frames * 3 * MINUTE_MS]);
   assert.deepEqual(
@@ -23,7 +23,7 @@ test('a month of frames stays small, even, and ends now', () => {
     centsPerHour,
     nodes.map((n) => n * 10),
   );
-  assert.equal(aloneCentsPerHour, undefined);
+  assert.equal(baselineCentsPerHour, undefined);
   const steps = atMs.slice(1, -1).map((at, i) => at - atMs[i]);
   assert.ok(Math.max(...steps) <= 2 * Math.min(...steps), JSON.stringify([Math.min(...steps), Math.max(...steps)]));
 });

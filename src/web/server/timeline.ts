@@ -39,12 +39,12 @@ export class Timeline {
     const ended = latest === undefined || latest === this.samples.at(-1);
     const samples = ended ? this.samples : [...this.samples, latest];
     const column = (figure: keyof TimelineSample) => samples.map((sample) => sample[figure] ?? 0);
-    const alone = samples.some((sample) => sample.aloneCentsPerHour !== undefined);
+    const baseline = samples.some((sample) => sample.baselineCentsPerHour !== undefined);
     return {
       samples: {
         atMs: column('atMs'),
         centsPerHour: column('centsPerHour'),
-        ...(alone ? { aloneCentsPerHour: column('aloneCentsPerHour') } : {}),
+        ...(baseline ? { baselineCentsPerHour: column('baselineCentsPerHour') } : {}),
         nodes: column('nodes'),
         pods: column('pods'),
         pendingPods: column('pendingPods'),

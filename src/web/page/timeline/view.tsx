@@ -42,7 +42,7 @@ export function TimelineView() {
   );
 }
 
-/** Saved against the same cluster without consolidation, where there is one; otherwise how much was disturbed. */
+/** Saved against the baseline, where there is one; otherwise how much was disturbed. */
 function SoFar({ samples: { evictions, reevictions } }: Pick<TimelineAnswer, 'samples'>) {
   const since = state.value?.totals.sinceStart;
   if (evictions.length < 2) return <ViewHeader name="Timeline" title="No past to show" />;
@@ -53,9 +53,8 @@ function SoFar({ samples: { evictions, reevictions } }: Pick<TimelineAnswer, 'sa
   return (
     <ViewHeader name="Timeline" title={<Saved since={since} />}>
       <p class="lead">
-        Since the start, against the same cluster without consolidation, by {count(since.commands, 'command')}.{' '}
-        {disturbed}
-        {moved}.
+        Since the start, against {since.baseline}, by {count(since.commands, 'command')}. {disturbed}
+        {moved} ({since.baselineEvictions} under {since.baseline}).
       </p>
     </ViewHeader>
   );
@@ -129,18 +128,17 @@ function Past({ answer: { samples, events, eventsDropped } }: { answer: Timeline
 
 function linesOf({
   centsPerHour,
-  aloneCentsPerHour,
+  baselineCentsPerHour,
   nodes,
   pendingPods,
   evictions,
   reevictions,
 }: TimelineAnswer['samples']) {
-  const alone =
-    aloneCentsPerHour === undefined
-      ? []
-      : [{ name: 'no consolidation', colour: 'quiet', values: aloneCentsPerHour, isDashed: true }];
+  const name = state.value?.totals.sinceStart?.baseline ?? 'baseline';
+  const baseline =
+    baselineCentsPerHour === undefined ? [] : [{ name, colour: 'quiet', values: baselineCentsPerHour, isDashed: true }];
   return {
-    cost: [{ name: 'cost', colour: 'good', values: centsPerHour }, ...alone],
+    cost: [{ name: 'cost', colour: 'good', values: centsPerHour }, ...baseline],
     nodes: [{ name: 'nodes', colour: 'moves', values: nodes }],
     evictions: [
       { name: 'evictions', colour: 'replace', values: evictions },
