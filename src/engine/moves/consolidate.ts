@@ -5,7 +5,7 @@ import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 import { admits } from '../selection/requirement.ts';
 import type { Consolidation, Placement } from './move.ts';
-import { capacityTypes, expectedPrice, finalize, type Replacement } from './replacement.ts';
+import { capacityTypes, expectedPrice, finalize, type Launch, type Replacement } from './replacement.ts';
 import { priceReplacements, tooLittle } from './replacement-prices.ts';
 
 export interface ConsolidateOptions {
@@ -63,7 +63,7 @@ export function judge(
   const allSpot = candidates.every((c) => c.capacityType === SPOT);
   if (stranded.length === 0 && allSpot && isRefusedAsSpot(cluster, outcome))
     return { refusal: { code: 'spot-to-spot-disabled' } };
-  const finalized: Replacement[] = [];
+  const finalized: Launch[] = [];
   for (const claim of outcome.claims) {
     const replacement = finalize(cluster, claim);
     if (replacement !== undefined) finalized.push(replacement);

@@ -10,18 +10,19 @@ export function withoutKeptTypes(cluster: CompiledCluster, move: Move): Move | u
   if (move.replacements.length !== 1) return move;
   const [original] = move.replacements;
   const { types } = cluster;
-  // By name: NodeOverlays may make a type another one in each pool.
-  const nameOf = (type: number) => types.list[type]?.name ?? '';
-  const cheapest = new Map<string, number>();
+  const cheapest = new Map<number, number>();
   for (const c of move.candidates) {
     const price = types.cheapestMatching(c.type, cluster.nodeSets.labelsOf(c.row));
-    const name = nameOf(c.type);
-    const known = cheapest.get(name);
-    if (price !== undefined) cheapest.set(name, Math.min(known === undefined || known === 0 ? Infinity : known, price));
-    else if (known === undefined) cheapest.set(name, 0);
+    // By name: NodeOverlays may make a type another one in each pool.
+    for (const type of types.ofSameName(c.type)) {
+      const known = cheapest.get(type);
+      if (price !== undefined)
+        cheapest.set(type, Math.min(known === undefined || known === 0 ? Infinity : known, price));
+      else if (known === undefined) cheapest.set(type, 0);
+    }
   }
   let ceiling = Infinity;
-  for (const t of original.types) ceiling = Math.min(ceiling, cheapest.get(nameOf(t)) ?? Infinity);
+  for (const t of original.types) ceiling = Math.min(ceiling, cheapest.get(t) ?? Infinity);
   const replacement = cheaperThan(cluster, original, ceiling);
   if (replacement.types.length === 0 || unmetMinValues(cluster, replacement).length > 0) return undefined;
   const price = move.candidates.reduce((sum, c) => sum + c.price, 0);

@@ -16,9 +16,9 @@ import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { admits } from '../selection/requirement.ts';
 import {
   capacityTypes,
-  cheaperThan,
   insistOnSpot,
-  pinToSpot,
+  type Launch,
+  mayBeBoth,
   type Replacement,
   unmetMinValues,
 } from './replacement.ts';
@@ -30,12 +30,12 @@ type AllPriced = { readonly replacements: readonly Replacement[] } | { readonly 
 export function priceReplacements(
   cluster: CompiledCluster,
   candidates: readonly Candidate[],
-  replacements: readonly Replacement[],
+  replacements: readonly Launch[],
   price: number,
   factor: number,
 ): AllPriced {
   const bar = barOf(candidates, price, factor);
-  const scales = scalesOf(cluster, replacements);
+  const scales = scalesOf(replacements);
   const priced: Replacement[] = [];
   for (const [i, replacement] of replacements.entries()) {
     const spot = bar.allSpot && admits(capacityTypes(cluster, replacement), SPOT);
@@ -75,27 +75,35 @@ function barOf(candidates: readonly Candidate[], price: number, factor: number):
  * may then cost more than its cheapest type in the same proportion, and even the most expensive choice of all of them
  * together stays within what was tested: Σ least(i) × ρ with ρ the proportion that passed.
  */
-function scalesOf(cluster: CompiledCluster, replacements: readonly Replacement[]): readonly number[] {
+function scalesOf(replacements: readonly Launch[]): readonly number[] {
   if (replacements.length === 1) return ONE;
-  const least = replacements.map((r) => {
-    const { worst } = cluster.types.prices(r.requirements);
-    return r.types.reduce((min, t) => Math.min(min, worst[t]), Infinity);
-  });
-  const sum = least.reduce((a, b) => a + b, 0);
-  return least.map((own) => sum / own);
+  const sum = replacements.reduce((total, { list }) => total + list.least, 0);
+  return replacements.map(({ list }) => sum / list.least);
 }
 
 const ONE: readonly number[] = [1];
 
-function cheaper(cluster: CompiledCluster, bar: Bar, replacement: Replacement, scale: number): Priced {
-  const kept = filterByPrice(cluster, bar, replacement, scale);
-  if ('refusal' in kept) return kept;
-  const pinned = pinToSpot(cluster, kept.replacement);
-  const unmet = pinned.types.length < kept.replacement.types.length ? unmetMinValues(cluster, pinned) : [];
-  return unmet.length > 0 ? { refusal: { code: 'min-values', labels: unmet } } : { replacement: pinned };
+/**
+ * Insists on spot where both would do. Karpenter also insists on it for types that are not sold as spot, which can never
+ * be launched then; without compat they are left out, and if there are no others, on-demand it is.
+ */
+function cheaper(cluster: CompiledCluster, bar: Bar, launch: Launch, scale: number): Priced {
+  if (!mayBeBoth(cluster, launch)) return filterByPrice(cluster, bar, launch, scale);
+  const requirements = insistOnSpot(cluster, launch);
+  // Ordered before it is pinned, as in Karpenter: a type that is cheap on demand only may come first.
+  if (cluster.settings.compat) {
+    const kept = filterByPrice(cluster, bar, launch, scale);
+    return 'refusal' in kept ? kept : { replacement: { ...kept.replacement, requirements } };
+  }
+  const { worst } = cluster.types.prices(launch.requirements);
+  const types = saving(bar, cluster.types.launchLists.reorder(launch.list, requirements), worst, scale);
+  if (types.length === 0) return filterByPrice(cluster, bar, launch, scale);
+  const { template, pods } = launch;
+  const unmet = unmetMinValues(cluster, { requirements: launch.requirements, types });
+  return unmet.length > 0 ? minValues(unmet) : { replacement: { template, requirements, types, pods } };
 }
 
-function spotToSpot(cluster: CompiledCluster, bar: Bar, replacement: Replacement, scale: number): Priced {
+function spotToSpot(cluster: CompiledCluster, bar: Bar, launch: Launch, scale: number): Priced {
   if (!cluster.objects.options.spotToSpot) return { refusal: { code: 'spot-to-spot-disabled' } };
   const { spotToSpotTypes, spotToSpotShrink = false } = cluster.settings;
   const flexibility = requiredSpotTypes(
@@ -103,10 +111,10 @@ function spotToSpot(cluster: CompiledCluster, bar: Bar, replacement: Replacement
     bar.required.requiredCents,
     bar.price * 100,
   );
-  const pinned = insistOnSpot(cluster, replacement);
-  const offered = cluster.types.withOffering(pinned.requirements);
-  const types = pinned.types.filter((t) => hasBit(offered, t));
-  const kept = filterByPrice(cluster, bar, { ...pinned, types }, scale);
+  const requirements = insistOnSpot(cluster, launch);
+  const offered = cluster.types.withOffering(requirements);
+  const types = launch.types.filter((t) => hasBit(offered, t));
+  const kept = filterByPrice(cluster, bar, { ...launch, requirements, types }, scale);
   if ('refusal' in kept) return kept;
   if (bar.nodes === 1 && kept.replacement.types.length < flexibility) {
     return {
@@ -118,35 +126,61 @@ function spotToSpot(cluster: CompiledCluster, bar: Bar, replacement: Replacement
     };
   }
   if (bar.nodes > 1) return kept;
-  const needed =
-    cluster.types.prefixMeetingMinValues(kept.replacement.types, cluster.space.get(pinned.requirements)) ?? 0;
+  const needed = cluster.types.prefixMeetingMinValues(kept.replacement.types, cluster.space.get(requirements)) ?? 0;
   return {
     replacement: { ...kept.replacement, types: kept.replacement.types.slice(0, Math.max(flexibility, needed)) },
   };
 }
 
 /** Types that are cheaper even in the worst case, and by enough to be worth the disruption. */
-function filterByPrice(cluster: CompiledCluster, bar: Bar, replacement: Replacement, scale: number): Priced {
+function filterByPrice(
+  cluster: CompiledCluster,
+  bar: Bar,
+  { template, requirements, types, pods }: Replacement,
+  scale: number,
+): Priced {
   const { price } = bar;
-  const { worst } = cluster.types.prices(replacement.requirements);
-  const least = replacement.types.reduce((min, t) => Math.min(min, worst[t]), Infinity) * scale;
-  const cheaperOnes = cheaperThan(cluster, replacement, price / scale);
-  if (cheaperOnes.types.length === 0) {
-    return {
-      refusal: {
-        code: 'not-cheaper',
-        centsPerHour: price * 100,
-        cheapestCentsPerHour: least === Infinity ? null : least * 100,
-      },
-    };
+  const { worst } = cluster.types.prices(requirements);
+  const kept = saving(bar, types, worst, scale);
+  if (kept.length > 0) {
+    const replacement = { template, requirements, types: kept, pods };
+    const unmet = unmetMinValues(cluster, replacement);
+    return unmet.length > 0 ? minValues(unmet) : { replacement };
   }
-  const kept = {
-    ...cheaperOnes,
-    types: cheaperOnes.types.filter((t) => belowBar(bar, price - worst[t] * scale) === undefined),
+  const least = types.reduce((min, t) => Math.min(min, worst[t]), Infinity) * scale;
+  if (types.some((t) => worst[t] < price / scale)) return { refusal: belowBar(bar, price - least) as MoveRefusal };
+  return {
+    refusal: {
+      code: 'not-cheaper',
+      centsPerHour: price * 100,
+      cheapestCentsPerHour: least === Infinity ? null : least * 100,
+    },
   };
-  if (kept.types.length === 0) return { refusal: belowBar(bar, price - least) as MoveRefusal };
-  const unmet = unmetMinValues(cluster, kept);
-  return unmet.length > 0 ? { refusal: { code: 'min-values', labels: unmet } } : { replacement: kept };
+}
+
+/** Those of the types that save enough. Who saves less than one that does not save enough is not looked at closely. */
+function saving(bar: Bar, types: readonly number[], worst: Float64Array, scale: number): number[] {
+  const { price } = bar;
+  const kept: number[] = [];
+  let enough = -Infinity;
+  let tooMuch = price / scale;
+  for (const t of types) {
+    const own = worst[t];
+    if (!(own < tooMuch)) continue;
+    if (own > enough) {
+      if (belowBar(bar, price - own * scale) !== undefined) {
+        tooMuch = own;
+        continue;
+      }
+      enough = own;
+    }
+    kept.push(t);
+  }
+  return kept;
+}
+
+function minValues(labels: readonly string[]): { readonly refusal: MoveRefusal } {
+  return { refusal: { code: 'min-values', labels } };
 }
 
 /** Is a saving, in dollars per hour, less than what these nodes' pools ask for? */

@@ -1,7 +1,7 @@
-import { hasBit } from '../cluster/bitset.ts';
 import { CAPACITY_TYPE, HOSTNAME, ON_DEMAND, RESERVATION_ID, RESERVED, SPOT } from '../cluster/well-known.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import type { LaunchList } from '../scheduling/launch-lists.ts';
 import { admits, anything, intersection, oneOf, operatorOf, type Requirement } from '../selection/requirement.ts';
 import type { RequirementsId } from '../selection/requirement-space.ts';
 
@@ -14,25 +14,22 @@ export interface Replacement {
   readonly pods: readonly number[];
 }
 
-/** Types kept on a claim: more than this many cannot be sent with a launch. */
-const MAX_TYPES = 600;
+/** A replacement that may still be launched as everything that its claim may be. */
+export interface Launch extends Replacement {
+  readonly list: LaunchList;
+}
 
 /**
  * The claim as it would be launched: without the stand-in hostname, tied to its reservations if it
  * holds any, and with no more types than can be sent. undefined if that breaks minValues.
  */
-export function finalize(cluster: CompiledCluster, claim: Claim): Replacement | undefined {
+export function finalize(cluster: CompiledCluster, claim: Claim): Launch | undefined {
   const { space, types, objects, templates } = cluster;
   const requirements = launchRequirements(cluster, claim);
-  const sent: number[] = [];
-  for (const type of types.prices(requirements).order) {
-    if (!hasBit(claim.types, type)) continue;
-    sent.push(type);
-    if (sent.length === MAX_TYPES) break;
-  }
+  const list = types.launchLists.of(requirements, claim.types);
   const strict = templates[claim.template].hasMinValues && objects.options.minValues !== 'BestEffort';
-  if (strict && types.prefixMeetingMinValues(sent, space.get(requirements)) === undefined) return undefined;
-  return { template: claim.template, requirements, types: sent, pods: claim.pods };
+  if (strict && types.prefixMeetingMinValues(list.types, space.get(requirements)) === undefined) return undefined;
+  return { template: claim.template, requirements, types: list.types, pods: claim.pods, list };
 }
 
 function launchRequirements(cluster: CompiledCluster, claim: Claim): RequirementsId {
@@ -58,7 +55,10 @@ export function cheaperThan(cluster: CompiledCluster, r: Replacement, price: num
 }
 
 /** Labels whose minValues the types do not meet. */
-export function unmetMinValues(cluster: CompiledCluster, r: Replacement): readonly string[] {
+export function unmetMinValues(
+  cluster: CompiledCluster,
+  r: Pick<Replacement, 'requirements' | 'types'>,
+): readonly string[] {
   const requirements = cluster.space.get(r.requirements);
   if (cluster.types.prefixMeetingMinValues(r.types, requirements) !== undefined) return [];
   return [...requirements.values()].filter((x) => x.minValues !== undefined).map((x) => x.key);
@@ -68,28 +68,18 @@ export function capacityTypes(cluster: CompiledCluster, r: Pick<Replacement, 're
   return cluster.space.require(r.requirements, CAPACITY_TYPE) ?? anything(CAPACITY_TYPE);
 }
 
-/**
- * Insists on spot where both would do: if spot runs out, the launch fails instead of buying on-demand. Karpenter also
- * insists on it for types that are not sold as spot, which can never be launched then; without compat they are left
- * out, and if there are no others, on-demand it is.
- */
-export function pinToSpot(cluster: CompiledCluster, r: Replacement): Replacement {
+/** Whether a launch could be on-demand or spot. */
+export function mayBeBoth(cluster: CompiledCluster, r: Pick<Replacement, 'requirements'>): boolean {
   const allowed = capacityTypes(cluster, r);
-  if (!admits(allowed, SPOT) || !admits(allowed, ON_DEMAND)) return r;
-  const pinned = insistOnSpot(cluster, r);
-  // Ordered before it is pinned, as in Karpenter: a type that is cheap on demand only may come first.
-  if (cluster.settings.compat) return pinned;
-  const { cheapest } = cluster.types.prices(pinned.requirements);
-  const asSpot = r.types.filter((t) => cheapest[t] !== Infinity);
-  if (asSpot.length === 0) return r;
-  return { ...pinned, types: asSpot.sort((a, b) => cheapest[a] - cheapest[b]) };
+  return admits(allowed, SPOT) && admits(allowed, ON_DEMAND);
 }
 
-export function insistOnSpot(cluster: CompiledCluster, r: Replacement): Replacement {
-  const requirements = new Map(cluster.space.get(r.requirements));
-  add(requirements, oneOf(CAPACITY_TYPE, [SPOT]));
-  return { ...r, requirements: cluster.space.intern(requirements) };
+/** If spot runs out, the launch fails instead of buying on-demand. */
+export function insistOnSpot({ space }: CompiledCluster, r: Pick<Replacement, 'requirements'>): RequirementsId {
+  return space.intersect(r.requirements, space.intern(ON_SPOT));
 }
+
+const ON_SPOT = new Map([[CAPACITY_TYPE, oneOf(CAPACITY_TYPE, [SPOT])]]);
 
 /** Dollars per hour of the first type's cheapest available offering; 0 if it has none, as Karpenter counts. */
 export function expectedPrice(cluster: CompiledCluster, r: Replacement): number {

@@ -3,16 +3,13 @@ import { type Quote, quoteOf } from '../cluster/node-price.ts';
 import { amountOf, type InstanceType, type Labels, type NodeSelectorRequirement } from '../cluster/objects.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
 import {
-  CAPACITY_TYPE,
   canonicalLabel,
   INSTANCE_TYPE,
   NODE_POOL,
   ON_DEMAND,
-  RESERVATION_ID,
   RESERVED,
   SPOT,
   WELL_KNOWN_LABELS,
-  ZONE,
 } from '../cluster/well-known.ts';
 import type { KarpenterRelease } from '../karpenter-release.ts';
 import {
@@ -24,31 +21,16 @@ import {
   type Requirement,
 } from '../selection/requirement.ts';
 import type { RequirementSpace, RequirementsId } from '../selection/requirement-space.ts';
-import { fromSelectors, overlapOnSharedKeys, type Requirements } from '../selection/requirements.ts';
+import { overlapOnSharedKeys, type Requirements } from '../selection/requirements.ts';
 import { DistinctValues, type NumberedValues, numbered } from './distinct-values.ts';
 import { FitIndex, neverNegative } from './fit-index.ts';
+import { LaunchLists } from './launch-lists.ts';
+import { type CompiledOffering, compileOfferings, type OfferingKind } from './offerings.ts';
 
 /** Types that require the same of one label. */
 interface Variant {
   readonly requirement: Requirement;
   readonly types: Bitset;
-}
-
-/** Offerings that differ only in type and price: a zone and a capacity type, mostly. */
-interface OfferingKind {
-  readonly requirements: Requirements;
-  readonly zone: string;
-  readonly capacityType: string;
-  readonly reservationId: string;
-  /** Types with an available offering of this kind. */
-  readonly available: Bitset;
-}
-
-interface CompiledOffering {
-  readonly kind: number;
-  readonly price: number;
-  readonly available: boolean;
-  readonly reservationCapacity: number;
 }
 
 export interface Prices {
@@ -104,6 +86,7 @@ export class InstanceTypes {
   private readonly pricesById = new Map<RequirementsId, Prices>();
   private readonly narrowedMinValues: boolean;
   private readonly fullReservations: boolean;
+  readonly launchLists = new LaunchLists(this);
   /** By CSI driver: volumes that each type can attach, Infinity for no limit. */
   readonly volumeLimits: ReadonlyMap<string, Float64Array>;
 
@@ -143,6 +126,11 @@ export class InstanceTypes {
     if (same === undefined || same.length === 1) return same?.[0];
     const pool = labels[NODE_POOL] ?? '';
     return same.find((i) => this.list[i].requirements.some((r) => r.key === NODE_POOL && r.values?.includes(pool)));
+  }
+
+  /** All types of the name of this one. */
+  ofSameName(type: number): readonly number[] {
+    return this.indexByName.get(this.list[type]?.name ?? '') ?? [];
   }
 
   offeringsOf(type: number): readonly CompiledOffering[] {
@@ -356,42 +344,4 @@ function groupByRequirement(list: readonly InstanceType[], key: string): readonl
     addBit(group.types, i);
   }
   return [...groups.values()];
-}
-
-function compileOfferings(
-  list: readonly InstanceType[],
-  surcharge: number,
-): { kinds: OfferingKind[]; byType: CompiledOffering[][] } {
-  const kinds: OfferingKind[] = [];
-  const byList = new Map<readonly NodeSelectorRequirement[], number>();
-  const byText = new Map<string, number>();
-  const kindOf = (requirements: readonly NodeSelectorRequirement[]): number => {
-    let kind = byList.get(requirements);
-    if (kind !== undefined) return kind;
-    const text = JSON.stringify(requirements);
-    kind = byText.get(text);
-    if (kind === undefined) {
-      const compiled = fromSelectors(requirements);
-      const value = (key: string) => compiled.get(key)?.values.values().next().value ?? '';
-      kind =
-        kinds.push({
-          requirements: compiled,
-          zone: value(ZONE),
-          capacityType: value(CAPACITY_TYPE),
-          reservationId: value(RESERVATION_ID),
-          available: bitset(list.length),
-        }) - 1;
-      byText.set(text, kind);
-    }
-    byList.set(requirements, kind);
-    return kind;
-  };
-  const byType = list.map((type, i) =>
-    type.offerings.map((o) => {
-      const kind = kindOf(o.requirements);
-      if (o.available) addBit(kinds[kind].available, i);
-      return { kind, price: o.price + surcharge, available: o.available, reservationCapacity: o.reservationCapacity };
-    }),
-  );
-  return { kinds, byType };
 }

@@ -1,4 +1,13 @@
-import { type Bitset, bitset, copyInto, isEmptyBitset, members, removeBit, uniteInto } from '../cluster/bitset.ts';
+import {
+  type Bitset,
+  bitset,
+  copyInto,
+  intersectInto,
+  isEmptyBitset,
+  members,
+  removeBit,
+  uniteInto,
+} from '../cluster/bitset.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import { releaseOf } from '../karpenter-release.ts';
 import type { Requirement } from '../selection/requirement.ts';
@@ -132,9 +141,9 @@ export class NewNodes {
   private cheapEnough(template: number, types: Bitset): Bitset | undefined {
     const { maxPrice } = this.rules;
     if (maxPrice === Infinity) return types;
-    const { cheapest } = this.cluster.types.prices(this.cluster.templates[template].requirements);
+    const below = this.cluster.types.launchLists.cheaperThan(this.cluster.templates[template].requirements, maxPrice);
     const kept = types.slice();
-    for (const type of members(types)) if (cheapest[type] >= maxPrice) removeBit(kept, type);
+    intersectInto(kept, below);
     return isEmptyBitset(kept) ? undefined : kept;
   }
 
