@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CACHE_FOLDER } from './generate/cached-input.ts';
 import { markdownReport, textReport } from './report.ts';
-import type { Outcome } from './result.ts';
+import type { ResultOrFailure } from './result.ts';
 import { measureWorkload, type RunOptions } from './run.ts';
 import { Oracle } from './stock.ts';
 import { quickened, WORKLOADS, type Workload } from './workloads.ts';
@@ -44,7 +44,7 @@ else if (values.list)
   for (const w of WORKLOADS) console.log(w.name.padEnd(40), w.measure.padEnd(18), JSON.stringify(w.goal));
 else report(values.from === undefined ? await runAll() : readResults(values.from));
 
-async function runAll(): Promise<Outcome[]> {
+async function runAll(): Promise<ResultOrFailure[]> {
   const options: RunOptions = {
     quick: values.quick,
     runs: values.runs === undefined ? undefined : Number(values.runs),
@@ -59,7 +59,7 @@ async function runAll(): Promise<Outcome[]> {
   mkdirSync(CACHE_FOLDER, { recursive: true });
   const stored = join(CACHE_FOLDER, 'results.jsonl');
   writeFileSync(stored, '');
-  const outcomes: Outcome[] = [];
+  const outcomes: ResultOrFailure[] = [];
   for (const workload of chosen.map((w) => (values.quick ? quickened(w) : w))) {
     process.stderr.write(`${workload.name} (load average ${loadavg()[0].toFixed(1)}) …\n`);
     const outcome = await measureWorkload(workload, options).catch((error: Error) => {
@@ -87,13 +87,13 @@ function refuse(message: string): never {
   process.exit(2);
 }
 
-function readResults(file: string): Outcome[] {
+function readResults(file: string): ResultOrFailure[] {
   const lines = readFileSync(file, 'utf8').split('\n');
   // npm's own lines are among them when its output was redirected.
   return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
 }
 
-function report(outcomes: readonly Outcome[]): void {
+function report(outcomes: readonly ResultOrFailure[]): void {
   if (values.markdown) process.stdout.write(`${markdownReport(outcomes)}\n`);
   else (values.json ? process.stderr : process.stdout).write(`\n${textReport(outcomes)}\n`);
 }

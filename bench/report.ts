@@ -1,4 +1,4 @@
-import { checksOf, count, isResult, type Outcome, type Result, time } from './result.ts';
+import { checksOf, count, isResult, type Result, type ResultOrFailure, time } from './result.ts';
 
 const HEADERS = [
   'workload',
@@ -18,7 +18,7 @@ const HEADERS = [
 ];
 
 /** For people at a terminal. */
-export function textReport(outcomes: readonly Outcome[]): string {
+export function textReport(outcomes: readonly ResultOrFailure[]): string {
   const rows = outcomes.map((o) => (isResult(o) ? textRow(o, outcomes) : [o.name, `failed: ${o.failure}`]));
   const wholeRows = [HEADERS, ...rows].filter((row) => row.length === HEADERS.length);
   const widths = HEADERS.map((_, column) => Math.max(...wholeRows.map((row) => row[column].length)));
@@ -31,7 +31,7 @@ export function textReport(outcomes: readonly Outcome[]): string {
   return [...lines, '', ...footnotes(outcomes.filter(isResult))].join('\n');
 }
 
-function textRow(r: Result, all: readonly Outcome[]): string[] {
+function textRow(r: Result, all: readonly ResultOrFailure[]): string[] {
   const checks = checksOf(r, all);
   return [
     r.name,
@@ -78,7 +78,7 @@ function footnotes(results: readonly Result[]): string[] {
 }
 
 /** The table of bench/README.md. */
-export function markdownReport(outcomes: readonly Outcome[]): string {
+export function markdownReport(outcomes: readonly ResultOrFailure[]): string {
   const rows = outcomes.map((o) =>
     isResult(o) ? markdownRow(o, outcomes) : `| \`${o.name}\` | failed: ${o.failure} | | | | | | |`,
   );
@@ -91,7 +91,7 @@ export function markdownReport(outcomes: readonly Outcome[]): string {
   ].join('\n');
 }
 
-function markdownRow(r: Result, all: readonly Outcome[]): string {
+function markdownRow(r: Result, all: readonly ResultOrFailure[]): string {
   const checks = checksOf(r, all);
   const cells = [
     `\`${r.name}\``,

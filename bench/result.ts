@@ -37,9 +37,9 @@ interface Failure {
   readonly failure: string;
 }
 
-export type Outcome = Result | Failure;
+export type ResultOrFailure = Result | Failure;
 
-export function isResult(outcome: Outcome): outcome is Result {
+export function isResult(outcome: ResultOrFailure): outcome is Result {
   return 'wallMs' in outcome;
 }
 
@@ -51,7 +51,7 @@ export interface Check {
   readonly met?: boolean;
 }
 
-export function checksOf(result: Result, all: readonly Outcome[]): Check[] {
+export function checksOf(result: Result, all: readonly ResultOrFailure[]): Check[] {
   const { goal, wallMs, stock, peakMb } = result;
   const checks: Check[] = [];
   if (goal.timesFaster !== undefined && stock !== undefined) {
@@ -76,7 +76,7 @@ export function checksOf(result: Result, all: readonly Outcome[]): Check[] {
   return checks;
 }
 
-function growthCheck(result: Result, growth: NonNullable<Goal['growth']>, all: readonly Outcome[]): Check {
+function growthCheck(result: Result, growth: NonNullable<Goal['growth']>, all: readonly ResultOrFailure[]): Check {
   const goal = `< n^${growth.below}`;
   const smaller = all.find((o) => o.name === growth.from);
   if (smaller === undefined || !isResult(smaller)) return { goal, reached: `needs ${growth.from}` };

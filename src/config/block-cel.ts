@@ -1,4 +1,4 @@
-import { METHODS, type Method, methodsText, policiesAllowing, TTL_TEXT } from './block-rules.ts';
+import { METHODS, type MethodName, methodsText, policiesAllowing, TTL_TEXT } from './block-rules.ts';
 import type { CelRule } from './cel-rule.ts';
 import { POLICIES } from './disruption-block.ts';
 
@@ -12,7 +12,7 @@ export const BLOCK_CEL: readonly CelRule[] = [
   },
 ];
 
-function methodAgainstPolicy(method: Method): CelRule {
+function methodAgainstPolicy(method: MethodName): CelRule {
   const at = `self.consolidation.${method}`;
   const enabled = `has(self.consolidation) && has(${at}) && has(${at}.enabled) && ${at}.enabled`;
   const fitting = `self.consolidationPolicy in ${JSON.stringify(policiesAllowing(method))}`;

@@ -19,10 +19,10 @@ export function ruleProblems(block: unknown): SchemaProblem[] {
 }
 
 export const METHODS = ['singleNode', 'multiNode', 'emptiness'] as const;
-export type Method = (typeof METHODS)[number];
+export type MethodName = (typeof METHODS)[number];
 
 /** Policies document, option 2: what each policy allows. */
-const ALLOWED_METHODS: Readonly<Record<PolicyName, readonly Method[]>> = {
+const ALLOWED_METHODS: Readonly<Record<PolicyName, readonly MethodName[]>> = {
   WhenEmpty: ['emptiness'],
   WhenCheaper: ['emptiness', 'singleNode'],
   WhenUnderutilized: ['emptiness', 'multiNode'],
@@ -36,16 +36,16 @@ export function policyName(given: DisruptionBlock['consolidationPolicy']): Polic
   return given === undefined || given === 'WhenEmptyOrUnderutilized' ? DEFAULT_POLICY : given;
 }
 
-export function allows(policy: PolicyName, method: Method): boolean {
+export function allows(policy: PolicyName, method: MethodName): boolean {
   return ALLOWED_METHODS[policy].includes(method);
 }
 
-export function policiesAllowing(method: Method): readonly string[] {
+export function policiesAllowing(method: MethodName): readonly string[] {
   return POLICIES.filter((each) => allows(policyName(each), method));
 }
 
 /** `what`: the policy that is in the way. */
-export function methodsText(what: string, method: Method): string {
+export function methodsText(what: string, method: MethodName): string {
   return `false, because ${what} leaves ${method} out; or one of the policies ${policiesAllowing(method).join(', ')}`;
 }
 

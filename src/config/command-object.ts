@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fields, listOf, oneOf, text, wholeNumber } from './leaf-schemas.ts';
+import { choiceField, fields, listOf, textField, wholeNumberField } from './leaf-schemas.ts';
 
 /**
  * A command of the controller as an object of the cluster: ConsolidationCommand, cluster-scoped, named by the command's
@@ -21,7 +21,7 @@ const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', '
 
 const name = z.string('a name').min(1, 'a name');
 const number = z.number('a number');
-const time = text(
+const time = textField(
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?Z$/,
   'a time such as "2026-08-20T12:00:00.000Z"',
 );
@@ -31,14 +31,14 @@ const node = fields({
   nodeClaim: name,
   nodePool: name,
   centsPerHour: number.describe('Price when it was decided.'),
-  pods: wholeNumber(0).describe('Pods that had to move when it was decided.'),
+  pods: wholeNumberField(0).describe('Pods that had to move when it was decided.'),
 });
 
 const requirement = fields({
   key: name,
-  operator: oneOf(OPERATORS),
+  operator: choiceField(OPERATORS),
   values: listOf(z.string('a string'), 'strings').optional(),
-  minValues: wholeNumber(1).optional(),
+  minValues: wholeNumberField(1).optional(),
 });
 
 const replacement = fields({
@@ -55,7 +55,7 @@ const figures = fields({
   savingsCentsPerHour: number,
   requiredCentsPerHour: number.describe('What the savings threshold asked for.'),
   disruptionCost: number,
-  evictions: wholeNumber(0),
+  evictions: wholeNumberField(0),
 });
 
 export const commandSpec = fields({
@@ -63,7 +63,7 @@ export const commandSpec = fields({
   nodes: listOf(node, 'nodes').describe('To be removed.'),
   replacements: listOf(replacement, 'replacements').describe('To be launched before that.'),
   workloads: z
-    .record(z.string(), wholeNumber(0), 'numbers by workload')
+    .record(z.string(), wholeNumberField(0), 'numbers by workload')
     .describe('Pods that are evicted, by workload.'),
   predicted: figures,
   placements: z
@@ -74,15 +74,15 @@ export const commandSpec = fields({
 
 /** metav1.Condition. Done is for kubectl wait; kstatus (Argo CD, Flux, Helm) reads the other two. */
 const condition = fields({
-  type: oneOf(['Done', 'Reconciling', 'Stalled']),
-  status: oneOf(['True', 'False']),
+  type: choiceField(['Done', 'Reconciling', 'Stalled']),
+  status: choiceField(['True', 'False']),
   reason: z.string('a string').describe('The phase.'),
   message: z.string('a string'),
   lastTransitionTime: time,
 });
 
 export const commandStatus = fields({
-  phase: oneOf(COMMAND_PHASES),
+  phase: choiceField(COMMAND_PHASES),
   phaseAt: time.describe('When it entered its phase.'),
   launchedAt: time.optional().describe('When all replacements had been asked for.'),
   drainingAt: time.optional().describe('When its nodes were given to deletion.'),

@@ -4,15 +4,15 @@ import { isTimeZone } from '../engine/disruption/time-zone.ts';
 import { matching, withRules } from './cel-rule.ts';
 import { ASCENDING_RANGES, CRON_PATTERN } from './cron-pattern.ts';
 import {
-  decimal,
-  duration,
+  booleanField,
+  choiceField,
+  decimalField,
+  durationField,
   fields,
-  flag,
   listOf,
-  oneOf,
   positiveNumber,
   shortText,
-  wholeNumber,
+  wholeNumberField,
 } from './leaf-schemas.ts';
 
 /**
@@ -69,7 +69,7 @@ export const scheduledWindow = {
     ),
     { rule: `!${matching(CRON_PATTERN)} || ${ASCENDING_RANGES}`, message: SCHEDULE_TEXT },
   ),
-  duration: duration(BUDGET_DURATION, 'a duration in h and m such as "8h" or "1h30m"'),
+  duration: durationField(BUDGET_DURATION, 'a duration in h and m such as "8h" or "1h30m"'),
   timeZone: withRules(
     shortText(TIME_ZONE, TIME_ZONE_TEXT, LONGEST_TIME_ZONE).refine(isTimeZone, TIME_ZONE_TEXT),
     // A name that Go does not know is an error in the rule, which refuses the object with the same message.
@@ -99,7 +99,7 @@ const budgetFields = fields({
   timeZone: scheduledWindow.timeZone
     .optional()
     .describe('Time zone of the schedule, by its IANA name; UTC if absent. Comes with schedule.'),
-  reasons: listOf(oneOf(REASONS), REASONS.join(', '))
+  reasons: listOf(choiceField(REASONS), REASONS.join(', '))
     .optional()
     .describe('Reasons of disruption that the budget limits; every reason if absent.'),
 });
@@ -116,15 +116,15 @@ export function budgetsOf(most: number) {
 }
 
 const methods = fields({
-  singleNode: fields({ enabled: flag.optional() }).optional().describe('Removing or replacing one node.'),
+  singleNode: fields({ enabled: booleanField.optional() }).optional().describe('Removing or replacing one node.'),
   multiNode: fields({
-    enabled: flag.optional(),
-    maxParallel: wholeNumber(1).optional().describe('Nodes that one command may remove.'),
+    enabled: booleanField.optional(),
+    maxParallel: wholeNumberField(1).optional().describe('Nodes that one command may remove.'),
   })
     .optional()
     .describe('Removing several nodes at once.'),
   emptiness: fields({
-    enabled: flag.optional(),
+    enabled: booleanField.optional(),
     emptyThreshold: shortText(/^(100|[0-9]{1,2})%$/, 'a percentage from "0%" to "100%"', LONGEST_PERCENTAGE)
       .optional()
       .describe('A node whose pods use at most this share of it may be deleted as if it were empty.'),
@@ -134,22 +134,22 @@ const methods = fields({
 });
 
 export const disruptionBlock = fields({
-  consolidationPolicy: oneOf(POLICIES).optional().describe('Which methods of consolidation the pool allows.'),
-  consolidateAfter: duration(DURATION_OR_NEVER, DURATION_TEXT)
+  consolidationPolicy: choiceField(POLICIES).optional().describe('Which methods of consolidation the pool allows.'),
+  consolidateAfter: durationField(DURATION_OR_NEVER, DURATION_TEXT)
     .optional()
     .describe('How long a node must be without pod events before it is evaluated; Never turns consolidation off.'),
-  consolidationGracePeriod: duration(DURATION_OR_NEVER, DURATION_TEXT)
+  consolidationGracePeriod: durationField(DURATION_OR_NEVER, DURATION_TEXT)
     .optional()
     .describe(
       'How long a node is left alone after an evaluation that found nothing to do; Never is the same as absent.',
     ),
-  consolidationSavingsThresholdCents: decimal(
+  consolidationSavingsThresholdCents: decimalField(
     /^[0-9]+(\.[0-9]+)?$/,
     'a decimal number of at least 0 such as "1" or "0.5"',
   )
     .optional()
     .describe('Cents per hour that a move must save for each unit of disruption cost.'),
-  consolidationMinSavingsPercent: decimal(
+  consolidationMinSavingsPercent: decimalField(
     /^(auto|100(\.0+)?|[0-9]{1,2}(\.[0-9]+)?)$/,
     'a percentage from "0" to "100" without a sign such as "20", or "auto"',
   )
@@ -158,7 +158,7 @@ export const disruptionBlock = fields({
   balancedK: positiveNumber()
     .optional()
     .describe('Balanced accepts a move whose share of savings is at least 1/k of its share of disruption.'),
-  ttlSecondsAfterEmpty: wholeNumber(0)
+  ttlSecondsAfterEmpty: wholeNumberField(0)
     .optional()
     .describe('Seconds after which an empty node is removed; only with consolidateAfter Never.'),
   consolidation: methods.optional().describe('Switches off methods that the policy allows, and tunes them.'),

@@ -12,7 +12,7 @@ const LONGEST_NUMBER = 20;
 /** Longer than any that a person writes. */
 const LONGEST_DURATION = 60;
 
-export function text(pattern: RegExp, allowed: string) {
+export function textField(pattern: RegExp, allowed: string) {
   return z
     .string({ error: (issue) => stringWanted(issue.input, allowed) })
     .regex(pattern, { error: allowed, abort: true });
@@ -20,7 +20,7 @@ export function text(pattern: RegExp, allowed: string) {
 
 /** The API server refuses by a pattern without a word; by a rule it has words, and needs to know that the rule is cheap. */
 export function shortText(pattern: RegExp, allowed: string, longest: number) {
-  const schema = text(pattern, allowed).max(longest, `at most ${longest} characters`);
+  const schema = textField(pattern, allowed).max(longest, `at most ${longest} characters`);
   return withRules(schema, { rule: matching(pattern), message: allowed });
 }
 
@@ -28,11 +28,11 @@ function stringWanted(given: unknown, allowed: string): string {
   return typeof given === 'number' ? `a string, not a number: ${allowed}` : allowed;
 }
 
-export function decimal(pattern: RegExp, allowed: string) {
+export function decimalField(pattern: RegExp, allowed: string) {
   return shortText(pattern, allowed, LONGEST_NUMBER);
 }
 
-export function duration(pattern: RegExp, allowed: string) {
+export function durationField(pattern: RegExp, allowed: string) {
   const message = 'at most 2562047h, 292 years';
   const schema = shortText(pattern, allowed, LONGEST_DURATION).refine(
     (given) => given === 'Never' || isShortEnough(given),
@@ -43,22 +43,22 @@ export function duration(pattern: RegExp, allowed: string) {
   return withRules(schema, { rule, message });
 }
 
-export function wholeNumber(least: number) {
+export function wholeNumberField(least: number) {
   const allowed = `a whole number of at least ${least}`;
   return z.int(allowed).min(least, allowed);
 }
 
-export function oneOf<const T extends readonly string[]>(values: T) {
+export function choiceField<const T extends readonly string[]>(values: T) {
   return z.enum(values, `one of ${values.join(', ')}`);
 }
 
-export const flag = z.boolean('true or false');
+export const booleanField = z.boolean('true or false');
 
 /** The API's int-or-string: whole numbers may be written as such. */
 export function positiveNumber() {
   const allowed = 'a number above 0: a whole number, or a decimal as a string such as "1.5"';
   const positive = /^(0*[1-9][0-9]*(\.[0-9]+)?|0+\.[0-9]*[1-9][0-9]*)$/;
-  const schema = z.union([z.int(allowed).min(1, allowed), decimal(positive, allowed)], allowed);
+  const schema = z.union([z.int(allowed).min(1, allowed), decimalField(positive, allowed)], allowed);
   return withRules(schema, { rule: `type(self) == int || ${matching(positive)}`, message: allowed });
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { LabelSelector } from '../engine/cluster/objects.ts';
 import { withRules } from './cel-rule.ts';
-import { fields, listOf, oneOf } from './leaf-schemas.ts';
+import { choiceField, fields, listOf } from './leaf-schemas.ts';
 import { fieldPath, withoutNulls } from './object-path.ts';
 import { windowProblems } from './policy-windows.ts';
 import type { Problem } from './problem.ts';
@@ -63,7 +63,7 @@ export const nodePoolSelectorSchema = fields({
     withRules(
       fields({
         key: string.min(1, 'the name of a label'),
-        operator: oneOf(['In', 'NotIn', 'Exists', 'DoesNotExist']),
+        operator: choiceField(['In', 'NotIn', 'Exists', 'DoesNotExist']),
         values: listOf(string, 'strings').optional(),
       }),
       {

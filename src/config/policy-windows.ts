@@ -1,5 +1,5 @@
 import { isWindowOpen, parseCron } from '../engine/disruption/cron.ts';
-import { METHODS, type Method, methodsText, policiesAllowing, ruleProblems, TTL_TEXT } from './block-rules.ts';
+import { METHODS, type MethodName, methodsText, policiesAllowing, ruleProblems, TTL_TEXT } from './block-rules.ts';
 import type { CelRule } from './cel-rule.ts';
 import { budgetsOf, disruptionBlock, POLICIES, scheduledWindow } from './disruption-block.ts';
 import { durationMs } from './duration.ts';
@@ -95,7 +95,7 @@ export const WINDOWS_CEL: readonly CelRule[] = [
   },
 ];
 
-function methodInWindow(method: Method): CelRule {
+function methodInWindow(method: MethodName): CelRule {
   const allowed = JSON.stringify(policiesAllowing(method));
   const isOn = (at: string) =>
     `has(${at}.consolidation) && has(${at}.consolidation.${method}) && has(${at}.consolidation.${method}.enabled) && ${at}.consolidation.${method}.enabled`;

@@ -1,6 +1,6 @@
 import type { Budget } from '../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
-import { allows, type Method, policyName, ruleProblems } from './block-rules.ts';
+import { allows, type MethodName, policyName, ruleProblems } from './block-rules.ts';
 import { type BudgetBlock, type DisruptionBlock, disruptionBlock } from './disruption-block.ts';
 import { durationMs, durationOrNeverMs } from './duration.ts';
 import { fieldPath, withoutNulls } from './object-path.ts';
@@ -35,7 +35,7 @@ const DEFAULT_BUDGET_NODES = '10%';
 function policyOf(block: DisruptionBlock): PoolPolicy {
   const policy = policyName(block.consolidationPolicy);
   const { emptiness, multiNode } = block.consolidation ?? {};
-  const enabled = (method: Method) => allows(policy, method) && block.consolidation?.[method]?.enabled !== false;
+  const enabled = (method: MethodName) => allows(policy, method) && block.consolidation?.[method]?.enabled !== false;
   const grace = block.consolidationGracePeriod;
   return {
     policy,

@@ -8,10 +8,10 @@ export interface SchemaProblem {
   readonly allowed: string;
 }
 
-export type Checked<T> = { readonly value: T } | { readonly problems: readonly SchemaProblem[] };
+export type SchemaResult<T> = { readonly value: T } | { readonly problems: readonly SchemaProblem[] };
 
 /** Everything in the value that the schema refuses, unknown fields included. */
-export function check<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
+export function check<T>(schema: z.ZodType<T>, value: unknown): SchemaResult<T> {
   const result = schema.safeParse(value);
   if (result.success) return { value: result.data };
   return { problems: result.error.issues.flatMap((issue) => problemsOf(issue, schema, value)) };

@@ -46,6 +46,11 @@ export const durationSetting: SettingType<number> = {
         : `${ms / 1000}s`,
 };
 
+/** `durationSetting` or Never, for undefined. */
+export function durationOrNever(ms: number | undefined): string {
+  return ms === undefined ? 'Never' : durationSetting.show(ms);
+}
+
 /** As `durationSetting`, above 0. */
 export const positiveDuration: SettingType<number> = {
   ...durationSetting,

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { parseGoDuration } from '../engine/cluster/go-duration.ts';
-import { fields, flag, listOf, oneOf, text, wholeNumber } from './leaf-schemas.ts';
+import { booleanField, choiceField, fields, listOf, textField, wholeNumberField } from './leaf-schemas.ts';
 import { fieldPath, withoutNulls } from './object-path.ts';
 import { check, type SchemaProblem } from './schema-problems.ts';
 
 /** A workload file as written, checked field by field; what Kubernetes objects it holds is checked by who decodes them. */
 const DURATION = /^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$/;
-const duration = text(DURATION, 'a duration such as 90s, 5m or 1h30m');
+const duration = textField(DURATION, 'a duration such as 90s, 5m or 1h30m');
 /** A duration that must pass, or something would happen without end. */
 const interval = duration.refine((given) => (parseGoDuration(given) ?? 0) >= 1000, 'a duration of at least 1s');
 const minutes = duration.refine((given) => (parseGoDuration(given) ?? 0) >= 60_000, 'a duration of at least 1m');
-const span = text(
+const span = textField(
   /^([0-9]+(\.[0-9]+)?(ms|s|m|h))+(\.\.([0-9]+(\.[0-9]+)?(ms|s|m|h))+)?$/,
   'a duration such as 30s, or two such as 30s..60s',
 ).refine((given) => {
@@ -18,7 +18,7 @@ const span = text(
   return most === undefined || least <= most;
 }, 'two durations, the shorter one first');
 const RUNS = /^([0-9]+( [0-9]+x([0-9]+(\.\.[0-9]+)?|-))+(\n|$))+$/;
-const name = text(/^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/, 'a name of up to 40 small letters, digits and dashes');
+const name = textField(/^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/, 'a name of up to 40 small letters, digits and dashes');
 
 function number(least: number, most: number) {
   const allowed = `a number from ${least} to ${most}`;
@@ -26,9 +26,9 @@ function number(least: number, most: number) {
 }
 
 const MOST_REPLICAS = 20_000;
-const replicaCount = () => wholeNumber(0).max(MOST_REPLICAS, `at most ${MOST_REPLICAS}`);
+const replicaCount = () => wholeNumberField(0).max(MOST_REPLICAS, `at most ${MOST_REPLICAS}`);
 const intOrPercent = z.union(
-  [wholeNumber(0), text(/^(100|[0-9]{1,2})%$/, 'a percentage')],
+  [wholeNumberField(0), textField(/^(100|[0-9]{1,2})%$/, 'a percentage')],
   'a whole number or a percentage such as "25%"',
 );
 
@@ -49,9 +49,9 @@ const replicas = fields({
 });
 
 const app = fields({
-  kind: oneOf(['Deployment', 'StatefulSet', 'Job', 'CronJob', 'DaemonSet']),
+  kind: choiceField(['Deployment', 'StatefulSet', 'Job', 'CronJob', 'DaemonSet']),
   name,
-  copies: wholeNumber(1).max(500, 'at most 500').optional(),
+  copies: wholeNumberField(1).max(500, 'at most 500').optional(),
   namespace: name.optional(),
   labels: z.record(z.string(), z.string('a string'), 'labels: strings by strings').optional(),
   requests: z.record(z.string(), z.unknown(), 'amounts by resource').optional(),
@@ -59,26 +59,26 @@ const app = fields({
   spec: z.record(z.string(), z.unknown(), 'fields of a pod spec').optional(),
   priority: z.int('a whole number').optional(),
   deletionCost: z.int('a whole number').optional(),
-  doNotDisrupt: text(/^.+$/, 'a string such as "true" or "30m"').optional(),
+  doNotDisrupt: textField(/^.+$/, 'a string such as "true" or "30m"').optional(),
   startup: span.optional(),
   shutdown: span.optional(),
   pdb: fields({ minAvailable: intOrPercent.optional(), maxUnavailable: intOrPercent.optional() }).optional(),
   replicas: replicas.optional(),
   rollouts: listOf(fields({ after: duration, every: minutes.optional() }), 'rollouts with after, every').optional(),
-  alignedScaleIn: flag.optional(),
+  alignedScaleIn: booleanField.optional(),
   first: duration.optional(),
   every: interval.optional(),
   jitter: duration.optional(),
-  pods: wholeNumber(1).max(5000, 'at most 5000').optional(),
+  pods: wholeNumberField(1).max(5000, 'at most 5000').optional(),
   runTime: span.optional(),
   /** Of a trace: a line per start, `seconds pods×runTime …`, such as `300 2x600 1x3900..7200 1x-`; `-` runs on. */
-  runs: text(RUNS, 'lines such as "300 2x600 1x3900..7200 1x-"').optional(),
+  runs: textField(RUNS, 'lines such as "300 2x600 1x3900..7200 1x-"').optional(),
 });
 
 const cluster = fields({
   catalog: z.string('a bundled catalog or a file').optional(),
-  scheduler: oneOf(['LeastAllocated', 'MostAllocated']).optional(),
-  spotToSpot: flag.optional(),
+  scheduler: choiceField(['LeastAllocated', 'MostAllocated']).optional(),
+  spotToSpot: booleanField.optional(),
   launchDelay: span.optional(),
   initDelay: span.optional(),
   terminationDelay: span.optional(),
@@ -89,12 +89,12 @@ const cluster = fields({
     fields({
       after: duration,
       instanceTypes: z.string('the beginning of names of instance types').optional(),
-      capacityType: oneOf(['on-demand', 'spot']).optional(),
+      capacityType: choiceField(['on-demand', 'spot']).optional(),
       factor: number(0.01, 100),
     }),
     'changes with after, factor',
   ).optional(),
-  drains: listOf(fields({ after: duration, nodes: wholeNumber(1) }), 'drains with after, nodes').optional(),
+  drains: listOf(fields({ after: duration, nodes: wholeNumberField(1) }), 'drains with after, nodes').optional(),
 });
 
 const workloadFile = fields({

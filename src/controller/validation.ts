@@ -18,7 +18,7 @@ const NOISE_CENTS = 1e-6;
 
 type Finding = Checked;
 
-export interface Question {
+export interface ValidationRequest {
   readonly due: readonly Command[];
   /** All commands that wait, these included. */
   readonly waiting: readonly Command[];
@@ -31,7 +31,7 @@ export interface Question {
  * every gate for nodes and moves, prices, budgets, and a new simulation of exactly these nodes. Returns each as it is to
  * be written down: launching, with its replacements as they are wanted now, or with the reason for giving it up.
  */
-export function revalidate(question: Question, context: PassContext): readonly Command[] {
+export function revalidate(question: ValidationRequest, context: PassContext): readonly Command[] {
   const validation = new Validation(question, context);
   return question.due.map((command) => {
     const finding = validation.examine(command);
@@ -47,7 +47,7 @@ class Validation {
   private readonly usesOf: ReturnType<typeof budgetUsesOf>;
   private readonly wave = new WaveBudgets();
 
-  constructor({ due, waiting, underWay }: Question, context: PassContext) {
+  constructor({ due, waiting, underWay }: ValidationRequest, context: PassContext) {
     const { rules } = context;
     this.context = context;
     this.after = new ClusterAfterCommands(context, underWay, waiting);

@@ -1,6 +1,6 @@
 import { INSTANCE_TYPE } from './cluster/well-known.ts';
 import { AUTO_RANGE, type AutoPercent } from './disruption/auto-percent.ts';
-import { duration } from './explanation/amounts.ts';
+import { durationInWords } from './explanation/amounts.ts';
 import type { Refusal } from './refusal.ts';
 
 /** The only place where a refusal becomes words. Karpenter's own sentences where users know them. */
@@ -60,18 +60,18 @@ export function refusalText(r: Refusal): string {
     case 'emptiness-disabled':
       return `NodePool "${r.nodePool}" has emptiness consolidation switched off`;
     case 'minimum-lifetime':
-      return `node was initialized only recently: a candidate in ${duration(r.waitMs)}`;
+      return `node was initialized only recently: a candidate in ${durationInWords(r.waitMs)}`;
     case 'empty-ttl':
-      return `empty: removed by ttlSecondsAfterEmpty in ${duration(r.waitMs)}`;
+      return `empty: removed by ttlSecondsAfterEmpty in ${durationInWords(r.waitMs)}`;
     case 'grace-period':
-      return `evaluated before and kept: protected by consolidationGracePeriod for ${duration(r.waitMs)}`;
+      return `evaluated before and kept: protected by consolidationGracePeriod for ${durationInWords(r.waitMs)}`;
     case 'utilization': {
       const [used, threshold] = apart(r.utilization * 100, r.threshold * 100, 0);
       return `utilization ${used} % is above the threshold of ${threshold} %`;
     }
     case 'not-consolidatable':
       return r.waitMs > 0
-        ? `pods came or went recently: consolidatable in ${duration(r.waitMs)}`
+        ? `pods came or went recently: consolidatable in ${durationInWords(r.waitMs)}`
         : 'NodeClaim is not marked Consolidatable yet';
     case 'no-ready-node-pool':
       return 'no NodePool is ready and dynamic, so nothing can be simulated';
@@ -115,23 +115,23 @@ export function refusalText(r: Refusal): string {
     case 'budget':
       return `the disruption budget of NodePool "${r.nodePool}" allows no more nodes now (${r.reason})`;
     case 'stabilization':
-      return `a node was removed recently; pods pending: ${r.pendingPods}, workloads not ready: ${r.unreadyWorkloads}; nothing else is removed for ${duration(r.waitMs)}, unless they recover`;
+      return `a node was removed recently; pods pending: ${r.pendingPods}, workloads not ready: ${r.unreadyWorkloads}; nothing else is removed for ${durationInWords(r.waitMs)}, unless they recover`;
     case 'workload-evictions':
-      return `evicts ${count(r.pods, 'pod')} of ${r.workload} after ${r.before} within ${duration(r.windowMs)}, ${r.allowed} are allowed`;
+      return `evicts ${count(r.pods, 'pod')} of ${r.workload} after ${r.before} within ${durationInWords(r.windowMs)}, ${r.allowed} are allowed`;
     case 'pool-cooldown':
-      return `NodePool "${r.nodePool}" rests after its last command for ${duration(r.waitMs)}`;
+      return `NodePool "${r.nodePool}" rests after its last command for ${durationInWords(r.waitMs)}`;
     case 'not-paid-back':
-      return `its evictions are priced at ${tenths(r.disruptionCents)} cents${r.grewAgoMs === null ? '' : ` (twice the usual: its pool grew ${duration(r.grewAgoMs)} ago)`}, and waiting has cost ${tenths(r.forgoneCents)} so far: it begins in ${duration(r.waitMs)}, if nothing changes`;
+      return `its evictions are priced at ${tenths(r.disruptionCents)} cents${r.grewAgoMs === null ? '' : ` (twice the usual: its pool grew ${durationInWords(r.grewAgoMs)} ago)`}, and waiting has cost ${tenths(r.forgoneCents)} so far: it begins in ${durationInWords(r.waitMs)}, if nothing changes`;
   }
 }
 
 /** The formula of `consolidationMinSavingsPercent: auto` with its numbers. */
 function autoFormula(a: AutoPercent): string {
-  const costs = `${duration(a.nodeStartMs)} for a node to start + ${duration(a.podStartsMs)} for ${count(a.pods, 'pod')} to start one by one`;
+  const costs = `${durationInWords(a.nodeStartMs)} for a node to start + ${durationInWords(a.podStartsMs)} for ${count(a.pods, 'pod')} to start one by one`;
   const expires = a.remainingMs !== null && a.remainingMs < a.meanAgeMs;
   const lasts = expires
-    ? `${duration(a.remainingMs ?? 0)} until it expires`
-    : `${duration(a.meanAgeMs)}, the mean age of nodes in its pool`;
+    ? `${durationInWords(a.remainingMs ?? 0)} until it expires`
+    : `${durationInWords(a.meanAgeMs)}, the mean age of nodes in its pool`;
   return `node ${a.node}: ${costs}, to be repaid within ${lasts}; always from ${AUTO_RANGE.least} to ${AUTO_RANGE.most} %`;
 }
 

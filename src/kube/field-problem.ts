@@ -1,6 +1,6 @@
 import type { Problem } from '../config/problem.ts';
 
-/** A field that cannot be used, thrown by decoders, which do not know the object that it is in. */
+/** An invalid field, thrown by decoders, which do not know the object. */
 export class FieldProblem extends Error {
   override readonly name = 'FieldProblem';
   readonly path: string;
@@ -12,11 +12,10 @@ export class FieldProblem extends Error {
     this.value = value;
   }
 
-  /** The problem as one of this object. */
   of(object: string): Problem {
     return { object, field: this.path, value: this.value, allowed: this.message };
   }
 }
 
-/** The input as a whole cannot be used, such as an API server's refusal in place of objects. */
+/** The whole input is invalid, such as an API server's Status instead of objects. */
 export class InputProblem extends FieldProblem {}

@@ -14,13 +14,13 @@ const RESTLESS = scenario({
   apps: ['a', 'b', 'c'].map((name) => deployment(name, { replicas: flat(5, { noise: 2 }), cpu: 700 })),
 });
 
-interface Outcome {
+interface AdaptiveResult {
   readonly levels: readonly AdaptiveLevel[];
   readonly evictions: number;
 }
 
 /** `restartHours`: when somebody who knows nothing takes over. */
-async function run(switches: Readonly<Record<string, string>>, restartHours = Infinity): Promise<Outcome> {
+async function run(switches: Readonly<Record<string, string>>, restartHours = Infinity): Promise<AdaptiveResult> {
   const policy = namedPolicy('p', { switches: { 'scaledown-utilization-threshold': '1', ...switches }, work: 60 });
   const cluster = new SimulatedCluster(RESTLESS, { seed: 1, consolidation: 'none' });
   let controller = controllerFor(cluster, policy);

@@ -1,12 +1,7 @@
+import { durationMs } from '../config/duration.ts';
 import type { WorkloadFile } from '../config/workload-file.ts';
-import { parseGoDuration } from '../engine/cluster/go-duration.ts';
 import type { Span } from '../simulator/random-streams.ts';
 import type { ClusterSettings } from '../simulator/scenario.ts';
-
-/** Of a text that the schema has let through. */
-export function durationMs(text: string): number {
-  return parseGoDuration(text) ?? 0;
-}
 
 export function spanOf(text: string): Span {
   const [least, most = least] = text.split('..');

@@ -13,7 +13,7 @@ export function countOf(value: number): string {
   return grouped(value.toFixed(value >= 100 || Number.isInteger(value) ? 0 : 1));
 }
 
-export function durationText(seconds: number): string {
+export function secondsInWords(seconds: number): string {
   if (seconds < 100) return `${seconds.toFixed(0)} s`;
   if (seconds < 100 * 60) return `${(seconds / 60).toFixed(0)} min`;
   if (seconds < 100 * 3600) return `${(seconds / 3600).toFixed(1)} h`;
@@ -22,7 +22,7 @@ export function durationText(seconds: number): string {
 
 /** Lifetime of terminated nodes; 0 if there are none. */
 export function lifetime(minutes: number): string {
-  return minutes === 0 ? '–' : durationText(60 * minutes);
+  return minutes === 0 ? '–' : secondsInWords(60 * minutes);
 }
 
 export function costText({ mean, margin }: Estimate): string {
@@ -50,7 +50,7 @@ export function totalCells(row: TotalRow): string[] {
     countOf(row.evictions.mean),
     lostText(row.lostPodHours.mean),
     countOf(row.reevictions.mean),
-    durationText(row.unavailablePodSeconds.mean),
+    secondsInWords(row.unavailablePodSeconds.mean),
   ];
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { disruptionBlock } from '../config/disruption-block.ts';
-import { fields, oneOf, wholeNumber } from '../config/leaf-schemas.ts';
+import { choiceField, fields, wholeNumberField } from '../config/leaf-schemas.ts';
 import { fieldPath, withoutNulls } from '../config/object-path.ts';
 import type { Problem } from '../config/problem.ts';
 import { readPoolPolicy } from '../config/read-pool-policy.ts';
@@ -19,9 +19,9 @@ const settingValue = z.union([z.string(), z.number(), z.boolean()], 'a value as 
 
 const policyFile = fields({
   name: name.optional(),
-  controller: oneOf(['none', 'stock', 'decant']).optional(),
-  search: oneOf(['merged', 'karpenter']).optional(),
-  work: wholeNumber(1).optional(),
+  controller: choiceField(['none', 'stock', 'decant']).optional(),
+  search: choiceField(['merged', 'karpenter']).optional(),
+  work: wholeNumberField(1).optional(),
   disruption: z.unknown().optional(),
   switches: fields(Object.fromEntries(SETTING_FLAGS.map(({ flag }) => [flag, settingValue.optional()]))).optional(),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { DisruptionBlock } from '../config/disruption-block.ts';
-import { fields, listOf, oneOf, wholeNumber } from '../config/leaf-schemas.ts';
+import { choiceField, fields, listOf, wholeNumberField } from '../config/leaf-schemas.ts';
 import { fieldPath } from '../config/object-path.ts';
 import { problemText } from '../config/problem.ts';
 import { check } from '../config/schema-problems.ts';
@@ -44,9 +44,9 @@ const summary = fields({
 });
 const policy = fields({
   name: string,
-  controller: oneOf(['none', 'stock', 'decant']),
-  search: oneOf(['merged', 'karpenter']),
-  work: wholeNumber(1).optional(),
+  controller: choiceField(['none', 'stock', 'decant']),
+  search: choiceField(['merged', 'karpenter']),
+  work: wholeNumberField(1).optional(),
   // Validated when it was written.
   disruption: z.custom<DisruptionBlock>((value) => typeof value === 'object' && value !== null, 'an object'),
   switches: z.record(string, z.string('a string'), 'strings by strings'),
@@ -54,18 +54,18 @@ const policy = fields({
 const shardFile = fields({
   apiVersion: z.literal(API_VERSION, API_VERSION),
   kind: z.literal(KIND, KIND),
-  shard: fields({ index: wholeNumber(0), of: wholeNumber(1) }),
+  shard: fields({ index: wholeNumberField(0), of: wholeNumberField(1) }),
   experiment: fields({
     workloads: listOf(fields({ name: string, digest: string, blocks: listOf(z.unknown(), 'blocks') }), 'workloads').min(
       1,
       'at least one workload',
     ),
     policies: listOf(policy, 'policies').min(1, 'at least one policy'),
-    firstSeed: wholeNumber(0),
-    seeds: wholeNumber(1),
+    firstSeed: wholeNumberField(0),
+    seeds: wholeNumberField(1),
     days: amount,
   }),
-  results: listOf(fields({ job: wholeNumber(0), summary, elapsedMs: amount }), 'results'),
+  results: listOf(fields({ job: wholeNumberField(0), summary, elapsedMs: amount }), 'results'),
 });
 
 export interface ShardFile {

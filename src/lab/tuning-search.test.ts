@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { nextSettings, type Setting, START, settingName } from './tuning-search.ts';
+import { nextSettings, START, settingName, type TunedSetting } from './tuning-search.ts';
 
-const at = (threshold: string, grace = '0', utilization = '1'): Setting => ({ threshold, grace, utilization });
+const at = (threshold: string, grace = '0', utilization = '1'): TunedSetting => ({ threshold, grace, utilization });
 
 describe('what to try next', () => {
   test('half way to the thresholds beside the best, and one step on the other ladders', () => {
@@ -16,7 +16,7 @@ describe('what to try next', () => {
   });
 
   test('beyond the highest there is its double, below nothing there is nothing', () => {
-    const thresholds = (best: Setting) => nextSettings(START, best).map(({ threshold }) => threshold);
+    const thresholds = (best: TunedSetting) => nextSettings(START, best).map(({ threshold }) => threshold);
     assert.deepEqual(new Set(thresholds(at('5'))), new Set(['3.5', '10', '5']));
     assert.deepEqual(new Set(thresholds(at('0'))), new Set(['0.25', '0']));
   });

@@ -1,5 +1,5 @@
 /** A point of the search, in the syntax of the grid flags. */
-export interface Setting {
+export interface TunedSetting {
   readonly threshold: string;
   readonly grace: string;
   readonly utilization: string;
@@ -13,7 +13,7 @@ const UTILIZATIONS = ['0.5', '0.65', '0.75', '0.85', '1'];
 const FINE_SHARE = 0.2;
 const FINE_CENTS = 0.1;
 
-export const START: readonly Setting[] = FIRST_THRESHOLDS.map((threshold) => ({
+export const START: readonly TunedSetting[] = FIRST_THRESHOLDS.map((threshold) => ({
   threshold,
   grace: '0',
   utilization: '1',
@@ -23,7 +23,7 @@ export const START: readonly Setting[] = FIRST_THRESHOLDS.map((threshold) => ({
  * Settings to try next: neighbours of the best one on each ladder, and thresholds half way to its neighbours. Empty: the
  * search has converged.
  */
-export function nextSettings(tried: readonly Setting[], best: Setting): readonly Setting[] {
+export function nextSettings(tried: readonly TunedSetting[], best: TunedSetting): readonly TunedSetting[] {
   const near = [
     ...between(tried, best).map((threshold) => ({ ...best, threshold })),
     ...steps(GRACES, best.grace).map((grace) => ({ ...best, grace })),
@@ -33,7 +33,7 @@ export function nextSettings(tried: readonly Setting[], best: Setting): readonly
   return near.filter((setting) => !known.has(settingName(setting)));
 }
 
-export function settingName({ threshold, grace, utilization }: Setting): string {
+export function settingName({ threshold, grace, utilization }: TunedSetting): string {
   return `threshold=${threshold} grace=${grace} utilization=${utilization}`;
 }
 
@@ -43,7 +43,7 @@ function steps(ladder: readonly string[], at: string): readonly string[] {
 }
 
 /** Half way to the nearest tried thresholds below and above; twice the largest one. */
-function between(tried: readonly Setting[], best: Setting): readonly string[] {
+function between(tried: readonly TunedSetting[], best: TunedSetting): readonly string[] {
   const at = Number(best.threshold);
   const all = tried.map(({ threshold }) => Number(threshold));
   const below = Math.max(...all.filter((t) => t < at));

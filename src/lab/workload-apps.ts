@@ -1,3 +1,4 @@
+import { durationMs } from '../config/duration.ts';
 import { InputError } from '../config/input-error.ts';
 import type { WorkloadApp } from '../config/workload-file.ts';
 import type { PodObject } from '../engine/cluster/objects.ts';
@@ -10,7 +11,7 @@ import { DocumentReader } from '../kube/read/document-reader.ts';
 import { SnapshotHeader } from '../kube/read/snapshot-header.ts';
 import type { ReplicaCurve } from '../simulator/replica-curve.ts';
 import type { App, Scenario, TraceRun } from '../simulator/scenario.ts';
-import { durationMs, spanOf } from './cluster-settings.ts';
+import { spanOf } from './cluster-settings.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -9,7 +9,7 @@ import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { GATE_OF_NODE_REFUSAL } from '../engine/explanation/gate-names.ts';
 import type { NodeRefusal, Refusal } from '../engine/refusal.ts';
 import { refusalText } from '../engine/refusal-text.ts';
-import { brakeInWords, moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
+import { brakeInWords, commandInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
 
 /** An event on a NodeClaim or NodePool. Karpenter's own reasons are used as Karpenter uses them. */
 export interface OperatorEvent {
@@ -68,7 +68,7 @@ class EventRecorder {
   transition(command: Command): void {
     const { id, phase, reason, nodes, replacements } = command;
     if (phase === 'done') {
-      const note = `Consolidated: ${moveInWords(command)}; ${resultInWords(command)}`;
+      const note = `Consolidated: ${commandInWords(command)}; ${resultInWords(command)}`;
       for (const pool of new Set(nodes.map((n) => n.nodePool))) this.onPool(pool, 'Consolidated', note, id);
       return;
     }
@@ -77,9 +77,10 @@ class EventRecorder {
       if (reason !== undefined)
         tell(
           'ConsolidationRejected',
-          `Consolidation rejected: ${moveInWords(command)}, reason: ${reasonInWords(reason, command.blockedBy)}`,
+          `Consolidation rejected: ${commandInWords(command)}, reason: ${reasonInWords(reason, command.blockedBy)}`,
         );
-      else if (phase === 'waiting') tell('ConsolidationCandidate', `Consolidation candidate: ${moveInWords(command)}`);
+      else if (phase === 'waiting')
+        tell('ConsolidationCandidate', `Consolidation candidate: ${commandInWords(command)}`);
       else if (phase === 'launching' && replacements.length > 0)
         tell('DisruptionLaunching', `Launching NodeClaim: ${replacements.map((r) => r.nodeClaim).join(', ')}`);
       else if (phase === 'draining')
@@ -146,12 +147,12 @@ class EventRecorder {
       for (const { nodeClaim } of command.nodes) {
         if (refusal !== undefined) {
           const why = brakeInWords(refusal);
-          this.onClaim(nodeClaim, 'Unconsolidatable', `${moveInWords(command)}, held back: ${why}`, refusal.code);
+          this.onClaim(nodeClaim, 'Unconsolidatable', `${commandInWords(command)}, held back: ${why}`, refusal.code);
         } else if (mode === 'observe')
           this.onClaim(
             nodeClaim,
             'ConsolidationCandidate',
-            `Consolidation candidate, not acted on: ${moveInWords(command)}`,
+            `Consolidation candidate, not acted on: ${commandInWords(command)}`,
             'observe',
           );
       }

@@ -9,7 +9,7 @@ import { objectName } from '../engine/cluster/undecodable.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { refusalText } from '../engine/refusal-text.ts';
 import { isBlockedByThreshold } from '../engine/search/blocked-moves.ts';
-import { brakeInWords, moveInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
+import { brakeInWords, commandInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
 import { levelInWords } from '../report/threshold-words.ts';
 import { conflictInWords, INTERLOCKED } from './event-list.ts';
 import { errorInWords, type Log } from './log.ts';
@@ -64,7 +64,7 @@ export class ReconcileLog {
   private transition(command: Command): void {
     const { id, phase, reason, blockedBy } = command;
     const fields = { command: id, nodes: command.nodes.map((n) => n.node) };
-    const words = moveInWords(command);
+    const words = commandInWords(command);
     if (phase === 'abandoned')
       this.log.info(`command abandoned: ${reasonInWords(reason ?? 'unknown', blockedBy)}`, fields);
     else if (reason !== undefined)
@@ -103,7 +103,7 @@ export class ReconcileLog {
     for (const { command, refusal } of pass.proposals) {
       if (refusal === undefined) continue;
       this.once(`brake ${refusal.code} ${command.nodes.map((n) => n.nodeClaim).join()}`, nowMs, () =>
-        this.log.info(`move held back: ${brakeInWords(refusal)}`, { move: moveInWords(command) }),
+        this.log.info(`move held back: ${brakeInWords(refusal)}`, { move: commandInWords(command) }),
       );
     }
     this.blocked(pass, view, nowMs);

@@ -5,7 +5,7 @@ import { refusalText } from '../engine/refusal-text.ts';
 import { count } from './money.ts';
 
 /** What a command does and what it is expected to save: "removes empty node a: saves 3.1 ¢/h". */
-export function moveInWords({ nodes, replacements, predicted }: Command): string {
+export function commandInWords({ nodes, replacements, predicted }: Command): string {
   const pods = nodes.reduce((sum, n) => sum + n.pods, 0);
   const { savingsCentsPerHour, requiredCentsPerHour } = predicted;
   const required = requiredCentsPerHour > 0 ? ` (${requiredCentsPerHour.toFixed(1)} required)` : '';
@@ -54,7 +54,7 @@ export function resultInWords({ predicted, realised = predicted }: Command): str
   return `${saved} saved${saved === expected ? ' as predicted' : ` (${expected} predicted)`}, ${moved}`;
 }
 
-/** Reasons that are no refusal codes. */
+/** Reasons that are not refusal codes. */
 const REASONS: Readonly<Record<string, string>> = {
   'node-gone': 'one of its nodes is gone',
   'pod-landed': 'a pod was scheduled to one of its nodes',
@@ -86,7 +86,7 @@ export function brakeInWords(refusal: NonNullable<Proposal['refusal']>): string 
   return `the same move was abandoned${blockedBy === undefined ? ' recently' : `: ${factInWords(blockedBy)}`}`;
 }
 
-/** The type that a replacement most likely becomes: the cheapest of those that it may be. */
+/** The cheapest instance type that the replacement allows. */
 function likelyType({ requirements }: CommandReplacement): string {
   return requirements.find(({ key }) => key === INSTANCE_TYPE)?.values?.[0] ?? 'node';
 }

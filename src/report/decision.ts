@@ -1,15 +1,15 @@
 import type { Plan, PlannedNode } from '../engine/plan-document.ts';
 
-/** What becomes of a node, for the eye. */
+/** A node's decision, as the dashboard and reports colour it. */
 export type Decision = 'delete' | 'replace' | 'new' | 'keep' | 'blocked' | 'protected';
 
-/** In the order in which they matter. */
+/** Most important first. */
 export const DECISIONS: readonly { readonly decision: Decision; readonly words: string }[] = [
   { decision: 'delete', words: 'deleted' },
   { decision: 'replace', words: 'replaced' },
   { decision: 'new', words: 'new' },
   { decision: 'keep', words: 'could go, waits its turn' },
-  { decision: 'blocked', words: 'evaluated, no better place' },
+  { decision: 'blocked', words: 'evaluated, nothing cheaper' },
   { decision: 'protected', words: 'not a candidate' },
 ];
 
@@ -17,7 +17,7 @@ export function decisionWords(decision: Decision): string {
   return DECISIONS.find((each) => each.decision === decision)?.words ?? decision;
 }
 
-/** By name of the node, for the nodes that leave. */
+/** Nodes that leave, by name. */
 export function leavingNodes(plan: Pick<Plan, 'moves'>): ReadonlyMap<string, 'delete' | 'replace'> {
   return new Map(plan.moves.flatMap((move) => move.nodes.map((name) => [name, move.kind] as const)));
 }

@@ -1,4 +1,4 @@
-/** Markup, as opposed to text that must be escaped before it may become part of any. */
+/** Markup, as opposed to text, which must be escaped first. */
 export class Markup {
   readonly source: string;
 
@@ -9,7 +9,7 @@ export class Markup {
 
 type Part = string | number | Markup | readonly Markup[];
 
-/** Markup from a template. What is put in is text, escaped, unless it is markup itself: names come from a cluster. */
+/** Markup from a template. Parts are escaped unless they are markup: names come from a cluster. */
 export function markup(literals: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let source = literals[0];
   parts.forEach((part, i) => {
@@ -34,7 +34,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For text between tags and for attributes in quotes alike. */
+/** For text between tags and for quoted attributes. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }

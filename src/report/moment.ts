@@ -1,4 +1,4 @@
-/** Universal time: whoever reads it beside logs, and whoever is simulated, has no zone. */
+/** UTC, as in logs and simulations. */
 export function momentInWords(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -5,7 +5,7 @@ import type { PodsWithoutPlace } from '../engine/explanation/removal.ts';
 import { turnWords, unlockWords } from '../engine/explanation/words.ts';
 import { refusalText } from '../engine/refusal-text.ts';
 
-/** What an explanation of a node says in words, the same on a terminal and in a page. */
+/** Texts of a node's explanation, for terminal and dashboard. */
 
 export function verdictInWords(e: NodeExplanation): string {
   const failed = e.gates.filter((g) => g.verdict === 'fail');
@@ -19,7 +19,7 @@ export function verdictInWords(e: NodeExplanation): string {
   }
 }
 
-/** The first refusal; with what its gate has to add if that is all that refuses. */
+/** The first refusal, with its gate's details if it is the only one. */
 function staysInWords(failed: readonly ExplainedGate[]): string {
   const [first] = failed;
   if (first === undefined) return 'nothing to gain';
@@ -38,17 +38,17 @@ function moveInWords({ move, node }: NodeExplanation): string {
   return ` in move ${move.number}, wave ${wave}: ${done}${by}${together}, which saves ${cents(savingsCentsPerHour)}${required}`;
 }
 
-/** What would unlock a node that stays: all of some things, and one of others. */
+/** What would unlock a node that stays: all of `all`, and one of `oneOf`. */
 export interface UnlocksInWords {
   readonly all: readonly string[];
   readonly oneOf: readonly string[];
-  /** Where nothing does: how far the likeliest changes lead. */
+  /** If nothing unlocks it: how far the most promising changes lead. */
   readonly deadEnd?: string;
 }
 
 export function unlocksInWords(e: NodeExplanation): UnlocksInWords {
   if (e.verdict !== 'stays') return { all: [], oneOf: [] };
-  if (e.unlocks.length === 0) return { all: [], oneOf: [], deadEnd: `nothing that we know of${deadEndInWords(e)}` };
+  if (e.unlocks.length === 0) return { all: [], oneOf: [], deadEnd: `no known change unlocks it${deadEndInWords(e)}` };
   const shared = e.unlocks[0].changes.filter(({ message }) =>
     e.unlocks.every(({ changes }) => changes.some((c) => c.message === message)),
   );
@@ -68,18 +68,18 @@ function deadEndInWords({ deadEnd }: NodeExplanation): string {
   return `; ${changes}, it would still be refused: ${deadEnd.refusals[0].message}`;
 }
 
-/** How much of a removal is told. */
+/** How much of a removal is shown. */
 export interface RemovalDetail {
   readonly destinations: number;
-  /** Groups of pods that are alike. */
+  /** Groups of equal pods. */
   readonly groups: number;
   /** Reasons of nodes that do not take a group. */
   readonly reasons: number;
-  /** Where the rest can be read, such as " (-o wide)". */
+  /** Where the rest is shown, such as " (-o wide)". */
   readonly more: string;
 }
 
-/** A sentence about the removal; `of`: what it is about. */
+/** A sentence about the removal; `of` is its topic. */
 export interface RemovalSentence {
   readonly of: 'moving' | 'stranded' | 'new-node' | 'detail' | 'more';
   readonly text: string;
@@ -96,7 +96,7 @@ export function removalInWords(e: NodeExplanation, detail: RemovalDetail): Remov
   }
   for (const group of dry.stranded.slice(0, detail.groups)) out.push(...withoutPlace(group, detail));
   out.push(...moreGroups(dry.stranded, detail));
-  // A new node is worth a word where it is in the way.
+  // A new node is mentioned only if it is what refuses the move.
   const refused = gates.some((g) => g.verdict === 'fail' && isMoveGate(g.gate));
   if (!refused && detail.groups !== Number.POSITIVE_INFINITY) return out;
   for (const group of dry.onNewNodes.slice(0, detail.groups)) {

@@ -3,7 +3,7 @@ import type { Plan } from '../engine/plan-document.ts';
 
 type Arrivals = ReadonlyMap<string, readonly PodObject[]>;
 
-/** Pods by where the plan puts them. */
+/** Pods by the node that the plan moves them to. */
 export function arrivals(plan: Pick<Plan, 'moves'>, pods: readonly PodObject[]): Arrivals {
   const byKey = new Map(pods.map((pod) => [keyOf(pod), pod]));
   const placed = plan.moves.flatMap(({ nodes, placements, replacements }, index) => {
@@ -16,7 +16,9 @@ export function arrivals(plan: Pick<Plan, 'moves'>, pods: readonly PodObject[]):
   return collect(placed.map(({ pod, to }) => [to, pod]));
 }
 
-/** Each move counts its new nodes from 1. As pods of later moves name it; no node has a space in its name. */
+/**
+ * Unique name of a new node, as pods of later moves refer to it: each move counts from 1, and no real name has a space.
+ */
 export function newNode(move: number, to: string): string {
   return `${to} of move ${move + 1}`;
 }
@@ -36,7 +38,7 @@ function collect(entries: readonly (readonly [string, PodObject])[]): Arrivals {
   return byName;
 }
 
-/** A claim without a node yet goes by its own name. */
+/** A claim without a node yet is listed by its own name. */
 export function allocatableByNode({ nodes, nodeClaims }: ClusterObjects): ReadonlyMap<string, Resources> {
   const claims = nodeClaims.map(({ name, nodeName, allocatable }) => [nodeName || name, allocatable] as const);
   return new Map([...claims, ...nodes.map(({ name, allocatable }) => [name, allocatable] as const)]);

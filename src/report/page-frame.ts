@@ -1,9 +1,9 @@
 import { Markup, markup } from './markup.ts';
 
-/** A style of a page, with the hash that lets the browser take it. */
+/** A style sheet and its hash. */
 export interface Sheet {
   readonly text: string;
-  /** Of the text, as the Content Security Policy has it; a test of each page computes it. */
+  /** For the Content Security Policy; the test of each page computes it. */
   readonly hash: string;
 }
 
@@ -13,7 +13,7 @@ export interface Page {
   readonly body: Markup;
 }
 
-/** One HTML file that asks for nothing else, and that runs nothing and wears nothing but its own. */
+/** One self-contained HTML file whose policy allows only its own styles. */
 export function framed({ title, styles, body }: Page): string {
   const sources = styles.map(({ hash }) => `'${hash}'`).join(' ');
   const policy = `default-src 'none'; style-src ${sources}; base-uri 'none'; form-action 'none'`;

@@ -1,4 +1,4 @@
-/** A change of one letter changes its hash: the test of a page says so. */
+/** Any change needs a new hash: a test checks it. */
 const STYLE = `
 :root {
   color-scheme: light dark;
@@ -23,5 +23,5 @@ th, td { padding: 5px 12px 5px 0; border-bottom: 1px solid var(--line); text-ali
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 `;
 
-/** What all pages without the dashboard's views wear. */
+/** For pages without the dashboard's views. */
 export const STYLE_SHEET = { text: STYLE, hash: 'sha256-+8RamvlMY9rfLImkoYTCOle/SFRhyHOEyAZXq5iSQG4=' };

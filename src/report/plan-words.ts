@@ -1,7 +1,7 @@
 import type { Plan, PlanBound, PlannedMove, PlannedNode, PlannedReplacement } from '../engine/plan-document.ts';
 import { count, grouped, perHour } from './money.ts';
 
-/** What a plan says in words, the same on a terminal and in a page. */
+/** Texts of a plan, for terminal and dashboard. */
 
 export function moveInWords(move: PlannedMove): string {
   const nodes = count(move.nodes.length, move.method === 'emptiness' ? 'empty node' : 'node');
@@ -22,24 +22,24 @@ export function consequenceInWords({ placements, disruptionCost, requiredCentsPe
   return `${required}, ${pods}, disruption cost ${disruptionCost.toFixed(1)}`;
 }
 
-/** Pods that go to nodes which earlier moves launch. */
+/** Pods that move to nodes which earlier moves launch. */
 function joiningInWords(placements: PlannedMove['placements']): string {
   const hosts = placements.flatMap(({ to }) => / of move (\d+)$/.exec(to)?.[1] ?? []);
   if (hosts.length === 0) return '';
   const moves = [...new Set(hosts.map(Number))].sort((a, b) => a - b);
   const many = hosts.length === placements.length ? '' : `${hosts.length} of them `;
-  return ` (${many}to what ${moves.length === 1 ? 'move' : 'moves'} ${moves.join(', ')} launched)`;
+  return ` (${many}to new nodes of ${moves.length === 1 ? 'move' : 'moves'} ${moves.join(', ')})`;
 }
 
-/** Why a node stays: every refusal, or what stands in their place. */
+/** Why a node stays: its refusals, or the result of evaluating it alone. */
 export function reasonsToStay({ refusals, alone }: PlannedNode): string[] {
   if (refusals.length > 0) return refusals.map(({ message }) => message);
-  if (alone.decision === 'none') return ['nothing cheaper would hold its pods'];
+  if (alone.decision === 'none') return ['no cheaper node fits its pods'];
   const doing = alone.decision === 'delete' ? 'deleting' : 'replacing';
   return [`waits for other moves; ${doing} it alone saves ${perHour(alone.savingsCentsPerHour)}`];
 }
 
-/** How much was looked at, and how long that took. */
+/** Extent and duration of the search. */
 export function effortInWords({ totals, coverage }: Plan): string {
   const { elapsedMs, evaluated } = totals;
   const took = elapsedMs < 1000 ? `${elapsedMs.toFixed(0)} ms` : `${(elapsedMs / 1000).toFixed(1)} s`;
@@ -49,7 +49,7 @@ export function effortInWords({ totals, coverage }: Plan): string {
   return `${count(candidates, 'candidate')}, ${share}, in ${took}.`;
 }
 
-/** A controller launches one node per command unless told otherwise: what of the plan it would not do then. */
+/** The part of the plan that a controller would not execute with its default of one new node per command. */
 export function severalAtOnceInWords({ moves }: Plan): string | undefined {
   const several = moves.filter((move) => move.replacements.length > 1);
   if (several.length === 0) return undefined;
@@ -58,7 +58,7 @@ export function severalAtOnceInWords({ moves }: Plan): string | undefined {
   return `${perHour(saved)} of the savings needs up to ${most} new nodes at once; --max-replacements 1 plans without them.`;
 }
 
-/** What makes the sums doubtful. A sum that leaves something out has to say so. */
+/** Warnings about incomplete sums. */
 export function priceWarnings({ nodes, prices }: Plan): readonly string[] {
   if (prices !== undefined) return prices.warnings.map((warning) => `${warning[0].toUpperCase()}${warning.slice(1)}.`);
   const unpriced = nodes.filter((node) => node.centsPerHour === null).length;
@@ -68,7 +68,7 @@ export function priceWarnings({ nodes, prices }: Plan): readonly string[] {
   ];
 }
 
-/** Where the prices come from, and how old they are. */
+/** Origin and age of the prices. */
 export function pricesInWords({ prices, now }: Plan): string | undefined {
   if (prices === undefined) return undefined;
   const { source, asOf, nodesBySource } = prices;
@@ -88,7 +88,7 @@ function ageInWords(ms: number): string {
   return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / (24 * 60))} days`;
 }
 
-/** How near the plan is to the best possible. */
+/** How close the plan is to the optimum. */
 export function boundInWords(bound: PlanBound): string {
   const least = `no plan can get below ${perHour(bound.centsPerHour)}`;
   const near =

@@ -9,7 +9,7 @@ export interface Shelved {
   readonly height: number;
 }
 
-/** From left to right, in the order given; what no longer fits begins a new shelf. */
+/** From left to right in the given order; an item that does not fit begins a new shelf. */
 export function shelve(items: readonly Size[], room: number, gap: number): Shelved {
   const corners: { x: number; y: number }[] = [];
   let [x, y, tallest, width] = [0, 0, 0, 0];
@@ -27,7 +27,7 @@ export function shelve(items: readonly Size[], room: number, gap: number): Shelv
   return { corners, width, height: y + tallest };
 }
 
-/** The sides of a node's box: its area grows with its capacity, and 4 GiB a core is a square. */
+/** The sides of a node's box: its area grows with its capacity, and 4 GiB per core is a square. */
 export function sidesOf({ cpu, memory }: { readonly cpu: number; readonly memory: number }): Size {
   return { width: Math.sqrt(cpu / 1000), height: Math.sqrt(memory / 2 ** 32) };
 }

@@ -8,9 +8,9 @@ test('an adaptive threshold says why it is where it is', () => {
   const words = (['start', 'journal', 'churn', 'stagnation', 'steady'] as const).map((why) => levelInWords(level(why)));
   assert.deepEqual(words, [
     'savings threshold begins at 0.75 cents',
-    'savings threshold goes on at 0.75 cents, as in the last command',
+    'savings threshold continues at 0.75 cents, from the last command',
     'savings threshold raised to 0.75 cents: 2.50 evictions per pod and day',
-    'savings threshold lowered to 0.75 cents: it keeps nodes, the cost does not fall, and there were 2.50 evictions per pod and day',
+    'savings threshold lowered to 0.75 cents: it blocks moves, the cost does not fall, and there were only 2.50 evictions per pod and day',
     'savings threshold stays at 0.75 cents: 2.50 evictions per pod and day',
   ]);
 });

@@ -7,35 +7,35 @@ import type { PolicyConfiguration } from '../lab/policy-configuration.ts';
 import type { Decision } from '../report/decision.ts';
 
 /**
- * What the dashboard's server tells its page. Every answer is a GET of JSON, but for POST /api/lab/runs. Money is in
- * cents per hour, cpu in millicores, memory in MiB, shares from 0 to 1, times in milliseconds since 1970.
+ * The API between the dashboard's server and its page. Every answer is JSON from a GET, except POST /api/lab/runs.
+ * Money is in cents per hour, cpu in millicores, memory in MiB, shares from 0 to 1, times in milliseconds since 1970.
  *
- * Everything about the cluster comes from one picture of it: answers with the same `version` go together. A picture is
- * first surveyed (every node by itself, at once) and then planned, which may take seconds: that is a version of its own.
+ * Everything about the cluster comes from one picture of it: answers with the same `version` belong together. A picture
+ * is first evaluated (every node by itself, at once) and then planned, which may take seconds and gives a new version.
  */
 
-/** GET /api/state: what the page's frame shows, and whether anything else is worth asking for again. */
+/** GET /api/state: the page's frame, and whether other answers are outdated. */
 export interface StateAnswer {
   readonly source: Source;
   readonly version: number;
-  /** Of the picture. In a simulated cluster: virtual. */
+  /** Time of the picture; virtual in a simulated cluster. */
   readonly nowMs: number;
   readonly totals: Totals;
   readonly planning: Planning;
-  /** Who acts on the cluster: nobody here (a file), a controller that only watches, one that acts. */
+  /** read-only: a file; observe: a controller that only watches; act: one that acts. */
   readonly mode: 'read-only' | 'observe' | 'act';
-  /** Of a simulated cluster: virtual milliseconds that pass in a second. */
+  /** In a simulated cluster: virtual milliseconds per second. */
   readonly speed?: number;
   readonly health: Health;
 }
 
 export interface Source {
   readonly kind: 'snapshot' | 'demo' | 'live';
-  /** A file, a workload and its policy, a cluster. */
+  /** Name of the file, the workload and policy, or the cluster. */
   readonly name: string;
 }
 
-/** `share` of the search that is done, about. */
+/** `share`: estimated share of the search that is done. */
 export type Planning = { readonly state: 'ready' } | { readonly state: 'working'; readonly share: number };
 
 export interface Totals {
@@ -43,7 +43,7 @@ export interface Totals {
   readonly pods: number;
   readonly pendingPods: number;
   readonly centsPerHour: number;
-  /** What the plan comes to; undefined until there is one. */
+  /** Totals of the plan, once there is one. */
   readonly planned?: PlannedTotals;
   /** Of a simulated cluster: savings since its start, against the same workload under the baseline. */
   readonly sinceStart?: SinceStart;
@@ -56,7 +56,7 @@ export interface PlannedTotals {
   readonly evictions: number;
   readonly moves: number;
   readonly waves: number;
-  /** Moves that a brake of the controller holds back for now. */
+  /** Moves that a brake of the controller holds back. */
   readonly held?: number;
 }
 
@@ -70,21 +70,21 @@ export interface SinceStart {
   readonly commands: number;
 }
 
-/** One thing to say, the worst. */
+/** The most severe message. */
 export interface Health {
   readonly status: 'ok' | 'warning' | 'error';
   readonly message: string;
 }
 
-/** GET /api/cluster: every node and what fills it. */
+/** GET /api/cluster: every node and its pods. */
 export interface ClusterAnswer {
   readonly version: number;
   readonly packing: Packing;
 }
 
 /**
- * Nodes and pods in columns, so that 5,000 nodes with 50,000 pods stay small: one entry per node or pod in each.
- * Numbers that name things are indexes into the lists of `names`.
+ * Nodes and pods in columns, so that 5,000 nodes with 50,000 pods stay small: one entry per node or pod. Name columns
+ * are indexes into the lists of `names`.
  */
 export interface Packing {
   readonly names: {
@@ -93,9 +93,9 @@ export interface Packing {
     readonly types: readonly string[];
     readonly capacityTypes: readonly string[];
     readonly decisions: readonly Decision[];
-    /** First reasons why nodes stay, in words. */
+    /** Texts of the first reason why nodes stay. */
     readonly reasons: readonly string[];
-    /** The same by kind, to be counted. */
+    /** Codes of the same reasons, for counting. */
     readonly refusals: readonly Refusal['code'][];
     readonly namespaces: readonly string[];
   };
@@ -112,47 +112,47 @@ export interface NodeColumns {
   /** Allocatable. */
   readonly cpu: readonly number[];
   readonly memory: readonly number[];
-  /** null: the catalog has no price for it. */
+  /** null if the catalog has no price. */
   readonly centsPerHour: readonly (number | null)[];
   readonly decision: readonly number[];
-  /** -1: nothing to say. */
+  /** -1 if there is none. */
   readonly reason: readonly number[];
-  /** Kind of the first refusal; -1: nothing refuses. */
+  /** Code of the first refusal; -1 if nothing refuses. */
   readonly refusal: readonly number[];
-  /** As the utilization gate sees it. */
+  /** As the utilization gate computes it. */
   readonly utilization: readonly number[];
-  /** 1-based number of the move that it leaves in, or that launches it; 0: none. */
+  /** 1-based number of the move that removes or launches it; 0 for none. */
   readonly move: readonly number[];
-  /** Pods of node i are those from `firstPod[i]` up to, not including, `firstPod[i + 1]`; one entry more than nodes. */
+  /** Pods of node i: from `firstPod[i]` up to, not including, `firstPod[i + 1]`. One entry more than nodes. */
   readonly firstPod: readonly number[];
 }
 
-/** Node by node, and after those of the last node the pods that wait for one. */
+/** By node; pending pods come after those of the last node. */
 export interface PodColumns {
   readonly namespace: readonly number[];
   readonly name: readonly string[];
   /** Requests. */
   readonly cpu: readonly number[];
   readonly memory: readonly number[];
-  /** Those that the plan moves, by index, ascending. */
+  /** Indexes of the pods that the plan moves, ascending. */
   readonly moving: readonly number[];
 }
 
-/** GET /api/nodes/<name>: the same as `decant explain node`, in data and in words. */
+/** GET /api/nodes/<name>: the content of `decant explain node`, as data and as text. */
 export interface NodeAnswer {
   readonly version: number;
   readonly explanation: NodeExplanation;
-  /** The verdict as a sentence, without the node's name: "stays: …". */
+  /** The verdict without the node's name: "stays: …". */
   readonly verdict: string;
   readonly gates: readonly GateRow[];
-  /** What would unlock it; empty for nodes that go or wait. */
+  /** What would unlock the node; empty if it goes or waits. */
   readonly unlocks: UnlockWords;
-  /** Where its pods would go, in sentences. */
+  /** Where its pods would go. */
   readonly removal: readonly string[];
   readonly disruption: DisruptionSum;
 }
 
-/** In order; `phase` move: asked as if every gate for nodes had passed. */
+/** In order; `phase` move: evaluated as if every gate for nodes had passed. */
 export interface GateRow {
   readonly title: string;
   readonly phase: 'node' | 'move';
@@ -165,7 +165,7 @@ export interface UnlockWords {
   readonly all: readonly string[];
   /** … and one of these. */
   readonly oneOf: readonly string[];
-  /** Where nothing unlocks it: how far the likeliest changes lead. */
+  /** If nothing unlocks it: how far the most promising changes lead. */
   readonly deadEnd?: string;
 }
 
@@ -182,17 +182,17 @@ export interface DisruptedPod {
   readonly pod: string;
   readonly cpu: number;
   readonly memory: number;
-  /** What it adds; undefined: it does not count (mirror pods, pods that are over). */
+  /** Its share of the cost; undefined if it does not count (mirror pods, finished pods). */
   readonly cost?: number;
-  /** moves: it would be evicted and find another place; daemon: it goes with its node. */
+  /** moves: evicted and placed elsewhere; daemon: goes with its node. */
   readonly role: 'moves' | 'daemon' | 'stays';
-  /** Where the plan, or the node's removal by itself, would put it. */
+  /** Destination, by the plan or if the node is removed by itself. */
   readonly to?: string;
 }
 
 /**
  * What the sliders ask. In a query string: threshold (cents), utilization (0 to 1), grace (a duration such as 1h30m),
- * policy, minPercent, pool (only this one is asked about). What is left out stays as it is.
+ * policy, minPercent, pool (asks about this pool only). Missing values stay as they are.
  */
 export interface WhatIfQuestion {
   readonly threshold?: number;
@@ -203,21 +203,21 @@ export interface WhatIfQuestion {
   readonly pool?: string;
 }
 
-/** GET /api/boundary?…: what each candidate would be told under the question; at once, while a finger moves. */
+/** GET /api/boundary?…: the verdict on each candidate under the question; fast enough to ask during a drag. */
 export interface BoundaryAnswer {
   readonly version: number;
   readonly question: WhatIfQuestion;
-  /** What counts now, over the pools in question: where the sliders stand before anybody touches them. */
+  /** Current values over the pools in question: the initial positions of the sliders. */
   readonly now: EffectiveKnobs;
   readonly names: { readonly pools: readonly string[]; readonly reasons: readonly string[] };
   readonly points: BoundaryPoints;
-  /** Sums of what single nodes would save: moves made together compete for room, so a plan saves less (ask what-if). */
+  /** Sums over single nodes. Moves made together compete for free capacity, so a plan saves less (ask what-if). */
   readonly sums: { readonly now: SumOfSingles; readonly asked: SumOfSingles };
   readonly configuration: PolicyConfiguration;
   readonly elapsedMs: number;
 }
 
-/** undefined: the pools differ. */
+/** A value is undefined if the pools differ. */
 export interface EffectiveKnobs {
   readonly threshold?: number;
   readonly utilization: number;
@@ -227,27 +227,29 @@ export interface EffectiveKnobs {
 }
 
 /**
- * One entry per candidate: nodes that could be removed if the knobs were all open. Others are not in the picture, as no
- * knob here changes anything for them.
+ * One entry per candidate: nodes that could be removed with all knobs open. No knob changes anything for other nodes.
  */
 export interface BoundaryPoints {
   readonly node: readonly string[];
   readonly pool: readonly number[];
   readonly centsPerHour: readonly number[];
   readonly disruptionCost: readonly number[];
-  /** By itself, as the threshold's gate counts, whether or not that is enough; 0: there is nothing cheaper. */
+  /** Savings of the node by itself as the threshold's gate counts them, sufficient or not; 0 if nothing is cheaper. */
   readonly savingsCentsPerHour: readonly number[];
   /** Under the question. */
   readonly requiredCentsPerHour: readonly number[];
   readonly evictions: readonly number[];
-  /** 1: it is empty, and what it saves is not weighed. */
+  /** 1 if the node is empty, so that its savings are not weighed. */
   readonly exempt: readonly (0 | 1)[];
-  /** Does it go by itself: 0 no, 1 deleted, 2 replaced. */
+  /** Whether it goes by itself: 0 no, 1 deleted, 2 replaced. */
   readonly now: readonly BoundaryVerdict[];
   readonly asked: readonly BoundaryVerdict[];
-  /** Under the question without its threshold. So a page that moves the line knows at once, all but exactly: it goes if this is not 0 and it is exempt or on or above the line. */
+  /**
+   * Under the question without its threshold. With this the page can move the line without asking: a node goes if this
+   * is not 0 and it is exempt or on or above the line.
+   */
   readonly unbounded: readonly BoundaryVerdict[];
-  /** Why not, under the question; -1: it goes. */
+  /** Why it stays under the question; -1 if it goes. */
   readonly reason: readonly number[];
 }
 
@@ -259,7 +261,7 @@ export interface SumOfSingles {
   readonly evictions: number;
 }
 
-/** GET /api/what-if?…: the merged plan under the question; for when the finger rests. */
+/** GET /api/what-if?…: the merged plan under the question; asked when the slider rests. */
 export interface WhatIfAnswer {
   readonly version: number;
   readonly question: WhatIfQuestion;
@@ -281,19 +283,19 @@ export interface PlanView {
   readonly moves: readonly MoveView[];
   readonly bound?: PlanBound;
   readonly coverage?: PlanCoverage;
-  /** How much was looked at and how long it took, in words. */
+  /** Extent and duration of the search, as text. */
   readonly effort: string;
-  /** Other things that are worth a sentence. */
+  /** Further remarks. */
   readonly notes: readonly string[];
   readonly before: Packing;
   /** Without the nodes that leave, with the new ones, pods where they would be. */
   readonly after: Packing;
 }
 
-/** GET /api/bound: how cheap the cluster could be at best, proven on demand; it may take 20 seconds. */
+/** GET /api/bound: how cheap the cluster could be at best, proven on demand; may take 20 seconds. */
 export interface BoundAnswer {
   readonly version: number;
-  /** Of the picture whose plan it is about. */
+  /** Time of the picture whose plan it is about. */
   readonly nowMs: number;
   readonly bound: PlanBound;
 }
@@ -303,19 +305,19 @@ export interface MoveView extends PlannedMove {
   readonly words: string;
   /** "saves $0.096/h, 10 pods to move …" */
   readonly consequence: string;
-  /** By a brake of the controller: why, and until when, if that is known. */
+  /** Set if a brake of the controller holds the move back: why, and until when, if known. */
   readonly held?: { readonly why: string; readonly untilMs?: number };
 }
 
-/** GET /api/timeline: what happened since the start, in at most MOST_SAMPLES even steps. */
+/** GET /api/timeline: the history since the start, in at most MOST_SAMPLES even steps. */
 export interface TimelineAnswer {
   readonly version: number;
   readonly samples: TimelineColumns;
   /** Newest last. */
   readonly events: readonly TimelineEvent[];
-  /** Older ones that are not told any more. */
+  /** Older events that are no longer kept. */
   readonly eventsDropped: number;
-  /** Of a run that is over: what it was, and what it came to. */
+  /** Of a finished run: what it was, and its result. */
   readonly about?: {
     readonly title: string;
     readonly facts: readonly { readonly name: string; readonly value: string }[];
@@ -339,21 +341,21 @@ export interface TimelineEvent {
   readonly atMs: number;
   readonly kind: 'begun' | 'done' | 'given-up' | 'launched' | 'leaving' | 'error';
   readonly text: string;
-  /** Nodes that it is about, where they are known by name. */
+  /** Nodes concerned, if known by name. */
   readonly nodes: readonly string[];
 }
 
 /** GET /api/lab */
 export interface LabAnswer {
   readonly version: number;
-  /** Set where runs can be started: a simulated cluster. */
+  /** Set if runs can be started: in a simulated cluster. */
   readonly choices?: LabChoices;
   readonly running?: LabRun;
   /** Of the last run, or given at the start. */
   readonly comparison?: Comparison;
-  /** By name of the policy: what to paste. */
+  /** By policy name: the configuration to paste. */
   readonly configurations: Readonly<Record<string, PolicyConfiguration>>;
-  /** Why the last run came to nothing. */
+  /** Why the last run failed. */
   readonly failure?: string;
 }
 
@@ -371,7 +373,7 @@ export interface LabRun {
   readonly share: number;
 }
 
-/** POST /api/lab/runs, as application/json; answered with LabRun. One run at a time: 409 while there is one. */
+/** POST /api/lab/runs, as application/json; returns LabRun. One run at a time: 409 while one is active. */
 export interface LabRequest {
   readonly workload: string;
   readonly policies: readonly string[];
@@ -380,9 +382,9 @@ export interface LabRequest {
 }
 
 /**
- * GET /api/events: server-sent events, each with its version as id. `state` comes at once and whenever the picture or its
- * plan is another (refetch what is shown), `tick` in between for figures that run, `lab` while simulations do. A comment
- * every few seconds says that the server is still there.
+ * GET /api/events: server-sent events, each with its version as id. `state` is sent at once and whenever the picture or
+ * its plan changes (refetch what is shown), `tick` in between for running totals, `lab` during simulations. A comment
+ * every few seconds is the heartbeat.
  */
 export interface LiveEvents {
   readonly state: StateAnswer;
@@ -390,10 +392,10 @@ export interface LiveEvents {
   readonly lab: { readonly running?: LabRun };
 }
 
-/** With every status of 400 and above. */
+/** Body of every answer with status 400 or above. */
 export interface ErrorAnswer {
   readonly error: string;
-  /** The parameter that is wrong, and what would be right. */
+  /** The invalid parameter and its allowed values. */
   readonly parameter?: string;
   readonly allowed?: string;
 }

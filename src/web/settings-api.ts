@@ -1,6 +1,6 @@
 import type { Health } from './api.ts';
 
-/** GET /api/settings: what decisions go by, and how whoever decides is doing. */
+/** GET /api/settings: effective settings and the controller's health. */
 export interface SettingsAnswer {
   readonly version: number;
   readonly pools: readonly PoolSettings[];
@@ -11,9 +11,9 @@ export interface SettingsAnswer {
 export interface PoolSettings {
   readonly pool: string;
   readonly nodes: number;
-  /** The ConsolidationPolicy that it is under, if any. */
+  /** The ConsolidationPolicy that selects it, if any. */
   readonly policy?: string;
-  /** Why nothing is done in it, whatever its nodes are like. */
+  /** Why nothing is consolidated in the pool. */
   readonly blockReason?: string;
   readonly fields: readonly Setting[];
 }
@@ -24,7 +24,7 @@ export interface Setting {
   readonly from: SettingOrigin;
 }
 
-/** compat: --compat karpenter; policy: a ConsolidationPolicy, or the policy that a simulation was started with. */
+/** compat: --compat karpenter; policy: a ConsolidationPolicy or a simulation's policy. */
 export type SettingOrigin = 'default' | 'NodePool' | 'policy' | 'flag' | 'environment' | 'compat';
 
 export interface ProcessSetting extends Setting {

@@ -142,9 +142,9 @@ describe('a small cluster', () => {
     const tab = await open();
     const { page } = tab;
     await tab.visit('/plan');
-    await page.getByRole('button', { name: 'How near is it?' }).click();
+    await page.getByRole('button', { name: 'Prove a bound' }).click();
     await page.getByText(/proven: no plan gets below \$[\d.]+\/h/).waitFor();
-    assert.match(await tab.text(), /Best possible\s+(this is it|within \d+\.\d %)/);
+    assert.match(await tab.text(), /Best possible\s+(optimal|within \d+\.\d %)/);
     await tab.assertAccessible();
     tab.assertQuiet();
     await tab.close();

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { wholeNumber } from '../flags/flag-values.ts';
+import { wholeNumberFlag } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
 import { addDecisionOptions } from '../flags/planning.ts';
 import { givenSettings } from '../flags/settings.ts';
@@ -22,7 +22,7 @@ export function addBlockers(decant: Command): void {
     .option(
       '--limit <n>',
       'Price this many blockers, those of the most expensive nodes first',
-      wholeNumber(1, 999_999),
+      wholeNumberFlag(1, 999_999),
       20,
     )
     .option('--owner-label <key>', 'Pod label that names the owner of a blocker, such as team')

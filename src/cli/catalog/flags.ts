@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { decimal } from '../flags/flag-values.ts';
+import { decimalFlag } from '../flags/flag-values.ts';
 
 const EXAMPLES = `
 Examples:
@@ -92,7 +92,7 @@ function commaSeparated(text: string): string[] {
   return text.split(',').map((part) => part.trim());
 }
 
-const price = decimal('a number of dollars per hour, such as 0.25', (value) => value >= 0);
+const price = decimalFlag('a number of dollars per hour, such as 0.25', (value) => value >= 0);
 
 function dollars(text: string): number {
   return price(text.replace(/^\$/, ''));

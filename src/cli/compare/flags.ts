@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
-import { days, wholeNumber } from '../flags/flag-values.ts';
+import { days, wholeNumberFlag } from '../flags/flag-values.ts';
 import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
 import { refuseUnused } from '../flags/unused.ts';
 
@@ -49,10 +49,10 @@ export function addCompare(decant: Command): void {
     .option(
       '--work-budget <pods>',
       'Stop each search after this many simulated placements, unless the policy sets it (default: 2000)',
-      wholeNumber(1, 1e6),
+      wholeNumberFlag(1, 1e6),
     )
-    .option('--seed <n>', 'First seed', wholeNumber(0, 1e6), 1)
-    .option('--seeds <n>', 'Simulations per policy, each with other random events', wholeNumber(1, 1000), 3)
+    .option('--seed <n>', 'First seed', wholeNumberFlag(0, 1e6), 1)
+    .option('--seeds <n>', 'Simulations per policy, each with other random events', wholeNumberFlag(1, 1000), 3)
     .addOption(
       new Option(
         '--half <half>',
@@ -65,7 +65,7 @@ export function addCompare(decant: Command): void {
         .choices(['text', 'json', 'yaml', 'html'])
         .default('text'),
     )
-    .option('--workers <n>', 'Simulations in parallel', wholeNumber(1, 1024), availableParallelism())
+    .option('--workers <n>', 'Simulations in parallel', wholeNumberFlag(1, 1024), availableParallelism())
     .option('--shard <i/n>', 'Compute share i of n only, for --merge; with n alone, i is JOB_COMPLETION_INDEX')
     .option(
       '--results <folder>',

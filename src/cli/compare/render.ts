@@ -1,5 +1,5 @@
 import type { ComparedRow, Comparison, TotalRow } from '../../lab/comparison.ts';
-import { durationText, extentText, lifetime, totalCells } from '../../lab/figures.ts';
+import { extentText, lifetime, secondsInWords, totalCells } from '../../lab/figures.ts';
 import { pointLabels } from '../../lab/point-labels.ts';
 import { scatterPlot } from '../../lab/scatter-plot.ts';
 import { type Column, table } from '../output/table.ts';
@@ -72,5 +72,5 @@ const COLUMNS: readonly Column[] = [
 function cells(row: ComparedRow): string[] {
   const [unavailable, ...others] = totalCells(row).reverse();
   const life = [row.nodeLifetimeP50Minutes, row.nodeLifetimeP95Minutes].map(({ mean }) => lifetime(mean));
-  return [...others.reverse(), life.join(' / '), durationText(row.pendingP95Seconds.mean), unavailable];
+  return [...others.reverse(), life.join(' / '), secondsInWords(row.pendingP95Seconds.mean), unavailable];
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { wholeNumber } from '../flags/flag-values.ts';
+import { wholeNumberFlag } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
 
 const EXAMPLES = `
@@ -19,7 +19,7 @@ export function addCost(decant: Command): void {
     );
   addInputOptions(command)
     .option('--by <group>', 'Group by namespace, workload, pool, node, or label:KEY', 'namespace')
-    .option('--limit <n>', 'Show this many groups (totals count all)', wholeNumber(1, 999_999_999))
+    .option('--limit <n>', 'Show this many groups (totals count all)', wholeNumberFlag(1, 999_999_999))
     .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
     .addHelpText('after', EXAMPLES)
     .action(async (options) => {

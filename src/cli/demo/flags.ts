@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { duration, seed } from '../flags/flag-values.ts';
+import { durationFlag, seed } from '../flags/flag-values.ts';
 import { addListenOptions } from '../serve/flags.ts';
 
 const EXAMPLES = `
@@ -28,7 +28,7 @@ export function addDemo(decant: Command): void {
     .option('--seed <number>', 'Seed of the random events', seed, 1)
     .addOption(
       new Option('--speed <duration>', 'Simulated time per second (default in a terminal: 30m)')
-        .argParser(duration({ least: '1s', most: '24h', example: '30m' }))
+        .argParser(durationFlag({ least: '1s', most: '24h', example: '30m' }))
         .conflicts('once'),
     )
     .option('--once', 'Simulate one day as fast as possible, then stop')

@@ -8,7 +8,7 @@ import { hanging } from '../output/paragraph.ts';
 import { type Column, table } from '../output/table.ts';
 import { type Both, baselineOf } from './cluster.ts';
 import type { ClusterEvent, Staying } from './events.ts';
-import { baselineInWords, clock, dollars, eventText, momentInWords, savedInWords, stayInWords } from './words.ts';
+import { baselineInWords, clock, dollars, eventText, savedInWords, stayInWords, totalsInWords } from './words.ts';
 
 export interface DemoFrame {
   readonly workload: string;
@@ -63,7 +63,7 @@ export class DemoWriter {
     const more = underWay.length > 1 ? ` (and ${underWay.length - 1} more)` : '';
     const doing = latest === undefined ? stayInWords(staying) : `${eventText(latest)}${more}`;
     return [
-      `${clock(here.nowMs)}  ${momentInWords(here)}; ${other}`,
+      `${clock(here.nowMs)}  ${totalsInWords(here)}; ${other}`,
       this.saved(here, baseline),
       `now: ${doing === '' ? 'nothing to do' : doing}`,
     ];

@@ -1,5 +1,5 @@
 import type { NamedPolicy } from '../../lab/named-policy.ts';
-import { moveInWords, outcomeInWords, reasonInWords } from '../../report/command-words.ts';
+import { commandInWords, outcomeInWords, reasonInWords } from '../../report/command-words.ts';
 import { count } from '../../report/money.ts';
 import type { Moment } from '../../simulator/moment.ts';
 import type { ClusterEvent, Staying } from './events.ts';
@@ -20,7 +20,7 @@ export function baselineInWords({ controller }: NamedPolicy): string {
 export function eventText(news: ClusterEvent): string {
   switch (news.kind) {
     case 'begun':
-      return `#${news.number} ${moveInWords(news.command)}`;
+      return `#${news.number} ${commandInWords(news.command)}`;
     case 'done':
     case 'given-up':
       return `#${news.number} ${outcomeInWords(news.command)}`;
@@ -65,7 +65,7 @@ function byCode(refusals: readonly { readonly code: string }[], asides: Readonly
     .join(', ');
 }
 
-export function momentInWords({ nodes, pods, pendingPods, dollarsPerHour }: Moment): string {
+export function totalsInWords({ nodes, pods, pendingPods, dollarsPerHour }: Moment): string {
   const pending = pendingPods === 0 ? '' : ` (${pendingPods} pending)`;
   return `${count(pods, 'pod')}${pending} on ${count(nodes, 'node')}, ${dollars(dollarsPerHour)}/h`;
 }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { durationText } from '../../lab/figures.ts';
+import { secondsInWords } from '../../lab/figures.ts';
 
 const WIDTH = 20;
 /** Between two looks of the bar. */
@@ -34,6 +34,6 @@ export function progressText(done: number, underWay: number, total: number, elap
   const share = (done + underWay) / total;
   const filled = Math.floor(WIDTH * share);
   const bar = '█'.repeat(filled) + '░'.repeat(WIDTH - filled);
-  const left = share === 0 ? '' : `, about ${durationText(((1 / share - 1) * elapsedMs) / 1000)} left`;
+  const left = share === 0 ? '' : `, about ${secondsInWords(((1 / share - 1) * elapsedMs) / 1000)} left`;
   return `${bar} ${done} of ${total} runs${left} (Ctrl-C to stop)`;
 }

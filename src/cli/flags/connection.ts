@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { duration } from './flag-values.ts';
+import { durationFlag } from './flag-values.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Which API server, with which credentials; by default as kubectl. */
@@ -36,4 +36,4 @@ export function refuseCluster({ kubeconfig, context }: ConnectionOptions): void 
 }
 
 /** Longer timers of Node fire at once. */
-export const timeout = duration({ least: '1ms', most: '500h', example: '30s' });
+export const timeout = durationFlag({ least: '1ms', most: '500h', example: '30s' });

@@ -3,7 +3,7 @@ import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
 
 /** Parsers of flag values. The error says only what is allowed: the program adds the flag and the value. */
 
-export function wholeNumber(least: number, most: number): (text: string) => number {
+export function wholeNumberFlag(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
@@ -11,12 +11,12 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-export const port = wholeNumber(0, 65_535);
-export const seed = wholeNumber(0, 999_999_999);
+export const port = wholeNumberFlag(0, 65_535);
+export const seed = wholeNumberFlag(0, 999_999_999);
 
 const DECIMAL = /^([0-9]{1,9}(\.[0-9]{0,9})?|\.[0-9]{1,9})$/;
 
-export function decimal(allowed: string, isAllowed: (value: number) => boolean): (text: string) => number {
+export function decimalFlag(allowed: string, isAllowed: (value: number) => boolean): (text: string) => number {
   return (text) => {
     const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
     if (isAllowed(value)) return value;
@@ -27,7 +27,7 @@ export function decimal(allowed: string, isAllowed: (value: number) => boolean):
 const MOST_DAYS = 3650;
 
 /** Virtual days of a simulation. */
-export const days = decimal(`a number above 0, up to ${MOST_DAYS}`, (value) => value > 0 && value <= MOST_DAYS);
+export const days = decimalFlag(`a number above 0, up to ${MOST_DAYS}`, (value) => value > 0 && value <= MOST_DAYS);
 
 /** The share that a percentage such as 30% is. `needsSign`: a number without % could be meant as a share. */
 export function percentage(
@@ -50,7 +50,7 @@ interface DurationBounds {
 }
 
 /** Milliseconds of a Go duration, both bounds allowed. */
-export function duration({ least, most, example }: DurationBounds): (text: string) => number {
+export function durationFlag({ least, most, example }: DurationBounds): (text: string) => number {
   const [leastMs, mostMs] = [least, most].map((bound) => parseGoDuration(bound) ?? Number.NaN);
   return (text) => {
     const ms = parseGoDuration(text) ?? Number.NaN;

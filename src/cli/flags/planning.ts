@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { COMPAT_SYSTEMS, type Compat } from '../../config/compat.ts';
-import { duration, wholeNumber } from './flag-values.ts';
+import { durationFlag, wholeNumberFlag } from './flag-values.ts';
 import { SCHEDULER_CONFIG_HELP } from './scheduler-config.ts';
 import { addSettingFlags } from './settings.ts';
 import { refuseUnused } from './unused.ts';
@@ -47,7 +47,7 @@ export function addPlanOptions(command: Command): Command {
     .option(
       '--time-budget <duration>',
       'Stop searching after this time, such as 5s (plans then depend on the machine)',
-      duration({ least: '0s', most: '500h', example: '500ms or 1m30s' }),
+      durationFlag({ least: '0s', most: '500h', example: '500ms or 1m30s' }),
     )
     .option(
       '--follow',
@@ -99,4 +99,4 @@ export function refuseUnusedSearch(command: Command): void {
   );
 }
 
-export const workBudget = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+export const workBudget = wholeNumberFlag(1, Number.MAX_SAFE_INTEGER);

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addConnectionOptions } from '../flags/connection.ts';
-import { append, wholeNumber } from '../flags/flag-values.ts';
+import { append, wholeNumberFlag } from '../flags/flag-values.ts';
 
 const EXAMPLES = `
 Examples:
@@ -22,7 +22,7 @@ export function addHistory(decant: Command): void {
     );
   addConnectionOptions(command)
     .option('--pool <name>', 'Only commands that remove nodes of this NodePool')
-    .option('--limit <n>', 'Show at most this many commands (totals count all)', wholeNumber(1, 999_999_999))
+    .option('--limit <n>', 'Show at most this many commands (totals count all)', wholeNumberFlag(1, 999_999_999))
     .addOption(
       new Option('-o, --output <format>', 'Output format').choices(['text', 'wide', 'json', 'yaml']).default('text'),
     )

@@ -9,7 +9,7 @@ import { planPrices } from '../../engine/plan-prices.ts';
 import { refusalText } from '../../engine/refusal-text.ts';
 import { type ApiClient, ApiError } from '../../live/api-client.ts';
 import { LiveCluster, type LiveClusterOptions } from '../../live/live-cluster.ts';
-import { moveInWords } from '../../report/command-words.ts';
+import { commandInWords } from '../../report/command-words.ts';
 import { count, perHour } from '../../report/money.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { EXIT } from '../output/exit.ts';
@@ -70,7 +70,7 @@ function asText({ pass, idle, poolGovernance }: ReconcileReport): string {
     out.push(`NodePool ${pool}: ${governance(policyName, blockReason)}`);
   out.push(proposals.length === 0 ? 'no commands to start' : `commands to start (${proposals.length}):`);
   for (const { command, refusal } of proposals)
-    out.push(`- ${moveInWords(command)}${refusal === undefined ? '' : `, delayed: ${refusal.code}`}`);
+    out.push(`- ${commandInWords(command)}${refusal === undefined ? '' : `, delayed: ${refusal.code}`}`);
   if (refusals.size > 0) out.push(`refused: ${[...refusals].map(([code, nodes]) => `${nodes} ${code}`).join(', ')}`);
   return `${out.join('\n')}\n`;
 }
@@ -104,7 +104,7 @@ function figuresOf(pass: PassReport): object {
     durationMs: pass.durationMs,
     proposals: pass.proposals.map(({ command, wave, refusal }) => ({
       wave,
-      words: moveInWords(command),
+      words: commandInWords(command),
       nodes: command.nodes,
       replacements: command.replacements,
       predicted: command.predicted,

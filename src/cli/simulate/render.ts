@@ -25,7 +25,7 @@ export function ledgerRows(run: Run): readonly (readonly [string, string])[] {
     ...(run.launchesFailed > 0 ? [['launches refused', String(run.launchesFailed)] as const] : []),
     [
       'node lifetime',
-      `${duration(run.nodeLifetimeP50Minutes)} at the median, ${duration(run.nodeLifetimeP95Minutes)} at 95 %`,
+      `${minutesInWords(run.nodeLifetimeP50Minutes)} at the median, ${minutesInWords(run.nodeLifetimeP95Minutes)} at 95 %`,
     ],
     ['evictions', `${run.evictions}  (${perDay(run.evictions).toFixed(1)} a day)${causes(run)}`],
     ...(run.lostPodHours > 0 ? [['work lost by Jobs', `${run.lostPodHours.toFixed(1)} pod-hours`] as const] : []),
@@ -75,7 +75,7 @@ function causes({ evictions, evictionsByCause }: Run): string {
     .join(', ')}`;
 }
 
-function duration(minutes: number): string {
+function minutesInWords(minutes: number): string {
   if (minutes === 0) return 'none ended';
   if (minutes < 120) return `${minutes.toFixed(0)} min`;
   return minutes < 48 * 60 ? `${(minutes / 60).toFixed(1)} h` : `${(minutes / 1440).toFixed(1)} days`;

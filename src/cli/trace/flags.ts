@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
-import { wholeNumber } from '../flags/flag-values.ts';
+import { wholeNumberFlag } from '../flags/flag-values.ts';
 
 const EXAMPLES = `
 The trace is a CSV file with a header. It needs a start, a cpu and a memory
@@ -32,7 +32,7 @@ export function addTrace(decant: Command): void {
     .option('--name <name>', 'Name of the workload (default: name of the file)')
     .option('--description <text>', 'Description of the workload, such as source and licence of the trace')
     .option('--sample <percent>', 'Share of groups to keep', share, 1)
-    .option('--seed <n>', 'Seed of the sample and of random lifetimes', wholeNumber(0, 1e6), 1)
+    .option('--seed <n>', 'Seed of the sample and of random lifetimes', wholeNumberFlag(0, 1e6), 1)
     .option('--from <duration>', 'Start of the window', seconds, 0)
     .option('--length <duration>', 'Length of the window (default: to the end)', seconds, Number.POSITIVE_INFINITY)
     .option('--keep-times', 'Do not shift the earliest start to 0')

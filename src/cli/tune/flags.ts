@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
-import { days, decimal, percentage, wholeNumber } from '../flags/flag-values.ts';
+import { days, decimalFlag, percentage, wholeNumberFlag } from '../flags/flag-values.ts';
 import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
 import { refuseUnused } from '../flags/unused.ts';
 
@@ -38,21 +38,26 @@ export function addTune(decant: Command): void {
     .option('--keep-savings <percent>', 'Goal: at least this share of the highest savings, such as 90%', share)
     .option('--current <name|file>', 'Present policy', 'stock')
     .option('--base <name|file>', 'Policy that the settings change', 'calm')
-    .option('--settings <n>', 'Try at most this many settings', wholeNumber(1, 1000), 20)
-    .option('--work-budget <pods>', 'Stop each search after this many simulated placements', wholeNumber(1, 1e6), 2000)
-    .option('--seeds <n>', 'Simulations per setting, each with other random events', wholeNumber(1, 1000), 1)
+    .option('--settings <n>', 'Try at most this many settings', wholeNumberFlag(1, 1000), 20)
+    .option(
+      '--work-budget <pods>',
+      'Stop each search after this many simulated placements',
+      wholeNumberFlag(1, 1e6),
+      2000,
+    )
+    .option('--seeds <n>', 'Simulations per setting, each with other random events', wholeNumberFlag(1, 1000), 1)
     .option('--days <x>', 'Days to simulate', days, 1)
     .option(
       '--pods <n>',
       'Pods in the cluster, for evictions per pod (with --history or --karpenter-log)',
-      wholeNumber(1, 1e7),
+      wholeNumberFlag(1, 1e7),
     )
     .addOption(
       new Option('-o, --output <format>', 'Output format; html is one file with the curve and configuration to paste')
         .choices(['text', 'json', 'yaml', 'html'])
         .default('text'),
     )
-    .option('--workers <n>', 'Simulations in parallel', wholeNumber(1, 1024), availableParallelism())
+    .option('--workers <n>', 'Simulations in parallel', wholeNumberFlag(1, 1024), availableParallelism())
     .addHelpText('after', EXAMPLES);
   tune.action(async (options) => {
     if (options.history === undefined && options.karpenterLog === undefined)
@@ -69,5 +74,5 @@ const OF_SIMULATIONS = [
   ...['overlay', 'unavailable', 'now', 'wave', 'growth'],
 ];
 
-const atLeastZero = decimal('a number of at least 0', (value) => value >= 0);
+const atLeastZero = decimalFlag('a number of at least 0', (value) => value >= 0);
 const share = percentage('a percentage from 0% to 100%, such as 90%', (p) => p >= 0 && p <= 100, { needsSign: true });

@@ -10,7 +10,7 @@ import type { JobResult } from '../../lab/run-summary.ts';
 import { type Tuning, tuningOf } from '../../lab/tuning.ts';
 import { byCost } from '../../lab/tuning-document.ts';
 import type { TuningGoal } from '../../lab/tuning-goal.ts';
-import { nextSettings, type Setting, START, settingName } from '../../lab/tuning-search.ts';
+import { nextSettings, START, settingName, type TunedSetting } from '../../lab/tuning-search.ts';
 import {
   hasImportedCluster,
   type ImportedClusterOptions,
@@ -117,8 +117,8 @@ class TuningRun {
   }
 
   private async search(current: NamedPolicy, base: NamedPolicy): Promise<void> {
-    const tried: Setting[] = [];
-    let next: readonly Setting[] = START;
+    const tried: TunedSetting[] = [];
+    let next: readonly TunedSetting[] = START;
     const before = current.name === NONE.name ? [NONE] : [NONE, current];
     for (let round = 0; next.length > 0 && !this.stop.signal.aborted; round++) {
       const batch = next.slice(0, this.options.settings - tried.length);
@@ -205,7 +205,7 @@ function keyOf({ policy, seed }: { readonly policy: NamedPolicy; readonly seed: 
   return `${policy.name}/${seed}`;
 }
 
-function policyOf(setting: Setting, base: NamedPolicy): NamedPolicy {
+function policyOf(setting: TunedSetting, base: NamedPolicy): NamedPolicy {
   const { threshold, grace, utilization } = setting;
   const grid = gridPolicies({ threshold, grace, utilization }, base);
   if ('problems' in grid) throw inputError(grid.problems);

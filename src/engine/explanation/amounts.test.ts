@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { amounts, atLeast, atMost, cents, centsUp, duration, elapsed, percent } from './amounts.ts';
+import { amounts, atLeast, atMost, cents, centsUp, durationInWords, elapsed, percent } from './amounts.ts';
 
 test('numbers as people say them', () => {
   assert.equal(cents(5.4), '5.4 ¢/h');
@@ -18,10 +18,10 @@ test('numbers as people say them', () => {
   assert.equal(percent(0.4249), '42.5 %');
   assert.equal(amounts({ cpu: 400, memory: 1.5 * 2 ** 30 }), '0.4 cpu and 1.5 GiB memory');
   assert.equal(amounts({ memory: 1, pods: 1 }), '1 MiB memory and 1 pod slot');
-  assert.equal(duration(40_000), '40 s');
-  assert.equal(duration(179_500), '3 min');
-  assert.equal(duration(7_260_000), '2 h 1 min');
-  assert.equal(duration(3 * 86_400_000), '3 d');
+  assert.equal(durationInWords(40_000), '40 s');
+  assert.equal(durationInWords(179_500), '3 min');
+  assert.equal(durationInWords(7_260_000), '2 h 1 min');
+  assert.equal(durationInWords(3 * 86_400_000), '3 d');
   assert.equal(elapsed(179_500), '2 min');
 });
 

@@ -3,7 +3,7 @@ import type { Resources } from '../cluster/objects.ts';
 /** Numbers as people say them. Limits are rounded to the side on which they still hold. */
 
 /** "40 s", "3 min", "2 h 5 min", "3 d": never less than it is. */
-export function duration(ms: number): string {
+export function durationInWords(ms: number): string {
   const s = Math.ceil(ms / 1000);
   if (s < 120) return `${s} s`;
   const minutes = Math.ceil(s / 60);

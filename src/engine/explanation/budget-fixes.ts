@@ -2,7 +2,7 @@ import { allowedDisruptions, remainingBudgets } from '../disruption/budgets.ts';
 import { reasonFor } from '../search/approval.ts';
 import type { Change } from './change.ts';
 import { changed } from './situation.ts';
-import type { Trial } from './trial.ts';
+import type { NodeTrial } from './trial.ts';
 
 const MINUTE_MS = 60_000;
 /** Windows that do not open within a week are not worth waiting for. */
@@ -10,7 +10,7 @@ const HORIZON_MINUTES = 7 * 24 * 60;
 const MANY = 1_000_000;
 
 /** A budget that allowed one more than are being disrupted, or the first minute at which it does. */
-export function budgetFixes(trial: Trial, nodePool: string): readonly Change[] {
+export function budgetFixes(trial: NodeTrial, nodePool: string): readonly Change[] {
   const { cluster, situation, candidate, move } = trial;
   if (candidate === undefined || move === undefined) return [];
   const reason = reasonFor(move.kind, candidate);

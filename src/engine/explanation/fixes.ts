@@ -8,13 +8,13 @@ import { budgetFixes } from './budget-fixes.ts';
 import type { Change } from './change.ts';
 import { nameOf } from './changed-pods.ts';
 import { placementFixes } from './placement-fixes.ts';
-import type { Trial } from './trial.ts';
+import type { NodeTrial } from './trial.ts';
 
 /**
  * Changes that might lift a node's refusal, the likeliest first; any one of them is enough for this refusal. They
  * are proposals: what they do to the whole is for a trial to say. None: nothing that can be put in a number.
  */
-export function nodeFixes(r: NodeRefusal, trial: Trial): readonly Change[] {
+export function nodeFixes(r: NodeRefusal, trial: NodeTrial): readonly Change[] {
   const node = trial.cluster.rows[trial.row].name;
   switch (r.code) {
     case 'node-annotation':
@@ -72,7 +72,7 @@ export function nodeFixes(r: NodeRefusal, trial: Trial): readonly Change[] {
 
 /** An annotation with a duration runs out by itself. */
 function annotationFixes(
-  { situation }: Trial,
+  { situation }: NodeTrial,
   { pod: name, annotation }: Extract<NodeRefusal, { code: 'pod-annotation' }>,
 ): readonly Change[] {
   const gone: Change = { code: 'pod-annotation-gone', pod: name, annotation };
@@ -84,7 +84,7 @@ function annotationFixes(
 }
 
 /** consolidateAfter passes by itself if no pod comes or goes; a shorter one would have passed already. */
-function idleFixes({ situation, cluster, row, candidate }: Trial, waitMs: number): readonly Change[] {
+function idleFixes({ situation, cluster, row, candidate }: NodeTrial, waitMs: number): readonly Change[] {
   const { claim, name } = cluster.rows[row];
   // Karpenter goes by a condition that it sets itself, some time after the window.
   if (situation.rules.settings.compat) {
@@ -98,7 +98,7 @@ function idleFixes({ situation, cluster, row, candidate }: Trial, waitMs: number
 }
 
 /** Changes that might lift a move's refusal, any one of them; see `nodeFixes`. */
-export function moveFixes(r: MoveRefusal, trial: Trial): readonly Change[] {
+export function moveFixes(r: MoveRefusal, trial: NodeTrial): readonly Change[] {
   const nodePool = trial.candidate?.pool.name ?? '';
   switch (r.code) {
     case 'pods-unplaceable':
@@ -153,7 +153,7 @@ function atLeastK(nodePool: string, score: number): Change {
 }
 
 /** A new node eats the savings: if the pods that need it found room on existing nodes, the node could just go. */
-function cheaperFixes(trial: Trial): readonly Change[] {
+function cheaperFixes(trial: NodeTrial): readonly Change[] {
   return podFixes(trial, trial.attempt?.onNewNodes ?? [], false);
 }
 
@@ -162,7 +162,7 @@ const MAX_POD_FIXES = 8;
 /** One constraint at a time is given up, so pods of more kinds than this are helped only by what helps them all. */
 const MAX_KINDS = 2;
 
-function podFixes({ cluster }: Trial, pods: readonly PodInNeed[], onNewNodesToo: boolean): readonly Change[] {
+function podFixes({ cluster }: NodeTrial, pods: readonly PodInNeed[], onNewNodesToo: boolean): readonly Change[] {
   const groups = alike(cluster, pods).map((group) =>
     placementFixes(group[0].obstacles, namesOf(cluster, group), onNewNodesToo),
   );

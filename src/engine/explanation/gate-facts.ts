@@ -8,7 +8,7 @@ import { idleSinceMs } from '../gates/idle-since.ts';
 import { usedShare, utilizationBypass } from '../gates/utilization.ts';
 import { reasonFor } from '../search/approval.ts';
 import type { MoveGateName, NodeGateName } from './gate-names.ts';
-import type { Trial } from './trial.ts';
+import type { NodeTrial } from './trial.ts';
 
 /** The numbers that a gate goes by; `words.ts` has the words. */
 export type GateFact =
@@ -53,7 +53,7 @@ export interface TightestBudget {
 const OFF: GateFact = { code: 'off' };
 const PLAIN: GateFact = { code: 'plain' };
 
-export function nodeFact(gate: NodeGateName, trial: Trial): GateFact | undefined {
+export function nodeFact(gate: NodeGateName, trial: NodeTrial): GateFact | undefined {
   const { cluster, row, candidate, situation } = trial;
   const { claim, labels } = cluster.rows[row];
   const { settings } = situation.rules;
@@ -90,7 +90,7 @@ export function nodeFact(gate: NodeGateName, trial: Trial): GateFact | undefined
   }
 }
 
-function podsFact({ cluster, row }: Trial): GateFact {
+function podsFact({ cluster, row }: NodeTrial): GateFact {
   let tightest: TightestBudget | undefined;
   let pods = 0;
   for (const i of cluster.podsOfRow[row]) {
@@ -109,7 +109,7 @@ function policyFact({ policy, singleNode, multiNode }: PoolPolicy): GateFact {
 }
 
 /** A window that every node of a pool is inside of may never end for any: each pod that comes or goes restarts it. */
-function windowOf({ cluster, row }: Trial, requiredMs: number) {
+function windowOf({ cluster, row }: NodeTrial, requiredMs: number) {
   const pool = cluster.rows[row].labels[NODE_POOL];
   const { nowMs } = cluster.objects;
   const claims = cluster.rows.flatMap(({ claim, labels }) =>
@@ -119,7 +119,7 @@ function windowOf({ cluster, row }: Trial, requiredMs: number) {
   return { code: 'idle', requiredMs, inside, of: claims.length } as const;
 }
 
-function utilizationFact({ cluster, row, situation }: Trial, policy: PoolPolicy | undefined): GateFact {
+function utilizationFact({ cluster, row, situation }: NodeTrial, policy: PoolPolicy | undefined): GateFact {
   const threshold = situation.rules.settings.utilizationThreshold;
   const used = usedShare(cluster, row, policy);
   const bypass = isAtMost(used, threshold) ? undefined : utilizationBypass(cluster, row);
@@ -127,7 +127,7 @@ function utilizationFact({ cluster, row, situation }: Trial, policy: PoolPolicy 
 }
 
 /** Of a gate that the trial has passed. */
-export function moveFact(gate: MoveGateName, trial: Trial): GateFact {
+export function moveFact(gate: MoveGateName, trial: NodeTrial): GateFact {
   const { attempt, candidate, move, situation } = trial;
   if (candidate === undefined) return PLAIN;
   const price = candidate.price * 100;

@@ -13,7 +13,7 @@ import {
   type NodeGateName,
 } from './gate-names.ts';
 import type { Ladder } from './ladder.ts';
-import type { Trial } from './trial.ts';
+import type { NodeTrial } from './trial.ts';
 
 /** One gate's word on the node. off: it has nothing to ask here. not-reached: an earlier gate had the last word. */
 export interface GateReport {
@@ -26,7 +26,7 @@ export interface GateReport {
 
 /** `blocked`: the move of several nodes that the savings threshold blocks, which the plan reports of this node. */
 export function gateReports(
-  first: Trial,
+  first: NodeTrial,
   { nodeRefusals, last }: Ladder,
   blocked?: ThresholdRefusal,
 ): readonly GateReport[] {
@@ -43,7 +43,7 @@ export function gateReports(
 }
 
 /** Not a refusal of its own, but at the root of one: what costs nothing cannot save anything. */
-function unpriced({ cluster, row, candidate, refusals }: Trial): readonly NodeRefusal[] {
+function unpriced({ cluster, row, candidate, refusals }: NodeTrial): readonly NodeRefusal[] {
   if (candidate === undefined || candidate.type < 0 || refusals.length === 0) return [];
   if (refusals.some((r) => r.code === 'missing-label')) return [];
   const { zone, capacityType } = candidate;
@@ -55,7 +55,7 @@ function unpriced({ cluster, row, candidate, refusals }: Trial): readonly NodeRe
 /** Asked of candidates only: a node that may not go at all has no method, age or utilization to judge. */
 const CANDIDATE_GATES: ReadonlySet<NodeGateName> = new Set(NODE_GATES.slice(NODE_GATES.indexOf('pods-evictable') + 1));
 
-function nodeReport(gate: NodeGateName, first: Trial, all: readonly NodeRefusal[]): GateReport {
+function nodeReport(gate: NodeGateName, first: NodeTrial, all: readonly NodeRefusal[]): GateReport {
   const refusals = all.filter((r) => GATE_OF_NODE_REFUSAL[r.code] === gate);
   if (first.candidate === undefined && CANDIDATE_GATES.has(gate)) return { gate, verdict: 'not-reached', refusals };
   if (refusals.length > 0) return { gate, verdict: 'fail', refusals, fact: nodeFact(gate, first) };
@@ -78,7 +78,7 @@ const DECIDED: readonly MoveGateName[] = [
   'brakes',
 ];
 
-function moveReports(trial: Trial): GateReport[] {
+function moveReports(trial: NodeTrial): GateReport[] {
   const refusals = trial.refusals.filter(isAboutMove);
   const decided = new Set(decidedBefore(trial, refusals[0]));
   return MOVE_GATES.map((gate) => {
@@ -91,7 +91,7 @@ function moveReports(trial: Trial): GateReport[] {
 }
 
 /** Gates that had nothing against the move before the first that had. */
-function decidedBefore({ move, attempt }: Trial, first: MoveRefusal | undefined): readonly MoveGateName[] {
+function decidedBefore({ move, attempt }: NodeTrial, first: MoveRefusal | undefined): readonly MoveGateName[] {
   if (move !== undefined) return DECIDED;
   // Without a simulation the node was refused as a node.
   if (first === undefined || attempt === undefined) return [];

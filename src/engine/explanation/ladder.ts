@@ -2,14 +2,14 @@ import type { NodeRefusal } from '../refusal.ts';
 import { type Change, withChange } from './change.ts';
 import { nodeFixes } from './fixes.ts';
 import { isAboutMove } from './gate-names.ts';
-import type { NodeTrials, Trial } from './trial.ts';
+import type { NodeTrial, NodeTrials } from './trial.ts';
 
 /** How the node fares when what refuses is lifted, gate after gate, until its removal can be simulated. */
 export interface Ladder {
   /** Of every gate for nodes, also those that stand behind one that refuses already. */
   readonly nodeRefusals: readonly NodeRefusal[];
   /** The last trial: it weighed the move, unless some refusal cannot be lifted. */
-  readonly last: Trial;
+  readonly last: NodeTrial;
   /** What had to be assumed for that; nothing if the gates for nodes let it pass. */
   readonly assumed: readonly Change[];
 }
@@ -17,7 +17,7 @@ export interface Ladder {
 /** Gates that ask whether a node may go at all, then those that ask by which method; Karpenter's own mark comes last. */
 const RUNGS = 3;
 
-export function climb(trials: NodeTrials, first: Trial): Ladder {
+export function climb(trials: NodeTrials, first: NodeTrial): Ladder {
   const nodeRefusals: NodeRefusal[] = [];
   let last = first;
   let assumed: readonly Change[] = [];

@@ -7,7 +7,7 @@ import { type GateReport, gateReports } from './gate-reports.ts';
 import { climb } from './ladder.ts';
 import { type Removal, removalOf } from './removal.ts';
 import type { Situation } from './situation.ts';
-import { NodeTrials, type Trial } from './trial.ts';
+import { type NodeTrial, NodeTrials } from './trial.ts';
 import { type Turn, turnOf } from './turn.ts';
 import { findUnlocks, type Unlock, type UnlockSearch } from './unlocks.ts';
 import { changeWords, gateWords, unlockWords } from './words.ts';
@@ -84,7 +84,7 @@ function blockedMoveIn({ refusals }: PlannedNode): ThresholdRefusal | undefined 
   return refusal as ThresholdRefusal;
 }
 
-function podsOn({ cluster, row }: Trial): NodeExplanation['pods'] {
+function podsOn({ cluster, row }: NodeTrial): NodeExplanation['pods'] {
   const running = cluster.podsOfRow[row].filter((i) => !isTerminal(cluster.pods[i]));
   return { running: running.length, ofDaemonSets: running.filter((i) => isDaemonPod(cluster.pods[i])).length };
 }

@@ -3,7 +3,7 @@ import type { NodeObstacle, Obstacles, PoolObstacle } from '../scheduling/obstac
 import { type Attempt, alike, namesOf, type PodInNeed } from './attempt.ts';
 import { nameOf } from './changed-pods.ts';
 import { obstacleWords, poolObstacleWords, preferenceWords } from './obstacle-words.ts';
-import type { Trial } from './trial.ts';
+import type { NodeTrial } from './trial.ts';
 
 /** A dry run: where each pod of the node would go, and which would have no place. */
 export interface Removal {
@@ -41,7 +41,7 @@ export interface ObstacleCount {
   readonly message: string;
 }
 
-export function removalOf({ cluster }: Trial, attempt: Attempt): Removal {
+export function removalOf({ cluster }: NodeTrial, attempt: Attempt): Removal {
   const placements = attempt.placed.map(({ pod, row }) => ({
     pod: nameOf(cluster.pods[pod]),
     to: row < 0 ? `new-${-row}` : cluster.rows[row].name,

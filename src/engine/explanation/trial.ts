@@ -16,7 +16,7 @@ import type { Change } from './change.ts';
 import { changed, type Situation } from './situation.ts';
 
 /** What the engine says to removing one node by itself, and how far it got before it said no. */
-export interface Trial {
+export interface NodeTrial {
   readonly cluster: CompiledCluster;
   readonly situation: Situation;
   readonly row: number;
@@ -43,7 +43,7 @@ export class NodeTrials {
   }
 
   /** With these changes; none: as things are. */
-  run(changes: readonly Change[] = [], node = this.node): Trial {
+  run(changes: readonly Change[] = [], node = this.node): NodeTrial {
     const situation = changed(this.situation, changes);
     const cluster = this.clusterOf(situation);
     const row = cluster.rows.findIndex((r) => r.tracked && r.name === node);
@@ -82,7 +82,7 @@ function extraDollars(changes: readonly Change[]): number {
   return changes.reduce((sum, c) => (c.code === 'more-savings' ? sum + c.cents / 100 : sum), 0);
 }
 
-function tryNode(situation: Situation, cluster: CompiledCluster, row: number, extra: number): Trial {
+function tryNode(situation: Situation, cluster: CompiledCluster, row: number, extra: number): NodeTrial {
   const { rules } = situation;
   const base = { cluster, situation, row };
   const assessment = assess(cluster, row, rules);

@@ -2,7 +2,7 @@ import type { Plan } from '../plan-document.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { placesOfPending } from '../search/pending.ts';
 import { nameOf } from './changed-pods.ts';
-import type { Trial } from './trial.ts';
+import type { NodeTrial } from './trial.ts';
 
 /** Why a node that may go is in none of the plan's moves: what the plan does instead, in numbers. Moves count from 1. */
 export interface Turn {
@@ -21,7 +21,7 @@ export interface Turn {
   readonly onePerPass: boolean;
 }
 
-export function turnOf(plan: Plan, name: string, trial: Trial): Turn {
+export function turnOf(plan: Plan, name: string, trial: NodeTrial): Turn {
   const { cluster, attempt, move } = trial;
   const destinations = new Set((attempt?.placed ?? []).flatMap(({ row }) => (row < 0 ? [] : [cluster.rows[row].name])));
   const own = new Set(cluster.podsOfRow[trial.row].map((i) => nameOf(cluster.pods[i])));
@@ -47,7 +47,7 @@ export function turnOf(plan: Plan, name: string, trial: Trial): Turn {
   };
 }
 
-function awaiting({ nodes }: Plan, { cluster, row }: Trial): readonly string[] {
+function awaiting({ nodes }: Plan, { cluster, row }: NodeTrial): readonly string[] {
   const priceOf = new Map(nodes.flatMap((n) => (n.candidate ? [[n.name, n.centsPerHour ?? 0]] : [])));
   const candidates = cluster.rows.flatMap(({ name, tracked }, at) => {
     const price = tracked ? priceOf.get(name) : undefined;

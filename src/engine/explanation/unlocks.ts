@@ -2,7 +2,7 @@ import type { Refusal } from '../refusal.ts';
 import { type Change, isSameSubject, withChange } from './change.ts';
 import { moveFixes, nodeFixes } from './fixes.ts';
 import { isAboutMove } from './gate-names.ts';
-import type { NodeTrials, Trial } from './trial.ts';
+import type { NodeTrial, NodeTrials } from './trial.ts';
 
 /** What would have to be different for the node to go by itself, all of it together. Confirmed by a simulation. */
 export interface Unlock {
@@ -31,10 +31,10 @@ const MAX_VARIED = 3;
  * Breadth first over refusals: each step lifts what refuses now (all of it, where several gates for nodes refuse
  * at once), so the unlocks found first need the fewest changes.
  */
-export function findUnlocks(trials: NodeTrials, first: Trial): UnlockSearch {
+export function findUnlocks(trials: NodeTrials, first: NodeTrial): UnlockSearch {
   const unlocks: Unlock[] = [];
   const seen = new Set<string>();
-  let level: { trial: Trial; changes: readonly Change[] }[] = [{ trial: first, changes: [] }];
+  let level: { trial: NodeTrial; changes: readonly Change[] }[] = [{ trial: first, changes: [] }];
   const affordable = Math.floor(PODS_PLACED_ANEW / first.cluster.pods.length);
   const most = Math.min(MAX_TRIALS, Math.max(MIN_TRIALS, affordable));
   let tries = 0;
@@ -91,12 +91,12 @@ function distinct(unlocks: readonly Unlock[]): readonly Unlock[] {
 }
 
 /** For each refusal, the changes that might lift it. */
-function fixesOf(trial: Trial): readonly (readonly Change[])[] {
+function fixesOf(trial: NodeTrial): readonly (readonly Change[])[] {
   return trial.refusals.map((r) => (isAboutMove(r) ? moveFixes(r, trial) : nodeFixes(r, trial)));
 }
 
 /** Alternatives, each a list of changes to be made together; none if some refusal has no remedy. */
-function waysOut(trial: Trial): readonly (readonly Change[])[] {
+function waysOut(trial: NodeTrial): readonly (readonly Change[])[] {
   const fixes = fixesOf(trial);
   if (fixes.length === 0 || fixes.some((f) => f.length === 0)) return [];
   if (fixes.length === 1) return fixes[0].map((change) => [change]);

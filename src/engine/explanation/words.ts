@@ -1,6 +1,17 @@
 import { ZONE } from '../cluster/well-known.ts';
 import { refusalText } from '../refusal-text.ts';
-import { amounts, atLeast, atMost, cents, centsUp, count, duration, elapsed, listed, percent } from './amounts.ts';
+import {
+  amounts,
+  atLeast,
+  atMost,
+  cents,
+  centsUp,
+  count,
+  durationInWords,
+  elapsed,
+  listed,
+  percent,
+} from './amounts.ts';
 import type { Change, Wait } from './change.ts';
 import type { GateFact } from './gate-facts.ts';
 import type { GateReport } from './gate-reports.ts';
@@ -50,7 +61,7 @@ export function changeWords(c: Change): string {
     case 'pool-limits':
       return `without the limits of NodePool ${c.nodePool}`;
     case 'wait':
-      return `in ${duration(c.ms)}, ${WAITED_FOR[c.until]}`;
+      return `in ${durationInWords(c.ms)}, ${WAITED_FOR[c.until]}`;
     case 'more-savings':
       return `needs ${centsUp(c.cents)} more savings`;
     case 'node-annotation-gone':
@@ -123,9 +134,9 @@ function factWords(f: GateFact): string {
     case 'policy':
       return f.policy;
     case 'age':
-      return `up for ${elapsed(f.ageMs)}, ${duration(f.requiredMs)} needed`;
+      return `up for ${elapsed(f.ageMs)}, ${durationInWords(f.requiredMs)} needed`;
     case 'idle':
-      return `no pod came or went for ${elapsed(f.idleMs)}, ${duration(f.requiredMs)} needed`;
+      return `no pod came or went for ${elapsed(f.idleMs)}, ${durationInWords(f.requiredMs)} needed`;
     case 'utilization':
       return f.bypass === undefined
         ? `${percent(f.utilization)} ≤ ${percent(f.threshold)}`

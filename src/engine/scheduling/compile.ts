@@ -10,7 +10,7 @@ import { type BufferPlacements, bufferPlacements } from './buffer-placements.ts'
 import { CompileCache } from './compile-cache.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
 import { freeCapacity, isDestination, shieldedRows, without } from './destinations.ts';
-import { FreeCapacity } from './free-capacity.ts';
+import { FreeCapacityIndex } from './free-capacity-index.ts';
 import { NodePorts } from './node-ports.ts';
 import { NodeSets } from './node-sets.ts';
 import type { PodShape } from './pod-shapes.ts';
@@ -94,7 +94,7 @@ export function* compileSteps(
     ports: new NodePorts(objects.pods, placed.rowOfPod),
     volumeLimits,
     free,
-    freeIndex: free.map((column, d) => new FreeCapacity(column, requests.askedOf(d))),
+    freeIndex: free.map((column, d) => new FreeCapacityIndex(column, requests.askedOf(d))),
     destinations,
     shielded,
     unshielded: without(destinations, shielded),

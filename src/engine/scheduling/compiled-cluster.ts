@@ -7,7 +7,7 @@ import type { UndecodableObject } from '../cluster/undecodable.ts';
 import type { KarpenterVersion } from '../karpenter-release.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';
 import type { BufferPlacements } from './buffer-placements.ts';
-import type { FreeCapacity } from './free-capacity.ts';
+import type { FreeCapacityIndex } from './free-capacity-index.ts';
 import type { GroupId } from './group-rules.ts';
 import type { InstanceTypes } from './instance-types.ts';
 import type { NodePorts } from './node-ports.ts';
@@ -78,7 +78,7 @@ export interface CompiledCluster {
   readonly volumeLimits: VolumeLimits;
   /** By column of the request table: what each row has free. */
   readonly free: readonly Float64Array[];
-  readonly freeIndex: readonly FreeCapacity[];
+  readonly freeIndex: readonly FreeCapacityIndex[];
   /** Rows that pods may be placed on, candidates included. */
   readonly destinations: Bitset;
   /** Rows that the shield protects, destinations or not. */

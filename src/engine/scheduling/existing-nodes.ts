@@ -15,7 +15,7 @@ import { HOSTNAME } from '../cluster/well-known.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
 import { INCOMPATIBLE, RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
-import { FirstFitCache, questionOf } from './first-fit-cache.ts';
+import { FirstFitCache, fitKeyOf } from './first-fit-cache.ts';
 import { FittingNodesByRequest } from './fitting-nodes.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 import type { Topology, TopologyQuestion } from './topology.ts';
@@ -147,11 +147,11 @@ export class ExistingNodes {
     if (!this.asksOnlyForResources(pod, shape, stage, q)) return this.search(pod, shape, stage, q, mayUseShielded);
     const { requestOfPod, requests } = this.cluster;
     const request = requestOfPod[pod];
-    const question = questionOf(this.cluster, request, stage, mayUseShielded);
-    const before = this.firstFit.recall(question);
+    const key = fitKeyOf(this.cluster, request, stage, mayUseShielded);
+    const before = this.firstFit.recall(key);
     if (before === NOWHERE || (before >= 0 && this.fits(before, requests.amounts(request)))) return before;
     const row = this.search(pod, shape, stage, q, mayUseShielded);
-    this.firstFit.learn(question, row);
+    this.firstFit.learn(key, row);
     return row;
   }
 

@@ -6,7 +6,7 @@ import type { PodStage } from './pod-shapes.ts';
 const UNKNOWN = -2;
 
 /** A number for "where is room for so much on such nodes?" */
-export function questionOf(
+export function fitKeyOf(
   { nodeClasses }: CompiledCluster,
   request: RequestId,
   { nodeClass }: PodStage,
@@ -47,12 +47,12 @@ export class FirstFitCache {
   }
 
   /** The first row that may have room, -1 if none has. */
-  recall(question: number): number {
-    return this.nowhere.has(question) ? -1 : (this.found.get(question) ?? UNKNOWN);
+  recall(key: number): number {
+    return this.nowhere.has(key) ? -1 : (this.found.get(key) ?? UNKNOWN);
   }
 
-  learn(question: number, row: number): void {
-    this.found.set(question, row);
-    if (row < 0 && this.untouched) this.nowhere.add(question);
+  learn(key: number, row: number): void {
+    this.found.set(key, row);
+    if (row < 0 && this.untouched) this.nowhere.add(key);
   }
 }

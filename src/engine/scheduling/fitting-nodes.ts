@@ -2,7 +2,7 @@ import type { Bitset } from '../cluster/bitset.ts';
 import { CPU, MEMORY, PODS, type RequestId } from '../cluster/request-table.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 
-/** Nodes that have enough of each resource for one request, as supersets (free-capacity.ts). */
+/** Nodes that have enough of each resource for one request, as supersets (free-capacity-index.ts). */
 export interface FittingNodes {
   readonly cpu: Bitset;
   readonly memory: Bitset;

@@ -2,7 +2,7 @@ import { hasBit, lowestBit } from '../cluster/bitset.ts';
 import type { RequestId } from '../cluster/request-table.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import type { ExistingNodes } from './existing-nodes.ts';
-import { questionOf } from './first-fit-cache.ts';
+import { fitKeyOf } from './first-fit-cache.ts';
 import type { PodStage } from './pod-shapes.ts';
 
 /** Pods of one size that may use the same nodes by labels, taints, volumes and shield. */
@@ -48,11 +48,11 @@ export class FittingPods {
 
   /** Not less than there is: it was counted when there was as much room as now, or more. */
   private anywhere(wanted: Wanted): number {
-    const question = questionOf(this.cluster, wanted.request, wanted.stage, wanted.mayUseShielded);
-    const known = this.counted.get(question);
+    const key = fitKeyOf(this.cluster, wanted.request, wanted.stage, wanted.mayUseShielded);
+    const known = this.counted.get(key);
     if (known !== undefined && known.when === this.existing.reopened) return known.pods;
     const pods = this.count(wanted);
-    this.counted.set(question, { pods, when: this.existing.reopened });
+    this.counted.set(key, { pods, when: this.existing.reopened });
     return pods;
   }
 

@@ -2,7 +2,7 @@ import { hasBit, members } from '../cluster/bitset.ts';
 import { CPU, MEMORY, PODS } from '../cluster/request-table.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import type { ExistingNodes } from './existing-nodes.ts';
-import { questionOf } from './first-fit-cache.ts';
+import { fitKeyOf } from './first-fit-cache.ts';
 import { FittingPods, type Wanted } from './fitting-pods.ts';
 import type { PodShape } from './pod-shapes.ts';
 import type { RowQueues } from './row-queues.ts';
@@ -140,7 +140,7 @@ export class UnplaceablePods {
     for (const { nodeClass } of stages) if (nodeClass !== stage.nodeClass) return undefined;
     const request = this.cluster.requestOfPod[pod];
     const mayUseShielded = this.mayUseShielded(pod);
-    const question = questionOf(this.cluster, request, stage, mayUseShielded);
+    const question = fitKeyOf(this.cluster, request, stage, mayUseShielded);
     let kind = this.kindOfQuestion.get(question);
     if (kind === undefined) {
       kind = this.kinds.push({ request, stage, mayUseShielded }) - 1;

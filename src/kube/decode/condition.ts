@@ -15,12 +15,12 @@ export function conditionRows(column: number) {
   );
 }
 
-/** The same without times, which few readers want and which never repeat. */
+/** Without times, which few readers need and which never repeat. */
 export function timelessConditionRows(column: number) {
   return rows(column, fields({ type: shared(TYPE), status: shared(STATUS), reason: shared(REASON) }));
 }
 
-/** The same with the time of the last heartbeat, which nodes have. */
+/** With the time of the last heartbeat, which nodes have. */
 export function heartbeatConditionRows(column: number) {
   return rows(
     column,
@@ -28,18 +28,18 @@ export function heartbeatConditionRows(column: number) {
   );
 }
 
-/** The newest time of all conditions; 0 if none says one. */
+/** The newest time of all conditions; 0 if there is none. */
 export function newestConditionMs(conditions: unknown): number {
   const all = (conditions ?? []) as readonly Row[];
   return all.reduce((newest, row) => Math.max(newest, (row[CHANGED] as number | undefined) ?? 0), 0);
 }
 
-/** '' when there is no such condition. */
+/** '' if there is no such condition. */
 export function conditionStatus(conditions: unknown, type: string): string {
   return text(conditionRow(conditions, type)?.[STATUS], `status.conditions[${type}].status`);
 }
 
-/** undefined when there is no such condition, or it does not say since when. */
+/** undefined if there is no such condition or it has no transition time. */
 export function conditionChangedMs(conditions: unknown, type: string): number | undefined {
   return conditionRow(conditions, type)?.[CHANGED] as number | undefined;
 }

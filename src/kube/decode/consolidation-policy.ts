@@ -5,7 +5,7 @@ const SPEC = FIRST;
 
 export const CONSOLIDATION_POLICY = objectShape({ top: { spec: whole(SPEC) } });
 
-/** Our own kind, as it was given: what its spec means is for the schema of disruption blocks to say. */
+/** A ConsolidationPolicy as given; the schema of disruption blocks interprets its spec. */
 export interface GivenPolicy {
   readonly kind: 'ConsolidationPolicy';
   readonly apiVersion: unknown;

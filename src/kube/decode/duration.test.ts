@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FieldProblem } from '../field-problem.ts';
-import { durationOrNever, parseDuration } from './duration.ts';
+import { decodeDurationOrNever, parseDuration } from './duration.ts';
 
 /** Text and nanoseconds as Go's time.ParseDuration answered; undefined where it refused. */
 const answers: readonly (readonly [string, number | undefined])[] = [
@@ -58,7 +58,7 @@ test('durations made of whole parts add up', () => {
 });
 
 test('Never is no duration, and a negative one is refused', () => {
-  assert.equal(durationOrNever('Never', 'x'), undefined);
-  assert.equal(durationOrNever('15s', 'x'), 15_000);
-  assert.throws(() => durationOrNever('-15s', 'x'), FieldProblem);
+  assert.equal(decodeDurationOrNever('Never', 'x'), undefined);
+  assert.equal(decodeDurationOrNever('15s', 'x'), 15_000);
+  assert.throws(() => decodeDurationOrNever('-15s', 'x'), FieldProblem);
 });

@@ -1,11 +1,11 @@
 import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
 import { FieldProblem } from '../field-problem.ts';
 
-/** Every NodeClaim of a pool says the same: few texts, each met thousands of times. */
+/** NodeClaims of a pool share their durations: few texts, each decoded thousands of times. */
 const knownMs = new Map<string, number>();
 const MOST_REMEMBERED = 10_000;
 
-/** A Go duration in milliseconds; undefined if it is none. */
+/** A Go duration in milliseconds; undefined if invalid. */
 export function parseDuration(text: string): number | undefined {
   const known = knownMs.get(text);
   if (known !== undefined) return known;
@@ -16,12 +16,12 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** Karpenter's NillableDuration, in milliseconds; undefined for "Never". */
-export function durationOrNever(value: unknown, path: string): number | undefined {
+export function decodeDurationOrNever(value: unknown, path: string): number | undefined {
   if (value === 'Never') return undefined;
-  return duration(value, path, 'a duration such as 30s or 1h30m, or "Never"');
+  return decodeDuration(value, path, 'a duration such as 30s or 1h30m, or "Never"');
 }
 
-export function duration(value: unknown, path: string, wanted = 'a duration such as 30s or 1h30m'): number {
+export function decodeDuration(value: unknown, path: string, wanted = 'a duration such as 30s or 1h30m'): number {
   const ms = typeof value === 'string' ? parseDuration(value) : undefined;
   if (ms === undefined || ms < 0) throw new FieldProblem(path, value, wanted);
   return ms;

@@ -12,7 +12,7 @@ export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** '' when absent. */
+/** '' if absent. */
 export function text(value: unknown, path: string): string {
   if (typeof value === 'string') return value;
   if (isAbsent(value)) return '';
@@ -28,7 +28,7 @@ export function requiredText(value: unknown, path: string): string {
   throw new FieldProblem(path, value, 'a string that is not empty');
 }
 
-/** An int64 beyond what a double counts exactly becomes the largest number that it does. */
+/** An int64 that a double cannot represent exactly is clamped to the largest safe integer. */
 export function integer(value: unknown, path: string): number | undefined {
   if (isAbsent(value)) return undefined;
   if (typeof value === 'number' && Number.isInteger(value))
@@ -48,13 +48,13 @@ export function flag(value: unknown, path: string): boolean {
   throw new FieldProblem(path, value, 'true or false');
 }
 
-export function oneOf<T extends string>(value: unknown, allowed: readonly T[], path: string): T {
+export function decodeChoice<T extends string>(value: unknown, allowed: readonly T[], path: string): T {
   const found = allowed.find((each) => each === value);
   if (found !== undefined) return found;
   throw new FieldProblem(path, value, `one of ${allowed.map((each) => (each === '' ? '""' : each)).join(', ')}`);
 }
 
-/** Empty when absent. */
+/** Empty if absent. */
 export function list(value: unknown, path: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (isAbsent(value)) return NO_ELEMENTS;

@@ -1,9 +1,8 @@
 /**
- * Decoded values, one for all that are equal. The engine tells classes of pods apart by identity,
- * so equal labels, owners, requests and constraints must be the same object.
+ * One decoded value for all equal ones. The engine tells classes of pods apart by identity, so equal labels, owners,
+ * requests and constraints must be the same object.
  *
- * What was read from JSON comes shared already (the same raw object for the same text) and is found
- * by identity; the rest by content.
+ * Values read from JSON are shared already (one raw object per text) and are found by identity; others by content.
  */
 export class Interned<T> {
   private readonly byRaw = new Map<unknown, T>();
@@ -23,7 +22,7 @@ export class Interned<T> {
   }
 }
 
-/** The first of all values with this content, fields in the same order. */
+/** The first value with this content, with fields in the same order. */
 export function canonical<T>(byContent: Map<string, T>, value: T): T {
   const key = JSON.stringify(value);
   const known = byContent.get(key);

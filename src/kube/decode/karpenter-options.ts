@@ -1,9 +1,9 @@
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
 import { FieldProblem } from '../field-problem.ts';
-import { object, oneOf, text } from './field-value.ts';
+import { decodeChoice, object, text } from './field-value.ts';
 import { decodeSchedulerConfig } from './scheduler-config.ts';
 
-/** What Karpenter runs with when nobody sets anything. */
+/** Karpenter's defaults. */
 export const DEFAULT_OPTIONS: KarpenterOptions = {
   spotToSpot: false,
   reservedCapacity: true,
@@ -11,7 +11,7 @@ export const DEFAULT_OPTIONS: KarpenterOptions = {
   minValues: 'Strict',
 };
 
-/** The `options` of a snapshot: the settings of the Karpenter process, written as its own flags are. */
+/** The `options` of a snapshot: Karpenter's settings, written like its flags. */
 export function decodeOptions(value: unknown): KarpenterOptions {
   const options = object(value, 'options') ?? {};
   const gates = featureGates(text(options.featureGates, 'options.featureGates'));
@@ -22,8 +22,8 @@ export function decodeOptions(value: unknown): KarpenterOptions {
   return {
     spotToSpot: gates.get('SpotToSpotConsolidation') ?? DEFAULT_OPTIONS.spotToSpot,
     reservedCapacity: gates.get('ReservedCapacity') ?? DEFAULT_OPTIONS.reservedCapacity,
-    preferences: oneOf(options.preferencePolicy || 'Respect', ['Respect', 'Ignore'], 'options.preferencePolicy'),
-    minValues: oneOf(options.minValuesPolicy || 'Strict', ['Strict', 'BestEffort'], 'options.minValuesPolicy'),
+    preferences: decodeChoice(options.preferencePolicy || 'Respect', ['Respect', 'Ignore'], 'options.preferencePolicy'),
+    minValues: decodeChoice(options.minValuesPolicy || 'Strict', ['Strict', 'BestEffort'], 'options.minValuesPolicy'),
     ...(nodeOverlays === undefined ? {} : { nodeOverlays }),
     ...(capacityBuffers === undefined ? {} : { capacityBuffers }),
     ...(defaultSpread.length === 0 ? {} : { defaultSpread }),
@@ -31,7 +31,7 @@ export function decodeOptions(value: unknown): KarpenterOptions {
   };
 }
 
-/** Karpenter takes text; JSON is read here, YAML where flags are. */
+/** Karpenter takes text. JSON is parsed here; YAML is parsed with the flags. */
 function parsed(config: unknown): unknown {
   if (typeof config !== 'string') return config;
   try {

@@ -20,7 +20,7 @@ import { CRON_JOB, JOB, SCALABLE, WORKLOAD } from './workload.ts';
 
 export type KnownKind = keyof typeof KINDS;
 
-/** The kinds that decisions depend on: their API group ('' is core) and the fields that are read. */
+/** The kinds that decisions depend on, with their API group ('' is core) and the fields that are read. */
 const KINDS = {
   Pod: { group: '', shape: POD },
   Node: { group: '', shape: NODE },
@@ -50,7 +50,7 @@ const KINDS = {
   ConsolidationPolicy: { group: 'decant.sh', shape: CONSOLIDATION_POLICY },
 } as const satisfies Record<string, { group: string; shape: Fields }>;
 
-/** Kinds of Karpenter's releases before v1, whose objects no longer mean what they say. */
+/** Kinds of Karpenter before v1, whose fields have other meanings. */
 const OLD_KARPENTER_KINDS = new Set(['NodePool', 'NodeClaim', 'Provisioner', 'Machine']);
 
 const IGNORED = fields({ apiVersion: shared(API_VERSION), kind: shared(KIND) });
@@ -63,7 +63,7 @@ function isKnown(kind: string): kind is KnownKind {
   return Object.hasOwn(KINDS, kind);
 }
 
-/** What to decode the row as; undefined if nothing here reads it. An object without an apiVersion is taken by its kind. */
+/** The kind to decode the row as; undefined if it is not read. Without an apiVersion, the kind alone decides. */
 export function kindOf(row: Row): KnownKind | 'old-karpenter' | undefined {
   const kind = row[KIND] as string;
   const apiVersion = row[API_VERSION];

@@ -13,7 +13,7 @@ import {
 import { flag, type JsonObject, objects, requiredText, text } from './field-value.ts';
 import { sha1 } from './sha1.ts';
 
-/** Columns that every kind has. */
+/** Columns of every kind. */
 export const API_VERSION = 0;
 export const KIND = 1;
 export const NAME = 2;
@@ -23,21 +23,21 @@ const CREATED = 5;
 const DELETED = 6;
 export const LABELS = 7;
 export const OWNERS = 8;
-/** The first column that a kind may use as it likes. */
+/** The first column that a kind may use for its own fields. */
 export const FIRST = 9;
 
 export const DEFAULT_NAMESPACE = 'default';
 
 interface KindMembers {
-  /** How labels are read: shared unless no two objects have the same. */
+  /** How labels are read: shared, unless no two objects have the same. */
   readonly labels?: Leaf;
   readonly annotations?: Readonly<Record<string, Leaf>>;
-  /** Beside what every kind has there. */
+  /** Metadata fields besides those of every kind. */
   readonly metadata?: Readonly<Record<string, Leaf>>;
   readonly top?: Readonly<Record<string, Shape>>;
 }
 
-/** An object with apiVersion, kind and metadata, and what the kind adds. */
+/** An object with apiVersion, kind and metadata, and the kind's own members. */
 export function objectShape(members: KindMembers): Fields {
   return fields({
     apiVersion: shared(API_VERSION),
@@ -57,7 +57,7 @@ export function objectShape(members: KindMembers): Fields {
   });
 }
 
-/** No API server takes such a name; on a terminal it could make other lines look different. */
+/** No API server accepts such a name; on a terminal it could alter other lines. */
 const CONTROL = /\p{Cc}/u;
 
 export function isPrintable(name: string): boolean {
@@ -70,12 +70,12 @@ export function nameOf(row: Row): string {
   return name;
 }
 
-/** A manifest without a namespace goes to `default`, as kubectl would apply it. */
+/** `default` for a manifest without a namespace, as kubectl would apply it. */
 export function namespaceOf(row: Row): string {
   return text(row[NAMESPACE], 'metadata.namespace') || DEFAULT_NAMESPACE;
 }
 
-/** The object's uid; one made from its name if it has none, as a manifest that was never applied. */
+/** The uid; for a manifest that was never applied, one derived from its name. */
 export function uidOf(row: Row): string {
   const uid = text(row[UID], 'metadata.uid');
   if (uid !== '') return uid;

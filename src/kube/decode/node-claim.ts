@@ -1,7 +1,7 @@
 import type { Labels, NodeClaimObject, Resources, Taint } from '../../engine/cluster/objects.ts';
 import { fields, type Row, shared, text as textLeaf, time } from '../read/json-shape.ts';
 import { conditionRows, decodeConditions } from './condition.ts';
-import { durationOrNever } from './duration.ts';
+import { decodeDurationOrNever } from './duration.ts';
 import { isAbsent, labels, optionalText, text } from './field-value.ts';
 import { Interned } from './interned.ts';
 import { createdMsOf, FIRST, isTerminating, LABELS, nameOf, objectShape, uidOf } from './metadata.ts';
@@ -50,7 +50,7 @@ export class NodeClaimDecoder {
       terminating: isTerminating(row),
       taints: this.taints.of(row[TAINTS], 'spec.taints'),
       startupTaints: this.taints.of(row[STARTUP_TAINTS], 'spec.startupTaints'),
-      expireAfterMs: isAbsent(expireAfter) ? undefined : durationOrNever(expireAfter, 'spec.expireAfter'),
+      expireAfterMs: isAbsent(expireAfter) ? undefined : decodeDurationOrNever(expireAfter, 'spec.expireAfter'),
       providerId: text(row[PROVIDER_ID], 'status.providerID'),
       nodeName: text(row[NODE_NAME], 'status.nodeName'),
       capacity: this.amounts.of(row[CAPACITY], 'status.capacity'),

@@ -5,7 +5,7 @@ import { API_VERSION, FIRST, KIND, nameOf, objectShape } from './metadata.ts';
 
 const SUBNETS = FIRST;
 
-/** EC2NodeClass, and NodeClass of EKS Auto Mode, say in their status which zones they can launch in. */
+/** EC2NodeClass, and NodeClass of EKS Auto Mode, list their zones in the status. */
 export const NODE_CLASS = objectShape({ top: { status: fields({ subnets: whole(SUBNETS) }) } });
 
 export function decodeNodeClass(row: Row): NodeClassObject {

@@ -2,7 +2,7 @@ import type { Budget, NodePoolObject } from '../../engine/cluster/objects.ts';
 import { FieldProblem } from '../field-problem.ts';
 import { fields, type Row, whole } from '../read/json-shape.ts';
 import { conditionStatus, timelessConditionRows } from './condition.ts';
-import { duration, durationOrNever } from './duration.ts';
+import { decodeDuration, decodeDurationOrNever } from './duration.ts';
 import { count, isAbsent, type JsonObject, labels, object, objects, optionalText, text, texts } from './field-value.ts';
 import { FIRST, isTerminating, LABELS, nameOf, objectShape, uidOf } from './metadata.ts';
 import { resourceAmounts } from './resource-amounts.ts';
@@ -16,7 +16,7 @@ export const NODE_POOL = objectShape({
   top: { spec: whole(SPEC), status: fields({ conditions: timelessConditionRows(CONDITIONS) }) },
 });
 
-/** What the CRD fills in where a NodePool says nothing. */
+/** Defaults of the CRD. */
 const DEFAULT_POLICY = 'WhenEmptyOrUnderutilized';
 const DEFAULT_EXPIRE_AFTER = '720h';
 const BUDGET_NODES = /^((100|\d{1,2})%|\d+)$/;
@@ -41,13 +41,13 @@ export function decodeNodePool(row: Row): NodePoolObject {
     requirements: decodeRequirements(claim.requirements, 'spec.template.spec.requirements'),
     taints: decodeTaints(claim.taints, 'spec.template.spec.taints'),
     startupTaints: decodeTaints(claim.startupTaints, 'spec.template.spec.startupTaints'),
-    expireAfterMs: durationOrNever(claim.expireAfter ?? DEFAULT_EXPIRE_AFTER, 'spec.template.spec.expireAfter'),
+    expireAfterMs: decodeDurationOrNever(claim.expireAfter ?? DEFAULT_EXPIRE_AFTER, 'spec.template.spec.expireAfter'),
     nodeClass: decodeNodeClass(object(claim.nodeClassRef, NODE_CLASS_PATH) ?? {}),
     consolidationPolicy: text(disruption.consolidationPolicy, 'spec.disruption.consolidationPolicy') || DEFAULT_POLICY,
-    // The API server writes defaults; where an object has none, Karpenter's code sees none, and so do we.
+    // The API server writes defaults; if an object lacks them, Karpenter's code sees no value, and so does this.
     consolidateAfterMs: isAbsent(consolidateAfter)
       ? undefined
-      : durationOrNever(consolidateAfter, 'spec.disruption.consolidateAfter'),
+      : decodeDurationOrNever(consolidateAfter, 'spec.disruption.consolidateAfter'),
     budgets: isAbsent(budgets) ? [] : objects(budgets, 'spec.disruption.budgets', decodeBudget),
     disruption: spec.disruption,
   };
@@ -74,7 +74,7 @@ function decodeBudget(raw: JsonObject, path: string): Budget {
     nodes,
     ...(schedule === undefined ? {} : { schedule }),
     ...(timeZone === undefined ? {} : { timeZone }),
-    ...(isAbsent(raw.duration) ? {} : { durationMs: duration(raw.duration, `${path}.duration`) }),
+    ...(isAbsent(raw.duration) ? {} : { durationMs: decodeDuration(raw.duration, `${path}.duration`) }),
     ...(isAbsent(raw.reasons) ? {} : { reasons: texts(raw.reasons, `${path}.reasons`) }),
   };
 }

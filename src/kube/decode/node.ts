@@ -17,7 +17,7 @@ const ALLOCATABLE = FIRST + 4;
 const CONDITIONS = FIRST + 5;
 
 export const NODE = objectShape({
-  // Each node has its own hostname: no two have the same labels.
+  // Each node has its own hostname label, so labels are never shared.
   labels: whole(LABELS),
   annotations: { 'karpenter.sh/do-not-disrupt': shared(DO_NOT_DISRUPT) },
   top: {
@@ -50,12 +50,12 @@ export class NodeDecoder {
   }
 }
 
-/** When the node was heard of last; 0 if it does not say. */
+/** Time of the last heartbeat; 0 if there is none. */
 export function lastHeartbeatMs(row: Row): number {
   return newestConditionMs(row[CONDITIONS]);
 }
 
-/** The taint of steering is ours: no decision depends on it. */
+/** Leaves out the taint of steering, which no decision depends on. */
 function taintsOf(raw: unknown, path: string): Pick<NodeObject, 'taints' | 'steered'> {
   const all = decodeTaints(raw, path);
   const taints = all.filter((taint) => !sameTaint(taint, LEAVING_TAINT));

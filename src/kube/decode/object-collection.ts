@@ -31,7 +31,7 @@ type Lists = Mutable<Omit<Required<ClusterObjects>, 'nowMs' | 'options' | 'insta
 
 const NAMED_IN_WARNING = 3;
 
-/** Objects as they are read, until the input is complete and they can be checked against each other. */
+/** Collects objects until the input is complete and they can be checked against each other. */
 export class ObjectCollection {
   readonly ignoredKinds = new Map<string, number>();
   readonly policies: GivenPolicy[] = [];
@@ -66,12 +66,12 @@ export class ObjectCollection {
   private readonly priorities = new Map(BUILT_IN_PRIORITIES);
   /** By index in the list of pods: the class that gives the pod its priority. */
   private readonly priorityClasses = new Map<number, string>();
-  /** By kind: the apiVersion it came with last, and what that means. */
+  /** By kind: its last apiVersion, and how to decode it. */
   private readonly versions = new Map<
     unknown,
     { readonly apiVersion: unknown; readonly kind: ReturnType<typeof kindOf> }
   >();
-  /** Kind, then namespace, then names. */
+  /** Names by kind and namespace. */
   private readonly taken = new Map<string, Map<unknown, Set<unknown>>>();
 
   add(row: Row): void {
@@ -89,8 +89,8 @@ export class ObjectCollection {
   }
 
   /**
-   * Takes an object that failed to decode out of the way; see engine/cluster/undecodable.ts. Throws the problem if it is
-   * about the input as a whole or about settings of ours, which somebody has to correct.
+   * Sets an object aside that failed to decode; see engine/cluster/undecodable.ts. Throws the problem if it is about
+   * the whole input or about Decant's own settings, which a user has to correct.
    */
   setAside(raw: JsonObject, problem: unknown): UndecodableObject {
     const kind = kindOf([raw.apiVersion, raw.kind]);
@@ -182,7 +182,7 @@ export class ObjectCollection {
     }
   }
 
-  /** No cluster holds two objects of one kind and name: such input was put together from two moments or two clusters. */
+  /** A cluster has one object per kind and name: such input was combined from two moments or two clusters. */
   private checkUnique(kind: string, namespace: unknown, name: unknown): void {
     const names = this.namesIn(kind, namespace ?? DEFAULT_NAMESPACE);
     const before = names.size;
@@ -205,8 +205,8 @@ export class ObjectCollection {
   }
 
   /**
-   * The newest time in the objects: when something was created or changed, a pod started, a node was heard of. A deletion
-   * may lie in the future and does not count. undefined if no object has a time.
+   * The newest time in the objects: creation, change, pod start, heartbeat. Deletions may lie in the future and do not
+   * count. undefined if no object has a time.
    */
   newestMs(): number | undefined {
     const { pods, nodes, nodeClaims } = this.lists;
@@ -222,7 +222,7 @@ export class ObjectCollection {
     return newest === 0 ? undefined : newest;
   }
 
-  /** Everything that was added, and what was left out of it and why. */
+  /** All objects that were added, and warnings about those left out. */
   finish(
     nowMs: number,
     options: KarpenterOptions,
@@ -252,7 +252,7 @@ export class ObjectCollection {
   }
 }
 
-/** Settings of ours: a ConsolidationPolicy, or the disruption block of a NodePool. */
+/** Decant's own settings: a ConsolidationPolicy, or the disruption block of a NodePool. */
 function isOurs(kind: string, problem: unknown): boolean {
   if (problem instanceof InputProblem || kind === 'ConsolidationPolicy') return true;
   return kind === 'NodePool' && problem instanceof FieldProblem && problem.path.startsWith('spec.disruption');

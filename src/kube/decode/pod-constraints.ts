@@ -21,7 +21,7 @@ import { decodeTopologySpread } from './topology-spread.ts';
 
 const NO_PORTS: readonly HostPort[] = Object.freeze([]);
 
-/** Where a pod may run. Pods made from equal parts get the same object. */
+/** Where a pod may run. Pods with equal parts get the same object. */
 export class PodConstraintSets {
   private readonly ids = new RawIds();
   private readonly byParts = new Map<string, PodConstraints>();
@@ -73,7 +73,7 @@ export class PodConstraintSets {
     return constraints;
   }
 
-  /** Of regular containers only: Karpenter looks at no others. */
+  /** Of regular containers only, as in Karpenter. */
   private hostPortsOf(row: Row): readonly HostPort[] {
     let all = NO_PORTS;
     const containers = rowsIn(row, CONTAINERS);

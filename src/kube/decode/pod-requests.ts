@@ -15,26 +15,25 @@ import {
 } from './pod-spec.ts';
 import { type ExactAmounts, exactAmounts, roundedAmounts } from './resource-amounts.ts';
 
-/** A container's resources as its status reports them, while or after it is resized in place. */
+/** A container's resources as its status reports them, during or after an in-place resize. */
 export interface ContainerStatus {
   /** status.containerStatuses[].resources */
   readonly resources: unknown;
   readonly allocated: unknown;
 }
 
-/** What a pod's requests depend on besides its spec. */
+/** Inputs of a pod's requests besides its spec. */
 export interface PodStatus {
   readonly statuses: ReadonlyMap<string, ContainerStatus>;
-  /** The kubelet said that the resize in the spec can never happen here. */
+  /** The kubelet reported the resize in the spec as infeasible. */
   readonly resizeInfeasible: boolean;
 }
 
 const NO_STATUS: PodStatus = { statuses: new Map(), resizeInfeasible: false };
 
 /**
- * What a pod takes from a node: k8s.io/component-helpers/resource PodRequests with
- * UseStatusResources, in exact amounts that are rounded up once at the end. Pods made from equal
- * parts get the same object.
+ * A pod's requests: k8s.io/component-helpers/resource PodRequests with UseStatusResources, in exact amounts that are
+ * rounded up once at the end. Pods with equal parts get the same object.
  */
 export class PodRequests {
   private readonly ids = new RawIds();
@@ -44,7 +43,7 @@ export class PodRequests {
   private readonly specPath: string;
   private readonly limitsAreRequests: boolean;
 
-  /** `limitsAreRequests`: limits stand in for missing requests, as the API server does for pods but not for templates. */
+  /** `limitsAreRequests`: limits replace missing requests, as the API server does for pods but not for templates. */
   constructor(specPath: string, limitsAreRequests: boolean) {
     this.specPath = specPath;
     this.limitsAreRequests = limitsAreRequests;
@@ -124,7 +123,7 @@ export class PodRequests {
     return effective;
   }
 
-  /** Requests of the pod as a whole replace those of its containers, for the resources that have such. */
+  /** Pod-level requests replace those of the containers, resource by resource. */
   private applyPodLevel(total: ExactAmounts, row: Row): void {
     if (isAbsent(row[POD_RESOURCES])) return;
     const path = `${this.specPath}.resources`;

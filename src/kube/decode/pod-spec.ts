@@ -1,6 +1,6 @@
 import { type Fields, fields, type Row, rows, shared, text } from '../read/json-shape.ts';
 
-/** Where a pod's spec and its containers stand in a row: a Pod's own, or a DaemonSet's template. */
+/** Columns of a pod's spec and its containers: of a Pod, or of a DaemonSet's template. */
 export const CONTAINERS = 20;
 export const INIT_CONTAINERS = 21;
 export const OVERHEAD = 22;
@@ -63,7 +63,7 @@ export function rowsIn(row: Row, column: number): readonly Row[] {
   return (row[column] as readonly Row[] | undefined) ?? NO_ROWS;
 }
 
-/** Small numbers for raw values, the same for the identical value; 0 when absent. Parts of keys. */
+/** Small numbers for raw values, the same for the identical value; 0 if absent. Used in keys. */
 export class RawIds {
   private readonly ids = new Map<unknown, number>();
 

@@ -8,9 +8,9 @@ import { POD_SPEC } from './pod-spec.ts';
 
 const TEMPLATE_LABELS = FIRST;
 
-/** A PodTemplateSpec; it takes the column FIRST and those of a pod's spec. */
+/** A PodTemplateSpec; uses the column FIRST and those of a pod's spec. */
 export const TEMPLATE: Fields = fields({ metadata: fields({ labels: shared(TEMPLATE_LABELS) }), spec: POD_SPEC });
-/** The first column that a kind with a template may use as it likes. */
+/** The first column that a kind with a template may use for its own fields. */
 export const AFTER_TEMPLATE = FIRST + 1;
 
 export const POD_TEMPLATE = objectShape({ top: { template: TEMPLATE } });

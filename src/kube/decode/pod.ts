@@ -43,7 +43,7 @@ const STATUSES = FIRST + 7;
 const INIT_STATUSES = FIRST + 8;
 const SAFE_TO_EVICT_VALUE = FIRST + 9;
 const DISRUPTION_COST_VALUE = FIRST + 10;
-/** The columns up to VOLUMES are taken by the spec. */
+/** The columns up to VOLUMES belong to the spec. */
 const STEERED_COST_VALUE = VOLUMES + 1;
 
 const STATUS_NAME = 0;
@@ -81,7 +81,7 @@ const NO_CLAIMS: readonly string[] = Object.freeze([]);
 const NO_STATUSES: ReadonlyMap<string, ContainerStatus> = new Map();
 const PLAIN: PodStatus = { statuses: NO_STATUSES, resizeInfeasible: false };
 
-/** Makes pods of rows. One for the whole input: equal parts of pods become the same object. */
+/** Decodes pods. One instance per input: equal parts of pods become the same object. */
 export class PodDecoder {
   private readonly labels = new Interned<Labels>(labels);
   private readonly owners = new Interned<readonly Owner[]>(decodeOwners);
@@ -119,7 +119,7 @@ export class PodDecoder {
     };
   }
 
-  /** undefined: no volume of the pod keeps data on its node's disk. */
+  /** undefined if no volume keeps data on the node's disk. */
   private localData(row: Row): readonly LocalData[] | undefined {
     let found: LocalData[] | undefined;
     const volumes = rowsIn(row, VOLUMES);
@@ -143,7 +143,7 @@ function localKind(volume: Row, path: string): LocalData['kind'] | undefined {
   return emptyDir === undefined || emptyDir.medium === 'Memory' ? undefined : 'emptyDir';
 }
 
-/** The class whose value is the pod's priority, if the pod does not say the value itself. */
+/** The class that defines the pod's priority, if the pod has no value. */
 export function priorityClassOf(row: Row): string {
   return isAbsent(row[PRIORITY]) ? text(row[PRIORITY_CLASS], 'spec.priorityClassName') : '';
 }
@@ -186,7 +186,7 @@ function volumeClaims(row: Row, podName: string): readonly string[] {
   return claims ?? NO_CLAIMS;
 }
 
-/** A deletion cost that steering wrote is no disruption cost; one that somebody changed since is theirs. */
+/** A deletion cost written by steering is not a disruption cost; one that a user changed since is. */
 function deletionCostOf(row: Row): Pick<PodObject, 'deletionCost' | 'steeredCost'> {
   const cost = optionalText(row[DELETION_COST_VALUE], `metadata.annotations[${DELETION_COST}]`);
   const steered = optionalText(row[STEERED_COST_VALUE], `metadata.annotations[${STEERED_COST}]`);

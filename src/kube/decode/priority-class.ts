@@ -7,7 +7,7 @@ const VALUE = FIRST;
 
 export const PRIORITY_CLASS_SHAPE = objectShape({ top: { value: whole(VALUE) } });
 
-/** Classes that every cluster has, whether or not the input shows them. */
+/** Classes of every cluster, whether or not they are in the input. */
 export const BUILT_IN_PRIORITIES: ReadonlyMap<string, number> = new Map([
   ['system-cluster-critical', 2_000_000_000],
   ['system-node-critical', 2_000_001_000],

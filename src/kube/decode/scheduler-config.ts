@@ -5,7 +5,7 @@ import { decodeTopologySpread } from './topology-spread.ts';
 
 const ALLOWED = ['maxSkew', 'topologyKey', 'whenUnsatisfiable', 'minDomains', 'nodeAffinityPolicy', 'nodeTaintsPolicy'];
 
-/** Karpenter's --scheduler-config, parsed: the constraints of pods that have none, under Karpenter's own checks. */
+/** Karpenter's --scheduler-config, parsed: default constraints for pods without any, with Karpenter's own checks. */
 export function decodeSchedulerConfig(value: unknown, path: string): readonly TopologySpread[] {
   const config = only(object(value, path) ?? {}, ['podTopologySpread'], path);
   const at = `${path}.podTopologySpread`;
@@ -27,8 +27,7 @@ export function decodeSchedulerConfig(value: unknown, path: string): readonly To
 }
 
 function only(raw: JsonObject, allowed: readonly string[], path: string): JsonObject {
-  const stranger = Object.keys(raw).find((key) => !allowed.includes(key));
-  if (stranger !== undefined)
-    throw new FieldProblem(`${path}.${stranger}`, raw[stranger], `only ${allowed.join(', ')}`);
+  const unknown = Object.keys(raw).find((key) => !allowed.includes(key));
+  if (unknown !== undefined) throw new FieldProblem(`${path}.${unknown}`, raw[unknown], `only ${allowed.join(', ')}`);
   return raw;
 }

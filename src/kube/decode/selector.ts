@@ -5,13 +5,13 @@ import type {
   Operator,
 } from '../../engine/cluster/objects.ts';
 import {
+  decodeChoice,
   integer,
   isAbsent,
   type JsonObject,
   labels,
   object,
   objects,
-  oneOf,
   requiredText,
   texts,
 } from './field-value.ts';
@@ -23,7 +23,7 @@ function decodeRequirement(raw: JsonObject, path: string): NodeSelectorRequireme
   const minValues = integer(raw.minValues, `${path}.minValues`);
   return {
     key: requiredText(raw.key, `${path}.key`),
-    operator: oneOf(raw.operator, NODE_OPERATORS, `${path}.operator`),
+    operator: decodeChoice(raw.operator, NODE_OPERATORS, `${path}.operator`),
     ...(isAbsent(raw.values) ? {} : { values: texts(raw.values, `${path}.values`) }),
     ...(minValues === undefined ? {} : { minValues }),
   };
@@ -43,13 +43,13 @@ export function decodeNodeTerm(raw: JsonObject, path: string): NodeSelectorTerm 
   };
 }
 
-/** A NodeSelector's terms; undefined when there is no selector, which is not the same as no terms. */
+/** A NodeSelector's terms; undefined without a selector, which differs from a selector without terms. */
 export function decodeNodeTerms(value: unknown, path: string): readonly NodeSelectorTerm[] | undefined {
   const selector = object(value, path);
   return selector && objects(selector.nodeSelectorTerms, `${path}.nodeSelectorTerms`, decodeNodeTerm);
 }
 
-/** Undefined (selects nothing) and empty (selects everything) are kept apart. */
+/** undefined selects nothing, an empty selector everything. */
 export function decodeLabelSelector(value: unknown, path: string): LabelSelector | undefined {
   const selector = object(value, path);
   if (selector === undefined) return undefined;
@@ -65,7 +65,7 @@ export function decodeLabelSelector(value: unknown, path: string): LabelSelector
 function decodeLabelRequirement(raw: JsonObject, path: string) {
   return {
     key: requiredText(raw.key, `${path}.key`),
-    operator: oneOf(raw.operator, LABEL_OPERATORS, `${path}.operator`),
+    operator: decodeChoice(raw.operator, LABEL_OPERATORS, `${path}.operator`),
     ...(isAbsent(raw.values) ? {} : { values: texts(raw.values, `${path}.values`) }),
   };
 }

@@ -21,8 +21,8 @@ const NAMESPACED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What the engine is told of an object that failed to decode with `problem`. `raw` is the object as JSON.parse gives it.
- * Throws the problem if not even the object's name, namespace and node can be read: no API server holds such an object.
+ * What the engine gets of an object that failed to decode with `problem`. `raw` is the object as JSON.parse returns it.
+ * Throws the problem if even the object's name, namespace and node cannot be read: no API server holds such an object.
  */
 export function setAside(kind: string, raw: unknown, problem: unknown): UndecodableObject {
   const name = textAt(raw, 'metadata', 'name');
@@ -39,7 +39,7 @@ export function setAside(kind: string, raw: unknown, problem: unknown): Undecoda
   };
 }
 
-/** The node that the object runs on or stands for. */
+/** The node of a pod or NodeClaim, or the node itself. */
 function nodeNameOf(kind: string, raw: unknown): string | undefined {
   switch (kind) {
     case 'Pod': {
@@ -56,7 +56,7 @@ function nodeNameOf(kind: string, raw: unknown): string | undefined {
   }
 }
 
-/** '' when absent; undefined if it is no text. */
+/** '' if absent; undefined if not a string. */
 function textAt(raw: unknown, ...path: readonly string[]): string | undefined {
   let value = raw;
   for (const key of path) {
@@ -68,13 +68,13 @@ function textAt(raw: unknown, ...path: readonly string[]): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Without the object, which is named apart. */
+/** Without the object, which is named separately. */
 function textOf(problem: unknown): string {
   if (problem instanceof FieldProblem) return problemText(problem.of('')).replace(/^: /, '');
   return problem instanceof Error ? problem.message : String(problem);
 }
 
-/** Stands in for a PodDisruptionBudget that cannot be decoded: no pod of its namespace may be evicted. */
+/** Replaces a PodDisruptionBudget that cannot be decoded: no pod of its namespace may be evicted. */
 export function blockingBudget({ namespace, name }: UndecodableObject): PodDisruptionBudgetObject {
   return { namespace, name, selector: {}, disruptionsAllowed: 0, fullyBlocking: false, evictsUnhealthy: false };
 }

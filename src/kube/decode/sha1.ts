@@ -1,6 +1,6 @@
 /**
- * SHA-1 as hexadecimal text. By hand because it must work without waiting, in a browser too, where the only one at hand
- * answers later; it names things and protects nothing.
+ * SHA-1 as hexadecimal text, for names only. Written here because it must be synchronous in browsers too, where the
+ * built-in one is not.
  */
 export function sha1(text: string): string {
   const bytes = new TextEncoder().encode(text);

@@ -1,5 +1,5 @@
 import type { Taint, Toleration } from '../../engine/cluster/objects.ts';
-import { integer, type JsonObject, objects, oneOf, requiredText, text } from './field-value.ts';
+import { decodeChoice, integer, type JsonObject, objects, requiredText, text } from './field-value.ts';
 
 const OPERATORS = ['', 'Equal', 'Exists', 'Lt', 'Gt'] as const;
 
@@ -19,7 +19,7 @@ function decodeToleration(raw: JsonObject, path: string): Toleration {
   const tolerationSeconds = integer(raw.tolerationSeconds, `${path}.tolerationSeconds`);
   return {
     key: text(raw.key, `${path}.key`),
-    operator: oneOf(raw.operator ?? '', OPERATORS, `${path}.operator`),
+    operator: decodeChoice(raw.operator ?? '', OPERATORS, `${path}.operator`),
     value: text(raw.value, `${path}.value`),
     effect: text(raw.effect, `${path}.effect`),
     ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }),

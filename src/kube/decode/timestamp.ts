@@ -2,7 +2,7 @@ import { FieldProblem } from '../field-problem.ts';
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/** Milliseconds since the epoch of an RFC 3339 time; undefined if the field is absent. */
+/** An RFC 3339 time in milliseconds since the epoch; undefined if absent. */
 export function timestamp(value: unknown, path: string): number | undefined {
   if (value === undefined || value === null) return undefined;
   const ms = typeof value === 'string' ? parseTimestamp(value) : undefined;
@@ -20,7 +20,7 @@ export function parseTimestamp(text: string): number | undefined {
   return whole + Math.trunc(Number(`0${fraction ?? ''}`) * 1000) + (sign === '-' ? zone : -zone);
 }
 
-/** The time in the 22 bytes of `"2026-08-20T12:00:00Z"` at `p`; undefined if it is written in any other way. */
+/** The time in the 22 bytes of `"2026-08-20T12:00:00Z"` at `p`; undefined in any other format. */
 export function timestampAt(bytes: Uint8Array, p: number): number | undefined {
   if (bytes[p] !== 0x22 || bytes[p + 5] !== 0x2d || bytes[p + 8] !== 0x2d || bytes[p + 11] !== 0x54) return undefined;
   if (bytes[p + 14] !== 0x3a || bytes[p + 17] !== 0x3a || bytes[p + 20] !== 0x5a || bytes[p + 21] !== 0x22)
@@ -36,7 +36,7 @@ export function timestampAt(bytes: Uint8Array, p: number): number | undefined {
   );
 }
 
-/** Two digits as a number; NaN if they are none. */
+/** Two digits as a number; NaN if invalid. */
 function pair(bytes: Uint8Array, p: number): number {
   const tens = bytes[p] - 0x30;
   const ones = bytes[p + 1] - 0x30;
@@ -47,8 +47,8 @@ const DAYS_IN_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const EPOCH_DAYS = 719_468;
 
 /**
- * Undefined unless every part is in its range: 29 February must not become 1 March. The day is
- * counted from 1 March of the year 0, so that leap days come last; Date.UTC takes ten times as long.
+ * undefined unless every part is in its range: 29 February must not become 1 March. Days are counted from 1 March of
+ * the year 0, so that leap days come last; Date.UTC takes ten times as long.
  */
 function utc(
   year: number,

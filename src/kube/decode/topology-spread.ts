@@ -1,5 +1,5 @@
 import type { TopologySpread } from '../../engine/cluster/objects.ts';
-import { integer, isAbsent, type JsonObject, objects, oneOf, requiredText, texts } from './field-value.ts';
+import { decodeChoice, integer, isAbsent, type JsonObject, objects, requiredText, texts } from './field-value.ts';
 import { decodeLabelSelector } from './selector.ts';
 
 const UNSATISFIABLE = ['DoNotSchedule', 'ScheduleAnyway'] as const;
@@ -15,8 +15,12 @@ function decodeConstraint(raw: JsonObject, path: string): TopologySpread {
   return {
     topologyKey: requiredText(raw.topologyKey, `${path}.topologyKey`),
     maxSkew: integer(raw.maxSkew, `${path}.maxSkew`) ?? 1,
-    // The API server insists on a value; a manifest that was never applied means the stricter one.
-    whenUnsatisfiable: oneOf(raw.whenUnsatisfiable ?? 'DoNotSchedule', UNSATISFIABLE, `${path}.whenUnsatisfiable`),
+    // The API server requires a value; a manifest that was never applied gets the stricter one.
+    whenUnsatisfiable: decodeChoice(
+      raw.whenUnsatisfiable ?? 'DoNotSchedule',
+      UNSATISFIABLE,
+      `${path}.whenUnsatisfiable`,
+    ),
     ...(labelSelector === undefined ? {} : { labelSelector }),
     ...(minDomains === undefined ? {} : { minDomains }),
     ...policy(raw, 'nodeAffinityPolicy', path),
@@ -26,5 +30,5 @@ function decodeConstraint(raw: JsonObject, path: string): TopologySpread {
 }
 
 function policy(raw: JsonObject, name: 'nodeAffinityPolicy' | 'nodeTaintsPolicy', path: string) {
-  return isAbsent(raw[name]) ? {} : { [name]: oneOf(raw[name], POLICIES, `${path}.${name}`) };
+  return isAbsent(raw[name]) ? {} : { [name]: decodeChoice(raw[name], POLICIES, `${path}.${name}`) };
 }

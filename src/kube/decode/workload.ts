@@ -13,7 +13,7 @@ const SELECTOR = AFTER_TEMPLATE + 9;
 
 const STATUS = fields({ readyReplicas: shared(READY) });
 
-/** Deployments, ReplicaSets and StatefulSets: a CapacityBuffer may ask for room for more of their pods. */
+/** Deployments, ReplicaSets and StatefulSets: a CapacityBuffer may reserve capacity for more of their pods. */
 export const SCALABLE = objectShape({
   top: { spec: fields({ replicas: shared(REPLICAS), selector: shared(SELECTOR), template: TEMPLATE }), status: STATUS },
 });
@@ -30,7 +30,7 @@ const SCHEDULE = AFTER_TEMPLATE + 6;
 const TIME_ZONE = AFTER_TEMPLATE + 7;
 const SUSPENDED = AFTER_TEMPLATE + 8;
 
-/** A Job's pods run in parallel: that is its number of replicas. */
+/** A Job's parallelism is its number of replicas. */
 export const JOB = objectShape({
   top: {
     spec: fields({ parallelism: shared(REPLICAS), completions: shared(COMPLETIONS) }),
@@ -112,14 +112,14 @@ function scheduleOf(row: Row): CronJobSchedule {
 const NAME_LABEL = 'app.kubernetes.io/name';
 const VERSION_LABEL = 'app.kubernetes.io/version';
 
-/** The chart of Karpenter labels its Deployment with the version. */
+/** Karpenter's chart labels its Deployment with the version. */
 function karpenterVersion(kind: string, row: Row): { readonly karpenterVersion?: string } {
   if (kind !== 'Deployment') return {};
   const { [NAME_LABEL]: name, [VERSION_LABEL]: version } = labels(row[LABELS], 'metadata.labels');
   return name === 'karpenter' && version !== undefined ? { karpenterVersion: version } : {};
 }
 
-/** A ReplicationController's selector is a plain map of labels; a Job's is made up and says nothing. */
+/** A ReplicationController's selector is a plain map of labels; a Job's is generated and is not used. */
 function selectorOf(kind: string, raw: unknown): LabelSelector | undefined {
   if (isAbsent(raw) || kind === 'Job' || kind === 'CronJob') return undefined;
   if (kind === 'ReplicationController') return { matchLabels: labels(raw, 'spec.selector') };

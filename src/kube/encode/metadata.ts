@@ -2,16 +2,15 @@ import { amountTexts } from '../../engine/cluster/amount-text.ts';
 import type { Labels, Owner, Resources } from '../../engine/cluster/objects.ts';
 import { timeText } from './time-text.ts';
 
-/** A Kubernetes object. Members that are undefined are not written. */
+/** A Kubernetes object. Undefined members are not written. */
 export type Written = Readonly<Record<string, unknown>>;
 
-/** What the parts of an object that every kind has are made of. */
 interface Identity {
   readonly name: string;
   readonly namespace?: string;
   readonly uid?: string;
   readonly createdMs?: number;
-  /** When it was told to go; the engine only knows that it was. */
+  /** Deletion time; the engine only knows that there is one. */
   readonly deletedMs?: number;
   readonly labels?: Labels;
   readonly annotations?: Readonly<Record<string, string | undefined>>;
@@ -46,7 +45,6 @@ export function unlessNone<T>(list: readonly T[]): readonly T[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
-/** A member whose value is undefined is none. */
 export function unlessEmpty(members: Written): Written | undefined {
   return Object.values(members).some((value) => value !== undefined) ? members : undefined;
 }
@@ -55,5 +53,5 @@ export function writeAmounts(amounts: Resources): Written | undefined {
   return unlessEmpty(amountTexts(amounts));
 }
 
-/** Does not compile while a field of an engine object is not taken out and written. */
+/** Fails to compile while a field of an engine object is not written. */
 export function nothingLeft(_rest: Readonly<Record<string, never>>): void {}

@@ -1,7 +1,7 @@
 import type { Condition, NodeClaimObject, NodeObject, NodePoolObject } from '../../engine/cluster/objects.ts';
 import { LEAVING_TAINT } from '../../engine/cluster/well-known.ts';
 import { nothingLeft, unlessEmpty, unlessNone, type Written, writeAmounts, writeObject } from './metadata.ts';
-import { durationText, timeText } from './time-text.ts';
+import { goDurationText, timeText } from './time-text.ts';
 
 export function writeNode(node: NodeObject, nowMs: number): Written {
   const { name, labels, doNotDisrupt, createdMs, terminating, ...rest } = node;
@@ -38,7 +38,7 @@ export function writeNodeClaim(claim: NodeClaimObject, nowMs: number): Written {
       spec: {
         taints: unlessNone(taints),
         startupTaints: unlessNone(startupTaints),
-        expireAfter: expireAfterMs === undefined ? undefined : durationText(expireAfterMs),
+        expireAfter: expireAfterMs === undefined ? undefined : goDurationText(expireAfterMs),
       },
       status: {
         providerID: providerId || undefined,
@@ -60,7 +60,7 @@ function writeCondition({ type, status, changedMs, ...rest }: Condition): Writte
 export function writeNodePool(pool: NodePoolObject, nowMs: number): Written {
   const { name, uid, labels, terminating, ready, weight, replicas, limits, disruption, ...template } = pool;
   const { templateLabels, requirements, taints, startupTaints, expireAfterMs, nodeClass, ...written } = template;
-  // All three are read from the block, which is written as a whole.
+  // All three are part of the block, which is written as a whole.
   const { consolidationPolicy: _1, consolidateAfterMs: _2, budgets: _3, ...rest } = written;
   nothingLeft(rest);
   const spec = {
@@ -73,8 +73,8 @@ export function writeNodePool(pool: NodePoolObject, nowMs: number): Written {
         requirements: unlessNone(requirements),
         taints: unlessNone(taints),
         startupTaints: unlessNone(startupTaints),
-        // Absent would be Karpenter's default.
-        expireAfter: expireAfterMs === undefined ? 'Never' : durationText(expireAfterMs),
+        // Absent would mean Karpenter's default.
+        expireAfter: expireAfterMs === undefined ? 'Never' : goDurationText(expireAfterMs),
         nodeClassRef: nodeClass,
       },
     },

@@ -8,10 +8,7 @@ import type {
 } from '../../engine/cluster/objects.ts';
 import { nothingLeft, unlessEmpty, unlessNone, type Written, writeAmounts } from './metadata.ts';
 
-/**
- * The part of a pod's spec that says how much it takes and where it may run. Its requests are the effective
- * ones, so that one container stands for all of its containers.
- */
+/** The requests and constraints of a pod's spec. Requests are the effective ones, so one container represents all. */
 export function writePodSpec(requests: Resources, constraints: PodConstraints): Written {
   const {
     nodeSelector,
@@ -47,7 +44,7 @@ export function writePodSpec(requests: Resources, constraints: PodConstraints): 
       podAntiAffinity: affinity(unlessNone(requiredAntiAffinity), weighted(preferredAntiAffinity, 'podAffinityTerm')),
     }),
     tolerations: unlessNone(tolerations.map(writeToleration)),
-    // As Kubernetes writes them: the engine keeps the names of their fields.
+    // The engine uses Kubernetes' field names.
     topologySpreadConstraints: unlessNone<TopologySpread>(topologySpread),
     resourceClaims: resourceClaims ? [{ name: 'any' }] : undefined,
   };

@@ -8,7 +8,7 @@ import { timeText } from './time-text.ts';
 export function writePod(pod: PodObject, nowMs: number): Written {
   const { namespace, name, uid, createdMs, terminating, labels, owners, ...others } = pod;
   const { doNotDisrupt, doNotEvict, safeToEvict, deletionCost, steeredCost, disruptionCost, ...more } = others;
-  // Virtual pods (capacityBuffer) are made anew wherever the cluster is simulated; nobody writes one.
+  // Virtual pods (capacityBuffer) are created for every simulation and never written.
   const { nodeName, priority, requests, constraints, volumeClaims, localData, capacityBuffer: _, ...status } = more;
   const { phase, startedMs, nominatedNodeName, ready, readyChangedMs, unschedulable, ...rest } = status;
   nothingLeft(rest);

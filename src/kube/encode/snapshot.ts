@@ -17,24 +17,24 @@ import { writeAutoscaler, writeNamespace, writeService, writeWorkload } from './
 export interface Snapshot {
   readonly now: string;
   readonly options?: Written;
-  /** Objects that could not be decoded, so that decisions stay on the safe side of them here too. */
+  /** Objects that could not be decoded, so that decisions stay conservative about them. */
   readonly undecodable?: readonly UndecodableObject[];
   readonly prices?: Written;
   readonly instanceTypes: readonly Written[];
-  /** Made one by one: a large cluster as JSON does not fit in one string. */
+  /** Generated one by one: a large cluster as JSON does not fit in one string. */
   readonly objects: Iterable<Written>;
 }
 
 /**
- * The cluster as files would have it. Made of what the engine was told and of nothing else, so that no field
- * can slip through that decisions do not need: environment variables, annotations, secrets.
+ * The cluster as a snapshot file. It contains only what the engine knows, so that no field that decisions do not need
+ * can leak: environment variables, annotations, secrets.
  */
 export function writeSnapshot(cluster: ClusterObjects): Snapshot {
   return {
     now: timeText(cluster.nowMs),
     options: writeOptions(cluster.options),
     ...(cluster.undecodable.length === 0 ? {} : { undecodable: cluster.undecodable }),
-    // A snapshot of a snapshot that says nothing of its prices has nothing to say either.
+    // A snapshot taken from a snapshot without price origin has none either.
     ...(cluster.prices === undefined || cluster.prices.name === 'snapshot'
       ? {}
       : { prices: writePriceOrigin(cluster.prices) }),

@@ -36,7 +36,7 @@ export function writeWorkload(workload: WorkloadObject): Written {
   );
 }
 
-/** As the chart of Karpenter has them. */
+/** As Karpenter's chart sets them. */
 function versionLabels(version: string | undefined): Labels {
   return version === undefined ? {} : { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/version': version };
 }
@@ -50,7 +50,7 @@ function scalableOf({ replicas, readyReplicas, template, selector }: Members): W
   return { spec: { replicas, selector, template }, status: { readyReplicas } };
 }
 
-/** Only the time between start and completion is known, so it counts from 1970. */
+/** Only the duration is known, so the start is 1970. */
 function jobOf({ replicas, readyReplicas, job }: Members): Written {
   const { completions, succeeded, runMs, ...rest } = job ?? { succeeded: 0 };
   nothingLeft(rest);

@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
-/** Where bytes come from. Each `read` puts some into the buffer and says how many; 0 is the end. */
+/** Each `read` fills part of the buffer and returns the number of bytes; 0 at the end. */
 export interface ByteSource {
   read(into: Buffer): number | Promise<number>;
   close(): void;
@@ -9,7 +9,7 @@ export interface ByteSource {
 
 const GZIP_MAGIC = [0x1f, 0x8b] as const;
 
-/** A file as it is, or unpacked if it is gzip, whatever its name. */
+/** A file, decompressed if it is gzip, whatever its name. */
 export function openFile(path: string): ByteSource {
   const file = openSync(path, 'r');
   const start = Buffer.alloc(GZIP_MAGIC.length);
@@ -20,10 +20,10 @@ export function openFile(path: string): ByteSource {
   return { read: (into) => readSync(file, into, 0, into.length, null), close: () => closeSync(file) };
 }
 
-/** A stream such as standard input, unpacked if it is gzip. */
+/** A stream such as standard input, decompressed if it is gzip. */
 export async function openStream(stream: AsyncIterable<Uint8Array>): Promise<ByteSource> {
   const chunks = stream[Symbol.asyncIterator]();
-  // Two bytes tell; a pipe may hand them over one at a time.
+  // The first two bytes decide; a pipe may deliver them separately.
   let head = Buffer.alloc(0);
   let over = false;
   while (head.length < GZIP_MAGIC.length && !over) {
@@ -45,10 +45,10 @@ function isGzip(head: Buffer): boolean {
 }
 
 function gunzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  // Loaded when the first is needed: most input is not packed, and every start would wait for them.
+  // Loaded on demand: most input is not compressed, and loading slows every start.
   const { createGunzip } = process.getBuiltinModule('node:zlib');
   const { pipeline } = process.getBuiltinModule('node:stream');
-  // A failure reaches the reader through the unpacked stream, so the callback has nothing to add.
+  // The decompressed stream reports failures to the reader.
   return pipeline(packed, createGunzip(), () => {}) as Readable;
 }
 

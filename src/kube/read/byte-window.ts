@@ -2,19 +2,19 @@ import { isUtf8 } from 'node:buffer';
 import { JsonProblem } from './json-problem.ts';
 
 const FIRST_WINDOW = 1 << 20;
-/** V8's longest string: a value that does not fit could not be parsed anyway. */
+/** V8's longest string: a longer value could not be parsed anyway. */
 const LARGEST_WINDOW = 1 << 29;
 const PADDING = 16;
 const UTF_16_MARKS = new Set([0xfffe, 0xfeff]);
 
 /**
- * A window of bytes that slides along an input of any size, keeping what is not used up.
+ * A window of bytes that slides along an input of any size and keeps unread bytes.
  *
- * The byte after the last one is always 0, which is legal nowhere in JSON: a scanner need not test
- * for the end at each step, it runs into the 0 and then sorts out what it means.
+ * The byte after the last one is always 0, which is never valid in JSON: a scanner need not test for the end at each
+ * step.
  */
 export class ByteWindow {
-  /** At least `end` + 8 bytes long, so that eight bytes may be read at once anywhere before `end`. */
+  /** At least `end` + 8 bytes long, so that eight bytes can be read at once anywhere before `end`. */
   bytes: Buffer = Buffer.allocUnsafe(FIRST_WINDOW + PADDING);
   view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
   /** Next byte to read. */
@@ -23,7 +23,7 @@ export class ByteWindow {
   end = 0;
   /** Offset in the input of the window's first byte. */
   base = 0;
-  /** No bytes come after this window. */
+  /** The input ends with this window. */
   final = false;
   /** Bytes before this one are known to be valid UTF-8. */
   private checked = 0;
@@ -32,7 +32,7 @@ export class ByteWindow {
     this.reset();
   }
 
-  /** Forgets one input, to begin another. */
+  /** Prepares for another input. */
   reset(): void {
     this.pos = 0;
     this.end = 0;
@@ -42,7 +42,7 @@ export class ByteWindow {
     this.bytes[0] = 0;
   }
 
-  /** Where `fill` may write; drops everything before `keepFrom` and leaves room for more. */
+  /** The buffer for `fill` to write to; drops everything before `keepFrom`. */
   makeRoom(keepFrom: number): Buffer {
     const kept = this.end - keepFrom;
     const capacity = this.bytes.length - PADDING;
@@ -62,14 +62,14 @@ export class ByteWindow {
     return this.bytes.subarray(kept, this.bytes.length - PADDING);
   }
 
-  /** `count` bytes were written where `makeRoom` said, and if `final` they were the last. */
+  /** `count` bytes were written to the buffer of `makeRoom`; `final`: they were the last. */
   took(count: number, final: boolean): void {
     this.end += count;
     this.bytes[this.end] = 0;
     this.final = final;
     let whole = this.end;
     if (!this.final) {
-      // A character may be cut in two at the end of the window: its start waits for its rest.
+      // A character may be split at the end of the window: its first bytes wait for the rest.
       for (let back = 1; back <= 3 && back <= this.end - this.checked; back++) {
         const byte = this.bytes[this.end - back];
         if (byte < 0x80) break;
@@ -88,7 +88,7 @@ export class ByteWindow {
     if (this.base === 0 && UTF_16_MARKS.has(fresh.readUint16BE(0))) {
       return new JsonProblem(0, 'UTF-16 text (as PowerShell writes it), want UTF-8');
     }
-    // Decoding puts U+FFFD where the bytes go wrong.
+    // Decoding yields U+FFFD for invalid bytes.
     const valid = fresh.toString('utf8').split('\ufffd', 1)[0];
     return new JsonProblem(this.base + this.checked + Buffer.byteLength(valid), 'bytes that are not UTF-8 text');
   }

@@ -9,13 +9,13 @@ import { FieldProblem } from '../field-problem.ts';
 import { parsedRow } from './parsed-row.ts';
 import { OBJECT_LISTS, type SnapshotHeader } from './snapshot-header.ts';
 
-/** A list's kind and apiVersion, which the API server leaves out of the items. */
+/** A list's kind and apiVersion, which its items lack. */
 export interface ListType {
   readonly kind: string;
   readonly apiVersion: unknown;
 }
 
-/** What one file's documents mean, once they are parsed: an object, a list of objects, or a snapshot. */
+/** Interprets the parsed documents of one file: an object, a list of objects, or a snapshot. */
 export class DocumentReader {
   private readonly file: string;
   private readonly collection: ObjectCollection;
@@ -29,7 +29,7 @@ export class DocumentReader {
     this.header = header;
   }
 
-  /** `place` says which document it is, for an object that has no name. */
+  /** `place` identifies the document if its object has no name. */
   document(value: unknown, place: string): void {
     if (Array.isArray(value)) {
       for (const [i, item] of value.entries()) this.item(item, `${place}[${i}]`);
@@ -51,12 +51,12 @@ export class DocumentReader {
     }
   }
 
-  /** The members of a document other than its lists of objects, of which `lists` were read. */
+  /** The members of a document besides its `lists` lists of objects. */
   members(members: ReadonlyMap<string, unknown>, place: string, lists: number): void {
     const kind = members.get('kind');
     if (lists > 0 || (isAbsent(kind) && this.header.isSnapshot(members))) {
       this.guard(place, () => {
-        if (lists === 0) this.header.refuseStrangers(members);
+        if (lists === 0) this.header.refuseUnknownMembers(members);
         this.header.read(members, this.file);
       });
       return;
@@ -64,7 +64,7 @@ export class DocumentReader {
     this.item(Object.fromEntries(members), place);
   }
 
-  /** One object. An item without a kind has its list's. */
+  /** An item without a kind has the kind of its list. */
   item(value: unknown, place: string, type?: ListType): void {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw this.error(place, '', value, 'a Kubernetes object');
@@ -91,7 +91,7 @@ export class DocumentReader {
     }
   }
 
-  /** An object that failed to decode: a warning, or an error if it is not one object's matter. */
+  /** An object that failed to decode: a warning, or an error if it concerns more than the object. */
   setAside(object: JsonObject, problem: unknown, place: string): void {
     try {
       const { problem: found, ...identity } = this.collection.setAside(object, problem);
@@ -102,7 +102,7 @@ export class DocumentReader {
     }
   }
 
-  /** Turns a problem with a field into an error that says in which document of which file. */
+  /** Converts a problem with a field into an error that names file and document. */
   guard(place: string, work: () => void): void {
     try {
       work();
@@ -117,13 +117,13 @@ export class DocumentReader {
   }
 }
 
-/** `PodList` says that its items are pods; a plain `List` says nothing. */
+/** `PodList` implies the kind of its items; a plain `List` does not. */
 export function listType(kind: unknown, apiVersion: unknown): ListType | undefined {
   if (typeof kind !== 'string' || !kind.endsWith('List') || kind === 'List') return undefined;
   return { kind: kind.slice(0, -'List'.length), apiVersion };
 }
 
-/** As it stands there; undefined if it has no name. */
+/** undefined if it has no name. */
 function nameIn({ kind, metadata }: JsonObject): string | undefined {
   const { name, namespace } = (metadata ?? {}) as JsonObject;
   if (typeof name !== 'string' || name === '') return undefined;

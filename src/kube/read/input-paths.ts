@@ -6,7 +6,7 @@ export const STDIN = '-';
 
 const READABLE = /\.(json|ya?ml)(\.gz)?$/i;
 
-/** The files to read: those named, and those in the folders named, at any depth, in order of name. */
+/** The named files, and those in the named folders at any depth, ordered by name. */
 export function inputFiles(paths: readonly string[]): string[] {
   if (paths.filter((path) => path === STDIN).length > 1)
     throw new InputError('-: standard input can be read only once');
@@ -24,7 +24,7 @@ function filesIn(folder: string): string[] {
   const entries = asked(folder, () => readdirSync(folder, { withFileTypes: true }));
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
-    // Hidden entries are editors' and mounts' own; links to folders may lead in a circle.
+    // Hidden entries belong to editors and mounts; links to folders may be circular.
     if (entry.name.startsWith('.')) return [];
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesIn(path);
@@ -36,7 +36,7 @@ function statOf(path: string): Stats {
   return asked(path, () => statSync(path));
 }
 
-/** What the operating system says about a path, its refusal in our words. */
+/** Runs a file system call; its failure becomes an InputError. */
 function asked<T>(path: string, question: () => T): T {
   try {
     return question();
@@ -45,7 +45,7 @@ function asked<T>(path: string, question: () => T): T {
   }
 }
 
-/** Why the operating system refused, in its words but without its call and its copy of the path. */
+/** The operating system's reason without its call and path. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'no such file or folder';

@@ -20,15 +20,14 @@ const TAB = 0x09;
 /**
  * A strict JSON scanner over a window of bytes.
  *
- * Why not `JSON.parse` alone: it needs the whole text as one string (V8 stops at 512 MB) and makes
- * an object of every field, while decisions depend on a tenth of them. Scanning costs a third of
- * parsing, so what nobody reads is checked for syntax and stepped over, and `JSON.parse` is given
- * only the slices that somebody wants.
+ * Why not `JSON.parse` alone: it needs the whole text as one string (V8 stops at 512 MB) and creates an object for
+ * every field, while decisions depend on a tenth of them. Scanning costs a third of parsing, so unused values are only
+ * checked for syntax, and `JSON.parse` gets only the slices that are used.
  */
 export class JsonCursor extends ByteWindow {
   private readonly closers = new Uint8Array(MAX_DEPTH);
 
-  /** Steps over white space; true if nothing else is left of the input. */
+  /** Skips white space; true at the end of the input. */
   atEnd(): boolean {
     this.next();
     if (this.pos < this.end) return false;
@@ -36,14 +35,14 @@ export class JsonCursor extends ByteWindow {
     return true;
   }
 
-  /** Steps over white space and returns the byte that follows, without consuming it. */
+  /** Skips white space and returns the next byte without consuming it. */
   peek(): number {
     const c = this.next();
     if (c === 0) this.stop(this.pos, 'a value');
     return c;
   }
 
-  /** Steps over white space and the given byte. */
+  /** Skips white space and the given byte. */
   expect(wanted: number): void {
     if (this.next() !== wanted) this.stop(this.pos, `'${String.fromCharCode(wanted)}'`);
     this.pos++;
@@ -76,7 +75,7 @@ export class JsonCursor extends ByteWindow {
     return text.includes('\\') ? JSON.parse(`"${text}"`) : text;
   }
 
-  /** Steps over one value of any kind, checking its syntax, and returns where it began. */
+  /** Skips one value of any kind, checking its syntax, and returns its start. */
   skipValue(): number {
     this.peek();
     const start = this.pos;
@@ -85,8 +84,8 @@ export class JsonCursor extends ByteWindow {
   }
 
   /**
-   * Steps over one value like `skipValue`, in half the time, looking at little but quotes and brackets:
-   * for texts that are compared with known ones, or that JSON.parse will check. Says where it began.
+   * Skips one value like `skipValue`, in half the time, by checking little but quotes and brackets: for texts that are
+   * compared with known ones, or that JSON.parse will check. Returns its start.
    */
   passValue(): number {
     const first = this.peek();
@@ -101,7 +100,7 @@ export class JsonCursor extends ByteWindow {
         let d = bytes[p++];
         while (d !== QUOTE) {
           if (d === BACKSLASH) {
-            // The escaped byte may be the 0 behind the window, which must not be stepped over.
+            // The escaped byte may be the 0 behind the window, which must not be skipped.
             if (p >= this.end) this.stop(p, 'the rest of a string');
             p++;
           } else if (d === 0) this.stop(p - 1, 'the rest of a string');
@@ -123,19 +122,19 @@ export class JsonCursor extends ByteWindow {
     return this.parse(start, this.pos);
   }
 
-  /** The value at start…end, which `passValue` has found. */
+  /** The value at start…end, found by `passValue`. */
   parse(start: number, end: number): unknown {
     try {
       return JSON.parse(this.bytes.toString('utf8', start, end));
     } catch (error) {
-      // Ours is the better message: it says where in the file.
+      // Our message is better: it has the position in the file.
       this.pos = start;
       this.skipValue();
       throw error;
     }
   }
 
-  /** Syntax is wrong at `p`, or the window ends there. */
+  /** Invalid syntax at `p`, or the end of the window. */
   stop(p: number, wanted: string): never {
     if (p < this.end) throw new JsonProblem(this.base + p, `${this.shownAt(p)} where ${wanted} should be`);
     if (!this.final) throw OUT_OF_BYTES;
@@ -176,7 +175,7 @@ export class JsonCursor extends ByteWindow {
         opened = true;
         p++;
       } else p = scalarEnd(this, p, c);
-      // After a value or an opening: close what closes, then find where the next value begins.
+      // After a value or an opening bracket: close what ends here, then find the next value.
       for (;;) {
         if (depth === 0) return p;
         const closer = closers[depth - 1];

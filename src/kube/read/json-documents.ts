@@ -7,8 +7,8 @@ import type { KindReading, ObjectRows } from './object-rows.ts';
 import { OBJECT_LISTS } from './snapshot-header.ts';
 
 /**
- * Any number of JSON documents, one after the other. The arrays in which objects stand are read one
- * element at a time, so that a document may be larger than memory; all else is read whole.
+ * Any number of JSON documents in sequence. Arrays of objects are read one element at a time, so that a document may be
+ * larger than memory; everything else is read whole.
  */
 export class JsonDocuments {
   private readonly cursor: JsonCursor;
@@ -17,17 +17,17 @@ export class JsonDocuments {
   private readonly rows: ObjectRows;
 
   private stage: 'between documents' | 'members' | 'items' = 'between documents';
-  /** Nothing of the object or array at hand has been read yet. */
+  /** Nothing of the current object or array has been read yet. */
   private first = true;
   documentCount = 0;
   /** The document is an array of objects. */
   private bare = false;
   private members = new Map<string, unknown>();
-  /** Name and number of the array that is being read. */
+  /** Name and number of the current array. */
   private listName = '';
   private index = 0;
   private listCount = 0;
-  /** Items without a kind of their own, read before the list has said its kind. */
+  /** Items without a kind, read before the kind of their list. */
   private held: { readonly value: unknown; readonly place: string }[] = [];
 
   /** Without a collection, `documents` gets every object. */
@@ -38,7 +38,7 @@ export class JsonDocuments {
     this.collection = collection;
   }
 
-  /** Reads on until the input is over (true) or the window is used up (false: fill it and call again). */
+  /** Reads until the input ends (true) or the window is used up (false: fill it and call again). */
   advance(): boolean {
     let begun = this.cursor.pos;
     try {
@@ -49,14 +49,14 @@ export class JsonDocuments {
         else if (!this.beginDocument()) return true;
       }
     } catch (problem) {
-      // Steps change nothing before they are through, so a step that ran out of bytes can be repeated.
+      // A step changes nothing before it completes, so one that ran out of bytes can be repeated.
       this.cursor.pos = begun;
       if (problem !== OUT_OF_BYTES) throw problem;
       return false;
     }
   }
 
-  /** Where the reading stands, for messages. */
+  /** The current position, for messages. */
   get place(): string {
     if (this.stage === 'items') return `${this.listName}[${this.index}]`;
     return `document ${Math.max(1, this.documentCount)}`;

@@ -1,4 +1,4 @@
-/** JSON that is wrong at one byte of the input; whoever knows the file makes an InputError of it. */
+/** Invalid JSON at one byte of the input; the caller adds the file. */
 export class JsonProblem extends Error {
   override readonly name = 'JsonProblem';
   readonly offset: number;
@@ -10,7 +10,7 @@ export class JsonProblem extends Error {
 }
 
 /**
- * Thrown when a value goes on behind the end of the window. It is control flow, not a failure: the
- * reader fetches more and begins the value again, once per window. One instance, so no stack is taken.
+ * Thrown when a value continues beyond the window. It is control flow, not a failure: the reader fetches more and
+ * restarts the value, once per window. One instance, to avoid capturing a stack.
  */
 export const OUT_OF_BYTES = new Error('out of bytes');

@@ -31,7 +31,7 @@ function numberEnd(cursor: JsonCursor, start: number): number {
     const sign = bytes[p + 1];
     p = digitsEnd(cursor, sign === PLUS || sign === MINUS ? p + 2 : p + 1);
   }
-  // A number has no closing sign of its own: at the end of the window more digits may follow.
+  // A number has no terminator: more digits may follow beyond the window.
   if (p === cursor.end && !cursor.final) throw OUT_OF_BYTES;
   return p;
 }

@@ -1,14 +1,16 @@
 /**
- * Which fields of an object a decoder reads, and in which column of a row it finds them. A row is
- * an array: all rows of a kind have one layout, so reading one costs no look-ups, and fields that
- * nobody asked for never become values.
+ * Which fields of an object a decoder reads, and their columns in a row. A row is an array: all rows of a kind have one
+ * layout, so reading one needs no lookups, and fields that no decoder reads never become values.
  *
- * An object within the object shares its row; a list of objects is one column that holds rows.
+ * A nested object shares the row; a list of objects is one column that holds rows.
  */
 export type Shape = Leaf | Fields | Rows;
 
 export interface Leaf {
-  /** text: a string that few others equal. time: RFC 3339, becomes milliseconds. shared: equal texts become one identical value. whole: anything. */
+  /**
+   * text: a string that rarely repeats. time: RFC 3339, becomes milliseconds. shared: equal texts become one identical
+   * value. whole: anything.
+   */
   readonly op: 'text' | 'time' | 'shared' | 'whole';
   readonly column: number;
 }

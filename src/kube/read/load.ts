@@ -8,24 +8,24 @@ import { type RawInstanceTypes, SnapshotHeader } from './snapshot-header.ts';
 
 export interface LoadedCluster {
   readonly objects: Omit<ClusterObjects, 'instanceTypes'>;
-  /** If a snapshot brought its own catalog. */
+  /** Set if a snapshot contains its own catalog. */
   readonly instanceTypes?: RawInstanceTypes;
-  /** ConsolidationPolicies, which count before the blocks of the pools that they select. */
+  /** ConsolidationPolicies, which take precedence over the blocks of the pools that they select. */
   readonly policies: readonly GivenPolicy[];
-  /** Where nodes can be launched, as far as the input says. */
+  /** Where nodes can be launched, if the input says so. */
   readonly nodeClasses: readonly NodeClassObject[];
   readonly warnings: readonly string[];
-  /** How many objects of which kinds nothing here reads. */
+  /** Numbers of objects by kind that are not read. */
   readonly ignoredKinds: ReadonlyMap<string, number>;
 }
 
 export interface LoadOptions {
-  /** The time to decide at. Without it the snapshot's, else the newest time in the input, else the clock's. */
+  /** Time of the decisions. By default the snapshot's, else the newest time in the input, else the clock's. */
   readonly nowMs?: number;
   readonly stdin?: AsyncIterable<Uint8Array>;
 }
 
-/** Reads a cluster from files, folders and standard input (`-`). Throws InputError; nothing partial is returned. */
+/** Reads a cluster from files, folders and standard input (`-`). Throws InputError; returns nothing partial. */
 export async function loadCluster(paths: readonly string[], options: LoadOptions = {}): Promise<LoadedCluster> {
   const collection = new ObjectCollection();
   const header = new SnapshotHeader();

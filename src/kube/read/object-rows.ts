@@ -20,21 +20,23 @@ interface Head {
 
 const MOST_HEADS = 32;
 
-/** Kubernetes objects under a cursor as rows, each by the shape of its kind. What is learned in one file serves in the next. */
+/**
+ * Reads Kubernetes objects under a cursor into rows, by the shape of their kind. Keeps what it learned between files.
+ */
 export class ObjectRows {
   readonly cursor = new JsonCursor();
   private readonly reader = new RowReader(this.cursor);
   private readonly readings = new Map<string, KindReading>();
   private readonly heads: Head[] = [];
 
-  /** The row lives until the next object of its kind is read. */
+  /** The row is valid until the next object of its kind is read. */
   read({ plan, row }: KindReading): Row {
     clear(row);
     this.reader.readInto(row, plan);
     return row;
   }
 
-  /** How to read the object under the cursor; undefined if its kind does not come first, or it is a list itself. */
+  /** How to read the next object; undefined if its kind does not come first, or if it is a list. */
   readingOfNext(): KindReading | undefined {
     const cursor = this.cursor;
     for (const head of this.heads) if (head.text.standsAt(cursor.view, cursor.pos)) return head.reading;

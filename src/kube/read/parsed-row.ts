@@ -2,7 +2,7 @@ import { timestamp } from '../decode/timestamp.ts';
 import { FieldProblem } from '../field-problem.ts';
 import { emptyRow, type Fields, type Row, type Rows } from './json-shape.ts';
 
-/** The row of an object that is parsed already, from YAML or from JSON that was read whole. */
+/** The row of an object that is already parsed, from YAML or from JSON that was read whole. */
 export function parsedRow(value: object, shape: Fields): Row {
   const row = emptyRow(shape);
   fill(row, value, shape, '');

@@ -4,7 +4,7 @@ import { DocumentReader, type ListType } from './document-reader.ts';
 import { readDocuments } from './read-documents.ts';
 import { SnapshotHeader } from './snapshot-header.ts';
 
-/** An object as it stands in the input. */
+/** An object as in the input. */
 export interface RawObject<K extends string> {
   readonly kind: K;
   readonly apiVersion: unknown;
@@ -15,9 +15,9 @@ export interface RawObject<K extends string> {
 }
 
 /**
- * The objects of some kinds in files, folders and standard input. Not by way of `loadCluster`, which refuses an object
- * at its first bad field and leaves out kinds that no plan needs. `kinds`: with the apiVersion of each, whose group
- * tells them from those of other projects.
+ * The objects of some kinds in files, folders and standard input. `loadCluster` would refuse an object at its first
+ * invalid field and leave out kinds that no plan needs. `kinds`: with their apiVersion, whose group tells them from
+ * those of other projects.
  */
 export async function readRawObjects<K extends string>(
   paths: readonly string[],
@@ -28,7 +28,7 @@ export async function readRawObjects<K extends string>(
   return found;
 }
 
-/** Keeps the objects of some kinds, wherever a document has them. */
+/** Collects the objects of some kinds. */
 class RawDocuments<K extends string> extends DocumentReader {
   private readonly kinds: Readonly<Record<K, string>>;
   private readonly found: RawObject<K>[];
@@ -43,7 +43,7 @@ class RawDocuments<K extends string> extends DocumentReader {
     const object = (typeof value === 'object' && value !== null ? value : {}) as JsonObject;
     const kind = object.kind ?? type?.kind;
     if (this.wants(kind)) this.keep(kind, object, place, type);
-    // Lists are gone through, and what is no object is refused; of other kinds nobody asked.
+    // Lists are traversed and non-objects refused; other kinds are skipped.
     else if (typeof kind !== 'string' || kind.endsWith('List')) super.item(value, place, type);
   }
 

@@ -13,15 +13,17 @@ import { ObjectRows } from './object-rows.ts';
 const LOOK_AHEAD = 4096;
 
 export interface DocumentSink {
-  /** Of one file, whose name is in its messages. */
+  /** For one file, which it names in messages. */
   readonly documents: DocumentReader;
-  /** Takes JSON objects of known kinds without parsing their other fields; undefined: `documents` gets every object. */
+  /**
+   * Takes JSON objects of known kinds without parsing their other fields; without it, `documents` gets every object.
+   */
   readonly collection?: ObjectCollection;
 }
 
 /**
- * Every document of files, folders and standard input (`-`), JSON or YAML, packed with gzip or not. All commands that
- * take Kubernetes objects with -f read them here. Throws InputError.
+ * Reads every document of files, folders and standard input (`-`), JSON or YAML, gzipped or not. All commands that take
+ * Kubernetes objects with -f use it. Throws InputError.
  */
 export async function readDocuments(
   paths: readonly string[],
@@ -41,7 +43,7 @@ export async function readDocuments(
 }
 
 async function open(path: string, stdin: AsyncIterable<Uint8Array> | undefined): Promise<ByteSource> {
-  // Only now: reading the property process.stdin opens it.
+  // Reading the property process.stdin opens it.
   if (path === STDIN) return openStream(stdin ?? process.stdin);
   try {
     return openFile(path);
@@ -78,7 +80,10 @@ async function readFile(file: string, source: ByteSource, rows: ObjectRows, sink
   }
 }
 
-/** Reads until the window is full, however small the pieces in which the input comes: a value that does not fit is scanned again from its beginning. */
+/**
+ * Fills the window even if the input arrives in small pieces: a value that does not fit is scanned again from its
+ * start.
+ */
 async function fill(cursor: JsonCursor, source: ByteSource, keepFrom: number, file: string): Promise<void> {
   const room = cursor.makeRoom(keepFrom);
   let filled = 0;
@@ -87,7 +92,7 @@ async function fill(cursor: JsonCursor, source: ByteSource, keepFrom: number, fi
     let count: number;
     try {
       const read = source.read(room.subarray(filled));
-      // Files answer at once, and waiting would cost a turn of the event loop each time.
+      // Files answer at once; awaiting would cost a turn of the event loop each time.
       count = typeof read === 'number' ? read : await read;
     } catch (error) {
       throw new InputError(`${file}: cannot be read: ${reasonOf(error)}`);
@@ -119,7 +124,7 @@ async function readYaml(text: string, file: string, documents: DocumentReader): 
   return read;
 }
 
-/** An alias to something that contains it would never end. */
+/** An alias to a value that contains it would never end. */
 function refuseCircles(value: unknown, path: string, done: Set<unknown>, open: Set<unknown>): void {
   if (typeof value !== 'object' || value === null || done.has(value)) return;
   if (open.has(value)) throw new FieldProblem(path, value, 'no alias to a value that contains it');

@@ -1,21 +1,20 @@
 import { clear, emptyRow, type Fields, type Leaf, type Row, type Shape } from './json-shape.ts';
 import { RememberedText } from './remembered-text.ts';
 
-/** Keys beyond these are not remembered one by one: annotations and the like have no end of them. */
+/** Keys beyond these are not remembered one by one: annotations have unlimited keys. */
 const MOST_UNREAD_KEYS = 48;
 /** List elements from here on share one plan. */
 const MOST_ELEMENT_PLANS = 8;
-/** Guesses kept per place of what comes next. */
+/** Guesses kept per place for what comes next. */
 const MOST_TURNS = 4;
 
 /**
- * What a reader knows of one place in a shape: what to do there, and what came next last time.
+ * A place in a shape: what to do there, and what came next last time.
  *
- * Objects of a kind look alike: after "namespace" comes `,"uid":`, and the tolerations are those of
- * the pod before. So each place remembers the text that followed it and the place to which that
- * text led; if it stands there again, one comparison replaces scanning a key and looking it up.
- * Nothing is taken on trust: a text is only remembered after it was read in full, and JSON that is
- * equal byte for byte means the same.
+ * Objects of a kind are similar: after "namespace" comes `,"uid":`, and the tolerations are those of the previous pod.
+ * So each place remembers the text that followed it and the place it led to; if the text repeats, one comparison
+ * replaces scanning a key and looking it up. This is exact: a text is only remembered after it was read in full, and
+ * JSON that is equal byte for byte has the same meaning.
  */
 export class Place {
   readonly op: Leaf['op'] | 'fields' | 'rows' | 'skip' | 'end';
@@ -26,10 +25,10 @@ export class Place {
   readonly elements: ElementPlans | undefined;
   /** What may come next, likeliest first. */
   readonly turns: Turn[] = [];
-  /** Of skipped values: the last one. Given up where values do not repeat. */
+  /** The last skipped value; disabled where values do not repeat. */
   readonly lastText = new RememberedText();
   misses = 0;
-  /** Of shared values: the last one's entry. */
+  /** Entry of the last shared value. */
   lastEntry = -1;
 
   constructor(op: Place['op'], path: string, member?: Shape) {
@@ -49,7 +48,7 @@ export class Place {
   }
 }
 
-/** The text from the end of one value to the beginning of the next, and where that led. */
+/** The text between two values, and the place it leads to. */
 class Turn {
   readonly glue = new RememberedText();
   place: Place | undefined = undefined;
@@ -85,11 +84,11 @@ export class FieldsPlan {
   }
 }
 
-/** A plan per index: the second container is more like other pods' second container than like the first. */
+/** One plan per index: the second container resembles other pods' second containers more than the first. */
 export class ElementPlans {
   private readonly plans: FieldsPlan[] = [];
   private readonly rows: Row[] = [];
-  /** The list's rows: like the row of the object itself they live until the next object is read. */
+  /** The list's rows; like the object's own row, valid until the next object is read. */
   private readonly list: Row[] = [];
   private readonly shape: Fields;
   private readonly path: string;

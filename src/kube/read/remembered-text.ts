@@ -1,19 +1,18 @@
-/** Longer texts are seldom repeated exactly, and remembering them costs more than reading them. */
+/** Longer texts rarely repeat exactly, and remembering them costs more than reading them. */
 const LONGEST = 1 << 14;
 const NOTHING = new Float64Array(0);
 
 /**
- * A stretch of the input seen before, to recognise when it comes again: eight bytes at a time,
- * which takes a third of the time of scanning them.
+ * A piece of the input, to recognise when it repeats: eight bytes at a time, in a third of the time of scanning.
  *
- * Eight bytes are read as a double because that is the widest number JavaScript compares without
- * allocating. Equal doubles are equal bytes except for 0 and -0, and a text holds no zero bytes; NaN,
- * which non-ASCII text can spell, equals nothing, so the text is then read as if it were new.
+ * Eight bytes are read as a double because that is the widest number JavaScript compares without allocating. Equal
+ * doubles are equal bytes except for 0 and -0, and a text has no zero bytes; NaN, which non-ASCII text can produce,
+ * equals nothing, so such text is read as new.
  */
 export class RememberedText {
   private words = NOTHING;
   private last = 0;
-  /** 0: nothing. */
+  /** 0 if empty. */
   length = 0;
 
   remember(view: DataView, start: number, end: number): void {
@@ -25,12 +24,12 @@ export class RememberedText {
     const full = length >> 3;
     if (this.words.length < full) this.words = new Float64Array(full * 2);
     for (let i = 0; i < full; i++) this.words[i] = view.getFloat64(start + i * 8, true);
-    // The bytes left over are compared together with some before them.
+    // The remaining bytes are compared together with some before them.
     this.last = length >= 8 ? view.getFloat64(end - 8, true) : headOf(view, start, length);
     this.length = length;
   }
 
-  /** `view` must reach 8 bytes behind `start`; behind the end of the input it holds a 0, which no text has. */
+  /** `view` must extend 8 bytes beyond `start`; beyond the end of the input it has a 0, which no text contains. */
   standsAt(view: DataView, start: number): boolean {
     const length = this.length;
     if (length >= 8) {

@@ -13,7 +13,7 @@ import type { Row } from './json-shape.ts';
 import type { ElementPlans, FieldsPlan, Place } from './reading-plan.ts';
 import { ValuesByText } from './values-by-text.ts';
 
-/** After so many values that did not repeat, a place stops comparing with the last one. */
+/** After this many values that did not repeat, a place stops comparing. */
 const PATIENCE = 32;
 
 /** Reads objects under a cursor into rows. */
@@ -60,7 +60,7 @@ export class RowReader {
     }
   }
 
-  /** Steps over what stands between a value and the next one, and says where that leaves us. */
+  /** Skips from one value to the next and returns the next place. */
   private follow(place: Place, plan: FieldsPlan): Place {
     const cursor = this.cursor;
     const view = cursor.view;
@@ -131,7 +131,7 @@ export class RowReader {
     const start = cursor.pos + 1;
     let p = start;
     let c = bytes[p];
-    // Plain ASCII is the rule and cheap; anything else goes the long way.
+    // ASCII is the common case and fast; the rest takes the slow path.
     while (c !== QUOTE && c !== BACKSLASH && c >= 0x20 && c < 0x80) c = bytes[++p];
     if (c === QUOTE) {
       cursor.pos = p + 1;
@@ -173,7 +173,7 @@ export class RowReader {
   }
 }
 
-/** A number may go on where a remembered one ended; any other value is over when its text is. */
+/** A number may continue where a remembered one ended; other values end with their text. */
 function endsItself(first: number): boolean {
   return first === QUOTE || first === OPEN_BRACE || first === OPEN_BRACKET;
 }

@@ -7,30 +7,29 @@ import { decodePriceOrigin } from '../decode/price-origin.ts';
 import { timestamp } from '../decode/timestamp.ts';
 import { FieldProblem } from '../field-problem.ts';
 
-/** Instance types as a snapshot holds them, for the catalog to decode. */
+/** Instance types as in a snapshot, for the catalog to decode. */
 export interface RawInstanceTypes {
-  /** The file they came from. */
   readonly source: string;
   readonly entries: readonly unknown[];
-  /** Where their prices come from, if the snapshot says so. */
+  /** Origin of their prices, if the snapshot says so. */
   readonly origin?: PriceOrigin;
 }
 
-/** Members of a document in which objects stand. */
+/** Members of a document that hold objects. */
 export const OBJECT_LISTS = ['objects', 'items'] as const;
 
 const MEMBERS: readonly string[] = ['now', 'options', 'undecodable', 'prices', 'instanceTypes', ...OBJECT_LISTS];
 
-/** What a Decant snapshot says besides its objects. Several files may each say part of it, none may contradict another. */
+/** A snapshot's members besides its objects. Several files may each have some; they must not contradict each other. */
 export class SnapshotHeader {
   nowMs: number | undefined = undefined;
   options: KarpenterOptions = DEFAULT_OPTIONS;
-  /** Objects that whoever made the snapshot could not decode. */
+  /** Objects that the snapshot's author could not decode. */
   readonly undecodable: UndecodableObject[] = [];
   private prices: PriceOrigin | undefined = undefined;
   private instanceTypes: RawInstanceTypes | undefined = undefined;
 
-  /** The snapshot's own catalog, if it brought one. */
+  /** The snapshot's own catalog, if any. */
   catalog(): RawInstanceTypes | undefined {
     const { instanceTypes, prices } = this;
     return instanceTypes === undefined || prices === undefined ? instanceTypes : { ...instanceTypes, origin: prices };
@@ -40,11 +39,11 @@ export class SnapshotHeader {
     return MEMBERS.some((name) => members.has(name));
   }
 
-  /** Of a document without objects: a slip in one word or bracket would make it the snapshot of an empty cluster. */
-  refuseStrangers(members: ReadonlyMap<string, unknown>): void {
+  /** For a document without objects: a typo would otherwise make it the snapshot of an empty cluster. */
+  refuseUnknownMembers(members: ReadonlyMap<string, unknown>): void {
     for (const name of OBJECT_LISTS) list(members.get(name), name);
-    const stranger = [...members].find(([name]) => !MEMBERS.includes(name));
-    if (stranger !== undefined) throw new FieldProblem(stranger[0], stranger[1], `only ${MEMBERS.join(', ')} here`);
+    const unknown = [...members].find(([name]) => !MEMBERS.includes(name));
+    if (unknown !== undefined) throw new FieldProblem(unknown[0], unknown[1], `only ${MEMBERS.join(', ')} here`);
   }
 
   read(members: ReadonlyMap<string, unknown>, source: string): void {

@@ -1,7 +1,6 @@
 /**
- * Values by their JSON text. Pods of one workload repeat labels, owners and constraints byte for
- * byte: each distinct text is parsed once, and equal texts give the identical value, by which the
- * decoders recognise what they have seen.
+ * Values by their JSON text. Pods of a workload repeat labels, owners and constraints byte for byte: each distinct text
+ * is parsed once, and equal texts give the identical value, by which decoders recognise it.
  */
 export class ValuesByText {
   /** Entry + 1 by hash, open addressing; 0 is free. A power of two, at most half full. */
@@ -10,7 +9,7 @@ export class ValuesByText {
   private readonly starts: number[] = [];
   private readonly lengths: number[] = [];
   private readonly values: unknown[] = [];
-  /** The texts, one after the other. */
+  /** The texts, concatenated. */
   private texts = Buffer.allocUnsafe(1 << 18);
   private view = viewOf(this.texts);
   private used = 0;
@@ -42,7 +41,7 @@ export class ValuesByText {
     return this.lengths[entry];
   }
 
-  /** Does the entry's text stand at bytes[start…]? May look at up to 4 bytes behind it. */
+  /** Whether the entry's text is at bytes[start…]. May read up to 4 bytes beyond it. */
   matches(entry: number, bytes: Buffer, view: DataView, start: number): boolean {
     const from = this.starts[entry];
     const length = this.lengths[entry];
@@ -50,14 +49,14 @@ export class ValuesByText {
       for (let i = 0; i < length; i++) if (this.texts[from + i] !== bytes[start + i]) return false;
       return true;
     }
-    // Eight bytes at a time, as RememberedText explains; the last eight may overlap the ones before.
+    // Eight bytes at a time, as in RememberedText; the last eight may overlap the ones before.
     const last = length - 8;
     for (let i = 0; i < last; i += 8)
       if (this.view.getFloat64(from + i, true) !== view.getFloat64(start + i, true)) return false;
     return this.view.getFloat64(from + last, true) === view.getFloat64(start + last, true);
   }
 
-  /** Makes an entry for a text that has none yet. */
+  /** The text must not have an entry yet. */
   add(bytes: Buffer, view: DataView, start: number, end: number, value: unknown): number {
     const length = end - start;
     if (this.used + length > this.texts.length) {
@@ -94,7 +93,7 @@ function viewOf(bytes: Buffer): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Multiplying by 31 is a shift and a subtraction: Math.imul is a call until the optimizing compiler comes round. */
+/** Multiplying by 31 is a shift and a subtraction: Math.imul is a call until the code is optimized. */
 function hashOf(bytes: Buffer, view: DataView, start: number, end: number): number {
   let hash = end - start;
   let p = start;

@@ -9,22 +9,22 @@ import { Refused } from './refused.ts';
 import type { Subject } from './subject.ts';
 import { Turns } from './turns.ts';
 
-/** There is another picture, or another step of it. */
+/** A new picture, or a new stage of one. */
 export interface Published {
   readonly version: number;
   readonly nowMs: number;
   readonly totals: Totals;
   readonly planning: Planning;
-  /** What the plan took, once there is one. */
+  /** Set once the plan is made. */
   readonly pass?: { readonly durationMs: number; readonly coverage?: PlanCoverage };
 }
 
-/** Says how cheap the cluster could be at best. */
+/** Proves how cheap the cluster could be at best. */
 export type BoundWorker = (subject: Subject, plan: Plan) => Promise<PlanBound>;
 
 /**
- * Looks at clusters and answers questions about the latest. A picture is published when it is surveyed if it is the first,
- * and otherwise when it is planned, so that nobody who watches sees plans come and go.
+ * Analyses clusters and answers questions about the latest. The first picture is published as soon as it is evaluated,
+ * later ones once they are planned, so that viewers do not see plans disappear and reappear.
  */
 export class AnalysisWorker {
   private readonly publish: (news: Published) => void;
@@ -38,13 +38,13 @@ export class AnalysisWorker {
   private readonly begun = Promise.withResolvers<void>();
   private readonly planned = Promise.withResolvers<void>();
 
-  /** Without a boundWorker there is no bound but that of the plan. */
+  /** Without a boundWorker, the only bound is the one that came with the plan. */
   constructor(publish: (news: Published) => void, boundWorker?: BoundWorker) {
     this.publish = publish;
     this.boundWorker = boundWorker;
   }
 
-  /** Not to be called again before it is over. */
+  /** Must not be called again before it resolves. */
   async analyse(subject: Subject): Promise<void> {
     const picture = new Picture(subject);
     const first = this.picture === undefined;
@@ -75,7 +75,7 @@ export class AnalysisWorker {
     this.publish({ version: this.version, nowMs: subject.objects.nowMs, totals, planning, ...pass });
   }
 
-  /** Throws Refused where there is no answer, and whatever `left` says once nobody waits for it any more. */
+  /** Throws Refused if there is no answer, or the reason of `left` once the caller has gone. */
   async answer(ask: Ask, left?: AbortSignal): Promise<object> {
     await this.begun.promise;
     switch (ask.kind) {
@@ -118,12 +118,13 @@ export class AnalysisWorker {
     return { picture, plan: picture.plan! };
   }
 
-  /** Of the picture of the moment, whatever comes while it is proven. */
+  /** Of the picture at the time of the call, even if newer ones arrive meanwhile. */
   private async bound(): Promise<BoundAnswer> {
     const { picture, plan } = await this.whenPlanned();
     const { version, boundWorker } = this;
     const known = plan.bound ?? this.proven.get(picture);
-    if (known === undefined && boundWorker === undefined) throw new Refused(404, 'decant plan --bound proves a bound');
+    if (known === undefined && boundWorker === undefined)
+      throw new Refused(404, 'no bound: decant plan --bound proves one');
     const bound = known ?? (await boundWorker!(picture.subject, plan));
     this.proven.set(picture, bound);
     return { version, nowMs: picture.subject.objects.nowMs, bound };

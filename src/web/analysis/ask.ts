@@ -1,16 +1,16 @@
 import { Refused } from './refused.ts';
 
-/** What can be asked about the picture of the moment. */
+/** A question about the current picture. */
 export type Ask =
   | { readonly kind: 'cluster' | 'plan' | 'bound' }
   | { readonly kind: 'node'; readonly name: string }
-  /** As in the address. */
+  /** The query string as sent. */
   | { readonly kind: 'boundary' | 'what-if'; readonly query: string };
 
 const WITHOUT_QUERY = { '/api/cluster': 'cluster', '/api/plan': 'plan', '/api/bound': 'bound' } as const;
 const WITH_QUERY = { '/api/boundary': 'boundary', '/api/what-if': 'what-if' } as const;
 
-/** What an address asks; undefined: it is not about the picture. */
+/** Returns undefined if the address is not about the picture. */
 export function askAt(path: string, query: string): Ask | undefined {
   if (isOf(WITHOUT_QUERY, path)) return { kind: WITHOUT_QUERY[path] };
   if (isOf(WITH_QUERY, path)) return { kind: WITH_QUERY[path], query };

@@ -1,4 +1,4 @@
-import { durationSetting } from '../../config/setting-types.ts';
+import { durationOrNever } from '../../config/setting-types.ts';
 import { type Candidate, isEmpty } from '../../engine/disruption/candidates.ts';
 import { requiredSavings } from '../../engine/disruption/required-savings.ts';
 import { evaluate } from '../../engine/pass/evaluation.ts';
@@ -21,19 +21,19 @@ import { asksAbout, supposed } from './supposed.ts';
 
 type Verdicts = ReadonlyMap<number, NodeVerdict>;
 
-/** Beyond any saving: a move that is refused for it says what it would have saved, as the gate counts. */
+/** A threshold that no move reaches: its refusal then says what the move would have saved. */
 const OUT_OF_REACH = 1e9;
 
 const OPEN: WhatIfQuestion = { utilization: 1, grace: 'Never', policy: 'WhenUnderutilizedOrCheaper', minPercent: 0 };
 
-/** The question that sliders ask about one compiled cluster, again and again. */
+/** Answers the sliders' question about one compiled cluster, repeatedly. */
 export class Boundary {
   private readonly subject: Subject;
   private readonly cluster: CompiledCluster;
   private readonly now: Verdicts;
-  /** By row: candidates that go if every knob is open but for what they save, and what that is. */
+  /** By row: candidates that would go with every knob open, and what each would save. */
   private readonly savings: ReadonlyMap<number, { readonly candidate: Candidate; readonly cents: number }>;
-  /** Without a threshold, for the other knobs as they were asked last. */
+  /** Verdicts without a threshold, for the other knobs as last asked. */
   private unbounded: { readonly key: string; readonly verdicts: Verdicts } | undefined;
 
   constructor(subject: Subject, cluster: CompiledCluster) {
@@ -49,7 +49,7 @@ export class Boundary {
     this.savings = savings;
   }
 
-  /** `clock` in milliseconds, only to report how long it took. */
+  /** `clock` in milliseconds; used only to report the duration. */
   answer(question: WhatIfQuestion, clock: () => number): Omit<BoundaryAnswer, 'version'> {
     const startedMs = clock();
     const asked = this.verdicts(question);
@@ -104,7 +104,7 @@ export class Boundary {
   }
 }
 
-/** Deleting a node that has nothing to move is not weighed. */
+/** Savings are not weighed when a node without pods to move is deleted. */
 function isExempt(candidate: Candidate, evictions: number): boolean {
   return isEmpty(candidate) && evictions === 0;
 }
@@ -115,7 +115,7 @@ function told({ move, refusals }: NodeVerdict): BoundaryVerdict {
 }
 
 function reasonOf({ refusals }: NodeVerdict): string {
-  return refusals.length === 0 ? 'nothing cheaper would hold its pods' : refusalText(refusals[0]);
+  return refusals.length === 0 ? 'no cheaper node fits its pods' : refusalText(refusals[0]);
 }
 
 const NOTHING: SumOfSingles = { nodes: 0, savingsCentsPerHour: 0, evictions: 0 };
@@ -144,24 +144,20 @@ function emptyPoints(): { [K in keyof BoundaryPoints]: BoundaryPoints[K][number]
   };
 }
 
-/** What all pools in question agree on. */
+/** The values that all pools in question share. */
 function knobsOf({ policies, settings }: Subject, question: WhatIfQuestion): EffectiveKnobs {
   const asked = [...policies].flatMap(([pool, policy]) => (asksAbout(question, pool) ? [policy] : []));
   const common = <T>(values: readonly T[]): T | undefined => (new Set(values).size === 1 ? values[0] : undefined);
   return {
     threshold: common(asked.map((p) => p.savingsThresholdCents)),
     utilization: settings.utilizationThreshold,
-    grace: common(asked.map((p) => graceText(p.gracePeriodMs))),
+    grace: common(asked.map((p) => durationOrNever(p.gracePeriodMs))),
     policy: common(asked.map((p) => p.policy)),
     minPercent: common(asked.map((p) => p.minSavingsPercent)),
   };
 }
 
-function graceText(ms: number | undefined): string {
-  return ms === undefined ? 'Never' : durationSetting.show(ms);
-}
-
-/** Disruption blocks of the pools in question, each once. */
+/** Distinct disruption blocks of the pools in question. */
 function poolsOf({ objects }: Subject, question: WhatIfQuestion): readonly PoolBlock[] {
   return objects.nodePools
     .filter(({ name }) => asksAbout(question, name))

@@ -1,16 +1,16 @@
 import type { PlannedMove } from '../../engine/plan-document.ts';
 
-/** What a controller would do and a brake holds back. */
-export interface HeldMove {
+/** A move that a brake of the controller holds back. */
+export interface BrakedMove {
   readonly nodes: readonly string[];
-  /** As its log has it. */
+  /** As in the controller's log. */
   readonly why: string;
-  /** When the brake may let go; undefined: nobody knows. */
+  /** When the brake may let go, if known. */
   readonly untilMs?: number;
 }
 
-/** What holds the move back: a brake on the same nodes, or on one of them. */
-export function heldBy(held: readonly HeldMove[], { nodes }: Pick<PlannedMove, 'nodes'>): HeldMove | undefined {
+/** The brake on the same nodes, or else on one of them. */
+export function heldBy(held: readonly BrakedMove[], { nodes }: Pick<PlannedMove, 'nodes'>): BrakedMove | undefined {
   const own = new Set(nodes);
   const same = held.find((each) => each.nodes.length === own.size && each.nodes.every((node) => own.has(node)));
   return same ?? held.find((each) => each.nodes.some((node) => own.has(node)));

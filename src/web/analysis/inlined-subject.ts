@@ -2,7 +2,7 @@ import type { Plan } from '../../engine/plan-document.ts';
 import type { ReportContent } from '../report-content.ts';
 import type { Subject } from './subject.ts';
 
-/** A subject as JSON can hold it: entries in place of maps. */
+/** A subject as JSON: entries instead of maps. */
 type InlinedSubject = Omit<Subject, 'policies' | 'protectedUntilMs'> & {
   readonly policies: readonly (readonly [
     string,
@@ -11,7 +11,7 @@ type InlinedSubject = Omit<Subject, 'policies' | 'protectedUntilMs'> & {
   readonly protectedUntilMs?: readonly (readonly [string, number])[];
 };
 
-/** A plan and what it was made of: the engine is in the file too, and answers the rest. */
+/** A plan and the subject it was made of; the engine is in the file too and answers the rest. */
 export interface PlanReportContent extends ReportContent {
   readonly subject: InlinedSubject;
   readonly plan: Plan;

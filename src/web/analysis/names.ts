@@ -1,4 +1,4 @@
-/** Values by number, in the order in which they first came. */
+/** Numbers values in order of first appearance. */
 export class Names<T extends string = string> {
   readonly list: T[] = [];
   private readonly numbers = new Map<T, number>();

@@ -13,7 +13,7 @@ import { rulesOf, type Subject } from './subject.ts';
 const DETAIL: RemovalDetail = { destinations: 12, groups: 8, reasons: 8, more: '' };
 const MIB = 2 ** 20;
 
-/** Throws Refused if the plan knows no such node. */
+/** Throws Refused if the plan has no such node. */
 export function nodeAnswer(subject: Subject, plan: Plan, name: string): Omit<NodeAnswer, 'version'> {
   const { objects, settings } = subject;
   const explanation = explainNode({ objects, rules: rulesOf(subject) }, plan, name);

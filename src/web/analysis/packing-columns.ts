@@ -7,14 +7,14 @@ import { reasonsToStay } from '../../report/plan-words.ts';
 import type { NodeColumns, Packing, PodColumns } from '../api.ts';
 import { Names } from './names.ts';
 
-/** What is known of a plan: before the search, nodes without moves. */
+/** Before the search: nodes without moves. */
 export type PlanSoFar = Pick<Plan, 'nodes' | 'moves'>;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 
 const MIB = 2 ** 20;
 
-/** The cluster as it is, and what would become of each node. */
+/** The cluster as it is, with the decision about each node. */
 export function packingNow(plan: PlanSoFar, cluster: ClusterObjects): Packing {
   const columns = new Columns();
   const leaving = leavingNodes(plan);
@@ -34,7 +34,7 @@ export function packingNow(plan: PlanSoFar, cluster: ClusterObjects): Packing {
   return columns.finish(running.get('') ?? []);
 }
 
-/** The cluster as it would be: without the nodes that leave, with the new ones. */
+/** The cluster after the plan: without the nodes that leave, with the new ones. */
 export function packingAfter(plan: PlanSoFar, cluster: ClusterObjects): Packing {
   const columns = new Columns();
   const leaving = leavingNodes(plan);
@@ -77,12 +77,11 @@ type NodeFacts = Pick<
   'name' | 'nodePool' | 'instanceType' | 'zone' | 'capacityType' | 'centsPerHour' | 'utilization'
 >;
 
-/** What becomes of a node. */
 interface Fate {
   readonly decision: Decision;
-  /** 1 is the first. */
+  /** 1-based. */
   readonly move?: number;
-  /** Set for those that stay. */
+  /** Set for nodes that stay. */
   readonly stays?: PlannedNode;
 }
 
@@ -166,7 +165,7 @@ function mebibytes(bytes: number): number {
   return Math.round(bytes / MIB);
 }
 
-/** As fine as anything that is shown. */
+/** Rounded to the precision of the display. */
 function rounded(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }

@@ -15,16 +15,16 @@ import {
 } from '../../report/plan-words.ts';
 import type { MoveView, PlanView, WhatIfAnswer, WhatIfQuestion } from '../api.ts';
 import { Boundary } from './boundary.ts';
-import { type HeldMove, heldBy } from './held-moves.ts';
+import { type BrakedMove, heldBy } from './held-moves.ts';
 import { type PlanSoFar, packingAfter, packingNow } from './packing-columns.ts';
 import { plannedTotals, totalsOf } from './planned-totals.ts';
 import { rulesOf, type Subject } from './subject.ts';
 import { supposed } from './supposed.ts';
 
-/** Others wait no longer than this for a turn. */
+/** Longest time before other work on the thread gets a turn. */
 const SLICE_MS = 25;
 
-/** A cluster at one moment: the verdict of every node, then a plan, and the answers to questions about them. */
+/** A cluster at one moment: the verdict of every node, then a plan, and answers to questions about them. */
 export class Picture {
   readonly subject: Subject;
   plan: Plan | undefined;
@@ -32,7 +32,7 @@ export class Picture {
   private evaluated: Evaluated | undefined;
   private asked: Boundary | undefined;
 
-  /** `plan`: if it was made already. */
+  /** `plan`: if it is already made. */
   constructor(subject: Subject, plan?: Plan) {
     this.subject = subject;
     this.plan = plan;
@@ -53,7 +53,7 @@ export class Picture {
     return this.asked;
   }
 
-  /** In slices; `progressed` is told now and then how much of the search is done. */
+  /** In slices; calls `progressed` with the share of the search that is done. */
   async makePlan(progressed: (share: number) => void): Promise<Plan> {
     const { work: all } = this.evaluation();
     this.plan = await planInSlices(this.subject, (work) => progressed(Math.min(0.99, work / all)));
@@ -76,7 +76,7 @@ export class Picture {
     return this.evaluated;
   }
 
-  /** Given up once it is `left`. */
+  /** Stops once `left` is aborted. */
   async whatIf(question: WhatIfQuestion, now: Plan, left?: AbortSignal): Promise<Omit<WhatIfAnswer, 'version'>> {
     const startedMs = performance.now();
     const asked = await planInSlices(supposed(this.subject, question), () => left?.throwIfAborted());
@@ -111,17 +111,17 @@ export class Picture {
   }
 }
 
-function asHeld(held: HeldMove | undefined): Pick<MoveView, 'held'> {
+function asHeld(held: BrakedMove | undefined): Pick<MoveView, 'held'> {
   return held === undefined ? {} : { held: { why: held.why, untilMs: held.untilMs } };
 }
 
 interface Evaluated {
   readonly nodes: PlanSoFar;
-  /** Pods that the search will place in trials, about. */
+  /** Estimated simulated placements of the search. */
   readonly work: number;
 }
 
-/** Every node by itself. */
+/** The verdict of every node by itself. */
 function evaluated(subject: Subject, cluster: CompiledCluster): Evaluated {
   const { settings, maxReplacements, work } = subject;
   const { rows, problem } = evaluate(cluster, rulesOf(subject), { maxReplacements });
@@ -129,7 +129,7 @@ function evaluated(subject: Subject, cluster: CompiledCluster): Evaluated {
   return { nodes: { nodes, moves: [] }, work: work ?? defaultWork(problem) };
 }
 
-/** Whoever else wants the thread has it for a moment. */
+/** Lets other work on this thread run. */
 function breathe(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

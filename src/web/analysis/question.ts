@@ -8,7 +8,7 @@ import { Refused } from './refused.ts';
 
 const UTILIZATION = 'scaledown-utilization-threshold';
 
-/** Parameters by their names in the disruption block, which knows what is allowed. */
+/** Parameters by their field in the disruption block, whose schema says what is allowed. */
 const FIELDS = {
   threshold: 'consolidationSavingsThresholdCents',
   grace: 'consolidationGracePeriod',
@@ -16,12 +16,12 @@ const FIELDS = {
   minPercent: 'consolidationMinSavingsPercent',
 } as const;
 
-/** Beyond any price; and numbers up to here are written without an exponent. */
+/** Above any price, and still written without an exponent. */
 const MOST_CENTS = 1_000_000;
 
 const PARAMETERS: readonly string[] = [...Object.keys(FIELDS), 'utilization', 'pool'];
 
-/** What a query string asks; throws Refused where it says something that a configuration could not. */
+/** Parses a query string; throws Refused for values that a configuration could not have. */
 export function questionOf(query: URLSearchParams, pools: readonly string[]): WhatIfQuestion {
   for (const name of query.keys()) {
     if (!PARAMETERS.includes(name))
@@ -64,7 +64,7 @@ function quoted(value: string): string {
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
 }
 
-/** The question as a policy, to be written down as configuration. */
+/** The question as a policy, to show as configuration. */
 export function policyOf({ threshold, utilization, grace, policy, minPercent }: WhatIfQuestion): NamedPolicy {
   return {
     name: 'dashboard',

@@ -1,6 +1,6 @@
 import type { ErrorAnswer } from '../api.ts';
 
-/** A request that is answered with a status of 400 and above. */
+/** A request answered with status 400 or above. */
 export class Refused extends Error {
   readonly status: number;
   readonly parameter: string | undefined;

@@ -1,22 +1,21 @@
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../../engine/disruption/pool-policy.ts';
 import { type Rules, type Settings, stockPolicy } from '../../engine/settings.ts';
-import type { HeldMove } from './held-moves.ts';
+import type { BrakedMove } from './held-moves.ts';
 
-/** A cluster at one moment, and what decisions about it go by: plain values, which go to another thread. */
+/** A cluster at one moment with its settings and policies: plain values that can be sent to another thread. */
 export interface Subject {
   readonly objects: ClusterObjects;
   readonly settings: Settings;
-  /** By NodePool. */
   readonly policies: ReadonlyMap<string, PoolPolicy>;
-  /** Nodes inside a grace period, and until when; undefined: nobody keeps track. */
+  /** Nodes in a grace period, and its end; undefined if grace periods are not tracked. */
   readonly protectedUntilMs?: ReadonlyMap<string, number>;
   /** Moves that a controller's brakes hold back. */
-  readonly held?: readonly HeldMove[];
+  readonly held?: readonly BrakedMove[];
   readonly search: 'merged' | 'karpenter';
-  /** New nodes that one move of the plan may launch. */
+  /** New nodes that one move may launch. */
   readonly maxReplacements: number;
-  /** Pods placed in trials of one search, at most; by default as many as the size of the cluster suggests. */
+  /** Limit on simulated placements of one search; by default derived from the size of the cluster. */
   readonly work?: number;
 }
 
@@ -28,7 +27,6 @@ export function rulesOf({ settings, policies, protectedUntilMs }: Subject): Rule
   };
 }
 
-/** The same from whoever decides. */
 export function subjectOf(
   objects: ClusterObjects,
   rules: Rules,

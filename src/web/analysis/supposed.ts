@@ -1,4 +1,4 @@
-import { allows, METHODS, type Method } from '../../config/block-rules.ts';
+import { allows, METHODS, type MethodName } from '../../config/block-rules.ts';
 import { durationOrNeverMs } from '../../config/duration.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
 import type { PolicyName, PoolPolicy } from '../../engine/disruption/pool-policy.ts';
@@ -6,7 +6,7 @@ import { idleSinceMs } from '../../engine/gates/idle-since.ts';
 import type { WhatIfQuestion } from '../api.ts';
 import type { Subject } from './subject.ts';
 
-/** The subject as it would be under the question. */
+/** The subject with the question's values. */
 export function supposed(subject: Subject, question: WhatIfQuestion): Subject {
   const { utilization } = question;
   const policies = [...subject.policies].map(([pool, policy]) => {
@@ -35,9 +35,9 @@ function policyUnder(own: PoolPolicy, { threshold, grace, policy, minPercent }: 
   };
 }
 
-/** A method that the pool has switched off stays off; one that only its policy left out does not. */
+/** A method that the pool disables stays disabled; one that only its policy excludes is enabled. */
 function methodsUnder(own: PoolPolicy, policy: PolicyName): Partial<PoolPolicy> {
-  const switchedOff = (method: Method) => allows(own.policy, method) && !own[method].enabled;
+  const switchedOff = (method: MethodName) => allows(own.policy, method) && !own[method].enabled;
   const [single, multi, emptiness] = METHODS.map((method) => allows(policy, method) && !switchedOff(method));
   return {
     policy,
@@ -47,7 +47,7 @@ function methodsUnder(own: PoolPolicy, policy: PolicyName): Partial<PoolPolicy> 
   };
 }
 
-/** As if each node had been evaluated in vain when it became consolidatable: nobody knows what a controller would have found. */
+/** Assumes that each node was evaluated without result when it became consolidatable; the actual history is unknown. */
 function graceWindows(
   { objects, protectedUntilMs }: Subject,
   policies: ReadonlyMap<string, PoolPolicy>,

@@ -1,20 +1,20 @@
 import { Refused } from './refused.ts';
 
-/** Longer lines would only be answered when nobody cares any more. */
+/** With more, answers would arrive after the client has lost interest. */
 const MOST_WAITING = 8;
 
-/** One after the other, and not too many. */
+/** Runs work one at a time, with a limited queue. */
 export class Turns {
   private waiting = 0;
   private last: Promise<unknown> = Promise.resolve();
   private readonly busy: string;
 
-  /** `busy`: what those who come too late are told. */
+  /** `busy`: the message when the queue is full. */
   constructor(busy: string) {
     this.busy = busy;
   }
 
-  /** Who leaves makes room at once, and is not worked for when the turn comes. */
+  /** Aborting `left` frees the slot at once; the work is then skipped. */
   async take<T>(work: () => Promise<T>, left?: AbortSignal): Promise<T> {
     if (this.waiting >= MOST_WAITING) throw new Refused(503, `${this.busy}; ask again in a moment`);
     this.waiting++;

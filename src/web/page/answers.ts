@@ -3,15 +3,15 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { ErrorAnswer } from '../api.ts';
 import { authorization, token, tokenWanted } from './token.ts';
 
-/** What the server said to a question, or is still to say. */
+/** An answer of the server, or a pending one. */
 export interface Answer<T> {
-  /** Of an earlier version while a newer is on its way, or when the server cannot be reached. */
+  /** From an earlier version while a newer one is loading or the server is unreachable. */
   readonly data?: T;
   readonly failure?: Failure;
 }
 
 export interface Failure {
-  /** 0: there was no answer. */
+  /** 0 if the server did not answer. */
   readonly status: number;
   readonly message: string;
 }
@@ -19,22 +19,24 @@ export interface Failure {
 interface Entry {
   readonly answer: Signal<Answer<unknown>>;
   users: number;
-  /** undefined: it has to be asked. */
+  /** undefined: not asked yet. */
   version: number | undefined;
   asking: AbortController | undefined;
 }
 
-/** Between two questions of the same kind, and longer where answers take long: a cluster at high speed changes all the time. */
+/**
+ * Least pause between requests of the same kind, longer if answers take long: a fast simulation changes all the time.
+ */
 const REST_MS = 250;
 const RESTS_PER_ANSWER = 3;
-/** Of answers that nobody looks at any more. */
+/** Answers kept although no component shows them. */
 const MOST_KEPT = 30;
 
 const entries = new Map<string, Entry>();
-/** Of the cluster's picture, as the live stream has it. */
+/** Version of the cluster's picture, from the event stream. */
 export const version = signal(-1);
 
-/** The answer at a path, asked for again whenever the cluster is another, for as long as the component is there. */
+/** The answer at a path, fetched again whenever the cluster changes, for as long as the component is mounted. */
 export function useAnswer<T>(path: string): ReadonlySignal<Answer<T>> {
   const entry = useMemo(() => entryOf(path), [path]);
   useEffect(() => {
@@ -42,7 +44,7 @@ export function useAnswer<T>(path: string): ReadonlySignal<Answer<T>> {
     void refresh(path, entry);
     return () => {
       entry.users--;
-      // What nobody waits for any more need not be worked out.
+      // The server need not compute what no component waits for.
       if (entry.users === 0) entry.asking?.abort();
     };
   }, [path, entry]);
@@ -53,7 +55,7 @@ version.subscribe(() => {
   for (const [path, entry] of entries) if (entry.users > 0) void refresh(path, entry);
 });
 
-/** After a loss: whatever is shown may be old, or was never answered. */
+/** After a lost connection, everything shown may be outdated. */
 export function refreshAll(): void {
   for (const [path, entry] of entries) {
     entry.version = undefined;
@@ -83,7 +85,7 @@ async function refresh(path: string, entry: Entry): Promise<void> {
     if (entry.users > 0) void refresh(path, entry);
     return;
   }
-  // What was known stays on show: the frame says that the connection is lost.
+  // Keep showing the last data: the frame says that the connection is lost.
   entry.answer.value = failure?.status === 0 ? { ...entry.answer.value, failure } : answer;
   entry.version = failure?.status === 0 ? undefined : asked;
   const restMs = Math.max(REST_MS, RESTS_PER_ANSWER * (performance.now() - startedMs));
@@ -96,12 +98,11 @@ type Ask = (path: string, init: RequestInit) => Promise<Answer<unknown>>;
 
 let answerer: Ask = fromServer;
 
-/** Instead of a server: a report answers for itself. */
+/** Replaces the server: a report answers from its own content. */
 export function answerFrom(other: Ask): void {
   answerer = other;
 }
 
-/** Asked once. */
 export async function ask<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> {
   return (await answerer(path, init)) as Answer<T>;
 }
@@ -109,7 +110,7 @@ export async function ask<T>(path: string, init: RequestInit = {}): Promise<Answ
 async function fromServer(path: string, init: RequestInit): Promise<Answer<unknown>> {
   try {
     const response = await fetch(path, { ...init, headers: { ...authorization(), ...init.headers } });
-    // Who is known and may not look may have another.
+    // A user without permission may have another token.
     if (response.status === 401 || (response.status === 403 && token.value !== '')) tokenWanted.value = true;
     if (response.ok) return { data: await response.json() };
     return { failure: { status: response.status, message: await messageOf(response) } };

@@ -1,2 +1,2 @@
-/** Style sheets go into the bundle beside the script. */
+/** Style sheets are bundled with the script. */
 declare module '*.css';

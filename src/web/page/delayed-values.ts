@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** The value, but not more often than this; the last one always arrives. */
+/** Throttles a value; the last one always arrives. */
 export function useThrottled<T>(value: T, ms: number): T {
   const [passed, setPassed] = useState(value);
   const last = useRef(0);
@@ -17,7 +17,7 @@ export function useThrottled<T>(value: T, ms: number): T {
   return passed;
 }
 
-/** The value once it has been the same for a while; undefined until then. */
+/** The value once it has been stable for this long; undefined until then. */
 export function useRested<T>(value: T, ms: number): T | undefined {
   const [rested, setRested] = useState<{ readonly value: T } | undefined>(undefined);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useRested<T>(value: T, ms: number): T | undefined {
   return rested !== undefined && rested.value === value ? value : undefined;
 }
 
-/** The last value that there was, while a new one is on its way. */
+/** The last defined value. */
 export function useLast<T>(value: T | undefined): T | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;

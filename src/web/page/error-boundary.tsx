@@ -8,7 +8,7 @@ interface State {
   readonly message?: string;
 }
 
-/** A view that breaks says so, instead of taking the whole page down with it. */
+/** Keeps a failing view from breaking the whole page. */
 export class ErrorBoundary extends Component<Properties, State> {
   override state: State = {};
 
@@ -22,11 +22,11 @@ export class ErrorBoundary extends Component<Properties, State> {
     if (message === undefined) return this.props.children;
     return (
       <div class="empty" role="alert">
-        <h1 class="plain">This view broke</h1>
+        <h1 class="plain">This view failed</h1>
         <p>{message}</p>
         <p>
           <button type="button" onClick={() => location.reload()}>
-            Load it again
+            Reload
           </button>
         </p>
       </div>

@@ -1,6 +1,6 @@
 import type { ServerEvent, StreamListener } from './live.ts';
 
-/** Text of a stream, as it comes, into events; comments and unknown fields are passed over, as the standard says. */
+/** Parses a stream into events; skips comments and unknown fields, as the standard says. */
 export class EventParser {
   #rest = '';
   #name = '';
@@ -31,8 +31,7 @@ export class EventParser {
 }
 
 /**
- * Server-sent events through fetch. An EventSource would do it, but for two things: it cannot send a token, and it keeps
- * to itself the comments that show that a quiet server is still there.
+ * Server-sent events through fetch. EventSource cannot send a token, and hides the comments that serve as heartbeat.
  */
 export function openEventStream(
   url: string,

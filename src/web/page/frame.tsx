@@ -19,7 +19,7 @@ import { TimelineView } from './timeline/view.tsx';
 import { tokenWanted } from './token.ts';
 import { TokenForm } from './token-form.tsx';
 
-/** What stands around every view. */
+/** The frame around every view. */
 export function Frame() {
   const shown = route.value;
   useTitle(shown.view === 'cluster' ? (moneyInWords(state.value) ?? routeTitle(shown)) : routeTitle(shown), shown);
@@ -68,7 +68,7 @@ export function Frame() {
   );
 }
 
-/** A node is part of the cluster. */
+/** The view of a node counts as the cluster's. */
 function isWithin(shown: Route, view: string): boolean {
   return shown.view === view || (shown.view === 'node' && view === 'cluster');
 }
@@ -102,7 +102,7 @@ function View({ route: shown }: { route: Route }): ComponentChildren {
   }
 }
 
-/** The title says where one is; after a step, reading goes on at the content. */
+/** Sets the document's title; after navigation, moves the focus to the content. */
 function useTitle(title: string, shown: Route): void {
   const first = useRef(true);
   useEffect(() => {
@@ -115,7 +115,9 @@ function useTitle(title: string, shown: Route): void {
   }, [shown]);
 }
 
-/** On a phone the views may be more than fit beside each other. Only the navigation is scrolled: Tab begins at the top. */
+/**
+ * On a phone the navigation may be wider than the screen. Scrolls only the navigation, so that Tab starts at the top.
+ */
 function bringIntoView(): void {
   const nav = document.querySelector('nav');
   const link = nav?.querySelector('[aria-current]');
@@ -131,7 +133,7 @@ function moneyInWords(now: StateAnswer | undefined): string | undefined {
   return `${perHour(centsPerHour)}${to}`;
 }
 
-const MODES = { 'read-only': 'nothing is done', observe: 'Decant only watches', act: 'Decant acts' } as const;
+const MODES = { 'read-only': 'read-only', observe: 'Decant observes', act: 'Decant acts' } as const;
 const SOURCES = { snapshot: 'snapshot', demo: 'simulated', live: 'live' } as const;
 
 function About({ state: { source, nowMs, mode, totals, speed } }: { state: StateAnswer }) {
@@ -155,13 +157,13 @@ function About({ state: { source, nowMs, mode, totals, speed } }: { state: State
   );
 }
 
-/** What is wrong, if anything is. */
+/** Warnings and errors. */
 function Notices() {
   const health = state.value?.health;
   return (
     <div class="notices" role="status">
       {connection.value === 'lost' && !tokenWanted.value && (
-        <p class="notice error">Connection lost, retrying. What you see is as it was last.</p>
+        <p class="notice error">Connection lost, retrying. Showing the last known state.</p>
       )}
       {health !== undefined && health.status !== 'ok' && <p class={`notice ${health.status}`}>{health.message}</p>}
     </div>

@@ -4,16 +4,14 @@ import { count, perHour, perMonth } from '../../report/money.ts';
 import type { PlannedTotals, SinceStart, StateAnswer, Totals } from '../api.ts';
 import { href } from './navigation.ts';
 
-/** The one thing that matters: what the cluster costs, what it could cost, and at what price. */
+/** Current cost, planned cost, and evictions. */
 export function Headline({ state }: { state: StateAnswer }) {
   const { totals, planning } = state;
   const { nodes, pods, pendingPods, planned, sinceStart } = totals;
   return (
     <header class="headline">
       <Money totals={totals} />
-      <p class="lead">
-        {nodes === 0 ? 'Nothing to pay for, and nothing to save.' : <Lead totals={totals} planning={planning} />}
-      </p>
+      <p class="lead">{nodes === 0 ? 'The cluster is empty.' : <Lead totals={totals} planning={planning} />}</p>
       {sinceStart !== undefined && sinceStart.commands > 0 && <Realised since={sinceStart} />}
       {planned !== undefined && planned.savingsCentsPerHour > 0 && (
         <Bar planned={planned.centsPerHour} now={totals.centsPerHour} />
@@ -39,7 +37,7 @@ function Money({ totals }: { totals: Totals }) {
   );
 }
 
-/** Drawn, because not every font has one. */
+/** An SVG, because not every font has the arrow. */
 function Arrow() {
   return (
     <svg class="arrow" viewBox="0 0 24 16" aria-hidden="true">
@@ -51,7 +49,7 @@ function Arrow() {
 function Lead({ totals, planning }: Pick<StateAnswer, 'totals' | 'planning'>): ComponentChildren {
   const { centsPerHour, planned } = totals;
   if (centsPerHour === 0)
-    return 'The catalog knows no price of any node: nothing can be saved where nothing is known to cost. Give one with --catalog.';
+    return 'No node has a known price, so savings cannot be computed. Choose a catalog with --catalog.';
   if (planned === undefined) {
     const share = planning.state === 'working' ? planning.share : 0;
     return (
@@ -60,7 +58,7 @@ function Lead({ totals, planning }: Pick<StateAnswer, 'totals' | 'planning'>): C
       </label>
     );
   }
-  if (planned.moves === 0) return 'Nothing to do: every node earns its place, or something keeps it.';
+  if (planned.moves === 0) return 'Nothing to do: no node can go at a saving, or something blocks it.';
   return <Offer planned={planned} now={centsPerHour} />;
 }
 
@@ -84,7 +82,7 @@ function heldInWords(held: number, moves: number): string {
   return `brakes hold ${held} of them back for now`;
 }
 
-/** What it came to so far. */
+/** Savings so far. */
 function Realised({ since }: { since: SinceStart }) {
   const { baseline, baselineEvictions, evictions, commands } = since;
   return (
@@ -105,7 +103,7 @@ export function Saved({ since: { costDollars, baselineDollars } }: { since: Sinc
   );
 }
 
-/** What is left of the price. */
+/** The share of the cost that remains. */
 function Bar({ planned, now }: { planned: number; now: number }) {
   const share = Math.max(0, Math.min(1, planned / now));
   return (
@@ -116,7 +114,7 @@ function Bar({ planned, now }: { planned: number; now: number }) {
   );
 }
 
-/** The same in the frame of the other views. */
+/** Short form for the frame of the other views. */
 export function MoneyInBrief({ totals }: { totals: Totals }) {
   const { centsPerHour, planned } = totals;
   if (centsPerHour === 0) return null;

@@ -2,7 +2,7 @@ import { REPORT_ELEMENT, type ReportContent } from '../report-content.ts';
 import { type Answer, answerFrom } from './answers.ts';
 import { standStill } from './state.ts';
 
-/** What the file brings, out of the element that holds it. */
+/** Reads the report's content from its element. */
 export async function inlinedContent<T extends ReportContent>(): Promise<T> {
   const text = document.getElementById(REPORT_ELEMENT)?.textContent ?? '';
   const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));
@@ -10,7 +10,7 @@ export async function inlinedContent<T extends ReportContent>(): Promise<T> {
   return (await new Response(plain).json()) as T;
 }
 
-/** From now on the file answers; `others`: what is not in it as it stands. */
+/** Lets the report answer; `others` answers paths that the content does not have. */
 export function answerFromContent(
   { state, answers }: ReportContent,
   others: (path: string, left?: AbortSignal | null) => Promise<Answer<unknown>> | undefined = () => undefined,

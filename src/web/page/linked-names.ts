@@ -3,13 +3,13 @@ export interface Piece {
   readonly isNode: boolean;
 }
 
-/** A sentence in pieces, those that name a node told apart; nodes that it does not name come last. */
+/** Splits a sentence into text and node names; nodes that it does not mention come last. */
 export function linkedNames(text: string, nodes: readonly string[]): readonly Piece[] {
   const known = nodes.filter((node) => node !== '');
   const pieces: Piece[] = [];
   let start = 0;
   for (let at = 0; at < text.length; at++) {
-    // The longest first: node-1 is also the beginning of node-12.
+    // Longest first: node-1 is also a prefix of node-12.
     const [node] = known.filter((each) => text.startsWith(each, at)).sort((a, b) => b.length - a.length);
     if (node === undefined) continue;
     pieces.push({ text: text.slice(start, at), isNode: false }, { text: node, isNode: true });

@@ -1,6 +1,6 @@
-/** What a stream of server-sent events tells, until it is closed. */
+/** Callbacks of a stream of server-sent events. */
 export interface StreamListener {
-  /** Anything at all came, be it a comment that says that the server is still there. */
+  /** Anything arrived, including heartbeat comments. */
   readonly alive: () => void;
   readonly heard: (event: ServerEvent) => void;
   readonly failed: () => void;
@@ -12,9 +12,9 @@ export interface ServerEvent {
 }
 
 export interface LiveHooks {
-  /** Returns what closes it. */
+  /** Returns a function that closes it. */
   readonly open: (listener: StreamListener) => () => void;
-  /** Returns what takes it back. */
+  /** Returns a function that cancels it. */
   readonly after: (ms: number, then: () => void) => () => void;
   readonly heard: (event: ServerEvent) => void;
   readonly changed: (status: LiveStatus) => void;
@@ -22,12 +22,12 @@ export interface LiveHooks {
 
 export type LiveStatus = 'connecting' | 'live' | 'lost';
 
-/** The server says something every few seconds; after this long it is gone, whatever the network says. */
+/** The server sends a heartbeat every few seconds; after this long the connection counts as lost. */
 export const SILENCE_MS = 40_000;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 15_000;
 
-/** A stream that comes back: when it breaks, when it is refused while the server restarts, and when it dies silently. */
+/** A stream that reconnects: after an error, a refusal during a restart of the server, or silence. */
 export class LiveConnection {
   readonly #hooks: LiveHooks;
   #close: (() => void) | undefined;
@@ -43,7 +43,7 @@ export class LiveConnection {
     this.#connect();
   }
 
-  /** At once instead of when its time comes: the reader looks again, or the network is back. */
+  /** When the page becomes visible or the network returns. */
   retryNow(): void {
     if (this.#failures > 0) this.#connect();
   }

@@ -2,13 +2,12 @@ import { batch, computed, signal } from '@preact/signals';
 import { REPORT_ELEMENT } from '../report-content.ts';
 import { nodePath, routeOf, VIEWS, type ViewInfo } from './route.ts';
 
-/** A report has one address, that of a file: what it shows stands behind the #. */
+/** A report is one file: its view is in the hash. */
 const inReport = document.getElementById(REPORT_ELEMENT)?.dataset.views?.split(' ');
 
-/** Those that there are here, in the order of the navigation. */
+/** Available views, in the order of the navigation. */
 export const views: readonly ViewInfo[] =
   inReport === undefined ? VIEWS : VIEWS.filter(({ view }) => inReport.includes(view));
-/** Where one comes in. */
 export const HOME = views[0].path;
 export const isReport = inReport !== undefined;
 const hasNodes = views.some(({ view }) => view === 'cluster');
@@ -16,7 +15,7 @@ const hasNodes = views.some(({ view }) => view === 'cluster');
 const path = signal(here().pathname);
 const search = signal(here().search);
 
-/** The same object for as long as the path is the same, whatever becomes of the query. */
+/** The same object while the path is the same, even if the query changes. */
 export const route = computed(() => {
   const found = routeOf(path.value);
   const isHere = found.view === 'node' ? hasNodes : views.some(({ view }) => view === found.view);
@@ -24,12 +23,11 @@ export const route = computed(() => {
 });
 export const query = computed(() => new URLSearchParams(search.value));
 
-/** For a link to a view. */
 export function href(to: string): string {
   return isReport ? `#${to}` : to;
 }
 
-/** For a link to a node; undefined: there is no view of nodes. */
+/** undefined if there is no view of nodes. */
 export function nodeHref(name: string): string | undefined {
   return hasNodes ? href(nodePath(name)) : undefined;
 }
@@ -42,7 +40,7 @@ export function navigate(to: string): void {
   scrollTo(0, 0);
 }
 
-/** What the view was told to show, kept in its address; not a step that "back" would undo. */
+/** Keeps a view's state in its address, without a history entry. */
 export function remember(changes: Readonly<Record<string, string | undefined>>): void {
   const url = here();
   for (const [name, value] of Object.entries(changes)) {
@@ -53,7 +51,7 @@ export function remember(changes: Readonly<Record<string, string | undefined>>):
   arrive();
 }
 
-/** Links within the page are followed here, whoever made them; all others by the browser. */
+/** Handles links within the page; the browser handles all others. */
 export function followLinks(root: HTMLElement): void {
   addEventListener('popstate', arrive);
   root.addEventListener('click', (event) => {
@@ -65,13 +63,13 @@ export function followLinks(root: HTMLElement): void {
     const isWithin = isReport && own.startsWith('#');
     if (!isWithin && !/^\/(?!\/)/.test(own)) return;
     event.preventDefault();
-    // Behind the # of a report is its view, which a place in the page must not take.
+    // In a report the hash is the view, so an anchor must not replace it.
     if (isWithin) document.getElementById(own.slice(1))?.focus();
     else navigate(own);
   });
 }
 
-/** Only its path and query mean anything. */
+/** Only path and query are used. */
 function here(): URL {
   if (!isReport) return new URL(location.href);
   const shown = location.hash.startsWith('#/') ? location.hash.slice(1) : HOME;

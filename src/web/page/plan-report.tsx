@@ -6,7 +6,7 @@ import type { Answer } from './answers.ts';
 import { answerFromContent, inlinedContent } from './inlined-content.ts';
 import { mount } from './mount.tsx';
 
-// A plan, with the engine beside it: what a node would be told, and what a slider asks, is worked out when asked.
+// The engine is in the file: answers about nodes and sliders are computed on demand.
 const content = await inlinedContent<PlanReportContent>();
 const analysis = new AnalysisWorker(() => {});
 analysis.know(subjectFrom(content.subject), content.plan);

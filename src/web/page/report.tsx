@@ -1,6 +1,6 @@
 import { answerFromContent, inlinedContent } from './inlined-content.ts';
 import { mount } from './mount.tsx';
 
-// A comparison or a simulation: everything was worked out when the file was made.
+// A comparison or a simulation: all answers are in the file.
 answerFromContent(await inlinedContent());
 mount();

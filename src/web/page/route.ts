@@ -1,4 +1,3 @@
-/** What is shown, and where it is linked to. */
 export type Route =
   | { readonly view: 'cluster' | 'boundary' | 'plan' | 'timeline' | 'lab' | 'settings' }
   | { readonly view: 'node'; readonly node: string }
@@ -41,7 +40,7 @@ export function routeTitle(route: Route): string {
   return VIEWS.find(({ view }) => view === route.view)?.title ?? 'Not found';
 }
 
-/** undefined: a percent sign that begins nothing. */
+/** undefined for an invalid percent encoding. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

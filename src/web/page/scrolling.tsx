@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** What is wider than the page scrolls by itself, with keys too. */
+/** Scrolls content wider than the page, also by keyboard. */
 export function Scrolling({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys

@@ -7,7 +7,7 @@ import { authorization, token } from './token.ts';
 
 export const state = signal<StateAnswer | undefined>(undefined);
 export const connection = signal<LiveStatus>('connecting');
-/** Simulations that run now, while they do. */
+/** The running simulations, if any. */
 export const labRun = signal<LabRun | undefined>(undefined);
 
 export function followCluster(): void {
@@ -41,7 +41,7 @@ export function followCluster(): void {
   });
 }
 
-/** A report: one moment, and nothing more to come. */
+/** For a report: a fixed state without updates. */
 export function standStill(now: StateAnswer | undefined): void {
   connection.value = 'live';
   state.value = now;
@@ -64,7 +64,7 @@ function heard({ name, data }: ServerEvent): void {
   }
 }
 
-/** What came of a run is no new version of the cluster. */
+/** A finished run is not a new version of the cluster. */
 function takeLabRun(running: LabRun | undefined): void {
   const isOver = labRun.peek() !== undefined && running === undefined;
   labRun.value = running;

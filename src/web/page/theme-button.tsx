@@ -1,8 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { THEMES, type Theme, theme } from './theme.ts';
 
-const WORDS: Readonly<Record<Theme, string>> = { system: 'as the system has them', light: 'light', dark: 'dark' };
-
 const PICTURES: Readonly<Record<Theme, ComponentChildren>> = {
   system: (
     <>
@@ -19,10 +17,10 @@ const PICTURES: Readonly<Record<Theme, ComponentChildren>> = {
   dark: <path d="M19.5 14.2A8 8 0 0 1 9.8 4.5a8 8 0 1 0 9.7 9.7z" />,
 };
 
-/** From one to the next, and round again. */
+/** Cycles through the themes. */
 export function ThemeButton() {
   const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length];
-  const label = `Colours: ${WORDS[theme.value]}. Change to ${next === 'system' ? 'those of the system' : next}`;
+  const label = `Colours: ${theme.value}. Change to ${next}`;
   return (
     <button
       type="button"

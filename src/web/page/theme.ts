@@ -1,13 +1,13 @@
 import { computed, effect, signal } from '@preact/signals';
 
-/** As the system has it unless the reader says otherwise. */
+/** system: follow the operating system. */
 export type Theme = 'system' | 'light' | 'dark';
 export const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
 const KEY = 'decant-theme';
 
 export const theme = signal<Theme>(saved());
-/** Counts changes of colour, whoever made them, for pictures that must be drawn again. */
+/** Incremented on every change of colours, for pictures that must be redrawn. */
 export const repaints = signal(0);
 
 export function applyTheme(): void {
@@ -38,7 +38,7 @@ const COLOURS = [
   ...['delete-pod', 'replace-pod', 'new-pod', 'keep-pod', 'blocked-pod', 'protected-pod'],
 ];
 
-/** Of the style sheet, by name, as a canvas understands them: read all at once, because each reading costs a layout. */
+/** Colours of the style sheet by name, for canvases: read all at once, because each read costs a layout. */
 const palette = computed(() => {
   void repaints.value;
   const probes = COLOURS.map((name) => {
@@ -59,7 +59,7 @@ export function colour(name: string): string {
   return palette.peek().get(name) ?? 'currentcolor';
 }
 
-/** In pixels: letters of pictures grow with the screen, as those of the page do. */
+/** Root font size in pixels: text in pictures scales with the page. */
 export function rootFontSize(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
@@ -76,6 +76,6 @@ function save(value: Theme): void {
   try {
     localStorage.setItem(KEY, value);
   } catch {
-    // The choice lasts as long as the page.
+    // Without storage, the choice lasts as long as the page.
   }
 }

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 
-/** A figure and what it is of. */
 export function Tile({ name, children, note }: { name: string; children: ComponentChildren; note?: string }) {
   return (
     <div class="tile">

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { giveToken, token } from './token.ts';
 
-/** Asked for where the server is not for everybody. */
 export function TokenForm() {
   const [value, setValue] = useState('');
   return (
@@ -15,7 +14,7 @@ export function TokenForm() {
       <h1>Token</h1>
       <p>
         {token.value === ''
-          ? 'This server wants a token: the one that it printed when it started or was given in a file, or yours of the cluster, such as kubectl create token makes.'
+          ? 'This server requires a token: the one it printed at start or read from a file, or one of your cluster user, such as from kubectl create token.'
           : 'The server does not accept this token, or its user may not list the pods of all namespaces.'}
       </p>
       <p class="controls">

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** A server that is exposed asks for a token; it is kept for this tab only. */
+/** Kept for this tab only. */
 const KEY = 'decant-token';
 
 export const token = signal(fromAddress() ?? saved());
@@ -17,7 +17,7 @@ export function giveToken(value: string): void {
   keep(value);
 }
 
-/** As the server prints it, after the hash: that part of an address is sent to nobody. It does not stay there to be seen. */
+/** From the hash, which browsers do not send to servers; removed from the address afterwards. */
 function fromAddress(): string | undefined {
   const given = new URLSearchParams(location.hash.slice(1)).get('token');
   if (given === null || given === '') return undefined;
@@ -30,7 +30,7 @@ function keep(value: string): void {
   try {
     sessionStorage.setItem(KEY, value);
   } catch {
-    // It lasts as long as the page.
+    // Without storage, the token lasts as long as the page.
   }
 }
 

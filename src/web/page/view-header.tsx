@@ -1,14 +1,12 @@
 import type { ComponentChildren } from 'preact';
 
 interface Properties {
-  /** Of the view. */
   readonly name: string;
-  /** The one thing that matters in it, now. */
+  /** The main statement of the view. */
   readonly title: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-/** Where one is, small, and what there is to know, large. */
 export function ViewHeader({ name, title, children }: Properties) {
   return (
     <header class="headline">

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { PolicyConfiguration } from '../../lab/policy-configuration.ts';
 
-/** What to paste, with a button that copies it. */
+/** Configuration with a copy button. */
 export function Configuration({ configuration: { pieces } }: { configuration: PolicyConfiguration }) {
   if (pieces.length === 0) return <p class="quiet">Nothing to set.</p>;
   return (
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<Copied, string>> = { no: 'Copy', yes: 'Copied', fai
 
 function CopyButton({ text }: { text: string }) {
   const [copied, setCopied] = useState<Copied>('no');
-  // A page that was not served securely has no clipboard.
+  // Pages without HTTPS have no clipboard.
   const copy = () => {
     const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
     done.then(

@@ -8,16 +8,16 @@ import type { Subject } from '../analysis/subject.ts';
 import type { ErrorAnswer } from '../api.ts';
 import { proveInThread } from './bound-thread.ts';
 
-/** To the thread that thinks, so that the one that answers the network is always free. */
+/** To the analysis thread, which leaves the network thread free. */
 export type AnalysisRequest =
   | { readonly kind: 'analyse'; readonly subject: Subject }
   | { readonly kind: 'ask'; readonly id: number; readonly ask: Ask }
-  /** Nobody waits for this answer any more. */
+  /** The client no longer waits for this answer. */
   | { readonly kind: 'forget'; readonly id: number };
 
 export type AnalysisMessage =
   | { readonly kind: 'published'; readonly news: Published }
-  /** The picture that was asked for is complete, after so long. */
+  /** The requested picture is complete. */
   | { readonly kind: 'analysed'; readonly elapsedMs: number }
   /** JSON, gzipped. */
   | { readonly kind: 'answer'; readonly id: number; readonly json: Uint8Array }
@@ -26,7 +26,7 @@ export type AnalysisMessage =
   | { readonly kind: 'analysis-failure'; readonly error: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly error: unknown };
 
-/** Large answers are for the same machine or a network that is faster than better compression. */
+/** Answers stay on the machine or cross a fast network, so compression is kept cheap. */
 const GZIP_LEVEL = 3;
 
 function post(message: AnalysisMessage): void {

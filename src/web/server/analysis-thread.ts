@@ -14,11 +14,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** An AnalysisWorker in a thread of its own. */
+/** An AnalysisWorker in its own thread. */
 export class AnalysisThread {
   private readonly published: (news: Published) => void;
   private readonly failed: (error: unknown) => void;
-  /** undefined: it has died, and the next message starts another. */
+  /** undefined after a crash; the next message starts a new one. */
   private worker: Worker | undefined;
   private closed = false;
   private readonly waiting = new Map<number, Waiting>();
@@ -52,16 +52,16 @@ export class AnalysisThread {
     this.failed(error);
   }
 
-  /** Not to be called again before it is over. Returns how long the thread was at it, in milliseconds. */
+  /** Must not be called again before it resolves. Returns the analysis time in milliseconds. */
   async analyse(subject: Subject): Promise<number> {
     this.running = Promise.withResolvers<number>();
     this.send({ kind: 'analyse', subject });
     return this.running.promise;
   }
 
-  /** JSON, gzipped. Throws Refused where there is no answer, or once nobody waits for it any more. */
+  /** Gzipped JSON. Throws Refused if there is no answer, or once the client has left. */
   ask(ask: Ask, left: AbortSignal): Promise<Uint8Array> {
-    if (this.waiting.size >= MAX_WAITING) return Promise.reject(new Refused(503, 'too many questions at a time'));
+    if (this.waiting.size >= MAX_WAITING) return Promise.reject(new Refused(503, 'too many requests at a time'));
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const id = ++this.asked;
     this.waiting.set(id, { resolve, reject });
@@ -69,7 +69,7 @@ export class AnalysisThread {
     const forget = () => {
       if (!this.waiting.delete(id)) return;
       this.send({ kind: 'forget', id });
-      reject(new Refused(499, 'whoever asked has left'));
+      reject(new Refused(499, 'the client has disconnected'));
     };
     left.addEventListener('abort', forget);
     if (left.aborted) forget();
@@ -79,7 +79,7 @@ export class AnalysisThread {
   async close(): Promise<void> {
     this.closed = true;
     await this.worker?.terminate();
-    for (const { reject } of this.waiting.values()) reject(new Refused(503, 'the dashboard is going away'));
+    for (const { reject } of this.waiting.values()) reject(new Refused(503, 'the dashboard is shutting down'));
   }
 
   private send(message: AnalysisRequest): void {

@@ -5,7 +5,7 @@ import type { Subject } from '../analysis/subject.ts';
 import type { BoundTask } from './bound-thread-entry.ts';
 import { besideThis } from './thread-module.ts';
 
-/** In a thread of its own, which is gone afterwards: the solver does not pause for anybody. */
+/** In its own thread, which ends afterwards: the solver never yields. */
 export async function proveInThread(subject: Subject, plan: Plan): Promise<PlanBound> {
   const workerData: BoundTask = { subject, plan };
   const worker = new Worker(besideThis('bound-thread-entry', import.meta.url), { workerData });

@@ -4,12 +4,12 @@ import { priceDoubtInWords } from '../../controller/price-trust.ts';
 import type { PassReport, ReconcileReport } from '../../controller/report.ts';
 import { brakeInWords } from '../../report/command-words.ts';
 import { momentInWords } from '../../report/moment.ts';
-import type { HeldMove } from '../analysis/held-moves.ts';
+import type { BrakedMove } from '../analysis/held-moves.ts';
 import type { Health } from '../api.ts';
 import type { HealthFact } from '../settings-api.ts';
 import { passFacts } from './pass-facts.ts';
 
-/** What a controller reported last, as health. */
+/** The controller's last reports, as health. */
 export class ControllerNotes {
   private pass: PassReport | undefined;
   private passMs: number | undefined;
@@ -30,7 +30,7 @@ export class ControllerNotes {
   }
 
   /** Of the last pass. */
-  held(): readonly HeldMove[] {
+  held(): readonly BrakedMove[] {
     return (this.pass?.proposals ?? []).flatMap(({ command, refusal, retryAtMs: untilMs }) => {
       if (refusal === undefined) return [];
       const nodes = command.nodes.map(({ node }) => node);
@@ -50,7 +50,7 @@ export class ControllerNotes {
   health(): Health {
     const worst = this.facts().find(({ status }) => status !== 'ok');
     if (worst !== undefined) return { status: worst.status, message: `${worst.name}: ${worst.value}` };
-    return { status: 'ok', message: this.pass === undefined ? 'no pass yet' : 'every pass went well' };
+    return { status: 'ok', message: this.pass === undefined ? 'no pass yet' : 'all passes succeeded' };
   }
 
   facts(): HealthFact[] {
@@ -60,14 +60,14 @@ export class ControllerNotes {
       facts.push({ name: 'last pass', value: momentInWords(passMs), status: 'ok' }, ...passFacts(pass, true));
     }
     if (last?.idle?.code === 'unsynced')
-      facts.push({ name: 'cluster', value: 'not everything is known yet', status: 'warning' });
+      facts.push({ name: 'cluster', value: 'caches are not synced yet', status: 'warning' });
     const held = last?.held.size ?? 0;
     if (held > 0) facts.push({ name: 'commands held up', value: String(held), status: 'ok' });
     const braked = this.held().length;
     if (braked > 0) facts.push({ name: 'moves held back', value: String(braked), status: 'ok' });
     facts.push({
-      name: 'actions that failed',
-      value: this.lastFailure === undefined ? '0' : `${this.failures}; the last: ${this.lastFailure}`,
+      name: 'failed actions',
+      value: this.lastFailure === undefined ? '0' : `${this.failures}; last: ${this.lastFailure}`,
       status: (last?.failures.length ?? 0) > 0 ? 'warning' : 'ok',
     });
     return facts;
@@ -82,18 +82,20 @@ function interlockFact(poolGovernance: readonly PoolGovernance[]): HealthFact {
   if (broken.length > 0)
     return {
       name: 'pools',
-      value: `nothing is done in ${broken.map(({ pool }) => pool).join(', ')}`,
+      value: `no consolidation in ${broken.map(({ pool }) => pool).join(', ')}`,
       status: 'warning',
     };
   const value =
-    watched.length === 0 ? 'every pool is ours' : `only watched, because Karpenter consolidates: ${watched.join(', ')}`;
+    watched.length === 0
+      ? 'Decant consolidates every pool'
+      : `observed only, because Karpenter consolidates: ${watched.join(', ')}`;
   return { name: 'interlock', value, status: 'ok' };
 }
 
 function blockReasonInWords(blockReason: BlockReason): string {
   switch (blockReason.code) {
     case 'interlock':
-      return 'Karpenter consolidates it itself: watched only';
+      return 'observed only: Karpenter consolidates it';
     case 'conflict':
       return `several ConsolidationPolicies select it: ${blockReason.policies.join(', ')}`;
     case 'invalid-policy':

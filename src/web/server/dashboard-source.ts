@@ -3,17 +3,17 @@ import type { Subject } from '../analysis/subject.ts';
 import type { Health, LabChoices, LabRequest, Source, StateAnswer, TimelineAnswer, Totals } from '../api.ts';
 import type { SettingsAnswer } from '../settings-api.ts';
 
-/** Where a dashboard's data comes from: a file, a simulated cluster, a live one. */
+/** Where a dashboard's data comes from: a file, a simulated cluster or a live one. */
 export interface DashboardSource {
   readonly about: Source;
   readonly mode: StateAnswer['mode'];
-  /** Of a simulated cluster: virtual milliseconds that pass in a second. */
+  /** In a simulated cluster: virtual milliseconds per second. */
   readonly speed?: number;
-  /** false: it is the same for ever. */
+  /** false if it never changes. */
   readonly changes: boolean;
-  /** The cluster now; undefined while not everything is known. */
+  /** The current cluster; undefined while caches are not synced. */
   subject(): Subject | undefined;
-  /** Figures that change between analyses; undefined if there are none. */
+  /** Totals between analyses; undefined if there are none. */
   figures(): { readonly nowMs: number; readonly totals: Totals } | undefined;
   health(): Health;
   settings(): Omit<SettingsAnswer, 'version'>;
@@ -21,9 +21,9 @@ export interface DashboardSource {
   readonly lab: LabBench | undefined;
 }
 
-/** Where policies are compared. */
+/** Runs comparisons of policies. */
 export interface LabBench {
   readonly choices: LabChoices;
-  /** `progressed` with the share that is done; `stop`: nobody wants to know any more. */
+  /** Calls `progressed` with the share that is done; `stop` aborts the run. */
   run(request: LabRequest, progressed: (share: number) => void, stop: AbortSignal): Promise<Comparison>;
 }

@@ -15,15 +15,15 @@ export type LiveEvent = {
 /** Pause between analyses of a changing cluster; at least a multiple of the time that the last analysis took. */
 const LEAST_PAUSE_MS = 2_000;
 const REST = 4;
-/** Between two events with running figures. */
+/** Between two `tick` events. */
 const TICK_MS = 500;
 const STALE_MS = 15_000;
-/** While not everything is known. */
+/** While caches are not synced. */
 const RETRY_MS = 250;
 /** A failed analysis is repeated after RETRY_MS, doubled this many times at most. */
 const MAX_DOUBLINGS = 6;
 
-/** Keeps a picture of the source fresh for as long as somebody watches, and answers what they ask. */
+/** Keeps the picture of the source fresh while clients are connected, and answers their questions. */
 export class Dashboard {
   readonly source: DashboardSource;
   readonly lab: LabService;
@@ -63,7 +63,7 @@ export class Dashboard {
     return this.published?.version ?? 0;
   }
 
-  /** When there is something to show, or to say why not. */
+  /** Resolves when there is a picture, or a reason why there is none. */
   get ready(): Promise<void> {
     return this.begun.promise;
   }
@@ -84,7 +84,7 @@ export class Dashboard {
     };
   }
 
-  /** Where nobody acts, the passes are our own. */
+  /** Without a controller, the passes are the dashboard's own. */
   settings(): SettingsAnswer {
     const { source, version, published } = this;
     const { health, ...others } = source.settings();
@@ -92,15 +92,15 @@ export class Dashboard {
     return { version, ...others, health: [...health, ...own] };
   }
 
-  /** JSON, gzipped; `left`: nobody waits for it any more. */
+  /** Gzipped JSON; `left` aborts when the client disconnects. */
   async ask(ask: Ask, left: AbortSignal): Promise<Uint8Array> {
     this.wake();
-    // A picture from before anyone opened the dashboard is out of date.
+    // A picture from before the dashboard was opened is out of date.
     if (this.source.changes && performance.now() - this.analysedMs > STALE_MS) await this.analysed.promise;
     return this.analysis.ask(ask, left);
   }
 
-  /** Returns how to stop. */
+  /** Returns a function that stops it. */
   watch(listener: (event: LiveEvent) => void): () => void {
     this.listeners.add(listener);
     void this.ready.then(() => {
@@ -140,7 +140,7 @@ export class Dashboard {
     this.emit({ kind: 'tick', data: { nowMs, totals } });
   }
 
-  /** Somebody is interested: a picture that is too old is made again. */
+  /** On a request: renews a picture that is too old. */
   private wake(): void {
     if (!this.source.changes || this.analysing || this.closed || this.nextAnalysis !== undefined) return;
     const dueMs = this.analysedMs + this.restMs - performance.now();
@@ -151,7 +151,7 @@ export class Dashboard {
     this.nextAnalysis = undefined;
     const subject = this.source.subject();
     if (subject === undefined) {
-      // Whoever asks is told that.
+      // Clients are told about the failure.
       this.begun.resolve();
       this.nextAnalysis = setTimeout(() => void this.analyse(), RETRY_MS);
       return;
@@ -174,7 +174,7 @@ export class Dashboard {
   }
 }
 
-/** Figures of now with the plan of the last picture, which saves what it saves also if other things have changed since. */
+/** Current totals with the plan of the last picture, whose savings hold even if other things have changed. */
 function running(now: Totals, seen: Totals | undefined): Totals {
   if (seen?.planned === undefined || seen.nodes === 0) return now;
   const { planned } = seen;

@@ -1,7 +1,7 @@
 import { Refused } from '../analysis/refused.ts';
 import type { LabChoices, LabRequest } from '../api.ts';
 
-/** Throws Refused, with the field and what is allowed. */
+/** Throws Refused with the field and its allowed values. */
 export function readLabRequest(body: unknown, choices: LabChoices): LabRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Refused(400, 'the body is not a JSON object with workload, policies, seeds and days');

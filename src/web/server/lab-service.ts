@@ -5,7 +5,7 @@ import type { LabAnswer, LabRun } from '../api.ts';
 import type { DashboardSource } from './dashboard-source.ts';
 import { readLabRequest } from './lab-request.ts';
 
-/** One comparison at a time, where the source can run them. */
+/** Runs one comparison at a time, if the source can. */
 export class LabService {
   private readonly source: DashboardSource;
   private readonly tell: (running: LabRun | undefined) => void;
@@ -20,7 +20,7 @@ export class LabService {
     this.tell = tell;
   }
 
-  /** Changes with what the answer says. */
+  /** Changes whenever the answer does. */
   get version(): string {
     return `${this.runs}-${this.running?.share ?? 'rest'}`;
   }
@@ -36,12 +36,12 @@ export class LabService {
     };
   }
 
-  /** Throws Refused if that cannot be run, or not now. */
+  /** Throws Refused if the request is invalid or a comparison is running. */
   start(body: unknown): LabRun {
     const { lab } = this.source;
-    if (lab === undefined) throw new Refused(404, 'simulations are run beside a simulated cluster only: decant demo');
+    if (lab === undefined) throw new Refused(404, 'simulations need a simulated cluster: decant demo');
     const request = readLabRequest(body, lab.choices);
-    if (this.running !== undefined) throw new Refused(409, 'a comparison is being run; there is one at a time');
+    if (this.running !== undefined) throw new Refused(409, 'a comparison is already running');
     const run: LabRun = { id: ++this.runs, request, share: 0 };
     this.progressed(run);
     this.failure = undefined;

@@ -2,12 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Dashboard, LiveEvent } from './dashboard.ts';
 import { SECURITY_HEADERS } from './guard.ts';
 
-/** Says that the server is still there, to the page and to proxies that close what is silent. */
+/** Heartbeat for the page and for proxies that close idle connections. */
 const HEARTBEAT_MS = 10_000;
-/** A client that does not read is let go at this many bytes; it will come back for the latest. */
+/** Unread bytes after which a slow client is disconnected; it reconnects for the latest state. */
 const MOST_UNREAD = 1 << 20;
 
-/** Server-sent events until the client goes. A client that comes back is told the state at once, so nothing is missed. */
+/**
+ * Server-sent events until the client disconnects. A client that reconnects gets the state at once, so nothing is
+ * missed.
+ */
 export function stream(
   request: IncomingMessage,
   response: ServerResponse,
@@ -27,8 +30,8 @@ export function stream(
   write('retry: 1000\n\n');
   const stop = dashboard.watch((event) => write(eventText(event, dashboard.version)));
   const heartbeat = setInterval(() => {
-    write(': still here\n\n');
-    // A token that has expired since opens nothing any more.
+    write(': heartbeat\n\n');
+    // Ends the stream once the token has expired.
     mayStay().catch(() => response.end());
   }, HEARTBEAT_MS);
   request.once('close', () => {

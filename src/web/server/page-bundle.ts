@@ -6,11 +6,11 @@ export interface PageTexts {
   readonly style: string;
 }
 
-/** What there is to be bundled: the page of a server, and those of files, with the engine or without. */
+/** Entry points: the server's page, and reports with and without the engine. */
 export const PAGES = ['main', 'report', 'plan-report'] as const;
 export type PageName = (typeof PAGES)[number];
 
-/** One script and one style sheet of the page's sources, with all that they import. */
+/** Bundles the page into one script and one style sheet. */
 export async function bundlePage(folder: string, page: PageName): Promise<PageTexts> {
   const { outputFiles } = await build({
     entryPoints: [join(folder, `${page}.tsx`)],

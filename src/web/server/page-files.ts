@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib';
 import { ICON, pageTexts } from './page-texts.ts';
 import type { Content } from './reply.ts';
 
-/** The page, ready to be sent. */
 export interface PageFiles {
   readonly html: Content;
   readonly script: Content;

@@ -4,7 +4,7 @@ import type { PageName, PageTexts } from './page-bundle.ts';
 
 export const ICON = `<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 3h12v3H2zM4 7h8v3H4zM6 11h4v3H6z' fill='%232f7d4f'/%3E%3C/svg%3E">`;
 
-/** A page's script and style: as scripts/build.js has written them, or from a clone, which takes a tenth of a second. */
+/** Script and style of a page: as built by scripts/build.js, or bundled from a clone in a tenth of a second. */
 export async function pageTexts(page: PageName): Promise<PageTexts> {
   if (import.meta.url.endsWith('.ts')) {
     const { bundlePage } = await import('./page-bundle.ts');

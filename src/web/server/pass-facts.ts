@@ -1,17 +1,16 @@
 import type { PlanCoverage } from '../../engine/plan-document.ts';
 import type { HealthFact } from '../settings-api.ts';
 
-/** Passes that are slower than this are worth a warning: the cluster has changed by the time they are over. */
+/** Slower passes get a warning: the cluster has changed by the time they finish. */
 const SLOW_PASS_MS = 10_000;
 
-/** Duration of the pass, and its coverage. */
-export interface Pass {
+export interface PassTiming {
   readonly durationMs: number;
   readonly coverage?: PlanCoverage;
 }
 
-/** `waits`: somebody acts on it, so that being slow is a fault. */
-export function passFacts({ durationMs, coverage }: Pass, waits: boolean): HealthFact[] {
+/** `waits`: a controller acts on the result, so a slow pass is a fault. */
+export function passFacts({ durationMs, coverage }: PassTiming, waits: boolean): HealthFact[] {
   const isSlow = waits && durationMs > SLOW_PASS_MS;
   const time: HealthFact = {
     name: 'pass time',

@@ -5,7 +5,7 @@ import { SECURITY_HEADERS } from './guard.ts';
 export interface Content {
   readonly type: 'application/json' | 'text/html' | 'text/javascript' | 'text/css' | 'text/plain';
   readonly gzip: Uint8Array;
-  /** Changes with the content; undefined: not worth remembering. */
+  /** Changes with the content; undefined to disable caching. */
   readonly tag?: string;
 }
 
@@ -13,7 +13,7 @@ export function jsonContent(value: unknown, tag?: string): Content {
   return { type: 'application/json', gzip: gzipSync(JSON.stringify(value)), ...(tag === undefined ? {} : { tag }) };
 }
 
-/** Sends the content, or says that the client has it already. */
+/** Sends the content, or 304 if the client has it. */
 export function send(request: IncomingMessage, response: ServerResponse, content: Content, status = 200): void {
   const { type, gzip, tag } = content;
   const headers: Record<string, string> = { ...SECURITY_HEADERS, 'cache-control': 'no-cache', vary: 'accept-encoding' };

@@ -8,16 +8,16 @@ import { ICON, pageTexts } from './page-texts.ts';
 export interface Report {
   readonly title: string;
   readonly page: Exclude<PageName, 'main'>;
-  /** Views of the page, in any order. */
+  /** Views to include, in any order. */
   readonly views: readonly string[];
   readonly content: ReportContent;
-  /** What -o text says, for those who let no script run. */
+  /** The -o text output, shown if scripts are disabled. */
   readonly words: string;
 }
 
 /**
- * The dashboard's views as one file that asks for nothing else. It may run and wear nothing but its own, by hash; what
- * it shows is base64, in which no name can be anything but data.
+ * The dashboard's views as one self-contained file. Its policy allows only its own script and style, by hash; the
+ * content is base64, so no name in it can become markup.
  */
 export async function reportFile({ title, page, views, content, words }: Report): Promise<string> {
   const { script, style } = await pageTexts(page);
@@ -55,8 +55,8 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** Our own text, which ends where its element does. */
+/** Our own text, which must not close its element. */
 function inElement(text: string, element: string): Markup {
-  if (text.toLowerCase().includes(`</${element}`)) throw new Error(`a ${element} that ends itself`);
+  if (text.toLowerCase().includes(`</${element}`)) throw new Error(`text closes its ${element} element`);
   return new Markup(text);
 }

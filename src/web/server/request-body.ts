@@ -5,7 +5,7 @@ const MOST_BYTES = 16_384;
 
 /** Throws Refused. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
-  // A form of another page cannot have this type without asking first.
+  // Other origins cannot send this type without a CORS preflight.
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     throw new Refused(415, 'the body must be JSON', { parameter: 'Content-Type', allowed: 'application/json' });
   const chunks: Buffer[] = [];

@@ -9,17 +9,16 @@ import type { PageFiles } from './page-files.ts';
 import { type Content, jsonContent, send } from './reply.ts';
 import { readJson } from './request-body.ts';
 
-/** Longer addresses are nobody's deep link. */
+/** Longer than any deep link. */
 const LONGEST_URL = 2048;
-/** Views of the page: the server answers all of them alike. */
+/** Views of the page: all get the same answer. */
 const VIEWS = /^\/((nodes\/[^/]+|boundary|plan|timeline|lab|settings)\/?)?$/;
 
-/** Which request gets what. */
 export class Routes {
   private readonly dashboard: Dashboard;
   private readonly page: PageFiles;
   private readonly guard: Guard;
-  /** What a browser remembers of another start does not count. */
+  /** Distinguishes cached answers of earlier processes. */
   private readonly start = randomBytes(6).toString('base64url');
 
   constructor(dashboard: Dashboard, page: PageFiles, guard: Guard) {
@@ -28,7 +27,7 @@ export class Routes {
     this.guard = guard;
   }
 
-  /** Throws Refused where there is no answer. */
+  /** Throws Refused if there is no answer. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '/' } = request;
     if (url.length > LONGEST_URL) throw new Refused(414, `the address is longer than ${LONGEST_URL} characters`);
@@ -46,9 +45,9 @@ export class Routes {
       return;
     }
     const content = await this.content(pathname, search, request, leftBy(response));
-    // A person is told by the page, which has a way on; a program in one line.
+    // Browsers get the page, which explains; programs get one line.
     const isPerson = /\btext\/html\b/.test(request.headers.accept ?? '');
-    if (content === undefined && !isPerson) throw new Refused(404, 'there is nothing here');
+    if (content === undefined && !isPerson) throw new Refused(404, 'not found');
     send(request, response, content ?? this.page.html, content === undefined ? 404 : 200);
   }
 
@@ -81,18 +80,18 @@ export class Routes {
     }
   }
 
-  /** The same question about the same picture has the same answer: no need to think where the client has it. */
+  /** The same question about the same picture has the same answer: skips the work if the client has it. */
   private async asked(ask: Ask, request: IncomingMessage, left: AbortSignal): Promise<Content> {
     const { version } = this.dashboard;
     const tag = `${this.start}-${version}`;
     const known = version > 0 && request.headers['if-none-match'] === `W/"${tag}"`;
     const gzip = known ? new Uint8Array() : await this.dashboard.ask(ask, left);
-    // An answer that a newer picture gave meanwhile would go by the wrong name.
+    // An answer from a newer picture must not get the older tag.
     return { type: 'application/json', gzip, ...(version > 0 && version === this.dashboard.version ? { tag } : {}) };
   }
 }
 
-/** A client that goes before it is answered wants nothing worked out any more. */
+/** Aborts when the client disconnects before the answer. */
 function leftBy(response: ServerResponse): AbortSignal {
   const left = new AbortController();
   response.once('close', () => left.abort());
@@ -101,11 +100,11 @@ function leftBy(response: ServerResponse): AbortSignal {
 
 function allow({ method = '' }: IncomingMessage, methods: readonly string[]): void {
   if (methods.includes(method)) return;
-  throw new Refused(405, `${method} is not for this address`, { parameter: 'method', allowed: methods.join(', ') });
+  throw new Refused(405, `${method} is not allowed here`, { parameter: 'method', allowed: methods.join(', ') });
 }
 
 function parsed(url: string): URL {
   const address = url.startsWith('/') ? URL.parse(`http://dashboard${url}`) : null;
-  if (address === null) throw new Refused(400, 'the address cannot be read');
+  if (address === null) throw new Refused(400, 'the address is not valid');
   return address;
 }

@@ -1,17 +1,17 @@
 import type { ControllerSettings } from '../../config/controller-settings.ts';
 import { SETTING_FLAGS } from '../../config/setting-flags.ts';
-import { durationSetting } from '../../config/setting-types.ts';
+import { durationOrNever } from '../../config/setting-types.ts';
 import type { NodePoolObject } from '../../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../../engine/disruption/pool-policy.ts';
 import type { PoolSettings, ProcessSetting, Setting, SettingOrigin } from '../settings-api.ts';
 
-/** Where the fields of pools come from, beside their own blocks. */
+/** Sources of pool settings besides the pools' own blocks. */
 export interface PoolOrigins {
-  /** --compat: what is not Karpenter's own is not read. */
+  /** --compat: only Karpenter's own fields are read. */
   readonly compat: boolean;
-  /** Fields that the policy of a simulation has laid over every pool's block. */
+  /** Fields that a simulation's policy overrides in every pool. */
   readonly laid: Readonly<Record<string, unknown>>;
-  /** The ConsolidationPolicy that a pool is under, if any. */
+  /** The ConsolidationPolicy that selects a pool, if any. */
   policyName(pool: string): string | undefined;
   blockReason(pool: string): string | undefined;
 }
@@ -21,8 +21,8 @@ type Field = readonly [name: string, value: (policy: PoolPolicy) => string];
 /** In the order of docs/configuration.md. */
 const FIELDS: readonly Field[] = [
   ['consolidationPolicy', (p) => p.policy],
-  ['consolidateAfter', (p) => durationText(p.consolidateAfterMs)],
-  ['consolidationGracePeriod', (p) => durationText(p.gracePeriodMs)],
+  ['consolidateAfter', (p) => durationOrNever(p.consolidateAfterMs)],
+  ['consolidationGracePeriod', (p) => durationOrNever(p.gracePeriodMs)],
   ['consolidationSavingsThresholdCents', (p) => String(p.savingsThresholdCents)],
   ['consolidationMinSavingsPercent', (p) => String(p.minSavingsPercent)],
   ['balancedK', (p) => String(p.balancedK)],
@@ -31,7 +31,7 @@ const FIELDS: readonly Field[] = [
   ['budgets', budgetsText],
 ];
 
-/** What Karpenter reads itself. */
+/** Fields that Karpenter reads too. */
 const OF_KARPENTER: readonly string[] = ['consolidationPolicy', 'consolidateAfter', 'budgets'];
 
 export function poolSettings(
@@ -62,10 +62,6 @@ function originOf(field: string, { name, disruption }: NodePoolObject, origins: 
   return isGiven ? 'NodePool' : 'default';
 }
 
-function durationText(ms: number | undefined): string {
-  return ms === undefined ? 'Never' : durationSetting.show(ms);
-}
-
 function methodsText({ emptiness, singleNode, multiNode }: PoolPolicy): string {
   const methods = [
     emptiness.enabled ? `emptiness (up to ${Math.round(100 * emptiness.emptyThreshold)} % used)` : '',
@@ -77,18 +73,18 @@ function methodsText({ emptiness, singleNode, multiNode }: PoolPolicy): string {
 
 function budgetsText({ budgets }: PoolPolicy): string {
   const each = budgets.map(({ nodes, schedule, durationMs, reasons }) => {
-    const when = schedule === undefined ? '' : ` at ${schedule} for ${durationText(durationMs)}`;
+    const when = schedule === undefined ? '' : ` at ${schedule} for ${durationOrNever(durationMs)}`;
     return `${nodes}${when}${reasons === undefined ? '' : ` (${reasons.join(', ')})`}`;
   });
   return each.join('; ') || 'none';
 }
 
-/** Where settings come from; a flag goes before --compat, that before the environment, that before the default. */
+/** Precedence: flag, --compat, environment, default. */
 export interface SettingOrigins {
   readonly flags: ReadonlyMap<string, string>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly compat: boolean;
-  /** What a flag here is called: in a simulation its policy has given them. */
+  /** In a simulation, flags come from its policy. */
   readonly flagIs: 'flag' | 'policy';
 }
 

@@ -9,15 +9,15 @@ import { poolSettings } from './settings-view.ts';
 
 export interface SnapshotFacts {
   readonly name: string;
-  /** What reading it had to say. */
+  /** Notices from reading the file. */
   readonly notices: readonly string[];
-  /** Where the prices come from. */
+  /** Origin of the prices. */
   readonly prices?: string;
   readonly compat: boolean;
   readonly settings: readonly ProcessSetting[];
 }
 
-/** A file: one moment, for ever. */
+/** A file, which never changes. */
 export function snapshotSource(subject: Subject, facts: SnapshotFacts): DashboardSource {
   const { name, notices, prices, compat, settings } = facts;
   const { objects } = subject;
@@ -30,7 +30,7 @@ export function snapshotSource(subject: Subject, facts: SnapshotFacts): Dashboar
   ];
   const health: Health =
     notices.length === 0
-      ? { status: 'ok', message: 'a file: nothing here changes' }
+      ? { status: 'ok', message: 'a file, which does not change' }
       : { status: 'warning', message: notices[0] };
   return {
     about: { kind: 'snapshot', name },

@@ -2,12 +2,12 @@ import type { TimelineAnswer, TimelineColumns, TimelineEvent } from '../api.ts';
 
 export type TimelineSample = { readonly [K in keyof TimelineColumns]: number };
 
-/** As many as a wide screen has room for; when there are more, every second goes. */
+/** Enough for a wide screen; beyond it, every second sample is dropped. */
 const MOST_SAMPLES = 720;
 const MOST_EVENTS = 400;
 const FIRST_STEP_MS = 60_000;
 
-/** What happened, in bounded memory: samples in even steps that grow with the time, and the latest events. */
+/** History in bounded memory: samples in even steps that grow with time, and the latest events. */
 export class Timeline {
   private samples: TimelineSample[] = [];
   private latest: TimelineSample | undefined;
@@ -15,7 +15,7 @@ export class Timeline {
   private eventsDropped = 0;
   private stepMs = FIRST_STEP_MS;
 
-  /** As often as one likes. The last one is always there: the picture ends now. */
+  /** May be called at any rate. Always keeps the last sample, so that the chart ends now. */
   sample(sample: TimelineSample): void {
     this.latest = sample;
     const last = this.samples.at(-1);
@@ -23,7 +23,7 @@ export class Timeline {
     this.samples.push(sample);
     if (this.samples.length < MOST_SAMPLES) return;
     this.samples = this.samples.filter((_, i) => i % 2 === 0);
-    // What is there, and not twice the step: whoever comes in long strides steps over it.
+    // The actual step, not twice the old one: callers with long steps exceed it.
     this.stepMs = (this.samples.at(-1)!.atMs - this.samples[0].atMs) / (this.samples.length - 1);
   }
 

@@ -8,14 +8,13 @@ import { jsonContent, send } from './reply.ts';
 import { Routes } from './routes.ts';
 
 export interface Listening {
-  /** Listen address; by default loopback. Any other needs `admit`. */
+  /** Listen address; loopback by default. Any other needs `admit`. */
   readonly address?: string;
   readonly admit?: Admit;
 }
 
 const LOOPBACK = '127.0.0.1';
 
-/** The dashboard over HTTP. */
 export class WebServer {
   private readonly server: Server;
   private readonly routes: Routes;
@@ -24,14 +23,14 @@ export class WebServer {
 
   constructor(dashboard: Dashboard, page: PageFiles, listening: Listening) {
     if (!isLoopback(listening.address ?? LOOPBACK) && listening.admit === undefined)
-      throw new Error('who listens beyond this machine wants a token of everybody');
+      throw new Error('an address beyond loopback needs a token');
     this.listening = listening;
     this.guard = new Guard(listening.admit);
     this.routes = new Routes(dashboard, page, this.guard);
     this.server = createServer((request, response) => void this.serve(request, response));
   }
 
-  /** The address to open. `port` 0: any that is free. Rejects with the system's error if it cannot listen there. */
+  /** Returns the URL to open. `port` 0 picks a free one. Rejects with the system's error if it cannot listen. */
   async listen(port: number): Promise<string> {
     const { address = LOOPBACK } = this.listening;
     await new Promise<void>((resolve, reject) => {
@@ -48,7 +47,7 @@ export class WebServer {
 
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    // Streams of events would never end of themselves.
+    // Event streams would never end by themselves.
     this.server.closeAllConnections();
     await closed;
   }
@@ -57,7 +56,7 @@ export class WebServer {
     try {
       await this.routes.serve(request, response);
     } catch (error) {
-      // A client that left in the middle of its request gets no answer, and it is no error of ours.
+      // A client that disconnected during its request gets no answer, and that is not a server error.
       if (response.headersSent || (request.destroyed && !request.complete)) response.destroy();
       else refuse(request, response, error);
     }
@@ -74,7 +73,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
   const answer = known ? error.answer() : { error: 'internal error; the log of the server has more' };
   if (known && error.status === 401) response.setHeader('www-authenticate', 'Bearer');
   if (known && error.status === 405 && error.allowed !== undefined) response.setHeader('allow', error.allowed);
-  // What is left of a body that was refused is not read.
+  // The rest of a refused body is not read.
   if (request.method === 'POST') response.setHeader('connection', 'close');
   send(request, response, jsonContent(answer), known ? error.status : 500);
 }

@@ -18,12 +18,12 @@ interface Properties {
   readonly answer: BoundaryAnswer;
   readonly knobs: Knobs;
   readonly threshold: number;
-  /** `rests`: the finger has left the slider. */
+  /** `rests`: the slider was released. */
   readonly turn: (knob: Knob, value: string | undefined, rests: boolean) => void;
   readonly reset: () => void;
 }
 
-/** Of a slider for thresholds; the small ones have most of it. */
+/** Steps of a threshold slider; small values get most of them. */
 const STEPS = 200;
 
 export function Controls({ answer, knobs, threshold, turn, reset }: Properties) {
@@ -110,7 +110,7 @@ function Slider({ name, hint, value, position, most, turn }: SliderProperties): 
 interface ChoiceProperties {
   readonly name: string;
   readonly value: string | undefined;
-  /** What counts now; undefined: the pools differ. */
+  /** The current value; undefined if the pools differ. */
   readonly own: string | undefined;
   readonly options: readonly string[];
   readonly choose: (value: string | undefined) => void;

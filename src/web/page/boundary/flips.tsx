@@ -8,7 +8,7 @@ import { kindOf } from './local.ts';
 const FIRST_ROWS = 10;
 const MOST_ROWS = 500;
 
-/** What the question changes, by name: the plot in words. */
+/** The nodes whose verdict the question changes, by name. */
 export function Flips({ data, verdicts }: { data: BoundaryAnswer; verdicts: readonly BoundaryVerdict[] }) {
   const { points, names } = data;
   const [all, setAll] = useState(false);
@@ -20,7 +20,9 @@ export function Flips({ data, verdicts }: { data: BoundaryAnswer; verdicts: read
   const rows = flipped.slice(0, all ? MOST_ROWS : FIRST_ROWS);
   return (
     <section class="card" aria-labelledby="flips">
-      <h2 id="flips">{flipped.length === 0 ? 'Nothing flips' : `${count(flipped.length, 'node')} would change`}</h2>
+      <h2 id="flips">
+        {flipped.length === 0 ? 'No node would change' : `${count(flipped.length, 'node')} would change`}
+      </h2>
       {flipped.length > 0 && (
         <Scrolling name="Table of nodes that would change">
           <table>

@@ -2,8 +2,8 @@ import { isEnough } from '../../../engine/gates/savings-threshold.ts';
 import type { BoundaryPoints, BoundaryVerdict, SumOfSingles } from '../../api.ts';
 
 /**
- * Verdicts for another threshold, while a finger moves: the other knobs as they were asked about, and the engine's own
- * test of savings. The server confirms it a moment later; it differs where a threshold takes types off a replacement's list.
+ * Verdicts for another threshold during a drag: the other knobs as last asked, with the engine's own savings check. The
+ * server confirms it a moment later; results differ if a threshold removes types from a replacement's list.
  */
 export function underThreshold(points: BoundaryPoints, threshold: number): readonly BoundaryVerdict[] {
   const { unbounded, exempt, savingsCentsPerHour: savings, disruptionCost } = points;
@@ -24,7 +24,7 @@ export function sumOf(points: BoundaryPoints, verdicts: readonly BoundaryVerdict
   return sum;
 }
 
-/** How a point is drawn; `in` and `out` are what the question flips. */
+/** How a point is drawn; `in` and `out` are the ones that the question changes. */
 export type PointKind = 'stays' | 'delete' | 'replace' | 'in' | 'out';
 
 export function kindOf(now: BoundaryVerdict, then: BoundaryVerdict): PointKind {
@@ -33,7 +33,7 @@ export function kindOf(now: BoundaryVerdict, then: BoundaryVerdict): PointKind {
   return then === 0 ? 'stays' : then === 1 ? 'delete' : 'replace';
 }
 
-/** Beyond it nothing but exempt nodes would go; and a line that is higher already can be reached. */
+/** Above it only exempt nodes would go; at least the current threshold, so that the line stays reachable. */
 export function highestThreshold(points: BoundaryPoints, own: number): number {
   const { savingsCentsPerHour, disruptionCost, exempt } = points;
   const ratios = savingsCentsPerHour.map((cents, i) => {
@@ -42,7 +42,7 @@ export function highestThreshold(points: BoundaryPoints, own: number): number {
   return Math.max(0.1, 1.1 * Math.max(own, ...ratios));
 }
 
-/** Three digits are as fine as anybody sets one. */
+/** Rounded to three digits. */
 export function roundedThreshold(value: number): number {
   return value <= 0 ? 0 : Number(value.toPrecision(3));
 }

@@ -28,7 +28,7 @@ export function BoundaryOutcome({ now, asked, children }: Properties) {
   );
 }
 
-/** A reader that speaks is not told every step of a drag. */
+/** Screen readers announce a drag only after this pause. */
 const SPEAK_AFTER_MS = 700;
 
 function inWords({ nodes, savingsCentsPerHour, evictions }: SumOfSingles): string {
@@ -53,12 +53,12 @@ function Change({ name, now, asked, words }: ChangeProperties) {
 
 interface PlanProperties {
   readonly now?: PlannedTotals;
-  /** undefined: not known yet, and `wait` says why. It takes as much room then, so that no slider slips from a finger. */
+  /** undefined while `wait` says why; takes the same space, so that the sliders do not move. */
   readonly asked?: PlannedTotals;
   readonly wait?: string;
 }
 
-/** What single nodes promise is not what a plan can keep: they compete for the same room. */
+/** The plan saves less than the sum over single nodes, which compete for the same free capacity. */
 export function PlanOutcome({ now, asked, wait }: PlanProperties) {
   const change = (name: string, of: (totals: PlannedTotals) => number, words: (value: number) => string) => {
     if (now !== undefined && asked !== undefined)

@@ -2,15 +2,15 @@ import type { BoundaryVerdict } from '../../api.ts';
 import { kindOf, type PointKind } from './local.ts';
 import type { Axis } from './square-root-axis.ts';
 
-/** Around the plot, in pixels. */
+/** Margins in pixels. */
 export const LEFT = 64;
 export const RIGHT = 28;
 export const TOP = 26;
 export const BOTTOM = 44;
-/** How near a pointer must be to mean a point. */
+/** Pixels within which a pointer hits a point. */
 const REACH = 14;
 
-/** Round dots as strokes without length: a path for each kind, however many points there are. */
+/** Dots drawn as strokes without length: one path per kind, for any number of points. */
 export function dotsByKind(
   now: readonly BoundaryVerdict[],
   verdicts: readonly BoundaryVerdict[],
@@ -37,7 +37,7 @@ export function lineEnd(threshold: number, x: Axis, y: Axis): { readonly x: numb
   return { x: x.at(y.most / threshold), y: y.at(y.most) };
 }
 
-/** The point that a pointer means, if any. */
+/** The point under the pointer, if any. */
 export function nearest(xs: readonly number[], ys: readonly number[], px: number, py: number): number | undefined {
   let [best, least] = [-1, REACH * REACH];
   for (let i = 0; i < xs.length; i++) {
@@ -47,7 +47,7 @@ export function nearest(xs: readonly number[], ys: readonly number[], px: number
   return best < 0 ? undefined : best;
 }
 
-/** Where a key takes the line; undefined: it is none of ours. */
+/** The threshold after a key press; undefined for other keys. */
 export function byKey(key: string, threshold: number, highest: number): number | undefined {
   const step = Math.max(0.05 * threshold, 0.005 * highest);
   switch (key) {

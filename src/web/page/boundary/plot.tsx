@@ -12,15 +12,15 @@ interface Properties {
   readonly answer: BoundaryAnswer;
   readonly verdicts: readonly BoundaryVerdict[];
   readonly threshold: number;
-  /** `rests`: the finger has left the line. */
+  /** `rests`: the line was released. */
   readonly drag: (threshold: number, rests: boolean) => void;
   readonly open: (node: string) => void;
 }
 
-/** Drawn in this order: what flips lies on top. */
+/** In drawing order: changed points on top. */
 const KINDS: readonly PointKind[] = ['stays', 'replace', 'delete', 'out', 'in'];
 
-/** So many points are drawn smaller, or they would hide each other. */
+/** From this many points on, they are drawn smaller. */
 const MANY = 300;
 
 export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
@@ -28,11 +28,11 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
   const svg = useRef<SVGSVGElement>(null);
   const width = useWidth(svg);
   const [pointed, setPointed] = useState<number | undefined>(undefined);
-  /** undefined: nobody drags. */
+  /** undefined unless dragging. */
   const dragged = useRef<number | undefined>(undefined);
   useEffect(() => {
     const element = svg.current as SVGSVGElement;
-    // Within an SVG touch-action does not keep the browser from scrolling away with the line.
+    // Within an SVG, touch-action does not keep the browser from scrolling during a drag.
     const hold = (event: TouchEvent) => {
       if ((event.target as Element).closest('.line') !== null) event.preventDefault();
     };
@@ -42,7 +42,7 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
   const height = Math.round(Math.min(620, Math.max(300, 0.56 * width)));
   const plot = useMemo(() => {
     const x = squareRootAxis(points.disruptionCost, LEFT, Math.max(LEFT + 1, width - RIGHT));
-    // Where nothing can be saved, prices say how much that would be.
+    // If nothing can be saved, scale the axis by prices.
     const isAny = points.savingsCentsPerHour.some((cents) => cents > 0);
     const y = squareRootAxis(isAny ? points.savingsCentsPerHour : points.centsPerHour, height - BOTTOM, TOP);
     return {
@@ -75,7 +75,7 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
   const press = (event: PointerEvent) => {
     const { px, py } = at(event);
     const isOnLine = (event.target as Element).closest('.line') !== null;
-    // Beside the line a finger scrolls the page, and a mouse sets the line, unless it is on a point.
+    // Beside the line, touch scrolls the page and the mouse sets the line, unless it is on a point.
     if (!isOnLine && (event.pointerType !== 'mouse' || nearest(xs, ys, px, py) !== undefined)) return;
     setPointed(undefined);
     svg.current?.setPointerCapture(event.pointerId);

@@ -12,7 +12,7 @@ interface Properties {
   readonly width: number;
 }
 
-/** What a pointer that rests on a candidate is told. */
+/** Tooltip of a candidate. */
 export function PointTip({ answer: { points, names }, point, verdict, x, y, width }: Properties) {
   const left = Math.max(0, Math.min(x - TIP_WIDTH / 2, width - TIP_WIDTH));
   const reason = names.reasons[points.reason[point]];

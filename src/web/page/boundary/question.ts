@@ -1,6 +1,6 @@
 import type { BoundaryAnswer } from '../../api.ts';
 
-/** The knobs as the address has them: text, and missing where nobody touched them. */
+/** The knobs as in the address: text, missing if untouched. */
 export const KNOBS = ['threshold', 'utilization', 'minPercent', 'grace', 'policy', 'pool'] as const;
 export type Knob = (typeof KNOBS)[number];
 export type Knobs = Readonly<Partial<Record<Knob, string>>>;
@@ -9,7 +9,7 @@ export function knobsOf(query: URLSearchParams): Knobs {
   return Object.fromEntries(KNOBS.flatMap((knob) => (query.get(knob) ? [[knob, query.get(knob)]] : [])));
 }
 
-/** `pool` only says whom a question is about. */
+/** `pool` only selects what a question is about. */
 export function asksAnything(knobs: Knobs): boolean {
   return KNOBS.some((knob) => knob !== 'pool' && knobs[knob] !== undefined);
 }
@@ -19,7 +19,7 @@ export function questionPath(endpoint: 'boundary' | 'what-if', knobs: Knobs): st
   return `/api/${endpoint}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The highest that a pool asks for now: where the line stands before anybody touches it. */
+/** The highest current threshold of the pools: the initial position of the line. */
 export function ownThreshold({ now, points, question }: BoundaryAnswer): number {
   if (question.threshold !== undefined) return question.threshold;
   if (now.threshold !== undefined) return now.threshold;

@@ -1,6 +1,6 @@
 /**
- * Square roots across and up: costs and savings of nodes differ by orders of magnitude, the small ones are the ones in
- * question, and a line through the origin stays a straight line.
+ * Square-root scales on both axes: costs and savings of nodes differ by orders of magnitude, the small ones matter
+ * most, and a line through the origin stays straight.
  */
 export interface Axis {
   readonly most: number;
@@ -20,7 +20,7 @@ export function squareRootAxis(values: readonly number[], from: number, to: numb
   return { most, at, of, ticks: tickValues(most).map((value) => ({ value, at: at(value) })) };
 }
 
-/** Numbers that read well, about evenly far apart where roots are. */
+/** Readable numbers, about evenly spaced on the square-root scale. */
 function tickValues(most: number): readonly number[] {
   const ticks = [0];
   for (const share of [0.04, 0.16, 0.36, 0.64, 1]) {

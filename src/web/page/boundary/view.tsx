@@ -16,13 +16,13 @@ import { BoundaryOutcome, PlanOutcome } from './outcome.tsx';
 import { Plot } from './plot.tsx';
 import { asksAnything, KNOBS, type Knob, type Knobs, knobsOf, ownThreshold, questionPath } from './question.ts';
 
-/** Questions to the engine while a slider moves. */
+/** Time between requests during a drag. */
 const ASK_EVERY_MS = 120;
-/** A finger that rests this long wants to know what the whole plan would be. */
+/** After this long without movement, the whole plan is requested. */
 const REST_MS = 350;
 
 export function BoundaryView() {
-  // What a finger is on is not in the address yet.
+  // Values during a drag are not in the address yet.
   const [held, setHeld] = useState<Knobs>({});
   const fromAddress = query.value;
   const knobs = useMemo(() => ({ ...knobsOf(fromAddress), ...held }), [fromAddress, held]);
@@ -86,8 +86,7 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
         <div class="card stack">
           {knobs.pool !== undefined && <PoolChoice data={data} knobs={knobs} turn={turn} />}
           <p class="empty">
-            No node could be removed, however the knobs stand: <a href={href('/')}>the cluster view</a> says what keeps
-            each.
+            No setting of the knobs would remove a node: <a href={href('/')}>the cluster view</a> says what keeps each.
           </p>
         </div>
       ) : (
@@ -122,7 +121,7 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
           {asksAnything(knobs) ? (
             <Configuration configuration={data.configuration} />
           ) : (
-            <p class="quiet">Move a knob, and what would set it so is here to copy.</p>
+            <p class="quiet">Move a knob to get the configuration for it.</p>
           )}
         </section>
       )}
@@ -130,7 +129,7 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
   );
 }
 
-/** Nodes that some setting of the knobs could make candidates: more than are candidates now. */
+/** `nodes`: nodes that some setting of the knobs could make candidates, which is more than are candidates now. */
 function titleOf(nodes: number, now: number, asked: number): string {
   if (nodes === 0) return 'No nodes that could go';
   const of = `of ${count(nodes, 'node')}`;
@@ -176,7 +175,7 @@ function Legend() {
   );
 }
 
-/** Nothing is asked: the plan that there is. */
+/** Without a question: the current plan. */
 function PlanAsItIs() {
   const planned = state.value?.totals.planned;
   if (planned === undefined) return <PlanOutcome wait="being made" />;

@@ -6,7 +6,6 @@ export interface FirstMove {
   readonly nodes: readonly NodeFacts[];
 }
 
-/** The moves that come first, with the nodes that leave in each. */
 export function firstMoves(nodes: readonly NodeFacts[], most: number): readonly FirstMove[] {
   const leaving = nodes.filter(({ decision, move }) => move > 0 && (decision === 'delete' || decision === 'replace'));
   const byMove = [...Map.groupBy(leaving, ({ move }) => move)].sort(([a], [b]) => a - b);

@@ -1,9 +1,9 @@
 import type { Packing } from '../../api.ts';
 import type { Place } from './picture-layout.ts';
 
-/** A pod, or several that are not told apart, in the half of a box that shows one resource. */
+/** A pod, or several drawn as one, in the half of a box that shows one resource. */
 export interface Part {
-  /** Index of the pod; -1: several. */
+  /** Index of the pod; -1 for several. */
   readonly pod: number;
   readonly moves: boolean;
   readonly x: number;
@@ -19,7 +19,7 @@ export function isDetailed({ width, height }: Place): boolean {
   return width >= DETAILED_SIDE && height >= DETAILED_SIDE;
 }
 
-/** By index of the pod: does the plan move it? */
+/** By index of the pod: 1 if the plan moves it. */
 export function movingPods({ pods }: Packing): Uint8Array {
   const flags = new Uint8Array(pods.name.length);
   for (const pod of pods.moving) flags[pod] = 1;
@@ -27,8 +27,8 @@ export function movingPods({ pods }: Packing): Uint8Array {
 }
 
 /**
- * What fills a node's box from below: cpu in the left half, memory in the right. What moves lies on top, where it is
- * seen. More than the box holds is cut off.
+ * Fills a node's box from below: cpu in the left half, memory in the right, moving pods on top. Cut off at the top of
+ * the box.
  */
 export function partsOf(packing: Packing, moving: Uint8Array, place: Place, rim: number, detailed: boolean): Part[] {
   const { nodes, pods } = packing;

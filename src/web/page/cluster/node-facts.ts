@@ -3,7 +3,7 @@ import { type Decision, decisionWords } from '../../../report/decision.ts';
 import { count, perHour } from '../../../report/money.ts';
 import type { Packing } from '../../api.ts';
 
-/** One node of the columns, as a reader meets it. */
+/** One node of the columns, with its texts. */
 export interface NodeFacts {
   readonly index: number;
   readonly name: string;
@@ -48,7 +48,7 @@ export function podName({ names, pods }: Packing, pod: number): string {
   return `${names.namespaces[pods.namespace[pod]]}/${pods.name[pod]}`;
 }
 
-/** What somebody is told who cannot see the picture, or rests on a node. */
+/** The node as text, for tooltips and screen readers. */
 export function nodeInWords(node: NodeFacts): string {
   const { name, type, capacityType, zone, utilization, pods, decision, reason } = node;
   const facts = [

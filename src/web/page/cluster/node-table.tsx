@@ -6,10 +6,10 @@ import { Scrolling } from '../scrolling.tsx';
 import { type NodeFacts, percent } from './node-facts.ts';
 import { COLUMNS, type ColumnName, type Order, turned, wanted } from './table-order.ts';
 
-/** Rows at first: a table of thousands is slow, and nobody reads it. */
+/** Rows shown at first: a table of thousands is slow. */
 const FIRST_ROWS = 50;
 
-/** The picture in words. */
+/** The picture as a table. */
 export function NodeTable({ nodes, all }: { nodes: readonly NodeFacts[]; all: number }) {
   const [find, setFind] = useState('');
   const [order, setOrder] = useState<Order>({ column: 'centsPerHour', descending: true });
@@ -64,7 +64,7 @@ export function NodeTable({ nodes, all }: { nodes: readonly NodeFacts[]; all: nu
           </tbody>
         </table>
       </Scrolling>
-      {rows.length === 0 && <p class="quiet">No node is like that.</p>}
+      {rows.length === 0 && <p class="quiet">No matching node.</p>}
       {rows.length > most && (
         <p>
           <button type="button" onClick={() => setMost(most * 5)}>

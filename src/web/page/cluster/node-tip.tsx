@@ -4,16 +4,16 @@ import type { Packing } from '../../api.ts';
 import { cpuInWords, memoryInWords, nodeFacts, percent, podName, priceInWords } from './node-facts.ts';
 import type { PictureLayout } from './picture-layout.ts';
 
-/** Place in the layout, and the pod under the pointer. */
+/** Index in the layout, and the pod under the pointer. */
 export interface Pointed {
   readonly place: number;
   readonly pod?: number;
 }
 
-/** Roughly; it is kept within the picture by it. */
+/** Approximate, to keep the tooltip within the picture. */
 const TIP_WIDTH = 300;
 
-/** What a pointer that rests on a node is told. */
+/** Tooltip of a node. */
 export function NodeTip({ packing, layout, at }: { packing: Packing; layout: PictureLayout; at: Pointed }) {
   const { node, x, y, width, height } = layout.places[at.place];
   const facts = nodeFacts(packing, node);

@@ -5,10 +5,10 @@ import { colour, rootFontSize } from '../theme.ts';
 import { isDetailed, movingPods, partsOf } from './glass.ts';
 import type { PictureLayout, Place } from './picture-layout.ts';
 
-/** A canvas has limits, and a phone has less memory. */
+/** Canvases have size limits, and phones have less memory. */
 const MOST_PIXELS_A_SIDE = 16_000;
 
-/** Sizes a canvas for the screen's pixels, and returns a context that is told page pixels. */
+/** Sizes a canvas for the screen's pixels and returns a context in page pixels. */
 export function prepared(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
   const ratio = Math.min(devicePixelRatio || 1, MOST_PIXELS_A_SIDE / Math.max(1, height));
   const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -28,16 +28,18 @@ export function prepared(canvas: HTMLCanvasElement, width: number, height: numbe
 export interface Painting {
   readonly packing: Packing;
   readonly layout: PictureLayout;
-  /** Nodes that the reader asked for; the others step back. */
+  /** Nodes that the reader filtered for; others are drawn faintly. */
   readonly isMeant?: (node: number) => boolean;
 }
 
-/** The whole picture. One colour after the other: changing it for each of a hundred thousand boxes would take longest. */
+/**
+ * Draws the whole picture, one colour after the other: changing it for each of 100,000 boxes would dominate the time.
+ */
 export function paint(context: CanvasRenderingContext2D, { packing, layout, isMeant }: Painting): void {
   paintNodes(context, packing, layout.places);
   if (isMeant !== undefined) tellApart(context, layout.places, isMeant);
   context.fillStyle = colour('quiet');
-  // Letters grow with the screen, as those of the page do.
+  // The font grows with the screen, as on the page.
   context.font = `${Math.round(0.87 * rootFontSize())}px system-ui, sans-serif`;
   for (const { group, nodes, x, y } of layout.captions) {
     const size = ` (${grouped(String(nodes))})`;
@@ -46,7 +48,7 @@ export function paint(context: CanvasRenderingContext2D, { packing, layout, isMe
   }
 }
 
-/** The text, or as much of it as there is room for. */
+/** The text, shortened to fit. */
 function fitting(context: CanvasRenderingContext2D, text: string, room: number): string {
   const width = context.measureText(text).width;
   if (width <= room) return text;
@@ -84,7 +86,7 @@ function paintNodes(context: CanvasRenderingContext2D, packing: Packing, places:
   for (const [x, y, width, height] of leaving) context.fillRect(x, y, width, height);
 }
 
-/** What changes has a thick rim, where there is room for one. */
+/** Changes have a thick rim if the box is large enough. */
 function rimOf(decision: Decision, { width }: Place): number {
   const isChange = decision === 'delete' || decision === 'replace' || decision === 'new';
   return isChange ? Math.min(2.5, Math.max(1, 0.06 * width)) : Math.min(1, 0.06 * width);

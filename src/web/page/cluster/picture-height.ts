@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** A picture should leave the page's first screen to itself and to what it is about. */
+/** Share of the first screen. */
 const SHARE = 0.62;
 const LEAST = 260;
 

@@ -1,6 +1,6 @@
 import { type Shelved, type Size, shelve, sidesOf } from '../../../report/shelving.ts';
 
-/** A node as the picture needs it: how large, and with whom it stands. */
+/** A node's size and group. */
 export interface NodeBox {
   readonly name: string;
   /** Millicores and bytes, allocatable. */
@@ -9,7 +9,7 @@ export interface NodeBox {
   readonly group: string;
 }
 
-/** Where a node stands, in pixels of the page. */
+/** A node's position in page pixels. */
 export interface Place {
   /** Index of the node. */
   readonly node: number;
@@ -23,7 +23,7 @@ export interface Caption {
   readonly group: string;
   readonly nodes: number;
   readonly x: number;
-  /** Of the text's baseline. */
+  /** Baseline of the text. */
   readonly y: number;
 }
 
@@ -36,27 +36,26 @@ export interface PictureLayout {
 
 const CAPTION = 24;
 const BASELINE = 16;
-/** Of a caption's text, on average. */
+/** Average letter of a caption, in pixels. */
 const LETTER = 7;
 const BLOCK_GAP = 12;
-/** Pixels for the square root of a core: four nodes do not fill a wall, and of thousands each can still be hit. */
+/** Pixels per square root of a core: few nodes do not fill the screen, and of thousands each can still be clicked. */
 const LARGEST_SCALE = 42;
 const SMALLEST_SCALE = 3.5;
 const SMALLEST_SIDE = 6;
-/** Enough for the height to be within a hundredth of what was asked for. */
+/** Bisection steps: the height is within 1 % of the requested one. */
 const ROUNDS = 8;
 
-/** What else a layout may be told. */
 export interface Wishes {
-  /** Groups that stand before the others, which stand by name. */
+  /** Groups to place before the others, which are ordered by name. */
   readonly first?: readonly string[];
-  /** Another picture, shown beside this one: the same node is as large in both. */
+  /** Another picture shown beside this one, at the same scale. */
   readonly beside?: readonly NodeBox[];
 }
 
 /**
- * Nodes on shelves, group by group, as large as the room allows. Below the smallest scale the picture grows beyond the
- * room's height, and the page scrolls.
+ * Nodes on shelves, by group, as large as the size allows. Below the smallest scale the picture exceeds the height, and
+ * the page scrolls.
  */
 export function layOut(nodes: readonly NodeBox[], room: Size, { first = [], beside = [] }: Wishes = {}): PictureLayout {
   const groups = groupsOf(nodes, first);
@@ -78,7 +77,7 @@ function scaleFor(groups: readonly Group[], room: Size): number {
 
 interface Group {
   readonly title: string;
-  /** Indices of nodes with their sides at scale 1, the tallest first so that shelves are even. */
+  /** Indices of nodes with their sides at scale 1, tallest first so that shelves are even. */
   readonly members: readonly (Size & { readonly node: number })[];
 }
 
@@ -132,12 +131,12 @@ function placed(
   return { places, captions, width, height: Math.ceil(all.height) };
 }
 
-/** With room for the number of nodes. */
+/** Includes space for the number of nodes. */
 function captionWidth(title: string): number {
   return (title.length + 8) * LETTER;
 }
 
-/** Index in `places` of what is at this point. */
+/** Index in `places` at this point. */
 export function placeAt({ places }: PictureLayout, x: number, y: number): number | undefined {
   const found = places.findIndex((p) => x >= p.x && x <= p.x + p.width && y >= p.y && y <= p.y + p.height);
   return found < 0 ? undefined : found;
@@ -145,7 +144,7 @@ export function placeAt({ places }: PictureLayout, x: number, y: number): number
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-/** The neighbour that a reader means: the nearest whose middle lies that way, and straight on before askew. */
+/** The next node for an arrow key: the nearest whose middle lies in that direction, straight before diagonal. */
 export function neighbour({ places }: PictureLayout, from: number, direction: Direction): number {
   const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[direction];
   const middle = ({ x, y, width, height }: Place) => ({ x: x + width / 2, y: y + height / 2 });

@@ -11,12 +11,12 @@ import { type Direction, layOut, type NodeBox, neighbour, placeAt } from './pict
 interface Properties {
   readonly packing: Packing;
   readonly groupOf: (node: NodeFacts) => string;
-  /** Groups that stand before the others. */
+  /** Groups to place before the others. */
   readonly first?: readonly string[];
   /** Shown beside it, at the same scale. */
   readonly beside?: Packing;
   readonly isMeant?: (node: number) => boolean;
-  /** Pixels that it should fit into, if that leaves nodes large enough. */
+  /** Height in pixels, exceeded if nodes would become too small. */
   readonly height: number;
   readonly label: string;
   readonly open?: (name: string) => void;
@@ -30,8 +30,8 @@ const KEYS: Readonly<Record<string, Direction>> = {
 };
 
 /**
- * Nodes as boxes that pods fill, on two canvases: the picture, painted when it changes, and above it what the pointer or
- * the keyboard is on.
+ * Nodes as boxes filled by pods, on two canvases: the picture, painted when it changes, and an overlay for the pointer
+ * and keyboard focus.
  */
 export function Picture({ packing, groupOf, first, beside, isMeant, height, label, open }: Properties) {
   const frame = useRef<HTMLDivElement>(null);

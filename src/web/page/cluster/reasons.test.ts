@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { packing } from '../../../../test/build/packing.ts';
 import { firstMoves } from './first-moves.ts';
 import { allNodes, nodeInWords } from './node-facts.ts';
-import { reasonsToStay } from './reasons.ts';
+import { countedReasons } from './reasons.ts';
 import { type Order, turned, wanted } from './table-order.ts';
 
 const NODES = allNodes(
@@ -29,14 +29,14 @@ const NODES = allNodes(
     },
     { name: 'unknown', centsPerHour: null, refusal: 'unpriced', reason: 'no price' },
     { name: 'waiting', decision: 'keep', reason: 'waits its turn' },
-    { name: 'good', decision: 'blocked', reason: 'nothing cheaper would hold its pods' },
+    { name: 'good', decision: 'blocked', reason: 'no cheaper node fits its pods' },
     { name: 'leaving', decision: 'delete', move: 3 },
   ]),
 );
 
 test('why nodes stay: by kind, most money first; what leaves is not among them', () => {
   assert.deepEqual(
-    reasonsToStay(NODES).map(({ title, nodes, centsPerHour }) => [title, nodes, centsPerHour]),
+    countedReasons(NODES).map(({ title, nodes, centsPerHour }) => [title, nodes, centsPerHour]),
     [
       ['well used', 2, 70],
       ['PodDisruptionBudget', 1, 50],

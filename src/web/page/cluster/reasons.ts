@@ -1,7 +1,7 @@
 import type { Refusal } from '../../../engine/refusal.ts';
 import type { NodeFacts } from './node-facts.ts';
 
-/** Why nodes stay, by kind, as short as a label may be. */
+/** Short labels of refusal codes. */
 const TITLES: Readonly<Record<Refusal['code'], string>> = {
   'not-managed': 'not managed by Karpenter',
   'no-node': 'no node yet',
@@ -59,8 +59,8 @@ export interface ReasonToStay {
   readonly centsPerHour: number;
 }
 
-/** What stays as reasons, those that hold most money first. */
-export function reasonsToStay(nodes: readonly NodeFacts[]): readonly ReasonToStay[] {
+/** Reasons to stay with their nodes, most expensive first. */
+export function countedReasons(nodes: readonly NodeFacts[]): readonly ReasonToStay[] {
   const staying = nodes.filter(({ decision, move }) => decision !== 'new' && move === 0);
   const byKey = [...Map.groupBy(staying, reasonKey)];
   return byKey
@@ -73,7 +73,7 @@ export function reasonsToStay(nodes: readonly NodeFacts[]): readonly ReasonToSta
     .sort((a, b) => b.centsPerHour - a.centsPerHour || b.nodes - a.nodes || (a.title < b.title ? -1 : 1));
 }
 
-/** Nothing refuses: either there is nothing to gain, or others go first. */
+/** Nothing refuses: either nothing would be saved, or other moves go first. */
 const NOTHING_TO_GAIN = 'nothing-to-gain';
 const WAITS = 'waits';
 

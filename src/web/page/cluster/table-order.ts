@@ -20,13 +20,13 @@ export interface Order {
   readonly descending: boolean;
 }
 
-/** Numbers begin with the largest, words with the first. */
+/** Numbers start descending, text ascending. */
 export function turned(order: Order, column: ColumnName): Order {
   if (order.column === column) return { column, descending: !order.descending };
   return { column, descending: COLUMNS.find((each) => each.column === column)?.isNumber ?? false };
 }
 
-/** Nodes that say all the words that were typed, in the order that was asked for. */
+/** Nodes that contain all typed words, in the selected order. */
 export function wanted(nodes: readonly NodeFacts[], find: string, { column, descending }: Order): readonly NodeFacts[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   const sign = descending ? -1 : 1;

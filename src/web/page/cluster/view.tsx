@@ -31,7 +31,7 @@ export function ClusterView() {
       {answer.data === undefined ? (
         <Waiting answer={answer} what="the cluster" />
       ) : answer.data.packing.nodes.name.length === 0 ? (
-        <p class="quiet">When nodes come, they are drawn here.</p>
+        <p class="quiet">Nodes appear here when they join.</p>
       ) : (
         <Nodes answer={answer.data} />
       )}

@@ -3,9 +3,9 @@ import { count, grouped, perHour } from '../../../report/money.ts';
 import { href, nodeHref, remember } from '../navigation.ts';
 import { firstMoves } from './first-moves.ts';
 import type { NodeFacts } from './node-facts.ts';
-import { reasonsToStay } from './reasons.ts';
+import { countedReasons } from './reasons.ts';
 
-/** Colours, what they mean, and a way to see only one. */
+/** Legend that filters by decision. */
 export function Legend({
   nodes,
   chosen,
@@ -81,7 +81,7 @@ function FirstMoves({ nodes, moving }: { nodes: readonly NodeFacts[]; moving: nu
 }
 
 export function Reasons({ nodes, chosen }: { nodes: readonly NodeFacts[]; chosen: string | null }) {
-  const reasons = reasonsToStay(nodes);
+  const reasons = countedReasons(nodes);
   if (reasons.length === 0) return null;
   const most = Math.max(...reasons.map((each) => each.centsPerHour), 1e-9);
   return (

@@ -1,5 +1,5 @@
 import type { ComparedRow, TotalRow } from '../../../lab/comparison.ts';
-import { costText, countOf, durationText, lifetime, lostText, savingsText } from '../../../lab/figures.ts';
+import { costText, countOf, lifetime, lostText, savingsText, secondsInWords } from '../../../lab/figures.ts';
 import { pointLabels } from '../../../lab/point-labels.ts';
 import { Scrolling } from '../scrolling.tsx';
 
@@ -14,21 +14,21 @@ export const TOTAL_COLUMNS: readonly Column<TotalRow>[] = [
   { title: 'Evictions', of: ({ evictions }) => countOf(evictions.mean) },
   { title: 'Job hours lost', of: ({ lostPodHours }) => lostText(lostPodHours.mean) },
   { title: 'Evicted again', of: ({ reevictions }) => countOf(reevictions.mean) },
-  { title: 'Unavailable', of: ({ unavailablePodSeconds }) => durationText(unavailablePodSeconds.mean) },
+  { title: 'Unavailable', of: ({ unavailablePodSeconds }) => secondsInWords(unavailablePodSeconds.mean) },
 ];
 
 export const WORKLOAD_COLUMNS: readonly Column<ComparedRow>[] = [
   ...TOTAL_COLUMNS,
   { title: 'Node life, median', of: (row) => lifetime(row.nodeLifetimeP50Minutes.mean) },
   { title: 'Node life, 95 %', of: (row) => lifetime(row.nodeLifetimeP95Minutes.mean) },
-  { title: 'Pending, 95 %', of: (row) => durationText(row.pendingP95Seconds.mean) },
+  { title: 'Pending, 95 %', of: (row) => secondsInWords(row.pendingP95Seconds.mean) },
   { title: 'Commands', of: (row) => countOf(row.commands.mean) },
 ];
 
-/** More names would lie upon each other in the plot. */
+/** With more, names overlap in the plot. */
 const MOST_NAMES = 8;
 
-/** Whether letters stand for the policies there. */
+/** Whether the plot uses letters instead of policy names. */
 export function hasLetters(rows: readonly TotalRow[]): boolean {
   return rows.length > MOST_NAMES;
 }

@@ -1,7 +1,7 @@
 import type { TotalRow } from '../../../lab/comparison.ts';
 import { countOf } from '../../../lab/figures.ts';
 
-/** What a comparison comes to: the two ends of the front that save anything. undefined: nobody does, or nobody knows. */
+/** The two ends of the Pareto front that save anything; undefined if none does. */
 export function findingInWords(rows: readonly TotalRow[]): string | undefined {
   const front = rows.filter(({ onFront, savings }) => onFront && (savings?.mean ?? 0) > 0);
   if (front.length === 0) return undefined;

@@ -5,7 +5,7 @@ import { labRun } from '../state.ts';
 
 const FEW = 4;
 
-/** Simulations of the embedded cluster, started from here. */
+/** Starts simulations of the embedded cluster. */
 export function RunForm({ choices, isRunning }: { choices: LabChoices; isRunning: boolean }) {
   const [request, setRequest] = useState<LabRequest>({
     workload: choices.workloads[0] ?? '',

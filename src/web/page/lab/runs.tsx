@@ -6,7 +6,7 @@ import type { Timeline } from '../../../lab/run-summary.ts';
 import { timelineChart } from '../../../lab/timeline-chart.ts';
 import { useWidth } from '../width.ts';
 
-/** Colours that can be told apart. */
+/** Number of distinguishable colours. */
 const MOST_LINES = 8;
 
 const FIGURES = [
@@ -49,7 +49,7 @@ export function Runs({ workload, rows }: { workload: string; rows: readonly Comp
   );
 }
 
-/** As many as there are colours: where nobody consolidates, then the front, then the others. */
+/** At most MOST_LINES: no consolidation, then the front, then the others. */
 function shownOf(rows: readonly ComparedRow[]): readonly ComparedRow[] {
   const rank = (row: ComparedRow) => (row.policy.name === NONE.name ? 0 : row.onFront ? 1 : 2);
   const chosen = new Set([...rows].sort((a, b) => rank(a) - rank(b)).slice(0, MOST_LINES));
@@ -63,7 +63,7 @@ interface LinesProperties {
   readonly inWords: (value: number) => string;
 }
 
-/** Until its own width is known. */
+/** Width before it is measured. */
 const NARROWEST = 240;
 
 function Lines({ label, rows, valuesOf, inWords }: LinesProperties) {

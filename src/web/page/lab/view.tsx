@@ -60,7 +60,7 @@ export function LabView() {
   );
 }
 
-const ABOUT = 'What each policy costs, in money and in evictions, on the same cluster with the same luck.';
+const ABOUT = 'What each policy costs, in money and in evictions, on the same cluster with the same random seeds.';
 
 function titleOf(comparison: Comparison | undefined): string {
   if (comparison === undefined) return 'Nothing compared yet';
@@ -105,7 +105,7 @@ function Compared({ comparison: { workloads, total, days } }: { comparison: Comp
   );
 }
 
-/** Until its own width is known. */
+/** Width before it is measured. */
 const NARROWEST = 300;
 
 function Front({ rows, label }: { rows: readonly TotalRow[]; label: string }) {

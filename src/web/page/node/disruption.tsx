@@ -8,7 +8,7 @@ import { Scrolling } from '../scrolling.tsx';
 const FIRST_ROWS = 25;
 const ROLES: Readonly<Record<DisruptedPod['role'], string>> = { moves: 'moves', daemon: 'DaemonSet', stays: 'stays' };
 
-/** What removing the node costs, pod by pod, and where each would go. */
+/** The disruption cost of a node by pod, and where each pod would go. */
 export function Disruption({ disruption }: { disruption: DisruptionSum }) {
   const { base, pods, lifetimeRemaining, cost } = disruption;
   const [all, setAll] = useState(false);

@@ -14,7 +14,7 @@ export function Gates({ gates }: { gates: readonly GateRow[] }) {
     <section class="card" aria-labelledby="gates">
       <h2 id="gates">Gates, in order</h2>
       <GateList gates={rows('node')} />
-      {failed && rows('move').length > 0 && <p class="quiet">as if it had passed those:</p>}
+      {failed && rows('move').length > 0 && <p class="quiet">evaluated as if it had passed those:</p>}
       <GateList gates={rows('move')} />
     </section>
   );
@@ -41,7 +41,7 @@ function GateList({ gates }: { gates: readonly GateRow[] }) {
   );
 }
 
-/** Those that have nothing to say share a row with their like, in order. */
+/** Consecutive gates without a message share a row. */
 function inRows(gates: readonly GateRow[]): readonly GateRow[] {
   const rows: GateRow[] = [];
   for (const gate of gates) {

@@ -27,7 +27,7 @@ export function NodeView({ name }: { name: string }) {
   );
 }
 
-/** Of the colour that the node has in the cluster's picture. */
+/** The node's colour in the cluster's picture. */
 function markOf({ verdict, move, node }: NodeExplanation): Decision {
   if (verdict === 'goes') return move?.move.kind ?? 'delete';
   if (verdict === 'waits') return 'keep';
@@ -124,7 +124,7 @@ function Unlocks({ unlocks: { all, oneOf, deadEnd } }: { unlocks: UnlockWords })
         </>
       )}
       {all.length + oneOf.length === 0 && (
-        <p>{deadEnd === undefined ? 'Nothing that we know of.' : sentence(deadEnd)}</p>
+        <p>{deadEnd === undefined ? 'No known change unlocks it.' : sentence(deadEnd)}</p>
       )}
     </section>
   );

@@ -13,7 +13,7 @@ type Proof =
   | { readonly state: 'proven'; readonly answer: BoundAnswer }
   | { readonly state: 'failed'; readonly message: string };
 
-/** How near the plan is to the best possible: as it brings it, or proven by the server when asked. */
+/** How close the plan is to the optimum: from the plan, or proven by the server on demand. */
 export function Bound({ bound }: { bound?: PlanBound }) {
   const [proof, setProof] = useState<Proof>({ state: 'none' });
   if (bound !== undefined) return <Proven bound={bound} />;
@@ -27,7 +27,7 @@ export function Bound({ bound }: { bound?: PlanBound }) {
   if (proof.state === 'proven') {
     const { bound: proven, nowMs, version: of } = proof.answer;
     if (of === version.value) return <Proven bound={proven} />;
-    // The cluster has gone on since.
+    // The cluster has changed since.
     return (
       <Proven bound={proven} then={momentInWords(nowMs)}>
         <button type="button" onClick={prove}>
@@ -41,7 +41,7 @@ export function Bound({ bound }: { bound?: PlanBound }) {
   return (
     <Tile name={NAME} note={note}>
       <button type="button" disabled={isWorking} aria-busy={isWorking} onClick={prove}>
-        {isWorking ? 'Proving…' : 'How near is it?'}
+        {isWorking ? 'Proving…' : 'Prove a bound'}
       </button>
     </Tile>
   );
@@ -54,7 +54,7 @@ function Proven({ bound, then, children }: { bound: PlanBound; then?: string; ch
   const when = then === undefined ? '' : ` (plan of ${then})`;
   return (
     <Tile name={NAME} note={`proven: no plan gets below ${perHour(centsPerHour)}${when}`}>
-      {gapPercent < 0.05 ? 'this is it' : `within ${gapPercent.toFixed(1)} %`} {children}
+      {gapPercent < 0.05 ? 'optimal' : `within ${gapPercent.toFixed(1)} %`} {children}
     </Tile>
   );
 }

@@ -8,10 +8,10 @@ const LEFT = 76;
 const RIGHT = 12;
 const TOP = 14;
 const BOTTOM = 40;
-/** More would hide the line. */
+/** With more, points hide the line. */
 const MOST_POINTS = 40;
 
-/** What has been saved for how many evictions, move by move: where it gets flat, the rest is dear. */
+/** Savings over evictions, move by move: where it flattens, the remaining moves cost many evictions. */
 export function Gains({ moves }: { moves: readonly MoveView[] }) {
   const steps = cumulated(moves);
   const { evictions, cents } = steps[steps.length - 1];

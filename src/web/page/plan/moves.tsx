@@ -5,9 +5,9 @@ import { consequenceInWords } from '../../../report/plan-words.ts';
 import type { MoveView } from '../../api.ts';
 import { nodeHref } from '../navigation.ts';
 
-/** More are folded away with the pods. */
+/** More are collapsed with the pods. */
 const MOST_NODES = 6;
-/** Of a large plan; the rest on demand. */
+/** Waves shown at first. */
 const FIRST_WAVES = 20;
 
 interface Numbered {
@@ -15,7 +15,6 @@ interface Numbered {
   readonly number: number;
 }
 
-/** What to do, wave by wave. */
 export function Moves({ moves }: { moves: readonly MoveView[] }) {
   const [all, setAll] = useState(false);
   const numbered = moves.map((move, i) => ({ move, number: i + 1 }));

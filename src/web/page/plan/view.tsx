@@ -38,7 +38,7 @@ function Planned({ plan }: { plan: PlanData }) {
         <header class="headline">
           <h1>Nothing to do</h1>
           <p class="lead">
-            Every node earns its place, or something keeps it: <a href={href('/')}>the cluster view</a> says what.
+            No node can go at a saving, or something blocks it: <a href={href('/')}>the cluster view</a> says what.
           </p>
           <p class="quiet">{effort}</p>
         </header>
@@ -114,7 +114,7 @@ function Sides({ plan: { before, after, totals } }: { plan: PlanData }) {
   );
 }
 
-/** What leaves and what comes stands by itself, before the pools. */
+/** Groups of leaving and new nodes come before the pools. */
 const FIRST = ['leaving', 'new'];
 
 function groupOf(node: NodeFacts): string {

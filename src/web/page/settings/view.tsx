@@ -64,7 +64,7 @@ function alike(pools: readonly PoolSettings[]): readonly (readonly PoolSettings[
   return [...Map.groupBy(pools, rules).values()];
 }
 
-/** Pools that go by the same rules stand together. */
+/** Pools with the same settings share a table. */
 function Pools({ pools }: { pools: readonly PoolSettings[] }) {
   const [{ policy, blockReason, fields }] = pools;
   const nodes = pools.reduce((sum, pool) => sum + pool.nodes, 0);

@@ -6,7 +6,7 @@ import type { Span } from './span.ts';
 
 export interface Line {
   readonly name: string;
-  /** Of the style sheet. */
+  /** A variable of the style sheet. */
   readonly colour: string;
   readonly values: readonly number[];
   readonly isDashed?: boolean;
@@ -17,26 +17,26 @@ interface Properties {
   readonly atMs: readonly number[];
   readonly lines: readonly Line[];
   readonly words: (value: number) => string;
-  /** There are no halves of what is counted. */
+  /** Whole numbers only. */
   readonly isCount?: true;
   readonly span: Span;
   /** Moments to be marked. */
   readonly marks: readonly { readonly atMs: number; readonly colour: string }[];
-  /** undefined: all of it. */
+  /** undefined: everything. */
   readonly zoom: (span: Span | undefined) => void;
 }
 
-/** Of a screen's height, within what is enough and not too much. */
+/** Share of the screen's height, within limits. */
 const SHARE = 0.24;
 const [LEAST, MOST] = [200, 360];
 const WHOLE_STEPS = [1, 10, 100, 1_000, 10_000, 100_000].flatMap((step) => [step, 2 * step, 5 * step]);
 
-/** Lines over time. A drag across zooms, a double click shows all again; the buttons above do the same. */
+/** Lines over time. A drag zooms, a double click resets; the buttons above do the same. */
 export function Chart(properties: Properties) {
   const { title, atMs, lines, span, marks } = properties;
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | undefined>(undefined);
-  // uPlot keeps what it is given first; what changes is read from here.
+  // uPlot keeps its first options; changing values are read from here.
   const current = useRef(properties);
   current.current = properties;
   const shape = lines.map(({ name }) => name).join();
@@ -64,11 +64,11 @@ export function Chart(properties: Properties) {
     chart.current?.setData(dataOf({ atMs, lines }), false);
     if (chart.current === undefined) return;
     showSpan(chart.current, span);
-    // What it says without a pointer is the end of the lines.
+    // Without a pointer, the legend shows the last values.
     chart.current.setLegend({});
   }, [atMs, lines, span]);
   const painted = repaints.value;
-  // Not redraw(): it would put the span back that was there before this turn.
+  // Not redraw(): it would restore the previous span.
   useEffect(() => chart.current?.redraw(false), [painted, marks]);
   return (
     <figure class="timeline card">
@@ -79,8 +79,8 @@ export function Chart(properties: Properties) {
 }
 
 /**
- * uPlot asks for the language's number format when it is loaded, and throws where the browser's own language is none
- * (en-US@posix of a headless machine): neither may take the whole page down.
+ * uPlot queries the locale's number format when it loads, and throws if the browser's locale is invalid (en-US@posix of
+ * a headless machine). That must not break the whole page.
  */
 async function plotLibrary(): Promise<typeof uPlot> {
   try {
@@ -95,7 +95,7 @@ function chartHeight(): number {
   return Math.min(MOST, Math.max(LEAST, Math.round(SHARE * innerHeight)));
 }
 
-/** The value that the pointer is on, or else the last. */
+/** The value under the pointer, or else the last. */
 function shown(values: readonly number[], value: number | null): number {
   return value ?? values.at(-1) ?? 0;
 }
@@ -112,13 +112,13 @@ function dataOf({ atMs, lines }: Pick<Properties, 'atMs' | 'lines'>): uPlot.Alig
   return [atMs.map((ms) => ms / 1000), ...lines.map(({ values }) => values as number[])];
 }
 
-/** For those who cannot see it: where each line ends. */
+/** For screen readers: the last value of each line. */
 function inWords({ title, lines, words }: Properties): string {
   const ends = lines.map(({ name, values }) => `${name} ${words(values[values.length - 1] ?? 0)}`);
   return `${title}: at the end ${ends.join(', ')}`;
 }
 
-/** By distance of the ticks in seconds; the day stands below where a new one begins. */
+/** By distance of the ticks in seconds; a new day is shown below. */
 const TIMES: uPlot.Axis.Values = [
   [86_400, '{MM}-{DD}', null, null, null, null, null, null, 1],
   [60, '{HH}:{mm}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
@@ -184,7 +184,7 @@ function optionsFor(Plot: typeof uPlot, current: { readonly current: Properties 
   };
 }
 
-/** Pixels of the page; the canvas has those of the screen. */
+/** In page pixels; the canvas uses screen pixels. */
 const MARK = 12;
 
 function drawMarks({ ctx, bbox, valToPos }: uPlot, marks: Properties['marks']): void {

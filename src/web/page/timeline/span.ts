@@ -4,10 +4,10 @@ export interface Span {
   readonly toMs: number;
 }
 
-/** Closer than this nothing is told apart. */
+/** Shortest span to zoom to. */
 const SHORTEST_MS = 60_000;
 
-/** By a factor around its middle, within the whole; undefined is the whole. */
+/** By a factor around its middle, within the whole; undefined means the whole. */
 export function zoomed(span: Span | undefined, whole: Span, factor: number): Span | undefined {
   const { fromMs, toMs } = span ?? whole;
   const length = Math.max(SHORTEST_MS, (toMs - fromMs) * factor);
@@ -21,7 +21,7 @@ export function shifted(span: Span | undefined, whole: Span, share: number): Spa
   return within({ fromMs: span.fromMs + by, toMs: span.toMs + by }, whole);
 }
 
-/** As long as asked for where the whole is, and no longer than that. */
+/** Moved and shortened to lie within the whole. */
 export function within({ fromMs, toMs }: Span, whole: Span): Span | undefined {
   const length = Math.max(SHORTEST_MS, toMs - fromMs);
   if (length >= whole.toMs - whole.fromMs) return undefined;

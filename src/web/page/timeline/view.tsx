@@ -34,7 +34,7 @@ export function TimelineView() {
         </dl>
       )}
       {answer.data.samples.atMs.length < 2 ? (
-        <p class="empty">A snapshot is one moment, and a cluster that was just started has no past yet.</p>
+        <p class="empty">A snapshot has no history; a cluster that has just started has none yet.</p>
       ) : (
         <Past answer={answer.data} />
       )}
@@ -45,7 +45,7 @@ export function TimelineView() {
 /** Saved against the baseline, where there is one; otherwise how much was disturbed. */
 function SoFar({ samples: { evictions, reevictions } }: Pick<TimelineAnswer, 'samples'>) {
   const since = state.value?.totals.sinceStart;
-  if (evictions.length < 2) return <ViewHeader name="Timeline" title="No past to show" />;
+  if (evictions.length < 2) return <ViewHeader name="Timeline" title="No history yet" />;
   const [all, again] = [evictions, reevictions].map((values) => values[values.length - 1]);
   const disturbed = all === 0 ? 'No evictions so far' : `${count(all, 'eviction')} so far`;
   const moved = all === 0 ? '' : `, ${again === 0 ? 'none' : again} of them again within 30 minutes`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { hasBit, members, summarize } from '../cluster/bitset.ts';
-import { FreeCapacity } from './free-capacity.ts';
+import { FreeCapacityIndex } from './free-capacity-index.ts';
 
 const amount = fc.oneof(fc.integer({ min: 0, max: 8 }), fc.integer({ min: -100, max: 16_000 }));
 /** Few nodes, and more than there are rungs. */
@@ -11,7 +11,7 @@ const nodes = fc.oneof(
   fc.array(amount, { minLength: 200, maxLength: 400, size: 'max' }),
 );
 
-function checkSuperset(index: FreeCapacity, free: readonly number[], wanted: number): void {
+function checkSuperset(index: FreeCapacityIndex, free: readonly number[], wanted: number): void {
   const found = index.atLeast(wanted);
   free.forEach((has, row) => {
     if (has >= wanted) assert.ok(hasBit(found, row), `row ${row} has ${has} of ${wanted}`);
@@ -25,7 +25,7 @@ describe('the index of free capacity', () => {
   test('loses no node that has enough', () => {
     fc.assert(
       fc.property(nodes, nodes, amount, (free, requested, wanted) =>
-        checkSuperset(new FreeCapacity(Float64Array.from(free), Float64Array.from(requested)), free, wanted),
+        checkSuperset(new FreeCapacityIndex(Float64Array.from(free), Float64Array.from(requested)), free, wanted),
       ),
     );
   });
@@ -35,7 +35,7 @@ describe('the index of free capacity', () => {
     fc.assert(
       fc.property(nodes, nodes, changes, amount, (before, requested, list, wanted) => {
         const free = [...before];
-        const index = new FreeCapacity(Float64Array.from(free), Float64Array.from(requested));
+        const index = new FreeCapacityIndex(Float64Array.from(free), Float64Array.from(requested));
         if (free.length > 0) {
           for (const [i, [at, now]] of list.entries()) {
             free[at % free.length] = now;
@@ -51,7 +51,7 @@ describe('the index of free capacity', () => {
 
   test('goes by what was free in the beginning, whatever a simulation has taken since', () => {
     const column = Float64Array.of(1, 2, 3);
-    const index = new FreeCapacity(column, NOTHING_ASKED);
+    const index = new FreeCapacityIndex(column, NOTHING_ASKED);
     column[2] = 0;
     assert.deepEqual(members(index.atLeast(3)), [2]);
   });
@@ -62,12 +62,15 @@ describe('the index of free capacity', () => {
         if (free.length === 0) return;
         const wanted = free[pick % free.length];
         const expected = [...free.keys()].filter((row) => free[row] >= wanted);
-        assert.deepEqual(members(new FreeCapacity(Float64Array.from(free), NOTHING_ASKED).atLeast(wanted)), expected);
+        assert.deepEqual(
+          members(new FreeCapacityIndex(Float64Array.from(free), NOTHING_ASKED).atLeast(wanted)),
+          expected,
+        );
       }),
     );
   });
 
   test('finds nobody for more than anybody has', () => {
-    assert.deepEqual(members(new FreeCapacity(Float64Array.of(1, 2, 3), NOTHING_ASKED).atLeast(4)), []);
+    assert.deepEqual(members(new FreeCapacityIndex(Float64Array.of(1, 2, 3), NOTHING_ASKED).atLeast(4)), []);
   });
 });

@@ -13,7 +13,7 @@ const LEVELS = 512;
  * this way is what keeps a cluster fast whose free cpu is on one half of the nodes and whose free
  * memory is on the other.
  */
-export class FreeCapacity {
+export class FreeCapacityIndex {
   /** As it was before any simulation: what is free then changes in place. */
   private readonly free: Float64Array;
   private readonly requested: Float64Array;
