@@ -1,5 +1,5 @@
 import type { ClusterObjects, NodeClaimObject, NodeObject } from '../engine/cluster/objects.ts';
-import { isSomebodys } from '../engine/cluster/pods.ts';
+import { isWorkloadPod } from '../engine/cluster/pods.ts';
 import { conditionIsTrue } from '../engine/cluster/state-nodes.ts';
 import { INITIALIZED } from '../engine/cluster/well-known.ts';
 import type { Command, CommandNode, CommandReplacement } from './command.ts';
@@ -53,7 +53,7 @@ export class NodeClaimIndex {
   /** Somebody's pods run there, so that it cannot be taken away without disturbing them. */
   hostsPods({ nodeClaim }: CommandReplacement): boolean {
     const node = this.nodeOf(this.claims.get(nodeClaim));
-    return node !== undefined && this.objects.pods.some((p) => p.nodeName === node.name && isSomebodys(p));
+    return node !== undefined && this.objects.pods.some((p) => p.nodeName === node.name && isWorkloadPod(p));
   }
 
   /** Those whose taint is ours to take away. */

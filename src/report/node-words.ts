@@ -2,7 +2,7 @@ import { amounts, cents, count, listed } from '../engine/explanation/amounts.ts'
 import { isMoveGate } from '../engine/explanation/gate-names.ts';
 import type { ExplainedGate, NodeExplanation } from '../engine/explanation/node-explanation.ts';
 import type { PodsWithoutPlace } from '../engine/explanation/removal.ts';
-import { turnWords, unlockWords } from '../engine/explanation/words.ts';
+import { notPlannedWords, unlockWords } from '../engine/explanation/words.ts';
 import { refusalText } from '../engine/refusal-text.ts';
 
 /** Texts of a node's explanation, for terminal and dashboard. */
@@ -13,7 +13,7 @@ export function verdictInWords(e: NodeExplanation): string {
     case 'goes':
       return `goes${moveInWords(e)}`;
     case 'waits':
-      return `may go, but not in this plan: ${e.turn === undefined ? '' : turnWords(e.turn)}`;
+      return `may go, but not in this plan: ${e.turn === undefined ? '' : notPlannedWords(e.turn)}`;
     case 'stays':
       return `stays: ${staysInWords(failed)}`;
   }

@@ -89,7 +89,7 @@ describe('why was the busy node removed and the light one kept? (aws/karpenter-p
     assert.deepEqual([move.move.savingsCentsPerHour, instead.savingsCentsPerHour], [34.56, 34.56]);
     assert.deepEqual([move.move.disruptionCost, instead.disruptionCost], [4, 9]);
     const node = flat(await told('node', 'tools-2', '-f', BUSY, '--compat', 'karpenter'));
-    assert.match(node, /tools-2 may go, but not in this plan: it takes in 3 pods of move 1/);
+    assert.match(node, /tools-2 may go, but not in this plan: it takes 3 pods of move 1/);
     assert.match(node, /34.56 ¢\/h for a disruption cost of 9.0, the plan saves 34.56 ¢\/h for 4.0/);
   });
 
@@ -112,7 +112,7 @@ describe('why does nothing happen? (aws/karpenter-provider-aws#9207)', () => {
     const { stdout } = await decant(['plan', '-f', RESTLESS, '-o', 'json']);
     assert.deepEqual(JSON.parse(stdout).moves, []);
     const text = flat(await told('node', 'worker-08', '-f', RESTLESS));
-    assert.match(text, /all 50 nodes of the pool are inside this window, which starts anew with every pod/);
+    assert.match(text, /all 50 nodes of the pool are inside this window, which restarts with every pod/);
     assert.match(
       text,
       /in 53 s, when consolidateAfter has passed \(if no pod comes or goes\): then deleted, saving 17.28/,

@@ -4,7 +4,7 @@ import { nameOf } from '../explanation/changed-pods.ts';
 import type { Plan, PlannedNode } from '../plan-document.ts';
 import type { Refusal } from '../refusal.ts';
 
-/** Something that somebody wrote, and that keeps nodes from going. */
+/** A setting that keeps nodes from being removed. */
 export type Blocker =
   | { readonly kind: 'PodDisruptionBudget'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'PodAnnotation'; readonly workload: string; readonly annotation: string }
@@ -19,14 +19,14 @@ export type Blocker =
 
 export type PodConstraint = 'spread' | 'affinity' | 'anti-affinity' | 'node-affinity';
 
-/** A blocker and the nodes that it is named on. */
+/** A blocker and the nodes whose refusals name it. */
 export interface BlockedNodes {
   readonly blocker: Blocker;
-  /** By name, in order. */
+  /** Sorted. */
   readonly nodes: readonly string[];
   /** Price of these nodes. */
   readonly centsPerHour: number;
-  /** Pods that it is about; empty for those of pools, nodes and settings. */
+  /** Pods that it concerns; empty for blockers of pools, nodes and settings. */
   readonly pods: readonly PodObject[];
 }
 
@@ -35,14 +35,17 @@ export function blockerKey(blocker: Blocker): string {
   return JSON.stringify(blocker);
 }
 
-/** A constraint of pods without a place on existing or new nodes. */
+/** A constraint of pods that fit on no existing or new node. */
 export interface ConstraintInTheWay {
   readonly pods: readonly string[];
   readonly constraint: PodConstraint;
   readonly key: string;
 }
 
-/** Every blocker that the refusals of a plan name. `constraintsOf` says which constraint keeps a node's pods from moving. */
+/**
+ * Every blocker that the refusals of a plan name. `constraintsOf` returns the constraints that keep a node's pods from
+ * moving.
+ */
 export function blockersIn(
   plan: Plan,
   objects: ClusterObjects,
@@ -66,7 +69,7 @@ export function blockersIn(
   return found;
 }
 
-/** One entry for each blocker, those of the most expensive nodes first. */
+/** One entry per blocker, those of the most expensive nodes first. */
 export function together(found: readonly BlockedNodes[]): readonly BlockedNodes[] {
   const groups = [...Map.groupBy(found, (f) => blockerKey(f.blocker)).entries()].map(([key, own]) => {
     const prices = new Map(own.flatMap((f) => (f.nodes.length === 1 ? [[f.nodes[0], f.centsPerHour] as const] : [])));

@@ -4,7 +4,7 @@ import { FIELD_OF_ANNOTATION, nameOf } from '../explanation/changed-pods.ts';
 import { changed, type Situation } from '../explanation/situation.ts';
 import type { Blocker } from './blocker.ts';
 
-/** The situation without these blockers, each taken away whole: of all pods of a workload, of a budget for any number. */
+/** The situation without these blockers, each removed entirely: for all pods of a workload, a budget for any number. */
 export function lifted(situation: Situation, blockers: readonly Blocker[]): Situation {
   return blockers.reduce(without, situation);
 }

@@ -15,18 +15,18 @@ import { lifted } from './lift.ts';
 
 /** What a blocker costs, in cents per hour, by plans made with and without it. */
 export interface PricedBlocker extends BlockedNodes {
-  /** What is saved if it alone goes; undefined: not tried. */
+  /** Savings if only this blocker is removed; undefined if not tried. */
   readonly aloneCentsPerHour?: number;
-  /** What is saved if it goes together with every other blocker of its nodes; undefined: not tried. */
+  /** Savings if it is removed together with every other blocker of its nodes; undefined if not tried. */
   readonly jointCentsPerHour?: number;
-  /** The others of its nodes. */
+  /** The other blockers of its nodes. */
   readonly others: readonly Blocker[];
 }
 
 export interface BlockerPrices {
-  /** What the plan saves as things are. */
+  /** Savings of the current plan. */
   readonly plannedSavingsCentsPerHour: number;
-  /** What it would save beyond that without any of the blockers. */
+  /** Additional savings without any blocker. */
   readonly totalCentsPerHour: number;
   /** Most expensive first: jointly, then alone. */
   readonly blockers: readonly PricedBlocker[];
@@ -37,13 +37,13 @@ export interface PricingProgress {
   readonly plans: number;
 }
 
-/** A blocker may hide another, which is named when the first is gone; more rounds than this nobody has seen. */
+/** A blocker may hide another, which appears once the first is removed; more rounds are not known to occur. */
 const MAX_ROUNDS = 4;
 
 /**
- * Prices the blockers of a cluster: a plan as things are, plans without any blocker until no new one is named, and two
- * for each blocker. `plan` makes one for a situation. At most `limit` blockers are tried, those of the most expensive
- * nodes; a pause after each plan.
+ * Prices the blockers of a cluster: one plan as is, plans without any known blocker until no new one appears, and two
+ * per blocker. `plan` makes the plan of a situation. Tries at most `limit` blockers, those of the most expensive nodes;
+ * yields after each plan.
  */
 export function* priceBlockers(
   situation: Situation,
@@ -84,7 +84,7 @@ export function* priceBlockers(
     const jointly = sameNodes(blocked, found);
     const others = jointly.filter((b) => b !== blocked.blocker);
     if (i >= limit) return { ...blocked, others };
-    // Without several blockers one could still keep to the moves that one of them allows.
+    // A plan without several blockers may still use the moves that removing one of them allows.
     const aloneCentsPerHour = gain([blocked.blocker]);
     return { ...blocked, others, aloneCentsPerHour, jointCentsPerHour: Math.max(aloneCentsPerHour, gain(jointly)) };
   });
@@ -100,7 +100,7 @@ export function* priceBlockers(
   };
 }
 
-/** The blocker and all others that are named on any of its nodes. */
+/** The blocker and all others of its nodes. */
 function sameNodes({ blocker, nodes }: BlockedNodes, all: readonly BlockedNodes[]): readonly Blocker[] {
   const own = new Set(nodes);
   return all.filter((each) => each.blocker === blocker || each.nodes.some((n) => own.has(n))).map((b) => b.blocker);
@@ -110,7 +110,7 @@ function setKey(blockers: readonly Blocker[]): string {
   return blockers.map(blockerKey).sort().join(' ');
 }
 
-/** Constraints that keep the pods of a node from any place, by a simulation of its removal. */
+/** The constraints that leave the pods of a node without a place, from a simulation of its removal. */
 function constraintsOn(situation: Situation): (node: string) => readonly ConstraintInTheWay[] {
   let trials: NodeTrials | undefined;
   return (node) => {

@@ -7,24 +7,24 @@ import { type MovingPods, movingPods, regroup, withFewerClasses } from './moving
 import { fits, type Packing } from './packing.ts';
 import { type Reach, Reaches } from './reach.ts';
 
-/** How large a packing may get before classes or hosts that are much alike are merged. */
+/** Limits above which similar classes or hosts are merged. */
 export interface PackingSizes {
   readonly classes: number;
   readonly groups: number;
 }
 
-/** Beyond these the program would be too large to solve many times over. */
+/** Beyond these the program is too large to solve many times. */
 const SIZES: PackingSizes = { classes: 300, groups: 200 };
 
 /** Launches at less than this, in dollars per hour, count as free. */
 const NEXT_TO_NOTHING = 1e-5;
 
 /**
- * The cluster as a packing. Pods of rows that may be removed are to be placed. Hosts are:
- * - rows that stay, at no price (theirs is paid anyway), with what is free on them;
- * - rows that may be removed, at their price, with room for their own pods and what is free besides;
- * - everything that can be launched, as often as one likes.
- * Pods that wait for a node, or leave one that is on its way out, would only take room; they are left out.
+ * The cluster as a packing. Pods of removable rows must be placed. Hosts are:
+ * - rows that stay, at no price (which is paid anyway), with their free capacity;
+ * - removable rows, at their price, with the capacity of their own pods and their free capacity;
+ * - everything that can be launched, any number of times.
+ * Pending pods and pods of nodes being deleted would only use capacity; they are left out.
  */
 export function clusterPacking(
   cluster: CompiledCluster,
@@ -49,7 +49,7 @@ export function clusterPacking(
   return { classes, hosts: [...withoutServed(limited, endless, classes.length), ...endless] };
 }
 
-/** Pods that fit on a node that costs nothing and can be had without end cost nothing; without them all prices are above 0. */
+/** Leaves out pods that fit on a free node of unlimited number: they cost nothing. All remaining prices are above 0. */
 function withoutFreeRiders(moving: MovingPods, launches: readonly Launch[], reaches: readonly Reach[]): MovingPods {
   const free = launches.flatMap((launch, i) => (isFree(launch) ? [i] : []));
   if (free.length === 0) return moving;
@@ -66,14 +66,14 @@ function existingHosts(cluster: CompiledCluster, moving: MovingPods, reaches: re
   const open = new ClassSets(moving);
   return cluster.rows.map((_, row) => {
     const own = moving.ofRow.get(row);
-    // A pod may stay where it is even if it could not come there today.
+    // A pod may stay on its node even if it could not be scheduled there today.
     const classes = open.of((reach) => hasBit(reaches[reach].rows, row), own);
     const price = own === undefined ? 0 : nodePrice(cluster, row);
     return { price, count: 1, capacity: capacityOf(cluster, row, own !== undefined), classes };
   });
 }
 
-/** What is free on the row and, if its pods may move, what they hold: a row that stays as it is needs just that. */
+/** Free capacity of the row and, if its pods may move, what they use: an unchanged row needs exactly that. */
 function capacityOf(cluster: CompiledCluster, row: number, mayMove: boolean): Float64Array {
   const { free, destinations, movableOfRow, requests, requestOfPod } = cluster;
   const takesMore = hasBit(destinations, row);
@@ -86,14 +86,14 @@ function capacityOf(cluster: CompiledCluster, row: number, mayMove: boolean): Fl
   return capacity;
 }
 
-/** One host for all offerings without end that have the same room for the same classes: the cheapest. */
+/** One host for all unlimited offerings with the same capacity for the same classes: the cheapest. */
 function launchedHosts(launches: readonly Launch[], moving: MovingPods, reaches: readonly Reach[]): Host[] {
   const open = new ClassSets(moving);
   const cheapest = new Map<readonly number[], Map<string, Host>>();
   const limited: Host[] = [];
   launches.forEach((launch, i) => {
     const { price, capacity, count } = launch;
-    // No class is left that fits on a free one, unless merging made it smaller than its pods are.
+    // No remaining class fits on a free host, unless merging made it smaller than its pods.
     if (price === Infinity || isFree(launch)) return;
     const classes = open.of((reach) => hasBit(reaches[reach].launches, i));
     if (count < Infinity) {
@@ -109,7 +109,7 @@ function launchedHosts(launches: readonly Launch[], moving: MovingPods, reaches:
   return [...limited, ...[...cheapest.values()].flatMap((byCapacity) => [...byCapacity.values()])];
 }
 
-/** Sets of classes, each made once. */
+/** Distinct sets of classes. */
 class ClassSets {
   private readonly moving: MovingPods;
   private readonly reaches: readonly number[];
@@ -120,7 +120,7 @@ class ClassSets {
     this.reaches = [...new Set(moving.classes.map((c) => c.reach))];
   }
 
-  /** The classes whose reach is included, and these. */
+  /** The classes whose reach is included, and `more`. */
   of(includes: (reach: number) => boolean, more: ReadonlySet<number> = NONE): readonly number[] {
     const included = new Set(this.reaches.filter(includes));
     const extra = [...more].filter((c) => !included.has(this.moving.classes[c].reach)).sort((a, b) => a - b);

@@ -7,9 +7,9 @@ import { TableSpace } from './unit-table.ts';
 import { ValueBox } from './value-box.ts';
 
 export interface RoundLimits {
-  /** Of column generation; each solves one linear program and fills every host group once. */
+  /** Rounds of column generation; each solves one linear program and fills every host group once. */
   readonly rounds: number;
-  /** Asked before each round: enough? The best bound so far is then the answer. */
+  /** Asked before each round; if true, the best bound so far is the result. */
   readonly stop?: () => boolean;
 }
 
@@ -21,29 +21,29 @@ export interface Configurations {
   readonly converged: boolean;
 }
 
-/** Relative distance between the bound and what the patterns reach, below which more rounds are not worth it. */
+/** Relative distance between the bound and the patterns' price below which more rounds do not pay. */
 const CLOSE_ENOUGH = 5e-4;
-/** How hard knapsacks are searched: the next when no better pattern turns up, or when the end is near. */
+/** Search efforts of the knapsacks: raised when no better pattern is found, or near convergence. */
 const EFFORTS: readonly Effort[] = [
   { steps: 100, exactly: false },
   { steps: 1000, exactly: true },
   { steps: 10_000, exactly: true },
 ];
-/** Relative distance below which rough upper bounds are what holds the bound down. */
+/** Relative distance below which loose upper bounds limit the result. */
 const NEAR = 0.02;
 /** A pattern must be worth more than its host by more than the solver's tolerance. */
 const TOLERANCE = 1e-7;
 
-/** By how much the box of values is made wider or narrower. */
+/** Factors by which the box of values grows or shrinks. */
 const AFTER_SUCCESS = 2;
 const AFTER_FAILURE = 0.7;
 const AFTER_STANDSTILL = 4;
 
 /**
- * The configuration program by column generation. Its columns are patterns, ways to fill one host; a master program
- * picks among those found so far and says what a pod of each class is worth; a knapsack per host group looks for
- * patterns worth more than their host at these values. Every round proves a bound of its own from the knapsacks'
- * upper bounds, whether or not the end is reached; the best one counts.
+ * The configuration program by column generation. Its columns are patterns, ways to fill one host. A master program
+ * selects among the known patterns and gives each class a value; a knapsack per host group searches for patterns worth
+ * more than their host at these values. Every round proves a bound from the knapsacks' upper bounds, converged or not;
+ * the best one counts.
  */
 export class ColumnGeneration {
   private readonly packing: Packing;
@@ -101,12 +101,12 @@ export class ColumnGeneration {
     }
     if (this.best.bound > before) this.box.widen(pressing, AFTER_SUCCESS);
     else this.box.narrow(AFTER_FAILURE);
-    // The hardest search is for standstills: it takes longer than all else.
+    // The hardest search is only for stagnation: it takes longer than everything else.
     if (this.effort === hardest || distance < NEAR) this.effort = Math.min(hardest - 1, this.effort + 1);
     return 'go on';
   }
 
-  /** Adds what is worth more than its host costs; returns how many patterns. */
+  /** Adds patterns worth more than their host; returns how many. */
   private addUseful({ values, rents }: MasterAnswer): number {
     const worthwhile = rents.map((rent, h) => this.packing.hosts[h].price + rent);
     let added = 0;
@@ -118,7 +118,7 @@ export class ColumnGeneration {
     return added;
   }
 
-  /** Fills every host at these values, and takes note of the bound that this proves. */
+  /** Fills every host at these values, and records the bound that this proves. */
   private fillAll(values: Float64Array, enough: Float64Array): Filling[] {
     const fillings = this.knapsacks.map((knapsack, h) => knapsack.fill(values, enough[h], EFFORTS[this.effort]));
     const proven = lagrangianBound(

@@ -3,16 +3,17 @@ import type { HostGroup, PodClass } from './packing.ts';
 import { type TableSpace, UnitTable } from './unit-table.ts';
 
 /**
- * Upper bounds for what fits on a host, with prices on its resources: y(r) ≥ 0 for all there is of resource r.
+ * Upper bounds on the value that fits on a host, from prices of its resources: y(r) ≥ 0 for the host's whole amount of
+ * r.
  * - Prices alone: no pattern is worth more than Σ y(r) + Σ most(i) · max(0, value(i) − price of what i uses).
- * - Weighted sum: any Σ y(r) · resource r is a knapsack with one resource that allows at least as much; with
- *   fractions of pods it is filled greedily by value per weight (Dantzig).
- * - One resource: as many pods as one likes of whatever is worth most per amount of it.
+ * - Weighted sum: any Σ y(r) · resource r is a knapsack with one resource that allows at least as much; with fractional
+ *   pods it is filled greedily by value per weight (Dantzig).
+ * - One resource: any number of pods of the item with the greatest value per amount.
  * - Whole pods: one resource counted exactly, the others at their price (UnitTable).
  */
 export class FillingBounds {
   private readonly host: HostGroup;
-  /** Resources that somebody asks for. */
+  /** Resources that some item requests. */
   private readonly resources: readonly number[];
   /** By item and resource: share of the host's capacity. */
   private readonly shares: Float64Array;
@@ -20,14 +21,14 @@ export class FillingBounds {
   private readonly fractional: FractionalFilling;
   private readonly tables: readonly (UnitTable | undefined)[];
   private readonly values: Float64Array;
-  /** Kept from one round to the next: values change little, and so do good prices. */
+  /** Kept between rounds: values change little, and so do good prices. */
   private readonly prices: Float64Array;
-  /** By item: how many pods of it the host would hold if it could hold fractions. */
+  /** By item: pods of it in the fractional optimum. */
   private readonly pods: Float64Array;
   /** By item, in prices. */
   private readonly weights: Float64Array;
   private order: Int32Array = new Int32Array(0);
-  /** By resource and depth: the greatest value per share among the items from there on. */
+  /** By resource and depth: the greatest value per share among the remaining items. */
   private readonly densest: readonly Float64Array[];
   private table: UnitTable | undefined;
   private counted = -1;
@@ -59,7 +60,9 @@ export class FillingBounds {
     this.densest = this.resources.map(() => new Float64Array(items + 1));
   }
 
-  /** Takes up new values by class. Returns the most that a host can hold, with new prices only if that exceeds `enough`. */
+  /**
+   * Sets new values by class. Returns an upper bound on a host's value, with new prices only if it exceeds `enough`.
+   */
   take(valuesByClass: Float64Array, enough: number): number {
     this.host.classes.forEach((c, i) => {
       this.values[i] = valuesByClass[c];
@@ -84,10 +87,10 @@ export class FillingBounds {
     return atMost;
   }
 
-  /** The order to search in: items that are worth anything, most per weight first. `exactly`: with the table. */
+  /** The search order: items with a value, greatest value per weight first. `exactly`: with the table. */
   prepare(exactly: boolean): Int32Array {
     const { values, weights } = this;
-    // Equal densities by index, so that the order never depends on what was tried before.
+    // Equal densities by index, so that the order never depends on earlier calls.
     this.order = Int32Array.from(values.keys())
       .filter((i) => values[i] > 0)
       .sort((a, b) => values[b] * weights[a] - values[a] * weights[b] || a - b);
@@ -109,7 +112,7 @@ export class FillingBounds {
     });
   }
 
-  /** For the dearest resource that has few enough units. */
+  /** For the most expensive resource with few enough units. */
   private fillTable(): void {
     const { tables, prices, shares, values, weights } = this;
     this.counted = -1;
@@ -127,17 +130,17 @@ export class FillingBounds {
     return this.values[item];
   }
 
-  /** A good guess at how many pods of the item a good pattern has. */
+  /** An estimate of the item's pods in a good pattern. */
   guessOf(item: number): number {
     return Math.floor(this.pods[item] + 1e-9);
   }
 
-  /** No host holds more pods of the item's class. */
+  /** Upper limit on pods of the item's class per host. */
   mostOf(item: number): number {
     return this.most[item];
   }
 
-  /** The most that items from `depth` on can be worth in what is left of each resource. */
+  /** Upper bound on the value of the items from `depth` on in the remaining amounts. */
   atMost(depth: number, left: Float64Array): number {
     const { resources, prices, table, counted, host } = this;
     let available = 0;

@@ -1,10 +1,9 @@
 const TOLERANCE = 1e-12;
 
 /**
- * The knapsack of one host with fractions of pods allowed, by the simplex method with bounded variables on a dense
- * tableau: one row per resource, so a step is a few hundred operations. What we want of it are the prices of the
- * resources, and how many pods of each item to look for. Any prices ≥ 0 give an upper bound, so nothing hinges on
- * rounding or on reaching the optimum.
+ * The knapsack of one host with fractional pods, by the simplex method with bounded variables on a dense tableau: one
+ * row per resource, so a step is a few hundred operations. It yields prices of the resources and estimates of pods per
+ * item. Any prices ≥ 0 give an upper bound, so nothing depends on rounding or on reaching the optimum.
  */
 export class FractionalFilling {
   private readonly items: number;
@@ -14,13 +13,13 @@ export class FractionalFilling {
   private readonly shares: Float64Array;
   private readonly upper: Float64Array;
   private readonly tableau: Float64Array;
-  /** What one more of each variable would add. */
+  /** Reduced gain of each variable. */
   private readonly gains: Float64Array;
   private readonly basic: Int32Array;
-  /** Variables that count down from their upper limit. */
+  /** Variables measured down from their upper limit. */
   private readonly flipped: Uint8Array;
 
-  /** `shares`: by item and resource, in parts of the host's capacity. `most`: pods of the item. */
+  /** `shares`: by item and resource, as shares of the host's capacity. `most`: pods per item. */
   constructor(shares: Float64Array, most: Int32Array, resources: number) {
     this.items = most.length;
     this.resources = resources;
@@ -34,7 +33,9 @@ export class FractionalFilling {
     this.flipped = new Uint8Array(this.items + this.resources);
   }
 
-  /** Writes the price of a whole host's worth of each resource into `prices`, and the pods of each item into `pods`. */
+  /**
+   * Writes the price of a host's whole amount of each resource into `prices`, and the pods of each item into `pods`.
+   */
   solve(values: Float64Array, prices: Float64Array, pods: Float64Array): void {
     this.reset(values);
     const { gains, items } = this;
@@ -77,7 +78,7 @@ export class FractionalFilling {
     }
   }
 
-  /** Raises a variable until it, or a basic one, meets a limit. */
+  /** Raises a variable until it or a basic one reaches a limit. */
   private enter(j: number): void {
     const { resources, width, tableau, upper, basic } = this;
     const end = width - 1;
@@ -105,7 +106,7 @@ export class FractionalFilling {
     this.pivot(row, j);
   }
 
-  /** From one limit to the other: counted from there on. */
+  /** Moves a variable to its other limit and measures from there. */
   private flip(j: number): void {
     const { resources, width, tableau, upper, gains } = this;
     for (let r = 0; r < resources; r++) {

@@ -2,7 +2,7 @@ import { addBit, type Bitset, bitset } from '../cluster/bitset.ts';
 import { fits, type HostGroup, type PodClass } from './packing.ts';
 import { greatestCommonDivisor } from './unit-table.ts';
 
-/** A host, before it is known which others are the same. */
+/** A host before grouping. */
 export interface Host {
   readonly price: number;
   readonly count: number;
@@ -11,24 +11,24 @@ export interface Host {
   readonly classes: readonly number[];
 }
 
-/** Ratios of neighbouring rungs, finest first, on which room is rounded up when there are too many groups. */
-const LADDERS = [1.02, 1.05, 1.1, 1.2, 1.5, 2, 4];
+/** Ratios of adjacent steps, finest first, to which capacity is rounded up when there are too many groups. */
+const STEP_RATIOS = [1.02, 1.05, 1.1, 1.2, 1.5, 2, 4];
 
 /**
- * Hosts of which there are only so many, grouped; at most about `limit` groups, if need be by merging those whose room is much alike.
- * A merged group has the most of each resource that any of its hosts has: what was a packing still is.
+ * Groups hosts of limited number into at most about `limit` groups, if necessary by merging hosts of similar capacity.
+ * A merged group has the maximum of each resource over its hosts: every packing stays a packing.
  */
 export function groupHosts(hosts: readonly Host[], classes: readonly PodClass[], limit: number): HostGroup[] {
   const trimmed = hosts.map((host) => trim(host, classes)).filter((host) => host !== undefined);
   let groups = groupBy(trimmed, (amount) => amount);
-  for (const ratio of LADDERS) {
+  for (const ratio of STEP_RATIOS) {
     if (groups.length <= limit) break;
     groups = groupBy(trimmed, (amount) => (amount > 0 ? Math.ceil(Math.log(amount) / Math.log(ratio)) : -1));
   }
   return groups.map((host) => ({ ...host, classes: fitting(host, classes) }));
 }
 
-/** Nodes that can be launched as often as one likes, less those that another is better than in every way. */
+/** Groups launchable nodes of unlimited number, without those that another dominates. */
 export function groupLaunches(launches: readonly Host[], classes: readonly PodClass[]): HostGroup[] {
   const kept: Masked[] = [];
   for (const launch of [...launches].sort((a, b) => a.price - b.price)) {
@@ -40,7 +40,7 @@ export function groupLaunches(launches: readonly Host[], classes: readonly PodCl
   return kept.map(({ group }) => group);
 }
 
-/** The groups less those that an endless one is better than in every way. */
+/** The groups without those that an unlimited one dominates. */
 export function withoutServed(
   groups: readonly HostGroup[],
   endless: readonly HostGroup[],
@@ -65,7 +65,7 @@ function masked(group: HostGroup, classes: number): Masked {
   return { group, mask };
 }
 
-/** Whatever fits on `other` fits on the endless `group`, which costs no more. */
+/** Everything that fits on `other` fits on the unlimited `group`, which costs no more. */
 function serves({ group, mask }: Masked, other: Masked): boolean {
   if (group.price > other.group.price || !fits(other.group.capacity, group.capacity)) return false;
   for (let w = 0; w < mask.length; w++) if ((other.mask[w] & ~mask[w]) !== 0) return false;
@@ -73,8 +73,8 @@ function serves({ group, mask }: Masked, other: Masked): boolean {
 }
 
 /**
- * With no more room than its pods could use: no more than they ask for all together, and only multiples of what
- * divides all their requests. undefined if none fits.
+ * Reduces the capacity to what its pods could use: at most the sum of their requests, and only multiples of a common
+ * divisor of the requests. undefined if no pod fits.
  */
 function trim(host: Host, classes: readonly PodClass[]): Host | undefined {
   const asked = new Float64Array(host.capacity.length);

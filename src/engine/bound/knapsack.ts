@@ -5,34 +5,33 @@ import type { TableSpace } from './unit-table.ts';
 /** The most valuable pods that fit on one host. */
 export interface Filling {
   readonly pattern: Pattern;
-  /** Of the pattern. */
+  /** Value of the pattern. */
   readonly value: number;
-  /** No pattern is worth more than this. */
+  /** Upper bound on the value of any pattern. */
   readonly atMost: number;
 }
 
-/** How hard to look. */
 export interface Effort {
   readonly steps: number;
-  /** With bounds that take longer to prepare and cut more. */
+  /** Use bounds that take longer to prepare and prune more. */
   readonly exactly: boolean;
 }
 
-/** A subtree that could improve on the best pattern by less than this share of it is not looked into. */
+/** Subtrees that could improve the best pattern by less than this share are skipped. */
 const WORTHWHILE = 1e-4;
 /** Covers rounding in sums of a few hundred terms. */
 const ROUNDING = 1 + 1e-9;
 
 /**
- * Which pods to put on a host when each class has a value: a knapsack with several resources. Branch and bound,
- * depth first, in the order of value per (weighted) resource. It may stop early; `atMost` holds all the same,
- * because every subtree that was not looked into leaves its own upper bound behind.
+ * Which pods to put on a host if each class has a value: a knapsack with several resources. Depth-first branch and
+ * bound in order of value per (weighted) resource. It may stop early; `atMost` still holds, because every skipped
+ * subtree contributes its upper bound.
  */
 export class Knapsack {
   private readonly host: HostGroup;
   private readonly classes: readonly PodClass[];
   private readonly bounds: FillingBounds;
-  // One search at a time: its state is here rather than in arguments.
+  // State of the current search; there is one at a time.
   private order: Int32Array = new Int32Array(0);
   private length = 0;
   private readonly left: Float64Array;
@@ -52,7 +51,7 @@ export class Knapsack {
     this.best = new Int32Array(host.classes.length);
   }
 
-  /** `values`: by class of the packing. `enough`: nobody cares how much less than this the best pattern is worth. */
+  /** `values`: by class of the packing. `enough`: values below this need not be exact. */
   fill(values: Float64Array, enough: number, effort: Effort): Filling {
     const atMost = this.bounds.take(values, enough);
     if (atMost <= enough) return { pattern: { classes: [], pods: [] }, value: 0, atMost: atMost * ROUNDING };
@@ -90,7 +89,7 @@ export class Knapsack {
     const { amounts } = this.classes[this.host.classes[item]];
     const worth = this.bounds.valueOf(item);
     const most = this.most(item, amounts);
-    // From what the fractional filling has down to none; then what it has not.
+    // First from the fractional optimum down to none, then above it.
     const guess = Math.min(most, this.bounds.guessOf(item));
     for (let pods = guess; pods >= 0; pods--) this.exploreWith(item, pods, amounts, depth, value + pods * worth);
     for (let pods = guess + 1; pods <= most; pods++) this.exploreWith(item, pods, amounts, depth, value + pods * worth);

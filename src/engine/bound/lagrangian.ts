@@ -1,9 +1,9 @@
 import type { HostGroup, Packing } from './packing.ts';
 
-/** More than sums of many thousand numbers lose to rounding, relative to what was added up. */
+/** Relative rounding error of sums of many thousand numbers. */
 const ROUNDING = 1e-12;
 
-/** Values next to nothing are not lifted further than this, lest sums overflow. */
+/** Largest factor for values near zero, to avoid overflow. */
 const LARGEST_SCALE = 1e100;
 
 /** A bound and the values that prove it. */
@@ -37,8 +37,8 @@ export function lagrangianBound(packing: Packing, values: Float64Array, mostPerH
 }
 
 /**
- * Lowers each class by as much as the worst endless host that takes it needs: θ(c) = min(1, price(h) / V(h)) over
- * these h. A pattern on h is then worth at most (greatest θ(c) on h) · V(h), and at most price(h) where h is endless.
+ * Lowers each class as far as the worst unlimited host that takes it requires: θ(c) = min(1, price(h) / V(h)) over
+ * these h. A pattern on h is then worth at most (greatest θ(c) on h) · V(h), and at most price(h) if h is unlimited.
  */
 function loweredByClass(
   { hosts, classes }: Packing,
@@ -56,7 +56,7 @@ function loweredByClass(
   ];
 }
 
-/** All values times the θ ≥ 0 that is best among those that keep θ·V ≤ price for all endless groups (Farley). */
+/** All values times the best θ ≥ 0 among those that keep θ·V ≤ price for all unlimited groups (Farley). */
 function scaled(packing: Packing, values: Float64Array, mostPerHost: Float64Array): ValuedBound {
   const { hosts, classes } = packing;
   let total = 0;
@@ -66,7 +66,7 @@ function scaled(packing: Packing, values: Float64Array, mostPerHost: Float64Arra
   for (let h = 0; h < hosts.length; h++) {
     const most = mostPerHost[h];
     const at = hosts[h].price / most;
-    // Worth nothing, or so little that no θ that we would take lifts it to the price.
+    // Worth nothing, or too little for any allowed θ to reach the price.
     if (most <= 0 || at > LARGEST_SCALE) continue;
     if (hosts[h].count === Infinity) largest = Math.min(largest, at);
     else turns.push({ at, slope: hosts[h].count * most });
@@ -80,7 +80,7 @@ function scaled(packing: Packing, values: Float64Array, mostPerHost: Float64Arra
     scale = turn.at;
     slope -= turn.slope;
   }
-  // A slope that stays above 0 with no end in sight would mean that not all pods have a place; we stay where we are.
+  // A slope above 0 without end means that not all pods have a place; θ stays as it is.
   if (slope > 0 && largest < Infinity) scale = largest * (1 - ROUNDING);
   return {
     bound: boundAt(hosts, total, mostPerHost, scale),

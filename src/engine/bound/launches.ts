@@ -9,20 +9,20 @@ import { overlapOnSharedKeys } from '../selection/requirements.ts';
 export interface Launch {
   readonly template: number;
   readonly type: number;
-  /** Of the offering: zone and capacity type, mostly. */
+  /** Zone and capacity type, mostly. */
   readonly kind: number;
   /** Dollars per hour. */
   readonly price: number;
-  /** What its DaemonSets leave to pods. */
+  /** Capacity left after its DaemonSets. */
   readonly capacity: Float64Array;
-  /** How many there could be. */
+  /** Available number. */
   readonly count: number;
 }
 
 /**
- * Everything that some pool can launch now. Any new node that a plan ends with is one of these: it has a type with
- * an available offering that its pool allows. Limits of pools and minValues are left out, so there may be more here
- * than a launch would get, never less.
+ * Everything that some pool can launch now. Every new node of a plan is one of these: it has a type with an available
+ * offering that its pool allows. Limits of pools and minValues are ignored, so the list may be too long, never too
+ * short.
  */
 export function possibleLaunches(cluster: CompiledCluster, removable: readonly number[]): Launch[] {
   const { types, templates, requests } = cluster;
@@ -34,11 +34,11 @@ export function possibleLaunches(cluster: CompiledCluster, removable: readonly n
     for (const daemons of template.daemons) {
       for (const type of members(daemons.types)) {
         const capacity = allocatable[type].map((amount, d) => amount - daemons.overhead[d]);
-        // Overdrawn by DaemonSets alone: no pod fits, not even one that asks for nothing of that resource.
+        // DaemonSets alone exceed it: no pod fits, not even one that requests none of that resource.
         if (capacity.some((amount) => amount < 0)) continue;
         for (const { kind, price, available, reservationCapacity } of types.offeringsOf(type)) {
           if (!available || !allowed[kind]) continue;
-          // A price that is not known could be anything, so it counts as none.
+          // An unknown price could be anything, so it counts as 0.
           const atLeast = price > 0 ? price : 0;
           const { reservationId } = types.kinds[kind];
           const slots = reservationId === '' ? Infinity : reservationCapacity + (freed.get(reservationId) ?? 0);
@@ -50,7 +50,7 @@ export function possibleLaunches(cluster: CompiledCluster, removable: readonly n
   return launches;
 }
 
-/** By reservation: slots that come free when all these nodes go, and those that are on their way out. */
+/** By reservation: slots that become free when all these nodes and those being deleted are gone. */
 function slotsFreed({ rows }: CompiledCluster, removable: readonly number[]): Map<string, number> {
   const going = new Set(removable);
   const freed = new Map<string, number>();

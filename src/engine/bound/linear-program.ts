@@ -1,11 +1,11 @@
-/** A column of the matrix: where it is not zero. */
+/** A sparse column of the matrix. */
 export interface LpColumn {
   readonly cost: number;
   readonly rows: readonly number[];
   readonly values: readonly number[];
 }
 
-/** Where a solution sits, in the solver's own terms. */
+/** A basis in the solver's own representation. */
 export interface LpBasis {
   readonly columns: Int32Array;
   readonly rows: Int32Array;
@@ -15,7 +15,7 @@ export interface LpBasis {
 export interface LinearProgram {
   readonly columns: readonly LpColumn[];
   readonly rows: readonly { readonly atLeast: number; readonly atMost: number }[];
-  /** Of a program with the same rows and the first of these columns: saves most of the work. */
+  /** Basis of a program with the same rows and a prefix of these columns: saves most of the work. */
   readonly start?: LpBasis;
 }
 
@@ -24,15 +24,15 @@ export type LpSolution =
       readonly solved: true;
       readonly objective: number;
       readonly values: Float64Array;
-      /** By row: what one more on its right-hand side would cost. Not negative where only `atLeast` holds. */
+      /** By row: the cost of one more on its right-hand side. Not negative where only `atLeast` holds. */
       readonly duals: Float64Array;
       readonly basis?: LpBasis;
     }
   | { readonly solved: false };
 
 /**
- * Solves linear programs. Nothing that we claim depends on its answers being right: every bound is worked out
- * anew from the duals, whatever they are (see lagrangian.ts).
+ * Solves linear programs. No result depends on its correctness: every bound is recomputed from the duals, whatever they
+ * are (see lagrangian.ts).
  */
 export interface LpSolver {
   solve(lp: LinearProgram): LpSolution;

@@ -6,21 +6,21 @@ import type { LpSolver } from './linear-program.ts';
 import { resourceBound } from './resource-bound.ts';
 
 export interface Bound {
-  /** What the cluster costs at least, whichever of the rows are removed. */
+  /** The least cost of the cluster, whichever of the rows are removed. */
   readonly dollarsPerHour: number;
-  /** resources: from sums of resources alone. configurations: from what fits together on one node. */
+  /** resources: from sums of resources. configurations: from what fits together on one node. */
   readonly method: 'resources' | 'configurations';
   readonly rounds: number;
-  /** More rounds would not raise it any more. */
+  /** More rounds would not raise it. */
   readonly converged: boolean;
 }
 
-/** Taken off, so that rounding never lifts the bound above what it should be. */
+/** Subtracted so that rounding never lifts the bound. */
 const ROUNDING = 1 - 1e-9;
 
 /**
- * No cluster that is reached by removing some of these rows, and moving their pods to nodes that stay or to new
- * ones, costs less than this. docs/bound.md says what is proven and what is left out.
+ * No cluster reached by removing some of these rows, and moving their pods to remaining or new nodes, costs less.
+ * docs/bound.md says what is proven and what is left out.
  */
 export function lowerBound(
   cluster: CompiledCluster,
@@ -37,7 +37,7 @@ export function lowerBound(
     now += price;
     if (!mayGo.has(row)) paid += price;
   }
-  // To leave everything as it is counts among the plans, so the bound is never above today's price.
+  // Changing nothing is one of the plans, so the bound is never above the current price.
   const inAll = (extra: number) => Math.min(now, paid + extra * ROUNDING);
   const packing = clusterPacking(cluster, [...mayGo], sizes);
   if (packing.classes.length === 0)

@@ -2,27 +2,27 @@ import type { LpBasis, LpColumn, LpSolver } from './linear-program.ts';
 import type { Packing, Pattern } from './packing.ts';
 import type { Limits } from './value-box.ts';
 
-/** What the master program says of the patterns it has. */
+/** The master's solution over the known patterns. */
 export interface MasterAnswer {
   /** Dollars per hour; no bound at values within the box is above it. */
   readonly price: number;
-  /** By class: what one more pod would cost. */
+  /** By class: the cost of one more pod. */
   readonly values: Float64Array;
-  /** By host group: what one more host would save; 0 where there is no end of them. */
+  /** By host group: savings by one more host; 0 for unlimited groups. */
   readonly rents: Float64Array;
 }
 
 /**
- * Picks, in fractions, among the patterns found so far: all pods covered, no more hosts than there are. With few
- * patterns its values would jump from one extreme to the other; so they are kept in a box (Marsten's boxstep): a
- * pod may go without a host at the most that its class may be worth, and one too many earns the least.
+ * Selects fractionally among the known patterns: all pods covered, limited hosts. With few patterns its values would
+ * oscillate, so they are kept in a box (Marsten's boxstep): a pod may stay without a host at its class's upper limit,
+ * and a surplus pod earns the lower limit.
  */
 export class Master {
   private readonly packing: Packing;
-  /** One column per class for pods without a host, one for pods too many, then the patterns. */
+  /** One column per class for pods without a host, one for surplus pods, then the patterns. */
   private readonly columns: LpColumn[];
   private readonly rows: { readonly atLeast: number; readonly atMost: number }[];
-  /** By host group; -1 where there is no end of hosts. */
+  /** By host group; -1 for unlimited ones. */
   private readonly rowOfHost: Int32Array;
   private basis: LpBasis | undefined;
 

@@ -3,20 +3,20 @@ import type { PodShape } from '../scheduling/pod-shapes.ts';
 import type { PodClass } from './packing.ts';
 import type { Reaches } from './reach.ts';
 
-/** A class of pods with the places that it may go to. */
+/** A class of pods and where it may go. */
 export interface MovingClass extends PodClass {
   /** Index into the list of reaches. */
   readonly reach: number;
 }
 
-/** The pods that have to go somewhere when rows are removed. */
+/** Pods that must be placed when rows are removed. */
 export interface MovingPods {
   readonly classes: readonly MovingClass[];
-  /** By row that may be removed: the classes of its own pods. */
+  /** By removable row: the classes of its own pods. */
   readonly ofRow: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/** Pods of the rows by what they ask for and where they may go. */
+/** Pods of the rows, grouped by requests and allowed places. */
 export function movingPods(cluster: CompiledCluster, rows: readonly number[], reaches: Reaches): MovingPods {
   const { requests, requestOfPod, shapeOfPod, movableOfRow } = cluster;
   const classes: { amounts: Float64Array; pods: number; reach: number }[] = [];
@@ -40,16 +40,16 @@ export function movingPods(cluster: CompiledCluster, rows: readonly number[], re
   return { classes, ofRow };
 }
 
-/** Ratios of neighbouring rungs, finest first, on which amounts are rounded down when there are too many classes. */
-const LADDERS = [1.01, 1.03, 1.1, 1.3, 2, 8];
+/** Ratios of adjacent steps, finest first, to which amounts are rounded down when there are too many classes. */
+const STEP_RATIOS = [1.01, 1.03, 1.1, 1.3, 2, 8];
 
 /**
- * At most about `limit` classes, if need be by merging those of the same places whose requests are much alike. A
- * merged class asks for the least of each resource that any of its pods asks for: what was a packing still is.
+ * Reduces to at most about `limit` classes, if necessary by merging classes of the same places with similar requests. A
+ * merged class requests the minimum of each resource over its pods: every packing stays a packing.
  */
 export function withFewerClasses(moving: MovingPods, limit: number): MovingPods {
   let merged = moving;
-  for (const ratio of LADDERS) {
+  for (const ratio of STEP_RATIOS) {
     if (merged.classes.length <= limit) break;
     merged = mergeOnLadder(moving, ratio);
   }
@@ -62,7 +62,7 @@ function mergeOnLadder(moving: MovingPods, ratio: number): MovingPods {
   return regroup(moving, (c) => `${c.reach};${rungs(c.amounts).join()}`);
 }
 
-/** Classes with equal keys become one; those without a key are left out. */
+/** Merges classes with equal keys; leaves out those without a key. */
 export function regroup(moving: MovingPods, keyOf: (c: MovingClass, index: number) => string | undefined): MovingPods {
   const classes: { amounts: Float64Array; pods: number; reach: number }[] = [];
   const byKey = new Map<string, number>();

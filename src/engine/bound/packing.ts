@@ -1,32 +1,31 @@
-/** Pods that ask for the same and may go to the same places. */
+/** Pods with equal requests and allowed places. */
 export interface PodClass {
   /** By column of the request table. */
   readonly amounts: Float64Array;
   readonly pods: number;
 }
 
-/** Nodes that are the same to all pods: equal price, equal room, the same classes. */
+/** Nodes that are equal to all pods: same price, capacity and classes. */
 export interface HostGroup {
-  /** Dollars per hour for each of them that is used. */
+  /** Dollars per hour for each one used. */
   readonly price: number;
-  /** How many there are; Infinity for nodes that could be launched. */
+  /** Infinity for launchable nodes. */
   readonly count: number;
   readonly capacity: Float64Array;
-  /** Classes that may run here and of which one pod at least fits, ascending. */
+  /** Classes that may run here and of which at least one pod fits, ascending. */
   readonly classes: readonly number[];
 }
 
 /**
- * What is left of a cluster for the bound: pods of so many classes are to be put on hosts of so many groups,
- * and each host that is used costs its price. Whatever plan there is for the cluster is a packing of this kind,
- * at the plan's price; so no plan is cheaper than the cheapest packing.
+ * The bound's view of a cluster: pods by class, hosts by group, and a price for each host used. Every plan for the
+ * cluster is such a packing at the plan's price; so no plan is cheaper than the cheapest packing.
  */
 export interface Packing {
   readonly classes: readonly PodClass[];
   readonly hosts: readonly HostGroup[];
 }
 
-/** A way to use one host: how many pods of which classes. */
+/** One way to fill a host: pods per class. */
 export interface Pattern {
   readonly classes: readonly number[];
   readonly pods: readonly number[];

@@ -6,7 +6,7 @@ import type { RoundLimits } from './column-generation.ts';
 import type { LpSolver } from './linear-program.ts';
 import { lowerBound } from './lower-bound.ts';
 
-/** What the cluster of the plan would cost at the very least, if only its candidates may be removed. */
+/** The least cost of the plan's cluster if only its candidates may be removed. */
 export function boundOf(
   objects: ClusterObjects,
   rules: Rules,
@@ -18,7 +18,7 @@ export function boundOf(
   const candidates = new Set(nodes.filter((node) => node.candidate).map((node) => node.name));
   const removable = cluster.rows.flatMap(({ name, tracked }, row) => (tracked && candidates.has(name) ? [row] : []));
   const { dollarsPerHour, method, converged } = lowerBound(cluster, removable, solver, limits);
-  // No plan below the bound: what is left is rounding.
+  // No plan is below the bound: the difference is rounding.
   const centsPerHour = Math.min(dollarsPerHour * 100, totals.plannedCentsPerHour);
   const gapPercent = centsPerHour > 0 ? (100 * (totals.plannedCentsPerHour - centsPerHour)) / centsPerHour : 0;
   return { centsPerHour, gapPercent, method, converged };

@@ -6,25 +6,25 @@ import { INCOMPATIBLE, RequirementSpace, type RequirementsId } from '../selectio
 import { overlapOnSharedKeys } from '../selection/requirements.ts';
 import { toleratesAll } from '../selection/taints.ts';
 import type { Launch } from './launches.ts';
-import { MadeUpLabels } from './made-up-labels.ts';
+import { PodDefinedLabels } from './pod-defined-labels.ts';
 
-/** Where a pod could go if nothing but labels, taints and volumes' places counted. */
+/** Where a pod could go by labels, taints and volume topology alone. */
 export interface Reach {
   readonly rows: Bitset;
-  /** By index into the list of launches. */
+  /** By index in the list of launches. */
   readonly launches: Bitset;
 }
 
 /**
- * Where pods could go. Ports, spreads, affinity between pods, volume limits and the shield of nodes inside their
- * consolidateAfter window are left out: they only take places away. All stages of a pod count together, not the
- * last alone: alternatives of a required node affinity are tried one after the other, and the last is not the widest.
+ * Where pods could go. Ports, spread, pod affinity, volume limits and the shield of nodes inside their consolidateAfter
+ * window are ignored: they only exclude places. All stages of a pod count together: alternatives of a required node
+ * affinity are tried in turn, and the last is not the widest.
  */
 export class Reaches {
   readonly list: Reach[] = [];
   private readonly cluster: CompiledCluster;
   private readonly launches: readonly Launch[];
-  private readonly madeUp: MadeUpLabels;
+  private readonly madeUp: PodDefinedLabels;
   private readonly ofNodeClass: (Reach | undefined)[] = [];
   private readonly ofShape = new Map<PodShape, number>();
   private readonly byText = new Map<string, number>();
@@ -32,10 +32,10 @@ export class Reaches {
   constructor(cluster: CompiledCluster, launches: readonly Launch[]) {
     this.cluster = cluster;
     this.launches = launches;
-    this.madeUp = new MadeUpLabels(cluster);
+    this.madeUp = new PodDefinedLabels(cluster);
   }
 
-  /** Index into `list`; shapes with the same places share one. */
+  /** Index in `list`; shapes with the same places share one. */
   of(shape: PodShape): number {
     let id = this.ofShape.get(shape);
     if (id === undefined) {
@@ -88,7 +88,7 @@ export class Reaches {
     const { templates, types, space } = this.cluster;
     const set = bitset(this.launches.length);
     const places = c.volumes.length === 0 ? [RequirementSpace.unrestricted] : c.volumes;
-    // By template: each way in which a node of it could take the pod, as the types and offerings that are left.
+    // By template: each way in which its nodes could take the pod, as the remaining types and offerings.
     const ways = templates.map((template) => {
       if (!toleratesAll(template.taints, c.tolerations)) return [];
       return places.flatMap((place) => {

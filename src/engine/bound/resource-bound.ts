@@ -3,8 +3,8 @@ import type { LinearProgram, LpSolver } from './linear-program.ts';
 import type { Packing } from './packing.ts';
 
 /**
- * The bound that looks at sums only: a price per unit of each resource, a pod worth what it asks for, a host worth
- * no more than what it has. Without a solver the best single resource decides; with one, the best mix.
+ * The bound from sums of resources: a price per unit of each resource, a pod worth its requests, a host worth at most
+ * its capacity. Uses the best single resource, or with a solver the best combination.
  */
 export function resourceBound(packing: Packing, solver: LpSolver): ValuedBound {
   const wanted = wantedInAll(packing);
@@ -28,7 +28,9 @@ function wantedInAll({ classes }: Packing): Float64Array {
   return wanted;
 }
 
-/** A price on one resource, for each of them: the most that any host asks for a unit; the bound brings it down. */
+/**
+ * One vector per resource with a price on it alone: the highest unit price of any host, which the bound scales down.
+ */
 function eachAlone({ hosts }: Packing, width: number): Float64Array[] {
   return Array.from({ length: width }, (_, d) => {
     const unitPrices = new Float64Array(width);
@@ -44,9 +46,9 @@ function bestMix(packing: Packing, wanted: Float64Array, solver: LpSolver): Floa
   return [wanted.map((amount, d) => (amount > 0 ? Math.max(0, solution.duals[d]) / amount : 0))];
 }
 
-/** How many hosts of each group, fractions allowed, have as much of every resource as all pods together want? */
+/** The cheapest fractional number of hosts of each group whose total covers all requests. */
 function resourceProgram({ hosts }: Packing, wanted: Float64Array): LinearProgram {
-  // Rows in shares of what is wanted: bytes and millicores differ by nine orders of magnitude.
+  // Rows as shares of the requests: bytes and millicores differ by nine orders of magnitude.
   const rows = Array.from(wanted, (amount) => ({ atLeast: amount > 0 ? 1 : 0, atMost: Infinity }));
   const resources = Array.from(wanted.keys());
   const columns = hosts.map(({ price, count, capacity }) => {

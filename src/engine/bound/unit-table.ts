@@ -1,25 +1,25 @@
 import type { HostGroup, PodClass } from './packing.ts';
 
-/** More units than this make the table too slow to be worth it. */
+/** With more units the table is too slow to pay. */
 const MOST_UNITS = 4096;
 
 /**
- * An upper bound for what is left of a host that counts one resource in whole pods, exactly, and has a price per
- * unit for the others: the most that items from the k-th on can be worth, less what they use of the other resources
- * at these prices, with so much of the one resource left (Lagrangian relaxation, solved by dynamic programming).
+ * An upper bound for the rest of a host that counts one resource exactly, in whole pods, and prices the others per
+ * unit: the greatest value of the items from the k-th on, minus the price of the other resources they use, for each
+ * remaining amount of the one resource (Lagrangian relaxation by dynamic programming).
  */
 export class UnitTable {
-  /** In which the tables of all hosts are made, one after the other: together they would not fit in memory. */
+  /** Shared by the tables of all hosts, one at a time: together they would not fit in memory. */
   private readonly space: TableSpace;
   private readonly resource: number;
-  /** Everybody asks for a multiple of it. */
+  /** A divisor of all requests. */
   private readonly unit: number;
   private readonly units: number;
   private readonly amounts: Int32Array;
   private readonly queue: Int32Array;
   private table: Float64Array = new Float64Array(0);
 
-  /** undefined where there would be too many units. */
+  /** undefined if there would be too many units. */
   static for(
     host: HostGroup,
     classes: readonly PodClass[],
@@ -41,7 +41,7 @@ export class UnitTable {
     this.queue = new Int32Array(this.units + 1);
   }
 
-  /** `nets`: by item, its value less the price of the other resources that it uses. `most`: pods of it, at most. */
+  /** `nets`: by item, its value minus the price of the other resources. `most`: limit on its pods. */
   prepare(order: Int32Array, nets: Float64Array, most: Int32Array): void {
     const width = this.units + 1;
     this.table = this.space.atLeast((order.length + 1) * width);
@@ -64,8 +64,9 @@ export class UnitTable {
   }
 
   /**
-   * table[k][u] = max over n ≤ most of table[k + 1][u − n·amount] + n·net. For u = j·amount + rest this is the greatest
-   * of table[k + 1][i·amount + rest] − i·net over the window j − most ≤ i ≤ j, plus j·net; a queue keeps the window's maxima.
+   * table[k][u] = max over n ≤ most of table[k + 1][u − n·amount] + n·net. For u = j·amount + rest this is the maximum
+   * of table[k + 1][i·amount + rest] − i·net over the window j − most ≤ i ≤ j, plus j·net; a queue keeps the window's
+   * maxima.
    */
   private addItem(k: number, amount: number, net: number, most: number): void {
     const { table, queue, units } = this;

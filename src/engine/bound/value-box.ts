@@ -1,25 +1,25 @@
 import type { Packing } from './packing.ts';
 
-/** Between which limits the value of each class is looked for. */
+/** Limits of each class's value. */
 export interface Limits {
   readonly least: Float64Array;
   readonly most: Float64Array;
 }
 
-/** Half the width of the box at first, and at least, relative to the value in its middle. */
+/** Half the initial and least width of the box, relative to the value in its middle. */
 const FIRST_WIDTH = 0.1;
 const LEAST_WIDTH = 1e-3;
-/** A value near 0 still gets room, as if it were this share of its ceiling. */
+/** Values near 0 get the width of this share of their ceiling. */
 const LEAST_VALUE = 0.02;
-/** "At the limit", relatively. */
+/** Relative tolerance for "at the limit". */
 const AT_LIMIT = 1e-6;
 
 /**
- * A box around the best values known, in which the next ones are looked for: wider where they press against it and
- * that was for the better, narrower all over when it was not.
+ * A box around the best known values that limits the next ones: wider where values reach a limit and that was an
+ * improvement, narrower everywhere if it was not.
  */
 export class ValueBox {
-  /** By class: a pod alone on a new node costs this, so no pod is worth more. */
+  /** By class: the price of a new node for one pod, so no pod is worth more. */
   private readonly ceiling: Float64Array;
   private readonly width: Float64Array;
   private limits: Limits;
@@ -42,7 +42,7 @@ export class ValueBox {
     return this.limits;
   }
 
-  /** Classes whose value is at a limit of the box that is not a limit of all values. */
+  /** Classes at a limit of the box that is not a limit of all values. */
   pressing(values: Float64Array): number[] {
     const { least, most } = this.limits;
     return Array.from(values.keys()).filter(

@@ -2,7 +2,7 @@ import type { Resources } from './objects.ts';
 
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** A quantity as people write it, which reads back as the same amount: "2", "1930m", "8Gi". */
+/** A quantity that parses back to the same amount: "2", "1930m", "8Gi". */
 export function amountText(resource: string, amount: number): string {
   if (resource === 'cpu') return amount % 1000 === 0 ? String(amount / 1000) : `${amount}m`;
   return isInBytes(resource) ? bytesText(amount) : String(amount);
@@ -17,7 +17,7 @@ function isInBytes(resource: string): boolean {
 }
 
 function bytesText(bytes: number): string {
-  // Go caps binary quantities at 2^63 - 1 and decimal ones not: past what a double counts exactly, no suffix.
+  // Go caps binary quantities at 2^63 - 1 but not decimal ones: no suffix beyond what a double represents exactly.
   if (bytes === 0 || bytes > Number.MAX_SAFE_INTEGER) return String(bytes);
   let power = 0;
   let rest = bytes;

@@ -27,7 +27,7 @@ export function intersectInto(target: Bitset, other: Bitset): void {
   for (let w = 0; w < target.length; w++) target[w] &= other[w];
 }
 
-/** Sets are a few words, for which this is faster than the array's own method. */
+/** Faster than the array's own method for a few words. */
 export function copyInto(target: Bitset, source: Bitset): void {
   for (let w = 0; w < target.length; w++) target[w] = source[w];
 }

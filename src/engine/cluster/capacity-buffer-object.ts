@@ -1,6 +1,6 @@
 import type { Resources } from './objects.ts';
 
-/** `autoscaling.x-k8s.io` CapacityBuffer: room to keep free for pods that do not exist yet. */
+/** `autoscaling.x-k8s.io` CapacityBuffer: capacity to keep free for pods that do not exist yet. */
 export interface CapacityBufferObject {
   readonly namespace: string;
   readonly name: string;
@@ -10,10 +10,10 @@ export interface CapacityBufferObject {
   /** A workload in the same namespace; an empty group means apps. */
   readonly scalable?: { readonly group: string; readonly kind: string; readonly name: string };
   readonly replicas?: number;
-  /** Of the workload's replicas. */
+  /** Percentage of the workload's replicas. */
   readonly percentage?: number;
-  /** Most that all pods of the buffer may request together. */
+  /** Limit on the total requests of the buffer's pods. */
   readonly limits?: Resources;
-  /** Condition ReadyForProvisioning is True: an autoscaler keeps the room. */
+  /** Condition ReadyForProvisioning is True: an autoscaler keeps the capacity. */
   readonly ready: boolean;
 }

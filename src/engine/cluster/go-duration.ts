@@ -10,10 +10,13 @@ const UNIT_NANOS: Readonly<Record<string, number>> = {
 };
 const PART = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 const LONGEST_NANOS = 2n ** 63n - 1n;
-/** Go counts a fraction in 64 bits and does not look at digits beyond. */
+/** Go counts a fraction in 64 bits and ignores further digits. */
 const MOST_DIGITS = 18;
 
-/** Milliseconds of a Go duration ("1h30m", "-1.5s", "0"); undefined if it is none ("1d", "5", ""). As time.ParseDuration, without its -2^63. */
+/**
+ * Milliseconds of a Go duration ("1h30m", "-1.5s", "0"); undefined if invalid ("1d", "5", ""). As time.ParseDuration,
+ * without its -2^63.
+ */
 export function parseGoDuration(text: string): number | undefined {
   const signed = text.startsWith('-') || text.startsWith('+');
   const body = signed ? text.slice(1) : text;
@@ -27,7 +30,7 @@ export function parseGoDuration(text: string): number | undefined {
     const [part, whole, digits = '', unit] = match;
     if (whole === '' && digits === '') return undefined;
     const fraction = digits.slice(0, MOST_DIGITS);
-    // Go multiplies fractions as doubles and cuts off what is left: so do we, to agree to the nanosecond.
+    // Go multiplies fractions as doubles and truncates; the same here, to agree to the nanosecond.
     const rest = Math.trunc(Number(fraction) * (UNIT_NANOS[unit] / 10 ** fraction.length));
     nanos += BigInt(whole) * BigInt(UNIT_NANOS[unit]) + BigInt(rest);
     if (nanos > LONGEST_NANOS) return undefined;

@@ -10,8 +10,8 @@ export interface KarpenterOptions {
   readonly defaultSpread?: readonly TopologySpread[];
   /** Feature gate PodDeletionCostManagement: Karpenter writes pod-deletion-cost itself. */
   readonly managesDeletionCost?: boolean;
-  /** Feature gate NodeOverlay; undefined: not known. */
+  /** Feature gate NodeOverlay; undefined if unknown. */
   readonly nodeOverlays?: boolean;
-  /** Feature gate CapacityBuffer; undefined: not known. */
+  /** Feature gate CapacityBuffer; undefined if unknown. */
   readonly capacityBuffers?: boolean;
 }

@@ -10,7 +10,7 @@ const GROUP_LABELS = [
   'cloud.google.com/gke-nodepool',
 ];
 
-/** Labels with which clouds mark a spot node, and the value that does. */
+/** Labels by which clouds mark spot nodes. */
 const SPOT_LABELS: readonly (readonly [key: string, value: string])[] = [
   ['eks.amazonaws.com/capacityType', 'SPOT'],
   ['kubernetes.azure.com/scalesetpriority', 'spot'],
@@ -20,14 +20,14 @@ const SPOT_LABELS: readonly (readonly [key: string, value: string])[] = [
   ['cloud.google.com/gke-provisioning', 'preemptible'],
 ];
 
-/** What a node is paid by: Karpenter's label, else the cloud's own; a node without either is on demand. */
+/** Karpenter's label, else the cloud's own; on demand without either. */
 export function capacityTypeOf(labels: Labels): string {
   const own = labels[CAPACITY_TYPE];
   if (own !== undefined || labels[NODE_POOL] !== undefined) return own ?? '';
   return SPOT_LABELS.some(([key, value]) => labelOf(labels, key) === value) ? SPOT : ON_DEMAND;
 }
 
-/** The NodePool of a node, or the node group that its cloud keeps it in; '' if it has neither. */
+/** The NodePool of a node, or its cloud's node group; '' if it has neither. */
 export function nodeGroupOf(labels: Labels): string {
   return labels[NODE_POOL] ?? GROUP_LABELS.map((key) => labelOf(labels, key)).find((name) => name !== undefined) ?? '';
 }

@@ -1,6 +1,6 @@
 import type { NodeSelectorRequirement, Resources } from './objects.ts';
 
-/** `karpenter.sh/v1alpha1` NodeOverlay: other prices or more resources for some instance types. */
+/** `karpenter.sh/v1alpha1` NodeOverlay: other prices or additional resources for some instance types. */
 export interface NodeOverlayObject {
   readonly name: string;
   readonly weight: number;

@@ -12,25 +12,25 @@ import type { NodeOverlayObject } from './node-overlay-object.ts';
 import type { InstanceType, NodePoolObject, Offering, Resources } from './objects.ts';
 import { NODE_POOL } from './well-known.ts';
 
-/** What overlays make of one type in one pool. */
+/** The effect of overlays on one type in one pool. */
 interface Update {
-  /** By offering: the overlay that sets its price, and the weight of the last one that would have. */
+  /** By offering: the price that applies, and the weight of the last overlay that selected it. */
   readonly prices: Map<Offering, { readonly price: string; weight: number }>;
   readonly capacity: Record<string, number>;
   /** The last overlay with capacity. */
   last: { readonly weight: number; readonly resources: Resources } | undefined;
 }
 
-/** An overlay may not touch these. */
+/** Resources that overlays may not change. */
 const WELL_KNOWN_RESOURCES = ['cpu', 'memory', 'ephemeral-storage', 'pods'];
 
 /**
- * The types as Karpenter's NodeOverlays make them. Where pools see a type differently it comes several times under its
- * name, each with a requirement on `karpenter.sh/nodepool`. The same list if no overlay applies.
+ * The instance types with Karpenter's NodeOverlays applied. If pools see a type differently, it is listed several
+ * times, each with a requirement on `karpenter.sh/nodepool`. Returns the same list if no overlay applies.
  *
- * Heavier overlays come first, then those later in the alphabet. The first that selects an offering sets its price. An
- * overlay that says something about the same offering or resource as the one before it, with the same weight, is in
- * conflict and left out altogether.
+ * Overlays apply by descending weight, then descending name. The first that selects an offering sets its price. An
+ * overlay that sets the same offering or resource as its predecessor with the same weight is in conflict and ignored
+ * entirely.
  */
 export function overlaidTypes(
   types: readonly InstanceType[],
@@ -107,7 +107,7 @@ class OverlayStore {
 
   private selectedIn({ name, templateLabels }: NodePoolObject, wanted: Requirements) {
     const own = intersectAll([oneOf(NODE_POOL, [name])], fromLabels(templateLabels).values());
-    // Most overlays are about other pools, or about labels that the pool says nothing of.
+    // Most overlays select other pools, or labels that the pool does not define.
     for (const [key, r] of wanted) {
       const declared = own.get(key);
       if (
@@ -135,7 +135,7 @@ class OverlayStore {
   }
 }
 
-/** The type once for every way in which pools see it. */
+/** The type, once per variant that pools see. */
 function variantsOf(
   type: InstanceType,
   pools: readonly NodePoolObject[],
@@ -154,7 +154,7 @@ function variantsOf(
   });
 }
 
-/** Equal texts: the same prices and resources. */
+/** Equal for equal prices and resources. */
 function textOf({ offerings }: InstanceType, update: Update | undefined): string {
   if (update === undefined) return '';
   const prices = offerings.map((o) => update.prices.get(o)?.price ?? null);

@@ -6,11 +6,14 @@ import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, OS, WINDOWS, ZONE } from './we
 export interface Quote {
   /** Dollars per hour. */
   readonly price: number;
-  /** undefined: a catalog that the operator named. */
+  /** undefined for a catalog named by the operator. */
   readonly source: PriceSource | undefined;
 }
 
-/** What a running node of the type with these labels costs, whether or not more could be had; undefined if unknown. */
+/**
+ * The price of a running node of the type with these labels, whether or not the offering is available; undefined if
+ * unknown.
+ */
 export function quoteOf(type: InstanceType | undefined, labels: Labels): Quote | undefined {
   const [zone, capacityType] = [labels[ZONE] ?? '', capacityTypeOf(labels)];
   const offering = type?.offerings.find(
@@ -21,7 +24,7 @@ export function quoteOf(type: InstanceType | undefined, labels: Labels): Quote |
   );
   if (offering === undefined) return undefined;
   const { price, priceSource: source } = offering;
-  // Tables and Karpenter's metrics have prices of Linux. A catalog that the operator names says what it means.
+  // Tables and Karpenter's metrics have Linux prices. A catalog named by the operator is used as is.
   if (labels[OS] === WINDOWS && source !== undefined && source !== 'overlay') return undefined;
   return { price, source };
 }
@@ -35,11 +38,10 @@ export interface PriceCoverage {
   readonly nodes: number;
   readonly unpriced: number;
   readonly unpricedVcpuPercent: number;
-  /** Type, zone and capacity type of one without a price. */
+  /** Type, zone and capacity type of a node without a price. */
   readonly example: string;
 }
 
-/** How many of Karpenter's nodes have a price. */
 export function priceCoverage({
   nodes,
   instanceTypes,

@@ -7,15 +7,15 @@ import type { AutoscalerObject, CronJobSchedule, JobProgress } from './scaling-o
 import type { UndecodableObject } from './undecodable.ts';
 
 /**
- * What the engine is told of a cluster: Kubernetes objects, decoded once at the edge. `src/kube/decode` makes these
- * from JSON; tests make them with `test/build`. Only fields that a decision can depend on are here. Quantities are
- * numbers (cpu in millicores, everything else in whole units, memory in bytes), times are milliseconds since the epoch.
- * Sub-objects that many pods share (labels, constraints, requests) should be the same object for
- * equal pods: the engine recognises a class by identity first and by content once per object.
+ * The engine's input: Kubernetes objects, decoded once at the edge (`src/kube/decode`; tests build them with
+ * `test/build`). Only fields that a decision can depend on. Quantities are numbers (cpu in millicores, everything else
+ * in whole units, memory in bytes), times are milliseconds since the epoch. Parts that many pods share (labels,
+ * constraints, requests) should be the same object for equal pods: the engine recognises a class by identity first and
+ * by content once per object.
  */
 export type Labels = Readonly<Record<string, string>>;
 
-/** The label's value. Inherited properties such as "constructor" are no labels, and none of them is a string. */
+/** The label's value. Inherited properties such as "constructor" are not strings, so they never match. */
 export function labelOf(labels: Labels, key: string): string | undefined {
   const value: unknown = labels[key];
   return typeof value === 'string' ? value : undefined;
@@ -24,7 +24,9 @@ export function labelOf(labels: Labels, key: string): string | undefined {
 /** Amounts by resource name: `cpu` in millicores, `memory` in bytes, others as counted. */
 export type Resources = Readonly<Record<string, number>>;
 
-/** The amount of a resource whose name a user chose; undefined if it is not listed. Inherited properties are never numbers. */
+/**
+ * The amount of a resource with a user-chosen name; undefined if not listed. Inherited properties are never numbers.
+ */
 export function amountOf(amounts: Resources, name: string): number | undefined {
   return typeof amounts[name] === 'number' ? amounts[name] : undefined;
 }
@@ -101,7 +103,7 @@ export interface HostPort {
 /** Everything in a pod's spec that says where it may run, apart from how much it requests. */
 export interface PodConstraints {
   readonly nodeSelector: Labels;
-  /** OR of terms; absent is "no required node affinity". */
+  /** OR of terms; absent without required node affinity. */
   readonly requiredNodeTerms?: readonly NodeSelectorTerm[];
   readonly preferredNodeTerms: readonly Weighted<NodeSelectorTerm>[];
   readonly requiredAffinity: readonly PodAffinityTerm[];
@@ -125,7 +127,7 @@ export interface Owner {
 
 export interface LocalData {
   readonly kind: 'hostPath' | 'emptyDir';
-  /** Of the pod's volume. */
+  /** Name of the volume. */
   readonly name: string;
 }
 
@@ -144,7 +146,7 @@ export interface PodObject {
   readonly safeToEvict?: string;
   /** `controller.kubernetes.io/pod-deletion-cost`, as written. */
   readonly deletionCost?: string;
-  /** The same annotation, if steering wrote it: it is no disruption cost. */
+  /** The same annotation, if steering wrote it: not a disruption cost. */
   readonly steeredCost?: number;
   /** `karpenter.sh/disruption-cost`, as written. */
   readonly disruptionCost?: string;
@@ -156,7 +158,7 @@ export interface PodObject {
   readonly startedMs?: number;
   /** Condition PodScheduled has reason Unschedulable. */
   readonly unschedulable: boolean;
-  /** Status of condition Ready, '' when absent. */
+  /** Status of condition Ready, '' if absent. */
   readonly ready: string;
   /** When that condition last changed. */
   readonly readyChangedMs?: number;
@@ -166,13 +168,13 @@ export interface PodObject {
   readonly constraints: PodConstraints;
   /** Names of the PersistentVolumeClaims of its volumes, in order; generic ephemeral volumes included. */
   readonly volumeClaims: readonly string[];
-  /** Volumes whose data is on the node's disk; absent: none. An emptyDir in memory is not. */
+  /** Volumes with data on the node's disk; absent if none. An emptyDir in memory does not count. */
   readonly localData?: readonly LocalData[];
-  /** Set on virtual pods only: `namespace/name` of the CapacityBuffer whose room the pod stands for. */
+  /** On virtual pods only: `namespace/name` of their CapacityBuffer. */
   readonly capacityBuffer?: string;
 }
 
-/** The pods that a PodTemplate or a workload makes. */
+/** The pods of a PodTemplate or a workload. */
 export interface PodTemplate {
   readonly labels: Labels;
   readonly requests: Resources;
@@ -195,7 +197,7 @@ export interface NodeObject {
   readonly taints: readonly Taint[];
   readonly capacity: Resources;
   readonly allocatable: Resources;
-  /** Status of condition Ready, '' when absent. */
+  /** Status of condition Ready, '' if absent. */
   readonly ready: string;
   /** Has the taint decant.sh/leaving:PreferNoSchedule, which `taints` leaves out; absent: no. */
   readonly steered?: boolean;
@@ -216,7 +218,7 @@ export interface NodeClaimObject {
   readonly terminating: boolean;
   readonly taints: readonly Taint[];
   readonly startupTaints: readonly Taint[];
-  /** undefined is "Never" or absent: the claim does not expire. */
+  /** undefined for "Never" or absent: the claim does not expire. */
   readonly expireAfterMs?: number;
   readonly providerId: string;
   readonly nodeName: string;
@@ -231,7 +233,7 @@ export interface Budget {
   readonly nodes: string;
   readonly schedule?: string;
   readonly durationMs?: number;
-  /** IANA name; undefined: UTC, the only one that Karpenter knows. */
+  /** IANA name; undefined for UTC, the only one that Karpenter supports. */
   readonly timeZone?: string;
   /** undefined: every reason. */
   readonly reasons?: readonly string[];
@@ -252,14 +254,14 @@ export interface NodePoolObject {
   readonly requirements: readonly NodeSelectorRequirement[];
   readonly taints: readonly Taint[];
   readonly startupTaints: readonly Taint[];
-  /** Life of the nodes that it launches; undefined is "Never". */
+  /** Lifetime of its nodes; undefined for "Never". */
   readonly expireAfterMs?: number;
   readonly nodeClass: { readonly group: string; readonly kind: string; readonly name: string };
   readonly consolidationPolicy: string;
-  /** undefined is "Never". */
+  /** undefined for "Never". */
   readonly consolidateAfterMs?: number;
   readonly budgets: readonly Budget[];
-  /** spec.disruption as written, for the fields that stock Karpenter does not know. */
+  /** spec.disruption as written, for fields that stock Karpenter does not have. */
   readonly disruption: unknown;
 }
 
@@ -268,7 +270,7 @@ export interface DaemonSetObject {
   readonly name: string;
   readonly uid: string;
   readonly labels: Labels;
-  /** The pod template; limits stand in for missing requests, as the API server defaults them. */
+  /** Of the pod template; limits replace missing requests, as the API server defaults them. */
   readonly requests: Resources;
   readonly constraints: PodConstraints;
 }
@@ -291,7 +293,7 @@ export interface PersistentVolumeObject {
   readonly awsElasticBlockStore: boolean;
   /** A `local` or `hostPath` volume: its data is on the disk of one node. */
   readonly nodeLocal: boolean;
-  /** undefined: no node affinity. */
+  /** undefined without node affinity. */
   readonly nodeTerms?: readonly NodeSelectorTerm[];
 }
 
@@ -330,20 +332,20 @@ export interface WorkloadObject {
   readonly readyReplicas: number;
   /** Of Deployments, ReplicaSets, StatefulSets and CronJobs. */
   readonly template?: PodTemplate;
-  /** Of Jobs; absent: nothing is known. */
+  /** Of Jobs; absent if unknown. */
   readonly job?: JobProgress;
   /** Of CronJobs. */
   readonly schedule?: CronJobSchedule;
-  /** Of the Deployment of Karpenter: its version. */
+  /** Of Karpenter's Deployment: its version. */
   readonly karpenterVersion?: string;
-  /** The pods that it counts as its own; of ReplicationControllers matchLabels only. */
+  /** Its own pods; for ReplicationControllers matchLabels only. */
   readonly selector?: LabelSelector;
 }
 
 export interface ServiceObject {
   readonly namespace: string;
   readonly name: string;
-  /** undefined: it selects nothing. */
+  /** undefined selects nothing. */
   readonly selector?: Labels;
 }
 
@@ -360,18 +362,18 @@ export interface Offering {
 
 export interface InstanceType {
   readonly name: string;
-  /** Everything a node of this type is labelled with, as requirements. */
+  /** All labels of a node of this type, as requirements. */
   readonly requirements: readonly NodeSelectorRequirement[];
   readonly capacity: Resources;
   readonly allocatable: Resources;
-  /** Volumes that a node of this type can attach, by CSI driver; a driver that is absent has no limit. */
+  /** Volumes that a node of this type can attach, by CSI driver; unlimited for absent drivers. */
   readonly volumeLimits?: Readonly<Record<string, number>>;
   readonly offerings: readonly Offering[];
-  /** How often a spot node of the type is interrupted; undefined if not known. */
+  /** Interruption rate of a spot node of the type; undefined if unknown. */
   readonly spotInterruptionsPerHour?: number;
 }
 
-/** A moment of one cluster, whole. */
+/** A cluster at one moment. */
 export interface ClusterObjects {
   readonly nowMs: number;
   readonly options: KarpenterOptions;
@@ -394,7 +396,7 @@ export interface ClusterObjects {
   readonly capacityBuffers: readonly CapacityBufferObject[];
   /** Not in `instanceTypes` yet. */
   readonly nodeOverlays: readonly NodeOverlayObject[];
-  /** Only simulations read them; absent: none. */
+  /** Used by simulations only. */
   readonly autoscalers?: readonly AutoscalerObject[];
   readonly undecodable: readonly UndecodableObject[];
 }

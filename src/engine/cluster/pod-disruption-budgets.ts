@@ -3,7 +3,7 @@ import { SelectorIndex } from '../selection/selector-index.ts';
 import type { PodDisruptionBudgetObject, PodObject } from './objects.ts';
 import { isDisruptable, isEvictable } from './pods.ts';
 
-/** Which budgets of a list select a pod, by their places in it. Good for every list with the same selectors. */
+/** Which budgets of a list select a pod, by index. Valid for every list with the same selectors. */
 export class BudgetSelectors {
   private readonly index = new SelectorIndex<number>();
   private readonly objects: readonly PodDisruptionBudgetObject[];
@@ -28,7 +28,7 @@ export class BudgetSelectors {
     return this.index.matching(namespace, labels);
   }
 
-  /** As `matching`, which is not asked again for the same pod. */
+  /** Cached `matching`. */
   remembered(facts: BudgetFacts, pod: PodObject): readonly number[] {
     if (facts.budgetsBy !== this || facts.budgets === undefined) {
       facts.budgets = this.matching(pod);
@@ -38,15 +38,15 @@ export class BudgetSelectors {
   }
 }
 
-/** What is remembered of a pod. */
+/** Cached facts of a pod. */
 interface BudgetFacts {
-  /** Whether it may be disrupted has to be asked. */
+  /** Whether the pod may be disrupted needs a check. */
   readonly peculiar: boolean;
   budgets: readonly number[] | undefined;
   budgetsBy: BudgetSelectors | undefined;
 }
 
-/** PodDisruptionBudgets, asked about one pod at a time; `facts`: of that pod, so that its labels are matched once. */
+/** PodDisruptionBudgets, queried pod by pod; `facts` of the pod cache the match of its labels. */
 export class DisruptionBudgets {
   private readonly objects: readonly PodDisruptionBudgetObject[];
   private readonly selectors: BudgetSelectors;
@@ -62,17 +62,17 @@ export class DisruptionBudgets {
     this.selectors = selectors;
   }
 
-  /** Budgets that the eviction of this pod would draw on; none for pods that are not evicted. */
+  /** Budgets that evicting this pod would use; none for pods that are not evicted. */
   guarding(pod: PodObject): readonly PodDisruptionBudgetObject[] {
     return this.evicting(pod, this.selectors.matching(pod));
   }
 
-  /** Budgets that forbid evicting the pod now. Several on one pod always do: the eviction API refuses them. */
+  /** Budgets that forbid evicting the pod now. Two or more always do: the eviction API refuses such pods. */
   blocking(pod: PodObject, facts: BudgetFacts): readonly PodDisruptionBudgetObject[] {
     return this.refusing(pod, facts, isExhausted);
   }
 
-  /** A pod that has to move when its node goes can: a budget that never allows an eviction keeps it where it is. */
+  /** Whether a pod that must move can: a budget that never allows an eviction keeps it on its node. */
   letsGo(pod: PodObject, facts: BudgetFacts): boolean {
     return (
       (!facts.peculiar || isDisruptable(pod, this.nowMs)) && this.refusing(pod, facts, isFullyBlocking).length === 0
@@ -87,7 +87,7 @@ export class DisruptionBudgets {
     const places = this.selectors.remembered(facts, pod);
     if (places.length === 0) return NONE;
     const budget = this.objects[places[0]];
-    // Whether the pod is evicted at all takes longest to tell.
+    // Whether the pod is evicted at all is the most expensive check.
     if (places.length === 1 && (!refuses(budget) || (budget.evictsUnhealthy && pod.ready === 'False'))) return NONE;
     return this.evicting(pod, places);
   }

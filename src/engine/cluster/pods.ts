@@ -4,7 +4,7 @@ import { parseGoFloat } from './go-float.ts';
 import type { PodObject } from './objects.ts';
 import { DISRUPTED_TAINT } from './well-known.ts';
 
-/** What may be done with a pod (karpenter-semantics, "Pod predicates"). */
+/** Pod predicates (karpenter-semantics, "Pod predicates"). */
 export function isTerminal(pod: PodObject): boolean {
   return pod.phase === 'Failed' || pod.phase === 'Succeeded';
 }
@@ -26,25 +26,25 @@ export function isMirrorPod(pod: PodObject): boolean {
   return isOwnedBy(pod, 'v1', 'Node');
 }
 
-/** Somebody runs it and would miss it: it is neither a DaemonSet's nor the kubelet's own. */
-export function isSomebodys(pod: PodObject): boolean {
+/** Neither a DaemonSet's nor the kubelet's own pod. */
+export function isWorkloadPod(pod: PodObject): boolean {
   return isActive(pod) && !isDaemonPod(pod) && !isMirrorPod(pod);
 }
 
-/** Would have to run elsewhere if its node went. A StatefulSet's terminating pod comes back, so it counts. */
+/** Must run elsewhere if its node is removed. A StatefulSet's terminating pod is recreated, so it counts. */
 export function isReschedulable(pod: PodObject): boolean {
   const wanted = isActive(pod) || (pod.terminating && isOwnedBy(pod, 'apps/v1', 'StatefulSet'));
   return wanted && !isDaemonPod(pod) && !isMirrorPod(pod);
 }
 
-/** Waits for capacity: the scheduler has seen it and found no place. */
+/** Pending for capacity: the scheduler has found no place. */
 export function isProvisionable(pod: PodObject): boolean {
   return (
     pod.unschedulable && pod.nodeName === '' && pod.nominatedNodeName === '' && !isDaemonPod(pod) && !isMirrorPod(pod)
   );
 }
 
-/** `do-not-disrupt` holds: "true", or a duration that has not passed since the pod started. */
+/** `do-not-disrupt` applies: "true", or a duration that has not passed since the pod started. */
 function isProtected(pod: PodObject, nowMs: number): boolean {
   if (pod.doNotDisrupt === undefined) return false;
   if (pod.doNotDisrupt === 'true') return true;
@@ -59,7 +59,7 @@ export function isDisruptable(pod: PodObject, nowMs: number): boolean {
 
 const DISRUPTED = [DISRUPTED_TAINT];
 
-/** The eviction API will be called for it when its node is drained. */
+/** Draining its node calls the eviction API for it. */
 export function isEvictable(pod: PodObject, nowMs: number): boolean {
   return (
     isActive(pod) &&
@@ -71,7 +71,7 @@ export function isEvictable(pod: PodObject, nowMs: number): boolean {
 
 const NEWEST: CostAnnotations = { disruptionCost: true };
 
-/** A disruption-cost that is no number hides the deletion cost all the same. */
+/** A disruption-cost that is not a number still takes precedence over the deletion cost. */
 function declaredCost(pod: PodObject, annotations: CostAnnotations): number | undefined {
   const { deletionCost, disruptionCost } = pod;
   if (!annotations.disruptionCost) return deletionCost === undefined ? undefined : parseGoFloat(deletionCost);
@@ -87,15 +87,18 @@ function parseInt32(text: string): number | undefined {
 
 const MAX_POD_COST = 10;
 
-/** Which annotations say what evicting a pod costs. */
+/** Annotations that declare the cost of an eviction. */
 export interface CostAnnotations {
-  /** `karpenter.sh/disruption-cost` goes before `pod-deletion-cost`; both are int32. false: any float in the latter. */
+  /**
+   * `karpenter.sh/disruption-cost` takes precedence over `pod-deletion-cost`; both are int32. false: any float in the
+   * latter.
+   */
   readonly disruptionCost: boolean;
-  /** Karpenter writes `pod-deletion-cost` itself: it is no wish of the user's. */
+  /** Karpenter writes `pod-deletion-cost` itself, so it does not come from a user. */
   readonly managesDeletionCost?: boolean;
 }
 
-/** What evicting the pod costs, in pods: 1 by default, more with priority and declared cost, within ±10. */
+/** The cost of evicting the pod, in pods: 1 by default, more with priority and declared cost, within ±10. */
 export function evictionCost(pod: PodObject, annotations: CostAnnotations = NEWEST): number {
   let cost = 1 + (declaredCost(pod, annotations) ?? 0) / 2 ** 27;
   if (pod.priority !== undefined) cost += pod.priority / 2 ** 25;

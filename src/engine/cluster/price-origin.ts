@@ -1,14 +1,14 @@
-/** Where a price comes from; without one, from the catalog that the operator named. */
+/** Origin of a price; without one, the catalog named by the operator. */
 export type PriceSource = 'karpenter' | 'bundled' | 'overlay' | 'assumed';
 
-/** Where the prices of a catalog come from, and how far they can be relied on. */
+/** Origin of a catalog's prices, and their reliability. */
 export interface PriceOrigin {
   /** `karpenter`, `bundled aws/eu-west-1 2026-08-22`, `catalog types.yaml`. */
   readonly name: string;
   /** When they were valid. */
   readonly atMs?: number;
-  /** What makes them doubtful, in words. */
+  /** Reasons for doubt, as text. */
   readonly warnings?: readonly string[];
-  /** What Karpenter thinks that the nodes of each NodePool cost, in dollars per hour, where it says so. */
+  /** Karpenter's own cost of each NodePool's nodes, in dollars per hour, if it reports it. */
   readonly dollarsByPool?: Readonly<Record<string, number>>;
 }

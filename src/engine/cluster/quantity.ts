@@ -1,8 +1,8 @@
 /**
- * Kubernetes quantities ("250m", "1.5Gi", "12e6"), read as Go's resource.Quantity reads them.
+ * Kubernetes quantities ("250m", "1.5Gi", "12e6"), parsed like Go's resource.Quantity.
  *
- * Two deliberate differences: text without a digit ("m", "+") is malformed here and zero in Go,
- * and amounts beyond int64 saturate or stay large here where Go's Value() wraps or falls to 0.
+ * Two deliberate differences: text without a digit ("m", "+") is malformed here and zero in Go, and amounts beyond
+ * int64 saturate or stay large here where Go's Value() wraps or becomes 0.
  */
 const PATTERN = /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:([numkMGTPE])|([KMGTPE])i|[eE]([+-]?\d+))?$/;
 
@@ -31,12 +31,12 @@ interface Parsed {
   readonly format: Format;
 }
 
-/** Millicores of a cpu quantity, rounded away from zero; NaN if the text is no quantity. */
+/** Millicores of a cpu quantity, rounded away from zero; NaN if invalid. */
 export function milliValue(text: string): number {
   return scaledValue(text, 3);
 }
 
-/** Whole units (bytes, pods, devices), rounded away from zero; NaN if the text is no quantity. */
+/** Whole units (bytes, pods, devices), rounded away from zero; NaN if invalid. */
 export function wholeValue(text: string): number {
   return scaledValue(text, 0);
 }
@@ -44,15 +44,15 @@ export function wholeValue(text: string): number {
 const NANO = 10n ** 9n;
 /** Amounts saturate at the largest int64, in billionths. */
 export const LARGEST_NANOS = (2n ** 63n - 1n) * NANO;
-/** Powers of ten: from the one an amount is above the largest int64, below the other less than a billionth even as Ei. */
+/** Powers of ten: at the first, an amount exceeds int64; below the second, it is less than a billionth even with Ei. */
 const ABOVE_LARGEST = 20;
 const BELOW_NANO = -28;
-/** More digits than any amount between these bounds needs to be told from its neighbours. */
+/** More digits than any amount between these bounds needs. */
 const MOST_DIGITS = 64;
 
 /**
- * The amount in billionths; anything finer rounds away from zero, as in Go's resource.Quantity. Amounts beyond int64
- * saturate, and no text takes more time than it takes to read it: the API server accepts 1e999 and a million digits.
+ * The amount in billionths; finer parts round away from zero, as in Go's resource.Quantity. Amounts beyond int64
+ * saturate, and parsing takes linear time: the API server accepts 1e999 and a million digits.
  */
 export function nanoValue(text: string): bigint | undefined {
   const q = parse(text);
@@ -66,7 +66,7 @@ export function nanoValue(text: string): bigint | undefined {
 }
 
 function nanosOf(digits: string, order: number, q: Parsed): bigint {
-  // Digits that are left out still make the amount round up.
+  // Dropped digits still round the amount up.
   const rest = /[1-9]/.test(digits.slice(MOST_DIGITS)) ? '1' : '';
   const kept = digits.slice(0, MOST_DIGITS) + rest;
   const exact = scaleExactly({ ...q, integer: kept, fraction: '' }, order - kept.length + 9);
@@ -81,7 +81,7 @@ function scaledValue(text: string, places: number): number {
   return q.negative && magnitude !== 0 ? -magnitude : magnitude;
 }
 
-/** The answer if every step is exact in a double, which it is for all quantities people write. */
+/** The result if every step is exact in a double, as it is for all common quantities. */
 function scaleInDoubles(q: Parsed, exponent: number): number | undefined {
   if (exponent > 15 || exponent < -15) return undefined;
   let amount = Number(q.integer + q.fraction) * 2 ** q.binary;
@@ -97,7 +97,7 @@ function scaleInDoubles(q: Parsed, exponent: number): number | undefined {
 function scaleExactly(q: Parsed, exponent: number): bigint {
   const amount = BigInt(q.integer + q.fraction) << BigInt(q.binary);
   if (amount === 0n) return 0n;
-  // Past 400 digits a double is infinite anyway; the bound keeps "1e999999999" from filling memory.
+  // Beyond 400 digits a double is infinite anyway; the limit keeps "1e999999999" from filling memory.
   if (exponent >= 0) return amount * 10n ** BigInt(Math.min(exponent, 400));
   if (-exponent > q.integer.length + q.fraction.length + 20) return 1n;
   const divisor = 10n ** BigInt(-exponent);
@@ -105,8 +105,8 @@ function scaleExactly(q: Parsed, exponent: number): bigint {
 }
 
 /**
- * What Go's Quantity.String() prints; undefined if the text is no quantity. Karpenter uses it as a label
- * value, so Go's habit of keeping texts that it takes for canonical ("1.250", "07") is kept too.
+ * The output of Go's Quantity.String(); undefined if invalid. Karpenter uses it as a label value, so texts that Go
+ * takes for canonical ("1.250", "07") are kept as well.
  */
 export function formatQuantity(text: string): string | undefined {
   const q = parse(text);

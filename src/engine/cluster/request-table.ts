@@ -2,14 +2,14 @@ import type { Resources } from './objects.ts';
 
 export const CPU = 0;
 export const MEMORY = 1;
-/** Every pod takes one of these. */
+/** Every pod uses one. */
 export const PODS = 2;
 
 export type RequestId = number;
 
 /**
- * Which resources anybody asks for, and how much each kind of pod asks: a row of amounts per
- * request, one column per resource. Equal requests share a row.
+ * Requested resources and the distinct requests of pods: a row of amounts per request, one column per resource. Equal
+ * requests share a row.
  */
 export class RequestTable {
   /** Column of a resource name. */
@@ -19,12 +19,12 @@ export class RequestTable {
     ['pods', PODS],
   ]);
   private readonly rows: Float64Array[] = [];
-  /** Columns that each request names, be it with 0, beyond those that are always there. */
+  /** Columns that each request names, even with 0, besides the standard ones. */
   private readonly special: (readonly number[])[] = [];
   private readonly byObject = new Map<Resources, RequestId>();
   private readonly byText = new Map<string, RequestId>();
   private readonly asked: (Float64Array | undefined)[] = [];
-  /** By so many kinds of pods. */
+  /** Number of distinct requests at the time. */
   private askedBy = 0;
 
   idOf(requests: Resources): RequestId {
@@ -43,12 +43,12 @@ export class RequestTable {
     return id;
   }
 
-  /** Amounts by column; columns that appeared after the row was made count as 0. */
+  /** Amounts by column; columns added after the row count as 0. */
   amounts(id: RequestId): Float64Array {
     return this.rows[id];
   }
 
-  /** What kinds of pods ask of one resource, each amount once, in ascending order. */
+  /** Distinct requested amounts of one resource, ascending. */
   askedOf(dimension: number): Float64Array {
     if (this.askedBy !== this.rows.length) this.asked.length = 0;
     this.askedBy = this.rows.length;
@@ -56,7 +56,7 @@ export class RequestTable {
     return this.asked[dimension];
   }
 
-  /** Does one of these requests name every column? */
+  /** Whether one of these requests names every column. */
   isFull(ids: Iterable<RequestId>): boolean {
     const idle = this.dimensions.size - PODS - 1;
     if (idle === 0) return true;
@@ -65,7 +65,7 @@ export class RequestTable {
     return named.size === idle;
   }
 
-  /** Lengthens every row to all columns; called once when no more requests will come. */
+  /** Extends every row to all columns; called once after the last request. */
   seal(): void {
     const width = this.dimensions.size;
     for (let i = 0; i < this.rows.length; i++) {
@@ -76,7 +76,7 @@ export class RequestTable {
     }
   }
 
-  /** A row of any resource list; what nobody requests has no column and is left out. */
+  /** A row of any resource list, without resources that no pod requests. */
   row(resources: Resources, pods = resources.pods ?? 0): Float64Array {
     const row = new Float64Array(this.dimensions.size);
     for (const name in resources) {

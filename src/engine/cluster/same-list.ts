@@ -1,4 +1,4 @@
-/** The very same things in the same order. */
+/** Identical elements in the same order. */
 export function isSameList(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;

@@ -1,10 +1,10 @@
-/** What simulations know of how workloads scale and run; decisions do not depend on it. */
+/** How workloads scale and run, for simulations; decisions do not depend on it. */
 
 export interface JobProgress {
-  /** undefined: as many as run in parallel. */
+  /** undefined: the parallelism. */
   readonly completions?: number;
   readonly succeeded: number;
-  /** From start to completion; undefined unless it has completed. */
+  /** From start to completion; undefined unless completed. */
   readonly runMs?: number;
 }
 
@@ -12,7 +12,7 @@ export interface CronJobSchedule {
   readonly cron: string;
   readonly timeZone?: string;
   readonly suspended: boolean;
-  /** Of each Job; undefined: as many as run in parallel. */
+  /** Of each Job; undefined: the parallelism. */
   readonly completions?: number;
 }
 

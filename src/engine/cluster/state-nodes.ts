@@ -12,16 +12,15 @@ import {
 } from './well-known.ts';
 
 /**
- * A machine as Karpenter sees it: a Node, a NodeClaim, or the two joined by provider ID. Until the
- * node is registered its claim speaks for it; until it is initialized, the claim fills in what the
- * node does not report yet.
+ * A machine as Karpenter sees it: a Node, a NodeClaim, or both joined by provider ID. Until the node is registered, its
+ * claim represents it; until it is initialized, the claim fills in what the node does not report yet.
  */
 export interface StateNode {
   readonly name: string;
   readonly node?: NodeObject;
   readonly claim?: NodeClaimObject;
   readonly labels: Labels;
-  /** As requirements see them: under their newer names, with the hostname. */
+  /** Labels for requirements: under their newer names, with the hostname. */
   readonly selectable: Labels;
   readonly taints: readonly Taint[];
   readonly capacity: Resources;
@@ -31,27 +30,30 @@ export interface StateNode {
   readonly managed: boolean;
   readonly registered: boolean;
   readonly initialized: boolean;
-  /** On its way out: its pods are to be placed elsewhere, and nothing is placed on it. */
+  /** Its pods must be placed elsewhere, and nothing is placed on it. */
   readonly deleting: boolean;
   /** Node repair is restarting it in place. */
   readonly rebooting: boolean;
-  /** false: a Node that Karpenter does not track (yet); its pods count for topology, nothing else. */
+  /** false for a Node that Karpenter does not track (yet); its pods only count for topology. */
   readonly tracked: boolean;
-  /** What of it cannot be decoded, its pods included: if anything, nothing is decided about it or placed on it. */
+  /**
+   * Objects of the node that cannot be decoded, including its pods: if any, it is neither a candidate nor a
+   * destination.
+   */
   readonly undecodable: readonly UndecodableObject[];
 }
 
 /**
- * Nodes joined with their NodeClaims, pass after pass: a StateNode is the same object for as long as its Node and NodeClaim
- * are. Tracked nodes come first, in the order in which pods are tried on them: initialized, then by name.
+ * Nodes joined with their NodeClaims, across passes: a StateNode is the same object while its Node and NodeClaim are.
+ * Tracked nodes come first, in the order in which pods are tried on them: initialized, then by name.
  */
 export class StateNodes {
   private known = new Map<NodeObject | NodeClaimObject, StateNode>();
   private reboots = true;
-  /** The last ones, as they came and in order. */
+  /** The last nodes, in given and in sorted order. */
   private last: { readonly given: readonly StateNode[]; readonly inOrder: Int32Array } | undefined;
 
-  /** `reboots`: whether nodes can be rebooting, which Karpenter knows since 1.15. */
+  /** `reboots`: whether nodes can be rebooting, supported by Karpenter since 1.15. */
   join(
     nodes: readonly NodeObject[],
     claims: readonly NodeClaimObject[],
@@ -76,7 +78,7 @@ export class StateNodes {
     return this.sorted(given);
   }
 
-  /** Most of what happens to nodes leaves their order as it is. */
+  /** Most changes of nodes keep their order. */
   private sorted(given: readonly StateNode[]): StateNode[] {
     let inOrder = this.last?.inOrder;
     if (inOrder === undefined || !areOrderedAlike(this.last?.given ?? [], given)) {
@@ -98,7 +100,7 @@ function areOrderedAlike(a: readonly StateNode[], b: readonly StateNode[]): bool
   return true;
 }
 
-/** The same but for conditions of the claim, which only gates read. */
+/** Equal except for conditions of the claim, which only gates read. */
 export function isSameMachine(a: StateNode, b: StateNode): boolean {
   return (
     a === b ||
@@ -166,7 +168,7 @@ function stateNode(
   const managed = claim !== undefined;
   const registered = !managed || node?.labels[REGISTERED] === 'true';
   const initialized = !managed || node?.labels[INITIALIZED] === 'true';
-  // Whoever speaks for the machine: at least one of the two is there.
+  // Represents the machine: at least one of the two exists.
   const speaker = (registered ? node : claim) ?? claim ?? node;
   if (speaker === undefined) throw new Error('a state node needs a Node or a NodeClaim');
   const name = speaker.name;
@@ -213,7 +215,7 @@ function withoutPassingTaints(taints: readonly Taint[], startup: readonly Taint[
   return taints.filter((taint) => !isEphemeral(taint) && !passing.some((s) => sameTaint(s, taint)));
 }
 
-/** What the node reports, its zeros replaced by what the claim promises. */
+/** The node's values, with zeros replaced by the claim's. */
 function reported(own: Resources | undefined, promised: Resources | undefined): Resources {
   if (promised === undefined) return own ?? {};
   if (own === undefined) return promised;

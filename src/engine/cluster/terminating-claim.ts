@@ -1,6 +1,6 @@
 import type { NodeClaimObject } from './objects.ts';
 
-/** The claim as if it were being deleted. The same object each time, so that what was compiled of it is known again. */
+/** The claim as if it were being deleted. The same object each time, so that compiled results are found again. */
 export function asTerminating(claim: NodeClaimObject): NodeClaimObject {
   if (claim.terminating) return claim;
   let known = marked.get(claim);

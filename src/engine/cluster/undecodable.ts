@@ -1,14 +1,14 @@
 import type { ClusterObjects, PodObject } from './objects.ts';
 
 /**
- * An object that cannot be decoded. It is set aside, and decisions stay on the safe side of whatever it says.
+ * An object that cannot be decoded. It is set aside, and decisions stay conservative about everything it could contain.
  */
 export interface UndecodableObject {
   readonly kind: string;
-  /** '' for kinds without namespaces. */
+  /** '' for cluster-scoped kinds. */
   readonly namespace: string;
   readonly name: string;
-  /** The node that it runs on or stands for; '' if there is none. */
+  /** The node of a pod or claim, or the node itself; '' if there is none. */
   readonly nodeName: string;
   /** Which field, and what is wrong with it. */
   readonly problem: string;
@@ -19,10 +19,10 @@ export function objectName({ kind, namespace, name }: Pick<UndecodableObject, 'k
   return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 }
 
-/** Kinds whose objects stand for a node or run on one: that node is neither a candidate nor a destination. */
+/** Kinds of objects that are or run on a node: that node is neither a candidate nor a destination. */
 const OF_NODES: ReadonlySet<string> = new Set(['Pod', 'Node', 'NodeClaim', 'CSINode']);
 
-/** Undecodable objects by the name of the node that they keep out of all decisions. */
+/** Undecodable objects by the name of the node that they exclude. */
 export function undecodableByNode(objects: readonly UndecodableObject[]): ReadonlyMap<string, UndecodableObject[]> {
   return Map.groupBy(
     objects.filter(({ kind, nodeName }) => nodeName !== '' && OF_NODES.has(kind)),
@@ -30,14 +30,14 @@ export function undecodableByNode(objects: readonly UndecodableObject[]): Readon
   );
 }
 
-/** The DaemonSets among them: what they would take of a new node is unknown, so that none may be launched. */
+/** The DaemonSets among them: their requests on new nodes are unknown, so that none may be launched. */
 export function undecodableDaemonSets(objects: readonly UndecodableObject[]): readonly UndecodableObject[] {
   return objects.filter(({ kind }) => kind === 'DaemonSet');
 }
 
 type Storage = Pick<ClusterObjects, 'undecodable' | 'persistentVolumeClaims'>;
 
-/** Answers which undecodable PersistentVolumeClaim, PersistentVolume or StorageClass keeps a pod where it is. */
+/** Returns the undecodable PersistentVolumeClaim, PersistentVolume or StorageClass that keeps a pod on its node. */
 export function undecodableStorage(objects: Storage): (pod: PodObject) => UndecodableObject | undefined {
   const bad = new Map(objects.undecodable.map((each) => [objectName(each), each]));
   const ofKind = (kind: string, name: string, namespace = '') => bad.get(objectName({ kind, namespace, name }));
@@ -46,7 +46,7 @@ export function undecodableStorage(objects: Storage): (pod: PodObject) => Undeco
     if (each.kind === 'PersistentVolumeClaim') blocked.set(`${each.namespace}/${each.name}`, each);
   if (objects.undecodable.length > 0) {
     for (const { namespace, name, volumeName, storageClass } of objects.persistentVolumeClaims) {
-      // A claim that is bound does not ask its class any more.
+      // A bound claim no longer depends on its class.
       const found = volumeName === '' ? ofKind('StorageClass', storageClass) : ofKind('PersistentVolume', volumeName);
       if (found !== undefined) blocked.set(`${namespace}/${name}`, found);
     }

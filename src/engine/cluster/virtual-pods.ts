@@ -1,18 +1,18 @@
 import type { CapacityBufferObject } from './capacity-buffer-object.ts';
 import type { ClusterObjects, PodObject, PodTemplate, Resources } from './objects.ts';
 
-/** Lowest int32: every real pod matters more. */
+/** Lowest int32: below every real pod. */
 const VIRTUAL_POD_PRIORITY = -2147483648;
 const CREATED_MS = 2 ** 52;
 /** Kinds of the apps group that a buffer may copy its pods from. */
 const SCALABLE_KINDS = ['Deployment', 'StatefulSet', 'ReplicaSet'];
 
 /**
- * Pods that stand for the room of CapacityBuffers (upstream-1.15 §11). They exist in simulations only: unbound, without
- * phase and owner, behind all real pods of their size.
+ * Pods that represent the capacity of CapacityBuffers (upstream-1.15 §11). They exist in simulations only: unbound,
+ * without phase and owner, after all real pods of their size.
  *
- * Karpenter makes them while its feature gate is on. If the gate is not known, a buffer that some autoscaler has marked
- * ready counts; without compatibility every buffer counts, because deleting its room is the worse mistake.
+ * Karpenter creates them if its feature gate is on. If the gate is unknown, buffers that some autoscaler marked ready
+ * count; without compat every buffer counts, because deleting its capacity is the worse mistake.
  */
 export function virtualPods(objects: ClusterObjects, compat: boolean): readonly PodObject[] {
   const { capacityBuffers, options } = objects;
@@ -26,7 +26,7 @@ export function virtualPods(objects: ClusterObjects, compat: boolean): readonly 
 
 interface Resolved {
   readonly template: PodTemplate;
-  /** Replicas of the workload that the buffer refers to; undefined for PodTemplates. */
+  /** Replicas of the buffer's workload; undefined for PodTemplates. */
   readonly scale: number | undefined;
 }
 
@@ -44,7 +44,7 @@ function resolve(buffer: CapacityBufferObject, { podTemplates, workloads }: Clus
   return workload?.template && { template: workload.template, scale: workload.replicas };
 }
 
-/** The last pods of each buffer: while it asks for the same they are the same objects, and are not compiled again. */
+/** The last pods of each buffer: unchanged buffers keep their pod objects, which are not compiled again. */
 const lastPods = new WeakMap<CapacityBufferObject, { template: PodTemplate; pods: readonly PodObject[] }>();
 
 function podsOf(buffer: CapacityBufferObject, { template, scale }: Resolved): readonly PodObject[] {
@@ -61,7 +61,7 @@ function virtualPod({ namespace, name, uid }: CapacityBufferObject, template: Po
     namespace,
     name: `capacity-buffer-${name}-${ordinal}`,
     uid: `${uid}-${ordinal}`,
-    // Later than every real pod, and one after the other.
+    // Later than every real pod, in sequence.
     createdMs: CREATED_MS + ordinal,
     terminating: false,
     labels: template.labels,
@@ -79,7 +79,7 @@ function virtualPod({ namespace, name, uid }: CapacityBufferObject, template: Po
   };
 }
 
-/** The larger of replicas and percentage, but no more than fit into the limits; limits alone are filled. */
+/** The larger of replicas and percentage, within the limits; with limits alone, as many as fit. */
 function replicasOf(buffer: CapacityBufferObject, requests: Resources, scale: number | undefined): number {
   const wanted: number[] = [];
   if (buffer.replicas !== undefined) wanted.push(buffer.replicas);

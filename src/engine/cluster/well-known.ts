@@ -33,8 +33,8 @@ export const ON_DEMAND = 'on-demand';
 export const RESERVED = 'reserved';
 
 /**
- * Keys that a new node may still take any value of: a pod may require them although no NodePool
- * mentions them. The catalog adds the keys of its own labels.
+ * Keys for which a new node may take any value: a pod may require them although no NodePool mentions them. The catalog
+ * adds the keys of its own labels.
  */
 export const WELL_KNOWN_LABELS: readonly string[] = [
   NODE_POOL,
@@ -61,8 +61,8 @@ export function canonicalLabel(key: string): string {
 }
 
 /**
- * The labels under their newer names. A label that is given under both names with different values
- * is worth nothing: no requirement on it can be met, as if it were not there.
+ * The labels under their newer names. A label that has both names with different values counts as absent: no
+ * requirement on it can be met.
  */
 export function canonicalLabels(labels: Labels): Labels {
   let out: Record<string, string> | undefined;

@@ -1,8 +1,8 @@
 import type { Resources } from '../cluster/objects.ts';
 
-/** Numbers as people say them. Limits are rounded to the side on which they still hold. */
+/** Numbers as text. Limits are rounded to the side on which they still hold. */
 
-/** "40 s", "3 min", "2 h 5 min", "3 d": never less than it is. */
+/** "40 s", "3 min", "2 h 5 min", "3 d"; rounded up. */
 export function durationInWords(ms: number): string {
   const s = Math.ceil(ms / 1000);
   if (s < 120) return `${s} s`;
@@ -13,7 +13,7 @@ export function durationInWords(ms: number): string {
   return `${Math.ceil(hours / 24)} d`;
 }
 
-/** A time that has passed: never more than it is. */
+/** Elapsed time; rounded down. */
 export function elapsed(ms: number): string {
   const s = Math.floor(Math.max(0, ms) / 1000);
   if (s < 120) return `${s} s`;
@@ -25,17 +25,17 @@ export function cents(value: number): string {
   return `${trimmed(value.toFixed(2))} ¢/h`;
 }
 
-/** Enough: rounded up. Float noise is not a reason to ask for more. */
+/** Rounded up, ignoring float noise. */
 export function centsUp(value: number): string {
   return `${trimmed((Math.ceil(value * 100 - 1e-6) / 100).toFixed(2))} ¢/h`;
 }
 
-/** A limit from above in three digits that count, rounded down: what it says still passes. */
+/** An upper limit in three significant digits, rounded down so that it still holds. */
 export function atMost(value: number): string {
   return rounded(value, Math.floor, 1e-9);
 }
 
-/** A limit from below, rounded up. */
+/** A lower limit, rounded up. */
 export function atLeast(value: number): string {
   return rounded(value, Math.ceil, -1e-9);
 }
@@ -58,7 +58,7 @@ function trimmed(number: string): string {
 const GIB = 2 ** 30;
 const MIB = 2 ** 20;
 
-/** "0.4 cpu and 1.5 GiB memory": what is missing, never less than it is. */
+/** "0.4 cpu and 1.5 GiB memory"; rounded up. */
 export function amounts(resources: Resources): string {
   return Object.entries(resources)
     .map(([name, amount]) => amountOf(name, amount))
@@ -80,7 +80,7 @@ export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/** The first few by name, the others by number. */
+/** The first names and the number of the others. */
 export function listed(names: readonly string[], most = 3): string {
   if (names.length <= most) return names.join(', ');
   return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;

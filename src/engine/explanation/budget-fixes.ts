@@ -5,11 +5,11 @@ import { changed } from './situation.ts';
 import type { NodeTrial } from './trial.ts';
 
 const MINUTE_MS = 60_000;
-/** Windows that do not open within a week are not worth waiting for. */
+/** Windows that open later are not suggested. */
 const HORIZON_MINUTES = 7 * 24 * 60;
 const MANY = 1_000_000;
 
-/** A budget that allowed one more than are being disrupted, or the first minute at which it does. */
+/** A budget that allows one more than are being disrupted, or the first minute at which it does. */
 export function budgetFixes(trial: NodeTrial, nodePool: string): readonly Change[] {
   const { cluster, situation, candidate, move } = trial;
   if (candidate === undefined || move === undefined) return [];

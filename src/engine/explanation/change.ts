@@ -2,9 +2,9 @@ import { amountOf, type Resources, type Taint } from '../cluster/objects.ts';
 import type { GroupKind } from '../scheduling/group-rules.ts';
 
 /**
- * One thing that could be otherwise, with the number at which it begins to matter: `atLeast` and `atMost` are
- * sharp, so the same change by a hair less would not do. `situation.ts` applies one to a cluster; nothing is
- * claimed that a simulation of the changed cluster has not confirmed.
+ * One possible change, with the number at which it takes effect: `atLeast` and `atMost` are sharp, so slightly less
+ * would not do. `situation.ts` applies a change to a cluster; every claim is confirmed by a simulation of the changed
+ * cluster.
  */
 export type Change = RuleChange | NodeChange | PodChange;
 
@@ -24,16 +24,16 @@ export type RuleChange =
   | { readonly code: 'spot-to-spot' }
   | { readonly code: 'preferences-ignored' }
   | { readonly code: 'spot-to-spot-types'; readonly atMost: number }
-  /** Nodes of the pool that may be disrupted at once; `disrupting` of them are already. */
+  /** Nodes of the pool that may be disrupted at once, and those that already are. */
   | { readonly code: 'budget'; readonly nodePool: string; readonly atLeast: number; readonly disrupting: number }
   | { readonly code: 'pool-limits'; readonly nodePool: string };
 
-/** Time, money, and what nodes have. */
+/** Time, money and nodes. */
 export type NodeChange =
   | { readonly code: 'wait'; readonly ms: number; readonly until: Wait }
   | { readonly code: 'more-savings'; readonly cents: number }
   | { readonly code: 'node-annotation-gone'; readonly node: string }
-  /** Karpenter's own condition, which it sets by itself; only in compat. */
+  /** Karpenter's own condition, which it sets itself; only in compat. */
   | { readonly code: 'consolidatable'; readonly node: string }
   | { readonly code: 'more-room'; readonly node: string; readonly resources: Resources }
   | { readonly code: 'nodes-initialized'; readonly nodes: readonly string[] };
@@ -52,7 +52,7 @@ export type PodChange =
   | { readonly code: 'pod-owned'; readonly pod: string }
   | { readonly code: 'disruption-budget'; readonly budget: string; readonly more: 1 }
   | { readonly code: 'pod-gone'; readonly pod: string }
-  /** The label that the pods insist on; `values` are the ones that they accept. */
+  /** The label that the pods require, and the values that they accept. */
   | {
       readonly code: 'label-free';
       readonly pods: readonly string[];
@@ -61,7 +61,7 @@ export type PodChange =
     }
   | { readonly code: 'toleration'; readonly pods: readonly string[]; readonly taint: Taint }
   | { readonly code: 'topology-free'; readonly pods: readonly string[]; readonly kind: GroupKind; readonly key: string }
-  /** What the pods would rather have, and which is held against a node for as long as a new one offers it. */
+  /** A preference of the pods, which counts against a node as long as a new node satisfies it. */
   | {
       readonly code: 'preference-free';
       readonly pods: readonly string[];
@@ -71,10 +71,10 @@ export type PodChange =
   | { readonly code: 'volume-free'; readonly pods: readonly string[] }
   | { readonly code: 'host-port-free'; readonly pods: readonly string[] };
 
-/** Fields that say how much; the others say about what. */
+/** Fields with amounts; the others identify the subject. */
 const AMOUNTS: ReadonlySet<string> = new Set(['until', 'resources', 'nodes', 'values']);
 
-/** Changes with the same subject become one. */
+/** Changes with the same subject are merged. */
 function subjectOf(change: Change): string {
   const about = Object.entries(change).filter(([field, value]) => typeof value !== 'number' && !AMOUNTS.has(field));
   return JSON.stringify(about);
@@ -84,7 +84,7 @@ export function isSameSubject(a: Change, b: Change): boolean {
   return subjectOf(a) === subjectOf(b);
 }
 
-/** The changes and one more. Of two waits the longer covers both; room adds up; a later limit replaces an earlier one. */
+/** Adds a change. The longer of two waits covers both; free capacity adds up; a later limit replaces an earlier one. */
 export function withChange(changes: readonly Change[], change: Change): readonly Change[] {
   const known = changes.find((c) => isSameSubject(c, change));
   if (known === undefined) return [...changes, change];

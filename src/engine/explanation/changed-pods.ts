@@ -8,7 +8,7 @@ export const FIELD_OF_ANNOTATION: Readonly<Record<string, keyof PodObject>> = {
   [SAFE_TO_EVICT]: 'safeToEvict',
 };
 
-/** What would be different among the objects if this change of pods came about. */
+/** The objects that differ after this change of pods. */
 export function changePods(objects: ClusterObjects, change: PodChange): Partial<ClusterObjects> {
   switch (change.code) {
     case 'disruption-budget':

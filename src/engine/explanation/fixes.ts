@@ -3,7 +3,7 @@ import type { PodObject } from '../cluster/objects.ts';
 import { DO_NOT_DISRUPT } from '../cluster/well-known.ts';
 import { idleSinceMs } from '../gates/idle-since.ts';
 import type { MoveRefusal, NodeRefusal } from '../refusal.ts';
-import { alike, namesOf, type PodInNeed } from './attempt.ts';
+import { alike, namesOf, type UnplacedPod } from './attempt.ts';
 import { budgetFixes } from './budget-fixes.ts';
 import type { Change } from './change.ts';
 import { nameOf } from './changed-pods.ts';
@@ -11,8 +11,8 @@ import { placementFixes } from './placement-fixes.ts';
 import type { NodeTrial } from './trial.ts';
 
 /**
- * Changes that might lift a node's refusal, the likeliest first; any one of them is enough for this refusal. They
- * are proposals: what they do to the whole is for a trial to say. None: nothing that can be put in a number.
+ * Changes that might lift a node's refusal, most promising first; each one suffices for this refusal. They are
+ * proposals: a trial tells their overall effect. None if no change with a number exists.
  */
 export function nodeFixes(r: NodeRefusal, trial: NodeTrial): readonly Change[] {
   const node = trial.cluster.rows[trial.row].name;
@@ -63,14 +63,14 @@ export function nodeFixes(r: NodeRefusal, trial: NodeTrial): readonly Change[] {
     case 'grace-period':
       return [{ code: 'wait', ms: r.waitMs, until: 'grace-period' }];
     case 'utilization':
-      // 1 turns the gate off, for nodes that are overdrawn too.
+      // 1 disables the gate, for overcommitted nodes too.
       return [{ code: 'utilization-threshold', atLeast: Math.min(1, r.utilization) }];
     default:
       return [];
   }
 }
 
-/** An annotation with a duration runs out by itself. */
+/** An annotation with a duration expires by itself. */
 function annotationFixes(
   { situation }: NodeTrial,
   { pod: name, annotation }: Extract<NodeRefusal, { code: 'pod-annotation' }>,
@@ -86,7 +86,7 @@ function annotationFixes(
 /** consolidateAfter passes by itself if no pod comes or goes; a shorter one would have passed already. */
 function idleFixes({ situation, cluster, row, candidate }: NodeTrial, waitMs: number): readonly Change[] {
   const { claim, name } = cluster.rows[row];
-  // Karpenter goes by a condition that it sets itself, some time after the window.
+  // Karpenter uses a condition that it sets itself, some time after the window.
   if (situation.rules.settings.compat) {
     const marked: Change = { code: 'consolidatable', node: name };
     return waitMs > 0 ? [{ code: 'wait', ms: waitMs, until: 'consolidate-after' }, marked] : [marked];
@@ -97,7 +97,7 @@ function idleFixes({ situation, cluster, row, candidate }: NodeTrial, waitMs: nu
   return [wait, { code: 'consolidate-after', nodePool: candidate.pool.name, atMostMs: idleMs }];
 }
 
-/** Changes that might lift a move's refusal, any one of them; see `nodeFixes`. */
+/** Changes that might lift a move's refusal; each one suffices. See `nodeFixes`. */
 export function moveFixes(r: MoveRefusal, trial: NodeTrial): readonly Change[] {
   const nodePool = trial.candidate?.pool.name ?? '';
   switch (r.code) {
@@ -121,7 +121,7 @@ export function moveFixes(r: MoveRefusal, trial: NodeTrial): readonly Change[] {
     }
     case 'savings-below-percent': {
       if (!(r.savingsPercent > 0)) return cheaperFixes(trial);
-      // Savings and price grow together: (s + x) / (p + x) is to reach the share that is asked for.
+      // Savings and price grow together: (s + x) / (p + x) must reach the required share.
       const price = (trial.candidate?.price ?? 0) * 100;
       const [share, asked] = [r.savingsPercent / 100, r.requiredPercent / 100];
       const more: Change[] =
@@ -137,7 +137,7 @@ export function moveFixes(r: MoveRefusal, trial: NodeTrial): readonly Change[] {
       return cheaperFixes(trial);
     case 'no-ready-node-pool':
     case 'capacity-buffer-room':
-    // Brakes go by what was done before, which one look at a cluster does not know.
+    // Brakes depend on earlier commands, which a single pass does not know.
     case 'stabilization':
     case 'workload-evictions':
     case 'pool-cooldown':
@@ -152,17 +152,17 @@ function atLeastK(nodePool: string, score: number): Change {
   return { code: 'balanced-k', nodePool, atLeast: score >= 1 / k ? k : k * (1 + Number.EPSILON) };
 }
 
-/** A new node eats the savings: if the pods that need it found room on existing nodes, the node could just go. */
+/** A new node costs the savings: if its pods fit on existing nodes, the node could be deleted. */
 function cheaperFixes(trial: NodeTrial): readonly Change[] {
   return podFixes(trial, trial.attempt?.onNewNodes ?? [], false);
 }
 
-/** A handful: each is tried, and a reader has no use for the twentieth. */
+/** Each is tried, so there are few. */
 const MAX_POD_FIXES = 8;
-/** One constraint at a time is given up, so pods of more kinds than this are helped only by what helps them all. */
+/** One constraint is dropped at a time, so with more kinds of pods only shared constraints help. */
 const MAX_KINDS = 2;
 
-function podFixes({ cluster }: NodeTrial, pods: readonly PodInNeed[], onNewNodesToo: boolean): readonly Change[] {
+function podFixes({ cluster }: NodeTrial, pods: readonly UnplacedPod[], onNewNodesToo: boolean): readonly Change[] {
   const groups = alike(cluster, pods).map((group) =>
     placementFixes(group[0].obstacles, namesOf(cluster, group), onNewNodesToo),
   );
@@ -173,12 +173,12 @@ function podFixes({ cluster }: NodeTrial, pods: readonly PodInNeed[], onNewNodes
   return out.slice(0, MAX_POD_FIXES);
 }
 
-/** What stands in the way of every kind of pod, given up by all of them. */
+/** Constraints that block every kind of pod, dropped by all of them. */
 function sharedFixes([first, ...others]: readonly (readonly Change[])[]): Change[] {
   const out: Change[] = [];
   for (const change of first) {
     if (!('pods' in change)) continue;
-    const alsoBy = others.map((fixes) => fixes.find((c) => 'pods' in c && isSameWish(c, change)));
+    const alsoBy = others.map((fixes) => fixes.find((c) => 'pods' in c && isSameChange(c, change)));
     if (alsoBy.some((c) => c === undefined)) continue;
     const pods = [change, ...alsoBy].flatMap((c) => (c !== undefined && 'pods' in c ? c.pods : []));
     out.push({ ...change, pods });
@@ -186,7 +186,7 @@ function sharedFixes([first, ...others]: readonly (readonly Change[])[]): Change
   return out;
 }
 
-/** The same but for whose it is. */
-function isSameWish(a: Change, b: Change): boolean {
+/** Equal except for the pods. */
+function isSameChange(a: Change, b: Change): boolean {
   return JSON.stringify({ ...a, pods: [] }) === JSON.stringify({ ...b, pods: [] });
 }

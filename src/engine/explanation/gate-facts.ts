@@ -10,7 +10,7 @@ import { reasonFor } from '../search/approval.ts';
 import type { MoveGateName, NodeGateName } from './gate-names.ts';
 import type { NodeTrial } from './trial.ts';
 
-/** The numbers that a gate goes by; `words.ts` has the words. */
+/** The numbers behind a gate's decision; `words.ts` has the text. */
 export type GateFact =
   | { readonly code: 'off' }
   | { readonly code: 'plain' }
@@ -18,7 +18,7 @@ export type GateFact =
   | { readonly code: 'price'; readonly centsPerHour: number }
   | { readonly code: 'policy'; readonly policy: PolicyName; readonly single: boolean; readonly multi: boolean }
   | { readonly code: 'age'; readonly ageMs: number; readonly requiredMs: number }
-  /** `inside`: nodes of the pool that had a pod come or go within the window; `of`: nodes of the pool. */
+  /** `inside`: nodes of the pool with a pod that came or went within the window; `of`: nodes of the pool. */
   | {
       readonly code: 'idle';
       readonly idleMs: number;
@@ -108,7 +108,7 @@ function policyFact({ policy, singleNode, multiNode }: PoolPolicy): GateFact {
   return { code: 'policy', policy, single: singleNode.enabled, multi: multiNode.enabled };
 }
 
-/** A window that every node of a pool is inside of may never end for any: each pod that comes or goes restarts it. */
+/** A window that every node of a pool is in may never end: each pod that comes or goes restarts it. */
 function windowOf({ cluster, row }: NodeTrial, requiredMs: number) {
   const pool = cluster.rows[row].labels[NODE_POOL];
   const { nowMs } = cluster.objects;
@@ -126,7 +126,7 @@ function utilizationFact({ cluster, row, situation }: NodeTrial, policy: PoolPol
   return { code: 'utilization', utilization: used, threshold, bypass };
 }
 
-/** Of a gate that the trial has passed. */
+/** For a gate that the trial passed. */
 export function moveFact(gate: MoveGateName, trial: NodeTrial): GateFact {
   const { attempt, candidate, move, situation } = trial;
   if (candidate === undefined) return PLAIN;

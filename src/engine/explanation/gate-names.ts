@@ -1,6 +1,6 @@
 import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
 
-/** Gates for a node, in the order in which they are told. */
+/** Gates for a node, in display order. */
 export const NODE_GATES = [
   'managed',
   'decodable',
@@ -19,7 +19,7 @@ export const NODE_GATES = [
   'utilization',
 ] as const;
 
-/** Gates for a move, in the order in which they are told. */
+/** Gates for a move, in display order. */
 export const MOVE_GATES = [
   'placeable',
   'initialized-destinations',
@@ -38,7 +38,7 @@ export type NodeGateName = (typeof NODE_GATES)[number];
 export type MoveGateName = (typeof MOVE_GATES)[number];
 export type GateName = NodeGateName | MoveGateName;
 
-/** Which gate says what; a refusal without a gate does not compile. */
+/** The gate of each refusal; a refusal without a gate does not compile. */
 export const GATE_OF_NODE_REFUSAL: Readonly<Record<NodeRefusal['code'], NodeGateName>> = {
   'not-managed': 'managed',
   'no-node': 'managed',

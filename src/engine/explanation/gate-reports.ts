@@ -12,25 +12,25 @@ import {
   NODE_GATES,
   type NodeGateName,
 } from './gate-names.ts';
-import type { Ladder } from './ladder.ts';
+import type { LiftedGates } from './lifted-gates.ts';
 import type { NodeTrial } from './trial.ts';
 
-/** One gate's word on the node. off: it has nothing to ask here. not-reached: an earlier gate had the last word. */
+/** A gate's verdict on the node. off: does not apply. not-reached: an earlier gate refused. */
 export interface GateReport {
   readonly gate: GateName;
   readonly verdict: 'pass' | 'fail' | 'off' | 'not-reached';
   readonly refusals: readonly Refusal[];
-  /** The numbers that it passed by. */
+  /** The numbers that it passed with. */
   readonly fact?: GateFact;
 }
 
-/** `blocked`: the move of several nodes that the savings threshold blocks, which the plan reports of this node. */
+/** `blocked`: the move of several nodes that the savings threshold blocks, as reported by the plan for this node. */
 export function gateReports(
   first: NodeTrial,
-  { nodeRefusals, last }: Ladder,
+  { nodeRefusals, last }: LiftedGates,
   blocked?: ThresholdRefusal,
 ): readonly GateReport[] {
-  // What a node weighs is known once it may be weighed.
+  // The candidate is known once a trial gets that far.
   const seen = { ...first, candidate: first.candidate ?? last.candidate };
   const refusals = [...nodeRefusals, ...unpriced(seen)];
   const reports = [...NODE_GATES.map((gate) => nodeReport(gate, seen, refusals)), ...moveReports(last)];
@@ -42,7 +42,7 @@ export function gateReports(
   );
 }
 
-/** Not a refusal of its own, but at the root of one: what costs nothing cannot save anything. */
+/** Not a refusal of its own, but the cause of one: a node without a price cannot save anything. */
 function unpriced({ cluster, row, candidate, refusals }: NodeTrial): readonly NodeRefusal[] {
   if (candidate === undefined || candidate.type < 0 || refusals.length === 0) return [];
   if (refusals.some((r) => r.code === 'missing-label')) return [];
@@ -52,7 +52,7 @@ function unpriced({ cluster, row, candidate, refusals }: NodeTrial): readonly No
   return [{ code: 'unpriced', instanceType: labels[INSTANCE_TYPE] ?? '', zone, capacityType }];
 }
 
-/** Asked of candidates only: a node that may not go at all has no method, age or utilization to judge. */
+/** Evaluated for candidates only: other nodes have no method, age or utilization to check. */
 const CANDIDATE_GATES: ReadonlySet<NodeGateName> = new Set(NODE_GATES.slice(NODE_GATES.indexOf('pods-evictable') + 1));
 
 function nodeReport(gate: NodeGateName, first: NodeTrial, all: readonly NodeRefusal[]): GateReport {
@@ -63,7 +63,7 @@ function nodeReport(gate: NodeGateName, first: NodeTrial, all: readonly NodeRefu
   return { gate, verdict: fact?.code === 'off' ? 'off' : 'pass', refusals, fact };
 }
 
-/** In the order in which they are decided, which is not quite the order in which they are told. */
+/** In evaluation order, which differs slightly from the display order. */
 const DECIDED: readonly MoveGateName[] = [
   'placeable',
   'initialized-destinations',
@@ -90,10 +90,10 @@ function moveReports(trial: NodeTrial): GateReport[] {
   });
 }
 
-/** Gates that had nothing against the move before the first that had. */
+/** Gates that passed before the first refusal. */
 function decidedBefore({ move, attempt }: NodeTrial, first: MoveRefusal | undefined): readonly MoveGateName[] {
   if (move !== undefined) return DECIDED;
-  // Without a simulation the node was refused as a node.
+  // Without a simulation, a gate for nodes refused.
   if (first === undefined || attempt === undefined) return [];
   if (first.code === 'spot-to-spot-disabled') return DECIDED.slice(0, DECIDED.indexOf('cheaper'));
   return DECIDED.slice(0, DECIDED.indexOf(GATE_OF_MOVE_REFUSAL[first.code]));

@@ -1,6 +1,5 @@
 import type { GateName } from './gate-names.ts';
 
-/** Gates as people call them. */
 const TITLES: Readonly<Record<GateName, string>> = {
   managed: 'managed',
   decodable: 'decodable',

@@ -3,24 +3,24 @@ import { requiredSavings } from '../disruption/required-savings.ts';
 import { API_VERSION, type Plan, type PlannedMove, type PlannedRefusal } from '../plan-document.ts';
 import { refusalText } from '../refusal-text.ts';
 import { nameOf } from './changed-pods.ts';
-import { type Judgement, Panel } from './panel.ts';
+import { GroupTrials, type GroupVerdict } from './group-trials.ts';
 import type { Situation } from './situation.ts';
 
-/** A move of a plan beside what could have been done instead. */
+/** A move of a plan beside its alternatives. */
 export interface MoveExplanation {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'MoveExplanation';
   readonly now: string;
   readonly search: Plan['search'];
-  /** From 1. */
+  /** 1-based. */
   readonly number: number;
   readonly move: PlannedMove;
-  /** Savings beyond what is required of them. */
+  /** Savings beyond the required ones. */
   readonly netCentsPerHour: number;
   readonly nodes: readonly NodeInMove[];
-  /** Each tried by itself on the cluster as it is now. */
+  /** Each tried by itself on the current cluster. */
   readonly alternatives: readonly MoveAlternative[];
-  /** Nodes of the group that were not tried apart, because it is large. */
+  /** Nodes of a large group that were not tried separately. */
   readonly untried: number;
 }
 
@@ -28,14 +28,14 @@ export interface NodeInMove {
   readonly node: string;
   readonly centsPerHour: number;
   readonly disruptionCost: number;
-  /** Price in cents per hour over what Karpenter counts as its cost, pods to move plus one: the order it goes by. */
+  /** Price in cents per hour divided by what Karpenter counts as its cost, pods to move plus one: Karpenter's order. */
   readonly worth: number;
   readonly placements: readonly { readonly pod: string; readonly to: string }[];
 }
 
 /**
- * alone: just that node of the group. without: the group without it. with: the group and one node more.
- * instead: a node outside of the plan, by itself; the best of them is the runner-up.
+ * alone: only that node of the group. without: the group without it. with: the group and one more node. instead: a node
+ * outside the plan, by itself; the best of them is the runner-up.
  */
 export interface MoveAlternative {
   readonly what: 'alone' | 'without' | 'with' | 'instead';
@@ -46,19 +46,19 @@ export interface MoveAlternative {
   readonly netCentsPerHour: number;
   readonly disruptionCost: number;
   readonly evictions: number;
-  /** As for nodes in the move; of the node that the alternative is named for. */
+  /** As for nodes in the move; of the alternative's node. */
   readonly worth: number;
   readonly refusal?: PlannedRefusal;
-  /** What would be launched costs at least what one of the nodes does, which could as well be kept. */
+  /** The replacement costs at least as much as one of the nodes, which could be kept instead. */
   readonly keepsOne?: true;
 }
 
-/** Nodes of a group that are tried apart; a reader has no use for the hundredth. */
+/** Nodes of a group that are tried separately. */
 const MAX_APART = 10;
-/** Nodes outside of the group that are tried with it and instead of it. */
+/** Nodes outside the group that are tried with it and instead of it. */
 const MAX_OTHERS = 3;
 
-/** undefined if the plan has no such move. `maxReplacements`: new nodes that the plan's search could give a move. */
+/** undefined if the plan has no such move. `maxReplacements`: limit on new nodes per move of the plan's search. */
 export function explainMove(
   situation: Situation,
   plan: Plan,
@@ -67,15 +67,15 @@ export function explainMove(
 ): MoveExplanation | undefined {
   const move = plan.moves[number - 1];
   if (move === undefined) return undefined;
-  const panel = new Panel(situation, maxReplacements);
-  const group = panel.candidates.filter((c) => move.nodes.includes(c.name));
+  const trials = new GroupTrials(situation, maxReplacements);
+  const group = trials.candidates.filter((c) => move.nodes.includes(c.name));
   const leaving = new Set(plan.moves.flatMap((m) => m.nodes));
-  const others = panel.candidates.filter((c) => !leaving.has(c.name));
-  // Empty nodes go whatever the others do.
+  const others = trials.candidates.filter((c) => !leaving.has(c.name));
+  // Empty nodes are removed independently of others.
   const empty = move.method === 'emptiness';
   const apart = empty ? group : group.slice(0, MAX_APART);
   const compare = (what: MoveAlternative['what'], c: Candidate, nodes: readonly Candidate[]) =>
-    alternative(what, c, nodes, panel.judge(nodes));
+    alternative(what, c, nodes, trials.judge(nodes));
   const instead = others.map((c) => compare('instead', c, [c])).sort(bestFirst);
   const worthiest = [...others].sort((a, b) => savingsRatio(b) - savingsRatio(a)).slice(0, MAX_OTHERS);
   const without = () =>
@@ -94,7 +94,7 @@ export function explainMove(
     number,
     move,
     netCentsPerHour: move.savingsCentsPerHour - move.requiredCentsPerHour,
-    nodes: group.map((c) => nodeInMove(panel, c, move)),
+    nodes: group.map((c) => nodeInMove(trials, c, move)),
     alternatives: [
       ...(group.length > 1 && !empty ? apart.map((c) => compare('alone', c, [c])) : []),
       ...(group.length > 2 && !empty ? without() : []),
@@ -105,7 +105,7 @@ export function explainMove(
   };
 }
 
-function nodeInMove({ cluster }: Panel, c: Candidate, move: PlannedMove): NodeInMove {
+function nodeInMove({ cluster }: GroupTrials, c: Candidate, move: PlannedMove): NodeInMove {
   const own = new Set(cluster.podsOfRow[c.row].map((i) => nameOf(cluster.pods[i])));
   return {
     node: c.name,
@@ -120,7 +120,7 @@ function alternative(
   what: MoveAlternative['what'],
   subject: Candidate,
   nodes: readonly Candidate[],
-  verdict: Judgement,
+  verdict: GroupVerdict,
 ): MoveAlternative {
   const { requiredCents, disruptionCost } = requiredSavings(nodes);
   const move = 'move' in verdict ? verdict.move : undefined;
@@ -140,7 +140,7 @@ function alternative(
   };
 }
 
-/** Greatest net gain; then least disruption. */
+/** Greatest net gain, then least disruption. */
 function bestFirst(a: MoveAlternative, b: MoveAlternative): number {
   return b.netCentsPerHour - a.netCentsPerHour || a.disruptionCost - b.disruptionCost || (a.node < b.node ? -1 : 1);
 }

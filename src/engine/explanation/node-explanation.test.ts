@@ -16,8 +16,8 @@ import { plan } from '../plan.ts';
 import { type Rules, STOCK_RULES } from '../settings.ts';
 import { MOVE_GATES, NODE_GATES } from './gate-names.ts';
 import { explainNode, type NodeExplanation } from './node-explanation.ts';
-import type { Turn } from './turn.ts';
-import { turnWords } from './words.ts';
+import type { NotPlanned } from './not-planned.ts';
+import { notPlannedWords } from './words.ts';
 
 function explained(
   objects: ClusterObjects,
@@ -110,7 +110,10 @@ test('an empty node that a pending pod would go to is left to it, and that is sa
   const waits = explained(objects, 'empty', rules(), 'merged');
   assert.equal(waits.verdict, 'waits');
   assert.deepEqual(waits.turn?.awaitedBy, ['default/new']);
-  assert.match(turnWords(waits.turn as Turn), /^pod default\/new, pending now, would go there; alone it would save/);
+  assert.match(
+    notPlannedWords(waits.turn as NotPlanned),
+    /^pod default\/new, pending now, would go there; alone it would save/,
+  );
 });
 
 test('a pending pod is said to go where the plan leaves room for it: to the cheapest node, not to the first', () => {

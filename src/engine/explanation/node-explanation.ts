@@ -4,36 +4,36 @@ import { refusalText } from '../refusal-text.ts';
 import type { ThresholdRefusal } from '../search/blocked-moves.ts';
 import type { Change } from './change.ts';
 import { type GateReport, gateReports } from './gate-reports.ts';
-import { climb } from './ladder.ts';
+import { liftGates } from './lifted-gates.ts';
+import { type NotPlanned, turnOf } from './not-planned.ts';
 import { type Removal, removalOf } from './removal.ts';
 import type { Situation } from './situation.ts';
 import { type NodeTrial, NodeTrials } from './trial.ts';
-import { type Turn, turnOf } from './turn.ts';
 import { findUnlocks, type Unlock, type UnlockSearch } from './unlocks.ts';
 import { changeWords, gateWords, unlockWords } from './words.ts';
 
-/** Why a node goes or stays, and what would change that: data first, each with its words. */
+/** Why a node goes or stays, and what would change that: data, each with its text. */
 export interface NodeExplanation {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'NodeExplanation';
   readonly now: string;
-  /** As the plan has it. */
+  /** As in the plan. */
   readonly node: PlannedNode;
-  /** Pods that run on it, and how many of them are DaemonSets', which do not move. */
+  /** Pods on the node, and how many of them belong to DaemonSets and do not move. */
   readonly pods: { readonly running: number; readonly ofDaemonSets: number };
-  /** waits: nothing is against it, but the plan does other things first. */
+  /** waits: nothing refuses it, but the plan makes other moves first. */
   readonly verdict: 'goes' | 'waits' | 'stays';
-  /** The move that it goes in. */
+  /** The move that removes it. */
   readonly move?: { readonly number: number; readonly move: PlannedMove };
-  /** Why not in this plan, where nothing is against the node itself. */
-  readonly turn?: Turn;
+  /** Why it is not in this plan, if nothing refuses it. */
+  readonly turn?: NotPlanned;
   /** What the removal and the gates for moves assume, because a gate for nodes refuses; empty if none does. */
   readonly assumed: readonly ExplainedChange[];
   readonly gates: readonly ExplainedGate[];
   readonly removal?: Removal;
-  /** Alternatives; empty for nodes that may go. */
+  /** Alternatives; empty if the node may go. */
   readonly unlocks: readonly ExplainedUnlock[];
-  /** Where there is no unlock: how far the likeliest changes lead, and what refuses then. */
+  /** Without an unlock: how far the most promising changes lead, and what refuses then. */
   readonly deadEnd?: { readonly changes: readonly ExplainedChange[]; readonly refusals: readonly PlannedRefusal[] };
 }
 
@@ -44,17 +44,17 @@ export type ExplainedUnlock = Omit<Unlock, 'changes'> & {
   readonly message: string;
 };
 
-/** undefined if the plan knows no such node. */
+/** undefined if the plan has no such node. */
 export function explainNode(situation: Situation, plan: Plan, name: string): NodeExplanation | undefined {
   const node = plan.nodes.find((n) => n.name === name);
   if (node === undefined) return undefined;
   const trials = new NodeTrials(situation, name);
   const first = trials.run();
-  const ladder = climb(trials, first);
+  const lifted = liftGates(trials, first);
   const number = plan.moves.findIndex((m) => m.nodes.includes(name)) + 1;
   const allowed = first.refusals.length === 0;
   const verdict = number > 0 ? 'goes' : allowed ? 'waits' : 'stays';
-  const { attempt } = ladder.last;
+  const { attempt } = lifted.last;
   const found: UnlockSearch = verdict === 'stays' ? findUnlocks(trials, first) : { unlocks: [] };
   return {
     apiVersion: API_VERSION,
@@ -65,9 +65,9 @@ export function explainNode(situation: Situation, plan: Plan, name: string): Nod
     verdict,
     move: number > 0 ? { number, move: plan.moves[number - 1] } : undefined,
     turn: verdict === 'waits' ? turnOf(plan, name, first) : undefined,
-    assumed: ladder.assumed.map(explainedChange),
-    gates: gateReports(first, ladder, blockedMoveIn(node)).map((report) => ({ ...report, message: gateWords(report) })),
-    removal: attempt === undefined ? undefined : removalOf(ladder.last, attempt),
+    assumed: lifted.assumed.map(explainedChange),
+    gates: gateReports(first, lifted, blockedMoveIn(node)).map((report) => ({ ...report, message: gateWords(report) })),
+    removal: attempt === undefined ? undefined : removalOf(lifted.last, attempt),
     unlocks: found.unlocks.map(explainedUnlock),
     deadEnd: found.deadEnd && {
       changes: found.deadEnd.changes.map(explainedChange),
@@ -76,7 +76,7 @@ export function explainNode(situation: Situation, plan: Plan, name: string): Nod
   };
 }
 
-/** The plan's word on a move of several nodes, this one among them. */
+/** The plan's refusal of a move of several nodes that includes this one. */
 function blockedMoveIn({ refusals }: PlannedNode): ThresholdRefusal | undefined {
   const told = refusals.find((r) => r.code === 'savings-below-threshold' && r.nodes !== undefined);
   if (told === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { NodeObstacle, PoolObstacle, TopologyObstacle } from '../scheduling
 import type { Requirement } from '../selection/requirement.ts';
 import { amounts, count } from './amounts.ts';
 
-/** What keeps a pod off nodes, as said of all the nodes that have the same thing against it. */
+/** What keeps a pod off nodes, as text for all nodes with the same obstacle. */
 export function obstacleWords(o: NodeObstacle): string {
   switch (o.code) {
     case 'leaving':
@@ -34,7 +34,7 @@ export function obstacleWords(o: NodeObstacle): string {
 
 function topologyWords({ kind, inverse, key, domain, pods, maxSkew }: TopologyObstacle): string {
   const where = domain === undefined ? `without ${key}` : key === HOSTNAME ? 'there' : `in ${domain}`;
-  if (inverse) return `a pod ${where} refuses its company`;
+  if (inverse) return `a pod ${where} has anti-affinity to it`;
   switch (kind) {
     case 'spread':
       return `${count(pods, 'pod')} ${where} already, spread by ${labelName(key)} allows a skew of ${maxSkew}`;
@@ -45,7 +45,7 @@ function topologyWords({ kind, inverse, key, domain, pods, maxSkew }: TopologyOb
   }
 }
 
-/** What a pod would rather not have on nodes that would take it. */
+/** What a pod's preferences hold against nodes that it fits on. */
 export function preferenceWords(o: NodeObstacle): string {
   if (o.code === 'label') return `${labelName(o.key)} is ${o.value ?? 'not set'}, prefers ${wantedText(o.wanted)}`;
   if (o.code !== 'topology' || o.inverse) return obstacleWords(o);
@@ -60,7 +60,7 @@ export function preferenceWords(o: NodeObstacle): string {
   }
 }
 
-/** Why no new node of a pool would do. */
+/** Why no new node of a pool fits. */
 export function poolObstacleWords(o: PoolObstacle): string {
   switch (o.code) {
     case 'taint':
@@ -76,7 +76,7 @@ export function poolObstacleWords(o: PoolObstacle): string {
     case 'resources':
       return `its largest type lacks ${amounts(o.missing)}`;
     case 'no-offering':
-      return 'no type that fits is on offer';
+      return 'no offering fits';
   }
 }
 

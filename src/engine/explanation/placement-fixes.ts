@@ -3,8 +3,8 @@ import type { Requirement } from '../selection/requirement.ts';
 import type { Change } from './change.ts';
 
 /**
- * One constraint given up for each, among those that stand in the way of pods that are alike: what keeps them off
- * most nodes first. `onNewNodesToo`: a place on a new node would do as well.
+ * Changes that each drop one constraint of equal pods, those that exclude most nodes first. `onNewNodesToo`: a place on
+ * a new node suffices.
  */
 export function placementFixes(
   obstacles: Obstacles,
@@ -26,7 +26,7 @@ export function placementFixes(
         add({ code: 'toleration', pods, taint: obstacle.taint }, 1);
         break;
       case 'topology':
-        // Another pod's rule is not this pod's to give up.
+        // Another pod's anti-affinity is not this pod's to change.
         if (!obstacle.inverse) add({ code: 'topology-free', pods, kind: obstacle.kind, key: obstacle.key }, 1);
         break;
       case 'volume-location':
@@ -51,7 +51,7 @@ export function placementFixes(
   return [...preferenceFixes(obstacles, pods), ...byNodes];
 }
 
-/** Where nothing but preferences keeps pods off nodes, to have none is the least that can be asked. */
+/** If only preferences exclude nodes, dropping them is the smallest change. */
 function preferenceFixes({ preferences }: Obstacles, pods: readonly string[]): readonly Change[] {
   const found = new Map<string, Change>();
   for (const { obstacle } of preferences) {
@@ -74,7 +74,7 @@ function preferenceFix(obstacle: NodeObstacle, pods: readonly string[]): Change 
   }
 }
 
-/** The values that a requirement names; empty for those that name none. */
+/** The values that a requirement lists; empty if it lists none. */
 function accepted({ complement, values }: Requirement): readonly string[] {
   return complement ? [] : [...values].sort();
 }

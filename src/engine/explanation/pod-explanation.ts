@@ -14,31 +14,31 @@ import { nameOf } from './changed-pods.ts';
 import { type ObstacleCount, obstacleCounts, type PodsWithoutPlace, podsWithoutPlace } from './removal.ts';
 import type { Situation } from './situation.ts';
 
-/** Where a pod could run as the cluster stands, if it were taken off its node and nothing else moved. */
+/** Where a pod could run in the current cluster if it left its node and nothing else moved. */
 export interface PodExplanation {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'PodExplanation';
   readonly now: string;
   readonly pod: string;
-  /** null: it runs nowhere yet. */
+  /** null while pending. */
   readonly node: string | null;
   readonly requests: Resources;
-  /** Why nobody asks where it could go. */
+  /** Why the pod never moves. */
   readonly fixed?: 'daemon-set' | 'mirror' | 'finished' | 'volume-unknown';
   /** What forbids evicting it now. */
   readonly refusals: readonly PlannedRefusal[];
-  /** Nodes that would take it, in the order in which they are tried, and what they would have left. */
+  /** Nodes that it fits on, in the order in which they are tried, and what they would have left. */
   readonly fits: readonly { readonly node: string; readonly left: Resources }[];
-  /** What it would rather not have on some of them: as long as a new node can be had without, it goes there. */
+  /** Preferences that some of them violate: it goes to a new node if one satisfies them. */
   readonly preferences: readonly ObstacleCount[];
-  /** What the other nodes have against it, most frequent first. */
+  /** Obstacles on the other nodes, most frequent first. */
   readonly obstacles: readonly ObstacleCount[];
   readonly closest?: PodsWithoutPlace['closest'];
   readonly everywhere?: PodsWithoutPlace['everywhere'];
-  /** The new node that it would be given if no node that exists took it. */
+  /** The new node for it if it fitted on no existing one. */
   readonly newNode?: PlannedReplacement;
   readonly nodePools: PodsWithoutPlace['nodePools'];
-  /** Where the plan sends it; moves count from 1. */
+  /** Its destination in the plan; moves are 1-based. */
   readonly planned?: { readonly move: number; readonly to: string };
 }
 
@@ -103,7 +103,7 @@ function evictionRefusals({ objects, rules }: Situation, pod: PodObject): readon
   return refusals.filter((r) => 'pod' in r && r.pod === nameOf(pod)).map((r) => ({ ...r, message: refusalText(r) }));
 }
 
-/** The pod waits for a place, and it is the only one that does. */
+/** As if the pod were pending, and the only one. */
 function unbound(objects: ClusterObjects, index: number): ClusterObjects {
   const pods = objects.pods.map((pod, i) =>
     i === index
@@ -125,7 +125,7 @@ function leftOn({ free, requests, requestOfPod }: CompiledCluster, row: number, 
   return { cpu: left('cpu'), memory: left('memory') };
 }
 
-/** As if every node that exists were full. */
+/** As if every existing node were full. */
 function newNodeFor(cluster: CompiledCluster): PlannedReplacement | undefined {
   const none = bitset(cluster.rows.length);
   const full: CompiledCluster = { ...cluster, destinations: none, unshielded: none };

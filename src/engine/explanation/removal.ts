@@ -1,6 +1,6 @@
 import type { Resources } from '../cluster/objects.ts';
 import type { NodeObstacle, Obstacles, PoolObstacle } from '../scheduling/obstacles.ts';
-import { type Attempt, alike, namesOf, type PodInNeed } from './attempt.ts';
+import { type Attempt, alike, namesOf, type UnplacedPod } from './attempt.ts';
 import { nameOf } from './changed-pods.ts';
 import { obstacleWords, poolObstacleWords, preferenceWords } from './obstacle-words.ts';
 import type { NodeTrial } from './trial.ts';
@@ -8,22 +8,22 @@ import type { NodeTrial } from './trial.ts';
 /** A dry run: where each pod of the node would go, and which would have no place. */
 export interface Removal {
   readonly placements: readonly { readonly pod: string; readonly to: string }[];
-  /** Destinations, those that take most first; new-1, new-2 … are nodes to be launched. */
+  /** Destinations, most pods first; new-1, new-2 … are new nodes. */
   readonly destinations: readonly { readonly node: string; readonly pods: number }[];
   readonly newNodes: number;
   readonly stranded: readonly PodsWithoutPlace[];
-  /** Pods that no existing node takes, so that a new node is needed. */
+  /** Pods that fit on no existing node, so that a new node is needed. */
   readonly onNewNodes: readonly PodsWithoutPlace[];
 }
 
-/** Pods that are alike, and what stands in their way. */
+/** Equal pods, and what blocks them. */
 export interface PodsWithoutPlace {
   readonly pods: readonly string[];
   readonly everywhere?: Obstacles['everywhere'];
-  /** The node that misses least, and what it misses. */
+  /** The node that lacks least, and what it lacks. */
   readonly closest?: { readonly node: string; readonly missing: Resources };
   readonly nodes: readonly ObstacleCount[];
-  /** What keeps them off nodes that would take them. */
+  /** Preferences that exclude nodes with enough capacity. */
   readonly preferences: readonly ObstacleCount[];
   readonly nodePools: readonly {
     readonly nodePool: string;
@@ -32,7 +32,7 @@ export interface PodsWithoutPlace {
   }[];
 }
 
-/** How many nodes have the same thing against a pod. */
+/** The number of nodes with the same obstacle. */
 export interface ObstacleCount {
   readonly code: NodeObstacle['code'];
   readonly nodes: number;
@@ -48,7 +48,7 @@ export function removalOf({ cluster }: NodeTrial, attempt: Attempt): Removal {
   }));
   const counts = new Map<string, number>();
   for (const { to } of placements) counts.set(to, (counts.get(to) ?? 0) + 1);
-  const withoutPlace = (pods: readonly PodInNeed[]) =>
+  const withoutPlace = (pods: readonly UnplacedPod[]) =>
     alike(cluster, pods).map((group) => podsWithoutPlace(namesOf(cluster, group), group[0].obstacles));
   return {
     placements,
@@ -70,7 +70,7 @@ export function podsWithoutPlace(pods: readonly string[], obstacles: Obstacles):
   };
 }
 
-/** Most frequent first; the node that goes is not worth a word. */
+/** Most frequent first, without the node that is removed. */
 export function obstacleCounts(nodes: Obstacles['nodes'], words = obstacleWords): readonly ObstacleCount[] {
   const counts = new Map<string, ObstacleCount>();
   for (const { node, obstacle } of nodes) {

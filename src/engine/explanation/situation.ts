@@ -11,13 +11,13 @@ import type { Rules, Settings } from '../settings.ts';
 import type { Change } from './change.ts';
 import { changePods } from './changed-pods.ts';
 
-/** A cluster and what decisions about it go by. */
+/** A cluster with its settings and policies. */
 export interface Situation {
   readonly objects: ClusterObjects;
   readonly rules: Rules;
 }
 
-/** The situation as it would be. Where no object changes, the objects are the same, so that compiling them once is enough. */
+/** The situation after the changes. Unchanged objects stay the same, so that they need not be compiled again. */
 export function changed(situation: Situation, changes: readonly Change[]): Situation {
   return changes.reduce(changedBy, situation);
 }
@@ -79,7 +79,7 @@ function changedBy(s: Situation, change: Change): Situation {
         ],
       }));
     case 'more-savings':
-      // A trial adds it to what the node costs: a changed catalog would change the replacements too.
+      // A trial adds it to the node's price: a changed catalog would change the replacements too.
       return s;
     default:
       return withObjects(s, changePods(s.objects, change));

@@ -15,23 +15,23 @@ import { type Attempt, attemptOf } from './attempt.ts';
 import type { Change } from './change.ts';
 import { changed, type Situation } from './situation.ts';
 
-/** What the engine says to removing one node by itself, and how far it got before it said no. */
+/** The engine's verdict on removing one node by itself, and how far the evaluation got. */
 export interface NodeTrial {
   readonly cluster: CompiledCluster;
   readonly situation: Situation;
   readonly row: number;
-  /** undefined: a gate for nodes refused before anything was weighed. */
+  /** undefined if a gate for nodes refused first. */
   readonly candidate?: Candidate;
-  /** Why not; empty if the node may go. */
+  /** Empty if the node may go. */
   readonly refusals: readonly Refusal[];
-  /** What a simulation found, if the trial came to one. */
+  /** The simulation's result, if there was one. */
   readonly attempt?: Attempt;
   readonly move?: Move;
-  /** Nodes of its pool that may still go now, once the move itself has been found good. */
+  /** Nodes of its pool that may still be disrupted, once the move itself is accepted. */
   readonly budgetLeft?: number;
 }
 
-/** Tries things on one node of one cluster, which is compiled anew only where that makes a difference. */
+/** Tries changes on one node of one cluster, which is compiled again only if necessary. */
 export class NodeTrials {
   readonly situation: Situation;
   readonly node: string;
@@ -42,7 +42,7 @@ export class NodeTrials {
     this.node = node;
   }
 
-  /** With these changes; none: as things are. */
+  /** Without changes: the current situation. */
   run(changes: readonly Change[] = [], node = this.node): NodeTrial {
     const situation = changed(this.situation, changes);
     const cluster = this.clusterOf(situation);
@@ -59,8 +59,8 @@ export class NodeTrials {
 }
 
 /**
- * Compiling would give the same: nothing differs but whether spot may be replaced by spot, which only the verdict
- * asks. Nor does anything that is compiled depend on the settings that changes are about.
+ * Compiling would give the same: only the spot-to-spot setting differs, which only the verdict uses. Nothing compiled
+ * depends on the settings that changes affect.
  */
 function isCompiledAlike(a: ClusterObjects, b: ClusterObjects): boolean {
   const {
@@ -124,7 +124,7 @@ function tryMove(situation: Situation, cluster: CompiledCluster, candidate: Cand
   });
   const totals = totalsFor(situation, cluster, candidate);
   if ('refusal' in verdict) {
-    // The score may be out of reach whatever the savings; that is one more reason, not another.
+    // The score may be out of reach for any savings; that is an additional reason.
     const best = isBeyondBalance(candidate, totals);
     return { against: [verdict.refusal, ...(best === undefined ? [] : [scoreRefusal(candidate, best)])], attempt };
   }
@@ -138,7 +138,7 @@ function scoreRefusal({ pool }: Candidate, { score, required }: Score): MoveRefu
   return { code: 'balanced-score', nodePool: pool.name, score, required };
 }
 
-/** Only Balanced pools ask for them, and they cost a look at every node. */
+/** Needed for Balanced pools only, and evaluating every node is expensive. */
 function totalsFor({ rules }: Situation, cluster: CompiledCluster, { policy }: Candidate): Map<string, PoolTotals> {
   if (policy.policy !== 'Balanced') return new Map();
   const candidates = cluster.rows.flatMap((node, row) => {

@@ -4,7 +4,7 @@ import { moveFixes, nodeFixes } from './fixes.ts';
 import { isAboutMove } from './gate-names.ts';
 import type { NodeTrial, NodeTrials } from './trial.ts';
 
-/** What would have to be different for the node to go by itself, all of it together. Confirmed by a simulation. */
+/** Changes that together would let the node go by itself. Confirmed by a simulation. */
 export interface Unlock {
   readonly changes: readonly Change[];
   readonly decision: 'delete' | 'replace';
@@ -12,24 +12,24 @@ export interface Unlock {
 }
 
 export interface UnlockSearch {
-  /** Those with the fewest steps. */
+  /** With the fewest steps. */
   readonly unlocks: readonly Unlock[];
-  /** Where the likeliest changes end if there is no unlock. */
+  /** Where the most promising changes end if there is no unlock. */
   readonly deadEnd?: { readonly changes: readonly Change[]; readonly refusals: readonly Refusal[] };
 }
 
-/** Each trial may compile the cluster anew, and answers are for somebody who waits: the larger, the fewer. */
+/** Each trial may compile the cluster again while a user waits: fewer for larger clusters. */
 const MAX_TRIALS = 40;
 const MIN_TRIALS = 10;
 const PODS_PLACED_ANEW = 400_000;
-/** More than this many steps deep nobody follows. */
+/** Longer chains of changes are not useful. */
 const MAX_STEPS = 4;
 const MAX_UNLOCKS = 6;
 const MAX_VARIED = 3;
 
 /**
- * Breadth first over refusals: each step lifts what refuses now (all of it, where several gates for nodes refuse
- * at once), so the unlocks found first need the fewest changes.
+ * Breadth first over refusals: each step lifts the current refusals (all of them, if several gates for nodes refuse at
+ * once), so the unlocks found first need the fewest changes.
  */
 export function findUnlocks(trials: NodeTrials, first: NodeTrial): UnlockSearch {
   const unlocks: Unlock[] = [];
@@ -42,7 +42,7 @@ export function findUnlocks(trials: NodeTrials, first: NodeTrial): UnlockSearch 
   for (let step = 0; step < MAX_STEPS && level.length > 0 && unlocks.length === 0; step++) {
     const next: typeof level = [];
     for (const { trial, changes } of level) {
-      for (const more of waysOut(trial)) {
+      for (const more of alternativesFor(trial)) {
         const together = more.reduce(withChange, changes);
         const key = JSON.stringify(together);
         if (seen.has(key) || tries >= most) continue;
@@ -50,10 +50,10 @@ export function findUnlocks(trials: NodeTrials, first: NodeTrial): UnlockSearch 
         tries++;
         const tried = trials.run(together);
         if (tried.refusals.length > 0) next.push({ trial: tried, changes: together });
-        else if (unlocks.length < MAX_UNLOCKS) unlocks.push(pared(trials, together));
+        else if (unlocks.length < MAX_UNLOCKS) unlocks.push(minimized(trials, together));
       }
     }
-    // Steps that end before the same gate again lead nowhere.
+    // Steps that end at the same gate again lead nowhere.
     const [likeliest] = next;
     if (likeliest !== undefined && likeliest.trial.refusals[0].code !== deadEnd?.refusals[0].code)
       deadEnd = { changes: likeliest.changes, refusals: likeliest.trial.refusals };
@@ -63,10 +63,10 @@ export function findUnlocks(trials: NodeTrials, first: NodeTrial): UnlockSearch 
 }
 
 /**
- * No more than it takes: a later change may make an earlier one needless, or less of it enough. Each is left out
- * once: if the node may go all the same it stays out, otherwise what refuses then says how much of it is needed.
+ * Removes changes that later ones made unnecessary, and reduces amounts. Each change is left out once: if the node may
+ * still go, it stays out; otherwise the refusal tells how much of it is needed.
  */
-function pared(trials: NodeTrials, changes: readonly Change[]): Unlock {
+function minimized(trials: NodeTrials, changes: readonly Change[]): Unlock {
   let kept = changes;
   for (const change of changes.length === 1 ? [] : changes) {
     const others = kept.filter((c) => c !== change);
@@ -82,7 +82,7 @@ function pared(trials: NodeTrials, changes: readonly Change[]): Unlock {
     if (trials.run(tighter).refusals.length === 0) kept = tighter;
   }
   const { move } = trials.run(kept);
-  if (move === undefined) throw new Error('an unlock has to stand the test that found it');
+  if (move === undefined) throw new Error('an unlock no longer holds');
   return { changes: kept, decision: move.kind, savingsCentsPerHour: move.savings * 100 };
 }
 
@@ -95,12 +95,12 @@ function fixesOf(trial: NodeTrial): readonly (readonly Change[])[] {
   return trial.refusals.map((r) => (isAboutMove(r) ? moveFixes(r, trial) : nodeFixes(r, trial)));
 }
 
-/** Alternatives, each a list of changes to be made together; none if some refusal has no remedy. */
-function waysOut(trial: NodeTrial): readonly (readonly Change[])[] {
+/** Alternatives, each a list of changes to make together; none if some refusal cannot be lifted. */
+function alternativesFor(trial: NodeTrial): readonly (readonly Change[])[] {
   const fixes = fixesOf(trial);
   if (fixes.length === 0 || fixes.some((f) => f.length === 0)) return [];
   if (fixes.length === 1) return fixes[0].map((change) => [change]);
-  // Each refusal's likeliest remedy together; then, where they are few, for one of them at a time its others.
+  // The most promising fix of each refusal together; then, if there are few, the other fixes of one refusal at a time.
   const likeliest = fixes.map(([change]) => change);
   if (fixes.length > MAX_VARIED) return [likeliest];
   return [
@@ -109,7 +109,7 @@ function waysOut(trial: NodeTrial): readonly (readonly Change[])[] {
   ];
 }
 
-/** That a pod were not there always helps; once is enough to hear it. */
+/** Removing a pod always helps; it is suggested once. */
 function others(fixes: readonly Change[]): readonly Change[] {
   return fixes.slice(1).filter((change) => change.code !== 'pod-gone');
 }

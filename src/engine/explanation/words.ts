@@ -15,17 +15,17 @@ import {
 import type { Change, Wait } from './change.ts';
 import type { GateFact } from './gate-facts.ts';
 import type { GateReport } from './gate-reports.ts';
+import type { NotPlanned } from './not-planned.ts';
 import { labelName, taintText } from './obstacle-words.ts';
-import type { Turn } from './turn.ts';
 import type { Unlock } from './unlocks.ts';
 
-/** Words for what would unlock a node and for gates that passed; refusals have theirs in `../explain.ts`. */
+/** Texts of unlocks and of gates that passed; those of refusals are in `../refusal-text.ts`. */
 export function unlockWords({ changes, decision, savingsCentsPerHour }: Unlock): string {
   const what = decision === 'delete' ? 'deleted' : 'replaced';
   return `${changes.map(changeWords).join(', and ')}: then ${what}, saving ${cents(savingsCentsPerHour)}`;
 }
 
-/** A change as a condition: what comes before "then it would go". */
+/** A change as a condition before "then …". */
 export function changeWords(c: Change): string {
   switch (c.code) {
     case 'utilization-threshold':
@@ -107,7 +107,7 @@ const WAITED_FOR: Readonly<Record<Wait, string>> = {
 function labelFree(pods: readonly string[], key: string, values: readonly string[]): string {
   if (key === ZONE && values.length > 0) return `if ${podsText(pods)} could leave zone ${values.join(' and ')}`;
   const wish = values.length === 0 ? key : `${key} = ${values.join(' or ')}`;
-  return `if ${podsText(pods)} did not insist on ${wish}`;
+  return `if ${podsText(pods)} did not require ${wish}`;
 }
 
 function preferenceFree(pods: readonly string[], kind: string, key: string): string {
@@ -120,7 +120,7 @@ function podsText(pods: readonly string[]): string {
   return pods.length === 1 ? `pod ${pods[0]}` : `pods ${listed(pods)}`;
 }
 
-/** The numbers of a gate that passed; '' if there is nothing to say. */
+/** The numbers of a gate that passed; '' if there are none. */
 function factWords(f: GateFact): string {
   switch (f.code) {
     case 'off':
@@ -165,10 +165,10 @@ function placedWords(pods: number, onNewNodes: number): string {
     : `${count(existing, 'pod')} on existing nodes, ${onNewNodes} on new ones`;
 }
 
-/** A node may have dozens of pods that may not go. */
+/** A node may have dozens of such pods. */
 const MAX_REFUSALS = 3;
 
-/** What a gate says; refusals in the words that they have everywhere. */
+/** A gate's text; refusals as everywhere. */
 export function gateWords({ verdict, refusals, fact }: GateReport): string {
   if (verdict === 'fail') {
     const told = refusals.slice(0, MAX_REFUSALS).map(refusalText).join('; ');
@@ -178,19 +178,19 @@ export function gateWords({ verdict, refusals, fact }: GateReport): string {
   return fact === undefined || verdict === 'not-reached' ? '' : factWords(fact);
 }
 
-/** Where most of a pool is inside the window, waiting may not help: the next pod starts it anew. */
+/** If most of a pool is inside the window, waiting may not help: the next pod restarts it. */
 function restless(inside: number, of: number): string {
   if (inside < 2 || 2 * inside <= of) return '';
   const nodes = inside === of ? `all ${of} nodes` : `${inside} of the ${of} nodes`;
-  return `; ${nodes} of the pool are inside this window, which starts anew with every pod that comes or goes`;
+  return `; ${nodes} of the pool are inside this window, which restarts with every pod that comes or goes`;
 }
 
 /** Why a node that may go is not in the plan. */
-export function turnWords(t: Turn): string {
+export function notPlannedWords(t: NotPlanned): string {
   const alone = `alone it would save ${cents(t.savingsCentsPerHour)} for a disruption cost of ${t.disruptionCost.toFixed(1)}`;
   const instead = `the plan saves ${cents(t.planSavingsCentsPerHour)} for ${t.planDisruptionCost.toFixed(1)}`;
   const awaited = t.awaitedBy.length === 0 ? [] : [`${podsText(t.awaitedBy)}, pending now, would go there`];
-  const takes = t.takesIn.map(({ move, pods }) => `it takes in ${count(pods, 'pod')} of move ${move}`);
+  const takes = t.takesIn.map(({ move, pods }) => `it takes ${count(pods, 'pod')} of move ${move}`);
   const rivals = t.rivals.map(({ move, gone, filled }) =>
     gone > 0
       ? `move ${move} removes ${count(gone, 'node')} that its pods would go to`

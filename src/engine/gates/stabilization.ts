@@ -1,5 +1,5 @@
 import type { ClusterObjects, WorkloadObject } from '../cluster/objects.ts';
-import { isSomebodys } from '../cluster/pods.ts';
+import { isWorkloadPod } from '../cluster/pods.ts';
 import type { History } from '../disruption/history.ts';
 import type { MoveRefusal } from '../refusal.ts';
 
@@ -21,7 +21,7 @@ export function stabilization(
   const waitMs = lastRemovalMs + windowMs - nowMs;
   if (waitMs <= 0) return undefined;
   let pendingPods = 0;
-  for (const pod of pods) if (pod.nodeName === '' && isSomebodys(pod)) pendingPods++;
+  for (const pod of pods) if (pod.nodeName === '' && isWorkloadPod(pod)) pendingPods++;
   const unreadyWorkloads = workloads.filter(isUnready).length;
   return pendingPods + unreadyWorkloads === 0
     ? undefined

@@ -2,7 +2,7 @@ import { type LabelSelector, type Labels, labelOf } from '../cluster/objects.ts'
 
 export interface CompiledSelector {
   matches(labels: Labels): boolean;
-  /** A label that every match has, to look matches up by; undefined if there is none. */
+  /** A label of every match, for lookups; undefined if there is none. */
   readonly anchor?: readonly [key: string, value: string];
 }
 
@@ -46,7 +46,7 @@ export function compileSelector(selector: LabelSelector | undefined): CompiledSe
   return { matches: (labels) => tests.every((test) => test(labels)), anchor };
 }
 
-/** A text that is equal for selectors that say the same in another order. */
+/** Equal for selectors that differ only in order. */
 export function selectorText(selector: LabelSelector | undefined): string {
   if (selector === undefined) return '';
   const labels = Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,7 +1,7 @@
 import { canonicalText, type Requirement } from './requirement.ts';
 import { compatible, intersectAll, NONE_OPEN, type Requirements, UNRESTRICTED } from './requirements.ts';
 
-/** A handle to requirements that were met before; equal requirements have equal handles. */
+/** A handle to known requirements; equal requirements have equal handles. */
 export type RequirementsId = number;
 
 export const INCOMPATIBLE = -1;
@@ -10,9 +10,9 @@ export const INCOMPATIBLE = -1;
 const PAIR = 2 ** 24;
 
 /**
- * All requirements that a cluster's simulations meet, each once, and every step between them
- * remembered. A claim that takes in a pod narrows from one set to another; since clusters have few
- * distinct sets, almost every step is one lookup and the algebra stays off the hot path.
+ * All requirements of a cluster's simulations, each once, with a cache of every step between them. A claim that takes a
+ * pod narrows from one set to another; clusters have few distinct sets, so almost every step is one lookup and the
+ * algebra stays off the hot path.
  */
 export class RequirementSpace {
   readonly open: ReadonlySet<string>;
@@ -22,13 +22,13 @@ export class RequirementSpace {
   private readonly narrowedClosed = new Map<number, RequirementsId>();
   private readonly intersections = new Map<number, RequirementsId>();
 
-  /** `open`: keys that a node still to be launched may take any value of. */
+  /** `open`: keys for which a new node may take any value. */
   constructor(open: ReadonlySet<string>) {
     this.open = open;
     this.intern(UNRESTRICTED);
   }
 
-  /** The handle of "anything goes". */
+  /** The handle of no requirements. */
   static readonly unrestricted: RequirementsId = 0;
 
   intern(requirements: Requirements): RequirementsId {
@@ -49,17 +49,17 @@ export class RequirementSpace {
     return this.sets[id].get(key);
   }
 
-  /** `from`, further restricted to `wanted`; INCOMPATIBLE if they cannot agree. For nodes still to be launched. */
+  /** `from`, further restricted to `wanted`; INCOMPATIBLE if they contradict. For new nodes. */
   narrow(from: RequirementsId, wanted: RequirementsId): RequirementsId {
     return this.step(this.narrowedOpen, from, wanted, this.open);
   }
 
-  /** As `narrow`, for a node that exists: labels that it lacks, it lacks. */
+  /** As `narrow`, for an existing node: labels that it lacks stay absent. */
   narrowExisting(from: RequirementsId, wanted: RequirementsId): RequirementsId {
     return this.step(this.narrowedClosed, from, wanted, NONE_OPEN);
   }
 
-  /** The intersection, whether or not it leaves anything. */
+  /** The intersection, empty or not. */
   intersect(a: RequirementsId, b: RequirementsId): RequirementsId {
     const pair = a * PAIR + b;
     let id = this.intersections.get(pair);

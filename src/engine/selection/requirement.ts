@@ -2,9 +2,9 @@ import type { NodeSelectorRequirement, Operator } from '../cluster/objects.ts';
 import { canonicalLabel } from '../cluster/well-known.ts';
 
 /**
- * What one label may be: a set of values, or everything but a set, within inclusive integer bounds.
- * `In` is a set, `NotIn` a complement, `Exists` the complement of nothing, `DoesNotExist` the empty
- * set; `Gt n` and `Lt n` become bounds n+1 and n-1. With a bound, values that are no integers are out.
+ * The allowed values of one label: a set, or everything but a set, within inclusive integer bounds. `In` is a set,
+ * `NotIn` a complement, `Exists` the complement of nothing, `DoesNotExist` the empty set; `Gt n` and `Lt n` become
+ * bounds n+1 and n-1. With a bound, values that are not integers are excluded.
  */
 export interface Requirement {
   readonly key: string;
@@ -12,7 +12,7 @@ export interface Requirement {
   readonly values: ReadonlySet<string>;
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** A NodePool's wish for so many distinct values among the instance types of a launch. */
+  /** The number of distinct values that a NodePool requires among the instance types of a launch. */
   readonly minValues?: number;
 }
 
@@ -72,7 +72,7 @@ export function admits(r: Requirement, value: string): boolean {
   return r.values.has(value) !== r.complement && withinBounds(value, r.atLeast, r.atMost);
 }
 
-/** The operator that the requirement would be written with; bounds count as Exists. */
+/** The requirement's operator; bounds count as Exists. */
 export function operatorOf(r: Requirement): 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' {
   if (r.complement) return r.values.size > 0 ? 'NotIn' : 'Exists';
   return r.values.size > 0 ? 'In' : 'DoesNotExist';
@@ -109,7 +109,7 @@ export function intersection(a: Requirement, b: Requirement): Requirement {
     b.values.forEach(keep);
     return { key: a.key, complement, values, minValues, atLeast, atMost };
   }
-  // A concrete set absorbs the bounds: what is left of it satisfies them.
+  // A concrete set absorbs the bounds: its remaining values satisfy them.
   const [set, filter] = a.complement ? [b, a] : [a, b];
   for (const v of set.values) if (filter.values.has(v) !== filter.complement) keep(v);
   return { key: a.key, complement, values, minValues };
@@ -127,7 +127,7 @@ export function overlaps(a: Requirement, b: Requirement): boolean {
   return false;
 }
 
-/** A text that is equal for equal requirements. */
+/** Equal for equal requirements. */
 export function canonicalText(r: Requirement): string {
   const values = [...r.values].sort().join('\u0001');
   return `${r.key}${r.complement ? '!' : '='}${values}\u0002${r.atLeast ?? ''}\u0002${r.atMost ?? ''}\u0002${r.minValues ?? ''}`;

@@ -1,7 +1,7 @@
 import type { Labels, NodeSelectorRequirement } from '../cluster/objects.ts';
 import { allowsAbsence, fromSelector, intersection, oneOf, overlaps, type Requirement } from './requirement.ts';
 
-/** Requirements by label key. Keys that are absent are not restricted. */
+/** By label key. Absent keys are not restricted. */
 export type Requirements = ReadonlyMap<string, Requirement>;
 
 export const UNRESTRICTED: Requirements = new Map();
@@ -25,10 +25,7 @@ export function fromLabels(labels: Labels): Requirements {
   return intersectAll(Object.entries(labels).map(([key, value]) => oneOf(key, [value])));
 }
 
-/**
- * Shared keys must overlap, except that two sides which both accept the label's absence always agree.
- * Keys that only one side mentions do not matter.
- */
+/** Shared keys must overlap, except if both sides accept the label's absence. Keys of one side only are ignored. */
 export function overlapOnSharedKeys(a: Requirements, b: Requirements): boolean {
   const [small, large] = a.size < b.size ? [a, b] : [b, a];
   for (const [key, r] of small) {
@@ -39,9 +36,9 @@ export function overlapOnSharedKeys(a: Requirements, b: Requirements): boolean {
 }
 
 /**
- * May something that requires `wanted` run where `offered` holds? Keys that `offered` does not
- * define are refused unless `wanted` accepts their absence or the key is in `open` (labels that
- * a node still to be launched may take any value of).
+ * Whether something that requires `wanted` may run where `offered` holds. Keys that `offered` does not define are
+ * refused unless `wanted` accepts their absence or the key is in `open` (labels for which a new node may take any
+ * value).
  */
 export function compatible(offered: Requirements, wanted: Requirements, open: ReadonlySet<string>): boolean {
   for (const [key, r] of wanted) {

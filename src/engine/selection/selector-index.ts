@@ -12,8 +12,8 @@ interface Namespace<T> {
 }
 
 /**
- * Answers "whose selector matches these labels?" without asking everybody: a selector that insists
- * on some label=value is only asked when that label is there. Answers are remembered per labels object.
+ * Finds the selectors that match labels without testing all: a selector that requires some label=value is only tested
+ * if that label is present. Results are cached per labels object.
  */
 export class SelectorIndex<T> {
   private readonly namespaces = new Map<string, Namespace<T>>();

@@ -1,6 +1,6 @@
 import type { Taint, Toleration } from '../cluster/objects.ts';
 
-/** Taints that a node sheds while it comes up; ignored on managed nodes that are not initialized. */
+/** Taints that a node loses while it starts; ignored on managed nodes that are not initialized. */
 const EPHEMERAL: readonly (readonly [key: string, effect: string])[] = [
   ['node.kubernetes.io/not-ready', 'NoSchedule'],
   ['node.kubernetes.io/not-ready', 'NoExecute'],
@@ -59,7 +59,7 @@ function decimal(text: string): bigint | undefined {
 
 export const TOLERATE_PREFERENCES: Toleration = { key: '', operator: 'Exists', value: '', effect: 'PreferNoSchedule' };
 
-/** The pod already lists exactly this toleration (the tolerated seconds and an "Equal" left out do not matter). */
+/** The pod already has exactly this toleration (ignoring tolerationSeconds and an omitted "Equal"). */
 export function hasToleration(list: readonly Toleration[], wanted: Toleration): boolean {
   return list.some(
     (t) =>

@@ -5,11 +5,11 @@ import type { RequirementsId } from '../selection/requirement-space.ts';
 import type { Requirements } from '../selection/requirements.ts';
 
 /**
- * A pod that accepts a label's absence (NotIn, DoesNotExist) leaves its requirement on the node that it opens,
- * and a later pod that asks for a value of the label then finds it defined there. In compat the same happens on
- * nodes that exist. So for these labels "nobody defines it" is no reason against a node: another pod may.
+ * A pod that accepts a label's absence (NotIn, DoesNotExist) adds its requirement to the new node that it opens; a
+ * later pod that requires a value of the label then finds it defined there. In compat the same happens on existing
+ * nodes. So for these labels a missing definition does not exclude a node: another pod may add it.
  */
-export class MadeUpLabels {
+export class PodDefinedLabels {
   private readonly keys: ReadonlySet<string>;
 
   constructor({ shapesInUse, space, settings }: CompiledCluster) {
@@ -30,7 +30,7 @@ export class MadeUpLabels {
     return false;
   }
 
-  /** Without what a node of these requirements could still be given. */
+  /** Without the requirements that pods may still add to a node. */
   withoutUndefined(wanted: Requirements, offered: Requirements): Requirements {
     return this.without(wanted, (key) => !offered.has(key));
   }

@@ -4,24 +4,24 @@ import { placesOfPending } from '../search/pending.ts';
 import { nameOf } from './changed-pods.ts';
 import type { NodeTrial } from './trial.ts';
 
-/** Why a node that may go is in none of the plan's moves: what the plan does instead, in numbers. Moves count from 1. */
-export interface Turn {
-  /** Pods that wait for a node now and would go there: a merged plan leaves it to them. */
+/** Why a node that may go is in none of the plan's moves: what the plan does instead, in numbers. Moves are 1-based. */
+export interface NotPlanned {
+  /** Pending pods that would go there: a merged plan keeps the node for them. */
   readonly awaitedBy: readonly string[];
-  /** The plan puts pods on it: a node that takes pods in stays. */
+  /** Moves of the plan that put pods on it: such a node stays. */
   readonly takesIn: readonly { readonly move: number; readonly pods: number }[];
-  /** Moves that take away what its own pods would need: their destinations go, or are filled. */
+  /** Moves that remove or fill the destinations of its own pods. */
   readonly rivals: readonly { readonly move: number; readonly gone: number; readonly filled: number }[];
-  /** Of removing it alone, beside those of the plan. */
+  /** Of removing it alone, beside the plan's. */
   readonly savingsCentsPerHour: number;
   readonly disruptionCost: number;
   readonly planSavingsCentsPerHour: number;
   readonly planDisruptionCost: number;
-  /** This search makes one move per pass; the next pass may take the node up. */
+  /** This search makes one move per pass; the next pass may include the node. */
   readonly onePerPass: boolean;
 }
 
-export function turnOf(plan: Plan, name: string, trial: NodeTrial): Turn {
+export function turnOf(plan: Plan, name: string, trial: NodeTrial): NotPlanned {
   const { cluster, attempt, move } = trial;
   const destinations = new Set((attempt?.placed ?? []).flatMap(({ row }) => (row < 0 ? [] : [cluster.rows[row].name])));
   const own = new Set(cluster.podsOfRow[trial.row].map((i) => nameOf(cluster.pods[i])));

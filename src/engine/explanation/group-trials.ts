@@ -11,11 +11,11 @@ import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import type { Situation } from './situation.ts';
 
-/** keepsOne: whatever would be launched costs at least what one of the nodes does, which could as well be kept. */
-export type Judgement = Consolidation | { readonly keepsOne: true };
+/** keepsOne: any replacement costs at least as much as one of the nodes, which could be kept instead. */
+export type GroupVerdict = Consolidation | { readonly keepsOne: true };
 
-/** Judges any set of nodes of one cluster, one set after the other, each as if nothing else were done. */
-export class Panel {
+/** Evaluates sets of nodes of one cluster, each independently. */
+export class GroupTrials {
   readonly cluster: CompiledCluster;
   /** Nodes that passed every gate for nodes. */
   readonly candidates: readonly Candidate[];
@@ -35,7 +35,7 @@ export class Panel {
     this.candidates = assessed.filter((c) => refusalsByMethods(this.cluster, c, rules).length === 0);
   }
 
-  judge(candidates: readonly Candidate[]): Judgement {
+  judge(candidates: readonly Candidate[]): GroupVerdict {
     const empty = candidates.every(isEmpty);
     const full = this.overBudget(candidates, empty ? 'Empty' : 'Underutilized');
     if (empty) return full === undefined ? deletion(candidates) : { refusal: full };
@@ -51,7 +51,7 @@ export class Panel {
     return { refusal: { code: 'balanced-score', nodePool, score, required } };
   }
 
-  /** More nodes of a pool than may go at once. */
+  /** Set if a pool's budget allows fewer nodes at once. */
   private overBudget(candidates: readonly Candidate[], reason: DisruptionReason): MoveRefusal | undefined {
     const left = remainingBudgets(this.cluster.objects, this.cluster.rows, reason);
     for (const { pool } of candidates) {
