@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { coldStart } from './cold-start.ts';
 import { run } from './fresh-process.ts';
@@ -21,10 +22,10 @@ export interface RunOptions {
 const CHILD = fileURLToPath(import.meta.resolve('./child.ts'));
 
 export async function measureWorkload(workload: Workload, options: RunOptions): Promise<Result> {
-  const { name, measure, input, pass, goal } = workload;
-  const file = await inputFile(input);
+  const { name, measure, input, command, pass, goal } = workload;
+  const file = workload.file === undefined ? await inputFile(input) : join(import.meta.dirname, '..', workload.file);
   const before = loadavg()[0];
-  const task: Task = { file, input, pass, ...repetitions(workload, options) };
+  const task: Task = { file, input, command, pass, ...repetitions(workload, options) };
   const measured = await measureInFreshProcess(measure, task);
   const stock = await stockTime(workload, options, file, Number(measured.facts.examined ?? measured.facts.nodes));
   return {
@@ -32,7 +33,7 @@ export async function measureWorkload(workload: Workload, options: RunOptions): 
     measure,
     quick: options.quick,
     goal,
-    input: parameterKey(input),
+    input: workload.file ?? parameterKey(input),
     inputMb: statSync(file).size / 1e6,
     facts: measured.facts,
     runs: measured.samples.length,

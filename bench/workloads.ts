@@ -4,7 +4,7 @@ import type { PassKind } from './measures/controller-pass.ts';
 
 /**
  * - every-node: each node's removal evaluated alone, on a compiled cluster.
- * - cold-start: `decant plan` as a process: read, parse, compile, evaluate, print.
+ * - cold-start: a command as a process, `decant plan` mostly: read, parse, compile, evaluate, print.
  * - multi-node: one pass of Karpenter's search for nodes to remove together.
  * - load: read, parse and compile, in a process that has just started.
  * - controller: a pass of the controller in observe mode, with the merged search.
@@ -29,6 +29,10 @@ export interface Workload {
   readonly name: string;
   readonly measure: MeasureName;
   readonly input: Input;
+  /** Instead of the input: a file of the repository. */
+  readonly file?: string;
+  /** Of a cold start: what is run, without -f. */
+  readonly command?: readonly string[];
   /** Of the controller measure: which pass. */
   readonly pass?: PassKind;
   /** Empty: measured for comparison. */
@@ -64,6 +68,31 @@ const LARGE: readonly Input[] = [
   { ...SNAPSHOT, variant: 'tight' },
   { ...SNAPSHOT, variant: 'fragmented' },
   { ...SNAPSHOT, variant: 'spread' },
+];
+
+/** As kubectl wrote it down: 60 nodes and about 900 pods of six NodePools, with 1,345 types in five zones to choose from. */
+const DUMP: Input = { ...SNAPSHOT, form: 'kubectl', variant: 'tight', catalog: 'aws', nodes: 60, podsPerNode: 15 };
+
+/** What somebody waits for who asks about a cluster from the command line, with nothing but a file. */
+const FROM_THE_SHELL: readonly Workload[] = [
+  {
+    name: 'forty-nodes-plan',
+    measure: 'cold-start',
+    file: 'examples/forty-nodes.json.gz',
+    command: ['plan'],
+    input: { ...SNAPSHOT, nodes: 40 },
+    goal: { belowMs: 800 },
+  },
+  { name: 'dump-60-plan', measure: 'cold-start', command: ['plan'], input: DUMP, goal: { belowMs: 2000 } },
+  ...['node-0001', 'node-0003'].map((node): Workload => {
+    return {
+      name: `dump-60-explain-${node}`,
+      measure: 'cold-start',
+      command: ['explain', 'node', node],
+      input: DUMP,
+      goal: { belowMs: 1000 },
+    };
+  }),
 ];
 
 /** What a pass of the controller may take at 1,000 and at 10,000 nodes. */
@@ -109,6 +138,7 @@ export const WORKLOADS: readonly Workload[] = [
       stockMs,
     };
   }),
+  ...FROM_THE_SHELL,
   {
     name: 'mixed-packed-2000-multi',
     measure: 'multi-node',

@@ -22,6 +22,8 @@ export type Facts = Readonly<Record<string, number | string>>;
 export interface Task {
   readonly file: string;
   readonly input: Input;
+  /** Of a cold start: what is run, without -f. */
+  readonly command?: readonly string[];
   /** Of the controller measure. */
   readonly pass?: PassKind;
   readonly warmUps: number;

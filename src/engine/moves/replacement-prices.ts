@@ -158,17 +158,23 @@ function filterByPrice(
   };
 }
 
-/** Those of the types that save enough. Who saves less than one that does not save enough is not looked at closely. */
+/** Those of the types that save enough. The dearest price that does is found by halves: a list may have 600 types. */
 function saving(bar: Bar, types: readonly number[], worst: Float64Array, scale: number): number[] {
   const { price } = bar;
-  const kept: number[] = [];
+  const isEnough = (own: number) => belowBar(bar, price - own * scale) === undefined;
   let enough = -Infinity;
   let tooMuch = price / scale;
+  for (let i = 0, low = 0, high = tooMuch; i < HALVES && types.length > HALVES; i++) {
+    const middle = (low + high) / 2;
+    if (isEnough(middle)) enough = low = middle;
+    else tooMuch = high = middle;
+  }
+  const kept: number[] = [];
   for (const t of types) {
     const own = worst[t];
-    if (!(own < tooMuch)) continue;
+    if (own >= tooMuch || Number.isNaN(own)) continue;
     if (own > enough) {
-      if (belowBar(bar, price - own * scale) !== undefined) {
+      if (!isEnough(own)) {
         tooMuch = own;
         continue;
       }
@@ -178,6 +184,8 @@ function saving(bar: Bar, types: readonly number[], worst: Float64Array, scale: 
   }
   return kept;
 }
+
+const HALVES = 16;
 
 function minValues(labels: readonly string[]): { readonly refusal: MoveRefusal } {
   return { refusal: { code: 'min-values', labels } };
