@@ -63,7 +63,7 @@ export class DashboardPage {
 
   async settled(): Promise<void> {
     await this.page.locator('main h1').first().waitFor();
-    await this.page.waitForFunction(() => !/Loading |Looking for a plan/.test(document.body.innerText));
+    await this.page.waitForFunction(() => !/Loading |Looking for a plan|Pricing…/.test(document.body.innerText));
   }
 
   async text(): Promise<string> {

@@ -27,7 +27,7 @@ try {
   page.on('pageerror', (error) => console.log(`error: ${error.message}`));
   await page.goto(new URL(route, served.url).href);
   await page.waitForFunction(
-    () => /\S/.test(document.body.innerText) && !/Loading |Looking for/.test(document.body.innerText),
+    () => /\S/.test(document.body.innerText) && !/Loading |Looking for|Pricing…/.test(document.body.innerText),
   );
   await page.waitForTimeout(Number(values.wait));
   await page.screenshot({ path: picture, fullPage: values.full });

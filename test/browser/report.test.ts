@@ -31,7 +31,7 @@ after(async () => {
 async function planned({ objects: cluster, work }: Subject, name: string): Promise<string> {
   const options = { file: [name], flags: new Map(), workBudget: work };
   const made = await makePlan(cluster, options, 0);
-  return planReport(made, { cluster, notices: [] }, options);
+  return planReport(made, { cluster, notices: [], notes: [] }, options);
 }
 
 function comparedOf(sketch: Partial<Experiment>): Promise<string> {

@@ -18,6 +18,8 @@ const VIEWS: readonly View[] = [
   { name: 'node', path: '/nodes/node-0000', says: /node-0000[\s\S]*savings threshold/i },
   { name: 'boundary', path: '/boundary', says: /Decision boundary[\s\S]*nodes?, each by itself/ },
   { name: 'plan', path: '/plan', says: /\d+ moves?[\s\S]*node-0/ },
+  { name: 'cost', path: '/cost', says: /a month[\s\S]*\(idle\)/ },
+  { name: 'blockers', path: '/blockers', says: /blockers?|nothing blocks/i },
   { name: 'timeline', path: '/timeline', says: /timeline/i },
   { name: 'lab', path: '/lab', says: /policy lab/i },
   { name: 'settings', path: '/settings', says: /consolidationSavingsThresholdCents/ },

@@ -58,7 +58,7 @@ test('a dump of a live cluster', async (t) => {
     const file = join(cluster.plane.folder, 'everything.json');
     writeFileSync(file, await everyKind(cluster));
     const { plan, warnings } = await decantPlan(file, '--catalog', cluster.plane.instanceTypes);
-    assert.match(warnings, /^decant: warning: ignored [^\n]+\n$/);
+    assert.match(warnings, /^decant: note: ignored [^\n]+\n$/);
     assert.equal(plan.totals.pods, 15);
   });
 });

@@ -1,6 +1,6 @@
+import type { BlockerEntry, BlockersDocument } from '../../report/blockers-document.ts';
 import { count, perHour, perMonth } from '../../report/money.ts';
 import { type Column, table, wrap } from '../output/table.ts';
-import type { BlockerEntry, BlockersDocument } from './blockers.ts';
 
 const WIDTH = 110;
 

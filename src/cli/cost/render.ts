@@ -1,6 +1,6 @@
+import type { CostDocument } from '../../report/cost-document.ts';
 import { count, perHour, perMonth } from '../../report/money.ts';
 import { type Column, table } from '../output/table.ts';
-import type { CostDocument } from './cost.ts';
 
 const WIDTH = 120;
 const GIB = 2 ** 30;

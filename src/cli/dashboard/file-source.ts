@@ -12,7 +12,7 @@ export type FileSourceOptions = InputOptions & PlanningOptions;
 
 /** A cluster that was read once, for a dashboard or a report. */
 export function fileSource(
-  { cluster, notices: given }: Input,
+  { cluster, notices: given, notes }: Input,
   { rules, search, maxReplacements }: PlanRules,
   options: FileSourceOptions,
 ): { readonly subject: Subject; readonly source: DashboardSource } {
@@ -24,6 +24,7 @@ export function fileSource(
   const source = snapshotSource(subject, {
     name: nameOf(options),
     notices,
+    notes,
     ...(prices === undefined ? {} : { prices: prices.source }),
     compat: compat !== undefined,
     settings: processSettings(rules.settings, origins),

@@ -23,11 +23,11 @@ export async function explainCommand(
   subject: string,
   options: ExplainOptions,
 ): Promise<number> {
-  const { cluster, notices } = await loadInput(options);
+  const { cluster, notices, notes } = await loadInput(options);
   const made = await makePlan(cluster, options, 0);
   const explanation = explained(kind, subject, { objects: cluster, rules: made.rules }, made);
   const text = await format(explanation, options.output);
-  tell(notices);
+  tell(notices, notes);
   print(text);
   return EXIT.ok;
 }

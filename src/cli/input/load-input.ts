@@ -32,8 +32,10 @@ export interface InputOptions extends ConnectionOptions, PriceOptions {
 
 export interface Input {
   readonly cluster: ClusterObjects;
-  /** For `tell`, once the rest of the input has been accepted too. */
+  /** Warnings for `tell`, once the rest of the input has been accepted too. */
   readonly notices: readonly string[];
+  /** For `tell` too: nothing that could change a decision. */
+  readonly notes: readonly string[];
 }
 
 interface Objects {
@@ -44,6 +46,7 @@ interface Objects {
   /** Of a live cluster. */
   readonly client?: ApiClient;
   readonly notices: readonly string[];
+  readonly notes: readonly string[];
 }
 
 /** A cluster with prices. Throws UsageError where too many nodes have none. */
@@ -83,7 +86,7 @@ export async function readInput(options: InputOptions): Promise<Input> {
     ...(options.schedulerConfig === undefined ? {} : { defaultSpread: await spreadOf(options.schedulerConfig) }),
   };
   const cluster = { ...objects, options: karpenter, instanceTypes: catalog.types, prices: catalog.origin };
-  return { cluster, notices };
+  return { cluster, notices, notes: given.notes };
 }
 
 async function spreadOf(text: string) {
@@ -110,8 +113,8 @@ async function inFiles(
   const { objects: read, instanceTypes, policies, nodeClasses, warnings, ignoredKinds } = loaded;
   const notices = [...warnings];
   const objects = policies.length === 0 ? read : await governed(read, policies, notices);
-  if (ignoredKinds.size > 0) notices.push(`ignored ${ignoredText(ignoredKinds)}`);
-  return { objects, instanceTypes, nodeClasses, notices };
+  const notes = ignoredKinds.size === 0 ? [] : [`ignored ${ignoredText(ignoredKinds)}`];
+  return { objects, instanceTypes, nodeClasses, notices, notes };
 }
 
 /** Kinds that are told by name; a dump of everything has dozens that nobody misses. */
@@ -144,7 +147,7 @@ async function governed(
 async function inCluster(connection: ConnectionOptions, nowMs: number | undefined): Promise<Objects> {
   const { readCluster } = await import('./read-cluster.ts');
   const { objects, nodeClasses, client, warnings } = await readCluster(connection, nowMs);
-  return { objects, nodeClasses, client, notices: warnings };
+  return { objects, nodeClasses, client, notices: warnings, notes: [] };
 }
 
 const MOST_UNPRICED_PERCENT = 10;
@@ -171,7 +174,8 @@ function timeOf(now: string): number {
 const MAX_NOTICES = 10;
 
 /** Called late: where input is refused, the refusal is all there is to read. */
-export function tell(notices: readonly string[]): void {
+export function tell(notices: readonly string[], notes: readonly string[] = []): void {
+  for (const note of notes) complain(`note: ${note}`);
   for (const notice of notices.slice(0, MAX_NOTICES)) complain(`warning: ${notice}`);
   const more = notices.length - MAX_NOTICES;
   if (more > 0) complain(`and ${more} more warnings`);

@@ -36,7 +36,7 @@ export async function planReport(made: MadePlan, input: Input, options: FileSour
   return reportFile({
     title: `Decant plan: ${headline(plan)}`,
     page: 'plan-report',
-    views: ['cluster', 'plan', 'boundary', 'settings'],
+    views: ['cluster', 'plan', 'boundary', 'cost', 'blockers', 'settings'],
     content,
     words: renderPlan(plan, { width: WIDTH, wide: false, paint: (_, text) => text }),
   });

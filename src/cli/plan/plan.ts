@@ -17,7 +17,7 @@ export async function planCommand(options: PlanOptions): Promise<number> {
   const loadMs = performance.now() - startedMs;
   const made = await makePlan(input.cluster, options, loadMs);
   const text = await format(made, input, options);
-  tell(input.notices);
+  tell(input.notices, input.notes);
   printAs(options.output, text);
   return options.exitCode && made.plan.moves.length === 0 ? EXIT.no : EXIT.ok;
 }

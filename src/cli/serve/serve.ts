@@ -13,7 +13,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
   const input = await loadInput(options);
   const { source } = fileSource(input, await planRules(input.cluster, options), options);
   const { url, close } = await serveDashboard(new Dashboard(source), options);
-  tell(input.notices);
+  tell(input.notices, input.notes);
   print(`${url}\n`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await close();

@@ -11,10 +11,10 @@ export interface SnapshotOptions extends InputOptions {
 }
 
 export async function snapshotCommand(options: SnapshotOptions): Promise<number> {
-  const { cluster, notices } = await readInput(options);
+  const { cluster, notices, notes } = await readInput(options);
   const { pools, leftOut } = withKnownFields(cluster.nodePools);
   const snapshot = writeSnapshot({ ...cluster, nodePools: pools });
-  tell([...notices, ...leftOut]);
+  tell([...notices, ...leftOut], notes);
   const lines = options.output === 'json' ? jsonLines(snapshot) : await yamlLines(snapshot);
   await pipeline(Readable.from(inPieces(lines)), process.stdout, { end: false });
   return EXIT.ok;

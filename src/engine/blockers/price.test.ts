@@ -5,7 +5,7 @@ import { machine } from '../../../test/build/machine.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { podDisruptionBudget } from '../../../test/build/pod-disruption-budget.ts';
 import { rules } from '../../../test/build/policy.ts';
-import { plan } from '../plan.ts';
+import { planSteps } from '../plan.ts';
 import { type BlockerPrices, priceBlockers } from './price.ts';
 
 /** A node `a` of 20 cents an hour, whose pods have room on `b`, which nobody manages. */
@@ -13,7 +13,7 @@ function prices(sketch: ClusterSketch, limit = 20): BlockerPrices {
   const objects = cluster({ machines: [machine('a'), machine('b', { state: 'unmanaged' })], ...sketch });
   const steps = priceBlockers(
     { objects, rules: rules({}, { utilizationThreshold: 1 }) },
-    (s) => plan(s.objects, { search: 'merged', rules: s.rules, loadMs: 0 }, () => 0),
+    (s) => planSteps(s.objects, { search: 'merged', rules: s.rules, loadMs: 0 }, () => 0),
     limit,
   );
   for (;;) {

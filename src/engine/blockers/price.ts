@@ -41,16 +41,25 @@ export interface PricingProgress {
 const MAX_ROUNDS = 4;
 
 /**
- * Prices the blockers of a cluster: one plan as is, plans without any known blocker until no new one appears, and two
- * per blocker. `plan` makes the plan of a situation. Tries at most `limit` blockers, those of the most expensive nodes;
- * yields after each plan.
+ * Prices the blockers of a cluster: a plan as things are, plans without any blocker until no new one is named, and two
+ * for each blocker. `plan` makes one for a situation, in steps. At most `limit` blockers are tried, those of the most
+ * expensive nodes. Yields at every step of every plan.
  */
 export function* priceBlockers(
   situation: Situation,
-  plan: (situation: Situation) => Plan,
+  plan: (situation: Situation) => Generator<unknown, Plan>,
   limit: number,
 ): Generator<PricingProgress, BlockerPrices> {
-  const now = plan(situation);
+  let progress: PricingProgress = { done: 0, plans: 1 };
+  function* made(changed: Situation): Generator<PricingProgress, Plan> {
+    const steps = plan(changed);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      yield progress;
+    }
+  }
+  const now = yield* made(situation);
   const base = now.totals.savingsCentsPerHour;
   const savings = new Map<string, number>();
   let done = 1;
@@ -64,9 +73,10 @@ export function* priceBlockers(
     if (found.length === known) break;
     const all = found.map((f) => f.blocker);
     seen = lifted(situation, all);
-    without = plan(seen);
+    without = yield* made(seen);
     savings.set(setKey(all), without.totals.savingsCentsPerHour);
-    yield { done: ++done, plans: done + 2 * Math.min(limit, found.length) };
+    progress = { done: ++done, plans: done + 2 * Math.min(limit, found.length) };
+    yield progress;
   }
   const tried = found.slice(0, limit).map((blocked) => ({ blocked, jointly: sameNodes(blocked, found) }));
   const left = new Set(tried.flatMap(({ blocked, jointly }) => [setKey([blocked.blocker]), setKey(jointly)]));
@@ -75,8 +85,10 @@ export function* priceBlockers(
     for (const set of [[blocked.blocker], jointly]) {
       const key = setKey(set);
       if (savings.has(key)) continue;
-      savings.set(key, plan(lifted(situation, set)).totals.savingsCentsPerHour);
-      yield { done: ++done, plans };
+      const changed = yield* made(lifted(situation, set));
+      savings.set(key, changed.totals.savingsCentsPerHour);
+      progress = { done: ++done, plans };
+      yield progress;
     }
   }
   const gain = (set: readonly Blocker[]) => Math.max(0, (savings.get(setKey(set)) as number) - base);

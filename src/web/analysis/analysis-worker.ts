@@ -1,6 +1,7 @@
 import type { Plan, PlanBound, PlanCoverage } from '../../engine/plan-document.ts';
-import type { BoundAnswer, Planning, Totals } from '../api.ts';
+import type { BlockersAnswer, BoundAnswer, Planning, Totals } from '../api.ts';
 import type { Ask } from './ask.ts';
+import { BlockerPricing, costAnswer } from './money-answers.ts';
 import { nodeAnswer } from './node-answer.ts';
 import { packingNow } from './packing-columns.ts';
 import { Picture } from './picture.ts';
@@ -33,6 +34,7 @@ export class AnalysisWorker {
   private planning: Planning = { state: 'working', share: 0 };
   private readonly boundWorker: BoundWorker | undefined;
   private readonly proven = new WeakMap<Picture, PlanBound>();
+  private pricing: { readonly version: number; readonly blockers: BlockerPricing } | undefined;
   private readonly plans = new Turns('too many plans are being made');
   private readonly proofs = new Turns('too many bounds are being proven');
   private readonly begun = Promise.withResolvers<void>();
@@ -105,6 +107,10 @@ export class AnalysisWorker {
         }, left);
       case 'bound':
         return this.proofs.take(() => this.bound(), left);
+      case 'cost':
+        return { version: this.version, ...costAnswer(this.picture!.subject, new URLSearchParams(ask.query)) };
+      case 'blockers':
+        return this.blockers(new URLSearchParams(ask.query));
     }
   }
 
@@ -116,6 +122,19 @@ export class AnalysisWorker {
     await this.planned.promise;
     const picture = this.picture!;
     return { picture, plan: picture.plan! };
+  }
+
+  /** Of the picture that the first of these questions met, until its blockers are priced. */
+  private async blockers(query: URLSearchParams): Promise<BlockersAnswer> {
+    const { picture } = await this.whenPlanned();
+    if (query.get('fresh') === 'true' && this.pricing?.version !== this.version) this.pricing = undefined;
+    this.pricing ??= { version: this.version, blockers: new BlockerPricing(picture.subject) };
+    const { version, blockers } = this.pricing;
+    const answer = await blockers.answer(query).catch((error: unknown) => {
+      this.pricing = undefined;
+      throw error;
+    });
+    return { version, ...answer };
   }
 
   /** Of the picture at the time of the call, even if newer ones arrive meanwhile. */

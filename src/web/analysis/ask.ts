@@ -5,10 +5,15 @@ export type Ask =
   | { readonly kind: 'cluster' | 'plan' | 'bound' }
   | { readonly kind: 'node'; readonly name: string }
   /** The query string as sent. */
-  | { readonly kind: 'boundary' | 'what-if'; readonly query: string };
+  | { readonly kind: 'boundary' | 'what-if' | 'cost' | 'blockers'; readonly query: string };
 
 const WITHOUT_QUERY = { '/api/cluster': 'cluster', '/api/plan': 'plan', '/api/bound': 'bound' } as const;
-const WITH_QUERY = { '/api/boundary': 'boundary', '/api/what-if': 'what-if' } as const;
+const WITH_QUERY = {
+  '/api/boundary': 'boundary',
+  '/api/what-if': 'what-if',
+  '/api/cost': 'cost',
+  '/api/blockers': 'blockers',
+} as const;
 
 /** Returns undefined if the address is not about the picture. */
 export function askAt(path: string, query: string): Ask | undefined {

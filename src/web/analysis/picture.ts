@@ -18,13 +18,11 @@ import { Boundary } from './boundary.ts';
 import { type BrakedMove, heldBy } from './held-moves.ts';
 import { type PlanSoFar, packingAfter, packingNow } from './packing-columns.ts';
 import { plannedTotals, totalsOf } from './planned-totals.ts';
+import { inSlices } from './slices.ts';
 import { rulesOf, type Subject } from './subject.ts';
 import { supposed } from './supposed.ts';
 
-/** Longest time before other work on the thread gets a turn. */
-const SLICE_MS = 25;
-
-/** A cluster at one moment: the verdict of every node, then a plan, and answers to questions about them. */
+/** A cluster at one moment: the verdict of every node, then a plan, and the answers to questions about them. */
 export class Picture {
   readonly subject: Subject;
   plan: Plan | undefined;
@@ -129,22 +127,11 @@ function evaluated(subject: Subject, cluster: CompiledCluster): Evaluated {
   return { nodes: { nodes, moves: [] }, work: work ?? defaultWork(problem) };
 }
 
-/** Lets other work on this thread run. */
-function breathe(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
-}
-
 async function planInSlices(subject: Subject, worked: (work: number) => void): Promise<Plan> {
   const { objects, search, maxReplacements, work } = subject;
   const settings = { search, rules: rulesOf(subject), maxReplacements, work, loadMs: 0 };
-  const steps = planSteps(objects, settings, () => performance.now());
-  let breathedMs = performance.now();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (performance.now() - breathedMs < SLICE_MS) continue;
-    worked(step.value.work);
-    await breathe();
-    breathedMs = performance.now();
-  }
+  return inSlices(
+    planSteps(objects, settings, () => performance.now()),
+    (step) => worked(step.work),
+  );
 }

@@ -3,8 +3,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { momentInWords } from '../../report/moment.ts';
 import { grouped, perHour } from '../../report/money.ts';
 import type { StateAnswer } from '../api.ts';
+import { BlockersView } from './blockers/view.tsx';
 import { BoundaryView } from './boundary/view.tsx';
 import { ClusterView } from './cluster/view.tsx';
+import { CostView } from './cost/view.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { MoneyInBrief } from './headline.tsx';
 import { LabView } from './lab/view.tsx';
@@ -83,6 +85,10 @@ function View({ route: shown }: { route: Route }): ComponentChildren {
       return <BoundaryView />;
     case 'plan':
       return <PlanView />;
+    case 'cost':
+      return <CostView />;
+    case 'blockers':
+      return <BlockersView />;
     case 'timeline':
       return <TimelineView />;
     case 'lab':

@@ -1,5 +1,5 @@
 export type Route =
-  | { readonly view: 'cluster' | 'boundary' | 'plan' | 'timeline' | 'lab' | 'settings' }
+  | { readonly view: 'cluster' | 'boundary' | 'plan' | 'cost' | 'blockers' | 'timeline' | 'lab' | 'settings' }
   | { readonly view: 'node'; readonly node: string }
   | { readonly view: 'unknown'; readonly path: string };
 
@@ -16,6 +16,8 @@ export const VIEWS: readonly ViewInfo[] = [
   { view: 'cluster', path: '/', title: 'Cluster' },
   { view: 'plan', path: '/plan', title: 'Plan' },
   { view: 'boundary', path: '/boundary', title: 'Boundary' },
+  { view: 'cost', path: '/cost', title: 'Cost' },
+  { view: 'blockers', path: '/blockers', title: 'Blockers' },
   { view: 'timeline', path: '/timeline', title: 'Timeline' },
   { view: 'lab', path: '/lab', title: 'Policy lab' },
   { view: 'settings', path: '/settings', title: 'Settings' },

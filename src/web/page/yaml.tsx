@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import type { PolicyConfiguration } from '../../lab/policy-configuration.ts';
+import { CopyButton } from './copy-button.tsx';
 
 /** Configuration with a copy button. */
 export function Configuration({ configuration: { pieces } }: { configuration: PolicyConfiguration }) {
@@ -17,27 +17,5 @@ export function Configuration({ configuration: { pieces } }: { configuration: Po
         </figure>
       ))}
     </>
-  );
-}
-
-type Copied = 'no' | 'yes' | 'failed';
-
-const WORDS: Readonly<Record<Copied, string>> = { no: 'Copy', yes: 'Copied', failed: 'Select and copy it by hand' };
-
-function CopyButton({ text }: { text: string }) {
-  const [copied, setCopied] = useState<Copied>('no');
-  // Pages without HTTPS have no clipboard.
-  const copy = () => {
-    const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
-    done.then(
-      () => setCopied('yes'),
-      () => setCopied('failed'),
-    );
-    setTimeout(() => setCopied('no'), 2500);
-  };
-  return (
-    <button type="button" onClick={copy} aria-live="polite">
-      {WORDS[copied]}
-    </button>
   );
 }

@@ -12,7 +12,7 @@ import { readJson } from './request-body.ts';
 /** Longer than any deep link. */
 const LONGEST_URL = 2048;
 /** Views of the page: all get the same answer. */
-const VIEWS = /^\/((nodes\/[^/]+|boundary|plan|timeline|lab|settings)\/?)?$/;
+const VIEWS = /^\/((nodes\/[^/]+|boundary|plan|cost|blockers|timeline|lab|settings)\/?)?$/;
 
 export class Routes {
   private readonly dashboard: Dashboard;

@@ -9,8 +9,10 @@ import { poolSettings } from './settings-view.ts';
 
 export interface SnapshotFacts {
   readonly name: string;
-  /** Notices from reading the file. */
+  /** Warnings from reading the file, those that change money first. */
   readonly notices: readonly string[];
+  /** Nothing that could change a decision. */
+  readonly notes?: readonly string[];
   /** Origin of the prices. */
   readonly prices?: string;
   readonly compat: boolean;
@@ -19,7 +21,7 @@ export interface SnapshotFacts {
 
 /** A file, which never changes. */
 export function snapshotSource(subject: Subject, facts: SnapshotFacts): DashboardSource {
-  const { name, notices, prices, compat, settings } = facts;
+  const { name, notices, notes = [], prices, compat, settings } = facts;
   const { objects } = subject;
   const nodesOf = (pool: string) => objects.nodes.filter(({ labels }) => labels[NODE_POOL] === pool).length;
   const origins = { compat, laid: {}, policyName: () => undefined, blockReason: () => undefined };
@@ -27,11 +29,15 @@ export function snapshotSource(subject: Subject, facts: SnapshotFacts): Dashboar
     { name: 'read at', value: momentInWords(objects.nowMs), status: 'ok' },
     ...(prices === undefined ? [] : [{ name: 'prices', value: prices, status: 'ok' } as const]),
     ...notices.map((notice): HealthFact => ({ name: 'warning', value: notice, status: 'warning' })),
+    ...notes.map((note): HealthFact => ({ name: 'note', value: note, status: 'ok' })),
   ];
   const health: Health =
     notices.length === 0
       ? { status: 'ok', message: 'a file, which does not change' }
-      : { status: 'warning', message: notices[0] };
+      : {
+          status: 'warning',
+          message: `${notices[0]}${notices.length > 1 ? ` (and ${notices.length - 1} more: see Settings)` : ''}`,
+        };
   return {
     about: { kind: 'snapshot', name },
     mode: 'read-only',

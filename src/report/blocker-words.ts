@@ -1,5 +1,5 @@
-import type { Blocker } from '../../engine/blockers/blocker.ts';
-import { DO_NOT_DISRUPT } from '../../engine/cluster/well-known.ts';
+import type { Blocker } from '../engine/blockers/blocker.ts';
+import { DO_NOT_DISRUPT } from '../engine/cluster/well-known.ts';
 
 /** What the blocker is, for people. */
 export function blockerTitle(blocker: Blocker): string {

@@ -1,0 +1,66 @@
+import type { BlockerPrices, PricedBlocker } from '../engine/blockers/price.ts';
+import { labelOf } from '../engine/cluster/objects.ts';
+import { blockerTitle, remedyFor } from './blocker-words.ts';
+
+/** What `decant blockers -o json` prints. */
+export interface BlockersDocument {
+  readonly apiVersion: 'decant.sh/v1alpha1';
+  readonly kind: 'Blockers';
+  readonly now: string;
+  readonly plannedSavingsCentsPerHour: number;
+  readonly totalCentsPerHour: number;
+  readonly blockers: readonly BlockerEntry[];
+}
+
+export interface BlockerEntry {
+  readonly kind: string;
+  readonly title: string;
+  /** Of its pods or its object; null for pools, nodes and settings. */
+  readonly namespace: string | null;
+  /** Value of the owner label; null without one, or where its pods differ. */
+  readonly owner: string | null;
+  readonly nodes: readonly string[];
+  /** null: not priced, because of the limit. */
+  readonly aloneCentsPerHour: number | null;
+  readonly jointCentsPerHour: number | null;
+  /** Other blockers of its nodes, which have to go as well for the joint figure. */
+  readonly others: readonly string[];
+  readonly remedy: string;
+}
+
+export function blockersDocument(
+  prices: BlockerPrices,
+  nowMs: number,
+  ownerLabel: string | undefined,
+): BlockersDocument {
+  return {
+    apiVersion: 'decant.sh/v1alpha1',
+    kind: 'Blockers',
+    now: new Date(nowMs).toISOString(),
+    plannedSavingsCentsPerHour: prices.plannedSavingsCentsPerHour,
+    totalCentsPerHour: prices.totalCentsPerHour,
+    blockers: prices.blockers.map((b) => entry(b, ownerLabel)),
+  };
+}
+
+function entry(priced: PricedBlocker, ownerLabel: string | undefined): BlockerEntry {
+  const { blocker, nodes, pods, others, aloneCentsPerHour, jointCentsPerHour } = priced;
+  const namespaces = new Set(pods.map((p) => p.namespace));
+  const owners = new Set(ownerLabel === undefined ? [] : pods.map((p) => labelOf(p.labels, ownerLabel)));
+  return {
+    kind: blocker.kind,
+    title: blockerTitle(blocker),
+    namespace: onlyOne(namespaces),
+    owner: onlyOne(owners),
+    nodes,
+    aloneCentsPerHour: aloneCentsPerHour ?? null,
+    jointCentsPerHour: jointCentsPerHour ?? null,
+    others: others.map(blockerTitle),
+    remedy: remedyFor(blocker),
+  };
+}
+
+function onlyOne(values: ReadonlySet<string | undefined>): string | null {
+  const [value] = values;
+  return values.size === 1 ? (value ?? null) : null;
+}

@@ -1,0 +1,187 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { BlockerEntry, BlockersDocument } from '../../../report/blockers-document.ts';
+import { momentInWords } from '../../../report/moment.ts';
+import { count, perHour, perMonth } from '../../../report/money.ts';
+import type { BlockersAnswer } from '../../api.ts';
+import { type Answer, ask, version } from '../answers.ts';
+import { CopyButton } from '../copy-button.tsx';
+import { NamedNodes } from '../named-nodes.tsx';
+import { query, remember } from '../navigation.ts';
+import { ViewHeader } from '../view-header.tsx';
+import { Waiting } from '../waiting.tsx';
+
+const MAX_NAMES = 6;
+
+/** What keeps nodes from being removed, by what it costs. Priced when the view opens, and again on demand. */
+export function BlockersView() {
+  const owner = query.value.get('owner') ?? '';
+  const [answer, setAnswer] = useState<Answer<BlockersAnswer>>({});
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const left = new AbortController();
+    void untilPriced(owner, round > 0, left.signal, setAnswer);
+    return () => left.abort();
+  }, [owner, round]);
+  const { data } = answer;
+  if (data === undefined) return <Waiting answer={answer} what="blockers" />;
+  if (data.document === undefined) return <Pricing progress={data.progress} />;
+  const { document, labels = [], nowMs, version: of } = data;
+  return (
+    <>
+      <Headline document={document} />
+      <div class="title">
+        <label>
+          Owner label{' '}
+          <select value={owner} onChange={(event) => remember({ owner: event.currentTarget.value || undefined })}>
+            <option value="">none</option>
+            {(owner === '' || labels.includes(owner) ? labels : [...labels, owner]).map((key) => (
+              <option key={key}>{key}</option>
+            ))}
+          </select>
+        </label>
+        {of !== version.value && (
+          <p class="quiet">
+            Priced at {momentInWords(nowMs)}.{' '}
+            <button
+              type="button"
+              onClick={() => {
+                setAnswer({});
+                setRound(round + 1);
+              }}
+            >
+              Price again
+            </button>
+          </p>
+        )}
+      </div>
+      <Entries document={document} />
+    </>
+  );
+}
+
+/** Asks until there is a document, and shows every answer on the way. */
+async function untilPriced(
+  owner: string,
+  isFresh: boolean,
+  left: AbortSignal,
+  show: (answer: Answer<BlockersAnswer>) => void,
+): Promise<void> {
+  const parameters = new URLSearchParams(owner === '' ? {} : { owner });
+  if (isFresh) parameters.set('fresh', 'true');
+  for (;;) {
+    const answer = await ask<BlockersAnswer>(`/api/blockers?${parameters}`, { signal: left });
+    if (left.aborted) return;
+    show(answer);
+    if (answer.data === undefined || answer.data.document !== undefined) return;
+    parameters.delete('fresh');
+  }
+}
+
+function Pricing({ progress: { done, plans } = { done: 0, plans: 1 } }: { progress?: BlockersAnswer['progress'] }) {
+  return (
+    <div class="empty">
+      <h1>Blockers</h1>
+      <label>
+        Pricing… {count(done, 'plan')} of about {plans} <progress value={done / plans} />
+      </label>
+      <p class="quiet">Each blocker takes two plans: without it, and without all blockers of its nodes.</p>
+    </div>
+  );
+}
+
+function Headline({
+  document: { blockers, totalCentsPerHour, plannedSavingsCentsPerHour },
+}: {
+  document: BlockersDocument;
+}) {
+  const planned = `The plan saves ${perHour(plannedSavingsCentsPerHour)} as things are.`;
+  if (blockers.length === 0)
+    return (
+      <ViewHeader name="Blockers" title="Nothing blocks">
+        <p class="lead">{planned}</p>
+      </ViewHeader>
+    );
+  if (totalCentsPerHour === 0)
+    return (
+      <ViewHeader name="Blockers" title={`${count(blockers.length, 'blocker')}, and none costs anything`}>
+        <p class="lead">Without them a plan would save no more. {planned}</p>
+      </ViewHeader>
+    );
+  return (
+    <ViewHeader
+      name="Blockers"
+      title={`${count(blockers.length, 'blocker')} cost${blockers.length === 1 ? 's' : ''} ${perMonth(totalCentsPerHour)} a month`}
+    >
+      <p class="lead">
+        Without them a plan would save {perHour(totalCentsPerHour)} more. {planned}
+      </p>
+      <p class="quiet">
+        Each figure is the difference between two plans. The rows do not add up: two moves may need the same free
+        capacity, and two blockers on one node are worth nothing alone.
+      </p>
+    </ViewHeader>
+  );
+}
+
+function Entries({ document: { blockers } }: { document: BlockersDocument }) {
+  const worth = blockers.filter(({ jointCentsPerHour }) => (jointCentsPerHour ?? 0) > 0);
+  const free = blockers.filter(({ jointCentsPerHour }) => jointCentsPerHour === 0).length;
+  const untried = blockers.length - worth.length - free;
+  const most = Math.max(...worth.map(({ jointCentsPerHour }) => jointCentsPerHour ?? 0), 1e-9);
+  return (
+    <>
+      <ol class="blockers">
+        {worth.map((each) => (
+          <Entry key={each.title} entry={each} most={most} />
+        ))}
+      </ol>
+      {free > 0 && worth.length > 0 && (
+        <p class="quiet">{count(free, 'other')} would save nothing, even together with the others of their nodes.</p>
+      )}
+      {untried > 0 && (
+        <p class="quiet">
+          {count(untried, 'more')} not priced: <code>decant blockers --limit {blockers.length}</code> prices all.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Entry({ entry, most }: { entry: BlockerEntry; most: number }) {
+  const { title, namespace, owner, nodes, aloneCentsPerHour, jointCentsPerHour, others, remedy } = entry;
+  const joint = jointCentsPerHour ?? 0;
+  const named = nodes.slice(0, MAX_NAMES);
+  const rest = nodes.length - named.length;
+  return (
+    <li class="card">
+      <h2>
+        <span class="number good">{perMonth(joint)}</span> {title}
+      </h2>
+      <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={(100 * joint) / most} height="1" />
+      </svg>
+      <p>
+        {joint === aloneCentsPerHour
+          ? `${perMonth(joint)} a month if it is removed.`
+          : `${perMonth(aloneCentsPerHour ?? 0)} a month alone, ${perMonth(joint)} together with: ${others.join('; ')}.`}
+      </p>
+      <p class="quiet">
+        {[namespace === null ? '' : `namespace ${namespace}`, owner === null ? '' : `owner ${owner}`]
+          .filter((text) => text !== '')
+          .map((text) => `${text}, `)
+          .join('')}
+        {count(nodes.length, 'node')}: <NamedNodes text={named.join(', ')} nodes={named} />
+        {rest > 0 && ` and ${rest} more`}
+      </p>
+      <p class="remedy">
+        {remedy.startsWith('kubectl ') ? (
+          <>
+            <code>{remedy}</code> <CopyButton text={remedy} />
+          </>
+        ) : (
+          `To remove it: ${remedy}.`
+        )}
+      </p>
+    </li>
+  );
+}

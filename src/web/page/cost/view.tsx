@@ -1,0 +1,143 @@
+import type { CostGroup } from '../../../engine/cost/allocation.ts';
+import type { CostDocument } from '../../../report/cost-document.ts';
+import { count, grouped, perHour, perMonth } from '../../../report/money.ts';
+import type { CostAnswer } from '../../api.ts';
+import { useAnswer } from '../answers.ts';
+import { query, remember } from '../navigation.ts';
+import { Scrolling } from '../scrolling.tsx';
+import { Tile } from '../tile.tsx';
+import { ViewHeader } from '../view-header.tsx';
+import { Waiting } from '../waiting.tsx';
+
+const GIB = 2 ** 30;
+/** More rows than anyone reads; their sum is in the last one. */
+const MAX_ROWS = 200;
+
+/** What the cluster costs, by the requests of its pods. */
+export function CostView() {
+  const by = query.value.get('by') ?? 'namespace';
+  const answer = useAnswer<CostAnswer>(`/api/cost?by=${encodeURIComponent(by)}`).value;
+  if (answer.data === undefined) return <Waiting answer={answer} what="the cost" />;
+  const { document, labels } = answer.data;
+  const { totals } = document;
+  const idle = totals.centsPerHour === 0 ? 0 : totals.idleCentsPerHour / totals.centsPerHour;
+  return (
+    <>
+      <ViewHeader name="Cost" title={`${perHour(totals.centsPerHour)}, ${perMonth(totals.centsPerHour)} a month`}>
+        <p class="lead">
+          {`${count(totals.nodes, 'node')} for ${count(totals.pods, 'pod')}; ${(100 * idle).toFixed(0)} % of it is idle: requested by no pod.`}
+        </p>
+        <p class="quiet">
+          Each node's price is split by cpu, memory and GPUs in OpenCost's default proportion; a pod pays for what it
+          requests.
+          {totals.unpricedNodes.length > 0 &&
+            ` ${count(totals.unpricedNodes.length, 'node')} without a price: not counted.`}
+        </p>
+      </ViewHeader>
+      <dl class="tiles">
+        <Tile name="Requested" note={`${perMonth(totals.allocatedCentsPerHour)} a month`}>
+          {perHour(totals.allocatedCentsPerHour)}
+        </Tile>
+        <Tile name="Idle" note={`${perMonth(totals.idleCentsPerHour)} a month`}>
+          {perHour(totals.idleCentsPerHour)}
+        </Tile>
+      </dl>
+      <section class="card">
+        <div class="title">
+          <h2>By {by.replace(/^label:/, 'label ')}</h2>
+          <GroupBy by={by} labels={labels} />
+        </div>
+        <Groups document={document} />
+      </section>
+    </>
+  );
+}
+
+function GroupBy({ by, labels }: { by: string; labels: readonly string[] }) {
+  const fixed = ['namespace', 'workload', 'pool', 'node'];
+  const all = [...fixed, ...labels.map((key) => `label:${key}`)];
+  return (
+    <label>
+      Group by{' '}
+      <select value={by} onChange={(event) => remember({ by: event.currentTarget.value })}>
+        {(all.includes(by) ? all : [...all, by]).map((each) => (
+          <option key={each} value={each}>
+            {each.replace(/^label:/, 'label ')}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Groups({ document: { by, groups, totals } }: { document: CostDocument }) {
+  const shown = groups.slice(0, MAX_ROWS);
+  const rest = groups.slice(MAX_ROWS);
+  const most = Math.max(...groups.map((each) => each.centsPerHour), totals.idleCentsPerHour, 1e-9);
+  const share = (cents: number) =>
+    totals.centsPerHour === 0 ? '' : `${((100 * cents) / totals.centsPerHour).toFixed(1)} %`;
+  const row = ({ name, pods, cpuMilli, memoryBytes, centsPerHour }: CostGroup, isSum = false) => (
+    <tr key={name} class={isSum ? 'quiet' : undefined}>
+      <th scope="row">{name}</th>
+      <td class="number">{pods === 0 ? '' : grouped(String(pods))}</td>
+      <td class="number">{cpuMilli === 0 ? '' : (cpuMilli / 1000).toFixed(1)}</td>
+      <td class="number">{memoryBytes === 0 ? '' : (memoryBytes / GIB).toFixed(1)}</td>
+      <td class="number">{perHour(centsPerHour)}</td>
+      <td class="number">{perMonth(centsPerHour)}</td>
+      <td class="number">{share(centsPerHour)}</td>
+      <td class="bar">
+        <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+          <rect width={(100 * centsPerHour) / most} height="1" />
+        </svg>
+      </td>
+    </tr>
+  );
+  return (
+    <Scrolling name="Cost by group">
+      <table class="money">
+        <thead>
+          <tr>
+            <th scope="col">{by.replace(/^label:/, '')}</th>
+            <th scope="col" class="number">
+              Pods
+            </th>
+            <th scope="col" class="number">
+              cpu
+            </th>
+            <th scope="col" class="number">
+              GiB
+            </th>
+            <th scope="col" class="number">
+              Per hour
+            </th>
+            <th scope="col" class="number">
+              Per month
+            </th>
+            <th scope="col" class="number">
+              Share
+            </th>
+            <th scope="col">
+              <span class="unseen">Share as a bar</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((each) => row(each))}
+          {rest.length > 0 && row(sumOf(rest), true)}
+          {row({ name: '(idle)', pods: 0, cpuMilli: 0, memoryBytes: 0, centsPerHour: totals.idleCentsPerHour }, true)}
+        </tbody>
+      </table>
+    </Scrolling>
+  );
+}
+
+function sumOf(groups: readonly CostGroup[]): CostGroup {
+  const sum = (figure: (group: CostGroup) => number) => groups.reduce((total, group) => total + figure(group), 0);
+  return {
+    name: `(${groups.length} more)`,
+    pods: sum((group) => group.pods),
+    cpuMilli: sum((group) => group.cpuMilli),
+    memoryBytes: sum((group) => group.memoryBytes),
+    centsPerHour: sum((group) => group.centsPerHour),
+  };
+}
