@@ -4,8 +4,6 @@ import type { PlanBound, PlanCoverage, PlannedMove } from '../engine/plan-docume
 import type { Refusal } from '../engine/refusal.ts';
 import type { Comparison } from '../lab/comparison.ts';
 import type { PolicyConfiguration } from '../lab/policy-configuration.ts';
-import type { BlockersDocument } from '../report/blockers-document.ts';
-import type { CostDocument } from '../report/cost-document.ts';
 import type { Decision } from '../report/decision.ts';
 
 /**
@@ -345,28 +343,6 @@ export interface TimelineEvent {
   readonly text: string;
   /** Nodes concerned, if known by name. */
   readonly nodes: readonly string[];
-}
-
-/** GET /api/cost?by=namespace|workload|pool|node|label:KEY */
-export interface CostAnswer {
-  readonly version: number;
-  readonly document: CostDocument;
-  /** Keys of pod labels that costs can be grouped by. */
-  readonly labels: readonly string[];
-}
-
-/**
- * GET /api/blockers?owner=KEY: takes two plans for each blocker, so it is asked on demand, and again and again until it
- * has a document. `fresh=true` prices the cluster of the moment instead of the one priced last.
- */
-export interface BlockersAnswer {
-  readonly version: number;
-  /** Of the picture that was priced. */
-  readonly nowMs: number;
-  readonly progress?: { readonly done: number; readonly plans: number };
-  readonly document?: BlockersDocument;
-  /** Keys of pod labels that may name owners. */
-  readonly labels?: readonly string[];
 }
 
 /** GET /api/lab */

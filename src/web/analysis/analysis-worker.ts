@@ -1,5 +1,6 @@
 import type { Plan, PlanBound, PlanCoverage } from '../../engine/plan-document.ts';
-import type { BlockersAnswer, BoundAnswer, Planning, Totals } from '../api.ts';
+import type { BoundAnswer, Planning, Totals } from '../api.ts';
+import type { BlockersAnswer } from '../money-api.ts';
 import type { Ask } from './ask.ts';
 import { BlockerPricing, costAnswer } from './money-answers.ts';
 import { nodeAnswer } from './node-answer.ts';

@@ -3,13 +3,13 @@ import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { planSteps } from '../../engine/plan.ts';
 import { blockersDocument } from '../../report/blockers-document.ts';
 import { costDocument } from '../../report/cost-document.ts';
-import type { BlockersAnswer, CostAnswer } from '../api.ts';
+import type { BlockersAnswer, CostAnswer } from '../money-api.ts';
 import { Refused } from './refused.ts';
 import { inSlices } from './slices.ts';
 import { rulesOf, type Subject } from './subject.ts';
 
 /** Each blocker takes two plans; the page says how many were left out. */
-const MAX_PRICED = 20;
+const MAX_PRICED = 10;
 /** Label keys that the page offers to group by. */
 const MAX_LABELS = 40;
 

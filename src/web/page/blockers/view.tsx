@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { BlockerEntry, BlockersDocument } from '../../../report/blockers-document.ts';
 import { momentInWords } from '../../../report/moment.ts';
 import { count, perHour, perMonth } from '../../../report/money.ts';
-import type { BlockersAnswer } from '../../api.ts';
+import type { BlockersAnswer } from '../../money-api.ts';
 import { type Answer, ask, version } from '../answers.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { NamedNodes } from '../named-nodes.tsx';

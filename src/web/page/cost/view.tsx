@@ -1,7 +1,7 @@
 import type { CostGroup } from '../../../engine/cost/allocation.ts';
 import type { CostDocument } from '../../../report/cost-document.ts';
 import { count, grouped, perHour, perMonth } from '../../../report/money.ts';
-import type { CostAnswer } from '../../api.ts';
+import type { CostAnswer } from '../../money-api.ts';
 import { useAnswer } from '../answers.ts';
 import { query, remember } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
