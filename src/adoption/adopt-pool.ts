@@ -10,10 +10,10 @@ import { underPatch } from '../lab/pool-under-policy.ts';
 import type { Adoption, AdoptionObject, ConsolidationPolicy, MergePatch, PoolState } from './adoption.ts';
 import { allowsNothing, changes, limitsConsolidation } from './changes.ts';
 
-/** Remembers what the pool said, so that the way back is there whenever it is wanted. */
+/** Keeps the pool's consolidateAfter for the way back. */
 export const BEFORE_ANNOTATION = 'decant.sh/consolidate-after';
 
-/** What the API server writes into a NodePool that says nothing. */
+/** Defaults that the API server writes into a NodePool. */
 const CRD_DEFAULTS: DisruptionBlock = {
   consolidationPolicy: 'WhenEmptyOrUnderutilized',
   consolidateAfter: '0s',
@@ -36,7 +36,7 @@ function proposal(
   policies: readonly AdoptionObject[],
 ): Pick<Adoption, 'preserving' | 'calm' | 'handOver' | 'giveBack'> {
   const label = labelValue(name);
-  // Whoever has taken the policy away first still finds the way back.
+  // The way back works even if the policy has been deleted first.
   const back =
     consolidateAfterBefore === undefined ? {} : { giveBack: patches(consolidateAfterBefore, label).giveBack };
   const policy = (spec: DisruptionBlock) => policyObject(policyName(name, label, policies), label, spec);
@@ -72,24 +72,24 @@ function stateOf(pool: AdoptionObject, block: DisruptionBlock, policies: readonl
   return { code: 'consolidated' };
 }
 
-/** Of a block that has been read once without problems; the defaults bring none. */
+/** For a block that has been read without problems; defaults add none. */
 function policyOf(block: DisruptionBlock) {
   const reading = readPoolPolicy('', block);
   if ('problems' in reading) throw new Error(`defaults are refused: ${JSON.stringify(reading.problems)}`);
   return reading.policy;
 }
 
-/** Budgets for drift alone are Karpenter's, and stay in the pool. */
+/** Budgets for drift alone are Karpenter's and stay in the pool. */
 function forConsolidation(block: DisruptionBlock): DisruptionBlock {
   return { ...block, budgets: (block.budgets ?? []).filter(limitsConsolidation) };
 }
 
-/** The recommended profile over what the pool says. */
+/** The recommended profile over the pool's block. */
 function underCalm(block: DisruptionBlock): DisruptionBlock {
   return underPatch(forConsolidation(block), CALM.disruption) as DisruptionBlock;
 }
 
-/** Without what switches consolidation off. */
+/** Without fields that disable consolidation. */
 function switchedOn({ ttlSecondsAfterEmpty: _, ...block }: DisruptionBlock): DisruptionBlock {
   const budgets = (block.budgets ?? []).filter((budget) => !allowsNothing(budget));
   return { ...block, budgets: budgets.length === 0 ? CRD_DEFAULTS.budgets : budgets };
@@ -104,7 +104,7 @@ function policyObject(name: string, label: string, block: DisruptionBlock): Cons
   };
 }
 
-/** The policy that an earlier run proposed is written over; one of the pool's name that is for others must not be. */
+/** Overwrites the policy of an earlier run, but never one of the same name that selects other pools. */
 function policyName(pool: string, label: string, policies: readonly AdoptionObject[]): string {
   const ours = (policy: AdoptionObject) => nodePoolSelector(policy)?.matchLabels?.[POLICY_LABEL] === label;
   const earlier = policies.find(ours);
@@ -115,7 +115,7 @@ function policyName(pool: string, label: string, policies: readonly AdoptionObje
   return name;
 }
 
-/** `before`: what consolidateAfter says, if that changes; `label`: for the policy to select the pool by, if it needs one. */
+/** `before`: the consolidateAfter to replace, if it changes; `label`: for the policy's selector, if needed. */
 function patches(before: string | undefined, label: string | undefined) {
   const patch = (mark: (value: string) => string | null, consolidateAfter: string | undefined): MergePatch => ({
     metadata: {
@@ -127,7 +127,7 @@ function patches(before: string | undefined, label: string | undefined) {
   return { handOver: patch((value) => value, 'Never'), giveBack: patch(() => null, before) };
 }
 
-/** As in the API, null is the same as absent. */
+/** As in the API, null means absent. */
 function withoutAbsent(block: DisruptionBlock): DisruptionBlock {
   return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== null && value !== undefined));
 }

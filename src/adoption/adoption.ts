@@ -1,17 +1,17 @@
 import type { PolicyObject } from '../config/policy-object.ts';
 import type { Problem } from '../config/problem.ts';
 
-/** What `decant adopt` says about one NodePool. */
+/** The result of `decant adopt` for one NodePool. */
 export interface Adoption {
   readonly pool: string;
   readonly state: PoolState;
-  /** What is different afterwards and what is not, in sentences. */
+  /** What changes and what does not, as sentences. */
   readonly changes: readonly string[];
-  /** The policy under which the pool's consolidation goes on as it is; none if it has one, or nothing to go on with. */
+  /** A policy that continues the pool's consolidation as is; none if it has one, or nothing to continue. */
   readonly preserving?: ConsolidationPolicy;
-  /** The same pool under the profile that we recommend. */
+  /** The same pool under the recommended profile. */
   readonly calm?: ConsolidationPolicy;
-  /** Takes the pool from Karpenter to us, and back. Both are merge patches of the NodePool. */
+  /** Hands the pool over from Karpenter to Decant, and back. Both are merge patches of the NodePool. */
   readonly handOver?: MergePatch;
   readonly giveBack?: MergePatch;
 }
@@ -19,11 +19,11 @@ export interface Adoption {
 export type PoolState =
   /** Karpenter consolidates it today. */
   | { readonly code: 'consolidated' }
-  /** Nobody does: it says Never, or a budget allows nothing. */
+  /** Not consolidated: consolidateAfter is Never, or a budget allows nothing. */
   | { readonly code: 'off'; readonly by: 'never' | 'budget' }
-  /** It has a fixed number of nodes, which nobody consolidates. */
+  /** Static pools are never consolidated. */
   | { readonly code: 'static'; readonly replicas: number }
-  /** A ConsolidationPolicy selects it already. */
+  /** A ConsolidationPolicy already selects it. */
   | { readonly code: 'governed'; readonly policy: string; readonly karpenterStill: boolean }
   | { readonly code: 'conflict'; readonly policies: readonly string[] }
   | { readonly code: 'deleting' }
@@ -44,10 +44,10 @@ export interface MergePatch {
   readonly spec?: { readonly disruption: Readonly<Record<string, unknown>> };
 }
 
-/** A NodePool or a ConsolidationPolicy, with what else adoption asks. */
+/** A NodePool or a ConsolidationPolicy, with further fields for adoption. */
 export interface AdoptionObject extends PolicyObject {
   readonly labels: Readonly<Record<string, string>>;
-  /** What the pool said before it was handed over, if it was by our patch. */
+  /** The pool's consolidateAfter before it was handed over by our patch. */
   readonly consolidateAfterBefore?: string;
   readonly terminating: boolean;
 }

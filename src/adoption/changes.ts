@@ -11,7 +11,10 @@ export function allowsNothing({ nodes, schedule }: BudgetBlock): boolean {
   return schedule === undefined && nodes !== undefined && /^0+%?$/.test(nodes);
 }
 
-/** What is different once the pool is handed over, and what is not. `block`: the pool's own, with the API server's defaults. */
+/**
+ * What changes once the pool is handed over, and what does not. `block`: the pool's own, with the API server's
+ * defaults.
+ */
 export function changes(state: PoolState, block: DisruptionBlock): readonly string[] {
   if (state.code === 'governed' && state.karpenterStill) {
     return [
@@ -33,7 +36,7 @@ const DRIFT = 'drift, expiration and interruptions stay with Karpenter';
 function beginning({ ttlSecondsAfterEmpty }: DisruptionBlock): string[] {
   const ttl = 'ttlSecondsAfterEmpty is left out: consolidation removes empty nodes itself';
   return [
-    'nobody consolidates it today, so that there is nothing to preserve; under calm, Decant begins',
+    'it is not consolidated today, so there is nothing to preserve; with calm, Decant starts',
     ...(ttlSecondsAfterEmpty === undefined ? [] : [ttl]),
   ];
 }
@@ -43,7 +46,7 @@ function policyChanges({ consolidationPolicy }: DisruptionBlock): string[] {
   return [];
 }
 
-/** `off`: a budget that allows nothing is what keeps Karpenter away, and is not copied. */
+/** `off`: a budget that allows nothing is what disables Karpenter, and is not copied. */
 function budgetChanges({ budgets = [] }: DisruptionBlock, off: boolean): string[] {
   const left = off ? budgets.filter((budget) => limitsConsolidation(budget) && allowsNothing(budget)).length : 0;
   const theirs = budgets.filter((budget) => !limitsConsolidation(budget)).length;

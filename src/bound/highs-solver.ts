@@ -1,14 +1,14 @@
 import type { Highs, Model, ModelData } from 'highs';
 import type { LinearProgram, LpBasis, LpSolution, LpSolver } from '../engine/bound/linear-program.ts';
 
-/** Of the option simplex_strategy. */
+/** Value of the option simplex_strategy. */
 const PRIMAL = 4;
 const FAILED: LpSolution = { solved: false };
 
-/** HiGHS as WebAssembly. Loaded when first asked for: it is 3.5 MB, and only bounds need it. */
+/** HiGHS as WebAssembly. Loaded on first use: it is 3.5 MB, and only bounds need it. */
 export async function highsSolver(): Promise<LpSolver> {
   const module = await import('highs');
-  // Its types speak of the CommonJS build, Node loads the other one: there `default` is the function itself.
+  // Its types describe the CommonJS build; Node loads the other one, where `default` is the function itself.
   const load = module.default as unknown as typeof module.default.default;
   const highs = await load();
   return { solve: (lp) => solve(highs, lp) };
@@ -32,12 +32,12 @@ function solve(highs: Highs, lp: LinearProgram): LpSolution {
       };
     });
   } catch {
-    // Out of memory or an abort inside: the caller has a bound without us, and keeps it.
+    // Out of memory or an internal abort: the caller keeps its bound without the solver.
     return FAILED;
   }
 }
 
-/** New columns enter at 0. What was a solution still is one, so it is improved from there by the primal method. */
+/** New columns enter at 0. The old solution is still feasible, so the primal method continues from it. */
 function startFrom(highs: Highs, model: Model, { columns }: LinearProgram, start: LpBasis): void {
   const colStatus = new Int32Array(columns.length).fill(highs.constants.basisStatus.lower);
   colStatus.set(start.columns);

@@ -5,11 +5,11 @@ import type { Plan, PlanBound } from '../engine/plan-document.ts';
 import type { Rules } from '../engine/settings.ts';
 import { highsSolver } from './highs-solver.ts';
 
-/** Enough for all but the largest clusters; what is proven by then stands. */
+/** Enough for all but the largest clusters; the result is valid after any number. */
 const ROUNDS = 100;
 const LONGEST_MS = 20_000;
 
-/** How cheap the cluster could be at best; it takes up to 20 seconds of one thread. */
+/** How cheap the cluster could be at best; takes up to 20 seconds of one thread. */
 export async function proveBound(cluster: ClusterObjects, rules: Rules, plan: Plan): Promise<PlanBound> {
   const solver = await highsSolver();
   const startedMs = performance.now();

@@ -2,7 +2,7 @@ import { METHODS, type MethodName, methodsText, policiesAllowing, TTL_TEXT } fro
 import type { CelRule } from './cel-rule.ts';
 import { POLICIES } from './disruption-block.ts';
 
-/** What fields of a disruption block mean together, as the API server is told: the rules of block-rules.ts, in their words. */
+/** The rules of block-rules.ts in CEL, for the API server, with the same messages. */
 export const BLOCK_CEL: readonly CelRule[] = [
   ...METHODS.filter((method) => policiesAllowing(method).length < POLICIES.length).map(methodAgainstPolicy),
   {

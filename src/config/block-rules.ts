@@ -10,9 +10,9 @@ import {
 import { type SchemaProblem, valueAt } from './schema-problems.ts';
 
 /**
- * What fields of a block mean together. The rules look at the block as given and not at what the
- * schema made of it: a block may be wrong in both ways, and all of it is to be reported. A rule
- * that depends on a field which is itself wrong says nothing. block-cel.ts has the same for the API server.
+ * Rules over several fields of a block. They check the block as given, not as parsed: a block may violate schema and
+ * rules, and all problems are reported. A rule that depends on an invalid field is skipped. block-cel.ts has the same
+ * rules for the API server.
  */
 export function ruleProblems(block: unknown): SchemaProblem[] {
   return [...methodsAgainstPolicy(block), ...ttlWithConsolidation(block), ...halfWindows(block)];
@@ -44,14 +44,14 @@ export function policiesAllowing(method: MethodName): readonly string[] {
   return POLICIES.filter((each) => allows(policyName(each), method));
 }
 
-/** `what`: the policy that is in the way. */
+/** `what`: the policy that excludes the method. */
 export function methodsText(what: string, method: MethodName): string {
   return `false, because ${what} leaves ${method} out; or one of the policies ${policiesAllowing(method).join(', ')}`;
 }
 
 export const TTL_TEXT = 'only with consolidateAfter "Never": consolidation removes empty nodes itself';
 
-/** The methods block may switch off what the policy allows, and not the other way round. */
+/** The methods block may disable what the policy allows, but not enable more. */
 function methodsAgainstPolicy(block: unknown): SchemaProblem[] {
   const { success, data } = disruptionBlock.shape.consolidationPolicy.safeParse(
     valueAt(block, ['consolidationPolicy']),

@@ -1,19 +1,18 @@
 import type { z } from 'zod';
 
 /**
- * A rule of a CRD in CEL: what the API server checks beyond types, in the words of `decant validate`. It stands beside
- * the check that it repeats, and goes with the schema as metadata.
+ * A CEL rule of a CRD: what the API server checks beyond types, with the messages of `decant validate`. Declared beside
+ * the check that it repeats, as metadata of the schema.
  */
 export interface CelRule {
   readonly rule: string;
   readonly message: string;
-  /** An expression for words that depend on the value; `message` is for when it fails. */
+  /** For messages that depend on the value; `message` is the fallback. */
   readonly messageExpression?: string;
-  /** The field that is wrong, below the one that has the rule. */
+  /** The invalid field, below the one that has the rule. */
   readonly fieldPath?: string;
 }
 
-/** What Kubernetes calls them in a schema. */
 export const VALIDATIONS = 'x-kubernetes-validations';
 
 export function withRules<T extends z.ZodType>(schema: T, ...rules: readonly CelRule[]): T {
@@ -21,7 +20,7 @@ export function withRules<T extends z.ZodType>(schema: T, ...rules: readonly Cel
   return schema.meta({ [VALIDATIONS]: [...before, ...rules] });
 }
 
-/** The value matches; `pattern` must mean the same to Go's RE2. */
+/** The value matches; `pattern` must mean the same in Go's RE2. */
 export function matching(pattern: RegExp): string {
   return `self.matches(${JSON.stringify(pattern.source)})`;
 }

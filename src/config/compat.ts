@@ -1,6 +1,6 @@
 import { type KarpenterVersion, NEWEST_KARPENTER } from '../engine/karpenter-release.ts';
 
-/** What `--compat` takes. Without a version: the one that runs in the cluster, or the newest. */
+/** Values of `--compat`. Without a version: the cluster's, or the newest. */
 export const COMPAT_SYSTEMS = ['karpenter', 'karpenter@1.15', 'karpenter@1.14'] as const;
 
 export type Compat = (typeof COMPAT_SYSTEMS)[number];
@@ -10,7 +10,7 @@ const VERSIONS: Readonly<Partial<Record<Compat, KarpenterVersion>>> = {
   'karpenter@1.14': '1.14.1',
 };
 
-/** `running`: the version that the cluster shows. */
+/** `running`: the version in the cluster. */
 export function compatVersion(compat: Compat, running?: KarpenterVersion): KarpenterVersion {
   return VERSIONS[compat] ?? running ?? NEWEST_KARPENTER;
 }

@@ -1,11 +1,11 @@
 import { MONTHS, WEEKDAYS } from '../engine/disruption/cron.ts';
 
 /**
- * What `parseCron` accepts, for the API server: as a pattern that knows the range of every number, and a rule for what
- * is left: 5-3 is no range.
+ * What `parseCron` accepts, for the API server: a pattern with the range of every number, and a rule against descending
+ * ranges such as 5-3.
  */
 
-// As Go's \s, which knows fewer spaces than JavaScript's.
+// As Go's \s, which has fewer characters than JavaScript's.
 const SPACE = '[ \\t\\n\\f\\r]';
 const MACRO = '@(annually|yearly|monthly|weekly|daily|midnight|hourly)';
 const FIELDS = [
@@ -18,14 +18,14 @@ const FIELDS = [
 
 export const CRON_PATTERN = new RegExp(`^${SPACE}*(${MACRO}|${FIELDS.join(`${SPACE}+`)})${SPACE}*$`);
 
-/** A list of parts, between which empty ones are skipped. After a star, what comes before the step is not read. */
+/** A list of parts; empty ones are skipped. After a star, only the step is read. */
 function field(number: string, names: readonly string[] = []): string {
   const value = `(${[`\\+?0*(${number})`, ...names.map(inAnyCase)].join('|')})`;
   const part = `([*?](-\\+?[a-zA-Z0-9]+)?|${value}(-${value})?)(/\\+?0*[1-9][0-9]*)?`;
   return `,*${part}(,+${part})*,*`;
 }
 
-/** Not by a flag: Node 22 has none within a pattern. */
+/** Node 22 has no inline flag for this. */
 function inAnyCase(name: string): string {
   return [...name].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('');
 }
@@ -37,8 +37,8 @@ const NUMBERS = new Map([
 ]);
 
 /**
- * In CEL, for a text that matches the pattern. By a pattern again: the API server takes a rule that goes through the
- * ranges one by one for too dear.
+ * In CEL, for a text that matches the pattern. By a pattern again: the API server estimates a rule over all ranges as
+ * too expensive.
  */
 export const ASCENDING_RANGES = `!self.lowerAscii()${[...NUMBERS]
   .map(([name, number]) => `.replace("${name}", "${number}")`)

@@ -1,7 +1,7 @@
-/** A pasted page is no misspelt word, and comparing it would take time. */
+/** Longer texts are not misspelt words, and comparing them takes time. */
 const LONGEST = 100;
 
-/** The known word nearest to a misspelt one, if one is near enough to be what was meant. */
+/** The known word nearest to a misspelt one, if near enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (word.length > LONGEST) return undefined;
   let best: string | undefined;

@@ -1,6 +1,6 @@
 import { type Problem, problemText } from './problem.ts';
 
-/** Input that cannot be used. The message is the whole report; a command ends with exit code 2. */
+/** Invalid input. The message is the whole report; a command exits with 2. */
 export class InputError extends Error {
   override readonly name: string = 'InputError';
   /** More problems of the same input, one line each. */
@@ -12,7 +12,6 @@ export class InputError extends Error {
   }
 }
 
-/** All problems, one line each. */
 export function inputError(problems: readonly Problem[]): InputError {
   const [first, ...others] = problems.map(problemText);
   return new InputError(first, others);

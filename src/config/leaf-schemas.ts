@@ -3,13 +3,12 @@ import { matching, withRules } from './cel-rule.ts';
 import { isShortEnough } from './duration.ts';
 
 /**
- * Schemas of single values. Their messages say what is allowed and nothing else: who reports a problem
- * adds the object, the field and the value. Patterns must mean the same to Go's RE2, where a CRD uses them.
+ * Schemas of single values. Their messages only say what is allowed; the caller adds object, field and value. Patterns
+ * used in a CRD must mean the same in Go's RE2.
  */
 
-/** Documents give decimals as strings, because floats change on their way through the API server. */
+/** Decimals are strings, because floats may change in the API server. */
 const LONGEST_NUMBER = 20;
-/** Longer than any that a person writes. */
 const LONGEST_DURATION = 60;
 
 export function textField(pattern: RegExp, allowed: string) {
@@ -18,7 +17,9 @@ export function textField(pattern: RegExp, allowed: string) {
     .regex(pattern, { error: allowed, abort: true });
 }
 
-/** The API server refuses by a pattern without a word; by a rule it has words, and needs to know that the rule is cheap. */
+/**
+ * The API server reports patterns without a message; a rule has one, and needs a maximum length for its cost estimate.
+ */
 export function shortText(pattern: RegExp, allowed: string, longest: number) {
   const schema = textField(pattern, allowed).max(longest, `at most ${longest} characters`);
   return withRules(schema, { rule: matching(pattern), message: allowed });
@@ -38,7 +39,7 @@ export function durationField(pattern: RegExp, allowed: string) {
     (given) => given === 'Never' || isShortEnough(given),
     message,
   );
-  // A duration that Go cannot hold is an error in the rule, which refuses the object with the same message.
+  // A duration that Go cannot represent is an error in the rule, which refuses the object with the same message.
   const rule = `!${matching(/^([0-9]+(s|m|h))+$/)} || duration(self) <= duration("2562047h47m16s")`;
   return withRules(schema, { rule, message });
 }
@@ -54,7 +55,7 @@ export function choiceField<const T extends readonly string[]>(values: T) {
 
 export const booleanField = z.boolean('true or false');
 
-/** The API's int-or-string: whole numbers may be written as such. */
+/** The API's int-or-string: whole numbers may be numbers. */
 export function positiveNumber() {
   const allowed = 'a number above 0: a whole number, or a decimal as a string such as "1.5"';
   const positive = /^(0*[1-9][0-9]*(\.[0-9]+)?|0+\.[0-9]*[1-9][0-9]*)$/;
@@ -62,7 +63,7 @@ export function positiveNumber() {
   return withRules(schema, { rule: `type(self) == int || ${matching(positive)}`, message: allowed });
 }
 
-/** Fields that it does not name are problems, not ignored: a misspelt field would silently mean its default. */
+/** Unknown fields are problems: a misspelt field would silently mean its default. */
 export function fields<T extends z.ZodRawShape>(shape: T) {
   return z.strictObject(shape, `an object with ${Object.keys(shape).join(', ')}`);
 }

@@ -1,17 +1,17 @@
-/** Deeper than any field of ours: what lies below is refused as it is, however deep it goes. */
+/** Deeper than any field of the schemas. */
 const DEEPEST = 8;
 
-/** As in the API, null is the same as absent. Fields keep their place, so that unknown ones are still found. */
+/** As in the API, null means absent. Keys stay, so that unknown ones are still found. */
 export function withoutNulls(value: unknown): unknown {
   return value === null ? undefined : copy(value, DEEPEST, new Map());
 }
 
-/** `done`: YAML's aliases let a few lines stand for a huge tree, which must not be walked path by path. */
+/** `done`: YAML aliases let a few lines represent a huge tree, which must not be walked path by path. */
 function copy(value: unknown, depth: number, done: Map<unknown, unknown>): unknown {
   if (typeof value !== 'object' || value === null || depth === 0) return value;
   const known = done.get(value);
   if (known !== undefined) return known;
-  // A null in a list is an element, and wrong.
+  // A null in a list is an element, and invalid.
   const result = Array.isArray(value)
     ? value.map((each) => copy(each, depth - 1, done))
     : Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copy(each ?? undefined, depth - 1, done)]));

@@ -2,7 +2,7 @@ import { InputError } from './input-error.ts';
 
 const JSON_START = /^\s*(\[\s*)?(\{\s*["}]|\])/;
 const BRACKET = /^\s*[{[]/;
-/** Manifests use few aliases; a file with more than these is built to exhaust memory. */
+/** A file with more aliases is built to exhaust memory. */
 const MOST_ALIASES = 1000;
 
 /**
@@ -13,7 +13,7 @@ export function isJson(start: string, name: string): boolean {
   return JSON_START.test(start) || (BRACKET.test(start) && !/\.ya?ml(\.gz)?$/i.test(name));
 }
 
-/** The one document of a JSON or YAML text. `source` names it in messages. Throws InputError. */
+/** The single document of a JSON or YAML text. `source` names it in messages. Throws InputError. */
 export async function parseDocument(text: string, source: string): Promise<unknown> {
   const content = text.replace(/^\uFEFF/, '');
   if (content.trim() === '') throw new InputError(`${source}: the file is empty`);
@@ -29,7 +29,7 @@ export async function parseDocument(text: string, source: string): Promise<unkno
   }
 }
 
-/** All documents of a YAML text. The parser is loaded when the first YAML text comes: most input is JSON. */
+/** All documents of a YAML text. The parser is loaded on first use: most input is JSON. */
 export async function parseYaml(text: string, source: string): Promise<unknown[]> {
   const { CORE_SCHEMA, loadAll, mergeTag, YAMLException } = await import('js-yaml');
   try {

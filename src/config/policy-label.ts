@@ -1,9 +1,9 @@
-/** By which the ConsolidationPolicy of one NodePool selects it: NodePools need not have a label of their own. */
+/** The label by which the ConsolidationPolicy of one NodePool selects it: NodePools need not have labels. */
 export const POLICY_LABEL = 'decant.sh/policy';
 
 const LONGEST = 63;
 
-/** The name of an object as the value of a label, which is shorter: the end of a long one becomes a number made of it all. */
+/** The name of an object as a label value, which must be shorter: the end of a long one becomes a hash. */
 export function labelValue(name: string): string {
   if (name.length <= LONGEST) return name;
   let hash = 0x811c9dc5;

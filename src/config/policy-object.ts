@@ -8,22 +8,21 @@ import type { Problem } from './problem.ts';
 import { NODE_POOL_BLOCK, readPoolPolicy } from './read-pool-policy.ts';
 import { check, type SchemaProblem, valueAt } from './schema-problems.ts';
 
-/** An object that holds a disruption block, as given. */
+/** An object with a disruption block, as given. */
 export interface PolicyObject {
   readonly kind: PolicyKind;
-  /** An object without one is taken by its kind. */
+  /** Without one, the kind decides. */
   readonly apiVersion: unknown;
   readonly name: string;
   readonly spec: unknown;
-  /** metadata.generation, where an API server has counted it. */
+  /** metadata.generation, if set by an API server. */
   readonly generation?: number;
 }
 
-/** Where disruption blocks live. */
 export const API_VERSIONS = { NodePool: 'karpenter.sh/v1', ConsolidationPolicy: 'decant.sh/v1alpha1' } as const;
 export type PolicyKind = keyof typeof API_VERSIONS;
 
-/** Everything that is wrong with the object's disruption block and how it is held. */
+/** All problems of the object's disruption block and its surroundings. */
 export function objectProblems({ kind, apiVersion, name, spec: givenSpec }: PolicyObject): readonly Problem[] {
   const object = `${kind}/${name}`;
   const wanted = API_VERSIONS[kind];
@@ -56,7 +55,7 @@ const string = z.string('a string');
 const VALUES_WANTED = 'at least one value, as the operator is';
 const VALUES_UNWANTED = 'no values, as the operator is';
 
-/** metav1.LabelSelector. Not optional: whether a policy without one selects all pools or none, two readers would tell differently. */
+/** metav1.LabelSelector. Required: a policy without one could mean all pools or none. */
 export const nodePoolSelectorSchema = fields({
   matchLabels: z.record(string, string, 'labels: strings by strings').optional(),
   matchExpressions: listOf(
@@ -97,7 +96,7 @@ function selectorProblems(selector: unknown): readonly SchemaProblem[] {
   });
 }
 
-/** Which NodePools a ConsolidationPolicy is for. One that is wrong selects nothing; the policy's own status says so. */
+/** The NodePools of a ConsolidationPolicy. An invalid selector selects nothing; the policy's status says so. */
 export function nodePoolSelector({ spec }: PolicyObject): LabelSelector | undefined {
   const selector = withoutNulls(valueAt(spec, ['nodePoolSelector']));
   if (selector === undefined || selectorProblems(selector).length > 0) return undefined;

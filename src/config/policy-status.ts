@@ -12,7 +12,7 @@ export const policyCondition = z.object({
 
 const count = z.int().min(0);
 
-/** What the controller writes into the status of a ConsolidationPolicy; the CRD is generated from it. */
+/** The status of a ConsolidationPolicy as the controller writes it; the CRD is generated from it. */
 export const policyStatus = z.object({
   observedGeneration: z.int().optional().describe('The generation of the spec that the status is about.'),
   conditions: z

@@ -7,13 +7,13 @@ import { fields, listOf } from './leaf-schemas.ts';
 import { check, type SchemaProblem, valueAt } from './schema-problems.ts';
 
 /**
- * Policies by time: `windows` of a ConsolidationPolicy. While a window is open, the fields that it names replace those of
- * the policy; of several open ones the first counts.
+ * Policies by time: `windows` of a ConsolidationPolicy. While a window is open, its fields replace those of the policy;
+ * of several open ones the first counts.
  */
 
 const { ttlSecondsAfterEmpty: _, budgets: _budgets, ...differing } = disruptionBlock.shape;
 const MAY_DIFFER: ReadonlySet<string> = new Set([...Object.keys(differing), 'budgets']);
-/** The API server bounds what the rules of all budgets of all windows may cost together. */
+/** The API server limits the total cost of the rules of all budgets of all windows. */
 const MOST_WINDOWS = 7;
 const MOST_BUDGETS = 10;
 
@@ -32,7 +32,7 @@ export const policyWindows = listOf(
   .max(MOST_WINDOWS, `at most ${MOST_WINDOWS} windows`)
   .describe('What differs while a window is open; of several the first counts.');
 
-/** The number of the first window of a valid spec that is open. */
+/** Index of the first open window of a valid spec. */
 export function openWindow(spec: unknown, nowMs: number): number | undefined {
   const windows = valueAt(spec, ['windows']);
   if (!Array.isArray(windows)) return undefined;
@@ -43,7 +43,7 @@ export function openWindow(spec: unknown, nowMs: number): number | undefined {
   return open < 0 ? undefined : open;
 }
 
-/** The disruption block of a valid spec while this window is open; undefined: while none is. */
+/** The disruption block of a valid spec while this window is open; undefined if none is. */
 export function blockDuring(spec: unknown, window: number | undefined): unknown {
   const { nodePoolSelector: _selector, windows, ...block } = spec as Readonly<Record<string, unknown>>;
   if (window === undefined || !Array.isArray(windows)) return block;
@@ -61,7 +61,7 @@ function differencesOf(window: unknown): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(differs).filter(given));
 }
 
-/** Everything that is wrong with the windows, by themselves and with what the policy says outside of them. */
+/** All problems of the windows, by themselves and together with the policy's own fields. */
 export function windowProblems(windows: unknown, block: Readonly<Record<string, unknown>>): readonly SchemaProblem[] {
   if (windows === undefined) return [];
   const checked = check(policyWindows, windows);
@@ -78,14 +78,14 @@ export function windowProblems(windows: unknown, block: Readonly<Record<string, 
   return [...own, ...together];
 }
 
-/** A rule that a window breaks by one field may be about another, which the policy has outside of its windows. */
+/** A window may break a rule about a field that the policy sets outside its windows. */
 function inWindow({ path, value, allowed }: SchemaProblem, i: number, differs: Readonly<Record<string, unknown>>) {
   if (Object.hasOwn(differs, path[0])) return { path: [i, ...path], value, allowed };
   const field = path[0] === 'ttlSecondsAfterEmpty' ? 'consolidateAfter' : 'consolidationPolicy';
   return { path: [i, field], value: differs[field], allowed };
 }
 
-/** The same for the API server, which cannot say at which window. */
+/** The same for the API server, which cannot name the window. */
 export const WINDOWS_CEL: readonly CelRule[] = [
   ...METHODS.filter((method) => policiesAllowing(method).length < POLICIES.length).map(methodInWindow),
   {

@@ -1,15 +1,15 @@
-/** A value that was given and cannot be used. */
+/** An invalid value. */
 export interface Problem {
   /** Where it was given: an object such as NodePool/default, a file, or the command line. */
   readonly object: string;
-  /** Path within the object, or the name of the flag; empty if the object itself is the problem. */
+  /** Path within the object, or the flag; empty if the object itself is the problem. */
   readonly field: string;
   /** As given; undefined if a required field is missing. */
   readonly value: unknown;
   readonly allowed: string;
 }
 
-/** `<where>: <field>: <value>: allowed: <what>`. Every layer reports problems with these words. */
+/** `<where>: <field>: <value>: allowed: <what>`, in every layer. */
 export function problemText({ object, field, value, allowed }: Problem): string {
   return `${object}: ${field === '' ? '' : `${field}: `}${shown(value)}: allowed: ${allowed}`;
 }
@@ -22,7 +22,7 @@ export function problemsText([first, ...others]: readonly Problem[]): string {
 
 const LONGEST_SHOWN = 80;
 
-/** A value as JSON, shortened. Does not walk into objects: a refused value may be nested deeper than the stack. */
+/** A value as JSON, shortened. Does not recurse into objects: an invalid value may be nested deeper than the stack. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return cut(JSON.stringify(value.slice(0, LONGEST_SHOWN + 1)));
   if (value === undefined) return 'not set';

@@ -9,7 +9,7 @@ import { check } from './schema-problems.ts';
 
 export type PoolPolicyReading = { readonly policy: PoolPolicy } | { readonly problems: readonly Problem[] };
 
-/** Where the block stands in a NodePool. */
+/** Path of the block in a NodePool. */
 export const NODE_POOL_BLOCK = 'spec.disruption';
 
 /**
@@ -29,7 +29,7 @@ export function readPoolPolicy(object: string, block: unknown, at = NODE_POOL_BL
 
 const DEFAULT_MAX_PARALLEL = 100;
 const DEFAULT_BALANCED_K = 2;
-/** Karpenter's CRD, for budgets without nodes. */
+/** Default of Karpenter's CRD for budgets without nodes. */
 const DEFAULT_BUDGET_NODES = '10%';
 
 function policyOf(block: DisruptionBlock): PoolPolicy {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { nearest } from './did-you-mean.ts';
 
-/** A problem within one value; whoever knows the object adds it. */
+/** A problem within one value; the caller adds the object. */
 export interface SchemaProblem {
   readonly path: readonly PropertyKey[];
   readonly value: unknown;
@@ -10,7 +10,7 @@ export interface SchemaProblem {
 
 export type SchemaResult<T> = { readonly value: T } | { readonly problems: readonly SchemaProblem[] };
 
-/** Everything in the value that the schema refuses, unknown fields included. */
+/** Everything in the value that the schema refuses, including unknown fields. */
 export function check<T>(schema: z.ZodType<T>, value: unknown): SchemaResult<T> {
   const result = schema.safeParse(value);
   if (result.success) return { value: result.data };

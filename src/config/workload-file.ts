@@ -4,10 +4,10 @@ import { booleanField, choiceField, fields, listOf, textField, wholeNumberField 
 import { fieldPath, withoutNulls } from './object-path.ts';
 import { check, type SchemaProblem } from './schema-problems.ts';
 
-/** A workload file as written, checked field by field; what Kubernetes objects it holds is checked by who decodes them. */
+/** A workload file, checked field by field; its Kubernetes objects are checked by their decoders. */
 const DURATION = /^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$/;
 const duration = textField(DURATION, 'a duration such as 90s, 5m or 1h30m');
-/** A duration that must pass, or something would happen without end. */
+/** Must be positive, or events would repeat without end. */
 const interval = duration.refine((given) => (parseGoDuration(given) ?? 0) >= 1000, 'a duration of at least 1s');
 const minutes = duration.refine((given) => (parseGoDuration(given) ?? 0) >= 60_000, 'a duration of at least 1m');
 const span = textField(
@@ -55,7 +55,7 @@ const app = fields({
   namespace: name.optional(),
   labels: z.record(z.string(), z.string('a string'), 'labels: strings by strings').optional(),
   requests: z.record(z.string(), z.unknown(), 'amounts by resource').optional(),
-  /** Fields of a pod's spec that say where it may run. */
+  /** Scheduling fields of a pod's spec. */
   spec: z.record(z.string(), z.unknown(), 'fields of a pod spec').optional(),
   priority: z.int('a whole number').optional(),
   deletionCost: z.int('a whole number').optional(),
@@ -71,7 +71,7 @@ const app = fields({
   jitter: duration.optional(),
   pods: wholeNumberField(1).max(5000, 'at most 5000').optional(),
   runTime: span.optional(),
-  /** Of a trace: a line per start, `seconds pods×runTime …`, such as `300 2x600 1x3900..7200 1x-`; `-` runs on. */
+  /** From a trace: a line per start, `seconds pods×runTime …`, such as `300 2x600 1x3900..7200 1x-`; `-` never ends. */
   runs: textField(RUNS, 'lines such as "300 2x600 1x3900..7200 1x-"').optional(),
 });
 
@@ -129,7 +129,7 @@ export function readWorkloadFile(document: unknown): WorkloadReading {
   };
 }
 
-/** `replicas: 3` is short for a curve that is flat. */
+/** `replicas: 3` is short for a constant curve. */
 function withReplicaCurves(document: unknown): unknown {
   if (typeof document !== 'object' || document === null || !('apps' in document) || !Array.isArray(document.apps))
     return document;
@@ -151,7 +151,7 @@ const NEEDED = {
   DaemonSet: [],
 } as const;
 
-/** What one field alone cannot show: fields of another kind, names that are taken. */
+/** Rules over several fields: fields of another kind, duplicate names. */
 function ruleProblems({ apps }: WorkloadFile): SchemaProblem[] {
   const taken = new Set<string>();
   return apps.flatMap((each, i) => {

@@ -44,7 +44,7 @@ export const CONSOLIDATION_POLICY_CRD = customResource({
 });
 
 function statusSchema(): StructuralSchema {
-  // Half a status is better than none, should an older controller write less.
+  // A partial status is better than none, should an older controller write less.
   const { properties, required: _, ...schema } = structuralSchema(policyStatus);
   const { conditions, ...others } = properties!;
   return {

@@ -46,12 +46,12 @@ export interface Sketch {
   readonly description: string;
   readonly spec: StructuralSchema;
   readonly status: StructuralSchema;
-  /** Spec and status are written apart, each by those who may. */
+  /** Spec and status are written separately, with separate permissions. */
   readonly statusSubresource: boolean;
   readonly columns: readonly PrinterColumn[];
 }
 
-/** Cluster-scoped, of one version. */
+/** Cluster-scoped, with one version. */
 export function customResource(sketch: Sketch): CustomResourceDefinition {
   const { group, kind, plural, shortNames, description, spec, status, statusSubresource } = sketch;
   const openAPIV3Schema: StructuralSchema = {

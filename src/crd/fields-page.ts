@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition } from './custom-resource.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 
-/** docs/crds.md: what the API server holds, field by field. */
+/** docs/crds.md: the custom resources, field by field. */
 export function fieldsPage(crds: readonly CustomResourceDefinition[]): string {
   return `${[INTRODUCTION, ...crds.map(section)].join('\n\n')}\n`;
 }
@@ -42,7 +42,7 @@ function fieldRows(schema: StructuralSchema, path: string, required: boolean): s
     ...(items === undefined ? [] : fieldRows(items, `${path}[]`, true)),
     ...(additionalProperties === undefined ? [] : fieldRows(additionalProperties, `${path}.*`, true)),
   ];
-  // A list of objects is told by their fields, an object by its own.
+  // A list of objects is described by their fields, an object by its own.
   const told = description === '' && (inner.length > 0 || /[\].*]$/.test(path));
   if (told) return inner;
   const cells = [`\`${path}\``, typeText(schema) + (required ? ', required' : ''), allowedText(schema), description];
@@ -65,7 +65,7 @@ function allowedText(schema: StructuralSchema): string {
   return maximum === Number.MAX_SAFE_INTEGER ? `at least ${minimum}` : `${minimum} to ${maximum}`;
 }
 
-/** What fields mean together. */
+/** Rules over several fields. */
 function ruleList(schema: StructuralSchema): string[] {
   const rules = (schema['x-kubernetes-validations'] ?? []).map(({ message, fieldPath = '' }) => {
     return `- \`spec${fieldPath}\`: ${message}.`;

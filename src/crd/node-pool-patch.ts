@@ -13,12 +13,12 @@ export interface PatchStep {
 const VERSION = '/spec/versions/0';
 const BLOCK = `${VERSION}/schema/openAPIV3Schema/properties/spec/properties/disruption`;
 
-/** What a stock NodePool CRD has already; of these only the policies are more than Karpenter knows. */
+/** Fields of a stock NodePool CRD; of these only the policies exceed Karpenter's. */
 const STOCK_FIELDS = ['consolidateAfter', 'budgets', 'consolidationPolicy'];
 
 /**
- * Gives a stock CRD of karpenter.sh/v1 the documents' fields, so that a NodePool may hold them itself. Karpenter keeps
- * what it does not know, and takes a policy that it does not know for WhenEmptyOrUnderutilized.
+ * Adds the RFCs' fields to a stock CRD of karpenter.sh/v1, so that NodePools can have them. Karpenter keeps unknown
+ * fields, and treats an unknown policy as WhenEmptyOrUnderutilized.
  */
 export function nodePoolPatch(): readonly PatchStep[] {
   const block = structuralSchema(withRules(disruptionBlock, ...BLOCK_CEL));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type CelRule, VALIDATIONS } from '../config/cel-rule.ts';
 
-/** What the API server calls a structural schema: a part of JSON Schema, and rules in CEL. */
+/** The API server's structural schema: a subset of JSON Schema, with CEL rules. */
 export interface StructuralSchema {
   readonly description?: string;
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
@@ -37,7 +37,7 @@ interface JsonSchema extends Omit<StructuralSchema, 'properties' | 'items' | 'ad
 
 /**
  * Unknown fields are pruned, or refused under strict field validation, which is kubectl's default: a structural schema
- * may not forbid them itself. Of unions it knows one, and there is no other in what we write.
+ * may not forbid them itself. The only union it supports is int-or-string.
  */
 function structural(given: JsonSchema): StructuralSchema {
   const { description, properties, items, additionalProperties, anyOf, [VALIDATIONS]: rules, ...rest } = given;
@@ -55,7 +55,7 @@ function structural(given: JsonSchema): StructuralSchema {
   };
 }
 
-/** Keywords for numbers say nothing about strings, and the other way round. */
+/** Numeric keywords do not apply to strings, and vice versa. */
 function intOrString(anyOf: readonly JsonSchema[]): StructuralSchema {
   const [{ type: first, ...ofInt }, { type: second, [VALIDATIONS]: _, ...ofString }] = anyOf;
   if (anyOf.length !== 2 || first !== 'integer' || second !== 'string') {

@@ -8,18 +8,18 @@ import type { Plan } from '../engine/plan-document.ts';
 import type { Settings } from '../engine/settings.ts';
 import { objectsOf, rulesOf, type Snapshot } from './snapshot.ts';
 
-/** `decant/engine`: decisions as functions of a snapshot, in Node and in a browser. No I/O, no clock, no dice. */
+/** `decant/engine`: decisions as functions of a snapshot, in Node and in browsers. No I/O, clock or randomness. */
 
 export interface PlanOptions {
-  /** Decide as that system does, to the letter. */
+  /** Decide exactly as that system does. */
   readonly compat?: Compat;
-  /** merged, unless compat says otherwise. */
+  /** Default: merged, unless compat is set. */
   readonly search?: 'merged' | 'karpenter';
-  /** What differs from the defaults; docs/configuration.md has them all. */
+  /** Overrides of the defaults; docs/configuration.md lists them. */
   readonly settings?: Partial<Settings>;
-  /** Pods placed in trials of the merged search, at most. */
+  /** Limit on simulated placements of the merged search. */
   readonly work?: number;
-  /** Milliseconds, only to report how long things took; without one they took 0. */
+  /** Milliseconds, only to report durations; without it they are 0. */
   readonly clock?: () => number;
 }
 

@@ -20,7 +20,7 @@ export interface Snapshot {
   readonly objects: readonly unknown[];
 }
 
-/** Where a message comes from that says what is wrong with a snapshot. */
+/** The source named in messages. */
 const SOURCE = 'snapshot';
 
 /** Throws an error that names object, field, value and what is allowed. */
@@ -36,7 +36,7 @@ export function objectsOf(snapshot: Snapshot): ClusterObjects {
   return { ...objects, instanceTypes, ...(origin === undefined ? {} : { prices: origin }) };
 }
 
-/** What each NodePool's block says, under these settings. */
+/** The policies of the NodePools under these settings. */
 export function rulesOf(
   { nodePools, workloads }: ClusterObjects,
   compat: Compat | undefined,

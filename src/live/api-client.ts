@@ -6,22 +6,22 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** application/json unless told otherwise; a patch says which kind of patch it is. */
+  /** Default: application/json; patches name their type. */
   readonly contentType?: string;
   readonly signal?: AbortSignal;
-  /** Without a byte for so long it has failed; otherwise as the client was told. */
+  /** Fails after this long without a byte; default: the client's. */
   readonly idleMs?: number;
-  /** Called with the status code of the response, as soon as there is one. */
+  /** Called with the status code of the response. */
   readonly onStatus?: (status: number) => void;
 }
 
-/** An API server, with the credentials of whoever runs us. */
+/** A client of an API server. */
 export interface ApiClient {
   /** Parsed JSON of a 2xx answer; otherwise throws ApiError. */
   request<T = unknown>(request: ApiRequest): Promise<T>;
-  /** The body in pieces as it arrives (lists of many MB, watches). Whoever stops reading ends the request. */
+  /** The body in pieces as it arrives (large lists, watches). The request ends when the caller stops reading. */
   stream(request: ApiRequest): Promise<AsyncIterable<Uint8Array>>;
-  /** What time it is for the server, as far as its answers tell; without this, our own clock has to do. */
+  /** The server's time, derived from its answers; without it, callers use their own clock. */
   nowMs?(): number;
 }
 
@@ -30,15 +30,15 @@ export function serverTimeMs(client: ApiClient): number {
 }
 
 export interface ApiFailure {
-  /** Of the HTTP answer; 0: there was none. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
-  /** As the API server names it (NotFound, Conflict, Expired …), or Unreachable, Timeout, BadAnswer, BadConfig. */
+  /** The API server's reason (NotFound, Conflict, Expired …), or Unreachable, Timeout, BadAnswer, BadConfig. */
   readonly reason: string;
-  /** When the server wants to be asked again. */
+  /** The server's Retry-After. */
   readonly retryAfterMs?: number;
 }
 
-/** A request that did not come to what was asked for. The message is one line for people. */
+/** A failed request. The message is one line. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -54,17 +54,17 @@ export class ApiError extends Error {
 }
 
 export interface ConnectOptions {
-  /** A file; otherwise KUBECONFIG, ~/.kube/config, or the service account of the pod that we run in. */
+  /** A file; default: KUBECONFIG, ~/.kube/config, or the pod's service account. */
   readonly kubeconfig?: string;
-  /** Otherwise the kubeconfig's current one. */
+  /** Default: the kubeconfig's current context. */
   readonly context?: string;
-  /** Milliseconds without a byte after which a request has failed; 30 s unless told otherwise. */
+  /** Milliseconds without a byte after which a request fails; default 30 s. */
   readonly requestTimeout?: number;
 }
 
-/** Finds out who we are and where the API server is. Asks it nothing yet; throws ApiError if the kubeconfig is no good. */
+/** Loads credentials and the API server's address, without a request. Throws ApiError if the kubeconfig is invalid. */
 export async function connect(options: ConnectOptions = {}): Promise<ApiClient> {
-  // Few commands need it.
+  // Loaded on demand: few commands need it.
   const [{ loadAccess }, { HttpClient }] = await Promise.all([
     import('./cluster-access.ts'),
     import('./http-client.ts'),

@@ -1,11 +1,11 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { ApiFailure } from './api-client.ts';
 
-/** More of an error's text nobody reads. */
+/** Longer error texts are cut. */
 export const MOST_ERROR_BYTES = 64 << 10;
 const LONGEST_MESSAGE = 500;
 
-/** What an answer that is not 2xx says: a Status object from an API server, anything at all from what stands before it. */
+/** The failure of an answer that is not 2xx: a Status object from an API server, or anything from a proxy. */
 export function failureOf(
   status: number,
   headers: IncomingHttpHeaders,
@@ -39,7 +39,7 @@ function statusObject(body: string): StatusObject | undefined {
   }
 }
 
-/** Seconds; the other form, a date, API servers do not use. */
+/** In seconds; API servers do not use dates. */
 function retryAfter(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : undefined;
 }

@@ -5,7 +5,7 @@ export interface Pace {
 
 export const USUAL_PACE: Pace = { firstMs: 500, mostMs: 30_000 };
 
-/** How long to wait after each of several failures in a row: twice as long each time, and never all at one moment. */
+/** Exponential backoff with jitter. */
 export class Backoff {
   /** Failures in a row. */
   failures = 0;
@@ -17,7 +17,7 @@ export class Backoff {
     this.random = random;
   }
 
-  /** After one more failure; a server that says when to come again is listened to. */
+  /** The next delay after a failure; at least the server's Retry-After. */
   nextMs(retryAfterMs = 0): number {
     const { firstMs, mostMs } = this.pace;
     const ms = Math.min(mostMs, firstMs * 2 ** this.failures++);

@@ -6,16 +6,15 @@ import { ApiError, type ConnectOptions } from './api-client.ts';
 import { Credentials } from './credentials.ts';
 import { type KubeCluster, type Kubeconfig, type KubeUser, kubeconfigFiles, readKubeconfig } from './kubeconfig.ts';
 
-/** Where an API server is, and how to be let in. */
+/** An API server's address and credentials. */
 export interface ClusterAccess {
   readonly server: URL;
-  /** Of the kubeconfig; undefined: as the environment says. */
+  /** From the kubeconfig; default: from the environment. */
   readonly proxyUrl?: string;
-  /** TLS settings and headers. Asked before every request: tokens and certificates expire. */
+  /** TLS settings and headers. Queried before every request: tokens and certificates expire. */
   credentials(): Promise<RequestOptions>;
 }
 
-/** Where a pod finds its own account. */
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 export async function loadAccess({ kubeconfig, context }: ConnectOptions): Promise<ClusterAccess> {
@@ -56,7 +55,7 @@ function accessTo(cluster: KubeCluster, user: KubeUser, source: string): Cluster
   };
 }
 
-/** The account of the pod that we run in. */
+/** The pod's own service account. */
 function inCluster(): ClusterAccess {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
   const tokenFile = `${SERVICE_ACCOUNT}/token`;
@@ -82,7 +81,7 @@ function badConfig(message: string, cause?: unknown): ApiError {
   return new ApiError(message, { status: 0, reason: 'BadConfig' }, cause);
 }
 
-/** Plugins print whole pages. */
+/** Plugins may print many lines. */
 function messageOf(error: unknown): string {
   if (error instanceof Error && 'syscall' in error) return reasonOf(error);
   const text = error instanceof Error ? error.message : String(error);

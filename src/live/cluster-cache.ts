@@ -39,15 +39,17 @@ import {
 
 export interface CacheOptions {
   readonly client: ApiClient;
-  /** Something was heard. true: objects have changed, or whether they can be relied on has. */
+  /** Called after every update; true: objects have changed, or whether they are current. */
   onNews(changed: boolean): void;
   readonly pace?: Pace;
 }
 
-/** What of a cluster's objects comes from its API server. */
+/** The objects that come from the API server. */
 export type CachedObjects = Omit<ClusterObjects, 'nowMs' | 'options' | 'instanceTypes'>;
 
-/** Everything of a cluster that decisions depend on, followed as it changes. What does not change stays the same object. */
+/**
+ * All objects of a cluster that decisions depend on, kept current by watches. Unchanged objects keep their identity.
+ */
 export class ClusterCache {
   readonly reflectors: Reflector<unknown>[] = [];
   readonly nodes: Reflector<NodeObject>;
@@ -70,7 +72,7 @@ export class ClusterCache {
       this.reflectors.push(reflector as Reflector<unknown>);
       return reflector;
     };
-    // In the order in which they are worth asking for.
+    // Most important first.
     const nodePools = reflect(NODE_POOLS);
     this.nodeClaims = reflect(NODE_CLAIMS);
     this.nodes = reflect(NODES);
@@ -106,7 +108,7 @@ export class ClusterCache {
     });
   }
 
-  /** Until the signal. */
+  /** Runs until the signal. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all(this.reflectors.map((reflector) => reflector.run(signal)));
   }
@@ -138,7 +140,7 @@ export class ClusterCache {
     return this.sorted.of([list], () => list.map(({ command }) => command).sort((a, b) => (a.id < b.id ? -1 : 1)));
   }
 
-  /** A pod may be heard of before its node, or after its node is gone; until then it is nowhere. */
+  /** A pod may arrive before its node, or outlast it; meanwhile it counts as unbound. */
   private podsOnKnownNodes(): readonly PodObject[] {
     const pods = this.podObjects.store.list;
     const nodes = this.nodes.store.list;

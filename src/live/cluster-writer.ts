@@ -6,11 +6,11 @@ import { COMMAND_ANNOTATION, type NodePoolTemplate, nodeClaimObject } from './no
 import { JOURNAL_RESOURCE, pathOf, RESOURCES } from './resource.ts';
 import { WritePace, type WriteRate } from './write-pace.ts';
 
-/** What a write came to, for whoever has to see it before going on. */
+/** The effect of a write that must be visible before the next pass. */
 export type WriteResult =
-  /** The object has this version now. */
+  /** The object's new version. */
   | { readonly resourceVersion: string }
-  /** There is no such object any more. */
+  /** The object no longer exists. */
   | { readonly gone: true }
   /** Nothing had to be written. */
   | { readonly unchanged: true };
@@ -18,7 +18,7 @@ export type WriteResult =
 export interface WriterOptions {
   readonly client: ApiClient;
   readonly rate?: WriteRate;
-  /** Throws if nothing may be written any more, as when another replica leads. Asked before every write. */
+  /** Throws if writes are no longer allowed, as when another replica leads. Called before every write. */
   readonly beforeWrite?: () => void;
 }
 
@@ -54,7 +54,7 @@ const MOST_CONFLICTS = 5;
 const MOST_REFUSALS = 3;
 const LONGEST_WAIT_MS = 30_000;
 
-/** Our writes, each of which may be repeated without harm. Nothing of others' is overwritten unseen. */
+/** Decant's writes. Each is idempotent, and none overwrites a concurrent change. */
 export class ClusterWriter {
   private readonly options: WriterOptions;
   private readonly pace: WritePace;
@@ -64,7 +64,7 @@ export class ClusterWriter {
     this.pace = new WritePace(options.rate);
   }
 
-  /** `over`: the version that it is written over; undefined: it is new. Whoever wrote in between wins. */
+  /** `over`: the version to overwrite; undefined for a new object. Concurrent writes win. */
   async saveCommand(command: Command, over: string | undefined): Promise<WriteResult> {
     const object = commandObject(command);
     const { name } = object.metadata;
@@ -83,7 +83,7 @@ export class ClusterWriter {
     return this.remove(pathOf(JOURNAL_RESOURCE, id));
   }
 
-  /** Adds or removes this taint and leaves the others. A node that is gone needs none. */
+  /** Adds or removes this taint and keeps the others. Does nothing if the node is gone. */
   async setTaint(
     node: string,
     { key, effect }: Pick<TaintBody, 'key' | 'effect'>,
@@ -102,7 +102,7 @@ export class ClusterWriter {
         const patched = await this.write<Versioned>({
           method: 'PATCH',
           path,
-          // Refused if anybody has changed the node since, so that replacing the list cannot lose a taint.
+          // The resourceVersion makes it fail if the node has changed, so that no taint is lost.
           body: { metadata: { resourceVersion, uid }, spec: { taints: wanted.length === 0 ? null : wanted } },
           contentType: 'application/merge-patch+json',
         });
@@ -114,8 +114,8 @@ export class ClusterWriter {
   }
 
   /**
-   * Writes the deletion cost of steering and its mark, or removes both. A cost that somebody else set or changed stays, and
-   * so does a pod that is another one by now.
+   * Writes the deletion cost of steering and its mark, or removes both. Leaves a cost that someone else set or changed,
+   * and a pod that was replaced meanwhile.
    */
   async setSteeredCost(pod: PodName, cost: number | undefined): Promise<WriteResult> {
     const path = pathOf(RESOURCES.Pod, pod.name, pod.namespace);
@@ -135,7 +135,7 @@ export class ClusterWriter {
         const patched = await this.write<Versioned>({
           method: 'PATCH',
           path,
-          // Refused if anybody has changed the pod since.
+          // Fails if the pod has changed.
           body: { metadata: { resourceVersion, uid, annotations: written } },
           contentType: 'application/merge-patch+json',
         });
@@ -168,10 +168,10 @@ export class ClusterWriter {
     const path = pathOf(RESOURCES.NodeClaim, replacement.nodeClaim);
     const there = await client.request<ClaimBody>({ method: 'GET', path });
     if (there.metadata.annotations?.[COMMAND_ANNOTATION] === command) return versionOf(there);
-    throw new Error(`NodeClaim ${replacement.nodeClaim} is there and does not belong to command ${command}`);
+    throw new Error(`NodeClaim ${replacement.nodeClaim} exists and does not belong to command ${command}`);
   }
 
-  /** `uid`: of the claim that is meant, if it is known; another of the same name is left alone. */
+  /** `uid`: of the intended claim, if known; another one of the same name is left alone. */
   async deleteNodeClaim(name: string, uid: string | undefined): Promise<WriteResult> {
     const path = pathOf(RESOURCES.NodeClaim, name);
     if (uid !== undefined) return this.remove(path, uid);
@@ -186,7 +186,7 @@ export class ClusterWriter {
       ...(uid === undefined ? {} : { preconditions: { uid } }),
     };
     const answer = await absentIfGone(this.write<Partial<Versioned>>({ method: 'DELETE', path, body }));
-    // An object that waits for its finalizers is answered; of one that is gone there is only a Status.
+    // An object that waits for its finalizers is returned; for one that is gone there is only a Status.
     const resourceVersion = answer?.metadata?.resourceVersion;
     return resourceVersion === undefined ? { gone: true } : { resourceVersion };
   }

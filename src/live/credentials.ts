@@ -7,10 +7,10 @@ import { OidcTokens } from './oidc-token.ts';
 
 /** The kubelet renews a pod's token well before it expires; client-go reads it again every minute, too. */
 const TOKEN_FILE_MS = 60_000;
-/** A plugin is asked again this long before its answer expires. */
+/** Time before expiry at which a plugin is asked again. */
 const EARLY_MS = 10_000;
 
-/** What goes with every request: TLS settings and headers. Asked before each, because tokens and certificates expire. */
+/** TLS settings and headers of every request. Queried before each, because tokens and certificates expire. */
 export class Credentials {
   private readonly cluster: KubeCluster;
   private readonly user: KubeUser;
@@ -46,7 +46,7 @@ export class Credentials {
     };
   }
 
-  /** As client-go: a token file goes before a token, either before a plugin's, and a name and password come last. */
+  /** Precedence as in client-go: token file, token, plugin, user name and password. */
   private async authorization(answer: ExecCredential | undefined): Promise<string | undefined> {
     const { token, tokenFile, username, password = '' } = this.user;
     if (tokenFile) return `Bearer ${await this.fileToken(tokenFile)}`;
@@ -63,7 +63,7 @@ export class Credentials {
     return this.file.text;
   }
 
-  /** One run of the plugin at a time serves all requests that wait. */
+  /** One run of the plugin at a time serves all waiting requests. */
   private async pluginAnswer(): Promise<ExecCredential> {
     const known = await this.plugin?.catch(() => undefined);
     if (known !== undefined && (known.expiresMs ?? Number.POSITIVE_INFINITY) > this.now() + EARLY_MS) return known;
@@ -78,7 +78,7 @@ export class Credentials {
   }
 }
 
-/** Data goes before a file; a file is read each time, because certificates are renewed in place. */
+/** Data takes precedence over a file; a file is read each time, because certificates are renewed in place. */
 function content<T extends object>(fields: T, name: keyof T & string): string | Buffer | undefined {
   const values = fields as Readonly<Record<string, unknown>>;
   const data = values[`${name}-data`];

@@ -7,7 +7,7 @@ import { PodTemplateDecoder } from '../kube/decode/pod-template.ts';
 import { WorkloadDecoder } from '../kube/decode/workload.ts';
 import { ObjectReader } from './object-reader.ts';
 
-/** What turns bytes into engine objects, with all that it remembers so that equal parts become the same object. */
+/** Decoders with caches that make equal parts the same object. */
 export class Decoders {
   readonly reader = new ObjectReader();
   readonly pods = new PodDecoder();
@@ -18,12 +18,12 @@ export class Decoders {
   readonly podTemplates = new PodTemplateDecoder('template', false);
 }
 
-/** A cluster's pods come and go, and what is remembered of them would grow for ever. */
+/** Pods come and go; without a limit the caches would grow forever. */
 const MOST_OBJECTS = 300_000;
 
 /**
- * Decoders, and new ones when the old have seen enough. Objects made by different ones do not share their parts, which
- * costs some memory and time and changes no answer.
+ * Replaces decoders after a number of objects. Objects of different decoders do not share parts, which costs some
+ * memory and time and changes no result.
  */
 export class RenewedDecoders {
   private decoders = new Decoders();
@@ -34,5 +34,5 @@ export class RenewedDecoders {
   }
 }
 
-/** Classes of pods that do not say their priority themselves, as those made before the API server filled it in. */
+/** Priority classes of pods without a priority value, as those created before the API server filled it in. */
 export const priorityClassOfPod = new WeakMap<PodObject, string>();

@@ -1,6 +1,6 @@
 import { sameValue } from '../controller/same-value.ts';
 
-/** A value worked out from others: again only when one of them is another object, and another one only if it differs. */
+/** A value derived from others: recomputed only if an input changed, and replaced only if the result differs. */
 export class Derived<T> {
   private from: readonly unknown[] | undefined;
   private value: T | undefined;

@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import type { ExecConfig, KubeCluster } from './kubeconfig.ts';
 
-/** What a credential plugin answered (client.authentication.k8s.io, ExecCredential). */
+/** The answer of a credential plugin (client.authentication.k8s.io, ExecCredential). */
 export interface ExecCredential {
   readonly token?: string;
   readonly clientCertificateData?: string;
   readonly clientKeyData?: string;
-  /** undefined: for as long as this process runs. */
+  /** undefined: never expires. */
   readonly expiresMs?: number;
 }
 
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
-/** Long enough for somebody to log in, short of forever. */
+/** Time for an interactive login. */
 const TIMEOUT_MS = 120_000;
 
 /** Runs the plugin of a kubeconfig's user, such as `aws eks get-token`. */
@@ -55,7 +55,7 @@ function outputOf(command: string, args: readonly string[], { env, interactive, 
   return new Promise((settle, reject) => {
     const stdin = interactive ? 'inherit' : 'ignore';
     const child = spawn(command, args, { env, stdio: [stdin, 'pipe', interactive ? 'inherit' : 'pipe'] });
-    // Not spawn's own timeout: its timer goes on, and keeps the process, when there is no such program.
+    // Not spawn's own timeout: if the program does not exist, its timer keeps the process alive.
     const late = setTimeout(() => child.kill(), TIMEOUT_MS);
     let [printed, complaint] = ['', ''];
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (printed += text));

@@ -4,10 +4,10 @@ interface Expectation {
   isMet(): boolean;
 }
 
-/** After so long without hearing of it, the kind is listed again. */
+/** After this long without an update, the kind is listed again. */
 const USUAL_PATIENCE_MS = 10_000;
 
-/** What was written and not heard of yet. Until it is, the caches are behind our own doings. */
+/** Writes that the caches have not seen yet; until they have, the caches are outdated. */
 export class Expectations {
   private open: Expectation[] = [];
   private readonly waiting: (() => void)[] = [];
@@ -17,7 +17,7 @@ export class Expectations {
     this.patienceMs = patienceMs;
   }
 
-  /** An object of the reflector's kind has this version. */
+  /** Expects an object of the reflector's kind to reach this version. */
   version<T>(reflector: Reflector<T>, resourceVersion: string): void {
     const atMs = performance.now();
     this.add(reflector, () => reflector.hasSeen(resourceVersion) || reflector.wasListedSince(atMs));
@@ -28,7 +28,7 @@ export class Expectations {
     this.add(reflector, () => reflector.store.get(key) === undefined || reflector.wasListedSince(atMs));
   }
 
-  /** Nobody knows whether a write was carried out: only a list tells. */
+  /** After a write with unknown result: only a new list tells. */
   doubt<T>(reflector: Reflector<T>): void {
     const atMs = performance.now();
     this.add(reflector, () => reflector.wasListedSince(atMs));
@@ -40,7 +40,7 @@ export class Expectations {
     return this.open.length === 0;
   }
 
-  /** To be called when something was heard. true: the last of them was met by it. */
+  /** To be called after updates. true: the last expectation was just met. */
   look(): boolean {
     if (this.open.length === 0) return false;
     this.open = this.open.filter((e) => !e.isMet());
@@ -49,7 +49,7 @@ export class Expectations {
     return true;
   }
 
-  /** When all are met, or after so long. */
+  /** Resolves when all are met, or after the timeout. */
   async met(mostMs: number): Promise<void> {
     if (this.areMet) return;
     const { promise, resolve } = Promise.withResolvers<void>();

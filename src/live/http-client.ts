@@ -7,10 +7,10 @@ import type { ClusterAccess } from './cluster-access.ts';
 import { ServerClock } from './server-clock.ts';
 
 const USUAL_IDLE_MS = 30_000;
-/** Of answers that are parsed whole. Lists are streamed; no single object comes near. */
+/** Limit for answers that are parsed whole. Lists are streamed; single objects are far smaller. */
 const MOST_BYTES = 64 << 20;
 
-/** Requests over node:http with what `ClusterAccess` knows. */
+/** Requests over node:http with the credentials of `ClusterAccess`. */
 export class HttpClient implements ApiClient {
   private readonly access: ClusterAccess;
   private readonly agent: HttpAgent;
@@ -70,7 +70,7 @@ export class HttpClient implements ApiClient {
     throw new ApiError(`${called(request)}: ${status} ${failure.reason}: ${message}`, failure);
   }
 
-  /** A connection that was kept may be gone by the time it is used; what changes nothing is then asked once more. */
+  /** A kept connection may be closed by the time it is used; requests without effects are then repeated once. */
   private async exchange(
     request: ApiRequest,
     options: RequestOptions,
@@ -114,17 +114,17 @@ export class HttpClient implements ApiClient {
     };
   }
 
-  /** Something before the API server wants people to log in; nothing of ours is behind it. */
+  /** A login page in front of the API server. */
   private webPage(request: ApiRequest, text: string): ApiError {
     const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1].trim() || text;
-    const what = `a web page and not an API server answers, ${shortened(title)}`;
+    const what = `a web page instead of an API server answers, ${shortened(title)}`;
     return new ApiError(`${this.access.server.origin}: ${called(request)}: ${what}`, {
       status: 200,
       reason: 'BadAnswer',
     });
   }
 
-  /** What went wrong on the way; whoever gave up by their own signal gets that back. */
+  /** Converts a transport error; the caller's own abort is passed through. */
   private failed(request: ApiRequest, error: unknown): unknown {
     if (request.signal?.aborted) return request.signal.reason;
     if (error instanceof ApiError) return error;
@@ -146,13 +146,13 @@ const WORDS: Readonly<Record<string, string>> = {
 function answerTo(sent: ClientRequest, body: Buffer | undefined, idleMs: number): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const late = () => Object.assign(new Error(`no answer for ${idleMs / 1000} s`), { code: 'ETIMEDOUT' });
-  // A socket's own timer begins again once it is connected and once everything is written.
+  // A socket's own timer restarts on connect and after writing.
   const patience = setTimeout(() => sent.destroy(late()), idleMs);
   sent.on('close', () => clearTimeout(patience));
   sent.on('socket', (socket) => socket.setKeepAlive(true, 30_000));
   sent.on('response', (incoming) => {
     clearTimeout(patience);
-    // Destroying the request would only say that the connection was cut.
+    // Destroying the request would be reported as a reset connection.
     sent.setTimeout(idleMs, () => incoming.destroy(late()));
     resolve(incoming);
   });
@@ -193,7 +193,7 @@ function shortened(text: string): string {
   return JSON.stringify(text.length <= 80 ? text : `${text.slice(0, 80)}…`);
 }
 
-/** A token file often ends with a line break, which no header may have. */
+/** Token files often end with a line break, which headers may not contain. */
 function trimmed(headers: RequestOptions['headers']): Record<string, string | string[]> {
   const text = (value: unknown) => String(value).trim();
   return Object.fromEntries(
@@ -205,7 +205,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
 }
 
-/** Two folders up from src/live and from dist/live alike. */
+/** Two folders up, in src/live and in dist/live. */
 function version(): string {
   return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }

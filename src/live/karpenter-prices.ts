@@ -4,17 +4,17 @@ import { type ApiClient, ApiError } from './api-client.ts';
 const LEASE = 'karpenter-leader-election';
 const PORT_NAME = 'http-metrics';
 const USUAL_PORT = 8080;
-/** Only the leader of two replicas or more has prices, and the Service asks any of them. */
+/** Only the leader of several replicas has prices, and the Service picks any. */
 const MOST_TRIES = 8;
 const PATIENCE_MS = 15_000;
-/** Twice what the largest region comes to. */
+/** Twice the size of the largest region. */
 const MOST_BYTES = 32 << 20;
 
 export interface MetricsAccess {
   readonly client: ApiClient;
-  /** We run in a pod of the cluster: the leader's pod can be asked by its address. */
+  /** Running in a pod of the cluster: the leader's pod is reachable by its address. */
   readonly inCluster: boolean;
-  /** Ask the leader's pod through the API server; needs the right to proxy to every pod of Karpenter's namespace. */
+  /** Ask the leader's pod through the API server; needs permission to proxy to every pod of Karpenter's namespace. */
   readonly podsProxy: boolean;
 }
 
@@ -27,7 +27,10 @@ interface MetricsService {
   readonly port: number;
 }
 
-/** Karpenter's metrics: from the leader's pod if it can be found and reached, else from its Service until the leader answers. */
+/**
+ * Karpenter's metrics: from the leader's pod if it is found and reachable, else from its Service until the leader
+ * answers.
+ */
 export async function askKarpenter(access: MetricsAccess): Promise<KarpenterAnswer> {
   const { client, inCluster, podsProxy } = access;
   try {
@@ -49,7 +52,7 @@ export async function askKarpenter(access: MetricsAccess): Promise<KarpenterAnsw
   }
 }
 
-/** The metrics at an address, which may be that of several replicas. */
+/** The metrics at a URL, which may belong to several replicas. */
 export function askUrl(url: string): Promise<KarpenterAnswer> {
   return untilLeaderAnswers(() => textOf(url));
 }
@@ -83,14 +86,14 @@ async function findService(client: ApiClient): Promise<MetricsService | undefine
   });
   for (const { metadata, spec } of items) {
     const port = spec?.ports?.find(({ name }) => name === PORT_NAME);
-    // A target port by name is that of the container, which the chart gives the same number.
+    // A named target port refers to the container's, which has the same number in the chart.
     if (port !== undefined)
       return { ...metadata, port: typeof port.targetPort === 'number' ? port.targetPort : (port.port ?? USUAL_PORT) };
   }
   return undefined;
 }
 
-/** The pod that holds Karpenter's Lease; undefined where we may not ask, or nobody holds it. */
+/** The pod that holds Karpenter's Lease; undefined without permission or holder. */
 async function findLeader(
   client: ApiClient,
   { namespace }: MetricsService,

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { load as parseYaml } from 'js-yaml';
 
-/** What kubectl reads of a kubeconfig, with the fields' own names. Paths are absolute. */
+/** The parts of a kubeconfig that kubectl reads, with their field names. Paths are absolute. */
 export interface KubeCluster {
   readonly server?: string;
   readonly 'certificate-authority'?: string;
@@ -53,8 +53,8 @@ export interface Kubeconfig {
 }
 
 /**
- * The files that kubectl would read: the one that is named; else those of KUBECONFIG that exist; else ~/.kube/config.
- * Empty: there is none.
+ * The files that kubectl would read: the named one; else those of KUBECONFIG that exist; else ~/.kube/config. Empty if
+ * there is none.
  */
 export function kubeconfigFiles(
   named: string | undefined,
@@ -63,7 +63,7 @@ export function kubeconfigFiles(
   if (named !== undefined) return [named];
   if (env.KUBECONFIG) {
     const listed = env.KUBECONFIG.split(delimiter).filter((path) => path !== '');
-    // kubectl passes over files that are not there, unless that leaves none.
+    // kubectl skips missing files, unless none is left.
     const there = listed.filter((path) => existsSync(path));
     return there.length === 0 ? listed.slice(0, 1) : there;
   }
@@ -71,7 +71,7 @@ export function kubeconfigFiles(
   return existsSync(usual) ? [usual] : [];
 }
 
-/** Several files are merged as kubectl does it: what an earlier one says counts. */
+/** Merges files as kubectl does: earlier ones take precedence. */
 export function readKubeconfig(files: readonly string[]): Kubeconfig {
   let currentContext: string | undefined;
   const clusters = new Map<string, KubeCluster>();
@@ -103,7 +103,7 @@ function add<T>(all: Map<string, T>, list: unknown, field: string, of: (fields: 
 function userOf(fields: Fields, folder: string): KubeUser {
   const user = absolute(fields, ['client-certificate', 'client-key', 'tokenFile'], folder) as KubeUser;
   const { exec } = user;
-  // A command with a slash is a path beside the kubeconfig, as kubectl has it.
+  // A command with a slash is relative to the kubeconfig, as in kubectl.
   if (exec === undefined || typeof exec.command !== 'string' || !/[/\\]/.test(exec.command)) return user;
   return { ...user, exec: { ...exec, command: isAbsolute(exec.command) ? exec.command : join(folder, exec.command) } };
 }

@@ -3,7 +3,7 @@ const LINE_FEED = 0x0a;
 /** Longer than any object that an API server stores. */
 const LONGEST_LINE = 64 << 20;
 
-/** A stream cut at its line breaks: for each piece that arrives, the lines that end in it, each in the pieces it came in. */
+/** Splits a stream at line breaks: for each chunk, the lines that end in it, each as its chunks. */
 export async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<readonly (readonly Uint8Array[])[]> {
   let open: Uint8Array[] = [];
   let length = 0;

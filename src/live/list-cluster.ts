@@ -16,23 +16,23 @@ export interface ListedCluster {
 
 const MOST_TRIES = 5;
 
-/** What it means not to have seen an optional kind. */
+/** The consequence of not seeing an optional kind. */
 const WITHOUT: Readonly<Record<string, string>> = {
-  [POLICY_RESOURCE.kind]: 'pools go by their own disruption blocks',
-  [RESOURCES.Service.kind]: 'default spread constraints go by the controllers of pods alone',
-  [RESOURCES.PodTemplate.kind]: 'the room of CapacityBuffers that refer to one is not known',
+  [POLICY_RESOURCE.kind]: 'pools use their own disruption blocks',
+  [RESOURCES.Service.kind]: 'default spread constraints use the controllers of pods only',
+  [RESOURCES.PodTemplate.kind]: 'CapacityBuffers that refer to one are ignored',
   [RESOURCES.NodeOverlay.kind]: 'prices and resources are those of the catalog',
-  [RESOURCES.CapacityBuffer.kind]: 'the room that they hold is not known',
+  [RESOURCES.CapacityBuffer.kind]: 'they are ignored',
 };
 
-/** A cluster as it is now: one list of each kind, read like everything that is watched. Throws ApiError. */
+/** The current cluster: one list of each kind, decoded like the watched ones. Throws ApiError. */
 export async function listCluster(client: ApiClient): Promise<ListedCluster> {
   const cache = new ClusterCache({ client, onNews: () => {} });
   const warnings: string[] = [];
   const ending = new AbortController();
   const [nodePools, ...others] = cache.reflectors.filter((r) => r !== (cache.journal as Reflector<unknown>));
   try {
-    // Where there is no Karpenter, that is all there is to say.
+    // Without Karpenter, that is the only message.
     await list(nodePools, ending.signal, warnings);
     await Promise.all(others.map((reflector) => list(reflector, ending.signal, warnings)));
   } catch (error) {

@@ -7,7 +7,7 @@ import type { ItemTaker, ListMetadata, ObjectReader } from './object-reader.ts';
 import { pathOf, type Resource } from './resource.ts';
 
 const PAGE_SIZE = 500;
-/** Of one page: 500 objects of the largest size that there may be would be less. */
+/** Of one page: more than 500 objects of the largest size. */
 const MOST_PAGE_BYTES = 1 << 29;
 
 export interface Listing {
@@ -17,7 +17,8 @@ export interface Listing {
 }
 
 /**
- * All objects of a kind, page by page. Answers the resource version from which to watch. Throws ApiError, 410 among them when the list has taken too long: begin again.
+ * Lists all objects of a kind, page by page. Returns the resource version to watch from. Throws ApiError, with 410 if
+ * the list took too long and must be restarted.
  */
 export async function listPages(
   client: ApiClient,
@@ -31,7 +32,7 @@ export async function listPages(
     const body = await wholePage(await client.stream({ method: 'GET', path: pathOf(resource), query, signal }));
     const page = pageOf(body);
     if (page.continue === '') return page.resourceVersion;
-    if (page.continue === token) throw badAnswer(resource, 'the same page comes again');
+    if (page.continue === token) throw badAnswer(resource, 'the same page was returned twice');
     token = page.continue;
   }
 

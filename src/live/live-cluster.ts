@@ -19,41 +19,40 @@ import type { WriteRate } from './write-pace.ts';
 export interface LiveClusterOptions {
   readonly client: ApiClient;
   /**
-   * Instance types and prices for the cluster; asked at the start and then again and again. `cluster` is undefined
-   * until every kind has been listed; a loader that needs it then answers undefined, and is asked again.
+   * Loads instance types and prices for the cluster, at the start and then periodically. `cluster` is undefined until
+   * every kind has been listed; a loader that needs it returns undefined and is called again.
    */
   loadCatalog(cluster: ClusterFacts | undefined): Promise<Catalog | undefined>;
   readonly catalogEveryMs?: number;
-  /** How Karpenter is set up; nobody tells but whoever runs it. */
+  /** Karpenter's configuration, which only its operator knows. */
   readonly karpenter?: KarpenterOptions;
   readonly writeRate?: WriteRate;
-  /** Throws if nothing may be written any more. Asked before every write. */
+  /** Throws if writes are no longer allowed. Called before every write. */
   readonly beforeWrite?: () => void;
-  /** The server's time unless told otherwise. */
+  /** Default: the server's time. */
   readonly nowMs?: () => number;
   readonly pace?: Pace;
   readonly patienceMs?: number;
 }
 
-/** Why there is no view, and what else is wrong, in words. */
+/** Why there is no view, and other problems, as text. */
 export interface Health {
   readonly isSynced: boolean;
   /** By kind: what it waits for. */
   readonly unsynced: ReadonlyMap<string, string>;
   /** Of those, kinds that cannot be read, and why. */
   readonly failing: ReadonlyMap<string, string>;
-  /** Kinds that we may not read, for certain: nothing will come of it before somebody changes that. */
+  /** Kinds that access control forbids: permanent until permissions change. */
   readonly forbidden: readonly string[];
-  /** Kinds of ours that the cluster does not have. */
+  /** Decant's own kinds that the cluster lacks. */
   readonly absent: readonly string[];
-  /** Why the catalog could not be loaded; the one before is kept, and nothing new is done by it. */
+  /** Why the catalog could not be loaded; the last one is kept, and no command is begun with it. */
   readonly catalogProblem?: string;
 }
 
 const USUAL_CATALOG_MS = 10 * 60_000;
 const CATCH_UP_MS = 1_000;
 
-/** A cluster with an API server. */
 export class LiveCluster implements ClusterPort {
   private readonly options: LiveClusterOptions;
   private readonly cache: ClusterCache;
@@ -66,7 +65,7 @@ export class LiveCluster implements ClusterPort {
   private isLoadingCatalog = false;
   private catalogProblem: string | undefined;
   private catalogTimer: NodeJS.Timeout | undefined;
-  /** By id of commands that we wrote: the version that they have now. */
+  /** By command id: the version of our last write. */
   private readonly written = new Map<string, string>();
 
   constructor(options: LiveClusterOptions) {
@@ -84,20 +83,20 @@ export class LiveCluster implements ClusterPort {
     this.expectations = new Expectations(options.patienceMs);
   }
 
-  /** Begins to follow the cluster; `onChange` tells when there is something to see. */
+  /** Starts to watch the cluster; `onChange` reports updates. */
   start(): void {
     this.running ??= this.cache.run(this.ending.signal);
     void this.reloadCatalog();
   }
 
-  /** Ends everything, and returns when it has ended. Writes that are under way are not cut short. */
+  /** Stops everything and resolves when it has ended. Pending writes are completed. */
   async stop(): Promise<void> {
     this.ending.abort();
     clearTimeout(this.catalogTimer);
     await this.running;
   }
 
-  /** Returns how to stop listening. */
+  /** Returns a function that stops it. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -135,7 +134,7 @@ export class LiveCluster implements ClusterPort {
     return { objects, commands: this.cache.commands, policies: this.cache.policies };
   }
 
-  /** Somebody else may have written what has not been heard of here: no view before that has been listed anew. */
+  /** Another replica may have written what is not seen here: no view before everything is listed again. */
   distrust(): void {
     const { journal, nodeClaims, nodes } = this.cache;
     for (const reflector of [journal, nodeClaims, nodes]) this.expectations.doubt(reflector as Reflector<unknown>);
@@ -196,7 +195,7 @@ export class LiveCluster implements ClusterPort {
     });
   }
 
-  /** Carries a write out and remembers what must be seen of it before there is a view again. */
+  /** Performs a write and records what must be seen of it before the next view. */
   private async expect<T>(reflector: Reflector<T>, key: string, write: () => Promise<WriteResult>): Promise<void> {
     let outcome: WriteResult;
     try {
@@ -208,11 +207,11 @@ export class LiveCluster implements ClusterPort {
     }
     if ('resourceVersion' in outcome) this.expectations.version(reflector, outcome.resourceVersion);
     else if ('gone' in outcome) this.expectations.gone(reflector, key);
-    // It takes milliseconds, and who acts wants to look next; if it takes longer, there is no view until it is there.
+    // Takes milliseconds, and the caller needs a view next; if it takes longer, there is none until then.
     await this.expectations.met(CATCH_UP_MS);
   }
 
-  /** What takes a command back is done even if prices are old: it needs none. */
+  /** Undoing a command is allowed with outdated prices: it needs none. */
   private isUndoing(action: Action): boolean {
     switch (action.kind) {
       case 'untaint':
@@ -233,7 +232,7 @@ export class LiveCluster implements ClusterPort {
     }
   }
 
-  /** Keys that nodes are labelled with by their provider. */
+  /** Label keys that the provider sets on nodes. */
   private wellKnownLabels(): ReadonlySet<string> {
     const ofTypes = (this.catalog?.types ?? []).flatMap((t) => t.requirements.map((r) => r.key));
     return new Set([...WELL_KNOWN_LABELS, ...ofTypes]);
@@ -258,7 +257,7 @@ export class LiveCluster implements ClusterPort {
     this.catalogTimer = setTimeout(() => void this.reloadCatalog(), catalogEveryMs).unref();
   }
 
-  /** Types that are the same stay the same objects, by which others know that nothing has changed. */
+  /** Unchanged types keep their identity, by which others know that nothing has changed. */
   private renewCatalog(loaded: Catalog): void {
     const before = this.catalog;
     const isSame = before !== undefined && sameValue(loaded.types, before.types);
@@ -266,11 +265,11 @@ export class LiveCluster implements ClusterPort {
     if (!isSame) this.changed();
   }
 
-  /** News of what we wrote are news even if nothing else has changed. */
+  /** Our own writes count as updates even if nothing else has changed. */
   private heard(changed: boolean): void {
     for (const [id, version] of this.written) if (this.cache.journal.hasSeen(version)) this.written.delete(id);
     if (this.expectations.look() || changed) this.changed();
-    // What the cluster itself says of its region and zones could not be known before.
+    // The cluster's region and zones are known only now.
     if (this.catalog === undefined && this.cache.isCurrent) void this.reloadCatalog();
   }
 
@@ -279,12 +278,12 @@ export class LiveCluster implements ClusterPort {
   }
 }
 
-/** An object that is too large is refused however often it is written. */
+/** An object that is too large is refused every time. */
 function rejectedIfTooLarge(error: unknown): never {
   throw error instanceof ApiError && error.status === 413 ? new RejectedAction(error.message) : error;
 }
 
-/** No answer, or one that does not say: it may have been carried out all the same. */
+/** Without a clear answer, the write may have taken effect. */
 function mayHaveHappened(error: unknown): boolean {
   return error instanceof ApiError && (error.status < 300 || error.status >= 500);
 }

@@ -4,12 +4,12 @@ import type { NodeSelectorRequirement } from '../engine/cluster/objects.ts';
 import { INITIALIZED, isRestrictedLabel, NODE_POOL, REGISTERED } from '../engine/cluster/well-known.ts';
 import { apiVersionOf, RESOURCES } from './resource.ts';
 
-/** On NodeClaims that we ask for: the command that they belong to. */
+/** On Decant's NodeClaims: the command that they belong to. */
 export const COMMAND_ANNOTATION = 'decant.sh/command';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** As much of a NodePool as its NodeClaims are made from, as the API server has it. */
+/** The parts of a NodePool that its NodeClaims are made from. */
 export interface NodePoolTemplate {
   readonly metadata: {
     readonly name: string;
@@ -28,14 +28,14 @@ export interface NodePoolTemplate {
   };
 }
 
-/** What Karpenter compares to tell a drifted node. */
+/** Karpenter compares these to detect drift. */
 const HASH_ANNOTATIONS = ['karpenter.sh/nodepool-hash', 'karpenter.sh/nodepool-hash-version'];
-/** What the template says that goes to a NodeClaim as it is. */
+/** Template fields that are copied to the NodeClaim. */
 const TEMPLATE_FIELDS = ['nodeClassRef', 'taints', 'startupTaints', 'expireAfter', 'terminationGracePeriod'];
 
 /**
- * The NodeClaim of a replacement as Karpenter would write it (karpenter-semantics §7), and whose it is. `wellKnown`: keys
- * that the catalog's types have a label for; the provider sets those.
+ * The NodeClaim of a replacement as Karpenter would write it (karpenter-semantics §7), with its command. `wellKnown`:
+ * label keys of the catalog's types, which the provider sets.
  */
 export function nodeClaimObject(
   pool: NodePoolTemplate,
@@ -78,7 +78,7 @@ function picked(from: Readonly<Record<string, unknown>>, names: readonly string[
   return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]));
 }
 
-/** A label of the users' own is on the node only if its NodeClaim has it: one value that all requirements allow. */
+/** A custom label is on the node only if its NodeClaim has it: one value that all requirements allow. */
 function customLabels(requirements: readonly NodeSelectorRequirement[], wellKnown: ReadonlySet<string>): Texts {
   const labels = new Map<string, string>();
   for (const [key, own] of Map.groupBy(requirements, (r) => r.key)) {
@@ -89,7 +89,7 @@ function customLabels(requirements: readonly NodeSelectorRequirement[], wellKnow
   return Object.fromEntries(labels);
 }
 
-/** Karpenter takes any; we the first, so that it is the same each time. */
+/** Karpenter takes any value; this takes the first, to be deterministic. */
 function admissibleValue(requirements: readonly NodeSelectorRequirement[]): string | undefined {
   if (requirements.some((r) => r.operator === 'DoesNotExist')) return undefined;
   const given = requirements.find((r) => r.operator === 'In');

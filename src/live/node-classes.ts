@@ -3,13 +3,13 @@ import { decodeNodeClass, NODE_CLASS } from '../kube/decode/node-class.ts';
 import { parsedRow } from '../kube/read/parsed-row.ts';
 import { type ApiClient, ApiError } from './api-client.ts';
 
-/** Kinds that say in which zones nodes can be launched. Other clouds' classes do not. */
+/** Kinds with the zones in which nodes can be launched. Other clouds' classes have none. */
 const NODE_CLASSES = [
   { kind: 'EC2NodeClass', apiVersion: 'karpenter.k8s.aws/v1', plural: 'ec2nodeclasses' },
   { kind: 'NodeClass', apiVersion: 'eks.amazonaws.com/v1', plural: 'nodeclasses' },
 ];
 
-/** Those of the cluster; none where the kind does not exist or may not be read, because nodes tell zones too. */
+/** Empty if the kind does not exist or may not be read: nodes have zones too. */
 export async function listNodeClasses(client: ApiClient): Promise<readonly NodeClassObject[]> {
   const lists = await Promise.all(
     NODE_CLASSES.map(async ({ kind, apiVersion, plural }) => {

@@ -7,35 +7,35 @@ import { type KindReading, ObjectRows } from '../kube/read/object-rows.ts';
 import { FieldsPlan } from '../kube/read/reading-plan.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
 
-/** What a list says besides its items. */
+/** A list's metadata. */
 export interface ListMetadata {
   readonly resourceVersion: string;
   /** Token for the next page; '' on the last. */
   readonly continue: string;
 }
 
-/** What becomes of the items of a list. */
+/** Receives the items of a list. */
 export interface ItemTaker {
-  /** The row lives until this returns. If it throws, the item is set aside. */
+  /** The row is valid until this returns. If it throws, the item is set aside. */
   take(row: Row): void;
-  /** An item as JSON.parse gives it. */
+  /** An item as JSON.parse returns it. */
   setAside(raw: unknown, problem: unknown): void;
 }
 
 export type WatchEvent =
-  /** The row lives until the next object is read. */
+  /** The row is valid until the next object is read. */
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly row: Row; readonly resourceVersion: string }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string }
   | { readonly type: 'ERROR'; readonly status: unknown };
 
 /**
- * Bytes from an API server as rows, by the shape of their kind: fields that nobody reads never become values. Everything
- * it does, it does at once, so that one reader serves all kinds.
+ * Decodes an API server's bytes into rows, by the shape of their kind: unused fields never become values. It works
+ * synchronously, so that one reader serves all kinds.
  */
 export class ObjectReader {
   private readonly rows = new ObjectRows();
   private readonly readings = new Map<string, KindReading>();
-  /** How many objects were read. What is remembered of them grows with it. */
+  /** Number of objects read, with which the caches grow. */
   count = 0;
 
   /** One page of a list. */
@@ -108,7 +108,7 @@ export class ObjectReader {
     }
   }
 
-  /** Items of a list do not say what they are. */
+  /** Items of a list lack kind and apiVersion. */
   private readObject(reading: KindReading, resource: Resource): Row {
     this.count++;
     const row = this.rows.read(reading);
@@ -143,7 +143,7 @@ export class ObjectReader {
   }
 }
 
-/** Of an object that was read by the shape. */
+/** For an object read by the shape. */
 export function resourceVersionOf(row: Row, shape: Fields): string {
   return versionText(row[shape.width]);
 }
@@ -153,7 +153,7 @@ function versionText(value: unknown): string {
   throw new FieldProblem('metadata.resourceVersion', value, 'a string');
 }
 
-/** The shape with metadata.resourceVersion in one more column, which files have no use for. */
+/** The shape with metadata.resourceVersion in one more column. */
 function withResourceVersion(shape: Fields): Fields {
   const metadata = shape.members.get('metadata') as Fields;
   const width = shape.width + 1;

@@ -1,9 +1,8 @@
 import { sameValue } from '../controller/same-value.ts';
 
 /**
- * Objects of one kind by key, as they were last heard of. An object that comes again without a difference stays the one
- * that was there, and the list stays the same list as long as nothing changes: whoever compares by identity sees what
- * really happened, and not every heartbeat.
+ * Objects of one kind by key. An object that arrives again unchanged keeps its identity, and so does the list while
+ * nothing changes: comparing by identity shows real changes and not every heartbeat.
  */
 export class ObjectStore<T> {
   private objects = new Map<string, T>();
@@ -17,13 +16,13 @@ export class ObjectStore<T> {
     return this.objects.size;
   }
 
-  /** All of them; the same array until something changes. */
+  /** The same array until something changes. */
   get list(): readonly T[] {
     this.listed ??= [...this.objects.values()];
     return this.listed;
   }
 
-  /** false: nothing that anybody reads has changed. */
+  /** Returns false if no field that is read has changed. */
   put(key: string, object: T): boolean {
     const known = this.objects.get(key);
     if (known !== undefined && sameValue(known, object)) return false;
@@ -38,7 +37,7 @@ export class ObjectStore<T> {
     return true;
   }
 
-  /** What is there instead of everything that was. Begin with `replacement`, then put into it, then `replace`. */
+  /** Replaces all objects. Begin with `replacement`, put into it, then call `replace`. */
   replace(next: Replacement<T>): boolean {
     const { objects, fresh } = next;
     const changed = fresh > 0 || objects.size !== this.objects.size;
@@ -54,7 +53,7 @@ export class ObjectStore<T> {
 
 export class Replacement<T> {
   readonly objects = new Map<string, T>();
-  /** Objects that were not there before in just this way. */
+  /** Number of new or changed objects. */
   fresh = 0;
   private readonly before: ReadonlyMap<string, T>;
 

@@ -4,12 +4,12 @@ import { request as httpsRequest } from 'node:https';
 
 type OidcConfig = Readonly<Record<string, string>>;
 
-/** A token is renewed this long before it expires, so that it does not expire on its way. */
+/** Time before expiry at which a token is renewed. */
 const EARLY_MS = 10_000;
 
 /**
- * Tokens of the `oidc` auth provider: the one of the kubeconfig while it is valid, then those that the issuer gives for
- * the refresh token. Nothing is written back to the kubeconfig.
+ * Tokens of the `oidc` auth provider: the kubeconfig's while it is valid, then those that the issuer returns for the
+ * refresh token. Nothing is written back to the kubeconfig.
  */
 export class OidcTokens {
   private readonly config: OidcConfig;
@@ -80,7 +80,7 @@ function authority(config: OidcConfig): Buffer | undefined {
   return file ? readFileSync(file) : undefined;
 }
 
-/** 0 for what is no token. */
+/** 0 for an invalid token. */
 function expiryMs(token: string): number {
   try {
     const { exp } = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString()) as { exp?: unknown };

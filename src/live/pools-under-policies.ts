@@ -4,12 +4,12 @@ import { problemText } from '../config/problem.ts';
 import { Governance } from '../controller/governance.ts';
 import type { ClusterObjects, NodePoolObject } from '../engine/cluster/objects.ts';
 
-/** What a pool is under that nobody can make sense of. */
+/** For a pool whose policy is invalid or ambiguous. */
 const OFF = { consolidateAfter: 'Never' };
 
 /**
- * The pools as if each had the block of the ConsolidationPolicy that selects it, which is what counts: so everything that
- * reads pools, and every snapshot, goes by it. A pool with two policies, or with one that is wrong, is left alone.
+ * The pools with the block of the ConsolidationPolicy that selects them, which takes precedence: so everything that
+ * reads pools, and every snapshot, uses it. A pool with two policies, or with an invalid one, is not consolidated.
  */
 export function poolsUnderPolicies(
   objects: ClusterObjects,
@@ -29,7 +29,7 @@ export function poolsUnderPolicies(
     }
     if (blockReason?.code === 'invalid-policy') {
       const [problem] = blockReason.problems;
-      // What is wrong in the pool's own block is told by whoever reads that.
+      // Problems of the pool's own block are reported by its reader.
       if (problem.object === `NodePool/${pool.name}`) return pool;
       warnings.push(`NodePool ${pool.name} is ignored: ${problemText(problem)}`);
       return { ...pool, disruption: OFF, consolidateAfterMs: undefined };

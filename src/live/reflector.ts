@@ -13,53 +13,53 @@ import { listPages } from './list-pages.ts';
 import { ObjectStore, type Replacement } from './object-store.ts';
 import { apiVersionOf, pathOf, type Resource } from './resource.ts';
 
-/** A kind of objects to be followed. */
+/** A kind of objects to watch. */
 export interface Watched<T> {
   readonly resource: Resource;
   readonly shape: Fields;
   decode(row: Row, decoders: Decoders): T;
-  /** Clusters may not have the kind at all, and then there are no objects of it. */
+  /** Clusters may lack the kind; then there are no objects of it. */
   readonly optional?: true;
-  /** What an object that cannot be decoded counts as; without it, as nothing. */
+  /** What an object that cannot be decoded counts as; default: nothing. */
   standIn?(object: UndecodableObject): T;
-  /** Every object must be decoded, or none is relied on. */
+  /** One object that cannot be decoded invalidates all. */
   readonly strict?: true;
 }
 
 export interface ReflectorOptions {
   readonly client: ApiClient;
-  /** Asked before each use: what decoders remember is thrown away from time to time. */
+  /** Called before each use: decoders are renewed from time to time. */
   decoders(): Decoders;
-  /** Something was heard. true: objects have changed, or whether they can be relied on has. */
+  /** Called after every update; true: objects have changed, or whether they are current. */
   onNews(changed: boolean): void;
   readonly pace?: Pace;
 }
 
 export type Standing =
-  /** As the API server had it a moment ago. */
+  /** As on the API server a moment ago. */
   | { readonly code: 'current' }
   | { readonly code: 'listing' }
-  /** Something went wrong and is tried again. What was known is kept. */
+  /** An error that is retried. Known objects are kept. */
   | { readonly code: 'failing'; readonly why: string }
-  /** We may not, for certain. It is not tried again. */
+  /** Access is denied. Not retried. */
   | { readonly code: 'forbidden'; readonly why: string };
 
-/** So often the same refusal in a row is believed: a server that has just started refuses what it will allow. */
+/** Consecutive refusals that count as final: a starting server refuses what it will allow later. */
 const CERTAIN = 6;
-/** A kind that was never there may well not be there. */
+/** The same for a kind that was never seen. */
 const RATHER_CERTAIN = 3;
-/** How soon a kind that the cluster does not have is asked for again. */
+/** Time between attempts for a kind that the cluster lacks. */
 const ABSENT_MS = 60_000;
-/** A watch asks for bookmarks, which come every minute: silence means that nobody is there any more. */
+/** Bookmarks arrive every minute: longer silence means a lost connection. */
 const WATCH_IDLE_MS = 150_000;
 const WATCH_SECONDS = { least: 300, spread: 300 };
 const BRIEF_MS = 1_000;
-/** A watch that fails so often in a row may ask for what this server never had, as after a restored backup. */
+/** Consecutive failures of a watch after which its version may be unknown to the server, as after a restored backup. */
 const MOST_RESUMPTIONS = 5;
 
 /**
- * All objects of one kind, kept as the API server has them: a paged list, then a watch from where the list was made.
- * Whatever goes wrong, it is tried again and what was known is kept; `standing` says whether it can be relied on.
+ * All objects of one kind, as on the API server: a paged list, then a watch from its version. After errors it retries
+ * and keeps the known objects; `standing` says whether they are current.
  */
 export class Reflector<T> {
   readonly watched: Watched<T>;
@@ -67,20 +67,20 @@ export class Reflector<T> {
   /** Objects that cannot be decoded, by the same keys. */
   readonly undecodable = new ObjectStore<UndecodableObject>();
   standing: Standing = { code: 'listing' };
-  /** The cluster does not have the kind. */
+  /** The cluster lacks the kind. */
   isAbsent = false;
   private readonly options: ReflectorOptions;
   private readonly backoff: Backoff;
-  /** Where the next watch begins; undefined: with a list. */
+  /** Version for the next watch; undefined: list first. */
   private version: string | undefined;
-  /** Everything up to here is in the store. */
+  /** The store includes everything up to this version. */
   private seen = -1n;
   /** 403 or 404, and how often in a row. */
   private refusal = { status: 0, count: 0 };
   private wasThere = false;
   private listBegunMs = -1;
   private attempt = new AbortController();
-  /** To be listed before anything else. */
+  /** Must be listed first. */
   private isStale = false;
 
   constructor(watched: Watched<T>, options: ReflectorOptions) {
@@ -89,7 +89,7 @@ export class Reflector<T> {
     this.backoff = new Backoff(options.pace ?? USUAL_PACE);
   }
 
-  /** Until the signal, or until it is certain that we may not. */
+  /** Runs until the signal, or until access is finally denied. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.standing.code !== 'forbidden') {
       this.attempt = new AbortController();
@@ -105,20 +105,20 @@ export class Reflector<T> {
     }
   }
 
-  /** Not to be relied on before it has been listed again. */
+  /** Marks the store as not current until it is listed again. */
   refresh(): void {
     this.isStale = true;
     if (this.standing.code === 'current') this.stand({ code: 'listing' });
     this.attempt.abort();
   }
 
-  /** Whether the store has everything up to this version of any object of the kind. Versions that are no numbers cannot be compared. */
+  /** Whether the store includes this version. Versions that are not numbers cannot be compared. */
   hasSeen(resourceVersion: string): boolean {
     const version = numberOf(resourceVersion);
     return version !== undefined && this.seen >= version;
   }
 
-  /** Whether everything was listed anew since then, by performance.now(). */
+  /** Whether a list began after that time, by performance.now(). */
   wasListedSince(ms: number): boolean {
     return this.listBegunMs > ms;
   }
@@ -128,7 +128,7 @@ export class Reflector<T> {
     return this.undecodable.replace(bad) || changed;
   }
 
-  /** All objects as they are now. Throws ApiError; of a strict kind, an Error that names the object. */
+  /** Lists all objects. Throws ApiError; for a strict kind, an Error that names the object. */
   async list(signal: AbortSignal): Promise<void> {
     const begunMs = performance.now();
     const { client } = this.options;
@@ -183,7 +183,7 @@ export class Reflector<T> {
       this.backoff.reset();
       this.options.onNews(changed);
     }
-    // Watches end, and that is all right; but one that ends at once is not asked for as fast as it can be refused.
+    // Watches end normally, but one that ends at once must not be repeated without a pause.
     if (performance.now() - startedMs < BRIEF_MS) await sleep(this.backoff.nextMs(), undefined, { signal });
   }
 
@@ -218,7 +218,7 @@ export class Reflector<T> {
     return this.undecodable.put(key, object) || changed;
   }
 
-  /** Throws if it is not clear which object it is, and if the kind is strict. */
+  /** Throws if the object cannot be identified, and if the kind is strict. */
   private setAside(raw: unknown, problem: unknown): UndecodableObject {
     const object = setAside(this.watched.resource.kind, raw, problem);
     if (this.watched.strict === true) throw new Error(`${objectName(object)} cannot be decoded: ${object.problem}`);
@@ -240,7 +240,7 @@ export class Reflector<T> {
     this.seen = numberOf(version) ?? this.seen;
   }
 
-  /** Takes note of what went wrong; answers how long to wait. */
+  /** Records the failure; returns the delay. */
   private failed(error: unknown): number {
     const { resource, optional } = this.watched;
     const { status = -1, retryAfterMs } = error instanceof ApiError ? error : {};
@@ -272,7 +272,7 @@ export class Reflector<T> {
   }
 }
 
-/** After no answer, or one that is about us or the server and not about versions, a watch goes on where it was. */
+/** After no answer, or one that is not about versions, the watch resumes from its version. */
 function goesOn(status: number): boolean {
   return status === 0 || status === 401 || status === 403 || status === 404 || status === 429 || status >= 500;
 }

@@ -1,7 +1,7 @@
 import { COMMAND_RESOURCE } from '../config/command-object.ts';
 import { API_VERSIONS } from '../config/policy-object.ts';
 
-/** A kind of objects where an API server has them. */
+/** A kind of objects and its API path. */
 export interface Resource {
   readonly kind: string;
   /** '' is the core group. */
@@ -12,9 +12,9 @@ export interface Resource {
 
 const [DECANT_GROUP, DECANT_VERSION] = API_VERSIONS.ConsolidationPolicy.split('/');
 
-/** Everything that decisions depend on. */
+/** All kinds that decisions depend on. */
 export const RESOURCES = {
-  // First those that everything else is about: where one of them is missing, the rest is not worth asking for.
+  // Required kinds first: if one is missing, the rest need not be listed.
   NodePool: karpenter('NodePool', 'nodepools'),
   NodeClaim: karpenter('NodeClaim', 'nodeclaims'),
   Node: core('Node', 'nodes'),
@@ -63,7 +63,7 @@ export function apiVersionOf({ group, version }: Resource): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-/** Of all objects of the kind, or of one that has no namespace. */
+/** For all objects of the kind, or one cluster-scoped object. */
 export function pathOf(resource: Resource, name?: string, namespace?: string): string {
   const base = resource.group === '' ? '/api' : '/apis';
   const within = namespace === undefined ? '' : `namespaces/${encodeURIComponent(namespace)}/`;

@@ -1,15 +1,15 @@
-/** The Date header leaves out everything below a second. */
+/** The Date header has a resolution of one second. */
 const STAMP_MS = 1_000;
-/** Clocks that NTP looks after agree better than that. */
+/** Clocks synchronized by NTP agree better than that. */
 const TOLERANCE_MS = 2_000;
 
 /**
- * What time it is for the API server, by the Date header of its answers. What decisions compare with the clock are times
- * in objects: were ours ten minutes fast, a `consolidateAfter` of five minutes would be over before it began.
+ * The API server's time, from the Date header of its answers. Decisions compare the clock with times in objects: if
+ * ours were ten minutes fast, a `consolidateAfter` of five minutes would be over before it began.
  *
- * An answer with stamp D that was asked for at a and came at b, both by our own clock, says that the server's is ahead by
- * at least D − b and at most D + 1 s − a. An offset that agrees with that is kept, so that time does not tremble; another
- * moves to the nearer bound, which brings it no further from the truth between the two.
+ * An answer with stamp D that was requested at a and arrived at b, both by our clock, means that the server is ahead by
+ * at least D − b and at most D + 1 s − a. An offset within these bounds is kept, so that time is steady; otherwise it
+ * moves to the nearer bound, which is never further from the truth.
  */
 export class ServerClock {
   private readonly ownMs: () => number;
@@ -19,7 +19,7 @@ export class ServerClock {
     this.ownMs = ownMs;
   }
 
-  /** How far the server's clock is ahead of ours; 0 while nothing speaks against it. */
+  /** How far the server's clock is ahead of ours; 0 without evidence. */
   get offsetMs(): number {
     return this.offset;
   }

@@ -1,4 +1,4 @@
-/** So many at once after a quiet time, and so many a second in the long run. */
+/** A burst after a quiet time, and a steady rate in the long run. */
 export class TokenBucket {
   private readonly most: number;
   private readonly perMs: number;
@@ -11,7 +11,7 @@ export class TokenBucket {
     this.left = most;
   }
 
-  /** Whether there is one now; if so it is taken. */
+  /** Takes a token if there is one. */
   take(nowMs: number): boolean {
     this.fill(nowMs);
     if (this.left < 1) return false;
@@ -19,20 +19,20 @@ export class TokenBucket {
     return true;
   }
 
-  /** Takes one, from the future if there is none now; answers how far away that is. */
+  /** Takes a token, from the future if necessary; returns the time until then. */
   borrow(nowMs: number): number {
     this.fill(nowMs);
     this.left--;
     return this.left >= 0 ? 0 : -this.left / this.perMs;
   }
 
-  /** None before that. */
+  /** No tokens before then. */
   pause(nowMs: number, ms: number): void {
     this.fill(nowMs);
     this.left = Math.min(this.left, -ms * this.perMs);
   }
 
-  /** A clock that was set back fills nothing and takes nothing away. */
+  /** A clock that was set back changes nothing. */
   private fill(nowMs: number): void {
     const passedMs = Math.max(0, nowMs - (this.filledMs ?? nowMs));
     this.left = Math.min(this.most, this.left + passedMs * this.perMs);

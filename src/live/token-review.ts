@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { type ApiClient, ApiError } from './api-client.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** unknown: nobody's, or expired. forbidden: of somebody who may not list pods. */
+/** unknown: invalid or expired. forbidden: its user may not list pods. */
 export type TokenVerdict = 'admitted' | 'unknown' | 'forbidden';
 
-/** What was found out is believed for so long: a page asks many times a minute. */
+/** How long a verdict is cached: a page sends many requests a minute. */
 const BELIEVED_MS = 60_000;
-/** Admitted and other tokens remembered, each: whoever tries wrong ones does not push out the right ones. */
+/** Admitted and other tokens cached, each: invalid ones do not evict valid ones. */
 const MOST_REMEMBERED = 1000;
-/** Tokens that are not remembered cost the API server a request each, and cannot cost it more than these. */
+/** Tokens that are not cached cost the API server a request each; this limits them. */
 const MAX_CONCURRENT = 8;
 const BURST = 50;
 const PER_SECOND = 10;
@@ -20,8 +20,8 @@ interface Remembered {
 }
 
 /**
- * Asks the API server whose token it is, and whether they may list the pods of all namespaces, which is what a
- * dashboard shows. Rejects with ApiError if the API server cannot say.
+ * Asks the API server for a token's user and whether they may list the pods of all namespaces, which is what a
+ * dashboard shows. Rejects with ApiError if the API server cannot answer.
  */
 export class TokenReviewer {
   private readonly client: ApiClient;
@@ -56,7 +56,7 @@ export class TokenReviewer {
         this.remembered.delete(key);
         remember(this.admitted, key, entry);
       },
-      // An API server that could not say is asked again.
+      // Failures of the API server are not cached.
       () => this.remembered.delete(key),
     );
     return verdict;

@@ -25,7 +25,7 @@ import { resourceVersionOf } from './object-reader.ts';
 import type { Watched } from './reflector.ts';
 import { JOURNAL_RESOURCE, POLICY_RESOURCE, RESOURCES } from './resource.ts';
 
-/** What is followed of a cluster, and what becomes of each object. */
+/** The watched kinds and their decoders. */
 export const NODE_POOLS = watched('NodePool', decodeNodePool);
 export const NODE_CLAIMS = watched('NodeClaim', (row, { nodeClaims }) => nodeClaims.decode(row));
 export const NODES = watched('Node', (row, { nodes }) => nodes.decode(row));
@@ -73,13 +73,13 @@ export const POLICIES: Watched<PolicyObject> = {
   }),
 };
 
-/** A command, and the version that a write over it must name. */
+/** A command and its resourceVersion. */
 export interface JournalEntry {
   readonly command: Command;
   readonly resourceVersion: string;
 }
 
-/** Strict: where one command is unknown, it is unknown which nodes are spoken for. */
+/** Strict: with one command unknown, the reserved nodes are unknown. */
 export const COMMANDS: Watched<JournalEntry> = {
   resource: JOURNAL_RESOURCE,
   shape: SPEC_AND_STATUS,

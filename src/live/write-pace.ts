@@ -3,13 +3,13 @@ import { TokenBucket } from './token-bucket.ts';
 
 export interface WriteRate {
   readonly perSecond: number;
-  /** So many at once after a quiet time. */
+  /** Writes at once after a quiet time. */
   readonly burst: number;
 }
 
 const USUAL_RATE: WriteRate = { perSecond: 10, burst: 20 };
 
-/** Lets writes through at a steady rate, in the order in which they came. */
+/** Limits writes to a steady rate, in order of arrival. */
 export class WritePace {
   private readonly nowMs: () => number;
   private readonly sleep: (ms: number) => Promise<unknown>;
@@ -25,13 +25,13 @@ export class WritePace {
     this.bucket = new TokenBucket(rate.burst, rate.perSecond);
   }
 
-  /** Returns when it is the caller's turn. */
+  /** Resolves when the caller may write. */
   async turn(): Promise<void> {
     const waitMs = this.bucket.borrow(this.nowMs());
     if (waitMs > 0) await this.sleep(waitMs);
   }
 
-  /** The server is overwhelmed: nobody before that. */
+  /** After the server reported overload. */
   pause(ms: number): void {
     this.bucket.pause(this.nowMs(), ms);
   }

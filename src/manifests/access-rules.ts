@@ -4,18 +4,18 @@ import { ACCESS_FOR_PRICES, type Access, accessNeeded } from '../operator/access
 export interface AccessRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
-  /** Only these objects; absent: all. */
+  /** Only these objects; default: all. */
   readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 }
 
-/** What the controller does in every mode, and what it does besides when it acts. */
+/** What the controller needs in every mode, and in addition in act mode. */
 export interface AccessRules {
   readonly observe: readonly AccessRule[];
   readonly act: readonly AccessRule[];
-  /** What steering needs besides. */
+  /** In addition for steering. */
   readonly steer: readonly AccessRule[];
-  /** Where the dashboard asks the API server who looks at it. */
+  /** For dashboards that ask the API server about users. */
   readonly reviews: readonly AccessRule[];
   /** Within one namespace, in every mode. */
   readonly events: readonly AccessRule[];
@@ -49,7 +49,7 @@ function text({ verb, group, resource, subresource = '', namespace = '' }: Acces
   return [verb, group, resource, subresource, namespace].join(' ');
 }
 
-/** One rule for the resources of a group that are used in the same way. */
+/** Merges resources of a group that are used with the same verbs. */
 function merged(accesses: readonly Access[]): readonly AccessRule[] {
   const verbs = Map.groupBy(accesses, ({ group, resource, subresource, name = '' }) => {
     return JSON.stringify([group, subresource === undefined ? resource : `${resource}/${subresource}`, name]);

@@ -10,7 +10,7 @@ interface Alert {
   readonly annotations: { readonly summary: string; readonly description: string };
 }
 
-/** Rules for Prometheus. A replica that does not lead decides nothing, so that gauges count by their highest value. */
+/** Rules for Prometheus. Replicas that do not lead decide nothing, so gauges use the highest value. */
 export function alertRules(): AlertGroups {
   return {
     groups: [
@@ -30,19 +30,19 @@ const PROCESS: readonly Alert[] = [
     description: 'Nothing is decided. Look for errors about the Lease in the logs.',
   }),
   alert('DecantSeveralLeaders', 'critical', '2m', 'sum(decant_leader) > 1', {
-    summary: '{{ $value }} replicas of Decant say that they lead',
+    summary: '{{ $value }} replicas of Decant claim to lead',
     description: 'There must be one. Scale down to one replica, and report it.',
   }),
   alert('DecantNotSynced', 'warning', '10m', 'max(decant_synced) == 0', {
-    summary: 'Decant does not know the whole cluster',
-    description: '/readyz says which kinds are missing. Until all are known, nothing is decided.',
+    summary: 'The caches of Decant are not synced',
+    description: '/readyz says which kinds are missing. Until all are synced, nothing is decided.',
   }),
   alert('DecantCatalogStale', 'warning', '15m', 'min(decant_catalog_ok) == 0', {
     summary: 'Decant cannot read its catalog',
-    description: 'Prices may have changed, so that nothing is done until it can be read again.',
+    description: 'Prices may have changed, so nothing new begins until it can be read again.',
   }),
   alert('DecantTicksFail', 'warning', '0m', 'sum(increase(decant_ticks_total{result="failed"}[15m])) > 3', {
-    summary: 'Looks at the cluster fail',
+    summary: 'Passes fail',
     description: '{{ $value | printf "%.0f" }} in 15 minutes; the log has the errors.',
   }),
   alert(
@@ -74,7 +74,7 @@ const DECISIONS: readonly Alert[] = [
     '10m',
     'max by (reason) (decant_hindered_nodepools{reason=~"conflict|invalid-policy"}) > 0',
     {
-      summary: '{{ $value | printf "%.0f" }} NodePools are left alone: {{ $labels.reason }}',
+      summary: '{{ $value | printf "%.0f" }} NodePools are not consolidated: {{ $labels.reason }}',
       description: 'kubectl get consolidationpolicies -o wide says what is wrong.',
     },
   ),
@@ -115,7 +115,7 @@ const DECISIONS: readonly Alert[] = [
     'sum(increase(decant_predicted_savings_dollars_per_hour_total[1d])) > 0.1 and sum(increase(decant_realised_savings_dollars_per_hour_total[1d])) < 0.8 * sum(increase(decant_predicted_savings_dollars_per_hour_total[1d]))',
     {
       summary: 'Commands save less than predicted',
-      description: 'The prices of the catalog are not those that are paid; an overlay mends that.',
+      description: 'The prices of the catalog differ from the actual ones; an overlay fixes that.',
     },
   ),
 ];

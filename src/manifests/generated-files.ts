@@ -7,7 +7,7 @@ import { roleTemplates } from './role-templates.ts';
 
 const MADE = 'Made by npm run -s generate';
 
-/** Files of the repository that are made of the schemas and of what the controller does, by path. */
+/** Generated files of the repository, by path. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const crd of CRDS) {

@@ -13,7 +13,7 @@ interface PanelSketch {
 }
 
 const POOL = 'nodepool=~"$nodepool"';
-/** A replica that does not lead has old figures or none. */
+/** Replicas that do not lead have old values or none. */
 const highest = (metric: string, by = '') => `max${by === '' ? '' : ` by (${by})`} (${metric})`;
 const perHour = (metric: string, by = '') => `sum${by === '' ? '' : ` by (${by})`} (increase(${metric}[1h]))`;
 
@@ -66,7 +66,7 @@ const ROWS: readonly (readonly PanelSketch[])[] = [
   [
     lines('Evictions per hour', [
       { expr: perHour('decant_evictions_total'), legend: 'evictions' },
-      { expr: perHour('decant_reevictions_total'), legend: 'of workloads evicted from shortly before' },
+      { expr: perHour('decant_reevictions_total'), legend: 'of recently evicted workloads' },
     ]),
     lines('Open commands', [
       { expr: highest('decant_open_commands', 'phase'), legend: '{{phase}}' },
@@ -86,7 +86,7 @@ const ROWS: readonly (readonly PanelSketch[])[] = [
         legend: '{{nodepool}} {{reason}}',
       },
     ]),
-    lines('NodePools that are left alone', [
+    lines('NodePools that are not consolidated', [
       { expr: highest('decant_hindered_nodepools', 'reason'), legend: '{{reason}}' },
     ]),
   ],
@@ -110,7 +110,7 @@ const ROWS: readonly (readonly PanelSketch[])[] = [
       [{ expr: 'sum by (verb, code) (rate(decant_api_requests_total[5m]))', legend: '{{verb}} {{code}}' }],
       'reqps',
     ),
-    lines('Looks at the cluster and failed writes, per hour', [
+    lines('Passes and failed writes, per hour', [
       { expr: perHour('decant_ticks_total', 'result'), legend: '{{result}}' },
       { expr: perHour('decant_action_failures_total', 'action'), legend: 'failed: {{action}}' },
     ]),
@@ -132,7 +132,7 @@ function lines(
 
 const DATASOURCE = { type: 'prometheus', uid: '$datasource' };
 
-/** For import into Grafana 10 or later; it asks for the Prometheus to use. */
+/** For import into Grafana 10 or later; it asks for the Prometheus data source. */
 export function grafanaDashboard(): object {
   let y = 0;
   let id = 0;

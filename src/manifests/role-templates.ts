@@ -1,7 +1,7 @@
 import { yaml } from '../crd/crds.ts';
 import { type AccessRule, accessRules } from './access-rules.ts';
 
-/** The chart's roles: what the controller does and no more, because both are made of the same list. */
+/** The chart's roles: exactly what the controller does, because both are generated from one list. */
 export function roleTemplates(): ReadonlyMap<string, string> {
   const { observe, act, steer, reviews, events, leases } = accessRules();
   return new Map([
@@ -20,7 +20,7 @@ const REVIEWING = 'and .Values.dashboard.enabled (eq .Values.dashboard.auth "kub
 
 interface RoleSketch {
   readonly rules: readonly AccessRule[];
-  /** More of them, by the condition under which they are needed. */
+  /** Additional rules, by the condition that requires them. */
   readonly under?: Readonly<Record<string, readonly AccessRule[]>>;
   readonly namespace?: string;
   readonly suffix?: string;

@@ -184,7 +184,7 @@ function ownLabels({ metadata }: NodeClaim) {
 test('a claim of somebody else under the same name is not taken for ours', async () => {
   await assert.rejects(
     live.port.act({ kind: 'create-node-claim', command: 'other', replacement: replacement('default-cmd-1') }),
-    /NodeClaim default-cmd-1 is there and does not belong to command other/,
+    /NodeClaim default-cmd-1 exists and does not belong to command other/,
   );
 });
 

@@ -1,18 +1,18 @@
 import type { Command } from '../../controller/command.ts';
 
-/** A command that was begun, carried out, or given up; by number, because ids are for machines. */
+/** A command that was begun, completed or abandoned, with a number for display. */
 export interface CommandEvent {
   readonly kind: 'begun' | 'done' | 'given-up';
   readonly number: number;
   readonly command: Command;
 }
 
-/** Numbers commands as they come. */
+/** Numbers commands in order of appearance. */
 export class CommandNumbers {
   private readonly numbers = new Map<string, number>();
   private count = 0;
 
-  /** What the transition is worth telling; undefined: nothing. */
+  /** Returns undefined for transitions that are not shown. */
   news(command: Command): CommandEvent | undefined {
     const { id, phase, reason } = command;
     if (phase === 'waiting' && reason === undefined) {
@@ -20,7 +20,7 @@ export class CommandNumbers {
       return { kind: 'begun', number: this.count, command };
     }
     if (phase !== 'done' && phase !== 'abandoned') return undefined;
-    // One that a process before this began has no number yet.
+    // A command begun by an earlier process has no number yet.
     const number = this.numbers.get(id) ?? ++this.count;
     this.numbers.delete(id);
     return { kind: phase === 'done' ? 'done' : 'given-up', number, command };

@@ -2,7 +2,7 @@ import type { Command } from '../../controller/command.ts';
 import type { PodObject } from '../../engine/cluster/objects.ts';
 import { isReschedulable } from '../../engine/cluster/pods.ts';
 
-/** A pod that is evicted again within this time was moved for nothing; as in simulations. */
+/** As in simulations: an eviction within this time after the last one counts as a re-eviction. */
 const AGAIN_MS = 30 * 60_000;
 /** Times of API objects are whole seconds. */
 const SECOND_MS = 1000;
@@ -13,14 +13,14 @@ interface Evicted {
 }
 
 /**
- * Counts pods that take the place of an evicted one and are evicted themselves. Pods have no memory of whom they
- * replace: the successor of an evicted pod is one of the same owner that was made after it, each of one.
+ * Counts pods that replaced an evicted pod and are evicted themselves. The successor of an evicted pod is one of the
+ * same owner that was created after it, each of one.
  */
 export class EvictedAgain {
   private readonly byOwner = new Map<string, Evicted[]>();
   private readonly again = new Map<string, number>();
 
-  /** The command has begun to delete its nodes; `pods` as they are now. */
+  /** The command has begun to delete its nodes; `pods` are the current ones. */
   draining({ id, nodes, phaseMs }: Command, pods: readonly PodObject[]): void {
     const names = new Set(nodes.map(({ node }) => node));
     let again = 0;
@@ -39,14 +39,14 @@ export class EvictedAgain {
     this.forget(phaseMs);
   }
 
-  /** The command is over; returns how many of its evictions were of pods that had been moved just before. */
+  /** The command is complete; returns how many of its evictions are re-evictions. */
   done({ id }: Command): number {
     const again = this.again.get(id) ?? 0;
     this.again.delete(id);
     return again;
   }
 
-  /** It deleted nothing after all. */
+  /** The command was abandoned without deleting nodes. */
   givenUp({ id }: Command): void {
     this.again.delete(id);
     for (const [owner, list] of this.byOwner)

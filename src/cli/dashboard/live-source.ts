@@ -24,7 +24,7 @@ export interface LiveFacts {
   readonly compat: boolean;
 }
 
-/** The cluster that a controller follows, for a dashboard. */
+/** The cluster of a running controller, for a dashboard. */
 export class LiveSource implements DashboardSource {
   readonly about;
   readonly mode;
@@ -112,11 +112,11 @@ export class LiveSource implements DashboardSource {
     return this.history.answer();
   }
 
-  /** After a write nothing is known for a moment: what was known before will do. */
+  /** Right after a write there is no current view; the last one is used. */
   private latest(): DecisionView | undefined {
     this.seen = this.decisionView() ?? this.seen;
     return this.seen;
   }
 }
 
-const UNKNOWN = { status: 'warning', message: 'not everything is known of the cluster yet' } as const;
+const UNKNOWN = { status: 'warning', message: 'caches are not synced yet' } as const;

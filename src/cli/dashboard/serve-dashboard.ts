@@ -7,25 +7,27 @@ import { loadPage } from '../../web/server/page-files.ts';
 import { isLoopback, WebServer } from '../../web/server/web-server.ts';
 import { UsageError } from '../flags/usage-error.ts';
 
-/** Not that of metrics. */
+/** Differs from the metrics port. */
 const USUAL_PORT = 8090;
 
 export interface ListenOptions {
-  /** undefined: the usual one, or any that is free where that is taken. */
+  /** undefined: the default port, or any free one if it is taken. */
   readonly port?: number;
   readonly bindAddress?: string;
   readonly tokenFile?: string;
-  /** In place of a token: who may look. */
+  /** Instead of a token: decides who may see the dashboard. */
   readonly admit?: Admit;
 }
 
 export interface Served {
-  /** To be opened in a browser; with the token in it if it was made just now. */
+  /** URL to open, including a generated token. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves the dashboard, and closes it with the server. `flag`: what its flags begin with. Throws UsageError or InputError. */
+/**
+ * Serves the dashboard, and closes it with the server. `flag`: prefix of its flags. Throws UsageError or InputError.
+ */
 export async function serveDashboard(dashboard: Dashboard, options: ListenOptions, flag = '--'): Promise<Served> {
   try {
     const token = options.admit === undefined ? tokenOf(options, flag) : undefined;
@@ -33,7 +35,7 @@ export async function serveDashboard(dashboard: Dashboard, options: ListenOption
     const server = new WebServer(dashboard, await loadPage(), { address: options.bindAddress, admit });
     const url = await listening(server, options, flag);
     return {
-      // After a #, where browsers keep it to themselves.
+      // After a #, which browsers do not send.
       url: token === undefined || options.tokenFile !== undefined ? url : `${url}#token=${token}`,
       close: async () => {
         await server.close();
@@ -82,7 +84,7 @@ async function listening(server: WebServer, { port, bindAddress }: ListenOptions
   }
 }
 
-/** By the flag that is to blame. */
+/** Names the flag at fault. */
 export function cannotListen(
   { code = '', message }: NodeJS.ErrnoException,
   flags: { readonly port: string; readonly address: string },

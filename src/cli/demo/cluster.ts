@@ -15,9 +15,9 @@ export interface DemoSettings {
   readonly policy: NamedPolicy;
   readonly seed: number;
   readonly tell: (news: ClusterEvent, atMs: number) => void;
-  /** Called now and then while the controller thinks. */
+  /** Called during passes, to let other work run. */
   readonly breathe: () => Promise<void>;
-  /** Told of every reconciliation of our controller. */
+  /** Called after every reconciliation of Decant's controller. */
   readonly reported?: (report: ReconcileReport, nowMs: number) => void;
 }
 
@@ -69,7 +69,7 @@ export class DemoCluster {
     return [...this.desk.underWay.values()];
   }
 
-  /** What our controller would decide by now; of others only what they see. */
+  /** The controller's current input; of other controllers only the objects. */
   decisionView(): Pick<DecisionView, 'objects'> & Partial<DecisionView> {
     return this.controller?.decisionView() ?? this.attended.cluster.view();
   }
@@ -79,7 +79,7 @@ export class DemoCluster {
     return this.desk.givenUp;
   }
 
-  /** Lets time pass in both. Where one stops on the way makes no difference to either. */
+  /** Advances both clusters. The result does not depend on the steps. */
   async advanceTo(untilMs: number): Promise<void> {
     await this.attended.advanceTo(untilMs);
     await this.twin.advanceTo(untilMs);

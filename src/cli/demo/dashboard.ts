@@ -5,12 +5,11 @@ import { demoLab } from './lab.ts';
 import { type DemoFacts, DemoSource } from './source.ts';
 
 export interface DemoDashboardOptions extends ListenOptions {
-  /** As given: they may be files. */
+  /** As given: may be files. */
   readonly workload: string;
   readonly policy: string;
 }
 
-/** A demonstration in the browser. */
 export class DemoDashboard {
   readonly source: DemoSource;
   private readonly options: DemoDashboardOptions;
@@ -21,7 +20,7 @@ export class DemoDashboard {
     this.source = new DemoSource({ ...facts, lab: demoLab(options.workload, options.policy) });
   }
 
-  /** Returns its address. */
+  /** Returns its URL. */
   async open(demo: DemoCluster): Promise<string> {
     await this.source.attach(demo);
     this.served = await serveDashboard(new Dashboard(this.source), this.options);

@@ -15,7 +15,7 @@ export interface DemoOptions extends ListenOptions {
   readonly workload: string;
   readonly policy: string;
   readonly seed: number;
-  /** Virtual milliseconds in a second. */
+  /** Virtual milliseconds per second. */
   readonly speed?: number;
   readonly once?: true;
   /** false: --no-dashboard. */
@@ -25,9 +25,9 @@ export interface DemoOptions extends ListenOptions {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const USUAL_SPEED = HOUR_MS / 2;
-/** Between two looks at the clock, if time passes at a visible speed. */
+/** Time between frames at a visible speed. */
 const FRAME_MS = 100;
-/** A frame that took longer counts as this long, so that time does not jump after a long pass. */
+/** Longer frames count as this long, so that time does not jump after a long pass. */
 const LONGEST_FRAME_MS = 250;
 
 export async function demoCommand(options: DemoOptions): Promise<number> {
@@ -68,7 +68,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
   return EXIT.ok;
 }
 
-/** On a terminal that somebody looks at, and where a port is asked for. */
+/** In an interactive terminal, or if a port is given. */
 async function dashboardFor(options: DemoOptions, facts: Omit<DemoFacts, 'lab'>): Promise<DemoDashboard | undefined> {
   const wanted = options.port !== undefined || (process.stdout.isTTY && options.once !== true);
   if (!wanted && (options.bindAddress !== undefined || options.tokenFile !== undefined))
@@ -78,7 +78,7 @@ async function dashboardFor(options: DemoOptions, facts: Omit<DemoFacts, 'lab'>)
   return new DemoDashboard(options, facts);
 }
 
-/** Virtual time as it passes: at a speed, or as fast as it goes. */
+/** Virtual time, at a given speed or as fast as possible. */
 class VirtualClock {
   private readonly speed: number | undefined;
   private virtualMs: number;
@@ -89,7 +89,7 @@ class VirtualClock {
     this.virtualMs = startMs;
   }
 
-  /** Waits for the next frame; returns until when time has passed then. */
+  /** Waits for the next frame and returns its virtual time. */
   async next(): Promise<number> {
     if (this.speed === undefined) return Number.POSITIVE_INFINITY;
     await sleep(Math.max(0, FRAME_MS - (performance.now() - this.lookedMs)));
@@ -102,7 +102,7 @@ class VirtualClock {
 
 const LOOK_MS = 50;
 
-/** Ctrl-C: what is being thought about is finished, then the summary comes. A second one ends everything at once. */
+/** Ctrl-C finishes the current pass and prints the summary. A second one exits at once. */
 class Interrupt {
   came = false;
   private lookedMs = performance.now();
@@ -115,7 +115,7 @@ class Interrupt {
     process.on('SIGINT', this.note);
   }
 
-  /** Signals arrive only while nobody computes. */
+  /** Signals only arrive while no code runs. */
   async look(): Promise<void> {
     if (performance.now() - this.lookedMs < LOOK_MS) return;
     await breathe();

@@ -5,12 +5,12 @@ import type { RemovalCause, SimNode } from '../../simulator/sim-node.ts';
 import type { World } from '../../simulator/world.ts';
 import { type CommandEvent, CommandNumbers } from '../dashboard/command-events.ts';
 
-/** Something that happened and that a spectator wants to know. */
+/** An event to show. */
 export type ClusterEvent =
   | CommandEvent
-  /** By Karpenter, for pods that had no place. */
+  /** By Karpenter, for pending pods. */
   | { readonly kind: 'launched'; readonly nodes: number; readonly types: readonly string[] }
-  /** A node goes, and not by a command of ours. */
+  /** A node that is removed by something other than Decant's command. */
   | {
       readonly kind: 'leaving';
       readonly node: string;
@@ -19,7 +19,7 @@ export type ClusterEvent =
       pods: number;
     };
 
-/** What the last look at the cluster left alone. */
+/** What the last pass left unchanged. */
 export interface Staying {
   readonly nodes: ReadonlyMap<string, StayingNode>;
   /** Moves that a brake holds back. */
@@ -29,14 +29,14 @@ export interface Staying {
 export interface StayingNode {
   /** The first of its reasons. */
   readonly refusal: Refusal;
-  /** In a grace period: what came of the evaluation before it. */
+  /** In a grace period: the result of the evaluation before it. */
   readonly before?: Refusal;
 }
 
-/** Launches within so much time are one piece of news. */
+/** Launches within this time are one event. */
 const TOGETHER_MS = 60_000;
 
-/** Listens to the cluster and the controller, and tells what is worth telling, in order of time. */
+/** Listens to the cluster and the controller, and emits events in order of time. */
 export class EventCollector {
   staying: Staying = { nodes: new Map(), held: [] };
   givenUp = 0;
@@ -53,7 +53,7 @@ export class EventCollector {
     this.tell = tell;
   }
 
-  /** `ours`: consolidation is the controller's, which reports on it itself. */
+  /** `ours`: consolidation is done by Decant, which reports it itself. */
   listen({ ours }: { readonly ours: boolean }): void {
     this.world.listeners.push({
       nodeLaunched: (node) => this.launched(node),
@@ -99,11 +99,11 @@ export class EventCollector {
     this.tell(news, this.world.nowMs);
   }
 
-  /** Tells what is held back because more of the kind may come. */
+  /** Emits a pending event that more of its kind could have joined. */
   flush(): void {
     const { launches } = this;
     this.launches = undefined;
-    // A command says of its own accord what it launches.
+    // Commands report their own launches.
     const nodes = launches?.nodes.filter(({ name }) => !this.replacements.has(name)) ?? [];
     if (launches === undefined || nodes.length === 0) return;
     const types = [...new Set(nodes.map(({ type }) => type.name))].sort();
@@ -111,12 +111,12 @@ export class EventCollector {
   }
 }
 
-/** What the last removal that was tried came to; a node that is no candidate is not tried. */
+/** The result of the last evaluated removal; nodes that are not candidates have none. */
 function evaluation(known: StayingNode | undefined): Refusal | undefined {
   return known === undefined || known.refusal.code in GATE_OF_NODE_REFUSAL ? known?.before : known.refusal;
 }
 
-/** Those that have to find another place. */
+/** Pods that must be placed elsewhere. */
 function podsOn({ pods }: SimNode): number {
   let count = 0;
   for (const { state } of pods) if (state.app.kind !== 'DaemonSet') count++;

@@ -9,11 +9,11 @@ import { runJobs, tasksOf, workerModule } from '../experiment/threads.ts';
 import { libraryNames } from '../experiment/workload-library.ts';
 import { workloadsOf } from '../experiment/workloads.ts';
 
-/** What somebody who looks on may wait for. */
+/** Limits for interactive use. */
 const MOST_SEEDS = 10;
 const MOST_DAYS = 7;
 
-/** Comparisons beside a demonstration: its workload and policy, which may be files, and all that are built in. */
+/** Comparisons beside a demo: its workload and policy, which may be files, and all built-in ones. */
 export function demoLab(workload: string, policy: string): LabBench {
   const withOwn = (own: string, names: readonly string[]) => [own, ...names.filter((name) => name !== own)];
   return {
@@ -46,7 +46,7 @@ async function run(
   };
   const jobs = jobsOf(experiment);
   const tasks = tasksOf(jobs, [...jobs.keys()]);
-  // One processor is left to the cluster that runs on beside it.
+  // One processor is left for the running cluster.
   const count = Math.max(1, availableParallelism() - 1);
   const threads = { module: workerModule(), data: workloads, count };
   const { results } = await runJobs(tasks, threads, stop, (done, underWay) =>

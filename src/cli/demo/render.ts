@@ -26,10 +26,10 @@ export interface Activity {
 
 const HOUR_MS = 3_600_000;
 
-/** A demonstration in words. */
+/** Texts of the demo. */
 export class DemoWriter {
   private readonly frame: DemoFrame;
-  /** "Decant", or the policy's name where Decant does not act. */
+  /** "Decant", or the policy's name if Decant does not act. */
   private readonly name: string;
   private readonly baseline: string;
 
@@ -39,7 +39,7 @@ export class DemoWriter {
     this.baseline = baselineInWords(baselineOf(frame.policy));
   }
 
-  /** `speed`: virtual milliseconds in a second; undefined: a day as fast as it goes. `url`: of its dashboard. */
+  /** `speed`: virtual milliseconds per second; undefined: a day as fast as possible. `url`: of its dashboard. */
   title(speed: number | undefined, url?: string): string[] {
     const { policy, workload, seed, width } = this.frame;
     const who = policy.controller === 'decant' ? `Decant (policy ${policy.name})` : this.name;
@@ -51,12 +51,12 @@ export class DemoWriter {
     return [...hanging('', what, width), pace, ...(url === undefined ? [] : [`Dashboard: ${url}`]), ''];
   }
 
-  /** A command has one line, when its outcome is known. */
+  /** A command gets one line, when its outcome is known. */
   news(news: ClusterEvent, atMs: number): string[] {
     return news.kind === 'begun' ? [] : hanging(`${clock(atMs)}  `, eventText(news), this.frame.width);
   }
 
-  /** Three lines that are written over as time passes: both clusters, what is saved, and what is being done. */
+  /** Three lines that are overwritten as time passes: both clusters, the savings, and the current activity. */
   status({ here, baseline }: Both<Moment>, { underWay, staying }: Pick<Activity, 'underWay' | 'staying'>): string[] {
     const other = `${this.baseline} ${count(baseline.nodes, 'node')}, ${dollars(baseline.dollarsPerHour)}/h`;
     const [latest] = underWay.slice(-1);

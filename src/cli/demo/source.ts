@@ -19,15 +19,15 @@ import { baselineInWords, eventText } from './words.ts';
 export interface DemoFacts {
   readonly workload: string;
   readonly policy: NamedPolicy;
-  /** Virtual milliseconds in a second; undefined: as fast as it goes. */
+  /** Virtual milliseconds per second; undefined: as fast as possible. */
   readonly speed: number | undefined;
   readonly lab: LabBench;
 }
 
-/** Longer than it takes until nodes are up that the first pods need. */
+/** Longer than the first nodes take to start. */
 const FIRST_NODES_MS = 10 * 60_000;
 
-/** A simulated cluster, as it runs, for a dashboard. */
+/** A running simulated cluster, for a dashboard. */
 export class DemoSource implements DashboardSource {
   readonly about;
   readonly mode;
@@ -51,7 +51,7 @@ export class DemoSource implements DashboardSource {
     if (speed !== undefined) this.speed = speed;
   }
 
-  /** To be called before anything is looked at. */
+  /** Must be called before the source is used. */
   async attach(demo: DemoCluster): Promise<void> {
     const { controller, switches } = this.facts.policy;
     const compat = controller === 'stock' ? 'karpenter' : undefined;
@@ -73,7 +73,7 @@ export class DemoSource implements DashboardSource {
     this.notes.reported(report, nowMs);
   }
 
-  /** Some time has passed. */
+  /** To be called after the clusters were advanced. */
   passed(): void {
     const { here, baseline } = this.demo!.moments();
     this.now = { here, baseline };
@@ -93,7 +93,7 @@ export class DemoSource implements DashboardSource {
   subject(): Subject | undefined {
     const { policy } = this.facts;
     const { objects, rules = this.rules! } = this.demo!.decisionView();
-    // Before its first nodes come there is nothing to see, and soon there will be.
+    // Before the first nodes there is nothing to show.
     if (objects.nodes.length === 0 && objects.nowMs < this.startMs! + FIRST_NODES_MS) return undefined;
     const search = policy.controller === 'stock' ? 'karpenter' : policy.search;
     const { maxReplacements } = rules.settings;
@@ -153,4 +153,4 @@ export class DemoSource implements DashboardSource {
   }
 }
 
-const SIMULATED = { status: 'ok', message: 'a simulated cluster; our controller is not at work in it' } as const;
+const SIMULATED = { status: 'ok', message: 'a simulated cluster that Decant does not act on' } as const;

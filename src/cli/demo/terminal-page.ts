@@ -1,6 +1,6 @@
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'> & { write(text: string): unknown };
 
-/** Lines that stay, and on a terminal a few below them that are written over. In a pipe only the former. */
+/** Permanent lines and, in a terminal, a few status lines below them that are overwritten. */
 export class TerminalPage {
   private readonly out: Output;
   private status: readonly string[] = [];
@@ -20,7 +20,7 @@ export class TerminalPage {
     this.out.write(this.out.isTTY ? `${this.erase()}${text}${this.status.join('\n')}` : text);
   }
 
-  /** Each is cut to one line: a wrapped line could not be written over. */
+  /** Truncates each to one line: wrapped lines could not be overwritten. */
   show(status: readonly string[]): void {
     if (!this.out.isTTY) return;
     const cut = status.map((line) => (line.length < this.width ? line : `${line.slice(0, this.width - 2)}…`));
@@ -34,7 +34,7 @@ export class TerminalPage {
     this.show([]);
   }
 
-  /** To the beginning of the first status line, and everything from there on away. */
+  /** Moves to the first status line and clears everything from there. */
   private erase(): string {
     const up = this.status.length - 1;
     return `${up > 0 ? `\u001b[${up}A` : ''}\r\u001b[J`;

@@ -6,7 +6,7 @@ import type { ClusterEvent, Staying } from './events.ts';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Of virtual time, which has no zone. */
+/** Weekday and time of day in virtual time, which has no zone. */
 export function clock(ms: number): string {
   const date = new Date(ms);
   return `${DAYS[date.getUTCDay()]} ${date.toISOString().slice(11, 16)}`;
@@ -55,7 +55,7 @@ export function stayInWords({ nodes, held }: Staying): string {
   return parts.join('; ');
 }
 
-/** `asides`: what to add to a code. */
+/** `asides`: additional text by code. */
 function byCode(refusals: readonly { readonly code: string }[], asides: Readonly<Record<string, string>> = {}): string {
   const counts = new Map<string, number>();
   for (const { code } of refusals) counts.set(code, (counts.get(code) ?? 0) + 1);
