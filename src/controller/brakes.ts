@@ -64,10 +64,13 @@ export class Brakes {
     return within.length === 0 ? undefined : Math.min(...within.map((e) => e.atMs)) + windowMs;
   }
 
-  /** Why the command has to wait; undefined: it begins, and counts for those after it. */
-  refuse(command: Command): Proposal['refusal'] {
+  /** Why the command has to wait; undefined: it begins, and counts for those after it. `lostWorkCents`: what Jobs would lose. */
+  refuse(command: Command, lostWorkCents: number): Proposal['refusal'] {
     const refusal =
-      this.abandonedBefore(command) ?? this.notPaidBack(command) ?? this.cooldown(command) ?? this.workloads(command);
+      this.abandonedBefore(command) ??
+      this.notPaidBack(command, lostWorkCents) ??
+      this.cooldown(command) ??
+      this.workloads(command);
     if (refusal !== undefined) return refusal;
     for (const { nodePool } of command.nodes) this.begun.set(nodePool, this.nowMs);
     this.evictions.push(...evicted(command).map((workload) => ({ workload, atMs: this.nowMs })));
@@ -84,10 +87,11 @@ export class Brakes {
     return waitMs > 0 ? { code: 'given-up-before', waitMs } : undefined;
   }
 
-  private notPaidBack(command: Command): Proposal['refusal'] {
+  private notPaidBack(command: Command, lostWorkCents: number): Proposal['refusal'] {
     const pools = command.nodes.map((n) => n.nodePool);
     const quietMs = this.growth.quietMs(pools, this.nowMs);
-    return this.forgone.refuse(command, this.settings.evictionPriceCents, this.nowMs, quietMs);
+    const price = { centsPerUnit: this.settings.evictionPriceCents, lostWorkCents };
+    return this.forgone.refuse(command, price, this.nowMs, quietMs);
   }
 
   private cooldown({ nodes }: Command): Proposal['refusal'] {

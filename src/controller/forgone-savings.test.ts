@@ -12,7 +12,7 @@ import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../test/build/units.ts';
 import { CAPACITY_TYPE, INITIALIZED, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import { refusalText } from '../engine/refusal-text.ts';
 import type { Command } from './command.ts';
-import { ForgoneSavings } from './forgone-savings.ts';
+import { type EvictionPrice, ForgoneSavings } from './forgone-savings.ts';
 import type { ReconcileReport } from './report.ts';
 
 const ON_DEMAND_ONLY = [is(CAPACITY_TYPE, 'In', ON_DEMAND)];
@@ -48,16 +48,19 @@ function observed(...passes: readonly PassAt[]): ForgoneSavings {
   return forgone;
 }
 
+const PRICE: EvictionPrice = { centsPerUnit: 2, lostWorkCents: 0 };
+
 const at = (minutes: number) => NOW_MS + minutes * MINUTE_MS;
 
 describe('a move waits until waiting has cost as much as its evictions', () => {
   test('12 cents an hour against 3 units at 2 cents: half an hour', () => {
     const forgone = observed([0, { a: 12 }]);
-    const refusal = forgone.refuse(command(['a']), 2, at(10));
+    const refusal = forgone.refuse(command(['a']), PRICE, at(10));
     assert.deepEqual(refusal, {
       code: 'not-paid-back',
       forgoneCents: 2,
       disruptionCents: 6,
+      lostWorkCents: 0,
       grewAgoMs: null,
       waitMs: 20 * MINUTE_MS,
     });
@@ -65,47 +68,57 @@ describe('a move waits until waiting has cost as much as its evictions', () => {
       refusal && refusalText(refusal),
       'its evictions are priced at 6.0 cents, and waiting has cost 2.0 so far: it begins in 20 min, if nothing changes',
     );
-    assert.equal(forgone.refuse(command(['a']), 2, at(30)), undefined);
+    assert.equal(forgone.refuse(command(['a']), PRICE, at(30)), undefined);
+  });
+
+  test('work that Jobs would lose is part of the price', () => {
+    const forgone = observed([0, { a: 12 }]);
+    const refusal = forgone.refuse(command(['a']), { ...PRICE, lostWorkCents: 3 }, at(30));
+    assert.equal(
+      refusal && refusalText(refusal),
+      'its evictions are priced at 9.0 cents, 3.0 of them for work that Jobs would lose, and waiting has cost 6.0 so far: it begins in 15 min, if nothing changes',
+    );
+    assert.equal(forgone.refuse(command(['a']), { ...PRICE, lostWorkCents: 3 }, at(45)), undefined);
   });
 
   test('nothing to evict, or no price: nothing to wait for', () => {
     const forgone = observed([0, { a: 12 }]);
-    assert.equal(forgone.refuse(command(['a'], 0), 2, at(0)), undefined);
-    assert.equal(forgone.refuse(command(['a']), 0, at(0)), undefined);
+    assert.equal(forgone.refuse(command(['a'], 0), PRICE, at(0)), undefined);
+    assert.equal(forgone.refuse(command(['a']), { ...PRICE, centsPerUnit: 0 }, at(0)), undefined);
   });
 
   test('what could be saved for a while and then not is forgotten', () => {
     const forgone = observed([0, { a: 12 }], [20, { a: 0 }], [25, { a: 12 }]);
-    assert.equal(forgone.refuse(command(['a']), 2, at(25))?.code, 'not-paid-back');
-    assert.equal(forgone.refuse(command(['a']), 2, at(54))?.code, 'not-paid-back');
-    assert.equal(forgone.refuse(command(['a']), 2, at(55)), undefined);
+    assert.equal(forgone.refuse(command(['a']), PRICE, at(25))?.code, 'not-paid-back');
+    assert.equal(forgone.refuse(command(['a']), PRICE, at(54))?.code, 'not-paid-back');
+    assert.equal(forgone.refuse(command(['a']), PRICE, at(55)), undefined);
   });
 
   test('a node that was not looked at keeps what it has, and no more', () => {
     const forgone = observed([0, { a: 12 }], [20, {}], [50, { a: 12 }]);
-    assert.equal(forgone.refuse(command(['a']), 2, at(59))?.code, 'not-paid-back');
-    assert.equal(forgone.refuse(command(['a']), 2, at(60)), undefined);
+    assert.equal(forgone.refuse(command(['a']), PRICE, at(59))?.code, 'not-paid-back');
+    assert.equal(forgone.refuse(command(['a']), PRICE, at(60)), undefined);
   });
 
   test('company that a search does not find again is remembered for five minutes', () => {
     const found = (lostMinute: number) =>
       observed([0, { a: 12 }, 'jointly'], [20, { a: 12 }, 'jointly'], [lostMinute, { a: 0 }], [26, { a: 12 }]);
     // What it was worth while it was there has counted, the time without has not: 6 minutes more, or 30.
-    assert.equal(found(24).refuse(command(['a']), 2, at(31))?.code, 'not-paid-back');
-    assert.equal(found(24).refuse(command(['a']), 2, at(32)), undefined);
-    assert.equal(found(25).refuse(command(['a']), 2, at(55))?.code, 'not-paid-back');
-    assert.equal(found(25).refuse(command(['a']), 2, at(56)), undefined);
+    assert.equal(found(24).refuse(command(['a']), PRICE, at(31))?.code, 'not-paid-back');
+    assert.equal(found(24).refuse(command(['a']), PRICE, at(32)), undefined);
+    assert.equal(found(25).refuse(command(['a']), PRICE, at(55))?.code, 'not-paid-back');
+    assert.equal(found(25).refuse(command(['a']), PRICE, at(56)), undefined);
   });
 
   test('nodes that go together have waited together', () => {
     const forgone = observed([0, { a: 6, b: 6 }]);
-    assert.equal(forgone.refuse(command(['a']), 2, at(30))?.code, 'not-paid-back');
-    assert.equal(forgone.refuse(command(['a', 'b']), 2, at(30)), undefined);
+    assert.equal(forgone.refuse(command(['a']), PRICE, at(30))?.code, 'not-paid-back');
+    assert.equal(forgone.refuse(command(['a', 'b']), PRICE, at(30)), undefined);
   });
 
   test('a clock that was set back takes nothing away', () => {
     const forgone = observed([30, { a: 12 }], [0, { a: 12 }]);
-    assert.equal(forgone.refuse(command(['a']), 2, at(30)), undefined);
+    assert.equal(forgone.refuse(command(['a']), PRICE, at(30)), undefined);
   });
 
   test('whenever it ends, money and evictions together are at most twice what foresight would have paid', () => {
@@ -118,7 +131,8 @@ describe('a move waits until waiting has cost as much as its evictions', () => {
         assert.ok(paid <= 2 * foresight + 1e-9);
         const forgone = observed([0, { a: perHour }]);
         const move = command(['a']);
-        const refused = (hours: number) => forgone.refuse(move, price, NOW_MS + hours * HOUR_MS) !== undefined;
+        const refused = (hours: number) =>
+          forgone.refuse(move, { ...PRICE, centsPerUnit: price }, NOW_MS + hours * HOUR_MS) !== undefined;
         assert.deepEqual([refused(waitsHours * 0.999), refused(waitsHours * 1.001)], [true, false]);
       }),
     );
@@ -131,7 +145,7 @@ describe('in a pool that grows savings do not last', () => {
     const { replacements } = REPLACING;
     const quietMs = quietMinutes === undefined ? undefined : quietMinutes * MINUTE_MS;
     const move = { ...command(['a']), ...(replaced ? { replacements } : {}) };
-    const refusal = observed([0, { a: 12 }]).refuse(move, 2, at(0), quietMs);
+    const refusal = observed([0, { a: 12 }]).refuse(move, PRICE, at(0), quietMs);
     assert.ok(refusal?.code === 'not-paid-back');
     return { minutes: refusal.waitMs / MINUTE_MS, words: refusalText(refusal) };
   };
@@ -182,6 +196,21 @@ describe('in the controller', () => {
     assert.equal(disruptionCents, 8);
     const late = (deleted.get('claim-light') ?? 0) - waitMs / MINUTE_MS;
     assert.ok(late >= 0 && late <= 1, String(late));
+  });
+
+  test('a pod of a Job waits for the work that it would lose, which grows meanwhile', async () => {
+    const startedMs = NOW_MS - 6 * HOUR_MS;
+    const ofJob = new FakeCluster({
+      nodePools: [nodePool('default', { requirements: ON_DEMAND_ONLY, disruption: { consolidateAfter: '0s' } })],
+      machines: [machine('full', { type: LARGE }), machine('light')],
+      pods: [pod('p', { on: 'full', cpu: 5000 }), pod('q', { on: 'light', cpu: 900, ownedBy: 'Job', startedMs })],
+    });
+    const first = firstRefusal(await runUntil(ofJob, NOW_MS, priced));
+    assert.ok(first.lostWorkCents > 0);
+    assert.equal(first.disruptionCents, 8 + first.lostWorkCents);
+    ofJob.advanceTo(NOW_MS + 30 * MINUTE_MS);
+    const later = firstRefusal(await runUntil(ofJob, NOW_MS + 30 * MINUTE_MS, priced));
+    assert.ok(later.lostWorkCents > first.lostWorkCents);
   });
 
   test('a node that was launched just now says that the pool grows', async () => {

@@ -11,6 +11,14 @@ export interface PossibleSaving {
   readonly jointly: boolean;
 }
 
+/** What evictions are priced at. */
+export interface EvictionPrice {
+  /** For a unit of disruption cost; 0: nothing waits. */
+  readonly centsPerUnit: number;
+  /** Work that evicted Jobs would do again. */
+  readonly lostWorkCents: number;
+}
+
 interface Account {
   /** Lost so far by leaving the node where it is. */
   readonly cents: number;
@@ -57,13 +65,18 @@ export class ForgoneSavings {
   }
 
   /**
-   * Why the command has to wait: its evictions cost more, at so many cents for a unit of disruption, than waiting has.
-   * `quietMs`: for how long its pools have not grown by themselves, if anybody knows.
+   * Why the command has to wait: its evictions cost more than waiting has. `quietMs`: for how long its pools have not grown by
+   * themselves, if anybody knows.
    */
-  refuse(command: Command, centsPerUnit: number, nowMs: number, quietMs?: number): MoveRefusal | undefined {
+  refuse(
+    command: Command,
+    { centsPerUnit, lostWorkCents }: EvictionPrice,
+    nowMs: number,
+    quietMs?: number,
+  ): MoveRefusal | undefined {
     const { nodes, predicted, replacements } = command;
     if (predicted.evictions === 0 || centsPerUnit === 0) return undefined;
-    const usualCents = centsPerUnit * predicted.disruptionCost;
+    const usualCents = centsPerUnit * predicted.disruptionCost + lostWorkCents;
     const usualMs = (usualCents / predicted.savingsCentsPerHour) * HOUR_MS;
     // Better nodes for the same pods are as good in a pool that grows.
     const growing = replacements.length === 0 && quietMs !== undefined && quietMs < GROWING_WITHIN * usualMs;
@@ -71,7 +84,8 @@ export class ForgoneSavings {
     const forgoneCents = nodes.reduce((sum, { node }) => sum + this.lost(node, nowMs), 0);
     if (forgoneCents >= disruptionCents) return undefined;
     const waitMs = Math.ceil(((disruptionCents - forgoneCents) / predicted.savingsCentsPerHour) * HOUR_MS);
-    return { code: 'not-paid-back', forgoneCents, disruptionCents, grewAgoMs: growing ? quietMs : null, waitMs };
+    const grewAgoMs = growing ? quietMs : null;
+    return { code: 'not-paid-back', forgoneCents, disruptionCents, lostWorkCents, grewAgoMs, waitMs };
   }
 
   private lost(node: string, nowMs: number): number {

@@ -124,6 +124,7 @@ describe('a move that validation refuses', () => {
     const refusal = (unchanged: boolean) =>
       new Brakes(DEFAULT_CONTROLLER_SETTINGS, [command], memories, port.nowMs + HOUR_MS, () => unchanged).refuse(
         command,
+        0,
       );
     assert.deepEqual(refusal(true), { code: 'given-up-before', waitMs: 0, blockedBy: command.blockedBy });
     assert.equal(refusal(false), undefined);

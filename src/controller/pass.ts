@@ -1,6 +1,7 @@
 import type { ControllerSettings } from '../config/controller-settings.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
+import { lostWorkCents } from '../engine/disruption/lost-work.ts';
 import { nodePrice } from '../engine/disruption/node-price.ts';
 import type { Move } from '../engine/moves/move.ts';
 import type { Evaluation, SearchFindings } from '../engine/pass/evaluation.ts';
@@ -133,7 +134,7 @@ function propose(
   return held(problem, first).map((move): Proposal => {
     const command = commandFor(cluster, move, newId(known, nowMs));
     known.push(command);
-    const refusal = brakes.refuse(command);
+    const refusal = brakes.refuse(command, lostWorkCents(cluster, move.candidates));
     return refusal === undefined
       ? { command, wave: 1 }
       : { command, wave: 1, refusal, retryAtMs: brakes.retryAtMs(refusal) };

@@ -121,7 +121,7 @@ export function refusalText(r: Refusal): string {
     case 'pool-cooldown':
       return `NodePool "${r.nodePool}" rests after its last command for ${durationInWords(r.waitMs)}`;
     case 'not-paid-back':
-      return `its evictions are priced at ${tenths(r.disruptionCents)} cents${r.grewAgoMs === null ? '' : ` (twice the usual: its pool grew ${durationInWords(r.grewAgoMs)} ago)`}, and waiting has cost ${tenths(r.forgoneCents)} so far: it begins in ${durationInWords(r.waitMs)}, if nothing changes`;
+      return `its evictions are priced at ${tenths(r.disruptionCents)} cents${r.lostWorkCents < 0.05 ? '' : `, ${tenths(r.lostWorkCents)} of them for work that Jobs would lose`}${r.grewAgoMs === null ? '' : ` (twice the usual: its pool grew ${durationInWords(r.grewAgoMs)} ago)`}, and waiting has cost ${tenths(r.forgoneCents)} so far: it begins in ${durationInWords(r.waitMs)}, if nothing changes`;
   }
 }
 

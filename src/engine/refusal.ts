@@ -105,6 +105,8 @@ export type MoveRefusal =
       readonly code: 'not-paid-back';
       readonly forgoneCents: number;
       readonly disruptionCents: number;
+      /** Part of the price, before it is doubled: work that evicted Jobs would do again. */
+      readonly lostWorkCents: number;
       /** Its pool grew so long ago, and therefore its evictions are priced twice as high; null: they are not. */
       readonly grewAgoMs: number | null;
       readonly waitMs: number;

@@ -2,7 +2,7 @@ import type { DaemonSetObject, Owner, PodConstraints, PodObject, Resources } fro
 import { constrained } from './constraints.ts';
 import { GIB, HOUR_MS, NOW_MS } from './units.ts';
 
-type OwnerKind = 'ReplicaSet' | 'StatefulSet' | 'DaemonSet' | 'Node';
+type OwnerKind = 'ReplicaSet' | 'StatefulSet' | 'DaemonSet' | 'Job' | 'Node';
 
 /** What a test wants to say about a pod; everything else is as ordinary as can be. */
 export interface PodSketch extends Partial<PodConstraints>, Partial<Omit<PodObject, 'constraints' | 'requests'>> {
@@ -63,7 +63,7 @@ export function daemonPod(set: DaemonSetObject, on: string, sketch: PodSketch = 
 }
 
 function ownerOf(kind: OwnerKind, name: string): Owner {
-  const apiVersion = kind === 'Node' ? 'v1' : 'apps/v1';
+  const apiVersion = kind === 'Node' ? 'v1' : kind === 'Job' ? 'batch/v1' : 'apps/v1';
   return { apiVersion, kind, name, uid: ownerUid(kind, name), controller: true };
 }
 
