@@ -93,6 +93,8 @@ function hasSameGround(before: CompiledCluster, now: CompiledCluster): boolean {
 function isComparable(before: CompiledCluster, now: CompiledCluster): boolean {
   return (
     hasSameGround(before, now) &&
+    !before.groupsMerged &&
+    !now.groupsMerged &&
     before.pending.length + before.leaving.length + now.pending.length + now.leaving.length === 0
   );
 }

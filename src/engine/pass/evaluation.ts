@@ -77,10 +77,12 @@ export function* evaluateSteps(
   const totals = poolTotals(cluster, all);
   const budgets = consolidationBudgets(cluster.objects, cluster.rows);
   const rows: EvaluatedRow[] = [];
+  // Every simulation places the pending pods as well.
+  const atOnce = Math.max(1, Math.floor(NODES_AT_ONCE / (1 + cluster.pending.length / NODES_AT_ONCE)));
   for (const [row, assessment] of assessed.entries()) {
     if (assessment !== undefined)
       rows.push({ row, verdict: verdictOn(simulation, assessment, totals, budgets, rules, known) });
-    if (row % NODES_AT_ONCE === 0) yield;
+    if (row % atOnce === 0) yield;
   }
   const candidates = rows.flatMap(({ verdict: { eligible, candidate } }) =>
     eligible && candidate !== undefined ? [candidate] : [],

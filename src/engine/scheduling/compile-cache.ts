@@ -16,6 +16,7 @@ import { InstanceTypes, openLabels } from './instance-types.ts';
 import { Memberships } from './memberships.ts';
 import { KnownPods, type PodFacts } from './pod-facts.ts';
 import { PodShapes } from './pod-shapes.ts';
+import { PodsWithoutTopology } from './possible-hosts.ts';
 import { launchingPools, makeTemplates, type Template } from './templates.ts';
 
 /** What does not depend on nodes, nor on which pods there are now. */
@@ -31,6 +32,7 @@ export interface Foundations {
   readonly shapes: PodShapes;
   readonly spread: DefaultSpread;
   readonly memberships: Memberships;
+  readonly withoutTopology: PodsWithoutTopology;
 }
 
 /** Foundations, and what is known of the pods that stand on them, in their order. */
@@ -132,7 +134,20 @@ function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Fo
   });
   const memberships = new Memberships(shapes.rules);
   const spread = new DefaultSpread(objects, releaseOf(settings).defaultSpread);
-  return { space, requests, types, pools, allTemplates, templates, daemonSets, shapes, spread, memberships };
+  const withoutTopology = new PodsWithoutTopology();
+  return {
+    space,
+    requests,
+    types,
+    pools,
+    allTemplates,
+    templates,
+    daemonSets,
+    shapes,
+    spread,
+    memberships,
+    withoutTopology,
+  };
 }
 
 /** With NodeOverlays, unless they are known to be off. With compat they have to be known to be on, as in Karpenter. */

@@ -10,7 +10,9 @@ import { type BufferPlacements, bufferPlacements } from './buffer-placements.ts'
 import { CompileCache } from './compile-cache.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
 import { freeCapacity, isDestination, shieldedRows, without } from './destinations.ts';
+import { mergeEqualGroups } from './equal-groups.ts';
 import { FreeCapacityIndex } from './free-capacity-index.ts';
+import { membershipsOf } from './memberships.ts';
 import { NodePorts } from './node-ports.ts';
 import { NodeSets } from './node-sets.ts';
 import type { PodShape } from './pod-shapes.ts';
@@ -44,17 +46,18 @@ export function* compileSteps(
     return atAnotherTime(last, given, rows, cache.budgets(objects));
   const { facts, requestOfPod, ...foundations } = cache.recall(objects, settings);
   yield;
-  const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes, spread } = foundations;
+  const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes } = foundations;
   const budgets = cache.budgets(objects);
-  const placed = yield* sortOutPods(objects, facts, cache.pods, rows, shapes, spread, budgets, space.open, settings);
+  const placed = yield* sortOutPods(objects, facts, cache.pods, rows, foundations, budgets, settings);
   const groups = new TopologyGroups(shapes.rules, rows, allTemplates, types);
   addRequestedDomains(groups, placed.shapesInUse, space);
-  const memberships = foundations.memberships.among(placed.shapesInUse);
-  const membershipOfPod = objects.pods.map((pod, i) => memberships.remembered(facts[i], pod));
+  const among = foundations.memberships.among(placed.shapesInUse, groups);
+  const memberships = yield* membershipsOf(objects.pods, facts, among);
+  const grouped = yield* mergeEqualGroups(shapes.rules.list, { ...placed, membershipOfPod: memberships }, settings);
   yield;
   const counts = new TopologyCounts(groups, rows);
   yield;
-  countRunningPods(objects.pods, membershipOfPod, placed, counts, rows);
+  countRunningPods(objects.pods, grouped, placed, counts, rows);
 
   yield;
   const daemonReserve = rows.map((node) => daemonSets.expectedOn(node));
@@ -103,9 +106,8 @@ export function* compileSteps(
     facts,
     requestOfPod,
     undecodableStorageOf: undecodableStorage(objects),
-    membershipFor: (pod) => memberships.of(pod),
-    membershipOfPod,
     ...placed,
+    ...grouped,
     bufferPlacements: NO_BUFFERS,
   };
   return virtual.length === 0 ? compiled : { ...compiled, bufferPlacements: bufferPlacements(compiled) };

@@ -90,8 +90,6 @@ export interface CompiledCluster {
   readonly rowOfNode: ReadonlyMap<string, number>;
   /** An object of its storage that cannot be decoded, and keeps the pod where it is. */
   undecodableStorageOf(pod: PodObject): UndecodableObject | undefined;
-  /** Groups that a pod's labels put it into, for pods that are not in the list. */
-  membershipFor(pod: PodObject): Membership;
   /** Those of `objects`, then the virtual pods of CapacityBuffers. */
   readonly pods: readonly PodObject[];
   readonly facts: readonly PodFacts[];
@@ -101,6 +99,8 @@ export interface CompiledCluster {
   /** Shape of pods that a simulation may place; undefined for the rest. */
   readonly shapeOfPod: readonly (PodShape | undefined)[];
   readonly membershipOfPod: readonly Membership[];
+  /** Groups that select the same pods are one: numbers of groups mean nothing in another compiled cluster. */
+  readonly groupsMerged: boolean;
   readonly volumesOfPod: ReadonlyMap<number, PodVolumes>;
   /** All pods bound to a row. */
   readonly podsOfRow: readonly (readonly number[])[];

@@ -9,7 +9,7 @@ import {
   type TopologySpread,
 } from '../cluster/objects.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
-import { type CompiledSelector, compileSelector, selectorText } from '../selection/label-selector.ts';
+import { compileSelector, selectorText } from '../selection/label-selector.ts';
 import { SelectorIndex } from '../selection/selector-index.ts';
 import { EVERY_NODE, filterText, type NodeFilter, passesAll, spreadFilter } from './node-filter.ts';
 
@@ -29,11 +29,6 @@ export interface GroupRule {
   readonly key: string;
   /** Every host is a domain of its own. */
   readonly byHost: boolean;
-  readonly namespaces: ReadonlySet<string>;
-  /** Whom the constraint is about. */
-  readonly selector: CompiledSelector;
-  /** Whom running pods are counted by: as `selector`, but without a selector everybody counts. */
-  readonly counted: CompiledSelector;
   readonly maxSkew: number;
   readonly minDomains: number;
   readonly filter: NodeFilter;
@@ -42,14 +37,31 @@ export interface GroupRule {
   readonly makeableFor: PodConstraints['tolerations'] | undefined;
 }
 
+/** Pods that one term of a constraint is about. */
+interface Selection {
+  readonly namespaces: ReadonlySet<string>;
+  readonly selector: LabelSelector | undefined;
+}
+
+/** Pods that groups are about, the same of all of them. */
+export interface Subjects {
+  readonly groups: GroupId[];
+  /** Those of the groups that count such pods while they run; inverse groups count their owners instead. */
+  readonly counting: GroupId[];
+}
+
 const NO_SKEW_LIMIT = 2 ** 31 - 1;
+const NO_GROUPS = { selecting: [], counting: [] };
+const EVERYBODY = compileSelector({});
 
 /** What pods' constraints count, each once. Nodes do not come into it, so that it outlives them. */
 export class GroupRules {
   readonly list: GroupRule[] = [];
   private readonly byIdentity = new Map<string, GroupId>();
-  private readonly selecting = new SelectorIndex<GroupId>();
-  private readonly counting = new SelectorIndex<GroupId>();
+  /** Many groups are about the same pods: labels are compared with each distinct set of selectors once. */
+  private readonly subjects = new Map<string, Subjects>();
+  private readonly selecting = new SelectorIndex<Subjects>();
+  private readonly counting = new SelectorIndex<Subjects>();
   private readonly namespaces: readonly NamespaceObject[];
   private readonly compat: boolean;
 
@@ -70,29 +82,48 @@ export class GroupRules {
     }
     const soft = <T>(list: readonly { readonly term: T }[]) => (respectPreferences ? list.map((w) => w.term) : []);
     for (const term of [...c.requiredAffinity, ...soft(c.preferredAffinity)])
-      owned.push(this.affinity('affinity', term, tolerations, namespace, false));
-    for (const term of [...c.requiredAntiAffinity, ...soft(c.preferredAntiAffinity)])
-      owned.push(this.affinity('anti-affinity', term, tolerations, namespace, false));
+      owned.push(this.affinity('affinity', [term], tolerations, namespace, false));
+    owned.push(...this.antiAffinity(c.requiredAntiAffinity, tolerations, namespace, false));
+    for (const term of soft(c.preferredAntiAffinity))
+      owned.push(this.affinity('anti-affinity', [term], tolerations, namespace, false));
     return [...new Set(owned)];
   }
 
   /** Inverse groups that count a pod with these constraints. Preferences never repel others. */
   repellingFor(c: PodConstraints, namespace: string): GroupId[] {
-    return [
-      ...new Set(
-        c.requiredAntiAffinity.map((term) => this.affinity('anti-affinity', term, c.tolerations, namespace, true)),
-      ),
-    ];
+    return [...new Set(this.antiAffinity(c.requiredAntiAffinity, c.tolerations, namespace, true))];
   }
 
-  /** Groups whose constraint is about a pod with these labels. */
-  about(namespace: string, labels: Labels): readonly GroupId[] {
-    return this.selecting.matching(namespace, labels);
+  /**
+   * Required anti-affinity terms with one topology key are one group that selects what any of them selects: a pod with
+   * ten terms costs as much as a pod with one. Karpenter has a group for each term.
+   */
+  private antiAffinity(
+    terms: readonly PodAffinityTerm[],
+    tolerations: PodConstraints['tolerations'],
+    namespace: string,
+    inverse: boolean,
+  ): GroupId[] {
+    const sets = this.compat ? terms.map((term) => [term]) : Map.groupBy(terms, (term) => term.topologyKey).values();
+    return [...sets].map((set) => this.affinity('anti-affinity', set, tolerations, namespace, inverse));
   }
 
-  /** Groups that count a running pod with these labels (inverse groups count their owners instead). */
-  countingRunning(namespace: string, labels: Labels): readonly GroupId[] {
-    return this.counting.matching(namespace, labels);
+  /** Subjects of these groups. */
+  subjectsOfGroups(groups: ReadonlySet<GroupId>): ReadonlySet<Subjects> {
+    return new Set([...this.subjects.values()].filter((subjects) => subjects.groups.some((g) => groups.has(g))));
+  }
+
+  /** Groups whose constraint is about a pod with these labels, and groups that count it while it runs, of these subjects. */
+  about(
+    namespace: string,
+    labels: Labels,
+    among: ReadonlySet<Subjects>,
+  ): { readonly selecting: readonly GroupId[]; readonly counting: readonly GroupId[] } {
+    if (among.size === 0) return NO_GROUPS;
+    const isAmong = (subjects: Subjects) => among.has(subjects);
+    const selecting = this.selecting.matchingAmong(namespace, labels, isAmong);
+    const counting = [...selecting, ...this.counting.matchingAmong(namespace, labels, isAmong)];
+    return { selecting: selecting.flatMap((s) => s.groups), counting: counting.flatMap((s) => s.counting) };
   }
 
   private spread(s: TopologySpread, minDomains: number, c: PodConstraints, { namespace, labels }: PodObject): GroupId {
@@ -100,8 +131,7 @@ export class GroupRules {
       kind: 'spread',
       inverse: false,
       key: s.topologyKey,
-      namespaces: new Set([namespace]),
-      selector: withMatchLabelKeys(s, labels),
+      about: [{ namespaces: new Set([namespace]), selector: withMatchLabelKeys(s, labels) }],
       maxSkew: s.maxSkew,
       minDomains,
       filter: spreadFilter(c, s.nodeAffinityPolicy ?? 'Honor', s.nodeTaintsPolicy ?? 'Ignore'),
@@ -126,9 +156,10 @@ export class GroupRules {
     return counted.find((x) => identity(x) === identity(s))?.minDomains ?? 0;
   }
 
+  /** `terms`: with the same topology key. */
   private affinity(
     kind: GroupKind,
-    term: PodAffinityTerm,
+    terms: readonly PodAffinityTerm[],
     tolerations: PodConstraints['tolerations'],
     namespace: string,
     inverse: boolean,
@@ -136,9 +167,11 @@ export class GroupRules {
     return this.intern({
       kind,
       inverse,
-      key: term.topologyKey,
-      namespaces: this.namespacesOf(term, namespace),
-      selector: term.labelSelector,
+      key: terms[0].topologyKey,
+      about: terms.map((term) => ({
+        namespaces: this.namespacesOf(term, namespace),
+        selector: term.labelSelector,
+      })),
       maxSkew: NO_SKEW_LIMIT,
       minDomains: 0,
       filter: EVERY_NODE,
@@ -157,42 +190,48 @@ export class GroupRules {
     kind: GroupKind;
     inverse: boolean;
     key: string;
-    namespaces: ReadonlySet<string>;
-    selector: LabelSelector | undefined;
+    about: readonly Selection[];
     maxSkew: number;
     minDomains: number;
     filter: NodeFilter;
     makeableFor: PodConstraints['tolerations'] | undefined;
   }): GroupId {
+    const subjects = subjectsText(d.about);
     const identity = JSON.stringify([
       d.kind,
       d.inverse,
       d.key,
-      [...d.namespaces].sort(),
       d.maxSkew,
       d.minDomains,
       d.makeableFor ?? null,
       filterText(d.filter),
       this.compat ? toleratedText(d.filter) : '',
-      selectorText(d.selector),
+      subjects,
     ]);
     let id = this.byIdentity.get(identity);
     if (id !== undefined) return id;
     id = this.list.length;
     this.byIdentity.set(identity, id);
-    const selector = compileSelector(d.selector);
-    const counted = d.selector === undefined ? compileSelector({}) : selector;
-    this.list.push({
-      ...d,
-      id,
-      byHost: d.key === HOSTNAME,
-      selector,
-      counted,
-      everyNode: passesAll(d.filter),
-    });
-    this.selecting.add(d.namespaces, selector, id);
-    if (!d.inverse) this.counting.add(d.namespaces, counted, id);
+    const { about, ...rule } = d;
+    this.list.push({ ...rule, id, byHost: d.key === HOSTNAME, everyNode: passesAll(d.filter) });
+    const { groups, counting } = this.subjectsOf(subjects, about);
+    groups.push(id);
+    if (!d.inverse) counting.push(id);
     return id;
+  }
+
+  private subjectsOf(text: string, about: readonly Selection[]): Subjects {
+    let subjects = this.subjects.get(text);
+    if (subjects === undefined) {
+      subjects = { groups: [], counting: [] };
+      this.subjects.set(text, subjects);
+      for (const { namespaces, selector } of about) {
+        // A constraint without a selector is about no pod, but every running pod counts.
+        if (selector === undefined) this.counting.add(namespaces, EVERYBODY, subjects);
+        else this.selecting.add(namespaces, compileSelector(selector), subjects);
+      }
+    }
+    return subjects;
   }
 }
 
@@ -205,6 +244,11 @@ function toleratedText({ tolerations }: NodeFilter): string {
     .map((t) => JSON.stringify(t))
     .sort()
     .join();
+}
+
+function subjectsText(about: readonly Selection[]): string {
+  const texts = about.map((a) => JSON.stringify([[...a.namespaces].sort(), selectorText(a.selector)]));
+  return [...new Set(texts)].sort().join();
 }
 
 function withMatchLabelKeys(s: TopologySpread, labels: Labels): LabelSelector | undefined {

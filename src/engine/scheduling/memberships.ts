@@ -1,8 +1,9 @@
 import type { Labels, PodObject } from '../cluster/objects.ts';
 import type { Membership } from './compiled-cluster.ts';
-import type { GroupId, GroupRules } from './group-rules.ts';
+import type { GroupId, GroupRules, Subjects } from './group-rules.ts';
 import type { PodFacts } from './pod-facts.ts';
 import type { PodShape } from './pod-shapes.ts';
+import type { TopologyGroups } from './topology-groups.ts';
 
 /** Which groups the labels of pods put them into. Rules that no pod of a cluster has are left over from an earlier look at it. */
 export class Memberships {
@@ -14,9 +15,10 @@ export class Memberships {
     this.rules = rules;
   }
 
-  /** In the groups that pods of these shapes have. */
-  among(shapes: Iterable<PodShape>): MembershipAmong {
+  /** In the groups that pods of these shapes have. A group whose topology key no node and no NodePool has counts nobody. */
+  among(shapes: Iterable<PodShape>, { list }: TopologyGroups): MembershipAmong {
     const inUse = groupsOf(shapes);
+    for (const g of inUse) if (list[g].domains.size === 0) inUse.delete(g);
     const key = [...inUse].sort((a, b) => a - b).join();
     let found = this.known.get(key);
     if (found === undefined) {
@@ -31,11 +33,15 @@ export class Memberships {
 export class MembershipAmong {
   private readonly rules: GroupRules;
   private readonly inUse: ReadonlySet<GroupId>;
+  private readonly subjects: ReadonlySet<Subjects>;
   private readonly byNamespace = new Map<string, WeakMap<Labels, Membership>>();
+  /** At most; a measure of the work done. */
+  comparisons = 0;
 
   constructor(rules: GroupRules, inUse: ReadonlySet<GroupId>) {
     this.rules = rules;
     this.inUse = inUse;
+    this.subjects = rules.subjectsOfGroups(inUse);
   }
 
   /** As `of`, which is not asked again for the same pod. */
@@ -63,11 +69,13 @@ export class MembershipAmong {
 
   private make(namespace: string, labels: Labels): Membership {
     const { rules, inUse } = this;
+    this.comparisons += rules.list.length;
+    const { selecting, counting } = rules.about(namespace, labels, this.subjects);
     const known = (groups: readonly GroupId[]) => groups.filter((g) => inUse.has(g));
-    const about = known(rules.about(namespace, labels));
+    const about = known(selecting);
     const inverse = about.filter((g) => rules.list[g].inverse);
     return {
-      running: known(rules.countingRunning(namespace, labels)),
+      running: known(counting),
       counted: about.filter((g) => !rules.list[g].inverse),
       repelledByHost: inverse.filter((g) => rules.list[g].byHost),
       repelledByDomain: inverse.filter((g) => !rules.list[g].byHost),
@@ -75,7 +83,26 @@ export class MembershipAmong {
   }
 }
 
-function groupsOf(shapes: Iterable<PodShape>): ReadonlySet<GroupId> {
+/** Comparisons of a pod's labels with a group's selectors before others get a turn. */
+const COMPARISONS_AT_ONCE = 50_000;
+
+export function* membershipsOf(
+  pods: readonly PodObject[],
+  facts: readonly PodFacts[],
+  among: MembershipAmong,
+): Generator<void, readonly Membership[]> {
+  const out = new Array<Membership>(pods.length);
+  let before = among.comparisons;
+  for (let i = 0; i < pods.length; i++) {
+    out[i] = among.remembered(facts[i], pods[i]);
+    if (among.comparisons - before < COMPARISONS_AT_ONCE) continue;
+    before = among.comparisons;
+    yield;
+  }
+  return out;
+}
+
+function groupsOf(shapes: Iterable<PodShape>): Set<GroupId> {
   const groups = new Set<GroupId>();
   for (const { stages, repels } of shapes) {
     for (const g of repels) groups.add(g);

@@ -2,11 +2,13 @@ import type { ClusterObjects, PodObject } from '../cluster/objects.ts';
 import type { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { isProvisionable, isTerminal } from '../cluster/pods.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
+import type { Foundations } from './compile-cache.ts';
 import type { CompileSettings, Membership } from './compiled-cluster.ts';
-import type { DefaultSpread } from './default-spread.ts';
+import type { GroupedPods } from './equal-groups.ts';
 import { isWorthPlacing } from './pending-pods.ts';
 import type { KnownPods, PodFacts } from './pod-facts.ts';
-import type { PodShape, PodShapes } from './pod-shapes.ts';
+import type { PodShape } from './pod-shapes.ts';
+import { hasTopology, PossibleHosts } from './possible-hosts.ts';
 import type { TopologyCounts } from './topology-counts.ts';
 import { NO_VOLUMES, type PodVolumes, Volumes } from './volumes.ts';
 
@@ -26,18 +28,19 @@ export interface PlacedPods {
 
 /** Pods that are sorted out before others get a turn. */
 const PODS_AT_ONCE = 4096;
+/** So many pods take as long as one whose affinity, anti-affinity and spread are seen for the first time. */
+const NEW_TOPOLOGY = 256;
 
 export function* sortOutPods(
   objects: ClusterObjects,
   facts: readonly PodFacts[],
   known: KnownPods,
   rows: readonly StateNode[],
-  shapes: PodShapes,
-  spread: DefaultSpread,
+  foundations: Foundations,
   budgets: DisruptionBudgets,
-  wellKnown: ReadonlySet<string>,
   { compat }: CompileSettings,
 ): Generator<void, PlacedPods> {
+  const { shapes, spread, withoutTopology, space } = foundations;
   const rowOfNode = new Map<string, number>();
   rows.forEach(({ node }, row) => {
     if (node !== undefined) rowOfNode.set(node.name, row);
@@ -58,27 +61,44 @@ export function* sortOutPods(
     leaving: [],
   };
   const inUse: boolean[] = [];
-  const shape = (pod: PodObject, i: number) => {
-    const own = facts[i].hasVolumes ? volumes.of(pod) : NO_VOLUMES;
-    if (own !== NO_VOLUMES) out.volumesOfPod.set(i, own);
-    const found =
-      (own === NO_VOLUMES ? facts[i].shape : undefined) ??
-      shapes.shapeOf(own.unresolved ? pod : spread.applied(pod), own);
-    if (own === NO_VOLUMES) facts[i].shape = found;
+  let work = 0;
+  const setShape = (i: number, found: PodShape) => {
     out.shapeOfPod[i] = found;
     if (inUse[found.id] !== true) out.shapesInUse.add(found);
     inUse[found.id] = true;
   };
+  const volumesOf = (pod: PodObject, i: number) => {
+    const own = facts[i].hasVolumes ? volumes.of(pod) : NO_VOLUMES;
+    if (own !== NO_VOLUMES) out.volumesOfPod.set(i, own);
+    return own;
+  };
+  const shape = (pod: PodObject, i: number) => {
+    const own = volumesOf(pod, i);
+    const before = shapes.list.length;
+    const found =
+      (own === NO_VOLUMES ? facts[i].shape : undefined) ??
+      shapes.shapeOf(own.unresolved ? pod : spread.applied(pod), own);
+    if (shapes.list.length > before && hasTopology(pod.constraints)) work += NEW_TOPOLOGY;
+    if (own === NO_VOLUMES) facts[i].shape = found;
+    setShape(i, found);
+  };
+  /** Pending pods whose topology matters only if there is a node for them; by their shapes without it. */
+  const constrained = new Map<number, PodShape>();
   // Most pods are like most others: what is asked of each is in its facts, and the pod itself is left alone.
   for (let i = 0; i < pods.length; i++) {
-    if (i % PODS_AT_ONCE === PODS_AT_ONCE - 1) yield;
+    if (++work >= PODS_AT_ONCE) {
+      work = 0;
+      yield;
+    }
     const own = facts[i];
     if (own.place < 0) {
       if (!isProvisionable(pods[i])) continue;
       // Karpenter does not check what virtual pods ask for.
-      if (pods[i].capacityBuffer === undefined && !isWorthPlacing(pods[i], volumes, wellKnown)) continue;
+      if (pods[i].capacityBuffer === undefined && !isWorthPlacing(pods[i], volumes, space.open)) continue;
       out.pending.push(i);
-      shape(pods[i], i);
+      // Karpenter makes groups for such pods too, and others may share them.
+      if (compat || !hasTopology(pods[i].constraints)) shape(pods[i], i);
+      else constrained.set(i, shapes.shapeOf(withoutTopology.of(pods[i]), volumesOf(pods[i], i)));
       continue;
     }
     const row = rowOfPlace[own.place];
@@ -93,25 +113,36 @@ export function* sortOutPods(
     // Pods that stay matter too: by the anti-affinity that they have, and the volumes that they hold.
     if (movable || own.hasVolumes || own.repels) shape(pods[i], i);
   }
+  if (constrained.size === 0) return out;
+  yield;
+  const hosts = new PossibleHosts(rows, foundations);
+  for (const [i, bare] of constrained) {
+    if (++work >= PODS_AT_ONCE) {
+      work = 0;
+      yield;
+    }
+    if (hosts.has(pods[i], bare)) shape(pods[i], i);
+    else setShape(i, bare);
+  }
   return out;
 }
 
 /** Pods that run and stay, by group and domain. Pods of nodes on their way out are placed anew in every simulation. */
 export function countRunningPods(
   pods: readonly PodObject[],
-  memberships: readonly Membership[],
+  { membershipOfPod, shapeOfPod }: GroupedPods,
   placed: PlacedPods,
   counts: TopologyCounts,
   rows: readonly StateNode[],
 ): void {
   if (counts.groups.length === 0) return;
-  const leaving = new Set(placed.leaving.filter((i) => placed.shapeOfPod[i]?.forgetsTopology === false));
+  const leaving = new Set(placed.leaving.filter((i) => shapeOfPod[i]?.forgetsTopology === false));
   for (let i = 0; i < pods.length; i++) {
     const row = placed.rowOfPod[i];
-    const shape = placed.shapeOfPod[i];
-    if (memberships[i].running.length === 0 && (shape === undefined || shape.repels.length === 0)) continue;
+    const shape = shapeOfPod[i];
+    if (membershipOfPod[i].running.length === 0 && (shape === undefined || shape.repels.length === 0)) continue;
     if (row < 0 || leaving.has(i)) continue;
-    recountRunningPod(pods[i], memberships[i], shape, row, rows[row], counts, 1);
+    recountRunningPod(pods[i], membershipOfPod[i], shape, row, rows[row], counts, 1);
   }
   counts.settle();
 }

@@ -29,6 +29,8 @@ export class TopologyCounts {
   /** By group: domains that have any pod. */
   readonly populated: Int32Array;
   private readonly registrations: readonly Registration[];
+  /** Those that a node makes a difference to. */
+  private readonly learning: readonly Registration[];
   private readonly registrationOf: Int32Array;
   private readonly makeableOf: readonly Uint8Array[];
   private readonly journal: number[] = [];
@@ -39,6 +41,7 @@ export class TopologyCounts {
     this.populated = new Int32Array(groups.list.length);
     const shared = shareRegistrations(groups.list, rows);
     this.registrations = shared.registrations;
+    this.learning = shared.registrations.filter(({ learnsFromNodes, domains }) => learnsFromNodes && domains.size > 0);
     this.registrationOf = shared.ofGroup;
     this.makeableOf = makeableDomains(groups.list);
   }
@@ -73,8 +76,7 @@ export class TopologyCounts {
 
   /** The node goes (or comes back): domains that only it had are not known any more. */
   register(row: number, delta: number): void {
-    for (const { domains, passing, nodes, learnsFromNodes } of this.registrations) {
-      if (!learnsFromNodes) continue;
+    for (const { domains, passing, nodes } of this.learning) {
       const domain = domains.registers[row];
       if (domain >= 0 && (passing === undefined || hasBit(passing, row))) nodes[domain] += delta;
     }

@@ -1,4 +1,4 @@
-import { canonicalText, type Requirement } from './requirement.ts';
+import { allowsAbsence, canonicalText, type Requirement } from './requirement.ts';
 import { compatible, intersectAll, NONE_OPEN, type Requirements, UNRESTRICTED } from './requirements.ts';
 
 /** A handle to known requirements; equal requirements have equal handles. */
@@ -16,6 +16,8 @@ const PAIR = 2 ** 24;
  */
 export class RequirementSpace {
   readonly open: ReadonlySet<string>;
+  /** Keys of which some requirement accepts the label's absence. */
+  readonly lackable = new Set<string>();
   private readonly sets: Requirements[] = [];
   private readonly byText = new Map<string, RequirementsId>();
   private readonly narrowedOpen = new Map<number, RequirementsId>();
@@ -37,6 +39,7 @@ export class RequirementSpace {
     if (id === undefined) {
       id = this.sets.push(requirements) - 1;
       this.byText.set(text, id);
+      for (const r of requirements.values()) if (allowsAbsence(r)) this.lackable.add(r.key);
     }
     return id;
   }

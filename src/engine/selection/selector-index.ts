@@ -1,19 +1,14 @@
 import type { Labels } from '../cluster/objects.ts';
 import type { CompiledSelector } from './label-selector.ts';
 
-interface Entry<T> {
-  readonly selector: CompiledSelector;
-  readonly item: T;
-}
-
 interface Namespace<T> {
-  readonly anchored: Map<string, Entry<T>[]>;
-  readonly rest: Entry<T>[];
+  readonly anchored: Map<string, Map<T, CompiledSelector[]>>;
+  readonly rest: Map<T, CompiledSelector[]>;
 }
 
 /**
- * Finds the selectors that match labels without testing all: a selector that requires some label=value is only tested
- * if that label is present. Results are cached per labels object.
+ * Finds the items of which a selector matches labels, without testing all: a selector that requires some label=value is
+ * only tested if that label is present.
  */
 export class SelectorIndex<T> {
   private readonly namespaces = new Map<string, Namespace<T>>();
@@ -24,23 +19,23 @@ export class SelectorIndex<T> {
     for (const name of namespaces) {
       let ns = this.namespaces.get(name);
       if (ns === undefined) {
-        ns = { anchored: new Map(), rest: [] };
+        ns = { anchored: new Map(), rest: new Map() };
         this.namespaces.set(name, ns);
       }
       const anchor = selector.anchor?.join('=');
-      if (anchor === undefined) {
-        ns.rest.push({ selector, item });
-      } else {
-        const list = ns.anchored.get(anchor);
-        if (list === undefined) ns.anchored.set(anchor, [{ selector, item }]);
-        else list.push({ selector, item });
+      let entries = anchor === undefined ? ns.rest : ns.anchored.get(anchor);
+      if (entries === undefined) {
+        entries = new Map();
+        ns.anchored.set(anchor as string, entries);
       }
+      const selectors = entries.get(item);
+      if (selectors === undefined) entries.set(item, [selector]);
+      else selectors.push(selector);
     }
   }
 
+  /** Remembered per labels object. */
   matching(namespace: string, labels: Labels): readonly T[] {
-    const ns = this.namespaces.get(namespace);
-    if (ns === undefined) return [];
     let memo = this.remembered.get(namespace);
     if (memo === undefined) {
       memo = new Map();
@@ -48,16 +43,23 @@ export class SelectorIndex<T> {
     }
     let found = memo.get(labels);
     if (found === undefined) {
-      const items: T[] = [];
-      for (const { selector, item } of ns.rest) if (selector.matches(labels)) items.push(item);
-      for (const key in labels) {
-        for (const { selector, item } of ns.anchored.get(`${key}=${labels[key]}`) ?? []) {
-          if (selector.matches(labels)) items.push(item);
-        }
-      }
-      found = items;
+      found = this.matchingAmong(namespace, labels, () => true);
       memo.set(labels, found);
     }
     return found;
+  }
+
+  matchingAmong(namespace: string, labels: Labels, isAmong: (item: T) => boolean): readonly T[] {
+    const ns = this.namespaces.get(namespace);
+    if (ns === undefined) return [];
+    const items = new Set<T>();
+    const ask = (entries: Iterable<readonly [T, readonly CompiledSelector[]]>) => {
+      for (const [item, selectors] of entries)
+        if (isAmong(item) && !items.has(item) && selectors.some((selector) => selector.matches(labels)))
+          items.add(item);
+    };
+    ask(ns.rest);
+    for (const key in labels) ask(ns.anchored.get(`${key}=${labels[key]}`) ?? []);
+    return [...items];
   }
 }

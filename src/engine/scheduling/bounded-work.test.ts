@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { cluster, compiled, PLAINLY } from '../../../test/build/cluster.ts';
+import { is, nodeWith, podsOf } from '../../../test/build/constraints.ts';
+import { hostileCluster } from '../../../test/build/hostile-pods.ts';
+import { machine } from '../../../test/build/machine.ts';
+import { pendingPod, pod } from '../../../test/build/pod.ts';
+import { anyCluster } from '../../../test/build/random/cluster.ts';
+import { runs } from '../../../test/build/runs.ts';
+import { answersOf } from '../../../test/reference/answers.ts';
+import { removing } from '../../../test/reference/simulate.ts';
+import type { ClusterObjects, PodAffinityTerm, PodObject } from '../cluster/objects.ts';
+import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
+import { compileSteps } from './compile.ts';
+import type { CompiledCluster } from './compiled-cluster.ts';
+
+/** What every placement has to look at: pairs of pod labels and groups. */
+function pairsOf({ membershipOfPod }: CompiledCluster): number {
+  let pairs = 0;
+  for (const { running, counted, repelledByHost, repelledByDomain } of new Set(membershipOfPod))
+    pairs += running.length + counted.length + repelledByHost.length + repelledByDomain.length;
+  return pairs;
+}
+
+describe('pods with many anti-affinity terms', () => {
+  const thousand = { pods: 1000, terms: 10, selecting: 'everybody' } as const;
+
+  for (const key of [HOSTNAME, ZONE]) {
+    test(`cost as much as pods with one, by ${key}`, () => {
+      const objects = hostileCluster({ ...thousand, key: () => key });
+      assert.ok(pairsOf(compiled(objects)) <= 4 * objects.pods.length);
+    });
+  }
+
+  test('cost nothing by topology keys that no node and no NodePool has', () => {
+    assert.equal(pairsOf(compiled(hostileCluster({ ...thousand, key: (i, j) => `key-${i}-${j}` }))), 0);
+  });
+
+  test('make no groups if no node and no NodePool could ever host them', () => {
+    for (const sketch of [{ nodeSelector: { nowhere: 'here' } }, { cpu: 1e9 }]) {
+      const many = { pods: 700, terms: 40, selecting: 'everybody', key: () => ZONE, sketch } as const;
+      assert.equal(compiled(hostileCluster(many)).groups.list.length, 0);
+    }
+  });
+
+  test('keep others away, merged or not', () => {
+    const hostile = hostileCluster({ pods: 300, terms: 2, selecting: 'everybody', key: () => HOSTNAME });
+    assert.ok(compiled(hostile).groupsMerged);
+    const { onExisting } = removing(hostile, ['n0']);
+    // Every hostile pod wants a host of its own, and hosts with ordinary pods are taken.
+    assert.deepEqual(
+      onExisting.filter((p) => p.pod.name.startsWith('hostile')),
+      [],
+    );
+    const toNobody = hostileCluster({ pods: 300, terms: 2, selecting: 'nobody', key: () => HOSTNAME });
+    assert.ok(removing(toNobody, ['n0']).onExisting.some((p) => p.pod.name.startsWith('hostile')));
+  });
+});
+
+describe('a pod that a node could host if another brings the label', () => {
+  test('keeps its topology', () => {
+    const objects = cluster({
+      machines: [machine('old')],
+      pods: [
+        pod('opens', { on: 'old', requiredNodeTerms: [nodeWith(is('team', 'NotIn', 'blue'))] }),
+        pendingPod('asks', {
+          nodeSelector: { team: 'red' },
+          requiredAntiAffinity: [podsOf('web', ZONE)],
+        }),
+      ],
+    });
+    assert.ok(compiled(objects).groups.list.length > 0);
+  });
+});
+
+/** Pods that have finished hold no room and repel nobody; they have labels and anti-affinity all the same. */
+function withFinishedPods(objects: ClusterObjects): ClusterObjects {
+  const finished = Array.from(
+    { length: 200 },
+    (_, i): PodObject => ({
+      ...pod(`finished-${i}`, {
+        on: objects.nodes[0]?.name ?? '',
+        labels: { app: `finished-${i}` },
+        requiredAntiAffinity: [
+          {
+            topologyKey: HOSTNAME,
+            labelSelector: { matchExpressions: [{ key: `absent-${i}`, operator: 'DoesNotExist' }] },
+            namespaces: ['elsewhere'],
+          },
+        ],
+        phase: 'Succeeded',
+      }),
+      namespace: 'elsewhere',
+    }),
+  );
+  return { ...objects, pods: [...objects.pods, ...finished] };
+}
+
+test('groups that select the same pods may be one: no answer changes', () => {
+  fc.assert(
+    fc.property(anyCluster, (objects) => {
+      const crowded = withFinishedPods(objects);
+      if (objects.nodes.length > 0) assert.ok(compiled(crowded).groupsMerged);
+      assert.deepEqual(answersOf(crowded, PLAINLY), answersOf(objects, PLAINLY));
+    }),
+    runs(60),
+  );
+});
+
+test('groups that select other pods stay apart', () => {
+  const apart = (name: string) => ({ labels: { app: name }, requiredAntiAffinity: [podsOf(name, HOSTNAME)] });
+  const objects = withFinishedPods(
+    cluster({
+      machines: [machine('old'), machine('a'), machine('b')],
+      pods: [
+        pod('a1', { on: 'a', ...apart('a') }),
+        pod('b1', { on: 'b', ...apart('b') }),
+        pod('a2', { on: 'old', ...apart('a') }),
+        pod('b2', { on: 'old', ...apart('b') }),
+      ],
+    }),
+  );
+  assert.ok(compiled(objects).groupsMerged);
+  const placed = removing(objects, ['old']).onExisting.map(({ pod: { name }, node }) => `${name} on ${node}`);
+  assert.deepEqual(placed.sort(), ['a2 on b', 'b2 on a']);
+});
+
+test('others get a turn while labels are compared with selectors', () => {
+  let reads = 0;
+  const counting: ProxyHandler<Record<string, string>> = {
+    get(labels, key) {
+      reads++;
+      return Reflect.get(labels, key);
+    },
+  };
+  const objects = hostileCluster({ pods: 500, terms: 10, selecting: 'nobody', key: () => ZONE });
+  // Not anchored at a label that nobody has: each pair has to be compared.
+  const pods = objects.pods.map((p) => ({
+    ...p,
+    labels: new Proxy({ ...p.labels }, counting),
+    constraints: { ...p.constraints, requiredAntiAffinity: p.constraints.requiredAntiAffinity.map(asExpression) },
+  }));
+  const steps = compileSteps({ ...objects, pods }, PLAINLY);
+  let most = 0;
+  for (let before = 0, done = false; !done; before = reads) {
+    done = steps.next().done === true;
+    most = Math.max(most, reads - before);
+  }
+  assert.ok(reads > 2_000_000, `${reads} reads`);
+  assert.ok(most < 500_000, `${most} of ${reads} reads without a pause`);
+});
+
+function asExpression(term: PodAffinityTerm): PodAffinityTerm {
+  const [[key, value]] = Object.entries(term.labelSelector?.matchLabels ?? {});
+  return { ...term, labelSelector: { matchExpressions: [{ key: `${key}-${value}`, operator: 'Exists' }] } };
+}
