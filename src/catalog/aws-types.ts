@@ -7,13 +7,13 @@ import { doesNotExist, isIn } from './requirements.ts';
 /** AWS's types, by columns; `data/make-bundled-tables.ts` writes it. */
 export interface AwsTypeTable {
   readonly names: readonly string[];
-  /** A type's value is `values[column[type]]`; null is "the label is not on the node". */
+  /** A type's value is `values[column[type]]`; null means that the node lacks the label. */
   readonly labels: readonly {
     readonly key: string;
     readonly values: readonly (string | null)[];
     readonly column: readonly number[];
   }[];
-  /** A type's amount is `unit * column[type]`, cpu in millicores; 0 is "the type has none". */
+  /** A type's amount is `unit * column[type]`, cpu in millicores; 0 means none. */
   readonly allocatable: readonly {
     readonly resource: string;
     readonly unit: number;
@@ -22,11 +22,11 @@ export interface AwsTypeTable {
 }
 
 const MIB = 2 ** 20;
-/** The root volume of AL2023 nodes unless the EC2NodeClass says otherwise. */
+/** The root volume of AL2023 nodes by default. */
 const ROOT_VOLUME = 20 * 2 ** 30;
 const PROVIDER = 'karpenter.k8s.aws/';
 
-/** `labelPrefix`: EKS Auto Mode has the same labels under a name of its own. */
+/** `labelPrefix`: EKS Auto Mode uses another prefix for the same labels. */
 export function awsInstanceTypes(
   table: AwsTypeTable,
   prices: RegionTable,
@@ -54,8 +54,8 @@ export function awsInstanceTypes(
 }
 
 /**
- * Each requirement is made once and shared by all types, and the arrays are made at their final length: every
- * command pays for this, and growing them takes three times as long.
+ * Requirements are shared by all types, and arrays are allocated at their final length: every command runs this, and
+ * growing them takes three times as long.
  */
 function labelsFrom(table: AwsTypeTable, region: string, prefix: string) {
   const labels = table.labels.map(({ key: bundled, values, column }) => {
@@ -88,9 +88,8 @@ function allocatableOf(table: AwsTypeTable, type: number): Resources {
 }
 
 /**
- * The table tells what is allocatable; capacity counts against NodePool limits. It is derived as
- * Karpenter's AWS provider does: vCPUs, and memory less 64 MiB on Graviton less 7.5 % for the hypervisor.
- * A test checks that the table's allocatable follows from it for every type.
+ * The table has allocatable amounts; capacity counts against NodePool limits. It is derived as in Karpenter's AWS
+ * provider: vCPUs, and memory less 64 MiB on Graviton less 7.5 % for the hypervisor. A test checks every type.
  */
 function capacityFrom(table: AwsTypeTable): (type: number, allocatable: Resources) => Resources {
   const label = (key: string): ((type: number) => string) => {

@@ -16,7 +16,7 @@ const RESERVED_CORES = [
 
 const PARTS = /^Standard_([A-Z]+?)(\d+)(?:-\d+)?([a-z]*)(?:_([A-Z][A-Za-z0-9]*))?(?:_v(\d+))?$/;
 
-/** Azure's sizes as karpenter-provider-azure has them. */
+/** Azure's sizes as in karpenter-provider-azure. */
 export const AZURE_RULES: SizeRules = {
   labels({ name, vcpus, memoryMib, gpus }) {
     const [, family, , features = '', accelerator, version = '1'] = PARTS.exec(name) ?? [];
@@ -57,7 +57,7 @@ export const AZURE_RULES: SizeRules = {
   isLaunchable,
 };
 
-/** Two vCPUs and 3.5 GiB are the least; confidential sizes need a NodeClass of their own. */
+/** At least two vCPUs and 3.5 GiB; confidential sizes need their own NodeClass. */
 function isLaunchable({ name, vcpus, memoryMib }: Size): boolean {
   return vcpus >= 2 && memoryMib >= 3.5 * 1024 && !/^Standard_[DE]C\d/.test(name);
 }

@@ -18,13 +18,13 @@ export interface BundledCatalog {
 export interface BundledChoice {
   readonly cloud: Cloud;
   readonly region: string;
-  /** Without them, every zone of the region. */
+  /** Default: every zone of the region. */
   readonly zones?: readonly Zone[];
-  /** AWS only: what stands in for `karpenter.k8s.aws/` in labels. */
+  /** AWS only: replaces `karpenter.k8s.aws/` in labels. */
   readonly labelPrefix?: string;
 }
 
-/** Types and prices of a region as this package brings them. */
+/** Bundled types and prices of a region. */
 export function bundledCatalog({ cloud, region, zones: narrowed, labelPrefix }: BundledChoice): BundledCatalog {
   const prices = readRegionTable(cloud, region);
   const zones = narrowed ?? prices.zones.map((name) => ({ name }));

@@ -1,7 +1,7 @@
 import { InputError } from '../config/input-error.ts';
 import { problemText } from '../config/problem.ts';
 
-/** Input that the catalog cannot use. */
+/** Invalid input of the catalog. */
 export class CatalogError extends InputError {
   override readonly name = 'CatalogError';
 }

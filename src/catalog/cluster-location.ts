@@ -7,22 +7,22 @@ import { bundledRegion, type Cloud } from './region-table.ts';
 
 const ZONE_ID = 'topology.k8s.aws/zone-id';
 
-/** An EC2NodeClass or its like, as far as it says where nodes can be launched. */
+/** An EC2NodeClass or similar, reduced to its zones. */
 export interface NodeClassObject {
   readonly group: string;
   readonly kind: string;
   readonly name: string;
-  /** Zones of `status.subnets`; empty if it does not say. */
+  /** Zones of `status.subnets`; empty if unknown. */
   readonly zones: readonly Zone[];
 }
 
-/** What of a cluster tells where it is. */
+/** The objects that tell a cluster's location. */
 export interface ClusterFacts {
   readonly nodes: readonly NodeObject[];
   readonly nodeClaims: readonly NodeClaimObject[];
   readonly nodePools: readonly NodePoolObject[];
   readonly nodeClasses?: readonly NodeClassObject[];
-  /** They change prices after the catalog, for each NodePool. */
+  /** They change prices after the catalog, per NodePool. */
   readonly nodeOverlays?: readonly Pick<NodeOverlayObject, 'price'>[];
 }
 
@@ -31,7 +31,7 @@ export interface Location {
   readonly region: string;
 }
 
-/** `aws/eu-west-1` of most nodes, whether or not it is bundled; undefined if no node and no NodePool tells. */
+/** The region of most nodes, such as `aws/eu-west-1`, bundled or not; undefined if no node or NodePool tells. */
 export function locate({ nodes, nodeClaims, nodePools }: ClusterFacts): string | undefined {
   const counts = new Map<string, number>();
   const count = (name: string | undefined) => {
@@ -50,7 +50,7 @@ function locationOf(labels: Readonly<Record<string, string>>, providerId: string
   return ofZone(labelOf(labels, ZONE) ?? zoneOfProviderId(providerId) ?? '');
 }
 
-/** By the scheme of the provider's id: aws:///eu-west-1a/i-0…, gce://project/europe-west1-b/name, azure:///…. */
+/** By the scheme of the provider ID: aws:///eu-west-1a/i-0…, gce://project/europe-west1-b/name, azure:///…. */
 function cloudOf(providerId: string): Cloud | undefined {
   const scheme = /^([a-z]+):\/\//.exec(providerId)?.[1];
   return scheme === 'gce' ? 'gcp' : scheme === 'aws' || scheme === 'azure' ? scheme : undefined;
@@ -63,7 +63,7 @@ function zoneOfProviderId(providerId: string): string | undefined {
     .find((zone) => zone !== undefined);
 }
 
-/** eu-west-1a, westeurope-1, europe-west1-b: the clouds name regions so differently that the table decides. */
+/** eu-west-1a, westeurope-1, europe-west1-b: naming differs by cloud, so the table decides. */
 function ofZone(zone: string): string | undefined {
   return known(zone.replace(/-?[a-z]$/, '')) ?? known(zone.replace(/-\d$/, ''));
 }
@@ -75,9 +75,8 @@ function known(region: string): string | undefined {
 }
 
 /**
- * Where nodes can be launched: the subnets of the NodeClasses in use, or, if they do not say, where nodes are and
- * NodePools want them. Zones with nodes that no NodeClass reaches are closed: their nodes still have a price.
- * Undefined if nothing is known of any zone.
+ * Where nodes can be launched: the subnets of the NodeClasses in use or, if unknown, the zones of nodes and NodePools.
+ * Zones with nodes that no NodeClass reaches are closed: their nodes still have a price. undefined if no zone is known.
  */
 export function zonesOfCluster(facts: ClusterFacts, { cloud, region }: Location): readonly Zone[] | undefined {
   const { nodes, nodeClaims, nodePools, nodeClasses = [] } = facts;

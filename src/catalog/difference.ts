@@ -1,7 +1,7 @@
 import { amountOf, type InstanceType, type Offering } from '../engine/cluster/objects.ts';
 import { capacityTypesOf, zonesOf } from './offerings.ts';
 
-/** What two catalogs do not agree on. */
+/** Differences between two catalogs. */
 export interface CatalogDifference {
   readonly onlyInA: readonly string[];
   readonly onlyInB: readonly string[];
@@ -9,13 +9,13 @@ export interface CatalogDifference {
   readonly allocatable: readonly AllocatableDifference[];
 }
 
-/** Dollars per hour; `unavailable` if it cannot be had now, null if it is not offered. */
+/** Dollars per hour; `unavailable` if it cannot be launched now, null if it is not offered. */
 export type Quote = number | 'unavailable' | null;
 
 export interface OfferingDifference {
   readonly instanceType: string;
   readonly capacityType: string;
-  /** All zones in which the two differ by the same. */
+  /** All zones with the same difference. */
   readonly zones: readonly string[];
   readonly a: Quote;
   readonly b: Quote;
@@ -63,7 +63,7 @@ interface Market {
   readonly quote: Quote;
 }
 
-/** By zone and capacity type; where a type has several offerings for both, the one that would be launched. */
+/** By zone and capacity type; of several offerings, the one that would be launched. */
 function quotesOf({ offerings }: InstanceType): Map<string, Market> {
   const markets = new Map<string, Market>();
   for (const offering of offerings) {

@@ -5,7 +5,7 @@ const GIB = 2 ** 30;
 /** Defaults of GKE: a boot disk of 100 GiB, 110 pods. */
 const BOOT_DISK_GIB = 100;
 const MAX_PODS = 110;
-/** What the machine keeps of its memory before Linux sees it. */
+/** Share of the memory that the hypervisor reserves. */
 const HYPERVISOR_SHARE = 0.07;
 const EVICTION_MIB = 100;
 const RESERVED_CORES = [
@@ -14,12 +14,12 @@ const RESERVED_CORES = [
   [4, 0.005],
   [Number.POSITIVE_INFINITY, 0.0025],
 ] as const;
-/** Kept on e2-micro, -small and -medium, whose two vCPUs are shared. */
+/** Reserved on e2-micro, -small and -medium, whose two vCPUs are shared. */
 const SHARED_CORE_MILLICORES = 1060;
 
 const GROUP = 'karpenter.k8s.gcp';
 
-/** Google's machine types as karpenter-provider-gcp has them; its GPUs are not in the tables. */
+/** Google's machine types as in karpenter-provider-gcp; GPUs are not in the tables. */
 export const GCP_RULES: SizeRules = {
   labels({ name, vcpus, memoryMib }) {
     const parts = name.split('-');

@@ -4,7 +4,7 @@ import { CAPACITY_TYPE, INSTANCE_TYPE, ON_DEMAND, RESERVED, ZONE } from '../engi
 import { areFallbackPrices, type KarpenterOffering, type KarpenterPrices } from './karpenter-metrics.ts';
 import { doesNotExist, isIn } from './requirements.ts';
 
-/** Sizes and labels of the bundled types with the offerings of Karpenter's metrics. */
+/** Sizes and labels of the bundled types with offerings from Karpenter's metrics. */
 export function withKarpenterPrices(
   types: readonly InstanceType[],
   prices: KarpenterPrices,
@@ -16,7 +16,7 @@ export function withKarpenterPrices(
     const own = prices.offerings.get(type.name);
     return own === undefined ? [] : [offered.on(type, own)];
   });
-  // Running nodes of a type that this package does not know have a price; nothing new is launched on it.
+  // Nodes of a type that is not bundled have a price; none is launched.
   const unknown = [...prices.offerings].flatMap(([name, own]) =>
     known.has(name)
       ? []
@@ -46,7 +46,7 @@ function unknownType(name: string, { sizes }: KarpenterPrices): InstanceType {
   return { name, requirements: [isIn(INSTANCE_TYPE, name)], capacity, allocatable: capacity, offerings: [] };
 }
 
-/** Requirements are made once and shared: a region has thousands of offerings and a few dozen kinds of them. */
+/** Requirements are shared: a region has thousands of offerings of a few dozen kinds. */
 class KarpenterOfferings {
   private readonly source: PriceSource;
   private readonly markets = new Map<string, readonly NodeSelectorRequirement[]>();
@@ -80,7 +80,7 @@ class KarpenterOfferings {
     const key = `${capacityType} ${zone}`;
     const requirements = this.markets.get(key) ?? [isIn(CAPACITY_TYPE, capacityType), isIn(ZONE, zone)];
     this.markets.set(key, requirements);
-    // Free slots of a reservation are not in the metrics: nothing is launched on one that may be full.
+    // The metrics lack free slots of reservations: none is launched on one that may be full.
     const isOpen = available && capacityType !== RESERVED;
     return { price, priceSource: this.source, available: isOpen, requirements, reservationCapacity: 0 };
   }
@@ -95,8 +95,8 @@ class KarpenterOfferings {
 }
 
 /**
- * The metrics show what NodeOverlays make of a price for the last NodePool, and overlays are applied to every pool from
- * the unadjusted price. On demand that is the list price. That of spot is not known: what the metrics show is assumed.
+ * The metrics show prices after the NodeOverlays of the last NodePool, but overlays apply to every pool from the
+ * unadjusted price. On demand that is the list price. For spot it is unknown, and the metrics' price is assumed.
  */
 export function withUnadjustedPrices(types: readonly InstanceType[], listed: readonly InstanceType[]): InstanceType[] {
   const listPrices = new Map(listed.map(({ name, offerings }) => [name, offerings.find(isOnDemand)?.price]));

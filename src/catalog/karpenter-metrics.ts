@@ -1,6 +1,6 @@
 /**
- * Prices and availability as Karpenter's AWS provider exports them: the figures that it decides by itself
- * (text format 0.0.4, gauges without timestamps).
+ * Prices and availability as exported by Karpenter's AWS provider, which uses them for its own decisions (text format
+ * 0.0.4, gauges without timestamps).
  */
 const PRICE = 'karpenter_cloudprovider_instance_type_offering_price_estimate{';
 const AVAILABLE = 'karpenter_cloudprovider_instance_type_offering_available{';
@@ -21,13 +21,13 @@ export interface KarpenterPrices {
   readonly offerings: ReadonlyMap<string, readonly KarpenterOffering[]>;
   /** Cores and bytes of the hardware. */
   readonly sizes: ReadonlyMap<string, { readonly cpus: number; readonly memory: number }>;
-  /** What Karpenter thinks the nodes of each NodePool cost, in dollars per hour. */
+  /** Karpenter's own cost of each NodePool's nodes, in dollars per hour. */
   readonly costByPool: ReadonlyMap<string, number>;
   /** When they were read. */
   readonly atMs: number;
 }
 
-/** `follower`: the replica that answered is not the leader. `absent`: no prices, such as those of other providers. */
+/** `follower`: the replica is not the leader. `absent`: no prices, as with other providers. */
 export type MetricsReading =
   | { readonly prices: KarpenterPrices }
   | { readonly missing: 'follower' | 'absent'; readonly costByPool: ReadonlyMap<string, number> };
@@ -40,7 +40,7 @@ interface Market {
   available: boolean;
 }
 
-/** 3 MB and more: one pass, and lines of other metrics are not looked into. */
+/** 3 MB and more: parsed in one scan that skips other metrics. */
 export function readKarpenterMetrics(text: string, atMs: number): MetricsReading {
   const markets = new Map<string, Market>();
   const cpus = new Map<string, number>();
@@ -66,7 +66,7 @@ export function readKarpenterMetrics(text: string, atMs: number): MetricsReading
   }
   const offerings = new Map<string, KarpenterOffering[]>();
   for (const { type, ...offering } of markets.values()) {
-    // Karpenter writes a row for every zone and capacity type: no price and not available is no offering.
+    // Karpenter writes a row for every zone and capacity type: without price and availability it is not an offering.
     if (offering.price === 0 && !offering.available) continue;
     const list = offerings.get(type);
     if (list === undefined) offerings.set(type, [offering]);
@@ -79,8 +79,8 @@ export function readKarpenterMetrics(text: string, atMs: number): MetricsReading
 }
 
 /**
- * Before its first answer from the pricing API, and where it never asks (isolated VPCs), Karpenter shows the on-demand
- * prices that it was built with, of another region mostly, and spot at the same price.
+ * Before its first answer from the pricing API, and in isolated VPCs, Karpenter shows built-in on-demand prices, mostly
+ * of another region, and spot at the same price.
  */
 export function areFallbackPrices({ offerings }: KarpenterPrices): boolean {
   let compared = 0;
@@ -121,7 +121,7 @@ function sample(text: string, at: number, end: number, label: string, into: Map<
   if (name !== '' && Number.isFinite(value)) into.set(name, value);
 }
 
-/** Labels and value of a line, from behind the opening brace. */
+/** Labels and value of a line, after the opening brace. */
 function sampleOf(text: string, at: number, end: number): { labels: Map<string, string>; value: number } {
   const labels = new Map<string, string>();
   let pos = at;

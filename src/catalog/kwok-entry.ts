@@ -6,17 +6,14 @@ import { decodeInstanceTypes, KWOK_CPU, KWOK_LABELS, KWOK_MEMORY } from './kwok-
 import { valuesOf } from './requirements.ts';
 
 /**
- * `kwok`: offerings as Karpenter's instance_types.json has them. `short`: as a Decant catalog may have them.
- * `snapshot`: as KWOK's, and where each price comes from; who writes a catalog down says that it is right.
+ * `kwok`: offerings as in Karpenter's instance_types.json. `short`: as in a Decant catalog. `snapshot`: as KWOK's, with
+ * the origin of each price.
  */
 type Style = 'kwok' | 'short' | 'snapshot';
 
 export type KwokEntry = Readonly<Record<string, unknown>>;
 
-/**
- * The entry that `decodeInstanceTypes` makes the type of. What the decoder finds out by itself is left out,
- * which is found by asking it.
- */
+/** The entry that `decodeInstanceTypes` reads as this type. Values that the decoder derives itself are left out. */
 export function writeInstanceType(type: InstanceType, style: Style = 'kwok'): KwokEntry {
   const { name, capacity, allocatable, requirements, offerings, volumeLimits, spotInterruptionsPerHour } = type;
   const plain = {
@@ -24,7 +21,7 @@ export function writeInstanceType(type: InstanceType, style: Style = 'kwok'): Kw
     architecture: valuesOf(requirements, ARCH)[0] ?? '',
     operatingSystems: valuesOf(requirements, OS),
     resources: capacityTexts(type),
-    // KWOK's provider gives every type these; a type without them was not made by it.
+    // KWOK's provider adds these to every type; a type without them comes from elsewhere.
     ...(requirements.some(({ key }) => KWOK_LABELS.includes(key)) ? {} : { kwokLabels: false }),
     offerings: offerings.map(style === 'short' ? shortOffering : style === 'kwok' ? kwokOffering : snapshotOffering),
   };
@@ -42,7 +39,7 @@ export function writeInstanceType(type: InstanceType, style: Style = 'kwok'): Kw
   };
 }
 
-/** The texts of cpu and memory are labels too: "8G" and "7812500Ki" are the same amount and not the same label. */
+/** The texts of cpu and memory are labels too: "8G" and "7812500Ki" are equal amounts but different labels. */
 function capacityTexts({ capacity, requirements }: InstanceType): Record<string, string> {
   const texts = amountTexts(capacity);
   const [cpu] = valuesOf(requirements, KWOK_CPU);
@@ -52,7 +49,7 @@ function capacityTexts({ capacity, requirements }: InstanceType): Record<string,
   return texts;
 }
 
-/** The decoder takes huge pages from the memory that it is given. */
+/** The decoder subtracts huge pages from memory. */
 function allocatableTexts(capacity: Resources, allocatable: Resources): Record<string, string> {
   const hugePages = Object.keys(capacity).filter((resource) => resource.startsWith('hugepages-'));
   if (hugePages.length === 0) return amountTexts(allocatable);

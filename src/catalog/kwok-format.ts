@@ -12,7 +12,7 @@ import { isIn, mergeByKey, readRequirements, valuesOf } from './requirements.ts'
 import { type Quantity, SharedValues } from './shared-values.ts';
 import { isRecord, readFieldsOfAnyCase, readList, readText } from './untyped.ts';
 
-/** What KWOK's provider withholds from a node if the entry does not say what is allocatable. */
+/** What KWOK's provider reserves on a node if the entry has no allocatable. */
 const WITHHELD: Resources = { cpu: 100, memory: 10 * 2 ** 20 };
 const DEFAULT_PODS = 110;
 const FAMILY_AND_SIZE = /^([^.-]+)[.-](.+)$/;
@@ -21,12 +21,12 @@ const KWOK_SIZE = 'karpenter.kwok.sh/instance-size';
 const KWOK_FAMILY = 'karpenter.kwok.sh/instance-family';
 export const KWOK_CPU = 'karpenter.kwok.sh/instance-cpu';
 export const KWOK_MEMORY = 'karpenter.kwok.sh/instance-memory';
-/** The labels that KWOK's provider derives from a type. */
+/** Labels that KWOK's provider derives from a type. */
 export const KWOK_LABELS: readonly string[] = [KWOK_SIZE, KWOK_FAMILY, KWOK_CPU, KWOK_MEMORY];
 
 /**
  * Entries of Karpenter's KWOK instance_types.json, with the additions of a Decant catalog: `allocatable`,
- * `requirements`, `kwokLabels`, and `zone` and `capacityType` on an offering. Fields of other names are not looked at.
+ * `requirements`, `kwokLabels`, and `zone` and `capacityType` on an offering. Other fields are ignored.
  */
 export function decodeInstanceTypes(source: string, entries: readonly unknown[]): InstanceType[] {
   const shared = new SharedValues();
@@ -90,7 +90,7 @@ function interruptions(value: unknown, where: string): Pick<InstanceType, 'spotI
   return reject(where, value, 'a number of interruptions per hour, 0 or more');
 }
 
-/** Amounts by resource name, and the texts that KWOK makes labels of. */
+/** Amounts by resource name, and the texts that KWOK uses as labels. */
 function readResources(value: unknown, where: string, shared: SharedValues) {
   const record = value ?? {};
   if (!isRecord(record)) return reject(where, value, 'an object');
@@ -98,7 +98,7 @@ function readResources(value: unknown, where: string, shared: SharedValues) {
   let cpu = '0';
   let memory = '0';
   for (const resource in record) {
-    // `__proto__`, `constructor` and the like are no resources, and would not be found missing in a plain object.
+    // `__proto__`, `constructor` and the like are not resources, and would be found in a plain object.
     if (resource in Object.prototype) reject(where, resource, 'the name of a resource');
     const quantity = readQuantity(record[resource], where, resource, shared);
     amounts[resource] = resource === 'cpu' ? quantity.milli : quantity.whole;
@@ -115,7 +115,7 @@ function readQuantity(value: unknown, where: string, resource: string, shared: S
   return reject(`${where}.${resource}`, value, 'a quantity such as 2, 500m or 8Gi, 0 or more');
 }
 
-/** Karpenter's computeAllocatable: capacity less overhead, and what is set aside as huge pages is no memory. */
+/** Karpenter's computeAllocatable: capacity less overhead; huge pages are not memory. */
 function allocatableOf(capacity: Resources, given: Resources): Resources {
   const allocatable: Record<string, number> = {};
   const someGiven = Object.keys(given).length > 0;

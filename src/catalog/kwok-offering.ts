@@ -16,7 +16,7 @@ interface RawOffering {
   capacityType?: unknown;
 }
 
-/** Beyond, sums of many nodes would end in figures that are no numbers; and nothing costs as much. */
+/** Higher prices would make sums of many nodes imprecise. */
 const DEAREST = 1_000_000;
 
 const PRICE_SOURCES: readonly PriceSource[] = ['karpenter', 'bundled', 'overlay', 'assumed'];
@@ -46,8 +46,8 @@ export function decodeOffering(value: unknown, where: string, shared: SharedValu
 }
 
 /**
- * As Go's encoding/json finds fields: `Price`, `price` and `PRICE` are one, and null is absent. One pass and no
- * copy, because a catalog has thousands of offerings and every command reads them all.
+ * Finds fields like Go's encoding/json: `Price`, `price` and `PRICE` are one, and null means absent. One scan without
+ * copies, because every command reads thousands of offerings.
  */
 function rawOffering(value: unknown, where: string): RawOffering {
   if (!isRecord(value)) return reject(where, value, 'an object');

@@ -14,26 +14,26 @@ import { bundledNames, bundledRegion } from './region-table.ts';
 import { applyUnavailable, decodeUnavailable } from './unavailable-offerings.ts';
 import { readFields, readList, refuseOtherFields } from './untyped.ts';
 
-/** Where nothing tells where a cluster is. */
+/** If the cluster's location is unknown. */
 const DEFAULT_REGION: Location = { cloud: 'aws', region: 'us-east-1' };
 const API_VERSION = 'decant.sh/v1alpha1';
 
 export interface CatalogSpec {
-  /** `karpenter`, a bundled table such as `aws/eu-west-1`, or a file; goes before everything else. */
+  /** `karpenter`, a bundled table such as `aws/eu-west-1`, or a file; takes precedence. */
   readonly name?: string;
-  /** `instanceTypes` of a snapshot, and what it says of where they come from. */
+  /** `instanceTypes` of a snapshot, and their origin. */
   readonly entries?: { readonly source: string; readonly entries: readonly unknown[]; readonly origin?: PriceOrigin };
-  /** What Karpenter's metrics say; goes before the bundled tables. */
+  /** Karpenter's metrics; take precedence over the bundled tables. */
   readonly karpenter?: MetricsReading;
-  /** The cluster that the catalog is for: it says which region, zones and sizes. */
+  /** The catalog's cluster: determines region, zones and sizes. */
   readonly cluster?: ClusterFacts;
-  /** Zones that nodes can be launched in, whatever the cluster says. */
+  /** Zones in which nodes can be launched; overrides the cluster's. */
   readonly zones?: readonly string[];
-  /** File of price changes. */
+  /** File with price changes. */
   readonly overlay?: string;
-  /** File of offerings that cannot be launched. */
+  /** File with offerings that cannot be launched. */
   readonly unavailable?: string;
-  /** Told of what is odd and harmless, such as a rule that matches nothing. */
+  /** Receives warnings, such as a rule that matches nothing. */
   readonly warn?: (message: string) => void;
 }
 
@@ -42,7 +42,7 @@ export interface Catalog {
   readonly origin: PriceOrigin;
 }
 
-/** Finds a catalog and applies the files that change it. Throws CatalogError on input that it cannot use. */
+/** Finds a catalog and applies the files that change it. Throws CatalogError for invalid input. */
 export async function loadCatalog(spec: CatalogSpec): Promise<Catalog> {
   const { overlay, unavailable, warn = () => {} } = spec;
   const { types: found, origin } = await findCatalog(spec);
@@ -110,7 +110,7 @@ function unlocated(found: string | undefined, used: string): string {
     : `no prices of ${found} are bundled: give a catalog with --catalog`;
 }
 
-/** The zones that were asked for are open; others with nodes keep their prices. */
+/** The requested zones are open; others with nodes keep their prices. */
 function chosenZones(wanted: readonly string[], known: readonly Zone[]): readonly Zone[] {
   const idOf = new Map(known.map(({ name, id }) => [name, id]));
   return [
@@ -130,7 +130,7 @@ function fromKarpenter(prices: KarpenterPrices, cluster: ClusterFacts | undefine
   return { types: cluster === undefined ? types : withObservedSizes(types, cluster.nodes), origin };
 }
 
-/** Labels of EKS Auto Mode, where its NodeClass is in use. */
+/** Labels of EKS Auto Mode, if its NodeClass is in use. */
 function labelPrefixOf({ nodePools }: ClusterFacts): string | undefined {
   const isAutoMode = nodePools.some(({ nodeClass }) => nodeClass.group === 'eks.amazonaws.com');
   return isAutoMode ? 'eks.amazonaws.com/' : undefined;
@@ -146,7 +146,7 @@ async function readCatalogDocument(name: string): Promise<unknown> {
   try {
     return await readDocument(name);
   } catch (error) {
-    // "aws/eu-west-9" is a wish for a bundled catalog, not for a file of that name.
+    // "aws/eu-west-9" means a bundled catalog, not a file.
     const cloud = /^([a-z]+)\/[a-z0-9-]+$/.exec(name)?.[1];
     if (!(error instanceof CatalogError) || cloud === undefined) throw error;
     const regions = bundledNames().filter((each) => each.startsWith(`${cloud}/`));
@@ -155,14 +155,14 @@ async function readCatalogDocument(name: string): Promise<unknown> {
   }
 }
 
-/** The list that a document is, or holds under its field: bare, or with apiVersion and kind. */
+/** The list that a document is, or has in its field: bare, or with apiVersion and kind. */
 function listIn(document: unknown, file: string, kind: string, field: string): readonly unknown[] {
   if (Array.isArray(document)) return document;
   const fields = readFields(document, file);
   const apiVersion = fields.get('apiVersion') ?? API_VERSION;
   if (apiVersion !== API_VERSION) reject(`${file}: apiVersion`, apiVersion, API_VERSION);
   if ((fields.get('kind') ?? kind) !== kind) reject(`${file}: kind`, fields.get('kind'), kind);
-  // A snapshot is a catalog too, and has other fields; a document that names its kind has none.
+  // A snapshot is a catalog too and has other fields; a document with a kind may not.
   if (fields.has('kind')) refuseOtherFields(fields, ['apiVersion', 'kind', 'metadata', field], file);
   return readList(fields.get(field), `${file}: ${field}`);
 }

@@ -2,11 +2,11 @@ import type { InstanceType, NodeObject, Resources } from '../engine/cluster/obje
 import { labelOf } from '../engine/cluster/objects.ts';
 import { canonicalLabels, INSTANCE_TYPE, OS } from '../engine/cluster/well-known.ts';
 
-/** What AMI, kubelet and NodeClass decide, and a table cannot know. */
+/** Amounts that depend on AMI, kubelet and NodeClass, which a table cannot know. */
 const OBSERVED = ['cpu', 'memory', 'pods', 'ephemeral-storage'] as const;
 type Observed = (typeof OBSERVED)[number];
 const MIB = 2 ** 20;
-/** Memory that kubelet reserves on EKS for every pod that a node may hold. */
+/** Memory that kubelet reserves on EKS per possible pod. */
 const MEMORY_PER_POD = 11 * MIB;
 
 interface Amounts {
@@ -15,8 +15,8 @@ interface Amounts {
 }
 
 /**
- * The types as the cluster's own nodes show them. A type with nodes has the least that any of them has. Other types
- * have the root volume and the most pods that all nodes agree on, because those are settings, not sizes.
+ * The types with sizes observed on the cluster's nodes. A type with nodes gets the minimum over them. Other types get
+ * the root volume and the maximum pods that all nodes share, because those are settings.
  */
 export function withObservedSizes(types: readonly InstanceType[], nodes: readonly NodeObject[]): InstanceType[] {
   const shown = observedSizes(nodes);
@@ -42,13 +42,13 @@ export function withObservedSizes(types: readonly InstanceType[], nodes: readonl
   });
 }
 
-/** By type, the least of every amount; Linux only, because the bundled types are. */
+/** By type, the minimum of every amount; Linux only, as the bundled types. */
 function observedSizes(nodes: readonly NodeObject[]): Map<string, Amounts> {
   const shown = new Map<string, Amounts>();
   for (const node of nodes) {
     const labels = canonicalLabels(node.labels);
     const name = labelOf(labels, INSTANCE_TYPE);
-    // A node that has not registered yet shows nothing, or not everything.
+    // A node that has not registered yet reports nothing, or not everything.
     if (name === undefined || labelOf(labels, OS) === 'windows' || !(node.allocatable.memory > 0)) continue;
     const before = shown.get(name);
     shown.set(name, {
@@ -78,15 +78,15 @@ function amounts(all: Readonly<Record<string, number | undefined>>): Resources {
   return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, number] => entry[1] !== undefined));
 }
 
-/** The one value that all have. */
+/** The value that all share. */
 function agreed(values: readonly (number | undefined)[]): number | undefined {
   const [first] = values;
   return first !== undefined && values.every((value) => value === first) ? first : undefined;
 }
 
 /**
- * Pods per node of types without nodes: as the table has it while nodes agree with the table; else the value that all
- * nodes show (`maxPods` of a NodeClass), or EKS's rule for prefix delegation.
+ * Pods per node of types without nodes: as in the table while nodes agree with it; else the value that all nodes show
+ * (`maxPods` of a NodeClass), or EKS's rule for prefix delegation.
  */
 function maxPodsRule(
   shown: ReadonlyMap<string, Amounts>,

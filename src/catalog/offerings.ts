@@ -16,12 +16,12 @@ export function archOf({ requirements }: InstanceType): string {
   return valuesOf(requirements, ARCH)[0] ?? '';
 }
 
-/** By the label of its provider; '' if it has none. */
+/** By the provider's label; '' if it has none. */
 export function familyOf({ requirements }: InstanceType): string {
   return FAMILIES.flatMap((key) => valuesOf(requirements, key))[0] ?? '';
 }
 
-/** Dollars per hour of the cheapest offering that can be had; of any capacity type if none is given. */
+/** Dollars per hour of the cheapest available offering, of any capacity type by default. */
 export function cheapestPrice({ offerings }: InstanceType, capacityType?: string): number | undefined {
   let cheapest: number | undefined;
   for (const offering of offerings) {
@@ -31,7 +31,7 @@ export function cheapestPrice({ offerings }: InstanceType, capacityType?: string
   return cheapest;
 }
 
-/** What a node of the type is labelled with, as text; zones and capacity types aside, which the offerings have. */
+/** Labels of the type as text, without zones and capacity types, which belong to offerings. */
 export function labelTexts({ requirements }: InstanceType): string[] {
   return requirements.filter(({ key }) => key !== ZONE && key !== CAPACITY_TYPE).flatMap(labelText);
 }

@@ -8,12 +8,12 @@ const FIELDS = ['name', 'selector', 'requirements', 'capacityType', 'zone', 'pri
 const ABSOLUTE = /^(\d+(\.\d*)?|\.\d+)$/;
 const ADJUSTMENT = /^[+-](\d+(\.\d*)?|\.\d+)%?$/;
 
-/** One entry of an overlay file: which offerings, and what becomes of their price. */
+/** One entry of an overlay file: which offerings, and their new price. */
 export interface PriceRule {
-  /** As warnings call it: file, place and name. */
+  /** As in warnings: file, place and name. */
   readonly where: string;
   readonly selects: ReturnType<typeof selecting>;
-  /** The new price; NaN if the type has no price that this one could be derived from. */
+  /** The new price; NaN if the type has no price to derive it from. */
   readonly reprice: (price: number, type: InstanceType) => number;
 }
 
@@ -50,7 +50,7 @@ function readChange(fields: ReadonlyMap<string, unknown>, where: string): PriceR
       return (_, type) => ratio * onDemandPrice(type);
     return reject(`${where}.onDemandRatio`, ratio, 'a number, 0 or more');
   }
-  // Text only: YAML reads an unquoted +0.01 as the number 0.01, and a surcharge would become the price.
+  // Strings only: YAML reads an unquoted +0.01 as the number 0.01, and a surcharge would become the price.
   if (typeof price !== 'string' || !(ABSOLUTE.test(price) || ADJUSTMENT.test(price))) {
     return reject(
       `${where}.price`,
@@ -63,7 +63,7 @@ function readChange(fields: ReadonlyMap<string, unknown>, where: string): PriceR
   return priceChange(price);
 }
 
-/** Applies the rules in order, each to what the ones before it left; also says which of them selected nothing. */
+/** Applies the rules in order; also returns those that selected nothing. */
 export function applyPriceOverlay(
   types: readonly InstanceType[],
   rules: readonly PriceRule[],
@@ -87,7 +87,7 @@ export function applyPriceOverlay(
   return { types: priced, unmatched: rules.filter((rule) => !matched.has(rule)) };
 }
 
-/** Karpenter's AdjustedPrice: a sign makes the text a change, a percent sign a relative one; never below 0. */
+/** Karpenter's AdjustedPrice: a sign makes it a change, a percent sign a relative one; never below 0. */
 export function priceChange(text: string): (price: number) => number {
   const amount = Number.parseFloat(text);
   if (!/^[+-]/.test(text)) return () => amount;
@@ -96,7 +96,9 @@ export function priceChange(text: string): (price: number) => number {
     : (price) => Math.max(0, price + amount);
 }
 
-/** The lowest list price on demand, before any overlay: spot does not get cheaper by a savings plan. NaN if there is none. */
+/**
+ * The lowest on-demand list price, before any overlay: a savings plan does not make spot cheaper. NaN if there is none.
+ */
 function onDemandPrice(type: InstanceType): number {
   const prices = type.offerings.filter((o) => isOnDemand(o.requirements)).map((o) => o.price);
   return prices.length > 0 ? Math.min(...prices) : Number.NaN;

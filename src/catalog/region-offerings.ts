@@ -6,9 +6,9 @@ import { doesNotExist, isIn } from './requirements.ts';
 /** A zone that nodes can be launched in. */
 export interface Zone {
   readonly name: string;
-  /** AWS's zone id, such as use1-az4, where the cluster tells it: which name has which id differs between accounts. */
+  /** AWS's zone id, such as use1-az4, if the cluster tells it: names map to ids differently per account. */
   readonly id?: string;
-  /** Nodes run there, and no NodeClass can launch more of them. */
+  /** Nodes run there, but no NodeClass can launch more. */
   readonly closed?: boolean;
 }
 
@@ -22,8 +22,8 @@ export interface RegionOffer {
 const NOT_SOLD = -1;
 
 /**
- * Offerings by position in the region's table. Requirements are made once and shared by all types: every command pays
- * for this, and identity tells the engine what is equal.
+ * Offerings by position in the region's table. Requirements are shared by all types: every command runs this, and the
+ * engine compares by identity.
  */
 export function regionOffers(table: RegionTable, zones: readonly Zone[]): (position: number) => RegionOffer {
   const markets = zones.map((zone) => ({

@@ -9,31 +9,31 @@ export interface RegionTable {
   /** Dates of the prices. */
   readonly onDemandAsOf: string;
   readonly spotAsOf: string;
-  /** Zones by name, for a catalog that no cluster narrows. */
+  /** Zones by name, if no cluster narrows them. */
   readonly zones: readonly string[];
   /** Indices into the cloud's table of types. */
   readonly types: readonly number[];
   /** Dollars per hour, by position in `types`, as in all columns below. */
   readonly onDemand: readonly number[];
-  /** What is typical of the region; 0: not sold as spot. */
+  /** Typical of the region; 0 if not sold as spot. */
   readonly spot: readonly number[];
   /** Indices into INTERRUPTION_BANDS. */
   readonly interruptions?: readonly number[];
-  /** Spot prices by zone id; 0: not sold as spot, −1: not sold there at all. */
+  /** Spot prices by zone id; 0 if not sold as spot, −1 if not sold there at all. */
   readonly spotByZoneId?: Readonly<Record<string, readonly number[]>>;
   /** Positions of types that are no longer sold. */
   readonly retired?: readonly number[];
-  /** Letters of the zones that sell the type; '': not known. */
+  /** Letters of the zones that sell the type; '' if unknown. */
   readonly soldIn?: readonly string[];
 }
 
-/** Bands of AWS's Spot Instance Advisor: share of instances that were interrupted within a month. */
+/** Bands of AWS's Spot Instance Advisor: share of instances interrupted within a month. */
 export const INTERRUPTION_BANDS: readonly string[] = ['', '<5%', '5-10%', '10-15%', '15-20%', '>20%'];
-/** The middle of each band; the last is open, and its lower end is taken. */
+/** The middle of each band; the lower end of the last, which is open. */
 const MONTHLY_SHARES = [undefined, 0.025, 0.075, 0.125, 0.175, 0.2];
 const MONTH_HOURS = 30 * 24;
 
-/** Interruptions per hour of a node in the band; undefined if none is known. */
+/** Interruptions per hour of a node in the band; undefined if unknown. */
 export function interruptionsPerHour(band: number): number | undefined {
   const share = MONTHLY_SHARES[band];
   return share === undefined ? undefined : -Math.log1p(-share) / MONTH_HOURS;
@@ -45,7 +45,7 @@ function isCloud(text: string): text is Cloud {
   return CLOUDS.some((cloud) => cloud === text);
 }
 
-/** `aws/eu-west-1` taken apart, if there is such a table. */
+/** Splits `aws/eu-west-1`, if there is such a table. */
 export function bundledRegion(name: string): { readonly cloud: Cloud; readonly region: string } | undefined {
   const [cloud, region, ...rest] = name.split('/');
   if (!isCloud(cloud) || rest.length > 0 || !/^[a-z0-9-]+$/.test(region ?? '')) return undefined;

@@ -54,7 +54,7 @@ function isOperator(text: string): text is Operator {
   return OPERATORS.includes(text);
 }
 
-// Requirements are shared by many types and offerings, so that each is worked out once.
+// Requirements are shared by many types and offerings, so each is evaluated once.
 const worked = new WeakMap<NodeSelectorRequirement, Requirement>();
 
 function workedOut(requirement: NodeSelectorRequirement): Requirement {
@@ -76,9 +76,9 @@ function intersectByKey(requirements: readonly NodeSelectorRequirement[]): Map<s
   return byKey;
 }
 
-/** The same requirements with each key once, in the order of first mention; only mixed bounds need more than one entry. */
+/** The same requirements with each key once, in order of first mention; only mixed bounds need more than one entry. */
 export function mergeByKey(requirements: readonly NodeSelectorRequirement[]): readonly NodeSelectorRequirement[] {
-  // Rarely is there anything to merge, and working the values out would be most of the time that decoding takes.
+  // There is rarely anything to merge, and computing the values would dominate decoding.
   const keys = new Set<string>();
   for (const { key } of requirements) keys.add(key);
   if (keys.size === requirements.length) return requirements;
@@ -95,7 +95,7 @@ function written(key: string, { complement, values: all, atLeast, atMost }: Requ
   return parts.length > 0 ? parts : [{ key, operator: 'Exists' }];
 }
 
-/** The values that merged requirements name for a key. A NotIn's values count too, as they do in Karpenter. */
+/** The values that merged requirements list for a key, including those of NotIn, as in Karpenter. */
 export function valuesOf(requirements: readonly NodeSelectorRequirement[], key: string): readonly string[] {
   for (const { key: named, operator, values } of requirements) {
     if (named === key && values !== undefined && (operator === 'In' || operator === 'NotIn')) return values;
@@ -104,9 +104,9 @@ export function valuesOf(requirements: readonly NodeSelectorRequirement[], key: 
 }
 
 /**
- * A test of offerings, to be given a type's requirements first: Karpenter's Requirements.Compatible, under which
- * a label that neither knows meets only NotIn and DoesNotExist. What the offering says of a key counts before
- * what its type says: its own zone, not every zone of the type.
+ * A test of offerings, given a type's requirements first: Karpenter's Requirements.Compatible, where a label that
+ * neither defines only satisfies NotIn and DoesNotExist. An offering's own value of a key takes precedence over its
+ * type's: its own zone, not every zone of the type.
  */
 export function selecting(
   wanted: readonly NodeSelectorRequirement[],
@@ -121,13 +121,13 @@ export function selecting(
   };
 }
 
-/** Whether requirements and `want` have a value in common; undefined if they do not speak of the key. */
+/** Whether requirements and `want` share a value; undefined if they do not mention the key. */
 function verdictOn(
   key: string,
   want: Requirement,
 ): (offered: readonly NodeSelectorRequirement[]) => boolean | undefined {
-  // Catalogs share requirements and ask the same ten thousand times. The first on a key stands for all on it:
-  // where mergeByKey leaves several, it made them for that list alone.
+  // Catalogs share requirements and repeat the same test ten thousand times. The first requirement of a key represents
+  // all: where mergeByKey leaves several, it created them for that list only.
   const verdicts = new Map<NodeSelectorRequirement, boolean>();
   return (offered) => {
     const first = offered.find((r) => r.key === key);

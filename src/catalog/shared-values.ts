@@ -11,15 +11,15 @@ export interface Quantity {
 }
 
 /**
- * What the entries of one catalog have in common. A few dozen requirement lists and quantities make up thousands
- * of offerings: each is read once, and equal ones are one object, which the engine can tell by identity.
+ * Values that the entries of one catalog share. A few dozen requirement lists and quantities make up thousands of
+ * offerings: each is parsed once, and equal ones are one object, so that the engine can compare by identity.
  */
 export class SharedValues {
   readonly #lists = new Map<string, readonly NodeSelectorRequirement[]>();
   readonly #singles = new Map<string, NodeSelectorRequirement>();
   readonly #quantities = new Map<string, Quantity | undefined>();
 
-  /** The list that `read` makes of raw input; equal input is read once. */
+  /** The list that `read` makes of raw input; equal input is parsed once. */
   list(
     raw: unknown,
     where: string,
@@ -28,14 +28,14 @@ export class SharedValues {
     return remember(this.#lists, contentOf(raw, where), read);
   }
 
-  /** In of no values is what Karpenter makes of it, DoesNotExist. */
+  /** In without values becomes DoesNotExist, as in Karpenter. */
   oneOf(key: string, values: readonly string[]): NodeSelectorRequirement {
     return remember(this.#singles, `${key}\n${values.join('\n')}`, () =>
       values.length > 0 ? isIn(key, ...values) : doesNotExist(key),
     );
   }
 
-  /** undefined if the text is no quantity. */
+  /** undefined if invalid. */
   quantity(text: string): Quantity | undefined {
     return remember(this.#quantities, text, () => {
       const canonical = formatQuantity(text);

@@ -12,17 +12,17 @@ export interface Size {
   readonly gpus: number;
 }
 
-/** What a cloud's Karpenter provider makes of a size. */
+/** A cloud's rules for deriving a type from its size. */
 export interface SizeRules {
   labels(size: Size): Readonly<Record<string, string>>;
   capacity(size: Size): Resources;
-  /** What kubelet and the system keep of it: cpu in millicores, memory in bytes. */
+  /** What kubelet and the system reserve: cpu in millicores, memory in bytes. */
   overhead(size: Size): Resources;
-  /** Whether the provider would launch it at all; running nodes of other sizes still have a price. */
+  /** Whether the provider would launch it; nodes of other sizes still have a price. */
   isLaunchable(size: Size): boolean;
 }
 
-/** Types of a cloud of which names, sizes and prices are known: labels and allocatable follow from them. */
+/** Types of a cloud with known names, sizes and prices: labels and allocatable are derived. */
 export function sizedInstanceTypes(
   table: TypeTable,
   prices: RegionTable,
@@ -86,7 +86,7 @@ export function bracketed(amount: number, brackets: readonly (readonly [upTo: nu
   return sum;
 }
 
-/** GiB that kubelet keeps of a machine's memory on AKS and GKE. */
+/** GiB that kubelet reserves on AKS and GKE. */
 export const RESERVED_MEMORY = [
   [4, 0.25],
   [8, 0.2],

@@ -44,7 +44,7 @@ function partsOfObject(entry: unknown, place: string): readonly (string | undefi
   });
 }
 
-/** The whole text, where `*` stands for anything; no pattern is any text. */
+/** Matches the whole text, where `*` means anything; default: any text. */
 function glob(pattern = '*'): RegExp {
   return new RegExp(
     `^${pattern
@@ -54,7 +54,7 @@ function glob(pattern = '*'): RegExp {
   );
 }
 
-/** Marks what the rules name as unavailable, as topology domains too; also says which of them named nothing. */
+/** Marks the named offerings as unavailable, also as topology domains; also returns rules that matched nothing. */
 export function applyUnavailable(
   types: readonly InstanceType[],
   rules: readonly UnavailableRule[],
@@ -73,7 +73,7 @@ export function applyUnavailable(
   return { types: marked, unmatched: rules.filter((rule) => !matched.has(rule)) };
 }
 
-/** As Karpenter's providers make them: a type is labelled with the zones and capacity types that can be had. */
+/** As in Karpenter's providers: a type has labels for its available zones and capacity types. */
 function offeredRequirements(
   requirements: readonly NodeSelectorRequirement[],
   offerings: readonly Offering[],

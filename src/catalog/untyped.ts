@@ -1,6 +1,6 @@
 import { reject } from './catalog-error.ts';
 
-/** Reading values of unknown shape; `where` is the way to the value, as an error shows it. */
+/** Reads values of unknown shape; `where` is the path for errors. */
 
 export function readList(value: unknown, where: string): readonly unknown[] {
   return Array.isArray(value) ? value : reject(where, value, 'a list');
@@ -21,13 +21,13 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A map, so that a key such as `__proto__` is only a key. */
+/** A map, so that a key such as `__proto__` is safe. */
 export function readFields(value: unknown, where: string): ReadonlyMap<string, unknown> {
   if (!isRecord(value)) return reject(where, value, 'an object');
   return new Map(Object.entries(value));
 }
 
-/** As Go's encoding/json finds them: `Price`, `price` and `PRICE` are one field. Keys come back in lower case. */
+/** Like Go's encoding/json: `Price`, `price` and `PRICE` are one field. Returns keys in lower case. */
 export function readFieldsOfAnyCase(value: unknown, where: string): ReadonlyMap<string, unknown> {
   if (!isRecord(value)) return reject(where, value, 'an object');
   const fields = new Map<string, unknown>();

@@ -8,7 +8,7 @@ export function spanOf(text: string): Span {
   return { leastMs: durationMs(least), mostMs: durationMs(most) };
 }
 
-/** What EC2 nodes take, as operators report it. */
+/** Delays of EC2 nodes as reported by operators. */
 export function settingsOf(given: NonNullable<WorkloadFile['cluster']>): ClusterSettings {
   return {
     scoring: given.scheduler ?? 'LeastAllocated',

@@ -3,7 +3,7 @@ import type { DisruptionBlock } from '../config/disruption-block.ts';
 import type { Problem } from '../config/problem.ts';
 import { readSettings } from '../config/read-settings.ts';
 
-/** Who consolidates in a run: nobody, Karpenter or Decant. */
+/** Who consolidates in a run. */
 export type PolicyController = 'none' | 'stock' | 'decant';
 
 /**

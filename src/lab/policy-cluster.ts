@@ -11,18 +11,18 @@ import { poolUnderPolicy } from './pool-under-policy.ts';
 export interface PolicyClusterOptions
   extends Omit<SimulationOptions, 'consolidation'>,
     Pick<ControllerOptions, 'breathe' | 'clock'> {
-  /** Told of every reconciliation of our controller. */
+  /** Called after every reconciliation of Decant's controller. */
   readonly reported?: (report: ReconcileReport) => void;
 }
 
 /** A cluster under a policy. */
 export interface PolicyCluster {
   readonly attended: ControlledCluster;
-  /** undefined: Karpenter is at work in it, or nobody. */
+  /** undefined if Karpenter or nothing consolidates. */
   readonly controller: Controller | undefined;
 }
 
-/** The cluster of a workload, with whoever the policy puts to work in it. */
+/** The cluster of a workload, with the policy's controller. */
 export function policyCluster(workload: Scenario, policy: NamedPolicy, options: PolicyClusterOptions): PolicyCluster {
   const { breathe, clock, reported, ...simulation } = options;
   const consolidation = policy.controller === 'stock' ? 'stock' : 'none';
@@ -37,7 +37,7 @@ export function policyCluster(workload: Scenario, policy: NamedPolicy, options: 
   return { attended: new ControlledCluster(cluster, { reconcile }), controller };
 }
 
-/** The controller that also runs on Kubernetes; nobody else consolidates here, so that it need not look out for Karpenter. */
+/** The same controller as on Kubernetes; nothing else consolidates here, so the interlock is off. */
 export function controllerFor(
   cluster: SimulatedCluster,
   { switches, search, work = SIMULATED_WORK }: NamedPolicy,
@@ -48,7 +48,7 @@ export function controllerFor(
   return new Controller(cluster, { mode: 'act', settings: reading.settings, search, work, interlock: false, ...more });
 }
 
-/** The workload with the policy's fields in every NodePool. Throws InputError where they do not go together. */
+/** The workload with the policy's fields in every NodePool. Throws InputError if they contradict. */
 export function scenarioUnder(scenario: Scenario, policy: NamedPolicy): Scenario {
   const nodePools = scenario.nodePools.map((pool) => {
     const reading = poolUnderPolicy(pool, policy);

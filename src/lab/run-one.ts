@@ -5,7 +5,7 @@ import { policyCluster } from './policy-cluster.ts';
 import { type Job, MAX_STEPS, type RunSummary } from './run-summary.ts';
 
 const DAY_HOURS = 24;
-/** Of a short run; a longer one has one for each hour. */
+/** For a short run; a longer one has one per hour. */
 const LEAST_STEPS = 96;
 
 /** One simulation, from the start of the workload. The same job gives the same summary on every machine. */
@@ -44,7 +44,7 @@ function podsOn(nodes: readonly SimNode[]): number {
   return pods;
 }
 
-/** What of a ledger policies are compared by. */
+/** Figures of a ledger that policies are compared by. */
 const FIGURES = [
   'costDollars',
   'evictions',

@@ -5,13 +5,13 @@ export interface Series {
   readonly values: readonly number[];
 }
 
-/** Where everything stands, for whoever draws it. */
+/** Layout of the chart. */
 export interface TimelineChart {
   readonly width: number;
   readonly height: number;
   readonly yTicks: readonly ChartTick[];
   readonly xTicks: readonly ChartTick[];
-  /** Of the lines across, one for each y tick. */
+  /** Horizontal lines, one per y tick. */
   readonly grid: string;
   /** Points of the lines, in the order of the series. */
   readonly lines: readonly string[];
@@ -31,7 +31,6 @@ const RIGHT = 8;
 const TOP = 12;
 const BOTTOM = 28;
 
-/** What something came to over time. */
 export function timelineChart(
   series: readonly Series[],
   stepHours: number,

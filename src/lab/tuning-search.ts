@@ -5,7 +5,7 @@ export interface TunedSetting {
   readonly utilization: string;
 }
 
-/** The strictest first: of settings that come to the same, it is the one to have when things change. */
+/** Strictest first: of equal settings, the strictest is the safest. */
 const FIRST_THRESHOLDS = ['5', '2', '1', '0.5', '0'];
 const GRACES = ['0', '15m', '1h', '4h'];
 const UTILIZATIONS = ['0.5', '0.65', '0.75', '0.85', '1'];
@@ -20,7 +20,7 @@ export const START: readonly TunedSetting[] = FIRST_THRESHOLDS.map((threshold) =
 }));
 
 /**
- * Settings to try next: neighbours of the best one on each ladder, and thresholds half way to its neighbours. Empty: the
+ * Settings to try next: those adjacent to the best one on each axis, and thresholds half way to them. Empty if the
  * search has converged.
  */
 export function nextSettings(tried: readonly TunedSetting[], best: TunedSetting): readonly TunedSetting[] {

@@ -8,18 +8,18 @@ export interface Tuning {
   readonly days: number;
   readonly seeds: number;
   readonly wish: TuningGoal;
-  /** Of the NodePools, as they are. */
+  /** Current blocks of the NodePools. */
   readonly blocks: readonly unknown[];
-  /** With `none` and what is there now. */
+  /** With `none` and the current policy. */
   readonly outcomes: readonly TuningOutcome[];
-  /** What is there now. */
+  /** The current policy. */
   readonly current: TuningOutcome;
   readonly best: TuningOutcome;
   /** Current and best policy on seeds that the search did not see. */
   readonly heldOut?: { readonly current: TuningOutcome; readonly best: TuningOutcome };
   /** The best meets the goal, on the held-out seeds if they were run. */
   readonly granted: boolean;
-  /** Ended before everything near the best had been tried. */
+  /** Stopped before all settings near the best were tried. */
   readonly stopped: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface TuningInput extends Pick<Tuning, 'workload' | 'days' | 'seeds' 
   readonly current: NamedPolicy;
 }
 
-/** undefined: not even what it is measured against was run, or nothing beside it. */
+/** undefined if the baseline, or anything beside it, was not run. */
 export function tuningOf({ rows, heldOutRows = [], none, current, ...rest }: TuningInput): Tuning | undefined {
   const reference = rows.find(({ policy }) => policy.name === none.name);
   if (reference === undefined) return undefined;

@@ -15,7 +15,7 @@ import { spanOf } from './cluster-settings.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Workloads of the file, each of its copies one. What is Kubernetes in them is read as Kubernetes. */
+/** Workloads of the file, one per copy. Kubernetes parts are decoded as such. */
 export function appsOf(given: readonly WorkloadApp[], source: string): App[] {
   const collection = new ObjectCollection();
   const reader = new DocumentReader(source, collection, new SnapshotHeader());
@@ -26,7 +26,7 @@ export function appsOf(given: readonly WorkloadApp[], source: string): App[] {
   return named.map(({ app, name }, i) => appOf(app, name, pods[i]));
 }
 
-/** In a cluster such an object is set aside; in a workload file somebody has to correct it. */
+/** In a cluster such an object is set aside; in a workload file it is an error. */
 export function refuseUndecodable(objects: readonly UndecodableObject[], source: string): void {
   const [first, ...others] = objects.map((object) => `${source}: ${objectName(object)}: ${object.problem}`);
   if (first !== undefined) throw new InputError(first, others);
@@ -36,7 +36,7 @@ function copiesOf({ name, copies = 1 }: WorkloadApp): string[] {
   return copies === 1 ? [name] : Array.from({ length: copies }, (_, i) => `${name}-${i + 1}`);
 }
 
-/** `$(name)` in the spec stands for the workload's name, which is also its label `app`. */
+/** `$(name)` in the spec becomes the workload's name, which is also its label `app`. */
 function podOf(app: WorkloadApp, name: string): JsonObject {
   const spec = JSON.parse(JSON.stringify(app.spec ?? {}).replaceAll('$(name)', name)) as JsonObject;
   const spread = spec.topologySpreadConstraints;
@@ -52,7 +52,7 @@ function podOf(app: WorkloadApp, name: string): JsonObject {
   };
 }
 
-/** A spread without a selector is over the workload's own pods. */
+/** A spread constraint without a selector selects the workload's own pods. */
 function withSelector(constraint: unknown, name: string): unknown {
   if (typeof constraint !== 'object' || constraint === null || 'labelSelector' in constraint) return constraint;
   return { ...constraint, labelSelector: { matchLabels: { app: name } } };
@@ -137,7 +137,7 @@ function curveOf(given: NonNullable<WorkloadApp['replicas']>): ReplicaCurve {
   };
 }
 
-/** A pod that no pool can ever run would wait for ever, and its run would say nothing. */
+/** A pod that no pool can run would be pending forever and make the run meaningless. */
 export function refuseImpossiblePods(scenario: Scenario, source: string): void {
   const { apps, nodePools, instanceTypes, options, startMs } = scenario;
   const one = apps.filter((app) => app.kind !== 'DaemonSet');

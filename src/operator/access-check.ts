@@ -1,31 +1,31 @@
 import type { ApiClient } from '../live/api-client.ts';
 import { JOURNAL_RESOURCE, POLICY_RESOURCE, RESOURCES } from '../live/resource.ts';
 
-/** Something that we have to be allowed to do. */
+/** A permission that the process needs. */
 export interface Access {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
   readonly subresource?: string;
   readonly namespace?: string;
-  /** Of the only object that it is needed for. */
+  /** Name of the only object that it is needed for. */
   readonly name?: string;
 }
 
 export interface AccessNeeds {
   readonly mode: 'observe' | 'act';
-  /** Where the Lease is; undefined: there is no election. */
+  /** Namespace of the Lease; undefined without leader election. */
   readonly leaseNamespace?: string;
   readonly leaseName?: string;
-  /** Whoever looks at the dashboard is known to the API server, by a token. */
+  /** Users of the dashboard are authenticated by the API server. */
   readonly reviews?: boolean;
   /** Steering patches pods. */
   readonly steer?: boolean;
-  /** false: only look. */
+  /** false: read only. */
   readonly writes?: boolean;
 }
 
-/** Everything that a run does to a cluster. The chart's ClusterRole allows this and no more. */
+/** All permissions of a run. The chart's ClusterRole grants exactly these. */
 export function accessNeeded(needs: AccessNeeds): readonly Access[] {
   const { mode, leaseNamespace, leaseName, reviews = false, steer = false, writes = true } = needs;
   const of = (group: string, resource: string, ...verbs: readonly string[]) =>
@@ -64,7 +64,7 @@ export function accessNeeded(needs: AccessNeeds): readonly Access[] {
   ];
 }
 
-/** What finds Karpenter's prices and the zones of NodeClasses. Nothing fails without it: the bundled prices are used. */
+/** For Karpenter's prices and the zones of NodeClasses. Optional: without it, bundled prices are used. */
 export const ACCESS_FOR_PRICES: readonly Access[] = [
   { verb: 'get', group: '', resource: 'pods' },
   { verb: 'get', group: 'coordination.k8s.io', resource: 'leases', name: 'karpenter-leader-election' },
@@ -74,7 +74,7 @@ export const ACCESS_FOR_PRICES: readonly Access[] = [
 
 const AT_ONCE = 8;
 
-/** What of it we are not allowed to do. Throws ApiError if the API server does not answer. */
+/** The missing permissions. Throws ApiError if the API server does not answer. */
 export async function accessMissing(client: ApiClient, needed: readonly Access[]): Promise<readonly Access[]> {
   const missing: Access[] = [];
   const left = [...needed];

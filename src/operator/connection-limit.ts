@@ -1,9 +1,9 @@
 import type { Server } from 'node:net';
 
-/** Connections that one address may hold open at a time: a scraper and a few impatient people. */
+/** Connections per client address: enough for a scraper and a few users. */
 const MAX_PER_ADDRESS = 16;
 
-/** One address cannot take every connection that the server has. Those beyond its share are closed at once. */
+/** Keeps one address from using all connections; those beyond its share are closed at once. */
 export function limitPerAddress(server: Server): void {
   const open = new Map<string, number>();
   server.on('connection', (socket) => {

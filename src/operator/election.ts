@@ -1,7 +1,7 @@
-/** spec of a coordination.k8s.io/v1 Lease, and which version of it. */
+/** spec of a coordination.k8s.io/v1 Lease, and its version. */
 export interface Lease {
   readonly resourceVersion: string;
-  /** '' if whoever had it gave it back. */
+  /** '' if it was released. */
   readonly holder: string;
   readonly durationMs: number;
   readonly acquired: string | undefined;
@@ -9,14 +9,14 @@ export interface Lease {
 }
 
 export interface ElectionTimes {
-  /** Others leave a leader alone for so long after they last saw it renew. */
+  /** Others respect a leader for this long after they last saw a renewal. */
   readonly leaseMs: number;
-  /** A leader that has not renewed for so long acts no more. */
+  /** A leader stops acting this long after its last renewal. */
   readonly renewDeadlineMs: number;
   readonly retryMs: number;
 }
 
-/** As client-go has them. */
+/** As in client-go. */
 export const USUAL_ELECTION_TIMES: ElectionTimes = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2_000 };
 
 export type LeaseRequest =
@@ -25,30 +25,30 @@ export type LeaseRequest =
   /** Only if the Lease still has this version. */
   | { readonly kind: 'update'; readonly lease: WantedLease; readonly resourceVersion: string };
 
-/** Times that people read are filled in by whoever sends it. */
+/** The sender fills in the times. */
 export interface WantedLease {
   readonly holder: string;
   readonly durationMs: number;
   readonly transitions: number;
-  /** When it was acquired, if that stays as it was; otherwise now. */
+  /** When it was acquired, if that does not change; otherwise now. */
   readonly acquired: string | undefined;
 }
 
 export type LeaseAnswer =
   | { readonly kind: 'lease'; readonly lease: Lease }
   | { readonly kind: 'absent' }
-  /** Somebody else was faster. */
+  /** Another writer was faster. */
   | { readonly kind: 'conflict' }
-  /** Nobody knows whether it came about. */
+  /** Its effect is unknown. */
   | { readonly kind: 'failed' };
 
 export type ElectionStep = { readonly kind: 'wait'; readonly ms: number } | LeaseRequest;
 
 /**
- * Who leads, as client-go decides it: a Lease that its holder renews, and that others take once they have not seen it
- * change for its whole duration. All times are of one's own monotonic clock, so that clocks need not agree; they only
- * have to run about equally fast. A leader counts from when it *sent* the renewal that came through, others from when
- * they saw it, which is later: it stops (10 s) long before anybody else may begin (15 s).
+ * Leader election as in client-go: a Lease that its holder renews, and that others take once they have not seen it
+ * change for its whole duration. All times are of the local monotonic clock, so clocks need not agree; they only need
+ * about the same rate. A leader counts from when it *sent* the successful renewal, others from when they saw it, which
+ * is later: it stops (10 s) well before another may begin (15 s).
  */
 export class Election {
   private readonly identity: string;
@@ -58,7 +58,7 @@ export class Election {
   private sentMs = Number.NEGATIVE_INFINITY;
   private renewedMs = Number.NEGATIVE_INFINITY;
   private nextMs = Number.NEGATIVE_INFINITY;
-  /** What is known may be old: look before anything is written. */
+  /** The known Lease may be outdated: read before the next write. */
   private mustLook = true;
 
   constructor(identity: string, times: ElectionTimes = USUAL_ELECTION_TIMES) {
@@ -66,17 +66,17 @@ export class Election {
     this.times = times;
   }
 
-  /** To be asked right before every write. */
+  /** To be called right before every write. */
   isLeader(nowMs: number): boolean {
     return nowMs - this.renewedMs < this.times.renewDeadlineMs;
   }
 
-  /** What is known of whoever leads; undefined: nothing, or nobody does. */
+  /** The known leader; undefined if unknown or none. */
   get holder(): string | undefined {
     return this.seen?.lease.holder || undefined;
   }
 
-  /** What to do now. A request is answered by `answered` before this is asked again. */
+  /** The next step. A request must be answered with `answered` before the next call. */
   next(nowMs: number): ElectionStep {
     if (nowMs < this.nextMs) return { kind: 'wait', ms: this.nextMs - nowMs };
     this.sentMs = nowMs;
@@ -90,7 +90,7 @@ export class Election {
         this.seen = undefined;
         this.absent = true;
         this.mustLook = false;
-        // Nobody has it: there is nothing to wait for.
+        // The Lease is free: no need to wait.
         this.nextMs = nowMs;
         return;
       case 'conflict':
@@ -102,7 +102,7 @@ export class Election {
     }
   }
 
-  /** The request that gives the Lease back; undefined: it is not ours. Nothing may be written after it is sent. */
+  /** The request that releases the Lease; undefined if it is not ours. No writes after it is sent. */
   release(): LeaseRequest | undefined {
     const { seen, identity } = this;
     this.renewedMs = Number.NEGATIVE_INFINITY;
@@ -121,7 +121,7 @@ export class Election {
       return;
     }
     if (request.kind !== 'get') this.renewedMs = this.sentMs;
-    // Ours, but nobody knows since when: renew at once.
+    // Ours since an unknown time: renew at once.
     else this.nextMs = nowMs;
   }
 

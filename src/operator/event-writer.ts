@@ -4,13 +4,13 @@ import type { OperatorEvent } from './event-list.ts';
 import { errorInWords, type Log } from './log.ts';
 import { Recent } from './recent.ts';
 
-/** The same about the same object is said again after so long, as Karpenter does. */
+/** An event about the same object is repeated after this time, as in Karpenter. */
 const AGAIN_MS = 15 * 60_000;
 const BURST = 100;
 const PER_SECOND = 5;
-/** Longest note that the API server takes. */
+/** Longest note that the API server accepts. */
 const LONGEST_NOTE = 1024;
-/** Cluster-scoped objects have their events there. */
+/** Namespace of events about cluster-scoped objects. */
 const NAMESPACE = 'default';
 const CONTROLLER = 'decant.sh/controller';
 
@@ -18,14 +18,14 @@ export type EventFate = 'sent' | 'failed' | 'limited';
 
 export interface EventWriterOptions {
   readonly client: ApiClient;
-  /** Which of several replicas speaks. */
+  /** The replica that writes the event. */
   readonly instance: string;
   readonly log: Log;
   readonly nowMs: () => number;
   readonly count: (fate: EventFate) => void;
 }
 
-/** Writes events so that the API server does not notice: none twice, few a second, and one that fails is forgotten. */
+/** Writes events with little load on the API server: no repetitions, few per second, no retries. */
 export class EventWriter {
   private readonly options: EventWriterOptions;
   private readonly said = new Recent(AGAIN_MS);
@@ -38,7 +38,7 @@ export class EventWriter {
     this.options = options;
   }
 
-  /** Returns at once. What there is no room for now may come with the next pass, which says it again. */
+  /** Returns at once. Events beyond the limit may be written in the next pass, which repeats them. */
   publish(events: readonly OperatorEvent[]): void {
     const { nowMs, count } = this.options;
     for (const event of events) {
@@ -55,7 +55,7 @@ export class EventWriter {
     if (this.queue.length > 0) this.sending = this.sending.then(() => this.sendAll());
   }
 
-  /** Everything that was published is sent, or has failed. */
+  /** Resolves when everything published is sent or has failed. */
   async settled(): Promise<void> {
     await this.sending;
   }

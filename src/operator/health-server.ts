@@ -4,18 +4,18 @@ import type { Registry } from 'prom-client';
 import { limitPerAddress } from './connection-limit.ts';
 
 export interface HealthServerOptions {
-  /** undefined: no /metrics, only probes. */
+  /** undefined: probes only, without /metrics. */
   readonly registry?: Registry;
-  /** What is wrong with the process: somebody should start it again. */
+  /** Problems that need a restart of the process. */
   readonly illness: () => readonly string[];
-  /** What is missing before it can do its work. */
+  /** What is missing before the process is ready. */
   readonly missing: () => readonly string[];
 }
 
 /** Header check interval of the server: without it, a silent connection is kept for half a minute. */
 const CHECK_MS = 1_000;
 
-/** /metrics, /healthz and /readyz, and nothing else. */
+/** /metrics, /healthz and /readyz. */
 export class HealthServer {
   private readonly server: Server;
 
@@ -30,7 +30,7 @@ export class HealthServer {
     limitPerAddress(this.server);
   }
 
-  /** Answers the port: 0 asks for any that is free. Rejects if there is none to be had. */
+  /** Returns the port; 0 picks a free one. Rejects if it cannot listen. */
   async listen(port: number, address: string): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.server.once('error', reject).listen(port, address, resolve);
@@ -38,7 +38,7 @@ export class HealthServer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Also of one that never listened. */
+  /** Also works if it never listened. */
   async close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.server.close(() => resolve());

@@ -20,11 +20,11 @@ export interface LeaderElectorOptions {
   readonly times?: ElectionTimes;
   /** Monotonic. */
   readonly clock: () => number;
-  /** Leadership came or went, as far as is known. */
+  /** Called when the known leadership changes. */
   readonly onChange: (leads: boolean) => void;
 }
 
-/** Carries the election out on a Lease. */
+/** Runs the election on a Lease. */
 export class LeaderElector {
   private readonly options: LeaderElectorOptions;
   private readonly times: ElectionTimes;
@@ -47,7 +47,7 @@ export class LeaderElector {
     return this.election.isLeader(this.options.clock());
   }
 
-  /** Gives the Lease back. Whoever writes has stopped by now. */
+  /** Releases the Lease. All writes must have ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -63,7 +63,7 @@ export class LeaderElector {
       const step: ElectionStep = this.election.next(clock());
       if (step.kind === 'wait') await sleep(step.ms, undefined, { signal }).catch(() => {});
       else {
-        // An answer that comes after the deadline is of no use to anybody.
+        // An answer after the deadline is useless.
         const patience = AbortSignal.any([signal, AbortSignal.timeout(this.times.renewDeadlineMs / 2)]);
         this.election.answered(step, await this.send(step, patience), clock());
       }
@@ -129,7 +129,7 @@ interface LeaseObject {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-/** Throws if the answer is no Lease: then nobody knows anything. */
+/** Throws if the answer is not a Lease. */
 export function leaseOf(answer: unknown, usualMs: number): Lease {
   const { metadata, spec = {} } = (answer ?? {}) as LeaseObject;
   const { holderIdentity, leaseDurationSeconds, acquireTime, leaseTransitions } = spec;

@@ -11,10 +11,10 @@ export interface LogOptions {
   readonly nowMs: () => number;
 }
 
-/** So that every line begins alike. */
+/** Fixed order of the first fields. */
 const LINE = { time: '', level: '', message: '' };
 
-/** One line for each thing that happened: what, in words that stay the same, and what it was about, as fields. */
+/** One line per event: a constant message with fields. */
 export class Log {
   private readonly options: LogOptions;
   private readonly least: number;
@@ -62,12 +62,11 @@ function asText(fields: LogFields): string {
     .join('');
 }
 
-/** What comes from outside cannot make a second line of its own. */
+/** External text cannot start a new line. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s*[\r\n]+\s*/g, ' ');
 }
 
-/** An error as one line for people. */
 export function errorInWords(error: unknown): string {
   return oneLine(error instanceof Error ? error.message || error.name : String(error));
 }

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /**
- * Every metric that there is. The first is named by the savings-threshold document, the others are ours. None has a
- * label for nodes or pods: a metric must not grow with the cluster.
+ * All metrics. The first is named by the savings-threshold document, the others are Decant's. None has a label for
+ * nodes or pods: metrics must not grow with the cluster.
  */
 export class OperatorMetrics {
   readonly registry = new Registry();

@@ -14,7 +14,7 @@ export interface StatusSources {
   readonly mode: 'observe' | 'act';
 }
 
-/** What a policy is told, apart from when it came to be so. */
+/** The status of a policy without transition times. */
 export interface StatusDraft extends Omit<PolicyStatus, 'conditions'> {
   readonly conditions: readonly Omit<PolicyCondition, 'lastTransitionTime' | 'observedGeneration'>[];
 }
@@ -37,7 +37,7 @@ export function statusOf(policy: PolicyObject, { view, poolGovernance, pools, mo
   };
 }
 
-/** A pool that several policies select, or whose policy is no good, is under it all the same: the status must say so. */
+/** A pool selected by several policies, or by an invalid one, still counts: the status must say so. */
 function isUnder({ policyName, blockReason }: PoolGovernance, { kind, name }: PolicyObject): boolean {
   if (policyName !== undefined) return policyName === name;
   if (blockReason?.code === 'conflict') return blockReason.policies.includes(name);

@@ -1,4 +1,4 @@
-/** What was said lately, so that it is not said again and again. */
+/** Suppresses repetitions within a time. */
 export class Recent {
   private readonly spanMs: number;
   private readonly most: number;

@@ -3,9 +3,9 @@ import { type ApiClient, ApiError } from '../live/api-client.ts';
 import { errorInWords, type Log } from './log.ts';
 import { type StatusDraft, type StatusSources, statusOf } from './policy-status.ts';
 
-/** Between two writes of nothing but numbers. */
+/** Minimum time between writes that change only numbers. */
 const NUMBERS_MS = 30_000;
-/** Prices drift; a change of less than this share is none. */
+/** Smaller relative changes of prices are ignored. */
 const NOTICEABLE = 0.01;
 
 export interface StatusWriterOptions {
@@ -19,7 +19,7 @@ interface Written {
   readonly atMs: number;
 }
 
-/** Keeps the status of every ConsolidationPolicy true, with as few writes as that takes. */
+/** Keeps the status of every ConsolidationPolicy current, with few writes. */
 export class StatusWriter {
   private readonly options: StatusWriterOptions;
   private readonly written = new Map<string, Written>();
@@ -29,8 +29,8 @@ export class StatusWriter {
   }
 
   /**
-   * Never throws: a status that could not be written is written next time. Answers after how long to ask again, if
-   * something has changed that is not worth a write yet.
+   * Never throws: a failed write is repeated next time. Returns the delay until the next update, if a change is not yet
+   * due.
    */
   async update(sources: StatusSources): Promise<number | undefined> {
     let laterMs: number | undefined;
@@ -51,7 +51,7 @@ export class StatusWriter {
     return laterMs;
   }
 
-  /** Answers how long to wait before it is worth a write; 0: it is done, or there is nothing to do. */
+  /** Returns the delay until a write is due; 0 if it is done or unnecessary. */
   private async write(name: string, draft: StatusDraft, hasFigures: boolean): Promise<number> {
     const { client, nowMs } = this.options;
     const path = `/apis/decant.sh/v1alpha1/consolidationpolicies/${encodeURIComponent(name)}`;
@@ -68,7 +68,7 @@ export class StatusWriter {
     return 0;
   }
 
-  /** As whoever led before us left it: what has not changed keeps its time. */
+  /** As the previous leader left it: unchanged conditions keep their time. */
   private async read(path: string): Promise<PolicyStatus> {
     const { status } = await this.options.client.request<{ readonly status?: Partial<PolicyStatus> }>({
       method: 'GET',
@@ -91,7 +91,7 @@ function figuresOf({ nodes, currentCentsPerHour, plannedCentsPerHour }: PolicySt
   return { nodes, currentCentsPerHour, plannedCentsPerHour };
 }
 
-/** A condition keeps its time as long as its status stays. */
+/** A condition keeps its time while its status is unchanged. */
 function dated(draft: StatusDraft, known: PolicyStatus, nowMs: number): PolicyStatus {
   const now = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
   const { observedGeneration } = draft;
@@ -107,14 +107,14 @@ function dated(draft: StatusDraft, known: PolicyStatus, nowMs: number): PolicySt
   return { ...draft, conditions };
 }
 
-/** undefined: not at all. */
+/** undefined: never. */
 function dueIn(wanted: PolicyStatus, known: Written, nowMs: number): number | undefined {
   if (facts(wanted) !== facts(known.status)) return 0;
   if (sameNumbers(wanted, known.status)) return undefined;
   return Math.max(0, NUMBERS_MS - Math.abs(nowMs - known.atMs));
 }
 
-/** Everything but numbers that move with the cluster. */
+/** Everything except numbers that follow the cluster. */
 function facts({ conditions, observedGeneration, nodePools }: PolicyStatus): string {
   const plain = conditions.map(({ type, status, reason, message }) => [type, status, reason, message]);
   return JSON.stringify([plain, observedGeneration ?? null, nodePools]);

@@ -15,7 +15,7 @@ export interface AdoptOptions extends ConnectionOptions {
   readonly output: 'text' | 'yaml' | 'json';
 }
 
-/** Exit code 1: no pool has what was asked for. */
+/** Exit code 1: no pool can be adopted. */
 export async function adoptCommand(names: readonly string[], options: AdoptOptions): Promise<number> {
   const objects = await readAdoptionObjects(options.file ?? [], options);
   const policies = objects.filter(({ kind }) => kind === 'ConsolidationPolicy');

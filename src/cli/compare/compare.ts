@@ -81,7 +81,7 @@ function shardOf(given: string): Shard {
   return reading.shard;
 }
 
-/** Every pool under every policy, before hours are spent on simulations that end with an error. */
+/** Checks every pool under every policy before simulations that take hours. */
 async function refuseMisfits(workloads: readonly WorkloadSource[], policies: Experiment['policies']): Promise<void> {
   for (const workload of workloads) {
     const scenario = await scenarioOf(workload);
@@ -98,7 +98,7 @@ async function simulated(
   const jobs = jobsOf(experiment);
   const tasks = tasksOf(jobs, jobsOfShard(shard ?? { index: 0, of: 1 }, jobs.length));
   const bar = new ProgressBar(tasks.length);
-  // The first Ctrl-C asks for what there is; a second one ends the process as usual.
+  // The first Ctrl-C stops with the results so far; a second one exits.
   const stop = new AbortController();
   const onInterrupt = () => stop.abort();
   process.once('SIGINT', onInterrupt);
@@ -148,6 +148,5 @@ async function format(comparison: Comparison, output: CompareOptions['output']):
     return comparisonReport(comparison);
   }
   const { renderComparison } = await import('./render.ts');
-  // Knows about terminals, NO_COLOR and FORCE_COLOR.
   return renderComparison(comparison, { paint });
 }

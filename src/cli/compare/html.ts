@@ -19,7 +19,7 @@ export function comparisonReport(comparison: Comparison): Promise<string> {
   });
 }
 
-/** Shards that were put together are, byte for byte, what one process has: how long it took is not in the page. */
+/** Without durations: merged shards must give the same bytes as one process. */
 function timeless(comparison: Comparison): Comparison {
   const workloads = comparison.workloads.map(({ name, rows }) => ({
     name,

@@ -7,11 +7,11 @@ import { commaSeparated, type WorkloadSource } from '../experiment/workloads.ts'
 import { UsageError } from '../flags/usage-error.ts';
 import type { CompareOptions } from './compare.ts';
 
-/** What the API server takes in one ConfigMap. */
+/** Limit of the API server for a ConfigMap. */
 const MOST_BYTES = 1_000_000;
 const MAX_SHARDS = 10_000;
 
-/** The same comparison as a manifest; files of this machine travel in it. */
+/** The same comparison as a manifest that includes local files. */
 export function printJob(options: CompareOptions, workloads: readonly WorkloadSource[]): string {
   const shards = /^[1-9][0-9]{0,4}$/.test(options.shard ?? '') ? Number(options.shard) : 0;
   if (shards < 1 || shards > MAX_SHARDS) {

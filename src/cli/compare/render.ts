@@ -5,11 +5,11 @@ import { scatterPlot } from '../../lab/scatter-plot.ts';
 import { type Column, table } from '../output/table.ts';
 import type { Layout } from '../plan/render.ts';
 
-/** More plots than these are pages of letters: then there is one, of all workloads. */
+/** With more, only the plot of all workloads is shown. */
 const MOST_PLOTS = 2;
 const PLOT_WIDTH = 80;
 
-/** A comparison for people: a table of each workload, cost against evictions, and all of it together. */
+/** A comparison as text: a table per workload, cost against evictions, and the total. */
 export function renderComparison({ days, workloads, total }: Comparison, { paint }: Pick<Layout, 'paint'>): string {
   const seeds = Math.max(...workloads.flatMap(({ rows }) => rows.map((row) => row.seeds)));
   const lines = [paint('dim', extentText(days, seeds)), ''];

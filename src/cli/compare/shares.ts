@@ -24,8 +24,8 @@ export function readShards(paths: readonly string[]): readonly ShardFile[] {
 }
 
 /**
- * Leaves the share in a folder that all shards write to, and the report beside it if it was the last. Should two
- * find that theirs was, both write the same but for the time it took.
+ * Writes the share to a folder of all shards, and the report if it was the last. If two finish last, both write the
+ * same except for durations.
  */
 export async function writeShare(folder: string, document: ShardDocument): Promise<void> {
   const { index, of } = document.shard;
@@ -45,7 +45,7 @@ export async function writeShare(folder: string, document: ShardDocument): Promi
   }
 }
 
-/** At once or not at all: others look into the folder. */
+/** Atomic: others read the folder. */
 function write(folder: string, name: string, text: string): void {
   const passing = join(folder, `.${name}.${process.pid}`);
   writeFileSync(passing, text);

@@ -1,10 +1,10 @@
 import type { Command, Option } from 'commander';
 import type { ConnectOptions } from '../../live/api-client.ts';
 
-/** Somebody waits at a prompt. */
+/** A user waits at the prompt. */
 const TIMEOUT_MS = 2000;
 
-/** What could stand for the last of the words; nothing: files, or whatever the shell thinks of. */
+/** Completions of the last word; none: the shell's own, such as files. */
 export async function complete(
   decant: Command,
   words: readonly string[],
@@ -82,7 +82,7 @@ interface NamedList {
   readonly items?: readonly { readonly metadata: { readonly name: string; readonly namespace?: string } }[];
 }
 
-/** Of the cluster; none if it cannot be asked in time. */
+/** From the cluster; none if it does not answer in time. */
 async function liveNames(kind: NamedKind, connection: ConnectOptions): Promise<readonly string[]> {
   const { connect } = await import('../../live/api-client.ts');
   try {

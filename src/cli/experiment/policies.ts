@@ -12,12 +12,12 @@ import { commaSeparated } from './workloads.ts';
 export interface PolicyOptions extends Grid {
   readonly policies?: readonly string[];
   readonly base: string;
-  /** Of policies that do not say themselves. */
+  /** For policies without their own. */
   readonly workBudget?: number;
 }
 
 /**
- * What is compared, in the order given and the grid last. `none` is always among them: savings are savings against it.
+ * The policies to compare, in the given order, the grid last. Always includes `none`: savings are measured against it.
  */
 export async function policiesOf(options: PolicyOptions): Promise<readonly NamedPolicy[]> {
   const { threshold, grace, utilization } = options;

@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { secondsInWords } from '../../lab/figures.ts';
 
 const WIDTH = 20;
-/** Between two looks of the bar. */
+/** Between updates. */
 const PAUSE_MS = 100;
 
-/** A bar on the terminal that is written over and gone in the end; nothing where no terminal is. */
+/** A progress bar that is erased at the end; none without a terminal. */
 export class ProgressBar {
   private readonly total: number;
   private readonly startedMs = performance.now();
@@ -29,7 +29,7 @@ export class ProgressBar {
   }
 }
 
-/** `underWay`: in simulations, as `done` is. Fits 80 columns, so that one line is one line. */
+/** `underWay`: in simulations, like `done`. Fits 80 columns, so that it never wraps. */
 export function progressText(done: number, underWay: number, total: number, elapsedMs: number): string {
   const share = (done + underWay) / total;
   const filled = Math.floor(WIDTH * share);

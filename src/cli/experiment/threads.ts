@@ -13,19 +13,19 @@ export interface Threads {
 
 export interface JobsRun {
   readonly results: readonly JobResult[];
-  /** Not all of them were run. */
+  /** Whether jobs were left out. */
   readonly stopped: boolean;
 }
 
 /**
- * Runs jobs on threads, each taking the next as soon as it is free, so that this one stays free for the keyboard. When
- * told to stop it ends with what has been done.
+ * Runs jobs on threads, each taking the next when it is free, so that this one stays responsive. After a stop it
+ * returns the results so far.
  */
 export async function runJobs(
   tasks: readonly WorkerTask[],
   { module, data, count }: Threads,
   stop: AbortSignal,
-  /** Jobs done, and how much of others, added up. */
+  /** Jobs done, and the summed shares of others. */
   progressed: (done: number, underWay: number) => void,
 ): Promise<JobsRun> {
   const results: JobResult[] = [];

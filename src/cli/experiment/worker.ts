@@ -12,11 +12,11 @@ export interface WorkerTask {
   readonly job: Job;
 }
 
-/** And back. What went wrong is a bug here: what users give has been checked before. */
+/** An error is a bug here: user input was checked before. */
 export type WorkerAnswer =
   | { readonly result: JobResult }
   | { readonly error: unknown }
-  /** What the user is told. */
+  /** Message for the user. */
   | { readonly outgrown: string }
   /** How much of the job is done, on the way. */
   | { readonly number: number; readonly share: number };

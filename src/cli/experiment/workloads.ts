@@ -6,11 +6,11 @@ import { UsageError } from '../flags/usage-error.ts';
 import { parseWorkload, readWorkload } from './load-workload.ts';
 import { libraryNames } from './workload-library.ts';
 
-/** A workload as it goes to other threads: as text, or as a cluster of one's own. */
+/** A workload to send to other threads: as text, or as an imported cluster. */
 export interface WorkloadSource {
   readonly name: string;
   readonly digest: string;
-  /** Disruption blocks of its NodePools, each once. */
+  /** Distinct disruption blocks of its NodePools. */
   readonly blocks: readonly unknown[];
   /** For messages. */
   readonly source: string;
@@ -43,7 +43,7 @@ export async function workloadsOf(
   return workloads;
 }
 
-/** What it says, with its place for messages. */
+/** Parses the workload. */
 export async function scenarioOf({ content, source }: WorkloadSource): Promise<Scenario> {
   return typeof content === 'string' ? parseWorkload(content, source) : content;
 }
@@ -77,7 +77,7 @@ function digestOf(parts: Iterable<string>): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Object by object: a large cluster is too much for one string. */
+/** Object by object: a large cluster does not fit in one string. */
 function* partsOf({ start, apps, ...rest }: Scenario): Generator<string> {
   yield JSON.stringify({ ...rest, apps });
   for (const list of Object.values(start?.objects ?? {}))

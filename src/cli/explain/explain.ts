@@ -48,7 +48,7 @@ function explained(kind: 'node' | 'pod' | 'move', subject: string, situation: Si
   }
 }
 
-/** A name without its domain stands for the node, if it is the only one. */
+/** A name without its domain is accepted if it is unique. */
 function fullNodeName({ nodes }: Plan, name: string): string {
   if (nodes.some((n) => n.name === name)) return name;
   const matching = nodes.filter((n) => n.name.startsWith(`${name}.`));

@@ -31,7 +31,7 @@ function headline(e: MoveExplanation, { width, paint }: Layout): string[] {
   ];
 }
 
-/** The best of what could have been done instead, beside what is done. */
+/** The best alternative beside the move. */
 function whyText(e: MoveExplanation): string {
   const [runnerUp] = e.alternatives.filter((a) => a.what === 'instead');
   const how = HOW[e.move.method];
@@ -42,7 +42,7 @@ function whyText(e: MoveExplanation): string {
   return `${how} Runner-up: ${runnerUp.node} alone ${gain}.${orderText(e, runnerUp)}`;
 }
 
-/** Karpenter takes the first that will do, so its order is the reason. */
+/** Karpenter takes the first acceptable node, so its order is the reason. */
 function orderText({ move, nodes: own }: MoveExplanation, runnerUp: MoveAlternative): string {
   if (move.method !== 'single' || own.length === 0) return '';
   const [{ node, worth }] = own;

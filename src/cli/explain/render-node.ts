@@ -75,7 +75,7 @@ function titles(gateReports: readonly ExplainedGate[]): string {
   return gateReports.map((g) => gateTitle(g.gate)).join(', ');
 }
 
-/** What one screen has room for, and -o wide. */
+/** Fits one screen; -o wide shows all. */
 const BRIEF: RemovalDetail = { destinations: 5, groups: 3, reasons: 3, more: ' (-o wide)' };
 const ALL = Number.POSITIVE_INFINITY;
 const WIDE: RemovalDetail = { destinations: ALL, groups: ALL, reasons: ALL, more: '' };

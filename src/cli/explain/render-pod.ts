@@ -7,7 +7,7 @@ const FIXED: Readonly<Record<NonNullable<PodExplanation['fixed']>, string>> = {
   'daemon-set': 'belongs to a DaemonSet: it goes with its node',
   mirror: 'is a static pod of its node: it goes with it',
   finished: 'has finished: it needs no place',
-  'volume-unknown': 'has a volume that cannot be resolved, so nobody can say where it could go',
+  'volume-unknown': 'has a volume that cannot be resolved, so its possible nodes are unknown',
 };
 
 export function renderPodExplanation(e: PodExplanation, layout: Layout): string[][] {

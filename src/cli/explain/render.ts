@@ -6,7 +6,7 @@ import { renderMoveExplanation } from './render-move.ts';
 import { renderNodeExplanation } from './render-node.ts';
 import { renderPodExplanation } from './render-pod.ts';
 
-/** An explanation for people: the answer first, then what would change it, then what it rests on. */
+/** An explanation as text: the answer first, then what would change it, then its details. */
 export function renderExplanation(e: NodeExplanation | PodExplanation | MoveExplanation, layout: Layout): string {
   switch (e.kind) {
     case 'NodeExplanation':

@@ -29,7 +29,7 @@ const MOST_DAYS = 3650;
 /** Virtual days of a simulation. */
 export const days = decimalFlag(`a number above 0, up to ${MOST_DAYS}`, (value) => value > 0 && value <= MOST_DAYS);
 
-/** The share that a percentage such as 30% is. `needsSign`: a number without % could be meant as a share. */
+/** A percentage such as 30% as a share. `needsSign`: a number without % could be meant as a share. */
 export function percentage(
   allowed: string,
   isAllowed: (percent: number) => boolean,

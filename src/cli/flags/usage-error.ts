@@ -1,4 +1,4 @@
-/** What was asked for cannot be done; the message says what can. */
+/** An invalid request; the message says what is allowed. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

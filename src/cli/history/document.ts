@@ -21,7 +21,7 @@ export interface HistoryEntry {
   readonly replacements: readonly { readonly nodeClaim: string; readonly centsPerHour: number }[];
   readonly predicted: Figures;
   readonly realised?: Figures;
-  /** Why it was given up, or is being: as a code and in words. */
+  /** Why it was or is being abandoned: as a code and as text. */
   readonly reason?: { readonly code: string; readonly message: string };
 }
 

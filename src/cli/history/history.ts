@@ -54,7 +54,7 @@ async function journalOfCluster(options: ConnectionOptions): Promise<readonly Co
     try {
       return [decoded((metadata as { name: string }).name, spec, status)];
     } catch (problem) {
-      // One that another version wrote must not hide the others.
+      // A command of another version must not hide the others.
       if (!(problem instanceof InputError)) throw problem;
       tell([`left out: ${problem.message}`]);
       return [];

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'WHAT' },
 ];
 
-/** An infinite width shortens nothing. */
+/** An infinite width truncates nothing. */
 export function renderHistory({ totals, commands }: HistoryDocument, width: number): string {
   if (totals.commands === 0) return 'no commands yet\n';
   const rows = commands.map((entry) => row(entry, width === Number.POSITIVE_INFINITY));

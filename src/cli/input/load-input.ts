@@ -16,7 +16,7 @@ import { complain } from '../output/terminal-text.ts';
 import { karpenterPrices, type PriceOptions } from './karpenter-prices.ts';
 import { oddities } from './warnings.ts';
 
-/** What says which cluster a command is about, the same for every command that looks at one. */
+/** Which cluster a command is about, the same for all commands. */
 export interface InputOptions extends ConnectionOptions, PriceOptions {
   readonly file?: readonly string[];
   readonly overlay?: string;
@@ -32,15 +32,15 @@ export interface InputOptions extends ConnectionOptions, PriceOptions {
 
 export interface Input {
   readonly cluster: ClusterObjects;
-  /** Warnings for `tell`, once the rest of the input has been accepted too. */
+  /** Warnings for `tell`, once all input has been accepted. */
   readonly notices: readonly string[];
-  /** For `tell` too: nothing that could change a decision. */
+  /** For `tell` too: never change a decision. */
   readonly notes: readonly string[];
 }
 
 interface Objects {
   readonly objects: Omit<ClusterObjects, 'instanceTypes'>;
-  /** If a snapshot brought its own catalog. */
+  /** Set if a snapshot contains its own catalog. */
   readonly instanceTypes?: RawInstanceTypes;
   readonly nodeClasses: readonly NodeClassObject[];
   /** Of a live cluster. */
@@ -49,14 +49,14 @@ interface Objects {
   readonly notes: readonly string[];
 }
 
-/** A cluster with prices. Throws UsageError where too many nodes have none. */
+/** A cluster with prices. Throws UsageError if too many nodes have none. */
 export async function loadInput(options: InputOptions): Promise<Input> {
   const input = await readInput(options);
   refuseUnpriced(input.cluster);
   return input;
 }
 
-/** A cluster, whether or not its nodes have prices. */
+/** A cluster, with or without prices. */
 export async function readInput(options: InputOptions): Promise<Input> {
   const { file: files = [] } = options;
   const nowMs = options.now === undefined ? undefined : timeOf(options.now);
@@ -64,7 +64,7 @@ export async function readInput(options: InputOptions): Promise<Input> {
   const { objects, instanceTypes } = given;
   const { karpenter: metrics, notices: ofPrices } = await karpenterPrices(
     options,
-    // A snapshot has its prices.
+    // A snapshot contains its prices.
     instanceTypes === undefined ? given.client : undefined,
   );
   const notices = [...given.notices, ...ofPrices, ...oddities(objects), ...karpenterNotices(objects.workloads)];
@@ -94,7 +94,7 @@ async function spreadOf(text: string) {
   return defaultSpreadOf(text);
 }
 
-/** Which Karpenter runs, and whether its decisions are known. */
+/** Which Karpenter runs, and whether its decisions are supported. */
 function karpenterNotices(workloads: readonly WorkloadObject[]): readonly string[] {
   const found = runningKarpenter(workloads);
   if (found === undefined) return [];
@@ -117,7 +117,7 @@ async function inFiles(
   return { objects, instanceTypes, nodeClasses, notices, notes };
 }
 
-/** Kinds that are told by name; a dump of everything has dozens that nobody misses. */
+/** Kinds listed by name; a full dump has dozens of irrelevant ones. */
 const MOST_KINDS = 3;
 
 function ignoredText(kinds: ReadonlyMap<string, number>): string {
@@ -126,7 +126,7 @@ function ignoredText(kinds: ReadonlyMap<string, number>): string {
   return `${objects} objects of ${kinds.size} kinds that no decision reads, such as ${[...kinds.keys()][0]}`;
 }
 
-/** As in a live cluster: a ConsolidationPolicy that selects a pool goes before the pool's own block. */
+/** As in a live cluster: a ConsolidationPolicy takes precedence over the pool's own block. */
 async function governed(
   objects: Objects['objects'],
   policies: readonly PolicyObject[],
@@ -152,7 +152,7 @@ async function inCluster(connection: ConnectionOptions, nowMs: number | undefine
 
 const MOST_UNPRICED_PERCENT = 10;
 
-/** A sum that leaves out more than a little is no sum: throws UsageError, with what can be done about it. */
+/** Throws UsageError, with remedies, if too large a part of the cost is unknown. */
 function refuseUnpriced(cluster: ClusterObjects): void {
   const { nodes, unpriced, unpricedVcpuPercent, example } = priceCoverage(cluster);
   if (unpricedVcpuPercent <= MOST_UNPRICED_PERCENT) return;
@@ -170,10 +170,10 @@ function timeOf(now: string): number {
   return ms;
 }
 
-/** One by one up to here; a dump of half a cluster has thousands of them. */
+/** More are summarised; a partial dump has thousands. */
 const MAX_NOTICES = 10;
 
-/** Called late: where input is refused, the refusal is all there is to read. */
+/** Called late: if input is refused, only the refusal is printed. */
 export function tell(notices: readonly string[], notes: readonly string[] = []): void {
   for (const note of notes) complain(`note: ${note}`);
   for (const notice of notices.slice(0, MAX_NOTICES)) complain(`warning: ${notice}`);

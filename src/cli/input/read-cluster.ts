@@ -15,7 +15,7 @@ export interface LiveObjects {
   readonly warnings: readonly string[];
 }
 
-/** The cluster of the kubeconfig, as it is now; now is when its API server says it is, unless told otherwise. */
+/** The current cluster of the kubeconfig, at its API server's time by default. */
 export async function readCluster(connection: ConnectionOptions, nowMs?: number): Promise<LiveObjects> {
   const client = await connected(connection);
   const [{ objects: listed, policies, warnings }, nodeClasses] = await Promise.all([

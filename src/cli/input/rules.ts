@@ -9,7 +9,7 @@ import { UsageError } from '../flags/usage-error.ts';
 
 export interface RuleSources {
   readonly compat?: Compat;
-  /** The Karpenter of the cluster, if it is known. */
+  /** Karpenter's version in the cluster, if known. */
   readonly running?: KarpenterVersion;
   /** Settings given on the command line, by flag without its dashes. */
   readonly flags: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ export async function rulesFor(
   pools: readonly NodePoolObject[],
   { compat, flags, env, running }: RuleSources,
 ): Promise<ProcessRules> {
-  // The schema takes longer to load than anything else, and stock Karpenter needs none of it.
+  // Loading the schema takes longest, and stock Karpenter does not need it.
   if (compat !== undefined && flags.size === 0) {
     const settings = { ...STOCK_CONTROLLER_SETTINGS, karpenter: compatVersion(compat, running) };
     return { settings, policyOf: stockPolicy };
@@ -52,7 +52,6 @@ async function policiesOf(pools: readonly NodePoolObject[]): Promise<ReadonlyMap
   return policies;
 }
 
-/** The first problem in full, and how many more there are. */
 export function refused([first, ...others]: readonly Problem[]): UsageError {
   const more = others.length === 0 ? '' : ` (and ${others.length} more: decant validate lists them)`;
   return new UsageError(problemText(first) + more);

@@ -2,13 +2,13 @@ import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
 
-/** What is allowed in a cluster, and yet most often a slip of whoever wrote it. */
+/** Valid input that is most often a mistake. */
 export function oddities(objects: Omit<ClusterObjects, 'instanceTypes'>): readonly string[] {
   if (objects.nodes.length + objects.nodeClaims.length === 0) return ['the input has no nodes'];
   return [...missingKinds(objects), ...halfDeleted(objects), ...idlePools(objects), ...idleAnnotations(objects)];
 }
 
-/** A dump without one of these kinds is of a cluster in which nothing, or far too much, may go. */
+/** A dump without one of these kinds leads to wrong plans. */
 function missingKinds({ nodes, nodeClaims, nodePools, pods }: Omit<ClusterObjects, 'instanceTypes'>): string[] {
   const out: string[] = [];
   const missing = (kind: string, so: string) => out.push(`the input has no ${kind}: ${so}`);
@@ -19,7 +19,7 @@ function missingKinds({ nodes, nodeClaims, nodePools, pods }: Omit<ClusterObject
   return out;
 }
 
-/** Karpenter deletes the claim too, once it sees the node go; until then both count as if they stayed. */
+/** Karpenter deletes the claim too once the node is deleted; until then both count as staying. */
 function halfDeleted({ nodes, nodeClaims }: Pick<ClusterObjects, 'nodes' | 'nodeClaims'>): readonly string[] {
   const going = new Set(nodes.filter(({ terminating }) => terminating).map(({ providerId }) => providerId));
   return nodeClaims
@@ -35,7 +35,7 @@ function idlePools({ nodePools }: Pick<ClusterObjects, 'nodePools'>): readonly s
     .map(({ name }) => `NodePool ${name} is not Ready; as in Karpenter, it launches no node`);
 }
 
-/** Karpenter sends an event for each; a plan that moves such a pod would not say why. */
+/** Karpenter writes an event for each; a plan that moves such a pod would not say why. */
 function idleAnnotations({ pods }: Pick<ClusterObjects, 'pods'>): readonly string[] {
   const idle = pods.filter(({ doNotDisrupt }) => doNotDisrupt !== undefined && protectsNothing(doNotDisrupt));
   if (idle.length === 0) return [];
@@ -46,7 +46,7 @@ function idleAnnotations({ pods }: Pick<ClusterObjects, 'pods'>): readonly strin
   ];
 }
 
-/** "false" is meant so. */
+/** "false" is intended. */
 function protectsNothing(value: string): boolean {
   return value !== 'true' && value !== 'false' && !((parseGoDuration(value) ?? 0) > 0);
 }

@@ -1,4 +1,4 @@
-/** By way of JSON, so that the two are one document: JSON has no infinity and leaves out what is undefined, YAML does not. */
+/** Through JSON, so that both are the same document: JSON has no infinity and drops undefined. */
 export async function documentText(document: object, output: 'json' | 'yaml'): Promise<string> {
   if (output === 'json') return `${JSON.stringify(document, null, 2)}\n`;
   const { dump } = await import('js-yaml');

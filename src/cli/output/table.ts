@@ -9,8 +9,8 @@ export interface Column {
 const GAP = '  ';
 
 /**
- * Rows of plain strings as lines. `maxLines` bounds how far the last column may wrap; what is cut
- * ends in an ellipsis. An infinite width never wraps.
+ * Rows of plain strings as lines. `maxLines` limits how far the last column wraps; cut text ends in an ellipsis. An
+ * infinite width never wraps.
  */
 export function table(columns: readonly Column[], texts: readonly (readonly string[])[], width: number, maxLines = 2) {
   const rows = texts.map((row) => row.map(oneLine));

@@ -1,26 +1,26 @@
 import { styleText } from 'node:util';
 
-/** What a terminal takes as an order; names of objects in a file may have any of it. */
+/** Control characters, which names of objects in a file may contain. */
 const ORDER = /[\p{Cc}\p{Bidi_Control}]/gu;
 const ORDER_IN_PAGE = /(?![\n\t])\p{Cc}/gu;
 const COLOUR = /^\[[0-9;]{0,11}m/;
 
-/** Of somebody else's text: on one line, with every order spelled out. */
+/** External text on one line, with control characters escaped. */
 export function oneLine(text: string): string {
   return text.replace(ORDER, spelled);
 }
 
-/** Of text with lines of its own. */
+/** Text with its own line breaks. */
 export function page(text: string): string {
   return text.replace(ORDER_IN_PAGE, spelled);
 }
 
-/** A document, to standard output. In JSON what is spelled out means the same. */
+/** Prints a document to standard output. In JSON, escapes keep the meaning. */
 export function print(text: string): void {
   process.stdout.write(hasColours() ? text.replace(ORDER_IN_PAGE, spelledUnlessColour) : page(text));
 }
 
-/** As asked for by -o. A page is for a browser, and allows its script by the hash of every character: it stays as it is. */
+/** As selected by -o. An HTML page is printed unchanged, because its policy contains a hash of its script. */
 export function printAs(output: string, text: string): void {
   if (output === 'html') process.stdout.write(text);
   else print(text);

@@ -31,7 +31,7 @@ async function format(made: MadePlan, input: Input, options: PlanOptions): Promi
   if (output === 'json' || output === 'yaml') return documentText(made.plan, output);
   const { renderPlan } = await import('./render.ts');
   return renderPlan(made.plan, {
-    // Narrower than 80 no table can be read; wider than 100 the eye loses the row.
+    // Tables need 80 columns, and are hard to read beyond 100.
     width: Math.min(Math.max(process.stdout.columns ?? 100, 80), 100),
     wide: output === 'wide',
     paint,

@@ -22,13 +22,13 @@ export interface Layout {
   readonly paint: Paint;
 }
 
-/** More rows than a screen or two help nobody; `-o wide` has them all. */
+/** Rows shown; `-o wide` shows all. */
 const MAX_ROWS = 50;
 const MAX_MOVES = 20;
-/** Holds a number and its noun together while a line is wrapped. */
+/** Keeps a number and its noun on one line. */
 const NO_BREAK = '\u00a0';
 
-/** A plan for people: the money first, then what to do, then why everything else stays. */
+/** A plan as text: cost, moves, and why other nodes stay. */
 export function renderPlan(plan: Plan, layout: Layout): string {
   const leaving = new Set(plan.moves.flatMap((move) => move.nodes));
   const staying = plan.nodes.filter((node) => !leaving.has(node.name)).sort(dearestFirst);
@@ -109,7 +109,7 @@ function stays(nodes: readonly PlannedNode[], layout: Layout): string[] {
   return [title, ...summary, '', ...lines];
 }
 
-/** How many nodes stay for which reason, the most frequent first. */
+/** Numbers of nodes by reason to stay, most frequent first. */
 function reasons(nodes: readonly PlannedNode[]): string {
   const counts = new Map<string, number>();
   for (const { refusals, alone } of nodes) {

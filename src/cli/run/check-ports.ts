@@ -3,14 +3,14 @@ import { createServer } from 'node:net';
 import { cannotListen } from '../dashboard/serve-dashboard.ts';
 import { UsageError } from '../flags/usage-error.ts';
 
-/** Where somebody is going to listen, and by which flags. */
+/** An address to listen on, and its flags. */
 export interface ListenPlan {
   readonly port: number;
   readonly address: string;
   readonly flags: { readonly port: string; readonly address: string };
 }
 
-/** Throws UsageError where one of them could not listen, or two of them at the same place. */
+/** Throws UsageError if one cannot listen, or if two use the same port. */
 export async function checkPorts(plans: readonly ListenPlan[]): Promise<void> {
   for (const [i, { port, flags }] of plans.entries()) {
     const other = plans.slice(0, i).find((each) => each.port === port && port !== 0);

@@ -14,7 +14,7 @@ import type { RunOptions } from './run.ts';
 
 const FLAG = '--dashboard-';
 
-/** The dashboard of the cluster that a controller follows. */
+/** The dashboard of a running controller. */
 export class RunDashboard {
   private readonly source: LiveSource;
   private readonly listen: ListenOptions;
@@ -55,12 +55,12 @@ function reviewed(client: ApiClient): Admit {
   return (bearer) => reviewer.review(bearer);
 }
 
-/** Whether its flags go together, before anything else is tried. Throws UsageError or InputError. */
+/** Checks its flags before anything else. Throws UsageError or InputError. */
 export function checkDashboardOptions(options: RunOptions): void {
   const { dashboardBindAddress: address, dashboardAuth: auth, dashboardTokenFile: file } = options;
   if (auth === 'kubernetes' && file !== undefined)
     throw new UsageError(`${FLAG}auth kubernetes needs no ${FLAG}token-file: give one or the other`);
-  // One that is made would have to be logged, and logs are for more eyes than tokens.
+  // A generated one would have to be logged, and logs are less private than tokens.
   if (address !== undefined && !isLoopback(address) && auth === 'token' && file === undefined)
     throw new UsageError(`${FLAG}bind-address ${address}: also needs ${FLAG}token-file, or ${FLAG}auth kubernetes`);
   if (file !== undefined) readToken(file, `${FLAG}token-file ${file}`);

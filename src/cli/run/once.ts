@@ -27,7 +27,7 @@ export interface OnceOptions {
 
 const PATIENCE_MS = 120_000;
 
-/** One look at the cluster in observe mode; nothing is written. */
+/** One pass in observe mode; nothing is written. */
 export async function runOnce({ client, loadCatalog, karpenter, output, ...rest }: OnceOptions): Promise<number> {
   const cluster = new LiveCluster({ client, loadCatalog, karpenter });
   cluster.start();

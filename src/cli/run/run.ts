@@ -58,10 +58,10 @@ export interface RunOptions extends ConnectionOptions, PriceOptions {
   readonly flags: ReadonlyMap<string, string>;
 }
 
-/** Until somebody ends it, or nothing more can come of it. */
+/** Runs until a signal, or until it cannot continue. */
 export async function runCommand(options: RunOptions): Promise<number> {
   const settings = settingsOf(options);
-  // What is wrong with the files is said before the cluster is asked for anything.
+  // Reports invalid files before it connects.
   const name = options.catalog === 'karpenter' ? undefined : options.catalog;
   await loadCatalog({ name, overlay: options.overlay, unavailable: options.unavailable });
   if (!options.once) await checkListening(options);
@@ -141,7 +141,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
   return exitCode;
 }
 
-/** Loaded only where it is asked for. */
+/** Loaded on demand. */
 async function dashboardFor(
   options: RunOptions,
   settings: ControllerSettings,
@@ -153,7 +153,7 @@ async function dashboardFor(
   return new RunDashboard(options, settings, client, decisionView);
 }
 
-/** What is wrong with the flags is said before the cluster is asked for anything. */
+/** Reports invalid flags before it connects. */
 async function checkListening(options: RunOptions): Promise<void> {
   const { bindAddress, metricsPort, probePort, dashboardPort, dashboardBindAddress = '127.0.0.1' } = options;
   const { checkPorts } = await import('./check-ports.ts');
@@ -177,14 +177,14 @@ function settingsOf({ flags, compat }: RunOptions): ControllerSettings {
   return reading.settings;
 }
 
-/** What the cluster says of its region, zones and sizes is asked for each time: it changes. */
+/** Region, zones and sizes are read from the cluster each time, because they change. */
 function catalogOf(
   options: RunOptions,
   client: ApiClient,
   warn: (message: string) => void,
 ): LiveClusterOptions['loadCatalog'] {
   const { catalog: name, overlay, unavailable, zones } = options;
-  /** What Karpenter said last: better than a table for as long as it is not too old. */
+  /** Karpenter's last prices: preferred to a table unless too old. */
   let last: FoundPrices['karpenter'];
   let told: ReadonlySet<string> = new Set();
   return async (cluster) => {
@@ -227,7 +227,7 @@ interface End {
   readonly why: string;
 }
 
-/** A signal, or the insight that nothing will come of it. A second signal ends the process at once. */
+/** Ends at a signal, or when the process cannot continue. A second signal exits at once. */
 class Ending {
   readonly awaited: Promise<End>;
   private readonly resolve: (end: End) => void;
@@ -241,16 +241,16 @@ class Ending {
   }
 
   come(end: End): void {
-    // Whoever asks again does not want to wait: from here on signals do what they always do.
+    // A second signal does not wait.
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.removeAllListeners(signal);
     this.resolve(end);
   }
 }
 
-/** Not part of what decides or acts, so that tests can count the writes of commands alone. */
+/** Not writes of commands, so that tests can count those alone. */
 const BOOKKEEPING = /\/(leases|events|consolidationpolicies|selfsubjectaccessreviews)(\/|$)/;
 
-/** For tests of crashes: DECANT_CRASH_AFTER_WRITES=3 kills the process right after its third write has been answered. */
+/** For crash tests: DECANT_CRASH_AFTER_WRITES=3 kills the process right after the answer to its third write. */
 function crashHook(): Pick<OperatorOptions, 'onWritten'> {
   let left = Number(process.env.DECANT_CRASH_AFTER_WRITES);
   if (!(left > 0)) return {};

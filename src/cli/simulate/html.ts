@@ -3,7 +3,7 @@ import { reportFile } from '../../web/server/report-file.ts';
 import type { SimulationRecord } from './record.ts';
 import { ledgerRows, ledgerTitle, type Run, renderLedger } from './render.ts';
 
-/** A simulation as one HTML file: the dashboard's timeline, and what it came to. */
+/** A simulation as one HTML file: the dashboard's timeline, and the result. */
 export function simulationReport(run: Run, record: SimulationRecord): Promise<string> {
   const title = ledgerTitle(run);
   const facts = ledgerRows(run).map(([name, value]) => ({ name: name.trim(), value }));

@@ -6,13 +6,13 @@ import { Timeline } from '../../web/server/timeline.ts';
 import { type ClusterEvent, EventCollector } from '../demo/events.ts';
 import { eventText } from '../demo/words.ts';
 
-/** What a simulated cluster goes through, as the dashboard's timeline has it. */
+/** The history of a simulated cluster for the dashboard's timeline. */
 export class SimulationRecord {
   private readonly timeline = new Timeline();
   private readonly cluster: SimulatedCluster;
   private readonly desk: EventCollector;
 
-  /** `ours`: our controller is at work in it. */
+  /** `ours`: Decant's controller runs in it. */
   constructor(cluster: SimulatedCluster, ours: boolean) {
     this.cluster = cluster;
     this.desk = new EventCollector(cluster.world, (news, atMs) =>
@@ -26,7 +26,7 @@ export class SimulationRecord {
     this.desk.reported(report);
   }
 
-  /** Some time has passed. */
+  /** To be called after the cluster was advanced. */
   passed(): void {
     const { nowMs, dollarsPerHour, nodes, pods, pendingPods, evictions, reevictions } = momentOf(this.cluster);
     this.timeline.sample({
@@ -46,7 +46,7 @@ export class SimulationRecord {
   }
 }
 
-/** Those that it is about, by name. */
+/** Names of the nodes concerned. */
 export function nodesOf(news: ClusterEvent): readonly string[] {
   if ('command' in news) return news.command.nodes.map(({ node }) => node);
   return 'node' in news ? [news.node] : [];

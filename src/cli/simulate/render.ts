@@ -8,14 +8,14 @@ export interface Run extends LedgerSummary {
   readonly days: number;
 }
 
-/** Workloads that are named: those that were evicted most. */
+/** Most evicted workloads to list. */
 const NAMED = 5;
 
 export function ledgerTitle(run: Run): string {
   return `${run.workload}, ${days(run.days)}, policy ${run.policy}, seed ${run.seed}`;
 }
 
-/** Every figure and what it is of; what is part of the one before is indented. */
+/** Figures with their names; indented ones are part of the one before. */
 export function ledgerRows(run: Run): readonly (readonly [string, string])[] {
   const perDay = (amount: number) => amount / run.days;
   return [
@@ -36,7 +36,6 @@ export function ledgerRows(run: Run): readonly (readonly [string, string])[] {
   ];
 }
 
-/** What a run came to, as a person reads it. */
 export function renderLedger(run: Run): string {
   const rows = ledgerRows(run);
   const lines = [

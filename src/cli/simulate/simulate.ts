@@ -24,9 +24,9 @@ import { print, printAs } from '../output/terminal-text.ts';
 import type { SimulationRecord } from './record.ts';
 import { renderLedger } from './render.ts';
 
-/** So often one hears of progress, and Ctrl-C is heard: a minute of a large cluster may take seconds. */
+/** Steps for progress and Ctrl-C: a minute of a large cluster may take seconds. */
 const STEPS_PER_DAY = 24 * 60;
-/** A picture has so many points a day, and at least so many. */
+/** Points of the timeline, per day and at least. */
 const POINTS_PER_DAY = 24;
 const POINTS = 480;
 
@@ -41,7 +41,7 @@ export interface SimulateOptions extends ImportedClusterOptions {
   readonly output: 'text' | 'json' | 'yaml' | 'html';
 }
 
-/** What a run came to, as JSON and YAML have it. */
+/** The result as JSON or YAML. */
 interface SimulationDocument extends LedgerSummary {
   readonly apiVersion: 'decant.sh/v1alpha1';
   readonly kind: 'Simulation';
@@ -125,7 +125,7 @@ async function workloadOf(options: SimulateOptions): Promise<ImportedCluster> {
   return { scenario: await loadWorkload(workload), notices: [] };
 }
 
-/** Kept only where somebody will look at it. */
+/** Only for outputs that show it. */
 async function recordFor({ output }: SimulateOptions, cluster: SimulatedCluster, ours: boolean) {
   if (output !== 'html') return undefined;
   const { SimulationRecord } = await import('./record.ts');
@@ -144,11 +144,11 @@ async function format(
   return output === 'json' || output === 'yaml' ? documentText(document, output) : renderLedger(document);
 }
 
-/** Nobody wants to read about work that is over before they could. */
+/** Shorter runs show no progress. */
 const QUIET_MS = 1000;
 const BREATH_MS = 100;
 
-/** One line on the terminal, gone in the end. Ctrl-C ends the run early: what there is by then is printed. */
+/** One line on the terminal, erased at the end. Ctrl-C ends the run early and prints the results so far. */
 class Progress {
   private readonly startedMs = performance.now();
   private breathedMs = this.startedMs;

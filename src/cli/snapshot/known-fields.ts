@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { disruptionBlock } from '../../config/disruption-block.ts';
 import type { NodePoolObject } from '../../engine/cluster/objects.ts';
 
-/** Pools whose disruption blocks hold the fields of the schema and no others, and what was left out. */
+/** Pools reduced to known fields of their disruption blocks, and the paths left out. */
 export function withKnownFields(pools: readonly NodePoolObject[]): {
   readonly pools: readonly NodePoolObject[];
   readonly leftOut: readonly string[];
@@ -15,7 +15,7 @@ export function withKnownFields(pools: readonly NodePoolObject[]): {
   return { pools: known, leftOut };
 }
 
-/** Values may be wrong, and stay so: a snapshot is refused where its source is. Only their shape is looked at. */
+/** Values may be invalid, and stay so: a snapshot is refused where its source is. Only the shape is checked. */
 function knownPart(schema: z.ZodType, value: unknown, path: string, drop: (path: string) => void): unknown {
   if (schema instanceof z.ZodOptional) return knownPart(schema.unwrap() as z.ZodType, value, path, drop);
   if (typeof value !== 'object' || value === null) return value;

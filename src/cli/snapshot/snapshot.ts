@@ -20,7 +20,7 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
   return EXIT.ok;
 }
 
-/** One line per object: short to read past, and a change of one object is a change of one line. */
+/** One line per object, for readable diffs. */
 function* jsonLines({ now, options, undecodable, prices, instanceTypes, objects }: Snapshot): Generator<string> {
   yield `{"now":${JSON.stringify(now)},\n`;
   if (options !== undefined) yield `"options":${JSON.stringify(options)},\n`;
@@ -44,7 +44,7 @@ function* jsonElements(elements: Iterable<Written>): Generator<string> {
 
 async function yamlLines(snapshot: Snapshot): Promise<Iterable<string>> {
   const { dump } = await import('js-yaml');
-  // By way of JSON, which drops what is undefined.
+  // Through JSON, which drops undefined.
   const yaml = (value: unknown) => dump(JSON.parse(JSON.stringify(value)), { noRefs: true, lineWidth: -1 });
   return lines(snapshot);
 
@@ -66,7 +66,7 @@ async function yamlLines(snapshot: Snapshot): Promise<Iterable<string>> {
 
 const PIECE = 1 << 16;
 
-/** A write per object would be most of the time. */
+/** One write per object would dominate the time. */
 function* inPieces(lines: Iterable<string>): Generator<string> {
   let piece = '';
   for (const line of lines) {

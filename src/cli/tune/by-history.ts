@@ -18,7 +18,7 @@ import { table } from '../output/table.ts';
 import { print } from '../output/terminal-text.ts';
 import type { TuneOptions } from './tune.ts';
 
-/** Which threshold would have kept the good moves of the past and refused the others. */
+/** The threshold that would have kept the good moves of the past and refused the others. */
 export async function tuneByHistory(wish: TuningGoal, options: TuneOptions): Promise<number> {
   const { pods, output } = options;
   if (wish.maxEvictionsPerPodDay !== undefined && pods === undefined) {
@@ -57,7 +57,7 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-/** Empty nodes evict nobody, whatever the threshold. */
+/** Empty nodes have no evictions, whatever the threshold. */
 function pastMove({ drainingMs, predicted, realised }: Command): readonly PastMove[] {
   if (drainingMs === undefined) return [];
   const { savingsCentsPerHour, disruptionCost, evictions } = realised ?? predicted;

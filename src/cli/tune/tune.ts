@@ -103,7 +103,7 @@ class TuningRun {
     if (base.controller !== 'decant') {
       throw new UsageError(`--base ${options.base}: a policy of our controller, which has what is to be tuned`);
     }
-    // The first Ctrl-C asks for the best so far; a second one ends the process as usual.
+    // The first Ctrl-C stops with the best so far; a second one exits.
     const onInterrupt = () => this.stop.abort();
     process.once('SIGINT', onInterrupt);
     try {
@@ -131,7 +131,7 @@ class TuningRun {
     }
   }
 
-  /** Runs what is reported on seeds that the search did not see. */
+  /** Runs the reported policies on held-out seeds. */
   private async holdOut(current: NamedPolicy): Promise<void> {
     const tuning = this.tuning(current);
     if (tuning === undefined || this.stop.signal.aborted) return;
