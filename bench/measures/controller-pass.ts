@@ -84,7 +84,7 @@ class ObservedCluster implements ClusterPort {
     this.controller = new Controller(this, {
       mode: 'observe',
       settings: DEFAULT_CONTROLLER_SETTINGS,
-      breathe: () => this.yield(),
+      yieldToOthers: () => this.yield(),
     });
   }
 

@@ -2,7 +2,7 @@ import { type Action, type ClusterPort, RejectedAction } from './cluster-port.ts
 import type { Command } from './command.ts';
 import type { ActionFailure } from './report.ts';
 
-/** What happens during one tick. */
+/** Executes the actions of one reconciliation and records them. */
 export class ActionExecutor {
   readonly transitions: Command[] = [];
   readonly failures: ActionFailure[] = [];
@@ -15,8 +15,8 @@ export class ActionExecutor {
   }
 
   /**
-   * Takes the actions one after the other. false: one of them failed and those after it were not tried; whoever asked
-   * has to look at the cluster again.
+   * Executes actions in order. Returns false if one failed; later ones are then skipped, and the caller needs a new
+   * view.
    */
   async take(actions: readonly Action[]): Promise<boolean> {
     for (const action of actions) {
@@ -30,14 +30,14 @@ export class ActionExecutor {
     return true;
   }
 
-  /** Writes the command down, and that it has changed. */
+  /** Writes the command to the journal, and records the transition. */
   async save(command: Command): Promise<boolean> {
     const saved = await this.take([{ kind: 'save-command', command }]);
     if (saved) this.transitions.push(command);
     return saved;
   }
 
-  /** The last failure stands: the same action fails again, and others need not wait for it. */
+  /** The last failure is final: the same action would fail again, and others need not wait for it. */
   get wasRejected(): boolean {
     return this.failures.at(-1)?.error instanceof RejectedAction;
   }

@@ -1,70 +1,70 @@
 /**
- * A savings threshold that finds its own level (savings-threshold document, "Future Work": too much churn = increase
- * threshold; costs stagnant = decrease). As in TCP, what hurts is answered at once and by a factor, what might be gained
- * is tried for in small steps: a threshold that is too low moves pods for nothing, one that is too high only waits.
+ * A savings threshold that adapts (savings-threshold document, "Future Work": too much churn = increase threshold;
+ * costs stagnant = decrease). As in TCP, it rises at once and by a factor, and falls in small steps: a threshold that
+ * is too low moves pods for nothing, one that is too high only delays savings.
  */
 export interface AdaptiveSettings {
   readonly leastCents: number;
   readonly mostCents: number;
-  /** Evictions per pod and day that are still calm. */
+  /** Acceptable evictions per pod and day. */
   readonly targetPerPodDay: number;
   /** Churn raises the threshold by this factor. */
   readonly factor: number;
-  /** Stagnation lowers it by so many cents. */
+  /** Stagnation lowers it by this many cents. */
   readonly stepCents: number;
-  /** Over which evictions are counted, and how long a level is tried before it is lowered. */
+  /** Window for counting evictions, and time before a level is lowered. */
   readonly windowMs: number;
 }
 
-/** The level of one pool, and how it came about. */
+/** The threshold of one pool, and why. */
 export interface AdaptiveLevel {
   readonly cents: number;
   readonly why: AdaptiveReason;
-  /** When it was last raised, lowered or found right. */
+  /** When it was last raised, lowered or confirmed. */
   readonly sinceMs: number;
-  /** What the pool cost then; not known at first. */
+  /** Cost of the pool then; unknown at first. */
   readonly centsPerHour?: number;
-  /** Evictions per pod and day that were seen then; at first none. */
+  /** Evictions per pod and day then; unknown at first. */
   readonly perPodDay?: number;
 }
 
 export type AdaptiveReason =
-  /** Nothing is known yet. */
+  /** Initial value. */
   | 'start'
-  /** Taken over from the last command of the journal, after a restart. */
+  /** From the last command in the journal, after a restart. */
   | 'journal'
   | 'churn'
-  /** Calm, the threshold keeps nodes, and the pool became no cheaper. */
+  /** Few evictions, the threshold blocks moves, and the cost did not fall. */
   | 'stagnation'
   /** Neither. */
   | 'steady';
 
-/** What has happened in a pool. */
+/** What was observed in a pool. */
 export interface PoolObservation {
   readonly nowMs: number;
   readonly pods: number;
-  /** Pods evicted since a moment, at most a window ago. */
+  /** Pods evicted since then, within the window. */
   evictedSince(sinceMs: number): number;
-  /** Nodes that the threshold kept in the last pass. */
+  /** Nodes that the threshold blocked in the last pass. */
   readonly blocked: number;
   readonly centsPerHour: number;
 }
 
 const DAY_MS = 86_400_000;
-/** A cost that fell by less has not fallen: pods come and go. */
+/** Smaller relative falls of the cost do not count: pods come and go. */
 const NOTICEABLE = 0.01;
-/** Below this share of the target there is room for more. */
+/** Below this share of the target, more evictions are acceptable. */
 const ROOM = 0.5;
 
 export function within(cents: number, { leastCents, mostCents }: AdaptiveSettings): number {
   return Math.min(mostCents, Math.max(leastCents, cents));
 }
 
-/** The level after what was observed; the same object if nothing is to be said yet. */
+/** The level after the observation; the same object if it is too early to tell. */
 export function adapted(level: AdaptiveLevel, seen: PoolObservation, settings: AdaptiveSettings): AdaptiveLevel {
   const { nowMs, centsPerHour } = seen;
   const { windowMs, targetPerPodDay, factor, stepCents } = settings;
-  // What was evicted before the last step has been answered by it.
+  // Evictions before the last step are already accounted for.
   const sinceMs = Math.max(level.sinceMs, nowMs - windowMs);
   const perPodDay = (seen.evictedSince(sinceMs) / Math.max(1, seen.pods)) * (DAY_MS / windowMs);
   const next = { sinceMs: nowMs, centsPerHour, perPodDay };

@@ -7,9 +7,8 @@ import { podsToMove } from './new-command.ts';
 import type { Pass } from './pass.ts';
 
 /**
- * The level of every pool that we may act on. Nothing is stored beyond the journal: a command tells at which threshold
- * it was decided, so that after a restart a pool goes on from its last command; steps down since then are lost, and
- * taken again.
+ * The levels of all pools that Decant may act on. Only the journal stores them: a command records its threshold, so
+ * after a restart a pool continues from its last command; later steps down are repeated.
  */
 export class AdaptiveThresholds {
   private readonly settings: AdaptiveSettings;
@@ -19,12 +18,11 @@ export class AdaptiveThresholds {
     this.settings = settings;
   }
 
-  /** By pool. */
   get current(): ReadonlyMap<string, AdaptiveLevel> {
     return new Map(this.levels);
   }
 
-  /** The poolGovernance with the levels in the place of the thresholds that the policies give, which are where they begin. */
+  /** The governance with the levels instead of the policies' thresholds, which are the initial values. */
   applied(
     poolGovernance: ReadonlyMap<string, PoolGovernance>,
     journal: readonly Command[],
@@ -42,7 +40,7 @@ export class AdaptiveThresholds {
     );
   }
 
-  /** A pass is over: what it says of each pool, and what the journal says of the time since the last step. */
+  /** After a pass: updates each pool from its report and the journal. */
   passed({ cluster, report }: Pass, journal: readonly Command[]): void {
     const pods = podsByPool(cluster);
     for (const [pool, level] of this.levels) {
@@ -70,7 +68,7 @@ export class AdaptiveThresholds {
     return {
       cents: within(requiredCentsPerHour / disruptionCost, this.settings),
       why: 'journal',
-      // What it evicted has not been answered yet.
+      // Its evictions are not accounted for yet.
       sinceMs: last.decidedMs,
     };
   }
@@ -85,7 +83,7 @@ function podsByPool(cluster: CompiledCluster): ReadonlyMap<string, number> {
   return out;
 }
 
-/** Pods of the pool's nodes that went since then. */
+/** Evicted pods of the pool since then. */
 function evictedSince(journal: readonly Command[], pool: string, sinceMs: number): number {
   let pods = 0;
   for (const { drainingMs, nodes } of journal) {

@@ -4,17 +4,17 @@ import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { allowedDisruptions } from '../engine/disruption/budgets.ts';
 import { type BlockReason, Governance } from './governance.ts';
 
-/** Schedules are in minutes; policies that change within this time are shown to its precision. */
+/** Schedules are in minutes; policy changes are shown with this precision. */
 const STEP_MS = 15 * 60_000;
 
-/** A time during which the same holds for a pool. */
+/** A period in which the same limits apply to a pool. */
 export interface CalendarPeriod {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Nodes that may be disrupted at once; Infinity: no budget limits it. */
+  /** Nodes that may be disrupted at once; Infinity without a limit. */
   readonly empty: number;
   readonly underutilized: number;
-  /** Number of the policy's window that is open. */
+  /** Index of the policy's open window. */
   readonly window?: number;
   /** Consolidation is off: consolidateAfter is Never. */
   readonly isOff: boolean;
@@ -28,7 +28,7 @@ export interface PoolCalendar {
   readonly periods: readonly CalendarPeriod[];
 }
 
-/** What budgets and windows allow in each pool from one time to another, with the nodes that there are now. */
+/** What budgets and windows allow in each pool over time, with its current nodes. */
 export function calendar(
   objects: ClusterObjects,
   policies: readonly PolicyObject[],
@@ -77,7 +77,7 @@ function nodesOf({ nodeClaims }: ClusterObjects, { name }: NodePoolObject): numb
   return nodeClaims.reduce((count, { labels }) => count + (labels[NODE_POOL] === name ? 1 : 0), 0);
 }
 
-/** Joined with the period before if it says the same. */
+/** Merged with the previous period if equal. */
 function append(periods: CalendarPeriod[], next: CalendarPeriod): void {
   const last = periods.at(-1);
   const same =

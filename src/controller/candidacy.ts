@@ -6,7 +6,7 @@ import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
 import type { Command, CommandNode } from './command.ts';
 
-/** A node of a command looked at anew: still a candidate, or why it may not be taken away (a refusal's code, or what happened). */
+/** A command's node, evaluated again: still a candidate, or why not (a refusal's code, or what happened). */
 export type Candidacy = { readonly candidate: Candidate } | { readonly reason: string };
 
 export function candidacyOf(cluster: CompiledCluster, command: Command, node: CommandNode, rules: Rules): Candidacy {
@@ -14,11 +14,11 @@ export function candidacyOf(cluster: CompiledCluster, command: Command, node: Co
   if (row < 0) return { reason: 'node-gone' };
   const assessment = assess(cluster, row, rules);
   if ('refusals' in assessment) {
-    // A budget may have room again soon; whatever else there is will not go away by itself.
+    // A budget may allow it again soon; other refusals do not resolve by themselves.
     const lasting = assessment.refusals.find((r) => r.code !== 'pod-disruption-budget');
     return { reason: (lasting ?? assessment.refusals[0])?.code ?? 'unknown-node-pool' };
   }
-  // Deletion has begun: what methods and windows say of the nodes left does not stop it.
+  // Deletion has begun: methods and windows no longer apply to the remaining nodes.
   if (command.phase === 'draining') return { candidate: assessment.candidate };
   const refusals = refusalsByMethods(cluster, assessment.candidate, rules);
   const refusal = refusals.find((r) => !isReset(r, cluster, row, command));
@@ -26,8 +26,8 @@ export function candidacyOf(cluster: CompiledCluster, command: Command, node: Co
 }
 
 /**
- * consolidateAfter had passed when the command was proposed. A pod that came or went since then restarts the window, but the
- * move is judged again with the pods as they are, and goes on if it still holds. Stock starts over.
+ * consolidateAfter had passed when the command was proposed. A pod that came or went since restarts the window, but the
+ * move is evaluated again with the current pods, and continues if it still holds. Stock starts over.
  */
 function isReset({ code }: NodeRefusal, cluster: CompiledCluster, row: number, { decidedMs }: Command): boolean {
   const { claim } = cluster.rows[row];

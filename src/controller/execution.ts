@@ -12,18 +12,18 @@ import type { PassContext } from './pass-context.ts';
 import { release } from './release.ts';
 import { revalidate } from './validation.ts';
 
-/** More steps of one command than this in one tick would be going round in circles. */
+/** More steps of one command in one reconciliation would be an endless loop. */
 const MAX_STEPS = 8;
 
 export interface ExecutionSettings {
   readonly times: Times;
   readonly stabilizationWindowMs: number;
   contextOf(view: ClusterView): PassContext;
-  /** When a node was last removed, by us or by Karpenter. */
+  /** When a node was last removed, by Decant or Karpenter. */
   lastRemoval(view: ClusterView): Pick<History, 'lastRemovalMs'>;
 }
 
-/** Carries open commands on as far as they can be now. Everything is worked out from views; nothing is remembered. */
+/** Advances open commands as far as possible. Everything is derived from views; nothing is remembered. */
 export class Execution {
   private readonly port: ClusterPort;
   private readonly executor: ActionExecutor;
@@ -39,11 +39,11 @@ export class Execution {
   async advance(): Promise<void> {
     await this.validate();
     await this.deleteNodes(await this.step());
-    // What was refused at last is undone at once.
+    // Commands refused by the final check are undone at once.
     await this.step();
   }
 
-  /** Commands that have waited long enough are looked at again. */
+  /** Validates commands whose waiting time has passed. */
   private async validate(): Promise<void> {
     const view = this.port.view();
     if (view === undefined) return;
@@ -65,12 +65,12 @@ export class Execution {
     const verdicts = revalidate({ due, waiting, underWay }, this.settings.contextOf(view));
     for (const [i, command] of verdicts.entries()) {
       if (await this.executor.save(command)) continue;
-      // A command that cannot be written down as decided does not wait for ever.
+      // A command whose result cannot be written does not wait forever.
       if (hasPassed(due[i].phaseMs, launchTimeoutMs, nowMs)) await this.executor.save({ ...due[i], reason: 'timeout' });
     }
   }
 
-  /** Takes every step that needs no decision; returns the commands for which one is needed. */
+  /** Takes every step that needs no decision; returns the commands that are ready for the final check. */
   private async step(): Promise<readonly string[]> {
     const ready: string[] = [];
     const ids =
@@ -104,7 +104,7 @@ export class Execution {
     return false;
   }
 
-  /** Deletes the nodes of commands that pass the last look. */
+  /** Deletes the nodes of commands that pass the final check. */
   private async deleteNodes(ids: readonly string[]): Promise<void> {
     const view = this.port.view();
     if (view === undefined || ids.length === 0) return;
@@ -125,7 +125,7 @@ export class Execution {
       const isLate = hasPassed(command.phaseMs, this.settings.times.launchTimeoutMs, nowMs);
       if (verdict.kind === 'hold' && !isLate) this.executor.hold(command, verdict.reason);
       else if (verdict.kind === 'go') {
-        // A write that fails may have taken half a minute to do so: the others are looked at again.
+        // A failed write may have taken half a minute: the others are checked again.
         if (!(await this.delete(command, verdict.command, nodes)))
           return this.deleteNodes(ready.slice(i + 1).map((r) => r.command.id));
       } else if (nodes.length < command.nodes.length) await release(this.executor, command, nodes, claims.ours(nodes));
@@ -142,13 +142,13 @@ export class Execution {
     );
   }
 
-  /** Views of the same objects follow each other when many commands wait. */
+  /** Consecutive views with the same objects share an index. */
   private machinesIn({ objects }: ClusterView): NodeClaimIndex {
     if (this.claims?.objects !== objects) this.claims = new NodeClaimIndex(objects);
     return this.claims;
   }
 
-  /** A removal is not digested yet: room that looks free may be meant for pods that are not back. */
+  /** After a recent removal, capacity that appears free may be needed by pods that are not back yet. */
   private isUnsettled(view: ClusterView): boolean {
     const { lastRemoval, stabilizationWindowMs } = this.settings;
     return stabilization(lastRemoval(view), view.objects, stabilizationWindowMs) !== undefined;

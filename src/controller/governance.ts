@@ -10,45 +10,45 @@ import type { ClusterView } from './cluster-port.ts';
 import { karpenterLeavesAlone } from './interlock.ts';
 import { type PriceDoubt, PriceTrust } from './price-trust.ts';
 
-/** Why nothing is done in a pool, whatever its nodes are like. */
+/** Why a pool is not consolidated, independent of its nodes. */
 export type BlockReason =
-  /** Karpenter consolidates it itself: we watch. */
+  /** Karpenter consolidates it: observed only. */
   | { readonly code: 'interlock' }
   /** Several ConsolidationPolicies select it. */
   | { readonly code: 'conflict'; readonly policies: readonly string[] }
   | { readonly code: 'invalid-policy'; readonly problems: readonly Problem[] }
-  /** The NodePool is on its way out. */
+  /** The NodePool is being deleted. */
   | { readonly code: 'deleting' }
-  /** Its prices are not good enough to act on: it is observed. */
+  /** Its prices are not reliable enough to act on: observed only. */
   | { readonly code: 'prices'; readonly doubt: PriceDoubt };
 
-/** Which policy a pool is under, and whether we may act on it. */
+/** A pool's policy, and whether Decant may act on it. */
 export interface PoolGovernance {
   readonly pool: string;
-  /** The ConsolidationPolicy that selects it; undefined: its own block counts. */
+  /** The ConsolidationPolicy that selects it; undefined: its own block applies. */
   readonly policyName?: string;
-  /** Number of the policy's window that is open. */
+  /** Index of the policy's open window. */
   readonly window?: number;
   readonly policy: PoolPolicy;
   readonly blockReason?: BlockReason;
 }
 
 export interface GovernanceOptions {
-  /** Off in simulations, where no other Karpenter is at work. */
+  /** Off in simulations, where Karpenter does not consolidate. */
   readonly interlock: boolean;
   /** NodePools are read as stock Karpenter reads them. */
   readonly compat: boolean;
-  /** Spot prices of the bundled tables may be acted on. */
+  /** Allow acting on bundled spot prices. */
   readonly allowBundledSpot?: boolean;
 }
 
 /**
- * Who governs each pool: a ConsolidationPolicy that selects it goes before its own block; two of them are an error, and
- * then nothing is done (product, "Configuration").
+ * Determines the policy of each pool: a ConsolidationPolicy that selects it takes precedence over its own block; two of
+ * them are an error, and the pool is not consolidated (product, "Configuration").
  */
 export class Governance {
   private readonly options: GovernanceOptions;
-  /** Blocks are read once for as long as they stay the same object, by the window that is open. */
+  /** Parsed blocks by object and open window. */
   private readonly readings = new WeakMap<object, Map<number | undefined, PoolPolicyReading>>();
 
   private readonly priceTrust: PriceTrust;
@@ -97,7 +97,7 @@ export class Governance {
     return this.remembered(pool, undefined, () => readPoolPolicy(`NodePool/${pool.name}`, pool.disruption));
   }
 
-  /** Nothing is open in a policy that is not valid. */
+  /** undefined for an invalid policy. */
   private openWindow(object: PolicyObject, nowMs: number): number | undefined {
     return 'problems' in this.readPolicy(object, undefined) ? undefined : openWindow(object.spec, nowMs);
   }
@@ -122,7 +122,7 @@ export class Governance {
   }
 }
 
-/** Consolidation switched off. */
+/** Consolidation disabled. */
 export const OFF: PoolPolicy = {
   policy: 'WhenEmpty',
   emptiness: { enabled: false, emptyThreshold: 0 },
@@ -139,8 +139,8 @@ export const OFF: PoolPolicy = {
 };
 
 /**
- * The objects as decisions read them: each pool with the fields of the policy that it is under. A pool that is handed
- * over says Never or has a budget of 0, which is for Karpenter and not for us.
+ * The objects as decisions see them: each pool with the fields of its policy. A pool that was handed over has Never or
+ * a budget of 0, which is meant for Karpenter only.
  */
 export function governed(objects: ClusterObjects, poolGovernance: ReadonlyMap<string, PoolGovernance>): ClusterObjects {
   return {
@@ -152,7 +152,7 @@ export function governed(objects: ClusterObjects, poolGovernance: ReadonlyMap<st
   };
 }
 
-/** The same object while pool and policy stay the same: what an incremental pass knows of it stands. */
+/** The same object while pool and policy are unchanged, so that an incremental pass can reuse its results. */
 const underPolicies = new WeakMap<NodePoolObject, NodePoolObject>();
 
 function underPolicy(pool: NodePoolObject, { consolidateAfterMs, budgets }: PoolPolicy): NodePoolObject {

@@ -7,12 +7,12 @@ import type { PoolGovernance } from './governance.ts';
 import type { Pass } from './pass.ts';
 import { sameValue } from './same-value.ts';
 
-/** Tells the observer of grace periods what it has to know: evaluations in vain, pod events, nodes and policies gone. */
+/** Feeds the observer of grace periods: evaluations without result, pod events, deleted nodes and changed policies. */
 export class GraceWindows {
   private readonly observer = new GraceObserver();
   private readonly watched = new Map<string, PoolPolicy>();
 
-  /** The cluster as it is now, before the gates are asked. */
+  /** To be called with the current cluster before the gates. */
   update({ nodeClaims }: ClusterObjects, poolGovernance: ReadonlyMap<string, PoolGovernance>): void {
     if (this.watched.size === 0) return;
     const there = new Map<string, NodeClaimObject>();
@@ -29,7 +29,7 @@ export class GraceWindows {
     }
   }
 
-  /** A pass is over, in which nothing was to be done with some nodes. */
+  /** After a pass that kept some nodes. */
   passed({ cluster, kept }: Pass, poolGovernance: ReadonlyMap<string, PoolGovernance>): void {
     for (const row of kept) {
       const { name, claim, labels } = cluster.rows[row];

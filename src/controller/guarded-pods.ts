@@ -1,7 +1,7 @@
 import type { PodDisruptionBudgetObject } from '../engine/cluster/objects.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 
-/** Pods on these rows whose eviction draws on a PodDisruptionBudget, by budget; DaemonSets' pods are evicted too. */
+/** Pods on these rows whose eviction uses a PodDisruptionBudget, by budget; DaemonSets' pods are evicted too. */
 export function guardedOn(
   { podsOfRow, pods, budgets }: CompiledCluster,
   rows: readonly number[],

@@ -1,8 +1,9 @@
 import type { Budget, NodePoolObject } from '../engine/cluster/objects.ts';
 
 /**
- * Karpenter's own consolidation is off in the pool for good: `consolidateAfter: Never`, or budgets that at no time allow
- * a node to go as empty or underutilized. Two that consolidate one pool would undo each other's work.
+ * Whether Karpenter's own consolidation is permanently off in the pool: `consolidateAfter: Never`, or budgets that
+ * never allow an empty or underutilized node to go. Two controllers that consolidate one pool would undo each other's
+ * work.
  */
 export function karpenterLeavesAlone(pool: Pick<NodePoolObject, 'consolidateAfterMs' | 'budgets'>): boolean {
   if (pool.consolidateAfterMs === undefined) return true;

@@ -8,10 +8,13 @@ import { admits, operatorOf, type Requirement } from '../engine/selection/requir
 /** spec.requirements of a NodeClaim. */
 export type Requirements = readonly NodeSelectorRequirement[];
 
-/** Labels that a NodeClaim gets by itself in time, or that only stood in for something. */
+/** Labels that a NodeClaim gets by itself later, or that are placeholders. */
 const NOT_ASKED_FOR = new Set([HOSTNAME, INITIALIZED, REGISTERED]);
 
-/** What the replacement may be, as Karpenter would write it (karpenter-semantics §7): its types by name, cheapest first. */
+/**
+ * The replacement's requirements as Karpenter would write them (karpenter-semantics §7): its types by name, cheapest
+ * first.
+ */
 export function launchRequirements(cluster: CompiledCluster, r: Replacement): Requirements {
   const given = cluster.space.get(r.requirements);
   const minValues = given.get(INSTANCE_TYPE)?.minValues;
@@ -37,7 +40,7 @@ export function launchRequirements(cluster: CompiledCluster, r: Replacement): Re
   return out;
 }
 
-/** Capacity types that some of its types can be had as now. */
+/** Capacity types available for some of its types now. */
 function offeredCapacityTypes(cluster: CompiledCluster, r: Replacement): string[] {
   const allowed = capacityTypes(cluster, r);
   const offered = new Set<string>();
@@ -50,7 +53,7 @@ function offeredCapacityTypes(cluster: CompiledCluster, r: Replacement): string[
   return [...offered].sort();
 }
 
-/** A requirement as selectors; bounds need one for each side. */
+/** A requirement as selectors; bounds need one each. */
 function selectorsOf(r: Requirement): NodeSelectorRequirement[] {
   const { key, atLeast, atMost, minValues } = r;
   const wish = minValues === undefined ? {} : { minValues };
@@ -63,7 +66,7 @@ function selectorsOf(r: Requirement): NodeSelectorRequirement[] {
   return [...out, { key, operator, ...values, ...wish }];
 }
 
-/** Summed requests of its pods, and of the DaemonSets that run on whichever of its types it becomes. */
+/** Summed requests of its pods, and of the DaemonSets that run on all of its types. */
 export function launchRequests(cluster: CompiledCluster, r: Replacement): Readonly<Record<string, number>> {
   const { requests, requestOfPod, templates } = cluster;
   const groups = templates[r.template].daemons.filter((g) => r.types.some((t) => hasBit(g.types, t)));

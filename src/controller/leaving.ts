@@ -5,8 +5,8 @@ import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
 import { type Command, isOpen } from './command.ts';
 
 /**
- * The cluster as if the nodes of these commands were on their way out: their pods are placed before anybody else's,
- * nothing is placed on them, they are no candidates, and they count against their pools' budgets.
+ * The cluster as if the nodes of these commands were being deleted: their pods are placed first, nothing is placed on
+ * them, they are not candidates, and they count against their pools' budgets.
  */
 export function withLeaving(objects: ClusterObjects, commands: readonly Command[]): ClusterObjects {
   const leaving = new Set(commands.flatMap((c) => c.nodes.map((n) => n.nodeClaim)));
@@ -14,21 +14,21 @@ export function withLeaving(objects: ClusterObjects, commands: readonly Command[
 }
 
 /**
- * Karpenter itself has begun to disrupt it (drift, repair): it is tainted, waits for its replacement, and is deleted
- * then. Karpenter takes the condition away when it gives that up.
+ * Karpenter has begun to disrupt it (drift, repair): it is tainted, waits for its replacement, and is then deleted.
+ * Karpenter removes the condition if it stops.
  */
 export function isTaken(claim: NodeClaimObject): boolean {
   return conditionIsTrue(claim, 'DisruptionReason');
 }
 
 /**
- * The cluster as Karpenter has it: what it has taken is on its way out before it is deleted, and counts so. Karpenter 1.0 has
- * no condition yet, only the taint: on a node that no open command of ours is about it is Karpenter's.
+ * The cluster as Karpenter sees it: nodes that it is disrupting count as being deleted. Karpenter 1.0 has only the
+ * taint and no condition: on a node without an open command of ours it is Karpenter's.
  */
 export function withTaken(objects: ClusterObjects, commands: readonly Command[]): ClusterObjects {
   const ours = new Set(commands.filter(isOpen).flatMap((c) => c.nodes.map((n) => n.nodeClaim)));
   const tainted = new Set(objects.nodes.filter(isTainted).map((n) => n.providerId));
-  // A Node without one says nothing about claims that are not launched yet.
+  // A Node without a provider ID says nothing about claims that are not launched yet.
   tainted.delete('');
   const leaves = (c: NodeClaimObject) => isTaken(c) || (tainted.has(c.providerId) && !ours.has(c.name));
   return objects.nodeClaims.some(leaves) ? marked(objects, leaves) : objects;

@@ -2,23 +2,23 @@ import type { Action } from './cluster-port.ts';
 import type { Command, CommandReplacement } from './command.ts';
 import type { NodeClaimIndex } from './node-claim-index.ts';
 
-/** What is to be done next for a command, going by nothing but the journal and what the cluster has. */
+/** The next step of a command, derived from the journal and the cluster only. */
 export type Step =
   | { readonly kind: 'act'; readonly actions: readonly Action[] }
-  /** Everything is in place: its nodes may be deleted if they are cleared. */
+  /** Everything is in place: its nodes may be deleted after the final check. */
   | { readonly kind: 'ready' }
-  /** Others have to do something first; if nothing happens, it is looked at again then. */
+  /** Waits for something else; checked again at that time at the latest. */
   | { readonly kind: 'wait'; readonly untilMs?: number };
 
 export interface StepTimes {
   readonly nowMs: number;
-  /** From the decision to its re-validation. */
+  /** From the decision to its validation. */
   readonly validationMs: number;
-  /** For all replacements to be up and the nodes to be cleared. */
+  /** For all replacements to be initialized and the nodes to be deleted. */
   readonly launchTimeoutMs: number;
 }
 
-/** Of commands that have left waiting, or are being undone. */
+/** For commands after the waiting phase, or being undone. */
 export function nextStep(command: Command, claims: NodeClaimIndex, times: StepTimes): Step {
   if (command.reason !== undefined) return undo(command, claims, times);
   switch (command.phase) {
@@ -36,7 +36,7 @@ function launch(command: Command, claims: NodeClaimIndex, { nowMs, launchTimeout
   if (staying.length === 0) return save(wentByThemselves(command, claims, nowMs));
   if (command.launchedMs !== undefined && !command.replacements.every((r) => claims.isStaying(r)))
     return save({ ...command, reason: 'replacement-gone' });
-  // Two that replace the same node would be one too many.
+  // Karpenter replaces the node too: two replacements would be one too many.
   if (staying.some((n) => claims.isTaken(n))) return save({ ...command, reason: 'taken' });
   if (hasPassed(command.phaseMs, launchTimeoutMs, nowMs)) return save({ ...command, reason: 'timeout' });
   const open = missingTaints(staying, claims);
@@ -52,7 +52,10 @@ function launch(command: Command, claims: NodeClaimIndex, { nowMs, launchTimeout
     : { kind: 'wait', untilMs: command.phaseMs + launchTimeoutMs };
 }
 
-/** What was wanted has come about: the replacements have the pods, if there are any, and none was evicted by us. */
+/**
+ * The nodes are gone without our deletion: complete, with the pods on the replacements, if any, and no evictions of
+ * ours.
+ */
 function wentByThemselves(command: Command, claims: NodeClaimIndex, nowMs: number): Command {
   const { predicted, replacements } = command;
   const savingsCentsPerHour = replacements.every((r) => claims.isStaying(r)) ? predicted.savingsCentsPerHour : 0;
@@ -62,7 +65,7 @@ function wentByThemselves(command: Command, claims: NodeClaimIndex, nowMs: numbe
 
 function drain(command: Command, claims: NodeClaimIndex, { nowMs }: StepTimes): Step {
   const staying = claims.staying(command);
-  // Written down and not done: whoever was to do it is gone, and nobody knows since when. Taints may be gone too.
+  // Recorded but not executed by a process that is gone since an unknown time. Taints may be gone too.
   const open = missingTaints(staying, claims);
   if (open.length > 0) return act(open);
   if (staying.length > 0) return { kind: 'ready' };
@@ -71,15 +74,15 @@ function drain(command: Command, claims: NodeClaimIndex, { nowMs }: StepTimes): 
     : save({ ...command, phase: 'done', phaseMs: nowMs });
 }
 
-/** To be tainted, so that no pod comes to a node that is about to go. */
+/** Taints that keep new pods off the nodes. */
 function missingTaints(nodes: Command['nodes'], claims: NodeClaimIndex): readonly Action[] {
   return nodes.filter((n) => claims.isTainted(n) === false).map(({ node }) => ({ kind: 'taint', node }));
 }
 
 /**
- * Takes back what the command did. A new node stays if pods run on it, or if a node that it was to replace is going all
- * the same: its pods will want the room. Of a node that Karpenter has taken they will if the new one was up by then, for
- * it counts on no other.
+ * Undoes the command. A new node stays if it has pods, or if a node that it replaces is being deleted anyway: its pods
+ * need the capacity. For a node that Karpenter is disrupting this holds if the new node was initialized by then,
+ * because Karpenter counts on it.
  */
 function undo(command: Command, claims: NodeClaimIndex, { nowMs }: StepTimes): Step {
   const staying = claims.staying(command);
@@ -96,7 +99,7 @@ function undo(command: Command, claims: NodeClaimIndex, { nowMs }: StepTimes): S
   return actions.length > 0 ? act(actions) : save({ ...command, phase: 'abandoned', phaseMs: nowMs });
 }
 
-/** Whichever way the clock was set meanwhile. */
+/** Also if the clock was set back meanwhile. */
 export function hasPassed(sinceMs: number, spanMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - sinceMs) >= spanMs;
 }

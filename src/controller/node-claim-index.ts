@@ -5,7 +5,7 @@ import { INITIALIZED } from '../engine/cluster/well-known.ts';
 import type { Command, CommandNode, CommandReplacement } from './command.ts';
 import { isTainted, isTaken } from './leaving.ts';
 
-/** NodeClaims of commands, found in what the cluster has. */
+/** Finds NodeClaims of commands in the cluster. */
 export class NodeClaimIndex {
   readonly objects: ClusterObjects;
   private readonly claims = new Map<string, NodeClaimObject>();
@@ -21,12 +21,12 @@ export class NodeClaimIndex {
     return this.claims.get(name);
   }
 
-  /** The node that came of a claim. Names of nodes may be given to others later, provider IDs are not. */
+  /** The node of a claim, by provider ID: names may be reused. */
   nodeOf(claim: NodeClaimObject | undefined): NodeObject | undefined {
     return claim === undefined || claim.providerId === '' ? undefined : this.nodes.get(claim.providerId);
   }
 
-  /** Neither gone nor on its way out. */
+  /** Exists and is not being deleted. */
   isStaying({ nodeClaim }: CommandNode | CommandReplacement): boolean {
     return this.claims.get(nodeClaim)?.terminating === false;
   }
@@ -37,31 +37,31 @@ export class NodeClaimIndex {
     return node && isTainted(node);
   }
 
-  /** Karpenter is disrupting it itself: the taint is its, and so is what comes of it. */
+  /** Karpenter is disrupting it: the taint belongs to Karpenter. */
   isTaken({ nodeClaim }: CommandNode): boolean {
     const claim = this.claims.get(nodeClaim);
     return claim !== undefined && isTaken(claim);
   }
 
-  /** It runs and its Node is known to be initialized; a simulation counts on it then. */
+  /** Running and initialized; simulations use it then. */
   isUp({ nodeClaim }: CommandReplacement): boolean {
     const claim = this.claims.get(nodeClaim);
     if (claim === undefined || claim.terminating) return false;
     return conditionIsTrue(claim, 'Initialized') && this.nodeOf(claim)?.labels[INITIALIZED] === 'true';
   }
 
-  /** Somebody's pods run there, so that it cannot be taken away without disturbing them. */
+  /** It has workload pods, so that it cannot be deleted without disruption. */
   hostsPods({ nodeClaim }: CommandReplacement): boolean {
     const node = this.nodeOf(this.claims.get(nodeClaim));
     return node !== undefined && this.objects.pods.some((p) => p.nodeName === node.name && isWorkloadPod(p));
   }
 
-  /** Those whose taint is ours to take away. */
+  /** Nodes whose taint is ours to remove. */
   ours(nodes: readonly CommandNode[]): readonly CommandNode[] {
     return nodes.filter((n) => !this.isTaken(n));
   }
 
-  /** Nodes of the command that are still to go. */
+  /** Nodes of the command that are not being deleted yet. */
   staying({ nodes }: Command): readonly CommandNode[] {
     return nodes.filter((n) => this.isStaying(n));
   }

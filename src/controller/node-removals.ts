@@ -3,12 +3,12 @@ import type { ClusterView } from './cluster-port.ts';
 import { lastRemoval } from './journal.ts';
 
 /**
- * When a node was last removed, whoever removed it: our commands by the journal, nodes that Karpenter removes (expired,
- * drifted, interrupted) by what was seen of their NodeClaims. The latter is kept in memory; after a restart, nodes that are
- * terminating count as removed now.
+ * When a node was last removed: our commands from the journal, nodes that Karpenter removes (expired, drifted,
+ * interrupted) from their NodeClaims. The latter is kept in memory; after a restart, terminating nodes count as removed
+ * now.
  */
 export class NodeRemovals {
-  /** NodeClaims with a node, and whether they were terminating when last seen. */
+  /** NodeClaims with a node, and whether they were terminating in the last view. */
   private seen = new Map<string, boolean>();
   private lastMs: number | undefined;
 

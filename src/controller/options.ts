@@ -1,36 +1,39 @@
 import type { ControllerSettings } from '../config/controller-settings.ts';
 
 export interface ControllerOptions {
-  /** observe: decide and report, write nothing. A command that was begun in act is left as it stands. */
+  /** observe: decide and report, write nothing. Commands begun in act mode are left as they are. */
   readonly mode: 'observe' | 'act';
   readonly settings: ControllerSettings;
-  /** merged unless told otherwise; karpenter: what one pass of stock would do. */
+  /** Default: merged. karpenter: what one pass of stock would do. */
   readonly search?: 'karpenter' | 'merged';
-  /** Pods placed in trials of one search, at most; by default as many as the size of the cluster suggests. */
+  /** Limit on simulated placements of one search; by default derived from the size of the cluster. */
   readonly work?: number;
-  /** On unless told otherwise: act only on pools that Karpenter does not consolidate itself. */
+  /** Default: on. Act only on pools that Karpenter does not consolidate itself. */
   readonly interlock?: boolean;
   /** Act on spot prices of the bundled tables. */
   readonly allowBundledSpot?: boolean;
   readonly times?: Partial<Times>;
-  /** Commands that are over, of which the journal keeps so many; 200 unless told otherwise. */
+  /** Completed commands that the journal keeps; default 200. */
   readonly journalLimit?: number;
-  /** Milliseconds; used for nothing but to report how long a pass took. */
+  /** Milliseconds; only to report the duration of a pass. */
   readonly clock?: () => number;
-  /** Called now and then during a search, so that others get a turn. */
-  readonly breathe?: () => Promise<void>;
+  /** Called during a search, to let other work run. */
+  readonly yieldToOthers?: () => Promise<void>;
 }
 
 export interface Times {
-  /** From the decision to its re-validation. */
+  /** From the decision to its validation. */
   readonly validationMs: number;
-  /** For a command's new nodes to be up and its old ones to be cleared. */
+  /** For a command's new nodes to be initialized and its old ones to be deleted. */
   readonly launchTimeoutMs: number;
-  /** Between two passes while things change (cluster consolidation document, "Polling Period"); by default that of the settings. */
+  /**
+   * Between passes while the cluster changes (cluster consolidation document, "Polling Period"); default from the
+   * settings.
+   */
   readonly pollMs: number;
-  /** Between two passes while nothing does. */
+  /** Between passes while nothing changes. */
   readonly pauseMs: number;
-  /** After an action that failed; twice as long each time in a row, up to the longest. */
+  /** After a failed action; doubled with each further failure, up to the longest. */
   readonly retryMs: number;
   readonly longestRetryMs: number;
 }

@@ -112,11 +112,11 @@ function workOfPass(candidates: number, changed: number): number {
 }
 
 /** Runs work that pauses now and then to its end, with a turn for others at each pause. */
-async function ended<T>(steps: Generator<unknown, T, undefined>, { breathe }: ControllerOptions): Promise<T> {
+async function ended<T>(steps: Generator<unknown, T, undefined>, { yieldToOthers }: ControllerOptions): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    await breathe?.();
+    await yieldToOthers?.();
   }
 }
 

@@ -2,18 +2,18 @@ import type { Move } from '../engine/moves/move.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Command } from './command.ts';
 
-/** Placements that a command keeps in the journal, at most: some 40 KB of an object that may have 1.5 MB. */
+/** Limit on placements of a command in the journal: about 40 KB of an object that may have 1.5 MB. */
 const MOST_PLACEMENTS = 500;
 
 const NEW = /^new-([1-9][0-9]*)$/;
 
-/** Where each pod of the move is planned to go, as the journal keeps it: by the pod's UID, a node or `new-1` … */
+/** Planned destinations as in the journal: by the pod's UID, a node or `new-1` … */
 export function placementsOf({ pods, rows }: CompiledCluster, { placements }: Move): Command['placements'] {
   const kept = placements.slice(0, MOST_PLACEMENTS);
   return Object.fromEntries(kept.map(({ pod, row }) => [pods[pod].uid, row < 0 ? `new${row}` : rows[row].name]));
 }
 
-/** Planned destinations in terms of this cluster: rows by pod, negative for a replacement that does not run yet. */
+/** Planned destinations in this cluster: rows by pod, negative for a replacement that is not running yet. */
 export function hintedRows(
   { movableOfRow, pods, rowOfNode }: CompiledCluster,
   rows: readonly number[],

@@ -3,9 +3,9 @@ import type { Times } from './options.ts';
 import { sameValue } from './same-value.ts';
 
 /**
- * When to look the cluster over (cluster consolidation document, "Polling Period"): every few seconds while something
- * changes or gates have waited long enough, and otherwise after a pause. In a cluster of thousands of nodes some timer runs
- * out every second, so that those wait for their turn as changes do.
+ * When to run a pass (cluster consolidation document, "Polling Period"): every few seconds while the cluster changes or
+ * a gate's time has passed, otherwise after a pause. In large clusters some timer ends every second, so timers wait
+ * like changes.
  */
 export class Polling {
   private readonly times: Times;
@@ -15,7 +15,7 @@ export class Polling {
     this.times = times;
   }
 
-  /** `seen`: everything that a pass goes by, apart from the time. */
+  /** `seen`: everything that a pass depends on, except the time. */
   isDue(seen: unknown, nowMs: number): boolean {
     const { last } = this;
     if (last === undefined || hasPassed(last.atMs, this.times.pauseMs, nowMs)) return true;
@@ -24,19 +24,19 @@ export class Polling {
   }
 
   /**
-   * A pass was made, by what was `seen`; undefined: something came of it, so that the next may find more. `timedMs`: when
-   * a gate will let something through that it refused.
+   * After a pass on `seen`; undefined: it had effects, so the next may find more. `timedMs`: when a gate will pass
+   * something that it refused.
    */
   passed(seen: unknown, nowMs: number, timedMs: number | undefined): void {
     this.last = { atMs: nowMs, seen, timedMs };
   }
 
-  /** Before then none is, whatever happens. */
+  /** No pass before then. */
   get soonestMs(): number | undefined {
     return this.last && this.last.atMs + this.times.pollMs;
   }
 
-  /** When a pass will be due if nothing changes from now on. */
+  /** When a pass is due if nothing changes. */
   nextMs(seen: unknown, nowMs: number): number {
     const { last } = this;
     if (last === undefined) return nowMs;

@@ -3,7 +3,7 @@ import { expectedPrice } from '../engine/moves/replacement.ts';
 import type { Evaluation, FoundMove } from '../engine/pass/evaluation.ts';
 import type { PoolFigures } from './report.ts';
 
-/** What every pool costs, and what it would if all moves were made: a replacement counts for the pool that it is in. */
+/** Cost of every pool, now and after all moves; a replacement counts for its own pool. */
 export function poolFigures(
   { rows, problem: { simulation, budgets } }: Evaluation,
   centsOfRows: readonly number[],

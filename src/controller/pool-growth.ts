@@ -3,10 +3,10 @@ import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import type { Command } from './command.ts';
 
 /**
- * When each pool last grew by itself: somebody needed room and Karpenter launched a node, other than the replacements of
- * our commands. What is deleted just then is likely to be launched again.
+ * When each pool last grew by itself: Karpenter launched a node for pending pods, other than our replacements. Nodes
+ * deleted then are likely to be launched again.
  *
- * Kept in memory, because a node that was launched may be gone; after a restart, by the nodes that are there.
+ * Kept in memory, because a launched node may be gone; after a restart, derived from existing nodes.
  */
 export class PoolGrowth {
   private readonly grownMs = new Map<string, number>();
@@ -20,7 +20,7 @@ export class PoolGrowth {
     }
   }
 
-  /** For how long none of the pools has grown; undefined: nobody knows of one of them. */
+  /** How long none of the pools has grown; undefined if unknown for one. */
   quietMs(pools: Iterable<string>, nowMs: number): number | undefined {
     let quiet = Infinity;
     for (const pool of pools) {

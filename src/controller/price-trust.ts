@@ -3,21 +3,21 @@ import { CAPACITY_TYPE, SPOT } from '../engine/cluster/well-known.ts';
 import { fromSelectors, overlapOnSharedKeys } from '../engine/selection/requirements.ts';
 
 /**
- * Why a pool's prices are not acted on: a guess stands in for some of them; Karpenter has not been heard of for too
- * long; or its spot prices are those of a table, typical and not of today.
+ * Why a pool's prices are not acted on: some are assumed; Karpenter's are too old; or its spot prices come from a
+ * bundled table and are not current.
  */
 export type PriceDoubt = 'assumed' | 'expired' | 'bundled-spot';
 
 const EXPIRE_AFTER_MS = 24 * 3_600_000;
 
-/** Where the prices come from that a pool's nodes could be launched at. */
+/** Origins of the prices at which a pool's nodes could be launched. */
 interface PoolSources {
   readonly assumed: boolean;
   readonly karpenter: boolean;
   readonly bundledSpot: boolean;
 }
 
-/** Which pools may be acted on by their prices. Catalogs and overlays that the operator names never expire. */
+/** Which pools may be acted on, by their prices. Catalogs and overlays named by the operator never expire. */
 export class PriceTrust {
   private readonly allowBundledSpot: boolean;
   private types: readonly InstanceType[] | undefined;

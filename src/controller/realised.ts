@@ -4,13 +4,13 @@ import { requiredSavings } from '../engine/disruption/required-savings.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Command, Figures } from './command.ts';
 
-/** What the command comes to, now that its replacements run: their price as it is paid, its pods as they are. */
+/** The command's result once its replacements run: their actual price and the current pods. */
 export function realised(cluster: CompiledCluster, command: Command, candidates: readonly Candidate[]): Figures {
   const before = command.nodes.reduce((sum, n) => sum + n.centsPerHour, 0);
   const after = command.replacements.reduce((sum, r) => {
     const row = cluster.rows.findIndex(({ claim }) => claim?.name === r.nodeClaim);
     const paid = row < 0 ? 0 : nodePrice(cluster, row) * 100;
-    // A price that the catalog does not know is taken to be as it was expected.
+    // An unknown price counts as expected.
     return sum + (paid > 0 ? paid : r.centsPerHour);
   }, 0);
   return {

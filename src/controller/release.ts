@@ -2,8 +2,8 @@ import type { ActionExecutor } from './action-executor.ts';
 import type { Command, CommandNode } from './command.ts';
 
 /**
- * Some of the command's nodes are on their way out, and these may not follow them any more: they are given back, and the
- * command goes on without them. `tainted`: those of them whose taint is ours.
+ * Some of the command's nodes are being deleted, and these no longer may be: they are released, and the command
+ * continues without them. `tainted`: those with our taint.
  */
 export async function release(
   executor: ActionExecutor,

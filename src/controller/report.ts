@@ -5,25 +5,25 @@ import type { Action } from './cluster-port.ts';
 import type { BlockingFact, Command } from './command.ts';
 import type { PoolGovernance } from './governance.ts';
 
-/** What one tick came to, as data: metrics, events and status are made of it elsewhere. */
+/** The result of one reconciliation, as data for metrics, events and status. */
 export interface ReconcileReport {
-  /** When to tick again even if nothing happens; undefined: not before something does. */
+  /** When to reconcile again if nothing changes; undefined: only after a change. */
   readonly wakeAtMs: number | undefined;
-  /** Whatever happens, nothing is done before then: no command is open, and it is not time for a pass. */
+  /** Nothing is due before then: no command is open, and the next pass is later. */
   readonly restUntilMs?: number;
-  /** Commands that entered a phase, or whose undoing began, in order. */
+  /** Commands that entered a phase, or began to be undone, in order. */
   readonly transitions: readonly Command[];
-  /** Actions that were not carried out; they are tried again. */
+  /** Failed actions; they are retried. */
   readonly failures: readonly ActionFailure[];
-  /** Open commands that are held up, and by what. */
+  /** Open commands that are blocked, and by what. */
   readonly held: ReadonlyMap<string, string>;
-  /** Every pool, by name. */
+  /** By pool name. */
   readonly poolGovernance: ReadonlyMap<string, PoolGovernance>;
-  /** With an adaptive threshold: the level of every pool that we may act on, and why it is there. */
+  /** With an adaptive threshold: the level of every pool that Decant may act on. */
   readonly thresholds?: ReadonlyMap<string, AdaptiveLevel>;
-  /** Set if the cluster was looked over. */
+  /** Set after a pass. */
   readonly pass?: PassReport;
-  /** Otherwise: why not. */
+  /** Otherwise: why there was no pass. */
   readonly idle?: Idleness;
 }
 
@@ -33,30 +33,30 @@ export interface ActionFailure {
 }
 
 export type Idleness =
-  /** Not everything is known. */
+  /** Caches are not synced. */
   | { readonly code: 'unsynced' }
-  /** Nothing has changed since the last pass, or that was only just now. */
+  /** Nothing has changed since the last pass, or it was too recent. */
   | { readonly code: 'paused' }
-  /** Every pool that we may act on has a command that has not come to draining yet. */
+  /** Every pool that Decant may act on has a command that is not draining yet. */
   | { readonly code: 'busy' }
   | Extract<Refusal, { code: 'stabilization' }>;
 
 export interface PassReport {
-  /** Nodes, by the code of each refusal that they got. */
+  /** Numbers of nodes by refusal code. */
   readonly refusals: ReadonlyMap<string, number>;
-  /** Nodes that the savings threshold kept, by pool: karpenter_consolidation_threshold_blocked_total. */
+  /** Nodes blocked by the savings threshold, by pool: karpenter_consolidation_threshold_blocked_total. */
   readonly thresholdBlocked: ReadonlyMap<string, number>;
-  /** What every node is told, by name. */
+  /** Refusals by node name. */
   readonly nodeRefusals: ReadonlyMap<string, readonly Refusal[]>;
-  /** Proposals of the first wave in their order, whether begun or not. */
+  /** Proposals of the first wave in order, begun or not. */
   readonly proposals: readonly Proposal[];
-  /** Cents per hour of all nodes now, and what the whole plan would save. */
+  /** Cents per hour of all nodes, and the savings of the whole plan. */
   readonly centsPerHour: number;
   readonly plannedSavingsCentsPerHour: number;
-  /** The same by pool, for every pool. */
+  /** The same by pool. */
   readonly pools: ReadonlyMap<string, PoolFigures>;
   readonly coverage?: PlanCoverage;
-  /** By the clock that was given for it; 0 without one. */
+  /** By the given clock; 0 without one. */
   readonly durationMs: number;
 }
 
@@ -64,11 +64,13 @@ export interface PoolFigures {
   readonly nodes: number;
   readonly centsPerHour: number;
   readonly plannedCentsPerHour: number;
-  /** Nodes that may still go now, by the reason for which they would. */
+  /** Nodes that may still be disrupted, by reason. */
   readonly budgets: { readonly Empty: number; readonly Underutilized: number };
 }
 
-/** The same nodes were part of a command that was abandoned. With `blockedBy`, it waits for that to change; else for time. */
+/**
+ * The same nodes were part of an abandoned command. With `blockedBy` it waits for that to change, otherwise for a time.
+ */
 export interface AbandonedBefore {
   readonly code: 'given-up-before';
   readonly waitMs: number;
@@ -78,8 +80,8 @@ export interface AbandonedBefore {
 export interface Proposal {
   readonly command: Command;
   readonly wave: number;
-  /** Why it was not begun: a brake; undefined: it was, or would have been if we were to act. */
+  /** The brake that held it back; undefined if it was begun, or would have been in act mode. */
   readonly refusal?: Refusal | AbandonedBefore;
-  /** When the brake may have let go. */
+  /** When the brake may let go. */
   readonly retryAtMs?: number;
 }

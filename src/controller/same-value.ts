@@ -1,4 +1,4 @@
-/** The same in content. What is the same object is not looked into, so that comparing two views costs what changed. */
+/** Deep equality. Identical objects are not compared further, so comparing two views costs as much as has changed. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -13,23 +13,23 @@ import { figuresOf, replacementsOf, workloadsOn } from './new-command.ts';
 import type { PassContext } from './pass-context.ts';
 import { hintedRows, placementsOf } from './placement-hints.ts';
 
-/** Cents per hour by which sums of prices may differ from noise alone. */
+/** Cents per hour by which sums may differ by float noise. */
 const NOISE_CENTS = 1e-6;
 
 type Finding = Checked;
 
 export interface ValidationRequest {
   readonly due: readonly Command[];
-  /** All commands that wait, these included. */
+  /** All waiting commands, including these. */
   readonly waiting: readonly Command[];
-  /** Commands that were let through before. */
+  /** Commands validated before. */
   readonly underWay: readonly Command[];
 }
 
 /**
- * Decides about commands that have waited, in the order in which they were decided, each on what those before it leave:
- * every gate for nodes and moves, prices, budgets, and a new simulation of exactly these nodes. Returns each as it is to
- * be written down: launching, with its replacements as they are wanted now, or with the reason for giving it up.
+ * Validates waiting commands in the order of their decisions, each on the cluster that the ones before leave: every
+ * gate for nodes and moves, prices, budgets, and a new simulation of exactly these nodes. Returns each as it is to be
+ * written: launching with its current replacements, or with the reason for abandoning it.
  */
 export function revalidate(question: ValidationRequest, context: PassContext): readonly Command[] {
   const validation = new Validation(question, context);
@@ -76,7 +76,7 @@ class Validation {
       const candidacy = candidacyOf(cluster, command, node, rules);
       if ('reason' in candidacy) return candidacy;
       if (this.after.isCountedOn(candidacy.candidate.row)) return { reason: 'pods-arriving' };
-      // New nodes may take a buffer's pods too; they are there when this is asked again before anything is deleted.
+      // New nodes may take a buffer's pods too; they exist when this is checked again before a deletion.
       if (command.replacements.length === 0 && this.after.holdsBufferPods(candidacy.candidate.row))
         return { reason: 'capacity-buffer-room' };
       candidates.push(candidacy.candidate);

@@ -1,9 +1,12 @@
 /** Releases of Karpenter whose decisions `compat` reproduces. */
 export type KarpenterVersion = '1.14.1' | '1.14.3' | '1.15.0';
 
-/** What differs between them. Without `compat` the newest release counts. */
+/** Differences between releases. Without `compat` the newest applies. */
 export interface KarpenterRelease {
-  /** `karpenter.sh/disruption-cost` goes before `pod-deletion-cost`, and both are int32; before, floats counted. */
+  /**
+   * `karpenter.sh/disruption-cost` takes precedence over `pod-deletion-cost`, and both are int32; before, floats
+   * counted.
+   */
   readonly disruptionCost: boolean;
   /** minValues counts only values that the requirement still allows. */
   readonly narrowedMinValues: boolean;
@@ -11,13 +14,12 @@ export interface KarpenterRelease {
   readonly fullReservations: boolean;
   /** Instance types limit volumes, CSINode drivers without a count do not, and a missing volume fails its pod. */
   readonly volumeLimits: boolean;
-  /** Nodes that reboot are no candidates and use up budgets. */
+  /** Rebooting nodes are not candidates and count against budgets. */
   readonly reboots: boolean;
   /** Pods without spread constraints get those of `--scheduler-config`. */
   readonly defaultSpread: boolean;
 }
 
-/** By version. */
 const RELEASES: Readonly<Record<KarpenterVersion, KarpenterRelease>> = {
   '1.14.1': {
     disruptionCost: false,

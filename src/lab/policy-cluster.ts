@@ -10,7 +10,7 @@ import { poolUnderPolicy } from './pool-under-policy.ts';
 
 export interface PolicyClusterOptions
   extends Omit<SimulationOptions, 'consolidation'>,
-    Pick<ControllerOptions, 'breathe' | 'clock'> {
+    Pick<ControllerOptions, 'yieldToOthers' | 'clock'> {
   /** Called after every reconciliation of Decant's controller. */
   readonly reported?: (report: ReconcileReport) => void;
 }
@@ -24,11 +24,11 @@ export interface PolicyCluster {
 
 /** The cluster of a workload, with the policy's controller. */
 export function policyCluster(workload: Scenario, policy: NamedPolicy, options: PolicyClusterOptions): PolicyCluster {
-  const { breathe, clock, reported, ...simulation } = options;
+  const { yieldToOthers, clock, reported, ...simulation } = options;
   const consolidation = policy.controller === 'stock' ? 'stock' : 'none';
   const cluster = new SimulatedCluster(scenarioUnder(workload, policy), { ...simulation, consolidation });
   if (policy.controller !== 'decant') return { attended: new ControlledCluster(cluster), controller: undefined };
-  const controller = controllerFor(cluster, policy, { breathe, clock });
+  const controller = controllerFor(cluster, policy, { yieldToOthers, clock });
   const reconcile = async (): Promise<ReconcileReport> => {
     const report = await controller.reconcile();
     reported?.(report);
@@ -41,7 +41,7 @@ export function policyCluster(workload: Scenario, policy: NamedPolicy, options: 
 export function controllerFor(
   cluster: SimulatedCluster,
   { switches, search, work = SIMULATED_WORK }: NamedPolicy,
-  more: Pick<ControllerOptions, 'breathe' | 'clock'> = {},
+  more: Pick<ControllerOptions, 'yieldToOthers' | 'clock'> = {},
 ): Controller {
   const reading = policySettings(switches);
   if ('problems' in reading) throw inputError(reading.problems);

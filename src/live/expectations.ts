@@ -36,12 +36,12 @@ export class Expectations {
   }
 
   get areMet(): boolean {
-    this.look();
+    this.check();
     return this.open.length === 0;
   }
 
   /** To be called after updates. true: the last expectation was just met. */
-  look(): boolean {
+  check(): boolean {
     if (this.open.length === 0) return false;
     this.open = this.open.filter((e) => !e.isMet());
     if (this.open.length > 0) return false;

@@ -135,7 +135,7 @@ export class LiveCluster implements ClusterPort {
   }
 
   /** Another replica may have written what is not seen here: no view before everything is listed again. */
-  distrust(): void {
+  relistAll(): void {
     const { journal, nodeClaims, nodes } = this.cache;
     for (const reflector of [journal, nodeClaims, nodes]) this.expectations.doubt(reflector as Reflector<unknown>);
   }
@@ -268,7 +268,7 @@ export class LiveCluster implements ClusterPort {
   /** Our own writes count as updates even if nothing else has changed. */
   private heard(changed: boolean): void {
     for (const [id, version] of this.written) if (this.cache.journal.hasSeen(version)) this.written.delete(id);
-    if (this.expectations.look() || changed) this.changed();
+    if (this.expectations.check() || changed) this.changed();
     // The cluster's region and zones are known only now.
     if (this.catalog === undefined && this.cache.isCurrent) void this.reloadCatalog();
   }

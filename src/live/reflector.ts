@@ -245,7 +245,7 @@ export class Reflector<T> {
     const { resource, optional } = this.watched;
     const { status = -1, retryAfterMs } = error instanceof ApiError ? error : {};
     const isListing = this.version === undefined;
-    const isOver = !goesOn(status) || this.backoff.failures >= MOST_RESUMPTIONS;
+    const isOver = !resumes(status) || this.backoff.failures >= MOST_RESUMPTIONS;
     if (isOver) this.version = undefined;
     this.refusal = { status, count: this.refusal.status === status ? this.refusal.count + 1 : 1 };
     const certain = this.refusal.count >= (status === 404 && !this.wasThere ? RATHER_CERTAIN : CERTAIN);
@@ -273,7 +273,7 @@ export class Reflector<T> {
 }
 
 /** After no answer, or one that is not about versions, the watch resumes from its version. */
-function goesOn(status: number): boolean {
+function resumes(status: number): boolean {
   return status === 0 || status === 401 || status === 403 || status === 404 || status === 429 || status >= 500;
 }
 

@@ -59,7 +59,7 @@ export class Election {
   private renewedMs = Number.NEGATIVE_INFINITY;
   private nextMs = Number.NEGATIVE_INFINITY;
   /** The known Lease may be outdated: read before the next write. */
-  private mustLook = true;
+  private mustRead = true;
 
   constructor(identity: string, times: ElectionTimes = USUAL_ELECTION_TIMES) {
     this.identity = identity;
@@ -89,13 +89,13 @@ export class Election {
       case 'absent':
         this.seen = undefined;
         this.absent = true;
-        this.mustLook = false;
+        this.mustRead = false;
         // The Lease is free: no need to wait.
         this.nextMs = nowMs;
         return;
       case 'conflict':
       case 'failed':
-        this.mustLook = true;
+        this.mustRead = true;
         return;
       case 'lease':
         this.learn(request, answer.lease, nowMs);
@@ -113,7 +113,7 @@ export class Election {
 
   private learn(request: LeaseRequest, lease: Lease, nowMs: number): void {
     this.absent = false;
-    this.mustLook = false;
+    this.mustRead = false;
     if (this.seen?.lease.resourceVersion !== lease.resourceVersion) this.seen = { lease, sinceMs: nowMs };
     if (lease.holder !== this.identity) {
       this.renewedMs = Number.NEGATIVE_INFINITY;
@@ -128,7 +128,7 @@ export class Election {
   private request(nowMs: number): LeaseRequest {
     const { identity, seen } = this;
     const { leaseMs: durationMs } = this.times;
-    if (this.mustLook) return { kind: 'get' };
+    if (this.mustRead) return { kind: 'get' };
     if (seen === undefined) {
       const lease = { holder: identity, durationMs, transitions: 0, acquired: undefined };
       return this.absent ? { kind: 'create', lease } : { kind: 'get' };

@@ -6,11 +6,11 @@ import { after, before, test } from 'node:test';
 import { HealthServer } from './health-server.ts';
 import { OperatorMetrics } from './metrics.ts';
 
-const state = { illness: [] as string[], missing: ['pods are not synced', 'nodes are not synced'] };
+const state = { failures: [] as string[], missing: ['pods are not synced', 'nodes are not synced'] };
 const metrics = new OperatorMetrics();
 const server = new HealthServer({
   registry: metrics.registry,
-  illness: () => state.illness,
+  failures: () => state.failures,
   missing: () => state.missing,
 });
 let base = '';
@@ -29,7 +29,7 @@ test('ready once nothing is missing; until then it says what is', async () => {
 
 test('alive as long as nothing is stuck', async () => {
   assert.equal((await fetch(`${base}/healthz`)).status, 200);
-  state.illness = ['stuck'];
+  state.failures = ['stuck'];
   assert.equal((await fetch(`${base}/healthz`)).status, 503);
 });
 
@@ -46,12 +46,12 @@ test('nothing else', async () => {
 });
 
 test('a port that is taken is an error, and no crash', async () => {
-  const other = new HealthServer({ registry: metrics.registry, illness: () => [], missing: () => [] });
+  const other = new HealthServer({ registry: metrics.registry, failures: () => [], missing: () => [] });
   await assert.rejects(other.listen(Number(new URL(base).port), '127.0.0.1'), { code: 'EADDRINUSE' });
 });
 
 test('a server for probes has no metrics', async () => {
-  const probes = new HealthServer({ illness: () => [], missing: () => [] });
+  const probes = new HealthServer({ failures: () => [], missing: () => [] });
   const own = `http://127.0.0.1:${await probes.listen(0, '127.0.0.1')}`;
   assert.equal((await fetch(`${own}/healthz`)).status, 200);
   assert.equal((await fetch(`${own}/metrics`)).status, 404);

@@ -7,7 +7,7 @@ export interface HealthServerOptions {
   /** undefined: probes only, without /metrics. */
   readonly registry?: Registry;
   /** Problems that need a restart of the process. */
-  readonly illness: () => readonly string[];
+  readonly failures: () => readonly string[];
   /** What is missing before the process is ready. */
   readonly missing: () => readonly string[];
 }
@@ -48,7 +48,7 @@ export class HealthServer {
 }
 
 async function answer(
-  { registry, illness, missing }: HealthServerOptions,
+  { registry, failures, missing }: HealthServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -63,7 +63,7 @@ async function answer(
       response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
       return;
     case '/healthz':
-      verdict(response, illness());
+      verdict(response, failures());
       return;
     case '/readyz':
       verdict(response, missing());

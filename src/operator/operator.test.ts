@@ -59,7 +59,7 @@ class Stage {
         this.writes.push(request);
         onWritten(request);
       },
-      onHopeless: (why) => assert.fail(why),
+      onFatal: (why) => assert.fail(why),
     });
   }
 

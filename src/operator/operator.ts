@@ -44,17 +44,17 @@ export interface OperatorOptions {
   /** Called after every pass, with the view that it used. */
   readonly onReport?: (report: ReconcileReport, view: ClusterView | undefined) => void;
   /** Called when the process cannot work without a change of configuration. */
-  readonly onHopeless: (why: string) => void;
+  readonly onFatal: (why: string) => void;
 }
 
 /** A pass that takes longer than this counts as stuck. */
 const STUCK_MS = 15 * 60_000;
 /** Longest computation before the event loop gets a turn. */
-const BREATH_MS = 25;
+const SLICE_MS = 25;
 /** Clock difference to the API server that is logged. */
-const TELLING_S = 5;
+const LOGGED_OFFSET_S = 5;
 /** Time at shutdown for events that are not written yet. */
-const LAST_WORDS_MS = 2_000;
+const FLUSH_MS = 2_000;
 
 /** The process around the controller: watches, leader election, passes, metrics, events, status, logs. */
 export class Operator {
@@ -71,7 +71,7 @@ export class Operator {
   private readonly status: StatusWriter;
   private readonly lines: ReconcileLog;
   private stopping = false;
-  private breathedMs = 0;
+  private yieldedMs = 0;
   private pools: ReadonlyMap<string, PoolFigures> | undefined;
   private catalogProblem: string | undefined;
   private failing: ReadonlyMap<string, string> = new Map();
@@ -98,7 +98,7 @@ export class Operator {
       settings,
       times,
       clock: () => performance.now(),
-      breathe: () => this.breathe(),
+      yieldToOthers: () => this.yieldToOthers(),
       ...(search === undefined ? {} : { search }),
       ...(work === undefined ? {} : { work }),
       allowBundledSpot: options.allowBundledSpot ?? false,
@@ -132,7 +132,7 @@ export class Operator {
     });
     this.status = new StatusWriter({ client, log, nowMs });
     this.lines = new ReconcileLog(log);
-    const verdicts = { illness: () => this.illness(), missing: () => this.missing() };
+    const verdicts = { failures: () => this.failures(), missing: () => this.missing() };
     this.health = new HealthServer({ registry: metrics.registry, ...verdicts });
     this.probes = new HealthServer(verdicts);
   }
@@ -157,7 +157,7 @@ export class Operator {
     this.stopping = true;
     clearTimeout(this.statusTimer);
     await this.loop.stop();
-    await Promise.race([this.events.settled(), new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())]);
+    await Promise.race([this.events.settled(), new Promise((resolve) => setTimeout(resolve, FLUSH_MS).unref())]);
     await this.elector?.stop();
     await this.cluster.stop();
     await this.health.close();
@@ -181,7 +181,7 @@ export class Operator {
 
   private changed(): void {
     const { isSynced, failing, forbidden, absent, catalogProblem } = this.cluster.health;
-    const { log, mode, onHopeless } = this.options;
+    const { log, mode, onFatal } = this.options;
     this.metrics.synced.set(isSynced ? 1 : 0);
     this.metrics.catalog.set(catalogProblem === undefined ? 1 : 0);
     for (const [kind, error] of failing)
@@ -192,10 +192,10 @@ export class Operator {
       else log.error('catalog not readable: keeping the last one, starting no new commands', { error: catalogProblem });
       this.catalogProblem = catalogProblem;
     }
-    if (forbidden.length > 0) onHopeless(forbidden.join('; '));
+    if (forbidden.length > 0) onFatal(forbidden.join('; '));
     // Without the journal, no command may start.
     if (isSynced && mode === 'act' && absent.includes(JOURNAL_RESOURCE.kind))
-      onHopeless(`the cluster has no kind ${JOURNAL_RESOURCE.kind}: decant crd | kubectl apply --server-side -f -`);
+      onFatal(`the cluster has no kind ${JOURNAL_RESOURCE.kind}: decant crd | kubectl apply --server-side -f -`);
     this.loop.ring();
   }
 
@@ -203,16 +203,16 @@ export class Operator {
     const { log, identity, lease, mode } = this.options;
     this.metrics.leader.set(leads ? 1 : 0);
     // The previous leader may have written until a moment ago.
-    if (leads && mode === 'act') this.cluster.distrust();
+    if (leads && mode === 'act') this.cluster.relistAll();
     log.info(leads ? 'became leader' : 'lost leadership', { identity, lease: `${lease?.namespace}/${lease?.name}` });
     this.loop.ring();
   }
 
-  private async breathe(): Promise<void> {
+  private async yieldToOthers(): Promise<void> {
     if (this.stopping) throw new Error('shutting down');
-    if (performance.now() - this.breathedMs < BREATH_MS) return;
+    if (performance.now() - this.yieldedMs < SLICE_MS) return;
     await turn();
-    this.breathedMs = performance.now();
+    this.yieldedMs = performance.now();
   }
 
   private async reconcile(): Promise<ReconcileReport> {
@@ -224,9 +224,9 @@ export class Operator {
   private checkClock(): void {
     const { log } = this.options;
     const slowS = Math.round((this.client.nowMs() - Date.now()) / 1000);
-    if (Math.abs(slowS - this.slowS) < TELLING_S) return;
+    if (Math.abs(slowS - this.slowS) < LOGGED_OFFSET_S) return;
     this.slowS = slowS;
-    if (Math.abs(slowS) < TELLING_S) log.info('clock agrees with the API server again');
+    if (Math.abs(slowS) < LOGGED_OFFSET_S) log.info('clock agrees with the API server again');
     else
       log.warn(
         `clock is ${Math.abs(slowS)} s ${slowS > 0 ? 'behind' : 'ahead of'} the API server: using the API server's time`,
@@ -259,7 +259,7 @@ export class Operator {
     this.statusTimer = setTimeout(again, laterMs).unref();
   }
 
-  private illness(): readonly string[] {
+  private failures(): readonly string[] {
     const sinceMs = this.loop.reconcilingSinceMs;
     if (sinceMs === undefined || performance.now() - sinceMs < STUCK_MS) return [];
     return [`a pass has been running for ${Math.round((performance.now() - sinceMs) / 60_000)} minutes`];

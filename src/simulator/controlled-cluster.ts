@@ -15,7 +15,7 @@ const DAY_MS = 24 * 3_600_000;
 export class ControlledCluster {
   readonly cluster: SimulatedCluster;
   private readonly controller: PassingController | undefined;
-  private tickedMs = Number.NEGATIVE_INFINITY;
+  private reconciledMs = Number.NEGATIVE_INFINITY;
   private wakeMs: number;
   private restMs = Number.NEGATIVE_INFINITY;
   private seenVersion = -1;
@@ -50,7 +50,7 @@ export class ControlledCluster {
       if (dueMs > untilMs) break;
       this.cluster.advanceTo(dueMs);
       const { wakeAtMs = Number.POSITIVE_INFINITY, restUntilMs = dueMs } = await controller.reconcile();
-      this.tickedMs = dueMs;
+      this.reconciledMs = dueMs;
       this.seenVersion = this.cluster.world.version;
       this.wakeMs = Math.max(wakeAtMs, dueMs + 1);
       this.restMs = restUntilMs;
@@ -66,6 +66,6 @@ export class ControlledCluster {
       if (nextMs > Math.min(untilMs, this.wakeMs)) return this.wakeMs;
       cluster.advanceTo(nextMs);
     }
-    return Math.max(cluster.nowMs, this.restMs, Math.min(this.wakeMs, this.tickedMs + REACTION_MS));
+    return Math.max(cluster.nowMs, this.restMs, Math.min(this.wakeMs, this.reconciledMs + REACTION_MS));
   }
 }

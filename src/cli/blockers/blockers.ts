@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BlockerPrices, type PricingProgress, priceBlockers } from '../../engine/blockers/price.ts';
 import type { Situation } from '../../engine/explanation/situation.ts';
 import { planSteps } from '../../engine/plan.ts';
@@ -53,6 +53,6 @@ async function withProgress(steps: Generator<PricingProgress, BlockerPrices>): P
     const leftSeconds = ((shownMs - startedMs) / done) * (plans - done) * 0.001;
     const left = done === 0 ? '' : `, about ${Math.ceil(leftSeconds)} s left`;
     if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${done} of ${plans} plans${left}`);
-    await breathe();
+    await nextTurn();
   }
 }

@@ -22,7 +22,7 @@ async function watch(stepMs: number) {
   const scenario = await loadWorkload(WORKLOAD);
   const told: { readonly news: ClusterEvent; readonly atMs: number }[] = [];
   const tell = (news: ClusterEvent, atMs: number) => told.push({ news, atMs });
-  const demo = new DemoCluster(scenario, { policy: POLICY, seed: 1, tell, breathe: async () => {} });
+  const demo = new DemoCluster(scenario, { policy: POLICY, seed: 1, tell, yieldToOthers: async () => {} });
   for (let passedMs = stepMs; passedMs <= SPAN_MS; passedMs += stepMs)
     await demo.advanceTo(scenario.startMs + passedMs);
   return { demo, told, scenario };

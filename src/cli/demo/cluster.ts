@@ -16,7 +16,7 @@ export interface DemoSettings {
   readonly seed: number;
   readonly tell: (news: ClusterEvent, atMs: number) => void;
   /** Called during passes, to let other work run. */
-  readonly breathe: () => Promise<void>;
+  readonly yieldToOthers: () => Promise<void>;
   /** Called after every reconciliation of Decant's controller. */
   readonly reported?: (report: ReconcileReport, nowMs: number) => void;
 }
@@ -39,10 +39,10 @@ export class DemoCluster {
   private readonly desk: EventCollector;
   private readonly controller: Controller | undefined;
 
-  constructor(workload: Scenario, { policy, seed, tell, breathe, reported }: DemoSettings) {
+  constructor(workload: Scenario, { policy, seed, tell, yieldToOthers, reported }: DemoSettings) {
     const { attended, controller } = policyCluster(workload, policy, {
       seed,
-      breathe,
+      yieldToOthers,
       clock: () => performance.now(),
       reported: (report) => {
         this.desk.reported(report);

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ListenOptions } from '../dashboard/serve-dashboard.ts';
 import { loadWorkload } from '../experiment/load-workload.ts';
 import { policyNamed } from '../experiment/policies.ts';
@@ -45,7 +45,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
       page.print(writer.news(news, atMs));
       dashboard?.source.told(news, atMs);
     },
-    breathe: () => interrupt.look(),
+    yieldToOthers: () => interrupt.check(),
     reported: (report, nowMs) => dashboard?.source.reported(report, nowMs),
   });
   const url = await dashboard?.open(demo);
@@ -57,7 +57,7 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
       await demo.advanceTo(Math.min(demo.nowMs + HOUR_MS, endMs, await clock.next()));
       page.show(writer.status(demo.moments(), demo));
       dashboard?.source.passed();
-      await interrupt.look();
+      await interrupt.check();
     }
   } finally {
     interrupt.end();
@@ -82,7 +82,7 @@ async function dashboardFor(options: DemoOptions, facts: Omit<DemoFacts, 'lab'>)
 class VirtualClock {
   private readonly speed: number | undefined;
   private virtualMs: number;
-  private lookedMs = performance.now();
+  private checkedMs = performance.now();
 
   constructor(speed: number | undefined, startMs: number) {
     this.speed = speed;
@@ -92,15 +92,15 @@ class VirtualClock {
   /** Waits for the next frame and returns its virtual time. */
   async next(): Promise<number> {
     if (this.speed === undefined) return Number.POSITIVE_INFINITY;
-    await sleep(Math.max(0, FRAME_MS - (performance.now() - this.lookedMs)));
+    await sleep(Math.max(0, FRAME_MS - (performance.now() - this.checkedMs)));
     const nowMs = performance.now();
-    this.virtualMs += (Math.min(nowMs - this.lookedMs, LONGEST_FRAME_MS) / 1000) * this.speed;
-    this.lookedMs = nowMs;
+    this.virtualMs += (Math.min(nowMs - this.checkedMs, LONGEST_FRAME_MS) / 1000) * this.speed;
+    this.checkedMs = nowMs;
     return this.virtualMs;
   }
 }
 
-const LOOK_MS = 50;
+const CHECK_MS = 50;
 
 /** Ctrl-C finishes the current pass and prints the summary. A second one exits at once. */
 class Interrupt {
@@ -116,9 +116,9 @@ class Interrupt {
   }
 
   /** Signals only arrive while no code runs. */
-  async look(): Promise<void> {
-    if (performance.now() - this.lookedMs < LOOK_MS) return;
-    await breathe();
+  async check(): Promise<void> {
+    if (performance.now() - this.lookedMs < CHECK_MS) return;
+    await nextTurn();
     this.lookedMs = performance.now();
   }
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { planSteps } from '../../engine/plan.ts';
 import type { Plan } from '../../engine/plan-document.ts';
@@ -12,7 +12,7 @@ import { type ProcessRules, rulesFor } from '../input/rules.ts';
 /** Default of new nodes per move: more than a controller launches at once, to show what that would save. */
 const MAX_REPLACEMENTS = 5;
 /** Time between checks of the clock and of Ctrl-C. */
-const BREATH_MS = 50;
+const SLICE_MS = 50;
 /** Shorter searches report no progress. */
 const QUIET_MS = 1000;
 
@@ -89,15 +89,15 @@ async function runToTheEnd(
   process.on('SIGINT', onInterrupt);
   const progress = process.stderr.isTTY ? new ProgressLine() : always ? new ProgressLog() : undefined;
   try {
-    let breathedMs = startedMs;
+    let yieldedMs = startedMs;
     for (let step = steps.next(); ; step = steps.next(stop)) {
       if (step.done === true) return step.value;
       const nowMs = performance.now();
       stop ||= timeBudget !== undefined && nowMs - startedMs >= timeBudget;
-      if (nowMs - breathedMs < BREATH_MS) continue;
-      breathedMs = nowMs;
+      if (nowMs - yieldedMs < SLICE_MS) continue;
+      yieldedMs = nowMs;
       if (nowMs - startedMs > QUIET_MS) progress?.show(step.value, nowMs - startedMs);
-      await breathe();
+      await nextTurn();
     }
   } finally {
     progress?.clear();

@@ -119,7 +119,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     identity: `${hostname()}_${randomUUID()}`,
     version: version(),
     log,
-    onHopeless: (why) => ending.come({ exitCode: EXIT.badInput, why }),
+    onFatal: (why) => ending.come({ exitCode: EXIT.badInput, why }),
     ...(dashboard === undefined ? {} : { onReport: (report, view) => dashboard.reported(report, view) }),
     ...crashHook(),
   });

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InputError } from '../../config/input-error.ts';
 import { reasonOf } from '../../kube/read/input-paths.ts';
 import type { ImportedCluster } from '../../lab/imported-cluster.ts';
@@ -146,12 +146,12 @@ async function format(
 
 /** Shorter runs show no progress. */
 const QUIET_MS = 1000;
-const BREATH_MS = 100;
+const SLICE_MS = 100;
 
 /** One line on the terminal, erased at the end. Ctrl-C ends the run early and prints the results so far. */
 class Progress {
   private readonly startedMs = performance.now();
-  private breathedMs = this.startedMs;
+  private yieldedMs = this.startedMs;
   private shown = false;
   private stopped = false;
   private readonly stop = () => {
@@ -165,14 +165,14 @@ class Progress {
 
   async report(share: number): Promise<boolean> {
     const nowMs = performance.now();
-    if (nowMs - this.breathedMs < BREATH_MS) return this.stopped;
-    this.breathedMs = nowMs;
+    if (nowMs - this.yieldedMs < SLICE_MS) return this.stopped;
+    this.yieldedMs = nowMs;
     if (process.stderr.isTTY && nowMs - this.startedMs > QUIET_MS) {
       const bar = '█'.repeat(Math.round(share * 30)).padEnd(30, '░');
       process.stderr.write(`\r\u001b[K${bar} ${Math.round(share * 100)} % (Ctrl-C to stop)`);
       this.shown = true;
     }
-    await breathe();
+    await nextTurn();
     return this.stopped;
   }
 

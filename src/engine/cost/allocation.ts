@@ -4,16 +4,15 @@ import { isActive } from '../cluster/pods.ts';
 import { INSTANCE_TYPE } from '../cluster/well-known.ts';
 
 /**
- * What each pod costs, by its requests, as OpenCost allocates them: a node's price is split between its cpus, its memory
- * and its GPUs in the proportion of OpenCost's default prices, and a pod pays for what it requests. What nobody requests
- * is idle.
+ * The cost of each pod by its requests, as in OpenCost: a node's price is split between cpu, memory and GPUs in
+ * proportion to OpenCost's default prices, and a pod pays for its requests. The rest is idle.
  */
 export interface CostAllocation {
-  /** Cents per hour of all nodes that have a price. */
+  /** Cents per hour of all nodes with a price. */
   readonly centsPerHour: number;
   readonly pods: readonly PodCost[];
   readonly nodes: readonly NodeCost[];
-  /** Nodes without a price; their pods cost 0 here. */
+  /** Nodes without a price; their pods cost 0. */
   readonly unpriced: readonly string[];
 }
 
@@ -63,7 +62,7 @@ export function allocateCost(objects: ClusterObjects): CostAllocation {
   return { centsPerHour: nodes.reduce((sum, n) => sum + n.centsPerHour, 0), pods, nodes, unpriced };
 }
 
-/** What amounts of resources are worth against each other. */
+/** Relative value of resources. */
 function weightOf(amounts: NodeObject['capacity']): number {
   const { cpu = 0, memory = 0 } = amounts;
   const gpus = GPUS.reduce((sum, name) => sum + (amounts[name] ?? 0), 0);
@@ -75,7 +74,7 @@ function nodePrices({ instanceTypes }: ClusterObjects): (node: NodeObject) => nu
   return ({ labels }) => quoteOf(types.get(labels[INSTANCE_TYPE] ?? ''), labels)?.price;
 }
 
-/** The cost of pods put together by a name, most expensive first. */
+/** Costs of pods grouped by a name, most expensive first. */
 export interface CostGroup {
   readonly name: string;
   readonly pods: number;

@@ -4,13 +4,13 @@ import { NODE_POOL } from '../cluster/well-known.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 
 /**
- * `consolidationMinSavingsPercent: auto`, "heuristically computed based on the cluster shape" (policies
- * document, option 1): a replacement must earn back what the exchange itself costs while it lasts.
+ * `consolidationMinSavingsPercent: auto`, "heuristically computed based on the cluster shape" (policies document,
+ * option 1): a replacement must earn back the cost of the exchange itself.
  *
- * - It costs the time in which both nodes are paid: until the new one is up, and then until the last
- *   pod has moved. Disruption budgets let pods of a workload go one at a time, so starts add up.
- * - It lasts until the old node would have gone anyway: when it expires, or when the pool's usual churn
- *   comes by. Where nodes come and go steadily, one has on average as long to live as nodes there are old.
+ * - It costs the time in which both nodes are paid: until the new one is initialized, and then until the last pod has
+ *   moved. Budgets let pods of a workload go one at a time, so starts add up.
+ * - Its savings last until the old node would have gone anyway: when it expires, or by the pool's usual churn. If nodes
+ *   come and go steadily, the mean remaining life equals the mean age.
  *
  * percent = 100 × (node start + Σ pod starts) / min(remaining lifetime, mean age in the pool), within 5 to 50.
  */
@@ -19,21 +19,21 @@ export interface AutoPercent {
   readonly percent: number;
   /** Median time from NodeClaim to initialized node in the pool. */
   readonly nodeStartMs: number;
-  /** Pods that would have to move, and the sum of the times that they took to become ready. */
+  /** Pods that would have to move, and the sum of their start times. */
   readonly pods: number;
   readonly podStartsMs: number;
-  /** null: the node does not expire. */
+  /** null if the node does not expire. */
   readonly remainingMs: number | null;
   /** Mean age of the pool's nodes. */
   readonly meanAgeMs: number;
 }
 
-/** Less would let noise through, more would forbid what any operator would do. */
+/** Less would pass noise, more would block moves that any operator would make. */
 export const AUTO_RANGE = { least: 5, most: 50 } as const;
-/** For nodes and pods that do not tell: what EC2 nodes and pods of a pulled image usually take. */
+/** Defaults for unknown start times: typical EC2 nodes, and pods with a pulled image. */
 const USUAL_NODE_START_MS = 60_000;
 const USUAL_POD_START_MS = 30_000;
-/** A pod that seems to have taken longer was ready before, and became so again. */
+/** A pod with a longer time became ready again after an interruption. */
 const LONGEST_POD_START_MS = 10 * 60_000;
 
 export function autoPercent(cluster: CompiledCluster, row: number): AutoPercent {
@@ -63,15 +63,15 @@ function podStartMs({ ready, readyChangedMs, startedMs }: PodObject): number {
   return Math.min(readyChangedMs - startedMs, LONGEST_POD_START_MS);
 }
 
-/** How nodes of a pool have been so far. */
+/** Observed behaviour of a pool's nodes. */
 interface Habits {
   /** Mean time of creation. */
   readonly createdMs: number;
-  /** undefined: no claim tells. */
+  /** undefined if no claim tells. */
   readonly startMs: number | undefined;
 }
 
-/** Every candidate asks, and the claims of a cluster stay the same list. */
+/** Cached by the list of claims, for all candidates. */
 const known = new WeakMap<readonly NodeClaimObject[], ReadonlyMap<string, Habits>>();
 
 function habitsOf(claims: readonly NodeClaimObject[]): ReadonlyMap<string, Habits> {

@@ -3,18 +3,18 @@ import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Candidate } from './candidates.ts';
 import { isAtLeast } from './tolerance.ts';
 
-/** The policy `Balanced`: a move's share of its pool's cost must be worth its share of the pool's disruption. */
+/** The policy `Balanced`: a move's share of its pool's cost must justify its share of the pool's disruption. */
 const BALANCED = 'Balanced';
 
 export interface PoolTotals {
   /** Dollars per hour of all nodes of the pool. */
   readonly cost: number;
   readonly disruptionCost: number;
-  /** Noise of floats does not decide; in compatibility it does, as in Karpenter. */
+  /** Ignore float noise; not in compat, as in Karpenter. */
   readonly tolerant?: true;
 }
 
-/** Totals of every Balanced pool that has a candidate; decisions ask for those of no others. */
+/** Totals of every Balanced pool with a candidate. */
 export function poolTotals(cluster: CompiledCluster, candidates: readonly Candidate[]): Map<string, PoolTotals> {
   const totals = totalsOfAll(
     cluster,
@@ -24,7 +24,7 @@ export function poolTotals(cluster: CompiledCluster, candidates: readonly Candid
   return new Map([...totals].map(([pool, own]) => [pool, { ...own, tolerant: true }]));
 }
 
-/** Totals of every pool that has a candidate, as Karpenter keeps them; nodes that are none count too. */
+/** Totals of every pool with a candidate, as Karpenter computes them; including nodes that are not candidates. */
 export function totalsOfAll(cluster: CompiledCluster, candidates: readonly Candidate[]): Map<string, PoolTotals> {
   if (candidates.length === 0) return new Map();
   const tracked = trackedCosts(cluster);
@@ -48,7 +48,7 @@ export function totalsOfAll(cluster: CompiledCluster, candidates: readonly Candi
   );
 }
 
-/** Of a node that is no candidate: mirror and terminating pods count, DaemonSets do not. */
+/** For a node that is not a candidate: mirror and terminating pods count, DaemonSets do not. */
 function nodeWeight(cluster: CompiledCluster, row: number): number {
   let weight = 1;
   for (const i of cluster.podsOfRow[row]) {
@@ -58,7 +58,7 @@ function nodeWeight(cluster: CompiledCluster, row: number): number {
   return weight;
 }
 
-/** Σ price of a pool's NodeClaims by the labels that the claims carry. */
+/** Σ price of a pool's NodeClaims, by the labels of the claims. */
 function trackedCosts(cluster: CompiledCluster): Map<string, number> {
   const out = new Map<string, number>();
   const pools = new Set(cluster.objects.nodePools.map((p) => p.name));
@@ -93,7 +93,7 @@ function isApproved({ score: own, required }: Score, totals: PoolTotals | undefi
   return totals?.tolerant === true ? isAtLeast(own, required) : own >= required;
 }
 
-/** Even deleting the node outright would not score enough, so no replacement does: the savings are at most its price. */
+/** If even deleting the node does not score enough, no replacement does: savings are at most its price. */
 export function isBeyondBalance(c: Candidate, totals: ReadonlyMap<string, PoolTotals>): Score | undefined {
   const own = totals.get(c.pool.name);
   if (c.policy.policy !== BALANCED || own === undefined || own.cost <= 0) return undefined;
@@ -101,7 +101,7 @@ export function isBeyondBalance(c: Candidate, totals: ReadonlyMap<string, PoolTo
   return isApproved(best, own) ? undefined : best;
 }
 
-/** The first Balanced pool that does not approve of a move; pools of other policies do not vote. */
+/** The first Balanced pool that disapproves of a move; other pools are not asked. */
 export function disapproving(
   candidates: readonly Candidate[],
   savings: number,

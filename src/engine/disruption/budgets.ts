@@ -8,7 +8,7 @@ export type DisruptionReason = 'Empty' | 'Underutilized' | 'Drifted';
 
 const UNLIMITED = 2 ** 31 - 1;
 
-/** Nodes of each pool that may be disrupted now for this reason, beyond those that are already. */
+/** Nodes of each pool that may still be disrupted now for this reason. */
 export function remainingBudgets(
   objects: ClusterObjects,
   rows: readonly StateNode[],
@@ -17,7 +17,7 @@ export function remainingBudgets(
   return budgetsLeft(objects, poolCounts(rows), reason);
 }
 
-/** The same for both reasons that consolidation has. */
+/** For both reasons of consolidation. */
 export function consolidationBudgets(
   objects: ClusterObjects,
   rows: readonly StateNode[],
@@ -38,7 +38,7 @@ function poolCounts(rows: readonly StateNode[]): ReadonlyMap<string, PoolCount> 
   const counts = new Map<string, PoolCount>();
   for (const { node, claim, labels, initialized, deleting, rebooting, tracked } of rows) {
     if (!tracked || claim === undefined || !(initialized || rebooting)) continue;
-    // Whoever has the condition is being deleted; the others need not be searched for it.
+    // Claims with the condition are being deleted; others need not be searched.
     if (deleting && conditionIsTrue(claim, 'InstanceTerminating')) continue;
     const pool = labels[NODE_POOL] ?? '';
     let count = counts.get(pool);
@@ -65,7 +65,7 @@ function budgetsLeft(
   );
 }
 
-/** The tightest budget that names the reason or none. One that makes no sense forbids everything. */
+/** The strictest budget that names the reason or none. A malformed one forbids everything. */
 export function allowedDisruptions(
   pool: NodePoolObject,
   nodes: number,

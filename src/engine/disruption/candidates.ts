@@ -7,39 +7,39 @@ import { lifetimeRemaining } from './lifetime.ts';
 import { type Methods, methodsFor } from './methods.ts';
 import type { PoolPolicy } from './pool-policy.ts';
 
-/** Cost of draining a node that has nothing on it, in pods, as Karpenter orders candidates. */
+/** Cost of draining an empty node, in pods, in Karpenter's order of candidates. */
 const BASE_COST = 1;
 
-/** A node that could be removed, with what it weighs. */
+/** A node that could be removed, with its costs. */
 export interface Candidate {
   readonly row: number;
   readonly name: string;
   readonly pool: NodePoolObject;
   readonly policy: PoolPolicy;
-  /** Index into the catalog, -1 if it is not there. */
+  /** Index in the catalog, -1 if missing. */
   readonly type: number;
   readonly zone: string;
   readonly capacityType: string;
-  /** Dollars per hour; 0 when unknown, as Karpenter has it. */
+  /** Dollars per hour; 0 if unknown, as in Karpenter. */
   readonly price: number;
-  /** Σ eviction cost of all pods × remaining lifetime. Karpenter computes it and uses it nowhere. */
+  /** Σ eviction cost of all pods × remaining lifetime. Karpenter computes it but does not use it. */
   readonly evictionCost: number;
-  /** 1 + Σ eviction cost of the pods that would have to move, none below 0: what Karpenter orders by. */
+  /** 1 + Σ eviction cost of the pods that would have to move, each at least 0: Karpenter's order. */
   readonly rescheduleCost: number;
   /**
-   * No pod on it has to be rescheduled. Stock calls a node empty whose pods all have an eviction cost of 0 or less; so do we in
-   * compatibility only.
+   * No pod on it has to be rescheduled. Stock calls a node empty if all its pods have an eviction cost of 0 or less;
+   * Decant does so in compat only.
    */
   readonly empty: boolean;
-  /** What the savings threshold weighs: (base cost + Σ eviction cost of its pods) × remaining lifetime. */
+  /** For the savings threshold: (base cost + Σ eviction cost of its pods) × remaining lifetime. */
   readonly disruptionCost: number;
-  /** Set where the pool leaves its least saving to us. */
+  /** Set if the pool's minimum savings are automatic. */
   readonly autoPercent: AutoPercent | undefined;
-  /** Who may take it up by its pool's policy and methods block; gates that look at the clock are asked apart. */
+  /** Methods that its pool's policy and methods block allow; gates that depend on time are separate. */
   readonly methods: Methods;
 }
 
-/** The node as a candidate: what it weighs. The gates decide whether it is one. */
+/** The node as a candidate, with its costs. The gates decide whether it is one. */
 export function candidateOf(cluster: CompiledCluster, row: number, pool: NodePoolObject, rules: Rules): Candidate {
   const { rows, types, facts, objects, podsOfRow } = cluster;
   const { labels, claim, name } = rows[row];

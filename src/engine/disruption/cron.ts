@@ -1,17 +1,18 @@
 import { offsetPeriods } from './time-zone.ts';
 
 /**
- * Cron schedules of budgets, read exactly as Karpenter reads them (robfig/cron, five fields or a macro). By hand because the library at hand accepts what Karpenter refuses (weekday 7, L, #, W) and
- * refuses what it accepts (5/15), on 6 of 43 specifications tried.
+ * Cron schedules of budgets, parsed exactly like Karpenter (robfig/cron, five fields or a macro). The available library
+ * accepts what Karpenter refuses (weekday 7, L, #, W) and refuses what it accepts (5/15), on 6 of 43 specifications
+ * tried.
  */
 export interface CronSchedule {
-  /** Bit i set: value i matches. */
+  /** Bit i is set if value i matches. */
   readonly minutes: bigint;
   readonly hours: bigint;
   readonly days: bigint;
   readonly months: bigint;
   readonly weekdays: bigint;
-  /** A star in either day field makes both count; otherwise one of them suffices. */
+  /** With a star in either day field both must match; otherwise one suffices. */
   readonly anyDay: boolean;
 }
 
@@ -27,7 +28,7 @@ const MACROS: Readonly<Record<string, string>> = {
 export const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-/** undefined if it is not a schedule. */
+/** undefined if invalid. */
 export function parseCron(text: string): CronSchedule | undefined {
   const fields = (MACROS[text.trim()] ?? text).trim().split(/\s+/);
   if (fields.length !== 5) return undefined;
@@ -54,7 +55,7 @@ function startsWithStar(field: string): boolean {
 
 function parseField(field: string, low: number, high: number, names: readonly string[]): bigint | undefined {
   let bits = 0n;
-  // Empty parts are skipped, and whatever follows a star before the step is not read: robfig/cron does so.
+  // As in robfig/cron, empty parts are skipped, and anything between a star and the step is ignored.
   const parts = field.split(',').filter((part) => part !== '');
   if (parts.length === 0) return undefined;
   for (const part of parts) {
@@ -82,12 +83,12 @@ function number(text: string, names: readonly string[], low: number): number | u
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const MONTH = 30 * DAY;
-/** A schedule that ever hits does so this often: 29 February, with a century in between that has no leap day. */
+/** The longest interval between hits: 29 February, across a century without a leap day. */
 const LONGEST_INTERVAL = (8 * 366 + 1) * DAY;
 
 /**
- * Is a window open that begins at each hit of the schedule and lasts this long? The hit counts from its own minute on and
- * no longer at its end. Without a time zone the schedule is in UTC, as Karpenter reads it.
+ * Whether a window is open that begins at each hit of the schedule and lasts this long. It includes the minute of the
+ * hit and excludes its end. Without a time zone the schedule is in UTC, as in Karpenter.
  *
  * In a time zone the duration is elapsed time. A local time that occurs twice hits twice. One that is skipped hits when
  * the clocks go forward: a window that protects nodes must not vanish for a night.
@@ -103,7 +104,7 @@ export function isWindowOpen(schedule: CronSchedule, durationMs: number, nowMs: 
   });
 }
 
-/** The first hit after this time; undefined if there is none within eight years. A local time that is skipped does not hit. */
+/** The first hit after this time; undefined if there is none within eight years. A skipped local time does not hit. */
 export function nextHitMs(schedule: CronSchedule, afterMs: number, timeZone = 'UTC'): number | undefined {
   for (let fromMs = afterMs; fromMs < afterMs + LONGEST_INTERVAL; fromMs += MONTH) {
     for (const { fromMs: start, toMs, offsetMs } of offsetPeriods(timeZone, fromMs, fromMs + MONTH)) {
@@ -128,7 +129,7 @@ function firstHitWithin(schedule: CronSchedule, afterMs: number, untilMs: number
   return undefined;
 }
 
-/** Does the schedule hit in (after, until], in milliseconds of its own clock? */
+/** Whether the schedule hits in (after, until], in milliseconds of its own clock. */
 function hitsWithin(schedule: CronSchedule, afterMs: number, untilMs: number): boolean {
   for (let day = Math.floor(untilMs / DAY) * DAY; day + DAY > afterMs; day -= DAY) {
     if (!matchesDay(schedule, day)) continue;

@@ -4,28 +4,28 @@ import type { Settings } from '../settings.ts';
 import type { Candidate } from './candidates.ts';
 
 /**
- * Savings that end soon are worth less (savings-threshold document, future work: "factor in replacement
- * node's remaining lifetime"). A node's worth is the time that it is expected to be there of the next
- * day: it goes when it expires, and a spot node may go before, at the given interruptions per hour.
+ * Savings that end soon are worth less (savings-threshold document, future work: "factor in replacement node's
+ * remaining lifetime"). A node's worth is its expected time within the next day: it ends when the node expires, and for
+ * a spot node possibly earlier, at the given interruptions per hour.
  *
- *   expected hours = ∫ e^(−rate × t) dt from 0 to min(24 h, time until it expires)
- *   factor = min(1, expected hours where pods go / expected hours of what is removed)
+ * expected hours = ∫ e^(−rate × t) dt from 0 to min(24 h, time until it expires)
+ * factor = min(1, expected hours of the destinations / expected hours of the removed nodes)
  *
- * Relative to what is removed, so that spot for spot, and leaving a node that expires sooner, cost nothing.
+ * Relative to the removed nodes, so that replacing spot by spot, or a node that expires sooner, costs nothing.
  */
 const DAY_HOURS = 24;
 const HOUR_MS = 3_600_000;
-/** Savings never count for nothing: the threshold of a pool may be 0, and must then go on to let every saving pass. */
+/** Savings never count for nothing: a threshold of 0 must still pass every saving. */
 const LEAST_FACTOR = 0.01;
 
-/** A node that pods would go to: a new one of a template and one of these types, or one that is there, by its row. */
+/** A destination of pods: a new node of a template and one of these types, or an existing node by its row. */
 export type Destination =
   | { readonly template: number; readonly types?: readonly number[]; readonly capacityType: string }
   | { readonly row: number };
 
 type LifetimeSettings = Pick<Settings, 'destinationLifetime' | 'spotInterruptionsPerHour'>;
 
-/** What savings are multiplied by before they are held against what is required; in (0, 1]. */
+/** Factor of savings before they are compared with the required ones; in (0, 1]. */
 export function destinationFactor(
   cluster: CompiledCluster,
   settings: LifetimeSettings,
@@ -40,12 +40,12 @@ export function destinationFactor(
 }
 
 interface Life {
-  /** Infinity: it does not expire. */
+  /** Infinity if it does not expire. */
   readonly hours: number;
   readonly interruptionsPerHour: number;
 }
 
-/** `usualRate`: interruptions per hour of spot nodes of types that the catalog does not know it of. */
+/** `usualRate`: interruptions per hour for spot types without a known rate. */
 function lifeOf(cluster: CompiledCluster, d: Destination, usualRate: number): Life {
   const rateOf = (type: number | undefined) =>
     (type === undefined ? undefined : cluster.types.list[type].spotInterruptionsPerHour) ?? usualRate;

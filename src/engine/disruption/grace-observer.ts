@@ -6,7 +6,7 @@ export interface KeptNode {
   readonly name: string;
   readonly pool: NodePoolObject;
   readonly policy: PoolPolicy;
-  /** When the last pod came or went, or the node came up. */
+  /** When the last pod came or went, or the node was initialized. */
   readonly idleSinceMs: number;
 }
 
@@ -16,18 +16,17 @@ interface Window {
 }
 
 /**
- * Keeps track of grace periods (grace period document): a node that was quiet for consolidateAfter and
- * that an evaluation found nothing to do with is left alone as a source for consolidationGracePeriod from
- * the moment it became consolidatable; then it is evaluated again, and a new window starts. A pod event
- * ends the window. Pods may come to it all the while.
+ * Tracks grace periods (grace period document): a node that was idle for consolidateAfter and whose evaluation found
+ * nothing to do is not evaluated for consolidationGracePeriod, counted from when it became consolidatable; then it is
+ * evaluated again, and a new window starts. A pod event ends the window. Pods may be scheduled to it meanwhile.
  *
- * Nothing of this is stored anywhere else: after a restart each node is evaluated once more, and is then
- * protected until the same moment as before, or for a new window if it was in a later one.
+ * Nothing is stored: after a restart each node is evaluated once more, and then protected until the same time as
+ * before, or for a new window if it was in a later one.
  */
 export class GraceObserver {
   private readonly windows = new Map<string, Window>();
 
-  /** The node was evaluated and there was nothing to do. */
+  /** The node was evaluated without result. */
   evaluated({ name, pool, policy, idleSinceMs }: KeptNode, atMs: number): void {
     const { consolidateAfterMs, gracePeriodMs } = policy;
     if (gracePeriodMs === undefined || consolidateAfterMs === undefined || pool.replicas !== undefined) {
@@ -48,21 +47,21 @@ export class GraceObserver {
   /** A pod was scheduled to the node, left it, or ended on it. */
   podEvent(node: string, atMs: number): void {
     const window = this.windows.get(node);
-    // Told late of what the evaluation knew already.
+    // A late report of an event that the evaluation already knew.
     if (window !== undefined && atMs > window.idleSinceMs) this.windows.delete(node);
   }
 
-  /** The node is gone, or its pool's policy is another one. */
+  /** The node is gone, or its pool's policy has changed. */
   forget(node: string): void {
     this.windows.delete(node);
   }
 
-  /** What `Rules.protectedUntilMs` asks. */
+  /** For `Rules.protectedUntilMs`. */
   protectedUntilMs(node: string): number | undefined {
     return this.windows.get(node)?.untilMs;
   }
 
-  /** When the next window ends: the time to look at the cluster again even if nothing happens; undefined: none is open. */
+  /** When the next window ends, which needs a pass even if nothing changes; undefined if none is open. */
   nextExpiryMs(nowMs: number): number | undefined {
     let next: number | undefined;
     for (const { untilMs } of this.windows.values())

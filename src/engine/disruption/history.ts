@@ -1,10 +1,10 @@
-/** What was done to the cluster lately. Whoever carries commands out keeps it; a plan from files has none. */
+/** Recent disruptions of the cluster, kept by the controller; plans from files have none. */
 export interface History {
-  /** When a node was last removed; undefined: not within memory. */
+  /** When a node was last removed, if known. */
   readonly lastRemovalMs?: number;
   /** When the last command of each pool began, by the pool's name. */
   readonly lastCommandMs: ReadonlyMap<string, number>;
-  /** Evictions, at least those within the window of the brake, in any order; workloads as `workloadOf` names them. */
+  /** Evictions, at least those within the brake's window, in any order; workloads named by `workloadOf`. */
   readonly evictions: readonly Eviction[];
 }
 

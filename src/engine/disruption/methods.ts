@@ -4,9 +4,9 @@ import type { PoolPolicy } from './pool-policy.ts';
 import { isAtMost } from './tolerance.ts';
 import { movingShare } from './utilization.ts';
 
-/** Which methods may take a node up, as far as its pool's policy and methods block go. */
+/** Methods that may remove a node, by its pool's policy and methods block. */
 export interface Methods {
-  /** It is empty, or nearly: it may be deleted, and never replaced. */
+  /** It is empty, or nearly: it may be deleted, but not replaced. */
   readonly emptiness: boolean;
   readonly single: boolean;
   readonly multi: boolean;
@@ -14,7 +14,7 @@ export interface Methods {
 
 const NONE: Methods = { emptiness: false, single: false, multi: false };
 
-/** Karpenter's split: empty nodes are emptiness' and nobody else's, all others belong to the other two. */
+/** As in Karpenter: empty nodes belong to emptiness only, all others to the other two. */
 export function methodsFor(
   cluster: CompiledCluster,
   row: number,
@@ -33,14 +33,14 @@ export function methodsFor(
   };
 }
 
-/** Where consolidation is off, a TTL may still remove what is empty. */
+/** With consolidation off, a TTL may still remove empty nodes. */
 export function removesEmptyNodes({ consolidateAfterMs, ttlSecondsAfterEmpty }: PoolPolicy): boolean {
   return consolidateAfterMs !== undefined || ttlSecondsAfterEmpty !== undefined;
 }
 
 /**
- * The pods that would have to move use at most emptyThreshold of the node. "0%" is off: pods that
- * request nothing use 0 % of a node and still do not make it empty.
+ * The pods that would have to move use at most emptyThreshold of the node. "0%" is off: pods without requests use 0 %
+ * of a node and still do not make it empty.
  */
 export function usesLittle(
   cluster: CompiledCluster,

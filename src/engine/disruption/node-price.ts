@@ -1,6 +1,6 @@
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 
-/** Dollars per hour of a node that runs; 0 where the price is not known, and for nodes that are not tracked. */
+/** Dollars per hour of a running node; 0 if unknown, and for untracked nodes. */
 export function nodePrice({ rows, types }: CompiledCluster, row: number): number {
   const { labels, tracked } = rows[row];
   if (!tracked) return 0;

@@ -1,18 +1,18 @@
 import type { AutoPercent } from './auto-percent.ts';
 import { type Candidate, isEmpty } from './candidates.ts';
 
-/** What a move has to save, and for what. */
+/** What a move has to save, and why. */
 export interface RequiredSavings {
-  /** Σ threshold × disruption cost over the nodes removed, each with its own pool's threshold. */
+  /** Σ threshold × disruption cost over the removed nodes, each with its own pool's threshold. */
   readonly requiredCents: number;
   readonly disruptionCost: number;
-  /** The pools' thresholds, if they are all the same; otherwise their cost-weighted mean. */
+  /** The pools' threshold if equal, otherwise the cost-weighted mean. */
   readonly threshold: number;
 }
 
 /**
- * Σ threshold × disruption cost: each pool's threshold speaks for its own nodes only. A cost below 0 requires nothing, and
- * never pays for another node. Nothing is required of empty nodes: no pod is disrupted.
+ * Σ threshold × disruption cost: each pool's threshold applies to its own nodes only. A negative cost requires nothing,
+ * and never offsets another node. Empty nodes require nothing: no pod is disrupted.
  */
 export function requiredSavings(candidates: readonly Candidate[]): RequiredSavings {
   let requiredCents = 0;
@@ -32,7 +32,7 @@ function commonThreshold(candidates: readonly Candidate[], requiredCents: number
   return disruptionCost === 0 ? 0 : requiredCents / disruptionCost;
 }
 
-/** Percent of the summed price, each pool's percentage speaking for its own nodes' price. */
+/** Percent of the summed price, with each pool's percentage applied to its own nodes. */
 export function requiredPercent(candidates: readonly Candidate[], price: number): number {
   if (candidates.length === 1) return ownPercent(candidates[0]);
   if (price === 0) return 0;
@@ -43,7 +43,7 @@ function ownPercent({ policy: { minSavingsPercent }, autoPercent }: Candidate): 
   return minSavingsPercent === 'auto' ? (autoPercent?.percent ?? 0) : minSavingsPercent;
 }
 
-/** What the percentage was computed from, of the node that asks for most; undefined if no pool says auto. */
+/** Inputs of the highest automatic percentage; undefined if no pool has auto. */
 export function strictestAuto(candidates: readonly Candidate[]): AutoPercent | undefined {
   let strictest: AutoPercent | undefined;
   for (const { autoPercent } of candidates)

@@ -1,4 +1,4 @@
-/** A stretch of time, from exclusive to inclusive, in which the local clock differs from UTC by the same amount. */
+/** A period, from exclusive to inclusive, with a constant offset from UTC. */
 export interface OffsetPeriod {
   readonly fromMs: number;
   readonly toMs: number;
@@ -6,7 +6,7 @@ export interface OffsetPeriod {
   readonly offsetMs: number;
 }
 
-/** Every change of an offset since 1970 happened on a multiple of this. */
+/** Every change of an offset since 1970 was at a multiple of this. */
 const SLOT = 900_000;
 
 /** Name of a time zone in the IANA database, such as "Europe/Berlin". Offsets such as "+02:00" are not names. */
@@ -14,7 +14,7 @@ export function isTimeZone(name: string): boolean {
   return /^[A-Za-z]/.test(name) && formatOf(name) !== undefined;
 }
 
-/** The periods that (after, until] falls into, oldest first. Whole milliseconds. */
+/** The periods that overlap (after, until], oldest first. Whole milliseconds. */
 export function offsetPeriods(timeZone: string, afterMs: number, untilMs: number): readonly OffsetPeriod[] {
   const periods: OffsetPeriod[] = [];
   let fromMs = afterMs;
@@ -28,10 +28,10 @@ export function offsetPeriods(timeZone: string, afterMs: number, untilMs: number
   return periods;
 }
 
-/** No zone of this century changes its offset and back within a day. */
+/** No zone of this century changes its offset twice within a day. */
 const STRIDE = 86_400_000;
 
-/** The first moment in (from, until] at which the offset is another one. */
+/** The first moment in (from, until] with another offset. */
 function nextChange(timeZone: string, fromMs: number, untilMs: number, offsetMs: number): number | undefined {
   for (let t = fromMs; t < untilMs; t += STRIDE) {
     const next = Math.min(t + STRIDE, untilMs);
@@ -58,7 +58,7 @@ function offsetAt(timeZone: string, ms: number): number {
   return local - Math.floor(ms / 1000) * 1000;
 }
 
-/** Making a format takes longer than a thousand uses of it. */
+/** Creating a format takes longer than using it a thousand times. */
 const formats = new Map<string, Intl.DateTimeFormat | undefined>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {

@@ -1,4 +1,4 @@
-/** Differences that nobody could see: noise of adding, subtracting and dividing. The same for money, shares and percentages. */
+/** Relative float noise of money, shares and percentages. */
 const NOISE = 1e-7;
 
 export function isAtLeast(value: number, limit: number): boolean {

@@ -2,12 +2,14 @@ import { CPU, MEMORY } from '../cluster/request-table.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { PodFacts } from '../scheduling/pod-facts.ts';
 
-/** Mean of requested over allocatable cpu and memory, of the pods that run; a resource that the node lacks counts as unused. */
+/**
+ * Mean of requested over allocatable cpu and memory of running pods; a resource that the node lacks counts as unused.
+ */
 export function utilization(cluster: CompiledCluster, row: number): number {
   return usedBy(cluster, row, (pod) => !pod.terminal);
 }
 
-/** The same of the pods that would have to move only: DaemonSets and what is going anyway do not count. */
+/** The same for pods that would have to move only: without DaemonSets and terminating pods. */
 export function movingShare(cluster: CompiledCluster, row: number): number {
   return usedBy(cluster, row, (pod) => pod.reschedulable);
 }

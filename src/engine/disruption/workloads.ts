@@ -1,8 +1,8 @@
 import type { Owner, PodObject, WorkloadObject } from '../cluster/objects.ts';
 
 /**
- * Names the workload that a pod belongs to: what controls it, and what controls that, up to the top, so that
- * a Deployment is the same workload across its ReplicaSets. A pod that nobody controls is its own.
+ * Names the workload of a pod: its controller, that one's controller, up to the top, so that a Deployment is the same
+ * workload across its ReplicaSets. A pod without a controller is its own workload.
  */
 export function workloadNames(workloads: readonly WorkloadObject[]): (pod: PodObject) => string {
   const known = names.get(workloads) ?? namesAmong(workloads);
@@ -10,7 +10,7 @@ export function workloadNames(workloads: readonly WorkloadObject[]): (pod: PodOb
   return known;
 }
 
-/** Several commands are made of one look at the cluster. */
+/** Cached: one pass may create several commands. */
 const names = new WeakMap<readonly WorkloadObject[], (pod: PodObject) => string>();
 
 function namesAmong(workloads: readonly WorkloadObject[]): (pod: PodObject) => string {
@@ -30,10 +30,10 @@ function namesAmong(workloads: readonly WorkloadObject[]): (pod: PodObject) => s
   };
 }
 
-/** No kind, namespace and name that Kubernetes itself creates are longer. */
+/** Longer than any name that Kubernetes itself creates. */
 const LONGEST_NAME = 400;
 
-/** Owner references may name anything, a kind of a megabyte too; names are written into commands and messages. */
+/** Owner references may contain anything, even a kind of a megabyte; names are written to commands and messages. */
 function bounded(name: string): string {
   return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME)}… (${name.length} characters)`;
 }
@@ -41,7 +41,7 @@ function bounded(name: string): string {
 function topmost(controller: Owner, byUid: ReadonlyMap<string, WorkloadObject>): Owner {
   const seen = new Set<string>();
   let top = controller;
-  // Owners that go round in a circle would be nonsense, and must not hang us.
+  // Circular owners must not cause an endless loop.
   for (let above: Owner | undefined = controller; above !== undefined && !seen.has(above.uid); ) {
     seen.add(above.uid);
     top = above;

@@ -8,7 +8,7 @@ import type { NodeInQuestion } from './node-in-question.ts';
 
 export type Assessment = { readonly candidate: Candidate } | { readonly refusals: readonly NodeRefusal[] };
 
-/** Candidate construction: every reason why the node may not be taken away, or what it weighs. */
+/** Candidate construction: every reason why the node may not be removed, or its costs. */
 export function assess(cluster: CompiledCluster, row: number, rules: Rules): Assessment {
   const q = questionOf(cluster, row, rules);
   const refusals = removalRefusals(q);
@@ -17,7 +17,7 @@ export function assess(cluster: CompiledCluster, row: number, rules: Rules): Ass
     : { candidate: candidateOf(cluster, row, q.pool, rules) };
 }
 
-/** Why none of the methods would take the candidate up; empty if one would. */
+/** Why no method would remove the candidate; empty if one would. */
 export function refusalsByMethods(cluster: CompiledCluster, c: Candidate, rules: Rules): readonly NodeRefusal[] {
   return methodRefusals(questionOf(cluster, c.row, rules), isEmpty(c));
 }

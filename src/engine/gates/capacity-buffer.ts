@@ -1,6 +1,6 @@
 import { type NodeGate, PASS } from './node-in-question.ts';
 
-/** An empty node on which the provisioner would put pods of a CapacityBuffer is that buffer's room. */
+/** An empty node on which the provisioner would place pods of a CapacityBuffer stays. */
 export const capacityBuffer: NodeGate = ({ cluster, row }) => {
   const held = cluster.bufferPlacements.get(row);
   if (held === undefined) return PASS;

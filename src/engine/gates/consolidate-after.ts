@@ -3,9 +3,8 @@ import { idleSinceMs } from './idle-since.ts';
 import { type NodeGate, PASS } from './node-in-question.ts';
 
 /**
- * Nothing has happened on the node for consolidateAfter. Karpenter reads this off the Consolidatable condition,
- * which it writes itself; where Karpenter's own consolidation is off, the condition is not there, so by
- * ourselves we count from the last pod event.
+ * The node was idle for consolidateAfter. Karpenter uses the Consolidatable condition, which it sets itself; with
+ * Karpenter's consolidation off there is no condition, so Decant counts from the last pod event.
  */
 export const consolidateAfter: NodeGate = ({ cluster, row, policy, settings }) => {
   const { claim } = cluster.rows[row];

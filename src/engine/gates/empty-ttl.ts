@@ -2,8 +2,8 @@ import { idleSinceMs } from './idle-since.ts';
 import { type NodeGate, PASS } from './node-in-question.ts';
 
 /**
- * Where consolidation is off, empty nodes go ttlSecondsAfterEmpty after their last pod has (cluster
- * consolidation document). Beside consolidation the field is a validation error, and counts for nothing.
+ * With consolidation off, empty nodes are removed ttlSecondsAfterEmpty after their last pod (cluster consolidation
+ * document). With consolidation on, the field is a validation error and ignored.
  */
 export const emptyTtl: NodeGate = ({ cluster, row, policy }) => {
   const { claim } = cluster.rows[row];

@@ -1,6 +1,6 @@
 import { type NodeGate, PASS } from './node-in-question.ts';
 
-/** Evaluated before and found worth keeping: not asked again as a source until the window is over. */
+/** Evaluated before without result: not evaluated again until the window ends. */
 export const gracePeriod: NodeGate = ({ cluster, pool, policy, protectedUntilMs }) => {
   if (protectedUntilMs === undefined || policy?.gracePeriodMs === undefined || pool?.replicas !== undefined)
     return PASS;

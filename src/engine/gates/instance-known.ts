@@ -3,7 +3,7 @@ import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../cluster/well-known.ts';
 import type { NodeRefusal } from '../refusal.ts';
 import type { NodeGate } from './node-in-question.ts';
 
-/** Without type, capacity type and zone a node has no price to compare with. */
+/** Without type, capacity type and zone a node has no price to compare. */
 export const instanceKnown: NodeGate = ({ cluster, row }) => {
   const { labels } = cluster.rows[row];
   const out: NodeRefusal[] = [];

@@ -6,8 +6,9 @@ import { INCOMPATIBLE } from '../selection/requirement-space.ts';
 import type { Requirements } from '../selection/requirements.ts';
 
 /**
- * A volume that only the pod's own node can mount pins the pod: evicted, it would stay Pending. Local volumes have such
- * an affinity by hostname, some CSI drivers by a label of their own. Stock ignores the first kind, and so does compat.
+ * A volume that only the pod's own node can mount pins the pod: after an eviction it would stay Pending. Local volumes
+ * have such an affinity by hostname, some CSI drivers by their own label. Stock ignores the first kind, and so does
+ * compat.
  */
 export function localVolumeRefusal(
   cluster: CompiledCluster,
@@ -24,7 +25,7 @@ export function localVolumeRefusal(
 
 function isMetElsewhere({ rows, templates, space }: CompiledCluster, row: number, place: Requirements): boolean {
   const host = place.get(HOSTNAME);
-  // Hostnames are unique. Most pinned volumes name their node this way, and need no look at the other nodes.
+  // Hostnames are unique. Most pinned volumes name their node this way, which avoids checking the other nodes.
   if (host?.complement === false && host.values.size === 1 && host.values.has(rows[row].hostname)) return false;
   const id = space.intern(place);
   if (templates.some(({ opening }) => space.narrow(opening, id) !== INCOMPATIBLE)) return true;

@@ -1,6 +1,6 @@
 import { type NodeGate, PASS } from './node-in-question.ts';
 
-/** Only nodes that Karpenter made and that have come up can be taken away by it. */
+/** Only initialized nodes of Karpenter can be removed. */
 export const managed: NodeGate = ({ cluster, row }) => {
   const { claim, node } = cluster.rows[row];
   if (claim === undefined) return [{ code: 'not-managed' }];

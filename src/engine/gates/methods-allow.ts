@@ -3,8 +3,8 @@ import { usesLittle } from '../disruption/methods.ts';
 import { type NodeGate, PASS } from './node-in-question.ts';
 
 /**
- * The pool's policy has a method for nodes with pods on them, and the methods block has not switched it off.
- * Nearly empty nodes need no more than emptiness.
+ * The pool's policy has a method for nodes with pods, and the methods block does not disable it. Nearly empty nodes
+ * need only emptiness.
  */
 export const methodsAllow: NodeGate = ({ cluster, row, pool, policy }) => {
   if (pool === undefined || policy === undefined || policy.singleNode.enabled || policy.multiNode.enabled) return PASS;

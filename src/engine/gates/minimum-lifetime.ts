@@ -1,8 +1,8 @@
 import { type NodeGate, PASS } from './node-in-question.ts';
 
 /**
- * A node that has only just been initialized is left alone: volumes may still be binding, pods may still be
- * on their way. A pool that sets consolidateAfter has said for itself how long to wait.
+ * A node that was just initialized stays: volumes may still be binding, pods may still be scheduled. Pools that set
+ * consolidateAfter decide this themselves.
  */
 export const minimumLifetime: NodeGate = ({ cluster, row, policy, settings }) => {
   if (policy?.setsConsolidateAfter === true && !settings.minNodeLifetimeForAll) return PASS;

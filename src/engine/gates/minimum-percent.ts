@@ -2,7 +2,7 @@ import type { AutoPercent } from '../disruption/auto-percent.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import { isEnough } from './savings-threshold.ts';
 
-/** A move must save at least this share of the price of the nodes it removes; `auto`: where the share comes from. */
+/** A move must save at least this share of the price of the removed nodes; `auto`: how the share was computed. */
 export function minimumPercent(
   savingsCents: number,
   priceCents: number,

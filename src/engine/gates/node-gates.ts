@@ -20,7 +20,7 @@ import { podsEvictable } from './pods-evictable.ts';
 import { poolKnown } from './pool-known.ts';
 import { utilizationGate } from './utilization.ts';
 
-/** May the node be taken away at all? */
+/** Whether the node may be removed at all. */
 const REMOVABLE: readonly NodeGate[] = [
   managed,
   decodable,
@@ -31,7 +31,7 @@ const REMOVABLE: readonly NodeGate[] = [
   poolKnown,
   podsEvictable,
 ];
-/** The same in the order of Karpenter 1.15: the first that refuses is the reason that its events name. */
+/** In the order of Karpenter 1.15: the first refusal is the reason in its events. */
 const REMOVABLE_AS_STOCK: readonly NodeGate[] = [
   managed,
   decodable,
@@ -43,7 +43,7 @@ const REMOVABLE_AS_STOCK: readonly NodeGate[] = [
   podsEvictable,
 ];
 
-/** May this be done by emptiness (nothing on it costs anything to move), or by moving its pods? */
+/** Whether emptiness may remove it (nothing on it costs anything to move), or moving its pods. */
 const EMPTY: readonly NodeGate[] = [
   capacityBuffer,
   emptyRemovalEnabled,

@@ -4,19 +4,19 @@ import type { NodeRefusal } from '../refusal.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Settings } from '../settings.ts';
 
-/** One node in front of the gates. */
+/** The input of the gates for one node. */
 export interface NodeInQuestion {
   readonly cluster: CompiledCluster;
   readonly row: number;
   readonly settings: Settings;
-  /** undefined: the node has no NodePool that we know. */
+  /** undefined if the node has no known NodePool. */
   readonly pool?: NodePoolObject;
   readonly policy?: PoolPolicy;
-  /** Its grace period runs until then; undefined: it is not protected. */
+  /** End of its grace period, if it is in one. */
   readonly protectedUntilMs?: number;
 }
 
-/** Passes with an empty list; otherwise says why not, in numbers. */
+/** Passes with an empty list; otherwise returns the reasons. */
 export type NodeGate = (q: NodeInQuestion) => readonly NodeRefusal[];
 
 export const PASS: readonly NodeRefusal[] = [];

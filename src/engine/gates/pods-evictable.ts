@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts';
 import { localVolumeRefusal } from './local-volume.ts';
 import type { NodeGate, NodeInQuestion } from './node-in-question.ts';
 
-/** Every pod of the node must be allowed to go: by annotation, controller, volumes and PodDisruptionBudgets. */
+/** Every pod of the node must be evictable: by annotation, controller, volumes and PodDisruptionBudgets. */
 export const podsEvictable: NodeGate = (q) => {
   const { pods, facts, podsOfRow, budgets } = q.cluster;
   const out: NodeRefusal[] = [];
@@ -36,7 +36,7 @@ function addRefusals({ cluster, settings }: NodeInQuestion, pod: PodObject, fact
   }
 }
 
-/** Volumes that PersistentVolumeClaims are bound to. */
+/** Volumes bound to PersistentVolumeClaims. */
 function addVolumeRefusals({ cluster, row, settings }: NodeInQuestion, index: number, out: NodeRefusal[]): void {
   const pod = cluster.pods[index];
   const pinned = settings.compat ? undefined : localVolumeRefusal(cluster, row, index, nameOf(pod));
@@ -48,7 +48,7 @@ function addVolumeRefusals({ cluster, row, settings }: NodeInQuestion, index: nu
   }
 }
 
-/** As cluster-autoscaler has it, `safe-to-evict: "true"` says that the data may be lost. */
+/** As in cluster-autoscaler, `safe-to-evict: "true"` allows losing the data. */
 function keepsData({ localDataBlocks, honorSafeToEvict }: Settings, { safeToEvict }: PodObject): boolean {
   return localDataBlocks && !(honorSafeToEvict && safeToEvict === 'true');
 }

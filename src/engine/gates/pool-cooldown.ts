@@ -1,7 +1,7 @@
 import type { History } from '../disruption/history.ts';
 import type { MoveRefusal } from '../refusal.ts';
 
-/** A pool has peace for a while after each command; a move of several pools waits for the last of them. */
+/** A pause in a pool after each command; a move of several pools waits for the last. */
 export function poolCooldown(
   { lastCommandMs }: Pick<History, 'lastCommandMs'>,
   pools: readonly string[],

@@ -7,9 +7,9 @@ export function isEnough(savingsCents: number, requiredCents: number): boolean {
 }
 
 /**
- * A move must save something, and at least threshold × disruption cost. Each node brings its own pool's
- * threshold, so a move across pools cannot borrow leniency from the most permissive one. `factor`: what savings count for
- * where pods would go.
+ * A move must save something, and at least threshold × disruption cost. Each node uses its own pool's threshold, so a
+ * move across pools cannot borrow leniency from the most permissive one. `factor`: weight of the savings by the
+ * lifetime of the destinations.
  */
 export function savingsThreshold(savingsCents: number, r: RequiredSavings, factor = 1): MoveRefusal | undefined {
   if (isEnough(savingsCents * factor, r.requiredCents)) return undefined;

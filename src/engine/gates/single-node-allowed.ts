@@ -2,7 +2,7 @@ import type { Candidate } from '../disruption/candidates.ts';
 import type { NodeRefusal } from '../refusal.ts';
 import { PASS } from './node-in-question.ts';
 
-/** Asked of a node that would go by itself: its pool may let nodes go only together with others. */
+/** For a node removed by itself: its pool may allow multi-node moves only. */
 export function singleNodeAllowed(
   { methods: { single, emptiness }, pool, policy }: Candidate,
   kind: 'delete' | 'replace',

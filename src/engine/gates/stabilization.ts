@@ -3,14 +3,14 @@ import { isWorkloadPod } from '../cluster/pods.ts';
 import type { History } from '../disruption/history.ts';
 import type { MoveRefusal } from '../refusal.ts';
 
-/** Controllers that bring evicted pods back (cluster consolidation document, "Stabilization Window"). */
+/** Controllers that recreate evicted pods (cluster consolidation document, "Stabilization Window"). */
 const STANDARD_CONTROLLERS = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController']);
 
 type Facts = Pick<ClusterObjects, 'nowMs' | 'pods' | 'workloads'>;
 
 /**
- * After a removal, room that looks free may be meant for pods that are not back yet. So nothing is
- * removed for a while if pods are pending or a standard controller is not ready; otherwise at once.
+ * After a removal, capacity that appears free may be needed by pods that are not back yet. So nothing is removed for a
+ * while if pods are pending or a standard controller is not ready.
  */
 export function stabilization(
   { lastRemovalMs }: Pick<History, 'lastRemovalMs'>,

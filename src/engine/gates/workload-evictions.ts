@@ -2,13 +2,14 @@ import type { History } from '../disruption/history.ts';
 import type { MoveRefusal } from '../refusal.ts';
 
 interface WorkloadBrake {
-  /** 0 is no limit. */
+  /** 0 for no limit. */
   readonly maxWorkloadEvictions: number;
   readonly workloadEvictionWindowMs: number;
 }
 
 /**
- * No workload has more than maxWorkloadEvictions pods evicted within the window, by all commands together. `evicted` has one name per pod that the move would evict; the workload that is furthest above is named.
+ * No workload has more than maxWorkloadEvictions evictions within the window, over all commands. `evicted` has one name
+ * per pod that the move would evict; the refusal names the workload furthest above the limit.
  */
 export function workloadEvictions(
   { evictions }: Pick<History, 'evictions'>,

@@ -5,7 +5,7 @@ import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 import { consolidate } from './consolidate.ts';
 import type { Consolidation } from './move.ts';
 
-/** Verdicts of earlier passes: `simulate` is called for one that is not known; `watch` sees the outcome while it stands. */
+/** Verdicts of earlier passes: `simulate` is called for unknown ones; `watch` gets the outcome before it is undone. */
 export interface KnownVerdicts {
   consolidation(
     candidate: Candidate,
@@ -14,7 +14,7 @@ export interface KnownVerdicts {
   ): Consolidation;
 }
 
-/** The move for one candidate by itself, the Balanced score included. */
+/** The move of one candidate by itself, including the Balanced score. */
 export function alone(
   simulation: Simulation,
   candidate: Candidate,
@@ -23,14 +23,14 @@ export function alone(
   known?: KnownVerdicts,
 ): Consolidation {
   const { single, multi } = candidate.methods;
-  // Nearly empty, and nothing else is allowed: it may be deleted, never replaced.
+  // Nearly empty, with emptiness only: may be deleted, not replaced.
   const allowed = single || multi ? maxReplacements : 0;
   const simulate = (watch?: (outcome: Outcome) => void) =>
     consolidate(simulation, [candidate], { maxReplacements: allowed, watch });
   return balanced(candidate, totals, () => known?.consolidation(candidate, allowed, simulate) ?? simulate());
 }
 
-/** The verdict, unless the candidate's pool is Balanced and disagrees; then it may not even be asked for. */
+/** The verdict, unless the candidate's pool is Balanced and disapproves, in which case it may not be computed. */
 function balanced(
   candidate: Candidate,
   totals: ReadonlyMap<string, PoolTotals>,

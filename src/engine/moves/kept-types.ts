@@ -3,8 +3,8 @@ import type { Move } from './move.ts';
 import { cheaperThan, expectedPrice, unmetMinValues } from './replacement.ts';
 
 /**
- * Several nodes for one of a type that is among them is no better than keeping that one: types at
- * least as expensive as the cheapest such node are out. undefined if nothing is left.
+ * Replacing several nodes by one of a type among them is no better than keeping that one: excludes types at least as
+ * expensive as the cheapest such node. undefined if nothing is left.
  */
 export function withoutKeptTypes(cluster: CompiledCluster, move: Move): Move | undefined {
   if (move.replacements.length !== 1) return move;
@@ -13,7 +13,7 @@ export function withoutKeptTypes(cluster: CompiledCluster, move: Move): Move | u
   const cheapest = new Map<number, number>();
   for (const c of move.candidates) {
     const price = types.cheapestMatching(c.type, cluster.nodeSets.labelsOf(c.row));
-    // By name: NodeOverlays may make a type another one in each pool.
+    // By name: NodeOverlays may give a type a variant per pool.
     for (const type of types.ofSameName(c.type)) {
       const known = cheapest.get(type);
       if (price !== undefined)

@@ -6,7 +6,7 @@ export interface Placement {
   readonly pod: number;
   /** Row of an existing node; -1, -2 … for the replacements in order. */
   readonly row: number;
-  /** The replacement is that of an earlier move of the plan: the one that removes this row. */
+  /** The replacement belongs to an earlier move of the plan: the one that removes this row. */
   readonly launchedFor?: number;
 }
 
@@ -15,7 +15,7 @@ export interface Move {
   readonly candidates: readonly Candidate[];
   readonly replacements: readonly Replacement[];
   readonly placements: readonly Placement[];
-  /** Dollars per hour that the nodes cost less what the replacements are expected to. */
+  /** Dollars per hour of the nodes less the expected price of the replacements. */
   readonly savings: number;
 }
 

@@ -3,8 +3,8 @@ import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Move } from './move.ts';
 
 /**
- * The nodes of a move in parts that are independent of each other: pods of two parts share neither a destination nor a new
- * node. A move of one part is minimal.
+ * Splits a move into independent parts: pods of two parts share neither a destination nor a new node. A move of one
+ * part is minimal.
  */
 export function partsOf({ rowOfPod }: CompiledCluster, { candidates, placements }: Move): readonly Candidate[][] {
   const partOf = new Map<number, Set<Candidate>>(candidates.map((c) => [c.row, new Set([c])]));
@@ -30,7 +30,7 @@ export function partsOf({ rowOfPod }: CompiledCluster, { candidates, placements 
   return [...new Set(partOf.values())].map((part) => candidates.filter((c) => part.has(c)));
 }
 
-/** The part of a move that these of its nodes make up; its replacements are numbered anew. */
+/** The part of a move with these nodes; its replacements are renumbered. */
 export function partOf(cluster: CompiledCluster, move: Move, candidates: readonly Candidate[]): Move {
   const rows = new Set(candidates.map((c) => c.row));
   const own = move.placements.filter(({ pod }) => rows.has(cluster.rowOfPod[pod]));
@@ -41,7 +41,7 @@ export function partOf(cluster: CompiledCluster, move: Move, candidates: readonl
     candidates,
     replacements: launched.map((k) => move.replacements[k]),
     placements: own.map((p) => (isOwn(p) ? { ...p, row: -1 - launched.indexOf(-1 - p.row) } : p)),
-    // Judged anew before it is made.
+    // Evaluated again before it is made.
     savings: 0,
   };
 }

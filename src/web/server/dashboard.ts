@@ -39,7 +39,7 @@ export class Dashboard {
   private closed = false;
   private analysedMs = Number.NEGATIVE_INFINITY;
   private restMs = LEAST_PAUSE_MS;
-  private failedLooks = 0;
+  private failedAnalyses = 0;
 
   constructor(source: DashboardSource) {
     this.source = source;
@@ -160,10 +160,10 @@ export class Dashboard {
     try {
       this.restMs = Math.max(LEAST_PAUSE_MS, REST * (await this.analysis.analyse(subject)));
       this.failure = undefined;
-      this.failedLooks = 0;
+      this.failedAnalyses = 0;
     } catch (error) {
       this.failed(error);
-      const waitMs = RETRY_MS * 2 ** Math.min(this.failedLooks++, MAX_DOUBLINGS);
+      const waitMs = RETRY_MS * 2 ** Math.min(this.failedAnalyses++, MAX_DOUBLINGS);
       if (!this.closed) this.nextAnalysis = setTimeout(() => void this.analyse(), waitMs);
     }
     this.analysing = false;

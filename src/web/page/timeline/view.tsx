@@ -119,7 +119,7 @@ function Past({ answer: { samples, events, eventsDropped } }: { answer: Timeline
         <Chart title="Pods without a node" words={COUNT} isCount lines={lines.pending} {...common} />
       </div>
       <p class="quiet">
-        Drag across a chart to look closer, double-click to see all. Ticks at its foot are what happened, told below.
+        Drag across a chart to zoom, double-click to reset. Marks at the bottom are the events listed below.
       </p>
       <Events events={seen} dropped={eventsDropped} />
     </>
