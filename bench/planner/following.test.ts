@@ -7,6 +7,7 @@ import { hostsOf } from '../../src/engine/search/following.ts';
 import { merged } from '../../src/engine/search/merged/merged.ts';
 import { netCents } from '../../src/engine/search/net-benefit.ts';
 import { inWaves } from '../../src/engine/search/waves.ts';
+import { resultOf } from '../../src/engine/steps.ts';
 import { problemsOfSequence } from '../../test/reference/sequence.ts';
 import { inputFile } from '../generate/cached-input.ts';
 import { DEFAULTS } from '../generate/parameters.ts';
@@ -36,7 +37,7 @@ describe('moves whose pods go to nodes that earlier moves launch', () => {
       const search = merged.search(problem, { work: WORK });
       let step = search.next();
       while (step.done !== true) step = search.next();
-      const timed = inWaves(problem, step.value.moves);
+      const timed = resultOf(inWaves(problem, step.value.moves));
       const net = timed.reduce((sum, { move }) => sum + netCents(move), 0);
       const found = step.value.moves.reduce((sum, move) => sum + netCents(move), 0);
       assert.ok(Math.abs(net - found) < 1e-6, `${net} of ${found} in waves`);

@@ -73,11 +73,13 @@ export class Brakes {
       this.workloads(command);
     if (refusal !== undefined) return refusal;
     for (const { nodePool } of command.nodes) this.begun.set(nodePool, this.nowMs);
-    this.evictions.push(...evicted(command).map((workload) => ({ workload, atMs: this.nowMs })));
+    if (this.settings.maxWorkloadEvictions > 0)
+      this.evictions.push(...evicted(command).map((workload) => ({ workload, atMs: this.nowMs })));
     return undefined;
   }
 
   private abandonedBefore(command: Command): Proposal['refusal'] {
+    if (this.abandoned.size === 0) return undefined;
     const { last, times } = this.abandoned.get(nodesOf(command)) ?? {};
     if (last === undefined || times === undefined) return undefined;
     const { blockedBy } = last;
@@ -103,6 +105,7 @@ export class Brakes {
   }
 
   private workloads(command: Command): Proposal['refusal'] {
+    if (this.settings.maxWorkloadEvictions === 0) return undefined;
     return workloadEvictions({ evictions: this.evictions }, evicted(command), this.settings, this.nowMs);
   }
 }

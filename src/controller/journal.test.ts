@@ -5,7 +5,7 @@ import { machine } from '../../test/build/machine.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
 import { MINUTE_MS, NOW_MS } from '../../test/build/units.ts';
 import type { Command } from './command.ts';
-import { evictionsOf, forgettable, lastCommands, lastRemoval, newId } from './journal.ts';
+import { evictionsOf, forgettable, lastCommands, lastRemoval, newIds } from './journal.ts';
 
 const FIGURES = { savingsCentsPerHour: 1, requiredCentsPerHour: 0, disruptionCost: 1, evictions: 2 };
 
@@ -83,9 +83,9 @@ describe('the journal does not grow for ever', () => {
 });
 
 test('names are in the order of time, and new', () => {
-  const first = newId([], NOW_MS);
-  const second = newId([command(first)], NOW_MS);
-  const later = newId([], NOW_MS + 1);
+  const first = newIds([], NOW_MS)();
+  const second = newIds([command(first)], NOW_MS)();
+  const later = newIds([], NOW_MS + 1)();
   assert.ok(first < second && second < later);
   assert.match(first, /^[0-9a-z]{9}-[0-9a-z]{2}$/);
 });

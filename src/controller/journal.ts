@@ -54,11 +54,15 @@ export function forgettable(
   return over.slice(0, over.length - limit).filter((c) => c.phaseMs <= nowMs - memoryMs);
 }
 
-/** Sortable by time, fit for the name of an object, and not in the journal yet. */
-export function newId(commands: readonly Command[], nowMs: number): string {
+/** Makes up IDs: sortable by time, fit for the name of an object, not in the journal yet, and each once. */
+export function newIds(commands: readonly Command[], nowMs: number): () => string {
   const time = Math.max(0, nowMs).toString(36).padStart(9, '0');
-  for (let i = 0; ; i++) {
-    const id = `${time}-${i.toString(36).padStart(2, '0')}`;
-    if (!commands.some((c) => c.id === id)) return id;
-  }
+  const taken = new Set(commands.map((c) => c.id));
+  let next = 0;
+  return () => {
+    for (;;) {
+      const id = `${time}-${(next++).toString(36).padStart(2, '0')}`;
+      if (!taken.has(id)) return id;
+    }
+  };
 }

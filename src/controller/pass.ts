@@ -14,7 +14,7 @@ import type { Rules } from '../engine/settings.ts';
 import { Brakes, type Memories } from './brakes.ts';
 import { type Command, isOpen } from './command.ts';
 import type { PossibleSaving } from './forgone-savings.ts';
-import { newId } from './journal.ts';
+import { newIds } from './journal.ts';
 import { isUnchanged, MoveCheck } from './move-check.ts';
 import { commandFor } from './new-command.ts';
 import type { ControllerOptions } from './options.ts';
@@ -65,7 +65,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   for (const { verdict } of evaluation.rows)
     if (verdict.eligible && verdict.candidate !== undefined) verdictOf.set(verdict.candidate, verdict);
   remember(input, possibleSavings(candidates, verdictOf, found));
-  const proposals = propose(evaluation.problem, found, input);
+  const proposals = await ended(propose(evaluation.problem, found, input), options);
   const moved = new Set(found.moves.flatMap(({ move }) => move.candidates));
   const refusals = new Map<string, readonly Refusal[]>();
   const prices: number[] = [];
@@ -121,28 +121,32 @@ async function ended<T>(steps: Generator<unknown, T, undefined>, { yieldToOthers
 }
 
 /** Commands for the moves of the first wave that hold, each on what those before it leave. */
-function propose(
+function* propose(
   problem: Evaluation['problem'],
   { moves }: SearchFindings,
   { journal, settings, memories }: PassInput,
-): readonly Proposal[] {
+): Generator<void, readonly Proposal[]> {
   const { cluster } = problem.simulation;
   const { nowMs } = cluster.objects;
   const brakes = new Brakes(settings, journal, memories, nowMs, (fact) => isUnchanged(cluster, fact));
-  const known = [...journal];
+  const newId = newIds(journal, nowMs);
   const first = moves.filter(({ wave }) => wave === 1).map(({ move }) => move);
-  return held(problem, first).map((move): Proposal => {
-    const command = commandFor(cluster, move, newId(known, nowMs));
-    known.push(command);
+  const proposals: Proposal[] = [];
+  for (const move of yield* held(problem, first)) {
+    const command = commandFor(cluster, move, newId());
     const refusal = brakes.refuse(command, lostWorkCents(cluster, move.candidates));
-    return refusal === undefined
-      ? { command, wave: 1 }
-      : { command, wave: 1, refusal, retryAtMs: brakes.retryAtMs(refusal) };
-  });
+    proposals.push({
+      command,
+      wave: 1,
+      ...(refusal === undefined ? {} : { refusal, retryAtMs: brakes.retryAtMs(refusal) }),
+    });
+    yield;
+  }
+  return proposals;
 }
 
 /** The moves that hold as `MoveCheck` asks it, the question that validation asks again. Stock asks nothing here. */
-function held(problem: Evaluation['problem'], moves: readonly Move[]): readonly Move[] {
+function* held(problem: Evaluation['problem'], moves: readonly Move[]): Generator<void, readonly Move[]> {
   const { simulation } = problem;
   if (simulation.cluster.settings.compat || moves.length === 0) return moves;
   const rows = moves.flatMap(({ candidates }) => candidates.map((c) => c.row));
@@ -150,12 +154,16 @@ function held(problem: Evaluation['problem'], moves: readonly Move[]): readonly 
   const { depth } = simulation;
   simulation.keepPending();
   const check = new MoveCheck(problem);
-  const checked = moves.map(({ candidates, replacements, placements }) =>
-    check.check(candidates, replacements.length, new Map(placements.map(({ pod, row }) => [pod, row]))),
-  );
+  const out: Move[] = [];
+  for (const { candidates, replacements, placements } of moves) {
+    const places = new Map(placements.map(({ pod, row }) => [pod, row]));
+    const checked = check.check(candidates, replacements.length, places);
+    if ('move' in checked) out.push(checked.move);
+    yield;
+  }
   simulation.undoTo(depth);
   for (const row of rows) simulation.existing.exclude(row, false);
-  return checked.flatMap((c) => ('move' in c ? [c.move] : []));
+  return out;
 }
 
 /** What a price on evictions is weighed by; without one nobody asks. */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { planSteps } from '../../src/engine/plan.ts';
 import { netCents } from '../../src/engine/search/net-benefit.ts';
 import { inWaves } from '../../src/engine/search/waves.ts';
+import { resultOf } from '../../src/engine/steps.ts';
 import { cluster } from '../build/cluster.ts';
 import { machine } from '../build/machine.ts';
 import { pod } from '../build/pod.ts';
@@ -26,7 +27,7 @@ describe('a search that is stopped', () => {
         const { moves } = search(problem, LITTLE_WORK, when);
         // As it was found, and as it is carried out.
         assert.deepEqual(problemsOfSequence(problem, moves), []);
-        const timed = inWaves(problem, moves).map((t) => t.move);
+        const timed = resultOf(inWaves(problem, moves)).map((t) => t.move);
         assert.deepEqual(problemsOfSequence(problem, timed), []);
       }),
       runs(60),
@@ -40,7 +41,7 @@ describe('a search that is stopped', () => {
         const before = stateOf(problem.simulation);
         const { moves } = search(problem, LITTLE_WORK, when);
         assert.deepEqual(stateOf(problem.simulation), before);
-        inWaves(problem, moves);
+        resultOf(inWaves(problem, moves));
         assert.deepEqual(stateOf(problem.simulation), before);
       }),
       runs(60),

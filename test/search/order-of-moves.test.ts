@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { InstanceType, PodObject } from '../../src/engine/cluster/objects.ts';
 import { ZONE } from '../../src/engine/cluster/well-known.ts';
 import { inWaves } from '../../src/engine/search/waves.ts';
+import { resultOf } from '../../src/engine/steps.ts';
 import { cluster } from '../build/cluster.ts';
 import { podsOf } from '../build/constraints.ts';
 import { instanceType } from '../build/instance-type.ts';
@@ -68,7 +69,7 @@ describe('moves of which one needs what the other takes away', () => {
     const byName = new Map(search(problem).moves.map((move) => [move.candidates[0].name, move]));
     const moves = ['first', 'follower', 'leader'].flatMap((name) => byName.get(name) ?? []);
     assert.deepEqual(
-      inWaves(problem, moves).map(({ wave, move }) => `${wave} ${move.candidates[0].name}`),
+      resultOf(inWaves(problem, moves)).map(({ wave, move }) => `${wave} ${move.candidates[0].name}`),
       ['1 first', '2 follower', '2 leader'],
     );
   });

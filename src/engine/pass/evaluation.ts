@@ -106,7 +106,10 @@ export function* searchMoves(
 ): Generator<SearchProgress, SearchFindings, boolean | undefined> {
   if (search === 'karpenter') return foundByStock(rows, problem);
   const { moves: plan, blocked, effort } = yield* merged.search(problem, { work });
-  const moves = inWaves(problem, plan, waves).map(
+  const progress = { work: effort?.work ?? 0, netCents: benefitOf(plan).netCents, moves: plan.length };
+  const steps = inWaves(problem, plan, waves);
+  // Whoever wants every wave asked for the plan as it is now, and may have run out of time.
+  const moves = (waves === Infinity ? resultOf(steps) : yield* pausing(steps, progress)).map(
     (found): FoundMove => ({ ...found, method: found.move.candidates.every(isEmpty) ? 'emptiness' : 'merged' }),
   );
   const best = isBelowStock(moves, rows, problem) ? foundByStock(rows, problem) : { moves, plan };
@@ -115,6 +118,18 @@ export function* searchMoves(
     blocked: blocked.without(leaving(best.moves)),
     ...(effort === undefined ? {} : { coverage: { candidates: problem.candidates.length, ...effort } }),
   };
+}
+
+/** What is left to do after a search, which says at each pause how far it came. */
+function* pausing<T>(
+  steps: Generator<void, T>,
+  progress: SearchProgress,
+): Generator<SearchProgress, T, boolean | undefined> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield progress;
+  }
 }
 
 function foundByStock(rows: readonly EvaluatedRow[], problem: SearchProblem): SearchFindings {

@@ -19,14 +19,18 @@ export interface TimedMove {
  * leave now, in an order in which each can be made when its turn comes. What is worth most per unit of disruption goes
  * first. A move that alone takes more of a PodDisruptionBudget than it leaves drains at the pace that the budget allows,
  * with nobody else beside it. A move that can be made in no wave is left out. `most`: whatever is left after this many waves
- * is in one more, and whether it can be made is not looked into.
+ * is in one more, and whether it can be made is not looked into. Pauses now and then.
  */
-export function inWaves(problem: SearchProblem, moves: readonly Move[], most = Infinity): readonly TimedMove[] {
-  const best = scheduled(problem, byWorth(moves), most);
+export function* inWaves(
+  problem: SearchProblem,
+  moves: readonly Move[],
+  most = Infinity,
+): Generator<void, readonly TimedMove[]> {
+  const best = yield* scheduled(problem, byWorth(moves), most);
   const nodes = (timed: readonly TimedMove[]) => timed.reduce((sum, { move }) => sum + move.candidates.length, 0);
   if (nodes(best) === moves.reduce((sum, move) => sum + move.candidates.length, 0)) return best;
   // As they were found they can all be made, as long as those that have to do with each other keep their order.
-  const asFound = scheduled(problem, moves, most, new MoveDependencies(problem.simulation.cluster, moves));
+  const asFound = yield* scheduled(problem, moves, most, new MoveDependencies(problem.simulation.cluster, moves));
   return isGreater(benefit(asFound), benefit(best)) ? asFound : best;
 }
 
@@ -35,17 +39,17 @@ function benefit(timed: readonly TimedMove[]): Benefit {
 }
 
 /** Those that come first are put into the first wave that takes them; `dependencies` do not overtake each other. */
-function scheduled(
+function* scheduled(
   problem: SearchProblem,
   moves: readonly Move[],
   most: number,
   dependencies?: MoveDependencies,
-): readonly TimedMove[] {
+): Generator<void, readonly TimedMove[]> {
   const schedule = new Schedule(problem, moves, dependencies);
   const timed: TimedMove[] = [];
   try {
     for (let wave = 1; ; wave++) {
-      const commands = wave > most ? schedule.rest() : schedule.next();
+      const commands = wave > most ? schedule.rest() : yield* schedule.next();
       if (commands.length === 0) return timed.map((t) => ({ ...t, move: schedule.asItStands(t.move) }));
       timed.push(...commands.map((move) => ({ move, wave })));
     }
@@ -59,25 +63,25 @@ class Schedule {
   private readonly done = new Set<Move>();
   /** Rows that went in earlier waves: what was launched for them runs. */
   private readonly gone = new Set<number>();
-  private readonly uses: ReadonlyMap<Move, readonly BudgetUse[]>;
+  private readonly usesOf: (move: Move) => readonly BudgetUse[];
+  private readonly uses = new Map<Move, readonly BudgetUse[]>();
   private readonly replay: Replay;
   private readonly dependencies: MoveDependencies | undefined;
 
   constructor(problem: SearchProblem, moves: readonly Move[], dependencies: MoveDependencies | undefined) {
-    const usesOf = budgetUsesOf(problem);
+    this.usesOf = budgetUsesOf(problem);
     this.moves = moves;
     this.dependencies = dependencies;
-    this.uses = new Map(moves.map((move) => [move, usesOf(move)]));
     this.replay = new Replay(problem, moves);
   }
 
   /** The commands of the next wave in their order, empty nodes first; none if nothing can be done any more. */
-  next(): readonly Move[] {
+  *next(): Generator<void, readonly Move[]> {
     const wave = new WaveBudgets();
     for (const move of this.done) for (const { row } of move.candidates) this.gone.add(row);
-    const empty = this.left(isEmptyDeletion).flatMap((move) => this.take(wave, move) ?? []);
+    const empty = yield* this.takeEach(wave, isEmptyDeletion);
     const jointly = this.jointly(wave);
-    const others = this.left((m) => !mustBeJoint(m)).flatMap((move) => this.take(wave, move) ?? []);
+    const others = yield* this.takeEach(wave, (m) => !mustBeJoint(m));
     return [...(empty.length === 0 ? [] : [together(empty)]), ...jointly, ...others];
   }
 
@@ -101,9 +105,19 @@ class Schedule {
     return this.moves.filter((move) => !this.done.has(move) && which(move));
   }
 
+  private *takeEach(wave: WaveBudgets, which: (move: Move) => boolean): Generator<void, readonly Move[]> {
+    const taken: Move[] = [];
+    for (const move of this.left(which)) {
+      const made = this.take(wave, move);
+      if (made !== undefined) taken.push(made);
+      yield;
+    }
+    return taken;
+  }
+
   /** Makes the move in this wave, if it still can be. */
   private take(wave: WaveBudgets, move: Move): Move | undefined {
-    const uses = this.uses.get(move) as readonly BudgetUse[];
+    const uses = this.usedBy(move);
     if (!wave.allow(uses) || this.dependencies?.isFirst(move, this.done) === false) return undefined;
     if (![...hostsOf(move)].every((row) => this.gone.has(row))) return undefined;
     const made = this.replay.keep(move);
@@ -111,6 +125,15 @@ class Schedule {
     wave.use(uses);
     this.done.add(move);
     return made;
+  }
+
+  private usedBy(move: Move): readonly BudgetUse[] {
+    let uses = this.uses.get(move);
+    if (uses === undefined) {
+      uses = this.usesOf(move);
+      this.uses.set(move, uses);
+    }
+    return uses;
   }
 
   /** Deletions of nodes that may only go together with others; those that cannot wait for the next wave. */
@@ -125,7 +148,7 @@ class Schedule {
     const gone = new Set(commands.flatMap((command) => command.candidates));
     for (const move of taken) {
       if (gone.has(move.candidates[0])) continue;
-      wave.giveBack(this.uses.get(move) as readonly BudgetUse[]);
+      wave.giveBack(this.usedBy(move));
       this.done.delete(move);
     }
     return commands;
