@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { capacityBuffer } from '../../test/build/capacity-buffer.ts';
 import { type ClusterSketch, cluster, compiled, PLAINLY, rowOf } from '../../test/build/cluster.ts';
+import { app, podsOf } from '../../test/build/constraints.ts';
 import { machine } from '../../test/build/machine.ts';
-import { pod } from '../../test/build/pod.ts';
+import { type PodSketch, pod } from '../../test/build/pod.ts';
 import { volumeClaim } from '../../test/build/storage.ts';
 import { removing } from '../../test/reference/simulate.ts';
 import type { UndecodableObject } from './cluster/undecodable.ts';
+import { HOSTNAME } from './cluster/well-known.ts';
 import { assess } from './gates/assessment.ts';
 import { refusalText } from './refusal-text.ts';
 import { compile, compileSteps } from './scheduling/compile.ts';
@@ -76,7 +79,43 @@ describe('a node', () => {
   });
 });
 
+describe('every node stays', () => {
+  test('while a CapacityBuffer cannot be decoded, unless buffers are known to be off', () => {
+    const undecodable = [bad('CapacityBuffer', 'spare', { namespace: 'shop' })];
+    for (const node of ['a', 'b']) assert.deepEqual(codes({ ...TWO, undecodable }, node), ['undecodable-object']);
+    assert.deepEqual(codes({ ...TWO, undecodable, options: { capacityBuffers: false } }, 'a'), []);
+  });
+
+  test('while what a CapacityBuffer is made of cannot be decoded', () => {
+    const { capacityBuffers } = capacityBuffer({ podTemplate: 'large' });
+    const undecodable = [bad('PodTemplate', 'large', { namespace: 'default' })];
+    assert.deepEqual(codes({ ...TWO, capacityBuffers, undecodable }, 'b'), ['undecodable-object']);
+    assert.deepEqual(codes({ ...TWO, undecodable }, 'b'), []);
+  });
+
+  test('while the nodes of a ConsolidationCommand cannot be read; else its nodes', () => {
+    const command = (nodeNames?: readonly string[]) => [bad('ConsolidationCommand', 'c1', { nodeNames })];
+    assert.deepEqual(codes({ ...TWO, undecodable: command() }, 'b'), ['undecodable-object']);
+    assert.deepEqual(codes({ ...TWO, undecodable: command(['b']) }, 'b'), ['undecodable-object']);
+    assert.deepEqual(codes({ ...TWO, undecodable: command(['b']) }, 'a'), []);
+    assert.deepEqual(removing(cluster({ ...TWO, undecodable: command(['b']) }), ['a']).onExisting, []);
+  });
+});
+
 describe('a pod', () => {
+  test('stays where it is while its Namespace cannot be decoded, or one that its terms may select', () => {
+    const undecodable = [bad('Namespace', 'shop')];
+    const running = (sketch: PodSketch) => ({
+      ...TWO,
+      undecodable,
+      pods: [pod('p', { on: 'a', cpu: 100, ...sketch })],
+    });
+    const elsewhere = podsOf('web', HOSTNAME, { namespaceSelector: app('web') });
+    assert.deepEqual(codes(running({ namespace: 'shop' }), 'a'), ['undecodable-object']);
+    assert.deepEqual(codes(running({ requiredAntiAffinity: [elsewhere] }), 'a'), ['undecodable-object']);
+    assert.deepEqual(codes(running({ requiredAntiAffinity: [podsOf('web', HOSTNAME)] }), 'a'), []);
+  });
+
   const CLAIM = volumeClaim('data', { volumeName: 'disk' });
   const sketch = { ...TWO, pods: [pod('p', { on: 'a', volumeClaims: ['data'] })], persistentVolumeClaims: [CLAIM] };
 

@@ -168,20 +168,21 @@ describe('a view', () => {
     assert.ok(!JSON.stringify(objects).includes(SECRET));
   });
 
-  test('is not there while the journal cannot be read', async () => {
+  test('names a command that cannot be read, and its nodes if these can', async () => {
     await using stage = new Stage();
     const { spec, ...rest } = commandObject(COMMAND);
-    stage.server.put(JOURNAL, { ...rest, spec: { ...spec, nodes: 'x' } });
-    stage.port.start();
-    while (!/nodes/.test(stage.port.health.unsynced.get('ConsolidationCommand') ?? ''))
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.equal(stage.port.view(), undefined);
-    assert.match(
-      stage.port.health.unsynced.get('ConsolidationCommand') ?? '',
-      /^ConsolidationCommand 0mabcdefg-00 cannot be decoded: spec\.nodes: "x": allowed: a list of nodes$/,
-    );
-    stage.server.remove(JOURNAL, COMMAND.id);
-    await stage.view();
+    const put = (name: string, more: object) =>
+      stage.server.put(JOURNAL, { ...rest, metadata: { name }, spec: { ...spec, ...more } });
+    put('no-nodes', { nodes: 'x' });
+    put('nodes', { decidedAt: 'tomorrow' });
+    const { objects, commands } = await stage.view();
+    assert.deepEqual(commands, []);
+    const named = objects.undecodable.map(({ kind, name, nodeNames, problem }) => [kind, name, nodeNames, problem]);
+    assert.deepEqual(named.sort(), [
+      ['ConsolidationCommand', 'no-nodes', undefined, 'spec.nodes: "x": allowed: a list of nodes'],
+      ['ConsolidationCommand', 'nodes', COMMAND.nodes.map(({ node }) => node), named[1][3]],
+    ]);
+    assert.match(String(named[1][3]), /^spec\.decidedAt: "tomorrow"/);
   });
 });
 

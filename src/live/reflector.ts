@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { objectName, type UndecodableObject } from '../engine/cluster/undecodable.ts';
+import type { UndecodableObject } from '../engine/cluster/undecodable.ts';
 import type { JsonObject } from '../kube/decode/field-value.ts';
 import { NAME, NAMESPACE } from '../kube/decode/metadata.ts';
 import { setAside } from '../kube/decode/set-aside.ts';
@@ -22,8 +22,6 @@ export interface Watched<T> {
   readonly optional?: true;
   /** What an object that cannot be decoded counts as; default: nothing. */
   standIn?(object: UndecodableObject): T;
-  /** One object that cannot be decoded invalidates all. */
-  readonly strict?: true;
 }
 
 export interface ReflectorOptions {
@@ -128,7 +126,7 @@ export class Reflector<T> {
     return this.undecodable.replace(bad) || changed;
   }
 
-  /** Lists all objects. Throws ApiError; for a strict kind, an Error that names the object. */
+  /** Lists all objects. Throws ApiError. */
   async list(signal: AbortSignal): Promise<void> {
     const begunMs = performance.now();
     const { client } = this.options;
@@ -218,11 +216,9 @@ export class Reflector<T> {
     return this.undecodable.put(key, object) || changed;
   }
 
-  /** Throws if the object cannot be identified, and if the kind is strict. */
+  /** Throws if the object cannot be identified. */
   private setAside(raw: unknown, problem: unknown): UndecodableObject {
-    const object = setAside(this.watched.resource.kind, raw, problem);
-    if (this.watched.strict === true) throw new Error(`${objectName(object)} cannot be decoded: ${object.problem}`);
-    return object;
+    return setAside(this.watched.resource.kind, raw, problem);
   }
 
   private put(key: string, object: T): boolean {

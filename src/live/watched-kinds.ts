@@ -79,12 +79,10 @@ export interface JournalEntry {
   readonly resourceVersion: string;
 }
 
-/** Strict: with one command unknown, the reserved nodes are unknown. */
 export const COMMANDS: Watched<JournalEntry> = {
   resource: JOURNAL_RESOURCE,
   shape: SPEC_AND_STATUS,
   optional: true,
-  strict: true,
   decode: (row) => ({
     command: commandOf(nameOf(row), row[SPEC], row[STATUS]),
     resourceVersion: resourceVersionOf(row, SPEC_AND_STATUS),

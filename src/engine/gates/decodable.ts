@@ -5,8 +5,8 @@ import type { NodeGate } from './node-in-question.ts';
 /** An object that cannot be decoded may forbid anything: the node stays. */
 export const decodable: NodeGate = ({ cluster, row }) => {
   const { rows, movableOfRow, pods } = cluster;
-  const storage = movableOfRow[row].flatMap((pod) => cluster.undecodableStorageOf(pods[pod]) ?? []);
-  return [...new Set([...rows[row].undecodable, ...storage])].map(refusal);
+  const ofPods = movableOfRow[row].flatMap((pod) => cluster.undecodableOfPod(pods[pod]) ?? []);
+  return [...new Set([...rows[row].undecodable, ...cluster.undecodableEverywhere, ...ofPods])].map(refusal);
 };
 
 function refusal(object: UndecodableObject): NodeRefusal {

@@ -1,6 +1,6 @@
 import { addBit, bitset } from '../cluster/bitset.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
-import { undecodableStorage } from '../cluster/undecodable.ts';
+import { undecodableEverywhere, undecodableOfPods } from '../cluster/undecodable.ts';
 import { virtualPods } from '../cluster/virtual-pods.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
 import { releaseOf } from '../karpenter-release.ts';
@@ -105,7 +105,8 @@ export function* compileSteps(
     pods: objects.pods,
     facts,
     requestOfPod,
-    undecodableStorageOf: undecodableStorage(objects),
+    undecodableOfPod: undecodableOfPods(objects),
+    undecodableEverywhere: undecodableEverywhere(objects),
     ...placed,
     ...grouped,
     bufferPlacements: NO_BUFFERS,

@@ -88,8 +88,10 @@ export interface CompiledCluster {
   /** What DaemonSets ask for on each row in all, running or not. */
   readonly daemonReserve: readonly Float64Array[];
   readonly rowOfNode: ReadonlyMap<string, number>;
-  /** An object of its storage that cannot be decoded, and keeps the pod where it is. */
-  undecodableStorageOf(pod: PodObject): UndecodableObject | undefined;
+  /** An object of its storage, or a Namespace, that cannot be decoded and keeps the pod where it is. */
+  undecodableOfPod(pod: PodObject): UndecodableObject | undefined;
+  /** Objects that cannot be decoded and may concern any node. */
+  readonly undecodableEverywhere: readonly UndecodableObject[];
   /** Those of `objects`, then the virtual pods of CapacityBuffers. */
   readonly pods: readonly PodObject[];
   readonly facts: readonly PodFacts[];

@@ -35,6 +35,7 @@ export function setAside(kind: string, raw: unknown, problem: unknown): Undecoda
     namespace: NAMESPACED.has(kind) ? namespace || DEFAULT_NAMESPACE : '',
     name,
     nodeName,
+    ...(kind === 'ConsolidationCommand' ? { nodeNames: nodesOfCommand(raw) } : {}),
     problem: textOf(problem),
   };
 }
@@ -54,6 +55,14 @@ function nodeNameOf(kind: string, raw: unknown): string | undefined {
     default:
       return '';
   }
+}
+
+/** undefined: unknown. */
+function nodesOfCommand(raw: unknown): readonly string[] | undefined {
+  const { spec } = raw as { readonly spec?: { readonly nodes?: unknown } };
+  if (!Array.isArray(spec?.nodes)) return undefined;
+  const names = spec.nodes.map((node) => textAt(node, 'node'));
+  return names.every((name) => name !== undefined && name !== '') ? (names as string[]) : undefined;
 }
 
 /** '' if absent; undefined if not a string. */
