@@ -133,6 +133,30 @@ const methods = fields({
     .describe('Removing empty and nearly empty nodes.'),
 });
 
+const PERCENT_OR_AMOUNT = /^((100|[0-9]{1,2}(\.[0-9]+)?)%|[0-9]+(\.[0-9]+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?)$/;
+const AMOUNT = /^[0-9]+(\.[0-9]+)?(m|k|M|G|T|Ki|Mi|Gi|Ti)?$/;
+const COUNT_OR_PERCENT = /^((100|[0-9]{1,2})%|[0-9]{1,6})$/;
+
+const headroomBlock = fields({
+  cpu: shortText(PERCENT_OR_AMOUNT, 'cores such as "4" or "500m", or a percentage such as "10%"', LONGEST_PERCENTAGE)
+    .optional()
+    .describe('CPU that stays free on the nodes of the pool together, or its share of their allocatable CPU.'),
+  memory: shortText(PERCENT_OR_AMOUNT, 'an amount such as "16Gi", or a percentage such as "10%"', LONGEST_PERCENTAGE)
+    .optional()
+    .describe('Memory that stays free on the nodes of the pool together, or its share of their allocatable memory.'),
+  pods: fields({
+    count: shortText(
+      COUNT_OR_PERCENT,
+      'a number of pods such as "5", or a percentage such as "10%"',
+      LONGEST_NODES,
+    ).describe('Pods of this shape that must fit, or their share of the pods that the pool runs.'),
+    cpu: shortText(AMOUNT, 'cores such as "2" or "500m"', LONGEST_NODES).optional().describe('CPU request of each.'),
+    memory: shortText(AMOUNT, 'an amount such as "1Gi"', LONGEST_NODES).optional().describe('Memory request of each.'),
+  })
+    .optional()
+    .describe('Pods of a shape that must find a place on the nodes of the pool as they are.'),
+});
+
 export const disruptionBlock = fields({
   consolidationPolicy: choiceField(POLICIES).optional().describe('Which methods of consolidation the pool allows.'),
   consolidateAfter: durationField(DURATION_OR_NEVER, DURATION_TEXT)
@@ -165,7 +189,17 @@ export const disruptionBlock = fields({
   budgets: budgetsOf(MOST_BUDGETS)
     .optional()
     .describe('How many nodes may be disrupted at once; the tightest that counts wins.'),
+  headroom: headroomBlock
+    .optional()
+    .describe('Room that consolidation keeps free in the pool; CapacityBuffers count towards it.'),
+  minNodes: wholeNumberField(0).optional().describe('Nodes of the pool that consolidation leaves at least.'),
+  maxShareOnOneNode: shortText(/^(100|[1-9][0-9]?)%$/, 'a percentage from "1%" to "100%"', LONGEST_PERCENTAGE)
+    .optional()
+    .describe(
+      'Share of the pods of a workload that a move may put on one node, at least one pod; for workloads of two or more.',
+    ),
 });
 
 export type DisruptionBlock = z.infer<typeof disruptionBlock>;
+export type HeadroomBlock = z.infer<typeof headroomBlock>;
 export type BudgetBlock = z.infer<typeof budget>;

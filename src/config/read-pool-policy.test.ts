@@ -75,6 +75,20 @@ test('every field arrives', () => {
   });
 });
 
+test('headroom, minNodes and maxShareOnOneNode', () => {
+  const { headroom, minNodes, maxShareOnOneNode } = policy({
+    headroom: { cpu: '1500m', memory: '12.5%', pods: { count: '5', cpu: '500m', memory: '1Gi' } },
+    minNodes: 3,
+    maxShareOnOneNode: '40%',
+  });
+  assert.deepEqual(headroom, [
+    { resource: 'cpu', amount: 1500, isPercent: false },
+    { resource: 'memory', amount: 12.5, isPercent: true },
+    { resource: 'pods', amount: 5, isPercent: false, shape: { cpu: 500, memory: 2 ** 30 } },
+  ]);
+  assert.deepEqual([minNodes, maxShareOnOneNode], [3, 0.4]);
+});
+
 test('consolidateAfter: Never is off, the default written out is set', () => {
   assert.deepEqual(policy({ consolidateAfter: 'Never' }).consolidateAfterMs, undefined);
   assert.equal(policy({ consolidateAfter: '0s' }).setsConsolidateAfter, true);

@@ -1,7 +1,8 @@
 import type { Budget } from '../engine/cluster/objects.ts';
-import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
+import { milliValue, wholeValue } from '../engine/cluster/quantity.ts';
+import type { Headroom, PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { allows, type MethodName, policyName, ruleProblems } from './block-rules.ts';
-import { type BudgetBlock, type DisruptionBlock, disruptionBlock } from './disruption-block.ts';
+import { type BudgetBlock, type DisruptionBlock, disruptionBlock, type HeadroomBlock } from './disruption-block.ts';
 import { durationMs, durationOrNeverMs } from './duration.ts';
 import { fieldPath, withoutNulls } from './object-path.ts';
 import type { Problem } from './problem.ts';
@@ -50,11 +51,30 @@ function policyOf(block: DisruptionBlock): PoolPolicy {
     balancedK: Number(block.balancedK ?? DEFAULT_BALANCED_K),
     ttlSecondsAfterEmpty: block.ttlSecondsAfterEmpty,
     budgets: (block.budgets ?? []).map(budgetOf),
+    ...(block.headroom === undefined ? {} : { headroom: headroomOf(block.headroom) }),
+    ...(block.minNodes === undefined ? {} : { minNodes: block.minNodes }),
+    ...(block.maxShareOnOneNode === undefined ? {} : { maxShareOnOneNode: share(block.maxShareOnOneNode) }),
   };
 }
 
 function share(percent: string): number {
   return Number(percent.slice(0, -1)) / 100;
+}
+
+function headroomOf({ cpu, memory, pods }: HeadroomBlock): Headroom[] {
+  const needs: Headroom[] = [];
+  if (cpu !== undefined) needs.push({ resource: 'cpu', ...amountOrPercent(cpu, milliValue) });
+  if (memory !== undefined) needs.push({ resource: 'memory', ...amountOrPercent(memory, wholeValue) });
+  if (pods !== undefined) {
+    const shape = { cpu: milliValue(pods.cpu ?? '0'), memory: wholeValue(pods.memory ?? '0') };
+    needs.push({ resource: 'pods', ...amountOrPercent(pods.count, Number), shape });
+  }
+  return needs;
+}
+
+function amountOrPercent(text: string, read: (text: string) => number): Pick<Headroom, 'amount' | 'isPercent'> {
+  const isPercent = text.endsWith('%');
+  return { amount: isPercent ? Number(text.slice(0, -1)) : read(text), isPercent };
 }
 
 function percentOrAuto(text: string): number | 'auto' {

@@ -1,6 +1,7 @@
 import type { ClusterObjects, NodeClaimObject, NodeObject } from '../engine/cluster/objects.ts';
 import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
 import { consolidationBudgets } from '../engine/disruption/budgets.ts';
+import { PoolReserve } from '../engine/gates/pool-reserve.ts';
 import type { BufferPlacements } from '../engine/scheduling/buffer-placements.ts';
 import { compile } from '../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
@@ -36,7 +37,7 @@ export class ClusterAfterCommands {
     const { nodes, nodeClaims } = withLeaving(objects, underWay);
     this.budgets = consolidationBudgets(objects, incremental.join(nodes, nodeClaims, rules.settings));
     this.cluster = incremental.compile(withStaying(objects, underWay), rules.settings);
-    this.simulation = new Simulation(this.cluster, { even: false });
+    this.simulation = new Simulation(this.cluster, { even: false, gate: PoolReserve.of(this.cluster, rules) });
     this.rowOfClaim = new Map(
       this.cluster.rows.flatMap(({ claim }, row) => (claim === undefined ? [] : [[claim.name, row]])),
     );

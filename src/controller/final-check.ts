@@ -78,9 +78,10 @@ class FinalCheck {
     if (rows.some((row) => this.after.holdsBufferPods(row))) return { kind: 'refuse', reason: 'capacity-buffer-room' };
     const guarded = guardedOn(cluster, rows);
     if (!this.mayEvict(guarded)) return { kind: 'hold', reason: 'pod-disruption-budget' };
+    const obstacle = this.place(command, rows);
     // The replacements run already: room that is short now may be free again soon.
-    if (!this.place(command, rows))
-      return { kind: command.replacements.length === 0 ? 'refuse' : 'hold', reason: 'pods-unplaceable' };
+    if (obstacle !== undefined)
+      return { kind: command.replacements.length === 0 ? 'refuse' : 'hold', reason: obstacle };
     if (hasLanded(cluster, nodes, rows) && !isWorthIt(realised(cluster, command, candidates)))
       return { kind: 'refuse', reason: 'savings-below-threshold' };
     this.take(candidates, guarded);
@@ -96,16 +97,17 @@ class FinalCheck {
   }
 
   /**
-   * Whether every pod has a place on nodes that run, asked as in `MoveCheck`: where pods are planned to go, and where they
+   * Why a pod has no place on nodes that run, or too little would be left; undefined: nothing is in the way. Asked as in
+   * `MoveCheck`: where pods are planned to go, and where they
    * fit first, with the replacements last, as a pass places them. It stands for the commands after it.
    */
-  private place({ placements, replacements }: Command, rows: readonly number[]): boolean {
+  private place({ placements, replacements }: Command, rows: readonly number[]): string | undefined {
     const { simulation, cluster } = this.after;
     const own = replacements.map((r) => this.after.rowOf(r.nodeClaim));
     const hints = hintedRows(cluster, rows, placements, (number) => own[number - 1]);
     const { depth } = simulation;
-    if (!this.keepPlaced(rows, this.firstFit(rows, own))) return false;
-    if (hints === undefined) return true;
+    const obstacle = this.keepPlaced(rows, this.firstFit(rows, own));
+    if (obstacle !== undefined || hints === undefined) return obstacle;
     simulation.undoTo(depth);
     return this.keepPlaced(rows, hints);
   }
@@ -124,14 +126,20 @@ class FinalCheck {
     return new Map(placed);
   }
 
-  private keepPlaced(rows: readonly number[], hints: ReadonlyMap<number, number>): boolean {
-    const fits = this.after.simulation.keeping(
+  private keepPlaced(rows: readonly number[], hints: ReadonlyMap<number, number>): string | undefined {
+    const { simulation } = this.after;
+    let obstacle: string | undefined = 'pods-unplaceable';
+    simulation.keeping(
       rows,
-      ({ claims, unplaced, onUninitialized }) =>
-        claims.length + unplaced.length + onUninitialized.length === 0 ? true : undefined,
+      (outcome) => {
+        const { claims, unplaced, onUninitialized } = outcome;
+        if (claims.length + unplaced.length + onUninitialized.length > 0) return undefined;
+        obstacle = simulation.gate?.refusal(simulation, outcome)?.code;
+        return obstacle === undefined ? true : undefined;
+      },
       { maxClaims: 0, hints },
     );
-    return fits === true;
+    return obstacle;
   }
 
   private take(candidates: readonly Candidate[], guarded: ReadonlyMap<PodDisruptionBudgetObject, number>): void {

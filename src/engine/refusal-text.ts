@@ -1,3 +1,4 @@
+import { amountText } from './cluster/amount-text.ts';
 import { INSTANCE_TYPE } from './cluster/well-known.ts';
 import { AUTO_RANGE, type AutoPercent } from './disruption/auto-percent.ts';
 import { durationInWords } from './explanation/amounts.ts';
@@ -79,6 +80,15 @@ export function refusalText(r: Refusal): string {
       return `${podList(r)} would have no place to run`;
     case 'capacity-buffer-room':
       return `CapacityBuffer${plural(r.buffers)} ${r.buffers.join(', ')} would lose room`;
+    case 'headroom': {
+      const of = r.of === null ? '' : ` (${shortNumber((r.required / r.of) * 100)} %)`;
+      const what = r.resource === 'pods' ? 'places for pods' : r.resource;
+      return `NodePool "${r.nodePool}" would have ${roomText(r.resource, r.free)} ${what} free, its headroom is ${roomText(r.resource, r.required)}${of}`;
+    }
+    case 'min-nodes':
+      return `NodePool "${r.nodePool}" would have ${r.nodes} ${r.nodes === 1 ? 'node' : 'nodes'}, its minNodes is ${r.required}`;
+    case 'workload-share':
+      return `${r.replicas} of ${r.all} pods of ${r.workload} would run on ${r.node === 'a new node' ? r.node : `node ${r.node}`}, maxShareOnOneNode is ${shortNumber(r.maxShare * 100)} %`;
     case 'relies-on-uninitialized-node':
       return `${podList(r)} would have to wait for a node that is not initialized`;
     case 'too-many-replacements':
@@ -138,6 +148,12 @@ function autoFormula(a: AutoPercent): string {
 /** At most two decimals. */
 function shortNumber(value: number): string {
   return String(Math.round(value * 100) / 100);
+}
+
+/** Short, as nobody counts bytes. */
+function roomText(resource: string, amount: number): string {
+  if (resource === 'memory') return `${shortNumber(amount / 2 ** 30)}Gi`;
+  return amountText(resource, Math.round(amount));
 }
 
 function plural(list: readonly unknown[]): string {

@@ -56,6 +56,26 @@ export type MoveRefusal =
   | { readonly code: 'pods-unplaceable'; readonly pods: readonly string[]; readonly others: number }
   /** Pods of these CapacityBuffers have room now, and would have none. */
   | { readonly code: 'capacity-buffer-room'; readonly buffers: readonly string[] }
+  /** The pool would have less free than its policy keeps. `of`: the capacity that a percentage refers to. */
+  | {
+      readonly code: 'headroom';
+      readonly nodePool: string;
+      readonly resource: 'cpu' | 'memory' | 'pods';
+      readonly free: number;
+      readonly required: number;
+      readonly of: number | null;
+    }
+  | { readonly code: 'min-nodes'; readonly nodePool: string; readonly nodes: number; readonly required: number }
+  /** Too many of a workload's pods would run on one node. */
+  | {
+      readonly code: 'workload-share';
+      readonly nodePool: string;
+      readonly workload: string;
+      readonly node: string;
+      readonly replicas: number;
+      readonly all: number;
+      readonly maxShare: number;
+    }
   | { readonly code: 'relies-on-uninitialized-node'; readonly pods: readonly string[]; readonly others: number }
   | { readonly code: 'too-many-replacements'; readonly replacements: number; readonly allowed: number }
   | { readonly code: 'min-values'; readonly labels: readonly string[] }

@@ -8,11 +8,31 @@ const CRON =
 const ZONE = 'a time zone of the IANA database such as "Europe/Berlin" or "UTC"';
 const WINDOW = 'a duration in h and m such as "8h" or "1h30m"';
 const FIELDS =
-  'consolidationPolicy, consolidateAfter, consolidationGracePeriod, consolidationSavingsThresholdCents, consolidationMinSavingsPercent, balancedK, ttlSecondsAfterEmpty, consolidation, budgets';
+  'consolidationPolicy, consolidateAfter, consolidationGracePeriod, consolidationSavingsThresholdCents, consolidationMinSavingsPercent, balancedK, ttlSecondsAfterEmpty, consolidation, budgets, headroom, minNodes, maxShareOnOneNode';
 const TTL = 'only with consolidateAfter "Never": consolidation removes empty nodes itself';
 
 /** Disruption blocks with one mistake each: block, field below it, value, what is allowed. */
 export const BAD_BLOCKS: readonly [unknown, string, unknown, string][] = [
+  [
+    { headroom: { cpu: 'a lot' } },
+    '.headroom.cpu',
+    'a lot',
+    'cores such as "4" or "500m", or a percentage such as "10%"',
+  ],
+  [
+    { headroom: { memory: '101%' } },
+    '.headroom.memory',
+    '101%',
+    'an amount such as "16Gi", or a percentage such as "10%"',
+  ],
+  [
+    { headroom: { pods: { count: '-1', cpu: '1' } } },
+    '.headroom.pods.count',
+    '-1',
+    'a number of pods such as "5", or a percentage such as "10%"',
+  ],
+  [{ minNodes: -1 }, '.minNodes', -1, 'a whole number of at least 0'],
+  [{ maxShareOnOneNode: '0%' }, '.maxShareOnOneNode', '0%', 'a percentage from "1%" to "100%"'],
   // The documents' own list.
   [{ consolidationSavingsThresholdCents: '-1' }, '.consolidationSavingsThresholdCents', '-1', CENTS],
   [{ consolidationSavingsThresholdCents: 'abc' }, '.consolidationSavingsThresholdCents', 'abc', CENTS],

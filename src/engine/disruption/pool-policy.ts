@@ -28,4 +28,21 @@ export interface PoolPolicy {
   /** Set only with consolidation off: seconds after which empty nodes go. */
   readonly ttlSecondsAfterEmpty: number | undefined;
   readonly budgets: readonly Budget[];
+  /** What the pool's nodes must have free after a move. */
+  readonly headroom?: readonly Headroom[];
+  /** Nodes that the pool must have after a move. */
+  readonly minNodes?: number;
+  /** Share of a workload's pods that a move may put on one node of the pool; 0 to 1. */
+  readonly maxShareOnOneNode?: number;
+}
+
+/** Free capacity to keep. */
+export interface Headroom {
+  /** `pods`: places for pods of a shape. */
+  readonly resource: 'cpu' | 'memory' | 'pods';
+  /** Millicores, bytes or pods; with isPercent, percent of the pool's allocatable or of the pods that it runs. */
+  readonly amount: number;
+  readonly isPercent: boolean;
+  /** Of pods: what each asks for, in millicores and bytes. */
+  readonly shape?: { readonly cpu: number; readonly memory: number };
 }

@@ -13,6 +13,16 @@ export type RuleChange =
   | { readonly code: 'utilization-threshold'; readonly atLeast: number }
   | { readonly code: 'savings-threshold'; readonly nodePool: string; readonly atMostCents: number }
   | { readonly code: 'savings-percent'; readonly nodePool: string; readonly atMost: number }
+  /** Millicores, bytes or pods, or percent. */
+  | {
+      readonly code: 'headroom';
+      readonly nodePool: string;
+      readonly resource: 'cpu' | 'memory' | 'pods';
+      readonly atMost: number;
+      readonly isPercent: boolean;
+    }
+  | { readonly code: 'min-nodes'; readonly nodePool: string; readonly atMost: number }
+  | { readonly code: 'workload-share'; readonly nodePool: string; readonly atLeast: number }
   | { readonly code: 'balanced-k'; readonly nodePool: string; readonly atLeast: number }
   | { readonly code: 'consolidate-after'; readonly nodePool: string; readonly atMostMs: number }
   | { readonly code: 'minimum-lifetime'; readonly atMostMs: number }

@@ -128,6 +128,14 @@ export function moveFixes(r: MoveRefusal, trial: NodeTrial): readonly Change[] {
         asked < 1 ? [{ code: 'more-savings', cents: (price * (asked - share)) / (1 - asked) }] : [];
       return [...more, { code: 'savings-percent', nodePool, atMost: r.savingsPercent }, ...cheaperFixes(trial)];
     }
+    case 'headroom': {
+      const atMost = r.of === null ? r.free : r.of > 0 ? (r.free / r.of) * 100 : 0;
+      return [{ code: 'headroom', nodePool: r.nodePool, resource: r.resource, atMost, isPercent: r.of !== null }];
+    }
+    case 'min-nodes':
+      return [{ code: 'min-nodes', nodePool: r.nodePool, atMost: r.nodes }];
+    case 'workload-share':
+      return [{ code: 'workload-share', nodePool: r.nodePool, atLeast: r.replicas / r.all }];
     case 'balanced-score':
       return [...(r.score > 0 ? [atLeastK(nodePool, r.score)] : []), ...cheaperFixes(trial)];
     case 'budget':

@@ -5,6 +5,7 @@ import type { PolicyName, PoolPolicy } from '../disruption/pool-policy.ts';
 import { requiredPercent, requiredSavings } from '../disruption/required-savings.ts';
 import { isAtMost } from '../disruption/tolerance.ts';
 import { idleSinceMs } from '../gates/idle-since.ts';
+import { keepsReserve } from '../gates/pool-reserve.ts';
 import { usedShare, utilizationBypass } from '../gates/utilization.ts';
 import { reasonFor } from '../search/approval.ts';
 import type { MoveGateName, NodeGateName } from './gate-names.ts';
@@ -144,6 +145,8 @@ export function moveFact(gate: MoveGateName, trial: NodeTrial): GateFact {
         needed: attempt?.newNodes ?? 0,
         allowed: situation.rules.settings.maxReplacements,
       };
+    case 'headroom':
+      return keepsReserve(candidate.policy) ? PLAIN : OFF;
     case 'cheaper':
       if (move === undefined || move.kind === 'delete') return OFF;
       return { code: 'cheaper', centsPerHour: price, replacementCentsPerHour: price - move.savings * 100 };

@@ -73,6 +73,7 @@ const DECIDED: readonly MoveGateName[] = [
   'savings-threshold',
   'minimum-values',
   'spot-to-spot',
+  'headroom',
   'balanced',
   'budgets',
   'brakes',

@@ -24,6 +24,7 @@ const TITLES: Readonly<Record<GateName, string>> = {
   'minimum-values': 'minValues',
   'minimum-percent': 'minimum percent',
   'savings-threshold': 'savings threshold',
+  headroom: 'headroom and spread',
   balanced: 'Balanced score',
   budgets: 'budget',
   brakes: 'brakes',

@@ -2,7 +2,8 @@ import { disapproving, type PoolTotals, poolTotals } from '../disruption/balance
 import { type DisruptionReason, remainingBudgets } from '../disruption/budgets.ts';
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { assess, refusalsByMethods } from '../gates/assessment.ts';
-import { consolidate } from '../moves/consolidate.ts';
+import { PoolReserve } from '../gates/pool-reserve.ts';
+import { consolidate, deletion } from '../moves/consolidate.ts';
 import { withoutKeptTypes } from '../moves/kept-types.ts';
 import type { Consolidation } from '../moves/move.ts';
 import type { MoveRefusal } from '../refusal.ts';
@@ -25,7 +26,7 @@ export class GroupTrials {
 
   constructor({ objects, rules }: Situation, maxReplacements: number) {
     this.cluster = compile(objects, rules.settings);
-    this.simulation = new Simulation(this.cluster);
+    this.simulation = new Simulation(this.cluster, { gate: PoolReserve.of(this.cluster, rules) });
     this.maxReplacements = maxReplacements;
     const assessed = this.cluster.rows.flatMap((node, row) => {
       const assessment = node.tracked ? assess(this.cluster, row, rules) : undefined;
@@ -38,7 +39,7 @@ export class GroupTrials {
   judge(candidates: readonly Candidate[]): GroupVerdict {
     const empty = candidates.every(isEmpty);
     const full = this.overBudget(candidates, empty ? 'Empty' : 'Underutilized');
-    if (empty) return full === undefined ? deletion(candidates) : { refusal: full };
+    if (empty) return full === undefined ? deletion(this.simulation, candidates) : { refusal: full };
     const { simulation, maxReplacements } = this;
     const verdict = consolidate(simulation, candidates, { maxReplacements, thorough: true });
     if ('refusal' in verdict) return verdict;
@@ -61,9 +62,4 @@ export class GroupTrials {
     }
     return undefined;
   }
-}
-
-function deletion(candidates: readonly Candidate[]): Consolidation {
-  const savings = candidates.reduce((sum, c) => sum + c.price, 0);
-  return { move: { kind: 'delete', candidates, replacements: [], placements: [], savings } };
 }

@@ -38,6 +38,16 @@ function changedBy(s: Situation, change: Change): Situation {
       return withPolicy(s, change.nodePool, () => ({ savingsThresholdCents: change.atMostCents }));
     case 'savings-percent':
       return withPolicy(s, change.nodePool, () => ({ minSavingsPercent: change.atMost }));
+    case 'headroom':
+      return withPolicy(s, change.nodePool, ({ headroom = [] }) => ({
+        headroom: headroom.map((need) =>
+          need.resource === change.resource ? { ...need, amount: change.atMost } : need,
+        ),
+      }));
+    case 'min-nodes':
+      return withPolicy(s, change.nodePool, () => ({ minNodes: change.atMost }));
+    case 'workload-share':
+      return withPolicy(s, change.nodePool, () => ({ maxShareOnOneNode: change.atLeast }));
     case 'balanced-k':
       return withPolicy(s, change.nodePool, () => ({ balancedK: change.atLeast }));
     case 'consolidate-after':

@@ -3,8 +3,9 @@ import { disapproving, isBeyondBalance, type PoolTotals, poolTotals, type Score 
 import { remainingBudgets } from '../disruption/budgets.ts';
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { assess, refusalsByMethods } from '../gates/assessment.ts';
+import { PoolReserve } from '../gates/pool-reserve.ts';
 import { singleNodeAllowed } from '../gates/single-node-allowed.ts';
-import { consolidate } from '../moves/consolidate.ts';
+import { consolidate, deletion } from '../moves/consolidate.ts';
 import type { Move } from '../moves/move.ts';
 import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
 import { compile } from '../scheduling/compile.ts';
@@ -108,12 +109,11 @@ interface Tried {
 }
 
 function tryMove(situation: Situation, cluster: CompiledCluster, candidate: Candidate): Tried {
+  const simulation = new Simulation(cluster, { gate: PoolReserve.of(cluster, situation.rules) });
   if (isEmpty(candidate)) {
-    const savings = candidate.price;
-    const move: Move = { kind: 'delete', candidates: [candidate], replacements: [], placements: [], savings };
-    return { against: [], move };
+    const verdict = deletion(simulation, [candidate]);
+    return 'refusal' in verdict ? { against: [verdict.refusal] } : { against: [], move: verdict.move };
   }
-  const simulation = new Simulation(cluster);
   let attempt: Attempt | undefined;
   const verdict = consolidate(simulation, [candidate], {
     maxReplacements: situation.rules.settings.maxReplacements,

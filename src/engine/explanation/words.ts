@@ -1,3 +1,4 @@
+import { amountText } from '../cluster/amount-text.ts';
 import { ZONE } from '../cluster/well-known.ts';
 import { refusalText } from '../refusal-text.ts';
 import {
@@ -34,6 +35,12 @@ export function changeWords(c: Change): string {
       return `consolidationSavingsThresholdCents ≤ ${atMost(c.atMostCents)} for NodePool ${c.nodePool}`;
     case 'savings-percent':
       return `consolidationMinSavingsPercent ≤ ${atMost(c.atMost)} for NodePool ${c.nodePool}`;
+    case 'headroom':
+      return `headroom.${c.resource} ≤ ${c.isPercent ? `${atMost(c.atMost)} %` : amountText(c.resource, c.atMost)} for NodePool ${c.nodePool}`;
+    case 'min-nodes':
+      return `minNodes ≤ ${c.atMost} for NodePool ${c.nodePool}`;
+    case 'workload-share':
+      return `maxShareOnOneNode ≥ ${atLeast(c.atLeast * 100)} % for NodePool ${c.nodePool}`;
     case 'balanced-k':
       return `balancedK ≥ ${atLeast(c.atLeast)} for NodePool ${c.nodePool}`;
     case 'consolidate-after':

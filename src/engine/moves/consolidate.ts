@@ -36,10 +36,21 @@ export function consolidate(
     rows,
     (outcome) => {
       options.watch?.(outcome);
-      return judge(cluster, candidates, outcome, maxReplacements);
+      return judge(simulation, candidates, outcome, maxReplacements);
     },
     { maxClaims },
   );
+}
+
+/** The deletion of empty nodes: nothing is to be placed, but what must be left after a move has a say. */
+export function deletion(simulation: Simulation, candidates: readonly Candidate[]): Consolidation {
+  const { gate } = simulation;
+  const rows = candidates.map((c) => c.row);
+  const refusal =
+    gate === undefined ? undefined : simulation.removing(rows, (outcome) => gate.refusal(simulation, outcome));
+  if (refusal !== undefined) return { refusal };
+  const savings = candidates.reduce((sum, c) => sum + c.price, 0);
+  return { move: { kind: 'delete', candidates, replacements: [], placements: [], savings } };
 }
 
 /** Cutting a claim to the types that can be sent may break minValues and drop the claim, so counting early would be wrong. */
@@ -49,11 +60,12 @@ function mayLoseClaims(cluster: CompiledCluster): boolean {
 
 /** The verdict on an outcome, while it stands. */
 export function judge(
-  cluster: CompiledCluster,
+  simulation: Simulation,
   candidates: readonly Candidate[],
   outcome: Outcome,
   maxReplacements: number,
 ): Consolidation {
+  const { cluster, gate } = simulation;
   const stranded = withoutPending(cluster, outcome.unplaced);
   if (stranded.length === 0 && outcome.cutShort) {
     return {
@@ -83,13 +95,16 @@ export function judge(
   const factor = destinationWorth(cluster, candidates, finalized, outcome);
   if (finalized.length === 0) {
     // Stock deletes also what it has no price for.
-    const refusal = cluster.settings.compat ? undefined : tooLittle(candidates, price, price, factor);
+    const tooSmall = cluster.settings.compat ? undefined : tooLittle(candidates, price, price, factor);
+    const refusal = tooSmall ?? gate?.refusal(simulation, outcome);
     return refusal === undefined
       ? { move: { kind: 'delete', candidates, replacements: [], placements: placementsIn(outcome), savings: price } }
       : { refusal };
   }
   const priced = priceReplacements(cluster, candidates, finalized, price, factor);
   if ('refusal' in priced) return priced;
+  const left = gate?.refusal(simulation, outcome);
+  if (left !== undefined) return { refusal: left };
   const replacements = priced.replacements.map((r) => ({ ...r, pods: r.pods.slice() }));
   const placements = placementsIn(outcome);
   replacements.forEach(({ pods }, k) => {

@@ -2,6 +2,7 @@ import { poolTotals } from '../disruption/balanced.ts';
 import { consolidationBudgets } from '../disruption/budgets.ts';
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { type Assessment, assess } from '../gates/assessment.ts';
+import { PoolReserve } from '../gates/pool-reserve.ts';
 import type { KnownVerdicts } from '../moves/alone.ts';
 import type { Move } from '../moves/move.ts';
 import { partsOf } from '../moves/parts.ts';
@@ -57,7 +58,7 @@ export interface SearchFindings {
 const NODES_AT_ONCE = 32;
 
 export function evaluate(cluster: CompiledCluster, rules: Rules, options?: EvaluationOptions): Evaluation {
-  return resultOf(evaluateSteps(new Simulation(cluster), rules, options));
+  return resultOf(evaluateSteps(new Simulation(cluster, { gate: PoolReserve.of(cluster, rules) }), rules, options));
 }
 
 /** As `evaluate`, with a pause now and then. `known`: verdicts of earlier passes that stand. */

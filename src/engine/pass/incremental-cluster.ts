@@ -1,6 +1,7 @@
 import type { ClusterObjects, NodeClaimObject, NodeObject } from '../cluster/objects.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { Candidate } from '../disruption/candidates.ts';
+import { PoolReserve } from '../gates/pool-reserve.ts';
 import { releaseOf } from '../karpenter-release.ts';
 import type { Move } from '../moves/move.ts';
 import { compile, compileSteps } from '../scheduling/compile.ts';
@@ -70,12 +71,13 @@ export class IncrementalCluster {
     const before = this.last;
     const cluster = yield* compileSteps(objects, rules.settings, this.cache, before);
     const difference = before === undefined ? undefined : differenceOf(before, cluster);
-    const simulation = new Simulation(cluster);
+    const simulation = new Simulation(cluster, { gate: PoolReserve.of(cluster, rules) });
     this.verdicts.begin(simulation, difference);
     this.last = cluster;
     if (difference !== undefined) this.note(cluster, difference);
     yield;
-    return yield* evaluateSteps(simulation, rules, {}, this.verdicts);
+    // A verdict that depends on all nodes of a pool does not stand while any of them changes.
+    return yield* evaluateSteps(simulation, rules, {}, simulation.gate === undefined ? this.verdicts : undefined);
   }
 
   private note({ rows }: CompiledCluster, { reshaped, isNone }: ClusterDifference): void {

@@ -3,6 +3,7 @@ import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { type Assessment, refusalsByMethods } from '../gates/assessment.ts';
 import { singleNodeAllowed } from '../gates/single-node-allowed.ts';
 import { alone, type KnownVerdicts } from '../moves/alone.ts';
+import { deletion } from '../moves/consolidate.ts';
 import type { Move } from '../moves/move.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Simulation } from '../scheduling/simulation.ts';
@@ -33,13 +34,9 @@ export function verdictOn(
   const byMethods = refusalsByMethods(simulation.cluster, candidate, rules);
   if (byMethods.length > 0) return { candidate, eligible: false, refusals: byMethods };
   if (isEmpty(candidate)) {
-    const move: Move = {
-      kind: 'delete',
-      candidates: [candidate],
-      replacements: [],
-      placements: [],
-      savings: candidate.price,
-    };
+    const verdict = deletion(simulation, [candidate]);
+    if ('refusal' in verdict) return { candidate, eligible: true, refusals: [verdict.refusal] };
+    const { move } = verdict;
     return { candidate, eligible: true, refusals: overBudget(move, budgets), move };
   }
   const verdict = alone(simulation, candidate, totals, rules.settings.maxReplacements, known);

@@ -26,6 +26,7 @@ export function isSameProblem(a: SearchProblem, b: SearchProblem): boolean {
     a.candidates.length === b.candidates.length &&
     a.candidates.every((c, i) => weighsTheSame(c, b.candidates[i])) &&
     isSameList(budgetsOf(a), budgetsOf(b)) &&
+    a.simulation.gate?.key === b.simulation.gate?.key &&
     a.maxReplacements === b.maxReplacements &&
     a.mayFollow === b.mayFollow &&
     a.maxWorkloadEvictions === 0 &&

@@ -1,8 +1,10 @@
 import { releaseOf } from '../karpenter-release.ts';
-import type { Claim, ClaimState } from './claim.ts';
+import type { Claim } from './claim.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import { ExistingNodes, NOWHERE } from './existing-nodes.ts';
+import type { Layer, PlacedPod } from './layer.ts';
 import { NewNodes } from './new-nodes.ts';
+import type { OutcomeGate } from './outcome-gate.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 import { ProvablyUnplaceable } from './provably-unplaceable.ts';
 import { inQueueOrder } from './queue-order.ts';
@@ -52,24 +54,6 @@ export const NOT_AT_ONCE = 2 ** 30;
 
 const TO_THE_END: SimulationSettings = { maxClaims: Infinity };
 
-interface Placement {
-  readonly pod: number;
-  readonly row: number;
-  readonly shape: PodShape;
-}
-
-/** What a simulation changed, so that it can be taken back. */
-interface Layer {
-  readonly rows: readonly number[];
-  /** Length of the list of placements before it. */
-  readonly placementsBefore: number;
-  readonly countsBefore: number;
-  /** Its claims; no later pod is put on them, unless the settings of its run say so. */
-  readonly claims: readonly Claim[];
-  /** Claims of layers below that its pods joined, as they were before. */
-  readonly joined: readonly (readonly [Claim, ClaimState])[];
-}
-
 /**
  * Karpenter's scheduling simulation on a compiled cluster. Each run removes some nodes, places their
  * pods (and all pending ones) and then takes everything back, so that runs do not see each other.
@@ -82,7 +66,7 @@ export class Simulation {
   readonly fresh: NewNodes;
   /** What is known of removals without a run; not while one stands half-way. */
   readonly unplaceable: UnplaceablePods;
-  private readonly placements: Placement[] = [];
+  private readonly placements: PlacedPod[] = [];
   private readonly layers: Layer[] = [];
   /** Pods that every run places are in their places already, in the lowest layer. */
   private alwaysPlaced = false;
@@ -102,10 +86,15 @@ export class Simulation {
   private readonly pending: ReadonlySet<number>;
 
   private readonly even: boolean;
+  readonly gate: OutcomeGate | undefined;
 
   /** `even`: whether a pod goes to the new node with the fewest pods, as in Karpenter, or to the first that takes it. */
-  constructor(cluster: CompiledCluster, { even = true }: { readonly even?: boolean } = {}) {
+  constructor(
+    cluster: CompiledCluster,
+    { even = true, gate }: { readonly even?: boolean; readonly gate?: OutcomeGate | undefined } = {},
+  ) {
     this.cluster = cluster;
+    this.gate = gate;
     this.even = even;
     this.topology = new Topology(cluster.counts, cluster.space);
     this.activeIn = new Int32Array(cluster.groups.list.length);
@@ -180,6 +169,16 @@ export class Simulation {
   /** The claims of the layer that removed this row. */
   launchedFor(row: number): readonly Claim[] {
     return this.layers.find(({ rows }) => rows.includes(row))?.claims ?? [];
+  }
+
+  /** Nodes that would be launched: those of all layers, and of the run that stands. */
+  launching(): readonly Claim[] {
+    return [...this.layers.flatMap(({ claims }) => claims), ...this.fresh.claims];
+  }
+
+  /** Pods on existing nodes, as placed by all layers and the run that stands. */
+  get placed(): readonly { readonly pod: number; readonly row: number }[] {
+    return this.placements;
   }
 
   /** How many layers stand. */

@@ -184,7 +184,7 @@ export class Trials {
     const own = new Set(move.candidates.map((c) => c.row));
     const elsewhere = move.placements.filter(({ launchedFor }) => launchedFor !== undefined);
     const placements = move.placements.filter(({ row }) => row >= 0);
-    const result = judge(cluster, move.candidates, { ...NOTHING, placements, claims }, claims.length);
+    const result = judge(this.problem.simulation, move.candidates, { ...NOTHING, placements, claims }, claims.length);
     const grown = 'move' in result ? approved(this.problem, result.move) : undefined;
     if (grown === undefined) return undefined;
     const here = grown.placements.filter(({ pod }) => own.has(cluster.rowOfPod[pod]));
@@ -222,12 +222,14 @@ export class Trials {
 
   /** Thresholds are for pods that are disturbed: an empty node goes, whatever it costs. */
   private judge(candidates: readonly Candidate[], outcome: Outcome, maxReplacements: number): Consolidation {
-    const { cluster } = this.problem.simulation;
+    const { simulation } = this.problem;
     if (outcome.trace.length === 0 && candidates.every(isEmpty)) {
+      const refusal = simulation.gate?.refusal(simulation, outcome);
+      if (refusal !== undefined) return { refusal };
       const savings = candidates.reduce((sum, c) => sum + c.price, 0);
       return { move: { kind: 'delete', candidates, replacements: [], placements: [], savings } };
     }
-    return judge(cluster, candidates, outcome, maxReplacements);
+    return judge(simulation, candidates, outcome, maxReplacements);
   }
 
   /** Rows whose pods found no place, or none on the fullest of the new nodes. */

@@ -32,6 +32,15 @@ const BLOCK = {
       emptiness: object({ enabled: fc.boolean(), emptyThreshold: nodes }),
     }),
   ),
+  headroom: maybe(
+    object({
+      cpu: maybe(fc.oneof(nodes, fc.constantFrom('500m', '1.5', '1e3', '100.5%'))),
+      memory: maybe(fc.oneof(nodes, fc.constantFrom('16Gi', '0.5Gi', 'much'))),
+      pods: maybe(object({ count: nodes, cpu: fc.constantFrom('1', '10%'), memory: fc.constantFrom('1Gi', '') })),
+    }),
+  ),
+  minNodes: maybe(fc.integer({ min: -1, max: 9 })),
+  maxShareOnOneNode: maybe(nodes),
   budgets: maybe(
     fc.array(
       object({

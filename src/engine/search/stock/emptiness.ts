@@ -1,16 +1,26 @@
 import { type Candidate, isEmpty } from '../../disruption/candidates.ts';
+import { deletion } from '../../moves/consolidate.ts';
 import type { Move } from '../../moves/move.ts';
+import type { Simulation } from '../../scheduling/simulation.ts';
 import { firstAlone } from './single-node.ts';
 import { bySavingsRatio, stockMethod, withinBudgets } from './stock-method.ts';
 
 /** Empty nodes at once, as many as budgets allow; else the first nearly empty node (emptyThreshold) that can be deleted. */
 export const emptiness = stockMethod('emptiness', (problem) => {
-  const { candidates, budgets } = problem;
-  const empty = deletionOfEmpty(candidates, budgets.Empty);
+  const { candidates, budgets, simulation } = problem;
+  const empty = deletionOfEmpty(spared(simulation, candidates.filter(isEmpty)), budgets.Empty);
   if (empty !== undefined) return empty;
   const nearlyEmpty = candidates.filter((c) => c.methods.emptiness && !isEmpty(c));
   return firstAlone(problem, nearlyEmpty, budgets.Empty, (move) => move.kind === 'delete');
 });
+
+/** As many as may go together, in order. */
+function spared(simulation: Simulation, empty: readonly Candidate[]): readonly Candidate[] {
+  if (simulation.gate === undefined) return empty;
+  const chosen: Candidate[] = [];
+  for (const c of bySavingsRatio(empty)) if ('move' in deletion(simulation, [...chosen, c])) chosen.push(c);
+  return chosen;
+}
 
 export function deletionOfEmpty(
   candidates: readonly Candidate[],

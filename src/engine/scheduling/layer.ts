@@ -1,0 +1,21 @@
+import type { Claim, ClaimState } from './claim.ts';
+import type { PodShape } from './pod-shapes.ts';
+
+/** A pod on an existing node. */
+export interface PlacedPod {
+  readonly pod: number;
+  readonly row: number;
+  readonly shape: PodShape;
+}
+
+/** What a simulation changed, so that it can be taken back. */
+export interface Layer {
+  readonly rows: readonly number[];
+  /** Length of the list of placements before it. */
+  readonly placementsBefore: number;
+  readonly countsBefore: number;
+  /** Its claims; no later pod is put on them, unless the settings of its run say so. */
+  readonly claims: readonly Claim[];
+  /** Claims of layers below that its pods joined, as they were before. */
+  readonly joined: readonly (readonly [Claim, ClaimState])[];
+}
