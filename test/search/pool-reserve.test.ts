@@ -58,7 +58,8 @@ const fleet: fc.Arbitrary<ClusterObjects> = anyFleet.map((objects) => ({
 /** Counted from the objects, without the engine. */
 function poolIn({ nodes, pods }: ClusterObjects, name: string) {
   const own = nodes.filter((n) => n.labels[NODE_POOL] === name);
-  const rooms = own.map(({ name: node, allocatable }) => {
+  const open = own.filter((n) => n.ready === 'True' && !n.taints.some(({ key }) => key.endsWith('/unschedulable')));
+  const rooms = open.map(({ name: node, allocatable }) => {
     const running = pods.filter((p) => p.nodeName === node && p.phase !== 'Succeeded' && p.phase !== 'Failed');
     const left = (resource: string) =>
       (allocatable[resource] ?? 0) - running.reduce((sum, p) => sum + (p.requests[resource] ?? 0), 0);

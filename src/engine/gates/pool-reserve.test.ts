@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { capacityBuffer } from '../../../test/build/capacity-buffer.ts';
 import { type ClusterSketch, cluster } from '../../../test/build/cluster.ts';
-import { instanceType } from '../../../test/build/instance-type.ts';
+import { instanceType, SMALL } from '../../../test/build/instance-type.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
 import { pod } from '../../../test/build/pod.ts';
@@ -122,4 +122,16 @@ test('refusals say what would be left, and explain says at which value the node 
   const { unlocks } = findUnlocks(trials, trials.run());
   assert.deepEqual(unlocks.map(unlockWords), ['headroom.cpu ≤ 50 % for NodePool default: then deleted, saving 20 ¢/h']);
   assert.deepEqual(planOf(two, { minNodes: 2 }).said[0], 'a: NodePool "default" would have 1 node, its minNodes is 2');
+});
+
+test('a node that Karpenter would launch for pods of a leaving node does not count', () => {
+  const leaving = machine('l', { type: FOUR, deleting: true });
+  const tooLarge = pod('q', { on: 'l', cpu: 3500 });
+  const instanceTypes = [SMALL, FOUR];
+  const small = machine('a', { type: SMALL });
+  const sketch = { instanceTypes, nodePools: [nodePool('default')], machines: [leaving, small], pods: [tooLarge] };
+  for (const search of ['merged', 'karpenter'] as const) {
+    assert.equal(planOf(sketch, {}, search).removed, 1);
+    assert.equal(planOf(sketch, { minNodes: 1 }, search).removed, 0);
+  }
 });

@@ -23,8 +23,8 @@ function reserveOf({ headroom, minNodes, maxShareOnOneNode }: PoolPolicy) {
 }
 
 /** Nodes that somebody cordoned take no pods; those that Decant tainted for a command count until they go. */
-function isUp(node: StateNode): boolean {
-  if (!node.tracked || !node.initialized || node.deleting || hasFallenSilent(node)) return false;
+function takesPods(node: StateNode): boolean {
+  if (!node.initialized || hasFallenSilent(node)) return false;
   return !node.taints.some(({ key }) => key === CORDONED);
 }
 
@@ -33,8 +33,10 @@ const CORDONED = 'node.kubernetes.io/unschedulable';
 interface Pool {
   readonly name: string;
   readonly policy: PoolPolicy;
-  /** Nodes that are up and not on their way out. */
+  /** Nodes that are not on their way out. */
   readonly rows: readonly number[];
+  /** Those that pods can be placed on. */
+  readonly open: ReadonlySet<number>;
   readonly pods: number;
   readonly needs: readonly { readonly need: Headroom; readonly before: Measure }[];
 }
@@ -72,7 +74,10 @@ export class PoolReserve implements OutcomeGate {
   }
 
   refusal(simulation: Simulation, outcome: Pick<Outcome, 'placements'>): MoveRefusal | undefined {
-    const claims = simulation.launching().filter(({ pods }) => pods.some((pod) => this.isRunning(pod)));
+    const { rowOfPod } = this.cluster;
+    // Not what Karpenter would launch for pods that are pending or on a node that is leaving anyway.
+    const isMoved = (pod: number) => rowOfPod[pod] >= 0 && simulation.existing.isGone(rowOfPod[pod]);
+    const claims = simulation.launching().filter(({ pods }) => pods.some(isMoved));
     const givenBack = this.virtualRequests(simulation);
     for (const pool of this.pools) {
       const rows = pool.rows.filter((row) => !simulation.existing.isGone(row));
@@ -84,7 +89,7 @@ export class PoolReserve implements OutcomeGate {
   }
 
   private inPool(
-    { name, policy, rows: all, pods, needs }: Pool,
+    { name, policy, rows: all, open, pods, needs }: Pool,
     rows: readonly number[],
     claims: readonly Claim[],
     givenBack: ReadonlyMap<number, Float64Array>,
@@ -93,7 +98,7 @@ export class PoolReserve implements OutcomeGate {
     if (tooFew !== undefined) return tooFew;
     for (const { need, before } of needs) {
       const nodes = [
-        ...rows.map((row) => capacityOfRow(this.cluster, row, givenBack.get(row))),
+        ...rows.filter((row) => open.has(row)).map((row) => capacityOfRow(this.cluster, row, givenBack.get(row))),
         ...claims.map((claim) => capacityOfClaim(this.cluster, claim, need)),
       ];
       const refusal = headroom(name, need, before, measure(need, nodes, pods));
@@ -169,10 +174,6 @@ export class PoolReserve implements OutcomeGate {
     return counts;
   }
 
-  private isRunning(pod: number): boolean {
-    return this.cluster.pods[pod].nodeName !== '';
-  }
-
   /** By row: what virtual pods of CapacityBuffers take of it. */
   private virtualRequests(simulation: Simulation): ReadonlyMap<number, Float64Array> {
     const { pods, requests, requestOfPod, objects } = this.cluster;
@@ -193,11 +194,12 @@ export class PoolReserve implements OutcomeGate {
     const { cluster } = this;
     const rows: number[] = [];
     cluster.rows.forEach((node, row) => {
-      if (node.labels[NODE_POOL] === name && isUp(node)) rows.push(row);
+      if (node.labels[NODE_POOL] === name && node.tracked && !node.deleting) rows.push(row);
     });
     const pods = rows.reduce((sum, row) => sum + cluster.movableOfRow[row].length, 0);
-    const nodes = rows.map((row) => capacityOfRow(cluster, row, undefined));
+    const open = new Set(rows.filter((row) => takesPods(cluster.rows[row])));
+    const nodes = [...open].map((row) => capacityOfRow(cluster, row, undefined));
     const needs = (policy.headroom ?? []).map((need) => ({ need, before: measure(need, nodes, pods) }));
-    return { name, policy, rows, pods, needs };
+    return { name, policy, rows, open, pods, needs };
   }
 }
