@@ -6,7 +6,7 @@ import type { PlanPrices } from './plan-document.ts';
 
 const TOLERATED_SHARE = 0.05;
 
-/** Where the prices of the cluster's nodes come from, how many have none, and what makes them doubtful. */
+/** Origin of the nodes' prices, the number of nodes without one, and doubts. */
 export function planPrices(objects: ClusterObjects, origin: PriceOrigin): PlanPrices {
   const { name, atMs, warnings = [], dollarsByPool } = origin;
   const types = new Map(objects.instanceTypes.map((type) => [type.name, type]));
@@ -40,7 +40,7 @@ function unpriced({ nodes, unpriced: some, unpricedVcpuPercent, example }: Price
   return [`no price for ${share}, such as ${example}: counted as free`];
 }
 
-/** Karpenter's own sum of what its nodes cost, where it says one, checks ours. */
+/** Compares our sum with Karpenter's own, if it reports one. */
 function differentSum(ours: number, dollarsByPool: PriceOrigin['dollarsByPool']): string[] {
   if (dollarsByPool === undefined) return [];
   const theirs = Object.values(dollarsByPool).reduce((sum, dollars) => sum + dollars, 0);

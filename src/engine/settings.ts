@@ -2,21 +2,21 @@ import type { NodePoolObject } from './cluster/objects.ts';
 import type { PolicyName, PoolPolicy } from './disruption/pool-policy.ts';
 import { type KarpenterVersion, NEWEST_KARPENTER } from './karpenter-release.ts';
 
-/** How decisions are made, apart from what each NodePool says. `--compat karpenter` sets all of it to stock. */
+/** How decisions are made, apart from the NodePools' own policies. `--compat karpenter` sets all of it to stock. */
 export interface Settings {
-  /** Reproduce Karpenter to the letter, its slips included (docs/differences.md). */
+  /** Reproduce Karpenter exactly, including its known quirks (docs/differences.md). */
   readonly compat: boolean;
   /** The release of Karpenter to reproduce; without compat, the newest. */
   readonly karpenter: KarpenterVersion;
-  /** Pods that we move do not land on nodes inside their own consolidateAfter window. */
+  /** Moved pods are not placed on nodes inside their own consolidateAfter window. */
   readonly shieldDestinations: boolean;
-  /** Nodes used more than this are left alone; 1 turns the gate off. */
+  /** Nodes with a higher utilization stay; 1 disables the gate. */
   readonly utilizationThreshold: number;
-  /** Disruption cost of a node that has nothing on it. */
+  /** Disruption cost of an empty node. */
   readonly nodeBaseCost: number;
-  /** A node younger than this is no candidate, unless its pool sets consolidateAfter; 0 turns the gate off. */
+  /** Younger nodes are not candidates, unless their pool sets consolidateAfter; 0 disables the gate. */
   readonly minNodeLifetimeMs: number;
-  /** The minimum was asked for, so it applies to pools with consolidateAfter too. */
+  /** The minimum was set explicitly, so it applies to pools with consolidateAfter too. */
   readonly minNodeLifetimeForAll: boolean;
   /** A pod without a controller is lost when it is evicted, so its node stays. */
   readonly ownerlessPodsBlock: boolean;
@@ -28,17 +28,17 @@ export interface Settings {
   readonly localDataBlocks: boolean;
   /** Cheaper types that a spot node needs to be replaced by spot. */
   readonly spotToSpotTypes: number;
-  /** Fewer types will do where the savings threshold already demands a large share of the price. */
+  /** Fewer types suffice if the savings threshold already requires a large share of the price. */
   readonly spotToSpotShrink: boolean;
   /** New nodes that one command may launch. */
   readonly maxReplacements: number;
-  /** Cents per hour that every node costs beside its price: licences, agents. */
+  /** Cents per hour that every node costs besides its price: licences, agents. */
   readonly nodeSurchargeCents: number;
   /** Savings count less on a destination that will not last. */
   readonly destinationLifetime: boolean;
-  /** How often a spot node is interrupted, as a rate per hour; only destinationLifetime asks. */
+  /** Interruptions of a spot node per hour; used by destinationLifetime only. */
   readonly spotInterruptionsPerHour: number;
-  /** Evictions that one workload may see within a window; 0 is no limit. */
+  /** Evictions allowed per workload within a window; 0 for no limit. */
   readonly maxWorkloadEvictions: number;
 }
 
@@ -74,7 +74,7 @@ export const STOCK_SETTINGS: Settings = {
   honorSafeToEvict: false,
 };
 
-/** What stock Karpenter reads in a NodePool, as a policy: its own fields only. */
+/** The policy that stock Karpenter reads from a NodePool: its own fields only. */
 export function stockPolicy(pool: NodePoolObject): PoolPolicy {
   const policy: PolicyName =
     pool.consolidationPolicy === 'WhenEmpty'
@@ -100,11 +100,11 @@ export function stockPolicy(pool: NodePoolObject): PoolPolicy {
   };
 }
 
-/** Settings, and what each NodePool says. */
+/** Settings, and the policies of NodePools. */
 export interface Rules {
   readonly settings: Settings;
   policyOf(pool: NodePoolObject): PoolPolicy;
-  /** Until when a node's grace period protects it, by node name; undefined: nobody keeps track. */
+  /** End of a node's grace period, by node name; undefined if grace periods are not tracked. */
   protectedUntilMs?(node: string): number | undefined;
 }
 

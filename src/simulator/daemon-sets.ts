@@ -2,7 +2,7 @@ import type { KubeScheduler } from './kube-scheduler.ts';
 import { fits } from './resource-columns.ts';
 import type { World } from './world.ts';
 
-/** The DaemonSet controller: a pod on every node that admits it and has room, as soon as the node is ready. */
+/** The DaemonSet controller: a pod on every node that admits it and has capacity, as soon as the node is ready. */
 export function runDaemonSets(world: World, scheduler: KubeScheduler): void {
   const daemons = world.apps.filter(({ app }) => app.kind === 'DaemonSet' && app.onlyOnImportedNodes === undefined);
   world.listeners.push({

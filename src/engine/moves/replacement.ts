@@ -5,7 +5,7 @@ import type { LaunchList } from '../scheduling/launch-lists.ts';
 import { admits, anything, intersection, oneOf, operatorOf, type Requirement } from '../selection/requirement.ts';
 import type { RequirementsId } from '../selection/requirement-space.ts';
 
-/** A node to be launched in exchange: what it may be. */
+/** A node to launch: what it may be. */
 export interface Replacement {
   readonly template: number;
   readonly requirements: RequirementsId;
@@ -14,14 +14,14 @@ export interface Replacement {
   readonly pods: readonly number[];
 }
 
-/** A replacement that may still be launched as everything that its claim may be. */
+/** A replacement with all types that its claim allows. */
 export interface Launch extends Replacement {
   readonly list: LaunchList;
 }
 
 /**
- * The claim as it would be launched: without the stand-in hostname, tied to its reservations if it
- * holds any, and with no more types than can be sent. undefined if that breaks minValues.
+ * The claim as it would be launched: without the placeholder hostname, bound to its reservations if it has any, and
+ * with no more types than a launch may list. undefined if that breaks minValues.
  */
 export function finalize(cluster: CompiledCluster, claim: Claim): Launch | undefined {
   const { space, types, objects, templates } = cluster;
@@ -34,7 +34,7 @@ export function finalize(cluster: CompiledCluster, claim: Claim): Launch | undef
 
 function launchRequirements(cluster: CompiledCluster, claim: Claim): RequirementsId {
   const { space } = cluster;
-  // Nobody but topology looks at the hostname, so it only has to go where requirements are rewritten anyway.
+  // Only topology uses the hostname, so it is removed only if requirements are rewritten anyway.
   if (claim.reservations.size === 0) return claim.requirements;
   const requirements = new Map(space.get(claim.requirements));
   requirements.delete(HOSTNAME);
@@ -81,14 +81,14 @@ export function insistOnSpot({ space }: CompiledCluster, r: Pick<Replacement, 'r
 
 const ON_SPOT = new Map([[CAPACITY_TYPE, oneOf(CAPACITY_TYPE, [SPOT])]]);
 
-/** Dollars per hour of the first type's cheapest available offering; 0 if it has none, as Karpenter counts. */
+/** Dollars per hour of the first type's cheapest available offering; 0 if it has none, as in Karpenter. */
 export function expectedPrice(cluster: CompiledCluster, r: Replacement): number {
   if (r.types.length === 0) return 0;
   const price = cluster.types.prices(r.requirements).cheapest[r.types[0]];
   return price === Infinity ? 0 : price;
 }
 
-/** Values of a label that the launch may have; ['*'] if it is not restricted. */
+/** Values of a label that the launch may have; ['*'] if unrestricted. */
 export function labelValues(cluster: CompiledCluster, r: Replacement, key: string): string[] {
   const requirement = cluster.space.require(r.requirements, key);
   if (requirement === undefined) return ['*'];

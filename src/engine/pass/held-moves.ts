@@ -3,15 +3,15 @@ import type { Candidate } from '../disruption/candidates.ts';
 import type { Move } from '../moves/move.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 
-/** A move by names, so that it can be tried in a later pass, when rows and pods have other numbers. */
+/** A move by names, to try it in a later pass with other row and pod numbers. */
 export interface HeldMove {
   readonly move: Move;
   readonly nodes: readonly string[];
-  /** Where its pods go: a node's name, or the place of a replacement as in a Placement. */
+  /** Destinations: a node's name, or the number of a replacement as in a Placement. */
   readonly places: ReadonlyMap<PodObject, Place>;
 }
 
-/** Moves whose pods go to nodes that other moves launch are left out: they are planned in one go or not at all. */
+/** Without moves whose pods go to new nodes of other moves: those are planned together or not at all. */
 export function held({ rows, pods }: CompiledCluster, moves: readonly Move[]): readonly HeldMove[] {
   return moves
     .filter(({ placements }) => placements.every(({ launchedFor }) => launchedFor === undefined))
@@ -22,7 +22,7 @@ export function held({ rows, pods }: CompiledCluster, moves: readonly Move[]): r
     }));
 }
 
-/** Those whose nodes are all candidates still, in the numbers of this cluster; whether they hold is for the search to say. */
+/** Those whose nodes are all still candidates, with this cluster's numbers; the search checks whether they hold. */
 export function inNumbersOf(
   { podsOfRow, pods, rowOfNode }: CompiledCluster,
   moves: readonly HeldMove[],
@@ -48,7 +48,7 @@ export function inNumbersOf(
 
 type Place = string | number;
 
-/** Places of pods that are gone, for pods of the same workload that have come instead. */
+/** Places of pods that are gone, for new pods of the same workload. */
 function vacantPlaces(
   places: ReadonlyMap<PodObject, Place>,
   present: ReadonlySet<PodObject>,

@@ -7,14 +7,14 @@ import type { PodShape } from '../scheduling/pod-shapes.ts';
 import { NOT_AT_ONCE, type Outcome, type Simulation } from '../scheduling/simulation.ts';
 import type { ClusterDifference } from './cluster-difference.ts';
 
-/** What a simulation found for a node alone, and everything that it went by. */
+/** A simulation's result for a node alone, and everything it depended on. */
 interface Known {
   readonly candidate: Candidate;
   readonly maxReplacements: number;
   readonly result: Consolidation;
-  /** For each pod that was tried, in queue order: the row that took it at once, or NOT_AT_ONCE. */
+  /** For each pod tried, in queue order: the row that took it at once, or NOT_AT_ONCE. */
   readonly trace: readonly number[];
-  /** Where these pods stand in the list of the row's movable pods. */
+  /** Indexes of these pods in the row's list of movable pods. */
   readonly order: readonly number[];
   /** Rows that took pods in the end. */
   readonly hosts: readonly number[];
@@ -24,11 +24,11 @@ interface Known {
 
 /**
  * Verdicts on nodes alone, from one pass to the next. Pods are tried on nodes in a fixed order, first fit, so a verdict
- * stands as long as
+ * holds as long as
  * - its own pods are the same objects,
- * - no topology group that they heed counts differently,
- * - no node that took one of them lost room,
- * - no node that gained room, or is new, comes before the one that took a pod and could take it.
+ * - no topology group that they respect has other counts,
+ * - no node that took one of them lost capacity,
+ * - no node that gained capacity, or is new, comes before the one that took a pod and could take it.
  */
 export class VerdictCache {
   private known: (Known | undefined)[] = [];
@@ -36,7 +36,7 @@ export class VerdictCache {
   /** Simulations of the pass. */
   simulated = 0;
 
-  /** A pass begins. `difference`: from the cluster of the last pass; undefined: there was none. */
+  /** Begins a pass. `difference`: from the cluster of the last pass; undefined without one. */
   begin(simulation: Simulation, difference: ClusterDifference | undefined): void {
     const { known } = this;
     const { cluster } = simulation;
@@ -44,7 +44,7 @@ export class VerdictCache {
     this.simulated = 0;
     this.known = new Array(cluster.rows.length);
     this.simulation = simulation;
-    // Pods and rows have the numbers that they had, pending pods and those of leaving nodes too.
+    // Pods and rows keep their numbers, including pending pods and those of nodes being deleted.
     if (difference?.isNone === true && before !== undefined) {
       this.known = known;
       return;
@@ -59,7 +59,7 @@ export class VerdictCache {
     }
   }
 
-  /** The verdict on the candidate alone; simulated unless it is known. */
+  /** The verdict on the candidate alone; simulated unless cached. */
   consolidation(
     candidate: Candidate,
     maxReplacements: number,
@@ -90,14 +90,14 @@ export class VerdictCache {
   }
 }
 
-/** Whether what is known of a node still holds after a change of the cluster. */
+/** Whether a cached verdict still holds after a change of the cluster. */
 class Check {
   private readonly before: CompiledCluster;
   private readonly now: CompiledCluster;
   private readonly difference: ClusterDifference;
   private readonly countsDiffer: Uint8Array;
   private readonly limitsMatter: boolean;
-  /** By request and shape: the first row that gained room and could take such a pod. */
+  /** By request and shape: the first row that gained capacity and could take such a pod. */
   private readonly firstGained = new Map<PodShape, Map<number, number>>();
 
   constructor(before: CompiledCluster, now: CompiledCluster, difference: ClusterDifference) {
@@ -123,7 +123,7 @@ class Check {
     });
   }
 
-  /** With the numbers that pods and rows have now. */
+  /** With the current numbers of pods and rows. */
   renumbered(known: Known, row: number): Known {
     const { rowNow } = this.difference;
     const rowOf = (old: number) => (old >= 0 && old !== NOT_AT_ONCE ? rowNow[old] : old);
@@ -193,7 +193,7 @@ class Check {
 
 const NOWHERE = -1;
 
-/** What a verdict reads of a candidate, beside its pods. */
+/** Whether the candidate fields that a verdict depends on are equal, besides its pods. */
 function isJudgedAlike({ candidate: a, result }: Known, b: Candidate): boolean {
   const weighs =
     a.policy.savingsThresholdCents !== 0 || ('refusal' in result && result.refusal.code === 'savings-below-threshold');

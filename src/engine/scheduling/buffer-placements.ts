@@ -2,10 +2,10 @@ import { bitset } from '../cluster/bitset.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import { Simulation } from './simulation.ts';
 
-/** By row: the virtual pods of CapacityBuffers that a provisioning pass would put there now. */
+/** By row: the virtual pods of CapacityBuffers that a provisioning pass would place there now. */
 export type BufferPlacements = ReadonlyMap<number, readonly number[]>;
 
-/** Provisioning knows no shield, and moves nothing but pods of nodes that are on their way out. */
+/** Provisioning ignores the shield, and only moves pods of nodes being deleted. */
 export function bufferPlacements(cluster: CompiledCluster): BufferPlacements {
   const placed = new Map<number, number[]>();
   if (!cluster.pending.some((pod) => cluster.pods[pod].capacityBuffer !== undefined)) return placed;

@@ -3,10 +3,10 @@ import type { HostPort } from '../cluster/objects.ts';
 import type { RequirementsId } from '../selection/requirement-space.ts';
 import type { AttachedVolume } from './volumes.ts';
 
-/** A node that a simulation would launch: narrower with every pod that it takes in. */
+/** A node that a simulation would launch, narrowed by every pod placed on it. */
 export interface Claim {
   readonly template: number;
-  /** Its place among the hostname domains, beyond those of existing nodes. */
+  /** Its hostname domain, beyond those of existing nodes. */
   readonly host: number;
   requirements: RequirementsId;
   types: Bitset;
@@ -14,11 +14,11 @@ export interface Claim {
   readonly requests: Float64Array;
   readonly pods: number[];
   readonly ports: HostPort[];
-  /** Volumes of its pods; only while some type limits them. */
+  /** Volumes of its pods; only if some type limits them. */
   readonly volumes: AttachedVolume[];
   /** Reservations that it holds, by id. */
   reservations: ReadonlySet<string>;
-  /** What the pool's limits were charged for it. */
+  /** Amounts charged to the pool's limits. */
   charged: Readonly<Record<string, number>> | undefined;
 }
 
@@ -43,7 +43,7 @@ export function newClaim(
   };
 }
 
-/** What pods that join a claim change of it. */
+/** The state of a claim that joining pods change. */
 export type ClaimState = Pick<Claim, 'requirements' | 'types' | 'requests' | 'reservations'> & {
   readonly pods: number;
   readonly ports: number;
@@ -75,7 +75,7 @@ export function restore(claim: Claim, before: ClaimState): void {
 
 export const NO_RESERVATIONS: ReadonlySet<string> = new Set();
 
-/** What taking in a pod would make of a claim. Good until the next one is asked for: `types` is scratch. */
+/** A claim with one more pod. Valid until the next call: `types` is scratch. */
 export interface Extension {
   readonly requirements: RequirementsId;
   readonly types: Bitset;

@@ -10,12 +10,12 @@ import { labelsSatisfy } from './node-filter.ts';
 import type { PodFacts } from './pod-facts.ts';
 import type { Template } from './templates.ts';
 
-/** What one pod of a DaemonSet would ask for on a node that it runs on. */
+/** The pod of a DaemonSet on a node. */
 export interface DaemonPod {
   readonly name: string;
   readonly requests: Resources;
   readonly constraints: PodConstraints;
-  /** What they were made from. */
+  /** The constraints they were made from. */
   readonly template: PodConstraints;
   readonly running: PodConstraints;
 }
@@ -32,7 +32,9 @@ export interface DaemonGroup {
   readonly ports: readonly HostPort[];
 }
 
-/** The newest running pod stands for its DaemonSet, or the template; required node affinity is always the template's. */
+/**
+ * The newest running pod represents its DaemonSet, or the template; required node affinity is always the template's.
+ */
 export function daemonPods(
   sets: readonly DaemonSetObject[],
   pods: readonly PodObject[],
@@ -60,7 +62,7 @@ export function daemonPods(
     .filter((pod) => !pod.constraints.resourceClaims);
 }
 
-/** A DaemonSet's pod with the required node-affinity terms that are still to be tried. */
+/** A DaemonSet's pod with the required node-affinity terms still to try. */
 interface Trial {
   readonly pod: DaemonPod;
   terms: readonly Requirements[];
@@ -68,16 +70,16 @@ interface Trial {
 }
 
 /**
- * Which DaemonSets run where. Karpenter tries the alternatives of a DaemonSet's node affinity in
- * place: an alternative that failed on one instance type is gone for all that come after, and for
- * existing nodes. `compat` reproduces that; otherwise every alternative counts everywhere.
+ * Which DaemonSets run where. Karpenter tries the alternatives of a DaemonSet's node affinity in place: an alternative
+ * that failed on one instance type is gone for all that follow, and for existing nodes. `compat` reproduces that;
+ * otherwise every alternative counts everywhere.
  */
 export class DaemonSets {
   private readonly trials: Trial[];
   private readonly requests: RequestTable;
   private readonly compat: boolean;
   private readonly byLabels = new WeakMap<StateNode['labels'], readonly Trial[]>();
-  /** Of all that fit the labels: most nodes have no taint. */
+  /** Sums over all whose labels match: most nodes have no taint. */
   private readonly sums = new WeakMap<readonly Trial[], Float64Array>();
   private readonly reserves = new WeakMap<StateNode, Float64Array>();
 
@@ -91,9 +93,9 @@ export class DaemonSets {
     }));
   }
 
-  /** Groups the types of each pool. Must run before nodes are asked about. */
+  /** Groups the types of each pool. Must run before queries about nodes. */
   assign(templates: readonly Template[], types: InstanceTypes, space: RequirementSpace): void {
-    // A DaemonSet does not mind PreferNoSchedule; Karpenter writes that into the pod while it looks at pools.
+    // A DaemonSet tolerates PreferNoSchedule; Karpenter writes that into the pod while it evaluates pools.
     if (templates.some((t) => !isEmptyBitset(t.types))) {
       for (let i = 0; i < this.trials.length; i++) {
         const t = this.trials[i];
@@ -160,7 +162,7 @@ export class DaemonSets {
     return total;
   }
 
-  /** What the DaemonSets that belong on this node will ask for in all. */
+  /** Total requests of the DaemonSets that belong on this node. */
   expectedOn(node: StateNode): Float64Array {
     let known = this.reserves.get(node);
     if (known === undefined) {

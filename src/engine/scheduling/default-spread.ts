@@ -14,7 +14,7 @@ import { labelOf } from '../cluster/objects.ts';
 const OWNERS = ['v1/ReplicationController', 'apps/v1/ReplicaSet', 'apps/v1/StatefulSet'];
 
 /**
- * The spread constraints that Karpenter's --scheduler-config gives pods without any of their own, with the selector that
+ * The spread constraints of Karpenter's --scheduler-config for pods without their own, with the selector that
  * kube-scheduler would deduce: labels of the Services that select the pod, and the selector of its controller.
  */
 export class DefaultSpread {
@@ -23,7 +23,7 @@ export class DefaultSpread {
   private readonly workloads: ReadonlyMap<string, WorkloadObject>;
   private readonly known = new Map<PodConstraints, Map<string, PodConstraints>>();
 
-  /** `enabled`: the release of Karpenter has them. */
+  /** `enabled`: Karpenter's release supports them. */
   constructor(objects: Pick<ClusterObjects, 'options' | 'services' | 'workloads'>, enabled: boolean) {
     const { options, services, workloads } = objects;
     this.constraints = enabled ? (options.defaultSpread ?? []) : [];
@@ -32,7 +32,7 @@ export class DefaultSpread {
     this.workloads = new Map((isNone ? [] : workloads).map((w) => [`${w.kind} ${w.namespace}/${w.name}`, w]));
   }
 
-  /** The pod as it is scheduled. Pods of one workload share their constraints. */
+  /** The pod as it is scheduled. Pods of a workload share their constraints. */
   applied(pod: PodObject): PodObject {
     if (this.constraints.length === 0 || pod.constraints.topologySpread.length > 0) return pod;
     const labelSelector = this.selectorFor(pod);

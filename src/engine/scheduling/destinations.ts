@@ -7,7 +7,7 @@ import type { CompileSettings } from './compiled-cluster.ts';
 import type { PodFacts } from './pod-facts.ts';
 import type { VolumeLimits } from './volume-limits.ts';
 
-/** Allocatable less what runs, less what DaemonSets will still ask for. */
+/** Allocatable minus running pods, minus outstanding DaemonSet pods. */
 export function freeCapacity(
   facts: readonly PodFacts[],
   rowOfPod: Int32Array,
@@ -46,17 +46,17 @@ export function isDestination(
   { compat }: Pick<CompileSettings, 'compat'>,
 ): boolean {
   if (!node.tracked || node.deleting || node.undecodable.length > 0) return false;
-  if (!compat && (hasFallenSilent(node) || node.rebooting)) return false;
-  return !volumeLimits.isExceeded(row) && !isOverdrawn(node, row, free, requests);
+  if (!compat && (lostReadiness(node) || node.rebooting)) return false;
+  return !volumeLimits.isExceeded(row) && !isOvercommitted(node, row, free, requests);
 }
 
-/** It was up and is not Ready now: nobody can say whether what is put there would run. Karpenter relies on the taint for it. */
-export function hasFallenSilent({ node, initialized }: StateNode): boolean {
+/** It was initialized and is not Ready now: pods placed there might not run. Karpenter relies on the taint. */
+export function lostReadiness({ node, initialized }: StateNode): boolean {
   return initialized && (node?.ready === 'False' || node?.ready === 'Unknown');
 }
 
-/** A node that is short of any resource that it has takes nothing; resources that it lacks count as none. */
-function isOverdrawn(node: StateNode, row: number, free: readonly Float64Array[], requests: RequestTable): boolean {
+/** A node with a negative amount of a resource that it has takes nothing; resources that it lacks count as 0. */
+function isOvercommitted(node: StateNode, row: number, free: readonly Float64Array[], requests: RequestTable): boolean {
   for (const [name, d] of requests.dimensions) {
     if (free[d][row] >= 0) continue;
     if (amountOf(node.allocatable, name) !== undefined) return true;
@@ -73,7 +73,7 @@ export function shieldedRows(rows: readonly StateNode[], pools: readonly NodePoo
     const { claim, labels } = rows[row];
     const window = windows.get(labels[NODE_POOL] ?? '') ?? 0;
     if (claim === undefined || window === 0) continue;
-    // Long ago is the usual case, and then it does not matter what the conditions say.
+    // The common case, which needs no conditions.
     if (claim.lastPodEventMs !== undefined && nowMs - claim.lastPodEventMs >= window) continue;
     if (!conditionIsTrue(claim, 'Initialized')) continue;
     const since = claim.lastPodEventMs ?? claim.conditions.find((c) => c.type === 'Initialized')?.changedMs ?? 0;

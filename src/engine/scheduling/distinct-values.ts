@@ -1,7 +1,7 @@
 import { type Bitset, members } from '../cluster/bitset.ts';
 import type { Requirement } from '../selection/requirement.ts';
 
-/** The values that instance types have of one label, numbered: as many as types where the label is the type. */
+/** The values of one label over instance types, numbered: as many as types if the label is the type. */
 export interface NumberedValues {
   readonly count: number;
   readonly names: readonly string[];
@@ -25,13 +25,13 @@ export function numbered(
   return { count: numbers.size, names: [...numbers.keys()], ofType };
 }
 
-/** How many different values types have between them. */
+/** Counts distinct values of types. */
 export class DistinctValues {
   count = 0;
   private readonly values: NumberedValues;
   private readonly seen: Uint8Array;
 
-  /** `counts`: which values do; all if undefined. */
+  /** `counts`: which values count; default: all. */
   constructor(values: NumberedValues, counts?: (value: string) => boolean) {
     this.values = values;
     this.seen = new Uint8Array(values.count);

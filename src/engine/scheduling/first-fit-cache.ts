@@ -2,10 +2,10 @@ import type { RequestId } from '../cluster/request-table.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import type { PodStage } from './pod-shapes.ts';
 
-/** Nobody has asked this in the run yet. */
+/** Not asked yet in this run. */
 const UNKNOWN = -2;
 
-/** A number for "where is room for so much on such nodes?" */
+/** A key for a request and a class of nodes. */
 export function fitKeyOf(
   { nodeClasses }: CompiledCluster,
   request: RequestId,
@@ -16,37 +16,39 @@ export function fitKeyOf(
 }
 
 /**
- * Answers to "where is room for so much on such nodes?" that a simulation need not look for again: a question is a request
- * and a class of nodes, of a pod that asks for nothing but room. Room only gets scarcer until something is taken back.
+ * The first node with capacity for a request on a class of nodes, for pods that only need resources. Valid because
+ * capacity only shrinks until something is undone.
  */
 export class FirstFitCache {
-  /** What no node has room for, until something is taken back for good; a search asks this many thousand times. */
+  /**
+   * Keys for which no node has capacity, until something is undone permanently; a search repeats these thousands of
+   * times.
+   */
   private readonly nowhere = new Set<number>();
-  /** Where pods of this run went: for the next of them no node before that one comes into question. */
+  /** Where pods of this run went: the next one need not try earlier nodes. */
   private readonly found = new Map<number, number>();
-  /** Nothing was placed in this run and nothing is missing that others may use: what finds no place now, never does. */
+  /** Nothing was placed in this run, and no node that others may use is missing: a key that fails now always does. */
   private untouched = false;
-  /** Times that room has come back. */
+  /** Times that capacity was returned. */
   cleared = 0;
 
-  /** `untouched`: nothing is missing in the run that is there otherwise. */
+  /** `untouched`: the run lacks no node that is usually there. */
   begin(untouched: boolean): void {
     this.found.clear();
     this.untouched = untouched;
   }
 
-  /** Something was placed. */
   touch(): void {
     this.untouched = false;
   }
 
-  /** Room has come back that was gone when runs began. */
+  /** Capacity was returned that was missing when runs began. */
   clear(): void {
     this.cleared++;
     this.nowhere.clear();
   }
 
-  /** The first row that may have room, -1 if none has. */
+  /** The first row that may have capacity, -1 if none has. */
   recall(key: number): number {
     return this.nowhere.has(key) ? -1 : (this.found.get(key) ?? UNKNOWN);
   }

@@ -1,8 +1,8 @@
 import { addBit, type Bitset, bitset, fullBitset } from '../cluster/bitset.ts';
 
 /**
- * For one resource: which instance types have at least so much of it? One precomputed set per
- * distinct amount, so that the answer is a binary search and no loop over types.
+ * For one resource: which instance types have at least an amount. One precomputed set per distinct amount, so that a
+ * query is a binary search instead of a loop over types.
  */
 export class FitIndex {
   private readonly amounts: Float64Array;
@@ -39,7 +39,7 @@ export class FitIndex {
   }
 }
 
-/** Types none of whose resources is overdrawn from the start. */
+/** Types without a negative allocatable amount. */
 export function neverNegative(allocatable: readonly Readonly<Record<string, number>>[]): Bitset {
   const set = fullBitset(allocatable.length);
   allocatable.forEach((resources, i) => {

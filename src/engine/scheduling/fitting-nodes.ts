@@ -8,11 +8,11 @@ export interface FittingNodes {
   readonly memory: Bitset;
   readonly cpuSummary: Bitset;
   readonly memorySummary: Bitset;
-  /** For each of the other resources that it asks for. */
+  /** For each other requested resource. */
   readonly others: readonly Bitset[];
 }
 
-/** Sets by request, looked up once: nodes come and go in them, but they stay the same sets while a search runs. */
+/** Sets by request, looked up once: their members change, but the set objects stay during a search. */
 export class FittingNodesByRequest {
   private readonly cluster: CompiledCluster;
   private readonly known: (FittingNodes | undefined)[] = [];

@@ -12,18 +12,18 @@ export interface Wanted {
   readonly mayUseShielded: boolean;
 }
 
-/** Room for so many is room enough; nobody counts on. */
+/** Counting stops here. */
 const ENOUGH = 64;
 
 interface Counted {
   readonly pods: number;
-  /** When that was: `reopened` of the nodes. */
+  /** `reopened` of the nodes at that time. */
   readonly when: number;
 }
 
 /**
- * How many pods of one size nodes have room for, as things stand between two simulations: each size as if it were alone,
- * and constraints aside. So it is never less than what finds a place.
+ * How many pods of one size fit on nodes between simulations: each size as if alone, ignoring constraints. So it is an
+ * upper bound.
  */
 export class FittingPods {
   private readonly cluster: CompiledCluster;
@@ -35,7 +35,7 @@ export class FittingPods {
     this.existing = existing;
   }
 
-  /** Room for how many of these, these rows aside; Infinity if there is enough. */
+  /** How many of these fit without these rows; Infinity if many. */
   beside(rows: readonly number[], wanted: Wanted): number {
     const { gone } = this.existing;
     let pods = this.anywhere(wanted);
@@ -46,7 +46,7 @@ export class FittingPods {
     return pods;
   }
 
-  /** Not less than there is: it was counted when there was as much room as now, or more. */
+  /** An upper bound: counted when there was at least as much capacity. */
   private anywhere(wanted: Wanted): number {
     const key = fitKeyOf(this.cluster, wanted.request, wanted.stage, wanted.mayUseShielded);
     const known = this.counted.get(key);
@@ -82,5 +82,5 @@ export class FittingPods {
   }
 }
 
-/** Room is taken pod by pod, not by multiplication. */
+/** Capacity is subtracted pod by pod, not by multiplication. */
 const ROUNDING = 1e-6;

@@ -1,57 +1,56 @@
 import { addBit, type Bitset, bitset, removeBit, summarize } from '../cluster/bitset.ts';
 
-/** Rungs taken from what is free, and from what is asked for: more make a query exacter and the index larger. */
+/** Steps taken from free and from requested amounts: more make queries more exact and the index larger. */
 const LEVELS = 512;
 
 /**
- * For one resource: nodes that have roughly at least so much of it free, as a superset. Kept for a
- * ladder of amounts; a query takes the highest rung that is not above what is wanted.
+ * For one resource: nodes with at least an amount free, as a superset. Kept for a series of steps; a query uses the
+ * highest step that is not above the amount.
  *
- * Bound: a node with free(n) >= wanted is in the set of every rung <= wanted, so intersecting
- * the supersets of all resources never loses a node that fits. Within one simulation placements only
- * take capacity away, so the sets stay supersets without being updated. Testing both cpu and memory
- * this way is what keeps a cluster fast whose free cpu is on one half of the nodes and whose free
- * memory is on the other.
+ * Bound: a node with free(n) >= wanted is in the set of every step <= wanted, so intersecting the supersets of all
+ * resources never loses a node that fits. Within one simulation placements only take capacity away, so the sets stay
+ * supersets without updates. Testing both cpu and memory this way keeps clusters fast whose free cpu is on one half of
+ * the nodes and whose free memory is on the other.
  */
 export class FreeCapacityIndex {
-  /** As it was before any simulation: what is free then changes in place. */
+  /** A copy from before any simulation, which changes the original in place. */
   private readonly free: Float64Array;
   private readonly requested: Float64Array;
-  /** Made with the first question; there are looks at a cluster in which nothing is simulated. */
-  private ladder: Ladder | undefined;
+  /** Built on first use: some passes simulate nothing. */
+  private built: StepSets | undefined;
 
-  /** `requested`: amounts that pods ask for, each once and in order; rungs at these make queries exact where it counts. */
+  /** `requested`: distinct requested amounts, ascending; steps at these make such queries exact. */
   constructor(free: Float64Array, requested: Float64Array) {
     this.free = free.slice();
     this.requested = requested;
   }
 
-  /** The node's amount changed for good. */
+  /** A permanent change. */
   update(row: number, amount: number): void {
-    if (this.ladder === undefined) this.free[row] = amount;
-    else this.ladder.update(row, amount);
+    if (this.built === undefined) this.free[row] = amount;
+    else this.built.update(row, amount);
   }
 
   atLeast(amount: number): Bitset {
     return this.made().atLeast(amount);
   }
 
-  /** As `atLeast`, one bit per word of it that is not empty. */
+  /** As `atLeast`, one bit per non-empty word. */
   summaryOf(amount: number): Bitset {
     return this.made().summaryOf(amount);
   }
 
-  private made(): Ladder {
-    this.ladder ??= new Ladder(this.free, this.requested);
-    return this.ladder;
+  private made(): StepSets {
+    this.built ??= new StepSets(this.free, this.requested);
+    return this.built;
   }
 }
 
-class Ladder {
-  private readonly rungs: Float64Array;
-  /** The highest rung that each node is on. */
-  private readonly rungOfRow: Int32Array;
-  /** By rung, made when first asked for: pods ask for few different amounts. */
+class StepSets {
+  private readonly steps: Float64Array;
+  /** The highest step of each node. */
+  private readonly stepOfRow: Int32Array;
+  /** By step, built on first use: pods request few different amounts. */
   private readonly sets: (Bitset | undefined)[];
   private readonly summaries: (Bitset | undefined)[];
   private readonly none: Bitset;
@@ -59,29 +58,29 @@ class Ladder {
   private largest = Number.NEGATIVE_INFINITY;
 
   constructor(free: Float64Array, requested: Float64Array) {
-    const rungs = distinct([...quantiles(distinct(free)), ...quantiles(requested)]);
+    const steps = distinct([...quantiles(distinct(free)), ...quantiles(requested)]);
     this.none = bitset(free.length);
     for (const amount of free) if (amount > this.largest) this.largest = amount;
-    this.rungs = rungs;
-    this.rungOfRow = new Int32Array(free.length);
-    for (let row = 0; row < free.length; row++) this.rungOfRow[row] = this.rung(free[row]);
-    this.sets = new Array(Math.max(1, rungs.length));
+    this.steps = steps;
+    this.stepOfRow = new Int32Array(free.length);
+    for (let row = 0; row < free.length; row++) this.stepOfRow[row] = this.step(free[row]);
+    this.sets = new Array(Math.max(1, steps.length));
     this.summaries = new Array(this.sets.length);
     this.noSummary = summarize(this.none);
   }
 
   update(row: number, amount: number): void {
     if (amount > this.largest) this.largest = amount;
-    const from = this.rungOfRow[row];
-    // A node that has less than the lowest rung stays on it: a superset may hold too many.
-    const to = this.rung(amount);
-    this.rungOfRow[row] = to;
+    const from = this.stepOfRow[row];
+    // A node below the lowest step stays on it: a superset may contain too many.
+    const to = this.step(amount);
+    this.stepOfRow[row] = to;
     for (let i = from + 1; i <= to; i++) this.mark(i, row, true);
     for (let i = to + 1; i <= from; i++) this.mark(i, row, false);
   }
 
-  private mark(rung: number, row: number, member: boolean): void {
-    const [set, summary] = [this.sets[rung], this.summaries[rung]];
+  private mark(step: number, row: number, member: boolean): void {
+    const [set, summary] = [this.sets[step], this.summaries[step]];
     if (set === undefined || summary === undefined) return;
     const w = row >>> 5;
     if (member) addBit(set, row);
@@ -90,38 +89,38 @@ class Ladder {
     else addBit(summary, w);
   }
 
-  private setAt(rung: number): Bitset {
-    const known = this.sets[rung];
+  private setAt(step: number): Bitset {
+    const known = this.sets[step];
     if (known !== undefined) return known;
-    const set = bitset(this.rungOfRow.length);
-    for (let row = 0; row < this.rungOfRow.length; row++) if (this.rungOfRow[row] >= rung) addBit(set, row);
-    this.sets[rung] = set;
-    this.summaries[rung] = summarize(set);
+    const set = bitset(this.stepOfRow.length);
+    for (let row = 0; row < this.stepOfRow.length; row++) if (this.stepOfRow[row] >= step) addBit(set, row);
+    this.sets[step] = set;
+    this.summaries[step] = summarize(set);
     return set;
   }
 
   summaryOf(amount: number): Bitset {
     if (amount > this.largest) return this.noSummary;
-    const rung = this.rung(amount);
-    this.setAt(rung);
-    return this.summaries[rung] as Bitset;
+    const step = this.step(amount);
+    this.setAt(step);
+    return this.summaries[step] as Bitset;
   }
 
-  /** Index of the highest rung that is not above the amount; 0 if all are. */
-  private rung(amount: number): number {
-    const { rungs } = this;
+  /** Index of the highest step that is not above the amount; 0 if all are. */
+  private step(amount: number): number {
+    const { steps } = this;
     let low = 0;
-    let high = rungs.length;
+    let high = steps.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (rungs[middle] <= amount) low = middle + 1;
+      if (steps[middle] <= amount) low = middle + 1;
       else high = middle;
     }
     return low === 0 ? 0 : low - 1;
   }
 
   atLeast(amount: number): Bitset {
-    return amount > this.largest ? this.none : this.setAt(this.rung(amount));
+    return amount > this.largest ? this.none : this.setAt(this.step(amount));
   }
 }
 
@@ -134,7 +133,7 @@ function quantiles(all: Float64Array): number[] {
   return out;
 }
 
-/** Each once, in ascending order. */
+/** Distinct values, ascending. */
 function distinct(amounts: ArrayLike<number>): Float64Array {
   const sorted = Float64Array.from(amounts).sort();
   let size = 0;

@@ -1,6 +1,6 @@
 import type { HostPort } from '../cluster/objects.ts';
 
-/** Same protocol and port, and the same address or one that means every address. */
+/** Same protocol and port, and the same address or a wildcard. */
 function clash(a: HostPort, b: HostPort): boolean {
   if (a.port !== b.port || a.protocol !== b.protocol) return false;
   const x = address(a.ip);

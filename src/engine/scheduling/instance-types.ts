@@ -27,27 +27,27 @@ import { FitIndex, neverNegative } from './fit-index.ts';
 import { LaunchLists } from './launch-lists.ts';
 import { type CompiledOffering, compileOfferings, type OfferingKind } from './offerings.ts';
 
-/** Types that require the same of one label. */
+/** Types with the same requirement on one label. */
 interface Variant {
   readonly requirement: Requirement;
   readonly types: Bitset;
 }
 
 export interface Prices {
-  /** Of the cheapest available offering that is allowed, Infinity for none. Types are ordered by it. */
+  /** Price of the cheapest available and allowed offering, Infinity for none. Types are ordered by it. */
   readonly cheapest: Float64Array;
   /** All types, cheapest first; equal prices by name. */
   readonly order: Int32Array;
-  /** What a launch costs in the worst case: the dearest offering of the capacity type that it would take. */
+  /** Price of a launch in the worst case: the most expensive offering of the capacity type that it would get. */
   readonly worst: Float64Array;
 }
 
 interface TypeSettings extends Pick<KarpenterRelease, 'narrowedMinValues' | 'fullReservations' | 'volumeLimits'> {
-  /** Dollars per hour that every node costs beside its price. */
+  /** Dollars per hour of every node besides its price. */
   readonly surcharge?: number;
 }
 
-/** Keys that the catalog's labels and offerings make well-known, with those that always are. */
+/** Well-known keys, including those of the catalog's labels and offerings. */
 export function openLabels(types: readonly InstanceType[]): ReadonlySet<string> {
   const open = new Set<string>(WELL_KNOWN_LABELS);
   const seen = new Set<readonly NodeSelectorRequirement[]>();
@@ -63,16 +63,16 @@ export function openLabels(types: readonly InstanceType[]): ReadonlySet<string> 
   return open;
 }
 
-/** The catalog, compiled so that questions about all types at once are a few word operations. */
+/** The catalog, compiled so that queries over all types are a few word operations. */
 export class InstanceTypes {
   readonly list: readonly InstanceType[];
   readonly count: number;
   readonly all: Bitset;
-  /** Types whose allocatable is not negative anywhere. */
+  /** Types without negative allocatable amounts. */
   readonly sound: Bitset;
   readonly kinds: readonly OfferingKind[];
   readonly fit: readonly FitIndex[];
-  /** NodeOverlays may make a type differ between pools: then it is there several times. */
+  /** Several entries if NodeOverlays make a type differ between pools. */
   private readonly indexByName = new Map<string, number[]>();
   /** All types in the order of their names. */
   private readonly byName: Int32Array;
@@ -87,7 +87,7 @@ export class InstanceTypes {
   private readonly narrowedMinValues: boolean;
   private readonly fullReservations: boolean;
   readonly launchLists = new LaunchLists(this);
-  /** By CSI driver: volumes that each type can attach, Infinity for no limit. */
+  /** By CSI driver: volumes that each type can attach, Infinity without a limit. */
   readonly volumeLimits: ReadonlyMap<string, Float64Array>;
 
   constructor(
@@ -120,7 +120,7 @@ export class InstanceTypes {
     );
   }
 
-  /** The type that a node with these labels is of. */
+  /** The type of a node with these labels. */
   ofNode(labels: Labels): number | undefined {
     const same = this.indexByName.get(labels[INSTANCE_TYPE] ?? '');
     if (same === undefined || same.length === 1) return same?.[0];
@@ -128,7 +128,7 @@ export class InstanceTypes {
     return same.find((i) => this.list[i].requirements.some((r) => r.key === NODE_POOL && r.values?.includes(pool)));
   }
 
-  /** All types of the name of this one. */
+  /** All variants of this type. */
   ofSameName(type: number): readonly number[] {
     return this.indexByName.get(this.list[type]?.name ?? '') ?? [];
   }
@@ -137,7 +137,7 @@ export class InstanceTypes {
     return this.offerings[type];
   }
 
-  /** What a running node of this type costs there, whether or not more could be had; undefined if unknown. */
+  /** The price of a running node of this type, available or not; undefined if unknown. */
   priceOf(type: number, zone: string, capacityType: string): number | undefined {
     const found = this.offerings[type].find(
       (o) => this.kinds[o.kind].zone === zone && this.kinds[o.kind].capacityType === capacityType,
@@ -145,14 +145,14 @@ export class InstanceTypes {
     return found === undefined || Number.isNaN(found.price) ? undefined : found.price;
   }
 
-  /** What a running node with these labels costs, and who says so; undefined if unknown. */
+  /** The price of a running node with these labels and its source; undefined if unknown. */
   quote(labels: Labels): Quote | undefined {
     const type = this.ofNode(labels);
     const quote = type === undefined ? undefined : quoteOf(this.list[type], labels);
     return quote === undefined ? undefined : { ...quote, price: quote.price + this.surcharge };
   }
 
-  /** What types say of one label, grouped. */
+  /** Requirements of types on one label, grouped. */
   variants(key: string): readonly Variant[] {
     let found = this.variantsByKey.get(key);
     if (found === undefined) {
@@ -162,7 +162,7 @@ export class InstanceTypes {
     return found;
   }
 
-  /** Types whose labels do not contradict the requirements; labels that a type lacks do not matter. */
+  /** Types whose labels do not contradict the requirements; missing labels do not matter. */
   overlappingWith(id: RequirementsId): Bitset {
     let found = this.overlapping.get(id);
     if (found === undefined) {
@@ -178,7 +178,7 @@ export class InstanceTypes {
     return found;
   }
 
-  /** Types that could be launched under these requirements: labels agree and an available offering does. */
+  /** Types that could be launched under these requirements: matching labels and an available offering. */
   launchable(id: RequirementsId): Bitset {
     let found = this.launchableById.get(id);
     if (found === undefined) {
@@ -197,7 +197,7 @@ export class InstanceTypes {
     return set;
   }
 
-  /** Types with an available offering that these requirements allow, whatever their labels. */
+  /** Types with an available offering that these requirements allow, ignoring labels. */
   withOffering(id: RequirementsId): Bitset {
     return this.offered(id);
   }
@@ -240,7 +240,7 @@ export class InstanceTypes {
     return this.kinds[kind].capacityType !== RESERVED || reservationCapacity > 0;
   }
 
-  /** The kind of the cheapest available offering that is allowed; the first of the list if there is none. */
+  /** The kind of the cheapest available allowed offering; the first of the list if there is none. */
   cheapestOffering(type: number, id: RequirementsId): number {
     const requirements = this.space.get(id);
     let best: CompiledOffering | undefined;
@@ -251,7 +251,7 @@ export class InstanceTypes {
     return (best ?? this.offerings[type][0]).kind;
   }
 
-  /** The cheapest offering of the type that a node with these labels could be, available or not. */
+  /** The cheapest offering that matches these labels, available or not. */
   cheapestMatching(type: number, labels: Requirements): number | undefined {
     let price: number | undefined;
     for (const o of this.offerings[type]) {
@@ -261,7 +261,7 @@ export class InstanceTypes {
     return price;
   }
 
-  /** Distinct values that the types of a set offer for the label of a requirement. */
+  /** Distinct values that the types of a set offer for the requirement's label. */
   valuesAmong(types: Bitset, requirement: Requirement): number {
     const values = this.distinctValues(requirement);
     for (let w = 0; w < types.length; w++) {
@@ -270,7 +270,7 @@ export class InstanceTypes {
     return values.count;
   }
 
-  /** How many types from the front of the list it takes until every minValues is met; undefined if never. */
+  /** How many types from the front of the list satisfy every minValues; undefined if none do. */
   prefixMeetingMinValues(order: readonly number[], requirements: Requirements): number | undefined {
     let longest = 0;
     for (const requirement of requirements.values()) {
@@ -321,7 +321,7 @@ function limitsByDriver(list: readonly InstanceType[]): ReadonlyMap<string, Floa
   return limits;
 }
 
-/** The capacity type that a launch takes, if it may: the first of these that has an offering. */
+/** The capacity type of a launch: the first allowed one with an offering. */
 const LAUNCH_ORDER: readonly string[] = [RESERVED, SPOT, ON_DEMAND];
 
 function groupByRequirement(list: readonly InstanceType[], key: string): readonly Variant[] {

@@ -2,17 +2,17 @@ import { addBit, type Bitset, bitset, hasBit } from '../cluster/bitset.ts';
 import type { RequirementsId } from '../selection/requirement-space.ts';
 import type { InstanceTypes } from './instance-types.ts';
 
-/** What claims of the same requirements and types may be launched as. */
+/** What claims with the same requirements and types may be launched as. */
 export interface LaunchList {
   /** Indices into the catalog, cheapest first. */
   readonly types: readonly number[];
-  /** The lowest of their prices, each taken in its worst case. */
+  /** The lowest worst-case price. */
   readonly least: number;
 }
 
-/** Types kept on a claim: more than this many cannot be sent with a launch. */
+/** Limit on types of a claim, which a launch can list. */
 const MAX_TYPES = 600;
-/** Lists that are remembered at a time. */
+/** Cached lists. */
 const REMEMBERED = 4096;
 
 interface Known {
@@ -21,7 +21,7 @@ interface Known {
   readonly list: LaunchList;
 }
 
-/** Which types a launch may be of, by price; each answer worked out once, because a search asks for the same ones often. */
+/** The types of a launch by price, cached because a search repeats the same queries. */
 export class LaunchLists {
   private readonly catalog: InstanceTypes;
   private readonly known = new Map<number, Known[]>();
@@ -44,7 +44,7 @@ export class LaunchLists {
     return list;
   }
 
-  /** Those of the list that can be launched under these requirements, by their prices under them. */
+  /** Those of the list that can be launched under these requirements, ordered by their prices. */
   reorder(list: LaunchList, requirements: RequirementsId): readonly number[] {
     let own = this.reordered.get(list);
     if (own === undefined) {
@@ -60,7 +60,7 @@ export class LaunchLists {
     return types;
   }
 
-  /** Types with an offering below this price that the requirements allow. */
+  /** Types with an allowed offering below this price. */
   cheaperThan(requirements: RequirementsId, price: number): Bitset {
     let byPrice = this.cheaper.get(requirements);
     if (byPrice === undefined) {

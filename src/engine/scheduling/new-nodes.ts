@@ -22,17 +22,17 @@ import { Reservations } from './reservations.ts';
 import { meetsMinValues } from './templates.ts';
 import type { Topology, TopologyQuestion } from './topology.ts';
 
-/** How the new nodes of one run are opened and filled. */
+/** How new nodes of one run are opened and filled. */
 export interface LaunchRules {
-  /** A pod is put on the claim with the fewest pods, as in Karpenter; otherwise on the first that takes it. */
+  /** Place pods on the claim with the fewest pods, as in Karpenter; otherwise on the first that fits. */
   readonly even: boolean;
-  /** Dollars per hour: types that cost at least this much are not launched. */
+  /** Dollars per hour: types at or above this price are not launched. */
   readonly maxPrice: number;
 }
 
-/** Opens claims for pods that no existing node takes, and fills them. */
+/** Opens claims for pods that fit on no existing node, and fills them. */
 export class NewNodes {
-  /** Fewest pods first, from the moment that a pod asks. */
+  /** Fewest pods first, at each placement. */
   readonly claims: Claim[] = [];
   private readonly cluster: CompiledCluster;
   private readonly topology: Topology;
@@ -44,9 +44,9 @@ export class NewNodes {
   private readonly scratch: Bitset;
   private readonly groupScratch: Bitset;
   private opened = 0;
-  /** Claims of this run by the number that a hint gives them. */
+  /** Claims of this run by their number in hints. */
   private readonly hinted = new Map<number, Claim>();
-  /** Claims of earlier runs that took pods of this one in, as they were before. */
+  /** Claims of earlier runs that pods of this run joined, as they were before. */
   private readonly joined = new Map<Claim, ClaimState>();
   private rules: LaunchRules = { even: true, maxPrice: Infinity };
   private readonly isActive: (group: number) => boolean;
@@ -71,7 +71,7 @@ export class NewNodes {
     this.rules = rules;
   }
 
-  /** Puts the pod on the claim of this number, which is opened for the first of them; false if that cannot be. */
+  /** Places the pod on the claim of this number, opening it if necessary; false if impossible. */
   addToHinted(number: number, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
     const claim = this.hinted.get(number);
     if (claim !== undefined) return this.add(claim, pod, shape, stage, q);
@@ -80,7 +80,7 @@ export class NewNodes {
     return true;
   }
 
-  /** Puts the pod on a claim that is open already. */
+  /** Places the pod on an open claim. */
   addToOpen(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
     if (this.rules.even && this.claims.length > 1) this.claims.sort((a, b) => a.pods.length - b.pods.length);
     for (const claim of this.claims) if (this.add(claim, pod, shape, stage, q)) return true;
@@ -95,8 +95,8 @@ export class NewNodes {
   }
 
   /**
-   * Puts the pod on one of these claims of an earlier run: on the one at `assigned` if it takes it, else on the first that
-   * does. The index of that claim, or -1.
+   * Places the pod on one of these claims of an earlier run: on the one at `assigned` if it fits, else on the first
+   * that fits. Returns its index, or -1.
    */
   join(
     claims: readonly Claim[],
@@ -118,7 +118,7 @@ export class NewNodes {
     return true;
   }
 
-  /** Opens a claim of the first pool, in order, that can launch something for the pod. */
+  /** Opens a claim of the first pool that can launch something for the pod. */
   open(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
     const { templates, limits, requests } = this.cluster;
     for (let t = 0; t < templates.length; t++) {
@@ -151,7 +151,7 @@ export class NewNodes {
     return this.extend(claim, pod, shape, stage, q, this.bestEffort) !== undefined;
   }
 
-  /** What the claim would become with the pod on it; undefined if it cannot take it. */
+  /** The claim with the pod on it; undefined if it does not fit. */
   private extend(
     claim: Claim,
     pod: number,
@@ -202,7 +202,7 @@ export class NewNodes {
     return { requirements: narrowed, types, reservations };
   }
 
-  /** Leaves those of the types that can attach the volumes of the claim and the pod; false if there are none. */
+  /** Removes types that cannot attach the volumes of the claim and the pod; false if none is left. */
   private canAttach(claim: Claim, pod: number, types: Bitset): boolean {
     const { volumeLimits } = this.cluster.types;
     const attached = volumeLimits.size === 0 ? undefined : this.cluster.volumesOfPod.get(pod)?.attached;
@@ -215,7 +215,7 @@ export class NewNodes {
     return !isEmptyBitset(types);
   }
 
-  /** Types with room for the claim's pods, this one and the DaemonSets of the type, written into `out`. */
+  /** Types that fit the claim's pods, this one and the type's DaemonSets, written into `out`. */
   private typesThatFit(claim: Claim, pod: number, shape: PodShape, out: Bitset): void {
     const { types, requests, requestOfPod, templates } = this.cluster;
     const amounts = requests.amounts(requestOfPod[pod]);
@@ -240,7 +240,7 @@ export class NewNodes {
     }
   }
 
-  /** BestEffort: what cannot be met is lowered to what is there. */
+  /** BestEffort: lowers minValues to what is available. */
   private lowerMinValues(types: Bitset, id: RequirementsId): RequirementsId {
     const { space, types: all } = this.cluster;
     const lowered = new Map<string, Requirement>();
@@ -268,7 +268,7 @@ export class NewNodes {
     const amounts = requests.amounts(requestOfPod[pod]);
     claim.pods.push(pod);
     claim.requirements = extension.requirements;
-    // The extension's set is scratch; a claim has its own from its first pod on.
+    // The extension's set is scratch; a claim gets its own with its first pod.
     if (claim.pods.length === 1) claim.types = extension.types.slice();
     else copyInto(claim.types, extension.types);
     for (let d = 0; d < amounts.length; d++) claim.requests[d] += amounts[d];
@@ -280,7 +280,7 @@ export class NewNodes {
     this.record(claim, pod, shape);
   }
 
-  /** Counts the pod where it is sure to be; for anti-affinity, everywhere it could be. */
+  /** Counts the pod in its certain domain; for anti-affinity, in every possible one. */
   private record(claim: Claim, pod: number, shape: PodShape): void {
     const { counts } = this.topology;
     for (const g of this.cluster.membershipOfPod[pod].counted) {
@@ -323,13 +323,13 @@ export class NewNodes {
     return known;
   }
 
-  /** The claims of a run that is over: no later pod is put on them. */
+  /** Ends a run: no later pod is placed on its claims. */
   seal(): readonly Claim[] {
     this.hinted.clear();
     return this.claims.length === 0 ? NO_CLAIMS : this.claims.splice(0);
   }
 
-  /** Claims of earlier runs that took pods of this run in, as they were before it. */
+  /** Claims of earlier runs that pods of this run joined, as they were before. */
   sealJoined(): readonly (readonly [Claim, ClaimState])[] {
     if (this.joined.size === 0) return NOBODY_JOINED;
     const joined = [...this.joined];
@@ -337,7 +337,7 @@ export class NewNodes {
     return joined;
   }
 
-  /** Topology counts are rolled back by their own journal. */
+  /** Topology counts have their own rollback. */
   leave(joined: readonly (readonly [Claim, ClaimState])[]): void {
     for (const [claim, before] of joined) {
       this.reservations.exchange(claim.reservations, before.reservations);
@@ -345,7 +345,7 @@ export class NewNodes {
     }
   }
 
-  /** Gives back what the claims hold; topology counts are rolled back by their own journal. */
+  /** Returns the claims' resources; topology counts have their own rollback. */
   close(claims: readonly Claim[]): void {
     for (const claim of claims) {
       this.reservations.exchange(claim.reservations, NO_RESERVATIONS);

@@ -11,9 +11,8 @@ import {
 import { toleratesAll } from '../selection/taints.ts';
 
 /**
- * Which nodes take part in a spread: those that the pod's node selector and any of its required
- * node-affinity terms allow (nodeAffinityPolicy Honor), and whose taints it tolerates
- * (nodeTaintsPolicy Honor).
+ * Which nodes count for a spread: those that the pod's node selector and any of its required node-affinity terms allow
+ * (nodeAffinityPolicy Honor), and whose taints it tolerates (nodeTaintsPolicy Honor).
  */
 export interface NodeFilter {
   /** OR; empty passes every node. */
@@ -44,7 +43,7 @@ export function spreadFilter(
   };
 }
 
-/** No node is ever left out. */
+/** Excludes no node. */
 export function passesAll(filter: NodeFilter): boolean {
   return (
     !filter.honorsTaints &&
@@ -66,7 +65,7 @@ export function passesClaim(filter: NodeFilter, requirements: Requirements, tain
   return affinity && (!filter.honorsTaints || toleratesAll(taints, filter.tolerations));
 }
 
-/** A node with exactly these labels, under their newer names, meets the requirements. */
+/** A node with exactly these labels, under their newer names, satisfies the requirements. */
 export function labelsSatisfy(labels: Labels, requirements: Requirements): boolean {
   for (const r of requirements.values()) {
     const value = labelOf(labels, r.key);
@@ -75,7 +74,7 @@ export function labelsSatisfy(labels: Labels, requirements: Requirements): boole
   return true;
 }
 
-/** A text that is equal for filters that pass the same nodes. */
+/** Equal for filters that pass the same nodes. */
 export function filterText(f: NodeFilter): string {
   const terms = f.honorsAffinity ? f.terms.map((t) => [...t.values()].map(canonicalText).sort().join('\u0002')) : [];
   return JSON.stringify([terms, f.honorsAffinity, f.honorsTaints, f.honorsTaints ? f.tolerations : []]);

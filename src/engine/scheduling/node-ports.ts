@@ -2,7 +2,7 @@ import type { HostPort, PodObject } from '../cluster/objects.ts';
 import { isTerminal } from '../cluster/pods.ts';
 import { portsClash } from './host-ports.ts';
 
-/** Host ports in use, by node; simulated pods add theirs and take them away again. */
+/** Host ports in use, by node; simulated pods add and remove theirs. */
 export class NodePorts {
   private readonly byRow = new Map<number, HostPort[]>();
 
@@ -25,7 +25,7 @@ export class NodePorts {
     else taken.push(...ports);
   }
 
-  /** Gives back the ports that were taken last. */
+  /** Releases the last ports. */
   release(row: number, ports: readonly HostPort[]): void {
     const taken = this.byRow.get(row);
     if (ports.length > 0 && taken !== undefined) taken.length -= ports.length;

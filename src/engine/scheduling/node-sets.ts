@@ -9,8 +9,8 @@ import { labelsSatisfy } from './node-filter.ts';
 import type { NodeClass } from './pod-shapes.ts';
 
 /**
- * Which existing nodes a class of pods may run on by labels, taints and volumes; made when first
- * asked for. Nodes that agree on every label that some pod mentions, and on taints, are tested once.
+ * Which existing nodes a class of pods may run on by labels, taints and volumes; computed on first use. Nodes with the
+ * same taints and the same values of all labels that pods mention are tested once.
  */
 export class NodeSets {
   private readonly rows: readonly StateNode[];
@@ -83,7 +83,7 @@ export class NodeSets {
     return toleratesAll(this.rows[row].taints, c.tolerations);
   }
 
-  /** The node's labels as requirements; one given twice with different values is there, and nothing meets it. */
+  /** The node's labels as requirements; a label with two different values exists, but satisfies nothing. */
   labelsOf(row: number): Requirements {
     const { labels, hostname } = this.rows[row];
     return fromLabels({ ...labels, [HOSTNAME]: hostname });

@@ -5,7 +5,7 @@ import { admits, allowsAbsence, type Requirement } from '../selection/requiremen
 import { INCOMPATIBLE } from '../selection/requirement-space.ts';
 import { tolerates } from '../selection/taints.ts';
 import { newClaim } from './claim.ts';
-import { hasFallenSilent } from './destinations.ts';
+import { lostReadiness } from './destinations.ts';
 import type { GroupKind } from './group-rules.ts';
 import { labelsSatisfy } from './node-filter.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
@@ -116,7 +116,7 @@ function nodeObstacle(ask: Ask, row: number): NodeObstacle | undefined {
   const { cluster } = simulation;
   const { taints, deleting } = cluster.rows[row];
   if (deleting || simulation.existing.isGone(row)) return { code: 'leaving' };
-  if (!cluster.settings.compat && hasFallenSilent(cluster.rows[row])) return { code: 'not-ready' };
+  if (!cluster.settings.compat && lostReadiness(cluster.rows[row])) return { code: 'not-ready' };
   if (!simulation.mayUseShielded(pod) && hasBit(cluster.destinations, row) && !hasBit(cluster.unshielded, row))
     return { code: 'shielded' };
   const taint = untolerated(taints, stage);

@@ -3,7 +3,7 @@ import type { InstanceType, NodeSelectorRequirement } from '../cluster/objects.t
 import { CAPACITY_TYPE, RESERVATION_ID, ZONE } from '../cluster/well-known.ts';
 import { fromSelectors, type Requirements } from '../selection/requirements.ts';
 
-/** Offerings that differ only in type and price: a zone and a capacity type, mostly. */
+/** Offerings that differ only in type and price: mostly a zone and a capacity type. */
 export interface OfferingKind {
   readonly requirements: Requirements;
   readonly zone: string;

@@ -12,7 +12,7 @@ import { operatorOf } from '../selection/requirement.ts';
 import { requirementsOf } from './pod-shapes.ts';
 import type { Volumes } from './volumes.ts';
 
-/** Karpenter launches nothing for pending pods that ask for what it never gives; simulations leave them out. */
+/** Karpenter launches nothing for pending pods that it cannot support; simulations leave them out. */
 export function isWorthPlacing(pod: PodObject, volumes: Volumes, wellKnown: ReadonlySet<string>): boolean {
   const c = pod.constraints;
   const pool = requirementsOf(c, true).get(NODE_POOL);

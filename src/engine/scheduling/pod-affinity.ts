@@ -2,17 +2,16 @@ import type { TopologyCounts } from './topology-counts.ts';
 import type { TopologyGroup } from './topology-groups.ts';
 import type { PodDomains } from './topology-spread.ts';
 
-/** Pod affinity and anti-affinity are decided here, inverse anti-affinity included. */
+/** Pod affinity and anti-affinity, including inverse anti-affinity. */
 
 /**
- * A pod that selects itself may be the first of its kind: when no domain that it may be in has any
- * of those pods yet, it may start one.
+ * A pod that selects itself may be the first: if no domain that it may use has a matching pod yet, it may start one.
  */
 export function mayBootstrap(group: TopologyGroup, counts: TopologyCounts, self: number, allowed: PodDomains): boolean {
   if (self === 0) return false;
   if (counts.populated[group.id] === 0) return true;
   if (allowed === undefined) return false;
-  // Hosts of new nodes are beyond the list: a pod that may be on a new node at all may be on any.
+  // Hosts of new nodes are not in the list: a pod that may be on a new node may be on any.
   if (group.domains.byHost) return !counts.hosts.hostsOf(group.id).some((host) => allowed[host] !== 0);
   return !counts.pods[group.id].some((pods, domain) => pods > 0 && allowed[domain] === 1);
 }

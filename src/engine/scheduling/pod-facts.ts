@@ -14,43 +14,43 @@ import type { Membership } from './compiled-cluster.ts';
 import type { MembershipAmong } from './memberships.ts';
 import type { PodShape } from './pod-shapes.ts';
 
-/** What is asked of every pod again and again, the same for as long as the pod is the same object and foundations stand. */
+/** Cached facts of a pod, valid as long as the pod is the same object and the foundations are unchanged. */
 export interface PodFacts {
   readonly terminal: boolean;
   readonly active: boolean;
   readonly daemon: boolean;
   readonly mirror: boolean;
-  /** UID of the DaemonSet that controls it; undefined: none does. */
+  /** UID of the DaemonSet that controls it, if any. */
   readonly daemonSet: string | undefined;
-  /** Somebody would miss it; whether it may move is another question. */
+  /** Must be rescheduled; whether it may move is checked separately. */
   readonly reschedulable: boolean;
   readonly evictionCost: number;
   /** It has an annotation against disruption, no controller, or data on its node. */
   readonly peculiar: boolean;
   readonly hasVolumes: boolean;
-  /** Others are kept away from where it is. */
+  /** Has required anti-affinity. */
   readonly repels: boolean;
-  /** Number of the name of its node; -1: it has none. */
+  /** Number of its node's name; -1 without one. */
   readonly place: number;
-  /** Known once asked for. */
+  /** Computed on first use. */
   request: RequestId | undefined;
-  /** The same, of a pod without volumes. */
+  /** Computed on first use, for a pod without volumes. */
   shape: PodShape | undefined;
   membership: Membership | undefined;
-  /** Who said so. */
+  /** The memberships it was computed by. */
   membershipBy: MembershipAmong | undefined;
-  /** Budgets that select it, by their places in the list. */
+  /** Indexes of budgets that select it. */
   budgets: readonly number[] | undefined;
   budgetsBy: BudgetSelectors | undefined;
 }
 
-/** As many pods may have gone from one place of the list. */
+/** Number of pods that may have gone from one place of the list. */
 const NEAR = 256;
-const FEW_STRANGERS = 32;
+const FEW_UNKNOWN = 32;
 
-/** Facts of the pods of a cluster that is looked at again and again. */
+/** Facts of the pods of a cluster across passes. */
 export class KnownPods {
-  /** undefined: this is the first look, and perhaps the only one. */
+  /** undefined in the first pass, which may be the only one. */
   private known: WeakMap<PodObject, PodFacts> | undefined;
   private readonly places = new Map<string, number>();
   private lastPods: readonly PodObject[] = [];
@@ -69,24 +69,24 @@ export class KnownPods {
     return facts;
   }
 
-  /** From one look to the next few pods come, go or change, and the others keep their order: those need not be looked up. */
+  /** Between passes few pods come, go or change, and the others keep their order: those need no lookup. */
   private recalled(pods: readonly PodObject[], known: WeakMap<PodObject, PodFacts>): readonly PodFacts[] {
     const { lastPods, lastFacts } = this;
     const facts = new Array<PodFacts>(pods.length);
     let at = 0;
-    let strangers = 0;
+    let unknown = 0;
     for (let i = 0; i < pods.length; i++) {
       const pod = pods[i];
-      // Where every other pod is a stranger the order is another one, and there is nothing to gain.
-      if (lastPods[at] !== pod && strangers <= FEW_STRANGERS + i / 4) {
+      // If every other pod is unknown, the order has changed and there is nothing to gain.
+      if (lastPods[at] !== pod && unknown <= FEW_UNKNOWN + i / 4) {
         const found = indexNear(lastPods, pod, at);
-        if (found < 0) strangers++;
+        if (found < 0) unknown++;
         else at = found;
       }
       if (lastPods[at] === pod) facts[i] = lastFacts[at++];
       else {
         facts[i] = this.lookUp(pod, known);
-        // It stood there in the last look and has changed; otherwise it has come between.
+        // It was there in the last pass and has changed; otherwise it is new.
         if (lastPods[at]?.name === pod.name) at++;
       }
     }
@@ -102,7 +102,7 @@ export class KnownPods {
     return facts;
   }
 
-  /** By place: the row that has it now, -1 for none. */
+  /** By node number: its current row, -1 for none. */
   rowsOfPlaces(rowOfNode: ReadonlyMap<string, number>): Int32Array {
     const out = new Int32Array(this.places.size).fill(-1);
     for (const [name, row] of rowOfNode) {
@@ -112,7 +112,7 @@ export class KnownPods {
     return out;
   }
 
-  /** Of none of them anything is known any more. */
+  /** Drops everything. */
   forget(): void {
     this.known = new WeakMap();
     this.places.clear();

@@ -7,30 +7,30 @@ import type { PodVolumes } from './volumes.ts';
 
 export type ShapeId = number;
 
-/** One step of giving up preferences: what the pod insists on now. */
+/** One relaxation step: the pod's current requirements. */
 export interface PodStage {
   readonly requirements: RequirementsId;
-  /** Without the preferred node affinity: what bounds the domains that a spread looks at. */
+  /** Without the preferred node affinity: limits the domains of a spread. */
   readonly strict: RequirementsId;
   readonly tolerations: readonly Toleration[];
-  /** Spread, affinity and anti-affinity groups to respect, by whether every host is a domain of its own. */
+  /** Groups of spread, affinity and anti-affinity to respect, by whether every host is a domain. */
   readonly byHost: readonly GroupId[];
   readonly byDomain: readonly GroupId[];
   /** Equal numbers: the same nodes qualify by labels, taints and volumes. */
   readonly nodeClass: number;
 }
 
-/** Everything that decides where a pod may go, apart from its size and its own labels. */
+/** Everything that decides where a pod may go, except its size and its own labels. */
 export interface PodShape {
   readonly id: ShapeId;
   readonly stages: readonly PodStage[];
   /** Inverse groups that count pods of this shape. */
   readonly repels: readonly GroupId[];
   readonly hostPorts: readonly HostPort[];
-  /** Alternatives of where its volumes can be reached; empty: anywhere. */
+  /** Alternatives for its volumes' topology; empty: anywhere. */
   readonly volumes: readonly RequirementsId[];
   readonly resourceClaims: boolean;
-  /** A volume could not be resolved: Karpenter forgets the pod's topology until it is relaxed or retried. */
+  /** A volume could not be resolved: Karpenter ignores the pod's topology until it is relaxed or retried. */
   readonly forgetsTopology: boolean;
   readonly noExistingNode: boolean;
 }
@@ -43,11 +43,13 @@ export interface NodeClass {
 
 export interface ShapeSettings {
   readonly respectPreferences: boolean;
-  /** Some pool has a PreferNoSchedule taint, so tolerating those is worth a step. */
+  /** Some pool has a PreferNoSchedule taint, so tolerating those is a useful step. */
   readonly toleratePreferences: boolean;
 }
 
-/** Pods grouped by shape; equal pods are recognised by the identity of their constraints first. Nodes do not come into it. */
+/**
+ * Pods grouped by shape; equal pods are recognised by the identity of their constraints first. Independent of nodes.
+ */
 export class PodShapes {
   readonly list: PodShape[] = [];
   readonly nodeClasses: NodeClass[] = [];
@@ -121,7 +123,7 @@ export class PodShapes {
     const stages: PodStage[] = [];
     for (const step of relaxationSteps(pod.constraints, this.settings.toleratePreferences)) {
       const stage = this.stage(step, pod, places);
-      // A step that changes nothing would only fail once more.
+      // A step that changes nothing would only fail again.
       if (stages.length === 0 || !sameStage(stages[stages.length - 1], stage)) stages.push(stage);
     }
     return {
@@ -161,7 +163,7 @@ export class PodShapes {
   }
 }
 
-/** Node selector, the first required term and, if preferences count, the heaviest preferred term. */
+/** Node selector, the first required term and, if preferences count, the preferred term with the highest weight. */
 export function requirementsOf(c: PodConstraints, withPreferences: boolean): Requirements {
   const preferred = withPreferences ? heaviestFirst(c.preferredNodeTerms).slice(0, 1) : [];
   return intersectAll(

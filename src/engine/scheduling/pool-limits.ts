@@ -7,9 +7,9 @@ import type { Template } from './templates.ts';
 
 const NODES = 'nodes';
 
-/** What NodePools may still launch under spec.limits: the limit less what their nodes have. */
+/** What NodePools may still launch under spec.limits: the limit minus their nodes. */
 export class PoolLimits {
-  /** By template: what is left by resource; undefined for pools without limits. */
+  /** By template: remaining amounts by resource; undefined without limits. */
   private readonly left: (Record<string, number> | undefined)[];
   private readonly templateOfPool = new Map<string, number>();
   private readonly types: InstanceTypes;
@@ -25,14 +25,14 @@ export class PoolLimits {
     for (const row of rows) if (row.tracked && !row.deleting) this.charge(row, 1);
   }
 
-  /** The node counts against its pool (+1), or does so no longer (-1). */
+  /** Adds the node to its pool's usage (+1) or removes it (-1). */
   charge(node: StateNode, sign: 1 | -1): void {
     const left = this.left[this.templateOfPool.get(node.labels[NODE_POOL] ?? '') ?? -1];
     if (left === undefined) return;
     for (const name in left) left[name] -= sign * (name === NODES ? 1 : (amountOf(node.capacity, name) ?? 0));
   }
 
-  /** Types of the pool that may still be launched; undefined if none may. */
+  /** Types of the pool that may still be launched; undefined if none. */
   launchable(template: number, types: Bitset): Bitset | undefined {
     const left = this.left[template];
     if (left === undefined) return types;
@@ -50,14 +50,14 @@ export class PoolLimits {
     return kept.some((word) => word !== 0) ? kept : undefined;
   }
 
-  /** A claim was opened: it may become the largest of its types. Returns what to give back on rollback. */
+  /** Charges a new claim, which may become the largest of its types. Returns what to return on rollback. */
   open(template: number, types: Bitset): Readonly<Record<string, number>> | undefined {
     const left = this.left[template];
     if (left === undefined) return undefined;
     const taken: Record<string, number> = {};
     for (const name in left) {
       let largest = 0;
-      // Karpenter does not count the nodes that it is about to launch.
+      // Karpenter does not count nodes that it is about to launch.
       if (name === NODES) largest = this.compat ? 0 : 1;
       else
         for (const type of members(types))

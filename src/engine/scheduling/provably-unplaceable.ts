@@ -4,10 +4,9 @@ import type { CompiledCluster } from './compiled-cluster.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 
 /**
- * Shapes of pods that no later placement can help. Room, ports, volumes and limits only get scarcer, anti-affinity
- * and spread over hosts only stricter; what may still change for the better is a spread over domains
- * (the emptiest one fills up), an affinity (a friend arrives), and a custom label that another pod's
- * claim happens to define.
+ * Shapes of pods that no later placement can help. Capacity, ports, volumes and limits only shrink, anti-affinity and
+ * spread over hosts only get stricter; only these can improve: a spread over domains (the emptiest one fills up), an
+ * affinity (a matching pod arrives), and a custom label that another pod's claim defines.
  */
 export class ProvablyUnplaceable {
   private readonly cluster: CompiledCluster;

@@ -1,12 +1,12 @@
 import { CPU, MEMORY } from '../cluster/request-table.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 
-/** Large pods first: cpu, then memory, then age, then UID. Sorts in place. */
+/** Largest pods first: cpu, then memory, then age, then UID. Sorts in place. */
 export function inQueueOrder(cluster: CompiledCluster, pods: number[]): number[] {
   return pods.sort((a, b) => compare(cluster, a, b));
 }
 
-/** Two queues, each in order, as one. */
+/** Merges two sorted queues. */
 export function merged(cluster: CompiledCluster, left: readonly number[], right: readonly number[]): readonly number[] {
   if (left.length === 0) return right;
   if (right.length === 0) return left;

@@ -2,9 +2,8 @@ import type { PodConstraints, Toleration, Weighted } from '../cluster/objects.ts
 import { hasToleration, TOLERATE_PREFERENCES } from '../selection/taints.ts';
 
 /**
- * The constraints of a pod, step by step as they are given up when it finds no place: preferences
- * bind like requirements at first, and one is dropped per step. Only when a step fails on existing
- * nodes, on claims and on a new claim does the next one count.
+ * The constraints of a pod, relaxed step by step when it finds no place: preferences are requirements at first, and one
+ * is dropped per step. A step applies only after the one before failed on existing nodes, on claims and on a new claim.
  */
 export function relaxationSteps(constraints: PodConstraints, toleratePreferences: boolean): PodConstraints[] {
   const steps = [constraints];
@@ -14,7 +13,7 @@ export function relaxationSteps(constraints: PodConstraints, toleratePreferences
 }
 
 function relax(c: PodConstraints, toleratePreferences: boolean): PodConstraints | undefined {
-  // Terms of required node affinity are alternatives, tried one after the other; the last one stays.
+  // Terms of required node affinity are alternatives, tried in order; the last one stays.
   if (c.requiredNodeTerms !== undefined && c.requiredNodeTerms.length > 1)
     return { ...c, requiredNodeTerms: c.requiredNodeTerms.slice(1) };
   if (c.preferredAffinity.length > 0) return { ...c, preferredAffinity: heaviestFirst(c.preferredAffinity).slice(1) };

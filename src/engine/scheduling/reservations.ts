@@ -13,8 +13,8 @@ interface ReservedOffering {
 }
 
 /**
- * Capacity reservations: a claim holds a slot of every reservation that it could be launched into,
- * since nobody knows yet which it will be. Losing all of them is allowed in consolidation.
+ * Capacity reservations: a claim holds a slot of every reservation that it could be launched into, since the final one
+ * is not known yet. Losing all of them is allowed in consolidation.
  */
 export class Reservations {
   private readonly offerings: ReservedOffering[] = [];
@@ -37,14 +37,14 @@ export class Reservations {
       for (const o of types.offeringsOf(type)) {
         const { capacityType, reservationId: id } = types.kinds[o.kind];
         if (capacityType !== RESERVED) continue;
-        // Several offerings may share a reservation; the smallest count seen is the safe one.
+        // Several offerings may share a reservation; the smallest count is safe.
         this.free.set(id, Math.min(this.free.get(id) ?? Infinity, o.reservationCapacity));
         if (o.available) this.offerings.push({ type, kind: o.kind, id, isFull: o.reservationCapacity === 0 });
       }
     }
   }
 
-  /** All that these types are offered as under the requirements are reservations without a free slot. */
+  /** All offerings of these types under the requirements are reservations without a free slot. */
   areAllFull(types: Bitset, requirements: RequirementsId): boolean {
     if (!this.fullReservations || this.offerings.length === 0) return false;
     const wanted = this.space.get(requirements);
@@ -55,7 +55,7 @@ export class Reservations {
     return !kinds.some((k, i) => allowed[i] && k.capacityType !== RESERVED && intersects(k.available, types));
   }
 
-  /** Reservations that a claim of these types and requirements could have, given those that it holds. */
+  /** Reservations that a claim with these types and requirements could get, given those that it holds. */
   reachable(types: Bitset, requirements: RequirementsId, held: ReadonlySet<string>): ReadonlySet<string> {
     if (this.offerings.length === 0) return NO_RESERVATIONS;
     const wanted = this.space.get(requirements);

@@ -1,12 +1,12 @@
 const EMPTY = -1;
 const FIRST_SIZE = 1024;
-/** Of a table that nothing was put into yet: most clusters have no group by host. */
+/** The empty table: most clusters have no group by host. */
 const NO_GROUPS = Int32Array.of(EMPTY);
 const NO_NUMBERS = new Int32Array(1);
 
 /**
- * Counts by (group, host): most pairs are zero, and there are groups × hosts of them, so they live in
- * an open-addressing table of integers.
+ * Counts by (group, host): most of the groups × hosts pairs are zero, so they are in an open-addressing table of
+ * integers.
  */
 export class SparseCounts {
   private groups = NO_GROUPS;
@@ -45,7 +45,7 @@ export class SparseCounts {
     return delta;
   }
 
-  /** Hosts with a count above zero; slow, for rare questions and for tests. */
+  /** Hosts with a count above zero; slow, for rare queries and tests. */
   hostsOf(group: number): number[] {
     const out: number[] = [];
     for (let i = 0; i < this.groups.length; i++)
@@ -53,7 +53,7 @@ export class SparseCounts {
     return out;
   }
 
-  /** Entries that are not zero, sorted: equal for equal contents whatever happened in between. */
+  /** Non-zero entries, sorted: equal for equal contents whatever the history. */
   entries(): string[] {
     const out: string[] = [];
     for (let i = 0; i < this.groups.length; i++) {
@@ -63,7 +63,7 @@ export class SparseCounts {
     return out.sort();
   }
 
-  /** Doubles the table, leaving behind the zeros that simulations have come and gone with. */
+  /** Doubles the table and drops zeros that simulations left. */
   private grow(): void {
     const { groups, hosts, counts } = this;
     let live = 0;

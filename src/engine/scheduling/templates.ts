@@ -7,27 +7,27 @@ import { fromLabels, fromSelectors, hasMinValues, intersectAll, type Requirement
 import type { DaemonGroup } from './daemon-sets.ts';
 import type { InstanceTypes } from './instance-types.ts';
 
-/** Stands for the hostname of a node that does not exist yet: a value that nobody else has. */
+/** Placeholder hostname of a new node: a value that no other has. */
 const NEW_HOST = '\u0000new';
 
 /** A NodePool as a source of new nodes. */
 export interface Template {
   readonly pool: NodePoolObject;
   readonly taints: readonly Taint[];
-  /** What the pool itself says of labels: requirements and template labels. */
+  /** The pool's own requirements and template labels. */
   readonly declared: Requirements;
   /** With the labels that Karpenter adds. */
   readonly requirements: RequirementsId;
-  /** As a claim starts out: with a hostname of its own. */
+  /** Of a new claim: with its own hostname. */
   readonly opening: RequirementsId;
-  /** Types that the pool allows at all; empty if it can launch nothing. */
+  /** Types that the pool allows; empty if it can launch nothing. */
   readonly types: Bitset;
   readonly hasMinValues: boolean;
-  /** Types by the DaemonSets that would run on them. Filled in once DaemonSets are known. */
+  /** Types by the DaemonSets that would run on them. Set once DaemonSets are known. */
   daemons: readonly DaemonGroup[];
 }
 
-/** Pools that may launch, in the order in which they are tried: heavier first, then by name, last first. */
+/** Pools that may launch, in the order in which they are tried: by descending weight, then descending name. */
 export function launchingPools(pools: readonly NodePoolObject[]): NodePoolObject[] {
   return pools
     .filter((p) => p.replicas === undefined && p.ready && !p.terminating)
@@ -68,7 +68,9 @@ export function makeTemplates(
   });
 }
 
-/** Do these types offer enough distinct values for every label with minValues? None at all always does, as in Karpenter. */
+/**
+ * Whether these types offer enough distinct values for every label with minValues. True for no types, as in Karpenter.
+ */
 export function meetsMinValues(types: InstanceTypes, among: Bitset, requirements: Requirements): boolean {
   if (isEmptyBitset(among)) return true;
   for (const r of requirements.values()) {

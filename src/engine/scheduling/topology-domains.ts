@@ -7,26 +7,26 @@ import { toleratesAll } from '../selection/taints.ts';
 import type { InstanceTypes } from './instance-types.ts';
 import type { Template } from './templates.ts';
 
-/** A topology key has at most this many domains with a node mask each; beyond, nodes are tested one by one. */
+/** Domains of a topology key with a node mask each; beyond, nodes are tested one by one. */
 const MASKED_DOMAINS = 64;
 
 /**
- * The values that one topology key takes in this cluster, numbered: on nodes, in what NodePools and
- * instance types could make, and in what pods ask for.
+ * The numbered values of one topology key: on nodes, possible through NodePools and instance types, and in pods'
+ * requirements.
  */
 export class TopologyDomains {
   readonly key: string;
-  /** Of kubernetes.io/hostname: every node is a domain of its own, and new ones can always be made. */
+  /** For kubernetes.io/hostname: every node is a domain, and new ones are always possible. */
   readonly byHost: boolean;
   readonly names: string[] = [];
-  /** Domain of each state node by the labels that speak for it, -1 without the label. */
+  /** Domain of each state node by its effective labels, -1 without the label. */
   readonly ofRow: Int32Array;
-  /** The domain that each state node makes known, by its labels as they are written; -1 for none. */
+  /** Domain that each state node registers, by its labels as written; -1 for none. */
   readonly registers: Int32Array;
-  /** Domain of each state node by its Node object, by which running pods are counted; -1 for none. */
+  /** Domain of each state node by its Node object, used to count running pods; -1 for none. */
   readonly ofNode: Int32Array;
   private readonly ids = new Map<string, number>();
-  /** For domains that a NodePool could make: the taint sets under which it would. */
+  /** For domains that a NodePool could create: the taint sets under which it would. */
   private readonly makers = new Map<number, (readonly Taint[])[]>();
   private masks: readonly Bitset[] | undefined;
 
@@ -68,8 +68,8 @@ export class TopologyDomains {
   }
 
   /**
-   * Adds what the NodePools could make: every value that a pool's requirements and an instance type's
-   * leave, and every value that a pool lists itself.
+   * Adds what the NodePools could create: every value allowed by a pool's and an instance type's requirements, and
+   * every value that a pool lists itself.
    */
   addMakeable(templates: readonly Template[], types: InstanceTypes): void {
     const variants = types.variants(this.key);
@@ -80,7 +80,7 @@ export class TopologyDomains {
       const own = template.declared.get(this.key);
       for (const variant of variants)
         this.make(own === undefined ? variant.requirement : intersection(variant.requirement, own), template.taints);
-      // On types that say nothing of the key, Karpenter takes the pool's values as they stand, those of a NotIn too.
+      // For types without the key, Karpenter takes the pool's values as they are, including those of NotIn.
       if (own !== undefined && (someTypeIsSilent || operatorOf(own) === 'In')) this.make(own, template.taints);
     }
   }
@@ -94,7 +94,7 @@ export class TopologyDomains {
     }
   }
 
-  /** Domains that a NodePool could make for a pod with these tolerations; undefined: taints do not matter. */
+  /** Domains that a NodePool could create for a pod with these tolerations; undefined: ignore taints. */
   makeable(tolerations: readonly Toleration[] | undefined): Uint8Array {
     const out = new Uint8Array(this.size);
     for (const [id, sets] of this.makers) {

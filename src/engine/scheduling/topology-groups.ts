@@ -4,12 +4,12 @@ import type { InstanceTypes } from './instance-types.ts';
 import type { Template } from './templates.ts';
 import { TopologyDomains } from './topology-domains.ts';
 
-/** A rule with the domains that it counts in. */
+/** A rule with its domains. */
 export interface TopologyGroup extends GroupRule {
   readonly domains: TopologyDomains;
 }
 
-/** All groups of a cluster: the rules that its pods have made so far, over its nodes. */
+/** All topology groups of a cluster: the rules of its pods, over its nodes. */
 export class TopologyGroups {
   readonly list: readonly TopologyGroup[];
   readonly keys = new Map<string, TopologyDomains>();

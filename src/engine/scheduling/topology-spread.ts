@@ -1,17 +1,14 @@
 import type { TopologyCounts } from './topology-counts.ts';
 import type { TopologyGroup } from './topology-groups.ts';
 
-/**
- * Topology spread is decided here: may one more pod go to a domain without the domain getting more
- * than maxSkew pods ahead of the emptiest one?
- */
+/** Topology spread: whether one more pod may go to a domain without exceeding maxSkew over the emptiest one. */
 
-/** Domains that the pod itself may be in, by its strict requirements; undefined: all of them. */
+/** Domains that the pod itself may use, by its strict requirements; undefined: all. */
 export type PodDomains = Uint8Array | undefined;
 
 /**
- * The emptiest domain's count. Only domains that the pod may be in are looked at; if there are fewer
- * of them than minDomains, a domain that does not exist yet counts as empty.
+ * The lowest count of the domains that the pod may use; if there are fewer of them than minDomains, a missing domain
+ * counts as empty.
  */
 export function lowestCount(group: TopologyGroup, counts: TopologyCounts, allowed: PodDomains): number {
   const pods = counts.pods[group.id];
@@ -25,7 +22,7 @@ export function lowestCount(group: TopologyGroup, counts: TopologyCounts, allowe
   return domains < group.minDomains ? 0 : lowest;
 }
 
-/** `self`: 1 if the pod is itself one of those counted. */
+/** `self`: 1 if the group counts the pod itself. */
 export function spreadAdmits(
   group: TopologyGroup,
   counts: TopologyCounts,
@@ -36,14 +33,14 @@ export function spreadAdmits(
   return counts.knows(group.id, domain) && counts.pods[group.id][domain] + self - lowest <= group.maxSkew;
 }
 
-/** On hosts the emptiest one always has none: a new one can be made. */
+/** For hosts the lowest count is always 0: a new one is possible. */
 export function spreadAdmitsHost(group: TopologyGroup, counts: TopologyCounts, host: number, self: number): boolean {
   return counts.hosts.get(group.id, host) + self <= group.maxSkew;
 }
 
 /**
- * For a new node: `home` if it may be there, else the emptiest of the domains that it may be in; -1 if none is admitted.
- * SharedConstraints go to the first name.
+ * For a new node: `home` if allowed, else the emptiest of the allowed domains; -1 if none is admitted. Ties go to the
+ * first name.
  */
 export function spreadChoice(
   group: TopologyGroup,

@@ -16,13 +16,13 @@ import type { TopologyDomains } from './topology-domains.ts';
 import type { TopologyGroup } from './topology-groups.ts';
 import { lowestCount, type PodDomains, spreadAdmits, spreadAdmitsHost, spreadChoice } from './topology-spread.ts';
 
-/** A pod in front of the topology: which groups it must respect now, and which count it. */
+/** A pod's topology query: the groups it must respect now, and those that count it. */
 export interface TopologyQuestion {
   readonly byHost: readonly GroupId[];
   readonly byDomain: readonly GroupId[];
   readonly strict: RequirementsId;
   readonly membership: Membership;
-  /** Of a new node's possible domains, that of this row is taken before the one with the fewest pods; -1 for none. */
+  /** Of a new node's possible domains, this row's is preferred to the one with the fewest pods; -1 for none. */
   readonly home?: number;
 }
 
@@ -31,7 +31,7 @@ const ALL_ROWS = 'all';
 /** No row qualifies. */
 const NO_ROW = 'none';
 
-/** Asks all groups of a pod at once: about existing nodes, about a host, about a node still to be made. */
+/** Queries all groups of a pod at once: for existing nodes, a host, or a new node. */
 export class Topology {
   readonly counts: TopologyCounts;
   private readonly groups: readonly TopologyGroup[];
@@ -46,7 +46,7 @@ export class Topology {
     this.space = space;
   }
 
-  /** Domains of the key that the pod may be in by its own strict requirements. */
+  /** Domains of the key that the pod's strict requirements allow. */
   allowedDomains(domains: TopologyDomains, strict: RequirementsId): PodDomains {
     if (strict === 0) return undefined;
     let byId = this.podDomains.get(domains);
@@ -65,7 +65,10 @@ export class Topology {
     return membership.counted.includes(group) ? 1 : 0;
   }
 
-  /** Do the groups by host admit the pod on this host? `host` is a domain of the hostname key, or beyond for new nodes. */
+  /**
+   * Whether the groups by host admit the pod on this host, which is a domain of the hostname key, or beyond for new
+   * nodes.
+   */
   hostAdmits(q: TopologyQuestion, host: number): boolean {
     for (const g of q.byHost) if (!this.groupAdmitsHost(g, q, host)) return false;
     for (const g of q.membership.repelledByHost)
@@ -91,7 +94,7 @@ export class Topology {
     }
   }
 
-  /** For existing nodes: which domains of the group's key does it admit? */
+  /** For existing nodes: the domains of the group's key that it admits. */
   admittedDomains(g: GroupId, q: TopologyQuestion): Uint8Array {
     const group = this.groups[g];
     const { counts } = this;
@@ -144,7 +147,7 @@ export class Topology {
     return known;
   }
 
-  /** A node still to be made (or one whose labels are open): `base` narrowed to what all groups by domain leave. */
+  /** For a new node (or one with open labels): `base` narrowed to what all groups by domain allow. */
   narrow(q: TopologyQuestion, base: RequirementsId, existing: boolean): RequirementsId {
     let narrowed = base;
     for (const g of q.byDomain) {
@@ -161,7 +164,7 @@ export class Topology {
     return existing ? this.space.narrowExisting(base, narrowed) : this.space.narrow(base, narrowed);
   }
 
-  /** The domains that one group leaves to a node with these requirements, as a requirement. */
+  /** The domains that one group allows a node with these requirements, as a requirement. */
   private pick(g: GroupId, q: TopologyQuestion, base: RequirementsId): RequirementsId {
     const group = this.groups[g];
     const { domains } = group;
@@ -179,7 +182,7 @@ export class Topology {
       const bootstrap = mayBootstrap(group, counts, self, allowed);
       for (let d = 0; d < domains.size; d++)
         if (mayBeIn(d) && affinityAdmits(group, counts, d, bootstrap, allowed)) chosen.push(d);
-      // The first of its kind starts one domain, not several.
+      // The first pod starts one domain, not several.
       if (bootstrap && chosen.length > 1)
         chosen.splice(
           0,

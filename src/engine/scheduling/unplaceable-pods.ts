@@ -7,14 +7,14 @@ import { FittingPods, type Wanted } from './fitting-pods.ts';
 import type { PodShape } from './pod-shapes.ts';
 import type { RowQueues } from './row-queues.ts';
 
-/** What pods ask for together. */
+/** Summed requests of pods. */
 interface Load {
   readonly cpu: number;
   readonly memory: number;
   readonly pods: number;
 }
 
-/** Pods of a row that are alike. */
+/** Equal pods of a row. */
 interface Share {
   readonly kind: number;
   readonly pods: number;
@@ -22,18 +22,18 @@ interface Share {
   readonly before: number;
 }
 
-/** A kind of node that could be launched: what it holds beside DaemonSets, and what it costs at best. */
+/** A kind of launchable node: its capacity besides DaemonSets, and its best price. */
 interface Launchable extends Load {
   readonly price: number;
 }
 
-/** Amounts are added up in another order here than on a claim. */
+/** Amounts are summed in another order here than on a claim. */
 const ROUNDING = 1e-9;
 
 /**
- * Pods for whom open nodes have no room, whatever their constraints: if their rows go they need new ones. In a simulation
- * room only becomes scarcer, so what new nodes they need at least can be told without one, from sums. Nothing is known in
- * compat, where labels of nodes grow while pods are placed.
+ * Pods for which open nodes have no capacity, whatever their constraints: if their rows are removed they need new
+ * nodes. In a simulation capacity only shrinks, so a lower bound on new nodes follows from sums. Not used in compat,
+ * where labels of nodes grow while pods are placed.
  */
 export class UnplaceablePods {
   private readonly cluster: CompiledCluster;
@@ -42,7 +42,7 @@ export class UnplaceablePods {
   private readonly mayUseShielded: (pod: number) => boolean;
   private readonly kinds: Wanted[] = [];
   private readonly kindOfQuestion = new Map<number, number>();
-  /** By kind: how many of the rows in question. */
+  /** By kind: the number of pods on the rows in question. */
   private readonly asked: number[] = [];
   private readonly shares: (readonly Share[] | undefined)[] = [];
   private launchable: readonly Launchable[] | undefined;
@@ -59,7 +59,7 @@ export class UnplaceablePods {
     this.mayUseShielded = mayUseShielded;
   }
 
-  /** Pods of a row that are placed, at most, before one needs a new node; undefined if none is known to need one. */
+  /** Upper bound on pods of a row placed before one needs a new node; undefined if none is known to need one. */
   beforeFirst(row: number): number | undefined {
     let least: number | undefined;
     for (const { kind, pods, before } of this.sharesOf(row)) {
@@ -69,12 +69,12 @@ export class UnplaceablePods {
     return least;
   }
 
-  /** Would so many new nodes be too few for those of these rows? */
+  /** Whether this many new nodes are too few for these rows' pods. */
   outgrow(rows: readonly number[], nodes: number): boolean {
     return this.heldShare(rows, nodes) < 1;
   }
 
-  /** The share of what those of these rows ask for that so many new nodes hold at most; 1 if it is all. */
+  /** Upper bound on the share of these rows' requests that this many new nodes hold. */
   heldShare(rows: readonly number[], nodes: number): number {
     const load = this.of(rows);
     if (load.pods === 0) return 1;
@@ -86,7 +86,7 @@ export class UnplaceablePods {
     return share;
   }
 
-  /** Dollars per hour that one new node for all of those of these rows costs at least; 0 if none is needed. */
+  /** Lower bound on dollars per hour of one new node for these rows' pods; 0 if none is needed. */
   leastPrice(rows: readonly number[]): number {
     const load = this.of(rows);
     if (load.pods === 0) return 0;
@@ -124,7 +124,7 @@ export class UnplaceablePods {
     for (let i = 0; i < queue.length; i++) {
       const kind = this.kindOf(queue[i]);
       if (kind === undefined) continue;
-      // Large pods come first, so those that are alike mostly follow each other.
+      // Large pods come first, so equal ones are mostly adjacent.
       let s = shares.length - 1;
       while (s >= 0 && shares[s].kind !== kind) s--;
       if (s < 0) shares.push({ kind, pods: 1, before: i });
@@ -133,7 +133,7 @@ export class UnplaceablePods {
     return shares;
   }
 
-  /** undefined if giving up a preference opens other nodes to the pod: nothing is claimed of those. */
+  /** undefined if dropping a preference opens other nodes to the pod. */
   private kindOf(pod: number): number | undefined {
     const { stages } = this.cluster.shapeOfPod[pod] as PodShape;
     const [stage] = stages;
@@ -150,31 +150,31 @@ export class UnplaceablePods {
     return kind;
   }
 
-  /** As much of each resource as any kind has. */
+  /** The maximum of each resource over all kinds. */
   private largest(): Load {
     const most = (of: (kind: Load) => number) => this.launchables().reduce((max, kind) => Math.max(max, of(kind)), 0);
     return { cpu: most(({ cpu }) => cpu), memory: most(({ memory }) => memory), pods: most(({ pods }) => pods) };
   }
 
-  /** Cheapest first; without those that hold no more than a cheaper one. */
+  /** Cheapest first; without those that a cheaper one dominates. */
   private launchables(): readonly Launchable[] {
     this.launchable ??= launchableKinds(this.cluster);
     return this.launchable;
   }
 }
 
-/** How much of the load it holds: 1 or more if it is all. */
+/** The share of the load that it holds: 1 or more for all. */
 function shareOf({ cpu, memory, pods }: Load, load: Load): number {
   return Math.min(ratio(cpu, load.cpu), ratio(memory, load.memory), ratio(pods, load.pods)) + ROUNDING;
 }
 
-/** Where nothing is asked for, anything is enough, but what DaemonSets overdraw. */
+/** Without a request anything suffices, except if DaemonSets exceed it. */
 function ratio(available: number, asked: number): number {
   if (asked > 0) return available / asked;
   return available < 0 ? 0 : Infinity;
 }
 
-/** What a claim is launched as is of these, and no cheaper: its requirements are those of its pool, or narrower. */
+/** Every claim is launched as one of these, and no cheaper: its requirements are at least as narrow as its pool's. */
 function launchableKinds({ templates, types }: CompiledCluster): readonly Launchable[] {
   const all = templates.flatMap((template) => {
     const { cheapest } = types.prices(template.requirements);

@@ -10,11 +10,11 @@ interface Attachments {
   readonly users: Map<string, Map<string, number>>;
 }
 
-/** Limits of a node besides those in its CSINode's counts. */
+/** Limits of a node besides its CSINode's counts. */
 export interface OtherLimits {
-  /** Instance types limit volumes of drivers that the CSINode does not list, and a driver without a count has no limit. */
+  /** Instance types limit volumes of drivers that the CSINode lacks, and a driver without a count has no limit. */
   readonly volumeLimits: boolean;
-  /** By row: the limits of its instance type; undefined: none are known. */
+  /** By row: the limits of its instance type; undefined if unknown. */
   ofType(row: number): Readonly<Record<string, number>> | undefined;
 }
 
@@ -42,7 +42,7 @@ export class VolumeLimits {
     });
   }
 
-  /** More is attached already than allowed: Karpenter then puts no pod there, volumes or not. */
+  /** More is attached than allowed: Karpenter then places no pod there, with or without volumes. */
   isExceeded(row: number): boolean {
     const own = this.byRow.get(row);
     return (
@@ -66,7 +66,7 @@ export class VolumeLimits {
     return false;
   }
 
-  /** `users` is +1 when a pod comes and -1 when it is taken back. */
+  /** `users`: +1 when a pod arrives, -1 when it is undone. */
   attach(row: number, volumes: PodVolumes, users: 1 | -1): void {
     const own = this.byRow.get(row);
     if (own === undefined) return;
@@ -86,7 +86,7 @@ export class VolumeLimits {
 function limitsOf(csiNode: CsiNodeObject | undefined, row: number, others: OtherLimits): Record<string, number> {
   const uncounted = csiNode?.uncounted ?? [];
   if (!others.volumeLimits) {
-    // An allocatable without a count is a count of 0 to Karpenter 1.14.
+    // Karpenter 1.14 reads an allocatable without a count as 0.
     const none = uncounted.filter(({ allocatable }) => allocatable).map(({ driver }) => [driver, 0]);
     return { ...csiNode?.limits, ...Object.fromEntries(none) };
   }

@@ -14,7 +14,7 @@ import {
   UNRESTRICTED,
 } from '../selection/requirements.ts';
 
-/** In-tree volume plugins and the CSI drivers that took them over. */
+/** In-tree volume plugins and their CSI drivers. */
 const CSI_OF_IN_TREE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'kubernetes.io/aws-ebs': 'ebs.csi.aws.com',
@@ -27,13 +27,13 @@ const CSI_OF_IN_TREE: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What a pod's volumes ask of the node it runs on. */
+/** Requirements of a pod's volumes on its node. */
 export interface PodVolumes {
-  /** Alternatives, one of which must hold; empty: the volumes do not care where. */
+  /** Alternatives, one of which must hold; empty: any node. */
   readonly alternatives: readonly Requirements[];
-  /** A claim, volume or class is missing, so the alternatives could not be told. */
+  /** A claim, volume or class is missing, so the alternatives are unknown. */
   readonly unresolved: boolean;
-  /** Claims by CSI driver, which nodes may take only so many of. */
+  /** Claims by CSI driver, which nodes limit. */
   readonly attached: readonly AttachedVolume[];
   /** The driver of a volume is unknown: Karpenter then tries no existing node. */
   readonly driverUnknown: boolean;
@@ -46,11 +46,11 @@ export interface AttachedVolume {
   readonly claim: string;
 }
 
-/** A claim's volume that exists. */
+/** An existing volume of a claim. */
 export interface BoundVolume {
   readonly claim: string;
   readonly volume: PersistentVolumeObject;
-  /** Alternatives by the node affinity of this volume alone; empty: every node. */
+  /** Alternatives of this volume's node affinity; empty: every node. */
   readonly places: readonly Requirements[];
 }
 
@@ -107,7 +107,7 @@ export class Volumes {
     return { alternatives: unresolved ? [] : alternatives, unresolved, attached, driverUnknown, bound };
   }
 
-  /** Where the volume is or may be made, as alternatives; undefined if an object is missing. */
+  /** Where the volume is or may be created, as alternatives; undefined if an object is missing. */
   private placesOf(claim: PersistentVolumeClaimObject): readonly Requirements[] | undefined {
     if (claim.volumeName !== '') {
       const volume = this.volumes.get(claim.volumeName);
@@ -120,7 +120,7 @@ export class Volumes {
       .map((term) => fromSelectors(term.map(({ key, values }) => ({ key, operator: 'In', values }))));
   }
 
-  /** '' for volumes that nobody counts; undefined if the bound volume does not exist. */
+  /** '' for volumes without a limit; undefined if the bound volume does not exist. */
   private driverOf(claim: PersistentVolumeClaimObject): string | undefined {
     if (claim.volumeName !== '') {
       const volume = this.volumes.get(claim.volumeName);
@@ -131,7 +131,7 @@ export class Volumes {
     return CSI_OF_IN_TREE.get(provisioner) ?? provisioner;
   }
 
-  /** Would the scheduler accept the pod's claims at all? Pending pods that it would not are left alone. */
+  /** Whether the scheduler would accept the pod's claims. Pending pods with others are ignored. */
   areBindable(pod: PodObject): boolean {
     return pod.volumeClaims.every((name) => {
       const claim = this.claims.get(`${pod.namespace}/${name}`);
@@ -158,7 +158,7 @@ function volumePlaces(volume: PersistentVolumeObject, ignoresLocalHost: boolean)
   return places;
 }
 
-/** Every pair that does not contradict itself; all pairs if every one does. */
+/** Every consistent pair; all pairs if none is. */
 function combine(a: readonly Requirements[], b: readonly Requirements[]): readonly Requirements[] {
   const pairs = a.flatMap((x) => b.map((y) => [x, y] as const));
   const agreeing = pairs.filter(([x, y]) => overlapOnSharedKeys(x, y));

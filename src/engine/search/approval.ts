@@ -5,7 +5,7 @@ import { withoutKeptTypes } from '../moves/kept-types.ts';
 import type { Move } from '../moves/move.ts';
 import type { SearchProblem } from './problem.ts';
 
-/** The gates for a move that come after its placement and its price: kept types, methods, Balanced score, budgets. */
+/** The gates for a move after placement and price: kept types, methods, Balanced score, budgets. */
 export function approved(problem: SearchProblem, proposed: Move): Move | undefined {
   const several = proposed.candidates.length > 1;
   const move = several ? withoutKeptTypes(problem.simulation.cluster, proposed) : proposed;
@@ -15,16 +15,16 @@ export function approved(problem: SearchProblem, proposed: Move): Move | undefin
   return disapproving(move.candidates, move.savings, problem.totals) === undefined ? move : undefined;
 }
 
-/** Every node's pool must allow this kind of move: alone, together with others, or because there is next to nothing on it. */
+/** Every node's pool must allow this kind of move: alone, with others, or because the node is nearly empty. */
 function methodsAllow({ kind, candidates, replacements }: Move): boolean {
-  // As many new nodes as old ones would be single-node replacements under another name.
+  // As many new nodes as old ones would be several single-node replacements.
   const isFewer = replacements.length < candidates.length;
   const withinParallel = isWithinParallel(candidates);
   return candidates.every((c) => {
     const { methods } = c;
     if (kind === 'delete' && methods.emptiness) return true;
     if (candidates.length > 1) return methods.multi && withinParallel(c) && (methods.single || isFewer);
-    // Deletions that may only go together are put together when the plan is complete.
+    // Deletions that may only go jointly are combined when the plan is complete.
     return methods.single || (kind === 'delete' && methods.multi);
   });
 }
@@ -44,7 +44,7 @@ export function fitsBudgets(
   return true;
 }
 
-/** Whether nodes may go in one move at all, whatever its kind; known before anything is simulated. */
+/** Whether nodes may go in one move at all, whatever its kind; known without a simulation. */
 export function mayGoAtOnce({ budgets }: Pick<SearchProblem, 'budgets'>, candidates: readonly Candidate[]): boolean {
   if (candidates.length < 2) return true;
   for (const [pool, { length }] of Map.groupBy(candidates, (c) => c.pool.name)) {
@@ -54,14 +54,14 @@ export function mayGoAtOnce({ budgets }: Pick<SearchProblem, 'budgets'>, candida
   return candidates.every((c) => c.methods.emptiness || (c.methods.multi && withinParallel(c)));
 }
 
-/** Whether no more nodes of a candidate's pool go at once than its multiNode.maxParallel; other pools' nodes do not count. */
+/** Whether at most multiNode.maxParallel nodes of a candidate's pool go at once; other pools' nodes do not count. */
 function isWithinParallel(candidates: readonly Candidate[]): (c: Candidate) => boolean {
   const nodes = new Map<string, number>();
   for (const { pool } of candidates) nodes.set(pool.name, (nodes.get(pool.name) ?? 0) + 1);
   return ({ pool, policy }) => (nodes.get(pool.name) ?? 0) <= policy.multiNode.maxParallel;
 }
 
-/** Which of its pool's budgets a node draws on. */
+/** The reason of its pool's budget that a node counts against. */
 export function reasonFor(kind: Move['kind'], { methods }: Candidate): Exclude<DisruptionReason, 'Drifted'> {
   return kind === 'delete' && methods.emptiness ? 'Empty' : 'Underutilized';
 }

@@ -3,14 +3,14 @@ import type { MoveRefusal, Refusal } from '../refusal.ts';
 
 export type ThresholdRefusal = Extract<MoveRefusal, { readonly code: 'savings-below-threshold' }>;
 
-/** The savings threshold, and nothing else, is against it: a node without a price or a threshold is not blocked by one. */
+/** Only the savings threshold refuses it: a node without a price or a threshold is not blocked by one. */
 export function isBlockedByThreshold(refusal: Refusal): refusal is ThresholdRefusal {
   return (
     refusal.code === 'savings-below-threshold' && refusal.savingsCentsPerHour > 0 && refusal.requiredCentsPerHour > 0
   );
 }
 
-/** Moves of several nodes that the savings threshold blocked: for each node the one that came closest to its requirement. */
+/** Multi-node moves that the savings threshold blocked: for each node the one closest to its requirement. */
 export class BlockedMoves {
   private readonly closest = new Map<Candidate, ThresholdRefusal>();
 
@@ -23,13 +23,13 @@ export class BlockedMoves {
     }
   }
 
-  /** Of the nodes that stay. */
+  /** For nodes that stay. */
   without(leaving: ReadonlySet<Candidate>): ReadonlyMap<Candidate, ThresholdRefusal> {
     return new Map([...this.closest].filter(([c]) => !leaving.has(c)));
   }
 }
 
-/** A node's refusals with the blocked move of several nodes, if that came closer than the node alone. */
+/** A node's refusals with the blocked multi-node move, if that came closer than the node alone. */
 export function withBlockedMove(
   refusals: readonly Refusal[],
   blocked: ThresholdRefusal | undefined,

@@ -1,22 +1,22 @@
 import type { Move } from '../moves/move.ts';
 import type { SearchProblem } from './problem.ts';
 
-/** Candidates up to which it pays: where there are many, a group for one new node is found among those that may go at once. */
+/** Limit on candidates: with more, a group for one new node is found among those that may go at once. */
 const FEW = 100;
 
-/** Whether pods of later moves are put on new nodes of earlier ones. */
+/** Whether pods of later moves may use new nodes of earlier ones. */
 export function isFollowing({ mayFollow, candidates }: Pick<SearchProblem, 'mayFollow' | 'candidates'>): boolean {
   return mayFollow && candidates.length <= FEW;
 }
 
-/** Nodes of the moves whose new nodes this one's pods go to, by their rows; none if it follows nobody. */
+/** Rows of the moves whose new nodes this move's pods use; empty if none. */
 export function hostsOf({ placements }: Move): ReadonlySet<number> {
   const rows = new Set<number>();
   for (const { launchedFor } of placements) if (launchedFor !== undefined) rows.add(launchedFor);
   return rows;
 }
 
-/** The moves in groups that have nothing to do with each other: each with those that it follows, in their order. */
+/** The moves in independent groups, each with those that it depends on, in order. */
 export function inChains(moves: readonly Move[]): readonly (readonly Move[])[] {
   const chainOf = new Map<number, readonly Move[]>();
   for (const move of moves) {

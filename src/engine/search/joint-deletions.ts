@@ -9,14 +9,14 @@ export function isEmptyDeletion({ kind, candidates, placements }: Move): boolean
   return kind === 'delete' && placements.length === 0 && candidates.every(isEmpty);
 }
 
-/** The deletion of a node whose pool allows multi-node consolidation but not single-node: it may not go alone. */
+/** The deletion of a node whose pool allows multi-node but not single-node consolidation: it may not go alone. */
 export function mustBeJoint({ kind, candidates }: Move): boolean {
   return (
     kind === 'delete' && candidates.length === 1 && !candidates[0].methods.single && !candidates[0].methods.emptiness
   );
 }
 
-/** The deletion of one node that may go together with others. */
+/** The deletion of one node that may be combined with others. */
 export function mayBeJoint(move: Move): boolean {
   const [first, ...others] = move.candidates;
   if (move.kind !== 'delete' || others.length > 0 || hostsOf(move).size > 0) return false;
@@ -24,22 +24,22 @@ export function mayBeJoint(move: Move): boolean {
 }
 
 /**
- * Deletions of one node each that may go together, in as few and as even parts as maxParallel of each pool allows for its own
- * nodes. A part of one node may not go.
+ * Single-node deletions that may be combined, in as few and as even parts as each pool's maxParallel allows. A part of
+ * one node may not go.
  */
 export function inParts(moves: readonly Move[]): readonly (readonly Move[])[] {
   const pools = [...Map.groupBy(moves, (move) => move.candidates[0].pool.name).values()];
   const partsFor = (own: readonly Move[]) => Math.ceil(own.length / own[0].candidates[0].policy.multiNode.maxParallel);
   const parts: Move[][] = Array.from({ length: Math.max(0, ...pools.map(partsFor)) }, () => []);
   for (const own of pools.sort((a, b) => partsFor(b) - partsFor(a))) {
-    // The smallest parts first, one node each in turn: then no part has more of the pool than it may.
+    // Smallest parts first, one node each in turn: then no part exceeds the pool's limit.
     const order = [...parts].sort((a, b) => a.length - b.length);
     for (const [i, move] of own.entries()) order[i % order.length].push(move);
   }
   return parts.reverse();
 }
 
-/** Deletions as one command. Savings and what they require add up, so it passes the gates that each passes. */
+/** Deletions as one command. Savings and requirements add up, so it passes every gate that each passes. */
 export function together(moves: readonly Move[]): Move {
   return {
     kind: 'delete',
@@ -50,7 +50,7 @@ export function together(moves: readonly Move[]): Move {
   };
 }
 
-/** Tells which deletions that must be joint find others in their wave. */
+/** Decides which deletions that must be joint find others in their wave. */
 export class JointDeletions {
   private readonly usesOf: (move: Move) => readonly BudgetUse[];
   private readonly known = new WeakMap<Move, readonly BudgetUse[]>();

@@ -2,14 +2,14 @@ import type { Move } from '../moves/move.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 
 /**
- * Moves that have to do with each other: pods of both are under one topology constraint, or both change what a pool may
- * launch under its limits. All others may change places without anybody noticing: nothing is put on nodes that go, so
- * room never depends on who goes first.
+ * Which moves depend on each other: pods of both are under one topology constraint, or both change what a pool may
+ * launch under its limits. All others are interchangeable: nothing is placed on leaving nodes, so free capacity does
+ * not depend on the order.
  */
 export class MoveDependencies {
   private readonly cluster: CompiledCluster;
   private readonly hasLimits: boolean;
-  /** By thing: the moves that touch it, in their order. */
+  /** By shared constraint: the moves that affect it, in order. */
   private readonly queues = new Map<string | number, Move[]>();
   private readonly touched = new Map<Move, readonly (string | number)[]>();
 
@@ -27,7 +27,7 @@ export class MoveDependencies {
     }
   }
 
-  /** Everybody before it who has to do with it is done. */
+  /** Whether all earlier moves that it depends on are done. */
   isFirst(move: Move, done: ReadonlySet<Move>): boolean {
     return (this.touched.get(move) ?? []).every((thing) => this.queues.get(thing)?.find((m) => !done.has(m)) === move);
   }

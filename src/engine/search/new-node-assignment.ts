@@ -2,7 +2,7 @@ import type { Move, Placement } from '../moves/move.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 
-/** The new nodes of moves that stand, on which pods of later moves may be put. */
+/** New nodes of accepted moves, which pods of later moves may use. */
 export class NewNodeAssignment {
   /** All of them, host by host. */
   readonly onto: readonly Claim[];

@@ -4,12 +4,12 @@ import type { Candidate } from '../disruption/candidates.ts';
 import type { Move } from '../moves/move.ts';
 import type { Simulation } from '../scheduling/simulation.ts';
 
-/** What a search is asked: which of these nodes are worth removing, and how. */
+/** The input of a search: which of these nodes are worth removing, and how. */
 export interface SearchProblem {
   readonly simulation: Simulation;
   /** Nodes that passed every gate for nodes. */
   readonly candidates: readonly Candidate[];
-  /** What the Balanced score measures moves against. */
+  /** What the Balanced score compares moves with. */
   readonly totals: ReadonlyMap<string, PoolTotals>;
   /** Nodes of each pool that may go at the same time, by reason. */
   readonly budgets: Readonly<Record<Exclude<DisruptionReason, 'Drifted'>, ReadonlyMap<string, number>>>;
@@ -19,7 +19,7 @@ export interface SearchProblem {
   readonly mayFollow: boolean;
   /** Pods of one workload that may be evicted in one wave; 0 is no limit. */
   readonly maxWorkloadEvictions: number;
-  /** What is known already of the move for one candidate by itself; asked for where this is not set. */
+  /** Known moves of single candidates; computed if not set. */
   readonly knownAlone?: (candidate: Candidate) => Move | undefined;
   /** Moves of an earlier search that are tried before anything new; a search finds no less than without them. */
   readonly start?: StartingMoves;
