@@ -5,7 +5,7 @@ import { workloadNames } from '../disruption/workloads.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
-import { hasFallenSilent } from '../scheduling/destinations.ts';
+import { lostReadiness } from '../scheduling/destinations.ts';
 import type { OutcomeGate } from '../scheduling/outcome-gate.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 import type { Rules } from '../settings.ts';
@@ -24,7 +24,7 @@ function reserveOf({ headroom, minNodes, maxShareOnOneNode }: PoolPolicy) {
 
 /** Nodes that somebody cordoned take no pods; those that Decant tainted for a command count until they go. */
 function takesPods(node: StateNode): boolean {
-  if (!node.initialized || hasFallenSilent(node)) return false;
+  if (!node.initialized || lostReadiness(node)) return false;
   return !node.taints.some(({ key }) => key === CORDONED);
 }
 
