@@ -10,6 +10,8 @@ export interface Plan {
   readonly now: string;
   readonly search: 'merged' | 'karpenter';
   readonly totals: PlanTotals;
+  /** The Karpenter of the cluster; absent if its Deployment is not among the objects. */
+  readonly karpenter?: PlanKarpenter;
   /** Where the prices come from; absent if whoever asked did not say. */
   readonly prices?: PlanPrices;
   /** Of the merged search: how much of the question it looked at. */
@@ -36,6 +38,15 @@ export interface PlanTotals {
   readonly loadMs: number;
   /** Evaluation and search after that. */
   readonly elapsedMs: number;
+}
+
+export interface PlanKarpenter {
+  /** Absent: its Deployment does not say. */
+  readonly version?: string;
+  /** `namespace/name`. */
+  readonly deployment: string;
+  /** The release whose decisions are known and closest to it. */
+  readonly closest: string;
 }
 
 export interface PlanPrices {

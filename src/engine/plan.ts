@@ -1,8 +1,9 @@
 import type { ClusterObjects } from './cluster/objects.ts';
 import { evaluate, searchMoves } from './pass/evaluation.ts';
-import { API_VERSION, type Plan } from './plan-document.ts';
+import { API_VERSION, type Plan, type PlanKarpenter } from './plan-document.ts';
 import { planPrices } from './plan-prices.ts';
 import { plannedMoves, plannedNode } from './planned.ts';
+import { type RunningKarpenter, runningKarpenter } from './running-karpenter.ts';
 import { compile } from './scheduling/compile.ts';
 import { withBlockedMove } from './search/blocked-moves.ts';
 import type { SearchProgress } from './search/method.ts';
@@ -54,6 +55,7 @@ export function* planSteps(
     const refusals = withBlockedMove(verdict.refusals, blocked);
     return plannedNode(cluster, row, { ...verdict, refusals }, rules.settings.nodeBaseCost);
   });
+  const running = runningKarpenter(objects.workloads);
   const now = nodes.reduce((sum, n) => sum + (n.centsPerHour ?? 0), 0);
   const savings = moves.reduce((sum, m) => sum + m.savingsCentsPerHour, 0);
   return {
@@ -73,12 +75,17 @@ export function* planSteps(
       loadMs: settings.loadMs + (compiled - started),
       elapsedMs: clock() - compiled,
     },
+    ...(running === undefined ? {} : { karpenter: planKarpenter(running) }),
     ...(objects.prices === undefined ? {} : { prices: planPrices(objects, objects.prices) }),
     ...(found.coverage === undefined ? {} : { coverage: found.coverage }),
     ...(objects.undecodable.length === 0 ? {} : { undecodable: objects.undecodable }),
     moves,
     nodes,
   };
+}
+
+function planKarpenter({ isUnknown: _, ...karpenter }: RunningKarpenter): PlanKarpenter {
+  return karpenter;
 }
 
 /** Pods placed in trials: the small get more each, because they can have it in a second; see bench/README.md. */

@@ -2,11 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runningKarpenter } from './running-karpenter.ts';
 
-function closest(karpenterVersion: string | undefined) {
+function closest(version: string | undefined) {
   const counts = { replicas: 2, readyReplicas: 2, owners: [] };
   const found = runningKarpenter([
     { kind: 'Deployment', namespace: 'shop', name: 'web', uid: 'w', ...counts },
-    { kind: 'Deployment', namespace: 'kube-system', name: 'karpenter', uid: 'k', ...counts, karpenterVersion },
+    {
+      kind: 'Deployment',
+      namespace: 'kube-system',
+      name: 'karpenter',
+      uid: 'k',
+      ...counts,
+      karpenter: { version, options: {} },
+    },
   ]);
   return found && [found.deployment, found.version, found.closest, found.isUnknown];
 }
@@ -19,6 +26,7 @@ test('the release that is closest to the Karpenter that runs', () => {
   assert.deepEqual(closest('1.14.0'), [at, '1.14.0', '1.14.1', false]);
   assert.deepEqual(closest('1.9.1'), [at, '1.9.1', '1.14.1', true]);
   assert.deepEqual(closest('1.16.0'), [at, '1.16.0', '1.15.0', true]);
-  assert.equal(closest('latest'), undefined);
-  assert.equal(closest(undefined), undefined);
+  assert.deepEqual(closest('latest'), [at, 'latest', '1.15.0', true]);
+  assert.deepEqual(closest(undefined), [at, undefined, '1.15.0', true]);
+  assert.equal(runningKarpenter([]), undefined);
 });

@@ -1,10 +1,10 @@
 import type { WorkloadObject } from './cluster/objects.ts';
 import { type KarpenterVersion, NEWEST_KARPENTER } from './karpenter-release.ts';
 
-/** The Karpenter of a cluster, by the version label that its chart puts on its Deployment. */
+/** The Karpenter of a cluster, as its Deployment tells. */
 export interface RunningKarpenter {
-  /** As its Deployment says. */
-  readonly version: string;
+  /** undefined: its Deployment does not say. */
+  readonly version?: string;
   /** `namespace/name`. */
   readonly deployment: string;
   /** The release whose decisions are closest to it. */
@@ -14,16 +14,19 @@ export interface RunningKarpenter {
 }
 
 export function runningKarpenter(workloads: readonly WorkloadObject[]): RunningKarpenter | undefined {
-  const found = workloads.find((w) => w.karpenterVersion !== undefined);
-  const version = found?.karpenterVersion;
+  const found = workloads.find((w) => w.karpenter !== undefined);
+  if (found === undefined) return undefined;
+  const deployment = `${found.namespace}/${found.name}`;
+  const version = found.karpenter?.version;
   const parts = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version ?? '');
-  if (found === undefined || version === undefined || parts === null) return undefined;
+  if (parts === null)
+    return { ...(version === undefined ? {} : { version }), deployment, closest: NEWEST_KARPENTER, isUnknown: true };
   const [major, minor, patch] = parts.slice(1).map(Number);
   const isOlder = major < 1 || (major === 1 && minor < 14);
   const is114 = major === 1 && minor === 14;
   return {
     version,
-    deployment: `${found.namespace}/${found.name}`,
+    deployment,
     closest: isOlder ? '1.14.1' : is114 ? (patch >= 3 ? '1.14.3' : '1.14.1') : NEWEST_KARPENTER,
     isUnknown: isOlder || major > 1 || minor > 15,
   };

@@ -5,9 +5,9 @@ import { type Command, isOpen } from '../controller/command.ts';
 import { isTainted } from '../controller/leaving.ts';
 import { sameValue } from '../controller/same-value.ts';
 import type { KarpenterOptions } from '../engine/cluster/karpenter-options.ts';
-import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import type { ClusterObjects, WorkloadObject } from '../engine/cluster/objects.ts';
 import { DISRUPTED_TAINT, LEAVING_TAINT, WELL_KNOWN_LABELS } from '../engine/cluster/well-known.ts';
-import { DEFAULT_OPTIONS } from '../kube/decode/karpenter-options.ts';
+import { optionsOf } from '../kube/decode/karpenter-options.ts';
 import { type ApiClient, ApiError, serverTimeMs } from './api-client.ts';
 import type { Pace } from './backoff.ts';
 import { ClusterCache } from './cluster-cache.ts';
@@ -24,8 +24,8 @@ export interface LiveClusterOptions {
    */
   loadCatalog(cluster: ClusterFacts | undefined): Promise<Catalog | undefined>;
   readonly catalogEveryMs?: number;
-  /** Karpenter's configuration, which only its operator knows. */
-  readonly karpenter?: KarpenterOptions;
+  /** Takes precedence over what Karpenter's Deployment says. */
+  readonly karpenter?: Partial<KarpenterOptions>;
   readonly writeRate?: WriteRate;
   /** Throws if writes are no longer allowed. Called before every write. */
   readonly beforeWrite?: () => void;
@@ -58,6 +58,8 @@ export class LiveCluster implements ClusterPort {
   private readonly cache: ClusterCache;
   private readonly writer: ClusterWriter;
   private readonly expectations: Expectations;
+  private karpenter: KarpenterOptions | undefined = undefined;
+  private optionsFrom: readonly WorkloadObject[] | undefined = undefined;
   private readonly listeners = new Set<() => void>();
   private readonly ending = new AbortController();
   private running: Promise<void> | undefined;
@@ -123,15 +125,26 @@ export class LiveCluster implements ClusterPort {
 
   view(): ClusterView | undefined {
     if (this.catalog === undefined || !this.cache.isCurrent || !this.expectations.areMet) return undefined;
-    const { client, nowMs = () => serverTimeMs(client), karpenter = DEFAULT_OPTIONS } = this.options;
+    const { client, nowMs = () => serverTimeMs(client) } = this.options;
+    const cached = this.cache.objects();
     const objects: ClusterObjects = {
-      ...this.cache.objects(),
+      ...cached,
       nowMs: nowMs(),
-      options: karpenter,
+      options: this.karpenterOptions(cached.workloads),
       instanceTypes: this.catalog.types,
       prices: this.catalog.origin,
     };
     return { objects, commands: this.cache.commands, policies: this.cache.policies };
+  }
+
+  /** The same object for as long as nothing of it changes: passes compare by identity. */
+  private karpenterOptions(workloads: readonly WorkloadObject[]): KarpenterOptions {
+    if (workloads !== this.optionsFrom) {
+      const options = optionsOf(workloads, this.options.karpenter);
+      if (this.karpenter === undefined || !sameValue(options, this.karpenter)) this.karpenter = options;
+      this.optionsFrom = workloads;
+    }
+    return this.karpenter as KarpenterOptions;
   }
 
   /** Another replica may have written what is not seen here: no view before everything is listed again. */

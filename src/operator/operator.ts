@@ -32,7 +32,7 @@ export interface OperatorOptions {
   readonly times?: Partial<Times>;
   readonly loadCatalog: LiveClusterOptions['loadCatalog'];
   readonly catalogEveryMs?: number;
-  readonly karpenter: KarpenterOptions;
+  readonly karpenter: Partial<KarpenterOptions>;
   /** undefined: leader election is off. */
   readonly lease?: { readonly namespace: string; readonly name: string; readonly times?: ElectionTimes };
   /** Unique among the replicas. */

@@ -68,6 +68,14 @@ export function priceWarnings({ nodes, prices }: Plan): readonly string[] {
   ];
 }
 
+/** Which Karpenter runs. */
+export function karpenterInWords({ karpenter }: Pick<Plan, 'karpenter'>): string | undefined {
+  if (karpenter === undefined) return undefined;
+  const { version, deployment, closest } = karpenter;
+  const as = version?.replace(/^v/, '') === closest ? '' : `; its decisions are taken to be those of ${closest}`;
+  return `Karpenter ${version ?? 'of unknown version'} runs in Deployment ${deployment}${as}.`;
+}
+
 /** Origin and age of the prices. */
 export function pricesInWords({ prices, now }: Plan): string | undefined {
   if (prices === undefined) return undefined;

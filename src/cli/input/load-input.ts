@@ -1,11 +1,11 @@
 import type { NodeClassObject } from '../../catalog/cluster-location.ts';
 import { loadCatalog } from '../../catalog/load.ts';
+import type { Compat } from '../../config/compat.ts';
 import { inputError } from '../../config/input-error.ts';
 import type { PolicyObject } from '../../config/policy-object.ts';
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
 import { priceCoverage } from '../../engine/cluster/node-price.ts';
-import type { ClusterObjects, WorkloadObject } from '../../engine/cluster/objects.ts';
-import { runningKarpenter } from '../../engine/running-karpenter.ts';
+import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { parseTimestamp } from '../../kube/decode/timestamp.ts';
 import { loadCluster } from '../../kube/read/load.ts';
 import type { RawInstanceTypes } from '../../kube/read/snapshot-header.ts';
@@ -13,6 +13,7 @@ import type { ApiClient } from '../../live/api-client.ts';
 import { type ConnectionOptions, refuseCluster } from '../flags/connection.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { complain } from '../output/terminal-text.ts';
+import { karpenterNotices } from './karpenter-notices.ts';
 import { karpenterPrices, type PriceOptions } from './karpenter-prices.ts';
 import { oddities } from './warnings.ts';
 
@@ -25,6 +26,7 @@ export interface InputOptions extends ConnectionOptions, PriceOptions {
   readonly zones?: string;
   /** RFC 3339. */
   readonly now?: string;
+  readonly compat?: Compat;
   readonly spotToSpot?: true;
   readonly preferencePolicy?: KarpenterOptions['preferences'];
   readonly schedulerConfig?: string;
@@ -67,7 +69,12 @@ export async function readInput(options: InputOptions): Promise<Input> {
     // A snapshot contains its prices.
     instanceTypes === undefined ? given.client : undefined,
   );
-  const notices = [...given.notices, ...ofPrices, ...oddities(objects), ...karpenterNotices(objects.workloads)];
+  const notices = [
+    ...given.notices,
+    ...ofPrices,
+    ...oddities(objects),
+    ...karpenterNotices(objects.workloads, given.client !== undefined && options.compat === 'karpenter'),
+  ];
   const catalog = await loadCatalog({
     name: options.catalog,
     entries: instanceTypes,
@@ -92,15 +99,6 @@ export async function readInput(options: InputOptions): Promise<Input> {
 async function spreadOf(text: string) {
   const { defaultSpreadOf } = await import('../flags/scheduler-config.ts');
   return defaultSpreadOf(text);
-}
-
-/** Which Karpenter runs, and whether its decisions are supported. */
-function karpenterNotices(workloads: readonly WorkloadObject[]): readonly string[] {
-  const found = runningKarpenter(workloads);
-  if (found === undefined) return [];
-  const { version, deployment, closest, isUnknown } = found;
-  const note = isUnknown ? `; its decisions are taken to be those of ${closest}` : '';
-  return [`Karpenter ${version} runs in Deployment ${deployment}${note}`];
 }
 
 async function inFiles(

@@ -1,6 +1,6 @@
 import type { NodeClassObject } from '../../catalog/cluster-location.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
-import { DEFAULT_OPTIONS } from '../../kube/decode/karpenter-options.ts';
+import { optionsOf } from '../../kube/decode/karpenter-options.ts';
 import { type ApiClient, ApiError, connect, serverTimeMs } from '../../live/api-client.ts';
 import { listCluster } from '../../live/list-cluster.ts';
 import { listNodeClasses } from '../../live/node-classes.ts';
@@ -22,7 +22,7 @@ export async function readCluster(connection: ConnectionOptions, nowMs?: number)
     listCluster(client),
     listNodeClasses(client),
   ]);
-  const objects = { ...listed, nowMs: nowMs ?? serverTimeMs(client), options: DEFAULT_OPTIONS };
+  const objects = { ...listed, nowMs: nowMs ?? serverTimeMs(client), options: optionsOf(listed.workloads) };
   const governed = poolsUnderPolicies({ ...objects, instanceTypes: [] }, policies);
   return {
     objects: { ...objects, nodePools: governed.pools },

@@ -56,6 +56,25 @@ describe('the example', () => {
     );
   });
 
+  test('with the Karpenter that runs, by the image of its Deployment', async () => {
+    const deployment = (tag: string) =>
+      JSON.stringify({
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { namespace: 'kube-system', name: 'karpenter', uid: 'k' },
+        spec: { template: { spec: { containers: [{ name: 'controller', image: `x/karpenter/controller:${tag}` }] } } },
+      });
+    const planned = (tag: string, ...args: readonly string[]) =>
+      decant(['plan', '-f', TWO_NODES, '-f', '-', ...args], deployment(tag));
+    const known = await planned('1.14.3@sha256:ab');
+    assert.equal(known.stderr, '');
+    assert.match(known.stdout, /^Karpenter 1\.14\.3 runs in Deployment kube-system\/karpenter\.$/m);
+    const old = await planned('1.9.1', '-o', 'json');
+    assert.match(old.stderr, /warning: Karpenter 1\.9\.1 .*; its decisions are taken to be those of 1\.14\.1/);
+    const { karpenter } = JSON.parse(old.stdout) as Plan;
+    assert.deepEqual(karpenter, { version: '1.9.1', deployment: 'kube-system/karpenter', closest: '1.14.1' });
+  });
+
   test('as YAML, and from stdin: the same plan', async () => {
     const [json, yaml] = await Promise.all([
       decant(['plan', '-f', EXAMPLE, '-o', 'json']),

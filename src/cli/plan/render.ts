@@ -4,6 +4,7 @@ import {
   boundInWords,
   consequenceInWords,
   effortInWords,
+  karpenterInWords,
   moveInWords,
   pricesInWords,
   priceWarnings,
@@ -52,6 +53,7 @@ function headline(plan: Plan, { width, paint }: Layout): string[] {
       .map((text) => paint('yellow', text)),
     ...[
       pricesInWords(plan) ?? [],
+      karpenterInWords(plan) ?? [],
       severalAtOnceInWords(plan) ?? [],
       plan.bound === undefined ? [] : boundInWords(plan.bound),
     ]

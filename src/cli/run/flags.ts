@@ -79,12 +79,14 @@ function ownOptions(): readonly Option[] {
     option('--catalog-refresh <duration>', 'Interval for reading the catalog and Karpenter’s prices again')
       .argParser(timeout)
       .default(60_000, '1m'),
-    option('--spot-to-spot [true|false]', 'Allow spot nodes to be replaced by cheaper spot nodes')
-      .argParser(trueOrFalse)
-      .default(false),
-    option('--preference-policy <policy>', 'Ignore: preferences of pods (affinity, ScheduleAnyway spread) keep no node')
-      .choices(['Respect', 'Ignore'])
-      .default('Respect'),
+    option(
+      '--spot-to-spot [true|false]',
+      'Allow spot nodes to be replaced by cheaper spot nodes (default: as Karpenter)',
+    ).argParser(trueOrFalse),
+    option(
+      '--preference-policy <policy>',
+      'Ignore: preferences of pods (affinity, ScheduleAnyway spread) keep no node (default: as Karpenter)',
+    ).choices(['Respect', 'Ignore']),
     option('--scheduler-config <text>', SCHEDULER_CONFIG_HELP),
     option('--compat <system>', 'Use the settings of this system').choices(COMPAT_SYSTEMS),
     option('--search <kind>', 'merged, or the methods of Karpenter (default: merged, or as --compat)').choices([

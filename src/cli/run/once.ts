@@ -20,7 +20,7 @@ export interface OnceOptions {
   readonly settings: ControllerSettings;
   readonly search?: 'merged' | 'karpenter';
   readonly work?: number;
-  readonly karpenter: KarpenterOptions;
+  readonly karpenter: Partial<KarpenterOptions>;
   readonly loadCatalog: LiveClusterOptions['loadCatalog'];
   readonly output: 'text' | 'json';
 }

@@ -6,16 +6,20 @@ import type { Compat } from '../../config/compat.ts';
 import type { ControllerSettings } from '../../config/controller-settings.ts';
 import { readSettings } from '../../config/read-settings.ts';
 import type { DecisionView } from '../../controller/controller.ts';
-import { DEFAULT_OPTIONS } from '../../kube/decode/karpenter-options.ts';
+import type { KarpenterVersion } from '../../engine/karpenter-release.ts';
+import { runningKarpenter } from '../../engine/running-karpenter.ts';
 import { type ApiClient, type ApiRequest, connect } from '../../live/api-client.ts';
+import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
 import type { LiveClusterOptions } from '../../live/live-cluster.ts';
 import { listNodeClasses } from '../../live/node-classes.ts';
 import { accessInWords, accessMissing, accessNeeded } from '../../operator/access-check.ts';
 import { Log, type LogFormat, type LogLevel } from '../../operator/log.ts';
 import { Operator, type OperatorOptions } from '../../operator/operator.ts';
+import { karpenterInWords } from '../../report/plan-words.ts';
 import type { ConnectionOptions } from '../flags/connection.ts';
 import { defaultSpreadOf } from '../flags/scheduler-config.ts';
 import { UsageError } from '../flags/usage-error.ts';
+import { karpenterNotices } from '../input/karpenter-notices.ts';
 import { type FoundPrices, karpenterPrices, type PriceOptions } from '../input/karpenter-prices.ts';
 import { refused } from '../input/rules.ts';
 import { EXIT } from '../output/exit.ts';
@@ -32,8 +36,9 @@ export interface RunOptions extends ConnectionOptions, PriceOptions {
   readonly unavailable?: string;
   /** Milliseconds, like all durations here. */
   readonly catalogRefresh: number;
-  readonly spotToSpot: boolean;
-  readonly preferencePolicy: 'Respect' | 'Ignore';
+  /** Unless given, this and the next are as Karpenter's Deployment says. */
+  readonly spotToSpot?: boolean;
+  readonly preferencePolicy?: 'Respect' | 'Ignore';
   readonly schedulerConfig?: string;
   readonly compat?: Compat;
   readonly search?: 'merged' | 'karpenter';
@@ -60,8 +65,8 @@ export interface RunOptions extends ConnectionOptions, PriceOptions {
 
 /** Runs until a signal, or until it cannot continue. */
 export async function runCommand(options: RunOptions): Promise<number> {
-  const settings = settingsOf(options);
-  // Reports invalid files before it connects.
+  // Reports invalid flags and files before it connects.
+  const { steer } = settingsOf(options);
   const name = options.catalog === 'karpenter' ? undefined : options.catalog;
   await loadCatalog({ name, overlay: options.overlay, unavailable: options.unavailable });
   if (!options.once) await checkListening(options);
@@ -73,22 +78,6 @@ export async function runCommand(options: RunOptions): Promise<number> {
     nowMs: () => Date.now(),
   });
   const warn = (message: string) => (options.once ? complain(`warning: ${message}`) : log.warn(message));
-  const common = {
-    client,
-    settings,
-    search: options.search ?? (options.compat === undefined ? undefined : 'karpenter'),
-    work: options.workBudget,
-    allowBundledSpot: options.allowBundledSpot === true,
-    karpenter: {
-      ...DEFAULT_OPTIONS,
-      spotToSpot: options.spotToSpot,
-      preferences: options.preferencePolicy,
-      ...(options.schedulerConfig === undefined
-        ? {}
-        : { defaultSpread: await defaultSpreadOf(options.schedulerConfig) }),
-    },
-    loadCatalog: catalogOf(options, client, warn),
-  };
   const leaseNamespace = options.leaderElect && !options.once ? namespaceOf(options) : undefined;
   const reviews = options.dashboardPort !== undefined && options.dashboardAuth === 'kubernetes';
   const needed = accessNeeded({
@@ -96,11 +85,32 @@ export async function runCommand(options: RunOptions): Promise<number> {
     leaseNamespace,
     leaseName: options.leaderElectName,
     reviews,
-    steer: settings.steer,
+    steer,
     writes: !options.once,
   });
   const missing = await accessMissing(client, needed);
   if (missing.length > 0) throw new UsageError(`the API server does not allow us to ${accessInWords(missing)}`);
+  const workloads = await karpenterDeployments(client);
+  const running = runningKarpenter(workloads);
+  const settings = settingsOf(options, running?.closest);
+  const karpenter = running && karpenterInWords({ karpenter: running });
+  if (karpenter !== undefined) options.once ? complain(karpenter) : log.info(karpenter);
+  for (const notice of karpenterNotices(workloads, options.compat !== undefined)) warn(notice);
+  const common = {
+    client,
+    settings,
+    search: options.search ?? (options.compat === undefined ? undefined : 'karpenter'),
+    work: options.workBudget,
+    allowBundledSpot: options.allowBundledSpot === true,
+    karpenter: {
+      ...(options.spotToSpot === undefined ? {} : { spotToSpot: options.spotToSpot }),
+      ...(options.preferencePolicy === undefined ? {} : { preferences: options.preferencePolicy }),
+      ...(options.schedulerConfig === undefined
+        ? {}
+        : { defaultSpread: await defaultSpreadOf(options.schedulerConfig) }),
+    },
+    loadCatalog: catalogOf(options, client, warn),
+  };
   if (options.once) {
     const { runOnce } = await import('./once.ts');
     return runOnce({ ...common, output: options.output });
@@ -171,8 +181,8 @@ async function checkListening(options: RunOptions): Promise<void> {
   await checkPorts([...own, { port: dashboardPort, address: dashboardBindAddress, flags: dashboard }]);
 }
 
-function settingsOf({ flags, compat }: RunOptions): ControllerSettings {
-  const reading = readSettings({ flags, env: process.env, ...(compat === undefined ? {} : { compat }) });
+function settingsOf({ flags, compat }: RunOptions, running?: KarpenterVersion): ControllerSettings {
+  const reading = readSettings({ flags, env: process.env, running, ...(compat === undefined ? {} : { compat }) });
   if ('problems' in reading) throw refused(reading.problems);
   return reading.settings;
 }

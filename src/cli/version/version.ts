@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { COMMAND_RESOURCE } from '../../config/command-object.ts';
 import { type ApiClient, ApiError, connect } from '../../live/api-client.ts';
+import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
 import type { ConnectionOptions } from '../flags/connection.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
@@ -49,23 +50,10 @@ async function ofCluster(client: ApiClient): Promise<Omit<Versions, 'decant'>> {
   };
 }
 
-interface Deployments {
-  readonly items: readonly {
-    readonly metadata: { readonly namespace: string; readonly name: string };
-    readonly spec: {
-      readonly template: { readonly spec: { readonly containers: readonly { readonly image?: string }[] } };
-    };
-  }[];
-}
-
 async function karpenterVersions(client: ApiClient): Promise<Record<string, string>> {
-  const query = { labelSelector: 'app.kubernetes.io/name=karpenter' };
-  const { items } = await client.request<Deployments>({ method: 'GET', path: '/apis/apps/v1/deployments', query });
+  const deployments = await karpenterDeployments(client);
   return Object.fromEntries(
-    items.map(({ metadata: { namespace, name }, spec }) => {
-      const { image = '' } = spec.template.spec.containers[0] ?? {};
-      return [`${namespace}/${name}`, /:([^@/:]+)(@|$)/.exec(image)?.[1] ?? image];
-    }),
+    deployments.map(({ namespace, name, karpenter }) => [`${namespace}/${name}`, karpenter?.version ?? 'unknown']),
   );
 }
 

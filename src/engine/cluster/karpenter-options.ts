@@ -15,3 +15,13 @@ export interface KarpenterOptions {
   /** Feature gate CapacityBuffer; undefined if unknown. */
   readonly capacityBuffers?: boolean;
 }
+
+/** Karpenter, as its Deployment starts it. */
+export interface KarpenterProcess {
+  /** undefined: neither image nor label says. */
+  readonly version?: string;
+  /** Those that its arguments and environment give. */
+  readonly options: Partial<KarpenterOptions>;
+  /** Settings that could not be read. */
+  readonly unread?: readonly string[];
+}

@@ -1,6 +1,6 @@
 import type { CapacityBufferObject } from './capacity-buffer-object.ts';
 import type { CsiNodeObject } from './csi-node-object.ts';
-import type { KarpenterOptions } from './karpenter-options.ts';
+import type { KarpenterOptions, KarpenterProcess } from './karpenter-options.ts';
 import type { NodeOverlayObject } from './node-overlay-object.ts';
 import type { PriceOrigin, PriceSource } from './price-origin.ts';
 import type { AutoscalerObject, CronJobSchedule, JobProgress } from './scaling-objects.ts';
@@ -336,8 +336,8 @@ export interface WorkloadObject {
   readonly job?: JobProgress;
   /** Of CronJobs. */
   readonly schedule?: CronJobSchedule;
-  /** Of Karpenter's Deployment: its version. */
-  readonly karpenterVersion?: string;
+  /** Of Karpenter's Deployment. */
+  readonly karpenter?: KarpenterProcess;
   /** Its own pods; for ReplicationControllers matchLabels only. */
   readonly selector?: LabelSelector;
 }

@@ -1,4 +1,5 @@
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
+import type { WorkloadObject } from '../../engine/cluster/objects.ts';
 import { FieldProblem } from '../field-problem.ts';
 import { decodeChoice, object, text } from './field-value.ts';
 import { decodeSchedulerConfig } from './scheduler-config.ts';
@@ -10,6 +11,14 @@ export const DEFAULT_OPTIONS: KarpenterOptions = {
   preferences: 'Respect',
   minValues: 'Strict',
 };
+
+/** As Karpenter's Deployment says, if it is there; `given` goes before it. */
+export function optionsOf(
+  workloads: readonly WorkloadObject[],
+  given: Partial<KarpenterOptions> = {},
+): KarpenterOptions {
+  return { ...DEFAULT_OPTIONS, ...workloads.find((w) => w.karpenter !== undefined)?.karpenter?.options, ...given };
+}
 
 /** The `options` of a snapshot: Karpenter's settings, written like its flags. */
 export function decodeOptions(value: unknown): KarpenterOptions {
@@ -41,19 +50,23 @@ function parsed(config: unknown): unknown {
   }
 }
 
+/** As Go reads them. */
+const TRUE: ReadonlySet<string | undefined> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
+const FALSE: ReadonlySet<string | undefined> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
+
 function featureGates(flags: string): Map<string, boolean> {
   const gates = new Map<string, boolean>();
   for (const flag of flags.split(',').map((each) => each.trim())) {
     if (flag === '') continue;
     const [name, value, ...rest] = flag.split('=');
-    if ((value !== 'true' && value !== 'false') || rest.length > 0) {
+    if ((!TRUE.has(value) && !FALSE.has(value)) || rest.length > 0) {
       throw new FieldProblem(
         'options.featureGates',
         flags,
         'gates such as "SpotToSpotConsolidation=true,ReservedCapacity=false"',
       );
     }
-    gates.set(name.trim(), value === 'true');
+    gates.set(name.trim(), TRUE.has(value));
   }
   return gates;
 }

@@ -16,7 +16,7 @@ import { POD_TEMPLATE } from './pod-template.ts';
 import { PRIORITY_CLASS_SHAPE } from './priority-class.ts';
 import { SERVICE } from './service.ts';
 import { CSI_NODE, PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM, STORAGE_CLASS } from './storage.ts';
-import { CRON_JOB, JOB, SCALABLE, WORKLOAD } from './workload.ts';
+import { CRON_JOB, DEPLOYMENT, JOB, SCALABLE, WORKLOAD } from './workload.ts';
 
 export type KnownKind = keyof typeof KINDS;
 
@@ -28,7 +28,7 @@ const KINDS = {
   NodeClaim: { group: 'karpenter.sh', shape: NODE_CLAIM },
   PodDisruptionBudget: { group: 'policy', shape: POD_DISRUPTION_BUDGET },
   DaemonSet: { group: 'apps', shape: DAEMON_SET },
-  Deployment: { group: 'apps', shape: SCALABLE },
+  Deployment: { group: 'apps', shape: DEPLOYMENT },
   ReplicaSet: { group: 'apps', shape: SCALABLE },
   StatefulSet: { group: 'apps', shape: SCALABLE },
   ReplicationController: { group: '', shape: WORKLOAD },

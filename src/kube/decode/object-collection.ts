@@ -10,6 +10,7 @@ import { decodeConsolidationPolicy, type GivenPolicy } from './consolidation-pol
 import { DaemonSetDecoder } from './daemon-set.ts';
 import { decodePodDisruptionBudget } from './disruption-budget.ts';
 import { type JsonObject, text } from './field-value.ts';
+import { optionsOf } from './karpenter-options.ts';
 import { type KnownKind, kindOf } from './kind-table.ts';
 import { API_VERSION, DEFAULT_NAMESPACE, KIND, NAME, NAMESPACE } from './metadata.ts';
 import { decodeNamespace } from './namespace.ts';
@@ -225,7 +226,7 @@ export class ObjectCollection {
   /** All objects that were added, and warnings about those left out. */
   finish(
     nowMs: number,
-    options: KarpenterOptions,
+    options: KarpenterOptions | undefined,
     undecodable: readonly UndecodableObject[] = [],
   ): { objects: Omit<ClusterObjects, 'instanceTypes'>; warnings: string[] } {
     for (const [index, priorityClass] of this.priorityClasses) {
@@ -236,7 +237,10 @@ export class ObjectCollection {
     const { autoscalers, ...lists } = this.lists;
     const found = autoscalers.length === 0 ? {} : { autoscalers };
     const bad = [...undecodable, ...lists.undecodable];
-    return { objects: { ...lists, ...found, pods, nowMs, options, undecodable: bad }, warnings };
+    return {
+      objects: { ...lists, ...found, pods, nowMs, options: options ?? optionsOf(lists.workloads), undecodable: bad },
+      warnings,
+    };
   }
 
   private podsOnKnownNodes(): { pods: readonly PodObject[]; warnings: string[] } {

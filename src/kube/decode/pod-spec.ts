@@ -1,4 +1,4 @@
-import { type Fields, fields, type Row, rows, shared, text } from '../read/json-shape.ts';
+import { type Fields, fields, type Row, rows, shared, text, whole } from '../read/json-shape.ts';
 
 /** Columns of a pod's spec and its containers: of a Pod, or of a DaemonSet's template. */
 export const CONTAINERS = 20;
@@ -19,6 +19,10 @@ export const CONTAINER_NAME = 0;
 export const CONTAINER_RESOURCES = 1;
 export const CONTAINER_PORTS = 2;
 export const CONTAINER_RESTART = 3;
+/** Of Deployments only: pods are many, and nothing of this decides about them. */
+export const CONTAINER_IMAGE = 4;
+export const CONTAINER_ARGS = 5;
+export const CONTAINER_ENV = 6;
 
 export const VOLUME_NAME = 0;
 export const VOLUME_CLAIM = 1;
@@ -26,11 +30,18 @@ export const VOLUME_EPHEMERAL = 2;
 export const VOLUME_EMPTY_DIR = 3;
 export const VOLUME_HOST_PATH = 4;
 
-const CONTAINER = fields({
+const CONTAINER = {
   name: shared(CONTAINER_NAME),
   resources: shared(CONTAINER_RESOURCES),
   ports: shared(CONTAINER_PORTS),
   restartPolicy: shared(CONTAINER_RESTART),
+};
+
+const PROCESS = fields({
+  ...CONTAINER,
+  image: text(CONTAINER_IMAGE),
+  args: whole(CONTAINER_ARGS),
+  env: whole(CONTAINER_ENV),
 });
 
 const VOLUME = fields({
@@ -41,9 +52,9 @@ const VOLUME = fields({
   hostPath: shared(VOLUME_HOST_PATH),
 });
 
-export const POD_SPEC: Fields = fields({
-  containers: rows(CONTAINERS, CONTAINER),
-  initContainers: rows(INIT_CONTAINERS, CONTAINER),
+const SPEC = {
+  containers: rows(CONTAINERS, fields(CONTAINER)),
+  initContainers: rows(INIT_CONTAINERS, fields(CONTAINER)),
   overhead: shared(OVERHEAD),
   resources: shared(POD_RESOURCES),
   nodeSelector: shared(NODE_SELECTOR),
@@ -55,7 +66,11 @@ export const POD_SPEC: Fields = fields({
   priority: shared(PRIORITY),
   priorityClassName: shared(PRIORITY_CLASS),
   volumes: rows(VOLUMES, VOLUME),
-});
+};
+
+export const POD_SPEC: Fields = fields(SPEC);
+/** With what tells which program runs, and with which settings. */
+export const PROCESS_SPEC: Fields = fields({ ...SPEC, containers: rows(CONTAINERS, PROCESS) });
 
 const NO_ROWS: readonly Row[] = [];
 

@@ -4,12 +4,16 @@ import { labels } from './field-value.ts';
 import { FIRST, nameOf, namespaceOf, objectShape } from './metadata.ts';
 import { PodConstraintSets } from './pod-constraints.ts';
 import { PodRequests } from './pod-requests.ts';
-import { POD_SPEC } from './pod-spec.ts';
+import { POD_SPEC, PROCESS_SPEC } from './pod-spec.ts';
 
 const TEMPLATE_LABELS = FIRST;
 
 /** A PodTemplateSpec; uses the column FIRST and those of a pod's spec. */
 export const TEMPLATE: Fields = fields({ metadata: fields({ labels: shared(TEMPLATE_LABELS) }), spec: POD_SPEC });
+export const PROCESS_TEMPLATE: Fields = fields({
+  metadata: fields({ labels: shared(TEMPLATE_LABELS) }),
+  spec: PROCESS_SPEC,
+});
 /** The first column that a kind with a template may use for its own fields. */
 export const AFTER_TEMPLATE = FIRST + 1;
 

@@ -2,8 +2,9 @@ import type { LabelSelector, WorkloadObject } from '../../engine/cluster/objects
 import type { CronJobSchedule, JobProgress } from '../../engine/cluster/scaling-objects.ts';
 import { fields, type Row, shared } from '../read/json-shape.ts';
 import { flag, integer, isAbsent, labels, optionalText, requiredText, text } from './field-value.ts';
-import { decodeOwners, KIND, LABELS, nameOf, namespaceOf, OWNERS, objectShape, uidOf } from './metadata.ts';
-import { AFTER_TEMPLATE, PodTemplateDecoder, TEMPLATE } from './pod-template.ts';
+import { karpenterProcess } from './karpenter-process.ts';
+import { decodeOwners, KIND, nameOf, namespaceOf, OWNERS, objectShape, uidOf } from './metadata.ts';
+import { AFTER_TEMPLATE, PodTemplateDecoder, PROCESS_TEMPLATE, TEMPLATE } from './pod-template.ts';
 import { decodeLabelSelector } from './selector.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -13,9 +14,17 @@ const SELECTOR = AFTER_TEMPLATE + 9;
 
 const STATUS = fields({ readyReplicas: shared(READY) });
 
-/** Deployments, ReplicaSets and StatefulSets: a CapacityBuffer may reserve capacity for more of their pods. */
+/** ReplicaSets and StatefulSets: a CapacityBuffer may reserve capacity for more of their pods. */
 export const SCALABLE = objectShape({
   top: { spec: fields({ replicas: shared(REPLICAS), selector: shared(SELECTOR), template: TEMPLATE }), status: STATUS },
+});
+
+/** The same of Deployments, and which program they run: one of them may be Karpenter. */
+export const DEPLOYMENT = objectShape({
+  top: {
+    spec: fields({ replicas: shared(REPLICAS), selector: shared(SELECTOR), template: PROCESS_TEMPLATE }),
+    status: STATUS,
+  },
 });
 
 export const WORKLOAD = objectShape({
@@ -65,6 +74,7 @@ export class WorkloadDecoder {
   decode(row: Row): WorkloadObject {
     const kind = text(row[KIND], 'kind');
     const selector = selectorOf(kind, row[SELECTOR]);
+    const karpenter = kind === 'Deployment' ? karpenterProcess(row) : undefined;
     return {
       kind,
       namespace: namespaceOf(row),
@@ -74,7 +84,7 @@ export class WorkloadDecoder {
       replicas: integer(row[REPLICAS], 'spec.replicas') ?? 1,
       readyReplicas: integer(row[READY], 'status.readyReplicas') ?? 0,
       ...(selector === undefined ? {} : { selector }),
-      ...karpenterVersion(kind, row),
+      ...(karpenter === undefined ? {} : { karpenter }),
       ...(SCALABLE_KINDS.includes(kind) ? { template: this.templates.template(row) } : {}),
       ...(kind === 'CronJob' ? { template: this.jobTemplates.template(row), schedule: scheduleOf(row) } : {}),
       ...(kind === 'Job' ? progressOf(row) : {}),
@@ -107,16 +117,6 @@ function scheduleOf(row: Row): CronJobSchedule {
     suspended: flag(row[SUSPENDED], 'spec.suspend'),
     ...(completions === undefined ? {} : { completions }),
   };
-}
-
-const NAME_LABEL = 'app.kubernetes.io/name';
-const VERSION_LABEL = 'app.kubernetes.io/version';
-
-/** Karpenter's chart labels its Deployment with the version. */
-function karpenterVersion(kind: string, row: Row): { readonly karpenterVersion?: string } {
-  if (kind !== 'Deployment') return {};
-  const { [NAME_LABEL]: name, [VERSION_LABEL]: version } = labels(row[LABELS], 'metadata.labels');
-  return name === 'karpenter' && version !== undefined ? { karpenterVersion: version } : {};
 }
 
 /** A ReplicationController's selector is a plain map of labels; a Job's is generated and is not used. */

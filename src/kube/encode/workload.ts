@@ -1,3 +1,4 @@
+import type { KarpenterProcess } from '../../engine/cluster/karpenter-options.ts';
 import type {
   LabelSelector,
   Labels,
@@ -18,7 +19,7 @@ const API_VERSIONS: Readonly<Record<string, string>> = {
 
 export function writeWorkload(workload: WorkloadObject): Written {
   const { kind, namespace, name, uid, owners, replicas, readyReplicas, ...more } = workload;
-  const { template, selector, karpenterVersion, job, schedule, ...rest } = more;
+  const { template, selector, karpenter, job, schedule, ...rest } = more;
   nothingLeft(rest);
   const written = { replicas, readyReplicas, template: template && writeTemplate(template), job, schedule };
   const labels = kind === 'ReplicationController' ? selector?.matchLabels : selector;
@@ -31,14 +32,19 @@ export function writeWorkload(workload: WorkloadObject): Written {
   return writeObject(
     API_VERSIONS[kind] ?? 'apps/v1',
     kind,
-    { namespace, name, uid, labels: versionLabels(karpenterVersion), owners },
+    { namespace, name, uid, labels: karpenterLabels(karpenter), owners },
     members,
   );
 }
 
-/** As Karpenter's chart sets them. */
-function versionLabels(version: string | undefined): Labels {
-  return version === undefined ? {} : { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/version': version };
+/** As Karpenter's chart sets them. Its settings are among the options of the snapshot. */
+function karpenterLabels(karpenter: KarpenterProcess | undefined): Labels {
+  if (karpenter === undefined) return {};
+  const { version } = karpenter;
+  return {
+    'app.kubernetes.io/name': 'karpenter',
+    ...(version === undefined ? {} : { 'app.kubernetes.io/version': version }),
+  };
 }
 
 type Members = Pick<WorkloadObject, 'replicas' | 'readyReplicas' | 'job' | 'schedule'> & {

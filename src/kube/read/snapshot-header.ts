@@ -2,7 +2,7 @@ import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts
 import type { PriceOrigin } from '../../engine/cluster/price-origin.ts';
 import type { UndecodableObject } from '../../engine/cluster/undecodable.ts';
 import { isAbsent, type JsonObject, list, objects, requiredText, text } from '../decode/field-value.ts';
-import { DEFAULT_OPTIONS, decodeOptions } from '../decode/karpenter-options.ts';
+import { decodeOptions } from '../decode/karpenter-options.ts';
 import { decodePriceOrigin } from '../decode/price-origin.ts';
 import { timestamp } from '../decode/timestamp.ts';
 import { FieldProblem } from '../field-problem.ts';
@@ -23,7 +23,8 @@ const MEMBERS: readonly string[] = ['now', 'options', 'undecodable', 'prices', '
 /** A snapshot's members besides its objects. Several files may each have some; they must not contradict each other. */
 export class SnapshotHeader {
   nowMs: number | undefined = undefined;
-  options: KarpenterOptions = DEFAULT_OPTIONS;
+  /** undefined: no snapshot says. */
+  options: KarpenterOptions | undefined = undefined;
   /** Objects that the snapshot's author could not decode. */
   readonly undecodable: UndecodableObject[] = [];
   private prices: PriceOrigin | undefined = undefined;

@@ -8,6 +8,7 @@ import { perHour } from '../../report/money.ts';
 import {
   consequenceInWords,
   effortInWords,
+  karpenterInWords,
   moveInWords,
   pricesInWords,
   priceWarnings,
@@ -100,7 +101,7 @@ export class Picture {
       ...(bound === undefined ? {} : { bound }),
       ...(coverage === undefined ? {} : { coverage }),
       effort: effortInWords(plan),
-      notes: [...priceWarnings(plan), pricesInWords(plan), severalAtOnceInWords(plan)].filter(
+      notes: [...priceWarnings(plan), pricesInWords(plan), karpenterInWords(plan), severalAtOnceInWords(plan)].filter(
         (note) => note !== undefined,
       ),
       before: packingNow(plan, objects),

@@ -1,0 +1,19 @@
+import type { WorkloadObject } from '../../engine/cluster/objects.ts';
+import { NEWEST_KARPENTER } from '../../engine/karpenter-release.ts';
+import { runningKarpenter } from '../../engine/running-karpenter.ts';
+
+/** What is not known of the cluster's Karpenter. `needed`: its version decides, and its Deployment should be there. */
+export function karpenterNotices(workloads: readonly WorkloadObject[], needed: boolean): readonly string[] {
+  const found = runningKarpenter(workloads);
+  if (found === undefined)
+    return needed
+      ? [`Karpenter's Deployment is not to be seen: its decisions are taken to be those of ${NEWEST_KARPENTER}`]
+      : [];
+  const { version = 'of unknown version', deployment, closest, isUnknown } = found;
+  const notices = isUnknown
+    ? [`Karpenter ${version} runs in Deployment ${deployment}; its decisions are taken to be those of ${closest}`]
+    : [];
+  const { unread = [] } = workloads.find((w) => w.karpenter !== undefined)?.karpenter ?? {};
+  for (const setting of unread) notices.push(`Deployment ${deployment}: ${setting} cannot be read and is passed over`);
+  return notices;
+}

@@ -1,0 +1,44 @@
+import type { WorkloadObject } from '../engine/cluster/objects.ts';
+import { shapeOfKind } from '../kube/decode/kind-table.ts';
+import { WorkloadDecoder } from '../kube/decode/workload.ts';
+import { FieldProblem } from '../kube/field-problem.ts';
+import { parsedRow } from '../kube/read/parsed-row.ts';
+import { type ApiClient, ApiError } from './api-client.ts';
+
+const PATH = '/apis/apps/v1/deployments';
+/** As Karpenter's chart labels them; where nothing has the label, all Deployments are looked through. */
+const QUERIES = [{ labelSelector: 'app.kubernetes.io/name=karpenter' }, undefined];
+
+/** Karpenter's Deployments; none if it runs elsewhere, or if we may not see it. */
+export async function karpenterDeployments(client: ApiClient): Promise<readonly WorkloadObject[]> {
+  const decoder = new WorkloadDecoder();
+  const shape = shapeOfKind('Deployment');
+  for (const query of QUERIES) {
+    const { items = [] } = await request(client, query);
+    const found = items.flatMap((item) => {
+      const workload = decoded(() => decoder.decode(parsedRow({ ...item, kind: 'Deployment' }, shape)));
+      return workload?.karpenter === undefined ? [] : [workload];
+    });
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+async function request(client: ApiClient, query: Record<string, string> | undefined) {
+  try {
+    return await client.request<{ readonly items?: readonly object[] }>({ method: 'GET', path: PATH, query });
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return {};
+    throw error;
+  }
+}
+
+/** Somebody else's Deployment that cannot be decoded says nothing about Karpenter. */
+function decoded(decode: () => WorkloadObject): WorkloadObject | undefined {
+  try {
+    return decode();
+  } catch (problem) {
+    if (problem instanceof FieldProblem) return undefined;
+    throw problem;
+  }
+}
