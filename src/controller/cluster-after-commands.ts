@@ -1,3 +1,4 @@
+import { hasBit } from '../engine/cluster/bitset.ts';
 import type { ClusterObjects, NodeClaimObject, NodeObject } from '../engine/cluster/objects.ts';
 import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
 import { consolidationBudgets } from '../engine/disruption/budgets.ts';
@@ -11,6 +12,7 @@ import { sameTaint } from '../engine/selection/taints.ts';
 import type { Command } from './command.ts';
 import { withLeaving } from './leaving.ts';
 import type { PassContext } from './pass-context.ts';
+import { hintedRows } from './placement-hints.ts';
 
 /**
  * The cluster as it will be when everything that is under way has come about, for the question what else could go.
@@ -92,20 +94,38 @@ export class ClusterAfterCommands {
     return this.cluster.pods[pod].capacityBuffer !== undefined;
   }
 
-  /** Places the pods of these commands, and says how many find no room on what runs. */
+  /**
+   * Places the pods of these commands where they are planned to go, on replacements that do not run yet too, and says how many
+   * others find no room on what runs.
+   */
   private goFirst(commands: readonly Command[]): number {
     this.simulation.undoTo(0);
     this.buffersPlaced = this.simulation.keepPending().filter(({ pod }) => this.isVirtual(pod)).length;
     this.hosts.clear();
     let homeless = 0;
     for (const command of inOrder(commands)) {
-      this.simulation.keeping(this.rowsOf(command), ({ placements, claims, unplaced }) => {
-        for (const { row } of placements) this.hosts.add(row);
-        homeless += unplaced.length + claims.reduce((sum, c) => sum + c.pods.length, 0);
-        return true;
-      });
+      const rows = this.rowsOf(command);
+      const hints = this.plannedFor(command, rows);
+      const isAwaited = (pod: number) => (hints.get(pod) ?? 0) < 0;
+      this.simulation.keeping(
+        rows,
+        ({ placements, claims, unplaced }) => {
+          for (const { row } of placements) this.hosts.add(row);
+          homeless += unplaced.length + claims.flatMap((c) => c.pods).filter((pod) => !isAwaited(pod)).length;
+          return true;
+        },
+        { maxClaims: Infinity, areLeaving: true, hints },
+      );
     }
     return homeless;
+  }
+
+  /** Nodes that are asked about are left to others, if there are any. */
+  private plannedFor({ placements, replacements }: Command, rows: readonly number[]): ReadonlyMap<number, number> {
+    const rowOf = (number: number) => this.rowOf(replacements[number - 1]?.nodeClaim ?? '') ?? -number;
+    const planned = [...(hintedRows(this.cluster, rows, placements, rowOf) ?? [])];
+    const { gone } = this.simulation.existing;
+    return new Map(planned.filter(([, row]) => row < 0 || !hasBit(gone, row)));
   }
 }
 

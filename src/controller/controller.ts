@@ -47,7 +47,7 @@ export class Controller {
   private readonly removals = new NodeRemovals();
   private readonly memories: Memories = { forgone: new ForgoneSavings(), growth: new PoolGrowth() };
   private readonly polling: Polling;
-  private readonly incremental = new IncrementalCluster();
+  private readonly incremental: IncrementalCluster;
   private readonly adaptive: AdaptiveThresholds | undefined;
   /** Ticks in a row in which some action failed. */
   private failuresInARow = 0;
@@ -59,6 +59,7 @@ export class Controller {
     this.times = { ...USUAL_TIMES, pollMs: settings.pollingPeriodMs, ...options.times };
     this.governance = new Governance({ interlock, compat: settings.compat, allowBundledSpot });
     this.polling = new Polling(this.times);
+    this.incremental = new IncrementalCluster({ peaks: !settings.compat });
     this.adaptive = adaptiveThresholds(settings);
   }
 

@@ -78,10 +78,11 @@ class FinalCheck {
     if (rows.some((row) => this.after.holdsBufferPods(row))) return { kind: 'refuse', reason: 'capacity-buffer-room' };
     const guarded = guardedOn(cluster, rows);
     if (!this.mayEvict(guarded)) return { kind: 'hold', reason: 'pod-disruption-budget' };
-    const obstacle = this.place(command, rows);
-    // The replacements run already: room that is short now may be free again soon.
-    if (obstacle !== undefined)
-      return { kind: command.replacements.length === 0 ? 'refuse' : 'hold', reason: obstacle };
+    // The replacements run already: peaks since then do not count, and room that is short now may be free again soon.
+    const isLaunched = command.replacements.length > 0;
+    const obstacle = this.place(command, rows, false);
+    if (obstacle !== undefined && !(isLaunched && this.place(command, rows, true) === undefined))
+      return { kind: isLaunched ? 'hold' : 'refuse', reason: obstacle };
     if (hasLanded(cluster, nodes, rows) && !isWorthIt(realised(cluster, command, candidates)))
       return { kind: 'refuse', reason: 'savings-below-threshold' };
     this.take(candidates, guarded);
@@ -101,32 +102,45 @@ class FinalCheck {
    * `MoveCheck`: where pods are planned to go, and where they
    * fit first, with the replacements last, as a pass places them. It stands for the commands after it.
    */
-  private place({ placements, replacements }: Command, rows: readonly number[]): string | undefined {
+  private place(
+    { placements, replacements }: Command,
+    rows: readonly number[],
+    areLeaving: boolean,
+  ): string | undefined {
     const { simulation, cluster } = this.after;
     const own = replacements.map((r) => this.after.rowOf(r.nodeClaim));
     const hints = hintedRows(cluster, rows, placements, (number) => own[number - 1]);
     const { depth } = simulation;
-    const obstacle = this.keepPlaced(rows, this.firstFit(rows, own));
+    const obstacle = this.keepPlaced(rows, this.firstFit(rows, own, areLeaving), areLeaving);
     if (obstacle !== undefined || hints === undefined) return obstacle;
     simulation.undoTo(depth);
-    return this.keepPlaced(rows, hints);
+    return this.keepPlaced(rows, hints, areLeaving);
   }
 
   /** Where pods go if they fit on a node other than the replacements. */
   private firstFit(
     rows: readonly number[],
     replacements: readonly (number | undefined)[],
+    areLeaving: boolean,
   ): ReadonlyMap<number, number> {
     const { simulation } = this.after;
     const own = replacements.filter((row) => row !== undefined);
     if (own.length === 0) return new Map();
     for (const row of own) simulation.existing.exclude(row, true);
-    const placed = simulation.removing(rows, ({ placements }) => placements.map(({ pod, row }) => [pod, row] as const));
+    const placed = simulation.removing(
+      rows,
+      ({ placements }) => placements.map(({ pod, row }) => [pod, row] as const),
+      { maxClaims: Infinity, areLeaving },
+    );
     for (const row of own) simulation.existing.exclude(row, false);
     return new Map(placed);
   }
 
-  private keepPlaced(rows: readonly number[], hints: ReadonlyMap<number, number>): string | undefined {
+  private keepPlaced(
+    rows: readonly number[],
+    hints: ReadonlyMap<number, number>,
+    areLeaving: boolean,
+  ): string | undefined {
     const { simulation } = this.after;
     let obstacle: string | undefined = 'pods-unplaceable';
     simulation.keeping(
@@ -137,7 +151,7 @@ class FinalCheck {
         obstacle = simulation.gate?.refusal(simulation, outcome)?.code;
         return obstacle === undefined ? true : undefined;
       },
-      { maxClaims: 0, hints },
+      { maxClaims: 0, hints, areLeaving },
     );
     return obstacle;
   }

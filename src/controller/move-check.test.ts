@@ -7,7 +7,7 @@ import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
-import { HOUR_MS } from '../../test/build/units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../test/build/units.ts';
 import { DEFAULT_CONTROLLER_SETTINGS } from '../config/controller-settings.ts';
 import { commandObject, commandOf } from '../live/journal-object.ts';
 import { reasonInWords } from '../report/command-words.ts';
@@ -112,7 +112,7 @@ describe('a move that validation refuses', () => {
       [id],
     );
     port.changePod('late', () => ({ requests: { ...late?.requests, cpu: 100 } }));
-    port.advanceTo(port.nowMs + 10_000);
+    port.advanceTo(port.nowMs + 16 * MINUTE_MS);
     await controller.reconcile();
     assert.equal(port.commands.length, 2);
   });

@@ -1,5 +1,7 @@
 import type { Candidate } from '../engine/disruption/candidates.ts';
 import type { Move } from '../engine/moves/move.ts';
+import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
+import { freeForMoves } from '../engine/scheduling/destinations.ts';
 import { obstaclesOf } from '../engine/scheduling/obstacles.ts';
 import { netCents } from '../engine/search/net-benefit.ts';
 import type { SearchProblem } from '../engine/search/problem.ts';
@@ -87,7 +89,12 @@ export class MoveCheck {
         const row = cluster.rowOfNode.get(closest.node);
         if (dimension === undefined || row === undefined) return undefined;
         const { namespace, name } = cluster.pods[pod];
-        return { pod: `${namespace}/${name}`, node: closest.node, resource, free: cluster.free[dimension][row] };
+        return {
+          pod: `${namespace}/${name}`,
+          node: closest.node,
+          resource,
+          free: freeForMoves(cluster, dimension, row),
+        };
       },
       { maxClaims: most },
     );
@@ -95,12 +102,10 @@ export class MoveCheck {
 }
 
 /** The node has as much of the resource free as when the move was refused, and the pod still waits to be moved. */
-export function isUnchanged(
-  { pods, free, requests, rowOfNode }: SearchProblem['simulation']['cluster'],
-  fact: BlockingFact,
-): boolean {
+export function isUnchanged(cluster: CompiledCluster, fact: BlockingFact): boolean {
+  const { pods, requests, rowOfNode } = cluster;
   const row = rowOfNode.get(fact.node);
   const dimension = requests.dimensions.get(fact.resource);
-  if (row === undefined || dimension === undefined || free[dimension][row] !== fact.free) return false;
+  if (row === undefined || dimension === undefined || freeForMoves(cluster, dimension, row) !== fact.free) return false;
   return pods.some(({ namespace, name }) => `${namespace}/${name}` === fact.pod);
 }

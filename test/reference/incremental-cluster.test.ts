@@ -8,12 +8,14 @@ import { IncrementalCluster } from '../../src/engine/pass/incremental-cluster.ts
 import { plannedMoves, plannedNode } from '../../src/engine/planned.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import { CompileCache } from '../../src/engine/scheduling/compile-cache.ts';
+import { RequestPeaks } from '../../src/engine/scheduling/request-peaks.ts';
 import { benefitOf } from '../../src/engine/search/net-benefit.ts';
 import { type Rules, STOCK_RULES } from '../../src/engine/settings.ts';
 import { resultOf } from '../../src/engine/steps.ts';
 import { cluster } from '../build/cluster.ts';
 import { podsOf } from '../build/constraints.ts';
 import { machine } from '../build/machine.ts';
+import { nodePool } from '../build/node-pool.ts';
 import { pod } from '../build/pod.ts';
 import { rules } from '../build/policy.ts';
 import { anyCluster } from '../build/random/cluster.ts';
@@ -27,11 +29,13 @@ const WORK = 300;
 interface Way {
   readonly own: Rules;
   readonly search: 'karpenter' | 'merged';
+  readonly peaks?: boolean;
 }
 
 /** A pass over a cluster that was seen before, and one over the same cluster from scratch. */
 class Passes {
-  private readonly incremental = new IncrementalCluster();
+  private readonly incremental: IncrementalCluster;
+  private readonly peaks: RequestPeaks | undefined;
   private readonly way: Way;
   /** Verdicts that were simulated, and all. */
   simulated = 0;
@@ -39,6 +43,8 @@ class Passes {
 
   constructor(way: Way) {
     this.way = way;
+    this.incremental = new IncrementalCluster(way);
+    this.peaks = way.peaks === true ? new RequestPeaks() : undefined;
   }
 
   pass(objects: ClusterObjects) {
@@ -52,7 +58,7 @@ class Passes {
 
   fromScratch(objects: ClusterObjects) {
     const { own, search } = this.way;
-    const evaluation = evaluate(compile(objects, own.settings), own);
+    const evaluation = evaluate(compile(objects, own.settings, new CompileCache(this.peaks)), own);
     return { evaluation, findings: resultOf(searchMoves(evaluation, search, WORK)) };
   }
 }
@@ -150,10 +156,11 @@ function withDearerFirst({ instanceTypes: [first, ...others] }: ClusterObjects):
 describe('passes over one cluster', () => {
   const ways: readonly Way[] = [
     { own: rules(), search: 'merged' },
+    { own: rules(), search: 'merged', peaks: true },
     { own: STOCK_RULES, search: 'karpenter' },
   ];
   for (const way of ways) {
-    test(`give every node the verdict that it has from scratch: ${way.search}`, () => {
+    test(`give every node the verdict that it has from scratch: ${way.search}${way.peaks ? ' with room for peaks' : ''}`, () => {
       let [simulated, all] = [0, 0];
       fc.assert(
         fc.property(anyCluster, fc.array(later, { minLength: 1, maxLength: 5 }), (objects, views) => {
@@ -192,6 +199,31 @@ describe('passes over one cluster', () => {
       runs(60),
     );
     assert.ok(moves > 0 && more > 0, `${moves} moves, ${more} passes with more than from scratch`);
+  });
+
+  test('a verdict changes when a peak is over, and with nothing else', () => {
+    const passes = new Passes({ own: rules(), search: 'merged', peaks: true });
+    const [p, q, job] = [
+      pod('p', { on: 'a', cpu: 1000 }),
+      pod('q', { on: 'b', cpu: 1000, doNotDisrupt: 'true' }),
+      pod('job', { on: 'b', cpu: 2500 }),
+    ];
+    const before = cluster({
+      machines: [machine('a'), machine('b')],
+      pods: [p, q, job],
+      nodePools: [nodePool('default', { limits: { cpu: 1 } })],
+    });
+    const views = [0, 1, 14, 16].map((minutes) => ({
+      ...before,
+      pods: minutes === 0 ? before.pods : before.pods.slice(0, 2),
+      nowMs: before.nowMs + minutes * 60_000,
+    }));
+    const moves = views.map((view) => {
+      const [passed, scratch] = [passes.pass(view), passes.fromScratch(view)];
+      assert.deepEqual(verdictsIn(passed), verdictsIn(scratch));
+      return passed.findings.moves.length;
+    });
+    assert.deepEqual(moves, [0, 0, 0, 1]);
   });
 
   test('a resource that nobody asks for any more leaves no node short', () => {

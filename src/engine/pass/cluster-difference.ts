@@ -110,8 +110,14 @@ function isPlacedAlike(a: CompiledCluster, b: CompiledCluster): boolean {
     isSameList(a.shielded, b.shielded) &&
     isSameList(a.pending, b.pending) &&
     isSameList(a.leaving, b.leaving) &&
+    isSameReserve(a, b) &&
     a.movableOfRow.every((pods, row) => isSameList(pods, b.movableOfRow[row]))
   );
+}
+
+function isSameReserve({ reserve: a }: CompiledCluster, { reserve: b }: CompiledCluster): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.length === b.length && a.every((column, d) => isSameList(column, b[d]));
 }
 
 function isSameOptions(a: ClusterObjects['options'], b: ClusterObjects['options']): boolean {
@@ -170,8 +176,9 @@ function capacityChange(before: CompiledCluster, row: number, now: CompiledClust
   let gained = false;
   for (let d = 0; d < now.free.length; d++) {
     const change = now.free[d][there] - before.free[d][row];
-    if (change < 0) lost = true;
-    else if (change > 0) gained = true;
+    const kept = (now.reserve?.[d][there] ?? 0) - (before.reserve?.[d][row] ?? 0);
+    if (change < 0 || change < kept) lost = true;
+    if (change > 0 || change > kept) gained = true;
   }
   for (const set of ['destinations', 'unshielded'] as const) {
     const [was, is] = [hasBit(before[set], row), hasBit(now[set], there)];

@@ -7,6 +7,7 @@ import type { Move } from '../moves/move.ts';
 import { compile, compileSteps } from '../scheduling/compile.ts';
 import { CompileCache } from '../scheduling/compile-cache.ts';
 import type { CompiledCluster, CompileSettings } from '../scheduling/compiled-cluster.ts';
+import { RequestPeaks } from '../scheduling/request-peaks.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import type { SearchProgress } from '../search/method.ts';
 import type { SearchProblem, StartingMoves } from '../search/problem.ts';
@@ -42,10 +43,15 @@ interface Searched {
  * for the first time; the merged search starts from the moves of the last pass that still hold.
  */
 export class IncrementalCluster {
-  private readonly cache = new CompileCache();
+  private readonly cache: CompileCache;
   private readonly verdicts = new VerdictCache();
   private last: CompiledCluster | undefined;
   private searched: Searched | undefined;
+
+  /** `peaks`: destinations keep room for the highest requests of the last 15 minutes. */
+  constructor({ peaks = false }: { readonly peaks?: boolean } = {}) {
+    this.cache = new CompileCache(peaks ? new RequestPeaks() : undefined);
+  }
 
   /** Verdicts that the last pass had to simulate. */
   get simulated(): number {

@@ -17,6 +17,7 @@ import { Memberships } from './memberships.ts';
 import { KnownPods, type PodFacts } from './pod-facts.ts';
 import { PodShapes } from './pod-shapes.ts';
 import { PodsWithoutTopology } from './possible-hosts.ts';
+import type { RequestPeaks } from './request-peaks.ts';
 import { launchingPools, makeTemplates, type Template } from './templates.ts';
 
 /** What does not depend on nodes, nor on which pods there are now. */
@@ -59,10 +60,16 @@ const MOST_USES = 256;
 export class CompileCache {
   readonly nodes = new StateNodes();
   readonly pods = new KnownPods();
+  /** undefined: only what is requested now counts. */
+  readonly peaks: RequestPeaks | undefined;
   private ground: Ground | undefined;
   private foundations: Foundations | undefined;
   private uses = 0;
   private budgetSelectors: BudgetSelectors | undefined;
+
+  constructor(peaks?: RequestPeaks) {
+    this.peaks = peaks;
+  }
 
   budgets({ podDisruptionBudgets, nowMs }: ClusterObjects): DisruptionBudgets {
     if (this.budgetSelectors?.areThoseOf(podDisruptionBudgets) !== true)

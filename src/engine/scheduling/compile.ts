@@ -40,10 +40,12 @@ export function* compileSteps(
   const virtual = virtualPods(given, settings.compat);
   const objects = virtual.length === 0 ? given : { ...given, pods: [...given.pods, ...virtual] };
   const { reboots } = releaseOf(settings);
+  const reserveOf = ({ free, requests }: Pick<CompiledCluster, 'free' | 'requests'>, nodes: CompiledCluster['rows']) =>
+    cache.peaks?.observe(nodes, free, requests, objects.nowMs);
   const rows = cache.nodes.join(objects.nodes, objects.nodeClaims, reboots, objects.undecodable);
   yield;
   if (last !== undefined && isUnchanged(last, objects, rows, settings))
-    return atAnotherTime(last, given, rows, cache.budgets(objects));
+    return atAnotherTime(last, given, rows, cache.budgets(objects), reserveOf(last, rows));
   const { facts, requestOfPod, ...foundations } = cache.recall(objects, settings);
   yield;
   const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes } = foundations;
@@ -97,6 +99,7 @@ export function* compileSteps(
     ports: new NodePorts(objects.pods, placed.rowOfPod),
     volumeLimits,
     free,
+    reserve: reserveOf({ free, requests }, rows),
     freeIndex: free.map((column, d) => new FreeCapacityIndex(column, requests.askedOf(d))),
     destinations,
     shielded,

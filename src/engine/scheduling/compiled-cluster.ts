@@ -78,6 +78,11 @@ export interface CompiledCluster {
   readonly volumeLimits: VolumeLimits;
   /** By column of the request table: what each row has free. */
   readonly free: readonly Float64Array[];
+  /**
+   * By column: what pods that move to a row have to leave free, because it was requested there within the last 15 minutes. Pods
+   * that have no place may use it, and leave less of it then. undefined: none.
+   */
+  readonly reserve: readonly Float64Array[] | undefined;
   readonly freeIndex: readonly FreeCapacityIndex[];
   /** Rows that pods may be placed on, candidates included. */
   readonly destinations: Bitset;

@@ -3,7 +3,7 @@ import { amountOf, type NodePoolObject } from '../cluster/objects.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
 import { conditionIsTrue, type StateNode } from '../cluster/state-nodes.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
-import type { CompileSettings } from './compiled-cluster.ts';
+import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
 import type { PodFacts } from './pod-facts.ts';
 import type { VolumeLimits } from './volume-limits.ts';
 
@@ -80,6 +80,15 @@ export function shieldedRows(rows: readonly StateNode[], pools: readonly NodePoo
     if (nowMs - since < window) addBit(set, row);
   }
   return set;
+}
+
+/** What a pod that moves may use of the row. */
+export function freeForMoves(
+  { free, reserve }: Pick<CompiledCluster, 'free' | 'reserve'>,
+  d: number,
+  row: number,
+): number {
+  return free[d][row] - Math.max(0, reserve?.[d][row] ?? 0);
 }
 
 export function without(set: Bitset, others: Bitset): Bitset {

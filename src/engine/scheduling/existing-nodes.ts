@@ -15,6 +15,7 @@ import { HOSTNAME } from '../cluster/well-known.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
 import { INCOMPATIBLE, RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
+import { freeForMoves } from './destinations.ts';
 import { FirstFitCache, fitKeyOf } from './first-fit-cache.ts';
 import { FittingNodesByRequest } from './fitting-nodes.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
@@ -149,7 +150,8 @@ export class ExistingNodes {
     const request = requestOfPod[pod];
     const key = fitKeyOf(this.cluster, request, stage, mayUseShielded);
     const before = this.firstFit.recall(key);
-    if (before === NOWHERE || (before >= 0 && this.fits(before, requests.amounts(request)))) return before;
+    if (before === NOWHERE) return before;
+    if (before >= 0 && this.fits(before, requests.amounts(request), mayUseShielded)) return before;
     const row = this.search(pod, shape, stage, q, mayUseShielded);
     this.firstFit.learn(key, row);
     return row;
@@ -177,7 +179,7 @@ export class ExistingNodes {
         for (; word !== 0; word &= word - 1) {
           const row = (w << 5) + lowestBit(word);
           if (grown.size > 0 && grown.has(row)) continue;
-          if (this.fits(row, amounts) && this.admits(row, pod, shape, q)) {
+          if (this.fits(row, amounts, mayUseShielded) && this.admits(row, pod, shape, q)) {
             found = row;
             break scan;
           }
@@ -208,7 +210,7 @@ export class ExistingNodes {
   ): boolean {
     const { cluster, masks } = this;
     if (hasBit(this.removed, row) || !hasBit(this.candidates(stage, mayUseShielded).nodes, row)) return false;
-    if (!this.fits(row, cluster.requests.amounts(cluster.requestOfPod[pod]))) return false;
+    if (!this.fits(row, cluster.requests.amounts(cluster.requestOfPod[pod]), mayUseShielded)) return false;
     masks.length = 0;
     if (!this.addDomainMasks(q.byDomain, q) || !this.addDomainMasks(q.membership.repelledByDomain, q)) return false;
     return masks.every((mask) => hasBit(mask, row)) && this.admits(row, pod, shape, q);
@@ -226,9 +228,14 @@ export class ExistingNodes {
     return true;
   }
 
-  private fits(row: number, amounts: Float64Array): boolean {
+  private fits(row: number, amounts: Float64Array, mayUseReserve: boolean): boolean {
     const { free } = this.cluster;
     for (let d = 0; d < amounts.length; d++) if (amounts[d] > free[d][row]) return false;
+    return mayUseReserve || this.cluster.reserve === undefined || this.leavesReserve(row, amounts);
+  }
+
+  private leavesReserve(row: number, amounts: Float64Array): boolean {
+    for (let d = 0; d < amounts.length; d++) if (amounts[d] > freeForMoves(this.cluster, d, row)) return false;
     return true;
   }
 
@@ -241,12 +248,14 @@ export class ExistingNodes {
     return volumes === undefined || !cluster.volumeLimits.exceeds(row, volumes);
   }
 
-  place(row: number, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): void {
+  /** `usesReserve`: the pod had no place, and less is to be kept free for such pods now. */
+  place(row: number, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, usesReserve: boolean): void {
     const { cluster } = this;
     this.firstFit.touch();
     if (cluster.settings.compat) this.grow(row, shape, stage, q);
     const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
     for (let d = 0; d < amounts.length; d++) cluster.free[d][row] -= amounts[d];
+    if (usesReserve) this.useReserve(row, amounts, 1);
     cluster.ports.take(row, shape.hostPorts);
     const volumes = cluster.volumesOfPod.get(pod);
     if (volumes !== undefined) cluster.volumeLimits.attach(row, volumes, 1);
@@ -254,13 +263,20 @@ export class ExistingNodes {
   }
 
   /** Takes back the last placements first: room, ports and volumes; counts are rolled back by their own journal. */
-  unplace(row: number, pod: number, shape: PodShape): void {
+  unplace(row: number, pod: number, shape: PodShape, usesReserve: boolean): void {
     const { cluster } = this;
     const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
     for (let d = 0; d < amounts.length; d++) cluster.free[d][row] += amounts[d];
+    if (usesReserve) this.useReserve(row, amounts, -1);
     cluster.ports.release(row, shape.hostPorts);
     const volumes = cluster.volumesOfPod.get(pod);
     if (volumes !== undefined) cluster.volumeLimits.attach(row, volumes, -1);
+  }
+
+  private useReserve(row: number, amounts: Float64Array, sign: 1 | -1): void {
+    const { reserve } = this.cluster;
+    if (reserve === undefined) return;
+    for (let d = 0; d < amounts.length; d++) reserve[d][row] -= sign * amounts[d];
   }
 
   private record(row: number, pod: number, shape: PodShape): void {
@@ -353,7 +369,7 @@ export class ExistingNodes {
     q: TopologyQuestion,
     amounts: Float64Array,
   ): boolean {
-    if (hasBit(this.gone, row) || !this.fits(row, amounts) || !this.admits(row, pod, shape, q)) return false;
+    if (hasBit(this.gone, row) || !this.fits(row, amounts, true) || !this.admits(row, pod, shape, q)) return false;
     return this.narrowed(row, shape, stage, q) !== INCOMPATIBLE;
   }
 

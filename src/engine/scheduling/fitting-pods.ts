@@ -1,6 +1,7 @@
 import { hasBit, lowestBit } from '../cluster/bitset.ts';
 import type { RequestId } from '../cluster/request-table.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
+import { freeForMoves } from './destinations.ts';
 import type { ExistingNodes } from './existing-nodes.ts';
 import { fitKeyOf } from './first-fit-cache.ts';
 import type { PodStage } from './pod-shapes.ts';
@@ -42,7 +43,7 @@ export class FittingPods {
     if (pods >= ENOUGH) return Infinity;
     const { nodes } = this.existing.candidates(wanted.stage, wanted.mayUseShielded);
     const amounts = this.cluster.requests.amounts(wanted.request);
-    for (const row of rows) if (hasBit(nodes, row) && !hasBit(gone, row)) pods -= this.on(row, amounts);
+    for (const row of rows) if (hasBit(nodes, row) && !hasBit(gone, row)) pods -= this.on(row, amounts, wanted);
     return pods;
   }
 
@@ -56,7 +57,8 @@ export class FittingPods {
     return pods;
   }
 
-  private count({ request, stage, mayUseShielded }: Wanted): number {
+  private count(wanted: Wanted): number {
+    const { request, stage, mayUseShielded } = wanted;
     const { requests } = this.cluster;
     const { gone, fittingNodes } = this.existing;
     const { nodes } = this.existing.candidates(stage, mayUseShielded);
@@ -66,17 +68,18 @@ export class FittingPods {
     for (let w = 0; w < nodes.length && pods < ENOUGH; w++) {
       let word = nodes[w] & cpu[w] & memory[w] & ~gone[w];
       for (let m = 0; m < others.length && word !== 0; m++) word &= others[m][w];
-      for (; word !== 0; word &= word - 1) pods += this.on((w << 5) + lowestBit(word), amounts);
+      for (; word !== 0; word &= word - 1) pods += this.on((w << 5) + lowestBit(word), amounts, wanted);
     }
     return pods;
   }
 
-  private on(row: number, amounts: Float64Array): number {
-    const { free } = this.cluster;
+  private on(row: number, amounts: Float64Array, { mayUseShielded }: Wanted): number {
+    const { cluster } = this;
     let pods = ENOUGH;
     for (let d = 0; d < amounts.length; d++) {
-      if (amounts[d] > free[d][row]) return 0;
-      if (amounts[d] > 0) pods = Math.min(pods, Math.floor(free[d][row] / amounts[d] + ROUNDING));
+      const room = mayUseShielded ? cluster.free[d][row] : freeForMoves(cluster, d, row);
+      if (amounts[d] > room) return 0;
+      if (amounts[d] > 0) pods = Math.min(pods, Math.floor(room / amounts[d] + ROUNDING));
     }
     return pods;
   }

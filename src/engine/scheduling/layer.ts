@@ -6,6 +6,8 @@ export interface PlacedPod {
   readonly pod: number;
   readonly row: number;
   readonly shape: PodShape;
+  /** It had no place, and may use what is kept free for such pods. */
+  readonly usesReserve: boolean;
 }
 
 /** What a simulation changed, so that it can be taken back. */

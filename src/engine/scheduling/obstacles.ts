@@ -5,7 +5,7 @@ import { admits, allowsAbsence, type Requirement } from '../selection/requiremen
 import { INCOMPATIBLE } from '../selection/requirement-space.ts';
 import { tolerates } from '../selection/taints.ts';
 import { newClaim } from './claim.ts';
-import { lostReadiness } from './destinations.ts';
+import { freeForMoves, lostReadiness } from './destinations.ts';
 import type { GroupKind } from './group-rules.ts';
 import { labelsSatisfy } from './node-filter.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
@@ -131,7 +131,8 @@ function nodeObstacle(ask: Ask, row: number): NodeObstacle | undefined {
       .map(([name]) => name);
     return { code: 'overdrawn', resources };
   }
-  const missing = missingOn(ask, (d) => cluster.free[d][row]);
+  const mayUseReserve = simulation.mayUseShielded(pod);
+  const missing = missingOn(ask, (d) => (mayUseReserve ? cluster.free[d][row] : freeForMoves(cluster, d, row)));
   if (missing !== undefined) return { code: 'resources', missing };
   return placeObstacle(ask, row);
 }

@@ -47,6 +47,8 @@ export interface SimulationSettings {
   readonly maxPrice?: number;
   /** Whether a pod goes to the new node with the fewest pods, or to the first that takes it; by default as the simulation was made. */
   readonly even?: boolean;
+  /** The pods lose their place whatever comes of this, as those of nodes that are on their way out. */
+  readonly areLeaving?: boolean;
 }
 
 /** A pod went to a new node, or had to be tried again: every node was looked at for it. */
@@ -74,6 +76,7 @@ export class Simulation {
   private readonly activeIn: Int32Array;
   private run = 0;
   private stay = false;
+  private areLeaving = false;
   private onto: readonly Claim[] | undefined;
   private assigned: ReadonlyMap<number, number> | undefined;
   private joined: { readonly pod: number; readonly claim: number }[] = [];
@@ -84,7 +87,6 @@ export class Simulation {
   private readonly missingVolumesFail: boolean;
   private readonly leaving: ReadonlySet<number>;
   private readonly pending: ReadonlySet<number>;
-
   private readonly even: boolean;
   readonly gate: OutcomeGate | undefined;
 
@@ -214,8 +216,8 @@ export class Simulation {
   private takeBack({ rows, placementsBefore, countsBefore, claims, joined }: Layer): void {
     const { cluster } = this;
     for (let i = this.placements.length - 1; i >= placementsBefore; i--) {
-      const { row, pod, shape } = this.placements[i];
-      this.existing.unplace(row, pod, shape);
+      const { row, pod, shape, usesReserve } = this.placements[i];
+      this.existing.unplace(row, pod, shape, usesReserve);
     }
     this.placements.length = placementsBefore;
     this.fresh.close(claims);
@@ -278,6 +280,7 @@ export class Simulation {
     const first = this.placements.length;
     this.fresh.begin({ even: settings.even ?? this.even, maxPrice: settings.maxPrice ?? Infinity });
     this.stay = settings.stay === true;
+    this.areLeaving = settings.areLeaving === true;
     this.onto = settings.onto;
     this.assigned = settings.assigned;
     this.joined = [];
@@ -335,7 +338,7 @@ export class Simulation {
     const shape = this.shapeOf(pod);
     if (shape.resourceClaims || (shape.noExistingNode && this.missingVolumesFail)) return false;
     const { membershipOfPod } = this.cluster;
-    const mayUseShielded = this.mayUseShielded(pod);
+    const mayUseShielded = this.areLeaving || this.mayUseShielded(pod);
     const home = this.stay ? this.cluster.rowOfPod[pod] : NOWHERE;
     for (let s = 0; s < shape.stages.length; s++) {
       const stage = shape.stages[s];
@@ -353,8 +356,8 @@ export class Simulation {
         if (!known && this.join(pod, shape, stage, q)) return true;
         const found = known ? hint : this.existing.find(pod, shape, stage, q, mayUseShielded);
         if (found !== NOWHERE) {
-          this.existing.place(found, pod, shape, stage, q);
-          this.placements.push({ pod, row: found, shape });
+          this.existing.place(found, pod, shape, stage, q, mayUseShielded);
+          this.placements.push({ pod, row: found, shape, usesReserve: mayUseShielded });
           return true;
         }
       }

@@ -45,7 +45,8 @@ export function atAnotherTime(
   objects: ClusterObjects,
   rows: readonly StateNode[],
   budgets: DisruptionBudgets,
+  reserve: CompiledCluster['reserve'],
 ): CompiledCluster {
   const shielded = last.settings.shieldDestinations ? shieldedRows(rows, last.pools, objects.nowMs) : last.shielded;
-  return { ...last, objects, rows, budgets, shielded, unshielded: without(last.destinations, shielded) };
+  return { ...last, objects, rows, budgets, reserve, shielded, unshielded: without(last.destinations, shielded) };
 }
