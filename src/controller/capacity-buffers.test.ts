@@ -42,7 +42,7 @@ describe('a controller that acts, and CapacityBuffers', () => {
   test('gives an empty node up when a buffer comes while the command waits', async () => {
     const port = new FakeCluster({ nodePools: [POOL], machines: [machine('a'), machine('b')], pods: [FULL] });
     assert.deepEqual(await runAt(port, [0, 15], addBuffer), ['abandoned capacity-buffer']);
-    assert.deepEqual([...new Set(port.asked.map((a) => a.kind))], ['save-command']);
+    assert.deepEqual([...new Set(port.asked.map((a) => a.kind))], ['save-command', 'steer-node']);
   });
 
   test('gives a node with pods up when the buffer has no room without it', async () => {
@@ -51,7 +51,7 @@ describe('a controller that acts, and CapacityBuffers', () => {
     assert.deepEqual(await runAt(port, [0, 15], (p) => addBuffer(p, { cpu: 3000 })), [
       'abandoned capacity-buffer-room',
     ]);
-    assert.deepEqual([...new Set(port.asked.map((a) => a.kind))], ['save-command']);
+    assert.deepEqual([...new Set(port.asked.map((a) => a.kind))], ['save-command', 'steer-node']);
   });
 
   test('deletes nothing if the new node has no room for a buffer that came late', async () => {

@@ -20,7 +20,7 @@ export type Action =
   /** karpenter.sh/disrupted:NoSchedule: nothing new lands on the node. */
   | { readonly kind: 'taint'; readonly node: string }
   | { readonly kind: 'untaint'; readonly node: string }
-  /** decant.sh/leaving:PreferNoSchedule. */
+  /** decant.sh/leaving:PreferNoSchedule: kube-scheduler prefers other nodes. */
   | { readonly kind: 'steer-node'; readonly node: string; readonly steered: boolean }
   /** The pod's deletion cost, marked as ours; undefined removes it. A cost that somebody else set stays. */
   | {

@@ -23,7 +23,7 @@ import type { PassContext } from './pass-context.ts';
 import { Polling } from './polling.ts';
 import { PoolGrowth } from './pool-growth.ts';
 import type { Idleness, ReconcileReport } from './report.ts';
-import { steeringActions, unsteeringActions } from './steering.ts';
+import { softTaintActions, steering } from './steering.ts';
 
 /** A cluster as decisions read it, and what they go by. */
 export interface DecisionView {
@@ -49,6 +49,8 @@ export class Controller {
   private readonly polling: Polling;
   private readonly incremental: IncrementalCluster;
   private readonly adaptive: AdaptiveThresholds | undefined;
+  /** Nodes of the plan that are steered; undefined before the first pass. */
+  private steered: ReadonlySet<string> | undefined;
   /** Ticks in a row in which some action failed. */
   private failuresInARow = 0;
 
@@ -71,6 +73,7 @@ export class Controller {
     if (view === undefined) return this.report(executor, new Map(), { idle: { code: 'unsynced' } });
     const poolGovernance = this.poolGovernance(view);
     const outcome = await this.consider(view, poolGovernance, executor);
+    if (this.options.mode === 'act') await this.keepPodsOff(view, executor);
     this.failuresInARow = executor.failures.length === 0 ? 0 : this.failuresInARow + 1;
     if (this.failuresInARow > 0) executor.wakeAt(view.objects.nowMs + this.retryMs());
     return { ...this.report(executor, poolGovernance, outcome), ...this.rest(view, executor) };
@@ -164,7 +167,7 @@ export class Controller {
     this.polling.passed(begins ? undefined : seen, nowMs, timedMs);
     executor.wakeAt(this.polling.nextMs(seen, nowMs));
     if (begins) await this.begin(pass, executor);
-    if (mode === 'act') await this.steer(objects, poolGovernance, pass, executor);
+    if (mode === 'act' && settings.steer) await this.steer(objects, poolGovernance, pass, executor);
     return { pass };
   }
 
@@ -180,7 +183,6 @@ export class Controller {
     }
   }
 
-  /** Without the setting, removes what an earlier process left. */
   private async steer(
     objects: ClusterObjects,
     poolGovernance: ReadonlyMap<string, PoolGovernance>,
@@ -194,8 +196,24 @@ export class Controller {
     const taken = new Set(begun.map(({ node }) => node));
     const isOurs = ({ labels }: NodeObject) => isProposable(poolGovernance.get(labels[NODE_POOL] ?? ''), 'act');
     const waiting = planned.filter((node) => !taken.has(node));
-    const { steer } = this.options.settings;
-    await executor.take(steer ? steeringActions(objects, waiting, isOurs) : unsteeringActions(objects));
+    const { nodes, actions } = steering(objects, waiting, isOurs);
+    this.steered = nodes;
+    await executor.take(actions);
+  }
+
+  /**
+   * From its beginning to its end, kube-scheduler keeps new pods off the nodes of a command if others have room: the move was
+   * weighed without them. Removes taints that an earlier process left. `view`: before anything began that the executor does not
+   * tell of.
+   */
+  private async keepPodsOff({ objects, commands }: ClusterView, executor: ActionExecutor): Promise<void> {
+    const { compat, steer } = this.options.settings;
+    const current = new Map([...commands, ...executor.transitions].map((c) => [c.id, c]));
+    const underWay = compat ? [] : [...current.values()].filter(isUnderWay);
+    const leaving = new Set([...underWay.flatMap((c) => c.nodes.map((n) => n.node)), ...(this.steered ?? [])]);
+    // Before the first pass nobody knows which nodes are steered.
+    const isKept = ({ steered }: NodeObject) => steer && this.steered === undefined && steered === true;
+    await executor.take(softTaintActions(objects.nodes, (node) => leaving.has(node.name) || isKept(node)));
   }
 
   private context(view: ClusterView): PassContext {

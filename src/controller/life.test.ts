@@ -29,6 +29,8 @@ function words(action: Action): string {
       return 'create';
     case 'delete-node-claim':
       return `delete ${action.nodeClaim}`;
+    case 'steer-node':
+      return `${action.steered ? 'keep pods off' : 'let pods onto'} ${action.node}`;
     case 'taint':
     case 'untaint':
       return `${action.kind} ${action.node}`;
@@ -48,6 +50,7 @@ test('a node whose pods fit elsewhere: decided, looked at again after 15 s, tain
   const reports = await runToRest(port);
   assert.deepEqual(told, [
     '0 s: waiting',
+    '0 s: keep pods off b',
     '15 s: launching',
     '15 s: taint b',
     '15 s: draining',
@@ -84,6 +87,7 @@ test('a node for a cheaper one: that is up before the old one goes, and its pric
   const claim = port.commands[0].replacements[0];
   assert.deepEqual(told, [
     '0 s: waiting',
+    '0 s: keep pods off a',
     '15 s: launching',
     '15 s: taint a',
     '15 s: create',

@@ -5,7 +5,7 @@ import { machine } from '../../test/build/machine.ts';
 import { pod } from '../../test/build/pod.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { Action } from './cluster-port.ts';
-import { steeringActions, unsteeringActions } from './steering.ts';
+import { softTaintActions, steering } from './steering.ts';
 
 const NODES = ['a', 'b', 'c'];
 const OBJECTS = cluster({
@@ -19,6 +19,12 @@ const OBJECTS = cluster({
   ],
 });
 const always = () => true;
+
+/** Of pods and nodes. */
+function steeringActions(...[objects, planned, isOurs]: Parameters<typeof steering>): readonly Action[] {
+  const { nodes, actions } = steering(objects, planned, isOurs);
+  return [...softTaintActions(objects.nodes, ({ name }) => nodes.has(name)), ...actions];
+}
 
 /** What the API server would hold afterwards. */
 function applied(objects: ClusterObjects, actions: readonly Action[]): ClusterObjects {
@@ -73,7 +79,6 @@ describe('steering', () => {
       assert.ok(after.nodes.every((node) => !node.steered));
       assert.ok(after.pods.every(({ steeredCost }) => steeredCost === undefined));
     }
-    assert.deepEqual(unsteeringActions(steered), [{ kind: 'steer-node', node: 'b', steered: false }]);
   });
 
   test('stays within a rate, and finishes in later passes', () => {

@@ -13,34 +13,37 @@ const HIGHEST_COST = 10_000;
 const MAX_POD_WRITES = 100;
 
 /**
- * Steering lets nodes empty themselves while the moves that would remove them wait. A soft taint
- * (decant.sh/leaving:PreferNoSchedule) on nodes of the plan makes kube-scheduler prefer other nodes for new pods, and
- * pod-deletion-cost makes ReplicaSets that scale in take their pods from one node after the other, nodes of the plan first.
+ * Steering lets nodes empty themselves while the moves that would remove them wait. They get the soft taint of nodes that
+ * commands remove, and pod-deletion-cost makes ReplicaSets that scale in take their pods from one node after the other,
+ * nodes of the plan first.
  *
- * Returns the actions that bring the cluster there from whatever an earlier pass or process left. `planned`: nodes that the
- * plan removes and no command holds yet, in order. `isOurs`: the pool may be steered; nodes of others are cleaned up.
+ * Returns the nodes of the plan that are steered, and the actions that bring their pods there from whatever an earlier pass or
+ * process left. `planned`: nodes that the plan removes and no command holds yet, in order. `isOurs`: the pool may be steered;
+ * pods of others are cleaned up.
  */
-export function steeringActions(
+export function steering(
   objects: ClusterObjects,
   planned: readonly string[],
   isOurs: (node: NodeObject) => boolean,
-): readonly Action[] {
+): { readonly nodes: ReadonlySet<string>; readonly actions: readonly Action[] } {
   // Karpenter writes deletion costs itself then.
   const steered = objects.options.managesDeletionCost === true ? [] : objects.nodes.filter(isOurs);
   const names = new Set(steered.map(({ name }) => name));
   const leaving = new Map(planned.filter((name) => names.has(name)).map((name, i) => [name, i]));
   const costs = nodeCosts(steered, objects.pods, leaving);
-  return [...nodeActions(objects.nodes, leaving), ...podActions(objects.pods, costs)];
+  return { nodes: new Set(leaving.keys()), actions: podActions(objects.pods, costs) };
 }
 
-/** Without steering: removes taints that an earlier process left. Deletion costs stay: patching pods needs rights of its own. */
-export function unsteeringActions({ nodes }: ClusterObjects): readonly Action[] {
-  return nodeActions(nodes, new Map());
-}
-
-function nodeActions(nodes: readonly NodeObject[], leaving: ReadonlyMap<string, number>): readonly Action[] {
+/**
+ * decant.sh/leaving:PreferNoSchedule on the nodes that are leaving, and on no others, whoever put it there: kube-scheduler
+ * prefers other nodes for new pods.
+ */
+export function softTaintActions(
+  nodes: readonly NodeObject[],
+  isLeaving: (node: NodeObject) => boolean,
+): readonly Action[] {
   return nodes.flatMap((node): Action[] => {
-    const steered = leaving.has(node.name);
+    const steered = isLeaving(node);
     return steered === (node.steered ?? false) ? [] : [{ kind: 'steer-node', node: node.name, steered }];
   });
 }

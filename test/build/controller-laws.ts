@@ -29,6 +29,10 @@ function breachBy(action: Action, port: FakeCluster): string | undefined {
     );
     return own ? undefined : `${action.node} belongs to no command that was written down`;
   }
+  if (action.kind === 'steer-node' && action.steered) {
+    const own = port.commands.some((c) => isOpen(c) && c.nodes.some((n) => n.node === action.node));
+    return own ? undefined : `${action.node} belongs to no command that was written down`;
+  }
   if (action.kind === 'untaint') {
     const claim = port.objects.nodeClaims.find((c) => c.nodeName === action.node);
     return claim !== undefined && isTaken(claim) ? `the taint of ${action.node} is Karpenter’s` : undefined;
@@ -118,8 +122,9 @@ export function leftovers(port: FakeCluster): readonly string[] {
   const out: string[] = [];
   for (const c of port.commands.filter(isOpen)) out.push(`command ${c.id} is ${c.phase}`);
   const staying = new Set(nodeClaims.filter((c) => !c.terminating && !isTaken(c)).map((c) => c.nodeName));
-  for (const { name, taints } of nodes)
-    if (staying.has(name) && taints.some((t) => t.key === DISRUPTED_TAINT.key)) out.push(`${name} is tainted`);
+  for (const { name, taints, steered } of nodes)
+    if (staying.has(name) && (steered === true || taints.some((t) => t.key === DISRUPTED_TAINT.key)))
+      out.push(`${name} is tainted`);
   for (const { id, phase, nodes: old, replacements } of port.commands) {
     for (const { nodeClaim, nodePool } of replacements) {
       const claim = nodeClaims.find((c) => c.name === nodeClaim && !c.terminating);

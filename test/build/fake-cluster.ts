@@ -103,6 +103,9 @@ export class FakeCluster implements ClusterPort {
       case 'untaint':
         this.setTainted(action.node, action.kind === 'taint');
         break;
+      case 'steer-node':
+        this.changeNode(action.node, () => ({ steered: action.steered }));
+        break;
       case 'create-node-claim':
         this.create(action.replacement);
         break;
