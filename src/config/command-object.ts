@@ -88,7 +88,7 @@ export const commandStatus = fields({
   drainingAt: time.optional().describe('When its nodes were given to deletion.'),
   realised: figures.optional().describe('What the same nodes and replacements came to.'),
   reason: z.string('a string').optional().describe('Why it was abandoned.'),
-  blockedBy: fields({ pod: name, node: name, resource: name, free: number })
+  blockedBy: fields({ pod: name, node: name, instanceType: name.optional(), resource: name, free: number })
     .optional()
     .describe('Pod that did not fit, the node that lacks least for it, and what it lacks.'),
   conditions: listOf(condition, 'conditions')

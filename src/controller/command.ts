@@ -41,8 +41,10 @@ export interface Command {
 export interface BlockingFact {
   readonly pod: string;
   readonly node: string;
+  /** undefined: the node has no such label. */
+  readonly instanceType?: string;
   readonly resource: string;
-  /** Free amount of the resource on that node when the move was refused. */
+  /** Amount of the resource that pods which move could have of that node when the move was refused. */
   readonly free: number;
 }
 

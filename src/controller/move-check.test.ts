@@ -7,7 +7,7 @@ import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
-import { HOUR_MS, MINUTE_MS } from '../../test/build/units.ts';
+import { GIB, HOUR_MS, MINUTE_MS } from '../../test/build/units.ts';
 import { DEFAULT_CONTROLLER_SETTINGS } from '../config/controller-settings.ts';
 import { commandObject, commandOf } from '../live/journal-object.ts';
 import { reasonInWords } from '../report/command-words.ts';
@@ -97,8 +97,32 @@ describe('a move that validation refuses', () => {
     const [{ reason = '', blockedBy }] = port.commands;
     assert.equal(reason, 'pods-unplaceable');
     assert.equal(blockedBy?.resource, 'cpu');
-    assert.match(reasonInWords(reason, blockedBy), /^pods unplaceable: node . has too little cpu for default\/.$/);
+    assert.match(reasonInWords(reason, blockedBy), /^pods unplaceable: medium . has too little cpu for default\/.$/);
     assert.deepEqual(leftovers(port), []);
+  });
+
+  test('names the instance type and the pod slot that is missing, where a new node could be launched too', async () => {
+    const guarded = { on: 'b', cpu: 100, doNotDisrupt: 'true' };
+    const port = new FakeCluster({
+      nodePools: [POOL],
+      machines: [machine('a'), machine('b', { allocatable: { cpu: 4000, memory: 16 * GIB, pods: 2 } })],
+      pods: [pod('p', { on: 'a', cpu: 100 }), pod('q', guarded)],
+    });
+    const controller = controllerOn(port);
+    await controller.reconcile();
+    port.addPod(pod('late', guarded));
+    port.advanceTo(port.nowMs + 15_000);
+    await controller.reconcile();
+    const [{ reason = '', blockedBy }] = port.commands;
+    assert.equal(
+      reasonInWords(reason, blockedBy),
+      'too many replacements: medium b has no pod slot left for default/p',
+    );
+    for (let minute = 0; minute < 90; minute += 5) {
+      port.advanceTo(port.nowMs + 5 * MINUTE_MS);
+      await controller.reconcile();
+    }
+    assert.deepEqual(port.commands.filter(({ replacements }) => replacements.length === 0).length, 1);
   });
 
   test('does not start again before that has changed, however long it takes', async () => {

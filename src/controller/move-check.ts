@@ -1,3 +1,4 @@
+import { INSTANCE_TYPE } from '../engine/cluster/well-known.ts';
 import type { Candidate } from '../engine/disruption/candidates.ts';
 import type { Move } from '../engine/moves/move.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
@@ -53,7 +54,7 @@ export class MoveCheck {
     const trial = this.trials.attempt(candidates, most);
     if ('refusal' in trial) {
       const reason = typeof trial.refusal === 'string' ? trial.refusal : trial.refusal.code;
-      const blockedBy = reason === 'pods-unplaceable' ? this.blockingFact(candidates, most) : undefined;
+      const blockedBy = isAboutRoom(reason) ? this.blockingFact(candidates, most) : undefined;
       return blockedBy === undefined ? { reason } : { reason, blockedBy };
     }
     if (hints === undefined) return this.kept(candidates, most, undefined);
@@ -73,15 +74,16 @@ export class MoveCheck {
     return move === undefined ? { reason: 'not-approved' } : { move };
   }
 
-  /** The first pod without a place, and the node that lacks least for it. */
+  /** The first pod that needs a node more than the move may launch, and the node that lacks least for it. */
   private blockingFact(candidates: readonly Candidate[], most: number): BlockingFact | undefined {
     const { simulation } = this.problem;
     const rows = candidates.map((c) => c.row);
     return simulation.removing(
       rows,
-      ({ unplaced }) => {
+      ({ unplaced, claims }) => {
         const { cluster } = simulation;
-        const pod = unplaced.find((p) => rows.includes(cluster.rowOfPod[p]));
+        const without = [...unplaced, ...claims.slice(most).flatMap((claim) => claim.pods)];
+        const pod = without.find((p) => rows.includes(cluster.rowOfPod[p]));
         const closest = pod === undefined ? undefined : obstaclesOf(simulation, pod).closest;
         if (pod === undefined || closest === undefined) return undefined;
         const [resource] = Object.keys(closest.missing);
@@ -89,9 +91,11 @@ export class MoveCheck {
         const row = cluster.rowOfNode.get(closest.node);
         if (dimension === undefined || row === undefined) return undefined;
         const { namespace, name } = cluster.pods[pod];
+        const instanceType = cluster.rows[row].labels[INSTANCE_TYPE];
         return {
           pod: `${namespace}/${name}`,
           node: closest.node,
+          ...(instanceType === undefined ? {} : { instanceType }),
           resource,
           free: freeForMoves(cluster, dimension, row),
         };
@@ -99,6 +103,10 @@ export class MoveCheck {
       { maxClaims: most },
     );
   }
+}
+
+function isAboutRoom(reason: string): boolean {
+  return reason === 'pods-unplaceable' || reason === 'too-many-replacements';
 }
 
 /** The node has as much of the resource free as when the move was refused, and the pod still waits to be moved. */

@@ -74,9 +74,9 @@ export function reasonInWords(code: string, blockedBy?: BlockingFact): string {
   return blockedBy === undefined ? words : `${words}: ${factInWords(blockedBy)}`;
 }
 
-/** "node default-00003 has no pod slot left for shop/web-7". */
-function factInWords({ pod, node, resource }: BlockingFact): string {
-  return `node ${node} has ${resource === 'pods' ? 'no pod slot left' : `too little ${resource}`} for ${pod}`;
+/** "m6a.xlarge default-00003 has no pod slot left for shop/web-7". */
+function factInWords({ pod, node, instanceType = 'node', resource }: BlockingFact): string {
+  return `${instanceType} ${node} has ${resource === 'pods' ? 'no pod slot left' : `too little ${resource}`} for ${pod}`;
 }
 
 /** Why a brake delays a move. */
