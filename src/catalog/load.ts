@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { parseDocument } from '../config/parse-document.ts';
 import type { InstanceType } from '../engine/cluster/objects.ts';
 import type { PriceOrigin } from '../engine/cluster/price-origin.ts';
 import { bundledCatalog } from './bundled-catalog.ts';
@@ -8,7 +10,6 @@ import type { KarpenterPrices, MetricsReading } from './karpenter-metrics.ts';
 import { decodeInstanceTypes } from './kwok-format.ts';
 import { withObservedSizes } from './observed-sizes.ts';
 import { applyPriceOverlay, decodePriceOverlay } from './price-overlay.ts';
-import { readDocument } from './read-document.ts';
 import type { Zone } from './region-offerings.ts';
 import { bundledNames, bundledRegion } from './region-table.ts';
 import { applyUnavailable, decodeUnavailable } from './unavailable-offerings.ts';
@@ -165,4 +166,16 @@ function listIn(document: unknown, file: string, kind: string, field: string): r
   // A snapshot is a catalog too and has other fields; a document with a kind may not.
   if (fields.has('kind')) refuseOtherFields(fields, ['apiVersion', 'kind', 'metadata', field], file);
   return readList(fields.get(field), `${file}: ${field}`);
+}
+
+async function readDocument(file: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    // Without the code, the call and a second copy of the path.
+    const reason = (error as Error).message.replace(/^[A-Z]+: |, \w+( '.*')?$/g, '');
+    throw new CatalogError(`${file}: cannot be read: ${reason}`);
+  }
+  return parseDocument(text, file);
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { problemText } from '../config/problem.ts';
+import { packageVersion } from '../live/package-version.ts';
 import { addAdopt } from './adopt/flags.ts';
 import { addBlockers } from './blockers/flags.ts';
 import { addCalendar } from './calendar/flags.ts';
@@ -117,9 +117,8 @@ function pointToHelp(command: Command, path: string): void {
   for (const each of command.commands) pointToHelp(each, `${path} ${each.name()}`);
 }
 
-/** Read when asked for, because no other run needs it; two folders up from src/cli and from dist/cli alike. */
 function printVersion(): never {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const version = packageVersion();
   print(`${version}\n`);
   throw new CommanderError(0, 'commander.version', version);
 }

@@ -1,7 +1,5 @@
 import { markup } from '../report/markup.ts';
-import { framed } from '../report/page-frame.ts';
-import { STYLE_SHEET } from '../report/page-style.ts';
-import { COMPARISON_SHEET } from './comparison-style.ts';
+import { framed, STYLE_SHEET } from '../report/page-frame.ts';
 import { costText, countOf, extentText } from './figures.ts';
 import { pointLabels } from './point-labels.ts';
 import { policyConfiguration } from './policy-configuration.ts';
@@ -21,7 +19,7 @@ export function renderTuningPage(tuning: Tuning): string {
   const { pieces } = policyConfiguration({ ...best.row.policy, name: 'tuned' }, blocks);
   return framed({
     title: `Decant tune: ${workload}`,
-    styles: [STYLE_SHEET, COMPARISON_SHEET],
+    styles: [STYLE_SHEET, CHART_SHEET],
     body: markup`<header><h1>${workload}: ${goalText(wish)}</h1>
 <p class="lead">${recommendationText(tuning)}</p>
 <p class="quiet">${extentText(days, seeds)}. Keeps: of the most that any of these saves against none. Green is the Pareto front.</p></header>
@@ -43,3 +41,22 @@ ${outcomes.map((each, i) => {
 ${pieces.map(({ where, text }) => markup`<p>${where}:</p><pre>${text}</pre>`)}</section></main>`,
   });
 }
+
+/** Any change needs a new hash: a test checks it. */
+const CHART_STYLE = `
+.chart { display: block; width: 100%; max-width: 760px; height: auto; }
+.chart text { fill: var(--ink); font-size: 12px; }
+.chart .tick { fill: var(--quiet); }
+.chart .end { text-anchor: end; }
+.chart .middle { text-anchor: middle; }
+.axis { stroke: var(--line); stroke-width: 1; }
+.point { fill: var(--blocked); }
+.point.front { fill: var(--good); }
+.stairs { fill: none; stroke: var(--good); stroke-width: 1.5; stroke-dasharray: 4 3; }
+tr.front td:first-child { color: var(--good); font-weight: 600; }
+.runs td { white-space: nowrap; }
+.scroll { margin-bottom: 16px; }
+pre { margin: 8px 0; padding: 12px; overflow-x: auto; background: var(--shade); border-radius: 6px; font-family: ui-monospace, monospace; font-size: 13px; }
+`;
+
+const CHART_SHEET = { text: CHART_STYLE, hash: 'sha256-ViIQHf63ebEdulZR0f/9nheVB/WAc1gAQ5u38FDgEJo=' };

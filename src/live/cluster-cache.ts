@@ -1,5 +1,6 @@
 import type { PolicyObject } from '../config/policy-object.ts';
 import type { Command } from '../controller/command.ts';
+import { sameValue } from '../controller/same-value.ts';
 import type {
   ClusterObjects,
   NodeClaimObject,
@@ -12,7 +13,6 @@ import { BUILT_IN_PRIORITIES } from '../kube/decode/priority-class.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Pace } from './backoff.ts';
 import { priorityClassOfPod, RenewedDecoders } from './decoders.ts';
-import { Derived } from './derived.ts';
 import { Reflector, type Watched } from './reflector.ts';
 import {
   CAPACITY_BUFFERS,
@@ -159,5 +159,19 @@ export class ClusterCache {
       const priority = values.get(priorityClassOfPod.get(pod) ?? '');
       return priority === undefined ? pod : { ...pod, priority };
     };
+  }
+}
+
+/** A value derived from others: recomputed only if an input changed, and replaced only if the result differs. */
+class Derived<T> {
+  private from: readonly unknown[] | undefined;
+  private value: T | undefined;
+
+  of(from: readonly unknown[], make: () => T): T {
+    if (this.from?.every((each, i) => each === from[i])) return this.value as T;
+    const made = make();
+    this.value = this.from !== undefined && sameValue(this.value, made) ? (this.value as T) : made;
+    this.from = from;
+    return this.value;
   }
 }

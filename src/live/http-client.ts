@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { type ApiClient, ApiError, type ApiRequest } from './api-client.ts';
 import { failureOf, MOST_ERROR_BYTES } from './api-failure.ts';
 import type { ClusterAccess } from './cluster-access.ts';
+import { packageVersion } from './package-version.ts';
 import { ServerClock } from './server-clock.ts';
 
 const USUAL_IDLE_MS = 30_000;
@@ -15,7 +15,7 @@ export class HttpClient implements ApiClient {
   private readonly access: ClusterAccess;
   private readonly agent: HttpAgent;
   private readonly clock = new ServerClock();
-  private readonly userAgent = `decant/${version()}`;
+  private readonly userAgent = `decant/${packageVersion()}`;
   private readonly idleMs: number;
 
   constructor(access: ClusterAccess, idleMs = USUAL_IDLE_MS) {
@@ -203,9 +203,4 @@ function trimmed(headers: RequestOptions['headers']): Record<string, string | st
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
-}
-
-/** Two folders up, in src/live and in dist/live. */
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import { limitPerAddress } from './connection-limit.ts';
 
 export interface HealthServerOptions {
   /** undefined: probes only, without /metrics. */
@@ -78,4 +77,23 @@ const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-opt
 function verdict(response: ServerResponse, objections: readonly string[]): void {
   if (objections.length === 0) response.writeHead(200, PLAIN).end('ok\n');
   else response.writeHead(503, PLAIN).end(`${objections.join('\n')}\n`);
+}
+
+/** Connections per client address: enough for a scraper and a few users. */
+const MAX_PER_ADDRESS = 16;
+
+/** Keeps one address from using all connections; those beyond its share are closed at once. */
+function limitPerAddress(server: Server): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const { remoteAddress: address = '' } = socket;
+    const count = (open.get(address) ?? 0) + 1;
+    open.set(address, count);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+    if (count > MAX_PER_ADDRESS) socket.destroy();
+  });
 }

@@ -1,4 +1,5 @@
 import { allowedDisruptions } from '../engine/disruption/budgets.ts';
+import { roundRobin } from '../engine/search/stock/single-node.ts';
 import { isConsolidatable } from './consolidate-after.ts';
 import { loadOf } from './node-load.ts';
 import type { PodSizes } from './pod-sizes.ts';
@@ -47,7 +48,8 @@ export function stockCandidates(
   const bounds = new RemovalBounds(world, sizes);
   const { candidates } = bounds;
   const budgets = remainingBudgets(world, 'Underutilized');
-  const single = roundRobin(candidates.filter(({ node }) => (budgets.get(node.pool.name) ?? 0) > 0));
+  const withinBudget = candidates.filter(({ node }) => (budgets.get(node.pool.name) ?? 0) > 0);
+  const single = roundRobin(withinBudget, ({ node }) => node.pool.name);
   const multi = candidates.filter(({ node }) => {
     const left = budgets.get(node.pool.name) ?? 0;
     budgets.set(node.pool.name, left - 1);
@@ -66,15 +68,6 @@ export function stockCandidates(
 
 function* possibleRemovals(candidates: readonly BoundedCandidate[], bounds: RemovalBounds): Generator<SimNode> {
   for (const candidate of candidates) if (bounds.mayRemove(candidate)) yield candidate.node;
-}
-
-/** Round robin over pools (karpenter-semantics §4). */
-function roundRobin(candidates: readonly BoundedCandidate[]): readonly BoundedCandidate[] {
-  const pools = Map.groupBy(candidates, ({ node }) => node.pool.name);
-  const lists = [...pools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list);
-  const out: BoundedCandidate[] = [];
-  for (let i = 0; out.length < candidates.length; i++) for (const list of lists) if (i < list.length) out.push(list[i]);
-  return out;
 }
 
 /** The next `count` values. */

@@ -1,5 +1,5 @@
 import type { PolicyObject } from '../../config/policy-object.ts';
-import { calendar } from '../../controller/calendar.ts';
+import { calendar, type PoolCalendar } from '../../controller/calendar.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { isTimeZone } from '../../engine/disruption/time-zone.ts';
 import { DEFAULT_OPTIONS } from '../../kube/decode/karpenter-options.ts';
@@ -8,11 +8,10 @@ import { loadCluster } from '../../kube/read/load.ts';
 import { connect } from '../../live/api-client.ts';
 import { listCluster } from '../../live/list-cluster.ts';
 import { type ConnectionOptions, refuseCluster } from '../flags/connection.ts';
-import { UsageError } from '../flags/usage-error.ts';
+import { badFlag } from '../flags/usage-error.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
-import { calendarDocument } from './document.ts';
 import { renderCalendar } from './render.ts';
 
 export interface CalendarOptions extends ConnectionOptions {
@@ -27,7 +26,7 @@ const DAY_MS = 86_400_000;
 export async function calendarCommand(options: CalendarOptions): Promise<number> {
   const { timeZone, output } = options;
   if (!isTimeZone(timeZone))
-    throw new UsageError(`--time-zone ${timeZone}: must be a time zone of the IANA database such as Europe/Berlin`);
+    throw badFlag('--time-zone', timeZone, 'a time zone of the IANA database such as Europe/Berlin');
   const { objects, policies } = await read(options);
   const fromMs = firstMoment(options, objects.nowMs);
   const pools = calendar(objects, policies, fromMs, fromMs + 7 * DAY_MS);
@@ -55,7 +54,7 @@ async function read(options: CalendarOptions): Promise<Read> {
 function firstMoment({ from, timeZone }: CalendarOptions, nowMs: number): number {
   if (from === undefined) return midnight(timeZone, nowMs);
   const ms = parseTimestamp(from);
-  if (ms === undefined) throw new UsageError(`--from ${from}: must be an RFC 3339 time such as 2026-08-20T12:00:00Z`);
+  if (ms === undefined) throw badFlag('--from', from, 'an RFC 3339 time such as 2026-08-20T12:00:00Z');
   return ms;
 }
 
@@ -66,4 +65,26 @@ function midnight(timeZone: string, nowMs: number): number {
   let t = Math.floor(nowMs / 900_000) * 900_000;
   while (date.format(t - 900_000) === today) t -= 900_000;
   return t;
+}
+
+/** What `-o json` prints. Times are RFC 3339; null: no limit. */
+function calendarDocument(pools: readonly PoolCalendar[], timeZone: string) {
+  const count = (nodes: number) => (Number.isFinite(nodes) ? nodes : null);
+  return {
+    apiVersion: 'decant.sh/v1alpha1',
+    kind: 'Calendar',
+    timeZone,
+    pools: pools.map(({ periods, blockReason, ...pool }) => ({
+      ...pool,
+      ...(blockReason === undefined ? {} : { blockReason: blockReason.code }),
+      periods: periods.map((p) => ({
+        from: new Date(p.fromMs).toISOString(),
+        to: new Date(p.toMs).toISOString(),
+        consolidation: !p.isOff,
+        emptyNodes: count(p.empty),
+        underutilizedNodes: count(p.underutilized),
+        ...(p.window === undefined ? {} : { window: p.window }),
+      })),
+    })),
+  };
 }

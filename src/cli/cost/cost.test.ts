@@ -29,5 +29,5 @@ test('text has a line for idle capacity, and one for what is left out', async ()
 test('a group that there is not is refused with what is allowed', async () => {
   const { code, stderr } = await decant(['cost', '-f', EXAMPLE, '--by', 'team']);
   assert.equal(code, 2);
-  assert.match(stderr, /--by team: must be namespace, workload, pool, node, or label:KEY/);
+  assert.match(stderr, /command line: --by: "team": allowed: namespace, workload, pool, node, or label:KEY/);
 });

@@ -1,5 +1,5 @@
 import { costDocument } from '../../report/cost-document.ts';
-import { UsageError } from '../flags/usage-error.ts';
+import { badFlag } from '../flags/usage-error.ts';
 import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
@@ -17,7 +17,7 @@ export async function costCommand(options: CostOptions): Promise<number> {
   const { by, limit, output } = options;
   const document = costDocument(cluster, by);
   if (document === undefined)
-    throw new UsageError(`--by ${by}: must be namespace, workload, pool, node, or label:KEY such as label:team`);
+    throw badFlag('--by', by, 'namespace, workload, pool, node, or label:KEY such as label:team');
   tell(notices, notes);
   if (output === 'text') print(renderCost(document, limit));
   else print(await documentText({ ...document, groups: document.groups.slice(0, limit) }, output));

@@ -12,6 +12,7 @@ import { type ApiClient, type ApiRequest, connect } from '../../live/api-client.
 import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
 import type { LiveClusterOptions } from '../../live/live-cluster.ts';
 import { listNodeClasses } from '../../live/node-classes.ts';
+import { packageVersion } from '../../live/package-version.ts';
 import { accessInWords, accessMissing, accessNeeded } from '../../operator/access-check.ts';
 import { Log, type LogFormat, type LogLevel } from '../../operator/log.ts';
 import { Operator, type OperatorOptions } from '../../operator/operator.ts';
@@ -127,7 +128,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     catalogEveryMs: options.catalogRefresh,
     ...(leaseNamespace === undefined ? {} : { lease: { namespace: leaseNamespace, name: options.leaderElectName } }),
     identity: `${hostname()}_${randomUUID()}`,
-    version: version(),
+    version: packageVersion(),
     log,
     onFatal: (why) => ending.come({ exitCode: EXIT.badInput, why }),
     ...(dashboard === undefined ? {} : { onReport: (report, view) => dashboard.reported(report, view) }),
@@ -226,10 +227,6 @@ function namespaceOf({ leaderElectNamespace }: RunOptions): string {
   } catch {
     return 'kube-system';
   }
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
 }
 
 interface End {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { COMMAND_RESOURCE } from '../../config/command-object.ts';
 import { type ApiClient, ApiError, connect } from '../../live/api-client.ts';
 import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
+import { packageVersion } from '../../live/package-version.ts';
 import type { ConnectionOptions } from '../flags/connection.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
@@ -22,15 +22,10 @@ interface Versions {
 }
 
 export async function versionCommand(options: VersionOptions): Promise<number> {
-  const decant = clientVersion();
+  const decant = packageVersion();
   const versions: Versions = options.client ? { decant } : { decant, ...(await ofCluster(await connect(options))) };
   print(options.output === 'text' ? text(versions) : await documentText(versions, options.output));
   return EXIT.ok;
-}
-
-/** Three folders up from src/cli/version and from dist/cli/version alike. */
-function clientVersion(): string {
-  return JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
 }
 
 const CUSTOM_RESOURCES = [

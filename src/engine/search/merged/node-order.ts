@@ -1,5 +1,5 @@
 import type { Candidate } from '../../disruption/candidates.ts';
-import { netWorth } from '../../disruption/net-worth.ts';
+import { requiredSavings } from '../../disruption/required-savings.ts';
 import type { NodeDemand, NodeDemands } from './node-demand.ts';
 
 /** Which nodes are tried first. No order is best on every cluster, so a search tries several. */
@@ -28,4 +28,15 @@ function keyOf(c: Candidate, { cents, fairCents }: NodeDemand, order: OrderName)
     case 'price':
       return cents;
   }
+}
+
+/** Least disruption cost: pods with a negative cost make it even negative. */
+const LEAST_COST = 0.01;
+
+/**
+ * The value of removing the node per unit of disruption: its price less what its pool's threshold requires, in cents
+ * per hour. An upper bound for any move of it alone, so a good order to try nodes in.
+ */
+function netWorth(c: Candidate): number {
+  return (c.price * 100 - requiredSavings([c]).requiredCents) / Math.max(c.disruptionCost, LEAST_COST);
 }

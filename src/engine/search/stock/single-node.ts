@@ -16,7 +16,7 @@ export function firstAlone(
   budgets: ReadonlyMap<string, number>,
   isWanted: (move: Move) => boolean = () => true,
 ): Move | undefined {
-  for (const candidate of roundRobin(candidates)) {
+  for (const candidate of roundRobin(bySavingsRatio(candidates), (c) => c.pool.name)) {
     if ((budgets.get(candidate.pool.name) ?? 0) === 0) continue;
     const move = moveAlone(problem, candidate);
     if (move !== undefined && isWanted(move)) return move;
@@ -31,10 +31,10 @@ function moveAlone({ simulation, totals, knownAlone }: SearchProblem, candidate:
 }
 
 /** First of each pool, second of each, and so on: the order in which Karpenter examines single nodes. */
-function roundRobin(candidates: readonly Candidate[]): Candidate[] {
-  const pools = Map.groupBy(bySavingsRatio(candidates), (c) => c.pool.name);
+export function roundRobin<T>(candidates: readonly T[], poolOf: (candidate: T) => string): T[] {
+  const pools = Map.groupBy(candidates, poolOf);
   const lists = [...pools].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list);
-  const out: Candidate[] = [];
+  const out: T[] = [];
   for (let i = 0; out.length < candidates.length; i++) for (const list of lists) if (i < list.length) out.push(list[i]);
   return out;
 }

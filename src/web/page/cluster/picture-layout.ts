@@ -1,5 +1,3 @@
-import { type Shelved, type Size, shelve, sidesOf } from '../../../report/shelving.ts';
-
 /** A node's size and group. */
 export interface NodeBox {
   readonly name: string;
@@ -159,4 +157,38 @@ export function neighbour({ places }: PictureLayout, from: number, direction: Di
     if (distance < least) [best, least] = [i, distance];
   });
   return best;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Shelved {
+  readonly corners: readonly { readonly x: number; readonly y: number }[];
+  readonly width: number;
+  readonly height: number;
+}
+
+/** From left to right in the given order; an item that does not fit begins a new shelf. */
+function shelve(items: readonly Size[], width: number, gap: number): Shelved {
+  const corners: { x: number; y: number }[] = [];
+  let [x, y, tallest, used] = [0, 0, 0, 0];
+  for (const item of items) {
+    if (x > 0 && x + item.width > width) {
+      y += tallest + gap;
+      x = 0;
+      tallest = 0;
+    }
+    corners.push({ x, y });
+    x += item.width + gap;
+    used = Math.max(used, x - gap);
+    tallest = Math.max(tallest, item.height);
+  }
+  return { corners, width: used, height: y + tallest };
+}
+
+/** The sides of a node's box: its area grows with its capacity, and 4 GiB per core is a square. */
+function sidesOf({ cpu, memory }: { readonly cpu: number; readonly memory: number }): Size {
+  return { width: Math.sqrt(cpu / 1000), height: Math.sqrt(memory / 2 ** 32) };
 }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { cluster, compiled, rowOf } from '../../../test/build/cluster.ts';
-import { LARGE, MEDIUM, SMALL } from '../../../test/build/instance-type.ts';
-import { type Machine, machine } from '../../../test/build/machine.ts';
-import { nodePool } from '../../../test/build/node-pool.ts';
-import { type PodSketch, pod } from '../../../test/build/pod.ts';
-import { policy, rules } from '../../../test/build/policy.ts';
-import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
-import type { PodObject } from '../cluster/objects.ts';
-import { assess } from '../gates/assessment.ts';
-import { LaunchOptions } from '../search/merged/launch-options.ts';
-import { nodeDemands } from '../search/merged/node-demand.ts';
-import { inOrder } from '../search/merged/node-order.ts';
-import { DEFAULT_SETTINGS, type Rules } from '../settings.ts';
-import type { Candidate } from './candidates.ts';
-import { requiredSavings } from './required-savings.ts';
+import { cluster, compiled, rowOf } from '../../../../test/build/cluster.ts';
+import { LARGE, MEDIUM, SMALL } from '../../../../test/build/instance-type.ts';
+import { type Machine, machine } from '../../../../test/build/machine.ts';
+import { nodePool } from '../../../../test/build/node-pool.ts';
+import { type PodSketch, pod } from '../../../../test/build/pod.ts';
+import { policy, rules } from '../../../../test/build/policy.ts';
+import { HOUR_MS, MINUTE_MS, NOW_MS } from '../../../../test/build/units.ts';
+import type { PodObject } from '../../cluster/objects.ts';
+import type { Candidate } from '../../disruption/candidates.ts';
+import { requiredSavings } from '../../disruption/required-savings.ts';
+import { assess } from '../../gates/assessment.ts';
+import { DEFAULT_SETTINGS, type Rules } from '../../settings.ts';
+import { LaunchOptions } from './launch-options.ts';
+import { nodeDemands } from './node-demand.ts';
+import { inOrder } from './node-order.ts';
 
 const DAY = 24 * HOUR_MS;
 
@@ -97,7 +97,7 @@ describe('cluster consolidation document: of two identical nodes', () => {
   });
 });
 
-test('a dearer node may be worth more trouble', () => {
+test('a more expensive node may be worth more trouble', () => {
   const machines = [machine('x', { type: LARGE }), machine('y', { type: SMALL })];
   // (40 − 12) / 6 against (10 − 6) / 3.
   assert.equal(ordered([...pods('x', 5), ...pods('y', 2)], machines)[0].name, 'x');
