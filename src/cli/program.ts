@@ -17,6 +17,7 @@ import { addHistory } from './history/flags.ts';
 import { EXIT } from './output/exit.ts';
 import { complain, page, print } from './output/terminal-text.ts';
 import { addPlan } from './plan/flags.ts';
+import { addRecord } from './record/flags.ts';
 import { addRun } from './run/flags.ts';
 import { addServe } from './serve/flags.ts';
 import { addSimulate } from './simulate/flags.ts';
@@ -75,6 +76,7 @@ export function program(): Command {
   addExplain(decant);
   addValidate(decant);
   addSnapshot(decant);
+  addRecord(decant);
   addSimulate(decant);
   addCatalog(decant);
   addCompare(decant);

@@ -1,10 +1,13 @@
 import type { Comparison } from './comparison.ts';
+import type { RecordedFigures } from './history/replay.ts';
 
 /** The JSON of `decant compare` (docs/comparison.schema.json). Figures are means over seeds. */
 export interface ComparisonDocument {
   readonly apiVersion: 'decant.sh/v1alpha1';
   readonly kind: 'Comparison';
   readonly runs: readonly ComparisonRun[];
+  /** Of a history: what the cluster came to. */
+  readonly recorded?: RecordedFigures;
 }
 
 interface ComparisonRun {
@@ -27,7 +30,7 @@ interface ComparisonRun {
   readonly elapsedMs: number;
 }
 
-export function comparisonDocument({ days, workloads }: Comparison): ComparisonDocument {
+export function comparisonDocument({ days, workloads, recorded }: Comparison): ComparisonDocument {
   const runs = workloads.flatMap(({ name, rows }) => {
     return rows.map(
       (row): ComparisonRun => ({
@@ -48,7 +51,12 @@ export function comparisonDocument({ days, workloads }: Comparison): ComparisonD
       }),
     );
   });
-  return { apiVersion: 'decant.sh/v1alpha1', kind: 'Comparison', runs };
+  return {
+    apiVersion: 'decant.sh/v1alpha1',
+    kind: 'Comparison',
+    runs,
+    ...(recorded === undefined ? {} : { recorded }),
+  };
 }
 
 /** Rounds to hundredths of a cent. */

@@ -1,5 +1,6 @@
 import { NONE } from './built-in-policies.ts';
 import { type Experiment, jobsOf } from './experiment.ts';
+import type { RecordedFigures } from './history/replay.ts';
 import type { NamedPolicy } from './named-policy.ts';
 import { onParetoFront } from './pareto-front.ts';
 import type { Job, JobResult, RunSummary, Timeline } from './run-summary.ts';
@@ -13,6 +14,8 @@ export interface Comparison {
   readonly workloads: readonly ComparedWorkload[];
   /** Sums over all workloads; undefined for one workload. */
   readonly total?: readonly TotalRow[];
+  /** What the cluster came to in the history that was replayed. */
+  readonly recorded?: RecordedFigures;
 }
 
 export interface ComparedWorkload {

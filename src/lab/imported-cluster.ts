@@ -5,11 +5,14 @@ import { planPrices } from '../engine/plan-prices.ts';
 import { importedScenario, type ReplicaTrend } from '../simulator/imported-scenario.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import { settingsOf } from './cluster-settings.ts';
+import type { RecordedFigures } from './history/replay.ts';
 import { launchable } from './workload.ts';
 
 export interface ImportedCluster {
   readonly scenario: Scenario;
   readonly notices: readonly string[];
+  /** Of a history: what the cluster came to. */
+  readonly recorded?: RecordedFigures;
 }
 
 /** A simulation that starts with this cluster. Throws InputError if nothing in it can be simulated. */

@@ -30,7 +30,8 @@ export interface CompareOptions extends PolicyOptions, ImportedClusterOptions {
   readonly seed: number;
   readonly half?: Half;
   readonly seeds: number;
-  readonly days: number;
+  /** By default 1, or the length of the history. */
+  readonly days?: number;
   readonly output: 'text' | 'json' | 'yaml' | 'html';
   readonly workers: number;
   readonly shard?: string;
@@ -61,17 +62,22 @@ export async function compareCommand(options: CompareOptions): Promise<number> {
     return EXIT.ok;
   }
   const shard = given === undefined ? undefined : shardOf(given);
+  const { recorded } = found ?? {};
   const experiment: Experiment = {
     workloads: workloads.map(({ name, digest, blocks }) => ({ name, digest, blocks })),
     policies,
     firstSeed: half === undefined ? options.seed : firstSeedOf(half, options.seed, options.seeds),
     seeds: options.seeds,
-    days: options.days,
+    days: options.days ?? recorded?.days ?? 1,
   };
   const run = await simulated(experiment, workloads, shard, options.workers);
   if (shard !== undefined) return finishShare(shard, experiment, run, options);
   if (run.stopped) return finishStopped(experiment, run, options);
-  printAs(options.output, await format(compared(experiment, run.results), options.output));
+  const comparison = compared(experiment, run.results);
+  printAs(
+    options.output,
+    await format(recorded === undefined ? comparison : { ...comparison, recorded }, options.output),
+  );
   return EXIT.ok;
 }
 

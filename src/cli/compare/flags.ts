@@ -20,6 +20,7 @@ Examples:
   decant compare -w all --policies stock calm patient.yaml --days 7 --seeds 5 \\
     -o html > comparison.html
   decant compare -f cluster.json --policies stock calm --days 2 --wave 30%
+  decant compare --history fortnight.jsonl.gz --policies stock calm
   decant compare -w web --threshold 0,1,2,5,10 --grace 0,5m,1h
   decant compare -w web --shard 0/2 > 0.json
   decant compare -w web --shard 1/2 > 1.json
@@ -59,7 +60,8 @@ export function addCompare(decant: Command): void {
         'Half of the workloads, with its own seeds: choose settings on one, report on the other',
       ).choices(['choose', 'report']),
     )
-    .option('--days <x>', 'Days to simulate', days, 1)
+    .option('--history <file>', 'Replay what decant record wrote, and compare with what was recorded')
+    .option('--days <x>', 'Days to simulate (default: 1, or the length of the history)', days)
     .addOption(
       new Option('-o, --output <format>', 'Output format; html is one file with plots and configuration to paste')
         .choices(['text', 'json', 'yaml', 'html'])
@@ -78,7 +80,7 @@ export function addCompare(decant: Command): void {
   compare.action(async (options) => {
     refuseUnusedFlags(compare);
     const { compareCommand } = await import('./compare.ts');
-    process.exitCode = await compareCommand(options);
+    process.exitCode = await compareCommand({ ...options, replay: options.history });
   });
 }
 
@@ -96,7 +98,18 @@ const OF_SIMULATIONS = [
   'workers',
   'image',
 ];
-const OF_CLUSTERS = ['file', 'kubeconfig', 'context', 'catalog', 'overlay', 'unavailable', 'now', 'wave', 'growth'];
+const OF_CLUSTERS = [
+  'file',
+  'history',
+  'kubeconfig',
+  'context',
+  'catalog',
+  'overlay',
+  'unavailable',
+  'now',
+  'wave',
+  'growth',
+];
 
 function refuseUnusedFlags(compare: Command): void {
   const { merge, job, shard, ...options } = compare.opts();

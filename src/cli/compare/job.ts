@@ -46,7 +46,7 @@ export function printJob(options: CompareOptions, workloads: readonly WorkloadSo
   if (options.workBudget !== undefined) args.push('--work-budget', String(options.workBudget));
   if (options.seed !== 1) args.push('--seed', String(options.seed));
   if (options.half !== undefined) args.push('--half', options.half);
-  args.push('--seeds', String(options.seeds), '--days', String(options.days));
+  args.push('--seeds', String(options.seeds), '--days', String(options.days ?? 1));
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > MOST_BYTES) throw new InputError(`--job: the files have ${bytes} bytes, a ConfigMap takes ${MOST_BYTES}`);
   return jobManifest({ image: options.image, shards, arguments: args, files });

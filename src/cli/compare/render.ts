@@ -1,5 +1,6 @@
 import type { ComparedRow, Comparison, TotalRow } from '../../lab/comparison.ts';
 import { extentText, lifetime, secondsInWords, totalCells } from '../../lab/figures.ts';
+import { againstRecord } from '../../lab/history/against-record.ts';
 import { pointLabels } from '../../lab/point-labels.ts';
 import { scatterPlot } from '../../lab/scatter-plot.ts';
 import { type Column, table } from '../output/table.ts';
@@ -10,7 +11,10 @@ const MOST_PLOTS = 2;
 const PLOT_WIDTH = 80;
 
 /** A comparison as text: a table per workload, cost against evictions, and the total. */
-export function renderComparison({ days, workloads, total }: Comparison, { paint }: Pick<Layout, 'paint'>): string {
+export function renderComparison(
+  { days, workloads, total, recorded }: Comparison,
+  { paint }: Pick<Layout, 'paint'>,
+): string {
   const seeds = Math.max(...workloads.flatMap(({ rows }) => rows.map((row) => row.seeds)));
   const lines = [paint('dim', extentText(days, seeds)), ''];
   for (const { name, rows } of workloads) {
@@ -22,6 +26,7 @@ export function renderComparison({ days, workloads, total }: Comparison, { paint
     lines.push(...section('all workloads together', TOTAL_COLUMNS, total, totalCells));
     lines.push('', ...scatterPlot(total, PLOT_WIDTH), '');
   }
+  if (recorded !== undefined) lines.push(...againstRecord(recorded, workloads[0].rows), '');
   lines.push(...NOTES.map((note) => paint('dim', note)));
   return `${lines.join('\n')}\n`;
 

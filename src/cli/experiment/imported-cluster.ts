@@ -4,14 +4,24 @@ import { UsageError } from '../flags/usage-error.ts';
 import { type InputOptions, loadInput } from '../input/load-input.ts';
 
 /** The cluster that a simulation starts with, and how its load changes over time. */
-export interface ImportedClusterOptions extends InputOptions, ReplicaTrend {}
+export interface ImportedClusterOptions extends InputOptions, ReplicaTrend {
+  /** A file that `decant record` wrote. */
+  readonly replay?: string;
+}
 
-/** Whether the options name a cluster: files, or without -f a kubeconfig or a context. */
-export function hasImportedCluster({ file, kubeconfig, context }: ImportedClusterOptions): boolean {
-  return file !== undefined || kubeconfig !== undefined || context !== undefined;
+/** Whether the options name a cluster: files, or without -f a kubeconfig or a context; or a history. */
+export function hasImportedCluster({ file, kubeconfig, context, replay }: ImportedClusterOptions): boolean {
+  return file !== undefined || kubeconfig !== undefined || context !== undefined || replay !== undefined;
 }
 
 export async function loadImportedCluster(options: ImportedClusterOptions): Promise<ImportedCluster> {
+  if (options.replay !== undefined) {
+    const others = ['file', 'kubeconfig', 'context', 'wave', 'growth'] as const;
+    const other = others.find((flag) => options[flag] !== undefined);
+    if (other !== undefined) throw new UsageError(`--history has a cluster and its load: it cannot go with --${other}`);
+    const { loadHistory } = await import('./load-history.ts');
+    return loadHistory(options.replay, options);
+  }
   const { cluster, notices } = await loadInput(options);
   const { wave, growth } = options;
   const imported = importedCluster(cluster, { wave, growth });

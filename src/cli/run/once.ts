@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControllerSettings } from '../../config/controller-settings.ts';
 import { Controller } from '../../controller/controller.ts';
 import type { BlockReason } from '../../controller/governance.ts';
@@ -7,11 +6,11 @@ import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts
 import { API_VERSION } from '../../engine/plan-document.ts';
 import { planPrices } from '../../engine/plan-prices.ts';
 import { refusalText } from '../../engine/refusal-text.ts';
-import { type ApiClient, ApiError } from '../../live/api-client.ts';
+import type { ApiClient } from '../../live/api-client.ts';
 import { LiveCluster, type LiveClusterOptions } from '../../live/live-cluster.ts';
 import { commandInWords } from '../../report/command-words.ts';
 import { count, perHour } from '../../report/money.ts';
-import { UsageError } from '../flags/usage-error.ts';
+import { synced } from '../input/live-catalog.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
 
@@ -24,8 +23,6 @@ export interface OnceOptions {
   readonly loadCatalog: LiveClusterOptions['loadCatalog'];
   readonly output: 'text' | 'json';
 }
-
-const PATIENCE_MS = 120_000;
 
 /** One pass in observe mode; nothing is written. */
 export async function runOnce({ client, loadCatalog, karpenter, output, ...rest }: OnceOptions): Promise<number> {
@@ -44,19 +41,6 @@ export async function runOnce({ client, loadCatalog, karpenter, output, ...rest 
     return EXIT.ok;
   } finally {
     await cluster.stop();
-  }
-}
-
-async function synced(cluster: LiveCluster): Promise<void> {
-  const untilMs = performance.now() + PATIENCE_MS;
-  while (cluster.view() === undefined) {
-    const { forbidden, unsynced } = cluster.health;
-    if (forbidden.length > 0) throw new UsageError(forbidden.join('; '));
-    if (performance.now() > untilMs) {
-      const waiting = [...unsynced].map(([kind, why]) => `${kind}: ${why}`).join('; ');
-      throw new ApiError(`waited ${PATIENCE_MS / 1000} s for ${waiting}`, { status: 0, reason: 'Timeout' });
-    }
-    await sleep(50);
   }
 }
 

@@ -10,8 +10,6 @@ import type { KarpenterVersion } from '../../engine/karpenter-release.ts';
 import { runningKarpenter } from '../../engine/running-karpenter.ts';
 import { type ApiClient, type ApiRequest, connect } from '../../live/api-client.ts';
 import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
-import type { LiveClusterOptions } from '../../live/live-cluster.ts';
-import { listNodeClasses } from '../../live/node-classes.ts';
 import { packageVersion } from '../../live/package-version.ts';
 import { accessInWords, accessMissing, accessNeeded } from '../../operator/access-check.ts';
 import { Log, type LogFormat, type LogLevel } from '../../operator/log.ts';
@@ -21,7 +19,8 @@ import type { ConnectionOptions } from '../flags/connection.ts';
 import { defaultSpreadOf } from '../flags/scheduler-config.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { karpenterNotices } from '../input/karpenter-notices.ts';
-import { type FoundPrices, karpenterPrices, type PriceOptions } from '../input/karpenter-prices.ts';
+import type { PriceOptions } from '../input/karpenter-prices.ts';
+import { liveCatalog } from '../input/live-catalog.ts';
 import { refused } from '../input/rules.ts';
 import { EXIT } from '../output/exit.ts';
 import { complain } from '../output/terminal-text.ts';
@@ -110,7 +109,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
         ? {}
         : { defaultSpread: await defaultSpreadOf(options.schedulerConfig) }),
     },
-    loadCatalog: catalogOf(options, client, warn),
+    loadCatalog: liveCatalog(options, client, warn),
   };
   if (options.once) {
     const { runOnce } = await import('./once.ts');
@@ -186,36 +185,6 @@ function settingsOf({ flags, compat }: RunOptions, running?: KarpenterVersion): 
   const reading = readSettings({ flags, env: process.env, running, ...(compat === undefined ? {} : { compat }) });
   if ('problems' in reading) throw refused(reading.problems);
   return reading.settings;
-}
-
-/** Region, zones and sizes are read from the cluster each time, because they change. */
-function catalogOf(
-  options: RunOptions,
-  client: ApiClient,
-  warn: (message: string) => void,
-): LiveClusterOptions['loadCatalog'] {
-  const { catalog: name, overlay, unavailable, zones } = options;
-  /** Karpenter's last prices: preferred to a table unless too old. */
-  let last: FoundPrices['karpenter'];
-  let told: ReadonlySet<string> = new Set();
-  return async (cluster) => {
-    if (cluster === undefined) return undefined;
-    const [nodeClasses, { karpenter: found, notices }] = await Promise.all([
-      listNodeClasses(client),
-      karpenterPrices(last === undefined ? options : { ...options, catalog: undefined }, client),
-    ]);
-    for (const notice of notices) if (!told.has(notice)) warn(notice);
-    told = new Set(notices);
-    if (last === undefined || (found !== undefined && 'prices' in found)) last = found;
-    return loadCatalog({
-      name,
-      overlay,
-      unavailable,
-      karpenter: last,
-      zones: zones?.split(','),
-      cluster: { ...cluster, nodeClasses },
-    });
-  };
 }
 
 const POD_NAMESPACE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';

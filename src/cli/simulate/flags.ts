@@ -9,6 +9,7 @@ Examples:
   decant simulate -w my-workload.yaml --seed 3 -o json
   decant simulate -w web --days 7 --policy calm -o html > week.html
   decant simulate -f cluster.json --policy calm --days 2 --wave 30%
+  decant simulate --history week.jsonl.gz --policy calm
 `;
 
 export function addSimulate(program: Command): void {
@@ -19,7 +20,8 @@ export function addSimulate(program: Command): void {
   )
     .option('-w, --workload <name|file>', 'Workload of the library (see --list), or a file')
     .option('--list', 'List the workloads of the library')
-    .option('--days <days>', 'Days to simulate', days, 1)
+    .option('--history <file>', 'Replay what decant record wrote: its cluster and its load')
+    .option('--days <days>', 'Days to simulate (default: 1, or the length of the history)', days)
     .option('--seed <number>', 'Seed of the random events', seed, 1)
     .option(
       '--policy <name|file>',
@@ -36,8 +38,8 @@ export function addSimulate(program: Command): void {
   simulate.action(async (options) => {
     if (options.list) refuseUnused(simulate, OF_RUNS, 'is for a simulation; --list runs none');
     const { simulateCommand } = await import('./simulate.ts');
-    process.exitCode = await simulateCommand(options);
+    process.exitCode = await simulateCommand({ ...options, replay: options.history });
   });
 }
 
-const OF_RUNS = ['workload', 'file', 'kubeconfig', 'context', 'days', 'seed', 'policy', 'events'];
+const OF_RUNS = ['workload', 'file', 'kubeconfig', 'context', 'history', 'days', 'seed', 'policy', 'events'];

@@ -67,7 +67,7 @@ test('simulate says in one line what is wrong, and what there is', async () => {
     [['simulate', '-w', 'web', '--days', '-1'], /allowed: a number above 0, up to 3650/],
     [
       ['simulate', '-w', 'web', '-f', 'examples/busy-node.yaml'],
-      /^decant: give -w or a cluster with -f, --kubeconfig or --context, not both/,
+      /^decant: give -w or a cluster with -f, --kubeconfig, --context or --history, not both/,
     ],
     [['simulate', '-w', 'web', '--wave', '30%'], /^decant: --wave needs a cluster from -f/],
     [['simulate', '-f', 'examples/busy-node.yaml', '--wave', '130%'], /allowed: a percentage above 0%, up to 100%/],

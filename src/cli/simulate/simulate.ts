@@ -33,7 +33,8 @@ const POINTS = 480;
 export interface SimulateOptions extends ImportedClusterOptions {
   readonly workload?: string;
   readonly list?: true;
-  readonly days: number;
+  /** By default 1, or the length of the history. */
+  readonly days?: number;
   readonly seed: number;
   /** A name or a file, as for `compare`. */
   readonly policy: string;
@@ -54,7 +55,8 @@ interface SimulationDocument extends LedgerSummary {
 export async function simulateCommand(options: SimulateOptions): Promise<number> {
   if (options.list) return printLibrary(options.output);
   const policy = await policyNamed(options.policy, '--policy');
-  const { scenario, notices } = await workloadOf(options);
+  const { scenario, notices, recorded } = await workloadOf(options);
+  const days = options.days ?? recorded?.days ?? 1;
   const events = options.events === undefined ? undefined : openForEvents(options.events);
   const progress = new Progress();
   try {
@@ -65,9 +67,9 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
     });
     const record = await recordFor(options, attended.cluster, controller !== undefined);
     tell(notices);
-    const points = Math.max(Math.ceil(options.days * POINTS_PER_DAY), POINTS);
-    const steps = record === undefined ? Math.ceil(options.days * STEPS_PER_DAY) : points;
-    await attended.run(options.days, steps, (share) => {
+    const points = Math.max(Math.ceil(days * POINTS_PER_DAY), POINTS);
+    const steps = record === undefined ? Math.ceil(days * STEPS_PER_DAY) : points;
+    await attended.run(days, steps, (share) => {
       record?.passed();
       return progress.report(share);
     });
@@ -114,7 +116,7 @@ async function workloadOf(options: SimulateOptions): Promise<ImportedCluster> {
   const { workload } = options;
   if (hasImportedCluster(options)) {
     if (workload !== undefined)
-      throw new UsageError('give -w or a cluster with -f, --kubeconfig or --context, not both');
+      throw new UsageError('give -w or a cluster with -f, --kubeconfig, --context or --history, not both');
     return loadImportedCluster(options);
   }
   if (workload === undefined)

@@ -21,7 +21,7 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
 }
 
 /** One line per object, for readable diffs. */
-function* jsonLines({ now, options, undecodable, prices, instanceTypes, objects }: Snapshot): Generator<string> {
+export function* jsonLines({ now, options, undecodable, prices, instanceTypes, objects }: Snapshot): Generator<string> {
   yield `{"now":${JSON.stringify(now)},\n`;
   if (options !== undefined) yield `"options":${JSON.stringify(options)},\n`;
   if (undecodable !== undefined) yield `"undecodable":${JSON.stringify(undecodable)},\n`;

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { days, decimalFlag, percentage, wholeNumberFlag } from '../flags/flag-values.ts';
 import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
 import { refuseUnused } from '../flags/unused.ts';
+import type { TuneOptions } from './tune.ts';
 
 const EXAMPLES = `
 Give a goal: few evictions, most of the savings, or both. The command simulates
@@ -14,6 +15,7 @@ Examples:
   decant tune -w web --max-evictions-per-pod-day 2
   decant tune -w web --keep-savings 90% --days 7 --seeds 3 -o html > tuning.html
   decant tune -f cluster.json --wave 30% --keep-savings 90%
+  decant tune --history week.jsonl.gz --keep-savings 90%
   decant tune -w mine.yaml --max-evictions-per-pod-day 1 --current policy.yaml
 
 From the past moves of Decant or Karpenter, without a simulation: the threshold
@@ -32,7 +34,10 @@ export function addTune(decant: Command): void {
       .description('Recommend savings threshold, grace period and utilization threshold for a goal.'),
   )
     .option('-w, --workload <name|file>', 'Workload of the library (decant simulate --list), or a file')
-    .option('--history <file...>', 'Use past ConsolidationCommands: files, folders or - for stdin')
+    .option(
+      '--history <file...>',
+      'Replay what decant record wrote; or use past ConsolidationCommands: files, folders or - for stdin',
+    )
     .option('--karpenter-log <file...>', 'Use the JSON log of Karpenter v1: files or - for stdin')
     .option('--max-evictions-per-pod-day <n>', 'Goal: at most this many evictions per pod and day', atLeastZero)
     .option('--keep-savings <percent>', 'Goal: at least this share of the highest savings, such as 90%', share)
@@ -46,7 +51,7 @@ export function addTune(decant: Command): void {
       2000,
     )
     .option('--seeds <n>', 'Simulations per setting, each with other random events', wholeNumberFlag(1, 1000), 1)
-    .option('--days <x>', 'Days to simulate', days, 1)
+    .option('--days <x>', 'Days to simulate (default: 1, or the length of what decant record wrote)', days)
     .option(
       '--pods <n>',
       'Pods in the cluster, for evictions per pod (with --history or --karpenter-log)',
@@ -59,7 +64,8 @@ export function addTune(decant: Command): void {
     )
     .option('--workers <n>', 'Simulations in parallel', wholeNumberFlag(1, 1024), availableParallelism())
     .addHelpText('after', EXAMPLES);
-  tune.action(async (options) => {
+  tune.action(async (given) => {
+    const options = await withReplay(given);
     if (options.history === undefined && options.karpenterLog === undefined)
       refuseUnused(tune, ['pods'], 'is for --history or --karpenter-log');
     else refuseUnused(tune, OF_SIMULATIONS, 'is for simulations; --history and --karpenter-log simulate nothing');
@@ -67,6 +73,14 @@ export function addTune(decant: Command): void {
     const { tuneCommand } = await import('./tune.ts');
     process.exitCode = await tuneCommand(options);
   });
+}
+
+/** A history that is replayed is a cluster; ConsolidationCommands are not simulated. */
+async function withReplay(given: TuneOptions): Promise<TuneOptions> {
+  const [file, ...others] = given.history ?? [];
+  if (file === undefined || others.length > 0) return given;
+  const { isRecorded } = await import('../experiment/load-history.ts');
+  return isRecorded(file) ? { ...given, history: undefined, replay: file } : given;
 }
 
 const OF_SIMULATIONS = [

@@ -38,7 +38,8 @@ export interface TuneOptions extends ImportedClusterOptions {
   readonly settings: number;
   readonly workBudget: number;
   readonly seeds: number;
-  readonly days: number;
+  /** By default 1, or the length of the history that is replayed. */
+  readonly days?: number;
   readonly pods?: number;
   readonly output: 'text' | 'json' | 'yaml' | 'html';
   readonly workers: number;
@@ -61,7 +62,8 @@ export async function tuneCommand(options: TuneOptions): Promise<number> {
     const { tuneByHistory } = await import('./by-history.ts');
     return tuneByHistory(wish, options);
   }
-  const tuning = await new TuningRun(await sourceOf(options), wish, options).result();
+  const { source, days } = await sourceOf(options);
+  const tuning = await new TuningRun(source, wish, { ...options, days }).result();
   if (tuning === undefined) {
     complain('stopped before any setting was simulated');
     return EXIT.no;
@@ -70,26 +72,28 @@ export async function tuneCommand(options: TuneOptions): Promise<number> {
   return tuning.granted && !tuning.stopped ? EXIT.ok : EXIT.no;
 }
 
-async function sourceOf(options: TuneOptions): Promise<WorkloadSource> {
+async function sourceOf(options: TuneOptions): Promise<{ readonly source: WorkloadSource; readonly days: number }> {
   const found = hasImportedCluster(options) ? await loadImportedCluster(options) : undefined;
   if (found === undefined) refuseImportOptions(options);
   const [source] = await workloadsOf(options.workload === undefined ? undefined : [options.workload], found);
   tell(found?.notices ?? []);
-  return source;
+  return { source, days: options.days ?? found?.recorded?.days ?? 1 };
 }
+
+type RunOptions = TuneOptions & { readonly days: number };
 
 /** Simulations, round by round, on threads. */
 class TuningRun {
   private readonly workload: WorkloadSource;
   private readonly wish: TuningGoal;
-  private readonly options: TuneOptions;
+  private readonly options: RunOptions;
   private readonly policies: NamedPolicy[] = [];
   private readonly summaries = new Map<string, Omit<JobResult, 'job'>>();
   private readonly stop = new AbortController();
   private readonly bar: ProgressBar;
   private done = 0;
 
-  constructor(workload: WorkloadSource, wish: TuningGoal, options: TuneOptions) {
+  constructor(workload: WorkloadSource, wish: TuningGoal, options: RunOptions) {
     this.workload = workload;
     this.wish = wish;
     this.options = options;

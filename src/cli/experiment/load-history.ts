@@ -1,0 +1,60 @@
+import { readFileSync, statSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { InputError, inputError } from '../../config/input-error.ts';
+import type { PodTemplate } from '../../engine/cluster/objects.ts';
+import { reasonOf, STDIN } from '../../kube/read/input-paths.ts';
+import { loadCluster } from '../../kube/read/load.ts';
+import { type RecordedChange, readChanges } from '../../lab/history/recorded-change.ts';
+import { lengthMsOf, recordedFigures, replayed } from '../../lab/history/replay.ts';
+import { type ImportedCluster, importedCluster } from '../../lab/imported-cluster.ts';
+import { type InputOptions, loadInput } from '../input/load-input.ts';
+
+/** A history that `decant record` wrote, as a simulation that starts with its cluster and replays its load. Throws InputError. */
+export async function loadHistory(file: string, options: InputOptions): Promise<ImportedCluster> {
+  const reading = readChanges(historyText(file), file);
+  if ('problems' in reading) throw inputError(reading.problems);
+  const { changes } = reading;
+  if (lengthMsOf(changes) === 0) throw new InputError(`${file}: no history: decant record writes one`);
+  const { cluster, notices } = await loadInput({ ...options, file: [file] });
+  const imported = importedCluster(cluster, {});
+  return {
+    scenario: replayed(imported.scenario, changes, await templatesIn(changes)),
+    notices: [...notices, ...imported.notices],
+    recorded: recordedFigures(changes),
+  };
+}
+
+/** Whether `decant record` wrote the file; ConsolidationCommands are a history too. */
+export function isRecorded(file: string): boolean {
+  if (file === STDIN || !statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
+  const reading = readChanges(historyText(file), file);
+  return 'problems' in reading || reading.changes.length > 0;
+}
+
+function historyText(file: string): string {
+  try {
+    const content = readFileSync(file);
+    return (content[0] === 0x1f && content[1] === 0x8b ? gunzipSync(content) : content).toString('utf8');
+  } catch (error) {
+    throw new InputError(`${file}: ${reasonOf(error)}`);
+  }
+}
+
+/** Decoded as every PodTemplate is. */
+async function templatesIn(changes: readonly RecordedChange[]): Promise<ReadonlyMap<string, PodTemplate>> {
+  const given = changes.flatMap(({ templates = {} }) => Object.entries(templates));
+  if (given.length === 0) return new Map();
+  const documents = given.map(([, template], i) => JSON.stringify({ ...template, metadata: { name: `t${i}` } }));
+  const stdin = (async function* () {
+    yield Buffer.from(documents.join('\n'));
+  })();
+  const { objects } = await loadCluster(['-'], { stdin, nowMs: 0 });
+  const byName = new Map(objects.podTemplates.map((template) => [template.name, template]));
+  return new Map(
+    given.flatMap(([workload], i) => {
+      const { labels, requests, constraints } = byName.get(`t${i}`) ?? {};
+      if (labels === undefined || requests === undefined || constraints === undefined) return [];
+      return [[workload, { labels, requests, constraints }]];
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { decant } from '../../../test/build/decant.ts';
+import { listedCluster, writeKubeconfig } from '../../../test/build/listed-cluster.ts';
+import { WatchStream } from '../../../test/build/watch-stream.ts';
+
+const EXAMPLE = join(import.meta.dirname, '../../../examples/two-nodes.json');
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'decant-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+test('a cluster is recorded; a file that exists is not written over', async () => {
+  const { objects } = JSON.parse(await readFile(EXAMPLE, 'utf8'));
+  await using server = await listedCluster(objects);
+  const { answer: list } = server;
+  server.answer = (asked, response) =>
+    asked.query.has('watch') ? void new WatchStream(response) : list(asked, response);
+  const kubeconfig = await writeKubeconfig(join(folder, 'config'), server.url);
+  const file = join(folder, 'history.jsonl.gz');
+  const args = ['--kubeconfig', kubeconfig, '--catalog', EXAMPLE, '--every', '1s', '--for', '2s', '--to', file];
+  const recording = await decant(['record', ...args]);
+  assert.equal(recording.code, 0, recording.stderr);
+  assert.match(recording.stdout, /history\.jsonl\.gz: 1 changes, 0\.0 MB\n$/);
+  const again = await decant(['record', ...args]);
+  assert.equal(again.code, 2);
+  assert.match(again.stderr, /--to .*history\.jsonl\.gz: .*exists/);
+  const compared = await decant(['compare', '--history', file, '--policies', 'stock', '--seeds', '1', '-o', 'json']);
+  // Two seconds without a change are no history yet.
+  assert.equal(compared.code, 2);
+  assert.match(compared.stderr, /history\.jsonl\.gz: no history/);
+});
+
+test('a replayed history is held against what was recorded', async () => {
+  const snapshot = await readFile(EXAMPLE, 'utf8');
+  const head = '{"apiVersion":"decant.sh/v1alpha1","kind":"RecordedChange"';
+  const file = join(folder, 'hour.jsonl');
+  const changes = ['"t":0,"up":[["node-a","default","m5.large","us-east-1a","on-demand",0.1]]', '"t":3600'];
+  await writeFile(file, `${snapshot}\n${changes.map((change) => `${head},${change}}\n`).join('')}`);
+  const text = await decant(['compare', '--history', file, '--policies', 'stock', 'calm', '--seeds', '2']);
+  assert.equal(text.code, 0, text.stderr);
+  assert.match(text.stdout, /^0\.0417 days, 2 seeds/);
+  assert.match(
+    text.stdout,
+    /Recorded in 0\.0417 days: \$0\.10, 0 evictions\. Against that:\ncalm: \$\d+\.\d\d (more|less) \(±\$/,
+  );
+  const json = await decant(['compare', '--history', file, '--policies', 'stock', '--seeds', '1', '-o', 'json']);
+  assert.deepEqual(JSON.parse(json.stdout).recorded, { days: 0.0417, costDollars: 0.1, evictions: 0, lostPodHours: 0 });
+  const tuned = await decant(['tune', '--history', file, '--keep-savings', '50%', '--settings', '2', '-o', 'json']);
+  assert.equal(JSON.parse(tuned.stdout).kind, 'Tuning', tuned.stderr);
+  const both = await decant(['simulate', '--history', file, '-f', EXAMPLE]);
+  assert.equal(both.code, 2);
+  assert.match(both.stderr, /--history has a cluster and its load: it cannot go with --file/);
+});

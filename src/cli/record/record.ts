@@ -1,0 +1,133 @@
+import { appendFileSync, statSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { InputError } from '../../config/input-error.ts';
+import type { ClusterView } from '../../controller/cluster-port.ts';
+import type { ClusterObjects } from '../../engine/cluster/objects.ts';
+import { writeSnapshot } from '../../kube/encode/snapshot.ts';
+import { reasonOf } from '../../kube/read/input-paths.ts';
+import { changeLine } from '../../lab/history/recorded-change.ts';
+import { HistoryRecorder } from '../../lab/history/recorder.ts';
+import { connect } from '../../live/api-client.ts';
+import { LiveCluster } from '../../live/live-cluster.ts';
+import { poolsUnderPolicies } from '../../live/pools-under-policies.ts';
+import type { ConnectionOptions } from '../flags/connection.ts';
+import { type LiveCatalogOptions, liveCatalog, synced } from '../input/live-catalog.ts';
+import { EXIT } from '../output/exit.ts';
+import { complain, print } from '../output/terminal-text.ts';
+import { withKnownFields } from '../snapshot/known-fields.ts';
+import { jsonLines } from '../snapshot/snapshot.ts';
+
+export interface RecordOptions extends ConnectionOptions, LiveCatalogOptions {
+  readonly to: string;
+  readonly every: number;
+  /** undefined: until somebody ends it. */
+  readonly for?: number;
+}
+
+export async function recordCommand(options: RecordOptions): Promise<number> {
+  const file = new HistoryFile(options.to);
+  const client = await connect(options);
+  const warn = (message: string) => complain(`warning: ${message}`);
+  const cluster = new LiveCluster({
+    client,
+    loadCatalog: liveCatalog(options, client, warn),
+  });
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  cluster.start();
+  try {
+    await synced(cluster);
+    await follow(() => cluster.view(), file, options, ending.signal);
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeListener(signal, end);
+    await cluster.stop();
+    file.flush();
+  }
+  print(`${file.summary}\n`);
+  return EXIT.ok;
+}
+
+async function follow(
+  view: () => ClusterView | undefined,
+  file: HistoryFile,
+  { every, for: forMs = Number.POSITIVE_INFINITY }: RecordOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  let recorder: HistoryRecorder | undefined;
+  let startMs = 0;
+  while (!signal.aborted) {
+    const seen = view();
+    // While a watch starts again, nothing is known; the next look sees it all.
+    if (seen !== undefined) {
+      const { nowMs } = seen.objects;
+      if (recorder === undefined) {
+        startMs = nowMs;
+        recorder = new HistoryRecorder(nowMs);
+        file.begin(snapshotOf(seen));
+      }
+      const change = recorder.observe(seen.objects);
+      if (change !== undefined) file.add(changeLine(change));
+      if (nowMs - startMs >= forMs) return;
+    }
+    await sleep(every, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Pools with the blocks of the ConsolidationPolicies that select them, so that a simulation knows what applied. */
+function snapshotOf({ objects, policies = [] }: ClusterView): string {
+  const { pools } = poolsUnderPolicies(objects, policies);
+  const known: ClusterObjects = { ...objects, nodePools: withKnownFields(pools).pools };
+  return [...jsonLines(writeSnapshot(known))].join('');
+}
+
+/** A compressed file is written in pieces of so many lines, each compressed on its own. */
+const PIECE = 10;
+
+/** Can be read after every write. */
+class HistoryFile {
+  private readonly path: string;
+  private readonly compressed: boolean;
+  private waiting = '';
+  private lines = 0;
+  private bytes = 0;
+
+  /** Throws InputError if it cannot be written, or is there already. */
+  constructor(path: string) {
+    this.path = path;
+    this.compressed = path.endsWith('.gz');
+    this.written(() => writeFileSync(path, '', { flag: 'wx' }));
+  }
+
+  get summary(): string {
+    return `${this.path}: ${this.lines} changes, ${(this.bytes / 1e6).toFixed(1)} MB`;
+  }
+
+  begin(snapshot: string): void {
+    this.waiting = snapshot;
+    this.flush();
+  }
+
+  add(line: string): void {
+    this.lines++;
+    this.waiting += line;
+    if (!this.compressed || this.lines % PIECE === 0) this.flush();
+  }
+
+  flush(): void {
+    if (this.waiting === '') return;
+    const content = this.compressed ? gzipSync(this.waiting) : this.waiting;
+    this.written(() => appendFileSync(this.path, content));
+    this.waiting = '';
+    this.bytes = statSync(this.path).size;
+  }
+
+  private written(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      throw new InputError(`--to ${this.path}: ${reasonOf(error)}`);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import { quoteOf } from '../../engine/cluster/node-price.ts';
+import type { ClusterObjects, InstanceType, NodeObject, PodObject } from '../../engine/cluster/objects.ts';
+import { isDaemonPod, isMirrorPod, isTerminal } from '../../engine/cluster/pods.ts';
+import { CAPACITY_TYPE, DISRUPTED_TAINT, INSTANCE_TYPE, NODE_POOL, ZONE } from '../../engine/cluster/well-known.ts';
+import { workloadNames } from '../../engine/disruption/workloads.ts';
+import { writePodTemplate } from '../../kube/encode/pod-template.ts';
+import type { RecordedChange } from './recorded-change.ts';
+
+const HOUR_MS = 3_600_000;
+/** A line is written at least so often, so that a history says how long it is. */
+const HEARTBEAT_MS = 10 * 60_000;
+/** Smaller price changes are left out. */
+const PRICE_NOISE = 0.01;
+
+/** These say themselves how many pods they want. */
+const SCALABLE: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController']);
+
+interface SeenPod {
+  readonly workload: string;
+  readonly node: string;
+  readonly startedMs: number;
+  /** Of pods of Jobs. */
+  readonly number?: number;
+}
+
+/** Tells what changes in a cluster from one look to the next. The first look is the snapshot of the history. */
+export class HistoryRecorder {
+  private readonly startMs: number;
+  private lastMs = Number.NEGATIVE_INFINITY;
+  private replicas: ReadonlyMap<string, number> = new Map();
+  private pods: ReadonlyMap<string, SeenPod> = new Map();
+  private nodes: ReadonlyMap<string, NodeObject> = new Map();
+  private types: readonly InstanceType[] = [];
+  private readonly prices = new Map<string, number>();
+  /** Workloads whose pods are known. */
+  private readonly known = new Set<string>();
+  private jobPods = 0;
+
+  constructor(startMs: number) {
+    this.startMs = startMs;
+  }
+
+  /** What has changed since the last look; undefined: nothing worth a line. */
+  observe(objects: ClusterObjects): RecordedChange | undefined {
+    const { nowMs } = objects;
+    const first = this.lastMs === Number.NEGATIVE_INFINITY;
+    const change: RecordedChange = {
+      t: this.seconds(nowMs),
+      ...this.priceChanges(objects.instanceTypes),
+      ...this.nodeChanges(objects),
+      ...this.podChanges(objects, first),
+      ...this.replicaChanges(objects),
+    };
+    if (Object.keys(change).length === 1 && nowMs - this.lastMs < HEARTBEAT_MS) return undefined;
+    this.lastMs = nowMs;
+    return change;
+  }
+
+  private seconds(ms: number): number {
+    return Math.round((ms - this.startMs) / 1000);
+  }
+
+  private replicaChanges(objects: ClusterObjects): Pick<RecordedChange, 'replicas'> {
+    const now = wantedReplicas(objects, this.pods);
+    const changed: [string, number][] = [];
+    for (const [name, replicas] of now) if (this.replicas.get(name) !== replicas) changed.push([name, replicas]);
+    for (const name of this.replicas.keys()) if (!now.has(name)) changed.push([name, 0]);
+    this.replicas = now;
+    return unlessEmpty('replicas', changed.length, () => Object.fromEntries(changed));
+  }
+
+  private nodeChanges({ nodes, instanceTypes }: ClusterObjects): Pick<RecordedChange, 'up' | 'down'> {
+    const now = new Map(nodes.filter(({ labels }) => labels[NODE_POOL] !== undefined).map((n) => [n.name, n]));
+    const came = [...now.values()].filter(({ name }) => !this.nodes.has(name));
+    const down = [...this.nodes.keys()].filter((name) => !now.has(name));
+    this.nodes = now;
+    const types = new Map(came.length === 0 ? [] : instanceTypes.map((type) => [type.name, type]));
+    const up = came.map(({ name, labels }) => {
+      const label = (key: string) => labels[key] ?? '';
+      const price = quoteOf(types.get(label(INSTANCE_TYPE)), labels)?.price ?? 0;
+      return [name, label(NODE_POOL), label(INSTANCE_TYPE), label(ZONE), label(CAPACITY_TYPE), price] as const;
+    });
+    return { ...unlessEmpty('up', up.length, () => up), ...unlessEmpty('down', down.length, () => down) };
+  }
+
+  private podChanges(objects: ClusterObjects, first: boolean): Partial<RecordedChange> {
+    const { pods, workloads, nowMs } = objects;
+    const nameOf = workloadNames(workloads);
+    const templates: [string, Readonly<Record<string, unknown>>][] = [];
+    const began: [number, string, number][] = [];
+    const now = new Map<string, SeenPod>();
+    for (const pod of pods) {
+      if (isDaemonPod(pod) || isMirrorPod(pod) || isTerminal(pod) || pod.terminating || pod.nodeName === '') continue;
+      const seen = this.pods.get(pod.uid);
+      if (seen !== undefined) {
+        now.set(pod.uid, seen);
+        continue;
+      }
+      const workload = nameOf(pod);
+      const startedMs = pod.startedMs ?? pod.createdMs;
+      const number = isOfJob(pod) ? this.jobPods++ : undefined;
+      now.set(pod.uid, { workload, node: pod.nodeName, startedMs, ...(number === undefined ? {} : { number }) });
+      if (number !== undefined) began.push([number, workload, this.seconds(startedMs)]);
+      if (this.known.has(workload)) continue;
+      this.known.add(workload);
+      if (!first || number !== undefined) templates.push([workload, templateOf(pod)]);
+    }
+    const gone = this.gone(now, stayingNodes(objects), nowMs);
+    this.pods = now;
+    return {
+      ...unlessEmpty('templates', templates.length, () => Object.fromEntries(templates)),
+      ...unlessEmpty('began', began.length, () => began),
+      ...gone,
+    };
+  }
+
+  private gone(now: ReadonlyMap<string, SeenPod>, stays: ReadonlySet<string>, nowMs: number): Partial<RecordedChange> {
+    const ended: [number, number][] = [];
+    const cut: number[] = [];
+    const evicted = new Map<string, number>();
+    let lostMs = 0;
+    for (const [uid, { workload, node, startedMs, number }] of this.pods) {
+      if (now.has(uid)) continue;
+      const ranMs = Math.max(0, nowMs - startedMs);
+      if (stays.has(node)) {
+        if (number !== undefined) ended.push([number, Math.round(ranMs / 1000)]);
+        continue;
+      }
+      evicted.set(workload, (evicted.get(workload) ?? 0) + 1);
+      if (number === undefined) continue;
+      cut.push(number);
+      lostMs += ranMs;
+    }
+    return {
+      ...unlessEmpty('ended', ended.length, () => ended),
+      ...unlessEmpty('cut', cut.length, () => cut),
+      ...unlessEmpty('evicted', evicted.size, () => Object.fromEntries(evicted)),
+      ...unlessEmpty('lostHours', lostMs, () => lostMs / HOUR_MS),
+    };
+  }
+
+  private priceChanges(types: readonly InstanceType[]): Pick<RecordedChange, 'prices'> {
+    if (types === this.types) return {};
+    this.types = types;
+    const prices: [string, string, number][] = [];
+    for (const type of types) {
+      for (const [capacityType, price] of meanPrices(type)) {
+        const key = `${type.name} ${capacityType}`;
+        const before = this.prices.get(key);
+        if (before !== undefined && Math.abs(price / before - 1) < PRICE_NOISE) continue;
+        this.prices.set(key, price);
+        if (before !== undefined) prices.push([type.name, capacityType, price / before]);
+      }
+    }
+    return unlessEmpty('prices', prices.length, () => prices);
+  }
+}
+
+function unlessEmpty<K extends keyof RecordedChange>(
+  key: K,
+  size: number,
+  value: () => RecordedChange[K],
+): Pick<RecordedChange, K> {
+  return (size === 0 ? {} : { [key]: value() }) as Pick<RecordedChange, K>;
+}
+
+/** As controllers want them; of others as many as there are. Jobs and DaemonSets aside. */
+function wantedReplicas(
+  { workloads }: ClusterObjects,
+  pods: ReadonlyMap<string, SeenPod>,
+): ReadonlyMap<string, number> {
+  const wanted = new Map<string, number>();
+  const known = new Set(workloads.map(({ uid }) => uid));
+  for (const { kind, namespace, name, owners, replicas } of workloads) {
+    if (!SCALABLE.has(kind)) continue;
+    const owner = owners.find((o) => o.controller);
+    if (owner === undefined) wanted.set(`${kind} ${namespace}/${name}`, replicas);
+    else if (!known.has(owner.uid)) {
+      const key = `${owner.kind} ${namespace}/${owner.name}`;
+      wanted.set(key, (wanted.get(key) ?? 0) + replicas);
+    }
+  }
+  const counted = new Map<string, number>();
+  for (const { workload, number } of pods.values())
+    if (number === undefined && !wanted.has(workload)) counted.set(workload, (counted.get(workload) ?? 0) + 1);
+  return new Map([...wanted, ...counted]);
+}
+
+/** Nodes that nobody takes away: pods that go from them are not evicted. */
+function stayingNodes({ nodes, nodeClaims }: ClusterObjects): ReadonlySet<string> {
+  const leaving = new Set(nodeClaims.filter(({ terminating }) => terminating).map(({ nodeName }) => nodeName));
+  const stays = nodes.filter(
+    ({ name, terminating, taints }) =>
+      !terminating && !leaving.has(name) && !taints.some(({ key }) => key === DISRUPTED_TAINT.key),
+  );
+  return new Set(stays.map(({ name }) => name));
+}
+
+function isOfJob({ owners }: PodObject): boolean {
+  return owners.some(({ controller, kind }) => controller && kind === 'Job');
+}
+
+function templateOf({ namespace, labels, requests, constraints }: PodObject): Readonly<Record<string, unknown>> {
+  return writePodTemplate({ namespace, name: 'pod', labels, requests, constraints });
+}
+
+/** By capacity type, over all zones. */
+function meanPrices({ offerings }: InstanceType): ReadonlyMap<string, number> {
+  const sums = new Map<string, { total: number; offerings: number }>();
+  for (const { price, requirements } of offerings) {
+    const capacityType = requirements.find(({ key }) => key === CAPACITY_TYPE)?.values?.[0] ?? '';
+    if (!(price > 0)) continue;
+    const sum = sums.get(capacityType) ?? { total: 0, offerings: 0 };
+    sums.set(capacityType, { total: sum.total + price, offerings: sum.offerings + 1 });
+  }
+  return new Map([...sums].map(([capacityType, sum]) => [capacityType, sum.total / sum.offerings]));
+}
