@@ -11,6 +11,7 @@ import { addCompletion } from './completion/flags.ts';
 import { addCost } from './cost/flags.ts';
 import { addCrd } from './crd/flags.ts';
 import { addDemo } from './demo/flags.ts';
+import { addDiff } from './diff/flags.ts';
 import { addExplain } from './explain/flags.ts';
 import { UsageError } from './flags/usage-error.ts';
 import { addHistory } from './history/flags.ts';
@@ -74,6 +75,7 @@ export function program(): Command {
 
   addPlan(decant);
   addExplain(decant);
+  addDiff(decant);
   addValidate(decant);
   addSnapshot(decant);
   addRecord(decant);

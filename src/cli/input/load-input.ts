@@ -7,7 +7,7 @@ import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts
 import { priceCoverage } from '../../engine/cluster/node-price.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { parseTimestamp } from '../../kube/decode/timestamp.ts';
-import { loadCluster } from '../../kube/read/load.ts';
+import { type LoadedCluster, loadCluster } from '../../kube/read/load.ts';
 import type { RawInstanceTypes } from '../../kube/read/snapshot-header.ts';
 import type { ApiClient } from '../../live/api-client.ts';
 import { type ConnectionOptions, refuseCluster } from '../flags/connection.ts';
@@ -51,18 +51,21 @@ interface Objects {
   readonly notes: readonly string[];
 }
 
+/** Changes what was read from files, before policies are applied to pools. */
+type Amend = (read: Pick<LoadedCluster, 'objects' | 'policies'>) => Pick<LoadedCluster, 'objects' | 'policies'>;
+
 /** A cluster with prices. Throws UsageError if too many nodes have none. */
-export async function loadInput(options: InputOptions): Promise<Input> {
-  const input = await readInput(options);
+export async function loadInput(options: InputOptions, amend?: Amend): Promise<Input> {
+  const input = await readInput(options, amend);
   refuseUnpriced(input.cluster);
   return input;
 }
 
 /** A cluster, with or without prices. */
-export async function readInput(options: InputOptions): Promise<Input> {
+export async function readInput(options: InputOptions, amend?: Amend): Promise<Input> {
   const { file: files = [] } = options;
   const nowMs = options.now === undefined ? undefined : timeOf(options.now);
-  const given = files.length > 0 ? await inFiles(files, options, nowMs) : await inCluster(options, nowMs);
+  const given = files.length > 0 ? await inFiles(files, options, nowMs, amend) : await inCluster(options, nowMs);
   const { objects, instanceTypes } = given;
   const { karpenter: metrics, notices: ofPrices } = await karpenterPrices(
     options,
@@ -105,10 +108,12 @@ async function inFiles(
   files: readonly string[],
   connection: ConnectionOptions,
   nowMs: number | undefined,
+  amend: Amend = (read) => read,
 ): Promise<Objects> {
   refuseCluster(connection);
   const loaded = await loadCluster(files, { nowMs });
-  const { objects: read, instanceTypes, policies, nodeClasses, warnings, ignoredKinds } = loaded;
+  const { instanceTypes, nodeClasses, warnings, ignoredKinds } = loaded;
+  const { objects: read, policies } = amend(loaded);
   const notices = [...warnings];
   const objects = policies.length === 0 ? read : await governed(read, policies, notices);
   const notes = ignoredKinds.size === 0 ? [] : [`ignored ${ignoredText(ignoredKinds)}`];
