@@ -97,7 +97,7 @@ const cluster = fields({
   drains: listOf(fields({ after: duration, nodes: wholeNumberField(1) }), 'drains with after, nodes').optional(),
 });
 
-const workloadFile = fields({
+export const workloadFile = fields({
   apiVersion: z.literal('decant.sh/v1alpha1', 'decant.sh/v1alpha1').optional(),
   kind: z.literal('Workload', 'Workload').optional(),
   name,

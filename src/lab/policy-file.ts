@@ -17,7 +17,7 @@ const name = z.string(NAME_TEXT).regex(/^[A-Za-z0-9](?:[A-Za-z0-9 ._=,-]{0,58}[A
 /** YAML parses 0.75 and true; flags are strings. */
 const settingValue = z.union([z.string(), z.number(), z.boolean()], 'a value as the flag takes it').transform(String);
 
-const policyFile = fields({
+export const policyFile = fields({
   name: name.optional(),
   controller: choiceField(['none', 'stock', 'decant']).optional(),
   search: choiceField(['merged', 'karpenter']).optional(),

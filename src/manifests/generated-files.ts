@@ -2,6 +2,7 @@ import { CRDS, yaml } from '../crd/crds.ts';
 import { fieldsPage } from '../crd/fields-page.ts';
 import { nodePoolPatch } from '../crd/node-pool-patch.ts';
 import { alertRules } from './alert-rules.ts';
+import { fileSchemas } from './file-schemas.ts';
 import { grafanaDashboard } from './grafana-dashboard.ts';
 import { roleTemplates } from './role-templates.ts';
 
@@ -18,6 +19,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   }
   files.set('deploy/nodepool-crd-patch.yaml', `# ${MADE} from the schemas in src/config.\n${yaml(nodePoolPatch())}`);
   files.set('docs/crds.md', fieldsPage(CRDS));
+  for (const [path, text] of fileSchemas()) files.set(path, text);
   for (const [file, text] of roleTemplates()) {
     files.set(`charts/decant/templates/${file}`, `{{- /* ${MADE} from src/operator/access-check.ts. */}}\n${text}`);
   }

@@ -2,7 +2,8 @@
 export interface Schema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Schema[];
   readonly const?: unknown;
   readonly 'x-kubernetes-int-or-string'?: true;
   readonly enum?: readonly string[];
@@ -31,7 +32,13 @@ export function schemaProblems(root: Schema, value: unknown, schema: Schema = ro
     problems.push(...schemaProblems(root, value, named, at));
   }
   refuse(schema.const !== undefined && value !== schema.const, `not ${JSON.stringify(schema.const)}`);
-  refuse(schema.type !== undefined && !isOfType(value, schema.type), `not of type ${schema.type}`);
+  const { anyOf = [] } = schema;
+  refuse(
+    anyOf.length > 0 && !anyOf.some((each) => schemaProblems(root, value, each, at).length === 0),
+    'none of anyOf',
+  );
+  const types = schema.type === undefined ? [] : [schema.type].flat();
+  refuse(types.length > 0 && !types.some((type) => isOfType(value, type)), `not of type ${types}`);
   refuse(
     schema['x-kubernetes-int-or-string'] === true && !isOfType(value, 'integer') && !isOfType(value, 'string'),
     'neither integer nor string',
