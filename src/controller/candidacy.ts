@@ -32,5 +32,6 @@ export function candidacyOf(cluster: CompiledCluster, command: Command, node: Co
 function isReset({ code }: NodeRefusal, cluster: CompiledCluster, row: number, { decidedMs }: Command): boolean {
   const { claim } = cluster.rows[row];
   if (code !== 'not-consolidatable' || cluster.settings.compat || claim === undefined) return false;
-  return idleSinceMs(claim) > decidedMs;
+  // The API server keeps whole seconds. What came in that second came after the decision: before it, the gate had refused it.
+  return idleSinceMs(claim) >= Math.floor(decidedMs / 1000) * 1000;
 }

@@ -7,6 +7,7 @@ import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
 import { controllerOn, runToRest } from '../../test/build/run-controller.ts';
+import { MINUTE_MS, NOW_MS } from '../../test/build/units.ts';
 import { STOCK_CONTROLLER_SETTINGS } from '../config/controller-settings.ts';
 
 /** A large node whose pod needs a medium one: proposed at 0 s, validated at 15 s. */
@@ -72,6 +73,26 @@ describe('the soft taint of a node that a command is about', () => {
     await controllerOn(port, { settings: STOCK_CONTROLLER_SETTINGS, search: 'karpenter' }).reconcile();
     assert.deepEqual([port.commands.length, steered(port)], [1, []]);
   });
+});
+
+test('a pod that lands in the second of the decision restarts consolidateAfter and ends nothing', async () => {
+  for (const laterMs of [0, 200]) {
+    const port = new FakeCluster({
+      nodePools: [nodePool('default', { disruption: { consolidateAfter: '30s' } })],
+      machines: ['a', 'b'].map((name) => machine(name, { lastPodEventMs: NOW_MS - MINUTE_MS })),
+      pods: [pod('p', { on: 'a', cpu: 500 }), pod('q', { on: 'b', cpu: 1000, doNotDisrupt: 'true' })],
+    });
+    port.advanceTo(NOW_MS + 700);
+    const controller = controllerOn(port);
+    await controller.reconcile();
+    port.advanceTo(NOW_MS + 700 + laterMs);
+    port.addPod(pod('late', { on: 'a', cpu: 500 }));
+    // Whole seconds are all that the API server keeps.
+    port.changeClaim('claim-a', () => ({ lastPodEventMs: NOW_MS }));
+    port.advanceTo(NOW_MS + 15_700);
+    await controller.reconcile();
+    assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['draining', undefined]);
+  }
 });
 
 test('a pod that lands during the wait does not end a command whose move holds with it', async () => {
