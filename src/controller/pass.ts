@@ -59,7 +59,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   );
   const { search = 'merged', work } = options;
   const proposable = { ...evaluation, problem: { ...evaluation.problem, candidates } };
-  const searching = { search, work: (all: number, changed: number) => work ?? workOfPass(all, changed) };
+  const searching = { search, work: (all: number, isWhole: boolean) => work ?? workOfPass(all, isWhole) };
   const found = candidates.length === 0 ? NOTHING : await ended(incremental.search(proposable, searching), options);
   const verdictOf = new Map<Candidate, NodeVerdict>();
   for (const { verdict } of evaluation.rows)
@@ -97,18 +97,17 @@ const NOTHING: SearchFindings = { moves: [], plan: [], blocked: new Map() };
 
 /** Simulated placements of one pass: for each candidate, where all are new; and no less than so many where they are few. */
 const FROM_SCRATCH = { each: 120, least: 60_000, eachOfFew: 1200, mostOfFew: 120_000 };
-/** For each candidate that changed; the fewer candidates there are, the more is left for improving what is held. */
-const CHANGED = { each: 60, spread: 2_000_000 };
+/** In a later pass, divided by the candidates; what it takes to repair the moves of nodes that changed comes on top. */
+const LATER = 1_000_000;
 
 /**
  * A small cluster can afford a search from scratch in every pass. In a large one a pass spends work in proportion to what
  * has changed, and the moves that hold become better from pass to pass.
  */
-function workOfPass(candidates: number, changed: number): number {
+function workOfPass(candidates: number, isWhole: boolean): number {
   const { each, least, eachOfFew, mostOfFew } = FROM_SCRATCH;
   const scratch = Math.max(least, Math.min(eachOfFew * candidates, mostOfFew), each * candidates);
-  if (changed === candidates) return scratch;
-  return Math.min(scratch, Math.round(CHANGED.each * changed + CHANGED.spread / candidates));
+  return isWhole ? scratch : Math.min(scratch, Math.round(LATER / candidates));
 }
 
 /** Runs work that pauses now and then to its end, with a turn for others at each pause. */

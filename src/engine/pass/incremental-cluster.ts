@@ -10,6 +10,7 @@ import type { CompiledCluster, CompileSettings } from '../scheduling/compiled-cl
 import { RequestPeaks } from '../scheduling/request-peaks.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import type { SearchProgress } from '../search/method.ts';
+import { benefitOf } from '../search/net-benefit.ts';
 import type { SearchProblem, StartingMoves } from '../search/problem.ts';
 import type { Rules } from '../settings.ts';
 import { type ClusterDifference, differenceOf } from './cluster-difference.ts';
@@ -20,8 +21,8 @@ import { VerdictCache } from './verdict-cache.ts';
 
 export interface PassSearch {
   readonly search: 'karpenter' | 'merged';
-  /** Simulated placements, at most; `changed`: candidates that are not what they were in the last search. */
-  work(candidates: number, changed: number): number;
+  /** Simulated placements, at most; `isWhole`: as from scratch, because there is nothing to start from or it is worn. */
+  work(candidates: number, isWhole: boolean): number;
 }
 
 interface Searched {
@@ -29,8 +30,11 @@ interface Searched {
   readonly search: PassSearch['search'];
   readonly findings: SearchFindings;
   readonly moves: readonly HeldMove[];
+  readonly round: number;
   /** Candidates that had changed in searches since the last one with the whole budget. */
   readonly drift: number;
+  /** What that one found, in cents per hour beyond what is required. */
+  readonly wholeCents: number;
   /** Names of nodes that have changed since. */
   readonly changed: Set<string>;
   /** Nothing has. */
@@ -102,16 +106,21 @@ export class IncrementalCluster {
     const start = searched === undefined ? undefined : startingMoves(searched, problem);
     const { length: all } = problem.candidates;
     const drift = (searched?.drift ?? 0) + (start?.changed.size ?? all);
-    const isWhole = drift >= all * MOST_DRIFT;
-    const budget = work(all, isWhole ? all : (start?.changed.size ?? all));
-    const findings = yield* searchMoves({ ...evaluation, problem: { ...problem, start } }, search, budget, FIRST_WAVE);
-    const moves = held(problem.simulation.cluster, findings.plan);
+    const isWhole = searched === undefined || (drift >= all * MOST_DRIFT && isWorn(searched));
+    const findings = yield* searchMoves(
+      { ...evaluation, problem: { ...problem, start } },
+      search,
+      work(all, isWhole),
+      FIRST_WAVE,
+    );
     this.searched = {
       problem,
       search,
       findings,
-      moves,
+      moves: held(problem.simulation.cluster, findings.plan),
+      round: (searched?.round ?? 0) + 1,
       drift: isWhole ? 0 : drift,
+      wholeCents: isWhole ? benefitOf(findings.plan).netCents : searched.wholeCents,
       changed: new Set(),
       isCurrent: true,
     };
@@ -119,16 +128,24 @@ export class IncrementalCluster {
   }
 }
 
-/** After so much of the cluster has changed, little by little, a search has the whole budget again. */
+/** After so much of the cluster has changed, little by little, a search has the whole budget again if the plan lost by it. */
 const MOST_DRIFT = 0.25;
+/** What it may lose. */
+const WEAR = 0.02;
+
+function isWorn({ findings, wholeCents }: Searched): boolean {
+  return benefitOf(findings.plan).netCents < (1 - WEAR) * wholeCents;
+}
+
 /** Whoever passes again and again decides about later waves later. */
 const FIRST_WAVE = 1;
 
-function startingMoves({ problem: before, moves, changed }: Searched, problem: SearchProblem): StartingMoves {
+function startingMoves({ problem: before, moves, changed, round }: Searched, problem: SearchProblem): StartingMoves {
   const known = new Set(before.candidates.map((c) => c.name));
   return {
     moves: inNumbersOf(problem.simulation.cluster, moves, problem.candidates),
     changed: new Set(problem.candidates.filter(({ name }) => changed.has(name) || !known.has(name))),
+    round,
   };
 }
 

@@ -37,13 +37,22 @@ const FIRST = 3;
 /** Improvements without success before another recipe is tried, and before the search ends. */
 const PATIENCE = 3;
 const LAST_PATIENCE = 8;
+/** Simulated placements for each candidate from which on it pays to ask what stock would replace together, which is not counted. */
+const AS_STOCK_EACH = 5;
+/** Simulated placements for each candidate that has changed, where that is more than the budget. */
+const REPAIR_EACH = 200;
+/** Of each kind of node that is planned anew beside moves that hold: as many that stay, for company. */
+const NEIGHBOURS = 10;
+/** Recipes for that, one a search: what one leaves, another may find. */
+const REPAIRS: readonly number[] = [1, 2, 0, 4];
 /** Two nodes can be combined in so few ways that the recipes and one improvement try about all of them. */
 const PAIR = 2;
 
 /**
  * The merged search (policies document, option 1): composes one plan after the other and keeps the best, until its budget
- * of work is used up or nothing gets better. Starting moves are made again, which the budget does not count, and improved
- * with as much work as there was before: the result is never worth less than without them.
+ * of work is used up or nothing gets better. Starting moves are made again, which the budget does not count, and repaired
+ * and improved with as much work as there was before, more if much has changed: the result is never worth less than without
+ * them.
  */
 export const merged: Method = { name: 'merged', search };
 
@@ -75,10 +84,10 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
     }
   }
   try {
-    yield* make(attempts(workshop, () => best));
+    yield* make(attempts(workshop, budget, () => best));
     if (problem.start !== undefined && !stopped) {
       workshop.draft.close();
-      allowed = trials.work + budget.work;
+      allowed = trials.work + Math.max(budget.work, REPAIR_EACH * problem.start.changed.size);
       yield* make(continued(workshop, problem.start));
     }
   } finally {
@@ -101,7 +110,7 @@ interface Attempt {
 }
 
 /** What to try: some recipes, improvements of the best plan so far between them, until nothing gets better. */
-function* attempts(workshop: Workshop, best: () => DraftPlan): Generator<Attempt> {
+function* attempts(workshop: Workshop, { work }: SearchBudget, best: () => DraftPlan): Generator<Attempt> {
   const { draft, candidates } = workshop;
   const isSmall = candidates.length <= PAIR;
   let round = 0;
@@ -119,7 +128,7 @@ function* attempts(workshop: Workshop, best: () => DraftPlan): Generator<Attempt
   for (const [i, { order, share, reuse }] of RECIPES.entries()) {
     if (i >= FIRST && !isSmall) yield* untilNoBetter(PATIENCE);
     draft.undoTo(0);
-    const first = i === 0 ? workshop.replacedByStock() : undefined;
+    const first = i === 0 && work >= AS_STOCK_EACH * candidates.length ? workshop.replacedByStock() : undefined;
     const emptied = Math.ceil(share * candidates.length);
     const recipe = { order: inOrder(candidates, workshop.demands, order), emptied, reuse, alone: i % 2 === 0, first };
     yield { steps: workshop.compose(recipe), result: () => workshop.plan() };
@@ -129,20 +138,38 @@ function* attempts(workshop: Workshop, best: () => DraftPlan): Generator<Attempt
   yield* untilNoBetter(isSmall ? 1 : LAST_PATIENCE);
 }
 
-/** Starting moves made again, then what has changed planned anew beside them, then the end of that plan improved. */
-function* continued(workshop: Workshop, { moves, changed }: StartingMoves): Generator<Attempt> {
-  const { draft, candidates, demands } = workshop;
+/** Starting moves made again, then what fell or has changed planned anew beside them, then the end of that plan improved. */
+function* continued(workshop: Workshop, { moves, changed, round }: StartingMoves): Generator<Attempt> {
+  const { draft, demands } = workshop;
   const result = () => workshop.plan();
   // Moves of nodes that changed come last, where they can be undone.
   const isSame = (move: Move) => !move.candidates.some((c) => changed.has(c));
   const inTurn = [...moves.filter(isSame), ...moves.filter((move) => !isSame(move))];
   yield { steps: redo(draft, inTurn), result, isFree: true };
   const started = new Set(moves.flatMap((move) => move.candidates));
-  const open = candidates.filter((c) => draft.isFree(c) && (changed.has(c) || started.has(c)));
-  const order = inOrder(open, demands, 'waste');
-  yield { steps: workshop.compose({ order, emptied: order.length, reuse: false, alone: true }), result };
-  const improvement = new Improvement(workshop, workshop.plan(), 1);
+  const nodes = withNeighbours(workshop, (c) => changed.has(c) || started.has(c));
+  const which = REPAIRS[round % REPAIRS.length];
+  const { order, share, reuse } = RECIPES[which];
+  const emptied = Math.ceil(share * nodes.length);
+  const recipe = { order: inOrder(nodes, demands, order), emptied, reuse, alone: which % 2 === 0 };
+  yield { steps: workshop.compose(recipe), result };
+  const improvement = new Improvement(workshop, workshop.plan(), round);
   yield { steps: improvement.reworkEnd(), result: () => improvement.result };
+}
+
+/** Free nodes of which this is true and, of the kinds that they are of, the most wasteful others that are free. */
+function withNeighbours({ draft, candidates, demands }: Workshop, isOpen: (c: Candidate) => boolean): Candidate[] {
+  const free = candidates.filter((c) => draft.isFree(c));
+  const open = free.filter(isOpen);
+  const left = new Map(open.map((c) => [demands.get(c)?.group, NEIGHBOURS]));
+  const others = free.filter((c) => left.has(demands.get(c)?.group) && !isOpen(c));
+  const near = inOrder(others, demands, 'waste').filter((c) => {
+    const group = demands.get(c)?.group;
+    const places = left.get(group) ?? 0;
+    left.set(group, places - 1);
+    return places > 0;
+  });
+  return [...open, ...near];
 }
 
 /** One draft, and everything that composing it needs. Pending pods have their places before anything is tried. */
