@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { karpenterMetrics } from '../../test/build/karpenter-metrics.ts';
 import { type MachineSketch, machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
+import type { NodeOverlayObject } from '../engine/cluster/node-overlay-object.ts';
 import type { InstanceType, NodeObject } from '../engine/cluster/objects.ts';
-import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../engine/cluster/well-known.ts';
+import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from '../engine/cluster/well-known.ts';
 import type { ClusterFacts } from './cluster-location.ts';
 import { readKarpenterMetrics } from './karpenter-metrics.ts';
 import { type Catalog, loadCatalog } from './load.ts';
 import { capacityTypesOf, zonesOf } from './offerings.ts';
+import { poolsInZones } from './pool-zones.ts';
 import { valuesOf } from './requirements.ts';
 
 const GIB = 2 ** 30;
@@ -204,21 +206,83 @@ test('Karpenter’s prices go before the bundled ones, and a named catalog befor
   await assert.rejects(loadCatalog({ cluster, name: 'karpenter' }), /no prices in the metrics of Karpenter/);
 });
 
-test('where NodeOverlays change prices, they are applied to list prices; spot is assumed', async () => {
+describe('where NodeOverlays change the prices that Karpenter shows', () => {
   const offerings = { 'm5.large': { 'eu-west-1a on-demand': 0.0963, 'eu-west-1a spot': 0.03 } };
   const karpenter = readKarpenterMetrics(karpenterMetrics({ offerings }), 5);
-  const pricesWith = async (nodeOverlays: ClusterFacts['nodeOverlays']) => {
-    const { types } = await loadCatalog({ karpenter, cluster: facts([], { nodeOverlays }) });
-    return types[0].offerings.map((o) => [o.price, o.priceSource]);
+  const nodePools = [nodePool('p'), nodePool('q')];
+  const pricesWith = async (overlay: Partial<NodeOverlayObject>, more: Partial<ClusterFacts> = {}) => {
+    const nodeOverlays = [{ name: 'o', weight: 0, requirements: [], ...overlay }];
+    const { types } = await loadCatalog({ karpenter, cluster: facts([], { nodePools, nodeOverlays, ...more }) });
+    return types[0].offerings.map((o) => [Number(o.price.toFixed(6)), o.priceSource]);
   };
-  assert.deepEqual(await pricesWith([{ price: '-10%' }]), [
-    [0.107, 'bundled'],
-    [0.03, 'assumed'],
-  ]);
-  assert.deepEqual(await pricesWith([{}]), [
+  const asShown = [
     [0.0963, 'karpenter'],
     [0.03, 'karpenter'],
-  ]);
+  ];
+
+  test('by the same for all pools, the price before it is known', async () => {
+    assert.deepEqual(await pricesWith({ price: '-10%' }), [
+      [0.107, 'karpenter'],
+      [0.033333, 'karpenter'],
+    ]);
+    assert.deepEqual(await pricesWith({ price: '+0.01' }), [
+      [0.0863, 'karpenter'],
+      [0.02, 'karpenter'],
+    ]);
+    // Replaced again by the same price.
+    assert.deepEqual(await pricesWith({ price: '0.03' }), asShown);
+  });
+
+  test('by another for each pool, it is the list price on demand and assumed for spot', async () => {
+    const requirements = [{ key: NODE_POOL, operator: 'In' as const, values: ['p'] }];
+    assert.deepEqual(await pricesWith({ price: '-10%', requirements }), [
+      [0.107, 'bundled'],
+      [0.03, 'assumed'],
+    ]);
+    const onDemand = [...requirements, { key: CAPACITY_TYPE, operator: 'In' as const, values: ['on-demand'] }];
+    assert.deepEqual(await pricesWith({ price: '-10%', requirements: onDemand }), [
+      [0.107, 'bundled'],
+      [0.03, 'karpenter'],
+    ]);
+  });
+
+  test('not at all, they are as shown', async () => {
+    assert.deepEqual(await pricesWith({}), asShown);
+    assert.deepEqual(await pricesWith({ price: '-10%' }, { options: { nodeOverlays: false } }), asShown);
+  });
+});
+
+test('a pool launches nodes in the zones of its NodeClass only', async () => {
+  const nodeClass = (name: string) => ({ group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name });
+  const [both, narrow] = [
+    { ...nodeClass('both'), zones: [{ name: 'eu-west-1a' }, { name: 'eu-west-1b' }] },
+    { ...nodeClass('narrow'), zones: [{ name: 'eu-west-1b' }] },
+  ];
+  const nodePools = [
+    nodePool('wide', { nodeClass: nodeClass('both') }),
+    nodePool('narrow', { nodeClass: nodeClass('narrow') }),
+    nodePool('unknown', { nodeClass: nodeClass('gone') }),
+  ];
+  const cluster = facts([node('n', { zone: 'eu-west-1a' })], { nodePools, nodeClasses: [both, narrow] });
+  const catalog = await loadCatalog({ cluster });
+  assert.deepEqual(catalog.zonesByPool, new Map([['narrow', ['eu-west-1b']]]));
+  const pools = poolsInZones(nodePools, catalog.zonesByPool);
+  assert.deepEqual(pools[1].requirements.at(-1), { key: ZONE, operator: 'In', values: ['eu-west-1b'] });
+  assert.deepEqual([pools[0], pools[2]], [nodePools[0], nodePools[2]]);
+  assert.equal(poolsInZones(nodePools, catalog.zonesByPool)[1], pools[1], 'the same object for the same zones');
+  assert.equal((await loadCatalog({ cluster, zones: ['eu-west-1a'] })).zonesByPool, undefined, '--zones overrides');
+  const alike = facts([], { nodePools: nodePools.slice(0, 1), nodeClasses: [both] });
+  assert.equal((await loadCatalog({ cluster: alike })).zonesByPool, undefined);
+});
+
+test('--zones closes the other zones of Karpenter’s prices', async () => {
+  const offerings = { 'm5.large': { 'eu-west-1a on-demand': 0.1, 'eu-west-1b on-demand': 0.1 } };
+  const karpenter = readKarpenterMetrics(karpenterMetrics({ offerings }), 5);
+  const { types } = await loadCatalog({ karpenter, zones: ['eu-west-1b'], cluster: facts([]) });
+  assert.deepEqual(
+    types[0].offerings.map((o) => o.available),
+    [false, true],
+  );
 });
 
 test('prices that Karpenter has not looked up yet are assumed, and said to be', async () => {

@@ -1,3 +1,4 @@
+import type { KarpenterOptions } from '../engine/cluster/karpenter-options.ts';
 import type { NodeOverlayObject } from '../engine/cluster/node-overlay-object.ts';
 import type { NodeClaimObject, NodeObject, NodePoolObject } from '../engine/cluster/objects.ts';
 import { labelOf } from '../engine/cluster/objects.ts';
@@ -23,7 +24,9 @@ export interface ClusterFacts {
   readonly nodePools: readonly NodePoolObject[];
   readonly nodeClasses?: readonly NodeClassObject[];
   /** They change prices after the catalog, per NodePool. */
-  readonly nodeOverlays?: readonly Pick<NodeOverlayObject, 'price'>[];
+  readonly nodeOverlays?: readonly NodeOverlayObject[];
+  /** Karpenter's; its gate may keep it from applying overlays. */
+  readonly options?: Pick<KarpenterOptions, 'nodeOverlays'>;
 }
 
 export interface Location {

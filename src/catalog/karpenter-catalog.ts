@@ -1,6 +1,8 @@
+import { priceBefore, priceChanges } from '../engine/cluster/node-overlays.ts';
 import type { InstanceType, NodeSelectorRequirement, Offering } from '../engine/cluster/objects.ts';
 import type { PriceOrigin, PriceSource } from '../engine/cluster/price-origin.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, ON_DEMAND, RESERVED, ZONE } from '../engine/cluster/well-known.ts';
+import type { ClusterFacts } from './cluster-location.ts';
 import { areFallbackPrices, type KarpenterOffering, type KarpenterPrices } from './karpenter-metrics.ts';
 import { doesNotExist, isIn } from './requirements.ts';
 
@@ -96,16 +98,28 @@ class KarpenterOfferings {
 
 /**
  * The metrics show prices after the NodeOverlays of the last NodePool, but overlays apply to every pool from the
- * unadjusted price. On demand that is the list price. For spot it is unknown, and the metrics' price is assumed.
+ * unadjusted price. Where all pools see the same change, the price before it follows from the one after it. Where they
+ * differ, it is the list price on demand; for spot it is unknown, and the metrics' price is assumed.
  */
-export function withUnadjustedPrices(types: readonly InstanceType[], listed: readonly InstanceType[]): InstanceType[] {
+export function withUnadjustedPrices(
+  types: readonly InstanceType[],
+  listed: readonly InstanceType[],
+  { nodePools, nodeOverlays = [] }: Pick<ClusterFacts, 'nodePools' | 'nodeOverlays'>,
+): InstanceType[] {
   const listPrices = new Map(listed.map(({ name, offerings }) => [name, offerings.find(isOnDemand)?.price]));
+  const changesOf = priceChanges(types, nodePools, nodeOverlays);
   return types.map((type) => {
     const listPrice = listPrices.get(type.name);
-    const unadjusted = (offering: Offering): Offering =>
-      isOnDemand(offering) && listPrice !== undefined
+    const unadjusted = (offering: Offering): Offering => {
+      const changes = changesOf(type, offering);
+      const [change] = changes;
+      if (changes.length < 2 && change === undefined) return offering;
+      const before = changes.length === 1 && change !== undefined ? priceBefore(offering.price, change) : undefined;
+      if (before !== undefined) return { ...offering, price: before };
+      return isOnDemand(offering) && listPrice !== undefined
         ? { ...offering, price: listPrice, priceSource: 'bundled' }
         : { ...offering, priceSource: 'assumed' };
+    };
     return { ...type, offerings: type.offerings.map(unadjusted) };
   });
 }

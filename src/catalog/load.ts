@@ -9,6 +9,7 @@ import { withKarpenterPrices, withUnadjustedPrices } from './karpenter-catalog.t
 import type { KarpenterPrices, MetricsReading } from './karpenter-metrics.ts';
 import { decodeInstanceTypes } from './kwok-format.ts';
 import { withObservedSizes } from './observed-sizes.ts';
+import { type ZonesByPool, zonesByPool } from './pool-zones.ts';
 import { applyPriceOverlay, decodePriceOverlay } from './price-overlay.ts';
 import type { Zone } from './region-offerings.ts';
 import { bundledNames, bundledRegion } from './region-table.ts';
@@ -41,6 +42,8 @@ export interface CatalogSpec {
 export interface Catalog {
   readonly types: readonly InstanceType[];
   readonly origin: PriceOrigin;
+  /** Pools that cannot launch nodes in every zone of the catalog. */
+  readonly zonesByPool?: ZonesByPool;
 }
 
 /** Finds a catalog and applies the files that change it. Throws CatalogError for invalid input. */
@@ -60,7 +63,13 @@ export async function loadCatalog(spec: CatalogSpec): Promise<Catalog> {
     for (const rule of result.unmatched) warn(`${rule.where}: matches no offering of the catalog`);
     types = result.types;
   }
-  return { types, origin: overlay === undefined ? origin : { ...origin, name: `${origin.name} + overlay ${overlay}` } };
+  const { cluster, zones } = spec;
+  const ofPools = cluster === undefined || zones !== undefined ? undefined : zonesByPool(cluster);
+  return {
+    types,
+    origin: overlay === undefined ? origin : { ...origin, name: `${origin.name} + overlay ${overlay}` },
+    ...(ofPools === undefined || ofPools.size === 0 ? {} : { zonesByPool: ofPools }),
+  };
 }
 
 async function findCatalog(spec: CatalogSpec): Promise<Catalog> {
@@ -72,7 +81,7 @@ async function findCatalog(spec: CatalogSpec): Promise<Catalog> {
   const prices = karpenter !== undefined && 'prices' in karpenter ? karpenter.prices : undefined;
   if (name === 'karpenter' || (name === undefined && prices !== undefined)) {
     if (prices === undefined) throw new CatalogError('catalog karpenter: no prices in the metrics of Karpenter');
-    return fromKarpenter(prices, spec.cluster);
+    return fromKarpenter(spec.zones === undefined ? prices : onlyIn(prices, spec.zones), spec.cluster);
   }
   const bundled = name === undefined ? undefined : bundledRegion(name);
   if (name !== undefined && bundled === undefined) {
@@ -125,10 +134,19 @@ function fromKarpenter(prices: KarpenterPrices, cluster: ClusterFacts | undefine
   const region = bundledRegion(`aws/${zone.replace(/[a-z]$/, '')}`) ?? DEFAULT_REGION;
   const labelPrefix = cluster === undefined ? undefined : labelPrefixOf(cluster);
   const bundled = bundledCatalog({ ...region, labelPrefix }).types;
-  const overlaid = cluster?.nodeOverlays?.some(({ price }) => price !== undefined) ?? false;
+  const overlaid =
+    cluster?.options?.nodeOverlays !== false && cluster?.nodeOverlays?.some(({ price }) => price !== undefined);
   const { types: metered, origin } = withKarpenterPrices(bundled, prices);
-  const types = overlaid ? withUnadjustedPrices(metered, bundled) : metered;
+  const types = overlaid && cluster !== undefined ? withUnadjustedPrices(metered, bundled, cluster) : metered;
   return { types: cluster === undefined ? types : withObservedSizes(types, cluster.nodes), origin };
+}
+
+/** Offerings of other zones keep their prices, for nodes that run there. */
+function onlyIn(prices: KarpenterPrices, zones: readonly string[]): KarpenterPrices {
+  const offerings = [...prices.offerings].map(
+    ([name, own]) => [name, own.map((o) => (zones.includes(o.zone) ? o : { ...o, available: false }))] as const,
+  );
+  return { ...prices, offerings: new Map(offerings) };
 }
 
 /** Labels of EKS Auto Mode, if its NodeClass is in use. */

@@ -1,5 +1,6 @@
+import { overlaidTypes } from './cluster/node-overlays.ts';
 import { type PriceCoverage, priceCoverage, quoteOf } from './cluster/node-price.ts';
-import type { ClusterObjects } from './cluster/objects.ts';
+import type { ClusterObjects, InstanceType } from './cluster/objects.ts';
 import type { PriceOrigin } from './cluster/price-origin.ts';
 import { INSTANCE_TYPE, NODE_POOL, OS, WINDOWS } from './cluster/well-known.ts';
 import type { PlanPrices } from './plan-document.ts';
@@ -9,11 +10,12 @@ const TOLERATED_SHARE = 0.05;
 /** Origin of the nodes' prices, the number of nodes without one, and doubts. */
 export function planPrices(objects: ClusterObjects, origin: PriceOrigin): PlanPrices {
   const { name, atMs, warnings = [], dollarsByPool } = origin;
-  const types = new Map(objects.instanceTypes.map((type) => [type.name, type]));
+  const types = Map.groupBy(typesAsPriced(objects), (type) => type.name);
   const nodesBySource: Record<string, number> = {};
   let [windows, dollars] = [0, 0];
   for (const { labels } of objects.nodes) {
-    const quote = quoteOf(types.get(labels[INSTANCE_TYPE] ?? ''), labels);
+    const variants = types.get(labels[INSTANCE_TYPE] ?? '');
+    const quote = quoteOf(variants?.find((type) => isOfPool(type, labels[NODE_POOL])) ?? variants?.[0], labels);
     const source = quote === undefined ? 'none' : (quote.source ?? 'catalog');
     nodesBySource[source] = (nodesBySource[source] ?? 0) + 1;
     if (quote === undefined && labels[OS] === WINDOWS) windows++;
@@ -32,6 +34,15 @@ export function planPrices(objects: ClusterObjects, origin: PriceOrigin): PlanPr
       ...differentSum(dollars, dollarsByPool),
     ],
   };
+}
+
+/** As Karpenter prices them: after its NodeOverlays. */
+function typesAsPriced({ instanceTypes, nodePools, nodeOverlays, options }: ClusterObjects): readonly InstanceType[] {
+  return options.nodeOverlays === false ? instanceTypes : overlaidTypes(instanceTypes, nodePools, nodeOverlays);
+}
+
+function isOfPool({ requirements }: InstanceType, pool: string | undefined): boolean {
+  return requirements.some(({ key, values }) => key === NODE_POOL && pool !== undefined && values?.includes(pool));
 }
 
 function unpriced({ nodes, unpriced: some, unpricedVcpuPercent, example }: PriceCoverage): string[] {

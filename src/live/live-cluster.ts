@@ -1,5 +1,6 @@
 import type { ClusterFacts } from '../catalog/cluster-location.ts';
 import type { Catalog } from '../catalog/load.ts';
+import { poolsInZones } from '../catalog/pool-zones.ts';
 import { type Action, type ClusterPort, type ClusterView, RejectedAction } from '../controller/cluster-port.ts';
 import { type Command, isOpen } from '../controller/command.ts';
 import { isTainted } from '../controller/leaving.ts';
@@ -129,6 +130,7 @@ export class LiveCluster implements ClusterPort {
     const cached = this.cache.objects();
     const objects: ClusterObjects = {
       ...cached,
+      nodePools: poolsInZones(cached.nodePools, this.catalog.zonesByPool),
       nowMs: nowMs(),
       options: this.karpenterOptions(cached.workloads),
       instanceTypes: this.catalog.types,
@@ -251,13 +253,18 @@ export class LiveCluster implements ClusterPort {
     return new Set([...WELL_KNOWN_LABELS, ...ofTypes]);
   }
 
+  private facts(): ClusterFacts {
+    const objects = this.cache.objects();
+    return { ...objects, options: this.karpenterOptions(objects.workloads) };
+  }
+
   private async reloadCatalog(): Promise<void> {
     if (this.isLoadingCatalog) return;
     this.isLoadingCatalog = true;
     clearTimeout(this.catalogTimer);
     const before = this.catalogProblem;
     try {
-      const loaded = await this.options.loadCatalog(this.cache.isCurrent ? this.cache.objects() : undefined);
+      const loaded = await this.options.loadCatalog(this.cache.isCurrent ? this.facts() : undefined);
       this.catalogProblem = undefined;
       if (loaded !== undefined) this.renewCatalog(loaded);
     } catch (error) {
@@ -274,8 +281,9 @@ export class LiveCluster implements ClusterPort {
   private renewCatalog(loaded: Catalog): void {
     const before = this.catalog;
     const isSame = before !== undefined && sameValue(loaded.types, before.types);
+    const zonesStay = sameValue([...(loaded.zonesByPool ?? [])], [...(before?.zonesByPool ?? [])]);
     this.catalog = isSame ? { ...loaded, types: before.types } : loaded;
-    if (!isSame) this.changed();
+    if (!isSame || !zonesStay) this.changed();
   }
 
   /** Our own writes count as updates even if nothing else has changed. */

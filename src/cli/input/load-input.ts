@@ -1,5 +1,6 @@
 import type { NodeClassObject } from '../../catalog/cluster-location.ts';
 import { loadCatalog } from '../../catalog/load.ts';
+import { poolsInZones } from '../../catalog/pool-zones.ts';
 import type { Compat } from '../../config/compat.ts';
 import { inputError } from '../../config/input-error.ts';
 import type { PolicyObject } from '../../config/policy-object.ts';
@@ -95,7 +96,13 @@ export async function readInput(options: InputOptions, amend?: Amend): Promise<I
     preferences: options.preferencePolicy ?? own.preferences,
     ...(options.schedulerConfig === undefined ? {} : { defaultSpread: await spreadOf(options.schedulerConfig) }),
   };
-  const cluster = { ...objects, options: karpenter, instanceTypes: catalog.types, prices: catalog.origin };
+  const cluster = {
+    ...objects,
+    nodePools: poolsInZones(objects.nodePools, catalog.zonesByPool),
+    options: karpenter,
+    instanceTypes: catalog.types,
+    prices: catalog.origin,
+  };
   return { cluster, notices, notes: given.notes };
 }
 

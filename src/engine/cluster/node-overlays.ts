@@ -38,11 +38,32 @@ export function overlaidTypes(
   overlays: readonly NodeOverlayObject[],
 ): readonly InstanceType[] {
   if (overlays.length === 0) return types;
+  const store = storeOf(types, pools, overlays);
+  const out = types.flatMap((type) => variantsOf(type, pools, (pool) => store.updateOf(pool, type)));
+  return out.length === types.length && out.every((type, i) => type === types[i]) ? types : out;
+}
+
+/** The changes of an offering's price, one for each pool that sees another; undefined: the price stays as it is. */
+export function priceChanges(
+  types: readonly InstanceType[],
+  pools: readonly NodePoolObject[],
+  overlays: readonly NodeOverlayObject[],
+): (type: InstanceType, offering: Offering) => readonly (string | undefined)[] {
+  const store = storeOf(types, pools, overlays);
+  return (type, offering) => [
+    ...new Set(pools.map(({ name }) => store.updateOf(name, type)?.prices.get(offering)?.price)),
+  ];
+}
+
+function storeOf(
+  types: readonly InstanceType[],
+  pools: readonly NodePoolObject[],
+  overlays: readonly NodeOverlayObject[],
+): OverlayStore {
   const store = new OverlayStore(types, pools);
   const ordered = [...overlays].sort((a, b) => b.weight - a.weight || (a.name > b.name ? -1 : 1));
   for (const overlay of ordered) store.add(overlay);
-  const out = types.flatMap((type) => variantsOf(type, pools, (pool) => store.updateOf(pool, type)));
-  return out.length === types.length && out.every((type, i) => type === types[i]) ? types : out;
+  return store;
 }
 
 class OverlayStore {
@@ -172,6 +193,16 @@ function updated(type: InstanceType, { prices, capacity }: Update): InstanceType
       return price === undefined ? o : { ...o, price: adjustedPrice(o.price, price) };
     }),
   };
+}
+
+/** The price before a change; undefined if the changed one does not tell. */
+export function priceBefore(changed: number, change: string): number | undefined {
+  // A price that replaces another does so whatever that was.
+  if (!/^[+-]/.test(change)) return changed;
+  if (changed <= 0) return undefined;
+  if (!change.endsWith('%')) return changed - Number(change);
+  const factor = 1 + Number(change.slice(0, -1)) / 100;
+  return factor > 0 ? changed / factor : undefined;
 }
 
 function adjustedPrice(base: number, change: string): number {

@@ -1,4 +1,4 @@
-import { type Fields, fields, type Row, shared } from '../read/json-shape.ts';
+import { type Fields, fields, type Row, rows, shared, time } from '../read/json-shape.ts';
 import { AUTOSCALER } from './autoscaler.ts';
 import { CAPACITY_BUFFER } from './capacity-buffer.ts';
 import { CONSOLIDATION_POLICY } from './consolidation-policy.ts';
@@ -58,6 +58,33 @@ const IGNORED = fields({ apiVersion: shared(API_VERSION), kind: shared(KIND) });
 export function shapeOfKind(kind: string): Fields {
   return isKnown(kind) ? KINDS[kind].shape : IGNORED;
 }
+
+/** As `shapeOfKind`, with the times of `managedFields`: the newest of all tells when a file was taken. */
+export function shapeInFile(kind: string): Fields {
+  const shape = shapeOfKind(kind);
+  let timed = TIMED.get(shape);
+  if (timed === undefined) {
+    const metadata = shape.members.get('metadata');
+    timed =
+      metadata?.op === 'fields'
+        ? fields({
+            ...Object.fromEntries(shape.members),
+            metadata: fields({ ...Object.fromEntries(metadata.members), managedFields: rows(shape.width, MANAGED) }),
+          })
+        : shape;
+    TIMED.set(shape, timed);
+  }
+  return timed;
+}
+
+/** The newest time of `managedFields` in a row of a file; 0 if there is none. */
+export function managedMs(kind: KnownKind, row: Row): number {
+  const entries = (row[shapeOfKind(kind).width] ?? []) as readonly Row[];
+  return entries.reduce((newest, [time]) => Math.max(newest, (time as number | undefined) ?? 0), 0);
+}
+
+const MANAGED = fields({ time: time(0) });
+const TIMED = new Map<Fields, Fields>();
 
 function isKnown(kind: string): kind is KnownKind {
   return Object.hasOwn(KINDS, kind);

@@ -11,7 +11,7 @@ import { DaemonSetDecoder } from './daemon-set.ts';
 import { decodePodDisruptionBudget } from './disruption-budget.ts';
 import { type JsonObject, text } from './field-value.ts';
 import { optionsOf } from './karpenter-options.ts';
-import { type KnownKind, kindOf } from './kind-table.ts';
+import { type KnownKind, kindOf, managedMs } from './kind-table.ts';
 import { API_VERSION, DEFAULT_NAMESPACE, KIND, NAME, NAMESPACE } from './metadata.ts';
 import { decodeNamespace } from './namespace.ts';
 import { lastHeartbeatMs, NodeDecoder } from './node.ts';
@@ -37,7 +37,8 @@ export class ObjectCollection {
   readonly ignoredKinds = new Map<string, number>();
   readonly policies: GivenPolicy[] = [];
   readonly nodeClasses: NodeClassObject[] = [];
-  private lastHeartbeatMs = 0;
+  /** Of heartbeats and managedFields. */
+  private lastTimeMs = 0;
   private readonly lists: Lists = {
     pods: [],
     nodes: [],
@@ -85,6 +86,7 @@ export class ObjectCollection {
       throw new InputProblem('apiVersion', row[API_VERSION], 'karpenter.sh/v1, the only version that is supported');
     } else {
       this.decode(kind, row);
+      this.lastTimeMs = Math.max(this.lastTimeMs, managedMs(kind, row));
       this.checkUnique(kind, row[NAMESPACE], row[NAME]);
     }
   }
@@ -127,7 +129,7 @@ export class ObjectCollection {
       }
       case 'Node':
         lists.nodes.push(this.nodes.decode(row));
-        this.lastHeartbeatMs = Math.max(this.lastHeartbeatMs, lastHeartbeatMs(row));
+        this.lastTimeMs = Math.max(this.lastTimeMs, lastHeartbeatMs(row));
         return;
       case 'NodeClaim':
         lists.nodeClaims.push(this.nodeClaims.decode(row));
@@ -206,12 +208,12 @@ export class ObjectCollection {
   }
 
   /**
-   * The newest time in the objects: creation, change, pod start, heartbeat. Deletions may lie in the future and do not
+   * The newest time in the objects: creation, change, pod start, heartbeat, managedFields. Deletions may lie in the future and do not
    * count. undefined if no object has a time.
    */
   newestMs(): number | undefined {
     const { pods, nodes, nodeClaims } = this.lists;
-    let newest = this.lastHeartbeatMs;
+    let newest = this.lastTimeMs;
     const see = (ms: number | undefined) => {
       if (ms !== undefined && ms > newest) newest = ms;
     };

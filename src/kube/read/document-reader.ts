@@ -2,7 +2,7 @@ import { InputError } from '../../config/input-error.ts';
 import { problemText } from '../../config/problem.ts';
 import { objectName } from '../../engine/cluster/undecodable.ts';
 import { isAbsent, type JsonObject } from '../decode/field-value.ts';
-import { shapeOfKind } from '../decode/kind-table.ts';
+import { shapeInFile } from '../decode/kind-table.ts';
 import { API_VERSION, KIND } from '../decode/metadata.ts';
 import type { ObjectCollection } from '../decode/object-collection.ts';
 import { FieldProblem } from '../field-problem.ts';
@@ -82,7 +82,7 @@ export class DocumentReader {
       return;
     }
     try {
-      const row = parsedRow(object, shapeOfKind(kind));
+      const row = parsedRow(object, shapeInFile(kind));
       row[KIND] ??= kind;
       row[API_VERSION] ??= type?.apiVersion;
       this.collection.add(row);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { dump } from 'js-yaml';
 import { loadCluster } from './load.ts';
 
 let folder: string;
@@ -184,6 +185,12 @@ test('a plain dump is judged at the newest time in it, which no deletion is', as
     await nowOf('heard.json', node({ type: 'DiskPressure', status: 'False' }, heard)),
     Date.UTC(2026, 7, 20, 12),
   );
+  // kubectl get --show-managed-fields, or a list of the API server itself.
+  const managedFields = [{ time: '2026-08-20T12:20:00Z', fieldsV1: {} }, { time: '2026-08-20T12:30:00Z' }, {}];
+  const touched = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', managedFields } };
+  const list = JSON.stringify({ kind: 'List', items: [JSON.parse(node(heard)), touched] });
+  assert.equal(await nowOf('touched.json', list), Date.UTC(2026, 7, 20, 12, 30));
+  assert.equal(await nowOf('touched.yaml', dump(JSON.parse(list))), Date.UTC(2026, 7, 20, 12, 30));
 });
 
 test('unknown kinds are ignored and counted, known ones of other groups too', async () => {

@@ -1,4 +1,4 @@
-import { shapeOfKind } from '../decode/kind-table.ts';
+import { shapeInFile } from '../decode/kind-table.ts';
 import { CLOSE_BRACE, JsonCursor, OPEN_BRACE } from './json-cursor.ts';
 import { clear, emptyRow, type Row } from './json-shape.ts';
 import { FieldsPlan } from './reading-plan.ts';
@@ -69,7 +69,7 @@ export class ObjectRows {
   private readingOf(kind: string): KindReading {
     const known = this.readings.get(kind);
     if (known !== undefined) return known;
-    const shape = shapeOfKind(kind);
+    const shape = shapeInFile(kind);
     const reading = { plan: new FieldsPlan(shape, ''), row: emptyRow(shape) };
     this.readings.set(kind, reading);
     return reading;
