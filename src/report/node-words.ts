@@ -1,4 +1,4 @@
-import { amounts, cents, count, listed } from '../engine/explanation/amounts.ts';
+import { amounts, cents, count, listed, percent } from '../engine/explanation/amounts.ts';
 import { isMoveGate } from '../engine/explanation/gate-names.ts';
 import type { ExplainedGate, NodeExplanation } from '../engine/explanation/node-explanation.ts';
 import type { PodsWithoutPlace } from '../engine/explanation/removal.ts';
@@ -17,6 +17,14 @@ export function verdictInWords(e: NodeExplanation): string {
     case 'stays':
       return `stays: ${staysInWords(failed)}`;
   }
+}
+
+/** The middle of the band in which AWS puts the type. */
+export function interruptionsInWords({ spotInterruptions }: NodeExplanation): readonly string[] {
+  return spotInterruptions.map(
+    ({ instanceType, monthlyShare }) =>
+      `${instanceType} as spot: about ${percent(monthlyShare)} of them are interrupted within a month`,
+  );
 }
 
 /** The first refusal, with its gate's details if it is the only one. */

@@ -2,7 +2,13 @@ import { cents, count, percent } from '../../engine/explanation/amounts.ts';
 import { isMoveGate } from '../../engine/explanation/gate-names.ts';
 import { gateTitle } from '../../engine/explanation/gate-titles.ts';
 import type { ExplainedGate, NodeExplanation } from '../../engine/explanation/node-explanation.ts';
-import { type RemovalDetail, removalInWords, unlocksInWords, verdictInWords } from '../../report/node-words.ts';
+import {
+  interruptionsInWords,
+  type RemovalDetail,
+  removalInWords,
+  unlocksInWords,
+  verdictInWords,
+} from '../../report/node-words.ts';
 import { hanging } from '../output/paragraph.ts';
 import type { Layout } from '../plan/render.ts';
 
@@ -26,6 +32,7 @@ function headline(e: NodeExplanation, { width, paint }: Layout): string[] {
   return [
     ...[first, ...more].map((line) => paint('bold', line)),
     ...hanging('', facts.join(', '), width, 3).map((line) => paint('dim', line)),
+    ...interruptionsInWords(e).flatMap((line) => hanging('', line, width, 3).map((text) => paint('dim', text))),
   ];
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cluster } from '../../../test/build/cluster.ts';
-import { instanceType, MEDIUM } from '../../../test/build/instance-type.ts';
+import { instanceType, MEDIUM, offering } from '../../../test/build/instance-type.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
 import { pendingPod, pod } from '../../../test/build/pod.ts';
@@ -11,7 +11,7 @@ import { anyCluster } from '../../../test/build/random/cluster.ts';
 import { runs } from '../../../test/build/runs.ts';
 import { GIB, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
-import { ZONE } from '../cluster/well-known.ts';
+import { ON_DEMAND, SPOT, ZONE } from '../cluster/well-known.ts';
 import { plan } from '../plan.ts';
 import { type Rules, STOCK_RULES } from '../settings.ts';
 import { MOVE_GATES, NODE_GATES } from './gate-names.ts';
@@ -182,4 +182,24 @@ test('on any cluster: every gate speaks once, in order, and says what the plan s
     ),
     runs(60),
   );
+});
+
+test('how often spot nodes are interrupted: of this type, and of the one that replaces it, where it is known', () => {
+  const spot = (name: string, price: number, spotInterruptionsPerHour?: number) => ({
+    ...instanceType(name, { offerings: [offering('zone-a', SPOT, price), offering('zone-a', ON_DEMAND, 5 * price)] }),
+    ...(spotInterruptionsPerHour === undefined ? {} : { spotInterruptionsPerHour }),
+  });
+  const monthly = (share: number) => -Math.log1p(-share) / 720;
+  const explainedWith = (...types: readonly ReturnType<typeof spot>[]) => {
+    const machines = [machine('a', { type: types[0], capacityType: SPOT })];
+    const pods = [pod('p', { on: 'a', cpu: 100 })];
+    const objects = cluster({ instanceTypes: types, machines, pods, options: { spotToSpot: true } });
+    const { spotInterruptions: found } = explained(objects, 'a', rules({}, { spotToSpotTypes: 1 }));
+    return found.map(({ instanceType: type, monthlyShare }) => [type, Number(monthlyShare.toFixed(6))]);
+  };
+  assert.deepEqual(explainedWith(spot('dear', 1, monthly(0.2)), spot('cheap', 0.1, monthly(0.025))), [
+    ['dear', 0.2],
+    ['cheap', 0.025],
+  ]);
+  assert.deepEqual(explainedWith(spot('dear', 1), spot('cheap', 0.1)), []);
 });

@@ -8,6 +8,7 @@ import { liftGates } from './lifted-gates.ts';
 import { type NotPlanned, turnOf } from './not-planned.ts';
 import { type Removal, removalOf } from './removal.ts';
 import type { Situation } from './situation.ts';
+import { type SpotInterruptions, spotInterruptions } from './spot-interruptions.ts';
 import { type NodeTrial, NodeTrials } from './trial.ts';
 import { findUnlocks, type Unlock, type UnlockSearch } from './unlocks.ts';
 import { changeWords, gateWords, unlockWords } from './words.ts';
@@ -25,6 +26,8 @@ export interface NodeExplanation {
   readonly verdict: 'goes' | 'waits' | 'stays';
   /** The move that removes it. */
   readonly move?: { readonly number: number; readonly move: PlannedMove };
+  /** How often the cloud interrupts such spot nodes: this one, and what replaces it. Empty if unknown. */
+  readonly spotInterruptions: readonly SpotInterruptions[];
   /** Why it is not in this plan, if nothing refuses it. */
   readonly turn?: NotPlanned;
   /** What the removal and the gates for moves assume, because a gate for nodes refuses; empty if none does. */
@@ -64,6 +67,7 @@ export function explainNode(situation: Situation, plan: Plan, name: string): Nod
     pods: podsOn(first),
     verdict,
     move: number > 0 ? { number, move: plan.moves[number - 1] } : undefined,
+    spotInterruptions: spotInterruptions(situation.objects.instanceTypes, node, plan.moves[number - 1]),
     turn: verdict === 'waits' ? turnOf(plan, name, first) : undefined,
     assumed: lifted.assumed.map(explainedChange),
     gates: gateReports(first, lifted, blockedMoveIn(node)).map((report) => ({ ...report, message: gateWords(report) })),
