@@ -345,15 +345,18 @@ export interface TimelineEvent {
   readonly nodes: readonly string[];
 }
 
-/** GET /api/lab */
+/** GET /api/lab?run=ID */
 export interface LabAnswer {
   readonly version: number;
-  /** Set if runs can be started: in a simulated cluster. */
+  /** Set where runs can be started. */
   readonly choices?: LabChoices;
   readonly running?: LabRun;
-  /** Of the last run, or given at the start. */
+  /** Runs whose results are kept, the newest first. */
+  readonly results: readonly Omit<LabRun, 'share'>[];
+  /** The run that is shown: the one asked for, or the newest. */
+  readonly shown?: number;
   readonly comparison?: Comparison;
-  /** By policy name: the configuration to paste. */
+  /** By name of the policy: what to paste. */
   readonly configurations: Readonly<Record<string, PolicyConfiguration>>;
   /** Why the last run failed. */
   readonly failure?: string;

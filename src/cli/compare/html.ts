@@ -8,7 +8,7 @@ import { renderComparison } from './render.ts';
 /** A comparison as one HTML file: the dashboard's policy lab, with what to paste. */
 export function comparisonReport(comparison: Comparison): Promise<string> {
   const configurations = configurationsOf(comparison);
-  const lab: LabAnswer = { version: 0, comparison: timeless(comparison), configurations };
+  const lab: LabAnswer = { version: 0, results: [], comparison: timeless(comparison), configurations };
   const policies = Object.keys(configurations).length;
   return reportFile({
     title: `Decant comparison: ${policies === 1 ? '1 policy' : `${policies} policies`}, ${count(comparison.workloads.length, 'workload')}`,

@@ -7,6 +7,7 @@ import { snapshotSource } from '../../web/server/snapshot-source.ts';
 import type { PlanningOptions } from '../flags/planning.ts';
 import type { Input, InputOptions } from '../input/load-input.ts';
 import type { PlanRules } from '../plan/make-plan.ts';
+import { clusterLab } from './lab-bench.ts';
 
 export type FileSourceOptions = InputOptions & PlanningOptions;
 
@@ -21,14 +22,18 @@ export function fileSource(
   const prices = cluster.prices === undefined ? undefined : planPrices(cluster, cluster.prices);
   const notices = [...(prices?.warnings ?? []), ...given];
   const subject = subjectOf(cluster, rules, { search, maxReplacements, work });
-  const source = snapshotSource(subject, {
-    name: nameOf(options),
-    notices,
-    notes,
-    ...(prices === undefined ? {} : { prices: prices.source }),
-    compat: compat !== undefined,
-    settings: processSettings(rules.settings, origins),
-  });
+  const source = snapshotSource(
+    subject,
+    {
+      name: nameOf(options),
+      notices,
+      notes,
+      ...(prices === undefined ? {} : { prices: prices.source }),
+      compat: compat !== undefined,
+      settings: processSettings(rules.settings, origins),
+    },
+    clusterLab(() => cluster),
+  );
   return { subject, source };
 }
 

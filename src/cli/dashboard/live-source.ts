@@ -1,17 +1,19 @@
 import { type ControllerSettings, DEFAULT_CONTROLLER_SETTINGS } from '../../config/controller-settings.ts';
 import type { ClusterView } from '../../controller/cluster-port.ts';
+import { type Command, isOpen } from '../../controller/command.ts';
 import type { DecisionView } from '../../controller/controller.ts';
 import type { ReconcileReport } from '../../controller/report.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
 import { type Subject, subjectOf } from '../../web/analysis/subject.ts';
 import type { Health } from '../../web/api.ts';
 import { ControllerNotes } from '../../web/server/controller-notes.ts';
-import type { DashboardSource } from '../../web/server/dashboard-source.ts';
+import type { DashboardSource, LabBench } from '../../web/server/dashboard-source.ts';
 import { poolSettings, processSettings } from '../../web/server/settings-view.ts';
 import { Timeline } from '../../web/server/timeline.ts';
 import { eventText } from '../demo/words.ts';
 import { CommandNumbers } from './command-events.ts';
 import { EvictedAgain } from './evicted-again.ts';
+import { clusterLab } from './lab-bench.ts';
 
 export interface LiveFacts {
   readonly name: string;
@@ -29,7 +31,7 @@ export class LiveSource implements DashboardSource {
   readonly about;
   readonly mode;
   readonly changes = true;
-  readonly lab = undefined;
+  readonly lab: LabBench;
   private readonly facts: LiveFacts;
   private readonly decisionView: () => DecisionView | undefined;
   private readonly notes = new ControllerNotes();
@@ -38,6 +40,7 @@ export class LiveSource implements DashboardSource {
   private readonly again = new EvictedAgain();
   private evictions = 0;
   private reevictions = 0;
+  private readonly phases = new Map<string, Command['phase']>();
   private seen: DecisionView | undefined;
 
   constructor(facts: LiveFacts, decisionView: () => DecisionView | undefined) {
@@ -45,22 +48,30 @@ export class LiveSource implements DashboardSource {
     this.decisionView = decisionView;
     this.about = { kind: 'live', name: facts.name } as const;
     this.mode = facts.mode;
+    this.lab = clusterLab(() => this.latest()?.objects);
+  }
+
+  /** Commands of another controller, as ConsolidationCommands tell of them: earlier ones too. */
+  commandsSeen(commands: readonly Command[]): void {
+    const news = commands.filter(({ id, phase }) => this.phases.get(id) !== phase);
+    const byTime = [...news].sort((a, b) => a.phaseMs - b.phaseMs);
+    for (const command of byTime) {
+      if (!this.phases.has(command.id))
+        this.record({ ...command, phase: 'waiting', phaseMs: command.decidedMs, reason: undefined });
+      this.phases.set(command.id, command.phase);
+      if (!isOpen(command)) this.record(command);
+    }
+    const known = new Set(commands.map(({ id }) => id));
+    for (const id of this.phases.keys()) if (!known.has(id)) this.phases.delete(id);
   }
 
   reported(report: ReconcileReport, view: ClusterView | undefined): void {
     const nowMs = view?.objects.nowMs ?? Date.now();
     this.notes.reported(report, nowMs);
     for (const command of report.transitions) {
-      const news = this.numbers.news(command);
       if (command.phase === 'draining' && command.reason === undefined)
         this.again.draining(command, view?.objects.pods ?? []);
-      if (news === undefined) continue;
-      const nodes = command.nodes.map(({ node }) => node);
-      this.history.event({ atMs: command.phaseMs, kind: news.kind, text: eventText(news), nodes });
-      if (news.kind === 'given-up') this.again.givenUp(command);
-      if (news.kind !== 'done') continue;
-      this.evictions += (command.realised ?? command.predicted).evictions;
-      this.reevictions += this.again.done(command);
+      this.record(command);
     }
     if (report.pass === undefined || view === undefined) return;
     const pods = view.objects.pods.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed');
@@ -73,6 +84,18 @@ export class LiveSource implements DashboardSource {
       evictions: this.evictions,
       reevictions: this.reevictions,
     });
+  }
+
+  /** The beginning or the end of a command, as an event of the timeline. */
+  private record(command: Command): void {
+    const news = this.numbers.news(command);
+    if (news === undefined) return;
+    const nodes = command.nodes.map(({ node }) => node);
+    this.history.event({ atMs: command.phaseMs, kind: news.kind, text: eventText(news), nodes });
+    if (news.kind === 'given-up') this.again.givenUp(command);
+    if (news.kind !== 'done') return;
+    this.evictions += (command.realised ?? command.predicted).evictions;
+    this.reevictions += this.again.done(command);
   }
 
   subject(): Subject | undefined {

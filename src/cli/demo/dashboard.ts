@@ -1,7 +1,7 @@
 import { Dashboard } from '../../web/server/dashboard.ts';
+import { demoLab } from '../dashboard/lab-bench.ts';
 import { type ListenOptions, type Served, serveDashboard } from '../dashboard/serve-dashboard.ts';
 import type { DemoCluster } from './cluster.ts';
-import { demoLab } from './lab.ts';
 import { type DemoFacts, DemoSource } from './source.ts';
 
 export interface DemoDashboardOptions extends ListenOptions {

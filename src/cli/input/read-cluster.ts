@@ -32,7 +32,8 @@ export async function readCluster(connection: ConnectionOptions, nowMs?: number)
   };
 }
 
-async function connected(connection: ConnectionOptions): Promise<ApiClient> {
+/** Throws UsageError if nothing says which cluster. */
+export async function connected(connection: ConnectionOptions): Promise<ApiClient> {
   try {
     return await connect(connection);
   } catch (error) {

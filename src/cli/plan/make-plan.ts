@@ -66,8 +66,16 @@ export async function planRules(
   const search = options.search ?? (compat === undefined ? 'merged' : 'karpenter');
   // The merged search is ours: with --compat it has the settings of Karpenter, without its known quirks.
   const rules = search === 'merged' ? { ...given, settings: { ...given.settings, compat: false } } : given;
+  return { rules, search, maxReplacements: maxReplacementsOf(rules.settings, flags) };
+}
+
+/** As given, by flag or in the environment; otherwise what a plan may show. */
+export function maxReplacementsOf(
+  { maxReplacements }: { readonly maxReplacements: number },
+  flags: ReadonlyMap<string, string>,
+): number {
   const limited = flags.has('max-replacements') || (process.env.DECANT_MAX_REPLACEMENTS ?? '') !== '';
-  return { rules, search, maxReplacements: limited ? rules.settings.maxReplacements : MAX_REPLACEMENTS };
+  return limited ? maxReplacements : MAX_REPLACEMENTS;
 }
 
 async function withBound(plan: Plan, cluster: ClusterObjects, rules: Rules): Promise<Plan> {

@@ -9,7 +9,11 @@ The dashboard is read-only and listens on this machine only. With
 --bind-address, every request needs a token: the one in --token-file, or a new
 one that is printed. Press Ctrl-C to stop.
 
+Without -f, the dashboard follows the cluster of the kubeconfig and shows past
+ConsolidationCommands; it writes nothing and needs no controller.
+
 Examples:
+  decant serve
   decant serve -f examples/forty-nodes.json.gz
   decant serve -f cluster.json --catalog aws/us-east-1 --port 0
   decant serve -f cluster.json --bind-address 0.0.0.0 --token-file token.txt

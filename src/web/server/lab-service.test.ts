@@ -74,6 +74,42 @@ describe('a run', () => {
   });
 });
 
+describe('results', () => {
+  test('are kept, the newest first, and one can go back to an earlier one', async () => {
+    const first = { ...NOTHING, days: 1 };
+    const second = { ...NOTHING, days: 2 };
+    const answers = [first, second];
+    const lab = new LabService(
+      { ...fileSource(subject(cluster())), lab: { choices: CHOICES, run: async () => answers.shift()! } },
+      () => {},
+    );
+    for (const _ of [1, 2]) {
+      lab.start(REQUEST);
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    assert.deepEqual(
+      lab.answer().results.map(({ id }) => id),
+      [2, 1],
+    );
+    assert.deepEqual([lab.answer().comparison, lab.answer('1').comparison], [second, first]);
+  });
+
+  test('are none of a run that was cancelled, and that is no failure', async () => {
+    const { desk: lab, run, isStopped } = desk();
+    assert.throws(
+      () => lab.cancel(),
+      (error) => error instanceof Refused && error.status === 409,
+    );
+    lab.start(REQUEST);
+    lab.cancel();
+    assert.equal(isStopped(), true);
+    run.reject(new Error('cancelled'));
+    await new Promise((resolve) => setTimeout(resolve));
+    const { running, failure, results } = lab.answer();
+    assert.deepEqual([running, failure, results], [undefined, undefined, []]);
+  });
+});
+
 describe('what cannot be run', () => {
   const BODIES: readonly (readonly [string, unknown])[] = [
     ['the body', null],

@@ -1,19 +1,30 @@
 import type { Comparison } from '../../lab/comparison.ts';
 import { configurationsOf } from '../../lab/policy-configuration.ts';
 import { Refused } from '../analysis/refused.ts';
-import type { LabAnswer, LabRun } from '../api.ts';
+import type { LabAnswer, LabRequest, LabRun } from '../api.ts';
 import type { DashboardSource } from './dashboard-source.ts';
 import { readLabRequest } from './lab-request.ts';
+
+/** Results that are kept for as long as the process runs. */
+const MAX_RESULTS = 10;
+
+interface LabResult {
+  readonly id: number;
+  readonly request: LabRequest;
+  readonly comparison: Comparison;
+}
 
 /** Runs one comparison at a time, if the source can. */
 export class LabService {
   private readonly source: DashboardSource;
   private readonly tell: (running: LabRun | undefined) => void;
   private running: LabRun | undefined;
-  private comparison: Comparison | undefined;
+  /** The newest first. */
+  private results: readonly LabResult[] = [];
   private failure: string | undefined;
   private runs = 0;
-  private readonly stop = new AbortController();
+  private readonly closing = new AbortController();
+  private cancelling = new AbortController();
 
   constructor(source: DashboardSource, tell: (running: LabRun | undefined) => void) {
     this.source = source;
@@ -25,13 +36,16 @@ export class LabService {
     return `${this.runs}-${this.running?.share ?? 'rest'}`;
   }
 
-  answer(): Omit<LabAnswer, 'version'> {
-    const { running, comparison, failure, source } = this;
+  /** `run`: the id of an earlier run; the newest by default. */
+  answer(run?: string): Omit<LabAnswer, 'version'> {
+    const { running, results, failure, source } = this;
+    const shown = results.find(({ id }) => String(id) === run) ?? results.at(0);
     return {
       ...(source.lab === undefined ? {} : { choices: source.lab.choices }),
       ...(running === undefined ? {} : { running }),
-      ...(comparison === undefined ? {} : { comparison }),
-      configurations: comparison === undefined ? {} : configurationsOf(comparison),
+      results: results.map(({ id, request }) => ({ id, request })),
+      ...(shown === undefined ? {} : { shown: shown.id, comparison: shown.comparison }),
+      configurations: shown === undefined ? {} : configurationsOf(shown.comparison),
       ...(failure === undefined ? {} : { failure }),
     };
   }
@@ -39,32 +53,42 @@ export class LabService {
   /** Throws Refused if the request is invalid or a comparison is running. */
   start(body: unknown): LabRun {
     const { lab } = this.source;
-    if (lab === undefined) throw new Refused(404, 'simulations need a simulated cluster: decant demo');
+    if (lab === undefined) throw new Refused(404, 'there is no cluster to simulate');
     const request = readLabRequest(body, lab.choices);
     if (this.running !== undefined) throw new Refused(409, 'a comparison is already running');
     const run: LabRun = { id: ++this.runs, request, share: 0 };
     this.progressed(run);
     this.failure = undefined;
+    this.cancelling = new AbortController();
+    const stop = AbortSignal.any([this.closing.signal, this.cancelling.signal]);
+    const { cancelling } = this;
     lab
-      .run(request, (share) => this.progressed({ ...run, share }), this.stop.signal)
+      .run(request, (share) => this.progressed({ ...run, share }), stop)
       .then(
         (comparison) => {
-          this.comparison = comparison;
+          this.results = [{ id: run.id, request, comparison }, ...this.results].slice(0, MAX_RESULTS);
         },
         (error: unknown) => {
-          this.failure = error instanceof Error ? error.message : String(error);
+          if (!cancelling.signal.aborted) this.failure = error instanceof Error ? error.message : String(error);
         },
       )
       .finally(() => this.progressed(undefined));
     return run;
   }
 
+  /** Throws Refused if nothing is running. */
+  cancel(): LabRun {
+    if (this.running === undefined) throw new Refused(409, 'no comparison is running');
+    this.cancelling.abort();
+    return this.running;
+  }
+
   close(): void {
-    this.stop.abort();
+    this.closing.abort();
   }
 
   private progressed(running: LabRun | undefined): void {
     this.running = running;
-    if (!this.stop.signal.aborted) this.tell(running);
+    if (!this.closing.signal.aborted) this.tell(running);
   }
 }

@@ -39,6 +39,13 @@ export class Routes {
       send(request, response, jsonContent(this.dashboard.lab.start(await readJson(request))), 202);
       return;
     }
+    if (pathname === '/api/lab/cancel') {
+      allow(request, ['POST']);
+      // Only for its check of the content type: other origins cannot send JSON.
+      await readJson(request);
+      send(request, response, jsonContent(this.dashboard.lab.cancel()), 202);
+      return;
+    }
     allow(request, ['GET', 'HEAD']);
     if (pathname === '/api/events') {
       stream(request, response, this.dashboard, () => this.guard.checkCaller(request));
@@ -72,7 +79,10 @@ export class Routes {
       case '/api/settings':
         return jsonContent(dashboard.settings());
       case '/api/lab':
-        return jsonContent({ version: dashboard.version, ...dashboard.lab.answer() });
+        return jsonContent({
+          version: dashboard.version,
+          ...dashboard.lab.answer(new URLSearchParams(search).get('run') ?? undefined),
+        });
       default: {
         const ask = askAt(path, search);
         return ask === undefined ? undefined : this.asked(ask, request, left);

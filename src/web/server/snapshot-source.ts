@@ -4,7 +4,7 @@ import type { Subject } from '../analysis/subject.ts';
 import { rulesOf } from '../analysis/subject.ts';
 import type { Health } from '../api.ts';
 import type { HealthFact, ProcessSetting } from '../settings-api.ts';
-import type { DashboardSource } from './dashboard-source.ts';
+import type { DashboardSource, LabBench } from './dashboard-source.ts';
 import { poolSettings } from './settings-view.ts';
 
 export interface SnapshotFacts {
@@ -20,7 +20,7 @@ export interface SnapshotFacts {
 }
 
 /** A file, which never changes. */
-export function snapshotSource(subject: Subject, facts: SnapshotFacts): DashboardSource {
+export function snapshotSource(subject: Subject, facts: SnapshotFacts, lab?: LabBench): DashboardSource {
   const { name, notices, notes = [], prices, compat, settings } = facts;
   const { objects } = subject;
   const nodesOf = (pool: string) => objects.nodes.filter(({ labels }) => labels[NODE_POOL] === pool).length;
@@ -51,7 +51,7 @@ export function snapshotSource(subject: Subject, facts: SnapshotFacts): Dashboar
       health: healthFacts,
     }),
     timeline: () => ({ samples: NO_SAMPLES, events: [], eventsDropped: 0 }),
-    lab: undefined,
+    lab,
   };
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { LabChoices, LabRequest, LabRun } from '../../api.ts';
 import { ask } from '../answers.ts';
+import { remember } from '../navigation.ts';
 import { labRun } from '../state.ts';
 
 const FEW = 4;
@@ -21,7 +22,10 @@ export function RunForm({ choices, isRunning }: { choices: LabChoices; isRunning
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(request),
     });
-    if (data !== undefined) labRun.value = data;
+    if (data !== undefined) {
+      labRun.value = data;
+      remember({ run: undefined });
+    }
     setProblem(failure?.message);
   };
   const toggle = (policy: string) => {

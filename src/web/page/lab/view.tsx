@@ -4,8 +4,9 @@ import { extentText } from '../../../lab/figures.ts';
 import { pointLabels } from '../../../lab/point-labels.ts';
 import { scatter } from '../../../lab/scatter-chart.ts';
 import { count } from '../../../report/money.ts';
-import type { LabAnswer, LabRun } from '../../api.ts';
-import { useAnswer } from '../answers.ts';
+import type { LabAnswer, LabRequest, LabRun } from '../../api.ts';
+import { ask, useAnswer } from '../answers.ts';
+import { query, remember } from '../navigation.ts';
 import { labRun } from '../state.ts';
 import { ViewHeader } from '../view-header.tsx';
 import { Waiting } from '../waiting.tsx';
@@ -13,35 +14,40 @@ import { useWidth } from '../width.ts';
 import { Configuration } from '../yaml.tsx';
 import { FigureTable, hasLetters, TOTAL_COLUMNS, WORKLOAD_COLUMNS } from './figure-table.tsx';
 import { findingInWords } from './finding.ts';
+import { Preference } from './preference.tsx';
 import { RunForm } from './run-form.tsx';
 import { Runs } from './runs.tsx';
 
 export function LabView() {
-  const answer = useAnswer<LabAnswer>('/api/lab').value;
+  const asked = query.value.get('run');
+  const answer = useAnswer<LabAnswer>(asked === null ? '/api/lab' : `/api/lab?run=${encodeURIComponent(asked)}`).value;
   if (answer.data === undefined) return <Waiting answer={answer} what="the lab" />;
-  const { choices, comparison, configurations, failure } = answer.data;
+  const { choices, comparison, configurations, failure, results, shown } = answer.data;
   const running = labRun.value ?? answer.data.running;
   return (
     <>
       <ViewHeader name="Policy lab" title={titleOf(comparison)}>
         <p class="lead">{ABOUT}</p>
       </ViewHeader>
-      {failure !== undefined && <p class="notice error">The last run came to nothing: {failure}</p>}
+      {failure !== undefined && <p class="notice error">The last run failed: {failure}</p>}
       {running !== undefined && <Progress run={running} />}
       {choices !== undefined && <RunForm choices={choices} isRunning={running !== undefined} />}
+      {results.length > 1 && <Results results={results} shown={shown} />}
       {comparison === undefined ? (
         <p class="empty">
           {choices !== undefined ? (
             'Start a run above to see its results here.'
           ) : (
             <>
-              <code>decant compare</code> runs policies against each other; from a simulated cluster,{' '}
-              <code>decant demo</code>, runs start here.
+              <code>decant compare</code> runs policies against each other.
             </>
           )}
         </p>
       ) : (
-        <Compared comparison={comparison} />
+        <>
+          <Preference rows={comparison.total ?? comparison.workloads[0]?.rows ?? []} configurations={configurations} />
+          <Compared comparison={comparison} />
+        </>
       )}
       {Object.keys(configurations).length > 0 && (
         <section class="card" aria-labelledby="paste">
@@ -68,12 +74,37 @@ function titleOf(comparison: Comparison | undefined): string {
 }
 
 function Progress({ run: { request, share } }: { run: LabRun }) {
-  const { workload, policies, seeds, days } = request;
+  const cancel = () =>
+    ask('/api/lab/cancel', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });
   return (
     <p class="running" role="status">
       <label>
-        {workload}, {policies.length === 1 ? '1 policy' : `${policies.length} policies`}, {count(days, 'day')},{' '}
-        {count(seeds, 'seed')}: {Math.round(100 * share)} % <progress value={share} />
+        {requestInWords(request)}: {Math.round(100 * share)} % <progress value={share} />
+      </label>{' '}
+      <button type="button" onClick={cancel}>
+        Cancel
+      </button>
+    </p>
+  );
+}
+
+function requestInWords({ workload, policies, seeds, days }: LabRequest): string {
+  const compared = policies.length > 3 ? `${policies.length} policies` : policies.join(', ');
+  return `${workload}, ${compared}, ${count(days, 'day')}, ${count(seeds, 'seed')}`;
+}
+
+function Results({ results, shown }: Pick<LabAnswer, 'results' | 'shown'>) {
+  return (
+    <p>
+      <label>
+        Results{' '}
+        <select value={shown} onChange={(event) => remember({ run: event.currentTarget.value })}>
+          {results.map(({ id, request }) => (
+            <option key={id} value={id}>
+              {`#${id} ${requestInWords(request)}`}
+            </option>
+          ))}
+        </select>
       </label>
     </p>
   );

@@ -1,0 +1,110 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { readSettings } from '../../config/read-settings.ts';
+import { Controller } from '../../controller/controller.ts';
+import { runningKarpenter } from '../../engine/running-karpenter.ts';
+import { serverTimeMs } from '../../live/api-client.ts';
+import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
+import { LiveCluster } from '../../live/live-cluster.ts';
+import { accessInWords, accessMissing, accessNeeded } from '../../operator/access-check.ts';
+import { Log } from '../../operator/log.ts';
+import { Loop } from '../../operator/loop.ts';
+import type { FileSourceOptions } from '../dashboard/file-source.ts';
+import { LiveSource } from '../dashboard/live-source.ts';
+import { defaultSpreadOf } from '../flags/scheduler-config.ts';
+import { UsageError } from '../flags/usage-error.ts';
+import { liveCatalog } from '../input/live-catalog.ts';
+import { connected } from '../input/read-cluster.ts';
+import { refused } from '../input/rules.ts';
+import { complain } from '../output/terminal-text.ts';
+import { maxReplacementsOf } from '../plan/make-plan.ts';
+
+/** As with `decant run`: prices change. */
+const CATALOG_EVERY_MS = 60_000;
+/** Longest time that a pass keeps the thread. */
+const BREATH_MS = 20;
+
+export interface Followed {
+  readonly source: LiveSource;
+  stop(): Promise<void>;
+}
+
+/** Follows the cluster of the kubeconfig like a controller in observe mode, and writes nothing at all. */
+export async function followCluster(options: FileSourceOptions): Promise<Followed> {
+  const { flags, compat, context, workBudget: work } = options;
+  const client = await connected(options);
+  const missing = await accessMissing(client, accessNeeded({ mode: 'observe', writes: false }));
+  if (missing.length > 0) throw new UsageError(`the API server does not allow you to ${accessInWords(missing)}`);
+  const running = runningKarpenter(await karpenterDeployments(client))?.closest;
+  const reading = readSettings({ flags, env: process.env, ...(compat === undefined ? {} : { compat }), running });
+  if ('problems' in reading) throw refused(reading.problems);
+  const settings = { ...reading.settings, maxReplacements: maxReplacementsOf(reading.settings, flags) };
+  const { schedulerConfig, spotToSpot, preferencePolicy } = options;
+  const cluster = new LiveCluster({
+    client,
+    loadCatalog: liveCatalog(options, client, (message) => complain(`warning: ${message}`)),
+    catalogEveryMs: CATALOG_EVERY_MS,
+    karpenter: {
+      ...(spotToSpot === undefined ? {} : { spotToSpot }),
+      ...(preferencePolicy === undefined ? {} : { preferences: preferencePolicy }),
+      ...(schedulerConfig === undefined ? {} : { defaultSpread: await defaultSpreadOf(schedulerConfig) }),
+    },
+    beforeWrite: () => {
+      throw new Error('decant serve writes nothing');
+    },
+  });
+  const search = options.search ?? (compat === undefined ? 'merged' : 'karpenter');
+  let breathedMs = 0;
+  const clock = () => performance.now();
+  const controller = new Controller(cluster, {
+    mode: 'observe',
+    settings,
+    search,
+    ...(work === undefined ? {} : { work }),
+    clock,
+    breathe: async () => {
+      if (clock() - breathedMs < BREATH_MS) return;
+      await turn();
+      breathedMs = clock();
+    },
+  });
+  const source = new LiveSource(
+    {
+      name: context ?? 'the cluster of the kubeconfig',
+      mode: 'observe',
+      settings,
+      search,
+      work,
+      flags,
+      compat: compat !== undefined,
+    },
+    () => controller.decisionView(),
+  );
+  const loop = new Loop({
+    reconcile: () => controller.reconcile(),
+    report: async (report) => {
+      const view = cluster.view();
+      if (view !== undefined) source.commandsSeen(view.commands);
+      source.reported(report, view);
+    },
+    mayReconcile: () => true,
+    onFailure: () => {},
+    log: new Log({
+      level: 'warn',
+      format: 'text',
+      write: (line) => process.stderr.write(line),
+      nowMs: () => Date.now(),
+    }),
+    wallMs: () => serverTimeMs(client),
+    clock,
+  });
+  cluster.onChange(() => loop.ring());
+  cluster.start();
+  loop.start();
+  return {
+    source,
+    stop: async () => {
+      await loop.stop();
+      await cluster.stop();
+    },
+  };
+}
