@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Command } from '../../src/controller/command.ts';
 import { commandObject } from '../../src/live/journal-object.ts';
+import type { ClusterAnswer, LabAnswer, TimelineAnswer } from '../../src/web/api.ts';
 import { startDecant } from '../build/served.ts';
 import { Cluster } from './cluster.ts';
 import { waitFor } from './control-plane/readiness.ts';
@@ -74,19 +75,20 @@ test('tokens of those who may list all pods open it, and no others', async () =>
 test('decant serve follows the cluster, with the commands that are in it, and needs no controller', async () => {
   const { kubeconfig, instanceTypes } = cluster.plane;
   const served = await startDecant(['serve', '--kubeconfig', kubeconfig, '--catalog', instanceTypes]);
-  const answer = async (path: string) => (await fetch(new URL(path, served.url))).json();
+  const answer = async <T>(path: string) => (await fetch(new URL(path, served.url))).json() as Promise<T>;
   try {
-    const shows = (nodes: number) => async () => (await answer('/api/state')).totals.nodes === nodes || undefined;
+    const shows = (nodes: number) => async () =>
+      (await answer<ClusterAnswer>('/api/cluster')).packing.nodes.name.length === nodes || undefined;
     await waitFor('no nodes', shows(0), { pauseMs: 200 });
     await cluster.plane.kubectl(['create', '-f', '-'], JSON.stringify(NODE));
     await waitFor('the new node', shows(1), { pauseMs: 200 });
     await cluster.plane.kubectl(['create', '-f', '-'], JSON.stringify(commandObject(COMMAND)));
-    const events = async () => (await answer('/api/timeline')).events as { readonly text: string }[];
+    const events = async () => (await answer<TimelineAnswer>('/api/timeline')).events;
     await waitFor('the command', async () => (await events()).find(({ text }) => text.includes('worker-9')), {
       pauseMs: 200,
     });
-    const { choices } = await answer('/api/lab');
-    assert.equal(choices.workloads[0], 'this cluster');
+    const { choices } = await answer<LabAnswer>('/api/lab');
+    assert.equal(choices?.workloads[0], 'this cluster');
     await cluster.plane.kubectl(['delete', 'node', NODE.metadata.name]);
     await waitFor('the node to be gone', shows(0), { pauseMs: 200 });
   } finally {
