@@ -21,7 +21,7 @@ import { maxReplacementsOf } from '../plan/make-plan.ts';
 /** As with `decant run`: prices change. */
 const CATALOG_EVERY_MS = 60_000;
 /** Longest time that a pass keeps the thread. */
-const BREATH_MS = 20;
+const SLICE_MS = 20;
 
 export interface Followed {
   readonly source: LiveSource;
@@ -53,7 +53,7 @@ export async function followCluster(options: FileSourceOptions): Promise<Followe
     },
   });
   const search = options.search ?? (compat === undefined ? 'merged' : 'karpenter');
-  let breathedMs = 0;
+  let yieldedMs = 0;
   const clock = () => performance.now();
   const controller = new Controller(cluster, {
     mode: 'observe',
@@ -61,10 +61,10 @@ export async function followCluster(options: FileSourceOptions): Promise<Followe
     search,
     ...(work === undefined ? {} : { work }),
     clock,
-    breathe: async () => {
-      if (clock() - breathedMs < BREATH_MS) return;
+    yieldToOthers: async () => {
+      if (clock() - yieldedMs < SLICE_MS) return;
       await turn();
-      breathedMs = clock();
+      yieldedMs = clock();
     },
   });
   const source = new LiveSource(

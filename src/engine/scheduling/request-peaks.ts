@@ -2,7 +2,7 @@ import type { RequestTable } from '../cluster/request-table.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 
 /** How far back peaks count. */
-export const PEAK_WINDOW_MS = 15 * 60_000;
+const PEAK_WINDOW_MS = 15 * 60_000;
 /** Ends of peaks are rounded up to this, so that a node has at most 91 of them per resource. */
 const ROUNDED_MS = 10_000;
 /** Sums in another order differ by less; millicores, bytes and pods. */
