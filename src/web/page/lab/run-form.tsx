@@ -4,13 +4,19 @@ import { ask } from '../answers.ts';
 import { remember } from '../navigation.ts';
 import { labRun } from '../state.ts';
 
-const FEW = 4;
+/** The question of most users: what they have, what Karpenter could do, what we recommend. */
+const USUAL = ['none', 'stock', 'balanced', 'calm'];
+
+/** The first is the policy of the cluster shown, if it has one of its own. */
+function preselected(policies: readonly string[]): readonly string[] {
+  return policies.filter((policy, i) => i === 0 || USUAL.includes(policy));
+}
 
 /** Starts simulations of the embedded cluster. */
 export function RunForm({ choices, isRunning }: { choices: LabChoices; isRunning: boolean }) {
   const [request, setRequest] = useState<LabRequest>({
     workload: choices.workloads[0] ?? '',
-    policies: choices.policies.slice(0, FEW),
+    policies: preselected(choices.policies),
     seeds: 1,
     days: Math.min(1, choices.mostDays),
   });
