@@ -40,6 +40,7 @@ Exit codes:
   2  usage or input error
   3  cluster unreachable
 
+Defaults for flags: ~/.config/decant.yaml (docs/configuration.md).
 decant <command> --help has flags and examples of each command.
 `;
 
@@ -66,6 +67,10 @@ export function program(): Command {
     .helpCommand('help [command]', 'Show help for a command')
     .on('option:version', printVersion)
     .addHelpText('after', EXAMPLES)
+    .hook('preAction', async (_, command) => {
+      const { applyConfigFile } = await import('./flags/config-file.ts');
+      await applyConfigFile(command);
+    })
     .configureHelp({ minWidthToWrap: 20 })
     .exitOverride()
     .configureOutput({

@@ -17,7 +17,12 @@ export function decant(
 ): Promise<Finished> {
   return new Promise((resolve) => {
     // No cluster of whoever runs the tests.
-    const surroundings = { ...process.env, FORCE_COLOR: undefined, KUBECONFIG: '/nowhere' };
+    const surroundings = {
+      ...process.env,
+      FORCE_COLOR: undefined,
+      KUBECONFIG: '/nowhere',
+      XDG_CONFIG_HOME: '/nowhere',
+    };
     const child = spawn(process.execPath, [MAIN, ...args], { env: { ...surroundings, ...env } });
     let stdout = '';
     let stderr = '';
