@@ -12,7 +12,7 @@ const WITHOUT_DEFAULTS: ReadonlySet<string> = new Set(['run', 'completion', '__c
 const CONNECTION: ReadonlySet<string> = new Set(['kubeconfig', 'context']);
 
 /** DECANT_CONFIG, or decant.yaml in XDG_CONFIG_HOME or ~/.config. */
-export function configPath(env: NodeJS.ProcessEnv): string {
+function configPath(env: NodeJS.ProcessEnv): string {
   const { DECANT_CONFIG: given, XDG_CONFIG_HOME: folder } = env;
   return given || join(folder || join(homedir(), '.config'), 'decant.yaml');
 }
