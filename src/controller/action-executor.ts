@@ -7,6 +7,7 @@ export class ActionExecutor {
   readonly transitions: Command[] = [];
   readonly failures: ActionFailure[] = [];
   readonly held = new Map<string, string>();
+  readonly steeringWrites = { nodes: 0, pods: 0 };
   private readonly port: ClusterPort;
   private wakeAtMs = Infinity;
 
@@ -22,6 +23,8 @@ export class ActionExecutor {
     for (const action of actions) {
       try {
         await this.port.act(action);
+        if (action.kind === 'steer-node') this.steeringWrites.nodes++;
+        if (action.kind === 'steer-pod') this.steeringWrites.pods++;
       } catch (error) {
         this.failures.push({ action, error });
         return false;

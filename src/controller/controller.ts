@@ -23,7 +23,7 @@ import type { PassContext } from './pass-context.ts';
 import { Polling } from './polling.ts';
 import { PoolGrowth } from './pool-growth.ts';
 import type { Idleness, ReconcileReport } from './report.ts';
-import { softTaintActions, steering } from './steering.ts';
+import { softTaintActions, steering, unsteeringActions } from './steering.ts';
 
 /** A cluster as decisions read it, and what they go by. */
 export interface DecisionView {
@@ -51,6 +51,8 @@ export class Controller {
   private readonly adaptive: AdaptiveThresholds | undefined;
   /** Nodes of the plan that are steered; undefined before the first pass. */
   private steered: ReadonlySet<string> | undefined;
+  /** Deletion costs that are left may be removed. */
+  private mayPatchPods = true;
   /** Ticks in a row in which some action failed. */
   private failuresInARow = 0;
 
@@ -168,6 +170,7 @@ export class Controller {
     executor.wakeAt(this.polling.nextMs(seen, nowMs));
     if (begins) await this.begin(pass, executor);
     if (mode === 'act' && settings.steer) await this.steer(objects, poolGovernance, pass, executor);
+    else if (mode === 'act') await this.unsteer(objects, executor);
     return { pass };
   }
 
@@ -199,6 +202,12 @@ export class Controller {
     const { nodes, actions } = steering(objects, waiting, isOurs);
     this.steered = nodes;
     await executor.take(actions);
+  }
+
+  /** Patching pods takes a right that a controller which does not steer may lack: it tries once, and costs go with their pods. */
+  private async unsteer({ pods }: ClusterObjects, executor: ActionExecutor): Promise<void> {
+    if (!this.mayPatchPods || executor.failures.length > 0) return;
+    this.mayPatchPods = await executor.take(unsteeringActions(pods));
   }
 
   /**
@@ -244,10 +253,10 @@ export class Controller {
     poolGovernance: ReadonlyMap<string, PoolGovernance>,
     outcome: { readonly idle: Idleness } | { readonly pass: Pass },
   ): ReconcileReport {
-    const { transitions, failures, held, nextMs } = executor;
+    const { transitions, failures, steeringWrites, held, nextMs } = executor;
     const came = 'idle' in outcome ? outcome : { pass: outcome.pass.report };
     const levels = this.adaptive === undefined ? {} : { thresholds: this.adaptive.current };
-    return { wakeAtMs: nextMs, transitions, failures, held, poolGovernance, ...levels, ...came };
+    return { wakeAtMs: nextMs, transitions, failures, steeringWrites, held, poolGovernance, ...levels, ...came };
   }
 }
 

@@ -15,6 +15,8 @@ export interface ReconcileReport {
   readonly transitions: readonly Command[];
   /** Failed actions; they are retried. */
   readonly failures: readonly ActionFailure[];
+  /** Soft taints and deletion costs that were written or removed. */
+  readonly steeringWrites: { readonly nodes: number; readonly pods: number };
   /** Open commands that are blocked, and by what. */
   readonly held: ReadonlyMap<string, string>;
   /** By pool name. */

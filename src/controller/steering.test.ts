@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cluster } from '../../test/build/cluster.ts';
+import { FakeCluster } from '../../test/build/fake-cluster.ts';
 import { machine } from '../../test/build/machine.ts';
+import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
+import { controllerOn } from '../../test/build/run-controller.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { Action } from './cluster-port.ts';
-import { softTaintActions, steering } from './steering.ts';
+import { softTaintActions, steering, unsteeringActions } from './steering.ts';
 
 const NODES = ['a', 'b', 'c'];
 const OBJECTS = cluster({
@@ -93,5 +96,46 @@ describe('steering', () => {
       objects = { ...applied(objects, actions), pods: [...applied(objects, actions).pods] };
     }
     assert.deepEqual(writes, [100, 80, 0]);
+  });
+
+  test('turned off: the costs of an earlier process go, costs of others stay', async () => {
+    const steered = applied(OBJECTS, steeringActions(OBJECTS, ['b'], always));
+    const after = applied(steered, unsteeringActions(steered.pods));
+    assert.ok(after.pods.every(({ steeredCost }) => steeredCost === undefined));
+    assert.equal(after.pods.find(({ name }) => name === 'theirs-a')?.deletionCost, '5');
+    assert.deepEqual(unsteeringActions(after.pods), []);
+  });
+});
+
+describe('a controller that does not steer', () => {
+  const left = () =>
+    new FakeCluster({
+      nodePools: [nodePool('default')],
+      machines: [machine('a'), machine('b')],
+      pods: ['a', 'b'].map((on) => pod(`web-${on}`, { on, cpu: 1500, steeredCost: 7 })),
+    });
+
+  test('removes deletion costs that are left, and counts its writes', async () => {
+    const port = left();
+    const { steeringWrites, failures } = await controllerOn(port).reconcile();
+    assert.deepEqual([steeringWrites.pods, failures], [2, []]);
+    assert.ok(port.objects.pods.every(({ steeredCost }) => steeredCost === undefined));
+  });
+
+  test('tries once if it may not patch pods', async () => {
+    const port = left();
+    let tries = 0;
+    const { act } = port;
+    port.act = async (action) => {
+      if (action.kind !== 'steer-pod') return act.call(port, action);
+      tries++;
+      throw new Error('forbidden');
+    };
+    const controller = controllerOn(port);
+    for (let i = 0; i < 3; i++) {
+      await controller.reconcile();
+      port.advanceTo(port.nowMs + 10 * 60_000);
+    }
+    assert.equal(tries, 1);
   });
 });

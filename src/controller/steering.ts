@@ -34,6 +34,11 @@ export function steering(
   return { nodes: new Set(leaving.keys()), actions: podActions(objects.pods, costs) };
 }
 
+/** Without steering: removes the deletion costs that an earlier process left. */
+export function unsteeringActions(pods: readonly PodObject[]): readonly Action[] {
+  return podActions(pods, new Map());
+}
+
 /**
  * decant.sh/leaving:PreferNoSchedule on the nodes that are leaving, and on no others, whoever put it there: kube-scheduler
  * prefers other nodes for new pods.

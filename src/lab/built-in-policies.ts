@@ -8,12 +8,17 @@ export const STOCK: NamedPolicy = policy('stock', { controller: 'stock' });
 
 /**
  * The recommended profile (docs/policies.md, designs/policies.md). Empty nodes are deleted after a minute or two. A move that evicts waits until
- * the wait has cost 0.7 cents per unit of disruption cost, twice that in a growing pool. Passes are 90 s apart. Utilization
- * excludes no node.
+ * the wait has cost 0.7 cents per unit of disruption cost, twice that in a growing pool; meanwhile its nodes empty themselves
+ * (steering). Passes are 90 s apart. Utilization excludes no node.
  */
 export const CALM: NamedPolicy = policy('calm', {
   disruption: { consolidateAfter: '1m' },
-  switches: { 'scaledown-utilization-threshold': '1', 'eviction-price': '0.7', 'polling-period': '90s' },
+  switches: {
+    'scaledown-utilization-threshold': '1',
+    'eviction-price': '0.7',
+    'polling-period': '90s',
+    steer: 'true',
+  },
 });
 
 export const BUILT_IN_POLICIES: readonly NamedPolicy[] = [

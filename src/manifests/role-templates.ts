@@ -15,7 +15,8 @@ export function roleTemplates(): ReadonlyMap<string, string> {
 }
 
 const ACTING = 'eq .Values.mode "act"';
-const STEERING = 'and (eq .Values.mode "act") (eq (toString .Values.switches.steer) "true")';
+/** Also where steering was turned off: what it left is removed. */
+const STEERING = 'and (eq .Values.mode "act") (hasKey .Values.switches "steer")';
 const REVIEWING = 'and .Values.dashboard.enabled (eq .Values.dashboard.auth "kubernetes")';
 
 interface RoleSketch {

@@ -9,6 +9,7 @@ const REPORT: ReconcileReport = {
   wakeAtMs: undefined,
   transitions: [],
   failures: [],
+  steeringWrites: { nodes: 0, pods: 0 },
   held: new Map(),
   poolGovernance: new Map(),
 };

@@ -81,6 +81,15 @@ export class OperatorMetrics {
     ['reason'],
   );
   readonly openCommands = this.gauge('decant_open_commands', 'Commands that have not ended.', ['phase']);
+  readonly steeredNodes = this.gauge(
+    'decant_steered_nodes',
+    'Nodes with the soft taint decant.sh/leaving: of commands and, with --steer, of moves that wait.',
+  );
+  readonly steeringWrites = this.counter(
+    'decant_steering_writes_total',
+    'Writes of soft taints (node) and of deletion costs (pod), removals included.',
+    ['object'],
+  );
   readonly heldCommands = this.gauge('decant_held_commands', 'Open commands on hold, by reason.', ['reason']);
   readonly actionFailures = this.counter('decant_action_failures_total', 'Failed writes; each is retried.', ['action']);
   readonly apiRequests = this.counter(

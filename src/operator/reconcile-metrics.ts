@@ -10,10 +10,12 @@ const PHASES = ['waiting', 'launching', 'draining', 'undoing'] as const;
 
 /** Updates the metrics from one call of `Controller.reconcile`. */
 export function measure(metrics: OperatorMetrics, report: ReconcileReport, view: ClusterView | undefined): void {
-  const { transitions, failures, held, poolGovernance, pass, idle, thresholds = [] } = report;
+  const { transitions, failures, held, poolGovernance, pass, idle, thresholds = [], steeringWrites } = report;
   metrics.reconciliations.inc({ result: idle?.code ?? 'pass' });
   for (const command of transitions) measureTransition(metrics, command, view?.commands ?? []);
   for (const { action } of failures) metrics.actionFailures.inc({ action: action.kind });
+  metrics.steeringWrites.inc({ object: 'node' }, steeringWrites.nodes);
+  metrics.steeringWrites.inc({ object: 'pod' }, steeringWrites.pods);
   countInto(metrics.heldCommands, 'reason', held.values());
   // Without a view, gauges keep their last values.
   if (view !== undefined) {
@@ -29,6 +31,7 @@ export function measure(metrics: OperatorMetrics, report: ReconcileReport, view:
     );
     const phases = view.commands.filter(isOpen).map((c) => (c.reason === undefined ? c.phase : 'undoing'));
     countInto(metrics.openCommands, 'phase', phases, PHASES);
+    metrics.steeredNodes.set(view.objects.nodes.filter(({ steered }) => steered === true).length);
   }
   metrics.threshold.reset();
   for (const [nodepool, { cents }] of thresholds) metrics.threshold.set({ nodepool }, cents);

@@ -106,6 +106,9 @@ export class FakeCluster implements ClusterPort {
       case 'steer-node':
         this.changeNode(action.node, () => ({ steered: action.steered }));
         break;
+      case 'steer-pod':
+        this.changePod(action.name, () => ({ steeredCost: action.cost }));
+        break;
       case 'create-node-claim':
         this.create(action.replacement);
         break;

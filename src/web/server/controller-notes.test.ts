@@ -26,6 +26,7 @@ function report(...proposals: readonly Proposal[]): ReconcileReport {
     wakeAtMs: undefined,
     transitions: [],
     failures: [],
+    steeringWrites: { nodes: 0, pods: 0 },
     held: new Map(),
     poolGovernance: new Map(),
     pass: {
