@@ -4,7 +4,8 @@ import type { NodeGate } from './node-in-question.ts';
 
 /** An object that cannot be decoded may forbid anything: the node stays. */
 export const decodable: NodeGate = ({ cluster, row }) => {
-  const { rows, movableOfRow, pods } = cluster;
+  const { rows, movableOfRow, pods, objects } = cluster;
+  if (objects.undecodable.length === 0) return [];
   const ofPods = movableOfRow[row].flatMap((pod) => cluster.undecodableOfPod(pods[pod]) ?? []);
   return [...new Set([...rows[row].undecodable, ...cluster.undecodableEverywhere, ...ofPods])].map(refusal);
 };

@@ -16,7 +16,7 @@ import type { Rules } from '../settings.ts';
 import { type ClusterDifference, differenceOf } from './cluster-difference.ts';
 import { type Evaluation, evaluateSteps, type SearchFindings, searchMoves } from './evaluation.ts';
 import { type HeldMove, held, inNumbersOf } from './held-moves.ts';
-import { isSameProblem } from './same-problem.ts';
+import { type AskedProblem, asked, isSameProblem } from './same-problem.ts';
 import { VerdictCache } from './verdict-cache.ts';
 
 export interface PassSearch {
@@ -26,7 +26,7 @@ export interface PassSearch {
 }
 
 interface Searched {
-  readonly problem: SearchProblem;
+  readonly problem: AskedProblem;
   readonly search: PassSearch['search'];
   readonly findings: SearchFindings;
   readonly moves: readonly HeldMove[];
@@ -78,16 +78,21 @@ export class IncrementalCluster {
 
   /** The first half of a pass: every node's verdict. */
   *evaluate(objects: ClusterObjects, rules: Rules): Generator<void, Evaluation> {
-    const before = this.last;
-    const cluster = yield* compileSteps(objects, rules.settings, this.cache, before);
-    const difference = before === undefined ? undefined : differenceOf(before, cluster);
+    const cluster = yield* compileSteps(objects, rules.settings, this.cache, this.last);
+    const simulation = this.begin(cluster, rules);
+    yield;
+    // A verdict that depends on all nodes of a pool does not stand while any of them changes.
+    return yield* evaluateSteps(simulation, rules, {}, simulation.gate === undefined ? this.verdicts : undefined);
+  }
+
+  /** From here on nobody holds the cluster of the last pass. */
+  private begin(cluster: CompiledCluster, rules: Rules): Simulation {
+    const difference = this.last === undefined ? undefined : differenceOf(this.last, cluster);
     const simulation = new Simulation(cluster, { gate: PoolReserve.of(cluster, rules) });
     this.verdicts.begin(simulation, difference);
     this.last = cluster;
     if (difference !== undefined) this.note(cluster, difference);
-    yield;
-    // A verdict that depends on all nodes of a pool does not stand while any of them changes.
-    return yield* evaluateSteps(simulation, rules, {}, simulation.gate === undefined ? this.verdicts : undefined);
+    return simulation;
   }
 
   private note({ rows }: CompiledCluster, { reshaped, isNone }: ClusterDifference): void {
@@ -101,7 +106,7 @@ export class IncrementalCluster {
   *search(evaluation: Evaluation, { search, work }: PassSearch): Generator<SearchProgress, SearchFindings, undefined> {
     const { problem } = evaluation;
     const { searched } = this;
-    if (searched?.isCurrent === true && searched.search === search && isSameProblem(searched.problem, problem))
+    if (searched?.isCurrent === true && searched.search === search && isSameProblem(searched.problem, asked(problem)))
       return withCandidates(searched.findings, problem.candidates);
     const start = searched === undefined ? undefined : startingMoves(searched, problem);
     const { length: all } = problem.candidates;
@@ -114,7 +119,7 @@ export class IncrementalCluster {
       FIRST_WAVE,
     );
     this.searched = {
-      problem,
+      problem: asked(problem),
       search,
       findings,
       moves: held(problem.simulation.cluster, findings.plan),

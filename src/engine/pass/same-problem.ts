@@ -1,3 +1,4 @@
+import type { ClusterObjects } from '../cluster/objects.ts';
 import { isSameList } from '../cluster/same-list.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import type { SearchProblem } from '../search/problem.ts';
@@ -20,13 +21,34 @@ function weighsTheSame(a: Candidate, b: Candidate): boolean {
   );
 }
 
+/** What a search was asked, without the simulation: a cluster of the past is not kept for it. */
+export type AskedProblem = Omit<SearchProblem, 'simulation' | 'start' | 'knownAlone'> & {
+  /** They decide which moves are made together. */
+  readonly podDisruptionBudgets: ClusterObjects['podDisruptionBudgets'];
+  readonly gate: string | undefined;
+};
+
+export function asked({
+  simulation,
+  candidates,
+  totals,
+  budgets,
+  maxReplacements,
+  mayFollow,
+  maxWorkloadEvictions,
+}: SearchProblem): AskedProblem {
+  const { podDisruptionBudgets } = simulation.cluster.objects;
+  const gate = simulation.gate?.key;
+  return { candidates, totals, budgets, maxReplacements, mayFollow, maxWorkloadEvictions, podDisruptionBudgets, gate };
+}
+
 /** Asked about a cluster in which nothing has changed, both come to the same moves. */
-export function isSameProblem(a: SearchProblem, b: SearchProblem): boolean {
+export function isSameProblem(a: AskedProblem, b: AskedProblem): boolean {
   return (
     a.candidates.length === b.candidates.length &&
     a.candidates.every((c, i) => weighsTheSame(c, b.candidates[i])) &&
-    isSameList(budgetsOf(a), budgetsOf(b)) &&
-    a.simulation.gate?.key === b.simulation.gate?.key &&
+    isSameList(a.podDisruptionBudgets, b.podDisruptionBudgets) &&
+    a.gate === b.gate &&
     a.maxReplacements === b.maxReplacements &&
     a.mayFollow === b.mayFollow &&
     a.maxWorkloadEvictions === 0 &&
@@ -35,11 +57,6 @@ export function isSameProblem(a: SearchProblem, b: SearchProblem): boolean {
     areSameMaps(a.budgets.Underutilized, b.budgets.Underutilized, Object.is) &&
     areSameMaps(a.totals, b.totals, (x, y) => x.cost === y.cost && x.disruptionCost === y.disruptionCost)
   );
-}
-
-/** They decide which moves are made together. */
-function budgetsOf({ simulation }: SearchProblem): ArrayLike<unknown> {
-  return simulation.cluster.objects.podDisruptionBudgets;
 }
 
 function areSameMaps<T>(a: ReadonlyMap<string, T>, b: ReadonlyMap<string, T>, same: (x: T, y: T) => boolean): boolean {

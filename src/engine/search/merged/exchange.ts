@@ -21,6 +21,7 @@ export const exchange: Phase = {
     const { trials } = draft;
     const nodes = recipe.order.filter((c) => draft.isFree(c) && (c.methods.single || c.methods.multi));
     const partners = new Partners(nodes, demands);
+    yield;
     const isFree = (c: Candidate) => draft.isFree(c);
     for (const seed of nodes) {
       if (!isFree(seed)) continue;

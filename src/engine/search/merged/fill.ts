@@ -26,6 +26,7 @@ export const fill: Phase = {
     const nodes = recipe.order.filter((c) => draft.isFree(c) && (c.methods.single || c.methods.multi));
     for (const own of Map.groupBy(nodes, (c) => demands.get(c)?.group).values()) {
       const filling = new Filling(composition, own);
+      yield;
       for (let group = filling.next(); group !== undefined; group = filling.next()) {
         if (!replaceGroup(composition, group)) filling.refuse(group);
         yield;

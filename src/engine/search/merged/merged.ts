@@ -38,7 +38,7 @@ const FIRST = 3;
 const PATIENCE = 3;
 const LAST_PATIENCE = 8;
 /** Simulated placements for each candidate from which on it pays to ask what stock would replace together, which is not counted. */
-const AS_STOCK_EACH = 5;
+const AS_STOCK_EACH = 2;
 /** Simulated placements for each candidate that has changed, where that is more than the budget. */
 const REPAIR_EACH = 200;
 /** Of each kind of node that is planned anew beside moves that hold: as many that stay, for company. */
@@ -128,10 +128,10 @@ function* attempts(workshop: Workshop, { work }: SearchBudget, best: () => Draft
   for (const [i, { order, share, reuse }] of RECIPES.entries()) {
     if (i >= FIRST && !isSmall) yield* untilNoBetter(PATIENCE);
     draft.undoTo(0);
-    const first = i === 0 && work >= AS_STOCK_EACH * candidates.length ? workshop.replacedByStock() : undefined;
+    const asStock = i === 0 && work >= AS_STOCK_EACH * candidates.length;
     const emptied = Math.ceil(share * candidates.length);
-    const recipe = { order: inOrder(candidates, workshop.demands, order), emptied, reuse, alone: i % 2 === 0, first };
-    yield { steps: workshop.compose(recipe), result: () => workshop.plan() };
+    const recipe = { order: inOrder(candidates, workshop.demands, order), emptied, reuse, alone: i % 2 === 0 };
+    yield { steps: workshop.compose(recipe, asStock), result: () => workshop.plan() };
     // For one node every recipe is the same, and nothing can be combined in another way.
     if (candidates.length === 1) return;
   }
@@ -193,8 +193,12 @@ export class Workshop implements Workbench {
     this.draft = new Draft(this.trials, settlePending(problem));
   }
 
-  *compose(recipe: Recipe): Generator<void, void> {
+  /** `asStock`: with what stock would replace together, for a start. */
+  *compose(given: Recipe, asStock = false): Generator<void, void> {
     const { draft, demands, launchOptions, newNodes } = this;
+    if (asStock) yield;
+    const recipe = asStock ? { ...given, first: this.replacedByStock() } : given;
+    if (asStock) yield;
     const composition = { draft, recipe, demands, launchOptions, newNodes, alone: replacedAlone(draft) };
     for (const phase of PHASES) yield* phase.run(composition);
   }
@@ -203,8 +207,8 @@ export class Workshop implements Workbench {
     return planOf(this.draft, this.joint);
   }
 
-  /** What stock would replace together, for a start. Deletions go one by one, so that they can be put into waves. */
-  replacedByStock(): readonly Candidate[] {
+  /** Deletions go one by one, so that they can be put into waves. */
+  private replacedByStock(): readonly Candidate[] {
     const { problem } = this.trials;
     const move = multiNode.propose({ ...problem, candidates: this.candidates.filter((c) => this.draft.isFree(c)) });
     return move?.kind === 'replace' ? move.candidates : [];
