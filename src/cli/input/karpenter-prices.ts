@@ -29,7 +29,9 @@ export async function karpenterPrices(options: PriceOptions, client?: ApiClient)
   const why = 'unreachable' in answer ? answer.unreachable : 'missing' in answer ? MISSING[answer.missing] : undefined;
   const isWanted = catalog === 'karpenter' || prices !== undefined;
   if (why !== undefined && isWanted) throw new UsageError(`no prices from Karpenter: ${why}`);
-  const notices = 'unreachable' in answer ? [`no prices from Karpenter, bundled ones are used: ${why}`] : [];
+  // Only Karpenter of AWS exports prices: elsewhere their absence is no news.
+  const isNews = 'unreachable' in answer || ('missing' in answer && answer.missing === 'follower');
+  const notices = isNews ? [`no prices from Karpenter, bundled ones are used: ${why}`] : [];
   return 'unreachable' in answer ? { notices } : { karpenter: answer, notices };
 }
 

@@ -12,6 +12,8 @@ export interface KarpenterOptions {
   readonly managesDeletionCost?: boolean;
   /** Feature gate NodeOverlay; undefined if unknown. */
   readonly nodeOverlays?: boolean;
+  /** `--ignore-dra-requests=false`: pods with ResourceClaims are placed where the devices are. */
+  readonly dynamicResources?: boolean;
   /** Feature gate CapacityBuffer; undefined if unknown. */
   readonly capacityBuffers?: boolean;
 }

@@ -37,6 +37,7 @@ export function decodeOptions(value: unknown): KarpenterOptions {
     ...(capacityBuffers === undefined ? {} : { capacityBuffers }),
     ...(defaultSpread.length === 0 ? {} : { defaultSpread }),
     ...(managesDeletionCost === undefined ? {} : { managesDeletionCost }),
+    ...(FALSE.has(String(options.ignoreDRARequests)) ? { dynamicResources: true } : {}),
   };
 }
 

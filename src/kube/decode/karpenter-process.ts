@@ -81,4 +81,5 @@ const SETTINGS: readonly (readonly [flag: string, name: string, fields: (value: 
   ['preference-policy', 'preferencePolicy', () => ['preferences']],
   ['min-values-policy', 'minValuesPolicy', () => ['minValues']],
   ['scheduler-config', 'schedulerConfig', () => ['defaultSpread']],
+  ['ignore-dra-requests', 'ignoreDRARequests', () => ['dynamicResources']],
 ];

@@ -4,6 +4,7 @@ import { CAPACITY_BUFFER } from './capacity-buffer.ts';
 import { CONSOLIDATION_POLICY } from './consolidation-policy.ts';
 import { DAEMON_SET } from './daemon-set.ts';
 import { POD_DISRUPTION_BUDGET } from './disruption-budget.ts';
+import { DEVICE_CLASS, RESOURCE_CLAIM, RESOURCE_SLICE } from './dynamic-resources.ts';
 import { API_VERSION, KIND } from './metadata.ts';
 import { NAMESPACE_SHAPE } from './namespace.ts';
 import { NODE } from './node.ts';
@@ -44,6 +45,9 @@ const KINDS = {
   PersistentVolumeClaim: { group: '', shape: PERSISTENT_VOLUME_CLAIM },
   StorageClass: { group: 'storage.k8s.io', shape: STORAGE_CLASS },
   CSINode: { group: 'storage.k8s.io', shape: CSI_NODE },
+  ResourceClaim: { group: 'resource.k8s.io', shape: RESOURCE_CLAIM },
+  ResourceSlice: { group: 'resource.k8s.io', shape: RESOURCE_SLICE },
+  DeviceClass: { group: 'resource.k8s.io', shape: DEVICE_CLASS },
   Namespace: { group: '', shape: NAMESPACE_SHAPE },
   EC2NodeClass: { group: 'karpenter.k8s.aws', shape: NODE_CLASS },
   NodeClass: { group: 'eks.amazonaws.com', shape: NODE_CLASS },

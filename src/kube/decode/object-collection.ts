@@ -9,6 +9,7 @@ import { decodeCapacityBuffer } from './capacity-buffer.ts';
 import { decodeConsolidationPolicy, type GivenPolicy } from './consolidation-policy.ts';
 import { DaemonSetDecoder } from './daemon-set.ts';
 import { decodePodDisruptionBudget } from './disruption-budget.ts';
+import { DynamicResources } from './dynamic-resources.ts';
 import { type JsonObject, text } from './field-value.ts';
 import { optionsOf } from './karpenter-options.ts';
 import { type KnownKind, kindOf, managedMs } from './kind-table.ts';
@@ -20,6 +21,7 @@ import { decodeNodeClass } from './node-class.ts';
 import { decodeNodeOverlay } from './node-overlay.ts';
 import { decodeNodePool } from './node-pool.ts';
 import { PodDecoder, priorityClassOf } from './pod.ts';
+import { RESOURCE_CLAIMS } from './pod-spec.ts';
 import { PodTemplateDecoder } from './pod-template.ts';
 import { BUILT_IN_PRIORITIES, decodePriorityClass } from './priority-class.ts';
 import { decodeService } from './service.ts';
@@ -73,6 +75,9 @@ export class ObjectCollection {
     unknown,
     { readonly apiVersion: unknown; readonly kind: ReturnType<typeof kindOf> }
   >();
+  private readonly devices = new DynamicResources();
+  /** ResourceClaims that pods name, by uid. */
+  private readonly claimsOfPod = new Map<string, number>();
   /** Names by kind and namespace. */
   private readonly taken = new Map<string, Map<unknown, Set<unknown>>>();
 
@@ -120,6 +125,8 @@ export class ObjectCollection {
         const priorityClass = priorityClassOf(row);
         const place = lists.pods.push(this.pods.decode(row)) - 1;
         if (priorityClass !== '') this.priorityClasses.set(place, priorityClass);
+        const claims = row[RESOURCE_CLAIMS] as readonly unknown[] | undefined;
+        if (claims !== undefined) this.claimsOfPod.set(lists.pods[place].uid, claims.length);
         return;
       }
       case 'PriorityClass': {
@@ -130,6 +137,15 @@ export class ObjectCollection {
       case 'Node':
         lists.nodes.push(this.nodes.decode(row));
         this.lastTimeMs = Math.max(this.lastTimeMs, lastHeartbeatMs(row));
+        return;
+      case 'ResourceClaim':
+        this.devices.addClaim(row);
+        return;
+      case 'ResourceSlice':
+        this.devices.addSlice(row);
+        return;
+      case 'DeviceClass':
+        this.devices.addClass(row);
         return;
       case 'NodeClaim':
         lists.nodeClaims.push(this.nodeClaims.decode(row));
@@ -235,14 +251,15 @@ export class ObjectCollection {
       const priority = this.priorities.get(priorityClass);
       if (priority !== undefined) this.lists.pods[index] = { ...this.lists.pods[index], priority };
     }
-    const { pods, warnings } = this.podsOnKnownNodes();
+    const { pods: known, warnings } = this.podsOnKnownNodes();
     const { autoscalers, ...lists } = this.lists;
+    const decided = options ?? optionsOf(lists.workloads);
+    const { pods, nodes } = decided.dynamicResources
+      ? this.devices.applied(known, lists.nodes, this.claimsOfPod)
+      : { pods: known, nodes: lists.nodes };
     const found = autoscalers.length === 0 ? {} : { autoscalers };
     const bad = [...undecodable, ...lists.undecodable];
-    return {
-      objects: { ...lists, ...found, pods, nowMs, options: options ?? optionsOf(lists.workloads), undecodable: bad },
-      warnings,
-    };
+    return { objects: { ...lists, ...found, pods, nodes, nowMs, options: decided, undecodable: bad }, warnings };
   }
 
   private podsOnKnownNodes(): { pods: readonly PodObject[]; warnings: string[] } {

@@ -52,6 +52,7 @@ function writeOptions({
   nodeOverlays,
   managesDeletionCost,
   defaultSpread,
+  dynamicResources,
   ...rest
 }: KarpenterOptions) {
   nothingLeft(rest);
@@ -66,6 +67,7 @@ function writeOptions({
     featureGates: gates.length === 0 ? undefined : gates.join(','),
     preferencePolicy: preferences === DEFAULT_OPTIONS.preferences ? undefined : preferences,
     minValuesPolicy: minValues === DEFAULT_OPTIONS.minValues ? undefined : minValues,
+    ignoreDRARequests: dynamicResources === true ? false : undefined,
     schedulerConfig: defaultSpread && { podTopologySpread: { defaultConstraints: defaultSpread } },
   });
 }

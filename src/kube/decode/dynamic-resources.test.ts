@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dump } from 'js-yaml';
+import { loadCluster } from '../read/load.ts';
+
+const NODES = ['a', 'b', 'c'];
+const group = 'resource.k8s.io/v1';
+const node = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name },
+  status: { allocatable: { cpu: '4' } },
+});
+const slice = (name: string, devices: readonly object[], driver = 'card.example') => ({
+  apiVersion: group,
+  kind: 'ResourceSlice',
+  metadata: { name: `${name}-${driver}` },
+  spec: { driver, nodeName: name, devices },
+});
+const deviceClass = (name: string, expression?: string) => ({
+  apiVersion: group,
+  kind: 'DeviceClass',
+  metadata: { name },
+  spec: expression === undefined ? {} : { selectors: [{ cel: { expression } }] },
+});
+const claim = (name: string, exactly: object | undefined, users: readonly string[], more: object = {}) => ({
+  apiVersion: group,
+  kind: 'ResourceClaim',
+  metadata: { namespace: 'default', name },
+  spec: { devices: { requests: [{ name: 'r', exactly, ...more }] } },
+  status: { reservedFor: users.map((uid) => ({ resource: 'pods', name: uid, uid })) },
+});
+const pod = (name: string, ...claims: readonly string[]) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { namespace: 'default', name, uid: name },
+  spec: {
+    nodeName: 'a',
+    containers: [{ name: 'c', resources: { requests: { cpu: '1' } } }],
+    resourceClaims: claims.map((each) => ({ name: each, resourceClaimName: each })),
+  },
+});
+
+/** Requests of each pod for devices, or that it cannot be placed; and the devices of each node. */
+async function read(objects: readonly object[], ignoreDRARequests = false) {
+  async function* stdin() {
+    yield Buffer.from(dump({ options: { ignoreDRARequests }, objects: [...NODES.map(node), ...objects] }));
+  }
+  const { objects: found } = await loadCluster(['-'], { stdin: stdin() });
+  const devices = (all: Readonly<Record<string, number>>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith('resource.k8s.io/')));
+  return {
+    pods: found.pods.map((p) => (p.constraints.resourceClaims ? 'cannot be placed' : devices(p.requests))),
+    nodes: found.nodes.map((n) => devices(n.allocatable)),
+  };
+}
+
+const DEVICES = [{ name: '0' }, { name: '1', attributes: { model: { string: 'x' } } }];
+
+test('claims for numbers of devices of a class count like a resource', async () => {
+  const { pods, nodes } = await read([
+    deviceClass('card', 'device.driver == "card.example"'),
+    slice('a', DEVICES),
+    slice('b', [...DEVICES, { name: '2', taints: [{ key: 'broken', effect: 'NoExecute' }] }]),
+    slice('c', DEVICES, 'other.example'),
+    claim('one', { deviceClassName: 'card' }, ['p']),
+    claim('two', { deviceClassName: 'card', allocationMode: 'ExactCount', count: 2 }, ['p']),
+    pod('p', 'one', 'two'),
+  ]);
+  assert.deepEqual(pods, [{ 'resource.k8s.io/card': 3 }]);
+  assert.deepEqual(nodes, [{ 'resource.k8s.io/card': 2 }, { 'resource.k8s.io/card': 2 }, {}]);
+});
+
+test('whatever asks for more than numbers cannot be placed, and keeps its node', async () => {
+  const exactly = { deviceClassName: 'card' };
+  const firstAvailable = [{ name: 'x', deviceClassName: 'card' }];
+  for (const [why, ...objects] of [
+    ['a choice', claim('k', undefined, ['p'], { firstAvailable }), pod('p', 'k')],
+    ['a selector', claim('k', { ...exactly, selectors: [{ cel: { expression: 'true' } }] }, ['p']), pod('p', 'k')],
+    ['all devices', claim('k', { ...exactly, allocationMode: 'All' }, ['p']), pod('p', 'k')],
+    ['a shared claim', claim('k', exactly, ['p', 'q']), pod('p', 'k')],
+    ['a claim that is not in the input', claim('k', exactly, ['p']), pod('p', 'k', 'lost')],
+    ['no claim of its own', claim('k', exactly, ['q']), pod('p', 'k')],
+    ['an unknown class', claim('k', { deviceClassName: 'gone' }, ['p']), pod('p', 'k')],
+  ] as const) {
+    const { pods } = await read([deviceClass('card'), slice('a', DEVICES), ...objects]);
+    assert.deepEqual(pods, ['cannot be placed'], why);
+  }
+  const overlapping = [deviceClass('card'), deviceClass('any'), claim('k', exactly, ['p']), pod('p', 'k')];
+  const both = [...overlapping, claim('l', { deviceClassName: 'any' }, ['q']), pod('q', 'l')];
+  assert.deepEqual((await read(both)).pods, ['cannot be placed', 'cannot be placed'], 'classes that share devices');
+});
+
+test('while Karpenter ignores claims, no pod with one can be placed', async () => {
+  const objects = [
+    deviceClass('card'),
+    slice('a', DEVICES),
+    claim('k', { deviceClassName: 'card' }, ['p']),
+    pod('p', 'k'),
+  ];
+  assert.deepEqual(await read(objects, true), { pods: ['cannot be placed'], nodes: [{}, {}, {}] });
+  assert.deepEqual((await read(objects)).pods, [{ 'resource.k8s.io/card': 1 }]);
+});
