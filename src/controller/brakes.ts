@@ -13,7 +13,7 @@ const ABANDONED_MS = 5 * 60_000;
 /** The wait doubles each time, up to this. */
 const LONGEST_ABANDONED_MS = 60 * 60_000;
 
-/** What a controller remembers between passes of what waiting has cost. */
+/** State that a controller keeps between passes about the cost of waiting. */
 export interface Memories {
   readonly forgone: ForgoneSavings;
   readonly growth: PoolGrowth;
@@ -28,11 +28,11 @@ export class Brakes {
   private readonly nowMs: number;
   private readonly evictions: Eviction[];
   private readonly begun = new Map<string, number>();
-  /** The last abandoned command of the same nodes and their number, by the nodes' claims. */
+  /** The last abandoned command of the same nodes and how often that happened, by the nodes' claims. */
   private readonly abandoned = new Map<string, { readonly last: Command; readonly times: number }>();
   private readonly isUnchanged: (fact: BlockingFact) => boolean;
 
-  /** `isUnchanged`: what made validation refuse a command is as it was then. */
+  /** `isUnchanged`: what made validation refuse a command is still the same. */
   constructor(
     settings: ControllerSettings,
     journal: readonly Command[],
@@ -46,7 +46,7 @@ export class Brakes {
     this.forgone = forgone;
     this.growth = growth;
     this.nowMs = nowMs;
-    // A long list, of which only one of the brakes wants to know.
+    // A long list that only one brake needs.
     this.evictions = settings.maxWorkloadEvictions === 0 ? [] : evictionsOf(journal, nowMs);
     for (const command of journal) {
       if (isOpen(command) || command.reason === undefined) continue;
@@ -55,7 +55,7 @@ export class Brakes {
     }
   }
 
-  /** When it is worth asking again about a command that was refused. */
+  /** When to try a refused command again. */
   retryAtMs(refusal: NonNullable<Proposal['refusal']>): number | undefined {
     if ('waitMs' in refusal && refusal.waitMs > 0) return this.nowMs + refusal.waitMs;
     if (refusal.code !== 'workload-evictions') return undefined;
@@ -64,7 +64,10 @@ export class Brakes {
     return within.length === 0 ? undefined : Math.min(...within.map((e) => e.atMs)) + windowMs;
   }
 
-  /** Why the command has to wait; undefined: it begins, and counts for those after it. `lostWorkCents`: what Jobs would lose. */
+  /**
+   * Why the command has to wait; undefined: it begins, and counts for those after it. `lostWorkCents`: what Jobs would
+   * lose.
+   */
   refuse(command: Command, lostWorkCents: number): Proposal['refusal'] {
     const refusal =
       this.abandonedBefore(command) ??

@@ -15,20 +15,19 @@ import type { PassContext } from './pass-context.ts';
 import { hintedRows } from './placement-hints.ts';
 
 /**
- * The cluster as it will be when everything that is under way has come about, for the question what else could go.
- * Commands that are under way go first, one after the other, because the room that their pods need is spoken for; nothing
- * is placed on nodes that are asked about.
+ * The cluster as it will be after all commands under way, to evaluate what else could go. Those commands go first, one
+ * after the other, because their pods' capacity is reserved; nothing is placed on nodes in question.
  */
 export class ClusterAfterCommands {
   readonly cluster: CompiledCluster;
   readonly simulation: Simulation;
-  /** Nodes that may go beside those that are going. */
+  /** Nodes that may be disrupted besides those already being disrupted. */
   readonly budgets: SearchProblem['budgets'];
   private readonly rowOfClaim: ReadonlyMap<string, number>;
-  /** Rows that pods of commands under way count on. */
+  /** Rows that pods of commands under way need. */
   private readonly hosts = new Set<number>();
   private readonly bufferPlacements: BufferPlacements;
-  /** Virtual pods of CapacityBuffers that have room without the nodes that are asked about. */
+  /** Virtual pods of CapacityBuffers that fit without the nodes in question. */
   private buffersPlaced = 0;
 
   constructor(
@@ -48,7 +47,7 @@ export class ClusterAfterCommands {
     this.exclude(asked, true);
     const without = this.goFirst(underWay);
     if (without === 0) return;
-    // Without the nodes that are asked about some find no room. If they would with them, they count on them.
+    // Some find no place without the nodes in question. If they do with them, they need them.
     this.exclude(asked, false);
     const withThem = this.goFirst(underWay);
     this.exclude(asked, true);
@@ -61,18 +60,18 @@ export class ClusterAfterCommands {
     return this.rowOfClaim.get(nodeClaim);
   }
 
-  /** Pods that are on their way would have no place without this node. */
+  /** Pods of commands under way would have no place without this node. */
   isCountedOn(row: number): boolean {
     return this.hosts.has(row);
   }
 
-  /** CapacityBuffers would have less room without the nodes that are asked about, and this is one that holds some. */
+  /** CapacityBuffers would lose capacity without the nodes in question, and this is one that holds some. */
   holdsBufferPods(row: number): boolean {
     const held = [...this.bufferPlacements.values()].reduce((sum, pods) => sum + pods.length, 0);
     return this.bufferPlacements.has(row) && this.buffersPlaced < held;
   }
 
-  /** As if nobody had tainted the nodes that are asked about. */
+  /** As if the nodes in question were not tainted. */
   private bufferPlacementsWith(asked: readonly Command[]): BufferPlacements {
     const { objects, rows, settings } = this.cluster;
     if (objects.capacityBuffers.length === 0) return this.cluster.bufferPlacements;
@@ -95,14 +94,14 @@ export class ClusterAfterCommands {
   }
 
   /**
-   * Places the pods of these commands where they are planned to go, on replacements that do not run yet too, and says how many
-   * others find no room on what runs.
+   * Places the pods of these commands at their planned destinations, including replacements that are not running yet,
+   * and returns how many others find no place on running nodes.
    */
   private goFirst(commands: readonly Command[]): number {
     this.simulation.undoTo(0);
     this.buffersPlaced = this.simulation.keepPending().filter(({ pod }) => this.isVirtual(pod)).length;
     this.hosts.clear();
-    let homeless = 0;
+    let count = 0;
     for (const command of inOrder(commands)) {
       const rows = this.rowsOf(command);
       const hints = this.plannedFor(command, rows);
@@ -111,16 +110,16 @@ export class ClusterAfterCommands {
         rows,
         ({ placements, claims, unplaced }) => {
           for (const { row } of placements) this.hosts.add(row);
-          homeless += unplaced.length + claims.flatMap((c) => c.pods).filter((pod) => !isAwaited(pod)).length;
+          count += unplaced.length + claims.flatMap((c) => c.pods).filter((pod) => !isAwaited(pod)).length;
           return true;
         },
         { maxClaims: Infinity, areLeaving: true, hints },
       );
     }
-    return homeless;
+    return count;
   }
 
-  /** Nodes that are asked about are left to others, if there are any. */
+  /** Nodes in question are used last. */
   private plannedFor({ placements, replacements }: Command, rows: readonly number[]): ReadonlyMap<number, number> {
     const rowOf = (number: number) => this.rowOf(replacements[number - 1]?.nodeClaim ?? '') ?? -number;
     const planned = [...(hintedRows(this.cluster, rows, placements, rowOf) ?? [])];
@@ -129,7 +128,7 @@ export class ClusterAfterCommands {
   }
 }
 
-/** Whoever is drained first has its pods placed first. */
+/** Pods of commands that drain first are placed first. */
 function inOrder(commands: readonly Command[]): readonly Command[] {
   const drainingMs = (c: Command) => c.drainingMs ?? Infinity;
   return [...commands].sort((a, b) =>
@@ -137,7 +136,7 @@ function inOrder(commands: readonly Command[]): readonly Command[] {
   );
 }
 
-/** Their pods are placed by us, and not before everything else in no order that we know. */
+/** Their pods are placed by the command, and not before everything else in an unknown order. */
 function withStaying(objects: ClusterObjects, commands: readonly Command[]): ClusterObjects {
   const own = new Set(commands.flatMap((c) => c.nodes.map((n) => n.nodeClaim)));
   if (own.size === 0) return objects;

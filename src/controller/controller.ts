@@ -25,7 +25,7 @@ import { PoolGrowth } from './pool-growth.ts';
 import type { Idleness, ReconcileReport } from './report.ts';
 import { softTaintActions, steering, unsteeringActions } from './steering.ts';
 
-/** A cluster as decisions read it, and what they go by. */
+/** A cluster as decisions see it, with its rules. */
 export interface DecisionView {
   readonly objects: ClusterObjects;
   readonly rules: Rules;
@@ -33,10 +33,10 @@ export interface DecisionView {
 }
 
 /**
- * Observes, decides, waits, decides again, carries out, and looks whether it came about. Nothing here does I/O, and time
- * comes with the view. Every tick starts from what the cluster and the journal in it say: a controller that takes over
- * from one that died goes on where that one was, and what is remembered between ticks only saves work (which pods were
- * meant to go where, when a pass was last made) or costs one evaluation more (grace periods).
+ * Observes, decides, waits, validates, executes and verifies. Does no I/O, and takes the time from the view. Every
+ * reconciliation starts from the cluster and its journal: a controller that takes over continues where the last one
+ * stopped. State kept in memory only saves work (planned placements, time of the last pass) or costs one more
+ * evaluation (grace periods).
  */
 export class Controller {
   private readonly port: ClusterPort;
@@ -51,9 +51,9 @@ export class Controller {
   private readonly adaptive: AdaptiveThresholds | undefined;
   /** Nodes of the plan that are steered; undefined before the first pass. */
   private steered: ReadonlySet<string> | undefined;
-  /** Deletion costs that are left may be removed. */
+  /** Whether left-over deletion costs may be removed. */
   private mayPatchPods = true;
-  /** Ticks in a row in which some action failed. */
+  /** Consecutive reconciliations with a failed action. */
   private failuresInARow = 0;
 
   constructor(port: ClusterPort, options: ControllerOptions) {
@@ -67,7 +67,7 @@ export class Controller {
     this.adaptive = adaptiveThresholds(settings);
   }
 
-  /** One look at the cluster, and everything that follows from it now. Not to be called again before it is over. */
+  /** One reconciliation. Must not be called again before it resolves. */
   async reconcile(): Promise<ReconcileReport> {
     const executor = new ActionExecutor(this.port);
     if (this.options.mode === 'act') await this.carryOn(executor);
@@ -81,7 +81,7 @@ export class Controller {
     return { ...this.report(executor, poolGovernance, outcome), ...this.rest(view, executor) };
   }
 
-  /** `view`: before anything began that the executor does not tell of. */
+  /** `view`: from before anything began that the executor does not report. */
   private rest(
     { commands }: ClusterView,
     { failures, transitions }: ActionExecutor,
@@ -90,13 +90,13 @@ export class Controller {
     return isAtWork ? {} : { restUntilMs: this.polling.soonestMs };
   }
 
-  /** What an admission webhook denies, it is likely to deny again. */
+  /** An admission webhook that denied something is likely to deny it again. */
   private retryMs(): number {
     const { retryMs, longestRetryMs } = this.times;
     return Math.min(longestRetryMs, retryMs * 2 ** (this.failuresInARow - 1));
   }
 
-  /** What a pass would be made of now, for whoever shows decisions; undefined while not everything is known. */
+  /** The input of a pass now, for displays; undefined while caches are not synced. */
   decisionView(): DecisionView | undefined {
     const view = this.port.view();
     if (view === undefined) return undefined;
@@ -125,7 +125,7 @@ export class Controller {
     await executor.take(forgotten.map(({ id }) => ({ kind: 'forget-command', command: id })));
   }
 
-  /** Makes a pass if one is due and nothing forbids it, and begins what it proposes. */
+  /** Runs a pass if one is due and allowed, and begins its proposals. */
   private async consider(
     view: ClusterView,
     poolGovernance: ReadonlyMap<string, PoolGovernance>,
@@ -177,7 +177,7 @@ export class Controller {
   private async begin({ report }: Pass, executor: ActionExecutor): Promise<void> {
     for (const { command, refusal } of report.proposals) {
       if (refusal !== undefined) continue;
-      // Nobody knows whether it was written down: look again before anything else begins.
+      // Whether it was written is unknown: read the cluster before anything else begins.
       if (!(await executor.save(command))) {
         if (executor.wasRejected) continue;
         return;
@@ -204,23 +204,23 @@ export class Controller {
     await executor.take(actions);
   }
 
-  /** Patching pods takes a right that a controller which does not steer may lack: it tries once, and costs go with their pods. */
+  /** A controller that does not steer may lack the permission to patch pods: it tries once; costs end with their pods. */
   private async unsteer({ pods }: ClusterObjects, executor: ActionExecutor): Promise<void> {
     if (!this.mayPatchPods || executor.failures.length > 0) return;
     this.mayPatchPods = await executor.take(unsteeringActions(pods));
   }
 
   /**
-   * From its beginning to its end, kube-scheduler keeps new pods off the nodes of a command if others have room: the move was
-   * weighed without them. Removes taints that an earlier process left. `view`: before anything began that the executor does not
-   * tell of.
+   * While a command is open, kube-scheduler keeps new pods off its nodes if others have capacity: the move was
+   * evaluated without them. Removes taints that an earlier process left. `view`: from before anything began that the
+   * executor does not report.
    */
   private async keepPodsOff({ objects, commands }: ClusterView, executor: ActionExecutor): Promise<void> {
     const { compat, steer } = this.options.settings;
     const current = new Map([...commands, ...executor.transitions].map((c) => [c.id, c]));
     const underWay = compat ? [] : [...current.values()].filter(isUnderWay);
     const leaving = new Set([...underWay.flatMap((c) => c.nodes.map((n) => n.node)), ...(this.steered ?? [])]);
-    // Before the first pass nobody knows which nodes are steered.
+    // Before the first pass it is unknown which nodes are steered.
     const isKept = ({ steered }: NodeObject) => steer && this.steered === undefined && steered === true;
     await executor.take(softTaintActions(objects.nodes, (node) => leaving.has(node.name) || isKept(node)));
   }
@@ -260,7 +260,7 @@ export class Controller {
   }
 }
 
-/** The nodes of commands that are under way, ours and Karpenter's, are leaving, and every pool has the fields of the policy that it is under. */
+/** Nodes of commands under way, ours and Karpenter's, count as leaving, and every pool has the fields of its policy. */
 function passObjects(
   { objects, commands }: ClusterView,
   poolGovernance: ReadonlyMap<string, PoolGovernance>,
@@ -280,7 +280,7 @@ function adaptiveThresholds(settings: ControllerSettings): AdaptiveThresholds | 
   });
 }
 
-/** Pools with a command that has not come to draining: the next wave is planned when it has. */
+/** Pools with a command that is not draining yet: the next wave is planned once it is. */
 function busyPools(commands: readonly Command[]): ReadonlySet<string> {
   const open = commands.filter((c) => isOpen(c) && c.phase !== 'draining');
   return new Set(open.flatMap((c) => [...c.nodes, ...c.replacements].map((n) => n.nodePool)));

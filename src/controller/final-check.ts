@@ -12,7 +12,7 @@ import type { PassContext } from './pass-context.ts';
 import { hintedRows } from './placement-hints.ts';
 import { realised } from './realised.ts';
 
-/** A command whose new nodes are up, and the nodes that are still to be deleted. */
+/** A command whose new nodes are initialized, and the nodes still to delete. */
 export interface ReadyCommand {
   readonly command: Command;
   readonly nodes: readonly CommandNode[];
@@ -21,21 +21,21 @@ export interface ReadyCommand {
 export type FinalVerdict =
   /** Its nodes may be deleted now. */
   | { readonly kind: 'go'; readonly command: Command }
-  /** Not now, but perhaps soon: budgets are used up, or pods on their way count on a node. */
+  /** Not now, but perhaps soon: budgets are exhausted, or pods of other commands need a node. */
   | { readonly kind: 'hold'; readonly reason: string }
   | { readonly kind: 'refuse'; readonly reason: string };
 
 export interface FinalCheckInput {
   readonly ready: readonly ReadyCommand[];
   readonly waiting: readonly Command[];
-  /** All others that were let through before. */
+  /** All other validated commands. */
   readonly underWay: readonly Command[];
 }
 
 /**
- * The last look before something is deleted (scenario S27): nodes are tainted, new ones are up. May the nodes still be
- * taken away, and does every pod have a place on nodes that run? In the order of the commands, each on what those before
- * it leave.
+ * The final check before a deletion (scenario S27): nodes are tainted, new ones are initialized. Checks that the nodes
+ * may still be removed and that every pod fits on running nodes. In the order of the commands, each on the cluster that
+ * the ones before leave.
  */
 export function finalCheck(question: FinalCheckInput, context: PassContext): readonly FinalVerdict[] {
   const check = new FinalCheck(question, context);
@@ -48,7 +48,7 @@ class FinalCheck {
   private readonly context: PassContext;
   private readonly after: ClusterAfterCommands;
   readonly budgets: Budgets;
-  /** Pods that are being evicted or will be, by what guards them. */
+  /** Pods being evicted or to be evicted, by their budgets. */
   private readonly evicting: Map<PodDisruptionBudgetObject, number>;
 
   constructor({ ready, waiting, underWay }: FinalCheckInput, context: PassContext) {
@@ -78,7 +78,7 @@ class FinalCheck {
     if (rows.some((row) => this.after.holdsBufferPods(row))) return { kind: 'refuse', reason: 'capacity-buffer-room' };
     const guarded = guardedOn(cluster, rows);
     if (!this.mayEvict(guarded)) return { kind: 'hold', reason: 'pod-disruption-budget' };
-    // The replacements run already: peaks since then do not count, and room that is short now may be free again soon.
+    // The replacements are running: peaks since then do not count, and capacity that is short now may be free soon.
     const isLaunched = command.replacements.length > 0;
     const obstacle = this.place(command, rows, false);
     if (obstacle !== undefined && !(isLaunched && this.place(command, rows, true) === undefined))
@@ -89,7 +89,7 @@ class FinalCheck {
     return { kind: 'go', command: this.draining(command, candidates, rows) };
   }
 
-  /** More than a budget leaves may be evicted at the pace that it allows, if nobody else draws on it. */
+  /** More than a budget allows may be evicted at its pace, if nothing else uses it. */
   private mayEvict(guarded: ReadonlyMap<PodDisruptionBudgetObject, number>): boolean {
     return [...guarded].every(([budget, pods]) => {
       const others = this.evicting.get(budget) ?? 0;
@@ -98,9 +98,9 @@ class FinalCheck {
   }
 
   /**
-   * Why a pod has no place on nodes that run, or too little would be left; undefined: nothing is in the way. Asked as in
-   * `MoveCheck`: where pods are planned to go, and where they
-   * fit first, with the replacements last, as a pass places them. It stands for the commands after it.
+   * Why a pod does not fit on running nodes, or too little would be left; undefined if nothing blocks. As in
+   * `MoveCheck`: at the planned destinations, and where pods fit first, with the replacements last, as a pass places
+   * them. The result stays for the commands after it.
    */
   private place(
     { placements, replacements }: Command,
@@ -178,7 +178,7 @@ class FinalCheck {
   }
 }
 
-/** Pods that the move was not weighed with have come since validation. */
+/** Pods that the move was not evaluated with were scheduled since validation. */
 function hasLanded(cluster: CompiledCluster, nodes: readonly CommandNode[], rows: readonly number[]): boolean {
   return nodes.some(({ pods }, i) => podsToMove(cluster, rows[i]) > pods);
 }

@@ -12,7 +12,7 @@ export function lastRemoval(commands: readonly Command[]): Pick<History, 'lastRe
   return lastRemovalMs === undefined ? {} : { lastRemovalMs };
 }
 
-/** When each pool last had to do. */
+/** When each pool last had a command. */
 export function lastCommands(commands: readonly Command[]): History['lastCommandMs'] {
   const lastCommandMs = new Map<string, number>();
   for (const command of commands) {
@@ -24,7 +24,7 @@ export function lastCommands(commands: readonly Command[]): History['lastCommand
   return lastCommandMs;
 }
 
-/** One for each pod. What is still to be evicted counts as evicted now. */
+/** One per pod. Evictions still to come count as now. */
 export function evictionsOf(commands: readonly Command[], nowMs: number): Eviction[] {
   const evictions: Eviction[] = [];
   for (const command of commands) {
@@ -36,12 +36,12 @@ export function evictionsOf(commands: readonly Command[], nowMs: number): Evicti
   return evictions;
 }
 
-/** What was given up disturbed nobody. */
+/** Abandoned commands evicted no pods. */
 function disturbed({ phase, reason }: Command): boolean {
   return phase !== 'abandoned' && reason === undefined;
 }
 
-/** Commands that are over and that nobody needs to remember: beyond the newest so many, and older than any brake looks back. */
+/** Completed commands to remove from the journal: beyond the newest `limit`, and older than any brake's window. */
 export function forgettable(
   commands: readonly Command[],
   limit: number,
@@ -54,7 +54,7 @@ export function forgettable(
   return over.slice(0, over.length - limit).filter((c) => c.phaseMs <= nowMs - memoryMs);
 }
 
-/** Makes up IDs: sortable by time, fit for the name of an object, not in the journal yet, and each once. */
+/** Generates IDs: sortable by time, valid as object names, unique in the journal. */
 export function newIds(commands: readonly Command[], nowMs: number): () => string {
   const time = Math.max(0, nowMs).toString(36).padStart(9, '0');
   const taken = new Set(commands.map((c) => c.id));

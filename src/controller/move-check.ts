@@ -11,18 +11,18 @@ import type { BlockingFact } from './command.ts';
 
 export type Checked =
   | { readonly move: Move }
-  /** `blockedBy`: the pod, node and resource, where one can be named. */
+  /** `blockedBy`: the pod, node and resource, if known. */
   | { readonly reason: string; readonly blockedBy?: BlockingFact };
 
 /**
- * The questions that a pass asks before it proposes a move, and validation asks again: do the pods have a place where they
- * are planned to go, and do they have one when they go wherever they fit first? kube-scheduler knows nothing of plans,
- * and a packing that only a search finds is none that it would keep to. Each move is asked about on what those before it leave.
+ * The checks of a pass before it proposes a move, which validation repeats: whether the pods fit at their planned
+ * destinations, and whether they fit when placed first fit. kube-scheduler knows no plans, and would not keep to a
+ * packing that only a search finds. Each move is checked on the cluster that the ones before leave.
  */
 export class MoveCheck {
   private readonly problem: SearchProblem;
   private readonly trials: Trials;
-  /** Fewer new nodes than planned are tried first. */
+  /** Try fewer new nodes than planned first. */
   private readonly prefersFewer: boolean;
 
   constructor(problem: SearchProblem) {
@@ -31,7 +31,7 @@ export class MoveCheck {
     this.prefersFewer = !problem.simulation.cluster.settings.compat;
   }
 
-  /** The move with as few new nodes as possible, if both questions have an answer; it stands for the moves after it. */
+  /** The move with as few new nodes as possible, if both checks pass; it stays for the moves after it. */
   check(
     candidates: readonly Candidate[],
     replacements: number,
@@ -74,7 +74,7 @@ export class MoveCheck {
     return move === undefined ? { reason: 'not-approved' } : { move };
   }
 
-  /** The first pod that needs a node more than the move may launch, and the node that lacks least for it. */
+  /** The first pod that needs more new nodes than allowed, and the node that lacks least for it. */
   private blockingFact(candidates: readonly Candidate[], most: number): BlockingFact | undefined {
     const { simulation } = this.problem;
     const rows = candidates.map((c) => c.row);
@@ -109,7 +109,7 @@ function isAboutRoom(reason: string): boolean {
   return reason === 'pods-unplaceable' || reason === 'too-many-replacements';
 }
 
-/** The node has as much of the resource free as when the move was refused, and the pod still waits to be moved. */
+/** The node has as much of the resource free as when the move was refused, and the pod still has to move. */
 export function isUnchanged(cluster: CompiledCluster, fact: BlockingFact): boolean {
   const { pods, requests, rowOfNode } = cluster;
   const row = rowOfNode.get(fact.node);

@@ -40,8 +40,8 @@ export function unsteeringActions(pods: readonly PodObject[]): readonly Action[]
 }
 
 /**
- * decant.sh/leaving:PreferNoSchedule on the nodes that are leaving, and on no others, whoever put it there: kube-scheduler
- * prefers other nodes for new pods.
+ * Sets decant.sh/leaving:PreferNoSchedule on exactly the leaving nodes: kube-scheduler prefers other nodes for new
+ * pods.
  */
 export function softTaintActions(
   nodes: readonly NodeObject[],
@@ -68,7 +68,7 @@ function nodeCosts(
   const costs = new Map<string, number>();
   let next = Math.min(HIGHEST_COST, ...written.values()) - 1;
   const oldestFirst = [...nodes].sort((a, b) => a.createdMs - b.createdMs || (a.name < b.name ? -1 : 1));
-  // Out of numbers: begin again.
+  // No numbers left: start over.
   if (next - nodes.length < LOWEST_OTHER) {
     written.clear();
     next = HIGHEST_COST - 1;
@@ -97,7 +97,7 @@ function podActions(pods: readonly PodObject[], costs: ReadonlyMap<string, numbe
   return actions;
 }
 
-/** undefined: none of ours. A cost that somebody else set is never touched. */
+/** undefined if it is not ours. A cost that someone else set is never changed. */
 function wantedCost(pod: PodObject, costs: ReadonlyMap<string, number>): number | undefined {
   if (pod.terminating) return pod.steeredCost;
   return pod.deletionCost === undefined ? costs.get(pod.nodeName) : undefined;

@@ -14,7 +14,7 @@ block mean, and their defaults, is in [configuration.md](configuration.md). How 
 The API server refuses what \`decant validate\` refuses, with the same words where a schema has none of its own: types,
 ranges and values by the schema, what fields mean together by rules in CEL. Three things it sees differently:
 
-- A field that nobody knows is refused under strict field validation, which is kubectl's default. Clients that do not ask
+- An unknown field is refused under strict field validation, which is kubectl's default. Clients that do not ask
   for it have the field dropped.
 - \`null\` is the same as absent to \`decant validate\`; the API server refuses it.
 - That two policies select one pool is no matter of one object: it is the condition \`Conflict\` of both.`;

@@ -1,6 +1,6 @@
 import type { UndecodableObject } from './cluster/undecodable.ts';
 
-/** The Plan as everybody outside the engine sees it: JSON, stable and versioned (docs/plan.schema.json). */
+/** The Plan as all other layers see it: JSON, stable and versioned (docs/plan.schema.json). */
 export const API_VERSION = 'decant.sh/v1alpha1';
 
 export interface Plan {
@@ -12,13 +12,13 @@ export interface Plan {
   readonly totals: PlanTotals;
   /** The Karpenter of the cluster; absent if its Deployment is not among the objects. */
   readonly karpenter?: PlanKarpenter;
-  /** Where the prices come from; absent if whoever asked did not say. */
+  /** Origin of the prices; absent if unknown. */
   readonly prices?: PlanPrices;
-  /** Of the merged search: how much of the question it looked at. */
+  /** Of the merged search: how much was searched. */
   readonly coverage?: PlanCoverage;
-  /** Where asked for: no plan for these candidates can make the cluster cheaper than this. */
+  /** On request: no plan for these candidates can make the cluster cheaper than this. */
   readonly bound?: PlanBound;
-  /** Objects that could not be decoded and were set aside; absent: none. */
+  /** Objects that could not be decoded and were set aside; absent if none. */
   readonly undecodable?: readonly UndecodableObject[];
   readonly moves: readonly PlannedMove[];
   readonly nodes: readonly PlannedNode[];
@@ -45,7 +45,7 @@ export interface PlanKarpenter {
   readonly version?: string;
   /** `namespace/name`. */
   readonly deployment: string;
-  /** The release whose decisions are known and closest to it. */
+  /** The known release that is closest to it. */
   readonly closest: string;
 }
 
@@ -54,7 +54,7 @@ export interface PlanPrices {
   readonly source: string;
   /** RFC 3339: when the prices were valid. */
   readonly asOf?: string;
-  /** Nodes by where the price of each comes from; `none`: it has no price and counts as free. */
+  /** Nodes by the origin of their price; `none`: it has no price and counts as free. */
   readonly nodesBySource: Readonly<Record<string, number>>;
   /** Share of the vCPUs of Karpenter's nodes that have no price. */
   readonly unpricedVcpuPercent: number;
@@ -64,17 +64,17 @@ export interface PlanPrices {
 export interface PlanCoverage {
   /** Nodes that passed every gate for nodes. */
   readonly candidates: number;
-  /** Of those, how many were part of any move that was tried. */
+  /** Candidates that were part of any tried move. */
   readonly examined: number;
-  /** Plans that were put together or improved. */
+  /** Plans composed or improved. */
   readonly drafts: number;
-  /** Pods placed in trials. */
+  /** Simulated placements. */
   readonly work: number;
 }
 
 export interface PlanBound {
   readonly centsPerHour: number;
-  /** How far above the bound the planned price is: the plan is within so many percent of the best possible. */
+  /** How far the planned price is above the bound, in percent. */
   readonly gapPercent: number;
   readonly method: 'resources' | 'configurations';
   /** false: more time might prove a better bound. */
@@ -109,9 +109,9 @@ export interface PlannedNode {
   readonly instanceType: string;
   readonly zone: string;
   readonly capacityType: string;
-  /** null: the catalog has no price for it. */
+  /** null if the catalog has no price. */
   readonly centsPerHour: number | null;
-  /** Where the price comes from; absent: from the catalog or snapshot that was given. */
+  /** Origin of the price; absent: the given catalog or snapshot. */
   readonly priceSource?: 'karpenter' | 'bundled' | 'overlay' | 'assumed';
   readonly utilization: number;
   readonly disruptionCost: number;

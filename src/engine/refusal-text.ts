@@ -4,7 +4,7 @@ import { AUTO_RANGE, type AutoPercent } from './disruption/auto-percent.ts';
 import { durationInWords } from './explanation/amounts.ts';
 import type { Refusal } from './refusal.ts';
 
-/** The only place where a refusal becomes words. Karpenter's own sentences where users know them. */
+/** The only place that turns refusals into text. Uses Karpenter's own sentences where users know them. */
 export function refusalText(r: Refusal): string {
   switch (r.code) {
     case 'not-managed':
@@ -113,7 +113,7 @@ export function refusalText(r: Refusal): string {
           ? savings
           : `${tenths(r.savingsCentsPerHour)} cents/hr, discounted to ${savings} for the lifetime of the destination,`;
       const together = r.nodes === undefined ? '' : ` for nodes ${r.nodes.join(', ')} together`;
-      // Of several pools it is a mean.
+      // A mean over several pools.
       const threshold = r.nodes === undefined ? r.threshold : Number(r.threshold.toPrecision(3));
       const unit = r.discountedCentsPerHour === undefined ? ' cents/hr' : '';
       return `consolidation blocked: savings ${discounted}${unit} below required ${required} cents/hr (disruption_cost=${tenths(r.disruptionCost)}, threshold=${threshold})${together}`;
@@ -150,7 +150,7 @@ function shortNumber(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** Short, as nobody counts bytes. */
+/** In readable units. */
 function roomText(resource: string, amount: number): string {
   if (resource === 'memory') return `${shortNumber(amount / 2 ** 30)}Gi`;
   return amountText(resource, Math.round(amount));
@@ -164,10 +164,10 @@ function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
-/** A tenth of a millionth is noise. */
+/** Smaller differences are noise. */
 const MOST_DECIMALS = 7;
 
-/** Two figures of which one is said to be the greater: with as many decimals as it takes to see it, if any do. */
+/** Two numbers of which one is greater: with as many decimals as needed to show it. */
 function apart(a: number, b: number, decimals: number): readonly [string, string] {
   for (let d = decimals; d <= MOST_DECIMALS; d++)
     if (a.toFixed(d) !== b.toFixed(d)) return [a.toFixed(d), b.toFixed(d)];

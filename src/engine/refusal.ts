@@ -1,12 +1,12 @@
 import type { AutoPercent } from './disruption/auto-percent.ts';
 
 /**
- * Why not, as data: a code and the numbers behind it. `explain.ts` is the only place that turns one
- * into words; metrics use the code.
+ * Refusals as data: a code and its numbers. `refusal-text.ts` is the only place that turns one into text; metrics use
+ * the code.
  */
 export type Refusal = NodeRefusal | MoveRefusal;
 
-/** A node that is no candidate. */
+/** Why a node is not a candidate. */
 export type NodeRefusal =
   | { readonly code: 'not-managed' }
   | { readonly code: 'no-node' }
@@ -23,16 +23,16 @@ export type NodeRefusal =
   | { readonly code: 'pod-disruption-budget'; readonly pod: string; readonly budget: string }
   | { readonly code: 'several-disruption-budgets'; readonly pod: string; readonly budgets: readonly string[] }
   | { readonly code: 'ownerless-pod'; readonly pod: string }
-  /** Only this node can mount the volume that the pod's claim is bound to. */
+  /** Only this node can mount the volume of the pod's claim. */
   | { readonly code: 'local-volume'; readonly pod: string; readonly claim: string; readonly volume: string }
-  /** `volume`: as the pod names it, or the PersistentVolume. */
+  /** `volume`: the pod's name of it, or the PersistentVolume. */
   | {
       readonly code: 'local-data';
       readonly pod: string;
       readonly kind: 'hostPath' | 'emptyDir';
       readonly volume: string;
     }
-  /** It has no pods to move, but `pods` of these CapacityBuffers count on its room. */
+  /** It has no pods to move, but `pods` of these CapacityBuffers need its capacity. */
   | { readonly code: 'capacity-buffer'; readonly buffers: readonly string[]; readonly pods: number }
   | { readonly code: 'static-node-pool'; readonly nodePool: string }
   | { readonly code: 'unknown-instance-type'; readonly instanceType: string }
@@ -41,7 +41,7 @@ export type NodeRefusal =
   | { readonly code: 'consolidation-disabled'; readonly nodePool: string }
   | { readonly code: 'policy-when-empty'; readonly nodePool: string; readonly pods: number }
   | { readonly code: 'methods-disabled'; readonly nodePool: string; readonly pods: number }
-  /** It could go, but not by itself. */
+  /** It may go, but not by itself. */
   | { readonly code: 'single-node-disabled'; readonly nodePool: string; readonly policy: string }
   | { readonly code: 'emptiness-disabled'; readonly nodePool: string }
   | { readonly code: 'minimum-lifetime'; readonly waitMs: number }
@@ -50,11 +50,11 @@ export type NodeRefusal =
   | { readonly code: 'grace-period'; readonly waitMs: number }
   | { readonly code: 'utilization'; readonly utilization: number; readonly threshold: number };
 
-/** A move that would not do. */
+/** Why there is no move. */
 export type MoveRefusal =
   | { readonly code: 'no-ready-node-pool' }
   | { readonly code: 'pods-unplaceable'; readonly pods: readonly string[]; readonly others: number }
-  /** Pods of these CapacityBuffers have room now, and would have none. */
+  /** Pods of these CapacityBuffers fit now, and would not after the move. */
   | { readonly code: 'capacity-buffer-room'; readonly buffers: readonly string[] }
   /** The pool would have less free than its policy keeps. `of`: the capacity that a percentage refers to. */
   | {
@@ -79,7 +79,7 @@ export type MoveRefusal =
   | { readonly code: 'relies-on-uninitialized-node'; readonly pods: readonly string[]; readonly others: number }
   | { readonly code: 'too-many-replacements'; readonly replacements: number; readonly allowed: number }
   | { readonly code: 'min-values'; readonly labels: readonly string[] }
-  /** null: nothing that fits has an offering at all. */
+  /** null if no offering fits. */
   | { readonly code: 'not-cheaper'; readonly centsPerHour: number; readonly cheapestCentsPerHour: number | null }
   | { readonly code: 'spot-to-spot-disabled' }
   | { readonly code: 'spot-to-spot-flexibility'; readonly options: number; readonly required: number }
@@ -87,7 +87,7 @@ export type MoveRefusal =
       readonly code: 'savings-below-percent';
       readonly savingsPercent: number;
       readonly requiredPercent: number;
-      /** Set where the percentage was computed: from what, for the node that asks for most. */
+      /** Inputs of an automatic percentage, for the node that requires most. */
       readonly auto?: AutoPercent;
     }
   | {
@@ -96,21 +96,21 @@ export type MoveRefusal =
       readonly requiredCentsPerHour: number;
       readonly disruptionCost: number;
       readonly threshold: number;
-      /** What the savings count for where pods would go; set with destinationLifetime where that is less. */
+      /** The savings weighted by the destinations' lifetime; set with destinationLifetime if less. */
       readonly discountedCentsPerHour?: number;
-      /** Nodes of the move, where it is one of several. */
+      /** Nodes of a multi-node move. */
       readonly nodes?: readonly string[];
     }
   | { readonly code: 'balanced-score'; readonly nodePool: string; readonly score: number; readonly required: number }
   | { readonly code: 'budget'; readonly nodePool: string; readonly reason: string }
-  /** A removal is not digested yet. */
+  /** After a recent removal. */
   | {
       readonly code: 'stabilization';
       readonly waitMs: number;
       readonly pendingPods: number;
       readonly unreadyWorkloads: number;
     }
-  /** `pods` would be evicted beside the `before` that were within the window. */
+  /** `pods` would be evicted besides the `before` within the window. */
   | {
       readonly code: 'workload-evictions';
       readonly workload: string;
@@ -125,9 +125,9 @@ export type MoveRefusal =
       readonly code: 'not-paid-back';
       readonly forgoneCents: number;
       readonly disruptionCents: number;
-      /** Part of the price, before it is doubled: work that evicted Jobs would do again. */
+      /** Part of the price, before it is doubled: work that evicted Jobs would repeat. */
       readonly lostWorkCents: number;
-      /** Its pool grew so long ago, and therefore its evictions are priced twice as high; null: they are not. */
+      /** How long ago its pool grew, which doubles the price of evictions; null if it does not. */
       readonly grewAgoMs: number | null;
       readonly waitMs: number;
     };

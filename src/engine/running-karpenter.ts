@@ -1,15 +1,15 @@
 import type { WorkloadObject } from './cluster/objects.ts';
 import { type KarpenterVersion, NEWEST_KARPENTER } from './karpenter-release.ts';
 
-/** The Karpenter of a cluster, as its Deployment tells. */
+/** The cluster's Karpenter, from its Deployment. */
 export interface RunningKarpenter {
-  /** undefined: its Deployment does not say. */
+  /** undefined if its Deployment does not tell. */
   readonly version?: string;
   /** `namespace/name`. */
   readonly deployment: string;
-  /** The release whose decisions are closest to it. */
+  /** The closest known release. */
   readonly closest: KarpenterVersion;
-  /** That release is another one, and it is not known what differs. */
+  /** That release is another one, with unknown differences. */
   readonly isUnknown: boolean;
 }
 

@@ -47,7 +47,7 @@ function assembled(policy: NamedPolicy, policies: readonly Piece[]): PolicyConfi
   const pieces = Object.keys(disruption).length === 0 ? [] : [patchPiece(policy)];
   if (controller === 'none') {
     const off = { spec: { disruption: { consolidateAfter: 'Never' } } };
-    return { summary: 'Nobody consolidates.', pieces: [{ where: NODE_POOL, text: yaml(off) }] };
+    return { summary: 'No consolidation.', pieces: [{ where: NODE_POOL, text: yaml(off) }] };
   }
   if (controller === 'stock') return { summary: 'Karpenter consolidates, by the NodePools’ own blocks.', pieces };
   const flags = Object.entries(switches).map(([flag, value]) => `--${flag} ${value}`);

@@ -6,10 +6,10 @@ import { parsedRow } from '../kube/read/parsed-row.ts';
 import { type ApiClient, ApiError } from './api-client.ts';
 
 const PATH = '/apis/apps/v1/deployments';
-/** As Karpenter's chart labels them; where nothing has the label, all Deployments are looked through. */
+/** By the label of Karpenter's chart; if nothing has it, all Deployments are searched. */
 const QUERIES = [{ labelSelector: 'app.kubernetes.io/name=karpenter' }, undefined];
 
-/** Karpenter's Deployments; none if it runs elsewhere, or if we may not see it. */
+/** Karpenter's Deployments; none if it runs elsewhere, or without permission. */
 export async function karpenterDeployments(client: ApiClient): Promise<readonly WorkloadObject[]> {
   const decoder = new WorkloadDecoder();
   const shape = shapeOfKind('Deployment');
@@ -33,7 +33,7 @@ async function request(client: ApiClient, query: Record<string, string> | undefi
   }
 }
 
-/** Somebody else's Deployment that cannot be decoded says nothing about Karpenter. */
+/** An unrelated Deployment that cannot be decoded is ignored. */
 function decoded(decode: () => WorkloadObject): WorkloadObject | undefined {
   try {
     return decode();

@@ -2,7 +2,7 @@ import type { BlockerPrices, PricedBlocker } from '../engine/blockers/price.ts';
 import { labelOf } from '../engine/cluster/objects.ts';
 import { blockerTitle, remedyFor } from './blocker-words.ts';
 
-/** What `decant blockers -o json` prints. */
+/** The output of `decant blockers -o json`. */
 export interface BlockersDocument {
   readonly apiVersion: 'decant.sh/v1alpha1';
   readonly kind: 'Blockers';
@@ -15,15 +15,15 @@ export interface BlockersDocument {
 export interface BlockerEntry {
   readonly kind: string;
   readonly title: string;
-  /** Of its pods or its object; null for pools, nodes and settings. */
+  /** Of its pods or object; null for pools, nodes and settings. */
   readonly namespace: string | null;
-  /** Value of the owner label; null without one, or where its pods differ. */
+  /** Value of the owner label; null without one, or if its pods differ. */
   readonly owner: string | null;
   readonly nodes: readonly string[];
-  /** null: not priced, because of the limit. */
+  /** null if not priced, because of the limit. */
   readonly aloneCentsPerHour: number | null;
   readonly jointCentsPerHour: number | null;
-  /** Other blockers of its nodes, which have to go as well for the joint figure. */
+  /** Other blockers of its nodes, included in the joint figure. */
   readonly others: readonly string[];
   readonly remedy: string;
 }

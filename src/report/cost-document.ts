@@ -3,7 +3,7 @@ import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { allocateCost, type CostGroup, groupCosts } from '../engine/cost/allocation.ts';
 import { workloadNames } from '../engine/disruption/workloads.ts';
 
-/** What `decant cost -o json` prints. */
+/** The output of `decant cost -o json`. */
 export interface CostDocument {
   readonly apiVersion: 'decant.sh/v1alpha1';
   readonly kind: 'Cost';
@@ -43,7 +43,7 @@ export function costDocument(cluster: ClusterObjects, by: string): CostDocument 
 }
 
 const LABEL = /^label:(.+)$/;
-/** Where a label or a pool is absent. */
+/** For a missing label or pool. */
 const NONE = '(none)';
 
 function grouping(

@@ -10,12 +10,12 @@ export interface CostAnswer {
 }
 
 /**
- * GET /api/blockers?owner=KEY: takes two plans for each blocker, so it is asked on demand, and again and again until it
- * has a document. `fresh=true` prices the cluster of the moment instead of the one priced last.
+ * GET /api/blockers?owner=KEY: takes two plans per blocker, so it is requested on demand, repeatedly until it has a
+ * document. `fresh=true` prices the current cluster instead of the last priced one.
  */
 export interface BlockersAnswer {
   readonly version: number;
-  /** Of the picture that was priced. */
+  /** Time of the priced picture. */
   readonly nowMs: number;
   readonly progress?: { readonly done: number; readonly plans: number };
   readonly document?: BlockersDocument;

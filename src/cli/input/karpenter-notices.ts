@@ -2,7 +2,10 @@ import type { WorkloadObject } from '../../engine/cluster/objects.ts';
 import { NEWEST_KARPENTER } from '../../engine/karpenter-release.ts';
 import { runningKarpenter } from '../../engine/running-karpenter.ts';
 
-/** What is not known of the cluster's Karpenter. `needed`: its version decides, and its Deployment should be there. */
+/**
+ * Notices about what is unknown of the cluster's Karpenter. `needed`: its version decides, and its Deployment should be
+ * in the input.
+ */
 export function karpenterNotices(workloads: readonly WorkloadObject[], needed: boolean): readonly string[] {
   const found = runningKarpenter(workloads);
   if (found === undefined)

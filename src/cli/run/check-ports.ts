@@ -14,7 +14,7 @@ export interface ListenPlan {
 export async function checkPorts(plans: readonly ListenPlan[]): Promise<void> {
   for (const [i, { port, flags }] of plans.entries()) {
     const other = plans.slice(0, i).find((each) => each.port === port && port !== 0);
-    if (other !== undefined) throw new UsageError(`${flags.port}: is that of ${other.flags.port} too`);
+    if (other !== undefined) throw new UsageError(`${flags.port}: is also the port of ${other.flags.port}`);
   }
   for (const plan of plans) {
     const server = createServer();

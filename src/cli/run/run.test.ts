@@ -295,7 +295,7 @@ describe('the dashboard of decant run', () => {
     ],
     [
       ['--dashboard-port', '18080', '--metrics-port', '18080'],
-      '--dashboard-port 18080: is that of --metrics-port 18080 too',
+      '--dashboard-port 18080: is also the port of --metrics-port 18080',
     ],
   ];
   for (const [args, message] of REFUSED)

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
  */
 const WEIGHT = 1 / 3;
 
-/** What it costs, in cents, that evicted pods of Jobs start again from the beginning: the time they have run, at their share of the node's price. */
+/** The cost in cents of restarting evicted Job pods: the time they have run, at their share of the node's price. */
 export function lostWorkCents(cluster: CompiledCluster, candidates: readonly Candidate[]): number {
   let cents = 0;
   for (const { row, price } of candidates) {
@@ -30,7 +30,7 @@ function isOfJob({ owners }: PodObject): boolean {
   return owners.some(({ controller, kind }) => controller && kind === 'Job');
 }
 
-/** By the resource of which it takes most. */
+/** By the resource with the largest share. */
 function shareOf(requests: Resources, allocatable: Resources): number {
   const share = (name: string) => Math.min(1, (requests[name] ?? 0) / (allocatable[name] || Infinity));
   return Math.max(share('cpu'), share('memory'));

@@ -6,7 +6,7 @@ export type PolicyName = 'WhenEmpty' | 'WhenCheaper' | 'WhenUnderutilized' | 'Wh
 /** The disruption block of one NodePool, every field present: `src/config` validates it and fills in the defaults. */
 export interface PoolPolicy {
   readonly policy: PolicyName;
-  /** Methods that the policy allows and the block has not switched off (policies document, option 3). */
+  /** Methods that the policy allows and the block does not disable (policies document, option 3). */
   readonly emptiness: {
     readonly enabled: boolean;
     /** A node whose pods use at most this share of it counts as nearly empty; 0 to 1. */
@@ -14,7 +14,7 @@ export interface PoolPolicy {
   };
   readonly singleNode: { readonly enabled: boolean };
   readonly multiNode: { readonly enabled: boolean; readonly maxParallel: number };
-  /** undefined: Never. */
+  /** undefined for Never. */
   readonly consolidateAfterMs: number | undefined;
   /** The block sets consolidateAfter itself, so that the minimum node lifetime does not apply. */
   readonly setsConsolidateAfter: boolean;
@@ -22,13 +22,16 @@ export interface PoolPolicy {
   readonly gracePeriodMs: number | undefined;
   /** Cents per hour that each unit of disruption cost must save. */
   readonly savingsThresholdCents: number;
-  /** Share of the price of the nodes removed that a move must save, in percent; computed from the cluster's shape if auto. */
+  /**
+   * Share of the price of the removed nodes that a move must save, in percent; computed from the cluster's shape if
+   * auto.
+   */
   readonly minSavingsPercent: number | 'auto';
   readonly balancedK: number;
-  /** Set only with consolidation off: seconds after which empty nodes go. */
+  /** Only with consolidation off: seconds after which empty nodes are removed. */
   readonly ttlSecondsAfterEmpty: number | undefined;
   readonly budgets: readonly Budget[];
-  /** What the pool's nodes must have free after a move. */
+  /** Free capacity that the pool must keep after a move. */
   readonly headroom?: readonly Headroom[];
   /** Nodes that the pool must have after a move. */
   readonly minNodes?: number;
@@ -43,6 +46,6 @@ export interface Headroom {
   /** Millicores, bytes or pods; with isPercent, percent of the pool's allocatable or of the pods that it runs. */
   readonly amount: number;
   readonly isPercent: boolean;
-  /** Of pods: what each asks for, in millicores and bytes. */
+  /** For pods: requests of each, in millicores and bytes. */
   readonly shape?: { readonly cpu: number; readonly memory: number };
 }

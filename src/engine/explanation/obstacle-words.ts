@@ -8,7 +8,7 @@ import { amounts, count } from './amounts.ts';
 export function obstacleWords(o: NodeObstacle): string {
   switch (o.code) {
     case 'leaving':
-      return 'on its way out';
+      return 'being deleted';
     case 'not-ready':
       return 'not Ready';
     case 'shielded':

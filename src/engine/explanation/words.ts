@@ -64,7 +64,7 @@ export function changeWords(c: Change): string {
     case 'spot-to-spot-types':
       return `if ${count(c.atMost, 'cheaper type')} were enough for spot to spot (--spot-to-spot-min-types ${c.atMost})`;
     case 'budget':
-      return `if the budget of NodePool ${c.nodePool} allowed ${count(c.atLeast, 'node')} at once${c.disrupting > 0 ? ` (${c.disrupting} on their way out)` : ''}`;
+      return `if the budget of NodePool ${c.nodePool} allowed ${count(c.atLeast, 'node')} at once${c.disrupting > 0 ? ` (${c.disrupting} being deleted)` : ''}`;
     case 'pool-limits':
       return `without the limits of NodePool ${c.nodePool}`;
     case 'wait':

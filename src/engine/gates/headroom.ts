@@ -6,13 +6,13 @@ import type { MoveRefusal } from '../refusal.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 
-/** Millicores, bytes and pod slots that a node has free, and what it has in all. */
+/** Free and total millicores, bytes and pod slots of a node. */
 interface NodeCapacity {
   readonly free: readonly [cpu: number, memory: number, pods: number];
   readonly allocatable: Resources;
 }
 
-/** What a pool has free of a resource, and the capacity that a percentage refers to. */
+/** A pool's free amount of a resource, and the capacity that a percentage refers to. */
 export interface Measure {
   readonly free: number;
   readonly of: number;
@@ -36,7 +36,7 @@ function freeOf({ resource, shape }: Headroom, { free: [cpu, memory, pods] }: No
   return Math.max(0, Math.min(pods, slots(cpu, shape?.cpu ?? 0), slots(memory, shape?.memory ?? 0)));
 }
 
-/** Of a percentage that was computed from an amount. */
+/** Float noise of a percentage. */
 const NOISE = 1e-12;
 
 /** A pool that had less before may not lose more. */
@@ -53,7 +53,7 @@ export function headroom(
   return { code: 'headroom', nodePool, resource, free: after.free, required, of: isPercent ? after.of : null };
 }
 
-/** Of a node that runs; `given back` is what virtual pods take of it. */
+/** For a running node; `given back`: what virtual pods use of it. */
 export function capacityOfRow(
   { free, rows }: CompiledCluster,
   row: number,
@@ -63,7 +63,7 @@ export function capacityOfRow(
   return { free: [back(CPU), back(MEMORY), back(PODS)], allocatable: rows[row].allocatable };
 }
 
-/** Of a node to be launched: as the type that leaves least. */
+/** For a new node: the type that leaves least. */
 export function capacityOfClaim(cluster: CompiledCluster, claim: Claim, need: Headroom): NodeCapacity {
   const { types, templates } = cluster;
   const { daemons } = templates[claim.template];

@@ -13,7 +13,7 @@ import { capacityOfClaim, capacityOfRow, headroom, type Measure, measure } from 
 import { minNodes } from './min-nodes.ts';
 import { workloadShare } from './workload-share.ts';
 
-/** Whether a pool's policy asks for anything that must be left after a move. */
+/** Whether a pool's policy requires anything to be left after a move. */
 export function keepsReserve(policy: PoolPolicy): boolean {
   return reserveOf(policy).some((field) => field !== undefined);
 }
@@ -22,7 +22,7 @@ function reserveOf({ headroom, minNodes, maxShareOnOneNode }: PoolPolicy) {
   return [headroom, minNodes, maxShareOnOneNode];
 }
 
-/** Nodes that somebody cordoned take no pods; those that Decant tainted for a command count until they go. */
+/** Cordoned nodes take no pods; those that Decant tainted for a command count until they are deleted. */
 function takesPods(node: StateNode): boolean {
   if (!node.initialized || lostReadiness(node)) return false;
   return !node.taints.some(({ key }) => key === CORDONED);
@@ -33,7 +33,7 @@ const CORDONED = 'node.kubernetes.io/unschedulable';
 interface Pool {
   readonly name: string;
   readonly policy: PoolPolicy;
-  /** Nodes that are not on their way out. */
+  /** Nodes that are not being deleted. */
   readonly rows: readonly number[];
   /** Those that pods can be placed on. */
   readonly open: ReadonlySet<number>;
@@ -42,8 +42,8 @@ interface Pool {
 }
 
 /**
- * What must be left after a move: headroom and nodes of each pool, and workloads spread over nodes. Asked while the
- * outcome of the move stands on all moves before it, so it holds for the moves of a plan together.
+ * What a move must leave: headroom and nodes of each pool, and workloads spread over nodes. Evaluated before the
+ * outcome is undone, on top of all earlier moves, so it holds for a plan as a whole.
  */
 export class PoolReserve implements OutcomeGate {
   private readonly cluster: CompiledCluster;
@@ -62,7 +62,7 @@ export class PoolReserve implements OutcomeGate {
     for (const pool of this.pools) for (const row of pool.rows) this.poolOfRow.set(row, pool);
   }
 
-  /** undefined: no pool asks for anything. */
+  /** undefined if no pool requires anything. */
   static of(cluster: CompiledCluster, rules: Rules): PoolReserve | undefined {
     if (rules.settings.compat) return undefined;
     const policies = new Map<string, PoolPolicy>();
@@ -75,7 +75,7 @@ export class PoolReserve implements OutcomeGate {
 
   refusal(simulation: Simulation, outcome: Pick<Outcome, 'placements'>): MoveRefusal | undefined {
     const { rowOfPod } = this.cluster;
-    // Not what Karpenter would launch for pods that are pending or on a node that is leaving anyway.
+    // Without what Karpenter would launch for pending pods or pods of a leaving node anyway.
     const isMoved = (pod: number) => rowOfPod[pod] >= 0 && simulation.existing.isGone(rowOfPod[pod]);
     const claims = simulation.launching().filter(({ pods }) => pods.some(isMoved));
     const givenBack = this.virtualRequests(simulation);
@@ -107,7 +107,7 @@ export class PoolReserve implements OutcomeGate {
     return undefined;
   }
 
-  /** Nodes that pods of the outcome go to, with those that were there or were placed before. */
+  /** Destinations of the outcome, with their earlier pods. */
   private crowded(
     simulation: Simulation,
     { placements }: Pick<Outcome, 'placements'>,
@@ -174,7 +174,7 @@ export class PoolReserve implements OutcomeGate {
     return counts;
   }
 
-  /** By row: what virtual pods of CapacityBuffers take of it. */
+  /** By row: requests of virtual pods of CapacityBuffers. */
   private virtualRequests(simulation: Simulation): ReadonlyMap<number, Float64Array> {
     const { pods, requests, requestOfPod, objects } = this.cluster;
     const taken = new Map<number, Float64Array>();

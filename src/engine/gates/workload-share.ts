@@ -1,6 +1,6 @@
 import type { MoveRefusal } from '../refusal.ts';
 
-/** `replicas` of a workload would run on `node`, of `all` that it has; at least one always may. */
+/** `replicas` of a workload's `all` pods would run on `node`; one is always allowed. */
 export function workloadShare(
   workload: string,
   { node, nodePool }: { readonly node: string; readonly nodePool: string },

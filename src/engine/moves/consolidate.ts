@@ -9,17 +9,17 @@ import { capacityTypes, expectedPrice, finalize, type Launch, type Replacement }
 import { priceReplacements, tooLittle } from './replacement-prices.ts';
 
 export interface ConsolidateOptions {
-  /** New nodes that the move may launch; 1, as stock has it, unless told otherwise. */
+  /** New nodes that the move may launch; default 1, as in stock. */
   readonly maxReplacements?: number;
-  /** Simulate to the end even when the answer is "no" already, so that the refusal has all its numbers. */
+  /** Simulate to the end even if the answer is already "no", so that the refusal has all its numbers. */
   readonly thorough?: boolean;
-  /** Sees the outcome while it stands. */
+  /** Called before the outcome is undone. */
   readonly watch?: (outcome: Outcome) => void;
 }
 
 /**
- * What becomes of removing these candidates together, budgets and policies aside: as stock Karpenter decides it
- * (karpenter-semantics §4.4), but for the number of replacements.
+ * The result of removing these candidates together, ignoring budgets and policies: as stock Karpenter decides it
+ * (karpenter-semantics §4.4), except for the number of replacements.
  */
 export function consolidate(
   simulation: Simulation,
@@ -27,7 +27,7 @@ export function consolidate(
   options: ConsolidateOptions = {},
 ): Consolidation {
   const { cluster } = simulation;
-  // Karpenter makes no scheduler without a pool that can launch; a deletion needs none.
+  // Karpenter creates no scheduler without a pool that can launch; a deletion needs none.
   if (cluster.settings.compat && cluster.pools.length === 0) return { refusal: { code: 'no-ready-node-pool' } };
   const { maxReplacements = 1 } = options;
   const maxClaims = options.thorough === true || mayLoseClaims(cluster) ? Infinity : maxReplacements;
@@ -42,7 +42,7 @@ export function consolidate(
   );
 }
 
-/** The deletion of empty nodes: nothing is to be placed, but what must be left after a move has a say. */
+/** The deletion of empty nodes: nothing is placed, but what must be left after a move is checked. */
 export function deletion(simulation: Simulation, candidates: readonly Candidate[]): Consolidation {
   const { gate } = simulation;
   const rows = candidates.map((c) => c.row);
@@ -53,12 +53,15 @@ export function deletion(simulation: Simulation, candidates: readonly Candidate[
   return { move: { kind: 'delete', candidates, replacements: [], placements: [], savings } };
 }
 
-/** Cutting a claim to the types that can be sent may break minValues and drop the claim, so counting early would be wrong. */
+/**
+ * Cutting a claim to the types that can be sent may break minValues and drop the claim, so counting early would be
+ * wrong.
+ */
 function mayLoseClaims(cluster: CompiledCluster): boolean {
   return cluster.pending.length > 0 && cluster.templates.some((t) => t.hasMinValues);
 }
 
-/** The verdict on an outcome, while it stands. */
+/** The verdict on an outcome, before it is undone. */
 export function judge(
   simulation: Simulation,
   candidates: readonly Candidate[],
@@ -94,7 +97,7 @@ export function judge(
   const price = candidates.reduce((sum, c) => sum + c.price, 0);
   const factor = destinationWorth(cluster, candidates, finalized, outcome);
   if (finalized.length === 0) {
-    // Stock deletes also what it has no price for.
+    // Stock also deletes nodes without a price.
     const tooSmall = cluster.settings.compat ? undefined : tooLittle(candidates, price, price, factor);
     const refusal = tooSmall ?? gate?.refusal(simulation, outcome);
     return refusal === undefined
@@ -118,7 +121,7 @@ function placementsIn(outcome: Outcome): Placement[] {
   return outcome.placements.map(({ pod, row }) => ({ pod, row }));
 }
 
-/** What savings count for, given how long the nodes will last that the pods go to. */
+/** Weight of the savings by the expected lifetime of the destinations. */
 function destinationWorth(
   cluster: CompiledCluster,
   candidates: readonly Candidate[],
@@ -138,7 +141,7 @@ function destinationWorth(
   ]);
 }
 
-/** Spot for spot where that is off: no need to look at types and prices, unless minValues could drop the claim. */
+/** Spot for spot while disabled: types and prices need no check, unless minValues could drop the claim. */
 function isRefusedAsSpot(cluster: CompiledCluster, { claims, onUninitialized }: Outcome): boolean {
   if (cluster.objects.options.spotToSpot || claims.length !== 1 || onUninitialized.length > 0) return false;
   const [{ requirements, reservations, template }] = claims;
@@ -154,7 +157,7 @@ function withoutPending(cluster: CompiledCluster, pods: readonly number[]): numb
   return pods.filter((pod) => cluster.pods[pod].nodeName !== '');
 }
 
-/** CapacityBuffers whose pods have room on nodes that run, and would have none. Karpenter lets them lose it. */
+/** CapacityBuffers whose pods fit now and would not after the move. Karpenter ignores this. */
 function displacedBuffers({ pods, bufferPlacements }: CompiledCluster, unplaced: readonly number[]): readonly string[] {
   if (bufferPlacements.size === 0) return [];
   const placed = new Set([...bufferPlacements.values()].flat());

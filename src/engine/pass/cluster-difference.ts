@@ -6,25 +6,28 @@ import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { GroupId } from '../scheduling/group-rules.ts';
 import { recountRunningPod } from '../scheduling/running-pods.ts';
 
-/** What a simulation could notice of the step from one compiled cluster to the next. */
+/** What simulations depend on that changed from one compiled cluster to the next. */
 export interface ClusterDifference {
-  /** By row before: the row of the same machine now, -1 if there is none. */
+  /** By previous row: the current row of the same machine, -1 if it is gone. */
   readonly rowNow: Int32Array;
-  /** By row now: the machine is new, or has other pods than before. */
+  /** By current row: the machine is new, or has other pods. */
   readonly changed: Uint8Array;
-  /** By row now: 1 as well, but not if every pod was replaced by one that asks for the same: a restart is no news to a search. */
+  /**
+   * By current row: as `changed`, except if every pod was replaced by one with the same requests: restarts do not
+   * affect a search.
+   */
   readonly reshaped: Uint8Array;
-  /** By row before: it may take less than before, or is gone. */
+  /** By previous row: it may take less than before, or is gone. */
   readonly lost: Uint8Array;
-  /** Rows now that may take more than before, in order. */
+  /** Current rows that may take more than before, in order. */
   readonly gained: readonly number[];
-  /** Topology groups that count differently. */
+  /** Topology groups with other counts. */
   readonly groups: ReadonlySet<GroupId>;
   /** Machines came, went or changed. */
   readonly otherMachines: boolean;
-  /** Nothing but the time, and what only gates read, is different. */
+  /** Only the time, and what only gates read, is different. */
   readonly isNone: boolean;
-  /** Something that every simulation depends on is different: no verdict stands. */
+  /** Something that every simulation depends on is different: no verdict holds. */
   readonly isAboutAll: boolean;
 }
 
@@ -76,7 +79,7 @@ export function differenceOf(before: CompiledCluster, now: CompiledCluster): Clu
   };
 }
 
-/** Lists that compiled volumes are made of. */
+/** Inputs of compiled volumes. */
 const STORAGE = ['persistentVolumes', 'persistentVolumeClaims', 'storageClasses', 'csiNodes', 'undecodable'] as const;
 
 function hasSameGround(before: CompiledCluster, now: CompiledCluster): boolean {
@@ -89,7 +92,7 @@ function hasSameGround(before: CompiledCluster, now: CompiledCluster): boolean {
   );
 }
 
-/** Pods that every simulation places beside those of the node are part of every verdict. */
+/** Pods that every simulation places are part of every verdict. */
 function isComparable(before: CompiledCluster, now: CompiledCluster): boolean {
   return (
     hasSameGround(before, now) &&
@@ -99,7 +102,7 @@ function isComparable(before: CompiledCluster, now: CompiledCluster): boolean {
   );
 }
 
-/** The same pods, as the same objects, on the same machines: simulations go the same way, number for number. */
+/** The same pod objects on the same machines: simulations run identically. */
 function isPlacedAlike(a: CompiledCluster, b: CompiledCluster): boolean {
   return (
     hasSameGround(a, b) &&
@@ -137,7 +140,7 @@ function sameMachines(before: CompiledCluster, now: CompiledCluster): Int32Array
   return out;
 }
 
-/** The same pods, as the same objects. */
+/** The same pod objects. */
 function isSamePods(
   before: CompiledCluster,
   a: readonly number[],
@@ -149,7 +152,7 @@ function isSamePods(
   return true;
 }
 
-/** Pods that would have to move ask for the same, in number and kind. */
+/** Pods that would have to move have the same requests, in number and kind. */
 function asksForTheSame(before: CompiledCluster, row: number, now: CompiledCluster, there: number): boolean {
   const asked = ({ space, movableOfRow, requestOfPod, shapeOfPod }: CompiledCluster, at: number) => ({
     space,
@@ -159,7 +162,7 @@ function asksForTheSame(before: CompiledCluster, row: number, now: CompiledClust
   return was.space === is.space && isSameList(was.pods, is.pods);
 }
 
-/** Host ports and volumes are no amounts that could be compared. */
+/** Host ports and volumes cannot be compared as amounts. */
 function hasSpecialPods({ podsOfRow, pods, facts }: CompiledCluster, row: number): boolean {
   return podsOfRow[row].some((pod) => facts[pod].hasVolumes || pods[pod].constraints.hostPorts.length > 0);
 }
@@ -188,7 +191,7 @@ function capacityChange(before: CompiledCluster, row: number, now: CompiledClust
   return { lost, gained };
 }
 
-/** Adds up what pods that came and went change in the counts of topology groups. */
+/** Sums the changes in topology counts by pods that came and went. */
 class CountChanges {
   private readonly before: CompiledCluster;
   private readonly now: CompiledCluster;

@@ -11,13 +11,13 @@ import { reasonFor } from '../search/approval.ts';
 import type { SearchProblem } from '../search/problem.ts';
 import type { Rules } from '../settings.ts';
 
-/** What one node is told: is it a candidate, and what would become of it alone? */
+/** The result for one node: whether it is a candidate, and its move alone. */
 export interface NodeVerdict {
   readonly candidate: Candidate | undefined;
   /** It passed every gate for nodes. */
   readonly eligible: boolean;
   readonly refusals: readonly Refusal[];
-  /** Alone, budgets aside; none where the pool lets the node go only together with others. */
+  /** Alone, ignoring budgets; none if the pool allows multi-node moves only. */
   readonly move?: Move;
 }
 
@@ -47,7 +47,7 @@ export function verdictOn(
   return forbidden.length > 0 ? { candidate, eligible: true, refusals } : { candidate, eligible: true, refusals, move };
 }
 
-/** A pool of which nothing may go now. */
+/** A pool whose budget allows nothing now. */
 function overBudget({ kind, candidates: [candidate] }: Move, budgets: SearchProblem['budgets']): Refusal[] {
   const nodePool = candidate.pool.name;
   const reason = reasonFor(kind, candidate);

@@ -20,14 +20,14 @@ import { PodsWithoutTopology } from './possible-hosts.ts';
 import type { RequestPeaks } from './request-peaks.ts';
 import { launchingPools, makeTemplates, type Template } from './templates.ts';
 
-/** What does not depend on nodes, nor on which pods there are now. */
+/** Compiled parts that depend neither on nodes nor on the current pods. */
 export interface Foundations {
   readonly space: RequirementSpace;
   readonly requests: RequestTable;
   readonly types: InstanceTypes;
   readonly pools: readonly NodePoolObject[];
   readonly allTemplates: readonly Template[];
-  /** Those that can launch something. */
+  /** Templates that can launch something. */
   readonly templates: readonly Template[];
   readonly daemonSets: DaemonSets;
   readonly shapes: PodShapes;
@@ -36,31 +36,31 @@ export interface Foundations {
   readonly withoutTopology: PodsWithoutTopology;
 }
 
-/** Foundations, and what is known of the pods that stand on them, in their order. */
+/** Foundations, and cached facts of the pods, in order. */
 interface Recalled extends Foundations {
   readonly facts: readonly PodFacts[];
   readonly requestOfPod: Int32Array;
 }
 
-/** What foundations were laid for. */
+/** What foundations depend on. */
 interface Ground {
   readonly objects: ClusterObjects;
   readonly settings: CompileSettings;
   readonly daemons: readonly DaemonPod[];
 }
 
-/** Then everything is made afresh, so that what was seen once is not kept for ever. */
+/** After this many compilations everything is rebuilt, so that old entries are dropped. */
 const MOST_USES = 256;
 
 /**
- * What one compilation leaves to the next of the same cluster. Objects that are the same are not looked into again, so
- * compiling costs what changed and a little for each pod. The compiled cluster is the same as without, but for the
- * numbers that shapes, rules and requests have. What is compiled with a cache must not be changed in place.
+ * What one compilation of a cluster passes to the next. Identical objects are not read again, so compiling costs what
+ * changed and a little per pod. The result equals one without a cache, except for the numbers of shapes, rules and
+ * requests. What is compiled with a cache must not be changed in place.
  */
 export class CompileCache {
   readonly nodes = new StateNodes();
   readonly pods = new KnownPods();
-  /** undefined: only what is requested now counts. */
+  /** undefined: only current requests count. */
   readonly peaks: RequestPeaks | undefined;
   private ground: Ground | undefined;
   private foundations: Foundations | undefined;
@@ -83,12 +83,12 @@ export class CompileCache {
     let facts = this.pods.of(objects.pods, costs);
     const ground = { objects, settings, daemons: daemonPods(objects.daemonSets, objects.pods, facts) };
     if (this.foundations !== undefined && ++this.uses < MOST_USES && isSameGround(this.ground, ground)) {
-      // Not the first view for ever, with pods that are long gone.
+      // Do not keep the first view, with pods that are long gone.
       this.ground = ground;
       const { requests } = this.foundations;
       const width = requests.dimensions.size;
       const requestOfPod = requestsOf(ground, facts, requests);
-      // A resource that is new, or that nobody asks for any more: nodes can be short of others than before.
+      // A resource that is new or no longer requested changes which nodes can be short of it.
       if (requests.dimensions.size === width && requests.isFull(requestOfPod))
         return { ...this.foundations, facts, requestOfPod: requestOfPod.subarray(ground.daemons.length) };
     }
@@ -157,7 +157,7 @@ function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Fo
   };
 }
 
-/** With NodeOverlays, unless they are known to be off. With compat they have to be known to be on, as in Karpenter. */
+/** With NodeOverlays, unless they are known to be off. In compat only if they are known to be on, as in Karpenter. */
 function typesFor(objects: ClusterObjects, { compat }: CompileSettings): ClusterObjects['instanceTypes'] {
   const { instanceTypes, nodePools, nodeOverlays, options } = objects;
   return (options.nodeOverlays ?? !compat) ? overlaidTypes(instanceTypes, nodePools, nodeOverlays) : instanceTypes;

@@ -28,8 +28,8 @@ export function compile(objects: ClusterObjects, settings: CompileSettings, cach
 }
 
 /**
- * As `compile`, with a pause now and then. `cache`: of earlier compilations of the same cluster; what they have in common
- * is not worked out again. `last`: one of these in which nothing is simulated any more; the result may share its parts.
+ * As `compile`, with pauses. `cache`: of earlier compilations of the same cluster, whose common parts are reused.
+ * `last`: a compiled cluster that is no longer simulated; the result may share its parts.
  */
 export function* compileSteps(
   given: ClusterObjects,
@@ -119,7 +119,7 @@ export function* compileSteps(
 
 const NO_BUFFERS: BufferPlacements = new Map();
 
-/** Domains that only pods speak of: a claim for them would be counted there. */
+/** Domains that only pods mention: a claim for them would be counted there. */
 function addRequestedDomains(groups: TopologyGroups, shapes: Iterable<PodShape>, space: RequirementSpace): void {
   const seen = new Set<number>();
   for (const shape of shapes) {

@@ -22,35 +22,35 @@ import type { VolumeLimits } from './volume-limits.ts';
 import type { PodVolumes } from './volumes.ts';
 
 export interface CompileSettings {
-  /** Reproduce Karpenter to the letter, its slips included. */
+  /** Reproduce Karpenter exactly, including its known quirks. */
   readonly compat: boolean;
-  /** The release of Karpenter to reproduce; undefined: the newest. */
+  /** The release of Karpenter to reproduce; default: the newest. */
   readonly karpenter?: KarpenterVersion;
-  /** Pods that move by our doing do not land on nodes inside their own consolidateAfter window. */
+  /** Moved pods are not placed on nodes inside their own consolidateAfter window. */
   readonly shieldDestinations: boolean;
-  /** Cheaper types that a spot node needs to be replaced by spot; fewer, and it would walk down the price list. */
+  /** Cheaper types required to replace spot by spot; with fewer, a node would be replaced again and again. */
   readonly spotToSpotTypes: number;
   readonly spotToSpotShrink?: boolean;
-  /** Cents per hour that every node costs beside its price, old or new. */
+  /** Cents per hour that every node costs besides its price, old or new. */
   readonly nodeSurchargeCents?: number;
   readonly destinationLifetime?: boolean;
   readonly spotInterruptionsPerHour?: number;
 }
 
-/** Topology groups that a pod's labels put it into. */
+/** Topology groups of a pod by its labels. */
 export interface Membership {
   /** Groups that count it while it runs. */
   readonly running: readonly GroupId[];
-  /** Groups whose constraint is about the pod: placing it changes their counts. */
+  /** Groups whose constraint selects the pod: placing it changes their counts. */
   readonly counted: readonly GroupId[];
-  /** Inverse groups that keep it away, by host and by domain. */
+  /** Inverse groups that repel it, by host and by domain. */
   readonly repelledByHost: readonly GroupId[];
   readonly repelledByDomain: readonly GroupId[];
 }
 
 /**
- * A cluster, compiled once: nodes are rows, pods and their shapes are numbers, capacities are columns,
- * topology is counts. Simulations work on this and leave it as they found it.
+ * A compiled cluster: nodes are rows, pods and shapes are numbers, capacities are columns, topology is counts.
+ * Simulations undo all their changes.
  */
 export interface CompiledCluster {
   readonly objects: ClusterObjects;
@@ -60,27 +60,27 @@ export interface CompiledCluster {
   readonly types: InstanceTypes;
   /** Pools that can launch, in order. */
   readonly templates: readonly Template[];
-  /** Those that are ready and dynamic; without one Karpenter simulates nothing. */
+  /** Ready and dynamic pools; without one Karpenter simulates nothing. */
   readonly pools: readonly NodePoolObject[];
   readonly poolByName: ReadonlyMap<string, NodePoolObject>;
   readonly requests: RequestTable;
   readonly groups: TopologyGroups;
   readonly counts: TopologyCounts;
   readonly shapes: PodShapes;
-  /** Those that its pods have. */
+  /** Shapes of its pods. */
   readonly shapesInUse: ReadonlySet<PodShape>;
-  /** How many classes of nodes those tell apart, at most. */
+  /** Upper bound on the classes of nodes that these distinguish. */
   readonly nodeClasses: number;
   readonly nodeSets: NodeSets;
   readonly budgets: DisruptionBudgets;
   readonly limits: PoolLimits;
   readonly ports: NodePorts;
   readonly volumeLimits: VolumeLimits;
-  /** By column of the request table: what each row has free. */
+  /** By column of the request table: free amounts per row. */
   readonly free: readonly Float64Array[];
   /**
-   * By column: what pods that move to a row have to leave free, because it was requested there within the last 15 minutes. Pods
-   * that have no place may use it, and leave less of it then. undefined: none.
+   * By column: what moved pods must leave free on a row, because it was requested there within the last 15 minutes.
+   * Pods without a place may use it, and then leave less. undefined if none.
    */
   readonly reserve: readonly Float64Array[] | undefined;
   readonly freeIndex: readonly FreeCapacityIndex[];
@@ -90,12 +90,12 @@ export interface CompiledCluster {
   readonly shielded: Bitset;
   /** As destinations, without those. */
   readonly unshielded: Bitset;
-  /** What DaemonSets ask for on each row in all, running or not. */
+  /** Total requests of DaemonSets per row, running or not. */
   readonly daemonReserve: readonly Float64Array[];
   readonly rowOfNode: ReadonlyMap<string, number>;
-  /** An object of its storage, or a Namespace, that cannot be decoded and keeps the pod where it is. */
+  /** An object of the pod's storage, or its Namespace, that cannot be decoded and keeps the pod on its node. */
   undecodableOfPod(pod: PodObject): UndecodableObject | undefined;
-  /** Objects that cannot be decoded and may concern any node. */
+  /** Objects that cannot be decoded and may affect any node. */
   readonly undecodableEverywhere: readonly UndecodableObject[];
   /** Those of `objects`, then the virtual pods of CapacityBuffers. */
   readonly pods: readonly PodObject[];
@@ -103,17 +103,17 @@ export interface CompiledCluster {
   /** Row that a pod is bound to, -1 for none. */
   readonly rowOfPod: Int32Array;
   readonly requestOfPod: Int32Array;
-  /** Shape of pods that a simulation may place; undefined for the rest. */
+  /** Shape of pods that a simulation may place; undefined for others. */
   readonly shapeOfPod: readonly (PodShape | undefined)[];
   readonly membershipOfPod: readonly Membership[];
-  /** Groups that select the same pods are one: numbers of groups mean nothing in another compiled cluster. */
+  /** Groups that select the same pods are merged: numbers of groups mean nothing in another compiled cluster. */
   readonly groupsMerged: boolean;
   readonly volumesOfPod: ReadonlyMap<number, PodVolumes>;
   /** All pods bound to a row. */
   readonly podsOfRow: readonly (readonly number[])[];
-  /** Those that would have to be placed elsewhere if the row went. */
+  /** Pods that would have to be placed elsewhere if the row is removed. */
   readonly movableOfRow: readonly (readonly number[])[];
-  /** Pods that every simulation places: pending ones, and those of nodes on their way out. */
+  /** Pods that every simulation places: pending ones, and those of nodes being deleted. */
   readonly pending: readonly number[];
   readonly leaving: readonly number[];
   readonly bufferPlacements: BufferPlacements;

@@ -3,14 +3,14 @@ import type { GroupId, GroupRule } from './group-rules.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 
 /**
- * More pairs of pod labels and groups than clusters have whose constraints are about their own workloads. Every placement
- * costs as much as the labels have groups, so beyond this, groups that select the same pods are merged.
+ * More pairs of pod labels and groups than in clusters whose constraints select their own workloads. Every placement
+ * costs as much as its labels have groups, so beyond this, groups that select the same pods are merged.
  */
 const MOST_PAIRS = 50_000;
-/** Pairs that are compared before others get a turn. */
+/** Pairs compared before other work gets a turn. */
 const PAIRS_AT_ONCE = 100_000;
 
-/** What pods have to do with groups. */
+/** Relations of pods and groups. */
 export interface GroupedPods {
   readonly membershipOfPod: readonly Membership[];
   readonly shapeOfPod: readonly (PodShape | undefined)[];
@@ -18,9 +18,9 @@ export interface GroupedPods {
 }
 
 /**
- * Anti-affinity groups that select the same pods of this cluster, as one: a group keeps pods apart where its count is not
- * zero, so the sum of two counts says as much as both. With other pods, other groups are equal: nothing of this outlives
- * the compiled cluster. Karpenter makes groups when a pod first needs them, so with compat they stay as they are.
+ * Merges anti-affinity groups that select the same pods of this cluster: a group repels pods where its count is not
+ * zero, so the sum of two counts is equivalent. Other pods would give other equal groups: this is valid for one
+ * compiled cluster only. Karpenter creates groups when a pod first needs them, so compat does not merge.
  */
 export function* mergeEqualGroups(
   rules: readonly GroupRule[],

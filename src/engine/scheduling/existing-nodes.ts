@@ -29,7 +29,7 @@ interface Usable {
   readonly summary: Bitset;
 }
 
-/** Finds room on nodes that exist, first fit in their order, and takes it. */
+/** Finds free capacity on existing nodes, first fit in their order, and uses it. */
 export class ExistingNodes {
   private readonly cluster: CompiledCluster;
   private readonly topology: Topology;
@@ -38,19 +38,19 @@ export class ExistingNodes {
   private readonly usableUnshielded: Usable[] = [];
   private readonly masks: Bitset[] = [];
   private readonly scratch: Bitset[] = [];
-  /** Rows that had a pod slot free when no simulation was running. */
+  /** Rows with a free pod slot outside simulations. */
   private readonly withSlots: Bitset;
-  /** Rows that are not there in this simulation. */
+  /** Rows removed in this simulation. */
   private readonly removed: Bitset;
-  /** Rows that are there but take nothing in: a search means to remove them. */
+  /** Rows that exist but take no pods: a search intends to remove them. */
   private readonly excluded: Bitset;
-  /** Both. */
+  /** Removed or excluded. */
   readonly gone: Bitset;
   private readonly firstFit = new FirstFitCache();
   readonly fittingNodes: FittingNodesByRequest;
   /**
-   * Nodes whose labels grew: Karpenter adds what a placed pod tolerates the absence of (NotIn,
-   * DoesNotExist) to the node's labels, and later pods then find the key defined. Only in compat.
+   * Nodes with additional labels: Karpenter adds what a placed pod tolerates the absence of (NotIn, DoesNotExist) to
+   * the node's labels, and later pods then find the key defined. Only in compat.
    */
   private readonly grown = new Map<number, RequirementsId>();
   private readonly absentKeys = new Map<RequirementsId, readonly string[]>();
@@ -70,17 +70,17 @@ export class ExistingNodes {
     for (let row = 0; row < cluster.rows.length; row++) this.noteSlots(row);
   }
 
-  /** A run begins in which these rows are not there. */
+  /** Begins a run without these rows. */
   begin(rows: readonly number[]): void {
     this.firstFit.begin(rows.every((row) => hasBit(this.excluded, row)));
   }
 
-  /** Times that room has come back between runs: meanwhile it only becomes scarcer. */
+  /** Times that capacity was returned between runs: in between it only shrinks. */
   get reopened(): number {
     return this.firstFit.cleared;
   }
 
-  /** Room has come back that was gone when runs began. */
+  /** Capacity was returned that was missing when runs began. */
   capacityReturned(): void {
     this.firstFit.clear();
   }
@@ -102,7 +102,7 @@ export class ExistingNodes {
     this.grown.clear();
   }
 
-  /** The row takes in no pods, or does so again. */
+  /** Excludes the row as a destination, or includes it again. */
   exclude(row: number, excluded: boolean): void {
     if (excluded) {
       addBit(this.excluded, row);
@@ -114,7 +114,7 @@ export class ExistingNodes {
     }
   }
 
-  /** Room changed on the rows of these placements, for longer than one run: looking for room there again is in vain. */
+  /** Capacity changed permanently on the rows of these placements. */
   reindex(placements: readonly { readonly row: number }[], from: number): void {
     const { free, freeIndex } = this.cluster;
     for (let i = from; i < placements.length; i++) {
@@ -123,7 +123,9 @@ export class ExistingNodes {
     }
   }
 
-  /** Nodes that the pod may use by labels, taints, volumes and shield, and that had a pod slot before the simulation. */
+  /**
+   * Nodes that the pod may use by labels, taints, volumes and shield, and that had a pod slot before the simulation.
+   */
   candidates(stage: PodStage, mayUseShielded: boolean): Usable {
     const cache = mayUseShielded ? this.usable : this.usableUnshielded;
     let usable = cache[stage.nodeClass];
@@ -138,12 +140,12 @@ export class ExistingNodes {
     return usable;
   }
 
-  /** Every pod takes a pod slot, and within a simulation slots only get fewer. */
+  /** Every pod takes a pod slot, and within a simulation slots only shrink. */
   private noteSlots(row: number): void {
     if (this.cluster.free[PODS][row] >= 1) addBit(this.withSlots, row);
   }
 
-  /** The first node, in order, that has room for the pod; NOWHERE if none has. */
+  /** The first node with capacity for the pod; NOWHERE if none. */
   find(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, mayUseShielded: boolean): number {
     if (!this.asksOnlyForResources(pod, shape, stage, q)) return this.search(pod, shape, stage, q, mayUseShielded);
     const { requestOfPod, requests } = this.cluster;
@@ -189,7 +191,7 @@ export class ExistingNodes {
     return grown.size > 0 ? this.findGrown(pod, shape, stage, q, amounts, found) : found;
   }
 
-  /** What Karpenter adds to the labels of nodes makes a difference to pods that ask for labels. */
+  /** Labels that Karpenter adds to nodes matter for pods that require labels. */
   private asksOnlyForResources(pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion): boolean {
     const { settings, volumesOfPod } = this.cluster;
     const { repelledByHost, repelledByDomain } = q.membership;
@@ -199,7 +201,7 @@ export class ExistingNodes {
     return !settings.compat || (stage.requirements === RequirementSpace.unrestricted && this.grown.size === 0);
   }
 
-  /** Would this very node take the pod? */
+  /** Whether this node takes the pod. */
   takes(
     row: number,
     pod: number,
@@ -216,7 +218,7 @@ export class ExistingNodes {
     return masks.every((mask) => hasBit(mask, row)) && this.admits(row, pod, shape, q);
   }
 
-  /** Adds a mask per group that rules out some nodes by their domain; false if one rules out all. */
+  /** Adds a mask per group that excludes nodes by their domain; false if one excludes all. */
   private addDomainMasks(groups: readonly number[], q: TopologyQuestion): boolean {
     for (const g of groups) {
       this.scratch[this.masks.length] ??= bitset(this.cluster.rows.length);
@@ -239,7 +241,7 @@ export class ExistingNodes {
     return true;
   }
 
-  /** The checks that depend on this very node: hosts as domains, host ports, volume limits. */
+  /** Checks of a single node: hosts as domains, host ports, volume limits. */
   private admits(row: number, pod: number, shape: PodShape, q: TopologyQuestion): boolean {
     const { cluster } = this;
     if (this.hosts !== undefined && !this.topology.hostAdmits(q, this.hosts.ofRow[row])) return false;
@@ -248,7 +250,7 @@ export class ExistingNodes {
     return volumes === undefined || !cluster.volumeLimits.exceeds(row, volumes);
   }
 
-  /** `usesReserve`: the pod had no place, and less is to be kept free for such pods now. */
+  /** `usesReserve`: the pod had no place, and may use capacity kept free for such pods. */
   place(row: number, pod: number, shape: PodShape, stage: PodStage, q: TopologyQuestion, usesReserve: boolean): void {
     const { cluster } = this;
     this.firstFit.touch();
@@ -262,7 +264,7 @@ export class ExistingNodes {
     this.record(row, pod, shape);
   }
 
-  /** Takes back the last placements first: room, ports and volumes; counts are rolled back by their own journal. */
+  /** Undoes the last placement: capacity, ports and volumes; counts have their own rollback. */
   unplace(row: number, pod: number, shape: PodShape, usesReserve: boolean): void {
     const { cluster } = this;
     const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
@@ -301,11 +303,11 @@ export class ExistingNodes {
     return domains.find([...r.values][0]) ?? -1;
   }
 
-  // Nodes as Karpenter's requirements rather than as labels: only in compat, and rarely.
+  // Nodes as Karpenter's requirements instead of labels: only in compat, and rare.
 
   /**
-   * Nodes without a label that a group goes by, for which Karpenter finds a way all the same: because the pod
-   * accepts the label's absence, or because two groups leave no value in common and so none at all.
+   * Nodes without a group's label that Karpenter accepts anyway: because the pod accepts the label's absence, or
+   * because two groups have no value in common and so require none.
    */
   private readsLabelsLoosely(stage: PodStage, q: TopologyQuestion): boolean {
     const absent = this.keysAllowedAbsent(stage.requirements);
@@ -342,7 +344,7 @@ export class ExistingNodes {
     return NOWHERE;
   }
 
-  /** The first of the grown nodes before `limit` that takes the pod, else `limit`. */
+  /** The first of the nodes with added labels before `limit` that takes the pod, else `limit`. */
   private findGrown(
     pod: number,
     shape: PodShape,

@@ -17,9 +17,9 @@ export type GroupKind = 'spread' | 'affinity' | 'anti-affinity';
 export type GroupId = number;
 
 /**
- * Pods counted by domain: how many pods that a selector selects run in each zone (or on each host, or
- * rack). Pods with the same constraint share a group. An *inverse* group counts the pods that have an
- * anti-affinity term, to keep the pods that the term selects away from them.
+ * Counts pods by domain: how many pods that a selector selects run in each zone (or host, or rack). Pods with the same
+ * constraint share a group. An *inverse* group counts the pods with an anti-affinity term, to keep the pods that the
+ * term selects away from them.
  */
 export interface GroupRule {
   readonly id: GroupId;
@@ -27,38 +27,38 @@ export interface GroupRule {
   readonly inverse: boolean;
   /** Topology key. */
   readonly key: string;
-  /** Every host is a domain of its own. */
+  /** Every host is a domain. */
   readonly byHost: boolean;
   readonly maxSkew: number;
   readonly minDomains: number;
   readonly filter: NodeFilter;
   readonly everyNode: boolean;
-  /** Tolerations of the pod that the group was made for: which domains NodePools could make for it. */
+  /** Tolerations of the pod that the group was created for: which domains NodePools could create for it. */
   readonly makeableFor: PodConstraints['tolerations'] | undefined;
 }
 
-/** Pods that one term of a constraint is about. */
+/** Pods that one term of a constraint selects. */
 interface Selection {
   readonly namespaces: ReadonlySet<string>;
   readonly selector: LabelSelector | undefined;
 }
 
-/** Pods that groups are about, the same of all of them. */
+/** Groups that select the same pods. */
 export interface Subjects {
   readonly groups: GroupId[];
-  /** Those of the groups that count such pods while they run; inverse groups count their owners instead. */
+  /** Those that count such pods while they run; inverse groups count their owners instead. */
   readonly counting: GroupId[];
 }
 
 const NO_SKEW_LIMIT = 2 ** 31 - 1;
 const NO_GROUPS = { selecting: [], counting: [] };
-const EVERYBODY = compileSelector({});
+const ALL_PODS = compileSelector({});
 
-/** What pods' constraints count, each once. Nodes do not come into it, so that it outlives them. */
+/** Distinct rules of pods' constraints. Independent of nodes, so that they outlive them. */
 export class GroupRules {
   readonly list: GroupRule[] = [];
   private readonly byIdentity = new Map<string, GroupId>();
-  /** Many groups are about the same pods: labels are compared with each distinct set of selectors once. */
+  /** Many groups select the same pods: labels are matched with each distinct set of selectors once. */
   private readonly subjects = new Map<string, Subjects>();
   private readonly selecting = new SelectorIndex<Subjects>();
   private readonly counting = new SelectorIndex<Subjects>();
@@ -70,10 +70,10 @@ export class GroupRules {
     this.compat = compat;
   }
 
-  /** Groups that a pod has to respect when its constraints are down to these. */
+  /** Groups that a pod must respect with these (relaxed) constraints. */
   ownedBy(c: PodConstraints, pod: PodObject, respectPreferences: boolean): GroupId[] {
     const { namespace } = pod;
-    // What a pod comes to tolerate while it gives up preferences makes no other group of its affinity.
+    // Tolerations added by relaxation create no other affinity group.
     const { tolerations } = pod.constraints;
     const owned: GroupId[] = [];
     for (const spread of c.topologySpread) {
@@ -95,8 +95,8 @@ export class GroupRules {
   }
 
   /**
-   * Required anti-affinity terms with one topology key are one group that selects what any of them selects: a pod with
-   * ten terms costs as much as a pod with one. Karpenter has a group for each term.
+   * Required anti-affinity terms with the same topology key are one group that selects what any of them selects: a pod
+   * with ten terms costs as much as a pod with one. Karpenter has a group for each term.
    */
   private antiAffinity(
     terms: readonly PodAffinityTerm[],
@@ -108,12 +108,11 @@ export class GroupRules {
     return [...sets].map((set) => this.affinity('anti-affinity', set, tolerations, namespace, inverse));
   }
 
-  /** Subjects of these groups. */
   subjectsOfGroups(groups: ReadonlySet<GroupId>): ReadonlySet<Subjects> {
     return new Set([...this.subjects.values()].filter((subjects) => subjects.groups.some((g) => groups.has(g))));
   }
 
-  /** Groups whose constraint is about a pod with these labels, and groups that count it while it runs, of these subjects. */
+  /** Of these subjects: groups that select a pod with these labels, and groups that count it while it runs. */
   about(
     namespace: string,
     labels: Labels,
@@ -139,7 +138,7 @@ export class GroupRules {
     });
   }
 
-  /** Karpenter takes two constraints of a pod for one if they differ in minDomains alone: the first of them counts. */
+  /** Karpenter treats two constraints of a pod as one if they differ in minDomains only: the first counts. */
   private minDomainsOf(s: TopologySpread, { constraints, labels }: PodObject, respectPreferences: boolean): number {
     if (!this.compat) return s.minDomains ?? 0;
     const identity = (x: TopologySpread) =>
@@ -226,8 +225,8 @@ export class GroupRules {
       subjects = { groups: [], counting: [] };
       this.subjects.set(text, subjects);
       for (const { namespaces, selector } of about) {
-        // A constraint without a selector is about no pod, but every running pod counts.
-        if (selector === undefined) this.counting.add(namespaces, EVERYBODY, subjects);
+        // A constraint without a selector selects no pod, but every running pod counts.
+        if (selector === undefined) this.counting.add(namespaces, ALL_PODS, subjects);
         else this.selecting.add(namespaces, compileSelector(selector), subjects);
       }
     }
@@ -236,8 +235,8 @@ export class GroupRules {
 }
 
 /**
- * Karpenter tells spreads apart by what their pods tolerate, also where taints do not matter: a pod that comes to tolerate
- * more while it gives up preferences has a new one, which does not know what was placed before.
+ * Karpenter distinguishes spreads by their pods' tolerations, even where taints do not matter: a pod that tolerates
+ * more after relaxation has a new one, which does not know earlier placements.
  */
 function toleratedText({ tolerations }: NodeFilter): string {
   return tolerations

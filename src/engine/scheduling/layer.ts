@@ -6,17 +6,17 @@ export interface PlacedPod {
   readonly pod: number;
   readonly row: number;
   readonly shape: PodShape;
-  /** It had no place, and may use what is kept free for such pods. */
+  /** It had no place, and may use capacity kept free for such pods. */
   readonly usesReserve: boolean;
 }
 
-/** What a simulation changed, so that it can be taken back. */
+/** The changes of a simulation, to undo them. */
 export interface Layer {
   readonly rows: readonly number[];
   /** Length of the list of placements before it. */
   readonly placementsBefore: number;
   readonly countsBefore: number;
-  /** Its claims; no later pod is put on them, unless the settings of its run say so. */
+  /** Its claims; no later pod is placed on them, unless the settings of its run say so. */
   readonly claims: readonly Claim[];
   /** Claims of layers below that its pods joined, as they were before. */
   readonly joined: readonly (readonly [Claim, ClaimState])[];

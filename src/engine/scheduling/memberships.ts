@@ -5,17 +5,17 @@ import type { PodFacts } from './pod-facts.ts';
 import type { PodShape } from './pod-shapes.ts';
 import type { TopologyGroups } from './topology-groups.ts';
 
-/** Which groups the labels of pods put them into. Rules that no pod of a cluster has are left over from an earlier look at it. */
+/** Which groups pods belong to by their labels. Rules without a pod are left over from an earlier pass. */
 export class Memberships {
   private readonly rules: GroupRules;
-  /** By the rules that are in use. */
+  /** By the rules in use. */
   private readonly known = new Map<string, MembershipAmong>();
 
   constructor(rules: GroupRules) {
     this.rules = rules;
   }
 
-  /** In the groups that pods of these shapes have. A group whose topology key no node and no NodePool has counts nobody. */
+  /** Among the groups of these shapes. A group whose topology key no node or NodePool has counts no pods. */
   among(shapes: Iterable<PodShape>, { list }: TopologyGroups): MembershipAmong {
     const inUse = groupsOf(shapes);
     for (const g of inUse) if (list[g].domains.size === 0) inUse.delete(g);
@@ -29,13 +29,13 @@ export class Memberships {
   }
 }
 
-/** Pods with the same labels share the answer. */
+/** Pods with the same labels share the result. */
 export class MembershipAmong {
   private readonly rules: GroupRules;
   private readonly inUse: ReadonlySet<GroupId>;
   private readonly subjects: ReadonlySet<Subjects>;
   private readonly byNamespace = new Map<string, WeakMap<Labels, Membership>>();
-  /** At most; a measure of the work done. */
+  /** Upper bound; measures the work. */
   comparisons = 0;
 
   constructor(rules: GroupRules, inUse: ReadonlySet<GroupId>) {
@@ -44,7 +44,7 @@ export class MembershipAmong {
     this.subjects = rules.subjectsOfGroups(inUse);
   }
 
-  /** As `of`, which is not asked again for the same pod. */
+  /** Cached `of`. */
   remembered(facts: PodFacts, pod: PodObject): Membership {
     if (facts.membershipBy !== this || facts.membership === undefined) {
       facts.membership = this.of(pod);
@@ -83,7 +83,7 @@ export class MembershipAmong {
   }
 }
 
-/** Comparisons of a pod's labels with a group's selectors before others get a turn. */
+/** Comparisons before other work gets a turn. */
 const COMPARISONS_AT_ONCE = 50_000;
 
 export function* membershipsOf(

@@ -12,7 +12,7 @@ import type { PodShape, PodStage } from './pod-shapes.ts';
 import type { Simulation } from './simulation.ts';
 import type { TopologyQuestion } from './topology.ts';
 
-/** What keeps a pod off one node, the first thing in Karpenter's order. Amounts in millicores, bytes or units. */
+/** What keeps a pod off one node, the first in Karpenter's order. Amounts in millicores, bytes or units. */
 export type NodeObstacle =
   | { readonly code: 'leaving' }
   | { readonly code: 'not-ready' }
@@ -20,7 +20,7 @@ export type NodeObstacle =
   | { readonly code: 'taint'; readonly taint: Taint }
   | { readonly code: 'volume-limit' }
   | { readonly code: 'host-port' }
-  /** More is requested on the node than it has of some resource; it takes nothing until that is over. */
+  /** Requests exceed the node's capacity of some resource; it takes nothing meanwhile. */
   | { readonly code: 'overdrawn'; readonly resources: readonly string[] }
   | { readonly code: 'resources'; readonly missing: Readonly<Record<string, number>> }
   | { readonly code: 'label'; readonly key: string; readonly value: string | undefined; readonly wanted: Requirement }
@@ -30,7 +30,7 @@ export type NodeObstacle =
 export interface TopologyObstacle {
   readonly code: 'topology';
   readonly kind: GroupKind;
-  /** The rule is another pod's: it keeps this one away. */
+  /** The rule belongs to another pod, which repels this one. */
   readonly inverse: boolean;
   readonly key: string;
   readonly domain: string | undefined;
@@ -39,7 +39,7 @@ export interface TopologyObstacle {
   readonly maxSkew: number;
 }
 
-/** What keeps a pod from a new node of one NodePool. */
+/** What keeps a pod off new nodes of one NodePool. */
 export type PoolObstacle =
   | { readonly code: 'taint'; readonly taint: Taint }
   | { readonly code: 'limits' }
@@ -51,19 +51,19 @@ export type PoolObstacle =
 
 export interface Obstacles {
   readonly pod: string;
-  /** Set if no node at all would do: Karpenter places no pod with ResourceClaims, nor one whose volume is gone. */
+  /** Set if no node fits at all: Karpenter places no pod with ResourceClaims or with a missing volume. */
   readonly everywhere?: 'resource-claims' | 'volume-missing';
   readonly nodes: readonly { readonly node: string; readonly obstacle: NodeObstacle }[];
-  /** Of the nodes that would take it: those that its preferences are against, which bind as long as a new node meets them. */
+  /** Nodes that fit but violate its preferences, which bind as long as a new node satisfies them. */
   readonly preferences: Obstacles['nodes'];
   readonly nodePools: readonly { readonly nodePool: string; readonly obstacle: PoolObstacle }[];
-  /** The node that misses least: only resources, and the smallest share of what the pod asks for. */
+  /** The node that lacks least: only resources, and the smallest share of the pod's requests. */
   readonly closest?: { readonly node: string; readonly missing: Readonly<Record<string, number>> };
 }
 
 /**
- * Why a pod has no place, node by node and pool by pool, with all preferences given up, and what these would be against.
- * To be asked while an outcome stands, inside `Simulation.removing`.
+ * Why a pod has no place, by node and by pool, without its preferences, and what these would exclude. Must be called
+ * before the outcome is undone, inside `Simulation.removing`.
  */
 export function obstaclesOf(simulation: Simulation, pod: number): Obstacles {
   const { cluster } = simulation;
@@ -72,7 +72,7 @@ export function obstaclesOf(simulation: Simulation, pod: number): Obstacles {
   const membership = cluster.membershipOfPod[pod];
   const at = (stage: PodStage): Ask => ({ simulation, pod, shape, stage, question: { ...stage, membership } });
   const ask = at(shape.stages[shape.stages.length - 1]);
-  // Of several required terms the first is no preference: they are alternatives.
+  // Several required terms are alternatives, so the first is not a preference.
   const alternatives = cluster.pods[pod].constraints.requiredNodeTerms?.length ?? 0;
   const wish = shape.stages.length > 1 && alternatives < 2 ? at(shape.stages[0]) : undefined;
   const nodes: { node: string; obstacle: NodeObstacle }[] = [];
@@ -137,7 +137,7 @@ function nodeObstacle(ask: Ask, row: number): NodeObstacle | undefined {
   return placeObstacle(ask, row);
 }
 
-/** What keeps the pod off a node however much room there is: labels, volumes, topology. */
+/** What keeps the pod off a node regardless of capacity: labels, volumes, topology. */
 function placeObstacle(ask: Ask, row: number): NodeObstacle | undefined {
   const { simulation, shape, stage } = ask;
   const { cluster } = simulation;
@@ -230,7 +230,7 @@ function poolObstacle(ask: Ask, t: number): PoolObstacle | undefined {
   return missing === undefined ? { code: 'no-offering' } : { code: 'resources', missing };
 }
 
-/** A node that misses nothing but resources. */
+/** A node that lacks only resources. */
 type ShortNode = NonNullable<Obstacles['closest']>;
 
 function closestOf({ simulation, pod }: Ask, nodes: readonly ShortNode[]): ShortNode | undefined {

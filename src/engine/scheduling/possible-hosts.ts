@@ -8,7 +8,7 @@ import { NodeSets } from './node-sets.ts';
 import type { PodShape, PodStage } from './pod-shapes.ts';
 import type { Template } from './templates.ts';
 
-/** Affinity, anti-affinity and spread: what makes groups. */
+/** Affinity, anti-affinity and spread, which create groups. */
 const NO_TOPOLOGY: Pick<
   PodConstraints,
   'requiredAffinity' | 'preferredAffinity' | 'requiredAntiAffinity' | 'preferredAntiAffinity' | 'topologySpread'
@@ -25,7 +25,7 @@ export function hasTopology(c: PodConstraints): boolean {
   return false;
 }
 
-/** The pod without that; the same object for the same constraints. */
+/** The pod without its topology constraints; the same object for the same constraints. */
 export class PodsWithoutTopology {
   private readonly constraints = new WeakMap<PodConstraints, PodConstraints>();
 
@@ -40,8 +40,8 @@ export class PodsWithoutTopology {
 }
 
 /**
- * Whether any node, running or still to be launched, could ever host a pod, by labels, taints, volumes and size. A pod that
- * none could host has no place whatever its topology says: it need not make groups, which all placements would pay for.
+ * Whether any existing or new node could ever host a pod, by labels, taints, volumes and size. If none could, its
+ * topology does not matter: it needs no groups, which would slow all placements.
  */
 export class PossibleHosts {
   private readonly space: RequirementSpace;
@@ -51,7 +51,7 @@ export class PossibleHosts {
   private readonly known = new Map<PodShape, boolean>();
   private readonly largest = new Map<string, number>();
 
-  /** To be made when the shapes of all pods are known, with or without their topology. */
+  /** To be created when the shapes of all pods are known, with or without their topology. */
   constructor(rows: readonly StateNode[], { space, shapes, templates, types }: Foundations) {
     this.space = space;
     this.templates = templates;
@@ -81,7 +81,7 @@ export class PossibleHosts {
 
   private mayRun({ nodeClass, requirements, tolerations }: PodStage): boolean {
     if (!isEmptyBitset(this.nodeSets.nodesFor(nodeClass))) return true;
-    // A label that another pod may lack becomes known to the node that is launched for it.
+    // A label that another pod may lack becomes defined on the node launched for it.
     for (const key of this.space.get(requirements).keys()) if (this.space.lackable.has(key)) return true;
     return this.templates.some(
       ({ taints, opening }) =>

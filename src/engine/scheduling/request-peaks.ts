@@ -3,12 +3,12 @@ import type { StateNode } from '../cluster/state-nodes.ts';
 
 /** How far back peaks count. */
 const PEAK_WINDOW_MS = 15 * 60_000;
-/** Ends of peaks are rounded up to this, so that a node has at most 91 of them per resource. */
+/** Ends of peaks are rounded up to this, so that a node has at most 91 per resource. */
 const ROUNDED_MS = 10_000;
-/** Sums in another order differ by less; millicores, bytes and pods. */
+/** Smaller differences come from the order of summation; millicores, bytes and pods. */
 const NOISE = 1e-6;
 
-/** So much was requested until then, and less since. */
+/** This much was requested until then, and less since. */
 interface Peak {
   readonly resource: string;
   readonly amount: number;
@@ -16,21 +16,21 @@ interface Peak {
 }
 
 interface SeenNode {
-  /** By column, when it was last looked at. */
+  /** By column, in the last pass. */
   readonly requested: Float64Array;
-  /** What it has, and of which object that was read. */
+  /** Its allocatable, and the object it was read from. */
   total: Float64Array;
   allocatable: StateNode['allocatable'];
-  /** Of each resource, lower ones after higher ones. */
+  /** Per resource, in descending order. */
   peaks: readonly Peak[];
 }
 
 const NO_PEAKS: readonly Peak[] = [];
 
 /**
- * What was requested on each node in the last 15 minutes: CronJobs and rollouts come back, and a node that pods move to must
- * have room for them too. Requests of DaemonSets that are still expected are among them, as they are in what is free. What is
- * remembered are nodes that had more requested than now; a node that was not seen before has no peaks.
+ * Requests on each node in the last 15 minutes: CronJobs and rollouts repeat, and a destination must have capacity for
+ * them too. Includes requests of expected DaemonSets, as free capacity does. Keeps only nodes that had more requested
+ * than now; a new node has no peaks.
  */
 export class RequestPeaks {
   private readonly nodes = new Map<string, SeenNode>();
@@ -38,8 +38,8 @@ export class RequestPeaks {
   private lastMs = 0;
 
   /**
-   * Notes what is requested now. Returns, by column, how much more each row had requested at most within the window, which is
-   * the room that pods which move there have to leave; undefined: no row had more.
+   * Records current requests. Returns, by column, how much more each row had requested within the window, which moved
+   * pods must leave free; undefined if no row had more.
    */
   observe(
     rows: readonly StateNode[],
@@ -91,7 +91,7 @@ export class RequestPeaks {
     const isOutdone = (peak: Peak, i: number) =>
       peak.amount <= (requested[this.resources.indexOf(peak.resource)] ?? 0) + NOISE ||
       all.some((other, j) => other.resource === peak.resource && j !== i && outlasts(other, peak, j < i));
-    // Whichever way the clock was set meanwhile.
+    // Also if the clock was set back meanwhile.
     const isRecent = ({ untilMs }: Peak) => Math.abs(nowMs - untilMs) < PEAK_WINDOW_MS;
     seen.peaks = all.filter((peak, i) => isRecent(peak) && !isOutdone(peak, i));
   }
@@ -100,7 +100,7 @@ export class RequestPeaks {
     return { resource, amount, untilMs: Math.ceil(this.lastMs / ROUNDED_MS) * ROUNDED_MS };
   }
 
-  /** Columns are those that anybody asks for at the time. */
+  /** The columns of resources that pods currently request. */
   private useColumns(resources: readonly string[]): void {
     const before = this.resources;
     if (before.length === resources.length && before.every((name, d) => name === resources[d])) return;
@@ -119,7 +119,7 @@ export class RequestPeaks {
   }
 }
 
-/** At least as high and as recent; of two that are alike, the first. */
+/** At least as high and as recent; of two equal ones, the first. */
 function outlasts(a: Peak, b: Peak, isFirst: boolean): boolean {
   const isAlike = a.amount === b.amount && a.untilMs === b.untilMs;
   return a.amount >= b.amount && a.untilMs >= b.untilMs && (isFirst || !isAlike);

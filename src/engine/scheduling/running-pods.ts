@@ -12,12 +12,12 @@ import { hasTopology, PossibleHosts } from './possible-hosts.ts';
 import type { TopologyCounts } from './topology-counts.ts';
 import { NO_VOLUMES, type PodVolumes, Volumes } from './volumes.ts';
 
-/** Pods by where they are, and what a simulation would do with them. */
+/** Pods by place, and how a simulation treats them. */
 export interface PlacedPods {
   readonly rowOfNode: ReadonlyMap<string, number>;
   readonly rowOfPod: Int32Array;
   readonly shapeOfPod: (PodShape | undefined)[];
-  /** Every shape that a pod has, in the order of the pods. */
+  /** Shapes in use, in the order of the pods. */
   readonly shapesInUse: Set<PodShape>;
   readonly volumesOfPod: Map<number, PodVolumes>;
   readonly podsOfRow: number[][];
@@ -26,9 +26,9 @@ export interface PlacedPods {
   readonly leaving: number[];
 }
 
-/** Pods that are sorted out before others get a turn. */
+/** Pods processed before other work gets a turn. */
 const PODS_AT_ONCE = 4096;
-/** So many pods take as long as one whose affinity, anti-affinity and spread are seen for the first time. */
+/** Cost of a pod with new affinity, anti-affinity or spread, in other pods. */
 const NEW_TOPOLOGY = 256;
 
 export function* sortOutPods(
@@ -82,9 +82,9 @@ export function* sortOutPods(
     if (own === NO_VOLUMES) facts[i].shape = found;
     setShape(i, found);
   };
-  /** Pending pods whose topology matters only if there is a node for them; by their shapes without it. */
+  /** Pending pods whose topology matters only if a node could host them; by their shapes without it. */
   const constrained = new Map<number, PodShape>();
-  // Most pods are like most others: what is asked of each is in its facts, and the pod itself is left alone.
+  // The common case only reads cached facts.
   for (let i = 0; i < pods.length; i++) {
     if (++work >= PODS_AT_ONCE) {
       work = 0;
@@ -93,10 +93,10 @@ export function* sortOutPods(
     const own = facts[i];
     if (own.place < 0) {
       if (!isProvisionable(pods[i])) continue;
-      // Karpenter does not check what virtual pods ask for.
+      // Karpenter does not check the requests of virtual pods.
       if (pods[i].capacityBuffer === undefined && !isWorthPlacing(pods[i], volumes, space.open)) continue;
       out.pending.push(i);
-      // Karpenter makes groups for such pods too, and others may share them.
+      // Karpenter creates groups for such pods too, and others may share them.
       if (compat || !hasTopology(pods[i].constraints)) shape(pods[i], i);
       else constrained.set(i, shapes.shapeOf(withoutTopology.of(pods[i]), volumesOf(pods[i], i)));
       continue;
@@ -110,7 +110,7 @@ export function* sortOutPods(
       out.movableOfRow[row].push(i);
       if (rows[row].deleting) out.leaving.push(i);
     }
-    // Pods that stay matter too: by the anti-affinity that they have, and the volumes that they hold.
+    // Pods that stay matter too: by their anti-affinity and their volumes.
     if (movable || own.hasVolumes || own.repels) shape(pods[i], i);
   }
   if (constrained.size === 0) return out;
@@ -127,7 +127,7 @@ export function* sortOutPods(
   return out;
 }
 
-/** Pods that run and stay, by group and domain. Pods of nodes on their way out are placed anew in every simulation. */
+/** Running pods that stay, by group and domain. Pods of nodes being deleted are placed again in every simulation. */
 export function countRunningPods(
   pods: readonly PodObject[],
   { membershipOfPod, shapeOfPod }: GroupedPods,
@@ -147,7 +147,7 @@ export function countRunningPods(
   counts.settle();
 }
 
-/** Adds a running pod to the counts, or takes it out of them before it is placed anew. */
+/** Adds a running pod to the counts, or removes it before it is placed again. */
 export function recountRunningPod(
   pod: PodObject,
   membership: Membership,

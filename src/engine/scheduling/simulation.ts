@@ -13,66 +13,66 @@ import { recountRunningPod } from './running-pods.ts';
 import { Topology, type TopologyQuestion } from './topology.ts';
 import { UnplaceablePods } from './unplaceable-pods.ts';
 
-/** Where the pods of the removed nodes would go. Valid until the simulation is asked again. */
+/** Where the pods of the removed nodes would go. Valid until the next run. */
 export interface Outcome {
   /** Pods placed on existing nodes, in order. */
   readonly placements: readonly { readonly pod: number; readonly row: number }[];
-  /** Nodes that would have to be launched, with the pods that they take. */
+  /** Nodes to launch, with their pods. */
   readonly claims: readonly Claim[];
-  /** Claims of earlier layers that pods might join, and those that did, by the claim's place there. */
+  /** Claims of earlier layers that pods may join, and the pods that did, by the claim's index there. */
   readonly onto: readonly Claim[];
   readonly joined: readonly { readonly pod: number; readonly claim: number }[];
-  /** Pods that find no place, pending ones included. */
+  /** Pods without a place, including pending ones. */
   readonly unplaced: readonly number[];
-  /** Pods that would rely on a node that is not initialized yet. */
+  /** Pods that would need a node that is not initialized yet. */
   readonly onUninitialized: readonly number[];
-  /** For each pod that was tried, in queue order: the row that took it at once, or NOT_AT_ONCE. */
+  /** For each pod tried, in queue order: the row that took it at once, or NOT_AT_ONCE. */
   readonly trace: readonly number[];
-  /** The simulation was cut short: the answer is "no", and not everything is known about why. */
+  /** The simulation stopped early: the answer is "no", with incomplete reasons. */
   readonly cutShort: boolean;
 }
 
 export interface SimulationSettings {
-  /** Stop as soon as more claims than this are open, or a pod that runs can have no place. Infinity: never. */
+  /** Stop as soon as more claims than this are open, or a running pod can have no place. Infinity: never. */
   readonly maxClaims: number;
-  /** Where to try pods first: a row, or -1, -2 … for new nodes, those with the same number on the same one. */
+  /** Where to try pods first: a row, or -1, -2 … for new nodes, equal numbers on the same one. */
   readonly hints?: ReadonlyMap<number, number>;
-  /** Claims of a layer that stands: their nodes run by the time that these pods move, and are tried first. */
+  /** Claims of an earlier layer: their nodes run by the time these pods move, and are tried first. */
   readonly onto?: readonly Claim[];
   /** Which of those to try first, by pod. */
   readonly assigned?: ReadonlyMap<number, number>;
-  /** A new node that may be in several domains is where its pods run now, not where there are fewest of them. */
+  /** Of several possible domains, put a new node where its pods run now instead of where there are fewest. */
   readonly stay?: boolean;
-  /** Dollars per hour that no new node may cost: what does not fit into one that is cheaper goes into several. */
+  /** Dollars per hour that no new node may reach: pods that do not fit on a cheaper one are split. */
   readonly maxPrice?: number;
-  /** Whether a pod goes to the new node with the fewest pods, or to the first that takes it; by default as the simulation was made. */
+  /** Place pods on the new node with the fewest pods, or on the first that fits; default: as constructed. */
   readonly even?: boolean;
-  /** The pods lose their place whatever comes of this, as those of nodes that are on their way out. */
+  /** The pods lose their place in any case, as on nodes being deleted. */
   readonly areLeaving?: boolean;
 }
 
-/** A pod went to a new node, or had to be tried again: every node was looked at for it. */
+/** A pod went to a new node, or was retried: every node was checked. */
 export const NOT_AT_ONCE = 2 ** 30;
 
 const TO_THE_END: SimulationSettings = { maxClaims: Infinity };
 
 /**
- * Karpenter's scheduling simulation on a compiled cluster. Each run removes some nodes, places their
- * pods (and all pending ones) and then takes everything back, so that runs do not see each other.
- * A search over many moves keeps what it has chosen as layers, taken back last first.
+ * Karpenter's scheduling simulation on a compiled cluster. Each run removes some nodes, places their pods (and all
+ * pending ones) and then undoes everything, so that runs are independent. A search over many moves keeps its choices as
+ * layers, undone last first.
  */
 export class Simulation {
   readonly cluster: CompiledCluster;
   readonly topology: Topology;
   readonly existing: ExistingNodes;
   readonly fresh: NewNodes;
-  /** What is known of removals without a run; not while one stands half-way. */
+  /** Bounds on removals without a run; not valid during one. */
   readonly unplaceable: UnplaceablePods;
   private readonly placements: PlacedPod[] = [];
   private readonly layers: Layer[] = [];
-  /** Pods that every run places are in their places already, in the lowest layer. */
+  /** Pods that every run places are already placed, in the lowest layer. */
   private alwaysPlaced = false;
-  /** By group: the run in which it came to exist last. Karpenter makes groups when a pod first needs them. */
+  /** By group: the last run in which it existed. Karpenter creates groups when a pod first needs them. */
   private readonly activeIn: Int32Array;
   private run = 0;
   private stay = false;
@@ -83,14 +83,14 @@ export class Simulation {
   private readonly queues: RowQueues;
   private readonly always: readonly number[];
   private readonly provablyUnplaceable: ProvablyUnplaceable;
-  /** A pod whose volume is gone has no place, not even on a new node. */
+  /** A pod with a missing volume has no place, not even on a new node. */
   private readonly missingVolumesFail: boolean;
   private readonly leaving: ReadonlySet<number>;
   private readonly pending: ReadonlySet<number>;
   private readonly even: boolean;
   readonly gate: OutcomeGate | undefined;
 
-  /** `even`: whether a pod goes to the new node with the fewest pods, as in Karpenter, or to the first that takes it. */
+  /** `even`: place pods on the new node with the fewest pods, as in Karpenter, or on the first that fits. */
   constructor(
     cluster: CompiledCluster,
     { even = true, gate }: { readonly even?: boolean; readonly gate?: OutcomeGate | undefined } = {},
@@ -100,7 +100,7 @@ export class Simulation {
     this.even = even;
     this.topology = new Topology(cluster.counts, cluster.space);
     this.activeIn = new Int32Array(cluster.groups.list.length);
-    // Karpenter makes a group when a pod first needs it, and then does not know what was placed before.
+    // Karpenter creates a group when a pod first needs it, which then does not know earlier placements.
     const isActive = (group: number) => !cluster.settings.compat || this.activeIn[group] === this.run;
     this.existing = new ExistingNodes(cluster, this.topology, isActive);
     this.fresh = new NewNodes(cluster, this.topology, isActive);
@@ -113,12 +113,12 @@ export class Simulation {
     this.unplaceable = new UnplaceablePods(cluster, this.existing, this.queues, (pod) => this.mayUseShielded(pod));
   }
 
-  /** Pods of a row in the order in which they would be placed. */
+  /** Pods of a row in placement order. */
   queueOf(row: number): readonly number[] {
     return this.queues.of(row);
   }
 
-  /** Calls `use` with the outcome of removing these rows while it stands; then everything is as before. */
+  /** Calls `use` with the outcome of removing these rows, then undoes everything. */
   removing<T>(rows: readonly number[], use: (outcome: Outcome) => T, settings: SimulationSettings = TO_THE_END): T {
     const placementsBefore = this.placements.length;
     const countsBefore = this.takeOut(rows);
@@ -133,8 +133,8 @@ export class Simulation {
   }
 
   /**
-   * As `removing`, but if `use` returns something, the outcome stands for all later runs: the rows are gone, their pods
-   * are where they were placed, and the claims are taken.
+   * As `removing`, but if `use` returns a value, the outcome stays for all later runs: the rows are gone, their pods
+   * are placed, and the claims are open.
    */
   keeping<T>(
     rows: readonly number[],
@@ -157,7 +157,7 @@ export class Simulation {
     return kept;
   }
 
-  /** Places the pods that every run would place, once for all runs to come; returns those that existing nodes take in. */
+  /** Places the pods that every run would place, once for all later runs; returns placements on existing nodes. */
   keepPending(): Outcome['placements'] {
     const placed = this.keeping([], ({ placements }) => [...placements]);
     this.alwaysPlaced = true;
@@ -173,22 +173,22 @@ export class Simulation {
     return this.layers.find(({ rows }) => rows.includes(row))?.claims ?? [];
   }
 
-  /** Nodes that would be launched: those of all layers, and of the run that stands. */
+  /** Nodes to launch, of all layers and the current run. */
   launching(): readonly Claim[] {
     return [...this.layers.flatMap(({ claims }) => claims), ...this.fresh.claims];
   }
 
-  /** Pods on existing nodes, as placed by all layers and the run that stands. */
+  /** Pods on existing nodes, as placed by all layers and the current run. */
   get placed(): readonly { readonly pod: number; readonly row: number }[] {
     return this.placements;
   }
 
-  /** How many layers stand. */
+  /** Number of layers. */
   get depth(): number {
     return this.layers.length;
   }
 
-  /** Takes layers back, the last first, until so many are left. */
+  /** Undoes layers, last first, until this many are left. */
   undoTo(depth: number): void {
     while (this.layers.length > depth) {
       const layer = this.layers.pop() as Layer;
@@ -234,7 +234,7 @@ export class Simulation {
     return this.queues.joined(this.alwaysPlaced ? NO_GROUPS : this.always, rows);
   }
 
-  /** Pods that are placed anew do not count where they run now. */
+  /** Pods that are placed again do not count where they run now. */
   private takeOutOfCounts(rows: readonly number[]): void {
     const { cluster } = this;
     if (cluster.groups.list.length === 0) return;
@@ -261,7 +261,7 @@ export class Simulation {
     }
   }
 
-  /** Only Karpenter makes groups as it goes. */
+  /** Only Karpenter creates groups on demand. */
   private activate(stage: PodStage): void {
     if (!this.cluster.settings.compat) return;
     for (const g of stage.byHost) this.activeIn[g] = this.run;
@@ -272,7 +272,7 @@ export class Simulation {
     return this.cluster.shapeOfPod[pod] as PodShape;
   }
 
-  /** Pods in order; one that fails goes to the back and is tried again as long as others still find places. */
+  /** Pods in order; one that fails goes to the back and is retried as long as others find places. */
   private solve(pods: readonly number[], settings: SimulationSettings): Outcome {
     const again: number[] = [];
     const failed = new Set<number>();
@@ -314,8 +314,8 @@ export class Simulation {
       if (result === 'failed') again.push(pod);
     }
     if (again.length === 0) return cut(false);
-    // Every round either places a pod or has come round without progress: a pod that meets the queue as long
-    // as when it was pushed back ends it.
+    // Every round either places a pod or makes no progress: a pod that sees the queue as long as when it was pushed
+    // back ends it.
     const lengthWhenPushed = new Map<number, number>();
     again.forEach((pod, i) => {
       lengthWhenPushed.set(pod, i + 1 + pods.length - 1 - pods.indexOf(pod));
@@ -333,7 +333,7 @@ export class Simulation {
     return cut(false);
   }
 
-  /** Tries the pod's stages one after the other until one finds a place. */
+  /** Tries the pod's stages in order until one finds a place. */
   private place(pod: number, again: boolean, hint: number | undefined): boolean {
     const shape = this.shapeOf(pod);
     if (shape.resourceClaims || (shape.noExistingNode && this.missingVolumesFail)) return false;
@@ -363,7 +363,7 @@ export class Simulation {
       }
       if (hint !== undefined && hint < 0 && this.fresh.addToHinted(hint, pod, shape, stage, q)) return true;
       if (this.fresh.addToOpen(pod, shape, stage, q) || this.fresh.open(pod, shape, stage, q)) return true;
-      // Nothing may be for sale at home.
+      // There may be no offering in the home domain.
       if (home !== NOWHERE && this.fresh.open(pod, shape, stage, { ...q, home: NOWHERE })) return true;
     }
     return false;
@@ -376,7 +376,7 @@ export class Simulation {
     return claim >= 0;
   }
 
-  /** Pods that have no place now may go to nodes that the shield keeps from pods we move. */
+  /** Pods without a place may use nodes that the shield keeps from moved pods. */
   mayUseShielded(pod: number): boolean {
     return this.leaving.has(pod) || this.cluster.pods[pod].phase === 'Pending';
   }

@@ -7,29 +7,26 @@ import { SparseCounts } from './sparse-counts.ts';
 import type { TopologyDomains } from './topology-domains.ts';
 import type { TopologyGroup, TopologyGroups } from './topology-groups.ts';
 
-/** Nodes that make a domain known to a group, per domain. Groups with the same key and filter share it. */
+/** Nodes that register a domain with a group, per domain. Groups with the same key and filter share it. */
 interface Registration {
   readonly domains: TopologyDomains;
   /** undefined: every node. */
   readonly passing: Bitset | undefined;
   readonly nodes: Int32Array;
-  /** Not for hosts, which need no registering, nor for inverse groups, which learn from NodePools and pods alone. */
+  /** Not for hosts, which need no registration, nor for inverse groups, which use NodePools and pods only. */
   readonly learnsFromNodes: boolean;
 }
 
-/**
- * How many pods each group has in each domain, now. Simulations change it and take every change
- * back: `mark` before, `rollback` after.
- */
+/** Current pod counts by group and domain. Simulations undo every change: `mark` before, `rollback` after. */
 export class TopologyCounts {
   readonly groups: readonly TopologyGroup[];
   /** By group: pods per domain (empty for groups by host). */
   readonly pods: readonly Int32Array[];
   readonly hosts = new SparseCounts();
-  /** By group: domains that have any pod. */
+  /** By group: number of domains with a pod. */
   readonly populated: Int32Array;
   private readonly registrations: readonly Registration[];
-  /** Those that a node makes a difference to. */
+  /** Registrations that nodes affect. */
   private readonly learning: readonly Registration[];
   private readonly registrationOf: Int32Array;
   private readonly makeableOf: readonly Uint8Array[];
@@ -46,7 +43,7 @@ export class TopologyCounts {
     this.makeableOf = makeableDomains(groups.list);
   }
 
-  /** Does the group know of the domain? Because of a NodePool, a node or a pod in it. */
+  /** Whether the group knows the domain, because of a NodePool, a node or a pod in it. */
   knows(group: GroupId, domain: number): boolean {
     return (
       this.makeableOf[group][domain] === 1 ||
@@ -55,7 +52,7 @@ export class TopologyCounts {
     );
   }
 
-  /** Does the group count pods on this node? */
+  /** Whether the group counts pods on this node. */
   counts(group: GroupId, row: number): boolean {
     const { passing } = this.registrations[this.registrationOf[group]];
     return passing === undefined || hasBit(passing, row);
@@ -74,7 +71,7 @@ export class TopologyCounts {
     else if (now <= 0 && now - delta > 0) this.populated[group]--;
   }
 
-  /** The node goes (or comes back): domains that only it had are not known any more. */
+  /** Unregisters the node (or registers it again): domains that only it had become unknown. */
   register(row: number, delta: number): void {
     for (const { domains, passing, nodes } of this.learning) {
       const domain = domains.registers[row];
@@ -96,8 +93,8 @@ export class TopologyCounts {
   }
 
   /**
-   * Whether both know the same domains by their nodes, and would if any one node went: none, one and more than one are
-   * different, more are not.
+   * Whether both know the same domains by their nodes, and would if any one node were removed: none, one and more than
+   * one differ, more do not.
    */
   knowsAsManyNodesAs({ registrations }: TopologyCounts): boolean {
     return (
@@ -109,7 +106,7 @@ export class TopologyCounts {
     );
   }
 
-  /** Makes what happened so far the state that rollbacks return to. */
+  /** Makes the current state the one that rollbacks return to. */
   settle(): void {
     this.journal.length = 0;
   }

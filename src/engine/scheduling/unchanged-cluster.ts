@@ -5,7 +5,7 @@ import { isSameMachine, type StateNode } from '../cluster/state-nodes.ts';
 import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
 import { shieldedRows, without } from './destinations.ts';
 
-/** Whether the cluster, its pods and virtual pods, is the one that was compiled, but for the time and what only gates read. */
+/** Whether the cluster with its virtual pods equals the compiled one, except for the time and what only gates read. */
 export function isUnchanged(
   last: CompiledCluster,
   objects: ClusterObjects,
@@ -21,7 +21,7 @@ export function isUnchanged(
     COMPILED_KINDS.every((kind) => isSameList(before[kind], objects[kind])) &&
     last.rows.length === rows.length &&
     last.rows.every((row, i) => isSameMachine(row, rows[i])) &&
-    // Whether these may be moved is a matter of time.
+    // Whether these may be moved depends on time.
     !last.facts.some((facts, i) => facts.peculiar && last.pods[i].doNotDisrupt !== undefined)
   );
 }
@@ -39,7 +39,7 @@ const COMPILED_KINDS = [
   'undecodable',
 ] as const;
 
-/** The compiled cluster at another time. The two share what simulations work on. */
+/** The compiled cluster at another time. Both share the state of simulations. */
 export function atAnotherTime(
   last: CompiledCluster,
   objects: ClusterObjects,

@@ -14,7 +14,7 @@ export function settlePending(waiting: Waiting): ReadonlySet<number> {
   return new Set(placed.map(({ row }) => row));
 }
 
-/** The places that `settlePending` gives them. */
+/** The placements of `settlePending`. */
 export function placesOfPending(waiting: Waiting): readonly Placement[] {
   const { simulation } = waiting;
   return sparing(simulation, sparedByPending(waiting), () =>
@@ -23,8 +23,8 @@ export function placesOfPending(waiting: Waiting): readonly Placement[] {
 }
 
 /**
- * Rows that pending pods are kept off: the most expensive candidates, as long as no pod needs a new node for it. The first
- * node with room, where Karpenter puts them, may be the one that is most worth removing.
+ * Rows to keep free of pending pods: the most expensive candidates, as long as no pod needs a new node for it. The
+ * first fitting node, which Karpenter would choose, may be the one most worth removing.
  */
 export function sparedByPending({ simulation, candidates }: Waiting): readonly number[] {
   const { pending, leaving } = simulation.cluster;

@@ -14,28 +14,28 @@ import type { SearchProblem } from './problem.ts';
 
 type Refused = MoveRefusal | 'not-approved';
 type Verdict = { readonly move: Move } | { readonly refusal: Refused };
-/** A move whose pods join the new nodes of others, and those others with them. */
+/** A move whose pods join the new nodes of others, with those others. */
 export interface Followed {
   readonly move: Move;
   readonly hosts: readonly Move[];
 }
 
-/** A move, or why it will not do and the nodes whose pods are in the way. */
+/** A move, or a refusal and the nodes whose pods block it. */
 export type Trial = { readonly move: Move } | { readonly refusal: Refused; readonly blockers: ReadonlySet<number> };
 
-/** Where its pods go: rows, and its own new nodes by their numbers. */
+/** Destinations: rows, and the move's own new nodes by number. */
 function hintsOf({ placements }: Move): ReadonlyMap<number, number> {
   const own = placements.filter(({ launchedFor }) => launchedFor === undefined);
   return new Map(own.map(({ pod, row }) => [pod, row]));
 }
 
 /**
- * Moves tried on the cluster as it stands, with an account of the work. Work is counted in pods placed, so that a
- * search with a given budget gives the same answer on every machine.
+ * Tries moves on the current cluster and counts the work in placed pods, so that a search with a given budget gives the
+ * same result on every machine.
  */
 export class Trials {
   readonly problem: SearchProblem;
-  /** Pods placed so far, with one for each simulation. */
+  /** Pods placed so far, plus one per simulation. */
   work = 0;
   /** Nodes that were part of any trial. */
   readonly examined = new Set<Candidate>();
@@ -45,26 +45,28 @@ export class Trials {
     this.problem = problem;
   }
 
-  /** The best move for these nodes, if there is a good one; nothing changes. */
+  /** The best move for these nodes, if there is a good one; changes nothing. */
   moveFor(candidates: readonly Candidate[], maxReplacements: number): Move | undefined {
     if (this.isForegone(candidates, maxReplacements)) return undefined;
     const trial = this.attempt(candidates, maxReplacements);
     return 'move' in trial ? trial.move : undefined;
   }
 
-  /** Are pods of these nodes sure to need more new nodes than this? Known without placing them, and charged as if they were. */
+  /**
+   * Whether pods of these nodes need more new nodes than this, known without placing them, but charged as if they were.
+   */
   needMore(candidates: readonly Candidate[], maxReplacements: number): boolean {
     const { unplaceable } = this.problem.simulation;
     const rows = candidates.map((c) => c.row);
     const held = unplaceable.heldShare(rows, maxReplacements);
     if (held === 1) return false;
-    // Placing them ends at the first pod that has no place, or when new nodes are full.
+    // Placing them ends at the first pod without a place, or when new nodes are full.
     const before = maxReplacements === 0 && rows.length === 1 ? unplaceable.beforeFirst(rows[0]) : undefined;
     this.charge(candidates, before === undefined ? Math.ceil(COUNTED * held * this.podsOf(candidates)) : before + 1);
     return true;
   }
 
-  /** There is no move, because pods need too many new nodes, or one that is too expensive. */
+  /** No move is possible, because pods need too many new nodes, or one that is too expensive. */
   private isForegone(candidates: readonly Candidate[], maxReplacements: number): boolean {
     if (this.needMore(candidates, maxReplacements)) return true;
     if (maxReplacements !== 1) return false;
@@ -81,7 +83,7 @@ export class Trials {
     return candidates.reduce((sum, { row }) => sum + movableOfRow[row].length, 0);
   }
 
-  /** What would become of these nodes; nothing changes. */
+  /** The result for these nodes; changes nothing. */
   attempt(candidates: readonly Candidate[], maxReplacements: number): Trial {
     let first: Trial | undefined;
     for (const style of STYLES) {
@@ -104,7 +106,7 @@ export class Trials {
     );
   }
 
-  /** Makes the move if it is a good one; it stands until the simulation is told to undo it. */
+  /** Makes the move if it is a good one; it stays until the simulation undoes it. */
   keep(
     candidates: readonly Candidate[],
     maxReplacements: number,
@@ -126,7 +128,7 @@ export class Trials {
     return best.move;
   }
 
-  /** Makes a move of another plan again, its pods in the same places or, where that is not as good, in better ones. */
+  /** Makes a move of another plan again, with its pods at the same destinations or better ones. */
   again(move: Move): Move | undefined {
     const { simulation } = this.problem;
     const { depth } = simulation;
@@ -139,9 +141,8 @@ export class Trials {
   }
 
   /**
-   * Makes a move whose pods may go to the new nodes of moves that stand, which may have to be larger for them: what
-   * becomes of all of these. Each passes its gates by itself. `planned`: the same move in another plan, whose pods are
-   * put in the same places.
+   * Makes a move whose pods may join the new nodes of earlier moves, which may have to be larger for it; returns all of
+   * these. Each passes its gates by itself. `planned`: the same move in another plan, whose placements are reused.
    */
   follow(
     candidates: readonly Candidate[],
@@ -157,7 +158,7 @@ export class Trials {
         const verdict = this.verdict(candidates, outcome, maxReplacements);
         if ('refusal' in verdict) return undefined;
         const joined = assignment.placements(outcome);
-        // It could be carried out together with others only, and those know nothing of new nodes.
+        // It could only be executed jointly with others, which know nothing of new nodes.
         if (joined.length > 0 && mustBeJoint(verdict.move)) return undefined;
         const grown: Move[] = [];
         for (const host of hosts) {
@@ -178,7 +179,7 @@ export class Trials {
     );
   }
 
-  /** The move with its new nodes as they are now that others joined its own pods. */
+  /** The move with its new nodes after others joined its own pods. */
   private withArrivals(move: Move, claims: readonly Claim[]): Move | undefined {
     const { cluster } = this.problem.simulation;
     const own = new Set(move.candidates.map((c) => c.row));
@@ -220,7 +221,7 @@ export class Trials {
     return move === undefined ? { refusal: 'not-approved' } : { move };
   }
 
-  /** Thresholds are for pods that are disturbed: an empty node goes, whatever it costs. */
+  /** Thresholds are about disrupted pods: an empty node goes at any price. */
   private judge(candidates: readonly Candidate[], outcome: Outcome, maxReplacements: number): Consolidation {
     const { simulation } = this.problem;
     if (outcome.trace.length === 0 && candidates.every(isEmpty)) {
@@ -232,7 +233,7 @@ export class Trials {
     return judge(simulation, candidates, outcome, maxReplacements);
   }
 
-  /** Rows whose pods found no place, or none on the fullest of the new nodes. */
+  /** Rows whose pods found no place, or none on the fullest new node. */
   private blockersIn(refusal: Refused, { claims, unplaced }: Outcome): ReadonlySet<number> {
     if (refusal === 'not-approved') return NO_ROWS;
     const { rowOfPod } = this.problem.simulation.cluster;
@@ -249,7 +250,7 @@ export class Trials {
   }
 }
 
-/** Large pods are placed first, so what fills new nodes is fewer pods than its share of the load; as measured. */
+/** Large pods are placed first, so new nodes hold fewer pods than their share of the load; measured. */
 const COUNTED = 0.8;
 
 const NOTHING: Outcome = {
@@ -269,10 +270,9 @@ const NO_ROWS: ReadonlySet<number> = new Set();
 type Style = (candidates: readonly Candidate[]) => Pick<SimulationSettings, 'stay' | 'even' | 'maxPrice'>;
 
 /**
- * Each new node as full as can be; each cheaper than the most expensive of the old, so that pods are split among several; and
- * the same as evenly as Karpenter does it. Pods that are spread over zones stay in theirs: leaving one they make it the
- * emptiest, so it takes them back, whereas Karpenter's choice for the first pod may be one that others cannot
- * follow it to.
+ * Three styles: each new node as full as possible; each cheaper than the most expensive old node, so that pods are
+ * split among several; and the same as evenly as Karpenter. Pods spread over zones stay in theirs: leaving a zone makes
+ * it the emptiest, so it takes them back, whereas Karpenter's choice for the first pod may exclude the others.
  */
 const STYLES: readonly Style[] = [
   () => ({ stay: true, even: false }),
@@ -280,14 +280,14 @@ const STYLES: readonly Style[] = [
   (candidates) => ({ stay: true, even: true, maxPrice: highestPrice(candidates) }),
 ];
 
-/** The pods have a place, on a new node that is too expensive or no better than one of the old: several smaller ones may do. */
+/** The pods fit, but on a new node that is too expensive or no better than an old one: several smaller ones may do. */
 function mayBeSplit(trial: Verdict, maxReplacements: number): boolean {
   if (maxReplacements < 2) return false;
   if ('move' in trial) return trial.move.kind === 'replace';
   return trial.refusal === 'not-approved' || PRICE_REFUSALS.has(trial.refusal.code);
 }
 
-/** Refusals that are about money alone. */
+/** Refusals about money only. */
 export const PRICE_REFUSALS: ReadonlySet<string> = new Set([
   'not-cheaper',
   'savings-below-percent',

@@ -10,16 +10,16 @@ import { type BudgetUse, budgetUsesOf, WaveBudgets } from './wave-budgets.ts';
 /** A move and when it is made: all of one wave may run at once, the next begins when pods are ready again. */
 export interface TimedMove {
   readonly move: Move;
-  /** From 1. */
+  /** 1-based. */
   readonly wave: number;
 }
 
 /**
- * Puts moves into waves so that each respects what NodePools' budgets, PodDisruptionBudgets and the brake on workloads
- * leave now, in an order in which each can be made when its turn comes. What is worth most per unit of disruption goes
- * first. A move that alone takes more of a PodDisruptionBudget than it leaves drains at the pace that the budget allows,
- * with nobody else beside it. A move that can be made in no wave is left out. `most`: whatever is left after this many waves
- * is in one more, and whether it can be made is not looked into. Pauses now and then.
+ * Assigns moves to waves so that each respects the current NodePools' budgets, PodDisruptionBudgets and the brake on
+ * workloads, in an order in which each can be executed. The greatest worth per unit of disruption goes first. A move
+ * that alone exceeds a PodDisruptionBudget drains at the pace that the budget allows, without others in its wave. A
+ * move that fits in no wave is left out. `most`: moves left after this many waves go into one more, unchecked. Pauses
+ * now and then.
  */
 export function* inWaves(
   problem: SearchProblem,
@@ -29,7 +29,7 @@ export function* inWaves(
   const best = yield* scheduled(problem, byWorth(moves), most);
   const nodes = (timed: readonly TimedMove[]) => timed.reduce((sum, { move }) => sum + move.candidates.length, 0);
   if (nodes(best) === moves.reduce((sum, move) => sum + move.candidates.length, 0)) return best;
-  // As they were found they can all be made, as long as those that have to do with each other keep their order.
+  // In the order found all can be made, as long as dependent ones keep their order.
   const asFound = yield* scheduled(problem, moves, most, new MoveDependencies(problem.simulation.cluster, moves));
   return isGreater(benefit(asFound), benefit(best)) ? asFound : best;
 }
@@ -38,7 +38,7 @@ function benefit(timed: readonly TimedMove[]): Benefit {
   return benefitOf(timed.map(({ move }) => move));
 }
 
-/** Those that come first are put into the first wave that takes them; `dependencies` do not overtake each other. */
+/** The first ones go into the first wave that takes them; `dependencies` do not overtake each other. */
 function* scheduled(
   problem: SearchProblem,
   moves: readonly Move[],
@@ -61,7 +61,7 @@ function* scheduled(
 class Schedule {
   private readonly moves: readonly Move[];
   private readonly done = new Set<Move>();
-  /** Rows that went in earlier waves: what was launched for them runs. */
+  /** Rows removed in earlier waves: their replacements run. */
   private readonly gone = new Set<number>();
   private readonly usesOf: (move: Move) => readonly BudgetUse[];
   private readonly uses = new Map<Move, readonly BudgetUse[]>();
@@ -75,7 +75,7 @@ class Schedule {
     this.replay = new Replay(problem, moves);
   }
 
-  /** The commands of the next wave in their order, empty nodes first; none if nothing can be done any more. */
+  /** The commands of the next wave in order, empty nodes first; none if nothing more can be done. */
   *next(): Generator<void, readonly Move[]> {
     const wave = new WaveBudgets();
     for (const move of this.done) for (const { row } of move.candidates) this.gone.add(row);
@@ -85,14 +85,14 @@ class Schedule {
     return [...(empty.length === 0 ? [] : [together(empty)]), ...jointly, ...others];
   }
 
-  /** What is not in a wave yet. */
+  /** Moves without a wave. */
   rest(): readonly Move[] {
     const rest = this.left(() => true);
     for (const move of rest) this.done.add(move);
     return rest;
   }
 
-  /** A move of a wave, its new nodes as those need them that follow it in later ones. */
+  /** A move of a wave, with new nodes as later moves need them. */
   asItStands(move: Move): Move {
     return this.replay.asItStands(move);
   }
@@ -115,7 +115,7 @@ class Schedule {
     return taken;
   }
 
-  /** Makes the move in this wave, if it still can be. */
+  /** Makes the move in this wave, if still possible. */
   private take(wave: WaveBudgets, move: Move): Move | undefined {
     const uses = this.usedBy(move);
     if (!wave.allow(uses) || this.dependencies?.isFirst(move, this.done) === false) return undefined;
@@ -136,7 +136,7 @@ class Schedule {
     return uses;
   }
 
-  /** Deletions of nodes that may only go together with others; those that cannot wait for the next wave. */
+  /** Deletions that must be joint; those that cannot wait for the next wave. */
   private jointly(wave: WaveBudgets): readonly Move[] {
     const { depth } = this.replay;
     const taken = this.left((m) => mustBeJoint(m) && mayBeJoint(m)).filter((move) => this.take(wave, move));
@@ -154,7 +154,7 @@ class Schedule {
     return commands;
   }
 
-  /** Deletions as one command, or two: what each can do alone they may not be able to do at once. */
+  /** Deletions as one command, or two: together they may not be possible at once. */
   private asOne(moves: readonly Move[]): readonly Move[] {
     const made = moves.length < 2 ? undefined : this.replay.keep(together(moves), true);
     if (made !== undefined) return [made];

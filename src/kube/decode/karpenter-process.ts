@@ -11,7 +11,7 @@ const VERSION_LABEL = 'app.kubernetes.io/version';
 /** `…/karpenter/controller:1.15.0@sha256:…`, `…/karpenter:v1.15.0`. */
 const IMAGE = /(?:^|\/)karpenter(?:\/controller)?(?::v?([^@]+))?(?:@.*)?$/;
 
-/** What a Deployment says of Karpenter, if it is Karpenter's: by its image, or by the labels of its chart. */
+/** A Deployment's information about Karpenter, if it is Karpenter's: by its image, or by its chart's labels. */
 export function karpenterProcess(row: Row): KarpenterProcess | undefined {
   const { [NAME_LABEL]: name, [VERSION_LABEL]: labelled } = labels(row[LABELS], 'metadata.labels');
   const containers = rowsIn(row, CONTAINERS);
@@ -24,7 +24,7 @@ export function karpenterProcess(row: Row): KarpenterProcess | undefined {
   return { ...(version === undefined ? {} : { version }), ...optionsIn(settings) };
 }
 
-/** By flag without its dashes. As in Karpenter, an argument goes before the environment. */
+/** By flag without dashes. As in Karpenter, arguments take precedence over the environment. */
 function settingsOf(container: Row): ReadonlyMap<string, string> {
   const settings = new Map<string, string>();
   for (const each of listIn(container[CONTAINER_ENV])) {
@@ -44,7 +44,7 @@ function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Settings that Karpenter itself could not read do not keep us from the rest. */
+/** Settings that Karpenter itself could not read do not affect the rest. */
 function optionsIn(settings: ReadonlyMap<string, string>): Pick<KarpenterProcess, 'options' | 'unread'> {
   const options: Partial<KarpenterOptions>[] = [];
   const unread: string[] = [];
@@ -71,7 +71,7 @@ const GATES: readonly (readonly [gate: string, option: keyof KarpenterOptions])[
   ['PodDeletionCostManagement', 'managesDeletionCost'],
 ];
 
-/** Karpenter's flag, its name in a snapshot, and the options that a value decides. */
+/** Karpenter's flag, its name in a snapshot, and the options that it determines. */
 const SETTINGS: readonly (readonly [flag: string, name: string, fields: (value: string) => readonly string[]])[] = [
   [
     'feature-gates',

@@ -8,12 +8,12 @@ import { Refused } from './refused.ts';
 import { inSlices } from './slices.ts';
 import { rulesOf, type Subject } from './subject.ts';
 
-/** Each blocker takes two plans; the page says how many were left out. */
+/** Each blocker takes two plans; the page shows how many were left out. */
 const MAX_PRICED = 10;
 /** Label keys that the page offers to group by. */
 const MAX_LABELS = 40;
 
-/** The cluster's cost by namespace, or as the query says. */
+/** The cluster's cost by namespace, or by the query. */
 export function costAnswer({ objects }: Subject, query: URLSearchParams): Omit<CostAnswer, 'version'> {
   const by = query.get('by') ?? 'namespace';
   const document = costDocument(objects, by);
@@ -30,7 +30,7 @@ const PROGRESS_MS = 1000;
 /** A client that still waits asks again long before this. */
 const ABANDONED_MS = 10_000;
 
-/** Prices the blockers of one cluster for as long as somebody asks. */
+/** Prices the blockers of one cluster while clients ask for it. */
 export class BlockerPricing {
   private readonly subject: Subject;
   private progress: PricingProgress = { done: 0, plans: 1 };
@@ -75,7 +75,7 @@ export class BlockerPricing {
 function soon(): Promise<undefined> {
   return new Promise((resolve) => setTimeout(resolve, PROGRESS_MS, undefined));
 }
-/** Keys of pod labels with more than one value, the most common first: those that can tell teams apart. */
+/** Keys of pod labels with several values, most common first: those may distinguish teams. */
 function labelKeys({ pods }: ClusterObjects): readonly string[] {
   const values = new Map<string, Set<string>>();
   const counts = new Map<string, number>();

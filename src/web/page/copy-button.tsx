@@ -6,7 +6,7 @@ const WORDS: Readonly<Record<Copied, string>> = { no: 'Copy', yes: 'Copied', fai
 
 export function CopyButton({ text }: { text: string }) {
   const [copied, setCopied] = useState<Copied>('no');
-  // A page that was not served securely has no clipboard.
+  // Pages without HTTPS have no clipboard.
   const copy = () => {
     const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
     done.then(

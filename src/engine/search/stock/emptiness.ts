@@ -5,7 +5,7 @@ import type { Simulation } from '../../scheduling/simulation.ts';
 import { firstAlone } from './single-node.ts';
 import { bySavingsRatio, stockMethod, withinBudgets } from './stock-method.ts';
 
-/** Empty nodes at once, as many as budgets allow; else the first nearly empty node (emptyThreshold) that can be deleted. */
+/** All empty nodes that budgets allow; else the first nearly empty node (emptyThreshold) that can be deleted. */
 export const emptiness = stockMethod('emptiness', (problem) => {
   const { candidates, budgets, simulation } = problem;
   const empty = deletionOfEmpty(spared(simulation, candidates.filter(isEmpty)), budgets.Empty);

@@ -12,7 +12,7 @@ import { Waiting } from '../waiting.tsx';
 
 const MAX_NAMES = 6;
 
-/** What keeps nodes from being removed, by what it costs. Priced when the view opens, and again on demand. */
+/** What keeps nodes from being removed, by cost. Priced when the view opens, and on demand. */
 export function BlockersView() {
   const owner = query.value.get('owner') ?? '';
   const [answer, setAnswer] = useState<Answer<BlockersAnswer>>({});
@@ -59,7 +59,7 @@ export function BlockersView() {
   );
 }
 
-/** Asks until there is a document, and shows every answer on the way. */
+/** Requests until there is a document, showing every answer. */
 async function untilPriced(
   owner: string,
   isFresh: boolean,

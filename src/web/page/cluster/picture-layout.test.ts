@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { layOut, type NodeBox, neighbour, placeAt } from './picture-layout.ts';
+import { adjacentNode, layOut, type NodeBox, placeAt } from './picture-layout.ts';
 
 const GIB = 2 ** 30;
 
@@ -107,13 +107,14 @@ describe('pointing', () => {
   test('arrow keys reach every node', () => {
     const seen = new Set([0]);
     for (const place of seen)
-      for (const direction of ['left', 'right', 'up', 'down'] as const) seen.add(neighbour(layout, place, direction));
+      for (const direction of ['left', 'right', 'up', 'down'] as const)
+        seen.add(adjacentNode(layout, place, direction));
     assert.equal(seen.size, 200);
   });
 
   test('right goes right, and at the edge nowhere', () => {
-    const next = layout.places[neighbour(layout, 0, 'right')];
+    const next = layout.places[adjacentNode(layout, 0, 'right')];
     assert.ok(next.x > layout.places[0].x && next.y === layout.places[0].y);
-    assert.equal(neighbour(layout, 0, 'left'), 0);
+    assert.equal(adjacentNode(layout, 0, 'left'), 0);
   });
 });

@@ -143,7 +143,7 @@ export function placeAt({ places }: PictureLayout, x: number, y: number): number
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
 /** The next node for an arrow key: the nearest whose middle lies in that direction, straight before diagonal. */
-export function neighbour({ places }: PictureLayout, from: number, direction: Direction): number {
+export function adjacentNode({ places }: PictureLayout, from: number, direction: Direction): number {
   const [dx, dy] = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }[direction];
   const middle = ({ x, y, width, height }: Place) => ({ x: x + width / 2, y: y + height / 2 });
   const start = middle(places[from]);

@@ -6,7 +6,7 @@ import { movingPods, partsOf, podAt } from './glass.ts';
 import { type NodeFacts, nodeFacts, nodeInWords } from './node-facts.ts';
 import { NodeTip, type Pointed } from './node-tip.tsx';
 import { paint, prepared } from './paint.ts';
-import { type Direction, layOut, type NodeBox, neighbour, placeAt } from './picture-layout.ts';
+import { adjacentNode, type Direction, layOut, type NodeBox, placeAt } from './picture-layout.ts';
 
 interface Properties {
   readonly packing: Packing;
@@ -87,7 +87,7 @@ export function Picture({ packing, groupOf, first, beside, isMeant, height, labe
     if (direction !== undefined && layout.places.length > 0) {
       event.preventDefault();
       setByKeyboard(true);
-      setPointed({ place: at === undefined ? 0 : neighbour(layout, at.place, direction) });
+      setPointed({ place: at === undefined ? 0 : adjacentNode(layout, at.place, direction) });
     }
     if (event.key === 'Enter' && at !== undefined) open?.(packing.nodes.name[layout.places[at.place].node]);
     if (event.key === 'Escape') setPointed(undefined);

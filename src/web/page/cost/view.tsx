@@ -10,10 +10,10 @@ import { ViewHeader } from '../view-header.tsx';
 import { Waiting } from '../waiting.tsx';
 
 const GIB = 2 ** 30;
-/** More rows than anyone reads; their sum is in the last one. */
+/** More rows are summed in the last one. */
 const MAX_ROWS = 200;
 
-/** What the cluster costs, by the requests of its pods. */
+/** The cluster's cost, by the requests of its pods. */
 export function CostView() {
   const by = query.value.get('by') ?? 'namespace';
   const answer = useAnswer<CostAnswer>(`/api/cost?by=${encodeURIComponent(by)}`).value;
