@@ -97,6 +97,8 @@ export interface Packing {
     readonly reasons: readonly string[];
     /** Codes of the same reasons, for counting. */
     readonly refusals: readonly Refusal['code'][];
+    /** States of nodes, such as "drifted"; several are separated by commas. */
+    readonly marks: readonly string[];
     readonly namespaces: readonly string[];
   };
   readonly nodes: NodeColumns;
@@ -123,6 +125,8 @@ export interface NodeColumns {
   readonly utilization: readonly number[];
   /** 1-based number of the move that removes or launches it; 0 for none. */
   readonly move: readonly number[];
+  /** -1 for none. */
+  readonly mark: readonly number[];
   /** Pods of node i: from `firstPod[i]` up to, not including, `firstPod[i + 1]`. One entry more than nodes. */
   readonly firstPod: readonly number[];
 }

@@ -34,6 +34,7 @@ export function packing(nodes: readonly SomeNode[], moving: readonly number[] = 
       decisions,
       reasons,
       refusals,
+      marks: [],
       namespaces: ['default'],
     },
     nodes: {
@@ -50,6 +51,7 @@ export function packing(nodes: readonly SomeNode[], moving: readonly number[] = 
       refusal,
       utilization: nodes.map(() => 0.5),
       move: nodes.map(({ move = 0 }) => move),
+      mark: nodes.map(() => -1),
       firstPod,
     },
     pods: {

@@ -6,6 +6,7 @@ import { allocatableByNode, arrivals, keyOf, newNode, podsByNode } from '../../r
 import { reasonsToStay } from '../../report/plan-words.ts';
 import type { NodeColumns, Packing, PodColumns } from '../api.ts';
 import { Names } from './names.ts';
+import { nodeMarks } from './node-marks.ts';
 
 /** Before the search: nodes without moves. */
 export type PlanSoFar = Pick<Plan, 'nodes' | 'moves'>;
@@ -21,12 +22,14 @@ export function packingNow(plan: PlanSoFar, cluster: ClusterObjects): Packing {
   const sizes = allocatableByNode(cluster);
   const running = podsByNode(cluster.pods);
   const moves = moveOfNode(plan);
+  const marks = nodeMarks(cluster);
   const moving = new Set(plan.moves.flatMap((move) => move.placements.map(({ pod }) => pod)));
   for (const node of plan.nodes) {
     const pods = running.get(node.name) ?? [];
     columns.node(node, sizes.get(node.name), {
       decision: decisionOf(node, leaving),
       move: moves.get(node.name),
+      mark: marks.get(node.name),
       ...(leaving.has(node.name) ? {} : { stays: node }),
     });
     for (const pod of pods) columns.pod(pod, moving.has(keyOf(pod)));
@@ -41,9 +44,14 @@ export function packingAfter(plan: PlanSoFar, cluster: ClusterObjects): Packing 
   const sizes = allocatableByNode(cluster);
   const running = podsByNode(cluster.pods);
   const arriving = arrivals(plan, cluster.pods);
+  const marks = nodeMarks(cluster);
   for (const node of plan.nodes) {
     if (leaving.has(node.name)) continue;
-    columns.node(node, sizes.get(node.name), { decision: decisionOf(node, leaving), stays: node });
+    columns.node(node, sizes.get(node.name), {
+      decision: decisionOf(node, leaving),
+      mark: marks.get(node.name),
+      stays: node,
+    });
     for (const pod of running.get(node.name) ?? []) columns.pod(pod, false);
     for (const pod of arriving.get(node.name) ?? []) columns.pod(pod, true);
   }
@@ -81,6 +89,7 @@ interface Fate {
   readonly decision: Decision;
   /** 1-based. */
   readonly move?: number;
+  readonly mark?: string;
   /** Set for nodes that stay. */
   readonly stays?: PlannedNode;
 }
@@ -93,6 +102,7 @@ class Columns {
   private readonly decisions = new Names<Decision>();
   private readonly reasons = new Names();
   private readonly refusals = new Names<Refusal['code']>();
+  private readonly marks = new Names();
   private readonly namespaces = new Names();
   private readonly nodes: Writable<NodeColumns> = {
     name: [],
@@ -108,13 +118,14 @@ class Columns {
     refusal: [],
     utilization: [],
     move: [],
+    mark: [],
     firstPod: [],
   };
   private readonly pods: Writable<PodColumns> = { namespace: [], name: [], cpu: [], memory: [], moving: [] };
 
   node(node: NodeFacts, size: Resources | undefined, fate: Fate): void {
     const { nodes } = this;
-    const { decision, move = 0, stays } = fate;
+    const { decision, move = 0, mark, stays } = fate;
     nodes.name.push(node.name);
     nodes.pool.push(this.pools.numberOf(node.nodePool));
     nodes.zone.push(this.zones.numberOf(node.zone));
@@ -129,6 +140,7 @@ class Columns {
     nodes.refusal.push(code === undefined ? -1 : this.refusals.numberOf(code));
     nodes.utilization.push(rounded(node.utilization));
     nodes.move.push(move);
+    nodes.mark.push(mark === undefined ? -1 : this.marks.numberOf(mark));
     nodes.firstPod.push(this.pods.name.length);
   }
 
@@ -153,6 +165,7 @@ class Columns {
         decisions: this.decisions.list,
         reasons: this.reasons.list,
         refusals: this.refusals.list,
+        marks: this.marks.list,
         namespaces: this.namespaces.list,
       },
       nodes: this.nodes,

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 
 type Copied = 'no' | 'yes' | 'failed';
 
-const WORDS: Readonly<Record<Copied, string>> = { no: 'Copy', yes: 'Copied', failed: 'Select and copy it by hand' };
+const WORDS = { yes: 'Copied', failed: 'Select and copy it by hand' } as const;
 
-export function CopyButton({ text }: { text: string }) {
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [copied, setCopied] = useState<Copied>('no');
   // Pages without HTTPS have no clipboard.
   const copy = () => {
@@ -17,7 +17,7 @@ export function CopyButton({ text }: { text: string }) {
   };
   return (
     <button type="button" onClick={copy} aria-live="polite">
-      {WORDS[copied]}
+      {copied === 'no' ? label : WORDS[copied]}
     </button>
   );
 }

@@ -18,6 +18,8 @@ export interface NodeFacts {
   readonly reason: string;
   readonly refusal: Refusal['code'] | undefined;
   readonly move: number;
+  /** Such as "drifted"; '' for most. */
+  readonly mark: string;
   readonly pods: number;
 }
 
@@ -36,6 +38,7 @@ export function nodeFacts({ names, nodes }: Packing, index: number): NodeFacts {
     reason: move > 0 ? `by move ${move}` : (names.reasons[nodes.reason[index]] ?? ''),
     refusal: names.refusals[nodes.refusal[index]],
     move,
+    mark: names.marks[nodes.mark[index]] ?? '',
     pods: nodes.firstPod[index + 1] - nodes.firstPod[index],
   };
 }
@@ -50,12 +53,13 @@ export function podName({ names, pods }: Packing, pod: number): string {
 
 /** The node as text, for tooltips and screen readers. */
 export function nodeInWords(node: NodeFacts): string {
-  const { name, type, capacityType, zone, utilization, pods, decision, reason } = node;
+  const { name, type, capacityType, zone, utilization, pods, decision, reason, mark } = node;
   const facts = [
     name,
     type,
     capacityType,
     zone,
+    mark,
     priceInWords(node),
     `${percent(utilization)} used`,
     count(pods, 'pod'),

@@ -79,7 +79,12 @@ export function NodeTable({ nodes, all }: { nodes: readonly NodeFacts[]; all: nu
 function Cell({ node, column }: { node: NodeFacts; column: ColumnName }) {
   switch (column) {
     case 'name':
-      return <a href={nodeHref(node.name)}>{node.name}</a>;
+      return (
+        <>
+          <a href={nodeHref(node.name)}>{node.name}</a>
+          {node.mark !== '' && <span class="pill mark">{node.mark}</span>}
+        </>
+      );
     case 'centsPerHour':
       return <>{node.centsPerHour === null ? '?' : (node.centsPerHour / 100).toFixed(3)}</>;
     case 'utilization':

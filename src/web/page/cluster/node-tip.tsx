@@ -27,6 +27,7 @@ export function NodeTip({ packing, layout, at }: { packing: Packing; layout: Pic
       aria-hidden="true"
     >
       <b>{facts.name}</b>
+      {facts.mark !== '' && <span class="pill mark">{facts.mark}</span>}
       <p class={`verdict ${facts.decision}`}>
         <i class="dot" />
         {decisionWords(facts.decision)}

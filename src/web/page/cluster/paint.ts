@@ -84,6 +84,21 @@ function paintNodes(context: CanvasRenderingContext2D, packing: Packing, places:
   }
   context.fillStyle = colour('moves');
   for (const [x, y, width, height] of leaving) context.fillRect(x, y, width, height);
+  paintMarks(context, packing, places);
+}
+
+/** A notch in the corner of drifted, leaving, emptying, protected nodes and those that are not ready. */
+function paintMarks(context: CanvasRenderingContext2D, { nodes }: Packing, places: readonly Place[]): void {
+  context.fillStyle = colour('ink');
+  for (const { node, x, y, width, height } of places) {
+    if (nodes.mark[node] < 0) continue;
+    const size = Math.min(7, 0.3 * Math.min(width, height));
+    context.beginPath();
+    context.moveTo(x + width - size, y);
+    context.lineTo(x + width, y);
+    context.lineTo(x + width, y + size);
+    context.fill();
+  }
 }
 
 /** Changes have a thick rim if the box is large enough. */

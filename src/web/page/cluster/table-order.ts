@@ -35,8 +35,8 @@ export function wanted(nodes: readonly NodeFacts[], find: string, { column, desc
     .sort((a, b) => sign * compare(cellOf(a, column), cellOf(b, column)) || compare(a.name, b.name));
 }
 
-function textOf({ name, pool, type, zone, capacityType, decision, reason }: NodeFacts): string {
-  return [name, pool, type, zone, capacityType, decisionWords(decision), reason].join(' ').toLowerCase();
+function textOf({ name, pool, type, zone, capacityType, decision, reason, mark }: NodeFacts): string {
+  return [name, pool, type, zone, capacityType, decisionWords(decision), reason, mark].join(' ').toLowerCase();
 }
 
 function cellOf(node: NodeFacts, column: ColumnName): string | number {

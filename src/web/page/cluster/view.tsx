@@ -77,6 +77,8 @@ function Nodes({ answer: { packing } }: { answer: ClusterAnswer }) {
           <p class="quiet">
             A box is a node: wide with much cpu, tall with much memory. Pods fill it from below, cpu on the left, memory
             on the right.
+            {packing.names.marks.length > 0 &&
+              ' A notch marks nodes that are drifted, not ready, emptying, leaving or protected.'}
           </p>
         </div>
         <aside class="stack">

@@ -4,6 +4,7 @@ import { count, perHour } from '../../../report/money.ts';
 import type { NodeAnswer, UnlockWords } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
 import { percent } from '../cluster/node-facts.ts';
+import { CopyButton } from '../copy-button.tsx';
 import { NamedNodes } from '../named-nodes.tsx';
 import { href } from '../navigation.ts';
 import { Tile } from '../tile.tsx';
@@ -16,7 +17,7 @@ export function NodeView({ name }: { name: string }) {
   return (
     <>
       <p class="path">
-        <a href={href('/')}>Cluster</a> / <span>{name}</span>
+        <a href={href('/')}>Cluster</a> / <span>{name}</span> <CopyButton text={name} label="Copy name" />
       </p>
       {answer.data === undefined ? (
         <Waiting answer={answer} what={`node ${name}`} />
