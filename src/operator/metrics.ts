@@ -97,6 +97,11 @@ export class OperatorMetrics {
     'Requests to the API server; code 0 means no answer.',
     ['verb', 'code'],
   );
+  readonly notifications = this.counter(
+    'decant_notifications_total',
+    'Notifications to the webhook by result: sent, failed or limited.',
+    ['result'],
+  );
   readonly events = this.counter('decant_events_total', 'Events by result: sent, failed or limited.', ['result']);
   readonly leader = this.gauge('decant_leader', '1 if this replica leads.');
   readonly undecodable = this.gauge('decant_undecodable_objects', 'Objects that cannot be decoded and are set aside.', [

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { cluster } from '../../test/build/cluster.ts';
 import { FakeApi } from '../../test/build/fake-api.ts';
@@ -35,7 +37,7 @@ class Stage {
   /** How far the API server's clock is ahead of ours. */
   private readonly aheadMs: number;
 
-  constructor(onWritten: (request: ApiRequest) => void = () => {}, aheadMs = 0) {
+  constructor(onWritten: (request: ApiRequest) => void = () => {}, aheadMs = 0, webhook?: string) {
     this.aheadMs = aheadMs;
     for (const object of writeSnapshot(OBJECTS).objects) {
       const resource = RESOURCES[object.kind as keyof typeof RESOURCES];
@@ -55,6 +57,7 @@ class Stage {
       lease: { namespace: 'ops', name: 'decant', times: { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 20 } },
       identity: 'me',
       version: '0',
+      ...(webhook === undefined ? {} : { webhook: { url: webhook, format: 'json' as const } }),
       log: this.lines.log,
       onWritten: (request) => {
         this.writes.push(request);
@@ -177,4 +180,25 @@ test('a signal in the middle: the write that is under way is the last', async ()
   assert.equal(stage.of(`${TAINTS}/`), 1);
   assert.equal(stage.of('/nodeclaims/'), 0);
   assert.equal(stage.lease?.spec.holderIdentity, '');
+});
+
+test('a webhook is told that the commands are done', async () => {
+  const told: { type: string; nodes: string[] }[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text) => (body += text));
+    request.on('end', () => {
+      told.push(JSON.parse(body));
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const stage = new Stage(undefined, 0, `http://127.0.0.1:${port}/`);
+  await stage.operator.start(0, '127.0.0.1');
+  const doneNodes = () => told.flatMap(({ type, nodes }) => (type === 'command-done' ? nodes : []));
+  await stage.until(() => doneNodes().length === 2);
+  assert.deepEqual(doneNodes().sort(), ['a', 'b']);
+  await stage.operator.stop();
+  await new Promise((resolve) => server.close(resolve));
 });

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { ControllerSettings } from '../config/controller-settings.ts';
 import type { ClusterView } from '../controller/cluster-port.ts';
 import { Controller, type DecisionView } from '../controller/controller.ts';
@@ -17,10 +17,12 @@ import type { Log } from './log.ts';
 import { Loop } from './loop.ts';
 import { MeteredClient } from './metered-client.ts';
 import { OperatorMetrics } from './metrics.ts';
+import { Notifications } from './notifications.ts';
 import type { StatusSources } from './policy-status.ts';
 import { ReconcileLog } from './reconcile-log.ts';
 import { measure } from './reconcile-metrics.ts';
 import { StatusWriter } from './status-writer.ts';
+import { postTo, Webhook, type WebhookFormat } from './webhook.ts';
 
 export interface OperatorOptions {
   readonly client: ApiClient;
@@ -38,6 +40,8 @@ export interface OperatorOptions {
   /** Unique among the replicas. */
   readonly identity: string;
   readonly version: string;
+  /** Where notifications go; undefined: nowhere. */
+  readonly webhook?: { readonly url: string; readonly format: WebhookFormat };
   readonly log: Log;
   /** Called after every successful write; tests crash the process there. */
   readonly onWritten?: (request: ApiRequest) => void;
@@ -68,6 +72,8 @@ export class Operator {
   private readonly health: HealthServer;
   private readonly probes: HealthServer;
   private readonly events: EventWriter;
+  private readonly notifications = new Notifications();
+  private readonly webhook: Webhook | undefined;
   private readonly status: StatusWriter;
   private readonly lines: ReconcileLog;
   private stopping = false;
@@ -130,6 +136,17 @@ export class Operator {
       nowMs,
       count: (result) => metrics.events.inc({ result }),
     });
+    this.webhook =
+      options.webhook === undefined
+        ? undefined
+        : new Webhook({
+            format: options.webhook.format,
+            post: postTo(options.webhook.url),
+            sleep: (ms) => sleep(ms, undefined, { ref: false }),
+            nowMs,
+            log,
+            count: (result) => metrics.notifications.inc({ result }),
+          });
     this.status = new StatusWriter({ client, log, nowMs });
     this.lines = new ReconcileLog(log);
     const verdicts = { failures: () => this.failures(), missing: () => this.missing() };
@@ -157,7 +174,9 @@ export class Operator {
     this.stopping = true;
     clearTimeout(this.statusTimer);
     await this.loop.stop();
-    await Promise.race([this.events.settled(), new Promise((resolve) => setTimeout(resolve, FLUSH_MS).unref())]);
+    this.webhook?.stop();
+    const flushed = Promise.all([this.events.settled(), this.webhook?.settled()]);
+    await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, FLUSH_MS).unref())]);
     await this.elector?.stop();
     await this.cluster.stop();
     await this.health.close();
@@ -244,6 +263,7 @@ export class Operator {
     this.pools = report.pass?.pools ?? this.pools;
     if (view === undefined || this.stopping || !this.leads) return;
     this.events.publish(eventsOf(report, view, mode));
+    this.webhook?.publish(this.notifications.of(report, view, this.client.nowMs()));
     if (report.idle?.code !== 'unsynced')
       await this.writeStatus({ view, poolGovernance: report.poolGovernance, pools: this.pools, mode });
   }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { COMPAT_SYSTEMS } from '../../config/compat.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../../operator/log.ts';
+import { WEBHOOK_FORMATS } from '../../operator/webhook.ts';
 import { addConnectionOptions, timeout } from '../flags/connection.ts';
 import { port } from '../flags/flag-values.ts';
 import { workBudget } from '../flags/planning.ts';
@@ -41,6 +42,8 @@ export function addRun(decant: Command): void {
         ['dashboardBindAddress', 'dashboardTokenFile', 'dashboardAuth'],
         'is for the dashboard, which needs --dashboard-port',
       );
+    if (options.webhookFile === undefined)
+      refuseUnused(run, ['webhookFormat'], 'is for notifications, which need --webhook-file');
     const { runCommand } = await import('./run.ts');
     process.exitCode = await runCommand({ ...options, flags: givenSettings(run) });
   });
@@ -49,7 +52,7 @@ export function addRun(decant: Command): void {
 const OF_LOOPS = [
   ...['catalogRefresh', 'validationDelay', 'launchTimeout', 'logFormat', 'logLevel'],
   ...['leaderElect', 'leaderElectNamespace', 'leaderElectName', 'bindAddress', 'metricsPort', 'probePort'],
-  ...['dashboardPort', 'dashboardBindAddress', 'dashboardTokenFile', 'dashboardAuth'],
+  ...['dashboardPort', 'dashboardBindAddress', 'dashboardTokenFile', 'dashboardAuth', 'webhookFile', 'webhookFormat'],
 ];
 
 /** Flags that make sense in a Deployment can also be set by an environment variable. */
@@ -120,6 +123,8 @@ function ownOptions(): readonly Option[] {
       .choices(['token', 'kubernetes'])
       .default('token'),
     option('--dashboard-token-file <file>', 'File with the token: one word of at least 16 characters'),
+    option('--webhook-file <file>', 'File with the URL that notifications are sent to'),
+    option('--webhook-format <format>', 'Format of notifications').choices(WEBHOOK_FORMATS).default('json'),
     option('--log-format <format>', 'Log format; json is one object per line').choices(LOG_FORMATS).default('json'),
     option('--log-level <level>', 'Minimum level of log lines').choices(LOG_LEVELS).default('info'),
   ];

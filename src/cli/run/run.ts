@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { loadCatalog } from '../../catalog/load.ts';
 import type { Compat } from '../../config/compat.ts';
 import type { ControllerSettings } from '../../config/controller-settings.ts';
+import { inputError } from '../../config/input-error.ts';
 import { readSettings } from '../../config/read-settings.ts';
 import type { DecisionView } from '../../controller/controller.ts';
 import type { KarpenterVersion } from '../../engine/karpenter-release.ts';
@@ -14,6 +15,7 @@ import { packageVersion } from '../../live/package-version.ts';
 import { accessInWords, accessMissing, accessNeeded } from '../../operator/access-check.ts';
 import { Log, type LogFormat, type LogLevel } from '../../operator/log.ts';
 import { Operator, type OperatorOptions } from '../../operator/operator.ts';
+import type { WebhookFormat } from '../../operator/webhook.ts';
 import { karpenterInWords } from '../../report/plan-words.ts';
 import type { ConnectionOptions } from '../flags/connection.ts';
 import { defaultSpreadOf } from '../flags/scheduler-config.ts';
@@ -57,10 +59,26 @@ export interface RunOptions extends ConnectionOptions, PriceOptions {
   readonly dashboardBindAddress?: string;
   readonly dashboardAuth: 'token' | 'kubernetes';
   readonly dashboardTokenFile?: string;
+  readonly webhookFile?: string;
+  readonly webhookFormat: WebhookFormat;
   readonly logFormat: LogFormat;
   readonly logLevel: LogLevel;
   /** Settings given, by flag without its dashes. */
   readonly flags: ReadonlyMap<string, string>;
+}
+
+/** The URL is read from a file, because it is a credential: flags are seen by everybody who lists processes. */
+function webhookOf({ webhookFile, webhookFormat: format }: RunOptions): OperatorOptions['webhook'] {
+  if (webhookFile === undefined) return undefined;
+  let url: string;
+  try {
+    url = readFileSync(webhookFile, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`${webhookFile}: ${(error as Error).message}`);
+  }
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return { url, format };
+  const allowed = 'a file with one http or https URL, such as https://hooks.example.com/T0';
+  throw inputError([{ object: 'command line', field: '--webhook-file', value: webhookFile, allowed }]);
 }
 
 /** Runs until a signal, or until it cannot continue. */
@@ -69,6 +87,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
   const { steer } = settingsOf(options);
   const name = options.catalog === 'karpenter' ? undefined : options.catalog;
   await loadCatalog({ name, overlay: options.overlay, unavailable: options.unavailable });
+  const webhook = webhookOf(options);
   if (!options.once) await checkListening(options);
   const client = await connect(options);
   const log = new Log({
@@ -128,6 +147,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     ...(leaseNamespace === undefined ? {} : { lease: { namespace: leaseNamespace, name: options.leaderElectName } }),
     identity: `${hostname()}_${randomUUID()}`,
     version: packageVersion(),
+    ...(webhook === undefined ? {} : { webhook }),
     log,
     onFatal: (why) => ending.come({ exitCode: EXIT.badInput, why }),
     ...(dashboard === undefined ? {} : { onReport: (report, view) => dashboard.reported(report, view) }),
