@@ -26,7 +26,15 @@ function command(id: string, sketch: Partial<Command> = {}): Command {
 }
 
 function report(sketch: Partial<ReconcileReport> = {}): ReconcileReport {
-  return { wakeAtMs: undefined, transitions: [], failures: [], held: new Map(), poolGovernance: new Map(), ...sketch };
+  return {
+    wakeAtMs: undefined,
+    transitions: [],
+    failures: [],
+    steeringWrites: { nodes: 0, pods: 0 },
+    held: new Map(),
+    poolGovernance: new Map(),
+    ...sketch,
+  };
 }
 
 function view(...commands: readonly Command[]): ClusterView {
