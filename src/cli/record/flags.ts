@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
-import { addConnectionOptions } from '../flags/connection.ts';
 import { durationFlag } from '../flags/flag-values.ts';
+import { addInputOptions } from '../flags/input.ts';
+import { refuseUnused } from '../flags/unused.ts';
 
 const EXAMPLES = `
 The file holds a snapshot of the cluster and a line for each change: replicas
@@ -8,14 +9,19 @@ that are wanted, pods of Jobs and how long they ran, nodes, prices, evictions.
 Environment variables, secrets and other annotations are left out. Nothing is
 written to the cluster. Ctrl-C ends it.
 
+With --prometheus, series of kube-state-metrics and of Karpenter tell the past:
+kube_deployment_spec_replicas, kube_statefulset_replicas, kube_pod_*,
+kube_job_owner, karpenter_nodes_allocatable, karpenter_pods_eviction_requests_total.
+
 Examples:
   decant record --to week.jsonl.gz --for 168h
+  decant record --to past.jsonl.gz --prometheus http://localhost:9090
   decant compare --history week.jsonl.gz --policies stock calm
   decant simulate --history week.jsonl.gz --policy calm
 `;
 
 export function addRecord(decant: Command): void {
-  addConnectionOptions(
+  const record = addInputOptions(
     decant
       .command('record')
       .description('Follow a live cluster and write its history, for simulate, compare and tune --history.')
@@ -27,18 +33,17 @@ export function addRecord(decant: Command): void {
         .default(60_000, '1m'),
     )
     .option('--for <duration>', 'End after this time', durationFlag({ least: '1s', most: '10000h', example: '336h' }))
-    .option(
-      '--catalog <name|file>',
-      'Instance types and prices: karpenter, a bundled table such as aws/eu-west-1, or a file (default: from the cluster)',
+    .option('--prometheus <url>', 'Write the past that this Prometheus knows instead, for the cluster as it is now')
+    .addOption(
+      new Option('--range <duration>', 'Length of that past, up to now')
+        .argParser(durationFlag({ least: '10m', most: '10000h', example: '336h' }))
+        .default(14 * 24 * 3_600_000, '336h'),
     )
-    .option('--prices <file|url>', 'Metrics of Karpenter to take prices and availability from')
-    .option('--pods-proxy', 'Ask the leader of Karpenter for its prices through the API server’s proxy to pods')
-    .option('--zones <names>', 'Zones that nodes can be launched in (default: from the cluster)')
-    .option('--overlay <file>', 'Price changes by selector, such as savings plans')
-    .option('--unavailable <file>', 'Offerings that cannot be launched')
-    .addHelpText('after', EXAMPLES)
-    .action(async (options) => {
-      const { recordCommand } = await import('./record.ts');
-      process.exitCode = await recordCommand(options);
-    });
+    .addHelpText('after', EXAMPLES);
+  record.action(async (options) => {
+    if (options.prometheus === undefined) refuseUnused(record, ['file', 'now', 'range'], 'is for --prometheus');
+    else refuseUnused(record, ['for'], 'is not for --prometheus, which has a --range');
+    const { recordCommand } = await import('./record.ts');
+    process.exitCode = await recordCommand(options);
+  });
 }

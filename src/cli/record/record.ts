@@ -6,26 +6,31 @@ import type { ClusterView } from '../../controller/cluster-port.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { writeSnapshot } from '../../kube/encode/snapshot.ts';
 import { reasonOf } from '../../kube/read/input-paths.ts';
+import { type Answers, prometheusChanges, QUERIES } from '../../lab/history/prometheus-history.ts';
 import { changeLine } from '../../lab/history/recorded-change.ts';
 import { HistoryRecorder } from '../../lab/history/recorder.ts';
 import { connect } from '../../live/api-client.ts';
 import { LiveCluster } from '../../live/live-cluster.ts';
 import { poolsUnderPolicies } from '../../live/pools-under-policies.ts';
-import type { ConnectionOptions } from '../flags/connection.ts';
-import { type LiveCatalogOptions, liveCatalog, synced } from '../input/live-catalog.ts';
+import { liveCatalog, synced } from '../input/live-catalog.ts';
+import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
 import { EXIT } from '../output/exit.ts';
 import { complain, print } from '../output/terminal-text.ts';
 import { withKnownFields } from '../snapshot/known-fields.ts';
 import { jsonLines } from '../snapshot/snapshot.ts';
+import { askPrometheus } from './ask-prometheus.ts';
 
-export interface RecordOptions extends ConnectionOptions, LiveCatalogOptions {
+export interface RecordOptions extends InputOptions {
   readonly to: string;
+  readonly prometheus?: string;
+  readonly range: number;
   readonly every: number;
   /** undefined: until somebody ends it. */
   readonly for?: number;
 }
 
 export async function recordCommand(options: RecordOptions): Promise<number> {
+  if (options.prometheus !== undefined) return recordPast(options.prometheus, options);
   const file = new HistoryFile(options.to);
   const client = await connect(options);
   const warn = (message: string) => complain(`warning: ${message}`);
@@ -47,6 +52,37 @@ export async function recordCommand(options: RecordOptions): Promise<number> {
   }
   print(`${file.summary}\n`);
   return EXIT.ok;
+}
+
+/**
+ * The cluster as it is now, without the pods of Jobs, and the load of the past: a simulation scales it to where that began.
+ */
+async function recordPast(url: string, options: RecordOptions): Promise<number> {
+  const { cluster, notices, notes } = await loadInput(options);
+  const [endS, stepS] = [Math.floor(cluster.nowMs / 1000), Math.round(options.every / 1000)];
+  const range = { startS: endS - Math.round(options.range / 1000), endS, stepS };
+  const answers = await askPrometheus(url, range.startS, endS, stepS);
+  const changes = prometheusChanges(answers, { ...range, types: cluster.instanceTypes });
+  const file = new HistoryFile(options.to);
+  tell([...notices, ...missing(answers)], notes);
+  const pods = cluster.pods.filter(({ owners }) => !owners.some((o) => o.controller && o.kind === 'Job'));
+  file.begin(snapshotOf({ objects: { ...cluster, pods }, commands: [] }));
+  for (const change of changes) file.add(changeLine(change));
+  file.flush();
+  print(`${file.summary}\n`);
+  return EXIT.ok;
+}
+
+/** Without these there is no load, or nothing to compare with. */
+function missing(answers: Answers): readonly string[] {
+  const needed = {
+    deployments: 'replicas do not change',
+    nodes: 'the recorded cost is 0',
+    evictions: 'the record has none',
+  };
+  return Object.entries(needed)
+    .filter(([name]) => answers[name as keyof typeof needed].length === 0)
+    .map(([name, why]) => `Prometheus has no ${QUERIES[name as keyof typeof needed]}: ${why}`);
 }
 
 async function follow(
