@@ -11,7 +11,8 @@ written to the cluster. Ctrl-C ends it.
 
 With --prometheus, series of kube-state-metrics and of Karpenter tell the past:
 kube_deployment_spec_replicas, kube_statefulset_replicas, kube_pod_*,
-kube_job_owner, karpenter_nodes_allocatable, karpenter_pods_eviction_requests_total.
+kube_job_owner, kube_replicaset_owner, karpenter_nodes_allocatable,
+karpenter_pods_eviction_requests_total.
 
 Examples:
   decant record --to week.jsonl.gz --for 168h
