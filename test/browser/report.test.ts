@@ -5,14 +5,17 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { blockersReport } from '../../src/cli/blockers/html.ts';
 import { comparisonReport } from '../../src/cli/compare/html.ts';
 import { planReport } from '../../src/cli/plan/html.ts';
 import { makePlan } from '../../src/cli/plan/make-plan.ts';
 import { compared } from '../../src/lab/comparison.ts';
 import { type Experiment, jobsOf } from '../../src/lab/experiment.ts';
+import type { BlockersDocument } from '../../src/report/blockers-document.ts';
 import type { Subject } from '../../src/web/analysis/subject.ts';
 import { decant } from '../build/decant.ts';
 import { experiment, namedPolicy, results } from '../build/lab.ts';
+import { NOW_MS } from '../build/units.ts';
 import { EMPTY_CLUSTER, HOSTILE, HOSTILE_CLUSTER, LARGE_CLUSTER, SMALL_CLUSTER } from './clusters.ts';
 import { DashboardPage } from './dashboard-page.ts';
 import { openBrowser } from './open-browser.ts';
@@ -33,6 +36,35 @@ async function planned({ objects: cluster, work }: Subject, name: string): Promi
   const made = await makePlan(cluster, options, 0);
   return planReport(made, { cluster, notices: [], notes: [] }, options);
 }
+
+const BLOCKERS: BlockersDocument = {
+  apiVersion: 'decant.sh/v1alpha1',
+  kind: 'Blockers',
+  now: '2026-08-20T12:00:00Z',
+  plannedSavingsCentsPerHour: 10,
+  totalCentsPerHour: 20,
+  blockers: [
+    {
+      kind: 'NodeAnnotation',
+      title: 'annotation karpenter.sh/do-not-disrupt on node a',
+      namespace: null,
+      owner: null,
+      nodes: ['a'],
+      aloneCentsPerHour: 20,
+      jointCentsPerHour: 20,
+      others: [],
+      remedy: 'kubectl annotate node a karpenter.sh/do-not-disrupt-',
+    },
+  ],
+};
+
+test('blockers in a file: what each costs, and the command that removes it', async () => {
+  const tab = await opened(await blockersReport(BLOCKERS, NOW_MS));
+  assert.match(await tab.text(), /1 blocker costs \$146 a month[\s\S]*kubectl annotate node a/);
+  await tab.assertAccessible();
+  tab.assertQuiet();
+  await tab.close();
+});
 
 function comparedOf(sketch: Partial<Experiment>): Promise<string> {
   const whole = experiment(sketch);
@@ -57,6 +89,8 @@ const SHOWN = [
     path: '/boundary?threshold=3',
     says: /3 ¢ for a unit of disruption[\s\S]*As one plan, moves that fit together:[\s\S]*It saves\s+\$/,
   },
+  { name: 'cost', path: '/cost', says: /\$2\.80\/h[\s\S]*\(idle\)/ },
+  { name: 'blockers', path: '/blockers', says: /blockers cost \$[\d,]+ a month[\s\S]*do-not-disrupt/ },
   { name: 'settings', path: '/settings', says: /consolidateAfter/ },
 ] as const;
 
@@ -170,7 +204,7 @@ describe('a comparison in a file', () => {
     const many = [policies[0], ...Array.from({ length: 99 }, (_, i) => namedPolicy(`p${i}`))];
     const tab = await opened(await comparedOf({ workloads, policies: many }));
     const titles = await tab.page.locator('main h2').allInnerTexts();
-    assert.deepEqual(titles.slice(0, 3), ['All workloads together', 'web', 'batch']);
+    assert.deepEqual(titles.slice(0, 4), ['Which one for you?', 'All workloads together', 'web', 'batch']);
     assert.equal(await tab.page.locator('polyline').count(), 2 * 3 * 8);
     tab.assertQuiet();
     await tab.close();

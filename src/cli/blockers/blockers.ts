@@ -3,19 +3,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BlockerPrices, type PricingProgress, priceBlockers } from '../../engine/blockers/price.ts';
 import type { Situation } from '../../engine/explanation/situation.ts';
 import { planSteps } from '../../engine/plan.ts';
-import { blockersDocument } from '../../report/blockers-document.ts';
+import { type BlockersDocument, blockersDocument } from '../../report/blockers-document.ts';
 import type { PlanningOptions } from '../flags/planning.ts';
 import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
-import { print } from '../output/terminal-text.ts';
+import { printAs } from '../output/terminal-text.ts';
 import { planRules } from '../plan/make-plan.ts';
 import { renderBlockers } from './render.ts';
 
 export interface BlockersOptions extends InputOptions, PlanningOptions {
   readonly limit: number;
   readonly ownerLabel?: string;
-  readonly output: 'text' | 'json' | 'yaml';
+  readonly output: 'text' | 'json' | 'yaml' | 'html';
 }
 
 export async function blockersCommand(options: BlockersOptions): Promise<number> {
@@ -31,8 +31,15 @@ export async function blockersCommand(options: BlockersOptions): Promise<number>
   const prices = await withProgress(made);
   tell(notices, notes);
   const document = blockersDocument(prices, cluster.nowMs, options.ownerLabel);
-  print(options.output === 'text' ? renderBlockers(document) : await documentText(document, options.output));
+  printAs(options.output, await format(document, cluster.nowMs, options.output));
   return EXIT.ok;
+}
+
+async function format(document: BlockersDocument, nowMs: number, output: BlockersOptions['output']): Promise<string> {
+  if (output === 'text') return renderBlockers(document);
+  if (output !== 'html') return documentText(document, output);
+  const { blockersReport } = await import('./html.ts');
+  return blockersReport(document, nowMs);
 }
 
 /** Between two updates of the progress line. */

@@ -8,6 +8,7 @@ const EXAMPLES = `
 Examples:
   decant blockers
   decant blockers -f cluster.json --limit 10 --owner-label team
+  decant blockers -o html > blockers.html
   decant blockers -o json | jq '.blockers[] | select(.jointCentsPerHour > 10)'
 `;
 
@@ -26,7 +27,9 @@ export function addBlockers(decant: Command): void {
       20,
     )
     .option('--owner-label <key>', 'Pod label that names the owner of a blocker, such as team')
-    .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
+    .addOption(
+      new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml', 'html']).default('text'),
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (options) => {
       const { blockersCommand } = await import('./blockers.ts');

@@ -30,15 +30,7 @@ export function BlockersView() {
     <>
       <Headline document={document} />
       <div class="title">
-        <label>
-          Owner label{' '}
-          <select value={owner} onChange={(event) => remember({ owner: event.currentTarget.value || undefined })}>
-            <option value="">none</option>
-            {(owner === '' || labels.includes(owner) ? labels : [...labels, owner]).map((key) => (
-              <option key={key}>{key}</option>
-            ))}
-          </select>
-        </label>
+        {labels.length > 0 && <OwnerLabel owner={owner} labels={labels} />}
         {of !== version.value && (
           <p class="quiet">
             Priced at {momentInWords(nowMs)}.{' '}
@@ -59,6 +51,20 @@ export function BlockersView() {
   );
 }
 
+function OwnerLabel({ owner, labels }: { owner: string; labels: readonly string[] }) {
+  return (
+    <label>
+      Owner label{' '}
+      <select value={owner} onChange={(event) => remember({ owner: event.currentTarget.value || undefined })}>
+        <option value="">none</option>
+        {(owner === '' || labels.includes(owner) ? labels : [...labels, owner]).map((key) => (
+          <option key={key}>{key}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 /** Requests until there is a document, showing every answer. */
 async function untilPriced(
   owner: string,
@@ -69,7 +75,8 @@ async function untilPriced(
   const parameters = new URLSearchParams(owner === '' ? {} : { owner });
   if (isFresh) parameters.set('fresh', 'true');
   for (;;) {
-    const answer = await ask<BlockersAnswer>(`/api/blockers?${parameters}`, { signal: left });
+    const query = parameters.size === 0 ? '' : `?${parameters}`;
+    const answer = await ask<BlockersAnswer>(`/api/blockers${query}`, { signal: left });
     if (left.aborted) return;
     show(answer);
     if (answer.data === undefined || answer.data.document !== undefined) return;
