@@ -51,7 +51,7 @@ export async function measureWorkload(workload: Workload, options: RunOptions): 
   };
 }
 
-/** Enough for a steady median; large clusters take so long that they are steady sooner. */
+/** Enough for a steady median; large clusters are steady with fewer. */
 function repetitions({ measure, input }: Workload, { quick, runs }: RunOptions): Pick<Task, 'warmUps' | 'runs'> {
   if (quick) return { warmUps: 1, runs: runs ?? 3 };
   const large = input.nodes >= 3000;

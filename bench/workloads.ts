@@ -54,7 +54,7 @@ const MODES = [
   { mode: 'mixed', stockMs: STOCK_MIXED_MS },
 ] as const;
 
-/** Spot nodes without spot-to-spot are refused before prices are looked at. Here they are not. */
+/** Spot nodes without spot-to-spot are refused before prices are compared. Here they are not. */
 const SEARCHES: readonly { readonly name: string; readonly change: Partial<Input> }[] = [
   { name: 'spot-to-spot', change: { spotToSpot: true } },
   { name: 'on-demand', change: { capacityType: 'on-demand' } },
@@ -73,7 +73,7 @@ const LARGE: readonly Input[] = [
 /** As kubectl wrote it down: 60 nodes and about 900 pods of six NodePools, with 1,345 types in five zones to choose from. */
 const DUMP: Input = { ...SNAPSHOT, form: 'kubectl', variant: 'tight', catalog: 'aws', nodes: 60, podsPerNode: 15 };
 
-/** What somebody waits for who asks about a cluster from the command line, with nothing but a file. */
+/** The commands of a user with nothing but a file. */
 const FROM_THE_SHELL: readonly Workload[] = [
   {
     name: 'forty-nodes-plan',
@@ -185,7 +185,7 @@ export const WORKLOADS: readonly Workload[] = [
   },
 ];
 
-/** The same in small, for a look at whether everything works; goals are about the whole. */
+/** The same in small, as a smoke test; goals are about the whole. */
 export function quickened(workload: Workload): Workload {
   const nodes = Math.min(300, Math.round(workload.input.nodes / 20));
   return { ...workload, input: { ...workload.input, nodes } };

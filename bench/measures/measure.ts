@@ -13,7 +13,7 @@ export interface Measured {
   readonly samples: readonly Sample[];
   /** Of the process, in 10⁶ bytes. */
   readonly peakMb: number;
-  /** What was looked at, and what came out: figures of different answers must not be compared. */
+  /** Input and result: figures of different answers must not be compared. */
   readonly facts: Facts;
 }
 

@@ -17,7 +17,7 @@ export interface Planned {
   readonly removable: readonly number[];
 }
 
-/** Stock's switches, so that both searches are asked the same; but not its slips. */
+/** Stock's settings, so that both searches have the same problem; but without its quirks. */
 export const MERGED_RULES: Rules = { ...STOCK_RULES, settings: { ...STOCK_RULES.settings, compat: false } };
 const MAX_REPLACEMENTS = 5;
 

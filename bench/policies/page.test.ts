@@ -37,7 +37,7 @@ describe('what fewer evictions would cost', () => {
     run('calm', 10, calm),
   ];
 
-  test('the cheapest that will do, and evictions that nobody asked for do not count', () => {
+  test('the cheapest that suffices, and evictions without a goal do not count', () => {
     const overCalm = [run('threshold=1', 11, 20), run('threshold=2', 13, 11), run('threshold=5', 14, 8)];
     const [, , row, ...more] = fewerEvictions(library(38), overCalm).split('\n');
     assert.equal(row, '| w | 0.0 %, 38 | +20.0 %, 18 (rfc) | +30.0 %, 11 (threshold 2) |');

@@ -22,7 +22,7 @@ export function withSection(page: string, name: string, text: string): string {
   return `${page.slice(0, from + begin.length)}\n${text}\n${page.slice(to)}`;
 }
 
-/** Beyond this a policy is dearer than stock. */
+/** Beyond this a policy is more expensive than stock. */
 const DEARER = 0.02;
 /** A third of stock's evictions is asked for everywhere, a tenth on reported churn cases, which all others are. */
 const USUAL = 'web';

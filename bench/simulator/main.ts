@@ -85,7 +85,7 @@ async function run({ nodes: sizes, days, policies }: Series): Promise<void> {
   }
 }
 
-/** Megabytes that are in use; `node --expose-gc` leaves out what nobody needs any more. */
+/** Megabytes in use; `node --expose-gc` leaves out garbage. */
 function heap(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed / 2 ** 20;

@@ -72,7 +72,7 @@ test('known prices', async () => {
   assert.equal(priceOf(await at('us-central1-a'), 'e2-standard-4', 'us-central1-a', 'on-demand'), 0.134023);
 });
 
-test('where nobody tells, or the region is not bundled, that is said', async () => {
+test('an unknown location or a region that is not bundled is reported', async () => {
   const nowhere = await loadCatalog({ cluster: facts([node('n', { zone: 'test-zone-1' })]) });
   assert.match(
     nowhere.origin.warnings?.[0] ?? '',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Command } from 'commander';
 import { program } from './program.ts';
 
-/** Of a terminal that nobody has widened. */
+/** Of a terminal with the default width. */
 const COLUMNS = 80;
 
 /** Each command with its help, as it is printed into a pipe. */

@@ -20,7 +20,7 @@ test('a full disk is one line and no "no"', { skip: !existsSync(FULL_DISK) }, ()
   }
 });
 
-test('words that nobody hears change no exit code', async () => {
+test('a closed standard error changes no exit code', async () => {
   const child = spawn(process.execPath, [MAIN, 'plan', '-f', 'no-such.json'], { stdio: ['ignore', 'ignore', 'pipe'] });
   child.stderr.destroy();
   const [code] = await once(child, 'close');

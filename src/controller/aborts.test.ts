@@ -101,7 +101,7 @@ describe('while it waits, nothing has been done but keeping pods off softly, and
       happen: (port) => priceOfMedium(port, 0.4),
     },
     {
-      name: 'the cheaper node has become dearer than it was, though it would still save',
+      name: 'the cheaper node has become more expensive, though it would still save',
       reason: 'dearer',
       happen: (port) => priceOfMedium(port, 0.3),
     },
@@ -306,7 +306,7 @@ test('a node that goes by itself before anything was launched for it saves nothi
   assert.deepEqual([phase, realised?.savingsCentsPerHour, realised?.evictions], ['done', 0, 0]);
 });
 
-/** A command that is down as draining, while the deletion of its node never arrived; from `mend` on, writes arrive. */
+/** A command that is down as draining, while the deletion of its node never arrived; from `repair` on, writes arrive. */
 async function withLastStepLost() {
   let broken = true;
   const port = replacing({ fateOf: (action) => (broken && action.kind === 'delete-node-claim' ? 'lost' : 'done') });
@@ -317,10 +317,10 @@ async function withLastStepLost() {
   await reconcileAt(controller, port, startMs + 15_000);
   await reconcileAt(controller, port, startMs + 75_000);
   assert.equal(port.commands[0].phase, 'draining');
-  const mend = () => {
+  const repair = () => {
     broken = false;
   };
-  return { port, controller, breaches, startMs, mend };
+  return { port, controller, breaches, startMs, repair };
 }
 
 describe('Karpenter disrupts nodes itself, as when they have drifted', () => {
@@ -376,9 +376,9 @@ describe('Karpenter disrupts nodes itself, as when they have drifted', () => {
   });
 
   test('one whose last step was written down and not taken is Karpenter’s too', async () => {
-    const { port, controller, breaches, startMs, mend } = await withLastStepLost();
+    const { port, controller, breaches, startMs, repair } = await withLastStepLost();
     port.take('claim-a');
-    mend();
+    repair();
     await reconcileAt(controller, port, startMs + 80_000);
     assert.deepEqual([port.commands[0].phase, port.commands[0].reason], ['abandoned', 'deleting']);
     assert.deepEqual([...breaches, ...leftovers(port)], []);
@@ -423,9 +423,9 @@ describe('one of two nodes goes by itself', () => {
 });
 
 test('a last step that is written down, not taken, and held up for too long is given up', async () => {
-  const { port, controller, breaches, startMs, mend } = await withLastStepLost();
+  const { port, controller, breaches, startMs, repair } = await withLastStepLost();
   port.changeBudget('guard', { disruptionsAllowed: 0 });
-  mend();
+  repair();
   await reconcileAt(controller, port, startMs + 80_000);
   assert.equal(port.commands[0].reason, undefined);
   await reconcileAt(controller, port, startMs + 75_000 + 10 * MINUTE_MS);
@@ -434,10 +434,10 @@ test('a last step that is written down, not taken, and held up for too long is g
 });
 
 test('a last step that is written down and not taken: a taint that is gone by then comes back first', async () => {
-  const { port, controller, breaches, startMs, mend } = await withLastStepLost();
+  const { port, controller, breaches, startMs, repair } = await withLastStepLost();
   // As Karpenter does with taints of nodes that it did not choose itself.
   port.changeNode('a', () => ({ taints: [] }));
-  mend();
+  repair();
   await reconcileAt(controller, port, startMs + 80_000);
   assert.deepEqual(
     port.asked.slice(-2).map(({ kind }) => kind),

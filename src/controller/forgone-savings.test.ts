@@ -94,7 +94,7 @@ describe('a move waits until waiting has cost as much as its evictions', () => {
     assert.equal(forgone.refuse(command(['a']), PRICE, at(55)), undefined);
   });
 
-  test('a node that was not looked at keeps what it has, and no more', () => {
+  test('a node that was not evaluated keeps what it has, and no more', () => {
     const forgone = observed([0, { a: 12 }], [20, {}], [50, { a: 12 }]);
     assert.equal(forgone.refuse(command(['a']), PRICE, at(59))?.code, 'not-paid-back');
     assert.equal(forgone.refuse(command(['a']), PRICE, at(60)), undefined);
@@ -156,7 +156,7 @@ describe('in a pool that grows savings do not last', () => {
     assert.equal(wait(10, true).minutes, 30);
   });
 
-  test('quiet for half of the wait, or nobody knows: as usual', () => {
+  test('quiet for half of the wait, or unknown: as usual', () => {
     for (const quiet of [15, 90, undefined]) assert.equal(wait(quiet).minutes, 30);
     assert.match(wait(undefined).words, /priced at 6\.0 cents, and/);
   });

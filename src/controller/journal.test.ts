@@ -61,7 +61,7 @@ describe('what the journal says of the past', () => {
 describe('the journal does not grow for ever', () => {
   const many = Array.from({ length: 5 }, (_, i) => command(String(i)));
 
-  test('beyond the newest so many', () => {
+  test('beyond the limit', () => {
     const ids = forgettable(many, 3, 0, NOW_MS).map((c) => c.id);
     assert.deepEqual(ids, ['0', '1']);
   });

@@ -39,7 +39,7 @@ function words(action: Action): string {
   }
 }
 
-test('a node whose pods fit elsewhere: decided, looked at again after 15 s, tainted, deleted, gone', async () => {
+test('a node whose pods fit elsewhere: decided, validated after 15 s, tainted, deleted, gone', async () => {
   const port = new FakeCluster({
     nodePools: [POOL],
     machines: [machine('a'), machine('b')],

@@ -39,7 +39,7 @@ function stable(lastPodEventMs: number, disruption: object): FakeCluster {
 }
 
 describe('the polling period of the cluster consolidation document', () => {
-  test('while nothing changes there is a pause; a change is looked at within seconds', async () => {
+  test('while nothing changes there is a pause; a change leads to a pass within seconds', async () => {
     const port = stable(NOW_MS - HOUR_MS, { consolidateAfter: '0s' });
     const { controller, times } = passTimes(port);
     await runUntil(port, NOW_MS + 4 * MINUTE_MS, {}, controller);
@@ -79,7 +79,7 @@ describe('the polling period of the cluster consolidation document', () => {
     assert.deepEqual(times, [0, 300, 600]);
   });
 
-  test('a node that waits for consolidateAfter is looked at the moment that it is over', async () => {
+  test('a node that waits for consolidateAfter is evaluated the moment that it is over', async () => {
     const port = stable(NOW_MS - 10 * SECOND, { consolidateAfter: '90s' });
     const { controller, times } = passTimes(port);
     await runUntil(port, NOW_MS + 2 * MINUTE_MS, {}, controller);

@@ -44,7 +44,7 @@ test('a node that is gone again has been launched all the same', () => {
   assert.equal(growth.quietMs(['default'], NOW_MS), 10 * MINUTE_MS);
 });
 
-test('of several pools the one that grew last counts; one that nobody knows tells nothing', () => {
+test('of several pools the one that grew last counts; an unknown one does not count', () => {
   const growth = new PoolGrowth();
   growth.observed([claim('a', 90), claim('b', 10, 'other')], []);
   assert.equal(growth.quietMs(['default', 'other'], NOW_MS), 10 * MINUTE_MS);

@@ -126,7 +126,7 @@ describe('one command that cannot go on', () => {
     ]);
   });
 
-  test('at its last step: the other is looked at again before it is taken', async () => {
+  test('at its last step: the other is checked again before it is taken', async () => {
     const failed: string[] = [];
     const told = await run((action, port) => {
       if (action.kind !== 'delete-node-claim' || failed.length > 0) return 'done';

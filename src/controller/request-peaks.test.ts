@@ -136,7 +136,7 @@ describe('pass, validation and final check', () => {
   });
 });
 
-test('a CronJob that runs when nobody passes does not make a command begin again and again', async () => {
+test('a CronJob that runs between passes does not make a command begin again and again', async () => {
   // Node a fits beside b between two runs of the job, which last 20 s of every minute.
   const guarded = { doNotDisrupt: 'true', on: 'b' };
   const port = new FakeCluster({

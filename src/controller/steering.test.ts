@@ -56,7 +56,7 @@ describe('steering', () => {
     assert.ok(b === -10_000 && c === -9_999 && a !== undefined && a > -9000 && a <= 10_000);
   });
 
-  test('leaves pods alone whose order does not matter, and costs that somebody else set', () => {
+  test('leaves pods alone whose order does not matter, and costs that someone else set', () => {
     const after = costs(applied(OBJECTS, steeringActions(OBJECTS, ['a'], always)));
     assert.deepEqual([after.single, after['db-0'], after['theirs-a']], [undefined, undefined, undefined]);
     assert.notEqual(after['theirs-b'], undefined);

@@ -46,7 +46,7 @@ function contextOf(sketch: ClusterSketch): PassContext {
 const launching = (id: string, nodes: readonly string[]) => deletionOf(id, nodes, { phase: 'launching' });
 const TWO_AT_ONCE = [nodePool('default', { budgets: [{ nodes: '2' }] })];
 
-describe('looked at again', () => {
+describe('validation', () => {
   const verdicts = (due: readonly Command[], underWay: readonly Command[], sketch: ClusterSketch) =>
     revalidate({ due, waiting: due, underWay }, contextOf(sketch)).map((c) => c.reason ?? c.phase);
   const machines = ['a', 'b', 'c'].map((name) => machine(name));
@@ -70,7 +70,7 @@ describe('looked at again', () => {
     assert.deepEqual(verdicts(due, [], { machines, pods }), ['launching', 'too-many-replacements']);
   });
 
-  test('nobody goes to a node that is about to go itself', () => {
+  test('no pod goes to a node that is about to be removed', () => {
     const pods = [pod('p', { on: 'a', cpu: 2500 })];
     const others = machines.slice(0, 2);
     assert.deepEqual(verdicts([deletionOf('1', ['a'])], [], { machines: others, pods }), ['launching']);
@@ -90,7 +90,7 @@ describe('looked at again', () => {
   });
 });
 
-describe('the last look', () => {
+describe('the final check', () => {
   test('waits while pods that are being evicted count on the node', () => {
     const deleted = machine('a', { deleting: true });
     const scene = contextOf({ machines: [deleted, machine('b')], pods: [pod('p', { on: 'a', cpu: 2500 })] });

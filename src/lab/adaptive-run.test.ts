@@ -19,7 +19,7 @@ interface AdaptiveResult {
   readonly evictions: number;
 }
 
-/** `restartHours`: when somebody who knows nothing takes over. */
+/** `restartHours`: when a new process without state takes over. */
 async function run(switches: Readonly<Record<string, string>>, restartHours = Infinity): Promise<AdaptiveResult> {
   const policy = namedPolicy('p', { switches: { 'scaledown-utilization-threshold': '1', ...switches }, work: 60 });
   const cluster = new SimulatedCluster(RESTLESS, { seed: 1, consolidation: 'none' });

@@ -48,7 +48,7 @@ test('where all pools say the same, the ConsolidationPolicy says that too, and t
   assert.ok(texts(policy, [block, {}])[1].endsWith(spec));
 });
 
-test('nobody consolidates, or Karpenter as it is', () => {
+test('no consolidation, or Karpenter as it is', () => {
   assert.deepEqual(texts(namedPolicy('none', { controller: 'none' })), [
     'spec:\n  disruption:\n    consolidateAfter: Never\n',
   ]);

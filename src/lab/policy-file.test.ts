@@ -69,7 +69,11 @@ describe('a policy file', () => {
       { controller: 'stock', switches: { 'pool-cooldown': '5m' } },
       /: switches: .*only with controller decant/,
     ],
-    ['a search of nobody', { controller: 'none', search: 'merged' }, /: search: .*only with controller decant/],
+    [
+      'a search without a controller',
+      { controller: 'none', search: 'merged' },
+      /: search: .*only with controller decant/,
+    ],
     ['no work', { work: 0 }, /: work: 0: a whole number of at least 1/],
     ['work of stock', { controller: 'stock', work: 5 }, /: work: 5: only with controller decant/],
     ['a built-in name', { name: 'none' }, /: name: "none": a name that is not built in/],

@@ -84,7 +84,7 @@ describe('a cluster with our controller', () => {
   });
 
   for (const policy of [namedPolicy('ours'), CALM]) {
-    test(`to rest while whatever happens would come to nothing spares looks and changes nothing: ${policy.name}`, async () => {
+    test(`resting while no pass could act saves passes and changes nothing: ${policy.name}`, async () => {
       const workload = await loadWorkload('policy-triple');
       const run = async (rests: boolean) => {
         const cluster = new SimulatedCluster(scenarioUnder(workload, policy), { seed: 1, consolidation: 'none' });
@@ -105,7 +105,7 @@ describe('a cluster with our controller', () => {
     });
   }
 
-  test('looks soon after something has happened, and not all the time', async () => {
+  test('runs a pass soon after a change, and not all the time', async () => {
     const { ticks, driven } = controlled();
     await driven.advanceTo(SCENARIO.startMs + 30 * MINUTE_MS);
     // Replicas jump after 10 minutes.

@@ -45,7 +45,7 @@ test('the time is the server’s, by whatever it answers', async () => {
   });
   const { client } = server;
   const aheadMs = () => client.nowMs!() - Date.now();
-  assert.ok(Math.abs(aheadMs()) < 100, 'nobody has said anything yet');
+  assert.ok(Math.abs(aheadMs()) < 100, 'there was no answer yet');
   await failing(client.request(PODS));
   assert.ok(Math.abs(aheadMs() - AHEAD_MS) < 60_000, `${aheadMs()} ms ahead`);
 });
@@ -100,7 +100,7 @@ describe('what goes wrong is an ApiError that says what', () => {
     assert.equal(message, 'GET /api/v1/pods: 302 Found: sends us on to https://login.example/');
   });
 
-  test('nobody there', async () => {
+  test('no server', async () => {
     const server = await ScriptedServer.start(() => {});
     const { client, url } = server;
     await server[Symbol.asyncDispose]();
@@ -125,7 +125,7 @@ describe('what goes wrong is an ApiError that says what', () => {
   });
 });
 
-test('whoever gives up gets their own reason back', async () => {
+test('an aborted request rejects with the reason of the caller', async () => {
   await using server = await ScriptedServer.start(() => {});
   const reason = new Error('enough');
   const abort = new AbortController();
@@ -162,7 +162,7 @@ describe('a stream', () => {
     assert.deepEqual(seen, ['one']);
   });
 
-  test('that nobody reads any more ends the request', async () => {
+  test('that is no longer read ends the request', async () => {
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     await using server = await ScriptedServer.start((_, response) => {
       response.on('close', resolve).write('one');

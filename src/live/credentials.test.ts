@@ -60,7 +60,7 @@ describe('who we are', () => {
     assert.equal((await insecure.current()).rejectUnauthorized, false);
   });
 
-  test('on behalf of somebody else', async () => {
+  test('on behalf of another user', async () => {
     const user: KubeUser = { as: 'jane', 'as-groups': ['a', 'b'], 'as-user-extra': { 'example.com/x': ['1'] } };
     assert.deepEqual((await new Credentials({}, user).current()).headers, {
       'Impersonate-User': 'jane',

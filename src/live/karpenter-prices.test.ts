@@ -45,7 +45,7 @@ test('through the Service, until the leader answers', async () => {
   assert.ok(api.asked.every(({ path }) => path !== BY_POD));
 });
 
-test('nobody who leads answers, or nobody at all: that is told apart', async () => {
+test('no leader answers, or no replica at all: different messages', async () => {
   await using followers = await server({ '/api/v1/services': SERVICES, [BY_SERVICE]: FOLLOWER });
   const access = { inCluster: false, podsProxy: false };
   const following = await askKarpenter({ client: followers.client, ...access });

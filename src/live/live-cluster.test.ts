@@ -116,7 +116,7 @@ describe('a view', () => {
     assert.equal(after.objects.workloads, before.objects.workloads);
     assert.equal(after.objects.pods[0], before.objects.pods[0]);
     assert.notEqual(after.objects.pods, before.objects.pods);
-    // A heartbeat is news to nobody.
+    // A heartbeat is not a change.
     const { changes } = stage;
     stage.server.put(NODES, { ...node('n'), status: { heartbeat: 1 } });
     stage.server.put(PODS, pod('b', 'n'));
@@ -148,7 +148,7 @@ describe('a view', () => {
     assert.deepEqual(prioritiesIn(await stage.view((view) => prioritiesIn(view)[0] === undefined)).at(-1), 3);
   });
 
-  test('has nothing of what is nobody’s business', async () => {
+  test('has no private data', async () => {
     await using stage = new Stage();
     const SECRET = 'hunter2';
     const container = { name: 'main', env: [{ name: 'PASSWORD', value: SECRET }], command: [SECRET], resources: {} };
@@ -256,7 +256,7 @@ describe('our own writes', () => {
     ['an answer that never came', { status: 0, reason: 'Unreachable' }],
     ['a server that broke over it', { status: 500, reason: 'InternalError' }],
   ] as const) {
-    test(`${what}: nobody knows, so everything of the kind is listed`, async () => {
+    test(`${what}: the result is unknown, so the kind is listed again`, async () => {
       await using stage = new Stage();
       await stage.view();
       stage.server.hold();
@@ -295,7 +295,7 @@ describe('our own writes', () => {
     assert.equal(stage.server.writes.length, 1);
   });
 
-  test('are not made over what somebody else wrote meanwhile', async () => {
+  test('do not overwrite concurrent changes', async () => {
     await using stage = new Stage();
     stage.server.put(JOURNAL, { ...commandObject(COMMAND) });
     await stage.view();

@@ -9,7 +9,7 @@ const USERS: Readonly<Record<string, { username: string; groups: string[] }>> = 
   'token-of-bob': { username: 'bob', groups: [] },
 };
 
-/** Ann may look, Bob may not, and nobody else is known. */
+/** Ann may list pods, Bob may not, and other users are unknown. */
 function answer({ path, body }: ApiRequest): unknown {
   const { spec } = body as { spec: { token: string; user: string; groups: string[] } };
   if (path.endsWith('/tokenreviews')) {
@@ -19,19 +19,19 @@ function answer({ path, body }: ApiRequest): unknown {
   return { status: { allowed: spec.groups.includes('viewers') } };
 }
 
-test('those whom the API server knows and who may list pods are let in', async () => {
+test('known users who may list pods are admitted', async () => {
   const reviewer = new TokenReviewer(new FakeApi(answer), () => 0);
   assert.equal(await reviewer.review('token-of-ann'), 'admitted');
   assert.equal(await reviewer.review('token-of-bob'), 'forbidden');
   assert.equal(await reviewer.review('token-of-nobody'), 'unknown');
 });
 
-test('an answer without a word about it admits nobody', async () => {
+test('an answer without a verdict admits no one', async () => {
   for (const status of [undefined, {}, { authenticated: 'true' }, { authenticated: true }, { error: 'expired' }])
     assert.equal(await new TokenReviewer(new FakeApi(() => ({ status })), () => 0).review('any'), 'unknown');
 });
 
-test('it is asked about all namespaces, as whom the token is', async () => {
+test('it asks about all namespaces, as the user of the token', async () => {
   const api = new FakeApi(answer);
   await new TokenReviewer(api, () => 0).review('token-of-ann');
   assert.deepEqual(api.bodies<{ spec: unknown }>('POST')[1].spec, {
@@ -70,7 +70,7 @@ test('what could not be said is asked again', async () => {
   assert.equal(await reviewer.review('token-of-ann'), 'admitted');
 });
 
-test('tokens that nobody knows cost the API server a bounded number of requests, and the right ones still work', async () => {
+test('unknown tokens cost the API server a bounded number of requests, and valid ones still work', async () => {
   const api = new FakeApi(answer);
   let nowMs = 0;
   const reviewer = new TokenReviewer(api, () => nowMs);

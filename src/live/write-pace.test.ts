@@ -30,7 +30,7 @@ test('a burst at once, then one after the other', async () => {
   assert.equal(Math.round(clock.ms), 60_300);
 });
 
-test('nobody before the server wants to be asked again', async () => {
+test('no write before the time of Retry-After', async () => {
   const { clock, pace } = paced(10, 3);
   pace.pause(7_000);
   await pace.turn();

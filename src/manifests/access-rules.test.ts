@@ -31,7 +31,7 @@ test('no other Lease can be read or changed', () => {
   );
 });
 
-test('secrets and config maps are nobody’s business', () => {
+test('no access to secrets and config maps', () => {
   const all = Object.values(accessRules()).flat() as AccessRule[];
   assert.deepEqual(
     all.flatMap(({ resources }) => resources).filter((resource) => /secret|configmap|\*/.test(resource)),

@@ -82,7 +82,7 @@ describe('one who leads', () => {
     assert.equal(b.isLeader(3_000), true);
   });
 
-  test('a Lease that somebody took away is noticed at the next look', () => {
+  test('a Lease that another process took is noticed at the next read', () => {
     const server = new Server();
     const a = new Election('a');
     settle(a, server, 0);
@@ -218,7 +218,7 @@ test('never two leaders, whatever clocks and answers do; and one once things are
         }
       }
       const leading = all.filter((one) => one.election.isLeader(clockOf(one, faultyMs + QUIET_MS)));
-      assert.equal(leading.length, 1, 'nobody leads though all is quiet');
+      assert.equal(leading.length, 1, 'no leader although all is quiet');
     },
   );
   fc.assert(check, { numRuns: 300 });

@@ -34,7 +34,7 @@ const PAIR = {
   instanceTypes: [LARGE, instanceType('six', { cpu: 6500, memory: 24 * GIB, price: 0.3 })],
 };
 
-test('of nodes that go together nobody says that they do not go', async () => {
+test('nodes that go together get no event that they stay', async () => {
   const together = pool({ consolidateAfter: '0s', consolidationPolicy: 'WhenUnderutilized' });
   const said = await told({ nodePools: [together], ...PAIR });
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('of nodes that go together nobody says that they do not go', async () => {
 });
 
 describe('of nodes that stay', () => {
-  test('a pool whose nodes go only together, and one that nobody goes with', async () => {
+  test('a pool whose nodes go only together, and a node without others to go with', async () => {
     const together = pool({ consolidateAfter: '0s', consolidationPolicy: 'WhenUnderutilized' });
     const [a] = PAIR.machines;
     const said = await told({

@@ -147,7 +147,7 @@ describe('the loop reconciles', () => {
     assert.deepEqual([second.calls(), lines.length], [1, 1]);
   });
 
-  test('only while it may: whoever does not lead waits to be called', async () => {
+  test('only while it may: without leadership it waits to be called', async () => {
     const first = nth(1);
     let leads = false;
     const { loop } = loopOn({

@@ -109,15 +109,15 @@ test('what a cluster that is not known was like stands; pools that are gone go',
   assert.deepEqual(await lines(metrics, /nodepool="old"/), []);
 });
 
-test('a refusal that nobody gets any more is gone', async () => {
+test('a refusal that no node has any more is gone', async () => {
   const port = new FakeCluster({ nodePools: [pool('web')], machines: [held('web')], pods: [podFor('web')] });
   const metrics = new OperatorMetrics();
-  const look = async () => measure(metrics, await controllerOn(port, { mode: 'observe' }).reconcile(), port.view());
+  const pass = async () => measure(metrics, await controllerOn(port, { mode: 'observe' }).reconcile(), port.view());
   port.changePod('p-web', () => ({ doNotDisrupt: 'true' }));
-  await look();
+  await pass();
   assert.deepEqual(await lines(metrics, /^decant_refused/), ['decant_refused_nodes{code="pod-annotation"} 1']);
   port.changePod('p-web', () => ({ doNotDisrupt: undefined }));
-  await look();
+  await pass();
   assert.deepEqual(await lines(metrics, /^decant_refused/), []);
 });
 

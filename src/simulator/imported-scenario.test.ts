@@ -55,7 +55,7 @@ describe('a simulation that begins with a real cluster', () => {
     );
   });
 
-  test('goes on from there: what is on a node is what it has less free, whoever consolidates', () => {
+  test('goes on from there: what is on a node is what it has less free, under every policy', () => {
     fc.assert(
       fc.property(anyCluster, fc.constantFrom('none', 'stock'), fc.boolean(), (objects, consolidation, waves) => {
         const shaping = waves ? { wave: 0.5, growth: 0.2 } : {};

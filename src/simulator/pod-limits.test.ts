@@ -24,7 +24,7 @@ test('a large cluster may grow to twice its size', () => {
   assert.throws(() => growth.grow(60_000, 'default/web', 60_000), /more than 60000 pods at the same time, 60 s after/);
 });
 
-test('so many in all are too many too', () => {
+test('the number of created pods is limited too', () => {
   const growth = new PodLimits(0);
   for (let i = 0; i < 5_000_000; i++) growth.grow(1, 'default/web', 0);
   assert.throws(() => growth.grow(1, 'default/web', 1000), /more than 5000000 pods in all, 1 s after the start/);

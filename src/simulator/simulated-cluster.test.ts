@@ -19,7 +19,7 @@ import { SimulatedCluster, type SimulationOptions } from './simulated-cluster.ts
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Runs so long; lines of the log without their times. */
+/** Runs for this long and returns lines of the log without their times. */
 function run(sketch: ScenarioSketch, minutes: number, options: Partial<SimulationOptions> = {}) {
   const given = scenario(sketch);
   const lines: string[] = [];
@@ -207,12 +207,12 @@ test('stock Karpenter removes what a scale-in leaves behind, and the pods that i
   );
 });
 
-test('stock Karpenter looks twice: 15 s pass between the decision and the end of an empty node', () => {
+test('stock Karpenter validates: 15 s pass between the decision and the end of an empty node', () => {
   const replicas = flat(3, { steps: [{ afterMs: HOUR_MS, replicas: 0 }] });
   const { lines } = run({ apps: [deployment('web', { replicas })] }, 70, { consolidation: 'stock' });
   const stopped = Number(of(lines, 'pod-stopping')[0].split(' ')[0]);
   const deleted = Number(of(lines, 'node-deleting')[0].split(' ')[0]);
-  // consolidateAfter is 1 minute, a look every 10 s, and 15 s for the second look.
+  // consolidateAfter is 1 minute, a pass every 10 s, and 15 s for validation.
   assert.ok(deleted - stopped >= 75_000 && deleted - stopped <= 85_000, String(deleted - stopped));
 });
 

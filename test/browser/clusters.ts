@@ -32,18 +32,18 @@ function nodeName(i: number): string {
 }
 
 /** A plan in a moment: the page is on trial, not the search. */
-function looked(objects: ClusterObjects): Subject {
+function subjectFor(objects: ClusterObjects): Subject {
   return { ...subject(objects, { savingsThresholdCents: 0.5 }, { utilizationThreshold: 0.75 }), work: 3000 };
 }
 
-export const SMALL_CLUSTER = looked(fleet(12));
-export const LARGE_CLUSTER = looked(fleet(1000));
-export const EMPTY_CLUSTER = looked(cluster());
+export const SMALL_CLUSTER = subjectFor(fleet(12));
+export const LARGE_CLUSTER = subjectFor(fleet(1000));
+export const EMPTY_CLUSTER = subjectFor(cluster());
 
 export const HOSTILE = '<img src=x onerror=window.hacked=1>';
 
 /** Names that no API server would let in, everywhere where a name can be. */
-export const HOSTILE_CLUSTER = looked(
+export const HOSTILE_CLUSTER = subjectFor(
   cluster({
     nodePools: [nodePool(HOSTILE)],
     machines: [

@@ -31,7 +31,7 @@ export class DashboardPage {
   /** What addresses begin with. */
   private readonly home: string;
   private readonly complaints: string[] = [];
-  private readonly strangers: string[] = [];
+  private readonly foreignRequests: string[] = [];
 
   private constructor(page: Page, url: URL) {
     this.page = page;
@@ -44,7 +44,7 @@ export class DashboardPage {
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('request', (request) => {
       const asked = request.url();
-      if (!asked.startsWith(own) && !asked.startsWith('data:')) this.strangers.push(asked);
+      if (!asked.startsWith(own) && !asked.startsWith('data:')) this.foreignRequests.push(asked);
     });
   }
 
@@ -78,7 +78,7 @@ export class DashboardPage {
 
   assertQuiet(): void {
     assert.deepEqual(this.complaints, [], 'the console is silent');
-    assert.deepEqual(this.strangers, [], 'nobody else is asked for anything');
+    assert.deepEqual(this.foreignRequests, [], 'no request to other origins');
   }
 
   /** What a lost server may leave in the console is the browser's own word for it. */

@@ -71,7 +71,7 @@ function comparedOf(sketch: Partial<Experiment>): Promise<string> {
   return comparisonReport(compared(whole, results(jobsOf(whole))));
 }
 
-/** From a file, as whoever was sent it has it. */
+/** From a file, as its recipient opens it. */
 async function opened(html: string, path = '', options: BrowserContextOptions = {}): Promise<DashboardPage> {
   const file = join(folder, 'report.html');
   writeFileSync(file, html);

@@ -38,7 +38,7 @@ export function cluster({ machines = [], options, ...sketch }: ClusterSketch = {
   };
 }
 
-/** As Kubernetes would have it: without the slips that only compat reproduces, and without the shield. */
+/** As in Kubernetes: without the quirks that only compat reproduces, and without the shield. */
 export const PLAINLY: CompileSettings = { compat: false, shieldDestinations: false, spotToSpotTypes: 15 };
 
 export function compiled(objects: ClusterObjects, compat = false): CompiledCluster {

@@ -39,7 +39,7 @@ function breachBy(action: Action, port: FakeCluster): string | undefined {
   }
   if (action.kind === 'create-node-claim') {
     const command = port.commands.find((c) => c.id === action.command);
-    return command?.phase === 'launching' && command.reason === undefined ? undefined : 'nobody is to launch anything';
+    return command?.phase === 'launching' && command.reason === undefined ? undefined : 'nothing may be launched';
   }
   if (action.kind !== 'delete-node-claim') return undefined;
   const command = port.commands.find((c) => c.id === action.command);
@@ -50,7 +50,7 @@ function breachBy(action: Action, port: FakeCluster): string | undefined {
 }
 
 function breachByUndoing(command: Command, nodeClaim: string, port: FakeCluster): string | undefined {
-  if (command.reason === undefined) return 'a replacement is deleted by a command that is not given up';
+  if (command.reason === undefined) return 'a replacement is deleted by a command that is not abandoned';
   const claim = port.objects.nodeClaims.find((c) => c.name === nodeClaim);
   return claim !== undefined && port.objects.pods.some((p) => p.nodeName === claim.nodeName && p.nodeName !== '')
     ? 'pods run on the replacement'
@@ -140,6 +140,6 @@ export function leftovers(port: FakeCluster): readonly string[] {
         out.push(`${nodeClaim} of ${id} is left over`);
     }
   }
-  for (const { name } of port.homeless) out.push(`pod ${name} had no place`);
+  for (const { name } of port.unplacedPods) out.push(`pod ${name} had no place`);
   return out;
 }

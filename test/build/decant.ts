@@ -16,7 +16,7 @@ export function decant(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Finished> {
   return new Promise((resolve) => {
-    // No cluster of whoever runs the tests.
+    // Never the cluster of the user who runs the tests.
     const surroundings = {
       ...process.env,
       FORCE_COLOR: undefined,

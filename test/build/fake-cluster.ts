@@ -15,13 +15,13 @@ import { Simulation } from '../../src/engine/scheduling/simulation.ts';
 import { type ClusterSketch, cluster, PLAINLY } from './cluster.ts';
 import { machine } from './machine.ts';
 
-/** What becomes of an action: it is carried out, it fails before or after its effect, or whoever asked dies there. */
+/** The result of an action: executed, failed before or after its effect, or the process died there. */
 export type Fate = 'done' | 'lost' | 'unanswered' | 'twice' | 'death-before' | 'death-after';
 
 export interface FakeClusterOptions {
   /** From a NodeClaim to a node that is up; undefined: never. */
   readonly launchMs?: (replacement: CommandReplacement) => number | undefined;
-  /** NodeClaims that cannot be launched are taken away again, as Karpenter does, after so long. */
+  /** NodeClaims that cannot be launched are removed after this time, as in Karpenter. */
   readonly refusedAfterMs?: number;
   /** From the deletion of a NodeClaim to the end of its node. */
   readonly drainMs?: number;
@@ -35,13 +35,13 @@ export class FakeCluster implements ClusterPort {
   /** Everything that was asked for, in order. */
   readonly asked: Action[] = [];
   /** Pods that were evicted and found no place. */
-  readonly homeless: PodObject[] = [];
+  readonly unplacedPods: PodObject[] = [];
   synced = true;
-  /** NodeClaims that Karpenter began to disrupt by itself, whether it came to that or not. */
+  /** NodeClaims that Karpenter began to disrupt by itself, whether or not it finished. */
   readonly taken = new Set<string>();
-  /** Nodes that a pod has come to. */
+  /** Nodes that got a pod. */
   readonly visited = new Set<string>();
-  /** NodeClaims that somebody else deleted, up or not. */
+  /** NodeClaims that something else deleted, initialized or not. */
   readonly lost = new Set<string>();
   private readonly journal = new Map<string, Command>();
   private readonly options: FakeClusterOptions;
@@ -73,7 +73,7 @@ export class FakeCluster implements ClusterPort {
     return { objects: this.objects, commands: this.commands, policies: this.options.policies };
   }
 
-  /** Whoever died is replaced by somebody who knows nothing. */
+  /** Replaces a process that died by one without state. */
   revive(): boolean {
     const { dead } = this;
     this.dead = false;
@@ -272,7 +272,7 @@ export class FakeCluster implements ClusterPort {
       }
       const nodeName = target.get(pod.uid) ?? '';
       this.changePod(pod.name, () => ({ nodeName, startedMs: this.nowMs, unschedulable: nodeName === '' }));
-      if (nodeName === '') this.homeless.push(pod);
+      if (nodeName === '') this.unplacedPods.push(pod);
       else this.touch(nodeName);
     }
     for (const claim of claims) this.remove(claim);

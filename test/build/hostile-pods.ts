@@ -7,7 +7,7 @@ export interface HostilePods {
   readonly pods: number;
   /** Anti-affinity terms of each, no two of the cluster alike. */
   readonly terms: number;
-  /** `everybody`: each term selects every pod; `nobody`: none does. */
+  /** `everybody`: each term selects every pod; `nobody`: it selects none. */
   readonly selecting: 'everybody' | 'nobody';
   /** Topology key of the j-th term of the i-th pod. */
   readonly key: (i: number, j: number) => string;

@@ -27,7 +27,7 @@ const COLLECTIONS = [...Object.values(RESOURCES), POLICY_RESOURCE, JOURNAL_RESOU
  */
 export class ObjectServer implements ApiClient {
   readonly asked: ApiRequest[] = [];
-  /** Throws what the request comes to instead. */
+  /** Throws the failure of the request instead. */
   before: (request: ApiRequest) => void = () => {};
   /** The same, when it has had its effect. */
   after: (request: ApiRequest) => void = () => {};
@@ -41,7 +41,7 @@ export class ObjectServer implements ApiClient {
     return this.asked.filter(({ method }) => method !== 'GET');
   }
 
-  /** Puts an object there, or over what was there, as if somebody else had. */
+  /** Writes an object, as another client would. */
   put(collection: string, object: Stored): Stored {
     const objects = this.objectsAt(collection);
     const { name, namespace } = object.metadata;

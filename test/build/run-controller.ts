@@ -69,5 +69,5 @@ export async function runToRest(port: FakeCluster, sketch: ControllerSketch = {}
     const next = Math.min(report.wakeAtMs ?? Infinity, port.nextMs() ?? Infinity, port.nowMs + 60_000);
     port.advanceTo(next > port.nowMs ? next : port.nowMs + 1000);
   }
-  throw new Error('the controller does not come to rest');
+  throw new Error('the controller does not settle');
 }

@@ -4,7 +4,7 @@ import type { Settings } from '../../src/engine/settings.ts';
 import { type Subject, subjectOf } from '../../src/web/analysis/subject.ts';
 import { rules } from './policy.ts';
 
-/** A cluster to be looked at under rules that allow everything and ask for nothing, but for what is given. */
+/** A cluster under rules that allow everything, except for what is given. */
 export function subject(
   objects: ClusterObjects,
   block: Partial<PoolPolicy> = {},

@@ -40,7 +40,7 @@ export interface RecordedMethod {
   readonly stable: boolean;
   /** Every answer seen, when runs disagreed. */
   readonly distinct?: readonly RecordedCommand[];
-  /** Commands that Karpenter's own second look refused. */
+  /** Commands that Karpenter's own validation refused. */
   readonly validation?: readonly string[];
 }
 

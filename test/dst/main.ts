@@ -49,7 +49,7 @@ async function replay(seed: number): Promise<number> {
   return breaches.length === 0 ? 0 : 1;
 }
 
-/** One that does not come to rest, or throws, is a breach too. */
+/** A story that does not settle, or throws, is a breach too. */
 async function breachesOf(story: Story): Promise<readonly string[]> {
   return story.breaches().catch((error: unknown) => [String(error)]);
 }

@@ -23,7 +23,7 @@ function diceOf(seed: number): () => number {
   };
 }
 
-/** In one zone, so that little has to be looked at each time. */
+/** In one zone, so that passes stay small. */
 const TYPES = [1, 2, 4].map((size) =>
   instanceType(`size-${size}`, {
     cpu: 2000 * size,
@@ -32,7 +32,7 @@ const TYPES = [1, 2, 4].map((size) =>
   }),
 );
 const FAULTS: readonly Fate[] = ['lost', 'unanswered', 'twice', 'death-before', 'death-after'];
-/** Faults and happenings end after so many ticks, and then everything must come to rest. */
+/** Faults and events end after this many reconciliations, and then everything must settle. */
 const ROUGH_TICKS = 25;
 const MOST_TICKS = 250;
 
@@ -51,7 +51,7 @@ export class Story {
    */
   private readonly isRestless: boolean;
   private rough = true;
-  /** Pods that somebody else’s disruption has left without a place, perhaps. */
+  /** Pods that another disruption may have left without a place. */
   private readonly interrupted = new Set<string>();
   private landed = 0;
   /** Until when Karpenter waits with nodes that it has begun to disrupt. */
@@ -95,7 +95,7 @@ export class Story {
     this.late = new LatePort(this.port);
   }
 
-  /** Drawn once for each NodeClaim; some never come up, some take longer than anybody waits. */
+  /** Drawn once for each NodeClaim; some are never initialized, some take longer than any timeout. */
   private launchMs(nodeClaim: string): number | undefined {
     if (!this.launches.has(nodeClaim)) {
       const luck = this.rough ? this.dice() : 1;
@@ -134,13 +134,13 @@ export class Story {
       if (!this.rough) this.late.catchUp();
       else if (!this.late.isBehind && this.dice() < 0.25) this.somethingHappens();
     }
-    throw new Error('it does not come to rest');
+    throw new Error('it does not settle');
   }
 
   private somethingHappens(): void {
     const { port } = this;
     if (this.isRestless && this.dice() < 0.3) {
-      // By the second look at a command pods have been heard of too.
+      // By validation of a command, pods are known too.
       if (this.dice() < 0.5) this.late.missPods();
       else this.drift();
       return;
@@ -220,7 +220,7 @@ export class Story {
     }
   }
 
-  /** Pods that an interruption left without a place are provided for, out of sight; here nobody would. */
+  /** Karpenter would provision for pods that an interruption left without a place; here nothing does. */
   private resettle(): void {
     const { port } = this;
     if (!port.objects.pods.some((p) => p.nodeName === '')) return;
@@ -228,7 +228,10 @@ export class Story {
     port.objects = { ...port.objects, pods };
   }
 
-  /** A new pod comes to a node with room; not while others are on their way, whose room nobody but a scheduler knows. */
+  /**
+   * A new pod is scheduled to a node with capacity; not while others are pending, whose capacity only a scheduler
+   * knows.
+   */
   private land(): void {
     const { port } = this;
     if (port.objects.nodeClaims.some((c) => c.terminating)) return;

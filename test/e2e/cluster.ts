@@ -48,7 +48,7 @@ export class Cluster implements AsyncDisposable {
     await this.plane.kubectl(['scale', `deployment/${deployment}`, `--replicas=${replicas}`]);
   }
 
-  /** All pods of the default namespace are Running, and there are so many of them. */
+  /** All pods of the default namespace are Running, and there are this many. */
   async settled(pods: number, waiting?: Waiting): Promise<readonly Pod[]> {
     return this.until(
       `${pods} pods run`,

@@ -39,7 +39,7 @@ test('a control plane', async (t) => {
     }
   });
 
-  await t.test('gives everybody their own identity', async () => {
+  await t.test('gives every user an identity', async () => {
     const kubeconfig = await plane.kubeconfigFor('reader', { user: 'reader', groups: ['readers'] });
     const who = JSON.parse(await plane.kubectl(['auth', 'whoami', '-o', 'json', '--kubeconfig', kubeconfig]));
     assert.equal(who.status.userInfo.username, 'reader');

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 
-/** As much of a plan as the scenarios look at; docs/plan.schema.json has all of it. */
+/** The parts of a plan that the scenarios read; docs/plan.schema.json has all of it. */
 export interface Plan {
   readonly totals: { readonly nodes: number; readonly pods: number; readonly centsPerHour: number };
   readonly moves: readonly Move[];

@@ -18,7 +18,7 @@ interface LogLine {
   readonly 'replacement-nodes': readonly unknown[];
 }
 
-/** The first one logged after so many characters. */
+/** The first one logged after this many characters. */
 export async function firstCommand(cluster: Cluster, seen: number): Promise<DisruptionCommand | undefined> {
   const lines = cluster.plane.log('karpenter').slice(seen).split('\n');
   const found = lines.find((line) => line.includes('"disrupting node(s)"') && line.endsWith('}'));

@@ -31,7 +31,7 @@ export class Driver {
     return report;
   }
 
-  /** Reconciles until nothing is under way and a look at the cluster finds nothing more to do. */
+  /** Reconciles until nothing is under way and a pass finds nothing more to do. */
   async settle(timeoutMs = 240_000): Promise<void> {
     await waitFor(
       'the controller has nothing left to do',
@@ -57,7 +57,7 @@ export class Driver {
     return waitFor(what, ask, { timeoutMs, pauseMs: 200, onTimeout: () => this.#told() });
   }
 
-  /** For so long, whatever comes of it. */
+  /** For this long, whatever the result. */
   async reconcileFor(ms: number): Promise<void> {
     const untilMs = performance.now() + ms;
     while (performance.now() < untilMs) {

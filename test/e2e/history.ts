@@ -11,7 +11,7 @@ interface Kinds {
   readonly ConsolidationCommand: CommandRecord;
 }
 
-/** As much of a command as the laws look at. */
+/** The parts of a command that the laws check. */
 export interface CommandRecord {
   readonly metadata: { readonly name: string };
   readonly spec: {
@@ -86,7 +86,7 @@ export class History implements AsyncDisposable {
 
   /** Nothing more; throws if something was missed. */
   async stop(): Promise<void> {
-    // What whoever asks has seen already is on its way to us too.
+    // What the caller has seen is on its way to us too.
     await sleep(1_000);
     await this[Symbol.asyncDispose]();
     if (this.problem !== undefined) throw this.problem;

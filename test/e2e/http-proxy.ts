@@ -10,7 +10,7 @@ import type { Cluster } from './cluster.ts';
 export type Fault =
   /** Answered so, and never seen by the API server. */
   | { readonly status: number; readonly retryAfter?: number; readonly body?: string }
-  /** Carried out by the API server, but nobody is told. */
+  /** Executed by the API server, but the client gets no answer. */
   | 'unanswered'
   /** Cut before it reaches the API server. */
   | 'cut';

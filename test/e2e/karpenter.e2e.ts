@@ -27,7 +27,8 @@ test('a pool with consolidateAfter: Never is left alone', async () => {
   await cluster.scale('web', 0);
   await cluster.settled(0);
   const before = await cluster.list('nodeclaims');
-  // Karpenter looks every 10 s: empty nodes would be gone by then. Nodes without heartbeats would be NotReady after 50 s.
+  // Karpenter's passes are 10 s apart: empty nodes would be gone by then. Nodes without heartbeats would be NotReady
+  // after 50 s.
   await sleep(60_000);
   assert.deepEqual(namesOf(await cluster.list('nodeclaims')), namesOf(before));
   assert.ok((await cluster.list('nodes')).every((node) => holds(node, 'Ready')));

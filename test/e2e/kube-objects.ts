@@ -1,4 +1,4 @@
-/** As much of Kubernetes' objects as the scenarios look at. */
+/** The parts of Kubernetes' objects that the scenarios read. */
 interface Metadata {
   readonly name: string;
   readonly namespace?: string;

@@ -21,7 +21,7 @@ interface Ledger {
   };
   /** Those that were done: kind, nodes out, what they saved and evicted; nodes that came in between have no name in common. */
   readonly commands: readonly string[];
-  /** Counted by somebody else than the controller, and as its journal has it. */
+  /** Counted independently of the controller, and as in its journal. */
   readonly evictions: { readonly counted: number; readonly written: number };
 }
 

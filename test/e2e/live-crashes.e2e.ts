@@ -1,4 +1,4 @@
-// Killed after each write of a command in turn: whoever starts next finishes or undoes it.
+// Killed after each write of a command in turn: the next process finishes or undoes it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOpen } from '../../src/controller/command.ts';

@@ -73,7 +73,7 @@ test('the journal: what is saved is there at once, and the same after a restart'
     replacements: [replacement('default-x-1')],
   };
   await live.port.act({ kind: 'save-command', command: launching });
-  // Not looked at in between: the second write must not stumble over the first.
+  // No view in between: the second write must not stumble over the first.
   const abandoned: Command = { ...launching, reason: 'timeout', phase: 'abandoned' };
   await live.port.act({ kind: 'save-command', command: abandoned });
   await live.until('it is seen', ({ commands }) => commands[0]?.phase === 'abandoned');
@@ -82,7 +82,7 @@ test('the journal: what is saved is there at once, and the same after a restart'
   assert.deepEqual((await another.until('a view')).commands, [abandoned]);
 });
 
-test('the journal: whoever wrote in between wins', async () => {
+test('the journal: a concurrent write wins', async () => {
   await using rival = await Live.start(cluster);
   const [command] = (await rival.until('a view')).commands;
   const ours = { ...command, reason: 'ours' };
@@ -181,7 +181,7 @@ function ownLabels({ metadata }: NodeClaim) {
   return Object.fromEntries(Object.entries(metadata.labels!).filter(([key]) => !BY_NODE.includes(key)));
 }
 
-test('a claim of somebody else under the same name is not taken for ours', async () => {
+test('another claim of the same name is not taken for ours', async () => {
   await assert.rejects(
     live.port.act({ kind: 'create-node-claim', command: 'other', replacement: replacement('default-cmd-1') }),
     /NodeClaim default-cmd-1 exists and does not belong to command other/,

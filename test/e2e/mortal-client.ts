@@ -1,6 +1,6 @@
 import type { ApiClient, ApiRequest } from '../../src/live/api-client.ts';
 
-/** Is killed right after so many writes: what was asked for last has happened, and nobody hears of it. */
+/** Dies right after this many writes: the last one has happened, and its answer is lost. */
 export class MortalClient implements ApiClient {
   writes = 0;
   private readonly client: ApiClient;

@@ -174,7 +174,7 @@ test('a leader that is cut off from its Lease writes nothing until it has it aga
   proxy.faultOf = ({ path }) => (path.includes('/leases') ? 'cut' : undefined);
   await run.until('it leads no more', () => run.said(/^lost leadership$/), { timeoutMs: 240_000 });
   const before = proxy.asked.length;
-  // Longer than the second look at the command would take.
+  // Longer than validation of the command would take.
   await sleep(20_000);
   const since = proxy.asked.slice(before).filter(({ method, path }) => method !== 'GET' && !path.includes('/leases'));
   assert.deepEqual(since, []);

@@ -18,7 +18,7 @@ const PODS = 8;
 /** Two, spread over both nodes, of which one may be missing; the smaller type has room for both. */
 const LEFT = 2;
 const [LARGE, SMALL] = ['c-8x-amd64-linux', 'c-4x-amd64-linux'];
-/** Only one replica at a time: nobody has to wait for the Lease of one that was killed. */
+/** Only one replica at a time, which need not wait for the Lease of a killed one. */
 const FLAGS = ['--mode', 'act', '--leader-elect=false', '--validation-delay', '1s', '--polling-period', '1s'];
 
 const LIVES = Array.from({ length: MOST_WRITES }, (_, i) => `life-${i + 1}`);

@@ -233,7 +233,7 @@ test('two policies on one pool: both say so, and nothing is done', async () => {
 });
 
 test('a grace period holds although there would be something to do by now, and not without it', async () => {
-  // At first there was no smaller type: the node was evaluated in vain, and is protected from then on.
+  // At first there was no smaller type: the node was evaluated without result, and is protected from then on.
   await cluster.apply(scenarioPool(GRACE));
   const refused = async (code: string) => (await run.metric('decant_refused_nodes', { code })) ?? 0;
   await run.until('only the grace period speaks against it', async () => (await refused('grace-period')) === 1);
@@ -281,7 +281,7 @@ test('the switch of the process too: with the usual utilization threshold the no
   });
 });
 
-test('policies that look at one node, or only at several together', async () => {
+test('policies for single nodes, or for several together only', async () => {
   const [pool, dear, large] = ['pair', 'm-2x-amd64-linux', 'c-4x-amd64-linux'];
   const types = async () =>
     (await cluster.list('nodeclaims', '-l', `karpenter.sh/nodepool=${pool}`))
@@ -309,7 +309,7 @@ test('policies that look at one node, or only at several together', async () => 
   assert.ok(((await run.metric('decant_refused_nodes', { code: 'not-cheaper' })) ?? 0) >= 2);
   await under('WhenUnderutilized');
   await untilTypes(large);
-  // Now there is one pod, and one node that is too large for it: nobody to go together with.
+  // Now there is one pod, and one node that is too large for it: no other to go with.
   await cluster.scale(pool, 1);
   await said(/WhenUnderutilized/);
   await untilTypes(large);

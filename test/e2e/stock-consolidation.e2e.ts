@@ -102,7 +102,7 @@ for (const { name, workloads, objects = [], pool = {}, withoutEmpty, expect } of
     if (withoutEmpty) await removeEmpty(cluster);
     await tellApart(cluster);
     await sleep(NOMINATION_MS);
-    // Karpenter may look at any moment, and must not do so while only some nodes count as candidates.
+    // Karpenter may start a pass at any moment, and must not do so while only some nodes count as candidates.
     await cluster.apply(nodePool({ instanceTypes: TYPES, ...pool, consolidateAfter: '1s', budget: '0' }));
     await cluster.until('all nodes are consolidatable', async () =>
       (await cluster.list('nodeclaims')).every((claim) => holds(claim, 'Consolidatable')),
@@ -174,7 +174,7 @@ function ofCommand({ decision, nodes, replacements }: DisruptionCommand): Compar
   return { kind: decision, nodes: [...nodes].sort(), replacements: replacements.map((types) => [...types].sort()) };
 }
 
-/** Where it can be looked at later: the cluster that shows a difference does not come again. */
+/** Kept for later inspection: the cluster that shows a difference does not come again. */
 async function keep(cluster: Cluster, name: string): Promise<string> {
   const folder = join('node_modules', '.cache', 'e2e', name.replaceAll(/\W+/g, '-'));
   mkdirSync(folder, { recursive: true });

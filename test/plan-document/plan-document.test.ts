@@ -7,12 +7,12 @@ import { findCases, readText } from '../conformance/case-files.ts';
 import { problemsOfPlan } from './problems-of-plan.ts';
 import type { RawSnapshot } from './raw-snapshot.ts';
 
-/** What a plan might claim, and whoever checks it must notice. */
+/** False claims of a plan, which a check must notice. */
 const LIES: Readonly<Record<string, (honest: Plan) => Plan>> = {
   'a price': (p) => withMoves(p, (m) => ({ ...m, savingsCentsPerHour: m.savingsCentsPerHour + 1 })),
   'a pod that is forgotten': (p) => withMoves(p, (m) => ({ ...m, placements: m.placements.slice(1) })),
   'a place that is gone': (p) => withPlaces(p, () => p.moves[0].nodes[0]),
-  'a place that nobody knows': (p) => withPlaces(p, () => 'new-1 of move 1'),
+  'an unknown place': (p) => withPlaces(p, () => 'new-1 of move 1'),
   'a place with too many': (p) => withPlaces(p, () => p.nodes.find((n) => !goes(p, n.name))?.name ?? ''),
   'all at once': (p) => withMoves(p, (m) => ({ ...m, wave: 1 })),
   'more than is saved required': (p) => withMoves(p, (m) => ({ ...m, requiredCentsPerHour: 1e6 })),

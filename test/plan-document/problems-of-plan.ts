@@ -152,7 +152,7 @@ function problemsOfStaying(snapshot: RawSnapshot, { moves, nodes }: Plan): strin
       : ['not all nodes are listed, or too many'];
   for (const { name, candidate, refusals, alone } of nodes) {
     if (gone.has(name) && !candidate) problems.push(`${name} goes and is no candidate`);
-    if (!candidate && refusals.length === 0) problems.push(`${name} is no candidate, and nobody says why`);
+    if (!candidate && refusals.length === 0) problems.push(`${name} is no candidate, without a reason`);
     if (candidate && alone.decision === 'none' && refusals.length === 0) problems.push(`${name} stays without a word`);
     for (const { code, message } of refusals) if (message.trim() === '') problems.push(`${name}: ${code} has no words`);
   }

@@ -17,7 +17,7 @@ export function problemsOfWaves(snapshot: RawSnapshot, { moves }: Plan): string[
         (m) => podsOf(snapshot, pdb).filter((p) => m.nodes.includes(p.spec?.nodeName ?? '')).length,
       );
       const all = evicted.reduce((a, b) => a + b, 0);
-      // A move that alone takes more drains at the budget's pace, with nobody else of that budget beside it.
+      // A move that alone takes more drains at the budget's pace, without others of that budget.
       const isAlone = evicted.filter((n) => n > 0).length === 1;
       const allowed = pdb.status?.disruptionsAllowed ?? 0;
       if (all > allowed && (allowed === 0 || !isAlone)) {

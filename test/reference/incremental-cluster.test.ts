@@ -226,7 +226,7 @@ describe('passes over one cluster', () => {
     assert.deepEqual(moves, [0, 0, 0, 1]);
   });
 
-  test('a resource that nobody asks for any more leaves no node short', () => {
+  test('a resource that is no longer requested leaves no node short', () => {
     const [asking, plain] = [pod('asking', { on: 'n', extra: { gpu: 1 } }), pod('plain', { on: 'n' })];
     const objects = cluster({ machines: [machine('n')], pods: [asking, plain] });
     const short: ClusterObjects = {
@@ -239,7 +239,7 @@ describe('passes over one cluster', () => {
     assert.equal(isOpen({ ...short, pods: [plain] }), true);
   });
 
-  test('rules that no pod has any more count nobody', () => {
+  test('rules that no pod has any more count no pods', () => {
     const apart = pod('apart', { on: 'n', labels: { app: 'web' }, requiredAntiAffinity: [podsOf('web', HOSTNAME)] });
     const plain = pod('plain', { on: 'n', labels: { app: 'web' } });
     const objects = cluster({ machines: [machine('n')], pods: [plain, apart] });

@@ -92,7 +92,7 @@ describe('laws of Kubernetes that Karpenter does not keep', () => {
     assert.deepEqual(problemsWithout(objects, 'old'), []);
   });
 
-  broken('an affinity without a selector is met by nobody', () => {
+  broken('an affinity without a selector is met by no pod', () => {
     const objects = cluster({
       nodePools: [EXHAUSTED],
       machines: [machine('old'), machine('new')],
@@ -104,7 +104,7 @@ describe('laws of Kubernetes that Karpenter does not keep', () => {
     assert.deepEqual(removing(objects, ['old']).onExisting, []);
   });
 
-  broken('the emptiest domain of a spread is looked for in all alternatives', () => {
+  broken('the emptiest domain of a spread is sought in all alternatives', () => {
     const terms = ['zone-a', 'zone-b'].map((zone) => nodeWith(is(ZONE, 'In', zone)));
     const spreading = pod('web', {
       on: 'old',

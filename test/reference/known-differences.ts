@@ -14,13 +14,13 @@ import { TIER } from '../build/random/vocabulary.ts';
  * everything else is still checked.
  */
 export function withoutKnownDifferences(objects: ClusterObjects): ClusterObjects {
-  const mend = (pod: PodObject): PodObject => {
+  const repaired = (pod: PodObject): PodObject => {
     const own = { ...pod, constraints: overDefinedLabels(pod.constraints, objects.nodePools) };
     return withoutContradictions(withReachableVolumes(tolerant(own)));
   };
   return {
     ...objects,
-    pods: objects.pods.map(mend),
+    pods: objects.pods.map(repaired),
     daemonSets: objects.daemonSets.map((set) => ({ ...set, constraints: tolerantOf(set.constraints) })),
   };
 }

@@ -14,7 +14,7 @@ import { removableRows } from './removable.ts';
 const SETTINGS = { ...PLAINLY, compat: true, shieldDestinations: true };
 
 describe('more of something', () => {
-  test('an instance type that nobody can launch changes nothing', () => {
+  test('an instance type that no pool can launch changes nothing', () => {
     fc.assert(
       fc.property(anyCluster, fc.nat(), fc.boolean(), (objects, choice, soldOut) => {
         const model = objects.instanceTypes[choice % objects.instanceTypes.length];
@@ -77,7 +77,7 @@ describe('more of something', () => {
   });
 });
 
-/** The first pod that runs and could move stays; everybody else is out of the way. */
+/** The first pod that runs and could move stays; all others are out of the way. */
 function withOnePod(objects: ClusterObjects): ClusterObjects {
   const only = objects.pods.find((p) => p.nodeName !== '' && p.owners.some((o) => o.kind === 'ReplicaSet'));
   return { ...objects, pods: only === undefined ? [] : [only] };

@@ -10,7 +10,7 @@ import { mayRunOn } from './labels.ts';
 import { unreachableVolume } from './storage.ts';
 import { repellingTaint } from './taints.ts';
 
-/** What a pod and a node have to settle between them, whoever else is there. */
+/** Constraints between a pod and a node, independent of other pods. */
 export function quarrelsWithNode(
   objects: ClusterObjects,
   pod: PodObject,

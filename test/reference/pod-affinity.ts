@@ -21,7 +21,7 @@ export function brokenAntiAffinity(objects: ClusterObjects, all: readonly Locate
   return problems;
 }
 
-/** A required affinity term that nobody in the pod's domain satisfies when it is placed. */
+/** A required affinity term that no pod in the pod's domain satisfies when it is placed. */
 export function lonelyTerms(
   objects: ClusterObjects,
   pod: PodObject,
@@ -34,7 +34,7 @@ export function lonelyTerms(
       const friends = others.filter((o) => isStaying(o) && isAbout(objects, term, pod, o.pod));
       if (friends.some((f) => possiblyTogether(place, f.place, term.topologyKey)))
         return place.possible(term.topologyKey).size === 0;
-      // The first of its kind may start a domain: nobody whom it selects is in a domain that it could have gone to.
+      // The first of its kind may start a domain: no pod that it selects is in a domain that it could have gone to.
       const isFirst = (reading: PodObject) => !friends.some((f) => couldBeIn(reading, term.topologyKey, f.place));
       return !isAbout(objects, term, pod, pod) || !readingsOf(pod).some(isFirst);
     })

@@ -1,6 +1,6 @@
 import type { Taint, Toleration } from '../../src/engine/cluster/objects.ts';
 
-/** The first taint that keeps a pod with these tolerations off a node. PreferNoSchedule keeps nobody off. */
+/** The first taint that keeps a pod with these tolerations off a node. PreferNoSchedule keeps no pod off. */
 export function repellingTaint(taints: readonly Taint[], tolerations: readonly Toleration[]): Taint | undefined {
   return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !isTolerated(taint, tolerations));
 }

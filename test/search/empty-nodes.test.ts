@@ -60,18 +60,18 @@ describe('an empty node goes', () => {
       ...more,
     });
 
-  test('whatever the threshold asks for: nobody is disturbed', () => {
+  test('whatever the threshold: no pod is disrupted', () => {
     const strict = rules({ savingsThresholdCents: 1000, minSavingsPercent: 100 });
     assert.deepEqual(movesOf(planOf(couple(SMALL), strict)), ['delete empty']);
   });
 
-  test('also if nobody knows what it costs', () => {
+  test('also if its price is unknown', () => {
     const unknown = { ...SMALL, name: 'unknown' };
     const machines = [machine('empty', { type: unknown }), machine('used', { doNotDisrupt: 'true' })];
     assert.deepEqual(movesOf(planOf(couple(unknown, { machines }), rules())), ['delete empty']);
   });
 
-  test('unless it is worth more as the place where a dearer one goes', () => {
+  test('unless it is worth more as the destination of a more expensive one', () => {
     const objects = cluster({
       instanceTypes: [SMALL, MEDIUM],
       machines: [machine('dear', { type: MEDIUM }), machine('empty', { type: SMALL })],
@@ -86,7 +86,7 @@ describe('an empty node goes', () => {
     const pods = (cpu: number) => [pod('p', { on: 'used', cpu }), leaving];
     assert.deepEqual(movesOf(planOf(couple(SMALL, { pods: pods(1000) }), rules())), ['delete empty']);
     assert.deepEqual(movesOf(planOf(couple(SMALL, { pods: pods(3000) }), rules())), []);
-    // The same in a pass of stock, and of the node alone; but not with stock's slips.
+    // The same in a pass of stock, and for the node alone; but not with stock's quirks.
     const stuck = couple(SMALL, { pods: pods(3000) });
     for (const [compat, left] of [
       [false, []],

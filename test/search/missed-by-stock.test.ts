@@ -45,7 +45,7 @@ describe('S3: two nodes of one family for one of another (k#1962)', () => {
     assert.equal(money(merged), '0.308 → 0.1728');
   });
 
-  test('stock finds it too, as long as nobody who has to stay comes before them in its order', () => {
+  test('stock finds it too, as long as no node that has to stay comes before them in its order', () => {
     assert.deepEqual(movesOf(both(cluster(couple)).karpenter), ['replace a b by m6a.xlarge']);
     const { merged, karpenter } = both(
       cluster({

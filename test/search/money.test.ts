@@ -60,7 +60,7 @@ const LAWS: Laws<Planned> = {
     assert.ok(close(cents, totals.plannedCentsPerHour), `${cents} against ${totals.plannedCentsPerHour}`);
   },
 
-  'it never ends dearer, whatever its launches come to': ({ objects, rules, cluster, moves }) => {
+  'it never ends more expensive, whatever its launches become': ({ objects, rules, cluster, moves }) => {
     const money = new Money(objects, rules.settings.nodeSurchargeCents);
     for (const { candidates, replacements } of moves) {
       const before = candidates.reduce((sum, c) => sum + money.priceOfNamed(c.name), 0);

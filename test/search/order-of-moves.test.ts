@@ -56,8 +56,8 @@ describe('moves of which one needs what the other takes away', () => {
     assert.deepEqual(movesOf(planOf(following(dear, cheap), by)), []);
   });
 
-  test('wait for each other, if one has to wait for somebody else', () => {
-    // Somebody with a place of its own, whom the budget of the follower's app lets go first.
+  test('wait for each other, if one has to wait for a third', () => {
+    // A pod with its own place, which the budget of the follower's app lets go first.
     const objects = {
       ...following(cheap, dear, [
         [machine('first', { type: dear }), pod('goes', { on: 'first', cpu: 2000, labels: { app: 'web' } })],

@@ -51,7 +51,7 @@ describe('S23: a budget for pods of one deployment on several nodes (aws#8164)',
     ]);
   });
 
-  test('that one node alone needs more of than it leaves: that node goes with nobody of the same beside it', () => {
+  test('that one node alone needs more of than it leaves: that node goes without others of the same budget', () => {
     const second = pod('second', { on: 'a', cpu: 20, labels: { app: 'ingress' } });
     const sketch = { ...INGRESS, pods: [...(INGRESS.pods ?? []), second] };
     const got = waves({ ...sketch, podDisruptionBudgets: [podDisruptionBudget('ingress', 'ingress')] });

@@ -65,7 +65,7 @@ describe('S37: what discounts make of prices (aws#3860)', () => {
   });
 });
 
-test('S13: plans one after the other never end dearer, and each moves a pod at most once (aws#7146)', () => {
+test('S13: plans one after the other never end more expensive, and each moves a pod at most once (aws#7146)', () => {
   const load: readonly (readonly [string, number, string, PodSketch])[] = [
     ['large', 7, 'm6a.large', { cpu: 600, memory: 2 * GIB }],
     ['flex', 4, 'm7i-flex.xlarge', { cpu: 900, memory: 4 * GIB }],

@@ -9,7 +9,7 @@ import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import type { Rules } from '../../src/engine/settings.ts';
 import { clusterAfter } from './cluster-after.ts';
 
-/** Enough for the small clusters of tests to come to rest. */
+/** Enough for the small clusters of tests to converge. */
 const WORK = 20_000;
 /** Enough for a plan that has been improved a little: laws hold of every plan. */
 export const LITTLE_WORK = 2000;
@@ -23,7 +23,7 @@ export function problemOf(objects: ClusterObjects, rules: Rules): SearchProblem 
   return evaluate(compile(objects, rules.settings), rules).problem;
 }
 
-/** Runs the search for at most so many steps, then asks for the best so far. */
+/** Runs the search for at most this many steps, then asks for the best so far. */
 export function search(problem: SearchProblem, work = WORK, steps = Infinity): SearchResult {
   return lastOf(merged.search(problem, { work }), steps);
 }
@@ -48,7 +48,7 @@ function lastOf<T>(run: Generator<unknown, T, boolean | undefined>, steps = Infi
   for (let step = run.next(), i = 1; ; step = run.next(i >= steps), i++) if (step.done === true) return step.value;
 }
 
-/** The cluster when a merged plan has been carried out. */
+/** The cluster after a merged plan was executed. */
 export function clusterAfterPlan(objects: ClusterObjects, rules: Rules, prefix?: string): ClusterObjects {
   const { problem, moves } = searched(objects, rules);
   return clusterAfter(

@@ -77,7 +77,7 @@ describe('a higher threshold', () => {
 });
 
 test('where only one of two nodes can go, it is the one that saves most beyond what is required', () => {
-  // Many pods on the dearer node, one on the other; a third has room for either.
+  // Many pods on the more expensive node, one on the other; a third has capacity for either.
   const small = Array.from({ length: 10 }, (_, i) => pod(`small-${i}`, { on: 'many', cpu: 150, memory: 0 }));
   const type = (price: number) => instanceType(`at-${price}`, { cpu: 4000, price });
   const objects = cluster({

@@ -42,7 +42,7 @@ test('YAML is policies and nothing else, and says on stderr what is left out', a
   assert.match(stderr, /^decant: NodePool\/gpu is left out: static.*\ndecant: NodePool\/off is left out: .*\n$/);
 });
 
-test('JSON is a List; calm offers a policy to pools that nobody consolidates too', async () => {
+test('JSON is a List; calm offers a policy to pools without consolidation too', async () => {
   const { stdout } = await adopt('-o', 'json', '--profile', 'calm');
   const list = JSON.parse(stdout);
   assert.equal(list.kind, 'List');

@@ -42,7 +42,7 @@ for (const { name, minute, pods, again } of [
     assert.equal(count.done(second), again);
   });
 
-test('what was given up evicted nobody', () => {
+test('an abandoned command evicted no pods', () => {
   const count = new EvictedAgain();
   count.draining(FIRST, [on('a', 'first', -60)]);
   count.givenUp(FIRST);

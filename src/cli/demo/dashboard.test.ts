@@ -34,7 +34,7 @@ describe('the dashboard of a demonstration', () => {
     assert.ok(sinceStart !== undefined && sinceStart.baseline === 'stock Karpenter' && sinceStart.baselineDollars > 0);
   });
 
-  test('the picture has nodes, and is made anew while somebody asks', async () => {
+  test('the picture has nodes, and is renewed while clients ask', async () => {
     const { version, packing } = await ask<ClusterAnswer>('/api/cluster');
     assert.ok(packing.nodes.name.length > 0);
     const { plan } = await awaited<PlanAnswer>('/api/plan', (answer) => answer.version > version);

@@ -12,7 +12,7 @@ async function exampleWith(text: string, other: string): Promise<string> {
   return (await readFile(EXAMPLE, 'utf8')).replaceAll(text, JSON.stringify(other).slice(1, -1));
 }
 
-describe('what somebody wrote into a file gives the terminal no orders', () => {
+describe('text from a file cannot control the terminal', () => {
   test('a label in a table', async () => {
     const input = await exampleWith('c5a.xlarge', `m7i${CLEAR_SCREEN}\u009b\nNODES`);
     const { stdout, stderr } = await decant(['plan', '-f', '-', '--scaledown-utilization-threshold', '0'], input);

@@ -177,7 +177,7 @@ describe('exit codes', () => {
   });
 });
 
-describe('what is most often a slip is said', () => {
+describe('likely mistakes are reported', () => {
   const changed = async (change: (objects: Record<string, never>[]) => void) => {
     const snapshot = JSON.parse(await readFile(TWO_NODES, 'utf8'));
     change(snapshot.objects);

@@ -22,7 +22,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 interface Sketch {
-  /** What nobody is allowed to do, as verb and resource. */
+  /** Permissions that are denied, as verb and resource. */
   readonly forbidden?: readonly string[];
   readonly policies?: readonly object[];
 }
@@ -259,7 +259,7 @@ describe('the dashboard of decant run', () => {
     await assert.rejects(fetch(url));
   });
 
-  test('is for those whom the API server lets list pods, if told so', async (t) => {
+  test('is for users who may list pods, with --dashboard-auth kubernetes', async (t) => {
     await using server = await exampleCluster();
     const { answer: others } = server;
     server.answer = (asked, response) => {

@@ -49,7 +49,7 @@ describe('the plan of a snapshot is the plan of what it was made from', () => {
 
 describe('what decisions do not need is not there', () => {
   const SECRET = 'hunter2';
-  /** Every place in which somebody may have put what is nobody's business. */
+  /** Every place that may contain private data. */
   const metadata = (name: string) => ({
     name,
     annotations: { [SECRET]: SECRET, 'kubectl.kubernetes.io/last-applied-configuration': SECRET },

@@ -45,7 +45,7 @@ test('the versions of everything, and what is not installed', async (t) => {
   ]);
 });
 
-test('the client alone asks nobody', async () => {
+test('the client alone sends no request', async () => {
   const { code, stdout } = await decant(['version', '--client', '-o', 'json']);
   assert.deepEqual([code, Object.keys(JSON.parse(stdout))], [0, ['decant']]);
 });

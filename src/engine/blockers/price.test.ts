@@ -8,7 +8,7 @@ import { rules } from '../../../test/build/policy.ts';
 import { planSteps } from '../plan.ts';
 import { type BlockerPrices, priceBlockers } from './price.ts';
 
-/** A node `a` of 20 cents an hour, whose pods have room on `b`, which nobody manages. */
+/** A node `a` of 20 cents an hour, whose pods fit on `b`, which is not managed. */
 function prices(sketch: ClusterSketch, limit = 20): BlockerPrices {
   const objects = cluster({ machines: [machine('a'), machine('b', { state: 'unmanaged' })], ...sketch });
   const steps = priceBlockers(

@@ -193,7 +193,7 @@ const reservable = instanceType('t', {
   offerings: [offering('zone-a', ON_DEMAND, 0.2), reservedOffering('zone-a', 'r-1', 1)],
 });
 
-test('a reservation has only so many slots', () => {
+test('a reservation has a limited number of slots', () => {
   const names = ['a', 'b', 'c'];
   const objects = cluster({
     machines: names.map((name) => machine(name, { type: reservable })),

@@ -26,7 +26,7 @@ function near(found: number | undefined, wanted: number): void {
   assert.ok(found !== undefined && Math.abs(found - wanted) < 1e-5, `${found}, not ${wanted}`);
 }
 
-test("a pod pays for its requests at OpenCost's prices, and what nobody requests is idle", () => {
+test("a pod pays for its requests at OpenCost's prices, and unrequested capacity is idle", () => {
   const objects = cluster({
     instanceTypes: [TYPE],
     machines: [machine('a', { type: TYPE })],

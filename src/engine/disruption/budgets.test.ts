@@ -17,7 +17,7 @@ function allowed(budgets: readonly Budget[], nodes = 10): number {
 describe('budgets allow', () => {
   const cases: readonly (readonly [law: string, budgets: readonly Budget[], nodes: number, allowed: number])[] = [
     ['everything if there are none', [], 10, UNLIMITED],
-    ['so many nodes', [{ nodes: '3' }], 10, 3],
+    ['a number of nodes', [{ nodes: '3' }], 10, 3],
     ['a share of the nodes', [{ nodes: '20%' }], 10, 2],
     ['a share, rounded up', [{ nodes: '10%' }], 11, 2],
     ['one node of one, by any share', [{ nodes: '1%' }], 1, 1],
@@ -101,7 +101,7 @@ describe('of what budgets allow', () => {
     assert.equal(remaining([...five.slice(2), unready(five[0]), machine('b', { deleting: true })], '3'), 1);
   });
 
-  test('nobody takes more than there is', () => {
+  test('no more is taken than there is', () => {
     assert.equal(remaining(five.map(unready), '3'), 0);
   });
 

@@ -152,7 +152,7 @@ describe('a pod event resets everything', () => {
     assert.equal(observer.protectedUntilMs('a'), at(7, 30));
   });
 
-  test('also if nobody told of it: the next evaluation has a later time', () => {
+  test('also if the event was not reported: the next evaluation has a later time', () => {
     const observer = new GraceObserver();
     observer.evaluated(kept(), at(0, 30));
     observer.evaluated(kept(at(2)), at(3));

@@ -28,7 +28,7 @@ test('what is above may be unknown: the highest that is named counts', () => {
   assert.equal(nameOf(pod('p', { ownedBy: 'StatefulSet', owner: 'db' })), 'StatefulSet default/db');
 });
 
-test('a pod that nobody controls is its own workload', () => {
+test('a pod without a controller is its own workload', () => {
   const alone = { ...pod('p'), owners: [owner('ReplicaSet', 'x', false)] };
   assert.equal(workloadNames([])(alone), 'Pod default/p');
 });

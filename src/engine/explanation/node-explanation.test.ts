@@ -42,7 +42,7 @@ test('gates behind one that refuses are asked too, and the removal is tried as i
     pods: [
       pod('guarded', { on: 'a', cpu: 1000, doNotDisrupt: 'true' }),
       pod('tied', { on: 'a', cpu: 1000, nodeSelector: { [ZONE]: 'zone-a' } }),
-      // No node can hold it, and that is nobody's fault here.
+      // No node can hold it.
       pendingPod('giant', { cpu: 100_000 }),
     ],
   });

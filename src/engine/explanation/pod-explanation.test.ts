@@ -119,7 +119,7 @@ test('the closest node is one that the pod accepts', () => {
   assert.deepEqual(found.closest, { node: 'near', missing: { cpu: 1000 } });
 });
 
-test('pods that nobody places, and one that waits', () => {
+test('pods that are never placed, and a pending one', () => {
   const agent = daemonSet('agent');
   const objects = cluster({
     machines: [machine('a')],

@@ -65,7 +65,7 @@ describe('what is said to unlock a node unlocks it, and a hair less does not', (
   });
 
   test('more savings', () => {
-    // A type of its own, which no pool launches: its price is the node's and nobody else's.
+    // A type that no pool launches: its price belongs to this node only.
     const costing = (cents: number): Situation => {
       const relic = instanceType('relic', { price: cents / 100 });
       const base = pair({ machines: [machine('a', { type: relic }), machine('b')] });

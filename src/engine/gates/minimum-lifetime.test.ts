@@ -11,7 +11,7 @@ import { type Settings, STOCK_RULES } from '../settings.ts';
 
 const UNSET: Partial<PoolPolicy> = { setsConsolidateAfter: false };
 
-/** Refusals of a node that was initialized so long ago, launched an hour ago. */
+/** Refusals of a node initialized this long ago and launched an hour ago. */
 function ask(ageMs: number, block = UNSET, settings: Partial<Settings> = {}, empty = false) {
   const { node, claim } = machine('n');
   const conditions = claim?.conditions.map((c) => ({ ...c, changedMs: NOW_MS - ageMs })) ?? [];

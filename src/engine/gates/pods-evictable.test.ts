@@ -216,7 +216,7 @@ describe('data on the node', () => {
     assert.equal(ask([safe], [], rules({}, { localDataBlocks: true, honorSafeToEvict: false })).length, 1);
   });
 
-  test('of DaemonSets and finished pods is nobody’s', () => {
+  test('of DaemonSets and finished pods does not count', () => {
     const { localData } = cache;
     const others = [{ ...cache, phase: 'Succeeded' }, daemonPod(daemonSet('agent'), 'n', { localData })];
     assert.deepEqual(ask(others, [], blocking), []);

@@ -121,7 +121,7 @@ describe('two nodes at $0.50: 2 pods of a pool with threshold 5, 10 pods of one 
 });
 
 describe('spot to spot', () => {
-  /** A spot node at 10 cents with one pod, and so many types that are cheaper by so many cents. */
+  /** A spot node at 10 cents with one pod, and this many types that are cheaper by this many cents. */
   function spot(cheaper: readonly (readonly [count: number, byCents: number])[], threshold: number): string {
     const only = (name: string, price: number) => instanceType(name, { offerings: [offering('zone-a', SPOT, price)] });
     const old = only('old', 0.1);

@@ -15,7 +15,7 @@ import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
 import { compileSteps } from './compile.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 
-/** What every placement has to look at: pairs of pod labels and groups. */
+/** What every placement has to check: pairs of pod labels and groups. */
 function pairsOf({ membershipOfPod }: CompiledCluster): number {
   let pairs = 0;
   for (const { running, counted, repelledByHost, repelledByDomain } of new Set(membershipOfPod))
@@ -74,7 +74,7 @@ describe('a pod that a node could host if another brings the label', () => {
   });
 });
 
-/** Pods that have finished hold no room and repel nobody; they have labels and anti-affinity all the same. */
+/** Finished pods hold no capacity and repel no pods, although they have labels and anti-affinity. */
 function withFinishedPods(objects: ClusterObjects): ClusterObjects {
   const finished = Array.from(
     { length: 200 },
@@ -135,7 +135,7 @@ test('others get a turn while labels are compared with selectors', () => {
     },
   };
   const objects = hostileCluster({ pods: 500, terms: 10, selecting: 'nobody', key: () => ZONE });
-  // Not anchored at a label that nobody has: each pair has to be compared.
+  // Not anchored at a label that no pod has: each pair has to be compared.
   const pods = objects.pods.map((p) => ({
     ...p,
     labels: new Proxy({ ...p.labels }, counting),

@@ -70,7 +70,7 @@ describe('the index of free capacity', () => {
     );
   });
 
-  test('finds nobody for more than anybody has', () => {
+  test('finds no node for more than any has', () => {
     assert.deepEqual(members(new FreeCapacityIndex(Float64Array.of(1, 2, 3), NOTHING_ASKED).atLeast(4)), []);
   });
 });

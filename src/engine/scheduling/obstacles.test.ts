@@ -38,7 +38,7 @@ test('a pod that is too large says how much is missing where, and which node is 
   assert.equal(found?.closest?.node, 'half');
 });
 
-test('a node that was up and is not Ready takes nobody, but with compat', () => {
+test('a node that was up and is not Ready takes no pods, except in compat', () => {
   const silent = machine('silent');
   const objects = (ready: string) =>
     cluster({

@@ -230,7 +230,7 @@ test('a pod that relies on a node that is not initialized is reported, unless it
   assert.deepEqual(relying, ['p']);
 });
 
-test('pods that terminate are as good as gone for spread and affinity, but keep away whom they repel', () => {
+test('terminating pods do not count for spread and affinity, but still repel others', () => {
   const leaving = pod('leaving', { on: 'a', labels: { app: 'web' }, terminating: true });
   const sketch = (moved: PodSketch, other = leaving) => ({
     machines: [machine('old'), machine('a')],

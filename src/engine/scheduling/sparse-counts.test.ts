@@ -41,7 +41,7 @@ describe('counts by group and host', () => {
     );
   });
 
-  test('that nobody added are zero', () => {
+  test('that were never added are zero', () => {
     assert.equal(new SparseCounts().get(1, 2), 0);
   });
 

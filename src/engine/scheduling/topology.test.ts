@@ -147,7 +147,7 @@ describe('an anti-affinity', () => {
   test('keeps others away from its pod', () =>
     assert.equal(alone({}, webOn('a', 1, { labels: {}, ...apart }), both), 'b'));
 
-  test('that is only preferred keeps nobody away from its pod', () => {
+  test('that is only preferred repels no pod', () => {
     const soft = { labels: {}, preferredAntiAffinity: [{ weight: 1, term: podsOf('web', ZONE) }] };
     assert.equal(alone({}, webOn('a', 1, soft)), 'a');
   });

@@ -25,7 +25,7 @@ function fits(moving: readonly string[], running: readonly (readonly string[])[]
 }
 
 describe('a node takes a pod with volumes', () => {
-  test('as long as it may attach so many', () => {
+  test('up to its limit', () => {
     assert.equal(fits(['one'], [['two']]), true);
     assert.equal(fits(['one'], [['two', 'three']]), false);
     assert.equal(fits(['one', 'two'], [['three']]), false);
@@ -37,7 +37,7 @@ describe('a node takes a pod with volumes', () => {
     assert.equal(fits(['three'], [['one'], ['one']]), true);
   });
 
-  test('but takes nobody once it holds too many, volumes or not', () => {
+  test('but takes no pod once it holds too many, with or without volumes', () => {
     assert.equal(fits([], [['one', 'two']], 1), false);
     assert.equal(fits([], [['one']], 1), true);
   });

@@ -48,7 +48,7 @@ describe('deletions that may only go together', () => {
     assert.equal(new JointDeletions(own).among(deletions(own)).length, 2);
   });
 
-  test('with more than two at once nobody is left out', () => {
+  test('with more than two at once no node is left out', () => {
     for (const nodes of [2, 3, 4, 5, 7]) {
       const own = problem({ a: [nodes, 3] });
       assert.equal(new JointDeletions(own).among(deletions(own)).length, nodes);

@@ -38,7 +38,7 @@ function trialsOf(on: typeof SMALL, ...sizes: readonly (readonly number[])[]): [
 }
 
 describe('what is known without placing pods', () => {
-  test('a node with a pod that nobody has room for cannot be deleted', () => {
+  test('a node with a pod that fits nowhere cannot be deleted', () => {
     const [trials, [large]] = trialsOf(LARGE, [3000, 500], [6000]);
     assert.equal(trials.needMore([large], 0), true);
     assert.equal(trials.needMore([large], 1), false);

@@ -81,7 +81,7 @@ describe('settings of the Karpenter that runs', () => {
     });
   });
 
-  test('they hold for the cluster, unless somebody says otherwise', () => {
+  test('they apply to the cluster unless overridden', () => {
     const workloads = [deployment({}), deployment({ image, args: ['--feature-gates=SpotToSpotConsolidation=true'] })];
     assert.equal(optionsOf(workloads).spotToSpot, true);
     assert.equal(optionsOf(workloads, { spotToSpot: false }).spotToSpot, false);

@@ -24,7 +24,7 @@ test('one after the other, in order', async () => {
   assert.deepEqual(log, ['a', 'b']);
 });
 
-test('the ninth is refused, unless somebody has left', async () => {
+test('the ninth is refused, unless one has left', async () => {
   const [turns, log] = [new Turns('too many'), [] as string[]];
   const first = task(log, 'first');
   const left = new AbortController();

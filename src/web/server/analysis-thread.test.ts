@@ -8,7 +8,7 @@ import { AnalysisThread } from './analysis-thread.ts';
 
 const SUBJECT = subject(cluster({ machines: [machine('a')] }));
 
-test('a thread that died is replaced, and whoever waited is told', async () => {
+test('a thread that died is replaced, and waiting requests fail', async () => {
   const failures: unknown[] = [];
   const thread = new AnalysisThread(
     () => {},
@@ -25,7 +25,7 @@ test('a thread that died is replaced, and whoever waited is told', async () => {
   assert.equal(failures.length, 1);
 });
 
-test('questions beyond what anybody could wait for are refused', async () => {
+test('requests beyond the limit are refused', async () => {
   const thread = new AnalysisThread(
     () => {},
     () => {},

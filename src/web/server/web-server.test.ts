@@ -148,7 +148,7 @@ describe('refusals', () => {
     assert.deepEqual([reply.status, reply.text], [404, (await get('/')).text]);
   });
 
-  test('plans for those who have left are not made, and keep nobody waiting', async (t) => {
+  test('plans for clients that have left are not made, and delay no one', async (t) => {
     const machines = Array.from({ length: 150 }, (_, i) => machine(`node-${i}`));
     const pods = machines.map((_, i) => pod(`pod-${i}`, { on: `node-${i}` }));
     const busy = await startServer(fileSource(subject(cluster({ machines, pods }))));
@@ -164,7 +164,7 @@ describe('refusals', () => {
     assert.equal((await send(busy.url, '/api/what-if?threshold=2')).status, 200);
   });
 
-  test('more headers than anybody has reason to send', async () => {
+  test('too many headers', async () => {
     const reply = await get('/api/state', { 'x-much': 'x'.repeat(20_000) });
     assert.equal(reply.status, 431);
   });
@@ -203,7 +203,7 @@ describe('who may ask', () => {
     }
   });
 
-  test('a name that leads here by a stranger’s doing is refused, page and all', async () => {
+  test('a foreign host name that resolves here is refused, page and all', async () => {
     for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost.evil.example']) {
       assert.equal((await get('/api/state', { host })).status, 403, host);
       assert.equal((await get('/', { host })).status, 403, host);

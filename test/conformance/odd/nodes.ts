@@ -72,7 +72,7 @@ function price(t: TypeDraft): number {
 
 function target(d: Draft): number {
   const r = d.random;
-  // An empty or idle node takes in everybody's pods: in a tight cluster it must be rare.
+  // An empty or idle node takes all pods: in a tight cluster it must be rare.
   const [none, low] = { loose: [0.06, 0.7], mixed: [0.02, 0.25], tight: [0.005, 0.08] }[d.fill] as [number, number];
   if (r.chance(none)) return 0;
   if (r.chance(low)) return 0.15 + 0.5 * r.next();

@@ -99,7 +99,7 @@ export class ControlPlane {
     );
   }
 
-  /** A kubeconfig for anybody; what they may do is up to RBAC. */
+  /** A kubeconfig for any user; RBAC decides what they may do. */
   async kubeconfigFor(name: string, subject: Subject): Promise<string> {
     return this.#place.writeKubeconfig(name, subject);
   }

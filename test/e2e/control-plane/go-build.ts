@@ -13,7 +13,7 @@ export async function buildProgram(source: string, program: Program, target: str
   await buildPackage(source, PACKAGES[program], target, stamps);
 }
 
-/** At the lowest priority and one package at a time: whoever waits for it has other work going on. */
+/** At the lowest priority and one package at a time: other work goes on meanwhile. */
 export async function buildPackage(source: string, name: string, target: string, linking: readonly string[] = []) {
   const flags = [
     '-p',

@@ -31,7 +31,7 @@ const NODE_CLASS = {
 };
 
 export interface NodePoolOptions {
-  /** Unless given, Karpenter leaves the nodes alone, as those of a pool that Decant looks after. */
+  /** Unless given, Karpenter does not consolidate the nodes, as in a pool that Decant manages. */
   readonly consolidateAfter?: string;
   /** What may be launched; unless given, anything that the provider sells. */
   readonly instanceTypes?: readonly string[];

@@ -39,7 +39,7 @@ export async function waitFor<T>(
     if (answer !== undefined && answer !== false) return answer;
     if (performance.now() > untilMs) {
       const more = onTimeout === undefined ? '' : `\n${await onTimeout()}`;
-      throw new Error(`waited ${timeoutMs / 1000} s in vain: ${what}${more}`);
+      throw new Error(`waited ${timeoutMs / 1000} s without success: ${what}${more}`);
     }
     await sleep(pauseMs);
   }

@@ -20,7 +20,7 @@ describe('fair prices', () => {
     );
   });
 
-  test('no others that hold to that make the demand dearer', () => {
+  test('no others that keep to that make the demand more expensive', () => {
     fc.assert(
       fc.property(
         fc.array(option, { minLength: 1, maxLength: 8 }),

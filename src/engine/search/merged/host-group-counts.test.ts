@@ -32,7 +32,7 @@ test('pods that are spread over hosts share one up to maxSkew, those that repel 
   assert.equal(together({ requiredAntiAffinity: [podsOf('web', HOSTNAME)] }), 1);
 });
 
-test('preferences, zones and company keep nobody apart', () => {
+test('preferences, zones and affinity keep no pods apart', () => {
   const preferred = spread('web', HOSTNAME, { maxSkew: 1, whenUnsatisfiable: 'ScheduleAnyway' });
   assert.equal(together({ topologySpread: [preferred] }), 3);
   assert.equal(together({ topologySpread: [spread('web', ZONE)] }), 3);

@@ -29,7 +29,7 @@ for (const { name, rows, words } of [
     rows: [NONE, row('calm', 90, 1.5), row('stock', 95, 400, false)],
     words: 'calm saves 10.0 % for 1.5 evictions: nothing that was tried is cheaper or calmer.',
   },
-  { name: 'nobody saves', rows: [NONE, row('stock', 101, 3, false)], words: undefined },
-  { name: 'nobody knows', rows: [{ ...row('stock', 90, 3), savings: undefined }], words: undefined },
+  { name: 'no policy saves', rows: [NONE, row('stock', 101, 3, false)], words: undefined },
+  { name: 'savings unknown', rows: [{ ...row('stock', 90, 3), savings: undefined }], words: undefined },
 ])
   test(name, () => assert.equal(findingInWords(rows), words));

@@ -25,7 +25,7 @@ export const emptiness: Theme = {
   },
 };
 
-/** Nodes that pods came to a moment ago: nothing may be moved onto them. */
+/** Nodes that got pods a moment ago: nothing may be moved onto them. */
 export const shield: Theme = {
   pools(d) {
     for (const pool of d.pools)

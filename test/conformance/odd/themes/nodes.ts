@@ -13,7 +13,7 @@ import { addNode, measure } from '../nodes.ts';
 import { addPool, condition, settlePool } from '../pools.ts';
 import type { Theme } from '../theme.ts';
 
-/** Nodes in every state between launch and death, and nodes that are nobody's. */
+/** Nodes in every state between launch and termination, and unmanaged nodes. */
 export const nodes: Theme = {
   nodes(d) {
     const r = d.random;

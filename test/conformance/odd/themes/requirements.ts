@@ -20,7 +20,7 @@ import {
 import type { Labels, NodeTerm, PodSpec, Requirement } from '../shapes.ts';
 import type { Theme } from '../theme.ts';
 
-/** Every operator, on labels that types, pools, nodes or nobody define, and the aliases of old. */
+/** Every operator, on labels that types, pools or nodes define, on undefined ones, and old aliases. */
 export const requirements: Theme = {
   pools(d) {
     for (const pool of d.pools) {

@@ -1,4 +1,4 @@
-// A look at one view: node test/browser/look.ts <route> <file.png> [--size 1440x900] [--dark] [-f snapshot | --demo]
+// Saves a picture of one view: node test/browser/show-view.ts <route> <file.png> [--size 1440x900] [--dark] [-f snapshot | --demo]
 import { parseArgs } from 'node:util';
 import { startDecant } from '../build/served.ts';
 import { openBrowser } from './open-browser.ts';
@@ -14,7 +14,7 @@ const { values, positionals } = parseArgs({
     wait: { type: 'string', default: '500' },
   },
 });
-const [route = '/', picture = 'look.png'] = positionals;
+const [route = '/', picture = 'view.png'] = positionals;
 const [width, height] = values.size.split('x').map(Number);
 const served = await startDecant(values.demo ? ['demo', '--speed', '10m'] : ['serve', '-f', values.file]);
 const browser = await openBrowser();
