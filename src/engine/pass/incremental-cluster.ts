@@ -79,19 +79,21 @@ export class IncrementalCluster {
   /** The first half of a pass: every node's verdict. */
   *evaluate(objects: ClusterObjects, rules: Rules): Generator<void, Evaluation> {
     const cluster = yield* compileSteps(objects, rules.settings, this.cache, this.last);
-    const simulation = this.begin(cluster, rules);
-    yield;
+    const simulation = yield* this.begin(cluster, rules);
     // A verdict that depends on all nodes of a pool does not stand while any of them changes.
     return yield* evaluateSteps(simulation, rules, {}, simulation.gate === undefined ? this.verdicts : undefined);
   }
 
   /** From here on nobody holds the cluster of the last pass. */
-  private begin(cluster: CompiledCluster, rules: Rules): Simulation {
+  private *begin(cluster: CompiledCluster, rules: Rules): Generator<void, Simulation> {
+    yield;
     const difference = this.last === undefined ? undefined : differenceOf(this.last, cluster);
+    yield;
     const simulation = new Simulation(cluster, { gate: PoolReserve.of(cluster, rules) });
     this.verdicts.begin(simulation, difference);
     this.last = cluster;
     if (difference !== undefined) this.note(cluster, difference);
+    yield;
     return simulation;
   }
 

@@ -25,9 +25,13 @@ export const fill: Phase = {
     const { draft, recipe, demands } = composition;
     const nodes = recipe.order.filter((c) => draft.isFree(c) && (c.methods.single || c.methods.multi));
     for (const own of Map.groupBy(nodes, (c) => demands.get(c)?.group).values()) {
-      const filling = new Filling(composition, own);
-      yield;
-      for (let group = filling.next(); group !== undefined; group = filling.next()) {
+      const contents: Contents[] = [];
+      for (const c of own) {
+        contents.push(contentsOf(composition, c));
+        yield;
+      }
+      const filling = new Filling(composition, own[0], contents);
+      for (let group = yield* filling.next(); group !== undefined; group = yield* filling.next()) {
         if (!replaceGroup(composition, group)) filling.refuse(group);
         yield;
       }
@@ -62,6 +66,16 @@ interface Contents extends NodeDemand {
   readonly hostCounts: readonly HostGroupCount[];
 }
 
+function contentsOf({ draft, demands }: Composition, candidate: Candidate): Contents {
+  const { cluster } = draft.trials.problem.simulation;
+  return {
+    ...(demands.get(candidate) as NodeDemand),
+    candidate,
+    pods: cluster.movableOfRow[candidate.row].length,
+    hostCounts: hostGroupCounts(cluster, candidate.row),
+  };
+}
+
 /** They cost more than this, by no less than what is required for disrupting them. */
 function paysFor(nodes: readonly Contents[], centsPerHour: number): boolean {
   const price = nodes.reduce((sum, { candidate }) => sum + candidate.price * 100, 0);
@@ -89,22 +103,19 @@ class Filling {
   private first = 0;
   private failures = 0;
 
-  constructor({ draft, recipe, demands, launchOptions, alone }: Composition, candidates: readonly Candidate[]) {
+  /** `contents`: of nodes of one group, this one among them. */
+  constructor(
+    { draft, recipe, launchOptions, alone }: Composition,
+    { pool, policy }: Candidate,
+    contents: readonly Contents[],
+  ) {
     const { trials } = draft;
-    const { cluster } = trials.problem.simulation;
-    const [{ pool, policy }] = candidates;
     this.alone = recipe.alone;
     this.trials = trials;
     this.isFree = (c) => draft.isFree(c);
     this.aloneOf = alone;
     this.launchOptions = launchOptions.of(pool);
-    this.contents = candidates
-      .map((candidate) => ({
-        ...(demands.get(candidate) as NodeDemand),
-        candidate,
-        pods: cluster.movableOfRow[candidate.row].length,
-        hostCounts: hostGroupCounts(cluster, candidate.row),
-      }))
+    this.contents = contents
       .filter((c) => paysFor([c], c.fairCents))
       .sort((a, b) => b.fairCents - a.fairCents || (a.candidate.name < b.candidate.name ? -1 : 1));
     const { budgets } = trials.problem;
@@ -113,13 +124,14 @@ class Filling {
   }
 
   /** The next group that seems worth replacing, known to be so if there are no followers; undefined when there is none. */
-  next(): Group | undefined {
+  *next(): Generator<void, Group | undefined> {
     for (;;) {
       const group = this.bestGuess();
       if (group === undefined || group.followers.length > 0) return group;
       const move = this.verified(group.first);
       if (move !== undefined) return { first: move.candidates, followers: [] };
       this.refused.add(group.first[0]);
+      yield;
     }
   }
 

@@ -4,7 +4,7 @@ import { JointDeletions } from '../joint-deletions.ts';
 import type { Method, Search, SearchBudget, SearchProgress } from '../method.ts';
 import { settlePending } from '../pending.ts';
 import type { SearchProblem, StartingMoves } from '../problem.ts';
-import { multiNode } from '../stock/multi-node.ts';
+import { largestPrefixSteps, movableTogether } from '../stock/multi-node.ts';
 import { Trials } from '../trials.ts';
 import { Draft } from './draft.ts';
 import { type DraftPlan, isBetter, NO_MOVES, planOf } from './draft-plan.ts';
@@ -37,8 +37,6 @@ const FIRST = 3;
 /** Improvements without success before another recipe is tried, and before the search ends. */
 const PATIENCE = 3;
 const LAST_PATIENCE = 8;
-/** Simulated placements for each candidate from which on it pays to ask what stock would replace together, which is not counted. */
-const AS_STOCK_EACH = 2;
 /** Simulated placements for each candidate that has changed, where that is more than the budget. */
 const REPAIR_EACH = 200;
 /** Of each kind of node that is planned anew beside moves that hold: as many that stay, for company. */
@@ -84,7 +82,7 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
     }
   }
   try {
-    yield* make(attempts(workshop, budget, () => best));
+    yield* make(attempts(workshop, () => best));
     if (problem.start !== undefined && !stopped) {
       workshop.draft.close();
       allowed = trials.work + Math.max(budget.work, REPAIR_EACH * problem.start.changed.size);
@@ -110,7 +108,7 @@ interface Attempt {
 }
 
 /** What to try: some recipes, improvements of the best plan so far between them, until nothing gets better. */
-function* attempts(workshop: Workshop, { work }: SearchBudget, best: () => DraftPlan): Generator<Attempt> {
+function* attempts(workshop: Workshop, best: () => DraftPlan): Generator<Attempt> {
   const { draft, candidates } = workshop;
   const isSmall = candidates.length <= PAIR;
   let round = 0;
@@ -128,10 +126,9 @@ function* attempts(workshop: Workshop, { work }: SearchBudget, best: () => Draft
   for (const [i, { order, share, reuse }] of RECIPES.entries()) {
     if (i >= FIRST && !isSmall) yield* untilNoBetter(PATIENCE);
     draft.undoTo(0);
-    const asStock = i === 0 && work >= AS_STOCK_EACH * candidates.length;
     const emptied = Math.ceil(share * candidates.length);
     const recipe = { order: inOrder(candidates, workshop.demands, order), emptied, reuse, alone: i % 2 === 0 };
-    yield { steps: workshop.compose(recipe, asStock), result: () => workshop.plan() };
+    yield { steps: workshop.compose(recipe, i === 0), result: () => workshop.plan() };
     // For one node every recipe is the same, and nothing can be combined in another way.
     if (candidates.length === 1) return;
   }
@@ -196,9 +193,7 @@ export class Workshop implements Workbench {
   /** `asStock`: with what stock would replace together, for a start. */
   *compose(given: Recipe, asStock = false): Generator<void, void> {
     const { draft, demands, launchOptions, newNodes } = this;
-    if (asStock) yield;
-    const recipe = asStock ? { ...given, first: this.replacedByStock() } : given;
-    if (asStock) yield;
+    const recipe = asStock ? { ...given, first: yield* this.replacedByStock() } : given;
     const composition = { draft, recipe, demands, launchOptions, newNodes, alone: replacedAlone(draft) };
     for (const phase of PHASES) yield* phase.run(composition);
   }
@@ -208,9 +203,10 @@ export class Workshop implements Workbench {
   }
 
   /** Deletions go one by one, so that they can be put into waves. */
-  private replacedByStock(): readonly Candidate[] {
-    const { problem } = this.trials;
-    const move = multiNode.propose({ ...problem, candidates: this.candidates.filter((c) => this.draft.isFree(c)) });
+  private *replacedByStock(): Generator<void, readonly Candidate[]> {
+    const free = this.candidates.filter((c) => this.draft.isFree(c));
+    yield;
+    const move = yield* largestPrefixSteps(this.trials.problem, movableTogether(free));
     return move?.kind === 'replace' ? move.candidates : [];
   }
 }

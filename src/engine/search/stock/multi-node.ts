@@ -4,6 +4,7 @@ import { consolidate } from '../../moves/consolidate.ts';
 import { withoutKeptTypes } from '../../moves/kept-types.ts';
 import type { Move } from '../../moves/move.ts';
 import type { Simulation } from '../../scheduling/simulation.ts';
+import { resultOf } from '../../steps.ts';
 import type { BlockedMoves } from '../blocked-moves.ts';
 import type { SearchProblem } from '../problem.ts';
 import { bySavingsRatio, stockMethod, withinBudgets } from './stock-method.ts';
@@ -12,19 +13,30 @@ import { bySavingsRatio, stockMethod, withinBudgets } from './stock-method.ts';
 const MAX_NODES = 100;
 
 export const multiNode = stockMethod('multi', (problem, blocked) =>
-  largestPrefix(
-    problem,
-    problem.candidates.filter((c) => c.methods.multi && !isEmpty(c)),
-    blocked,
-  ),
+  largestPrefix(problem, movableTogether(problem.candidates), blocked),
 );
+
+export function movableTogether(candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.filter((c) => c.methods.multi && !isEmpty(c));
+}
+
+type Question = Pick<SearchProblem, 'simulation' | 'budgets' | 'totals'>;
 
 /** Binary search over prefixes of one order for the largest set that goes together. */
 export function largestPrefix(
-  { simulation, budgets, totals }: Pick<SearchProblem, 'simulation' | 'budgets' | 'totals'>,
+  question: Question,
   candidates: readonly Candidate[],
   blocked?: BlockedMoves,
 ): Move | undefined {
+  return resultOf(largestPrefixSteps(question, candidates, blocked));
+}
+
+/** As `largestPrefix`, with a pause after each set that was tried. */
+export function* largestPrefixSteps(
+  { simulation, budgets, totals }: Question,
+  candidates: readonly Candidate[],
+  blocked?: BlockedMoves,
+): Generator<void, Move | undefined> {
   const { settings, pools } = simulation.cluster;
   const eligible = withinBudgets(bySavingsRatio(candidates), limitsOf(candidates, budgets.Underutilized));
   if (eligible.length < 2 || (settings.compat && pools.length === 0)) return undefined;
@@ -41,6 +53,7 @@ export function largestPrefix(
     } else {
       high = middle - 1;
     }
+    yield;
   }
   return best;
 }
