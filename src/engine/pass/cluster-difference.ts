@@ -240,6 +240,7 @@ class CountChanges {
       rows[row],
       {
         groups: counts.groups,
+        hostsNeedLabel: counts.hostsNeedLabel,
         counts: (group, at) => counts.counts(group, at),
         add: (group, domain, change) => this.count(group, counts.groups[group].domains.names[domain], change),
       },

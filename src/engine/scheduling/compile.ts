@@ -57,7 +57,7 @@ export function* compileSteps(
   const memberships = yield* membershipsOf(objects.pods, facts, among);
   const grouped = yield* mergeEqualGroups(shapes.rules.list, { ...placed, membershipOfPod: memberships }, settings);
   yield;
-  const counts = new TopologyCounts(groups, rows);
+  const counts = new TopologyCounts(groups, rows, settings.compat);
   yield;
   countRunningPods(objects.pods, grouped, placed, counts, rows);
 

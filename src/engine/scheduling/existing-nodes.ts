@@ -169,7 +169,7 @@ export class ExistingNodes {
     const { cpu, memory, cpuSummary, memorySummary, others } = this.fittingNodes.of(request);
     masks.length = 0;
     if (!this.addDomainMasks(q.byDomain, q) || !this.addDomainMasks(q.membership.repelledByDomain, q))
-      return this.findGrown(pod, shape, stage, q, amounts, NOWHERE);
+      return this.findGrown(pod, shape, stage, q, amounts, mayUseShielded, NOWHERE);
     const { gone, grown } = this;
     let found = NOWHERE;
     scan: for (let s = 0; s < summary.length; s++) {
@@ -188,7 +188,7 @@ export class ExistingNodes {
         }
       }
     }
-    return grown.size > 0 ? this.findGrown(pod, shape, stage, q, amounts, found) : found;
+    return grown.size > 0 ? this.findGrown(pod, shape, stage, q, amounts, mayUseShielded, found) : found;
   }
 
   /** Labels that Karpenter adds to nodes matter for pods that require labels. */
@@ -351,14 +351,15 @@ export class ExistingNodes {
     stage: PodStage,
     q: TopologyQuestion,
     amounts: Float64Array,
+    mayUseShielded: boolean,
     limit: number,
   ): number {
     let best = limit;
-    const tolerations = this.cluster.shapes.nodeClasses[stage.nodeClass];
+    const { shapes, nodeSets, shielded } = this.cluster;
+    const tolerations = shapes.nodeClasses[stage.nodeClass];
     for (const row of this.grown.keys()) {
-      if (best !== NOWHERE && row > best) continue;
-      if (this.cluster.nodeSets.tolerated(row, tolerations) && this.takesLoosely(row, pod, shape, stage, q, amounts))
-        best = row;
+      if ((best !== NOWHERE && row > best) || (!mayUseShielded && hasBit(shielded, row))) continue;
+      if (nodeSets.tolerated(row, tolerations) && this.takesLoosely(row, pod, shape, stage, q, amounts)) best = row;
     }
     return best;
   }

@@ -2,6 +2,7 @@ import type { ClusterObjects, PodObject } from '../cluster/objects.ts';
 import type { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { isProvisionable, isTerminal } from '../cluster/pods.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
+import { HOSTNAME } from '../cluster/well-known.ts';
 import type { Foundations } from './compile-cache.ts';
 import type { CompileSettings, Membership } from './compiled-cluster.ts';
 import type { GroupedPods } from './equal-groups.ts';
@@ -154,7 +155,7 @@ export function recountRunningPod(
   shape: PodShape | undefined,
   row: number,
   node: StateNode,
-  counts: Pick<TopologyCounts, 'groups' | 'counts' | 'add'>,
+  counts: Pick<TopologyCounts, 'groups' | 'counts' | 'add' | 'hostsNeedLabel'>,
   delta: number,
 ): void {
   if (isTerminal(pod)) return;
@@ -166,8 +167,9 @@ export function recountRunningPod(
     }
   }
   if (shape === undefined || !node.tracked) return;
+  const isHost = !counts.hostsNeedLabel || node.labels[HOSTNAME] !== undefined;
   for (const g of shape.repels) {
-    const domain = groups[g].domains.ofNode[row];
-    if (domain >= 0) counts.add(g, domain, delta);
+    const { ofNode, byHost } = groups[g].domains;
+    if (ofNode[row] >= 0 && (!byHost || isHost)) counts.add(g, ofNode[row], delta);
   }
 }

@@ -31,8 +31,11 @@ export class TopologyCounts {
   private readonly registrationOf: Int32Array;
   private readonly makeableOf: readonly Uint8Array[];
   private readonly journal: number[] = [];
+  /** Karpenter does not see anti-affinity of pods that run on a node without hostname label. */
+  readonly hostsNeedLabel: boolean;
 
-  constructor(groups: TopologyGroups, rows: readonly StateNode[]) {
+  constructor(groups: TopologyGroups, rows: readonly StateNode[], hostsNeedLabel: boolean) {
+    this.hostsNeedLabel = hostsNeedLabel;
     this.groups = groups.list;
     this.pods = groups.list.map((g) => new Int32Array(g.domains.byHost ? 0 : g.domains.size));
     this.populated = new Int32Array(groups.list.length);
