@@ -23,6 +23,7 @@ import type { PassContext } from './pass-context.ts';
 import { Polling } from './polling.ts';
 import { PoolGrowth } from './pool-growth.ts';
 import type { Idleness, ReconcileReport } from './report.ts';
+import { ScaleIns } from './scale-ins.ts';
 import { softTaintActions, steering, unsteeringActions } from './steering.ts';
 
 /** A cluster as decisions see it, with its rules. */
@@ -53,6 +54,7 @@ export class Controller {
   private steered: ReadonlySet<string> | undefined;
   /** Whether left-over deletion costs may be removed. */
   private mayPatchPods = true;
+  private readonly scaleIns = new ScaleIns();
   /** Consecutive reconciliations with a failed action. */
   private failuresInARow = 0;
 
@@ -150,6 +152,7 @@ export class Controller {
       return { idle: { code: 'paused' } };
     }
     this.grace.update(objects, poolGovernance);
+    if (settings.steer) this.scaleIns.observe(objects);
     const pass = await makePass(
       {
         objects: passObjects(view, poolGovernance),
@@ -199,7 +202,7 @@ export class Controller {
     const taken = new Set(begun.map(({ node }) => node));
     const isOurs = ({ labels }: NodeObject) => isProposable(poolGovernance.get(labels[NODE_POOL] ?? ''), 'act');
     const waiting = planned.filter((node) => !taken.has(node));
-    const { nodes, actions } = steering(objects, waiting, isOurs);
+    const { nodes, actions } = steering(objects, waiting, isOurs, this.scaleIns.of(objects));
     this.steered = nodes;
     await executor.take(actions);
   }

@@ -6,8 +6,9 @@ import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
-import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import type { ClusterObjects, PodObject, WorkloadObject } from '../engine/cluster/objects.ts';
 import type { Action } from './cluster-port.ts';
+import { ScaleIns } from './scale-ins.ts';
 import { softTaintActions, steering, unsteeringActions } from './steering.ts';
 
 const NODES = ['a', 'b', 'c'];
@@ -24,8 +25,13 @@ const OBJECTS = cluster({
 const always = () => true;
 
 /** Of pods and nodes. */
-function steeringActions(...[objects, planned, isOurs]: Parameters<typeof steering>): readonly Action[] {
-  const { nodes, actions } = steering(objects, planned, isOurs);
+function steeringActions(
+  objects: ClusterObjects,
+  planned: readonly string[],
+  isOurs: () => boolean,
+  scalesIn: (pod: PodObject) => boolean = always,
+): readonly Action[] {
+  const { nodes, actions } = steering(objects, planned, isOurs, scalesIn);
   return [...softTaintActions(objects.nodes, ({ name }) => nodes.has(name)), ...actions];
 }
 
@@ -60,6 +66,38 @@ describe('steering', () => {
     const after = costs(applied(OBJECTS, steeringActions(OBJECTS, ['a'], always)));
     assert.deepEqual([after.single, after['db-0'], after['theirs-a']], [undefined, undefined, undefined]);
     assert.notEqual(after['theirs-b'], undefined);
+  });
+
+  test('ranks pods of workloads that have scaled in; a rollout is no scale-in', () => {
+    const top = (replicas: number): WorkloadObject => {
+      return {
+        kind: 'Deployment',
+        namespace: 'default',
+        name: 'web',
+        uid: 'd',
+        owners: [],
+        replicas,
+        readyReplicas: 0,
+      };
+    };
+    const set = (replicas: number): WorkloadObject => ({
+      ...top(replicas),
+      kind: 'ReplicaSet',
+      uid: 'uid-ReplicaSet-web',
+      owners: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: 'd', controller: true }],
+    });
+    const scaleIns = new ScaleIns();
+    const costsAt = (replicas: number, ofSet: number) => {
+      const objects = { ...OBJECTS, workloads: [top(replicas), set(ofSet)] };
+      scaleIns.observe(objects);
+      return costs(applied(objects, steeringActions(objects, ['b'], always, scaleIns.of(objects))));
+    };
+    assert.equal(costsAt(3, 3)['web-b'], undefined);
+    assert.equal(costsAt(3, 1)['web-b'], undefined);
+    assert.deepEqual(
+      [costsAt(2, 1)['web-b'], costsAt(4, 4)['web-b'], costsAt(4, 4)['theirs-b']],
+      [-10_000, -10_000, undefined],
+    );
   });
 
   test('writes nothing again, and keeps the costs of other nodes when the plan changes', () => {

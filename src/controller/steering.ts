@@ -19,24 +19,25 @@ const MAX_POD_WRITES = 100;
  *
  * Returns the nodes of the plan that are steered, and the actions that bring their pods there from whatever an earlier pass or
  * process left. `planned`: nodes that the plan removes and no command holds yet, in order. `isOurs`: the pool may be steered;
- * pods of others are cleaned up.
+ * pods of others are cleaned up. `scalesIn`: the order of the pod's workload may matter.
  */
 export function steering(
   objects: ClusterObjects,
   planned: readonly string[],
   isOurs: (node: NodeObject) => boolean,
+  scalesIn: (pod: PodObject) => boolean,
 ): { readonly nodes: ReadonlySet<string>; readonly actions: readonly Action[] } {
   // Karpenter writes deletion costs itself then.
   const steered = objects.options.managesDeletionCost === true ? [] : objects.nodes.filter(isOurs);
   const names = new Set(steered.map(({ name }) => name));
   const leaving = new Map(planned.filter((name) => names.has(name)).map((name, i) => [name, i]));
   const costs = nodeCosts(steered, objects.pods, leaving);
-  return { nodes: new Set(leaving.keys()), actions: podActions(objects.pods, costs) };
+  return { nodes: new Set(leaving.keys()), actions: podActions(objects.pods, costs, scalesIn) };
 }
 
 /** Without steering: removes the deletion costs that an earlier process left. */
 export function unsteeringActions(pods: readonly PodObject[]): readonly Action[] {
-  return podActions(pods, new Map());
+  return podActions(pods, new Map(), () => false);
 }
 
 /**
@@ -82,12 +83,16 @@ function nodeCosts(
   return costs;
 }
 
-function podActions(pods: readonly PodObject[], costs: ReadonlyMap<string, number>): readonly Action[] {
+function podActions(
+  pods: readonly PodObject[],
+  costs: ReadonlyMap<string, number>,
+  scalesIn: (pod: PodObject) => boolean,
+): readonly Action[] {
   const spread = spreadOwners(pods);
   const actions: Action[] = [];
   for (const pod of pods) {
     const owner = replicaSetOf(pod);
-    const matters = owner !== undefined && spread.has(owner);
+    const matters = owner !== undefined && spread.has(owner) && scalesIn(pod);
     const cost = matters ? wantedCost(pod, costs) : undefined;
     if (cost === pod.steeredCost) continue;
     const { namespace, name, uid } = pod;

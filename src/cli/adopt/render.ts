@@ -76,6 +76,7 @@ function steps(adoptions: readonly Adoption[]): string {
     '  3. decant adopt -o yaml | kubectl apply -f -      (--profile calm for the recommended policies)',
     '  4. decant adopt --hand-over | sh',
     '  5. decant run --mode act',
-    'To revert: decant adopt --give-back | sh, then kubectl delete the policies.',
+    'To revert: decant adopt --give-back | sh. The controller then removes its taints and deletion',
+    'costs in its next pass; after that, kubectl delete the policies.',
   ].join('\n');
 }

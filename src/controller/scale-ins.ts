@@ -1,0 +1,27 @@
+import type { ClusterObjects, PodObject } from '../engine/cluster/objects.ts';
+import { workloadNames } from '../engine/disruption/workloads.ts';
+
+/** Workloads that have scaled in since the controller started. Of others nobody knows that the order of their pods will ever matter. */
+export class ScaleIns {
+  private replicas = new Map<string, number>();
+  private readonly scaledIn = new Set<string>();
+
+  observe({ workloads }: Pick<ClusterObjects, 'workloads'>): void {
+    const now = new Map<string, number>();
+    for (const { kind, namespace, name, owners, replicas } of workloads) {
+      // ReplicaSets of a Deployment shrink in every rollout.
+      if (owners.some((o) => o.controller)) continue;
+      const key = `${kind} ${namespace}/${name}`;
+      now.set(key, replicas);
+      if (replicas < (this.replicas.get(key) ?? 0)) this.scaledIn.add(key);
+    }
+    this.replicas = now;
+    for (const key of this.scaledIn) if (!now.has(key)) this.scaledIn.delete(key);
+  }
+
+  /** Whether the workload of a pod has scaled in. */
+  of({ workloads }: Pick<ClusterObjects, 'workloads'>): (pod: PodObject) => boolean {
+    const nameOf = workloadNames(workloads);
+    return (pod) => this.scaledIn.has(nameOf(pod));
+  }
+}
