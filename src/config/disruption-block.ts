@@ -19,7 +19,7 @@ import {
  * The disruption block: `spec.disruption` of a NodePool, and the spec of a ConsolidationPolicy. The one
  * schema of it, for the CLI, the controller and the CRD. It knows single fields; block-rules.ts knows
  * what they mean together. Defaults are in pool-policy.ts and not here, because the API server would
- * write them into the objects, and it matters whether somebody set consolidateAfter.
+ * write them into the objects, and it matters whether consolidateAfter was set.
  */
 
 /** WhenEmptyOrUnderutilized is what Karpenter v1 calls WhenUnderutilizedOrCheaper. */
@@ -48,7 +48,7 @@ const MOST_BUDGETS = 50;
 const MOST_NODES = 2 ** 31 - 1;
 const LONGEST_PERCENTAGE = 20;
 const LONGEST_NODES = 20;
-/** Room for a list of all minutes of an hour. */
+/** Enough for a list of all minutes of an hour. */
 const LONGEST_SCHEDULE = 300;
 
 export const SCHEDULE_ALONE_TEXT = 'only together with duration, such as "8h"';
@@ -191,7 +191,7 @@ export const disruptionBlock = fields({
     .describe('How many nodes may be disrupted at once; the tightest that counts wins.'),
   headroom: headroomBlock
     .optional()
-    .describe('Room that consolidation keeps free in the pool; CapacityBuffers count towards it.'),
+    .describe('Capacity that consolidation keeps free in the pool; CapacityBuffers count towards it.'),
   minNodes: wholeNumberField(0).optional().describe('Nodes of the pool that consolidation leaves at least.'),
   maxShareOnOneNode: shortText(/^(100|[1-9][0-9]?)%$/, 'a percentage from "1%" to "100%"', LONGEST_PERCENTAGE)
     .optional()

@@ -54,7 +54,7 @@ const DAY_MS = 86_400_000;
 /** Smaller relative falls of the cost do not count: pods come and go. */
 const NOTICEABLE = 0.01;
 /** Below this share of the target, more evictions are acceptable. */
-const ROOM = 0.5;
+const CALM_SHARE = 0.5;
 
 export function within(cents: number, { leastCents, mostCents }: AdaptiveSettings): number {
   return Math.min(mostCents, Math.max(leastCents, cents));
@@ -74,7 +74,7 @@ export function adapted(level: AdaptiveLevel, seen: PoolObservation, settings: A
   }
   if (nowMs - level.sinceMs < windowMs) return level;
   const stagnant = seen.blocked > 0 && centsPerHour >= (level.centsPerHour ?? Infinity) * (1 - NOTICEABLE);
-  return stagnant && perPodDay <= ROOM * targetPerPodDay
+  return stagnant && perPodDay <= CALM_SHARE * targetPerPodDay
     ? { ...next, why: 'stagnation', cents: within(level.cents - stepCents, settings) }
     : { ...next, why: 'steady', cents: level.cents };
 }

@@ -3,53 +3,52 @@ import type { Command } from './command.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What a look at a node came to. */
+/** The evaluation of a node. */
 export interface PossibleSaving {
-  /** 0: it was looked at in vain. */
+  /** 0 if nothing can be saved. */
   readonly centsPerHour: number;
   /** Only together with others. */
   readonly jointly: boolean;
 }
 
-/** What evictions are priced at. */
+/** The price of evictions. */
 export interface EvictionPrice {
-  /** For a unit of disruption cost; 0: nothing waits. */
+  /** Per unit of disruption cost; 0: nothing waits. */
   readonly centsPerUnit: number;
-  /** Work that evicted Jobs would do again. */
+  /** Work that evicted Jobs would repeat. */
   readonly lostWorkCents: number;
 }
 
 interface Account {
-  /** Lost so far by leaving the node where it is. */
+  /** Lost so far by keeping the node. */
   readonly cents: number;
   /** Lost per hour since then. */
   readonly centsPerHour: number;
   readonly atMs: number;
-  /** Until then it outlasts looks in vain. */
+  /** Until then, evaluations without result do not reset it. */
   readonly keptUntilMs: number;
 }
 
-/** A search does not find the same company for a node each time: what it found last counts for so long. */
+/** A search does not find the same group for a node each time: its last result counts for this long. */
 const COMPANY_MS = 5 * 60_000;
 
-/** A pool that grew within this share of the wait is growing: what is deleted there is likely to be launched again. */
+/** A pool that grew within this share of the wait is growing: nodes deleted there are likely to be launched again. */
 const GROWING_WITHIN = 0.5;
-/** So many times the price is asked for then. */
+/** Factor of the price in a growing pool. */
 const GROWING = 2;
 
 /**
- * What it has cost so far that nodes are still there which could go. A move whose price is not known to be worth paying
- * (nobody knows how long its savings will last) is made when waiting has cost as much as the move would: whatever comes,
- * money and disruption together are then at most twice what they would have been with foresight (ski rental). A dip of
- * minutes passes without an eviction, a large saving is not waited for long. Deletions in a pool that grows wait twice as
- * long, and come to three times as much at worst.
+ * Savings lost by waiting. How long a move's savings will last is unknown, so it is made when waiting has cost as much
+ * as the move would: money and disruption together are then at most twice the optimum with foresight (ski rental). A
+ * dip of minutes passes without an eviction, and a large saving does not wait long. Deletions in a growing pool wait
+ * twice as long, at most three times the optimum.
  *
- * Kept in memory only: after a restart, moves wait once more.
+ * Kept in memory only: after a restart, moves wait again.
  */
 export class ForgoneSavings {
   private readonly accounts = new Map<string, Account>();
 
-  /** A pass is over. A node that was not looked at, or of which nothing could be said, keeps what it has. */
+  /** After a pass. A node that was not evaluated, or without a clear result, keeps its state. */
   observed(savings: ReadonlyMap<string, PossibleSaving>, present: ReadonlySet<string>, nowMs: number): void {
     for (const [node, account] of this.accounts) {
       if (!present.has(node)) this.accounts.delete(node);
@@ -65,8 +64,8 @@ export class ForgoneSavings {
   }
 
   /**
-   * Why the command has to wait: its evictions cost more than waiting has. `quietMs`: for how long its pools have not grown by
-   * themselves, if anybody knows.
+   * Why the command has to wait: its evictions cost more than waiting has. `quietMs`: how long its pools have not grown
+   * by themselves, if known.
    */
   refuse(
     command: Command,
@@ -78,7 +77,7 @@ export class ForgoneSavings {
     if (predicted.evictions === 0 || centsPerUnit === 0) return undefined;
     const usualCents = centsPerUnit * predicted.disruptionCost + lostWorkCents;
     const usualMs = (usualCents / predicted.savingsCentsPerHour) * HOUR_MS;
-    // Better nodes for the same pods are as good in a pool that grows.
+    // Replacements are as good in a growing pool.
     const growing = replacements.length === 0 && quietMs !== undefined && quietMs < GROWING_WITHIN * usualMs;
     const disruptionCents = growing ? GROWING * usualCents : usualCents;
     const forgoneCents = nodes.reduce((sum, { node }) => sum + this.lost(node, nowMs), 0);

@@ -38,7 +38,7 @@ export function refusalText(r: Refusal): string {
     case 'local-data':
       return `pod ${r.pod} keeps data on its node (${r.kind} volume ${r.volume}), which --local-data-blocks protects`;
     case 'capacity-buffer':
-      return `node holds the room of CapacityBuffer${plural(r.buffers)} ${r.buffers.join(', ')}: ${count(r.pods, 'virtual pod')}`;
+      return `node holds the capacity of CapacityBuffer${plural(r.buffers)} ${r.buffers.join(', ')}: ${count(r.pods, 'virtual pod')}`;
     case 'static-node-pool':
       return `NodePool "${r.nodePool}" is static (spec.replicas)`;
     case 'unknown-instance-type':
@@ -79,7 +79,7 @@ export function refusalText(r: Refusal): string {
     case 'pods-unplaceable':
       return `${podList(r)} would have no place to run`;
     case 'capacity-buffer-room':
-      return `CapacityBuffer${plural(r.buffers)} ${r.buffers.join(', ')} would lose room`;
+      return `CapacityBuffer${plural(r.buffers)} ${r.buffers.join(', ')} would lose capacity`;
     case 'headroom': {
       const of = r.of === null ? '' : ` (${shortNumber((r.required / r.of) * 100)} %)`;
       const what = r.resource === 'pods' ? 'places for pods' : r.resource;

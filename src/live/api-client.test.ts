@@ -97,7 +97,7 @@ describe('what goes wrong is an ApiError that says what', () => {
     }
     server.answer = (_, response) => response.writeHead(302, { Location: 'https://login.example/' }).end();
     const { message } = await failing(server.client.request(PODS));
-    assert.equal(message, 'GET /api/v1/pods: 302 Found: sends us on to https://login.example/');
+    assert.equal(message, 'GET /api/v1/pods: 302 Found: redirects to https://login.example/');
   });
 
   test('no server', async () => {

@@ -13,7 +13,7 @@ export function failureOf(
 ): ApiFailure & { readonly message: string } {
   const answer = statusObject(body);
   const told = typeof answer?.message === 'string' && answer.message !== '' ? answer.message : body;
-  const message = headers.location === undefined ? told : `sends us on to ${headers.location}`;
+  const message = headers.location === undefined ? told : `redirects to ${headers.location}`;
   const reason = typeof answer?.reason === 'string' && answer.reason !== '' ? answer.reason : STATUS_CODES[status];
   const retryAfterMs = retryAfter(headers['retry-after']) ?? seconds(answer?.details?.retryAfterSeconds);
   return {

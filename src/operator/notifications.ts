@@ -4,7 +4,7 @@ import type { ReconcileReport } from '../controller/report.ts';
 import { commandInWords, outcomeInWords, reasonInWords } from '../report/command-words.ts';
 import { count, perHour, perMonth } from '../report/money.ts';
 
-/** Something that people want to hear of, as the webhook sends it. */
+/** An event for users, as the webhook sends it. */
 export interface Notification {
   readonly apiVersion: 'decant.sh/v1alpha1';
   readonly kind: 'Notification';
@@ -29,7 +29,7 @@ export interface Notification {
 
 const DAY_MS = 86_400_000;
 
-/** Turns reports into notifications. A command that stays held for the same reason is told once. */
+/** Turns reports into notifications. A command held for the same reason is reported once. */
 export class Notifications {
   private readonly held = new Map<string, string>();
   private dayMs: number | undefined;

@@ -13,7 +13,7 @@ export interface WebhookAnswer {
 
 export interface WebhookOptions {
   readonly format: WebhookFormat;
-  /** Sends the body; throws if nobody answers. */
+  /** Sends the body; throws without an answer. */
   readonly post: (body: string) => Promise<WebhookAnswer>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly nowMs: () => number;
@@ -42,7 +42,7 @@ export class Webhook {
     this.options = options;
   }
 
-  /** Returns at once. What is beyond the rate is not sent; the next notification says how many there were. */
+  /** Returns at once. Notifications beyond the rate are not sent; the next one says how many there were. */
   publish(notifications: readonly Notification[]): void {
     const { nowMs, count } = this.options;
     for (const notification of notifications) {
@@ -89,7 +89,7 @@ export class Webhook {
         const { status, retryAfter } = await post(body);
         if (status >= 200 && status < 300) return true;
         failure = `status ${status}`;
-        // What it does not understand, it will not understand the next time.
+        // A request that the server rejects would be rejected again.
         if (status !== 429 && status !== 408 && status < 500) attempt = ATTEMPTS;
         waitMs = Math.max(waitMs, secondsIn(retryAfter) * 1000);
       } catch (error) {

@@ -3,7 +3,7 @@ import { table } from '../output/table.ts';
 import type { ChangedNode, DiffTotals, PlanDiff } from './diff.ts';
 
 const WIDTH = 110;
-/** A comment should be read. */
+/** Limit for a readable comment. */
 const MOST_IN_MARKDOWN = 20;
 
 export function renderDiff(diff: PlanDiff, output: 'text' | 'markdown'): string {
@@ -102,7 +102,7 @@ function price({ centsPerHour }: ChangedNode): string {
   return centsPerHour === null ? '' : (centsPerHour / 100).toFixed(3);
 }
 
-/** Names of objects are somebody else's text. */
+/** Names of objects are external text. */
 function cell(text: string): string {
   return text.replace(/[\p{Cc}]/gu, ' ').replace(/[\\|<>[\]`*_]/g, '\\$&');
 }

@@ -6,7 +6,7 @@ import { nearest } from '../../config/did-you-mean.ts';
 import { InputError, inputError } from '../../config/input-error.ts';
 import type { Problem } from '../../config/problem.ts';
 
-/** Commands that take no defaults: the controller's behaviour may not depend on a file in somebody's home. */
+/** Commands without defaults: the controller's behaviour may not depend on a file in a home directory. */
 const WITHOUT_DEFAULTS: ReadonlySet<string> = new Set(['run', 'completion', '__complete']);
 /** Flags that name a cluster, and do not go with files. */
 const CONNECTION: ReadonlySet<string> = new Set(['kubeconfig', 'context']);
@@ -35,7 +35,7 @@ export async function applyConfigFile(command: Command, env: NodeJS.ProcessEnv =
   };
   const sections = new Map(program.commands.map((each) => [each.name(), each]));
   const entries = Object.entries(document);
-  // What is said for one command goes before what is said for all.
+  // Sections of a command take precedence over the top level.
   for (const isSection of [false, true]) {
     for (const [key, value] of entries) {
       const section = sections.get(key);
@@ -76,7 +76,7 @@ async function read(file: string, env: NodeJS.ProcessEnv): Promise<object | unde
   throw inputError([{ object: file, field: '', value: document, allowed: 'flags with their values' }]);
 }
 
-/** Flags win, environment variables too; what a flag excludes is left out. */
+/** Flags and environment variables take precedence; flags that conflict with them are left out. */
 function mayBeSet(command: Command, option: Option): boolean {
   const isGiven = (name: string) => ['cli', 'env'].includes(command.getOptionValueSource(name) ?? '');
   const name = option.attributeName();

@@ -21,6 +21,6 @@ export function addInputOptions(command: Command, otherwise = 'default: the clus
     .option('--unavailable <file>', 'Offerings that cannot be launched')
     .option(
       '--now <time>',
-      'Time to decide at, RFC 3339 (default: that of the snapshot, or the newest time in the files)',
+      'Time to decide at, RFC 3339 (default: time of the snapshot, or the newest time in the files)',
     );
 }

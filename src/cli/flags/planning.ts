@@ -84,7 +84,7 @@ export function addDecisionOptions(command: Command): Command {
 function preferencePolicy(): Option {
   return new Option(
     '--preference-policy <policy>',
-    'Ignore: preferences of pods (affinity, ScheduleAnyway spread) keep no node (default: that of the snapshot, or Respect)',
+    'Ignore: preferences of pods (affinity, ScheduleAnyway spread) keep no node (default: as in the snapshot, or Respect)',
   ).choices(['Respect', 'Ignore']);
 }
 

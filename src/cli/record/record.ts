@@ -25,7 +25,7 @@ export interface RecordOptions extends InputOptions {
   readonly prometheus?: string;
   readonly range: number;
   readonly every: number;
-  /** undefined: until somebody ends it. */
+  /** undefined: until it is stopped. */
   readonly for?: number;
 }
 
@@ -95,7 +95,7 @@ async function follow(
   let startMs = 0;
   while (!signal.aborted) {
     const seen = view();
-    // While a watch starts again, nothing is known; the next look sees it all.
+    // While a watch restarts there is no view; the next one has everything.
     if (seen !== undefined) {
       const { nowMs } = seen.objects;
       if (recorder === undefined) {
@@ -118,7 +118,7 @@ function snapshotOf({ objects, policies = [] }: ClusterView): string {
   return [...jsonLines(writeSnapshot(known))].join('');
 }
 
-/** A compressed file is written in pieces of so many lines, each compressed on its own. */
+/** A compressed file is written in pieces of this many lines, each compressed separately. */
 const PIECE = 10;
 
 /** Can be read after every write. */

@@ -104,7 +104,7 @@ function ownOptions(): readonly Option[] {
       .argParser(timeout)
       .default(600_000, '10m'),
     option('--leader-elect [true|false]', 'Act only while holding a Lease').argParser(trueOrFalse).default(true),
-    option('--leader-elect-namespace <name>', 'Namespace of the Lease (default: that of the pod, or kube-system)'),
+    option('--leader-elect-namespace <name>', 'Namespace of the Lease (default: the pod’s, or kube-system)'),
     option('--leader-elect-name <name>', 'Name of the Lease').default('decant'),
     option('--bind-address <address>', 'Listen address of /metrics, /healthz and /readyz').default('127.0.0.1'),
     option('--metrics-port <port>', 'Port for /metrics (0 picks a free port)').argParser(port).default(8080),

@@ -7,19 +7,20 @@ import type { SearchProblem } from './problem.ts';
 import { Trials } from './trials.ts';
 
 /**
- * Makes moves of a plan again, in another order than they were found in. What one move leaves behind may be what another
- * needs (a zone that has become the emptiest, a pod gone that repels), so each is looked at anew on what stands by then.
+ * Makes the moves of a plan again, in another order than they were found in. One move may depend on the effects of
+ * another (a zone that has become the emptiest, a repelling pod that is gone), so each is evaluated again on the
+ * current state.
  */
 export class Replay {
   private readonly problem: SearchProblem;
   private readonly trials: Trials;
   private readonly rows: readonly number[];
   private readonly bottom: number;
-  /** Moves that launch something as planned, and as they stand; by a row that they remove. */
+  /** Moves with new nodes, as planned and as they are now; by a row that they remove. */
   private readonly planned = new Map<number, Move>();
   private readonly standing = new Map<number, Move>();
 
-  /** `moves`: all that are to be made; no pods are put on their nodes. */
+  /** `moves`: all moves to make; no pods are placed on their nodes. */
   constructor(problem: SearchProblem, moves: readonly Move[]) {
     const { simulation } = problem;
     this.problem = problem;
@@ -32,8 +33,8 @@ export class Replay {
   }
 
   /**
-   * The move with its pods in the same places, or as good ones, if that can be done now; then it stands. `joint`: its nodes
-   * may only go together; otherwise it must not fall into independent parts.
+   * The move with its pods at the same destinations, or equally good ones, if still possible; then it stays. `joint`:
+   * its nodes may only go together; otherwise it must not consist of independent parts.
    */
   keep(move: Move, joint = false): Move | undefined {
     const { simulation } = this.problem;
@@ -49,12 +50,12 @@ export class Replay {
     return undefined;
   }
 
-  /** A move that was kept, as it stands now that others may have followed it. */
+  /** A kept move in its current form, after others may have joined its new nodes. */
   asItStands(move: Move): Move {
     return this.standing.get(move.candidates[0].row) ?? move;
   }
 
-  /** The move, if those that it follows stand and are not worse off than planned. */
+  /** The move, if those that it follows are made and no worse than planned. */
   private follow(move: Move): Move | undefined {
     const hosts = [...new Set([...hostsOf(move)].map((row) => this.standing.get(row)))];
     if (!hosts.every((host) => host !== undefined)) return undefined;
@@ -82,7 +83,7 @@ export class Replay {
     this.problem.simulation.undoTo(depth);
   }
 
-  /** The cluster is as it was before. */
+  /** Undoes everything. */
   close(): void {
     const { simulation } = this.problem;
     simulation.undoTo(this.bottom);

@@ -7,12 +7,12 @@ import { writePodTemplate } from '../../kube/encode/pod-template.ts';
 import type { RecordedChange } from './recorded-change.ts';
 
 const HOUR_MS = 3_600_000;
-/** A line is written at least so often, so that a history says how long it is. */
+/** A line is written at least this often, so that a history has its length. */
 const HEARTBEAT_MS = 10 * 60_000;
 /** Smaller price changes are left out. */
 const PRICE_NOISE = 0.01;
 
-/** These say themselves how many pods they want. */
+/** Kinds with their own number of replicas. */
 const SCALABLE: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController']);
 
 interface SeenPod {
@@ -23,7 +23,7 @@ interface SeenPod {
   readonly number?: number;
 }
 
-/** Tells what changes in a cluster from one look to the next. The first look is the snapshot of the history. */
+/** Records what changes in a cluster between views. The first view is the snapshot of the history. */
 export class HistoryRecorder {
   private readonly startMs: number;
   private lastMs = Number.NEGATIVE_INFINITY;
@@ -40,7 +40,7 @@ export class HistoryRecorder {
     this.startMs = startMs;
   }
 
-  /** What has changed since the last look; undefined: nothing worth a line. */
+  /** Changes since the last view; undefined if nothing is worth a line. */
   observe(objects: ClusterObjects): RecordedChange | undefined {
     const { nowMs } = objects;
     const first = this.lastMs === Number.NEGATIVE_INFINITY;
@@ -186,7 +186,7 @@ function wantedReplicas(
   return new Map([...wanted, ...counted]);
 }
 
-/** Nodes that nobody takes away: pods that go from them are not evicted. */
+/** Nodes that are not being removed: pods that go from them are not evicted. */
 function stayingNodes({ nodes, nodeClaims }: ClusterObjects): ReadonlySet<string> {
   const leaving = new Set(nodeClaims.filter(({ terminating }) => terminating).map(({ nodeName }) => nodeName));
   const stays = nodes.filter(

@@ -164,7 +164,7 @@ function priceChangesOf(changes: readonly RecordedChange[]): readonly PriceChang
   );
 }
 
-/** What the cluster came to while it was recorded. */
+/** Figures of the cluster while it was recorded. */
 export interface RecordedFigures {
   readonly days: number;
   readonly costDollars: number;

@@ -8,11 +8,11 @@ import { type DraftPlan, isBetter } from './draft-plan.ts';
 import type { Recipe } from './phase.ts';
 import { pickOne, type Random, seededRandom, shuffled } from './seeded-random.ts';
 
-/** Moves that are undone and planned anew together, at most. */
+/** Limit on moves that are undone and planned again together. */
 const REOPENED = 8;
-/** Times that the end of the plan is worked on before other moves are put there. */
+/** Attempts on the end of the plan before other moves are put there. */
 const TRIES = 16;
-/** Nodes that stay and are tried again beside those that are freed. */
+/** Staying nodes that are tried again beside the freed ones. */
 const STAYING = 6;
 const EMPTIED_SHARES: readonly number[] = [0.4, 0.7, 1];
 
@@ -25,9 +25,9 @@ export interface Workbench {
 }
 
 /**
- * Makes a plan better, a few moves at a time: the last ones are undone, their nodes planned anew in another order, and the
- * result is kept unless it is worse. Moves are undone last first, so each improvement begins with the plan made again, with
- * other moves at its end.
+ * Improves a plan a few moves at a time: undoes the last ones, plans their nodes again in another order, and keeps the
+ * result unless it is worse. Moves are undone last first, so each improvement begins by repeating the plan with other
+ * moves at its end.
  */
 export class Improvement {
   private readonly bench: Workbench;
@@ -50,14 +50,14 @@ export class Improvement {
     draft.undoTo(0);
     resultOf(redo(draft, this.rearranged()));
     yield;
-    // What cannot be done in the new order is planned anew.
+    // What is not possible in the new order is planned again.
     const undone = this.best.moves.flatMap((move) => move.candidates).filter((c) => draft.isFree(c));
     yield* bench.compose({ order: undone, emptied: undone.length, reuse: false, alone: true });
     this.note();
     yield* this.reworkEnd();
   }
 
-  /** Works on the last moves of the draft as it stands. */
+  /** Improves the last moves of the current draft. */
   *reworkEnd(): Generator<void, void> {
     const { bench, random } = this;
     const { draft } = bench;
@@ -87,7 +87,7 @@ export class Improvement {
     const shuffledChains = shuffled(chains, random);
     const poolOf = ([{ candidates }]: readonly Move[]) => candidates[0].pool.name;
     const pool = poolOf(pickOne(shuffledChains, random));
-    // As many as are worked on; the rest keeps the order in which it is known to fit.
+    // Only as many as are improved; the rest keeps its order, which is known to fit.
     const last = new Set(shuffledChains.filter((chain) => poolOf(chain) === pool).slice(0, 2 * REOPENED));
     return [...chains.filter((chain) => !last.has(chain)), ...last].flat();
   }
@@ -108,7 +108,7 @@ export class Improvement {
   }
 }
 
-/** Makes moves of another plan again, their pods in the same places, as far as that can still be done. */
+/** Makes moves of another plan again with the same placements, as far as possible. */
 export function* redo(draft: Draft, moves: readonly Move[]): Generator<void, void> {
   const all = moves.flatMap((move) => move.candidates);
   for (const c of all) draft.avoid(c, true);
