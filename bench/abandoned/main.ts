@@ -8,7 +8,7 @@ import { policyCluster } from '../../src/lab/policy-cluster.ts';
 const HELP = `npm run -s bench:abandoned [-- --seeds 3 --days 1 --policies rfc,calm --workloads a,b]
 
 How many commands of the controller are abandoned, and how many of these after a replacement was launched, over the
-library of workloads. Prints the table of docs/policies.md.
+library of workloads. Prints the table of docs/policies.md and bench/README.md.
 `;
 
 const { values } = parseArgs({
