@@ -8,6 +8,8 @@ export class ActionExecutor {
   readonly failures: ActionFailure[] = [];
   readonly held = new Map<string, string>();
   readonly steeringWrites = { nodes: 0, pods: 0 };
+  /** Nodes that were tainted. */
+  readonly tainted: string[] = [];
   private readonly port: ClusterPort;
   private wakeAtMs = Infinity;
 
@@ -25,6 +27,7 @@ export class ActionExecutor {
         await this.port.act(action);
         if (action.kind === 'steer-node') this.steeringWrites.nodes++;
         if (action.kind === 'steer-pod') this.steeringWrites.pods++;
+        if (action.kind === 'taint') this.tainted.push(action.node);
       } catch (error) {
         this.failures.push({ action, error });
         return false;

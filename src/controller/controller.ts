@@ -55,6 +55,8 @@ export class Controller {
   /** Whether left-over deletion costs may be removed. */
   private mayPatchPods = true;
   private readonly scaleIns = new ScaleIns();
+  /** Nodes of open commands that this process has tainted. */
+  private tainted: ReadonlySet<string> = new Set();
   /** Consecutive reconciliations with a failed action. */
   private failuresInARow = 0;
 
@@ -256,10 +258,23 @@ export class Controller {
     poolGovernance: ReadonlyMap<string, PoolGovernance>,
     outcome: { readonly idle: Idleness } | { readonly pass: Pass },
   ): ReconcileReport {
-    const { transitions, failures, steeringWrites, held, nextMs } = executor;
+    const { transitions, failures, steeringWrites, held, nextMs, tainted } = executor;
+    const restoredTaints = tainted.filter((node) => this.tainted.has(node));
+    const open = new Set(this.port.view()?.commands.flatMap((c) => (isOpen(c) ? c.nodes.map((n) => n.node) : [])));
+    this.tainted = new Set([...this.tainted, ...tainted].filter((node) => open.has(node)));
     const came = 'idle' in outcome ? outcome : { pass: outcome.pass.report };
     const levels = this.adaptive === undefined ? {} : { thresholds: this.adaptive.current };
-    return { wakeAtMs: nextMs, transitions, failures, steeringWrites, held, poolGovernance, ...levels, ...came };
+    return {
+      wakeAtMs: nextMs,
+      transitions,
+      failures,
+      steeringWrites,
+      held,
+      restoredTaints,
+      poolGovernance,
+      ...levels,
+      ...came,
+    };
   }
 }
 

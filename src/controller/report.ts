@@ -19,6 +19,8 @@ export interface ReconcileReport {
   readonly steeringWrites: { readonly nodes: number; readonly pods: number };
   /** Open commands that are blocked, and by what. */
   readonly held: ReadonlyMap<string, string>;
+  /** Nodes of open commands that had to be tainted again: somebody had removed the taint. */
+  readonly restoredTaints: readonly string[];
   /** By pool name. */
   readonly poolGovernance: ReadonlyMap<string, PoolGovernance>;
   /** With an adaptive threshold: the level of every pool that Decant may act on. */

@@ -7,6 +7,7 @@ import { LARGE } from '../../test/build/instance-type.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
 import { pendingPod, pod } from '../../test/build/pod.ts';
+import { podDisruptionBudget } from '../../test/build/pod-disruption-budget.ts';
 import { rules } from '../../test/build/policy.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
 import { NOW_MS } from '../../test/build/units.ts';
@@ -120,6 +121,24 @@ describe('the final check', () => {
       ['go', 'go', 'hold'],
     );
   });
+});
+
+test('the last look gives what a PodDisruptionBudget allows away once', () => {
+  const web = { cpu: 100, labels: { app: 'web' } };
+  const machines = ['a', 'b', 'c'].map((name) => machine(name));
+  const pods = ['a', 'b'].map((name) => pod(`on-${name}`, { on: name, ...web }));
+  const ready = ['a', 'b'].map((name) => {
+    const command = launching(name, [name]);
+    return { command, nodes: command.nodes };
+  });
+  const verdicts = (disruptionsAllowed: number) => {
+    const podDisruptionBudgets = [podDisruptionBudget('guard', 'web', { disruptionsAllowed })];
+    return finalCheck({ ready, waiting: [], underWay: [] }, contextOf({ machines, pods, podDisruptionBudgets })).map(
+      (v) => (v.kind === 'go' ? v.kind : v.reason),
+    );
+  };
+  assert.deepEqual(verdicts(1), ['go', 'pod-disruption-budget']);
+  assert.deepEqual(verdicts(2), ['go', 'go']);
 });
 
 describe('a new pass, while commands are under way', () => {

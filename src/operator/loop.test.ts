@@ -11,6 +11,7 @@ const REPORT: ReconcileReport = {
   failures: [],
   steeringWrites: { nodes: 0, pods: 0 },
   held: new Map(),
+  restoredTaints: [],
   poolGovernance: new Map(),
 };
 

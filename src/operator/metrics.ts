@@ -92,6 +92,10 @@ export class OperatorMetrics {
   );
   readonly heldCommands = this.gauge('decant_held_commands', 'Open commands on hold, by reason.', ['reason']);
   readonly actionFailures = this.counter('decant_action_failures_total', 'Failed writes; each is retried.', ['action']);
+  readonly taintsRestored = this.counter(
+    'decant_taints_restored_total',
+    'Taints written again because Karpenter or somebody else had removed them from a node of an open command.',
+  );
   readonly apiRequests = this.counter(
     'decant_api_requests_total',
     'Requests to the API server; code 0 means no answer.',

@@ -31,6 +31,7 @@ function report(sketch: Partial<ReconcileReport> = {}): ReconcileReport {
     transitions: [],
     failures: [],
     steeringWrites: { nodes: 0, pods: 0 },
+    restoredTaints: [],
     held: new Map(),
     poolGovernance: new Map(),
     ...sketch,

@@ -165,3 +165,18 @@ test('a command is named after what it does', () => {
   assert.equal(methodOf(command('1', { nodes: [{ ...node, pods: 0 }], replacements: [replacement] })), 'single');
   assert.equal(methodOf(command('1', { nodes: [node, { ...node, pods: 0 }] })), 'multi');
 });
+
+test('a taint that Karpenter strips from a node of an open command is counted when it is written again', async () => {
+  const port = new FakeCluster({ nodePools: [pool('lax')], machines: [held('lax')], pods: [podFor('lax')] });
+  const metrics = new OperatorMetrics();
+  const controller = controllerOn(port);
+  const reconcile = async () => measure(metrics, await controller.reconcile(), port.view());
+  await reconcile();
+  port.advanceTo(port.nowMs + 15_000);
+  await reconcile();
+  assert.deepEqual(await lines(metrics, /^decant_taints_restored/), []);
+  port.giveBack(port.objects.nodeClaims[0].name);
+  port.advanceTo(port.nowMs + 10_000);
+  await reconcile();
+  assert.deepEqual(await lines(metrics, /^decant_taints_restored/), ['decant_taints_restored_total 1']);
+});

@@ -13,6 +13,7 @@ export function measure(metrics: OperatorMetrics, report: ReconcileReport, view:
   const { transitions, failures, held, poolGovernance, pass, idle, thresholds = [], steeringWrites } = report;
   metrics.reconciliations.inc({ result: idle?.code ?? 'pass' });
   for (const command of transitions) measureTransition(metrics, command, view?.commands ?? []);
+  metrics.taintsRestored.inc(report.restoredTaints.length);
   for (const { action } of failures) metrics.actionFailures.inc({ action: action.kind });
   metrics.steeringWrites.inc({ object: 'node' }, steeringWrites.nodes);
   metrics.steeringWrites.inc({ object: 'pod' }, steeringWrites.pods);

@@ -1,9 +1,11 @@
 import type { Action } from '../../src/controller/cluster-port.ts';
 import { type Command, isOpen } from '../../src/controller/command.ts';
+import { karpenterLeavesAlone } from '../../src/controller/interlock.ts';
 import { isTaken } from '../../src/controller/leaving.ts';
 import type { NodeClaimObject, NodePoolObject } from '../../src/engine/cluster/objects.ts';
 import { isDisruptable, isEvictable } from '../../src/engine/cluster/pods.ts';
 import { conditionIsTrue } from '../../src/engine/cluster/state-nodes.ts';
+import { objectName, undecodableByNode, undecodableEverywhere } from '../../src/engine/cluster/undecodable.ts';
 import { DISRUPTED_TAINT, NODE_POOL } from '../../src/engine/cluster/well-known.ts';
 import { allowedDisruptions } from '../../src/engine/disruption/budgets.ts';
 import { compileSelector } from '../../src/engine/selection/label-selector.ts';
@@ -29,7 +31,7 @@ function breachBy(action: Action, port: FakeCluster): string | undefined {
     );
     return own ? undefined : `${action.node} belongs to no command that was written down`;
   }
-  if (action.kind === 'steer-node' && action.steered) {
+  if (action.kind === 'steer-node' && action.steered && !port.steers) {
     const own = port.commands.some((c) => isOpen(c) && c.nodes.some((n) => n.node === action.node));
     return own ? undefined : `${action.node} belongs to no command that was written down`;
   }
@@ -62,6 +64,8 @@ function breachByRemoval(command: Command, nodeClaim: string, port: FakeCluster)
   const claim = nodeClaims.find((c) => c.name === nodeClaim);
   if (claim === undefined || claim.terminating) return undefined;
   if (isTaken(claim)) return 'Karpenter is disrupting it';
+  const unwanted = mustStay(claim, port);
+  if (unwanted !== undefined) return unwanted;
   if (command.phase !== 'draining') return `the journal says ${command.phase}`;
   const node = nodes.find((n) => n.name === claim.nodeName);
   if (node?.taints.some((t) => t.key === DISRUPTED_TAINT.key) !== true) return 'it is not tainted';
@@ -73,6 +77,18 @@ function breachByRemoval(command: Command, nodeClaim: string, port: FakeCluster)
   }
   if (pods.some((p) => p.nodeName === claim.nodeName && !isDisruptable(p, nowMs))) return 'a pod may not be disrupted';
   return overBudget(claim, port) ?? overPodBudgets(command, claim, port);
+}
+
+/** What forbids to remove a node, whatever its pods say. */
+function mustStay({ nodeName, labels, doNotDisrupt }: NodeClaimObject, port: FakeCluster): string | undefined {
+  const { nodes, nodePools, undecodable } = port.objects;
+  const pool = nodePools.find((p) => p.name === labels[NODE_POOL]);
+  if (pool?.terminating === true) return `NodePool ${pool.name} is being deleted`;
+  if (port.interlock && pool !== undefined && !karpenterLeavesAlone(pool)) return `Karpenter consolidates ${pool.name}`;
+  const node = nodes.find((n) => n.name === nodeName);
+  if (doNotDisrupt === 'true' || node?.doNotDisrupt === 'true') return 'its annotation forbids it';
+  const bad = undecodableByNode(undecodable).get(nodeName)?.[0] ?? undecodableEverywhere(port.objects)[0];
+  return bad === undefined ? undefined : `${objectName(bad)} cannot be decoded`;
 }
 
 /** Nodes of the pool on their way out, this one included. */
@@ -123,7 +139,7 @@ export function leftovers(port: FakeCluster): readonly string[] {
   for (const c of port.commands.filter(isOpen)) out.push(`command ${c.id} is ${c.phase}`);
   const staying = new Set(nodeClaims.filter((c) => !c.terminating && !isTaken(c)).map((c) => c.nodeName));
   for (const { name, taints, steered } of nodes)
-    if (staying.has(name) && (steered === true || taints.some((t) => t.key === DISRUPTED_TAINT.key)))
+    if (staying.has(name) && ((steered === true && !port.steers) || taints.some((t) => t.key === DISRUPTED_TAINT.key)))
       out.push(`${name} is tainted`);
   for (const { id, phase, nodes: old, replacements } of port.commands) {
     for (const { nodeClaim, nodePool } of replacements) {

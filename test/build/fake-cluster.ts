@@ -26,6 +26,8 @@ export interface FakeClusterOptions {
   /** From the deletion of a NodeClaim to the end of its node. */
   readonly drainMs?: number;
   readonly policies?: readonly PolicyObject[];
+  /** The controller on it heeds the interlock. */
+  readonly interlock?: boolean;
   fateOf?(action: Action, index: number): Fate;
 }
 
@@ -39,6 +41,9 @@ export class FakeCluster implements ClusterPort {
   synced = true;
   /** NodeClaims that Karpenter began to disrupt by itself, whether or not it finished. */
   readonly taken = new Set<string>();
+  readonly interlock: boolean;
+  /** The controller on it steers pods. */
+  steers = false;
   /** Nodes that got a pod. */
   readonly visited = new Set<string>();
   /** NodeClaims that something else deleted, initialized or not. */
@@ -53,6 +58,7 @@ export class FakeCluster implements ClusterPort {
   constructor(sketch: ClusterSketch, options: FakeClusterOptions = {}) {
     this.objects = cluster(sketch);
     this.options = options;
+    this.interlock = options.interlock ?? false;
   }
 
   get nowMs(): number {
@@ -116,6 +122,16 @@ export class FakeCluster implements ClusterPort {
         this.delete(action.nodeClaim);
         break;
     }
+  }
+
+  /** Somebody deletes all commands. */
+  wipeJournal(): void {
+    this.journal.clear();
+  }
+
+  /** The clock is set forward or back; what is under way takes as long as before, or longer. */
+  jump(deltaMs: number): void {
+    this.objects = { ...this.objects, nowMs: this.nowMs + deltaMs };
   }
 
   private create(replacement: CommandReplacement): void {

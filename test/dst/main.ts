@@ -9,6 +9,7 @@ Stories of a controller to which everything happens that can go wrong, each from
   --seeds N    how many, from 1 on (default 3000)
   --from N     the first seed (default 1)
   --seed N     one of them, with everything that the controller did
+  --first      stop at the first that fails
 `;
 
 const { values } = parseArgs({
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '3000' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    first: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
@@ -32,6 +34,7 @@ async function runMany(): Promise<number> {
     if (breaches.length === 0) continue;
     failed++;
     process.stdout.write(`seed ${seed}: ${breaches.join('; ')}\n`);
+    if (values.first) break;
   }
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
   process.stdout.write(`${count} stories in ${seconds} s, ${failed} failed\n`);

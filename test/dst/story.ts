@@ -1,3 +1,4 @@
+import type { ClusterPort } from '../../src/controller/cluster-port.ts';
 import { isOpen } from '../../src/controller/command.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import { DEFAULT_SETTINGS } from '../../src/engine/settings.ts';
@@ -11,6 +12,8 @@ import { podDisruptionBudget } from '../build/pod-disruption-budget.ts';
 import { controllerOn } from '../build/run-controller.ts';
 import { GIB, MINUTE_MS } from '../build/units.ts';
 import { LatePort } from './late-port.ts';
+import { LeaderPort } from './leader-port.ts';
+import { RareFaults } from './rare-faults.ts';
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
 function diceOf(seed: number): () => number {
@@ -35,6 +38,7 @@ const FAULTS: readonly Fate[] = ['lost', 'unanswered', 'twice', 'death-before', 
 /** Faults and events end after this many reconciliations, and then everything must settle. */
 const ROUGH_TICKS = 25;
 const MOST_TICKS = 250;
+const QUIET_TICKS = 60;
 
 /**
  * A small cluster, the controller, and everything that can go wrong: actions that are lost, unanswered or repeated, deaths,
@@ -50,6 +54,8 @@ export class Story {
    * that seeds which found something before there was this still tell the same.
    */
   private readonly isRestless: boolean;
+  /** In another third. */
+  private readonly rare: RareFaults | undefined;
   private rough = true;
   /** Pods that another disruption may have left without a place. */
   private readonly interrupted = new Set<string>();
@@ -61,6 +67,7 @@ export class Story {
   constructor(seed: number) {
     this.dice = diceOf(seed);
     this.isRestless = seed % 3 === 2;
+    this.rare = seed % 3 === 1 ? new RareFaults(diceOf(~seed)) : undefined;
     const faultRate = this.oneOf([0, 0.1, 0.3]);
     const names = Array.from({ length: 2 + this.below(4) }, (_, i) => `n${i}`);
     const types = names.map(() => this.oneOf(TYPES));
@@ -68,7 +75,7 @@ export class Story {
       {
         instanceTypes: TYPES,
         nodePools: ['left', 'right'].map((name) =>
-          nodePool(name, { budgets: [{ nodes: this.oneOf(['1', '2', '50%', '100%']) }] }),
+          nodePool(name, { budgets: [{ nodes: this.oneOf(['1', '2', '50%', '100%']) }], ...this.rare?.pool }),
         ),
         machines: names.map((name, i) =>
           machine(name, { type: types[i], pool: this.oneOf(['left', 'left', 'right']) }),
@@ -88,11 +95,14 @@ export class Story {
       {
         drainMs: this.oneOf([5_000, 40_000]),
         refusedAfterMs: this.oneOf([30_000, undefined]),
+        policies: this.rare?.policies,
+        interlock: this.rare?.interlock,
         launchMs: ({ nodeClaim }) => this.launchMs(nodeClaim),
         fateOf: () => (this.rough && this.dice() < faultRate ? this.oneOf(FAULTS) : 'done'),
       },
     );
     this.late = new LatePort(this.port);
+    this.port.steers = this.rare?.steers ?? false;
   }
 
   /** Drawn once for each NodeClaim; some are never initialized, some take longer than any timeout. */
@@ -109,6 +119,8 @@ export class Story {
   async breaches(): Promise<readonly string[]> {
     const breaches = watchLaws(this.port);
     await this.run();
+    this.port.advanceTo(this.port.nowMs + MINUTE_MS);
+    this.rare?.timePasses(this.port);
     const left = leftovers(this.port).filter(
       (each) => ![...this.interrupted].some((name) => each.includes(` ${name} `)),
     );
@@ -116,19 +128,34 @@ export class Story {
   }
 
   private async run(): Promise<void> {
-    const sketch = { work: 20, search: this.oneOf(['merged', 'karpenter'] as const), times: { pollMs: 30_000 } };
-    let controller = controllerOn(this.late, sketch);
+    const sketch = {
+      work: 20,
+      search: this.oneOf(['merged', 'karpenter'] as const),
+      times: { pollMs: 30_000 },
+      ...this.rare?.sketch,
+    };
+    const controllersNow = () => this.ports().map((port) => controllerOn(port, sketch));
+    let controllers = controllersNow();
+    let [asked, restedAt] = [0, 0];
     for (let i = 0; i < MOST_TICKS; i++) {
       this.rough = i < ROUGH_TICKS;
-      const report = await controller.reconcile();
+      // One of two leaders finds out, in the end.
+      if (!this.rough) controllers.length = 1;
+      const [report, ...others] = await Promise.all(controllers.map((controller) => controller.reconcile()));
       this.late.tick();
       if (this.port.revive()) {
-        controller = controllerOn(this.late, sketch);
+        controllers = controllersNow();
         continue;
       }
-      if (!this.rough && report.pass?.proposals.length === 0 && !this.port.commands.some(isOpen)) return;
-      const next = Math.min(report.wakeAtMs ?? Infinity, this.port.nextMs() ?? Infinity, this.port.nowMs + MINUTE_MS);
+      if (asked !== this.port.asked.length) restedAt = i;
+      asked = this.port.asked.length;
+      // A proposal that was refused before is not begun again until what refused it has changed.
+      const isQuiet = report.pass?.proposals.length === 0 || i - restedAt > QUIET_TICKS;
+      if (!this.rough && isQuiet && !this.port.commands.some(isOpen)) return;
+      const wishes = [report, ...others].map(({ wakeAtMs = Infinity }) => wakeAtMs);
+      const next = Math.min(...wishes, this.port.nextMs() ?? Infinity, this.port.nowMs + MINUTE_MS);
       this.port.advanceTo(next > this.port.nowMs ? next : this.port.nowMs + 1000);
+      this.rare?.timePasses(this.port);
       this.driftOn();
       this.resettle();
       if (!this.rough) this.late.catchUp();
@@ -137,8 +164,17 @@ export class Story {
     throw new Error('it does not settle');
   }
 
+  private ports(): readonly ClusterPort[] {
+    if (this.rare?.twoLeaders !== true) return [this.late];
+    return [this.late, this.port].map((port) => new LeaderPort(port, this.port, this.dice));
+  }
+
   private somethingHappens(): void {
     const { port } = this;
+    if (this.rare !== undefined && this.dice() < 0.5) {
+      for (const claim of this.rare.happen(port)) this.shake(claim);
+      return;
+    }
     if (this.isRestless && this.dice() < 0.3) {
       // By validation of a command, pods are known too.
       if (this.dice() < 0.5) this.late.missPods();
@@ -169,6 +205,7 @@ export class Story {
         this.interrupt();
         break;
       case 5:
+        if (this.rare?.interlock === true) break;
         port.changePool(this.oneOf(['left', 'right']), { budgets: [{ nodes: this.oneOf(['0', '1', '50%']) }] });
         break;
       default:

@@ -28,6 +28,7 @@ function report(...proposals: readonly Proposal[]): ReconcileReport {
     failures: [],
     steeringWrites: { nodes: 0, pods: 0 },
     held: new Map(),
+    restoredTaints: [],
     poolGovernance: new Map(),
     pass: {
       refusals: new Map(),
