@@ -37,7 +37,9 @@ describe('decant demo', () => {
     assert.ok(once.includes(`24 h, seed 2: ${baseline > paid ? 'saved' : 'spent'} $${saved.toFixed(2)} `), once);
     const [, abandoned] = new RegExp(`^${calm.commands} commands executed, (\\d+) abandoned`, 'm').exec(once) ?? [];
     const told = once.match(/^\w{3} \d\d:\d\d {2}#\d+ /gm) ?? [];
-    assert.equal(told.length, calm.commands + Number(abandoned));
+    const done = once.match(/^\w{3} \d\d:\d\d {2}#\d+ (?!abandoned)/gm) ?? [];
+    assert.equal(done.length, calm.commands);
+    assert.ok(told.length - done.length <= Number(abandoned));
     assert.equal(new Set(told.map((line) => line.slice(11))).size, told.length, 'one line per command');
     assert.match(once, /^at the end, \d+ nodes? stays?: \d+ /m);
     for (const line of once.split('\n')) assert.ok(line.length <= 100, line);

@@ -80,6 +80,13 @@ function writer(policy: NamedPolicy = CALM): DemoWriter {
 for (const [news, words] of WORDS)
   test(words, () => assert.deepEqual(writer().news(news, TEN), [`Mon 10:00  ${words}`]));
 
+test('a move that is abandoned again for the same reason is told once', () => {
+  const w = writer();
+  const abandoned = (number: number, reason: string) =>
+    w.news({ kind: 'given-up', number, command: command({ phase: 'abandoned', reason }) }, TEN).length;
+  assert.deepEqual([abandoned(1, 'not-cheaper'), abandoned(2, 'not-cheaper'), abandoned(3, 'timeout')], [1, 0, 1]);
+});
+
 test('a command that has begun has no line of its own in the log', () => {
   assert.deepEqual(writer().news({ kind: 'begun', number: 1, command: command() }, TEN), []);
 });

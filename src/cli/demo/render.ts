@@ -1,5 +1,5 @@
 import type { NamedPolicy } from '../../lab/named-policy.ts';
-import { length } from '../../report/command-words.ts';
+import { length, outcomeInWords } from '../../report/command-words.ts';
 import { count, perHour } from '../../report/money.ts';
 import type { LedgerSummary } from '../../simulator/ledger.ts';
 import type { Moment } from '../../simulator/moment.ts';
@@ -32,6 +32,8 @@ export class DemoWriter {
   /** "Decant", or the policy's name if Decant does not act. */
   private readonly name: string;
   private readonly baseline: string;
+  /** Outcomes of abandoned commands that were told. */
+  private readonly abandoned = new Set<string>();
 
   constructor(frame: DemoFrame) {
     this.frame = frame;
@@ -51,8 +53,13 @@ export class DemoWriter {
     return [...hanging('', what, width), pace, ...(url === undefined ? [] : [`Dashboard: ${url}`]), ''];
   }
 
-  /** A command gets one line, when its outcome is known. */
+  /** A command gets one line, when its outcome is known. A move that is abandoned again for the same reason gets none. */
   news(news: ClusterEvent, atMs: number): string[] {
+    if (news.kind === 'given-up') {
+      const outcome = outcomeInWords(news.command);
+      if (this.abandoned.has(outcome)) return [];
+      this.abandoned.add(outcome);
+    }
     return news.kind === 'begun' ? [] : hanging(`${clock(atMs)}  `, eventText(news), this.frame.width);
   }
 
