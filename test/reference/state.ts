@@ -27,14 +27,14 @@ export function stateOf(simulation: Simulation): unknown {
     layers: simulation.depth,
     alwaysPlaced: hidden<boolean>(simulation, 'alwaysPlaced'),
     freeIndex: cluster.freeIndex.map((index) => {
-      // Its ladder is made with the first question.
+      // Its steps are made with the first question.
       index.atLeast(0);
-      const ladder = hidden<object>(index, 'ladder');
-      const rungs = hidden<Float64Array>(ladder, 'rungs');
+      const steps = hidden<object>(index, 'built');
+      const amounts = hidden<Float64Array>(steps, 'steps');
       return {
-        rungOfRow: [...hidden<Int32Array>(ladder, 'rungOfRow')],
-        sets: Array.from(rungs, (amount) => [...index.atLeast(amount)]),
-        summaries: Array.from(rungs, (amount) => [...index.summaryOf(amount)]),
+        stepOfRow: [...hidden<Int32Array>(steps, 'stepOfRow')],
+        sets: Array.from(amounts, (amount) => [...index.atLeast(amount)]),
+        summaries: Array.from(amounts, (amount) => [...index.summaryOf(amount)]),
       };
     }),
     opened: hidden<number>(fresh, 'opened'),
