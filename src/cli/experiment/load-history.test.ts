@@ -133,6 +133,34 @@ describe('a day that is recorded and replayed', () => {
     assert.ok(Math.abs(evictions - ledger.evictions) <= 1, `${evictions}, ledger ${ledger.evictions}`);
   });
 
+  test('a recorder that is started again continues: no pod of a Job begins twice, nodes that went meanwhile are gone', async () => {
+    const scenario = await parseWorkload(WORKLOAD, 'recorded.yaml');
+    const whole = recorded(scenario, 1, 'stock', 0, FOR_MS);
+    const cluster = new SimulatedCluster(scenario, { seed: 1, consolidation: 'stock' });
+    const { startMs } = scenario;
+    const changes: RecordedChange[] = [];
+    let recorder = new HistoryRecorder(startMs);
+    for (let ms = startMs; ms <= startMs + FOR_MS; ms += MINUTE_MS) {
+      cluster.advanceTo(ms);
+      const minute = (ms - startMs) / MINUTE_MS;
+      if (minute > 220 && minute < 230) continue;
+      if (minute === 230) recorder = new HistoryRecorder(startMs, changes);
+      const change = recorder.observe(cluster.view().objects);
+      if (change !== undefined) changes.push(change);
+    }
+    const numbers = (all: readonly RecordedChange[]) => all.flatMap((c) => c.began ?? []).map(([number]) => number);
+    assert.equal(new Set(numbers(changes)).size, numbers(changes).length);
+    assert.equal(numbers(changes).length, numbers(whole.changes).length);
+    const ended = changes.flatMap((c) => c.ended ?? []).map(([number]) => number);
+    assert.equal(new Set(ended).size, ended.length);
+    const [cost, full] = [changes, whole.changes].map((each) => recordedFigures(each).costDollars);
+    assert.ok(Math.abs(cost / full - 1) < 0.02, `$${cost} instead of $${full}`);
+    assert.deepEqual(
+      curves(changes).get('Deployment default/later'),
+      curves(whole.changes).get('Deployment default/later'),
+    );
+  });
+
   test('is the same from a compressed file', async () => {
     const scenario = await parseWorkload(WORKLOAD, 'recorded.yaml');
     const { text } = recorded(scenario, 1, 'none', HOUR_MS, HOUR_MS);

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { InputError, inputError } from '../../config/input-error.ts';
 import type { PodTemplate } from '../../engine/cluster/objects.ts';
+import { parseTimestamp } from '../../kube/decode/timestamp.ts';
 import { reasonOf, STDIN } from '../../kube/read/input-paths.ts';
 import { loadCluster } from '../../kube/read/load.ts';
 import { type RecordedChange, readChanges } from '../../lab/history/recorded-change.ts';
@@ -22,6 +23,23 @@ export async function loadHistory(file: string, options: InputOptions): Promise<
     notices: [...notices, ...imported.notices],
     recorded: recordedFigures(changes),
   };
+}
+
+export interface EarlierHistory {
+  readonly startMs: number;
+  readonly changes: readonly RecordedChange[];
+}
+
+/** A history that can be continued; undefined: there is none. */
+export function earlierHistory(file: string): EarlierHistory | undefined {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const text = historyText(file);
+  const startMs = parseTimestamp(/^\{"now":"([^"]+)"/.exec(text)?.[1] ?? '');
+  const reading = readChanges(text, file);
+  if ('problems' in reading) throw inputError(reading.problems);
+  // A file that somebody else wrote is not written over.
+  const { changes } = reading;
+  return startMs === undefined || changes.length === 0 || !text.endsWith('\n') ? undefined : { startMs, changes };
 }
 
 /** Whether `decant record` wrote the file; ConsolidationCommands are a history too. */

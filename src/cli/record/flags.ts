@@ -26,7 +26,7 @@ export function addRecord(decant: Command): void {
     decant
       .command('record')
       .description('Follow a live cluster and write its history, for simulate, compare and tune --history.')
-      .requiredOption('--to <file>', 'File to write, which must not exist; compressed if it ends with .gz'),
+      .requiredOption('--to <file>', 'History to write or continue; compressed if it ends with .gz'),
   )
     .addOption(
       new Option('--every <duration>', 'Time between two looks')

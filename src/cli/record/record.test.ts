@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { decant } from '../../../test/build/decant.ts';
 import { listedCluster, writeKubeconfig } from '../../../test/build/listed-cluster.ts';
 import { WatchStream } from '../../../test/build/watch-stream.ts';
@@ -15,7 +16,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-test('a cluster is recorded; a file that exists is not written over', async () => {
+test('a cluster is recorded, and its history continued; a file of others is not written over', async () => {
   const { objects } = JSON.parse(await readFile(EXAMPLE, 'utf8'));
   await using server = await listedCluster(objects);
   const { answer: list } = server;
@@ -28,8 +29,12 @@ test('a cluster is recorded; a file that exists is not written over', async () =
   assert.equal(recording.code, 0, recording.stderr);
   assert.match(recording.stdout, /history\.jsonl\.gz: 1 changes, 0\.0 MB\n$/);
   const again = await decant(['record', ...args]);
-  assert.equal(again.code, 2);
-  assert.match(again.stderr, /--to .*history\.jsonl\.gz: .*exists/);
+  assert.equal(again.code, 0, again.stderr);
+  const text = gunzipSync(await readFile(file)).toString();
+  assert.equal(text.match(/"now":/g)?.length, 1);
+  const others = await decant(['record', ...args.slice(0, -1), EXAMPLE]);
+  assert.equal(others.code, 2);
+  assert.match(others.stderr, /--to .*two-nodes\.json: .*exists/);
   const compared = await decant(['compare', '--history', file, '--policies', 'stock', '--seeds', '1', '-o', 'json']);
   // Two seconds without a change are no history yet.
   assert.equal(compared.code, 2);

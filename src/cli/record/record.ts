@@ -12,6 +12,7 @@ import { HistoryRecorder } from '../../lab/history/recorder.ts';
 import { connect } from '../../live/api-client.ts';
 import { LiveCluster } from '../../live/live-cluster.ts';
 import { poolsUnderPolicies } from '../../live/pools-under-policies.ts';
+import { type EarlierHistory, earlierHistory } from '../experiment/load-history.ts';
 import { liveCatalog, synced } from '../input/live-catalog.ts';
 import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
 import { EXIT } from '../output/exit.ts';
@@ -31,7 +32,7 @@ export interface RecordOptions extends InputOptions {
 
 export async function recordCommand(options: RecordOptions): Promise<number> {
   if (options.prometheus !== undefined) return recordPast(options.prometheus, options);
-  const file = new HistoryFile(options.to);
+  const file = new HistoryFile(options.to, earlierHistory(options.to));
   const client = await connect(options);
   const warn = (message: string) => complain(`warning: ${message}`);
   const cluster = new LiveCluster({
@@ -92,20 +93,20 @@ async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   let recorder: HistoryRecorder | undefined;
-  let startMs = 0;
+  let untilMs = Number.POSITIVE_INFINITY;
   while (!signal.aborted) {
     const seen = view();
     // While a watch restarts there is no view; the next one has everything.
     if (seen !== undefined) {
       const { nowMs } = seen.objects;
       if (recorder === undefined) {
-        startMs = nowMs;
-        recorder = new HistoryRecorder(nowMs);
-        file.begin(snapshotOf(seen));
+        untilMs = nowMs + forMs;
+        recorder = new HistoryRecorder(file.before?.startMs ?? nowMs, file.before?.changes);
+        if (file.before === undefined) file.begin(snapshotOf(seen));
       }
       const change = recorder.observe(seen.objects);
       if (change !== undefined) file.add(changeLine(change));
-      if (nowMs - startMs >= forMs) return;
+      if (nowMs >= untilMs) return;
     }
     await sleep(every, undefined, { signal }).catch(() => undefined);
   }
@@ -129,11 +130,15 @@ class HistoryFile {
   private lines = 0;
   private bytes = 0;
 
-  /** Throws InputError if it cannot be written, or is there already. */
-  constructor(path: string) {
+  /** What an earlier recorder wrote, which is continued. */
+  readonly before: EarlierHistory | undefined;
+
+  /** Throws InputError if it cannot be written, or is there already and not continued. */
+  constructor(path: string, before?: EarlierHistory) {
     this.path = path;
+    this.before = before;
     this.compressed = path.endsWith('.gz');
-    this.written(() => writeFileSync(path, '', { flag: 'wx' }));
+    if (before === undefined) this.written(() => writeFileSync(path, '', { flag: 'wx' }));
   }
 
   get summary(): string {
@@ -148,7 +153,7 @@ class HistoryFile {
   add(line: string): void {
     this.lines++;
     this.waiting += line;
-    if (!this.compressed || this.lines % PIECE === 0) this.flush();
+    if (!this.compressed || this.lines % PIECE === 1) this.flush();
   }
 
   flush(): void {

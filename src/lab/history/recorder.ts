@@ -1,5 +1,5 @@
 import { quoteOf } from '../../engine/cluster/node-price.ts';
-import type { ClusterObjects, InstanceType, NodeObject, PodObject } from '../../engine/cluster/objects.ts';
+import type { ClusterObjects, InstanceType, PodObject } from '../../engine/cluster/objects.ts';
 import { isDaemonPod, isMirrorPod, isTerminal } from '../../engine/cluster/pods.ts';
 import { CAPACITY_TYPE, DISRUPTED_TAINT, INSTANCE_TYPE, NODE_POOL, ZONE } from '../../engine/cluster/well-known.ts';
 import { workloadNames } from '../../engine/disruption/workloads.ts';
@@ -29,15 +29,36 @@ export class HistoryRecorder {
   private lastMs = Number.NEGATIVE_INFINITY;
   private replicas: ReadonlyMap<string, number> = new Map();
   private pods: ReadonlyMap<string, SeenPod> = new Map();
-  private nodes: ReadonlyMap<string, NodeObject> = new Map();
+  private nodes: ReadonlySet<string> = new Set();
   private types: readonly InstanceType[] = [];
   private readonly prices = new Map<string, number>();
   /** Workloads whose pods are known. */
   private readonly known = new Set<string>();
   private jobPods = 0;
 
-  constructor(startMs: number) {
+  /** Pods of Jobs that ran when an earlier recorder ended, by workload and start: their numbers. */
+  private readonly running = new Map<string, number[]>();
+
+  /** `before`: what an earlier recorder of the same history wrote. */
+  constructor(startMs: number, before: readonly RecordedChange[] = []) {
     this.startMs = startMs;
+    const replicas = new Map<string, number>();
+    const nodes = new Set<string>();
+    const running = new Map<number, string>();
+    for (const change of before) {
+      this.lastMs = startMs + 1000 * change.t;
+      for (const [name, wanted] of Object.entries(change.replicas ?? {})) replicas.set(name, wanted);
+      for (const [name] of change.up ?? []) nodes.add(name);
+      for (const name of change.down ?? []) nodes.delete(name);
+      for (const [number, workload, startS] of change.began ?? []) running.set(number, `${workload} ${startS}`);
+      for (const number of [...(change.ended ?? []).map(([each]) => each), ...(change.cut ?? [])])
+        running.delete(number);
+      for (const [number] of change.began ?? []) this.jobPods = Math.max(this.jobPods, number + 1);
+      for (const name of Object.keys({ ...change.templates, ...change.replicas })) this.known.add(name);
+    }
+    this.replicas = replicas;
+    this.nodes = nodes;
+    for (const [number, key] of running) this.running.set(key, [...(this.running.get(key) ?? []), number]);
   }
 
   /** Changes since the last view; undefined if nothing is worth a line. */
@@ -72,8 +93,8 @@ export class HistoryRecorder {
   private nodeChanges({ nodes, instanceTypes }: ClusterObjects): Pick<RecordedChange, 'up' | 'down'> {
     const now = new Map(nodes.filter(({ labels }) => labels[NODE_POOL] !== undefined).map((n) => [n.name, n]));
     const came = [...now.values()].filter(({ name }) => !this.nodes.has(name));
-    const down = [...this.nodes.keys()].filter((name) => !now.has(name));
-    this.nodes = now;
+    const down = [...this.nodes].filter((name) => !now.has(name));
+    this.nodes = new Set(now.keys());
     const types = new Map(came.length === 0 ? [] : instanceTypes.map((type) => [type.name, type]));
     const up = came.map(({ name, labels }) => {
       const label = (key: string) => labels[key] ?? '';
@@ -98,20 +119,33 @@ export class HistoryRecorder {
       }
       const workload = nameOf(pod);
       const startedMs = pod.startedMs ?? pod.createdMs;
-      const number = isOfJob(pod) ? this.jobPods++ : undefined;
+      const known = this.running.get(`${workload} ${this.seconds(startedMs)}`)?.pop();
+      const number = isOfJob(pod) ? (known ?? this.jobPods++) : undefined;
       now.set(pod.uid, { workload, node: pod.nodeName, startedMs, ...(number === undefined ? {} : { number }) });
-      if (number !== undefined) began.push([number, workload, this.seconds(startedMs)]);
+      if (number !== undefined && known === undefined) began.push([number, workload, this.seconds(startedMs)]);
       if (this.known.has(workload)) continue;
       this.known.add(workload);
       if (!first || number !== undefined) templates.push([workload, templateOf(pod)]);
     }
     const gone = this.gone(now, stayingNodes(objects), nowMs);
+    const missed = this.missed(nowMs);
     this.pods = now;
     return {
       ...unlessEmpty('templates', templates.length, () => Object.fromEntries(templates)),
       ...unlessEmpty('began', began.length, () => began),
       ...gone,
+      ...unlessEmpty('ended', missed.length, () => missed),
     };
+  }
+
+  /** Pods of Jobs that ended while nobody looked, once. */
+  private missed(nowMs: number): readonly [number, number][] {
+    const ended = [...this.running].flatMap(([key, numbers]) => {
+      const startS = Number(key.slice(key.lastIndexOf(' ') + 1));
+      return numbers.map((number): [number, number] => [number, this.seconds(nowMs) - startS]);
+    });
+    this.running.clear();
+    return ended;
   }
 
   private gone(now: ReadonlyMap<string, SeenPod>, stays: ReadonlySet<string>, nowMs: number): Partial<RecordedChange> {
