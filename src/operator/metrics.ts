@@ -61,6 +61,11 @@ export class OperatorMetrics {
     'decant_candidates_examined',
     'Candidates that were part of a simulated move in the last pass.',
   );
+  readonly blockedCost = this.gauge(
+    'decant_blocked_cost_dollars_per_hour',
+    'Price of the nodes that pods of a namespace keep: by annotation, PodDisruptionBudget, volume or lack of an owner.',
+    ['namespace'],
+  );
   readonly budget = this.gauge('decant_budget_remaining_nodes', 'Nodes that the disruption budgets still allow.', [
     'nodepool',
     'reason',

@@ -180,3 +180,27 @@ test('a taint that Karpenter strips from a node of an open command is counted wh
   await reconcile();
   assert.deepEqual(await lines(metrics, /^decant_taints_restored/), ['decant_taints_restored_total 1']);
 });
+
+test('what nodes cost that pods keep, by namespace; beyond fifty namespaces together', async () => {
+  const kept = (namespace: string, on: string) => ({
+    ...pod(`p-${namespace}-${on}`, { on, namespace }),
+    doNotDisrupt: 'true',
+  });
+  const names = Array.from({ length: 52 }, (_, i) => `n${i}`);
+  const port = new FakeCluster({
+    nodePools: [pool('all')],
+    machines: ['twice', 'free', ...names].map((name) => machine(name, { pool: 'all', type: LARGE })),
+    pods: [
+      kept('shop', 'twice'),
+      kept('bank', 'twice'),
+      kept('shop', 'n0'),
+      pod('moves', { on: 'free' }),
+      ...names.map((name, i) => kept(`ns-${String(i).padStart(2, '0')}`, name)),
+    ],
+  });
+  const metrics = new OperatorMetrics();
+  measure(metrics, await controllerOn(port, { mode: 'observe' }).reconcile(), port.view());
+  const found = await lines(metrics, /^decant_blocked_cost/);
+  const of = (namespace: string) => found.find((line) => line.includes(`"${namespace}"`))?.split(' ')[1];
+  assert.deepEqual([of('shop'), of('bank'), of('ns-00'), of('others'), found.length], ['0.8', '0.4', '0.4', '1.6', 51]);
+});
