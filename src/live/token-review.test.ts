@@ -90,3 +90,21 @@ test('no more than eight reviews are under way at a time', async () => {
   const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => reviewer.review(`wrong-${i}`)));
   assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 8);
 });
+
+test('with an audience, only tokens that the API server found to be for it', async () => {
+  const asked: unknown[] = [];
+  const reviewerOf = (audiences: readonly string[] | undefined) =>
+    new TokenReviewer(
+      new FakeApi((request) => {
+        if (!request.path.endsWith('/tokenreviews')) return answer(request);
+        asked.push((request.body as { spec: { audiences: unknown } }).spec.audiences);
+        return { status: { authenticated: true, user: USERS['token-of-ann'], audiences } };
+      }),
+      () => 0,
+      'decant',
+    );
+  assert.equal(await reviewerOf(['decant']).review('token-of-ann'), 'admitted');
+  assert.equal(await reviewerOf(['https://kubernetes.default.svc']).review('token-of-ann'), 'unknown');
+  assert.equal(await reviewerOf(undefined).review('token-of-ann'), 'unknown');
+  assert.deepEqual(asked, [['decant'], ['decant'], ['decant']]);
+});

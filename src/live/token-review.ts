@@ -26,16 +26,21 @@ interface Remembered {
 export class TokenReviewer {
   private readonly client: ApiClient;
   private readonly clock: () => number;
+  private readonly audience: string | undefined;
   /** By hash: tokens are not kept. */
   private readonly remembered = new Map<string, Remembered>();
   private readonly admitted = new Map<string, Remembered>();
   private readonly bucket = new TokenBucket(BURST, PER_SECOND);
   private asking = 0;
 
-  /** `clock` in milliseconds. */
-  constructor(client: ApiClient, clock: () => number) {
+  /**
+   * `clock` in milliseconds. `audience`: only tokens issued for it are accepted, which are worth nothing anywhere else;
+   * undefined: tokens for the API server.
+   */
+  constructor(client: ApiClient, clock: () => number, audience?: string) {
     this.client = client;
     this.clock = clock;
+    this.audience = audience;
   }
 
   review(token: string): Promise<TokenVerdict> {
@@ -63,11 +68,18 @@ export class TokenReviewer {
   }
 
   private async ask(token: string): Promise<TokenVerdict> {
+    const { audience } = this;
     const { status } = await this.client.request<TokenReview>({
       method: 'POST',
       path: '/apis/authentication.k8s.io/v1/tokenreviews',
-      body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token } },
+      body: {
+        apiVersion: 'authentication.k8s.io/v1',
+        kind: 'TokenReview',
+        spec: { token, ...(audience === undefined ? {} : { audiences: [audience] }) },
+      },
     });
+    // A server that knows nothing of audiences returns none: then nobody checked it.
+    if (audience !== undefined && status?.audiences?.includes(audience) !== true) return 'unknown';
     if (status?.authenticated !== true || status.user === undefined) return 'unknown';
     const { username: user, uid, groups, extra } = status.user;
     const { status: access } = await this.client.request<AccessReview>({
@@ -91,6 +103,7 @@ function remember(into: Map<string, Remembered>, key: string, entry: Remembered)
 interface TokenReview {
   readonly status?: {
     readonly authenticated?: unknown;
+    readonly audiences?: readonly string[];
     readonly user?: {
       readonly username?: string;
       readonly uid?: string;

@@ -36,7 +36,7 @@ export class RunDashboard {
       port: options.dashboardPort,
       bindAddress: options.dashboardBindAddress,
       ...(options.dashboardAuth === 'kubernetes'
-        ? { admit: reviewed(client) }
+        ? { admit: reviewed(client, options.dashboardAudience) }
         : { tokenFile: options.dashboardTokenFile }),
     };
   }
@@ -50,14 +50,16 @@ export class RunDashboard {
   }
 }
 
-function reviewed(client: ApiClient): Admit {
-  const reviewer = new TokenReviewer(client, () => performance.now());
+function reviewed(client: ApiClient, audience: string | undefined): Admit {
+  const reviewer = new TokenReviewer(client, () => performance.now(), audience);
   return (bearer) => reviewer.review(bearer);
 }
 
 /** Checks its flags before anything else. Throws UsageError or InputError. */
 export function checkDashboardOptions(options: RunOptions): void {
   const { dashboardBindAddress: address, dashboardAuth: auth, dashboardTokenFile: file } = options;
+  if (auth !== 'kubernetes' && options.dashboardAudience !== undefined)
+    throw new UsageError(`${FLAG}audience is for ${FLAG}auth kubernetes`);
   if (auth === 'kubernetes' && file !== undefined)
     throw new UsageError(`${FLAG}auth kubernetes needs no ${FLAG}token-file: give one or the other`);
   // A generated one would have to be logged, and logs are less private than tokens.

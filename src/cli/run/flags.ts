@@ -39,7 +39,7 @@ export function addRun(decant: Command): void {
     if (options.dashboardPort === undefined)
       refuseUnused(
         run,
-        ['dashboardBindAddress', 'dashboardTokenFile', 'dashboardAuth'],
+        ['dashboardBindAddress', 'dashboardTokenFile', 'dashboardAuth', 'dashboardAudience'],
         'is for the dashboard, which needs --dashboard-port',
       );
     if (options.webhookFile === undefined)
@@ -53,6 +53,7 @@ const OF_LOOPS = [
   ...['catalogRefresh', 'validationDelay', 'launchTimeout', 'logFormat', 'logLevel'],
   ...['leaderElect', 'leaderElectNamespace', 'leaderElectName', 'bindAddress', 'metricsPort', 'probePort'],
   ...['dashboardPort', 'dashboardBindAddress', 'dashboardTokenFile', 'dashboardAuth', 'webhookFile', 'webhookFormat'],
+  'dashboardAudience',
 ];
 
 /** Flags that make sense in a Deployment can also be set by an environment variable. */
@@ -122,6 +123,7 @@ function ownOptions(): readonly Option[] {
     )
       .choices(['token', 'kubernetes'])
       .default('token'),
+    option('--dashboard-audience <name>', 'With kubernetes: accept only tokens issued for this audience'),
     option('--dashboard-token-file <file>', 'File with the token: one word of at least 16 characters'),
     option('--webhook-file <file>', 'File with the URL that notifications are sent to'),
     option('--webhook-format <format>', 'Format of notifications').choices(WEBHOOK_FORMATS).default('json'),

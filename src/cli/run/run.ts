@@ -58,6 +58,7 @@ export interface RunOptions extends ConnectionOptions, PriceOptions {
   readonly dashboardPort?: number;
   readonly dashboardBindAddress?: string;
   readonly dashboardAuth: 'token' | 'kubernetes';
+  readonly dashboardAudience?: string;
   readonly dashboardTokenFile?: string;
   readonly webhookFile?: string;
   readonly webhookFormat: WebhookFormat;
