@@ -1,4 +1,4 @@
-import { bracketed, RESERVED_MEMORY, type Size, type SizeRules } from './sized-types.ts';
+import { bracketed, type MachineSize, RESERVED_MEMORY, type SizeRules } from './sized-types.ts';
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
@@ -58,6 +58,6 @@ export const AZURE_RULES: SizeRules = {
 };
 
 /** At least two vCPUs and 3.5 GiB; confidential sizes need their own NodeClass. */
-function isLaunchable({ name, vcpus, memoryMib }: Size): boolean {
+function isLaunchable({ name, vcpus, memoryMib }: MachineSize): boolean {
   return vcpus >= 2 && memoryMib >= 3.5 * 1024 && !/^Standard_[DE]C\d/.test(name);
 }

@@ -10,15 +10,15 @@ export interface CatalogDifference {
 }
 
 /** Dollars per hour; `unavailable` if it cannot be launched now, null if it is not offered. */
-export type Quote = number | 'unavailable' | null;
+export type ComparedPrice = number | 'unavailable' | null;
 
 export interface OfferingDifference {
   readonly instanceType: string;
   readonly capacityType: string;
   /** All zones with the same difference. */
   readonly zones: readonly string[];
-  readonly a: Quote;
-  readonly b: Quote;
+  readonly a: ComparedPrice;
+  readonly b: ComparedPrice;
 }
 
 export interface AllocatableDifference {
@@ -60,7 +60,7 @@ function offeringDifferences(a: InstanceType, b: InstanceType): OfferingDifferen
 interface Market {
   readonly zone: string;
   readonly capacityType: string;
-  readonly quote: Quote;
+  readonly quote: ComparedPrice;
 }
 
 /** By zone and capacity type; of several offerings, the one that would be launched. */
@@ -82,7 +82,7 @@ function quoteOf({ available, price }: Offering): number | 'unavailable' {
   return available ? price : 'unavailable';
 }
 
-function better(before: Quote | undefined, quote: number | 'unavailable'): Quote {
+function better(before: ComparedPrice | undefined, quote: number | 'unavailable'): ComparedPrice {
   if (before === undefined || before === null || before === 'unavailable') return quote;
   return quote === 'unavailable' ? before : Math.min(before, quote);
 }

@@ -1,4 +1,4 @@
-import type { NodeSelectorRequirement, Operator } from '../engine/cluster/objects.ts';
+import type { NodeSelectorRequirement, SelectorOperator } from '../engine/cluster/objects.ts';
 import { canonicalLabel } from '../engine/cluster/well-known.ts';
 import {
   allowsAbsence,
@@ -20,7 +20,7 @@ const OPERATORS: readonly string[] = [
   'Lt',
   'Gte',
   'Lte',
-] satisfies Operator[];
+] satisfies SelectorOperator[];
 
 export function isIn(key: string, ...values: readonly string[]): NodeSelectorRequirement {
   return { key, operator: 'In', values };
@@ -50,7 +50,7 @@ function readRequirement(value: unknown, where: string): NodeSelectorRequirement
   return { key, operator, values };
 }
 
-function isOperator(text: string): text is Operator {
+function isOperator(text: string): text is SelectorOperator {
   return OPERATORS.includes(text);
 }
 

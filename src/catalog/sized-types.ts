@@ -5,7 +5,7 @@ import type { RegionTable } from './region-table.ts';
 import { isIn } from './requirements.ts';
 import type { TypeTable } from './type-table.ts';
 
-export interface Size {
+export interface MachineSize {
   readonly name: string;
   readonly vcpus: number;
   readonly memoryMib: number;
@@ -14,12 +14,12 @@ export interface Size {
 
 /** A cloud's rules for deriving a type from its size. */
 export interface SizeRules {
-  labels(size: Size): Readonly<Record<string, string>>;
-  capacity(size: Size): Resources;
+  labels(size: MachineSize): Readonly<Record<string, string>>;
+  capacity(size: MachineSize): Resources;
   /** What kubelet and the system reserve: cpu in millicores, memory in bytes. */
-  overhead(size: Size): Resources;
+  overhead(size: MachineSize): Resources;
   /** Whether the provider would launch it; nodes of other sizes still have a price. */
-  isLaunchable(size: Size): boolean;
+  isLaunchable(size: MachineSize): boolean;
 }
 
 /** Types of a cloud with known names, sizes and prices: labels and allocatable are derived. */

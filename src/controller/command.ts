@@ -1,4 +1,4 @@
-import type { Requirements } from './launch.ts';
+import type { ClaimRequirements } from './launch.ts';
 
 /**
  * A move that is being carried out, as the journal keeps it. The journal lives in the cluster and is all that survives
@@ -61,7 +61,7 @@ export interface CommandReplacement {
   /** The NodeClaim's name, fixed when the command is decided, so that a second attempt finds the first. */
   readonly nodeClaim: string;
   readonly nodePool: string;
-  readonly requirements: Requirements;
+  readonly requirements: ClaimRequirements;
   /** Summed requests of the pods and DaemonSets meant for it, by resource. */
   readonly requests: Readonly<Record<string, number>>;
   readonly centsPerHour: number;

@@ -6,7 +6,7 @@ import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { admits, operatorOf, type Requirement } from '../engine/selection/requirement.ts';
 
 /** spec.requirements of a NodeClaim. */
-export type Requirements = readonly NodeSelectorRequirement[];
+export type ClaimRequirements = readonly NodeSelectorRequirement[];
 
 /** Labels that a NodeClaim gets by itself later, or that are placeholders. */
 const NOT_ASKED_FOR = new Set([HOSTNAME, INITIALIZED, REGISTERED]);
@@ -15,7 +15,7 @@ const NOT_ASKED_FOR = new Set([HOSTNAME, INITIALIZED, REGISTERED]);
  * The replacement's requirements as Karpenter would write them (karpenter-semantics §7): its types by name, cheapest
  * first.
  */
-export function launchRequirements(cluster: CompiledCluster, r: Replacement): Requirements {
+export function launchRequirements(cluster: CompiledCluster, r: Replacement): ClaimRequirements {
   const given = cluster.space.get(r.requirements);
   const minValues = given.get(INSTANCE_TYPE)?.minValues;
   const out: NodeSelectorRequirement[] = [

@@ -3,7 +3,7 @@ import type { Command, CommandReplacement } from './command.ts';
 import type { NodeClaimIndex } from './node-claim-index.ts';
 
 /** The next step of a command, derived from the journal and the cluster only. */
-export type Step =
+export type CommandStep =
   | { readonly kind: 'act'; readonly actions: readonly Action[] }
   /** Everything is in place: its nodes may be deleted after the final check. */
   | { readonly kind: 'ready' }
@@ -19,7 +19,7 @@ export interface StepTimes {
 }
 
 /** For commands after the waiting phase, or being undone. */
-export function nextStep(command: Command, claims: NodeClaimIndex, times: StepTimes): Step {
+export function nextStep(command: Command, claims: NodeClaimIndex, times: StepTimes): CommandStep {
   if (command.reason !== undefined) return undo(command, claims, times);
   switch (command.phase) {
     case 'launching':
@@ -31,7 +31,7 @@ export function nextStep(command: Command, claims: NodeClaimIndex, times: StepTi
   }
 }
 
-function launch(command: Command, claims: NodeClaimIndex, { nowMs, launchTimeoutMs }: StepTimes): Step {
+function launch(command: Command, claims: NodeClaimIndex, { nowMs, launchTimeoutMs }: StepTimes): CommandStep {
   const staying = claims.staying(command);
   if (staying.length === 0) return save(wentByThemselves(command, claims, nowMs));
   if (command.launchedMs !== undefined && !command.replacements.every((r) => claims.isStaying(r)))
@@ -63,7 +63,7 @@ function wentByThemselves(command: Command, claims: NodeClaimIndex, nowMs: numbe
   return { ...command, phase: 'draining', phaseMs: nowMs, drainingMs: nowMs, realised };
 }
 
-function drain(command: Command, claims: NodeClaimIndex, { nowMs }: StepTimes): Step {
+function drain(command: Command, claims: NodeClaimIndex, { nowMs }: StepTimes): CommandStep {
   const staying = claims.staying(command);
   // Recorded but not executed by a process that is gone since an unknown time. Taints may be gone too.
   const open = missingTaints(staying, claims);
@@ -84,7 +84,7 @@ function missingTaints(nodes: Command['nodes'], claims: NodeClaimIndex): readonl
  * need the capacity. For a node that Karpenter is disrupting this holds if the new node was initialized by then,
  * because Karpenter counts on it.
  */
-function undo(command: Command, claims: NodeClaimIndex, { nowMs }: StepTimes): Step {
+function undo(command: Command, claims: NodeClaimIndex, { nowMs }: StepTimes): CommandStep {
   const staying = claims.staying(command);
   const ours = claims.ours(staying);
   const isNeeded = (r: CommandReplacement) =>
@@ -104,10 +104,10 @@ export function hasPassed(sinceMs: number, spanMs: number, nowMs: number): boole
   return Math.abs(nowMs - sinceMs) >= spanMs;
 }
 
-function act(actions: readonly Action[]): Step {
+function act(actions: readonly Action[]): CommandStep {
   return { kind: 'act', actions };
 }
 
-function save(command: Command): Step {
+function save(command: Command): CommandStep {
   return act([{ kind: 'save-command', command }]);
 }

@@ -1,9 +1,9 @@
 import { durationMs } from '../config/duration.ts';
 import type { WorkloadFile } from '../config/workload-file.ts';
-import type { Span } from '../simulator/random-streams.ts';
+import type { DurationRange } from '../simulator/random-streams.ts';
 import type { ClusterSettings } from '../simulator/scenario.ts';
 
-export function spanOf(text: string): Span {
+export function spanOf(text: string): DurationRange {
   const [least, most = least] = text.split('..');
   return { leastMs: durationMs(least), mostMs: durationMs(most) };
 }

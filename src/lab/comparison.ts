@@ -3,7 +3,7 @@ import { type Experiment, jobsOf } from './experiment.ts';
 import type { RecordedFigures } from './history/replay.ts';
 import type { NamedPolicy } from './named-policy.ts';
 import { onParetoFront } from './pareto-front.ts';
-import type { Job, JobResult, RunSummary, Timeline } from './run-summary.ts';
+import type { Job, JobResult, RunSummary, RunTimeline } from './run-summary.ts';
 import { type Estimate, estimate } from './statistics.ts';
 
 /** Results of a comparison, complete or stopped early. */
@@ -47,7 +47,7 @@ export interface ComparedRow extends TotalRow {
   /** Mean number of pods. */
   readonly pods: Estimate;
   /** Of the first seed. */
-  readonly timeline: Timeline;
+  readonly timeline: RunTimeline;
   /** Of all seeds. */
   readonly elapsedMs: number;
 }

@@ -24,11 +24,11 @@ export interface RunSummary {
   readonly commands: number;
   /** Mean number of pods, DaemonSets aside. */
   readonly pods: number;
-  readonly timeline: Timeline;
+  readonly timeline: RunTimeline;
 }
 
 /** Samples at equal intervals, at most MAX_STEPS. */
-export interface Timeline {
+export interface RunTimeline {
   readonly stepHours: number;
   readonly nodes: readonly number[];
   readonly dollarsPerHour: readonly number[];

@@ -37,7 +37,7 @@ export interface LiveClusterOptions {
 }
 
 /** Why there is no view, and other problems, as text. */
-export interface Health {
+export interface ClusterHealth {
   readonly isSynced: boolean;
   /** By kind: what it waits for. */
   readonly unsynced: ReadonlyMap<string, string>;
@@ -105,7 +105,7 @@ export class LiveCluster implements ClusterPort {
     return () => this.listeners.delete(listener);
   }
 
-  get health(): Health {
+  get health(): ClusterHealth {
     const { reflectors } = this.cache;
     const unsynced = new Map<string, string>();
     const failing = new Map<string, string>();

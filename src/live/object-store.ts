@@ -38,7 +38,7 @@ export class ObjectStore<T> {
   }
 
   /** Replaces all objects. Begin with `replacement`, put into it, then call `replace`. */
-  replace(next: Replacement<T>): boolean {
+  replace(next: NextObjects<T>): boolean {
     const { objects, fresh } = next;
     const changed = fresh > 0 || objects.size !== this.objects.size;
     this.objects = objects;
@@ -46,12 +46,12 @@ export class ObjectStore<T> {
     return changed;
   }
 
-  replacement(): Replacement<T> {
-    return new Replacement(this.objects);
+  replacement(): NextObjects<T> {
+    return new NextObjects(this.objects);
   }
 }
 
-export class Replacement<T> {
+export class NextObjects<T> {
   readonly objects = new Map<string, T>();
   /** Number of new or changed objects. */
   fresh = 0;

@@ -10,7 +10,7 @@ import { Backoff, type Pace, USUAL_PACE } from './backoff.ts';
 import type { Decoders } from './decoders.ts';
 import { linesOf } from './lines.ts';
 import { listPages } from './list-pages.ts';
-import { ObjectStore, type Replacement } from './object-store.ts';
+import { type NextObjects, ObjectStore } from './object-store.ts';
 import { apiVersionOf, pathOf, type Resource } from './resource.ts';
 
 /** A kind of objects to watch. */
@@ -121,7 +121,7 @@ export class Reflector<T> {
     return this.listBegunMs > ms;
   }
 
-  private replace(next: Replacement<T>, bad: Replacement<UndecodableObject>): boolean {
+  private replace(next: NextObjects<T>, bad: NextObjects<UndecodableObject>): boolean {
     const changed = this.store.replace(next);
     return this.undecodable.replace(bad) || changed;
   }

@@ -9,7 +9,7 @@ export function isConsolidatable(node: SimNode, nowMs: number): boolean {
 }
 
 /** May take pods of removed nodes: ready, staying, and past its own consolidateAfter. */
-export function isDestination(node: SimNode, nowMs: number): boolean {
+export function mayTakePods(node: SimNode, nowMs: number): boolean {
   if (node.readyMs === undefined || node.deleting || node.marked) return false;
   const after = node.pool.consolidateAfterMs ?? 0;
   return after === 0 || nowMs - (node.lastPodEventMs ?? node.readyMs) >= after;

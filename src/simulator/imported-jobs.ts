@@ -1,5 +1,5 @@
 import type { ClusterObjects, PodObject, WorkloadObject } from '../engine/cluster/objects.ts';
-import type { Span } from './random-streams.ts';
+import type { DurationRange } from './random-streams.ts';
 import type { JobApp } from './scenario.ts';
 
 /** Run time of Jobs that neither run nor have completed. */
@@ -61,13 +61,13 @@ export class ImportedJobs {
     });
   }
 
-  private knownRunTime(cronJob: string): Span | undefined {
+  private knownRunTime(cronJob: string): DurationRange | undefined {
     const known = this.completedMs.get(cronJob);
     return known === undefined ? undefined : { leastMs: Math.min(...known), mostMs: Math.max(...known) };
   }
 
   /** Without a completed Job to go by, the oldest pod is assumed to be half way through. */
-  private doubled(pods: readonly PodObject[]): Span {
+  private doubled(pods: readonly PodObject[]): DurationRange {
     const ages = pods.map(({ startedMs, createdMs }) => this.nowMs - (startedMs ?? createdMs));
     const runMs = Math.max(LEAST_RUN_MS, 2 * Math.max(...ages));
     return { leastMs: runMs, mostMs: runMs };

@@ -10,7 +10,7 @@ import { isDaemonPod, isMirrorPod } from '../engine/cluster/pods.ts';
 import type { AutoscalerObject } from '../engine/cluster/scaling-objects.ts';
 import { isSimulated } from './import-cluster.ts';
 import { ImportedJobs } from './imported-jobs.ts';
-import type { Span } from './random-streams.ts';
+import type { DurationRange } from './random-streams.ts';
 import type { ReplicaCurve } from './replica-curve.ts';
 import type { App, ClusterSettings, Scenario } from './scenario.ts';
 
@@ -22,8 +22,8 @@ export interface ReplicaTrend {
   readonly growth?: number;
 }
 
-const STARTUP: Span = { leastMs: 3_000, mostMs: 15_000 };
-const SHUTDOWN: Span = { leastMs: 1_000, mostMs: 10_000 };
+const STARTUP: DurationRange = { leastMs: 3_000, mostMs: 15_000 };
+const SHUTDOWN: DurationRange = { leastMs: 1_000, mostMs: 10_000 };
 const PEAK_HOUR = 14;
 /** Interval and scale-down stabilization of the HorizontalPodAutoscaler. */
 const EVALUATION_MS = 60_000;

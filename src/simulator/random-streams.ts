@@ -56,12 +56,12 @@ export function hash(text: string): number {
 }
 
 /** A range of durations. */
-export interface Span {
+export interface DurationRange {
   readonly leastMs: number;
   readonly mostMs: number;
 }
 
 /** Uniform in the range, in whole milliseconds. */
-export function draw({ leastMs, mostMs }: Span, stream: RandomStream): number {
+export function draw({ leastMs, mostMs }: DurationRange, stream: RandomStream): number {
   return leastMs === mostMs ? leastMs : leastMs + Math.floor(stream.uniform() * (mostMs - leastMs + 1));
 }

@@ -1,6 +1,6 @@
 import { isDisruptable } from '../engine/cluster/pods.ts';
 import { evictionsAllowed } from './budget-status.ts';
-import { isConsolidatable, isDestination } from './consolidate-after.ts';
+import { isConsolidatable, mayTakePods } from './consolidate-after.ts';
 import { loadOf } from './node-load.ts';
 import type { NodeFreeCapacity, PodCounts, PodSizes } from './pod-sizes.ts';
 import { add } from './resource-columns.ts';
@@ -48,7 +48,7 @@ export class RemovalBounds {
     const candidates: BoundedCandidate[] = [];
     for (const node of world.nodes.values()) {
       const free = sizes.freeCapacityOn(node);
-      if (!free.none && isDestination(node, nowMs)) {
+      if (!free.none && mayTakePods(node, nowMs)) {
         this.destinations.set(node, free);
         add(this.free, free.pods, 1);
       }

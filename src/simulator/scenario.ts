@@ -9,7 +9,7 @@ import type {
   PodObject,
   Resources,
 } from '../engine/cluster/objects.ts';
-import type { Span } from './random-streams.ts';
+import type { DurationRange } from './random-streams.ts';
 import type { ReplicaCurve } from './replica-curve.ts';
 
 /** A decoded workload: cluster, workloads and events, as plain values. */
@@ -35,11 +35,11 @@ export interface ImportedCluster {
 export interface ClusterSettings {
   readonly scoring: 'LeastAllocated' | 'MostAllocated';
   /** From NodeClaim to Node. */
-  readonly launchDelay: Span;
+  readonly launchDelay: DurationRange;
   /** From Node to ready and initialized. */
-  readonly initDelay: Span;
+  readonly initDelay: DurationRange;
   /** From drained to terminated, when it stops costing money. */
-  readonly terminationDelay: Span;
+  readonly terminationDelay: DurationRange;
   /** Share of launches that fail for insufficient capacity. */
   readonly insufficientCapacityRate: number;
   /** Mean interruptions per spot node and day. */
@@ -81,9 +81,9 @@ interface AppBase {
   readonly deletionCost?: string;
   readonly doNotDisrupt?: string;
   /** From bound to ready. */
-  readonly startup: Span;
+  readonly startup: DurationRange;
   /** From deletion to gone, within the grace period. */
-  readonly shutdown: Span;
+  readonly shutdown: DurationRange;
   readonly budget?: DisruptionBudget;
   /** Owners of its pods; by default derived from kind and name. */
   readonly owners?: readonly Owner[];
@@ -133,14 +133,14 @@ export interface JobApp extends AppBase {
   readonly completions?: number;
   /** Pods that an imported Job has still to start. */
   readonly remaining?: number;
-  readonly runTime: Span;
+  readonly runTime: DurationRange;
 }
 
 export interface TraceRun {
   readonly afterMs: number;
   readonly pods: number;
   /** undefined: runs on. */
-  readonly runTime?: Span;
+  readonly runTime?: DurationRange;
 }
 
 export interface DaemonApp extends AppBase {

@@ -1,4 +1,4 @@
-import { launchRequirements, type Requirements } from '../controller/launch.ts';
+import { type ClaimRequirements, launchRequirements } from '../controller/launch.ts';
 import type { Move } from '../engine/moves/move.ts';
 import type { Replacement } from '../engine/moves/replacement.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
@@ -17,7 +17,7 @@ export interface StockDecision {
 interface StockReplacement {
   readonly nodePool: string;
   readonly types: readonly string[];
-  readonly requirements: Requirements;
+  readonly requirements: ClaimRequirements;
 }
 
 export function decisionOf(cluster: CompiledCluster, move: Move, method: StockDecision['method']): StockDecision {

@@ -3,9 +3,9 @@ import type {
   LabelSelector,
   NodeSelectorRequirement,
   NodeSelectorTerm,
-  Operator,
   PodAffinityTerm,
   PodConstraints,
+  SelectorOperator,
   Taint,
   Toleration,
   TopologySpread,
@@ -29,7 +29,7 @@ export function constrained(by: Partial<PodConstraints>): PodConstraints {
   return { ...UNCONSTRAINED, ...by };
 }
 
-export function is(key: string, operator: Operator, ...values: readonly string[]): NodeSelectorRequirement {
+export function is(key: string, operator: SelectorOperator, ...values: readonly string[]): NodeSelectorRequirement {
   return { key, operator, values };
 }
 

@@ -1,4 +1,4 @@
-import type { Span } from '../../src/simulator/random-streams.ts';
+import type { DurationRange } from '../../src/simulator/random-streams.ts';
 import type { ReplicaCurve } from '../../src/simulator/replica-curve.ts';
 import type { App, ClusterSettings, DaemonApp, JobApp, ReplicatedApp, Scenario } from '../../src/simulator/scenario.ts';
 import { UNCONSTRAINED } from './constraints.ts';
@@ -6,7 +6,7 @@ import { LARGE, MEDIUM, SMALL } from './instance-type.ts';
 import { nodePool } from './node-pool.ts';
 import { GIB, NOW_MS } from './units.ts';
 
-export function exactly(ms: number): Span {
+export function exactly(ms: number): DurationRange {
   return { leastMs: ms, mostMs: ms };
 }
 

@@ -1,4 +1,4 @@
-import type { CatalogDifference, Quote } from '../../catalog/difference.ts';
+import type { CatalogDifference, ComparedPrice } from '../../catalog/difference.ts';
 import { archOf, capacityTypesOf, cheapestPrice, familyOf, labelTexts, zonesOf } from '../../catalog/offerings.ts';
 import { amountText } from '../../engine/cluster/amount-text.ts';
 import { amountOf, type InstanceType } from '../../engine/cluster/objects.ts';
@@ -58,7 +58,7 @@ export function renderType(type: InstanceType): string {
   ]);
 }
 
-function quoteIn({ offerings }: InstanceType, zone: string, capacityType: string): Quote {
+function quoteIn({ offerings }: InstanceType, zone: string, capacityType: string): ComparedPrice {
   const offered = offerings.filter((o) => zonesOf(o).includes(zone) && capacityTypesOf(o).includes(capacityType));
   if (offered.length === 0) return null;
   const prices = offered.filter((o) => o.available).map((o) => o.price);
@@ -116,13 +116,13 @@ function only(where: string, names: readonly string[]): string[] {
   return names.length > MOST_NAMED ? [counted] : wrap(`${counted}: ${names.join(', ')}`, 100, UNBOUND);
 }
 
-function change(a: Quote, b: Quote): string {
+function change(a: ComparedPrice, b: ComparedPrice): string {
   if (typeof a !== 'number' || typeof b !== 'number' || a === 0) return '';
   const percent = (100 * (b - a)) / a;
   return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
 }
 
-function quote(of: Quote): string {
+function quote(of: ComparedPrice): string {
   return of === 'unavailable' ? of : price(of ?? undefined);
 }
 

@@ -8,7 +8,15 @@ import { hanging } from '../output/paragraph.ts';
 import { type Column, table } from '../output/table.ts';
 import { type Both, baselineOf } from './cluster.ts';
 import type { ClusterEvent, Staying } from './events.ts';
-import { baselineInWords, clock, dollars, eventText, savedInWords, stayInWords, totalsInWords } from './words.ts';
+import {
+  baselineInWords,
+  clock,
+  dollarsAndCents,
+  eventText,
+  savedInWords,
+  stayInWords,
+  totalsInWords,
+} from './words.ts';
 
 export interface DemoFrame {
   readonly workload: string;
@@ -65,7 +73,7 @@ export class DemoWriter {
 
   /** Three lines that are overwritten as time passes: both clusters, the savings, and the current activity. */
   status({ here, baseline }: Both<Moment>, { underWay, staying }: Pick<Activity, 'underWay' | 'staying'>): string[] {
-    const other = `${this.baseline} ${count(baseline.nodes, 'node')}, ${dollars(baseline.dollarsPerHour)}/h`;
+    const other = `${this.baseline} ${count(baseline.nodes, 'node')}, ${dollarsAndCents(baseline.dollarsPerHour)}/h`;
     const [latest] = underWay.slice(-1);
     const more = underWay.length > 1 ? ` (and ${underWay.length - 1} more)` : '';
     const doing = latest === undefined ? stayInWords(staying) : `${eventText(latest)}${more}`;
@@ -86,7 +94,7 @@ export class DemoWriter {
       { title: '' },
     ];
     const rows = [
-      row('cost', (l) => dollars(l.costDollars)),
+      row('cost', (l) => dollarsAndCents(l.costDollars)),
       row('nodes on average', (l) => (l.hours === 0 ? 0 : l.nodeHours / l.hours).toFixed(1)),
       row('nodes launched', (l) => String(l.nodesLaunched)),
       row('commands', (l) => String(l.commands)),

@@ -67,7 +67,7 @@ function byCode(refusals: readonly { readonly code: string }[], asides: Readonly
 
 export function totalsInWords({ nodes, pods, pendingPods, dollarsPerHour }: Moment): string {
   const pending = pendingPods === 0 ? '' : ` (${pendingPods} pending)`;
-  return `${count(pods, 'pod')}${pending} on ${count(nodes, 'node')}, ${dollars(dollarsPerHour)}/h`;
+  return `${count(pods, 'pod')}${pending} on ${count(nodes, 'node')}, ${dollarsAndCents(dollarsPerHour)}/h`;
 }
 
 interface Bill {
@@ -80,9 +80,9 @@ export function savedInWords(here: Bill, baseline: Bill): string {
   if (Math.abs(saved) < 0.005) return 'nothing saved';
   const share = baseline.costDollars === 0 ? 0 : Math.abs(1 - here.costDollars / baseline.costDollars);
   const percent = `(${(share * 100).toFixed(1)} %)`;
-  return saved > 0 ? `saved ${dollars(saved)} ${percent}` : `spent ${dollars(-saved)} more ${percent}`;
+  return saved > 0 ? `saved ${dollarsAndCents(saved)} ${percent}` : `spent ${dollarsAndCents(-saved)} more ${percent}`;
 }
 
-export function dollars(amount: number): string {
+export function dollarsAndCents(amount: number): string {
   return `$${amount.toFixed(2)}`;
 }

@@ -6,12 +6,12 @@ import { EXIT } from '../output/exit.ts';
 import { paint, printAs } from '../output/terminal-text.ts';
 import { type MadePlan, makePlan } from './make-plan.ts';
 
-export interface PlanOptions extends InputOptions, PlanningOptions {
+export interface PlanCommandOptions extends InputOptions, PlanningOptions {
   readonly output: 'text' | 'wide' | 'json' | 'yaml' | 'html';
   readonly exitCode?: true;
 }
 
-export async function planCommand(options: PlanOptions): Promise<number> {
+export async function planCommand(options: PlanCommandOptions): Promise<number> {
   const startedMs = performance.now();
   const input = await loadInput(options);
   const loadMs = performance.now() - startedMs;
@@ -22,7 +22,7 @@ export async function planCommand(options: PlanOptions): Promise<number> {
   return options.exitCode && made.plan.moves.length === 0 ? EXIT.no : EXIT.ok;
 }
 
-async function format(made: MadePlan, input: Input, options: PlanOptions): Promise<string> {
+async function format(made: MadePlan, input: Input, options: PlanCommandOptions): Promise<string> {
   const { output } = options;
   if (output === 'html') {
     const { planReport } = await import('./html.ts');

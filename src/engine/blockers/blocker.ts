@@ -70,7 +70,7 @@ export function blockersIn(
 }
 
 /** One entry per blocker, those of the most expensive nodes first. */
-export function together(found: readonly BlockedNodes[]): readonly BlockedNodes[] {
+export function mergedBlockers(found: readonly BlockedNodes[]): readonly BlockedNodes[] {
   const groups = [...Map.groupBy(found, (f) => blockerKey(f.blocker)).entries()].map(([key, own]) => {
     const prices = new Map(own.flatMap((f) => (f.nodes.length === 1 ? [[f.nodes[0], f.centsPerHour] as const] : [])));
     const nodes = [...prices.keys()].sort();

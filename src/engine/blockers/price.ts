@@ -9,7 +9,7 @@ import {
   blockerKey,
   blockersIn,
   type ConstraintInTheWay,
-  together,
+  mergedBlockers,
 } from './blocker.ts';
 import { lifted } from './lift.ts';
 
@@ -69,7 +69,7 @@ export function* priceBlockers(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     named.push(...blockersIn(without, seen.objects, constraintsOn(seen)));
     const known = found.length;
-    found = together(named);
+    found = mergedBlockers(named);
     if (found.length === known) break;
     const all = found.map((f) => f.blocker);
     seen = lifted(situation, all);

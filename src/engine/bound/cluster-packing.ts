@@ -4,7 +4,7 @@ import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { groupHosts, groupLaunches, type Host, withoutServed } from './host-groups.ts';
 import { type Launch, possibleLaunches } from './launches.ts';
 import { type MovingPods, movingPods, regroup, withFewerClasses } from './moving-pods.ts';
-import { fits, type Packing } from './packing.ts';
+import { fitsInto, type Packing } from './packing.ts';
 import { type Reach, Reaches } from './reach.ts';
 
 /** Limits above which similar classes or hosts are merged. */
@@ -54,7 +54,9 @@ function withoutFreeRiders(moving: MovingPods, launches: readonly Launch[], reac
   const free = launches.flatMap((launch, i) => (isFree(launch) ? [i] : []));
   if (free.length === 0) return moving;
   return regroup(moving, ({ amounts, reach }, c) =>
-    free.some((i) => hasBit(reaches[reach].launches, i) && fits(amounts, launches[i].capacity)) ? undefined : `${c}`,
+    free.some((i) => hasBit(reaches[reach].launches, i) && fitsInto(amounts, launches[i].capacity))
+      ? undefined
+      : `${c}`,
   );
 }
 

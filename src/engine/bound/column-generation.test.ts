@@ -6,7 +6,7 @@ import { highsSolver } from '../../bound/highs-solver.ts';
 import { ColumnGeneration } from './column-generation.ts';
 import { Knapsack } from './knapsack.ts';
 import { lagrangianBound } from './lagrangian.ts';
-import { fits, type HostGroup, type Packing, type PodClass } from './packing.ts';
+import { fitsInto, type HostGroup, type Packing, type PodClass } from './packing.ts';
 import { resourceBound } from './resource-bound.ts';
 import { TableSpace } from './unit-table.ts';
 
@@ -43,7 +43,7 @@ const anyPacking: fc.Arbitrary<Packing> = fc
       classes: all,
       hosts: hosts.flatMap(({ cpu, memory, slots, price, count, takes }): HostGroup[] => {
         const capacity = Float64Array.of(cpu, memory, slots);
-        const here = [...all.keys()].filter((c) => (takes >>> c) & 1 && fits(all[c].amounts, capacity));
+        const here = [...all.keys()].filter((c) => (takes >>> c) & 1 && fitsInto(all[c].amounts, capacity));
         // An endless host for nothing would take its pods out of the reckoning beforehand.
         const cost = count === Infinity ? price + 1 : price;
         return here.length === 0 ? [] : [{ price: cost, count, capacity, classes: here }];
@@ -70,7 +70,7 @@ function cheapest({ classes, hosts }: Packing): number {
       place(i + 1, next);
       for (let d = 0; d < left.length; d++) left[d] += amounts[d];
     };
-    for (const { host, left } of open) if (hosts[host].classes.includes(c) && fits(amounts, left)) on(left, price);
+    for (const { host, left } of open) if (hosts[host].classes.includes(c) && fitsInto(amounts, left)) on(left, price);
     hosts.forEach((h, host) => {
       if (used[host] >= h.count || !h.classes.includes(c)) return;
       used[host]++;

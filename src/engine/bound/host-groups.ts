@@ -1,5 +1,5 @@
 import { addBit, type Bitset, bitset } from '../cluster/bitset.ts';
-import { fits, type HostGroup, type PodClass } from './packing.ts';
+import { fitsInto, type HostGroup, type PodClass } from './packing.ts';
 import { greatestCommonDivisor } from './unit-table.ts';
 
 /** A host before grouping. */
@@ -67,7 +67,7 @@ function masked(group: HostGroup, classes: number): Masked {
 
 /** Everything that fits on `other` fits on the unlimited `group`, which costs no more. */
 function serves({ group, mask }: Masked, other: Masked): boolean {
-  if (group.price > other.group.price || !fits(other.group.capacity, group.capacity)) return false;
+  if (group.price > other.group.price || !fitsInto(other.group.capacity, group.capacity)) return false;
   for (let w = 0; w < mask.length; w++) if ((other.mask[w] & ~mask[w]) !== 0) return false;
   return true;
 }
@@ -82,7 +82,7 @@ function trim(host: Host, classes: readonly PodClass[]): Host | undefined {
   let any = false;
   for (const c of host.classes) {
     const { amounts, pods } = classes[c];
-    if (!fits(amounts, host.capacity)) continue;
+    if (!fitsInto(amounts, host.capacity)) continue;
     any = true;
     for (let d = 0; d < asked.length; d++) {
       asked[d] += pods * amounts[d];
@@ -97,7 +97,7 @@ function trim(host: Host, classes: readonly PodClass[]): Host | undefined {
 }
 
 function fitting(host: Host, classes: readonly PodClass[]): number[] {
-  return host.classes.filter((c) => fits(classes[c].amounts, host.capacity));
+  return host.classes.filter((c) => fitsInto(classes[c].amounts, host.capacity));
 }
 
 function groupBy(hosts: readonly Host[], rung: (amount: number) => number): Host[] {

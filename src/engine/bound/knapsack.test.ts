@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/build/runs.ts';
 import { type Filling, Knapsack } from './knapsack.ts';
-import { fits, type HostGroup, type PodClass } from './packing.ts';
+import { fitsInto, type HostGroup, type PodClass } from './packing.ts';
 import { TableSpace } from './unit-table.ts';
 
 const space = new TableSpace();
@@ -46,7 +46,7 @@ function bestByTryingAll({ classes, host, values }: Case): number {
     let rest = left;
     for (let pods = 0; ; pods++) {
       best = Math.max(best, pods * values[c] + tryFrom(c + 1, rest));
-      if (pods === classes[c].pods || !fits(classes[c].amounts, rest)) return best;
+      if (pods === classes[c].pods || !fitsInto(classes[c].amounts, rest)) return best;
       rest = rest.map((amount, d) => amount - classes[c].amounts[d]);
     }
   };
@@ -61,7 +61,7 @@ function checkPattern({ classes, host, values }: Case, { pattern, value }: Filli
     for (let d = 0; d < 3; d++) used[d] += pattern.pods[i] * classes[c].amounts[d];
     worth += pattern.pods[i] * values[c];
   });
-  assert.ok(fits(used, host.capacity), 'the pattern does not fit');
+  assert.ok(fitsInto(used, host.capacity), 'the pattern does not fit');
   assert.ok(Math.abs(worth - value) < 1e-9);
 }
 

@@ -31,7 +31,7 @@ export interface Pattern {
   readonly pods: readonly number[];
 }
 
-export function fits(amounts: Float64Array, capacity: Float64Array): boolean {
+export function fitsInto(amounts: Float64Array, capacity: Float64Array): boolean {
   for (let d = 0; d < amounts.length; d++) if (amounts[d] > capacity[d]) return false;
   return true;
 }

@@ -31,11 +31,11 @@ export function amountOf(amounts: Resources, name: string): number | undefined {
   return typeof amounts[name] === 'number' ? amounts[name] : undefined;
 }
 
-export type Operator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte';
+export type SelectorOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt' | 'Gte' | 'Lte';
 
 export interface NodeSelectorRequirement {
   readonly key: string;
-  readonly operator: Operator;
+  readonly operator: SelectorOperator;
   readonly values?: readonly string[];
   /** NodePool and NodeClaim requirements only. */
   readonly minValues?: number;

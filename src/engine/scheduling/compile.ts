@@ -20,7 +20,7 @@ import { PoolLimits } from './pool-limits.ts';
 import { countRunningPods, sortOutPods } from './running-pods.ts';
 import { TopologyCounts } from './topology-counts.ts';
 import { TopologyGroups } from './topology-groups.ts';
-import { atAnotherTime, isUnchanged } from './unchanged-cluster.ts';
+import { atAnotherTime, isSameCluster } from './unchanged-cluster.ts';
 import { VolumeLimits } from './volume-limits.ts';
 
 export function compile(objects: ClusterObjects, settings: CompileSettings, cache?: CompileCache): CompiledCluster {
@@ -44,7 +44,7 @@ export function* compileSteps(
     cache.peaks?.observe(nodes, free, requests, objects.nowMs);
   const rows = cache.nodes.join(objects.nodes, objects.nodeClaims, reboots, objects.undecodable);
   yield;
-  if (last !== undefined && isUnchanged(last, objects, rows, settings))
+  if (last !== undefined && isSameCluster(last, objects, rows, settings))
     return atAnotherTime(last, given, rows, cache.budgets(objects), reserveOf(last, rows));
   const { facts, requestOfPod, ...foundations } = cache.recall(objects, settings);
   yield;

@@ -6,7 +6,7 @@ import type { CompiledCluster, CompileSettings } from './compiled-cluster.ts';
 import { shieldedRows, without } from './destinations.ts';
 
 /** Whether the cluster with its virtual pods equals the compiled one, except for the time and what only gates read. */
-export function isUnchanged(
+export function isSameCluster(
   last: CompiledCluster,
   objects: ClusterObjects,
   rows: readonly StateNode[],

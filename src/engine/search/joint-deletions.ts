@@ -40,7 +40,7 @@ export function inParts(moves: readonly Move[]): readonly (readonly Move[])[] {
 }
 
 /** Deletions as one command. Savings and requirements add up, so it passes every gate that each passes. */
-export function together(moves: readonly Move[]): Move {
+export function jointDeletion(moves: readonly Move[]): Move {
   return {
     kind: 'delete',
     candidates: moves.flatMap((m) => m.candidates),

@@ -1,6 +1,6 @@
 import type { Move } from '../moves/move.ts';
 import { hostsOf } from './following.ts';
-import { inParts, isEmptyDeletion, mayBeJoint, mustBeJoint, together } from './joint-deletions.ts';
+import { inParts, isEmptyDeletion, jointDeletion, mayBeJoint, mustBeJoint } from './joint-deletions.ts';
 import { MoveDependencies } from './move-dependencies.ts';
 import { type Benefit, benefitOf, isGreater, netCents } from './net-benefit.ts';
 import type { SearchProblem } from './problem.ts';
@@ -82,7 +82,7 @@ class Schedule {
     const empty = yield* this.takeEach(wave, isEmptyDeletion);
     const jointly = this.jointly(wave);
     const others = yield* this.takeEach(wave, (m) => !mustBeJoint(m));
-    return [...(empty.length === 0 ? [] : [together(empty)]), ...jointly, ...others];
+    return [...(empty.length === 0 ? [] : [jointDeletion(empty)]), ...jointly, ...others];
   }
 
   /** Moves without a wave. */
@@ -156,7 +156,7 @@ class Schedule {
 
   /** Deletions as one command, or two: together they may not be possible at once. */
   private asOne(moves: readonly Move[]): readonly Move[] {
-    const made = moves.length < 2 ? undefined : this.replay.keep(together(moves), true);
+    const made = moves.length < 2 ? undefined : this.replay.keep(jointDeletion(moves), true);
     if (made !== undefined) return [made];
     const half = moves.length >> 1;
     return half < 2 ? [] : [...this.asOne(moves.slice(0, half)), ...this.asOne(moves.slice(half))];

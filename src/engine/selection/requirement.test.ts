@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Operator } from '../cluster/objects.ts';
+import type { SelectorOperator } from '../cluster/objects.ts';
 import { ARCH } from '../cluster/well-known.ts';
 import {
   admits,
@@ -24,11 +24,11 @@ const SAMPLE = [
 
 const rule = fc.oneof(
   fc
-    .tuple(fc.constantFrom<Operator>('In', 'NotIn'), fc.subarray(WORDS, { minLength: 1 }))
+    .tuple(fc.constantFrom<SelectorOperator>('In', 'NotIn'), fc.subarray(WORDS, { minLength: 1 }))
     .map(([operator, values]) => requirement('key', operator, values)),
-  fc.constantFrom<Operator>('Exists', 'DoesNotExist').map((operator) => requirement('key', operator)),
+  fc.constantFrom<SelectorOperator>('Exists', 'DoesNotExist').map((operator) => requirement('key', operator)),
   fc
-    .tuple(fc.constantFrom<Operator>('Gt', 'Lt', 'Gte', 'Lte'), fc.integer({ min: 0, max: 7 }))
+    .tuple(fc.constantFrom<SelectorOperator>('Gt', 'Lt', 'Gte', 'Lte'), fc.integer({ min: 0, max: 7 }))
     .map(([operator, bound]) => requirement('key', operator, [`${bound}`])),
 );
 const withMinValues = fc.tuple(rule, fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }));
@@ -100,7 +100,7 @@ describe('overlaps', () => {
 });
 
 describe('operators', () => {
-  const cases: readonly (readonly [Operator, readonly string[], readonly string[]])[] = [
+  const cases: readonly (readonly [SelectorOperator, readonly string[], readonly string[]])[] = [
     ['In', ['a', '3'], ['a', '3']],
     ['NotIn', ['a', 'b'], ['c', '2', '3']],
     ['Exists', [], ['a', 'b', 'c', '2', '3']],

@@ -1,4 +1,4 @@
-import type { NodeSelectorRequirement, Operator } from '../cluster/objects.ts';
+import type { NodeSelectorRequirement, SelectorOperator } from '../cluster/objects.ts';
 import { canonicalLabel } from '../cluster/well-known.ts';
 
 /**
@@ -20,7 +20,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 export function requirement(
   key: string,
-  operator: Operator,
+  operator: SelectorOperator,
   values: readonly string[] = [],
   minValues?: number,
 ): Requirement {

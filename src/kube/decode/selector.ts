@@ -2,7 +2,7 @@ import type {
   LabelSelector,
   NodeSelectorRequirement,
   NodeSelectorTerm,
-  Operator,
+  SelectorOperator,
 } from '../../engine/cluster/objects.ts';
 import {
   decodeChoice,
@@ -16,7 +16,7 @@ import {
   texts,
 } from './field-value.ts';
 
-const NODE_OPERATORS: readonly Operator[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'];
+const NODE_OPERATORS: readonly SelectorOperator[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'];
 const LABEL_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'] as const;
 
 function decodeRequirement(raw: JsonObject, path: string): NodeSelectorRequirement {

@@ -33,7 +33,7 @@ const KEYS: Readonly<Record<string, Direction>> = {
  * Nodes as boxes filled by pods, on two canvases: the picture, painted when it changes, and an overlay for the pointer
  * and keyboard focus.
  */
-export function Picture({ packing, groupOf, first, beside, isMeant, height, label, open }: Properties) {
+export function ClusterPicture({ packing, groupOf, first, beside, isMeant, height, label, open }: Properties) {
   const frame = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLCanvasElement>(null);

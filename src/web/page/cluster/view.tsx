@@ -10,7 +10,7 @@ import { state } from '../state.ts';
 import { Waiting } from '../waiting.tsx';
 import { allNodes, type NodeFacts, poolTitle } from './node-facts.ts';
 import { NodeTable } from './node-table.tsx';
-import { Picture } from './picture.tsx';
+import { ClusterPicture } from './picture.tsx';
 import { usePictureHeight } from './picture-height.ts';
 import { reasonKey } from './reasons.ts';
 import { Legend, Reasons } from './what-to-do.tsx';
@@ -66,7 +66,7 @@ function Nodes({ answer: { packing } }: { answer: ClusterAnswer }) {
               </select>
             </label>
           </div>
-          <Picture
+          <ClusterPicture
             packing={packing}
             groupOf={GROUPS[grouping]}
             isMeant={isMeant}

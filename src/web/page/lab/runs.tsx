@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { NONE } from '../../../lab/built-in-policies.ts';
 import type { ComparedRow } from '../../../lab/comparison.ts';
 import { countOf, dollars } from '../../../lab/figures.ts';
-import type { Timeline } from '../../../lab/run-summary.ts';
+import type { RunTimeline } from '../../../lab/run-summary.ts';
 import { timelineChart } from '../../../lab/timeline-chart.ts';
 import { useWidth } from '../width.ts';
 
@@ -15,7 +15,7 @@ const FIGURES = [
   { title: 'Evictions so far', figure: 'evictions', inWords: countOf },
 ] as const satisfies readonly {
   readonly title: string;
-  readonly figure: keyof Omit<Timeline, 'stepHours'>;
+  readonly figure: keyof Omit<RunTimeline, 'stepHours'>;
   readonly inWords: (value: number) => string;
 }[];
 

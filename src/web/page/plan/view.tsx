@@ -2,7 +2,7 @@ import { count, grouped, perHour, perMonth } from '../../../report/money.ts';
 import type { Packing, PlanAnswer, PlanView as PlanData } from '../../api.ts';
 import { useAnswer } from '../answers.ts';
 import { type NodeFacts, poolTitle } from '../cluster/node-facts.ts';
-import { Picture } from '../cluster/picture.tsx';
+import { ClusterPicture } from '../cluster/picture.tsx';
 import { usePictureHeight } from '../cluster/picture-height.ts';
 import { href, navigate } from '../navigation.ts';
 import { nodePath } from '../route.ts';
@@ -137,7 +137,7 @@ function Side({ title, packing, beside, height }: SideProperties) {
   return (
     <figure class="card">
       <figcaption>{title}</figcaption>
-      <Picture
+      <ClusterPicture
         packing={packing}
         groupOf={groupOf}
         first={FIRST}
