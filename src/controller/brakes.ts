@@ -86,8 +86,11 @@ export class Brakes {
     const { last, times } = this.abandoned.get(nodesOf(command)) ?? {};
     if (last === undefined || times === undefined) return undefined;
     const { blockedBy } = last;
+    // What had no place without a new node may have one on a new node.
     if (blockedBy !== undefined)
-      return this.isUnchanged(blockedBy) ? { code: 'given-up-before', waitMs: 0, blockedBy } : undefined;
+      return command.replacements.length <= last.replacements.length && this.isUnchanged(blockedBy)
+        ? { code: 'given-up-before', waitMs: 0, blockedBy }
+        : undefined;
     const waitMs = last.phaseMs + Math.min(LONGEST_ABANDONED_MS, ABANDONED_MS * 2 ** (times - 1)) - this.nowMs;
     return waitMs > 0 ? { code: 'given-up-before', waitMs } : undefined;
   }

@@ -122,7 +122,9 @@ describe('a move that validation refuses', () => {
       port.advanceTo(port.nowMs + 5 * MINUTE_MS);
       await controller.reconcile();
     }
-    assert.deepEqual(port.commands.filter(({ replacements }) => replacements.length === 0).length, 1);
+    assert.equal(port.commands.filter(({ replacements }) => replacements.length === 0).length, 1);
+    // With a new node it is another move, which nothing holds back.
+    assert.equal(port.commands.filter(({ replacements }) => replacements.length === 1).length, 1);
   });
 
   test('does not start again before that has changed, however long it takes', async () => {
