@@ -144,7 +144,7 @@ describe('a day that is recorded and replayed', () => {
       cluster.advanceTo(ms);
       const minute = (ms - startMs) / MINUTE_MS;
       if (minute > 220 && minute < 230) continue;
-      if (minute === 230) recorder = new HistoryRecorder(startMs, changes);
+      if (minute === 213 || minute === 230) recorder = new HistoryRecorder(startMs, changes);
       const change = recorder.observe(cluster.view().objects);
       if (change !== undefined) changes.push(change);
     }

@@ -119,7 +119,8 @@ export class HistoryRecorder {
       }
       const workload = nameOf(pod);
       const startedMs = pod.startedMs ?? pod.createdMs;
-      const known = this.running.get(`${workload} ${this.seconds(startedMs)}`)?.pop();
+      // It may have been recorded before its start was known.
+      const known = this.numberOf(workload, startedMs) ?? this.numberOf(workload, pod.createdMs);
       const number = isOfJob(pod) ? (known ?? this.jobPods++) : undefined;
       now.set(pod.uid, { workload, node: pod.nodeName, startedMs, ...(number === undefined ? {} : { number }) });
       if (number !== undefined && known === undefined) began.push([number, workload, this.seconds(startedMs)]);
@@ -136,6 +137,10 @@ export class HistoryRecorder {
       ...gone,
       ...unlessEmpty('ended', missed.length, () => missed),
     };
+  }
+
+  private numberOf(workload: string, startedMs: number): number | undefined {
+    return this.running.get(`${workload} ${this.seconds(startedMs)}`)?.pop();
   }
 
   /** Pods of Jobs that ended while nobody looked, once. */
