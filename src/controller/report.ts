@@ -19,7 +19,7 @@ export interface ReconcileReport {
   readonly steeringWrites: { readonly nodes: number; readonly pods: number };
   /** Open commands that are blocked, and by what. */
   readonly held: ReadonlyMap<string, string>;
-  /** Nodes of open commands that had to be tainted again: somebody had removed the taint. */
+  /** Nodes of open commands that were tainted again, after the taint was removed. */
   readonly restoredTaints: readonly string[];
   /** By pool name. */
   readonly poolGovernance: ReadonlyMap<string, PoolGovernance>;

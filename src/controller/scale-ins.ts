@@ -1,7 +1,7 @@
 import type { ClusterObjects, PodObject } from '../engine/cluster/objects.ts';
 import { workloadNames } from '../engine/disruption/workloads.ts';
 
-/** Workloads that have scaled in since the controller started. Of others nobody knows that the order of their pods will ever matter. */
+/** Workloads that have scaled in since the controller started. For others the order of their pods may never matter. */
 export class ScaleIns {
   private replicas = new Map<string, number>();
   private readonly scaledIn = new Set<string>();

@@ -6,7 +6,7 @@ export interface ComparisonDocument {
   readonly apiVersion: 'decant.sh/v1alpha1';
   readonly kind: 'Comparison';
   readonly runs: readonly ComparisonRun[];
-  /** Of a history: what the cluster came to. */
+  /** For a history: the recorded figures of the cluster. */
   readonly recorded?: RecordedFigures;
 }
 

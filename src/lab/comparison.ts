@@ -14,7 +14,7 @@ export interface Comparison {
   readonly workloads: readonly ComparedWorkload[];
   /** Sums over all workloads; undefined for one workload. */
   readonly total?: readonly TotalRow[];
-  /** What the cluster came to in the history that was replayed. */
+  /** The cluster's figures in the replayed history. */
   readonly recorded?: RecordedFigures;
 }
 

@@ -11,7 +11,7 @@ import { launchable } from './workload.ts';
 export interface ImportedCluster {
   readonly scenario: Scenario;
   readonly notices: readonly string[];
-  /** Of a history: what the cluster came to. */
+  /** For a history: the recorded figures of the cluster. */
   readonly recorded?: RecordedFigures;
 }
 

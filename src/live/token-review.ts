@@ -78,7 +78,7 @@ export class TokenReviewer {
         spec: { token, ...(audience === undefined ? {} : { audiences: [audience] }) },
       },
     });
-    // A server that knows nothing of audiences returns none: then nobody checked it.
+    // A server without support for audiences returns none: then they were not checked.
     if (audience !== undefined && status?.audiences?.includes(audience) !== true) return 'unknown';
     if (status?.authenticated !== true || status.user === undefined) return 'unknown';
     const { username: user, uid, groups, extra } = status.user;

@@ -37,7 +37,7 @@ export function earlierHistory(file: string): EarlierHistory | undefined {
   const startMs = parseTimestamp(/^\{"now":"([^"]+)"/.exec(text)?.[1] ?? '');
   const reading = readChanges(text, file);
   if ('problems' in reading) throw inputError(reading.problems);
-  // A file that somebody else wrote is not written over.
+  // A file from another source is not overwritten.
   const { changes } = reading;
   return startMs === undefined || changes.length === 0 || !text.endsWith('\n') ? undefined : { startMs, changes };
 }

@@ -68,7 +68,7 @@ export interface RunOptions extends ConnectionOptions, PriceOptions {
   readonly flags: ReadonlyMap<string, string>;
 }
 
-/** The URL is read from a file, because it is a credential: flags are seen by everybody who lists processes. */
+/** The URL is read from a file, because it is a credential: flags are visible to all users who list processes. */
 function webhookOf({ webhookFile, webhookFormat: format }: RunOptions): OperatorOptions['webhook'] {
   if (webhookFile === undefined) return undefined;
   let url: string;

@@ -42,7 +42,7 @@ export function asked({
   return { candidates, totals, budgets, maxReplacements, mayFollow, maxWorkloadEvictions, podDisruptionBudgets, gate };
 }
 
-/** Asked about a cluster in which nothing has changed, both come to the same moves. */
+/** On an unchanged cluster, both give the same moves. */
 export function isSameProblem(a: AskedProblem, b: AskedProblem): boolean {
   return (
     a.candidates.length === b.candidates.length &&

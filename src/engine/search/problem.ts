@@ -30,6 +30,6 @@ export interface StartingMoves {
   readonly moves: readonly Move[];
   /** Candidates that are not what they were when the moves were found. */
   readonly changed: ReadonlySet<Candidate>;
-  /** Searches before this one, so that each looks at other possibilities. */
+  /** Number of earlier searches, so that each tries other possibilities. */
   readonly round: number;
 }

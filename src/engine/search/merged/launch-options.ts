@@ -12,7 +12,7 @@ export interface LaunchOption {
   readonly cents: number;
 }
 
-/** The launch options of each pool, worked out once. */
+/** The launch options of each pool, computed once. */
 export class LaunchOptions {
   private readonly cluster: CompiledCluster;
   private readonly known = new Map<NodePoolObject, readonly LaunchOption[]>();
