@@ -6,7 +6,8 @@ import { STOCK_RULES } from '../../src/engine/settings.ts';
 import { inputFile } from '../generate/cached-input.ts';
 import { type ClusterParameters, DEFAULTS, type Variant } from '../generate/parameters.ts';
 import { loadObjects } from '../measures/load-objects.ts';
-import { MERGED_RULES, type Planned, planMerged } from './merged-plan.ts';
+import { controllerToItsFixedPoint } from './controller-passes.ts';
+import { isBelow, MERGED_RULES, type Planned, type Priced, planMerged } from './merged-plan.ts';
 import { priceOf, questionOf } from './question.ts';
 import { stockToItsFixedPoint } from './stock-fixed-point.ts';
 import type { Duration } from './stopwatch.ts';
@@ -14,23 +15,34 @@ import type { Duration } from './stopwatch.ts';
 const HELP = `npm run bench:planner [-- options]
 
 Money and evictions of one merged plan beside those of stock Karpenter's commands run until none is left, on generated
-clusters; both with stock's switches.
+clusters; both with stock's switches. The last line counts the clusters on which the plan saves less, or evicts more pods for
+the same.
 
-  --nodes N        nodes of each cluster (default 200)
-  --seeds N        clusters of each kind (default 3, which makes 24 clusters)
-  --markdown       the table of bench/README.md
-  --follow         pods of the merged plan may go to nodes that it launches
-  --cpu            processor time in place of time: for machines that have other work
-  --no-stock       only the merged plan, for clusters where stock takes too long
+  --nodes N              nodes of each cluster (default 200)
+  --seeds N              clusters of each kind (default 3, which makes 24 clusters)
+  --only TEXT            clusters whose names contain it, such as "mixed tight 2"
+  --max-replacements N   new nodes of one move, at most (default 5)
+  --markdown             the table of bench/README.md
+  --follow               pods of the merged plan may go to nodes that it launches
+  --controller           beside the plan, passes of the controller until it proposes nothing more
+  --restarts             with --controller: it is restarted before each pass, and knows what its journal says
+  --cpu                  processor time in place of time: for machines that have other work
+  --no-bound             without the proven bound, which takes longest
+  --no-stock             only the merged plan, for clusters where stock takes too long
 `;
 
 const { values } = parseArgs({
   options: {
     nodes: { type: 'string', default: '200' },
     seeds: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+    'max-replacements': { type: 'string', default: '5' },
     markdown: { type: 'boolean', default: false },
     follow: { type: 'boolean', default: false },
+    controller: { type: 'boolean', default: false },
+    restarts: { type: 'boolean', default: false },
     cpu: { type: 'boolean', default: false },
+    'no-bound': { type: 'boolean', default: false },
     'no-stock': { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -38,21 +50,20 @@ const { values } = parseArgs({
 
 const BOUND_ROUNDS = 60;
 const VARIANTS: readonly Variant[] = ['normal', 'tight', 'fragmented', 'spread'];
+const maxReplacements = Number(values['max-replacements']);
 const HEADERS = [
   'cluster',
   'now',
-  'stock',
-  'evictions',
-  'commands',
-  'took',
-  'merged',
-  'evictions',
-  'moves',
-  'took',
-  'bound',
-  'within',
-  'saves more',
+  ...(values['no-stock'] ? [] : ['stock', 'evictions', 'commands', 'bundled', 'took']),
+  ...['merged', 'evictions', 'moves', 'took'],
+  ...(values['no-bound'] ? [] : ['bound', 'within']),
+  ...(values['no-stock'] ? [] : ['saves more']),
+  ...(values.controller ? ['controller', 'evictions', 'passes', 'took'] : []),
+  ...(values.controller && !values['no-stock'] ? ['saves more'] : []),
 ];
+
+/** Clusters on which somebody does worse than stock. */
+const below = { plan: 0, controller: 0, clusters: 0 };
 
 if (values.help) process.stdout.write(HELP);
 else await run();
@@ -63,10 +74,15 @@ async function run(): Promise<void> {
   for (const mode of ['plain', 'mixed'] as const) {
     for (const variant of VARIANTS) {
       for (let seed = 1; seed <= Number(values.seeds); seed++) {
+        if (!`${mode} ${variant} ${seed}`.includes(values.only)) continue;
         line(await compare({ ...DEFAULTS, mode, variant, seed, nodes: Number(values.nodes) }));
       }
     }
   }
+  if (values['no-stock']) return;
+  const { clusters, plan, controller } = below;
+  const passes = values.controller ? `; passes of the controller: ${controller}` : '';
+  process.stdout.write(`\nBelow stock, of ${clusters} clusters: plan: ${plan}${passes}.\n`);
 }
 
 /** Dollars per hour below which no plan can get. */
@@ -78,30 +94,32 @@ async function boundOf(objects: ClusterObjects, { removable }: Planned): Promise
 async function compare(parameters: ClusterParameters): Promise<string[]> {
   const objects = await loadObjects(await inputFile({ ...parameters, form: 'snapshot' }));
   const now = priceOf(questionOf(objects, STOCK_RULES, 1).simulation.cluster);
-  const merged = planMerged(objects, values.follow);
-  const name = `${parameters.mode} ${parameters.variant} ${parameters.seed}`;
-  const bound = await boundOf(objects, merged);
-  const ours = [
-    dollars(merged.dollarsPerHour),
-    merged.evictions,
-    merged.moves,
-    seconds(merged.took),
-    dollars(bound),
-    `${(100 * (merged.dollarsPerHour / bound - 1)).toFixed(1)} %`,
-  ].map(String);
-  if (values['no-stock']) return [name, dollars(now), '', '', '', '', ...ours, ''];
-  const stock = stockToItsFixedPoint(objects);
-  const [mine, theirs] = [now - merged.dollarsPerHour, now - stock.dollarsPerHour];
-  return [
-    name,
-    dollars(now),
-    dollars(stock.dollarsPerHour),
-    String(stock.evictions),
-    String(stock.commands),
-    seconds(stock.took),
-    ...ours,
-    `${(100 * (mine / theirs - 1)).toFixed(1)} %`,
-  ];
+  const stock = values['no-stock'] ? undefined : stockToItsFixedPoint(objects);
+  const saved = (by: Priced) =>
+    stock === undefined
+      ? []
+      : [`${(100 * ((now - by.dollarsPerHour) / (now - stock.dollarsPerHour) - 1)).toFixed(1)} %`];
+  const cells = [`${parameters.mode} ${parameters.variant} ${parameters.seed}`, dollars(now)];
+  if (stock !== undefined) {
+    const { commands, bundled } = stock;
+    cells.push(dollars(stock.dollarsPerHour), `${stock.evictions}`, `${commands}`, `${bundled}`, seconds(stock.took));
+  }
+  const plan = planMerged(objects, maxReplacements, values.follow);
+  cells.push(dollars(plan.dollarsPerHour), `${plan.evictions}`, `${plan.moves}`, seconds(plan.took));
+  if (!values['no-bound']) {
+    const bound = await boundOf(objects, plan);
+    cells.push(dollars(bound), `${(100 * (plan.dollarsPerHour / bound - 1)).toFixed(1)} %`);
+  }
+  cells.push(...saved(plan));
+  below.clusters++;
+  if (stock !== undefined && isBelow(plan, stock)) below.plan++;
+  if (values.controller) {
+    const passed = controllerToItsFixedPoint(objects, maxReplacements, values.restarts);
+    const { dollarsPerHour, evictions, passes, took } = passed;
+    cells.push(dollars(dollarsPerHour), `${evictions}`, `${passes}`, seconds(took), ...saved(passed));
+    if (stock !== undefined && isBelow(passed, stock)) below.controller++;
+  }
+  return cells;
 }
 
 function dollars(amount: number): string {
@@ -116,6 +134,6 @@ function line(cells: readonly string[]): void {
   process.stdout.write(
     values.markdown
       ? `| ${cells.join(' | ')} |\n`
-      : `${cells.map((c, i) => (i === 0 ? c.padEnd(20) : c.padStart(11))).join('')}\n`,
+      : `${cells.map((c, i) => (i === 0 ? c.padEnd(20) : c.padStart(10))).join('')}\n`,
   );
 }

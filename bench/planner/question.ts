@@ -10,19 +10,20 @@ import { Simulation } from '../../src/engine/scheduling/simulation.ts';
 import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import type { Rules } from '../../src/engine/settings.ts';
 
-/** The cluster and what may be done with it, as both searches are asked. */
+/** The cluster and what may be done with it, as both searches are asked. `nodeRules`: for the gates of nodes, if other ones. */
 export function questionOf(
   objects: ClusterObjects,
   rules: Rules,
   maxReplacements: number,
   mayFollow = false,
+  nodeRules = rules,
 ): SearchProblem {
   const cluster = compile(objects, rules.settings);
-  const assessed = cluster.rows.flatMap((node, row) => (node.tracked ? [assess(cluster, row, rules)] : []));
+  const assessed = cluster.rows.flatMap((node, row) => (node.tracked ? [assess(cluster, row, nodeRules)] : []));
   const possible = assessed.flatMap((a) => ('candidate' in a ? [a.candidate] : []));
   return {
     simulation: new Simulation(cluster),
-    candidates: possible.filter((c) => refusalsByMethods(cluster, c, rules).length === 0),
+    candidates: possible.filter((c) => refusalsByMethods(cluster, c, nodeRules).length === 0),
     totals: poolTotals(cluster, possible),
     budgets: consolidationBudgets(objects, cluster.rows),
     maxReplacements,

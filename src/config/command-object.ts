@@ -70,6 +70,20 @@ export const commandSpec = fields({
     .record(z.string(), name, 'names by UID')
     .optional()
     .describe('Planned destination of pods, by UID: a node, or new-1 … for a replacement.'),
+  next: listOf(
+    fields({
+      stage: wholeNumberField(1).describe('Each stage is planned on the cluster that the stages before leave.'),
+      nodes: listOf(name, 'names').describe('Nodes that go. "new-1 of NODE": the first that is launched for NODE.'),
+      newNodes: wholeNumberField(0).describe('Nodes that are launched for them.'),
+      placements: z
+        .record(z.string(), name, 'names by UID')
+        .optional()
+        .describe('Planned destination of pods, by UID: as above, or new-1 … for those that are launched for them.'),
+    }),
+    'moves',
+  )
+    .optional()
+    .describe('Moves that the plan makes later, in order.'),
 });
 
 /** metav1.Condition. Done is for kubectl wait; kstatus (Argo CD, Flux, Helm) reads the other two. */

@@ -1,3 +1,4 @@
+import type { PlannedOrder } from '../engine/pass/planned-order.ts';
 import type { ClaimRequirements } from './launch.ts';
 
 /**
@@ -31,6 +32,8 @@ export interface Command {
   readonly realised?: Figures;
   /** Planned destination of each pod, by UID: a node, or `new-1` … for a replacement. Bounded: some pods may be missing. */
   readonly placements?: Readonly<Record<string, string>>;
+  /** What the plan that it is of does after its first wave. */
+  readonly next?: PlannedOrder;
   /** Why it was abandoned: the code of a refusal, or what happened. */
   readonly reason?: string;
   /** What validation found missing; the command does not start again before this has changed. */

@@ -4,13 +4,15 @@ import { requiredSavings } from '../engine/disruption/required-savings.ts';
 import { workloadNames } from '../engine/disruption/workloads.ts';
 import type { Move } from '../engine/moves/move.ts';
 import { expectedPrice } from '../engine/moves/replacement.ts';
+import type { PlannedOrder } from '../engine/pass/planned-order.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Command, CommandNode, CommandReplacement, Figures } from './command.ts';
 import { launchRequests, launchRequirements } from './launch.ts';
+import { bounded } from './order-of-plan.ts';
 import { placementsOf } from './placement-hints.ts';
 
 /** The command that carries the move out, as it is first written down. */
-export function commandFor(cluster: CompiledCluster, move: Move, id: string): Command {
+export function commandFor(cluster: CompiledCluster, move: Move, id: string, next: PlannedOrder = []): Command {
   const { nowMs } = cluster.objects;
   return {
     id,
@@ -22,6 +24,7 @@ export function commandFor(cluster: CompiledCluster, move: Move, id: string): Co
     workloads: workloadsOn(cluster, rowsOf(move)),
     predicted: figuresOf(cluster, move),
     placements: placementsOf(cluster, move),
+    ...(next.length === 0 ? {} : { next: bounded(next) }),
   };
 }
 

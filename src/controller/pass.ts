@@ -18,6 +18,7 @@ import { newIds } from './journal.ts';
 import { isUnchanged, MoveCheck } from './move-check.ts';
 import { commandFor } from './new-command.ts';
 import type { ControllerOptions } from './options.ts';
+import { orderOfPlan } from './order-of-plan.ts';
 import { poolFigures } from './pool-figures.ts';
 import type { PassReport, Proposal } from './report.ts';
 
@@ -59,7 +60,11 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   );
   const { search = 'merged', work } = options;
   const proposable = { ...evaluation, problem: { ...evaluation.problem, candidates } };
-  const searching = { search, work: (all: number, isWhole: boolean) => work ?? workOfPass(all, isWhole) };
+  const searching = {
+    search,
+    work: (all: number, isWhole: boolean) => work ?? workOfPass(all, isWhole),
+    order: orderOfPlan(input.journal, cluster),
+  };
   const found = candidates.length === 0 ? NOTHING : await ended(incremental.search(proposable, searching), options);
   const verdictOf = new Map<Candidate, NodeVerdict>();
   for (const { verdict } of evaluation.rows)
@@ -93,7 +98,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   };
 }
 
-const NOTHING: SearchFindings = { moves: [], plan: [], blocked: new Map() };
+const NOTHING: SearchFindings = { moves: [], plan: [], later: [], order: [], blocked: new Map() };
 
 /** Simulated placements of one pass: for each candidate, where all are new; and no less than so many where they are few. */
 const FROM_SCRATCH = { each: 120, least: 60_000, eachOfFew: 1200, mostOfFew: 120_000 };
@@ -104,7 +109,7 @@ const LATER = 1_000_000;
  * A small cluster can afford a search from scratch in every pass. In a large one a pass spends work in proportion to what
  * has changed, and the moves that hold become better from pass to pass.
  */
-function workOfPass(candidates: number, isWhole: boolean): number {
+export function workOfPass(candidates: number, isWhole: boolean): number {
   const { each, least, eachOfFew, mostOfFew } = FROM_SCRATCH;
   const scratch = Math.max(least, Math.min(eachOfFew * candidates, mostOfFew), each * candidates);
   return isWhole ? scratch : Math.min(scratch, Math.round(LATER / candidates));
@@ -122,7 +127,7 @@ async function ended<T>(steps: Generator<unknown, T, undefined>, { yieldToOthers
 /** Commands for the moves of the first wave that hold, each on what those before it leave. */
 function* propose(
   problem: Evaluation['problem'],
-  { moves }: SearchFindings,
+  { moves, order }: SearchFindings,
   { journal, settings, memories }: PassInput,
 ): Generator<void, readonly Proposal[]> {
   const { cluster } = problem.simulation;
@@ -132,7 +137,7 @@ function* propose(
   const first = moves.filter(({ wave }) => wave === 1).map(({ move }) => move);
   const proposals: Proposal[] = [];
   for (const move of yield* held(problem, first)) {
-    const command = commandFor(cluster, move, newId());
+    const command = commandFor(cluster, move, newId(), order);
     const refusal = brakes.refuse(command, lostWorkCents(cluster, move.candidates));
     proposals.push({
       command,
@@ -145,7 +150,7 @@ function* propose(
 }
 
 /** The moves that hold as `MoveCheck` asks it, the question that validation asks again. Stock asks nothing here. */
-function* held(problem: Evaluation['problem'], moves: readonly Move[]): Generator<void, readonly Move[]> {
+export function* held(problem: Evaluation['problem'], moves: readonly Move[]): Generator<void, readonly Move[]> {
   const { simulation } = problem;
   if (simulation.cluster.settings.compat || moves.length === 0) return moves;
   const rows = moves.flatMap(({ candidates }) => candidates.map((c) => c.row));

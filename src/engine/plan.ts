@@ -50,6 +50,8 @@ export function* planSteps(
   const { rows, problem } = evaluation;
   const found = yield* searchMoves(evaluation, settings.search, settings.work ?? defaultWork(problem));
   const moves = plannedMoves(cluster, found.moves);
+  for (const stage of found.later)
+    moves.push(...plannedMoves(stage.problem.simulation.cluster, stage.moves, moves.length));
   const nodes = rows.map(({ row, verdict }) => {
     const blocked = verdict.candidate && found.blocked.get(verdict.candidate);
     const refusals = withBlockedMove(verdict.refusals, blocked);

@@ -8,6 +8,7 @@ import { utilization } from './disruption/utilization.ts';
 import { isAboutMove } from './explanation/gate-names.ts';
 import { expectedPrice, labelValues, type Replacement } from './moves/replacement.ts';
 import type { NodeVerdict } from './pass/node-verdict.ts';
+import { launchedName } from './pass/stages.ts';
 import type { PlannedMove, PlannedNode } from './plan-document.ts';
 import type { Refusal } from './refusal.ts';
 import { refusalText } from './refusal-text.ts';
@@ -18,9 +19,9 @@ interface Found extends TimedMove {
   readonly method: PlannedMove['method'];
 }
 
-/** Moves as the plan's document has them. */
-export function plannedMoves(cluster: CompiledCluster, moves: readonly Found[]): PlannedMove[] {
-  const numbers = new Map(moves.flatMap(({ move }, i) => move.candidates.map((c) => [c.row, i + 1] as const)));
+/** Moves as the plan's document has them. `before`: moves of earlier stages. */
+export function plannedMoves(cluster: CompiledCluster, moves: readonly Found[], before = 0): PlannedMove[] {
+  const numbers = new Map(moves.flatMap(({ move }, i) => move.candidates.map((c) => [c.row, before + i + 1] as const)));
   return moves.map((found) => plannedMove(cluster, found, numbers));
 }
 
@@ -32,6 +33,10 @@ function plannedMove(
 ): PlannedMove {
   const removed = new Set(move.candidates.map((c) => c.row));
   const placements = move.placements.filter(({ pod }) => removed.has(cluster.rowOfPod[pod]));
+  const nameOf = (row: number, ofMove: number | undefined) => {
+    if (row >= 0) return cluster.rows[row].name;
+    return ofMove === undefined ? `new-${-row}` : launchedName(-row, ofMove);
+  };
   return {
     kind: move.kind,
     method,
@@ -40,20 +45,12 @@ function plannedMove(
     replacements: move.replacements.map((r) => plannedReplacement(cluster, r)),
     placements: placements.map(({ pod, row, launchedFor }) => ({
       pod: `${cluster.pods[pod].namespace}/${cluster.pods[pod].name}`,
-      to:
-        row < 0
-          ? newNode(-row, launchedFor === undefined ? undefined : numbers.get(launchedFor))
-          : cluster.rows[row].name,
+      to: nameOf(row, launchedFor === undefined ? undefined : numbers.get(launchedFor)),
     })),
     savingsCentsPerHour: move.savings * 100,
     requiredCentsPerHour: requiredSavings(move.candidates).requiredCents,
     disruptionCost: move.candidates.reduce((sum, c) => sum + c.disruptionCost, 0),
   };
-}
-
-/** A node that a move launches, by its number; of another move if that has one. No node has a space in its name. */
-function newNode(number: number, ofMove: number | undefined): string {
-  return ofMove === undefined ? `new-${number}` : `new-${number} of move ${ofMove}`;
 }
 
 function plannedReplacement(cluster: CompiledCluster, r: Replacement): PlannedMove['replacements'][number] {

@@ -40,6 +40,17 @@ const command: fc.Arbitrary<Command> = fc.record(
     predicted: figures,
     realised: figures,
     reason: fc.string(),
+    next: fc.array(
+      fc.record(
+        {
+          stage: fc.integer({ min: 1, max: 9 }),
+          nodes: fc.array(name),
+          newNodes: count,
+          placements: fc.dictionary(name, name),
+        },
+        { requiredKeys: ['stage', 'nodes', 'newNodes'] },
+      ),
+    ),
   },
   { requiredKeys: ['id', 'phase', 'decidedMs', 'phaseMs', 'nodes', 'replacements', 'workloads', 'predicted'] },
 );

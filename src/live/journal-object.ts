@@ -48,6 +48,9 @@ export function commandObject(command: Command): CommandObject {
       workloads: { ...command.workloads },
       predicted: command.predicted,
       ...(command.placements === undefined ? {} : { placements: { ...command.placements } }),
+      ...(command.next === undefined
+        ? {}
+        : { next: command.next.map(({ nodes, ...move }) => ({ ...move, nodes: [...nodes] })) }),
     },
     status: {
       phase: COMMAND_PHASES[PHASES.indexOf(command.phase)],
@@ -99,6 +102,7 @@ export function commandOf(id: string, givenSpec: unknown, givenStatus: unknown):
     workloads: spec.workloads,
     predicted: spec.predicted,
     ...(spec.placements === undefined ? {} : { placements: spec.placements }),
+    ...(spec.next === undefined ? {} : { next: spec.next }),
     ...(realised === undefined ? {} : { realised }),
     ...(reason === undefined ? {} : { reason }),
     ...(status.blockedBy === undefined ? {} : { blockedBy: status.blockedBy }),

@@ -3,17 +3,18 @@ import type { Plan } from '../engine/plan-document.ts';
 
 type Arrivals = ReadonlyMap<string, readonly PodObject[]>;
 
-/** Pods by the node that the plan moves them to. */
+/** Pods by the node that the plan moves them to in the end: a later stage may move them again. */
 export function arrivals(plan: Pick<Plan, 'moves'>, pods: readonly PodObject[]): Arrivals {
   const byKey = new Map(pods.map((pod) => [keyOf(pod), pod]));
-  const placed = plan.moves.flatMap(({ nodes, placements, replacements }, index) => {
+  const places = new Map<PodObject, string>();
+  for (const [index, { nodes, placements, replacements }] of plan.moves.entries()) {
     const isNew = (to: string) => /^new-\d+$/.test(to) && Number(to.slice(4)) <= replacements.length;
-    return placements.flatMap(({ pod: key, to }) => {
+    for (const { pod: key, to } of placements) {
       const pod = byKey.get(key);
-      return pod === undefined || nodes.includes(to) ? [] : [{ pod, to: isNew(to) ? newNode(index, to) : to }];
-    });
-  });
-  return collect(placed.map(({ pod, to }) => [to, pod]));
+      if (pod !== undefined && !nodes.includes(to)) places.set(pod, isNew(to) ? newNode(index, to) : to);
+    }
+  }
+  return collect([...places].map(([pod, to]) => [to, pod]));
 }
 
 /**

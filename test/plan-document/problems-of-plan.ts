@@ -1,5 +1,6 @@
 import type { Plan, PlannedMove } from '../../src/engine/plan-document.ts';
-import { problemsOfWaves } from './problems-of-waves.ts';
+import { carriedOut, type NumberedMove } from './carried-out.ts';
+import { problemsOfWave } from './problems-of-wave.ts';
 import {
   nodeCapacity,
   podRequests,
@@ -17,13 +18,15 @@ import {
  * and nothing of the engine. Empty for a sound plan. What a pod asks of other pods is the reference checker's business.
  */
 export function problemsOfPlan(snapshot: RawSnapshot, plan: Plan): string[] {
-  return [
-    ...problemsOfTotals(snapshot, plan),
-    ...problemsOfMoves(snapshot, plan),
-    ...problemsOfDestinations(snapshot, plan),
-    ...problemsOfWaves(snapshot, plan),
-    ...problemsOfStaying(snapshot, plan),
-  ];
+  const problems = [...problemsOfTotals(snapshot, plan), ...problemsOfStaying(snapshot, plan)];
+  const numbered = plan.moves.map((move, i) => ({ ...move, number: i + 1 }));
+  let now = snapshot;
+  for (const [wave, moves] of [...Map.groupBy(numbered, (m) => m.wave)].sort(([a], [b]) => a - b)) {
+    problems.push(...problemsOfMoves(now, moves), ...problemsOfDestinations(now, moves));
+    problems.push(...problemsOfWave(now, moves, snapshot).map((p) => `wave ${wave}: ${p}`));
+    now = carriedOut(now, moves);
+  }
+  return problems;
 }
 
 const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-6;
@@ -45,11 +48,11 @@ function problemsOfTotals(snapshot: RawSnapshot, { totals, moves, nodes }: Plan)
   return problems;
 }
 
-function problemsOfMoves(snapshot: RawSnapshot, { moves }: Plan): string[] {
+function problemsOfMoves(snapshot: RawSnapshot, moves: readonly NumberedMove[]): string[] {
   const problems: string[] = [];
   const gone = new Set<string>();
-  for (const [i, move] of moves.entries()) {
-    const say = (text: string) => problems.push(`move ${i + 1}: ${text}`);
+  for (const move of moves) {
+    const say = (text: string) => problems.push(`move ${move.number}: ${text}`);
     for (const name of move.nodes) {
       if (gone.has(name)) say(`${name} goes twice`);
       gone.add(name);
@@ -67,7 +70,7 @@ function problemsOfMoves(snapshot: RawSnapshot, { moves }: Plan): string[] {
     if (!isSame(saved, move.savingsCentsPerHour)) say(`saves ${saved}, not ${move.savingsCentsPerHour}`);
     if (leaving.length > 0 && !(saved > 0)) say(`${saved} is no saving`);
     if (leaving.length > 0 && saved < move.requiredCentsPerHour - 1e-6) say(`${saved} is less than required`);
-    problems.push(...problemsOfReplacements(snapshot, move).map((p) => `move ${i + 1}: ${p}`));
+    problems.push(...problemsOfReplacements(snapshot, move).map((p) => `move ${move.number}: ${p}`));
   }
   return problems;
 }
@@ -107,8 +110,8 @@ function problemsOfReplacements(snapshot: RawSnapshot, move: PlannedMove): strin
   return problems;
 }
 
-/** After all moves, in any order: what is placed on nodes that stay fits there beside what is there. */
-function problemsOfDestinations(snapshot: RawSnapshot, { moves }: Plan): string[] {
+/** After the moves of a wave, in any order: what is placed on nodes that stay fits there beside what is there. */
+function problemsOfDestinations(snapshot: RawSnapshot, moves: readonly NumberedMove[]): string[] {
   const problems: string[] = [];
   const gone = new Set(moves.flatMap((m) => m.nodes));
   const arriving = Map.groupBy(

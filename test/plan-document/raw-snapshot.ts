@@ -26,7 +26,10 @@ interface RawSpec {
   readonly containers?: readonly { readonly resources?: { readonly requests?: Quantities } }[];
   readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> };
   readonly disruption?: { readonly budgets?: readonly { readonly nodes: string; readonly schedule?: string }[] };
-  readonly template?: { readonly spec: RawSpec };
+  readonly template?: {
+    readonly metadata?: { readonly labels?: Readonly<Record<string, string>> };
+    readonly spec: RawSpec;
+  };
   readonly requirements?: readonly Requirement[];
 }
 
@@ -40,6 +43,7 @@ interface RawType {
   readonly name: string;
   readonly resources: Quantities;
   readonly allocatable?: Quantities;
+  readonly architecture?: string;
   readonly offerings: readonly {
     readonly Price: number;
     readonly Available: boolean;

@@ -20,7 +20,9 @@ test('a plan is worth at least what stock would do in a pass, and often more', (
   fc.assert(
     fc.property(settled, anyRules, (objects, rules) => {
       const [ours, stocks] = (['merged', 'karpenter'] as const).map((kind) =>
-        searched(objects, rules, LITTLE_WORK, kind).moves.reduce((sum, { move }) => sum + netCents(move), 0),
+        searched(objects, rules, LITTLE_WORK, kind)
+          .stages.flatMap(({ moves }) => moves)
+          .reduce((sum, { move }) => sum + netCents(move), 0),
       );
       assert.ok(ours >= stocks - 1e-6, `${ours} against ${stocks}`);
       if (ours > stocks + 1e-6) more++;

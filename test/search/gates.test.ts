@@ -136,10 +136,11 @@ const LAWS: Laws<MoveOfPlan> = {
 test('every move of a plan passes every gate by itself', () => {
   fc.assert(
     fc.property(anyFleet, anyRules, (objects, rules) => {
-      const { problem, moves } = searched(objects, rules, LITTLE_WORK);
-      const { cluster } = problem.simulation;
-      const money = new Money(objects, rules.settings.nodeSurchargeCents);
-      for (const { move } of moves) obey(LAWS, { move, objects, rules, cluster, money });
+      for (const { problem, moves } of searched(objects, rules, LITTLE_WORK).stages) {
+        const { cluster } = problem.simulation;
+        const money = new Money(cluster.objects, rules.settings.nodeSurchargeCents);
+        for (const { move } of moves) obey(LAWS, { move, objects: cluster.objects, rules, cluster, money });
+      }
     }),
     runs(100),
   );

@@ -38,13 +38,15 @@ describe('moves are minimal', () => {
     let several = 0;
     fc.assert(
       fc.property(anyFleet, anyRules, (objects, own) => {
-        const { problem, moves } = searched(objects, own, LITTLE_WORK);
-        for (const { move } of moves) {
+        const all = searched(objects, own, LITTLE_WORK).stages.flatMap(({ problem, moves }) =>
+          moves.map(({ move }) => ({ move, cluster: problem.simulation.cluster })),
+        );
+        for (const { move, cluster: before } of all) {
           const { kind, candidates } = move;
           const onlyJointly = candidates.some(({ methods }) => !methods.single && !methods.emptiness);
           if (candidates.every(isEmpty) || (kind === 'delete' && onlyJointly)) continue;
           several += candidates.length > 1 ? 1 : 0;
-          const reached = reachedFromFirst(problem.simulation.cluster, move);
+          const reached = reachedFromFirst(before, move);
           assert.equal(reached, candidates.length, `${kind} ${candidates.map((c) => c.name)}`);
         }
       }),

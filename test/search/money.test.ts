@@ -2,25 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
-import type { Move } from '../../src/engine/moves/move.ts';
+import type { FoundStage } from '../../src/engine/pass/evaluation.ts';
 import type { Plan } from '../../src/engine/plan-document.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
 import type { Rules } from '../../src/engine/settings.ts';
 import { runs } from '../build/runs.ts';
-import { clusterAfter } from './cluster-after.ts';
 import { anyRules } from './fleet-rules.ts';
 import { anyFleet } from './fleets.ts';
 import { type Laws, obey } from './laws.ts';
 import { Money } from './money-of.ts';
-import { LITTLE_WORK, planOf, searched } from './searched.ts';
+import { afterStages, LITTLE_WORK, planOf, searched } from './searched.ts';
 
 interface Planned {
   readonly objects: ClusterObjects;
   readonly rules: Rules;
   readonly plan: Plan;
-  readonly cluster: CompiledCluster;
-  readonly moves: readonly Move[];
+  readonly stages: readonly FoundStage[];
   readonly after: ClusterObjects;
 }
 
@@ -36,22 +34,35 @@ const LAWS: Laws<Planned> = {
     assert.ok(close(totals.disruptionCost, sum(moves.map((m) => m.disruptionCost))));
   },
 
-  'its moves are those of the search': ({ plan, moves }) => {
-    const names = moves.map(({ kind, candidates }) => `${kind} ${candidates.map((c) => c.name).sort()}`);
+  'its moves are those of the search': ({ plan, stages }) => {
+    const names = stages
+      .flatMap(({ moves }) => moves.map(({ move }) => move))
+      .map(({ kind, candidates }) => `${kind} ${candidates.map((c) => c.name).sort()}`);
     assert.deepEqual(
       plan.moves.map((m) => `${m.kind} ${m.nodes}`),
       names,
     );
   },
 
-  'only candidates go, each once, and no pod is moved twice or to a node that goes': ({ plan: { moves, nodes } }) => {
-    const gone = moves.flatMap((m) => m.nodes);
-    const candidates = new Set(nodes.filter((n) => n.candidate).map((n) => n.name));
-    assert.ok(gone.every((name) => candidates.has(name)));
-    assert.equal(new Set(gone).size, gone.length);
-    const pods = moves.flatMap((m) => m.placements.map((p) => p.pod));
-    assert.equal(new Set(pods).size, pods.length);
-    for (const { to } of moves.flatMap((m) => m.placements)) assert.ok(!gone.includes(to));
+  'only candidates and nodes that it launched before go, each once': ({ plan: { moves, nodes } }) => {
+    const present = new Set(nodes.filter((n) => n.candidate).map((n) => n.name));
+    for (const [i, { nodes: gone, replacements }] of moves.entries()) {
+      for (const name of gone) assert.ok(present.delete(name), name);
+      for (const k of replacements.keys()) present.add(`new-${k + 1} of move ${i + 1}`);
+    }
+  },
+
+  'in a stage no pod is moved twice or to a node that goes': ({ stages }) => {
+    for (const { moves } of stages) {
+      const gone = new Set(moves.flatMap(({ move }) => move.candidates.map((c) => c.row)));
+      const placed = moves.flatMap(({ move }) => move.placements);
+      assert.equal(new Set(placed.map((p) => p.pod)).size, placed.length);
+      assert.ok(placed.every(({ row }) => !gone.has(row)));
+    }
+  },
+
+  'a later stage begins when those before it are over': ({ plan: { moves } }) => {
+    for (const [i, { wave }] of moves.entries()) assert.ok(wave >= (moves[i - 1]?.wave ?? 1));
   },
 
   'the cluster that it leads to costs what it says': ({ plan: { totals }, after, rules }) => {
@@ -60,12 +71,15 @@ const LAWS: Laws<Planned> = {
     assert.ok(close(cents, totals.plannedCentsPerHour), `${cents} against ${totals.plannedCentsPerHour}`);
   },
 
-  'it never ends more expensive, whatever its launches become': ({ objects, rules, cluster, moves }) => {
-    const money = new Money(objects, rules.settings.nodeSurchargeCents);
-    for (const { candidates, replacements } of moves) {
-      const before = candidates.reduce((sum, c) => sum + money.priceOfNamed(c.name), 0);
-      const worst = replacements.reduce((sum, r) => sum + money.worstOf(cluster, r), 0);
-      assert.ok(worst <= before);
+  'it never ends more expensive, whatever its launches become': ({ rules, stages }) => {
+    for (const { problem, moves } of stages) {
+      const { cluster } = problem.simulation;
+      const money = new Money(cluster.objects, rules.settings.nodeSurchargeCents);
+      for (const { candidates, replacements } of moves.map((t) => t.move)) {
+        const before = candidates.reduce((sum, c) => sum + money.priceOfNamed(c.name), 0);
+        const worst = replacements.reduce((sum, r) => sum + money.worstOf(cluster, r), 0);
+        assert.ok(worst <= before);
+      }
     }
   },
 
@@ -92,10 +106,8 @@ test('of every plan it is true that', () => {
   fc.assert(
     fc.property(anyFleet, anyRules, (objects, rules) => {
       const plan = planOf(objects, rules, { work: LITTLE_WORK });
-      const { problem, moves: timed } = searched(objects, rules, LITTLE_WORK);
-      const { cluster } = problem.simulation;
-      const moves = timed.map((t) => t.move);
-      obey(LAWS, { objects, rules, plan, cluster, moves, after: clusterAfter(cluster, moves) });
+      const { stages } = searched(objects, rules, LITTLE_WORK);
+      obey(LAWS, { objects, rules, plan, stages, after: afterStages(stages) });
     }),
     runs(80),
   );

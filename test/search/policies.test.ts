@@ -143,6 +143,7 @@ describe('the methods block', () => {
     assert.deepEqual(moves(sketch, policy()), ['replace n0 n1 n2 n3 by huge']);
     assert.deepEqual(moves(sketch, policyNamed('WhenUnderutilizedOrCheaper', { maxParallel: 3 })), [
       'replace n0 n1 n2 by huge',
+      'delete n3',
     ]);
   });
 });

@@ -5,12 +5,12 @@ import type { ClusterObjects, PodObject } from '../../src/engine/cluster/objects
 import { NODE_POOL } from '../../src/engine/cluster/well-known.ts';
 import type { Headroom, PoolPolicy } from '../../src/engine/disruption/pool-policy.ts';
 import { workloadNames } from '../../src/engine/disruption/workloads.ts';
+import { clusterAfter } from '../../src/engine/moves/cluster-after.ts';
 import type { Plan } from '../../src/engine/plan-document.ts';
 import type { Rules } from '../../src/engine/settings.ts';
 import { policy } from '../build/policy.ts';
 import { runs } from '../build/runs.ts';
 import { GIB } from '../build/units.ts';
-import { clusterAfter } from './cluster-after.ts';
 import { rulesByPool } from './fleet-rules.ts';
 import { anyFleet } from './fleets.ts';
 import { LITTLE_WORK, planOf, searched } from './searched.ts';

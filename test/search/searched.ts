@@ -1,5 +1,6 @@
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
-import { evaluate, type FoundMove, searchMoves } from '../../src/engine/pass/evaluation.ts';
+import { clusterAfter } from '../../src/engine/moves/cluster-after.ts';
+import { evaluate, type FoundMove, type FoundStage, searchMoves } from '../../src/engine/pass/evaluation.ts';
 import { type PlanSettings, plan } from '../../src/engine/plan.ts';
 import type { Plan } from '../../src/engine/plan-document.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
@@ -7,7 +8,6 @@ import { merged } from '../../src/engine/search/merged/merged.ts';
 import type { SearchResult } from '../../src/engine/search/method.ts';
 import type { SearchProblem } from '../../src/engine/search/problem.ts';
 import type { Rules } from '../../src/engine/settings.ts';
-import { clusterAfter } from './cluster-after.ts';
 
 /** Enough for the small clusters of tests to converge. */
 const WORK = 20_000;
@@ -30,8 +30,10 @@ export function search(problem: SearchProblem, work = WORK, steps = Infinity): S
 
 export interface Searched {
   readonly problem: SearchProblem;
-  /** As the plan has them, in its order. */
+  /** Of the first stage, as the plan has them, in its order. */
   readonly moves: readonly FoundMove[];
+  /** All of it, the first stage too. */
+  readonly stages: readonly FoundStage[];
 }
 
 export function searched(
@@ -41,19 +43,22 @@ export function searched(
   kind: Plan['search'] = 'merged',
 ): Searched {
   const evaluation = evaluate(compile(objects, rules.settings), rules);
-  return { problem: evaluation.problem, moves: lastOf(searchMoves(evaluation, kind, work)).moves };
+  const { problem } = evaluation;
+  const { moves, later } = lastOf(searchMoves(evaluation, kind, work));
+  return { problem, moves, stages: [{ problem, moves }, ...later] };
 }
 
 function lastOf<T>(run: Generator<unknown, T, boolean | undefined>, steps = Infinity): T {
   for (let step = run.next(), i = 1; ; step = run.next(i >= steps), i++) if (step.done === true) return step.value;
 }
 
-/** The cluster after a merged plan was executed. */
-export function clusterAfterPlan(objects: ClusterObjects, rules: Rules, prefix?: string): ClusterObjects {
-  const { problem, moves } = searched(objects, rules);
-  return clusterAfter(
-    problem.simulation.cluster,
-    moves.map((t) => t.move),
-    prefix,
-  );
+/** The cluster when a merged plan has been carried out. */
+export function clusterAfterPlan(objects: ClusterObjects, rules: Rules, prefix = 'new'): ClusterObjects {
+  return afterStages(searched(objects, rules).stages, prefix);
+}
+
+export function afterStages(stages: readonly FoundStage[], prefix?: string): ClusterObjects {
+  const { problem, moves } = stages[stages.length - 1];
+  const all = moves.map((t) => t.move);
+  return clusterAfter(problem.simulation.cluster, all, (move, k) => `${prefix}-${move}-${k}`);
 }

@@ -20,11 +20,15 @@ import { inWaves, type TimedMove } from '../search/waves.ts';
 import type { Rules } from '../settings.ts';
 import { resultOf } from '../steps.ts';
 import { type NodeVerdict, verdictOn } from './node-verdict.ts';
+import { orderOf, type PlannedOrder } from './planned-order.ts';
+import { inStages, isAffordable, Stoppable } from './staged-search.ts';
+import type { Stage } from './stages.ts';
 
 /** Every node's verdict, and the problem that a search is asked to solve. */
 export interface Evaluation {
   readonly rows: readonly EvaluatedRow[];
   readonly problem: SearchProblem;
+  readonly rules: Rules;
 }
 
 interface EvaluatedRow {
@@ -44,10 +48,19 @@ export interface FoundMove extends TimedMove {
   readonly method: PlannedMove['method'];
 }
 
+/** A stage of a plan after the first. */
+export interface FoundStage extends Stage {
+  readonly moves: readonly FoundMove[];
+}
+
 export interface SearchFindings {
   readonly moves: readonly FoundMove[];
   /** As the search found them, in an order in which they can be made. */
   readonly plan: readonly Move[];
+  /** What can be done when those are made: each stage on the cluster that the ones before leave. */
+  readonly later: readonly FoundStage[];
+  /** What is to be done after the first wave; empty where the cluster is too large for more than one stage. */
+  readonly order: PlannedOrder;
   /** For nodes that stay: the move of several nodes, blocked by the savings threshold, that came closest to its requirement. */
   readonly blocked: ReadonlyMap<Candidate, ThresholdRefusal>;
   /** Of the merged search only. */
@@ -91,6 +104,7 @@ export function* evaluateSteps(
   const { maxWorkloadEvictions } = rules.settings;
   return {
     rows,
+    rules,
     problem: { simulation, candidates, totals, budgets, maxReplacements, mayFollow, maxWorkloadEvictions },
   };
 }
@@ -98,22 +112,34 @@ export function* evaluateSteps(
 /**
  * The moves that the search proposes, with a pause now and then. Passing true to `next` asks for the best so far. `work`:
  * simulated placements of the merged search, at most. `waves`: moves beyond this many waves are in one more.
+ * `order`: what an earlier plan meant to do now.
  */
 export function* searchMoves(
-  { rows, problem }: Evaluation,
+  { rows, problem, rules }: Evaluation,
   search: 'karpenter' | 'merged',
   work: number,
   waves = Infinity,
+  order?: PlannedOrder,
 ): Generator<SearchProgress, SearchFindings, boolean | undefined> {
   if (search === 'karpenter') return foundByStock(rows, problem);
-  const { moves: plan, blocked, effort } = yield* merged.search(problem, { work });
+  const stoppable = new Stoppable();
+  const { moves: plan, blocked, effort } = yield* stoppable.run(merged.search(problem, { work }));
   const progress = { work: effort?.work ?? 0, netCents: benefitOf(plan).netCents, moves: plan.length };
   const steps = inWaves(problem, plan, waves);
   // Whoever wants every wave asked for the plan as it is now, and may have run out of time.
-  const moves = (waves === Infinity ? resultOf(steps) : yield* pausing(steps, progress)).map(
-    (found): FoundMove => ({ ...found, method: found.move.candidates.every(isEmpty) ? 'emptiness' : 'merged' }),
-  );
-  const best = isBelowStock(moves, rows, problem) ? foundByStock(rows, problem) : { moves, plan };
+  const timed = waves === Infinity ? resultOf(steps) : yield* pausing(steps, progress);
+  const first: Stage = { problem, moves: timed };
+  const stages = stoppable.isStopped ? [first] : yield* inStages(first, { rules, work, waves, order });
+  const [{ moves }, ...later] = (stages.length === 0 ? [first] : stages).map(withMethods);
+  const own = {
+    moves,
+    plan: stages[0] === first ? plan : moves.map(({ move }) => move),
+    later,
+    order: isAffordable(problem, work) ? orderOf(stages) : [],
+  };
+  const best = isBelowStock([moves, ...later.map((s) => s.moves)].flat(), rows, problem)
+    ? foundByStock(rows, problem)
+    : own;
   return {
     ...best,
     blocked: blocked.without(leaving(best.moves)),
@@ -133,12 +159,19 @@ function* pausing<T>(
   }
 }
 
+function withMethods({ problem, moves }: Stage): FoundStage {
+  return {
+    problem,
+    moves: moves.map((found) => ({ ...found, method: found.move.candidates.every(isEmpty) ? 'emptiness' : 'merged' })),
+  };
+}
+
 function foundByStock(rows: readonly EvaluatedRow[], problem: SearchProblem): SearchFindings {
   const moveOf = new Map(rows.map(({ verdict }) => [verdict.candidate, verdict.move]));
   const blocked = new BlockedMoves();
   const found = searchAsStock({ ...problem, knownAlone: (c) => moveOf.get(c) }, blocked);
   const moves = found === undefined ? [] : [{ ...found, wave: 1 }];
-  return { moves, plan: moves.map(({ move }) => move), blocked: blocked.without(leaving(moves)) };
+  return { moves, plan: moves.map(({ move }) => move), later: [], order: [], blocked: blocked.without(leaving(moves)) };
 }
 
 function leaving(moves: readonly FoundMove[]): ReadonlySet<Candidate> {

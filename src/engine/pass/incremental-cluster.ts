@@ -16,6 +16,7 @@ import type { Rules } from '../settings.ts';
 import { type ClusterDifference, differenceOf } from './cluster-difference.ts';
 import { type Evaluation, evaluateSteps, type SearchFindings, searchMoves } from './evaluation.ts';
 import { type HeldMove, held, inNumbersOf } from './held-moves.ts';
+import type { PlannedOrder } from './planned-order.ts';
 import { type AskedProblem, asked, isSameProblem } from './same-problem.ts';
 import { VerdictCache } from './verdict-cache.ts';
 
@@ -23,6 +24,8 @@ export interface PassSearch {
   readonly search: 'karpenter' | 'merged';
   /** Simulated placements, at most; `isWhole`: as from scratch, because there is nothing to start from or it is worn. */
   work(candidates: number, isWhole: boolean): number;
+  /** What an earlier plan meant to do now. */
+  readonly order?: PlannedOrder;
 }
 
 interface Searched {
@@ -105,7 +108,10 @@ export class IncrementalCluster {
   }
 
   /** The second half: moves for the candidates of the evaluation, or for some of them. */
-  *search(evaluation: Evaluation, { search, work }: PassSearch): Generator<SearchProgress, SearchFindings, undefined> {
+  *search(
+    evaluation: Evaluation,
+    { search, work, order }: PassSearch,
+  ): Generator<SearchProgress, SearchFindings, undefined> {
     const { problem } = evaluation;
     const { searched } = this;
     if (searched?.isCurrent === true && searched.search === search && isSameProblem(searched.problem, asked(problem)))
@@ -119,6 +125,7 @@ export class IncrementalCluster {
       search,
       work(all, isWhole),
       FIRST_WAVE,
+      order,
     );
     this.searched = {
       problem: asked(problem),

@@ -58,10 +58,12 @@ export function packingAfter(plan: PlanSoFar, cluster: ClusterObjects): Packing 
   const types = new Map(cluster.instanceTypes.map((type) => [type.name, type]));
   for (const [move, { replacements }] of plan.moves.entries()) {
     for (const [i, replacement] of replacements.entries()) {
+      const name = newNode(move, `new-${i + 1}`);
+      if (leaving.has(name)) continue;
       const { instanceTypes, nodePool, zones, capacityTypes, centsPerHour } = replacement;
       const one = (values: readonly string[]) => (values.length === 1 ? values[0] : 'any');
       const node = {
-        name: newNode(move, `new-${i + 1}`),
+        name,
         nodePool,
         instanceType: instanceTypes[0],
         zone: one(zones),
@@ -70,7 +72,7 @@ export function packingAfter(plan: PlanSoFar, cluster: ClusterObjects): Packing 
         utilization: 0,
       };
       columns.node(node, types.get(instanceTypes[0])?.allocatable, { decision: 'new', move: move + 1 });
-      for (const pod of arriving.get(newNode(move, `new-${i + 1}`)) ?? []) columns.pod(pod, true);
+      for (const pod of arriving.get(name) ?? []) columns.pod(pod, true);
     }
   }
   return columns.finish(running.get('') ?? []);

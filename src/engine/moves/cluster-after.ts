@@ -1,10 +1,4 @@
-import type {
-  ClusterObjects,
-  Labels,
-  NodeClaimObject,
-  NodeObject,
-  PodObject,
-} from '../../src/engine/cluster/objects.ts';
+import type { ClusterObjects, Labels, NodeClaimObject, NodeObject, PodObject } from '../cluster/objects.ts';
 import {
   CAPACITY_TYPE,
   HOSTNAME,
@@ -13,25 +7,30 @@ import {
   NODE_POOL,
   REGISTERED,
   ZONE,
-} from '../../src/engine/cluster/well-known.ts';
-import type { Move } from '../../src/engine/moves/move.ts';
-import type { Replacement } from '../../src/engine/moves/replacement.ts';
-import type { CompiledCluster } from '../../src/engine/scheduling/compiled-cluster.ts';
+} from '../cluster/well-known.ts';
+import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import type { Move } from './move.ts';
+import type { Replacement } from './replacement.ts';
 
 /**
  * The cluster after these moves: nodes gone, replacements up as the cheapest of their types, pods where they were
  * placed. Everything is as if it had been so for long, so that the next question can be asked at once. DaemonSet and
- * other pods that do not move are gone with their nodes; DaemonSets are counted on the new ones by the simulation.
+ * other pods that do not move are gone with their nodes; DaemonSets are counted on the new ones by the simulation. `nameOf`: of
+ * a new node, by the number of its move and its own, both from 1.
  */
-export function clusterAfter(cluster: CompiledCluster, moves: readonly Move[], prefix = 'new'): ClusterObjects {
+export function clusterAfter(
+  cluster: CompiledCluster,
+  moves: readonly Move[],
+  nameOf: (move: number, replacement: number) => string = (move, replacement) => `new-${move}-${replacement}`,
+): ClusterObjects {
   const { objects, rows, pods, rowOfPod } = cluster;
   const gone = new Set(moves.flatMap((move) => move.candidates.map((c) => c.row)));
   const target = new Map<number, string>();
   const machines: { node: NodeObject; claim: NodeClaimObject }[] = [];
   const launchedFor = new Map<number, readonly string[]>();
-  for (const { candidates, replacements } of moves) {
-    const names = replacements.map((r) => {
-      const name = `${prefix}-${machines.length + 1}`;
+  for (const [i, { candidates, replacements }] of moves.entries()) {
+    const names = replacements.map((r, k) => {
+      const name = nameOf(i + 1, k + 1);
       machines.push(launched(cluster, r, name));
       return name;
     });
