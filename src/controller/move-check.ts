@@ -44,6 +44,18 @@ export class MoveCheck {
     return this.withAtMost(candidates, replacements, hints);
   }
 
+  /** As `check`, with the pod, node and resource that a refusal is about: looking for them takes a look at every node. */
+  checkAndExplain(
+    candidates: readonly Candidate[],
+    replacements: number,
+    hints: ReadonlyMap<number, number> | undefined,
+  ): Checked {
+    const checked = this.check(candidates, replacements, hints);
+    if ('move' in checked || !isAboutRoom(checked.reason)) return checked;
+    const blockedBy = this.blockingFact(candidates, replacements);
+    return blockedBy === undefined ? checked : { ...checked, blockedBy };
+  }
+
   private withAtMost(
     candidates: readonly Candidate[],
     most: number,
@@ -52,11 +64,7 @@ export class MoveCheck {
     const { simulation } = this.problem;
     const { depth } = simulation;
     const trial = this.trials.attempt(candidates, most);
-    if ('refusal' in trial) {
-      const reason = typeof trial.refusal === 'string' ? trial.refusal : trial.refusal.code;
-      const blockedBy = isAboutRoom(reason) ? this.blockingFact(candidates, most) : undefined;
-      return blockedBy === undefined ? { reason } : { reason, blockedBy };
-    }
+    if ('refusal' in trial) return { reason: typeof trial.refusal === 'string' ? trial.refusal : trial.refusal.code };
     if (hints === undefined) return this.kept(candidates, most, undefined);
     const planned = this.trials.keep(candidates, most, hints);
     if (planned === undefined) return { reason: 'plan-outdated' };

@@ -85,7 +85,7 @@ class Validation {
     const { depth } = this.problem.simulation;
     const rows = candidates.map((c) => c.row);
     const hints = hintedRows(cluster, rows, command.placements);
-    const checked = this.moves.check(candidates, command.replacements.length, hints);
+    const checked = this.moves.checkAndExplain(candidates, command.replacements.length, hints);
     if ('reason' in checked) return checked;
     const reason = this.objection(command, checked.move);
     if (reason === undefined) return checked;
