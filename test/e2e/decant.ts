@@ -8,6 +8,7 @@ const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 /** The parts of a plan that the scenarios read; docs/plan.schema.json has all of it. */
 export interface Plan {
   readonly totals: { readonly nodes: number; readonly pods: number; readonly centsPerHour: number };
+  readonly prices?: { readonly source: string };
   readonly moves: readonly Move[];
   readonly nodes: readonly {
     readonly name: string;

@@ -3,6 +3,7 @@ import { explainMove, type MoveExplanation } from '../../engine/explanation/move
 import { explainNode, type NodeExplanation } from '../../engine/explanation/node-explanation.ts';
 import { explainPod, type PodExplanation } from '../../engine/explanation/pod-explanation.ts';
 import type { Situation } from '../../engine/explanation/situation.ts';
+import { mayBeCandidate } from '../../engine/explanation/trial.ts';
 import type { Plan } from '../../engine/plan-document.ts';
 import type { PlanningOptions } from '../flags/planning.ts';
 import { UsageError } from '../flags/usage-error.ts';
@@ -10,7 +11,7 @@ import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { paint, print } from '../output/terminal-text.ts';
-import { type MadePlan, makePlan } from '../plan/make-plan.ts';
+import { type MadePlan, makePlan, planRules } from '../plan/make-plan.ts';
 
 export interface ExplainOptions extends InputOptions, PlanningOptions {
   readonly output: 'text' | 'wide' | 'json' | 'yaml';
@@ -24,12 +25,25 @@ export async function explainCommand(
   options: ExplainOptions,
 ): Promise<number> {
   const { cluster, notices, notes } = await loadInput(options);
-  const made = await makePlan(cluster, options, 0);
+  const made = await planFor(kind, subject, cluster, options);
   const explanation = explained(kind, subject, { objects: cluster, rules: made.rules }, made);
   const text = await format(explanation, options.output);
   tell(notices, notes);
   print(text);
   return EXIT.ok;
+}
+
+/** Without a search where it would say nothing: the plan does not move a node that is no candidate. */
+async function planFor(
+  kind: 'node' | 'pod' | 'move',
+  subject: string,
+  cluster: ClusterObjects,
+  options: ExplainOptions,
+): Promise<MadePlan> {
+  if (kind !== 'node') return makePlan(cluster, options, 0);
+  const { rules } = await planRules(cluster, options);
+  const stays = !mayBeCandidate({ objects: cluster, rules }, fullNodeName(cluster, subject));
+  return makePlan(cluster, stays ? { ...options, workBudget: 1, timeBudget: undefined } : options, 0);
 }
 
 function explained(kind: 'node' | 'pod' | 'move', subject: string, situation: Situation, made: MadePlan): Explanation {
@@ -49,7 +63,7 @@ function explained(kind: 'node' | 'pod' | 'move', subject: string, situation: Si
 }
 
 /** A name without its domain is accepted if it is unique. */
-function fullNodeName({ nodes }: Plan, name: string): string {
+function fullNodeName({ nodes }: { readonly nodes: readonly { readonly name: string }[] }, name: string): string {
   if (nodes.some((n) => n.name === name)) return name;
   const matching = nodes.filter((n) => n.name.startsWith(`${name}.`));
   return matching.length === 1 ? matching[0].name : name;

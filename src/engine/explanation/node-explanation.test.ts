@@ -17,6 +17,7 @@ import { type Rules, STOCK_RULES } from '../settings.ts';
 import { MOVE_GATES, NODE_GATES } from './gate-names.ts';
 import { explainNode, type NodeExplanation } from './node-explanation.ts';
 import type { NotPlanned } from './not-planned.ts';
+import { mayBeCandidate } from './trial.ts';
 import { notPlannedWords } from './words.ts';
 
 function explained(
@@ -202,4 +203,19 @@ test('how often spot nodes are interrupted: of this type, and of the one that re
     ['cheap', 0.025],
   ]);
   assert.deepEqual(explainedWith(spot('dear', 1), spot('cheap', 0.1)), []);
+});
+
+test('a node is known to be no candidate without a search', () => {
+  fc.assert(
+    fc.property(anyCluster, (objects) => {
+      const own = rules({}, { utilizationThreshold: 0.6 });
+      const made = plan(objects, { search: 'merged', rules: own, loadMs: 0, work: 1 }, () => 0);
+      for (const { name, candidate } of made.nodes) {
+        // A node without a NodeClaim or Node of its own is no row of its name.
+        if (!objects.nodes.some((n) => n.name === name)) continue;
+        assert.equal(mayBeCandidate({ objects, rules: own }, name), candidate, name);
+      }
+    }),
+    runs(200),
+  );
 });

@@ -9,6 +9,7 @@ import { consolidate, deletion } from '../moves/consolidate.ts';
 import type { Move } from '../moves/move.ts';
 import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
 import { compile } from '../scheduling/compile.ts';
+import { CompileCache } from '../scheduling/compile-cache.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { reasonFor } from '../search/approval.ts';
@@ -37,6 +38,8 @@ export class NodeTrials {
   readonly situation: Situation;
   readonly node: string;
   private compiled: CompiledCluster | undefined;
+  /** Most changes leave the catalog and most pods as they are. */
+  private readonly cache = new CompileCache();
 
   constructor(situation: Situation, node: string) {
     this.situation = situation;
@@ -53,10 +56,19 @@ export class NodeTrials {
   }
 
   private clusterOf({ objects, rules: { settings } }: Situation): CompiledCluster {
-    if (!isCompiledAlike(this.situation.objects, objects)) return compile(objects, settings);
-    this.compiled ??= compile(objects, settings);
+    if (!isCompiledAlike(this.situation.objects, objects)) return compile(objects, settings, this.cache);
+    this.compiled ??= compile(objects, settings, this.cache);
     return { ...this.compiled, objects, settings };
   }
+}
+
+/** Does no gate for nodes keep it out of every move? True also of a node that is not there. */
+export function mayBeCandidate({ objects, rules }: Situation, node: string): boolean {
+  const cluster = compile(objects, rules.settings);
+  const row = cluster.rows.findIndex((r) => r.tracked && r.name === node);
+  if (row < 0) return true;
+  const assessment = assess(cluster, row, rules);
+  return 'candidate' in assessment && refusalsByMethods(cluster, assessment.candidate, rules).length === 0;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommandLine } from './component.ts';
 import type { Place } from './place.ts';
@@ -49,8 +50,10 @@ function etcd({ folder, ports }: Place): string[] {
   ];
 }
 
-function apiServer({ ports, ca, serving, tokenKeys }: Place): string[] {
+function apiServer(place: Place): string[] {
+  const { ports, ca, serving, tokenKeys } = place;
   return [
+    ...podNetwork(place),
     `--etcd-servers=http://127.0.0.1:${ports.etcd}`,
     '--bind-address=127.0.0.1',
     `--secure-port=${ports.apiServer}`,
@@ -67,6 +70,19 @@ function apiServer({ ports, ca, serving, tokenKeys }: Place): string[] {
     `--service-account-key-file=${tokenKeys.publicFile}`,
     '--allow-privileged',
   ];
+}
+
+function podNetwork({ folder, podNetwork: udsName }: Place): string[] {
+  if (udsName === undefined) return [];
+  const file = join(folder, 'egress.json');
+  const connection = { proxyProtocol: 'HTTPConnect', transport: { uds: { udsName } } };
+  const config = {
+    apiVersion: 'apiserver.k8s.io/v1beta1',
+    kind: 'EgressSelectorConfiguration',
+    egressSelections: [{ name: 'cluster', connection }],
+  };
+  writeFileSync(file, JSON.stringify(config));
+  return [`--egress-selector-config-file=${file}`];
 }
 
 function controllerManager(place: Place): string[] {

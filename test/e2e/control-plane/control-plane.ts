@@ -19,6 +19,8 @@ export interface ControlPlaneOptions {
   readonly instanceTypes?: string;
   /** Karpenter's settings, such as FEATURE_GATES. */
   readonly karpenterEnv?: Readonly<Record<string, string>>;
+  /** Socket of a proxy by which the API server reaches pods, see cluster-network.ts; unless given, it reaches none. */
+  readonly podNetwork?: string;
   /** Told what takes long. */
   readonly say?: (line: string) => void;
 }

@@ -31,6 +31,8 @@ export interface Place {
   readonly kubeconfigs: Readonly<Record<Identity, string>>;
   readonly instanceTypes: string;
   readonly karpenterEnv: Readonly<Record<string, string>>;
+  /** Socket of a proxy by which the API server reaches pods. */
+  readonly podNetwork?: string;
   readonly writeKubeconfig: (name: string, subject: Subject) => Promise<string>;
 }
 
@@ -45,7 +47,11 @@ const SUBJECTS: Readonly<Record<Exclude<Identity, 'admin'>, Subject>> = {
 export async function preparePlace(
   folder: string,
   toolbox: Toolbox,
-  { instanceTypes = toolbox.instanceTypes, karpenterEnv = {} }: Partial<Pick<Place, 'instanceTypes' | 'karpenterEnv'>>,
+  {
+    instanceTypes = toolbox.instanceTypes,
+    karpenterEnv = {},
+    podNetwork,
+  }: Partial<Pick<Place, 'instanceTypes' | 'karpenterEnv' | 'podNetwork'>>,
 ): Promise<Place> {
   const ports = await choosePorts();
   const server = `https://127.0.0.1:${ports.apiServer}`;
@@ -70,6 +76,7 @@ export async function preparePlace(
     kubeconfigs: { admin: await write('admin', admin), ...Object.fromEntries(await Promise.all(kubeconfigs)) },
     instanceTypes,
     karpenterEnv,
+    ...(podNetwork === undefined ? {} : { podNetwork }),
     writeKubeconfig: issueAndWrite,
   };
 }
