@@ -24,7 +24,8 @@ export function outcomeInWords({ nodes, replacements, predicted, realised = pred
   const { phase, reason = 'unknown', blockedBy, decidedMs, phaseMs } = command;
   const took = length(phaseMs - decidedMs);
   const pods = nodes.reduce((sum, n) => sum + n.pods, 0);
-  const noun = pods === 0 ? 'empty node' : 'node';
+  // A pod may have landed after the decision.
+  const noun = pods === 0 && realised.evictions === 0 ? 'empty node' : 'node';
   if (phase === 'abandoned')
     return `abandoned after ${took}: ${nodesInWords(nodes, noun)} ${nodes.length === 1 ? 'stays' : 'stay'}, ${reasonInWords(reason, blockedBy)}`;
   const before = nodes.reduce((sum, n) => sum + n.centsPerHour, 0);

@@ -22,7 +22,7 @@ export function addDemo(decant: Command): void {
     .option(
       '-w, --workload <name|file>',
       'Workload of the library (decant simulate --list), or a file',
-      'endless-timer',
+      'restless-destinations',
     )
     .option('--policy <name|file>', 'none, stock, rfc, calm, or a policy file (see decant compare --help)', 'calm')
     .option('--seed <number>', 'Seed of the random events', seed, 1)

@@ -47,6 +47,10 @@ const WORDS: readonly (readonly [ClusterEvent, string])[] = [
     '#2 removed 2 empty nodes n-1, n-2: saves 20.6 ¢/h, done in 90 s',
   ],
   [
+    { kind: 'done', number: 2, command: done({ pods: [0], realised: { ...FIGURES, evictions: 1 } }) },
+    '#2 removed node n-1, 1 pod moved: saves 20.6 ¢/h, done in 90 s',
+  ],
+  [
     { kind: 'done', number: 3, command: done({ replacements: [REPLACEMENT] }) },
     '#3 replaced node n-1 (27.5 ¢/h) by one m5a.xlarge (6.9 ¢/h), 12 pods moved: saves 20.6 ¢/h, done in 90 s',
   ],
