@@ -123,6 +123,22 @@ describe('the final check', () => {
   });
 });
 
+test('a node that goes because it is empty and one that is underutilized share a budget', () => {
+  const machines = ['a', 'b', 'c'].map((name) => machine(name));
+  const command = launching('1', ['a', 'b']);
+  const kinds = (nodes: string) =>
+    finalCheck(
+      { ready: [{ command, nodes: command.nodes }], waiting: [], underWay: [] },
+      contextOf({
+        machines,
+        pods: [pod('p', { on: 'a', cpu: 100 })],
+        nodePools: [nodePool('default', { budgets: [{ nodes }] })],
+      }),
+    ).map((v) => (v.kind === 'go' ? v.kind : v.reason));
+  assert.deepEqual(kinds('1'), ['budget']);
+  assert.deepEqual(kinds('2'), ['go']);
+});
+
 test('the last look gives what a PodDisruptionBudget allows away once', () => {
   const web = { cpu: 100, labels: { app: 'web' } };
   const machines = ['a', 'b', 'c'].map((name) => machine(name));

@@ -40,6 +40,8 @@ export function fitsBudgets(
     const left = { Empty: budgets.Empty.get(pool) ?? 0, Underutilized: budgets.Underutilized.get(pool) ?? 0 };
     const empty = own.filter((c) => reasonFor(kind, c) === 'Empty').length;
     if (empty > left.Empty || own.length - empty > left.Underutilized) return false;
+    // A node that goes for one reason counts against the other too.
+    if (own.length > Math.max(left.Empty, left.Underutilized)) return false;
   }
   return true;
 }
