@@ -35,7 +35,7 @@ export class BlockerPricing {
   private readonly subject: Subject;
   private progress: PricingProgress = { done: 0, plans: 1 };
   private askedMs = 0;
-  private running: Promise<BlockerPrices> | undefined;
+  private running: Promise<BlockerPrices | undefined> | undefined;
 
   constructor(subject: Subject) {
     this.subject = subject;
@@ -44,6 +44,8 @@ export class BlockerPricing {
   async answer(query: URLSearchParams): Promise<Omit<BlockersAnswer, 'version'>> {
     this.askedMs = performance.now();
     this.running ??= this.run();
+    // A failure after the client has left must not end the thread.
+    this.running.catch(() => {});
     const prices = await Promise.race([this.running, soon()]);
     const { objects } = this.subject;
     const { nowMs } = objects;
@@ -52,7 +54,8 @@ export class BlockerPricing {
     return { nowMs, document: blockersDocument(prices, nowMs, owner), labels: labelKeys(objects) };
   }
 
-  private async run(): Promise<BlockerPrices> {
+  /** Resolves to undefined if no client asks any more; the next question starts again. */
+  private async run(): Promise<BlockerPrices | undefined> {
     const { objects, search, maxReplacements, work } = this.subject;
     const steps = priceBlockers(
       { objects, rules: rulesOf(this.subject) },
@@ -60,14 +63,16 @@ export class BlockerPricing {
         planSteps(situation.objects, { search, rules: situation.rules, maxReplacements, work, loadMs: 0 }, () => 0),
       MAX_PRICED,
     );
+    const abandoned = new Error('no client asks any more');
     try {
       return await inSlices(steps, (step) => {
         this.progress = step;
-        if (performance.now() - this.askedMs > ABANDONED_MS) throw new Refused(499, 'the client stopped asking');
+        if (performance.now() - this.askedMs > ABANDONED_MS) throw abandoned;
       });
     } catch (error) {
       this.running = undefined;
-      throw error;
+      if (error !== abandoned) throw error;
+      return undefined;
     }
   }
 }
