@@ -27,6 +27,7 @@ export class ClusterAfterCommands {
   /** Rows that pods of commands under way need. */
   private readonly hosts = new Set<number>();
   private readonly bufferPlacements: BufferPlacements;
+  private readonly draining: 'planned' | 'first-fit';
   /** Virtual pods of CapacityBuffers that fit without the nodes in question. */
   private buffersPlaced = 0;
 
@@ -34,7 +35,10 @@ export class ClusterAfterCommands {
     { objects, rules, incremental }: Pick<PassContext, 'objects' | 'rules' | 'incremental'>,
     underWay: readonly Command[],
     asked: readonly Command[],
+    /** Where pods of nodes that drain now go: where they are planned to, or where they fit first. */
+    draining: 'planned' | 'first-fit' = 'planned',
   ) {
+    this.draining = draining;
     const { nodes, nodeClaims } = withLeaving(objects, underWay);
     this.budgets = consolidationBudgets(objects, incremental.join(nodes, nodeClaims, rules.settings));
     this.cluster = incremental.compile(withStaying(objects, underWay), rules.settings);
@@ -120,7 +124,9 @@ export class ClusterAfterCommands {
   }
 
   /** Nodes in question are used last. */
-  private plannedFor({ placements, replacements }: Command, rows: readonly number[]): ReadonlyMap<number, number> {
+  private plannedFor(command: Command, rows: readonly number[]): ReadonlyMap<number, number> {
+    const { placements, replacements, phase } = command;
+    if (phase === 'draining' && this.draining === 'first-fit') return new Map();
     const rowOf = (number: number) => this.rowOf(replacements[number - 1]?.nodeClaim ?? '') ?? -number;
     const planned = [...(hintedRows(this.cluster, rows, placements, rowOf) ?? [])];
     const { gone } = this.simulation.existing;

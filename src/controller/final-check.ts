@@ -47,6 +47,8 @@ type Budgets = Record<'Empty' | 'Underutilized', Map<string, number>>;
 class FinalCheck {
   private readonly context: PassContext;
   private readonly after: ClusterAfterCommands;
+  /** The same if kube-scheduler places pods where they fit first; undefined if a single command is all there is. */
+  private readonly unplanned: ClusterAfterCommands | undefined;
   readonly budgets: Budgets;
   /** Pods being evicted or to be evicted, by their budgets. */
   private readonly evicting: Map<PodDisruptionBudgetObject, number>;
@@ -54,7 +56,10 @@ class FinalCheck {
   constructor({ ready, waiting, underWay }: FinalCheckInput, context: PassContext) {
     const { objects } = context;
     this.context = context;
-    this.after = new ClusterAfterCommands(context, underWay, [...ready.map((r) => r.command), ...waiting]);
+    const asked = [...ready.map((r) => r.command), ...waiting];
+    this.after = new ClusterAfterCommands(context, underWay, asked);
+    const isAlone = ready.length === 1 && underWay.every((c) => c.phase !== 'draining');
+    this.unplanned = isAlone ? undefined : new ClusterAfterCommands(context, underWay, asked, 'first-fit');
     const { Empty, Underutilized } = this.after.budgets;
     this.budgets = { Empty: new Map(Empty), Underutilized: new Map(Underutilized) };
     const deleted = objects.nodeClaims.filter((c) => c.terminating);
@@ -74,15 +79,21 @@ class FinalCheck {
     }
     if (!fitsBudgets(this, kindOf(command), candidates)) return { kind: 'hold', reason: 'budget' };
     const rows = candidates.map((c) => c.row);
-    if (rows.some((row) => this.after.isCountedOn(row))) return { kind: 'hold', reason: 'pods-arriving' };
+    const areNeeded = (after: ClusterAfterCommands | undefined) => rows.some((row) => after?.isCountedOn(row));
+    if (areNeeded(this.after) || areNeeded(this.unplanned)) return { kind: 'hold', reason: 'pods-arriving' };
     if (rows.some((row) => this.after.holdsBufferPods(row))) return { kind: 'refuse', reason: 'capacity-buffer-room' };
     const guarded = guardedOn(cluster, rows);
     if (!this.mayEvict(guarded)) return { kind: 'hold', reason: 'pod-disruption-budget' };
     // The replacements are running: peaks since then do not count, and capacity that is short now may be free soon.
     const isLaunched = command.replacements.length > 0;
+    const { depth } = this.after.simulation;
     const obstacle = this.place(command, rows, false);
     if (obstacle !== undefined && !(isLaunched && this.place(command, rows, true) === undefined))
       return { kind: isLaunched ? 'hold' : 'refuse', reason: obstacle };
+    if (!this.fitsUnplanned(command, rows)) {
+      this.after.simulation.undoTo(depth);
+      return { kind: 'hold', reason: 'pods-arriving' };
+    }
     if (hasLanded(cluster, nodes, rows) && !isWorthIt(realised(cluster, command, candidates)))
       return { kind: 'refuse', reason: 'savings-below-threshold' };
     this.take(candidates, guarded);
@@ -117,13 +128,25 @@ class FinalCheck {
     return this.keepPlaced(rows, hints, areLeaving);
   }
 
+  /**
+   * Whether all pods fit too if those of other commands take the first place they find. Otherwise this command waits
+   * until they run. The result stays for the commands after it.
+   */
+  private fitsUnplanned({ replacements }: Command, rows: readonly number[]): boolean {
+    const { unplanned } = this;
+    if (unplanned === undefined) return true;
+    const own = replacements.map((r) => unplanned.rowOf(r.nodeClaim));
+    const hints = this.firstFit(rows, own, true, unplanned);
+    return this.keepPlaced(rows, hints, true, unplanned) === undefined;
+  }
+
   /** Where pods go if they fit on a node other than the replacements. */
   private firstFit(
     rows: readonly number[],
     replacements: readonly (number | undefined)[],
     areLeaving: boolean,
+    { simulation }: ClusterAfterCommands = this.after,
   ): ReadonlyMap<number, number> {
-    const { simulation } = this.after;
     const own = replacements.filter((row) => row !== undefined);
     if (own.length === 0) return new Map();
     for (const row of own) simulation.existing.exclude(row, true);
@@ -140,8 +163,8 @@ class FinalCheck {
     rows: readonly number[],
     hints: ReadonlyMap<number, number>,
     areLeaving: boolean,
+    { simulation }: ClusterAfterCommands = this.after,
   ): string | undefined {
-    const { simulation } = this.after;
     let obstacle: string | undefined = 'pods-unplaceable';
     simulation.keeping(
       rows,
