@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { recordedWorkload } from '../../../test/build/recorded-workload.ts';
 import { writeSnapshot } from '../../kube/encode/snapshot.ts';
 import { changeLine, type RecordedChange } from '../../lab/history/recorded-change.ts';
 import { HistoryRecorder } from '../../lab/history/recorder.ts';
@@ -17,19 +18,7 @@ import { parseWorkload } from './load-workload.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-const WORKLOAD = `
-name: recorded
-nodePools:
-  - metadata: { name: default }
-    spec:
-      template:
-        spec:
-          requirements:
-            - { key: node.kubernetes.io/instance-type, operator: In, values: [m6a.large, m6a.xlarge] }
-            - { key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }
-      disruption: { consolidateAfter: 1m }
-apps:
-  - { kind: DaemonSet, name: agent, requests: { cpu: 100m } }
+const WORKLOAD = recordedWorkload(`  - { kind: DaemonSet, name: agent, requests: { cpu: 100m } }
   - kind: Deployment
     name: web
     requests: { cpu: 500m, memory: 1Gi }
@@ -41,7 +30,7 @@ apps:
     replicas: { base: 0, steps: [{ after: 3h, replicas: 5 }, { after: 6h, replicas: 0 }] }
   - { kind: StatefulSet, name: db, requests: { cpu: "1", memory: 2Gi }, replicas: 2 }
   - { kind: CronJob, name: report, every: 30m, pods: 2, runTime: 5m..25m, requests: { cpu: 700m } }
-`;
+`);
 
 interface Recording {
   readonly text: string;

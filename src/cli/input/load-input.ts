@@ -4,7 +4,6 @@ import { poolsInZones } from '../../catalog/pool-zones.ts';
 import type { Compat } from '../../config/compat.ts';
 import { inputError } from '../../config/input-error.ts';
 import type { PolicyObject } from '../../config/policy-object.ts';
-import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
 import { priceCoverage } from '../../engine/cluster/node-price.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { parseTimestamp } from '../../kube/decode/timestamp.ts';
@@ -14,12 +13,13 @@ import type { ApiClient } from '../../live/api-client.ts';
 import { type ConnectionOptions, refuseCluster } from '../flags/connection.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { complain } from '../output/terminal-text.ts';
+import { givenKarpenter, type KarpenterFlags } from './given-karpenter.ts';
 import { karpenterNotices } from './karpenter-notices.ts';
 import { karpenterPrices, type PriceOptions } from './karpenter-prices.ts';
 import { oddities } from './warnings.ts';
 
 /** Which cluster a command is about, the same for all commands. */
-export interface InputOptions extends ConnectionOptions, PriceOptions {
+export interface InputOptions extends ConnectionOptions, PriceOptions, KarpenterFlags {
   readonly file?: readonly string[];
   readonly overlay?: string;
   readonly unavailable?: string;
@@ -28,9 +28,6 @@ export interface InputOptions extends ConnectionOptions, PriceOptions {
   /** RFC 3339. */
   readonly now?: string;
   readonly compat?: Compat;
-  readonly spotToSpot?: true;
-  readonly preferencePolicy?: KarpenterOptions['preferences'];
-  readonly schedulerConfig?: string;
 }
 
 export interface Input {
@@ -89,26 +86,14 @@ export async function readInput(options: InputOptions, amend?: Amend): Promise<I
     unavailable: options.unavailable,
     warn: (message) => notices.push(message),
   });
-  const own = objects.options;
-  const karpenter = {
-    ...own,
-    spotToSpot: options.spotToSpot ?? own.spotToSpot,
-    preferences: options.preferencePolicy ?? own.preferences,
-    ...(options.schedulerConfig === undefined ? {} : { defaultSpread: await spreadOf(options.schedulerConfig) }),
-  };
   const cluster = {
     ...objects,
     nodePools: poolsInZones(objects.nodePools, catalog.zonesByPool),
-    options: karpenter,
+    options: { ...objects.options, ...(await givenKarpenter(options)) },
     instanceTypes: catalog.types,
     prices: catalog.origin,
   };
   return { cluster, notices, notes: given.notes };
-}
-
-async function spreadOf(text: string) {
-  const { defaultSpreadOf } = await import('../flags/scheduler-config.ts');
-  return defaultSpreadOf(text);
 }
 
 async function inFiles(

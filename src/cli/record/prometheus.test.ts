@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { decant } from '../../../test/build/decant.ts';
+import { recordedWorkload } from '../../../test/build/recorded-workload.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, ZONE } from '../../engine/cluster/well-known.ts';
 import { writeSnapshot } from '../../kube/encode/snapshot.ts';
@@ -73,24 +74,12 @@ describe('a history from series of Prometheus', () => {
   });
 });
 
-const WORKLOAD = `
-name: recorded
-nodePools:
-  - metadata: { name: default }
-    spec:
-      template:
-        spec:
-          requirements:
-            - { key: node.kubernetes.io/instance-type, operator: In, values: [m6a.large, m6a.xlarge] }
-            - { key: karpenter.sh/capacity-type, operator: In, values: [on-demand] }
-      disruption: { consolidateAfter: 1m }
-apps:
-  - kind: Deployment
+const WORKLOAD = recordedWorkload(`  - kind: Deployment
     name: web
     requests: { cpu: 500m, memory: 1Gi }
     replicas: { base: 6, steps: [{ after: 2h, replicas: 12 }, { after: 3h30m, replicas: 4 }, { after: 5h, replicas: 8 }] }
   - { kind: CronJob, name: report, every: 30m, pods: 2, runTime: 5m..25m, requests: { cpu: 700m } }
-`;
+`);
 const HOUR_MS = 3_600_000;
 
 let folder: string;

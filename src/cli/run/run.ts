@@ -5,9 +5,7 @@ import { loadCatalog } from '../../catalog/load.ts';
 import type { Compat } from '../../config/compat.ts';
 import type { ControllerSettings } from '../../config/controller-settings.ts';
 import { inputError } from '../../config/input-error.ts';
-import { readSettings } from '../../config/read-settings.ts';
 import type { DecisionView } from '../../controller/controller.ts';
-import type { KarpenterVersion } from '../../engine/karpenter-release.ts';
 import { runningKarpenter } from '../../engine/running-karpenter.ts';
 import { type ApiClient, type ApiRequest, connect } from '../../live/api-client.ts';
 import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
@@ -18,17 +16,17 @@ import { Operator, type OperatorOptions } from '../../operator/operator.ts';
 import type { WebhookFormat } from '../../operator/webhook.ts';
 import { karpenterInWords } from '../../report/plan-words.ts';
 import type { ConnectionOptions } from '../flags/connection.ts';
-import { defaultSpreadOf } from '../flags/scheduler-config.ts';
 import { UsageError } from '../flags/usage-error.ts';
+import { controllerSettings } from '../input/controller-settings.ts';
+import { givenKarpenter, type KarpenterFlags } from '../input/given-karpenter.ts';
 import { karpenterNotices } from '../input/karpenter-notices.ts';
 import type { PriceOptions } from '../input/karpenter-prices.ts';
 import { liveCatalog } from '../input/live-catalog.ts';
-import { refused } from '../input/rules.ts';
 import { EXIT } from '../output/exit.ts';
 import { complain } from '../output/terminal-text.ts';
 import type { RunDashboard } from './dashboard.ts';
 
-export interface RunOptions extends ConnectionOptions, PriceOptions {
+export interface RunOptions extends ConnectionOptions, PriceOptions, KarpenterFlags {
   readonly allowBundledSpot?: boolean;
   readonly mode: 'observe' | 'act';
   readonly once?: true;
@@ -39,9 +37,6 @@ export interface RunOptions extends ConnectionOptions, PriceOptions {
   /** Milliseconds, like all durations here. */
   readonly catalogRefresh: number;
   /** Unless given, this and the next are as Karpenter's Deployment says. */
-  readonly spotToSpot?: boolean;
-  readonly preferencePolicy?: 'Respect' | 'Ignore';
-  readonly schedulerConfig?: string;
   readonly compat?: Compat;
   readonly search?: 'merged' | 'karpenter';
   readonly workBudget?: number;
@@ -85,7 +80,7 @@ function webhookOf({ webhookFile, webhookFormat: format }: RunOptions): Operator
 /** Runs until a signal, or until it cannot continue. */
 export async function runCommand(options: RunOptions): Promise<number> {
   // Reports invalid flags and files before it connects.
-  const { steer } = settingsOf(options);
+  const { steer } = controllerSettings(options);
   const name = options.catalog === 'karpenter' ? undefined : options.catalog;
   await loadCatalog({ name, overlay: options.overlay, unavailable: options.unavailable });
   const webhook = webhookOf(options);
@@ -112,7 +107,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
   if (missing.length > 0) throw new UsageError(`the API server does not allow us to ${accessInWords(missing)}`);
   const workloads = await karpenterDeployments(client);
   const running = runningKarpenter(workloads);
-  const settings = settingsOf(options, running?.closest);
+  const settings = controllerSettings(options, running?.closest);
   const karpenter = running && karpenterInWords({ karpenter: running });
   if (karpenter !== undefined) options.once ? complain(karpenter) : log.info(karpenter);
   for (const notice of karpenterNotices(workloads, options.compat !== undefined)) warn(notice);
@@ -122,13 +117,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     search: options.search ?? (options.compat === undefined ? undefined : 'karpenter'),
     work: options.workBudget,
     allowBundledSpot: options.allowBundledSpot === true,
-    karpenter: {
-      ...(options.spotToSpot === undefined ? {} : { spotToSpot: options.spotToSpot }),
-      ...(options.preferencePolicy === undefined ? {} : { preferences: options.preferencePolicy }),
-      ...(options.schedulerConfig === undefined
-        ? {}
-        : { defaultSpread: await defaultSpreadOf(options.schedulerConfig) }),
-    },
+    karpenter: await givenKarpenter(options),
     loadCatalog: liveCatalog(options, client, warn),
   };
   if (options.once) {
@@ -200,12 +189,6 @@ async function checkListening(options: RunOptions): Promise<void> {
     address: `--dashboard-bind-address ${dashboardBindAddress}`,
   };
   await checkPorts([...own, { port: dashboardPort, address: dashboardBindAddress, flags: dashboard }]);
-}
-
-function settingsOf({ flags, compat }: RunOptions, running?: KarpenterVersion): ControllerSettings {
-  const reading = readSettings({ flags, env: process.env, running, ...(compat === undefined ? {} : { compat }) });
-  if ('problems' in reading) throw refused(reading.problems);
-  return reading.settings;
 }
 
 const POD_NAMESPACE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';

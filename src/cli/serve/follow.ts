@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { readSettings } from '../../config/read-settings.ts';
 import { Controller } from '../../controller/controller.ts';
 import { runningKarpenter } from '../../engine/running-karpenter.ts';
 import { serverTimeMs } from '../../live/api-client.ts';
@@ -10,11 +9,11 @@ import { Log } from '../../operator/log.ts';
 import { Loop } from '../../operator/loop.ts';
 import type { FileSourceOptions } from '../dashboard/file-source.ts';
 import { LiveSource } from '../dashboard/live-source.ts';
-import { defaultSpreadOf } from '../flags/scheduler-config.ts';
 import { UsageError } from '../flags/usage-error.ts';
+import { controllerSettings } from '../input/controller-settings.ts';
+import { givenKarpenter } from '../input/given-karpenter.ts';
 import { liveCatalog } from '../input/live-catalog.ts';
 import { connected } from '../input/read-cluster.ts';
-import { refused } from '../input/rules.ts';
 import { complain } from '../output/terminal-text.ts';
 import { maxReplacementsOf } from '../plan/make-plan.ts';
 
@@ -35,19 +34,13 @@ export async function followCluster(options: FileSourceOptions): Promise<Followe
   const missing = await accessMissing(client, accessNeeded({ mode: 'observe', writes: false }));
   if (missing.length > 0) throw new UsageError(`the API server does not allow you to ${accessInWords(missing)}`);
   const running = runningKarpenter(await karpenterDeployments(client))?.closest;
-  const reading = readSettings({ flags, env: process.env, ...(compat === undefined ? {} : { compat }), running });
-  if ('problems' in reading) throw refused(reading.problems);
-  const settings = { ...reading.settings, maxReplacements: maxReplacementsOf(reading.settings, flags) };
-  const { schedulerConfig, spotToSpot, preferencePolicy } = options;
+  const given = controllerSettings(options, running);
+  const settings = { ...given, maxReplacements: maxReplacementsOf(given, flags) };
   const cluster = new LiveCluster({
     client,
     loadCatalog: liveCatalog(options, client, (message) => complain(`warning: ${message}`)),
     catalogEveryMs: CATALOG_EVERY_MS,
-    karpenter: {
-      ...(spotToSpot === undefined ? {} : { spotToSpot }),
-      ...(preferencePolicy === undefined ? {} : { preferences: preferencePolicy }),
-      ...(schedulerConfig === undefined ? {} : { defaultSpread: await defaultSpreadOf(schedulerConfig) }),
-    },
+    karpenter: await givenKarpenter(options),
     beforeWrite: () => {
       throw new Error('decant serve writes nothing');
     },
