@@ -1,4 +1,4 @@
-import type { Blocker } from '../engine/blockers/blocker.ts';
+import type { Blocker, PoolSetting } from '../engine/blockers/blocker.ts';
 import { DO_NOT_DISRUPT } from '../engine/cluster/well-known.ts';
 
 /** What the blocker is, for people. */
@@ -19,13 +19,20 @@ export function blockerTitle(blocker: Blocker): string {
     case 'Constraint':
       return `${CONSTRAINTS[blocker.constraint]} on ${blocker.key} of ${blocker.workload}`;
     case 'Policy':
-      return `consolidation policy of NodePool ${blocker.nodePool}`;
+      return `${SETTINGS[blocker.setting]} of NodePool ${blocker.nodePool}`;
     case 'Budget':
       return `disruption budget of NodePool ${blocker.nodePool}`;
     case 'Utilization':
       return 'utilization threshold of the process';
   }
 }
+
+const SETTINGS = {
+  consolidateAfter: 'consolidateAfter: Never',
+  consolidationPolicy: 'consolidation policy',
+  methods: 'single-node or multi-node consolidation, switched off,',
+  emptiness: 'emptiness consolidation, switched off,',
+} as const;
 
 const CONSTRAINTS = {
   spread: 'topology spread',
@@ -52,12 +59,29 @@ export function remedyFor(blocker: Blocker): string {
     case 'Constraint':
       return `relax ${CONSTRAINTS[blocker.constraint]} on ${blocker.key} in the pod template of ${blocker.workload}`;
     case 'Policy':
-      return `kubectl patch nodepool ${blocker.nodePool} --type merge -p '{"spec":{"disruption":{"consolidationPolicy":"WhenEmptyOrUnderutilized"}}}'`;
+      return allowConsolidation(blocker.nodePool, blocker.setting);
     case 'Budget':
-      return `kubectl patch nodepool ${blocker.nodePool} --type merge -p '{"spec":{"disruption":{"budgets":[{"nodes":"100%"}]}}}'`;
+      return poolPatch(blocker.nodePool, '"budgets":[{"nodes":"100%"}]');
     case 'Utilization':
       return 'run with --scaledown-utilization-threshold 1';
   }
+}
+
+function allowConsolidation(nodePool: string, setting: PoolSetting): string {
+  switch (setting) {
+    case 'consolidateAfter':
+      return poolPatch(nodePool, '"consolidateAfter":"1m"');
+    case 'consolidationPolicy':
+      return poolPatch(nodePool, '"consolidationPolicy":"WhenEmptyOrUnderutilized"');
+    case 'methods':
+      return `enable singleNode and multiNode in the ConsolidationPolicy of NodePool ${nodePool}`;
+    case 'emptiness':
+      return `enable emptiness in the ConsolidationPolicy of NodePool ${nodePool}`;
+  }
+}
+
+function poolPatch(nodePool: string, disruption: string): string {
+  return `kubectl patch nodepool ${nodePool} --type merge -p '{"spec":{"disruption":{${disruption}}}}'`;
 }
 
 /** `workload`: "Deployment shop/cart". */

@@ -42,6 +42,9 @@ export function renderBlockers({ blockers, totalCentsPerHour, plannedSavingsCent
 }
 
 function remedy(b: BlockerEntry, i: number): string[] {
-  const together = b.jointCentsPerHour === b.aloneCentsPerHour ? [] : [`   together with ${b.others.join('; ')}`];
-  return [`${i + 1}. ${b.remedy}`, ...together.flatMap((line) => wrap(line, WIDTH, 4))];
+  const number = `${i + 1}. `;
+  const indent = ' '.repeat(number.length);
+  const together = b.jointCentsPerHour === b.aloneCentsPerHour ? [] : [`together with ${b.others.join('; ')}`];
+  const lines = together.flatMap((line) => wrap(line, WIDTH - indent.length, 4));
+  return [number + b.remedy, ...lines.map((line) => indent + line)];
 }

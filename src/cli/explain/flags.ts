@@ -29,7 +29,7 @@ export function addExplain(decant: Command): void {
 }
 
 function addSubject(explain: Command, kind: 'node' | 'pod' | 'move', argument: string, description: string): void {
-  const command = explain.command(`${kind} ${argument}`).description(description);
+  const command = explain.command(`${kind} ${argument}`, { isDefault: kind === 'node' }).description(description);
   addPlanOptions(addInputOptions(command))
     .addOption(
       new Option('-o, --output <format>', 'Output format').choices(['text', 'wide', 'json', 'yaml']).default('text'),

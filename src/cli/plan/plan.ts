@@ -31,8 +31,8 @@ async function format(made: MadePlan, input: Input, options: PlanCommandOptions)
   if (output === 'json' || output === 'yaml') return documentText(made.plan, output);
   const { renderPlan } = await import('./render.ts');
   return renderPlan(made.plan, {
-    // Tables need 80 columns, and are hard to read beyond 100.
-    width: Math.min(Math.max(process.stdout.columns ?? 100, 80), 100),
+    // Tables need 80 columns, and are hard to read beyond 140.
+    width: Math.min(Math.max(process.stdout.columns ?? 100, 80), 140),
     wide: output === 'wide',
     paint,
   });

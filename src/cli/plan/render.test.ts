@@ -131,6 +131,23 @@ test('a long table is cut and says so; wide shows all of it and where pods go', 
   assert.match(wide, /shop\/cart-1 → node-2/);
 });
 
+test('nodes go by the part of their name that is their own, if no other has it, and pods by where they go', () => {
+  const host = (name: string) => `${name}.eu-west-1.compute.internal`;
+  const nodes = ['ip-10-0-0-1', 'ip-10-0-0-2', 'ip-10-0-0-3'].map((name) => node({ name: host(name) }));
+  const twins = [node({ name: 'a.zone-1' }), node({ name: 'a.zone-2' }), node({ name: '10.0.0.7' })];
+  const placements = [
+    { pod: 'shop/cart-1', to: host('ip-10-0-0-2') },
+    { pod: 'shop/cart-2', to: host('ip-10-0-0-3') },
+    { pod: 'shop/cart-3', to: host('ip-10-0-0-2') },
+  ];
+  const text = renderPlan(plan([...nodes, ...twins], [move({ nodes: [host('ip-10-0-0-1')], placements })]), PIPE);
+  assert.match(text, /^1\. delete 1 node: ip-10-0-0-1$/m);
+  assert.match(text, /^ {3}pods go: shop\/cart-1, shop\/cart-3 → ip-10-0-0-2; shop\/cart-2 → ip-10-0-0-3$/m);
+  assert.match(text, /^ip-10-0-0-2 /m);
+  for (const { name } of twins) assert.ok(text.includes(`\n${name} `), name);
+  assert.match(text, /^decant explain node 10\.0\.0\.7: what would change that$/m);
+});
+
 test('on a terminal of 80 columns nothing runs over its edge', () => {
   const nodes = [node(), node({ name: 'node-2', centsPerHour: null }), node({ name: 'node-3', centsPerHour: null })];
   const lines = renderPlan(plan(nodes), { ...PIPE, width: 80 }).split('\n');

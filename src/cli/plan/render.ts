@@ -26,14 +26,42 @@ export interface Layout {
 /** Rows shown; `-o wide` shows all. */
 const MAX_ROWS = 50;
 const MAX_MOVES = 20;
-/** Keeps a number and its noun on one line. */
+/** Keeps a number and its noun, or a pod and its arrow, on one line. */
 const NO_BREAK = '\u00a0';
 
 /** A plan as text: cost, moves, and why other nodes stay. */
 export function renderPlan(plan: Plan, layout: Layout): string {
   const leaving = new Set(plan.moves.flatMap((move) => move.nodes));
   const staying = plan.nodes.filter((node) => !leaving.has(node.name)).sort(dearestFirst);
-  return [...headline(plan, layout), '', ...moves(plan, layout), '', ...stays(staying, layout), ''].join('\n');
+  const nameOf = layout.wide ? (name: string) => name : shortNames(plan.nodes.map(({ name }) => name));
+  return [
+    ...headline(plan, layout),
+    '',
+    ...moves(plan, layout, nameOf),
+    '',
+    ...stays(staying, layout, nameOf),
+    ...(layout.wide || staying.length === 0 ? [] : ['', ...whatNext(staying[0], layout, nameOf)]),
+    '',
+  ].join('\n');
+}
+
+/** How a node is called here. */
+type NameOf = (name: string) => string;
+
+/** Names without the domain that nodes of a cloud share, where that is unique: `decant explain node` takes them. */
+function shortNames(names: readonly string[]): NameOf {
+  const label = (name: string) => (IP_ADDRESS.test(name) ? name : name.split('.', 1)[0]);
+  const byLabel = Map.groupBy(names, label);
+  return (name) => (byLabel.get(label(name))?.length === 1 ? label(name) : name);
+}
+
+const IP_ADDRESS = /^\d+(\.\d+){3}$/;
+
+function whatNext(node: PlannedNode, { paint }: Layout, nameOf: NameOf): string[] {
+  return [
+    `decant explain node ${clip(nameOf(node.name), 40)}: what would change that`,
+    'decant blockers: what keeps nodes, by what it costs a month',
+  ].map((line) => paint('dim', line));
 }
 
 function headline(plan: Plan, { width, paint }: Layout): string[] {
@@ -63,7 +91,7 @@ function headline(plan: Plan, { width, paint }: Layout): string[] {
   ];
 }
 
-function moves(plan: Plan, layout: Layout): string[] {
+function moves(plan: Plan, layout: Layout, nameOf: NameOf): string[] {
   const { paint, wide } = layout;
   if (plan.moves.length === 0) return [paint('bold', 'MOVES'), 'none'];
   const waves = Math.max(...plan.moves.map((move) => move.wave));
@@ -72,7 +100,7 @@ function moves(plan: Plan, layout: Layout): string[] {
   const shown = wide ? plan.moves : plan.moves.slice(0, MAX_MOVES);
   shown.forEach((move, i) => {
     if (waves > 1 && move.wave !== shown[i - 1]?.wave) lines.push(paint('dim', `wave ${move.wave}`));
-    lines.push(...oneMove(move, i + 1, layout));
+    lines.push(...oneMove(move, i + 1, layout, nameOf));
   });
   const rest = plan.moves.slice(shown.length);
   if (rest.length > 0) {
@@ -84,25 +112,48 @@ function moves(plan: Plan, layout: Layout): string[] {
   return lines;
 }
 
-function oneMove(move: PlannedMove, position: number, { wide, width, paint }: Layout): string[] {
+function oneMove(move: PlannedMove, position: number, { wide, width, paint }: Layout, nameOf: NameOf): string[] {
   const number = `${position}. `;
   const indent = ' '.repeat(number.length);
-  const text = `${moveInWords(move)}: ${move.nodes.join(', ')}`;
+  const text = `${moveInWords(move)}: ${move.nodes.map(nameOf).join(', ')}`;
   const [first, ...more] = wrap(text, width - number.length, wide ? Number.POSITIVE_INFINITY : 4);
   const lines = [number + first, ...more.map((line) => indent + line)];
   lines.push(indent + paint('green', `saves ${perHour(move.savingsCentsPerHour)}`) + consequenceInWords(move));
-  for (const { pod, to } of wide ? move.placements : []) lines.push(`${indent}  ${pod} → ${to}`);
+  if (wide) for (const { pod, to } of move.placements) lines.push(`${indent}  ${pod} → ${to}`);
+  else lines.push(...destinations(move, width - indent.length, nameOf).map((line) => indent + paint('dim', line)));
   return lines;
 }
 
-function stays(nodes: readonly PlannedNode[], layout: Layout): string[] {
+/** Where its pods go: those of few pods by name, otherwise numbers of pods by node. */
+function destinations({ placements }: PlannedMove, width: number, nameOf: NameOf): string[] {
+  if (placements.length === 0) return [];
+  const byNode = [...Map.groupBy(placements, ({ to }) => to)].sort(([, a], [, b]) => b.length - a.length);
+  const texts = byNode.slice(0, MAX_DESTINATIONS).map(([to, own]) => {
+    const pods = placements.length <= MAX_PODS ? own.map(({ pod }) => pod).join(', ') : String(own.length);
+    return `${pods}${NO_BREAK}→${NO_BREAK}${nameOf(to)}`;
+  });
+  const rest = byNode.slice(MAX_DESTINATIONS).reduce((sum, [, own]) => sum + own.length, 0);
+  if (rest > 0) texts.push(`${rest}${NO_BREAK}→${NO_BREAK}other nodes`);
+  return wrap(`pods go: ${texts.join('; ')}`, width, 4).map((line) => line.replaceAll(NO_BREAK, ' '));
+}
+
+/** Of one move, unless `-o wide`. */
+const MAX_PODS = 6;
+const MAX_DESTINATIONS = 6;
+
+function stays(nodes: readonly PlannedNode[], layout: Layout, nameOf: NameOf): string[] {
   const { wide, width, paint } = layout;
   const title = paint('bold', `NODES THAT STAY (${nodes.length})`);
   if (nodes.length === 0) return [title];
   const shown = wide ? nodes : nodes.slice(0, MAX_ROWS);
   const lines = wide
     ? table(WIDE_COLUMNS, shown.map(wideRow), Number.POSITIVE_INFINITY)
-    : table(COLUMNS, shown.map(row), width);
+    : table(
+        COLUMNS,
+        shown.map((node) => row(node, nameOf)),
+        width,
+        3,
+      );
   lines[0] = paint('dim', lines[0]);
   if (shown.length < nodes.length) {
     lines.push(paint('yellow', `and ${count(nodes.length - shown.length, 'cheaper node')}: -o wide shows all`));
@@ -131,9 +182,9 @@ const COLUMNS: readonly Column[] = [
   { title: 'WHY' },
 ];
 
-function row(node: PlannedNode): string[] {
+function row(node: PlannedNode, nameOf: NameOf): string[] {
   return [
-    clip(node.name, 30),
+    clip(nameOf(node.name), 30),
     clip(node.nodePool, 14),
     clip(node.instanceType, 16),
     price(node),

@@ -13,9 +13,12 @@ export type Blocker =
   | { readonly kind: 'LocalVolume'; readonly workload: string }
   | { readonly kind: 'LocalData' }
   | { readonly kind: 'Constraint'; readonly workload: string; readonly constraint: PodConstraint; readonly key: string }
-  | { readonly kind: 'Policy'; readonly nodePool: string }
+  | { readonly kind: 'Policy'; readonly nodePool: string; readonly setting: PoolSetting }
   | { readonly kind: 'Budget'; readonly nodePool: string }
   | { readonly kind: 'Utilization' };
+
+/** What of a pool's consolidation keeps nodes: consolidateAfter: Never, its policy, or methods switched off. */
+export type PoolSetting = 'consolidateAfter' | 'consolidationPolicy' | 'methods' | 'emptiness';
 
 export type PodConstraint = 'spread' | 'affinity' | 'anti-affinity' | 'node-affinity';
 
@@ -112,11 +115,15 @@ function named(
     case 'local-data':
       return [{ blocker: { kind: 'LocalData' }, pods: [r.pod] }];
     case 'consolidation-disabled':
+      return poolSetting(r.nodePool, 'consolidateAfter');
     case 'policy-when-empty':
-    case 'methods-disabled':
+      return poolSetting(r.nodePool, 'consolidationPolicy');
     case 'single-node-disabled':
+      return poolSetting(r.nodePool, r.policy === 'WhenUnderutilized' ? 'consolidationPolicy' : 'methods');
+    case 'methods-disabled':
+      return poolSetting(r.nodePool, 'methods');
     case 'emptiness-disabled':
-      return [{ blocker: { kind: 'Policy', nodePool: r.nodePool }, pods: [] }];
+      return poolSetting(r.nodePool, 'emptiness');
     case 'budget':
       return [{ blocker: { kind: 'Budget', nodePool: r.nodePool }, pods: [] }];
     case 'utilization':
@@ -131,6 +138,10 @@ function named(
     default:
       return [];
   }
+}
+
+function poolSetting(nodePool: string, setting: PoolSetting): readonly NamedBlocker[] {
+  return [{ blocker: { kind: 'Policy', nodePool, setting }, pods: [] }];
 }
 
 function disruptionBudget(budget: string): Blocker {

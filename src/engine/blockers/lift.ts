@@ -38,17 +38,20 @@ function without(s: Situation, blocker: Blocker): Situation {
       return changed(s, [{ code: 'topology-free', pods, kind: constraint, key }]);
     }
     case 'Policy':
-      return changed(s, [
-        { code: 'consolidation-enabled', nodePool: blocker.nodePool },
-        { code: 'methods-enabled', nodePool: blocker.nodePool },
-        { code: 'emptiness-enabled', nodePool: blocker.nodePool },
-      ]);
+      return changed(s, [{ code: CHANGE_OF_SETTING[blocker.setting], nodePool: blocker.nodePool }]);
     case 'Budget':
       return changed(s, [{ code: 'budget', nodePool: blocker.nodePool, atLeast: UNLIMITED, disrupting: 0 }]);
     case 'Utilization':
       return changed(s, [{ code: 'utilization-threshold', atLeast: 1 }]);
   }
 }
+
+const CHANGE_OF_SETTING = {
+  consolidateAfter: 'consolidation-enabled',
+  consolidationPolicy: 'methods-enabled',
+  methods: 'methods-enabled',
+  emptiness: 'emptiness-enabled',
+} as const;
 
 const UNLIMITED = 2 ** 31 - 1;
 

@@ -9,10 +9,10 @@ import { planSteps } from '../plan.ts';
 import { type BlockerPrices, priceBlockers } from './price.ts';
 
 /** A node `a` of 20 cents an hour, whose pods fit on `b`, which is not managed. */
-function prices(sketch: ClusterSketch, limit = 20): BlockerPrices {
+function prices(sketch: ClusterSketch, limit = 20, policy: Parameters<typeof rules>[0] = {}): BlockerPrices {
   const objects = cluster({ machines: [machine('a'), machine('b', { state: 'unmanaged' })], ...sketch });
   const steps = priceBlockers(
-    { objects, rules: rules({}, { utilizationThreshold: 1 }) },
+    { objects, rules: rules(policy, { utilizationThreshold: 1 }) },
     (s) => planSteps(s.objects, { search: 'merged', rules: s.rules, loadMs: 0 }, () => 0),
     limit,
   );
@@ -70,6 +70,27 @@ describe('the price of a blocker', () => {
       [20, 20],
     );
     assert.ok(found.totalCentsPerHour < 39, `${found.totalCentsPerHour}`);
+  });
+
+  test('names the pod as it is, also once another of its blockers is gone', () => {
+    const found = prices({ pods: [{ ...pod('driver', { on: 'a', doNotDisrupt: 'true' }), owners: [] }] });
+    assert.deepEqual(
+      found.blockers.map(({ blocker }) => blocker),
+      [
+        { kind: 'OwnerlessPod', pod: 'default/driver' },
+        { kind: 'PodAnnotation', workload: 'Pod default/driver', annotation: 'karpenter.sh/do-not-disrupt' },
+      ],
+    );
+  });
+
+  test('of a pool is that of the setting at fault, which alone is changed', () => {
+    const pods = [pod('web', { on: 'a', owner: 'web' })];
+    const found = prices({ pods }, 20, { consolidateAfterMs: undefined });
+    assert.deepEqual(
+      found.blockers.map(({ blocker }) => blocker),
+      [{ kind: 'Policy', nodePool: 'default', setting: 'consolidateAfter' }],
+    );
+    assert.deepEqual(figures(found), [['Policy', 20, 20, 'a']]);
   });
 
   test('is not tried beyond the limit', () => {

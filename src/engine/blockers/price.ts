@@ -67,7 +67,7 @@ export function* priceBlockers(
   let [seen, without] = [situation, now];
   const named: BlockedNodes[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    named.push(...blockersIn(without, seen.objects, constraintsOn(seen)));
+    named.push(...blockersIn(without, situation.objects, constraintsOn(seen)));
     const known = found.length;
     found = mergedBlockers(named);
     if (found.length === known) break;
