@@ -1,22 +1,28 @@
 import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
+import { KUBECTL_KINDS } from './kubectl-dump.ts';
 
 /** Valid input that is most often a mistake. */
 export function oddities(objects: Omit<ClusterObjects, 'instanceTypes'>): readonly string[] {
-  if (objects.nodes.length + objects.nodeClaims.length === 0) return ['the input has no nodes'];
+  if (objects.nodes.length + objects.nodeClaims.length === 0) return [`the input has no nodes; ${DUMP}`];
   return [...missingKinds(objects), ...halfDeleted(objects), ...idlePools(objects), ...idleAnnotations(objects)];
 }
 
+const DUMP = `a complete dump: kubectl get ${KUBECTL_KINDS} -A -o json`;
+
 /** A dump without one of these kinds leads to wrong plans. */
-function missingKinds({ nodes, nodeClaims, nodePools, pods }: Omit<ClusterObjects, 'instanceTypes'>): string[] {
+function missingKinds(objects: Omit<ClusterObjects, 'instanceTypes'>): string[] {
+  const { nodes, nodeClaims, nodePools, pods, daemonSets } = objects;
   const out: string[] = [];
   const missing = (kind: string, so: string) => out.push(`the input has no ${kind}: ${so}`);
   if (nodeClaims.length === 0 && nodes.some(({ labels }) => labels[NODE_POOL] !== undefined))
     missing('NodeClaims', 'no node counts as one of Karpenter, and none can be removed');
   if (nodePools.length === 0) missing('NodePools', 'no node can be removed or launched');
-  if (pods.length === 0) missing('pods', 'every node looks empty (kubectl get needs pods and -A)');
-  return out;
+  if (pods.length === 0) missing('pods', 'every node looks empty');
+  if (daemonSets.length === 0 && pods.some(({ owners }) => owners.some(({ kind }) => kind === 'DaemonSet')))
+    missing('DaemonSets', 'new nodes are planned without room for their pods');
+  return out.length === 0 ? out : [...out, DUMP];
 }
 
 /** Karpenter deletes the claim too once the node is deleted; until then both count as staying. */

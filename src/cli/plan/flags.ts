@@ -2,12 +2,13 @@ import { type Command, Option } from 'commander';
 import { addInputOptions } from '../flags/input.ts';
 import { addPlanOptions, refuseUnusedSearch } from '../flags/planning.ts';
 import { givenSettings } from '../flags/settings.ts';
+import { KUBECTL_KINDS } from '../input/kubectl-dump.ts';
 
 const EXAMPLES = `
 Examples:
   decant plan --context production
   kubectl get -A -o json \\
-    nodes,pods,nodepools,nodeclaims,pdb,ds,pv,pvc,sc,csinodes,ns,deploy,rs,sts \\
+    ${KUBECTL_KINDS} \\
     > cluster.json
   decant plan -f cluster.json --catalog aws/us-east-1
   decant plan -f cluster.json --compat karpenter -o json | jq .totals

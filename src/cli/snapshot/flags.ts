@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import { addInputOptions } from '../flags/input.ts';
+import { KUBECTL_KINDS } from '../input/kubectl-dump.ts';
 
 const EXAMPLES = `
 Examples:
   decant snapshot --context production > s.json
   kubectl get -A -o json \\
-    nodes,pods,nodepools,nodeclaims,pdb,ds,pv,pvc,sc,csinodes,ns,deploy,rs,sts |
+    ${KUBECTL_KINDS} |
     decant snapshot -f - > s.json
   decant snapshot -f cluster/ --overlay savings-plan.yaml > s.json
   decant plan -f s.json
