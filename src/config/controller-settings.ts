@@ -4,6 +4,8 @@ import { DEFAULT_SETTINGS, type Settings, STOCK_SETTINGS } from '../engine/setti
 export interface ControllerSettings extends Settings {
   /** Pause after a node was removed, while pods are pending or workloads are not ready. */
   readonly stabilizationWindowMs: number;
+  /** Destinations keep room for the highest requests of this time. */
+  readonly peakWindowMs: number;
   /** Time between passes while the cluster changes. */
   readonly pollingPeriodMs: number;
   /** Window of maxWorkloadEvictions. */
@@ -37,6 +39,7 @@ const MINUTE = 60_000;
 export const DEFAULT_CONTROLLER_SETTINGS: ControllerSettings = {
   ...DEFAULT_SETTINGS,
   stabilizationWindowMs: 5 * MINUTE,
+  peakWindowMs: 15 * MINUTE,
   pollingPeriodMs: 10_000,
   workloadEvictionWindowMs: 60 * MINUTE,
   poolCooldownMs: 0,
@@ -53,4 +56,5 @@ export const STOCK_CONTROLLER_SETTINGS: ControllerSettings = {
   ...DEFAULT_CONTROLLER_SETTINGS,
   ...STOCK_SETTINGS,
   stabilizationWindowMs: 0,
+  peakWindowMs: 0,
 };

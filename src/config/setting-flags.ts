@@ -115,6 +115,13 @@ export const SETTING_FLAGS: readonly SettingFlag[] = [
     set: (stabilizationWindowMs) => ({ stabilizationWindowMs }),
   }),
   define({
+    flag: 'peak-window',
+    help: 'Leave room on destinations for the highest requests of this time',
+    kind: durationSetting,
+    get: ({ peakWindowMs }) => peakWindowMs,
+    set: (peakWindowMs) => ({ peakWindowMs }),
+  }),
+  define({
     flag: 'polling-period',
     help: 'Time between passes while the cluster changes',
     kind: positiveDuration,

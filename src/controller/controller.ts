@@ -67,7 +67,7 @@ export class Controller {
     this.times = { ...USUAL_TIMES, pollMs: settings.pollingPeriodMs, ...options.times };
     this.governance = new Governance({ interlock, compat: settings.compat, allowBundledSpot });
     this.polling = new Polling(this.times);
-    this.incremental = new IncrementalCluster({ peaks: !settings.compat });
+    this.incremental = new IncrementalCluster({ peakWindowMs: settings.compat ? 0 : settings.peakWindowMs });
     this.adaptive = adaptiveThresholds(settings);
   }
 

@@ -29,7 +29,7 @@ const WORK = 300;
 interface Way {
   readonly own: Rules;
   readonly search: 'karpenter' | 'merged';
-  readonly peaks?: boolean;
+  readonly peakWindowMs?: number;
 }
 
 /** A pass over a cluster that was seen before, and one over the same cluster from scratch. */
@@ -44,7 +44,7 @@ class Passes {
   constructor(way: Way) {
     this.way = way;
     this.incremental = new IncrementalCluster(way);
-    this.peaks = way.peaks === true ? new RequestPeaks() : undefined;
+    this.peaks = way.peakWindowMs === undefined ? undefined : new RequestPeaks(way.peakWindowMs);
   }
 
   pass(objects: ClusterObjects) {
@@ -156,11 +156,11 @@ function withDearerFirst({ instanceTypes: [first, ...others] }: ClusterObjects):
 describe('passes over one cluster', () => {
   const ways: readonly Way[] = [
     { own: rules(), search: 'merged' },
-    { own: rules(), search: 'merged', peaks: true },
+    { own: rules(), search: 'merged', peakWindowMs: 900_000 },
     { own: STOCK_RULES, search: 'karpenter' },
   ];
   for (const way of ways) {
-    test(`give every node the verdict that it has from scratch: ${way.search}${way.peaks ? ' with room for peaks' : ''}`, () => {
+    test(`give every node the verdict that it has from scratch: ${way.search}${way.peakWindowMs ? ' with room for peaks' : ''}`, () => {
       let [simulated, all] = [0, 0];
       fc.assert(
         fc.property(anyCluster, fc.array(later, { minLength: 1, maxLength: 5 }), (objects, views) => {
@@ -202,7 +202,7 @@ describe('passes over one cluster', () => {
   });
 
   test('a verdict changes when a peak is over, and with nothing else', () => {
-    const passes = new Passes({ own: rules(), search: 'merged', peaks: true });
+    const passes = new Passes({ own: rules(), search: 'merged', peakWindowMs: 900_000 });
     const [p, q, job] = [
       pod('p', { on: 'a', cpu: 1000 }),
       pod('q', { on: 'b', cpu: 1000, doNotDisrupt: 'true' }),

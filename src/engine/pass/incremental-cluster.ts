@@ -55,9 +55,9 @@ export class IncrementalCluster {
   private last: CompiledCluster | undefined;
   private searched: Searched | undefined;
 
-  /** `peaks`: destinations keep room for the highest requests of the last 15 minutes. */
-  constructor({ peaks = false }: { readonly peaks?: boolean } = {}) {
-    this.cache = new CompileCache(peaks ? new RequestPeaks() : undefined);
+  /** `peakWindowMs`: destinations keep room for the highest requests of this time. */
+  constructor({ peakWindowMs = 0 }: { readonly peakWindowMs?: number } = {}) {
+    this.cache = new CompileCache(peakWindowMs > 0 ? new RequestPeaks(peakWindowMs) : undefined);
   }
 
   /** Verdicts that the last pass had to simulate. */

@@ -1,10 +1,8 @@
 import type { RequestTable } from '../cluster/request-table.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 
-/** How far back peaks count. */
-const PEAK_WINDOW_MS = 15 * 60_000;
-/** Ends of peaks are rounded up to this, so that a node has at most 91 per resource. */
-const ROUNDED_MS = 10_000;
+/** Ends of peaks are rounded up to this part of the window, so that a node has at most 91 per resource. */
+const ROUNDED_PARTS = 90;
 /** Smaller differences come from the order of summation; millicores, bytes and pods. */
 const NOISE = 1e-6;
 
@@ -28,7 +26,7 @@ interface SeenNode {
 const NO_PEAKS: readonly Peak[] = [];
 
 /**
- * Requests on each node in the last 15 minutes: CronJobs and rollouts repeat, and a destination must have capacity for
+ * Requests on each node within a window, such as the last 15 minutes: CronJobs and rollouts repeat, and a destination must have capacity for
  * them too. Includes requests of expected DaemonSets, as free capacity does. Keeps only nodes that had more requested
  * than now; a new node has no peaks.
  */
@@ -36,6 +34,11 @@ export class RequestPeaks {
   private readonly nodes = new Map<string, SeenNode>();
   private resources: readonly string[] = [];
   private lastMs = 0;
+  private readonly windowMs: number;
+
+  constructor(windowMs: number) {
+    this.windowMs = windowMs;
+  }
 
   /**
    * Records current requests. Returns, by column, how much more each row had requested within the window, which moved
@@ -92,12 +95,13 @@ export class RequestPeaks {
       peak.amount <= (requested[this.resources.indexOf(peak.resource)] ?? 0) + NOISE ||
       all.some((other, j) => other.resource === peak.resource && j !== i && outlasts(other, peak, j < i));
     // Also if the clock was set back meanwhile.
-    const isRecent = ({ untilMs }: Peak) => Math.abs(nowMs - untilMs) < PEAK_WINDOW_MS;
+    const isRecent = ({ untilMs }: Peak) => Math.abs(nowMs - untilMs) < this.windowMs;
     seen.peaks = all.filter((peak, i) => isRecent(peak) && !isOutdone(peak, i));
   }
 
   private ended(resource: string, amount: number): Peak {
-    return { resource, amount, untilMs: Math.ceil(this.lastMs / ROUNDED_MS) * ROUNDED_MS };
+    const roundedMs = this.windowMs / ROUNDED_PARTS;
+    return { resource, amount, untilMs: Math.ceil(this.lastMs / roundedMs) * roundedMs };
   }
 
   /** The columns of resources that pods currently request. */
