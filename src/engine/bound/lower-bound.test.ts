@@ -79,6 +79,16 @@ test('pods are whole', () => {
   assert.equal(bound.converged, true);
 });
 
+test('many kinds of pods do not lower what sums of resources prove', () => {
+  const sizes = Array.from({ length: 40 }, (_, i) => 1000 + 20 * i);
+  const machines = sizes.map((_, i) => machine(`m${i}`, { type: LARGE }));
+  const pods = sizes.map((cpu, i) => pod(`p${i}`, { on: `m${i}`, cpu }));
+  const c = compiled(cluster({ machines, pods, nodePools: [onDemand] }));
+  const cores = sizes.reduce((sum, cpu) => sum + cpu, 0) / 1000;
+  const bound = lowerBound(c, [...c.rows.keys()], solver, { rounds: 0 }, { classes: 1, groups: 1 });
+  near(bound.dollarsPerHour, (cores / 4) * 0.2);
+});
+
 test('without a solver there is still a bound', () => {
   const bound = boundOf(awkward, 'all', OUT_OF_ORDER);
   assert.equal(bound.rounds, 0);

@@ -15,6 +15,9 @@ export interface Bound {
   readonly converged: boolean;
 }
 
+/** Sums of resources need no merging: their program has a row per resource, whatever the number of classes. */
+const UNMERGED: PackingSizes = { classes: Infinity, groups: Infinity };
+
 /** Subtracted so that rounding never lifts the bound. */
 const ROUNDING = 1 - 1e-9;
 
@@ -39,11 +42,12 @@ export function lowerBound(
   }
   // Changing nothing is one of the plans, so the bound is never above the current price.
   const inAll = (extra: number) => Math.min(now, paid + extra * ROUNDING);
+  const exact = clusterPacking(cluster, [...mayGo], UNMERGED);
+  if (exact.classes.length === 0) return { dollarsPerHour: inAll(0), method: 'resources', rounds: 0, converged: true };
+  const resources = resourceBound(exact, solver);
   const packing = clusterPacking(cluster, [...mayGo], sizes);
-  if (packing.classes.length === 0)
-    return { dollarsPerHour: inAll(0), method: 'resources', rounds: 0, converged: true };
-  const resources = resourceBound(packing, solver);
-  const { bound, rounds, converged } = new ColumnGeneration(packing, resources, solver).run(limits);
+  const start = resourceBound(packing, solver);
+  const { bound, rounds, converged } = new ColumnGeneration(packing, start, solver).run(limits);
   return bound > resources.bound
     ? { dollarsPerHour: inAll(bound), method: 'configurations', rounds, converged }
     : { dollarsPerHour: inAll(resources.bound), method: 'resources', rounds, converged };
