@@ -1,24 +1,15 @@
-# Decant, for the chart in charts/decant: docker build -t decant:0.1.0 .
-FROM node:24-slim AS build
-WORKDIR /build
-COPY package.json package-lock.json ./
-COPY scripts scripts
-RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.base.json ./
-COPY src src
-RUN node scripts/build.js
-RUN npm prune --omit=dev --ignore-scripts
-
-FROM node:24-slim
+# Decant, for the chart in charts/decant. Nothing runs while it is built, so one builder makes every platform
+# (docs/installing.md):
+#   npm run image
+#   docker buildx build --platform linux/amd64,linux/arm64 --build-arg BASE_DIGEST=sha256:… -t decant:0.1.0 --push .
+# The base is taken by digest only. BASE_DIGEST has no default: choose one that you have checked.
+ARG BASE_DIGEST
+FROM gcr.io/distroless/nodejs24-debian12@${BASE_DIGEST}
 ENV NODE_ENV=production
 WORKDIR /decant
-COPY --from=build /build/package.json ./
-COPY --from=build /build/node_modules node_modules
-COPY --from=build /build/dist dist
-COPY workloads workloads
-COPY LICENSE ./
+COPY image/ ./
 # Nobody, and not by name: Kubernetes can only see that a number is not root.
 USER 65532:65532
 EXPOSE 8080
-ENTRYPOINT ["node", "dist/cli/main.js"]
+ENTRYPOINT ["/nodejs/bin/node", "dist/cli/main.js"]
 CMD ["--help"]

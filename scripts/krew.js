@@ -3,11 +3,12 @@
 // Users need Node on their path.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { dump } from 'js-yaml';
+import { makeProductionFolder } from './production-folder.js';
 
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({ options: { uri: { type: 'string' }, out: { type: 'string', default: 'krew' } } });
@@ -20,15 +21,9 @@ const out = resolve(values.out);
 mkdirSync(out, { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), 'decant-krew-'));
 try {
-  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], root));
-  run(
-    'npm',
-    ['install', '--prefix', folder, '--omit=dev', '--no-audit', '--no-fund', join(folder, packed.filename)],
-    root,
-  );
-  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  makeProductionFolder(folder);
   const archive = join(out, `decant-krew-${version}.tar.gz`);
-  run('tar', ['-czf', archive, '-C', folder, 'LICENSE', 'node_modules'], root);
+  execFileSync('tar', ['-czf', archive, '-C', folder, '.']);
   const sha256 = createHash('sha256').update(readFileSync(archive)).digest('hex');
   writeFileSync(join(out, 'decant.yaml'), dump(manifest(sha256), { lineWidth: 100 }));
   process.stdout.write(`${archive}\n${join(out, 'decant.yaml')}\n`);
@@ -51,17 +46,10 @@ function manifest(sha256) {
           selector: { matchExpressions: [{ key: 'os', operator: 'In', values: ['linux', 'darwin'] }] },
           uri: values.uri,
           sha256,
-          files: [
-            { from: 'LICENSE', to: '.' },
-            { from: 'node_modules', to: '.' },
-          ],
-          bin: 'node_modules/decant/dist/cli/main.js',
+          files: [{ from: '*', to: '.' }],
+          bin: 'dist/cli/main.js',
         },
       ],
     },
   };
-}
-
-function run(program, args, cwd) {
-  return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }

@@ -11,12 +11,14 @@ const modules = join(root, 'node_modules');
 
 if (!installed()) {
   notice('installing dependencies (once, about 20 s) …');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  // Scripts of packages do not run: all that is needed comes from the lockfile, by hash.
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
 }
-// npm may be configured not to run install scripts, and one of them fetches the Node binary.
 if (!existsSync(join(modules, '.bin', 'node')) && !recentEnough(process.versions.node)) {
-  notice('fetching Node 24 …');
-  run('npm', ['rebuild', 'node', '--ignore-scripts=false', '--loglevel=error']);
+  notice(
+    `Node 22.18 or later is needed; this is ${process.versions.node}, and scripts/node has none for this platform`,
+  );
+  process.exit(2);
 }
 
 /** True if node_modules holds what package-lock.json asks for: by content, because checkouts change times. */
