@@ -17,7 +17,7 @@ export function summarize(samples: readonly number[]): Summary {
   };
 }
 
-function median(samples: readonly number[]): number {
+export function median(samples: readonly number[]): number {
   const sorted = [...samples].sort((a, b) => a - b);
   const half = sorted.length >>> 1;
   return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;

@@ -12,6 +12,7 @@ interface Metadata {
 interface Condition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
+  readonly lastTransitionTime: string;
   readonly reason?: string;
   readonly message?: string;
 }

@@ -22,19 +22,18 @@ const NAMESPACED: ReadonlySet<string> = new Set([
 
 /**
  * What the engine gets of an object that failed to decode with `problem`. `raw` is the object as JSON.parse returns it.
- * Throws the problem if even the object's name, namespace and node cannot be read: no API server holds such an object.
+ * Throws the problem if even the object's name and namespace cannot be read.
  */
 export function setAside(kind: string, raw: unknown, problem: unknown): UndecodableObject {
   const name = textAt(raw, 'metadata', 'name');
   const namespace = textAt(raw, 'metadata', 'namespace');
-  const nodeName = nodeNameOf(kind, raw);
-  if (name === undefined || name === '' || !isPrintable(name) || namespace === undefined || nodeName === undefined)
-    throw problem;
+  if (name === undefined || name === '' || !isPrintable(name) || namespace === undefined) throw problem;
   return {
     kind,
     namespace: NAMESPACED.has(kind) ? namespace || DEFAULT_NAMESPACE : '',
     name,
-    nodeName,
+    // Only a file can hold an object of which this cannot be read.
+    nodeName: nodeNameOf(kind, raw) ?? '',
     ...(kind === 'ConsolidationCommand' ? { nodeNames: nodesOfCommand(raw) } : {}),
     problem: textOf(problem),
   };

@@ -203,6 +203,11 @@ const undecodable: typeof cases = [
     'Pod shop/web: metadata.labels: a list of 1: allowed: an object',
   ],
   [
+    'status.json',
+    list({ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', metadata: { name: 'c' }, status: 'x' }),
+    'NodeClaim c: status: "x": allowed: an object',
+  ],
+  [
     'taints.json',
     list(node({ spec: { taints: { key: 'a' } } })),
     'Node n1: spec.taints: an object with key: allowed: a list',
