@@ -26,3 +26,10 @@ test('a closed standard error changes no exit code', async () => {
   const [code] = await once(child, 'close');
   assert.equal(code, 2);
 });
+
+test('an older Node is told which one is needed', () => {
+  const older = "Object.defineProperty(process, 'versions', { value: { node: '20.1.0' } })";
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, MAIN, 'plan'];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  assert.deepEqual([status, stderr], [2, 'decant: needs Node 22.18 or later, and this is 20.1.0\n']);
+});
