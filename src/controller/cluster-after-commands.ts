@@ -3,14 +3,12 @@ import type { ClusterObjects, NodeClaimObject, NodeObject } from '../engine/clus
 import { DISRUPTED_TAINT } from '../engine/cluster/well-known.ts';
 import { consolidationBudgets } from '../engine/disruption/budgets.ts';
 import { PoolReserve } from '../engine/gates/pool-reserve.ts';
-import type { BufferPlacements } from '../engine/scheduling/buffer-placements.ts';
-import { compile } from '../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import type { SearchProblem } from '../engine/search/problem.ts';
 import { sameTaint } from '../engine/selection/taints.ts';
 import type { Command } from './command.ts';
-import { withLeaving } from './leaving.ts';
+import { isTainted, withLeaving } from './leaving.ts';
 import type { PassContext } from './pass-context.ts';
 import { hintedRows } from './placement-hints.ts';
 
@@ -26,7 +24,6 @@ export class ClusterAfterCommands {
   private readonly rowOfClaim: ReadonlyMap<string, number>;
   /** Rows that pods of commands under way need. */
   private readonly hosts = new Set<number>();
-  private readonly bufferPlacements: BufferPlacements;
   private readonly draining: 'planned' | 'first-fit';
   /** Virtual pods of CapacityBuffers that fit without the nodes in question. */
   private buffersPlaced = 0;
@@ -41,12 +38,12 @@ export class ClusterAfterCommands {
     this.draining = draining;
     const { nodes, nodeClaims } = withLeaving(objects, underWay);
     this.budgets = consolidationBudgets(objects, incremental.join(nodes, nodeClaims, rules.settings));
-    this.cluster = incremental.compile(withStaying(objects, underWay), rules.settings);
+    const staying = withStaying(objects, underWay);
+    this.cluster = incremental.compile(withoutOurTaints(staying, asked), rules.settings);
     this.simulation = new Simulation(this.cluster, { even: false, gate: PoolReserve.of(this.cluster, rules) });
     this.rowOfClaim = new Map(
       this.cluster.rows.flatMap(({ claim }, row) => (claim === undefined ? [] : [[claim.name, row]])),
     );
-    this.bufferPlacements = this.bufferPlacementsWith(asked);
     this.exclude(underWay, true);
     this.exclude(asked, true);
     const without = this.goFirst(underWay);
@@ -71,18 +68,9 @@ export class ClusterAfterCommands {
 
   /** CapacityBuffers would lose capacity without the nodes in question, and this is one that holds some. */
   holdsBufferPods(row: number): boolean {
-    const held = [...this.bufferPlacements.values()].reduce((sum, pods) => sum + pods.length, 0);
-    return this.bufferPlacements.has(row) && this.buffersPlaced < held;
-  }
-
-  /** As if the nodes in question were not tainted. */
-  private bufferPlacementsWith(asked: readonly Command[]): BufferPlacements {
-    const { objects, rows, settings } = this.cluster;
-    if (objects.capacityBuffers.length === 0) return this.cluster.bufferPlacements;
-    const names = new Set(asked.flatMap((c) => this.rowsOf(c)).map((row) => rows[row].name));
-    const untainted = (node: NodeObject) =>
-      names.has(node.name) ? { ...node, taints: node.taints.filter((t) => !sameTaint(t, DISRUPTED_TAINT)) } : node;
-    return compile({ ...objects, nodes: objects.nodes.map(untainted) }, settings).bufferPlacements;
+    const { bufferPlacements } = this.cluster;
+    const held = [...bufferPlacements.values()].reduce((sum, pods) => sum + pods.length, 0);
+    return bufferPlacements.has(row) && this.buffersPlaced < held;
   }
 
   private exclude(commands: readonly Command[], excluded: boolean): void {
@@ -149,4 +137,16 @@ function withStaying(objects: ClusterObjects, commands: readonly Command[]): Clu
   const asStaying = (claim: NodeClaimObject) =>
     own.has(claim.name) && claim.terminating ? { ...claim, terminating: false } : claim;
   return { ...objects, nodeClaims: objects.nodeClaims.map(asStaying) };
+}
+
+/** Pods that need a node of these commands could run there once its command is abandoned. */
+function withoutOurTaints(objects: ClusterObjects, asked: readonly Command[]): ClusterObjects {
+  const names = new Set(asked.flatMap((c) => c.nodes.map((n) => n.node)));
+  const isOurs = (node: NodeObject) => names.has(node.name) && isTainted(node);
+  if (!objects.nodes.some(isOurs)) return objects;
+  const untainted = (node: NodeObject) => ({
+    ...node,
+    taints: node.taints.filter((t) => !sameTaint(t, DISRUPTED_TAINT)),
+  });
+  return { ...objects, nodes: objects.nodes.map((node) => (isOurs(node) ? untainted(node) : node)) };
 }

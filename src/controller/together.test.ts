@@ -11,7 +11,7 @@ import { podDisruptionBudget } from '../../test/build/pod-disruption-budget.ts';
 import { rules } from '../../test/build/policy.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
 import { NOW_MS } from '../../test/build/units.ts';
-import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
+import { CAPACITY_TYPE, DISRUPTED_TAINT, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { Command } from './command.ts';
 import { finalCheck } from './final-check.ts';
@@ -94,7 +94,8 @@ describe('validation', () => {
 describe('the final check', () => {
   test('waits while pods that are being evicted count on the node', () => {
     const deleted = machine('a', { deleting: true });
-    const scene = contextOf({ machines: [deleted, machine('b')], pods: [pod('p', { on: 'a', cpu: 2500 })] });
+    const tainted = machine('b', { taints: [DISRUPTED_TAINT] });
+    const scene = contextOf({ machines: [deleted, tainted], pods: [pod('p', { on: 'a', cpu: 2500 })] });
     const command = launching('2', ['b']);
     const underWay = [deletionOf('1', ['a'], { phase: 'draining', drainingMs: NOW_MS - 1000 })];
     const ready = [{ command, nodes: command.nodes }];

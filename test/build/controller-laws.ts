@@ -148,12 +148,13 @@ export function leftovers(port: FakeCluster): readonly string[] {
       const wanted = old.some(
         (n) => port.taken.has(n.nodeClaim) || !nodeClaims.some((c) => c.name === n.nodeClaim && !c.terminating),
       );
-      // Once pods have come and gone again it goes as an empty node does, when its pool lets one go.
+      if (phase !== 'abandoned' || claim === undefined || used || wanted) continue;
+      // Once pods have come and gone again it goes as an empty node does, when nothing forbids it and its pool lets one go.
       const mayGo =
-        !port.visited.has(claim?.nodeName ?? '') ||
-        port.objects.nodePools.some((p) => p.name === nodePool && allowedNow(p, port) > 0);
-      if (phase === 'abandoned' && claim !== undefined && !used && !wanted && mayGo)
-        out.push(`${nodeClaim} of ${id} is left over`);
+        !port.visited.has(claim.nodeName) ||
+        (mustStay(claim, port) === undefined &&
+          port.objects.nodePools.some((p) => p.name === nodePool && allowedNow(p, port) > 0));
+      if (mayGo) out.push(`${nodeClaim} of ${id} is left over`);
     }
   }
   for (const { name } of port.unplacedPods) out.push(`pod ${name} had no place`);
