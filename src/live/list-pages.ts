@@ -16,22 +16,25 @@ export interface Listing {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Lists all objects of a kind, page by page. Returns the resource version to watch from. Throws ApiError, with 410 if
- * the list took too long and must be restarted.
- */
+export interface Listed {
+  /** The resource version to watch from: of the first page. */
+  readonly version: string;
+  readonly pages: number;
+}
+
+/** Lists all objects of a kind, page by page. Throws ApiError, with 410 if the list took too long and must be restarted. */
 export async function listPages(
   client: ApiClient,
   reader: ObjectReader,
   { resource, shape, signal }: Listing,
   items: ItemTaker,
-): Promise<string> {
+): Promise<Listed> {
   let token = '';
-  for (;;) {
+  for (let pages = 1; ; pages++) {
     const query = { limit: String(PAGE_SIZE), ...(token === '' ? {} : { continue: token }) };
     const body = await wholePage(await client.stream({ method: 'GET', path: pathOf(resource), query, signal }));
     const page = pageOf(body);
-    if (page.continue === '') return page.resourceVersion;
+    if (page.continue === '') return { version: page.resourceVersion, pages };
     if (page.continue === token) throw badAnswer(resource, 'the same page was returned twice');
     token = page.continue;
   }

@@ -93,13 +93,23 @@ function quietly(response: ServerResponse): void {
   new WatchStream(response);
 }
 
+function caughtUp(response: ServerResponse): void {
+  new WatchStream(response).send('BOOKMARK', namespace('', 7));
+}
+
+/** An answer to a watch, and its stream once it is asked for. */
+function openedWatch() {
+  const { promise: stream, resolve } = Promise.withResolvers<WatchStream>();
+  return { stream, open: (response: ServerResponse) => resolve(new WatchStream(response)) };
+}
+
 describe('listing and watching', () => {
   test('every page, then a watch from where the list was made', async () => {
     const pages = [
       (response: ServerResponse) => sendJson(response, list(7, [namespace('a', 1), namespace('b', 2)], 'more')),
       (response: ServerResponse) => sendJson(response, list(7, [namespace('c', 3)])),
     ];
-    await using stage = await Stage.play({ lists: pages });
+    await using stage = await Stage.play({ lists: pages, watches: [caughtUp] });
     await stage.knows('a', 'b', 'c');
     assert.deepEqual(
       stage.lists.map(({ query }) => [query.get('limit'), query.get('continue')]),
@@ -260,32 +270,54 @@ describe('while something is wrong, what was known is kept and not relied on', (
     });
   }
 
-  test('a watch that is cut goes on where it was', async () => {
-    let stream!: WatchStream;
-    let up!: () => void;
-    const gate = new Promise<void>((resolve) => {
-      up = resolve;
-    });
-    await using stage = await Stage.play({
-      lists: [good],
-      watches: [
-        (response) => {
-          stream = new WatchStream(response).send('ADDED', namespace('b', 8));
-        },
-        async (response) => {
-          await gate;
-          new WatchStream(response).send('ADDED', namespace('c', 9));
-        },
-      ],
-    });
+  test('a watch that is cut goes on where it was, and counts as current once the events in between have arrived', async () => {
+    const [first, second] = [openedWatch(), openedWatch()];
+    await using stage = await Stage.play({ lists: [good], watches: [first.open, second.open] });
+    (await first.stream).send('ADDED', namespace('b', 8));
     await stage.knows('a', 'b');
-    stream.cut();
+    (await first.stream).cut();
     await stage.until(() => stage.reflector.standing.code === 'failing');
     assert.deepEqual(stage.names, ['a', 'b']);
-    up();
-    await stage.knows('a', 'b', 'c');
-    assert.equal(stage.lists.length, 1);
-    assert.equal(stage.watches.at(-1)?.query.get('resourceVersion'), '8');
+    const resumed = (await second.stream).send('ADDED', namespace('c', 9));
+    await stage.until(() => stage.names.length === 3);
+    assert.equal(stage.reflector.standing.code, 'failing', 'more may come');
+    resumed.send('DELETED', namespace('a', 10)).send('BOOKMARK', namespace('', 11));
+    await stage.knows('b', 'c');
+    const [, { query }] = stage.watches;
+    assert.deepEqual(
+      [stage.lists.length, query.get('resourceVersion'), query.get('timeoutSeconds')],
+      [1, '8', '5'],
+      'a watch that ends soon is told soon that it has caught up',
+    );
+  });
+
+  test('a resumed watch that ends without a bookmark is no proof: everything is listed', async () => {
+    await using stage = await Stage.play({
+      lists: [good, (response) => sendJson(response, list(30, [namespace('b', 30)]))],
+      watches: [
+        (response) => sendStatus(response, 500, 'InternalError'),
+        (response) => new WatchStream(response).end(),
+        quietly,
+      ],
+    });
+    await stage.knows('b');
+    assert.equal(stage.watches.length, 3);
+  });
+
+  test('a list of several pages is as old as its first one', async () => {
+    const watch = openedWatch();
+    await using stage = await Stage.play({
+      lists: [
+        (response) => sendJson(response, list(7, [namespace('a', 1)], 'more')),
+        (response) => sendJson(response, list(7, [namespace('b', 2)])),
+      ],
+      watches: [watch.open],
+    });
+    const stream = (await watch.stream).send('ADDED', namespace('c', 8));
+    await stage.until(() => stage.names.length === 3);
+    assert.equal(stage.reflector.standing.code, 'listing');
+    stream.send('DELETED', namespace('c', 8)).send('DELETED', namespace('a', 8)).send('BOOKMARK', namespace('', 9));
+    await stage.knows('b');
   });
 
   test('a watch that the server will not take up is given up for a list', async () => {

@@ -49,9 +49,13 @@ const RATHER_CERTAIN = 3;
 /** Time between attempts for a kind that the cluster lacks. */
 const ABSENT_MS = 60_000;
 /** Bookmarks arrive every minute: longer silence means a lost connection. */
-const WATCH_IDLE_MS = 150_000;
+const WATCH_IDLE_MS = 90_000;
 const WATCH_SECONDS = { least: 300, spread: 300 };
+/** The API server sends a bookmark two seconds before a watch times out: this one tells soon that it has caught up. */
+const CATCH_UP_SECONDS = 5;
 const BRIEF_MS = 1_000;
+/** A server that does not answer a watch for this long leaves a gap. */
+const LATE_MS = 5_000;
 /** Consecutive failures of a watch after which its version may be unknown to the server, as after a restored backup. */
 const MOST_RESUMPTIONS = 5;
 
@@ -80,6 +84,8 @@ export class Reflector<T> {
   private attempt = new AbortController();
   /** Must be listed first. */
   private isStale = false;
+  /** Why events may be missing that are older than the watch; it has caught up when a bookmark arrives. */
+  private behind: 'failure' | 'long-list' | undefined;
 
   constructor(watched: Watched<T>, options: ReflectorOptions) {
     this.watched = watched;
@@ -135,7 +141,7 @@ export class Reflector<T> {
     const next = this.store.replacement();
     const bad = this.undecodable.replacement();
     const { reader } = this.options.decoders();
-    const version = await listPages(
+    const { version, pages } = await listPages(
       client,
       reader,
       { resource, shape, signal },
@@ -153,34 +159,40 @@ export class Reflector<T> {
     this.version = version;
     this.seen = numberOf(version) ?? -1n;
     this.listBegunMs = begunMs;
+    this.behind = pages > 1 ? 'long-list' : undefined;
     this.wasThere = true;
     this.isAbsent = false;
     this.options.onNews(changed);
   }
 
   private async watch(signal: AbortSignal): Promise<void> {
-    const seconds = WATCH_SECONDS.least + Math.floor(Math.random() * WATCH_SECONDS.spread);
-    const stream = await this.options.client.stream({
+    const usual = WATCH_SECONDS.least + Math.floor(Math.random() * WATCH_SECONDS.spread);
+    const late = setTimeout(() => this.isLate(), LATE_MS);
+    const opened = this.options.client.stream({
       method: 'GET',
       path: pathOf(this.watched.resource),
       query: {
         watch: '1',
         allowWatchBookmarks: 'true',
         resourceVersion: this.version ?? '',
-        timeoutSeconds: String(seconds),
+        timeoutSeconds: String(this.behind === undefined ? usual : CATCH_UP_SECONDS),
       },
       idleMs: WATCH_IDLE_MS,
       signal,
     });
+    const stream = await opened.finally(() => clearTimeout(late));
     const startedMs = performance.now();
     this.refusal = { status: 0, count: 0 };
-    this.stand({ code: 'current' });
+    if (this.behind === undefined) this.stand({ code: 'current' });
     for await (const lines of linesOf(stream)) {
       let changed = false;
       for (const line of lines) changed = this.apply(line) || changed;
       this.backoff.reset();
       this.options.onNews(changed);
     }
+    // No bookmark: what happened in between is unknown.
+    if (this.behind === 'failure') this.version = undefined;
+    this.behind = undefined;
     // Watches end normally, but one that ends at once must not be repeated without a pause.
     if (performance.now() - startedMs < BRIEF_MS) await sleep(this.backoff.nextMs(), undefined, { signal });
   }
@@ -195,6 +207,7 @@ export class Reflector<T> {
       if (event.type === 'DELETED') changed = this.remove(keyOf(event.row));
       else if (event.type !== 'BOOKMARK') changed = this.put(keyOf(event.row), watched.decode(event.row, decoders));
       this.hasVersion(event.resourceVersion);
+      if (event.type === 'BOOKMARK') this.caughtUp();
       return changed;
     } catch (problem) {
       if (problem instanceof ApiError || problem instanceof JsonProblem) throw problem;
@@ -231,6 +244,16 @@ export class Reflector<T> {
     return this.undecodable.delete(key) || changed;
   }
 
+  private isLate(): void {
+    this.behind = 'failure';
+    this.stand({ code: 'failing', why: 'the API server does not answer the watch' });
+  }
+
+  private caughtUp(): void {
+    this.behind = undefined;
+    this.stand({ code: 'current' });
+  }
+
   private hasVersion(version: string): void {
     this.version = version;
     this.seen = numberOf(version) ?? this.seen;
@@ -243,6 +266,7 @@ export class Reflector<T> {
     const isListing = this.version === undefined;
     const isOver = !resumes(status) || this.backoff.failures >= MOST_RESUMPTIONS;
     if (isOver) this.version = undefined;
+    this.behind = 'failure';
     this.refusal = { status, count: this.refusal.status === status ? this.refusal.count + 1 : 1 };
     const certain = this.refusal.count >= (status === 404 && !this.wasThere ? RATHER_CERTAIN : CERTAIN);
     if (status === 403 && certain) {
