@@ -30,12 +30,13 @@ export class RareFaults {
   private strippedMs = 0;
   private readonly wipes: boolean;
 
-  constructor(dice: () => number) {
+  /** `mayHaveTwoLeaders`: each of two would use all of a budget, which only the Lease prevents. */
+  constructor(dice: () => number, mayHaveTwoLeaders: boolean) {
     this.dice = dice;
     this.wipes = dice() < 0.3;
     // Only Karpenter knows of taints that no command speaks of any more.
     this.strips = this.wipes || dice() < 0.4;
-    this.twoLeaders = dice() < 0.3;
+    this.twoLeaders = dice() < 0.3 && mayHaveTwoLeaders;
     this.interlock = dice() < 0.3;
     this.steers = dice() < 0.3;
   }

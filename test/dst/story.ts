@@ -56,6 +56,8 @@ export class Story {
   private readonly isRestless: boolean;
   /** In another third. */
   private readonly rare: RareFaults | undefined;
+  /** In half of the last third: several commands at a time, and what happens concerns their nodes. */
+  private readonly isCrowded: boolean;
   private rough = true;
   /** Pods that another disruption may have left without a place. */
   private readonly interrupted = new Set<string>();
@@ -67,15 +69,19 @@ export class Story {
   constructor(seed: number) {
     this.dice = diceOf(seed);
     this.isRestless = seed % 3 === 2;
-    this.rare = seed % 3 === 1 ? new RareFaults(diceOf(~seed)) : undefined;
+    this.isCrowded = seed % 6 === 0;
+    this.rare = seed % 3 === 1 || seed % 12 === 0 ? new RareFaults(diceOf(~seed), !this.isCrowded) : undefined;
     const faultRate = this.oneOf([0, 0.1, 0.3]);
-    const names = Array.from({ length: 2 + this.below(4) }, (_, i) => `n${i}`);
+    const names = Array.from({ length: (this.isCrowded ? 5 : 2) + this.below(4) }, (_, i) => `n${i}`);
     const types = names.map(() => this.oneOf(TYPES));
     this.port = new FakeCluster(
       {
         instanceTypes: TYPES,
         nodePools: ['left', 'right'].map((name) =>
-          nodePool(name, { budgets: [{ nodes: this.oneOf(['1', '2', '50%', '100%']) }], ...this.rare?.pool }),
+          nodePool(name, {
+            budgets: [{ nodes: this.oneOf(this.isCrowded ? ['2', '100%'] : ['1', '2', '50%', '100%']) }],
+            ...this.rare?.pool,
+          }),
         ),
         machines: names.map((name, i) =>
           machine(name, { type: types[i], pool: this.oneOf(['left', 'left', 'right']) }),
@@ -90,7 +96,9 @@ export class Story {
             }),
           ),
         ),
-        podDisruptionBudgets: [podDisruptionBudget('guard', 'web', { disruptionsAllowed: 1 + this.below(2) })],
+        podDisruptionBudgets: [
+          podDisruptionBudget('guard', 'web', { disruptionsAllowed: (this.isCrowded ? 3 : 1) + this.below(2) }),
+        ],
       },
       {
         drainMs: this.oneOf([5_000, 40_000]),
@@ -160,6 +168,7 @@ export class Story {
       this.resettle();
       if (!this.rough) this.late.catchUp();
       else if (!this.late.isBehind && this.dice() < 0.25) this.somethingHappens();
+      if (this.isCrowded && this.rough && !this.late.isBehind && this.dice() < 0.3) this.concernsACommand();
     }
     throw new Error('it does not settle');
   }
@@ -213,6 +222,36 @@ export class Story {
     }
   }
 
+  /** What may happen to a node of a command that is under way, or to its pods. */
+  private concernsACommand(): void {
+    const { port } = this;
+    const open = port.commands.filter((c) => c.phase === 'launching' && c.reason === undefined);
+    const going = open.flatMap((c) => c.nodes);
+    const node = going.at(this.below(going.length));
+    if (node === undefined) return;
+    const pods = port.objects.pods.filter((p) => p.nodeName === node.node);
+    const victim = pods.at(this.below(pods.length));
+    switch (this.below(6)) {
+      case 0:
+        port.changeBudget('guard', { disruptionsAllowed: 1 });
+        break;
+      case 1:
+        if (this.rare?.interlock !== true) port.changePool(node.nodePool, { budgets: [{ nodes: '1' }] });
+        break;
+      case 2:
+        if (victim !== undefined) port.changePod(victim.name, () => ({ labels: { app: 'web' } }));
+        break;
+      case 3:
+        if (victim !== undefined) port.changePod(victim.name, () => ({ doNotDisrupt: 'true' }));
+        break;
+      case 4:
+        this.takeForDrift(node.nodeClaim);
+        break;
+      default:
+        this.land(0.7);
+    }
+  }
+
   /** A spot node is taken away with what runs on it, in the middle of whatever is going on. */
   private interrupt(): void {
     const claim = this.someClaim();
@@ -241,7 +280,11 @@ export class Story {
   /** Karpenter begins with a node that has drifted. */
   private drift(): void {
     const claim = this.someClaim();
-    if (claim === undefined || this.drifting.has(claim)) return;
+    if (claim !== undefined) this.takeForDrift(claim);
+  }
+
+  private takeForDrift(claim: string): void {
+    if (this.drifting.has(claim)) return;
     this.shake(claim);
     this.port.take(claim);
     this.drifting.set(claim, this.port.nowMs + 1000 * (5 + this.below(90)));
@@ -266,10 +309,10 @@ export class Story {
   }
 
   /**
-   * A new pod is scheduled to a node with capacity; not while others are pending, whose capacity only a scheduler
-   * knows.
+   * A new pod is scheduled to a node with capacity, and takes this share of it; not while others are pending, whose
+   * capacity only a scheduler knows.
    */
-  private land(): void {
+  private land(share = 0): void {
     const { port } = this;
     if (port.objects.nodeClaims.some((c) => c.terminating)) return;
     const cluster = compile(port.objects, DEFAULT_SETTINGS);
@@ -277,7 +320,9 @@ export class Story {
       ({ initialized, taints }, r) =>
         initialized && taints.length === 0 && cluster.free[0][r] > 600 && cluster.free[2][r] > 0,
     );
-    if (row >= 0) port.addPod(pod(`late-${this.landed++}`, { on: cluster.rows[row].name, cpu: 500, memory: GIB / 2 }));
+    if (row < 0) return;
+    const cpu = Math.max(500, Math.floor(share * cluster.free[0][row]));
+    port.addPod(pod(`late-${this.landed++}`, { on: cluster.rows[row].name, cpu, memory: GIB / 2 }));
   }
 
   private below(n: number): number {
