@@ -1,11 +1,15 @@
 import { hasBit } from '../cluster/bitset.ts';
+import { labelOf } from '../cluster/objects.ts';
+import { ZONE } from '../cluster/well-known.ts';
 import { nodePrice } from '../disruption/node-price.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { groupHosts, groupLaunches, type Host, withoutServed } from './host-groups.ts';
 import { type Launch, possibleLaunches } from './launches.ts';
 import { type MovingPods, movingPods, regroup, withFewerClasses } from './moving-pods.ts';
-import { fitsInto, type Packing } from './packing.ts';
+import { fitsInto, type HostGroup, type Packing } from './packing.ts';
+import type { ZonedPacking } from './place-prices.ts';
 import { type Reach, Reaches } from './reach.ts';
+import { ZoneLimits } from './zone-limits.ts';
 
 /** Limits above which similar classes or hosts are merged. */
 export interface PackingSizes {
@@ -18,6 +22,22 @@ const SIZES: PackingSizes = { classes: 300, groups: 200 };
 
 /** Launches at less than this, in dollars per hour, count as free. */
 const NEXT_TO_NOTHING = 1e-5;
+
+/**
+ * The cluster as a packing, with zones: no kinds are merged. Hosts of another zone do not stand in for those of this one.
+ */
+export function zonedPacking(cluster: CompiledCluster, removable: readonly number[]): ZonedPacking {
+  const launches = possibleLaunches(cluster, removable);
+  const reaches = new Reaches(cluster, launches);
+  const limits = new ZoneLimits(cluster, removable, reaches);
+  const moving = withoutFreeRiders(movingPods(cluster, removable, reaches, limits), launches, reaches.list);
+  const zones = limits.list.length > 0;
+  return {
+    classes: moving.classes,
+    hosts: hostsFor(cluster, moving, launches, reaches, Infinity, zones),
+    limits: limits.list,
+  };
+}
 
 /**
  * The cluster as a packing. Pods of removable rows must be placed. Hosts are:
@@ -33,20 +53,31 @@ export function clusterPacking(
 ): Packing {
   const launches = possibleLaunches(cluster, removable);
   const reaches = new Reaches(cluster, launches);
-  const all = movingPods(cluster, removable, reaches);
+  const all = movingPods(cluster, removable, reaches, undefined);
   const moving = withFewerClasses(withoutFreeRiders(all, launches, reaches.list), sizes.classes);
+  return { classes: moving.classes, hosts: hostsFor(cluster, moving, launches, reaches, sizes.groups, false) };
+}
+
+function hostsFor(
+  cluster: CompiledCluster,
+  moving: MovingPods,
+  launches: readonly Launch[],
+  { list }: Reaches,
+  groups: number,
+  zones: boolean,
+): HostGroup[] {
   const { classes } = moving;
-  const launched = launchedHosts(launches, moving, reaches.list);
+  const launched = launchedHosts(launches, moving, list, zones);
   const endless = groupLaunches(
     launched.filter(({ count }) => count === Infinity),
     classes,
   );
   const limited = groupHosts(
-    [...existingHosts(cluster, moving, reaches.list), ...launched.filter(({ count }) => count < Infinity)],
+    [...existingHosts(cluster, moving, list, zones), ...launched.filter(({ count }) => count < Infinity)],
     classes,
-    sizes.groups,
+    groups,
   );
-  return { classes, hosts: [...withoutServed(limited, endless, classes.length), ...endless] };
+  return [...withoutServed(limited, endless, classes.length), ...endless];
 }
 
 /** Leaves out pods that fit on a free node of unlimited number: they cost nothing. All remaining prices are above 0. */
@@ -64,14 +95,20 @@ function isFree({ price, count }: Launch): boolean {
   return price < NEXT_TO_NOTHING && count === Infinity;
 }
 
-function existingHosts(cluster: CompiledCluster, moving: MovingPods, reaches: readonly Reach[]): Host[] {
+function existingHosts(
+  cluster: CompiledCluster,
+  moving: MovingPods,
+  reaches: readonly Reach[],
+  zones: boolean,
+): Host[] {
   const open = new ClassSets(moving);
   return cluster.rows.map((_, row) => {
     const own = moving.ofRow.get(row);
     // A pod may stay on its node even if it could not be scheduled there today.
     const classes = open.of((reach) => hasBit(reaches[reach].rows, row), own);
     const price = own === undefined ? 0 : nodePrice(cluster, row);
-    return { price, count: 1, capacity: capacityOf(cluster, row, own !== undefined), classes };
+    const zone = zones ? (labelOf(cluster.rows[row].selectable, ZONE) ?? '') : '';
+    return { price, count: 1, capacity: capacityOf(cluster, row, own !== undefined), zone, classes };
   });
 }
 
@@ -88,25 +125,31 @@ function capacityOf(cluster: CompiledCluster, row: number, mayMove: boolean): Fl
   return capacity;
 }
 
-/** One host for all unlimited offerings with the same capacity for the same classes: the cheapest. */
-function launchedHosts(launches: readonly Launch[], moving: MovingPods, reaches: readonly Reach[]): Host[] {
+/** One host for all unlimited offerings with the same capacity for the same classes, and in the same zone if that matters: the cheapest. */
+function launchedHosts(
+  launches: readonly Launch[],
+  moving: MovingPods,
+  reaches: readonly Reach[],
+  zones: boolean,
+): Host[] {
   const open = new ClassSets(moving);
   const cheapest = new Map<readonly number[], Map<string, Host>>();
   const limited: Host[] = [];
   launches.forEach((launch, i) => {
     const { price, capacity, count } = launch;
+    const zone = zones ? launch.zone : '';
     // No remaining class fits on a free host, unless merging made it smaller than its pods.
     if (price === Infinity || isFree(launch)) return;
     const classes = open.of((reach) => hasBit(reaches[reach].launches, i));
     if (count < Infinity) {
-      limited.push({ price, count, capacity, classes });
+      limited.push({ price, count, capacity, zone, classes });
       return;
     }
     const byCapacity = cheapest.get(classes) ?? new Map<string, Host>();
     cheapest.set(classes, byCapacity);
-    const key = capacity.join();
+    const key = `${zone};${capacity.join()}`;
     const known = byCapacity.get(key);
-    if (known === undefined || price < known.price) byCapacity.set(key, { price, count, capacity, classes });
+    if (known === undefined || price < known.price) byCapacity.set(key, { price, count, capacity, zone, classes });
   });
   return [...limited, ...[...cheapest.values()].flatMap((byCapacity) => [...byCapacity.values()])];
 }

@@ -5,17 +5,23 @@ import { compiled } from '../../../test/build/cluster.ts';
 import { anyCluster } from '../../../test/build/random/cluster.ts';
 import { runs } from '../../../test/build/runs.ts';
 import { removableRows, someOf } from '../../../test/reference/removable.ts';
+import { anyFleet } from '../../../test/search/fleets.ts';
 import { highsSolver } from '../../bound/highs-solver.ts';
 import { members } from '../cluster/bitset.ts';
 import { RESERVED } from '../cluster/well-known.ts';
 import { nodePrice } from '../disruption/node-price.ts';
+import { evaluate, searchMoves } from '../pass/evaluation.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { overlapOnSharedKeys } from '../selection/requirements.ts';
+import { STOCK_RULES } from '../settings.ts';
+import { resultOf } from '../steps.ts';
 import { lowerBound } from './lower-bound.ts';
 
 const solver = await highsSolver();
+/** Everything that stock's switches allow, without its quirks. */
+const RULES = { ...STOCK_RULES, settings: { ...STOCK_RULES.settings, compat: false } };
 
 /** The least that the node could cost when it is launched; a reserved slot only if the claim holds one. */
 function claimPrice({ types, space }: CompiledCluster, claim: Claim): number {
@@ -71,3 +77,24 @@ for (const { name, compat, sizes } of [
     );
   });
 }
+
+test('nor one in stages, which moves pods several times', () => {
+  let later = 0;
+  fc.assert(
+    fc.property(anyFleet, fc.constantFrom(1, 3), (objects, maxReplacements) => {
+      const cluster = compiled(objects);
+      const evaluation = evaluate(cluster, RULES, { maxReplacements });
+      const { problem } = evaluation;
+      const found = resultOf(searchMoves(evaluation, 'merged', 2000));
+      const removable = problem.candidates.map((c) => c.row);
+      const { dollarsPerHour } = lowerBound(cluster, removable, solver, { rounds: 3 });
+      const moves = [...found.moves, ...found.later.flatMap((stage) => stage.moves)];
+      const now = cluster.rows.reduce((sum, _, row) => sum + nodePrice(cluster, row), 0);
+      const planned = moves.reduce((price, { move }) => price - move.savings, now);
+      assert.ok(dollarsPerHour <= planned + 1e-9, `${dollarsPerHour}, and ${planned} is planned`);
+      later += found.later.length;
+    }),
+    runs(30),
+  );
+  assert.notEqual(later, 0);
+});

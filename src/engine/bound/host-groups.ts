@@ -7,6 +7,7 @@ export interface Host {
   readonly price: number;
   readonly count: number;
   readonly capacity: Float64Array;
+  readonly zone: string;
   /** Classes that may run here, whether or not they fit, ascending. Hosts with the same classes share the array. */
   readonly classes: readonly number[];
 }
@@ -65,9 +66,10 @@ function masked(group: HostGroup, classes: number): Masked {
   return { group, mask };
 }
 
-/** Everything that fits on `other` fits on the unlimited `group`, which costs no more. */
+/** Everything that fits on `other` fits on the unlimited `group` in the same zone, which costs no more. */
 function serves({ group, mask }: Masked, other: Masked): boolean {
-  if (group.price > other.group.price || !fitsInto(other.group.capacity, group.capacity)) return false;
+  if (group.price > other.group.price || group.zone !== other.group.zone) return false;
+  if (!fitsInto(other.group.capacity, group.capacity)) return false;
   for (let w = 0; w < mask.length; w++) if ((other.mask[w] & ~mask[w]) !== 0) return false;
   return true;
 }
@@ -106,7 +108,7 @@ function groupBy(hosts: readonly Host[], rung: (amount: number) => number): Host
   for (const host of hosts) {
     const id = ids.get(host.classes) ?? ids.size;
     ids.set(host.classes, id);
-    const key = `${host.price};${id};${Array.from(host.capacity, rung).join()}`;
+    const key = `${host.price};${id};${host.zone};${Array.from(host.capacity, rung).join()}`;
     const group = groups.get(key);
     groups.set(key, group === undefined ? host : merge(group, host));
   }

@@ -11,6 +11,7 @@ export interface Launch {
   readonly type: number;
   /** Zone and capacity type, mostly. */
   readonly kind: number;
+  readonly zone: string;
   /** Dollars per hour. */
   readonly price: number;
   /** Capacity left after its DaemonSets. */
@@ -40,9 +41,9 @@ export function possibleLaunches(cluster: CompiledCluster, removable: readonly n
           if (!available || !allowed[kind]) continue;
           // An unknown price could be anything, so it counts as 0.
           const atLeast = price > 0 ? price : 0;
-          const { reservationId } = types.kinds[kind];
+          const { reservationId, zone } = types.kinds[kind];
           const slots = reservationId === '' ? Infinity : reservationCapacity + (freed.get(reservationId) ?? 0);
-          launches.push({ template: t, type, kind, price: atLeast, capacity, count: slots });
+          launches.push({ template: t, type, kind, zone, price: atLeast, capacity, count: slots });
         }
       }
     }

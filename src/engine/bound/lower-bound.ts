@@ -1,8 +1,9 @@
 import { nodePrice } from '../disruption/node-price.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
-import { clusterPacking, type PackingSizes } from './cluster-packing.ts';
+import { clusterPacking, type PackingSizes, zonedPacking } from './cluster-packing.ts';
 import { ColumnGeneration, type RoundLimits } from './column-generation.ts';
 import type { LpSolver } from './linear-program.ts';
+import { placePriceBound } from './place-prices.ts';
 import { resourceBound } from './resource-bound.ts';
 
 export interface Bound {
@@ -14,9 +15,6 @@ export interface Bound {
   /** More rounds would not raise it. */
   readonly converged: boolean;
 }
-
-/** Sums of resources need no merging: their program has a row per resource, whatever the number of classes. */
-const UNMERGED: PackingSizes = { classes: Infinity, groups: Infinity };
 
 /** Subtracted so that rounding never lifts the bound. */
 const ROUNDING = 1 - 1e-9;
@@ -42,13 +40,13 @@ export function lowerBound(
   }
   // Changing nothing is one of the plans, so the bound is never above the current price.
   const inAll = (extra: number) => Math.min(now, paid + extra * ROUNDING);
-  const exact = clusterPacking(cluster, [...mayGo], UNMERGED);
-  if (exact.classes.length === 0) return { dollarsPerHour: inAll(0), method: 'resources', rounds: 0, converged: true };
-  const resources = resourceBound(exact, solver);
+  const zoned = zonedPacking(cluster, [...mayGo]);
+  if (zoned.classes.length === 0) return { dollarsPerHour: inAll(0), method: 'resources', rounds: 0, converged: true };
+  const resources = Math.max(resourceBound(zoned, solver).bound, placePriceBound(zoned, solver));
   const packing = clusterPacking(cluster, [...mayGo], sizes);
   const start = resourceBound(packing, solver);
   const { bound, rounds, converged } = new ColumnGeneration(packing, start, solver).run(limits);
-  return bound > resources.bound
+  return bound > resources
     ? { dollarsPerHour: inAll(bound), method: 'configurations', rounds, converged }
-    : { dollarsPerHour: inAll(resources.bound), method: 'resources', rounds, converged };
+    : { dollarsPerHour: inAll(resources), method: 'resources', rounds, converged };
 }

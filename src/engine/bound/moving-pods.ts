@@ -2,12 +2,17 @@ import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { PodShape } from '../scheduling/pod-shapes.ts';
 import type { PodClass } from './packing.ts';
 import type { Reaches } from './reach.ts';
+import type { ZoneLimits } from './zone-limits.ts';
 
 /** A class of pods and where it may go. */
 export interface MovingClass extends PodClass {
   /** Index into the list of reaches. */
   readonly reach: number;
+  /** Index into the limits by zone, or -1. */
+  readonly limit: number;
 }
+
+type Mutable = { -readonly [K in keyof MovingClass]: MovingClass[K] };
 
 /** Pods that must be placed when rows are removed. */
 export interface MovingPods {
@@ -16,20 +21,26 @@ export interface MovingPods {
   readonly ofRow: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/** Pods of the rows, grouped by requests and allowed places. */
-export function movingPods(cluster: CompiledCluster, rows: readonly number[], reaches: Reaches): MovingPods {
+/** Pods of the rows, grouped by requests, allowed places and limits by zone. */
+export function movingPods(
+  cluster: CompiledCluster,
+  rows: readonly number[],
+  reaches: Reaches,
+  limits: ZoneLimits | undefined,
+): MovingPods {
   const { requests, requestOfPod, shapeOfPod, movableOfRow } = cluster;
-  const classes: { amounts: Float64Array; pods: number; reach: number }[] = [];
+  const classes: Mutable[] = [];
   const byKey = new Map<string, number>();
   const ofRow = new Map<number, Set<number>>();
   for (const row of rows) {
     const own = new Set<number>();
     for (const pod of movableOfRow[row]) {
       const reach = reaches.of(shapeOfPod[pod] as PodShape);
-      const key = `${requestOfPod[pod]},${reach}`;
+      const limit = limits?.of(pod) ?? -1;
+      const key = `${requestOfPod[pod]},${reach},${limit}`;
       let c = byKey.get(key);
       if (c === undefined) {
-        c = classes.push({ amounts: requests.amounts(requestOfPod[pod]), pods: 0, reach }) - 1;
+        c = classes.push({ amounts: requests.amounts(requestOfPod[pod]), pods: 0, reach, limit }) - 1;
         byKey.set(key, c);
       }
       classes[c].pods++;
@@ -64,7 +75,7 @@ function mergeOnLadder(moving: MovingPods, ratio: number): MovingPods {
 
 /** Merges classes with equal keys; leaves out those without a key. */
 export function regroup(moving: MovingPods, keyOf: (c: MovingClass, index: number) => string | undefined): MovingPods {
-  const classes: { amounts: Float64Array; pods: number; reach: number }[] = [];
+  const classes: Mutable[] = [];
   const byKey = new Map<string, number>();
   const renumbered = moving.classes.map((c, index) => {
     const key = keyOf(c, index);
@@ -72,7 +83,7 @@ export function regroup(moving: MovingPods, keyOf: (c: MovingClass, index: numbe
     const known = byKey.get(key);
     if (known === undefined) {
       byKey.set(key, classes.length);
-      return classes.push({ amounts: c.amounts, pods: c.pods, reach: c.reach }) - 1;
+      return classes.push({ ...c }) - 1;
     }
     const into = classes[known];
     into.amounts = into.amounts.map((amount, d) => Math.min(amount, c.amounts[d]));

@@ -12,6 +12,8 @@ export interface HostGroup {
   /** Infinity for launchable nodes. */
   readonly count: number;
   readonly capacity: Float64Array;
+  /** '' where zones do not matter. */
+  readonly zone: string;
   /** Classes that may run here and of which at least one pod fits, ascending. */
   readonly classes: readonly number[];
 }
