@@ -141,7 +141,7 @@ async function finishStopped(experiment: Experiment, run: JobsRun, { output }: C
 }
 
 async function printMerged(files: readonly string[], output: CompareOptions['output']): Promise<number> {
-  const merging = mergeShards(readShards(files));
+  const merging = mergeShards(await readShards(files));
   if ('problem' in merging) throw new InputError(merging.problem);
   printAs(output, await format(compared(merging.experiment, merging.results), output));
   return EXIT.ok;

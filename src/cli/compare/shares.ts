@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError } from '../../config/input-error.ts';
-import { inputFiles, reasonOf, STDIN } from '../../kube/read/input-paths.ts';
+import { inputFiles, reasonOf, textOf } from '../../kube/read/input-paths.ts';
 import { compared } from '../../lab/comparison.ts';
 import { comparisonDocument } from '../../lab/comparison-document.ts';
 import { mergeShards, type ShardDocument, type ShardFile } from '../../lab/shard-document.ts';
@@ -10,17 +10,17 @@ import { comparisonReport } from './html.ts';
 const SHARE = /^share-[0-9]+-of-[0-9]+\.json$/;
 
 /** Files that --shard wrote, parsed; of a folder those that --results left there. */
-export function readShards(paths: readonly string[]): readonly ShardFile[] {
+export function readShards(paths: readonly string[]): Promise<readonly ShardFile[]> {
   const files = inputFiles(paths).filter((file) => paths.includes(file) || SHARE.test(basename(file)));
-  return files.map((file) => {
-    try {
-      return { file, content: JSON.parse(readFileSync(file === STDIN ? 0 : file, 'utf8')) };
-    } catch (error) {
-      if (error instanceof SyntaxError)
-        throw new InputError(`${file}: not a shard written by --shard: ${error.message}`);
-      throw new InputError(`${file}: ${reasonOf(error)}`);
-    }
-  });
+  return Promise.all(files.map(async (file) => ({ file, content: parsed(file, await textOf(file)) })));
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputError(`${file}: not a shard written by --shard: ${(error as SyntaxError).message}`);
+  }
 }
 
 /**
@@ -35,7 +35,7 @@ export async function writeShare(folder: string, document: ShardDocument): Promi
     write(folder, `share-${String(index).padStart(digits, '0')}-of-${of}.json`, `${JSON.stringify(document)}\n`);
     const shares = readdirSync(folder).filter((name) => SHARE.test(name) && name.endsWith(`-of-${of}.json`));
     if (shares.length < of) return;
-    const merging = mergeShards(readShards(shares.sort().map((name) => join(folder, name))));
+    const merging = mergeShards(await readShards(shares.sort().map((name) => join(folder, name))));
     if ('problem' in merging) throw new InputError(merging.problem);
     const comparison = compared(merging.experiment, merging.results);
     write(folder, 'comparison.json', `${JSON.stringify(comparisonDocument(comparison), null, 2)}\n`);

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { dump } from 'js-yaml';
 import { InputError, inputError } from '../../config/input-error.ts';
-import { reasonOf, STDIN } from '../../kube/read/input-paths.ts';
+import { textOf } from '../../kube/read/input-paths.ts';
 import { readTrace, type TraceUnits } from '../../lab/trace-rows.ts';
 import { type TraceOptions, traceApps } from '../../lab/trace-workload.ts';
 import { tell } from '../input/load-input.ts';
@@ -20,7 +18,7 @@ export interface TraceImportOptions extends TraceUnits, Omit<TraceOptions, 'from
 
 export async function traceImportCommand(file: string, options: TraceImportOptions): Promise<number> {
   const { name, description, from, length, keepTimes, ...rest } = options;
-  const reading = readTrace(textOf(file), file, options);
+  const reading = readTrace(await textOf(file), file, options);
   if ('problems' in reading) throw inputError(reading.problems);
   if (reading.ignored.length > 0) tell([`ignored columns: ${reading.ignored.join(', ')}`]);
   const apps = traceApps(reading.rows, { ...rest, fromS: from, lengthS: length, keepTimes: keepTimes ?? false });
@@ -35,15 +33,6 @@ export async function traceImportCommand(file: string, options: TraceImportOptio
   };
   print(dump(workload, { noRefs: true, lineWidth: -1, flowLevel: 5 }));
   return EXIT.ok;
-}
-
-function textOf(file: string): string {
-  try {
-    const content = readFileSync(file === STDIN ? 0 : file);
-    return (content[0] === 0x1f && content[1] === 0x8b ? gunzipSync(content) : content).toString('utf8');
-  } catch (error) {
-    throw new InputError(`${file}: ${reasonOf(error)}`);
-  }
 }
 
 function nameOf(file: string): string {

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { text as streamText } from 'node:stream/consumers';
 import { loadCatalog } from '../../catalog/load.ts';
 import { InputError } from '../../config/input-error.ts';
 import type { Command } from '../../controller/command.ts';
-import { reasonOf, STDIN } from '../../kube/read/input-paths.ts';
+import { textOf } from '../../kube/read/input-paths.ts';
 import { countOf } from '../../lab/figures.ts';
 import { type HistoryCurve, historyCurve, type PastMove } from '../../lab/history-curve.ts';
 import { movesOfLog } from '../../lab/karpenter-log.ts';
@@ -47,14 +45,6 @@ async function pastMoves({ history, karpenterLog = [], catalog }: TuneOptions): 
   if (unpriced > 0) tell([`left out: ${unpriced} consolidations of instance types that the catalog has no price for`]);
   if (moves.length > 0) return moves;
   throw new InputError(`${karpenterLog.join(', ')}: no line "disrupting node(s)" of a consolidation in JSON`);
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return file === STDIN ? await streamText(process.stdin) : readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new InputError(`${file}: ${reasonOf(error)}`);
-  }
 }
 
 /** Empty nodes have no evictions, whatever the threshold. */

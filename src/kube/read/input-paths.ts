@@ -1,5 +1,8 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { InputError } from '../../config/input-error.ts';
 
 export const STDIN = '-';
@@ -42,6 +45,16 @@ function asked<T>(path: string, question: () => T): T {
     return question();
   } catch (error) {
     throw new InputError(`${path}: ${reasonOf(error)}`);
+  }
+}
+
+/** The text of a file, also with gzip, or of standard input. */
+export async function textOf(file: string): Promise<string> {
+  try {
+    const content = file === STDIN ? await buffer(process.stdin) : await readFile(file);
+    return (content[0] === 0x1f && content[1] === 0x8b ? gunzipSync(content) : content).toString('utf8');
+  } catch (error) {
+    throw new InputError(`${file}: ${reasonOf(error)}`);
   }
 }
 
