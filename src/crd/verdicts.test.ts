@@ -69,7 +69,7 @@ test('CRD and decant validate agree on every policy', () => {
       verdicts[problems.length === 0 ? 'good' : 'bad']++;
       assert.equal(found.length === 0, problems.length === 0, `${JSON.stringify({ problems, found }, null, 1)}`);
     }),
-    { numRuns: 4000 },
+    { numRuns: 1500 },
   );
   assert.ok(verdicts.good > 50 && verdicts.bad > 50, JSON.stringify(verdicts));
 });
@@ -93,7 +93,7 @@ test('CRD and decant validate agree on windows', () => {
       verdicts[problems.length === 0 ? 'good' : 'bad']++;
       assert.equal(found.length === 0, problems.length === 0, `${JSON.stringify({ problems, found }, null, 1)}`);
     }),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   );
   assert.ok(verdicts.good > 50 && verdicts.bad > 50, JSON.stringify(verdicts));
 });

@@ -7,7 +7,7 @@ import type { Setting, SettingsAnswer } from '../../web/settings-api.ts';
 
 let served: ServedProcess;
 before(async () => {
-  served = await startDecant(['demo', '-w', 'churn-episode', '--speed', '1h']);
+  served = await startDecant(['demo', '-w', 'restless-destinations', '--speed', '1h']);
 });
 after(() => served.stop());
 
@@ -28,7 +28,7 @@ describe('the dashboard of a demonstration', () => {
   test('time passes, and what is saved is counted against the twin', async () => {
     const state = await awaited<StateAnswer>('/api/state', ({ totals }) => (totals.sinceStart?.commands ?? 0) > 0);
     const { nodes, pods, planned, sinceStart } = state.totals;
-    assert.deepEqual([state.source, state.mode], [{ kind: 'demo', name: 'churn-episode, policy calm' }, 'act']);
+    assert.deepEqual([state.source, state.mode], [{ kind: 'demo', name: 'restless-destinations, policy calm' }, 'act']);
     assert.equal(state.speed, 3_600_000);
     assert.ok(nodes > 0 && pods > 0 && planned !== undefined, JSON.stringify(state));
     assert.ok(sinceStart !== undefined && sinceStart.baseline === 'stock Karpenter' && sinceStart.baselineDollars > 0);

@@ -104,7 +104,7 @@ test('groups that select the same pods may be one: no answer changes', () => {
       if (objects.nodes.length > 0) assert.ok(compiled(crowded).groupsMerged);
       assert.deepEqual(answersOf(crowded, PLAINLY), answersOf(objects, PLAINLY));
     }),
-    runs(60),
+    runs(20),
   );
 });
 

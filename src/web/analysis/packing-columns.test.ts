@@ -84,6 +84,6 @@ test('no pod is lost on the way, and every new node is there', () => {
       assert.equal(later.nodes.name.length, now.nodes.name.length - gone.size + launched);
       assert.equal(later.pods.moving.length, moved.size);
     }),
-    runs(100),
+    runs(40),
   );
 });
