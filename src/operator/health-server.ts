@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { CONNECTION_CHECK, limitConnections } from '../serving/connection-limits.ts';
 
 export interface HealthServerOptions {
   /** undefined: probes only, without /metrics. */
@@ -11,22 +12,18 @@ export interface HealthServerOptions {
   readonly missing: () => readonly string[];
 }
 
-/** Header check interval of the server: without it, a silent connection is kept for half a minute. */
-const CHECK_MS = 1_000;
+/** Requests are one line long; one address is a scraper and a few users. */
+const LIMITS = { total: 64, perAddress: 16, requestMs: 5_000 };
 
 /** /metrics, /healthz and /readyz. */
 export class HealthServer {
   private readonly server: Server;
 
   constructor(options: HealthServerOptions) {
-    this.server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
+    this.server = createServer(CONNECTION_CHECK, (request, response) => {
       answer(options, request, response).catch(() => response.destroy());
     });
-    // Requests are one line long.
-    this.server.headersTimeout = 5_000;
-    this.server.requestTimeout = 5_000;
-    this.server.maxConnections = 64;
-    limitPerAddress(this.server);
+    limitConnections(this.server, LIMITS);
   }
 
   /** Returns the port; 0 picks a free one. Rejects if it cannot listen. */
@@ -77,23 +74,4 @@ const PLAIN = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-opt
 function verdict(response: ServerResponse, objections: readonly string[]): void {
   if (objections.length === 0) response.writeHead(200, PLAIN).end('ok\n');
   else response.writeHead(503, PLAIN).end(`${objections.join('\n')}\n`);
-}
-
-/** Connections per client address: enough for a scraper and a few users. */
-const MAX_PER_ADDRESS = 16;
-
-/** Keeps one address from using all connections; those beyond its share are closed at once. */
-function limitPerAddress(server: Server): void {
-  const open = new Map<string, number>();
-  server.on('connection', (socket) => {
-    const { remoteAddress: address = '' } = socket;
-    const count = (open.get(address) ?? 0) + 1;
-    open.set(address, count);
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
-    });
-    if (count > MAX_PER_ADDRESS) socket.destroy();
-  });
 }

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import type { TlsFiles } from '../../src/serving/tls-files.ts';
 import type { Subject } from '../../src/web/analysis/subject.ts';
 import { Dashboard } from '../../src/web/server/dashboard.ts';
 import type { DashboardSource } from '../../src/web/server/dashboard-source.ts';
@@ -24,16 +25,21 @@ const PAGE: PageFiles = {
 interface Sketch {
   readonly address?: string;
   readonly token?: string;
+  readonly tls?: TlsFiles;
   readonly page?: PageFiles;
   /** One that is free unless told otherwise. */
   readonly port?: number;
 }
 
 /** A server over this source. */
-export async function startServer(source: DashboardSource, { address, token, page = PAGE, port = 0 }: Sketch = {}) {
+export async function startServer(
+  source: DashboardSource,
+  { address, token, tls, page = PAGE, port = 0 }: Sketch = {},
+) {
   const dashboard = new Dashboard(source);
   const server = new WebServer(dashboard, page, {
     address,
+    tls,
     admit: token === undefined ? undefined : admitToken(token),
   });
   const url = new URL(await server.listen(port));

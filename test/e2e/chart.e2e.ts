@@ -62,6 +62,7 @@ describe('the chart', withoutHelm, () => {
       'networkPolicy.metricsFrom[0].podSelector.matchLabels.app=prometheus',
       'priorityClassName=system-cluster-critical',
     ],
+    ['dashboard.enabled=true', 'dashboard.tls.secret=certificate', 'dashboard.audience=decant'],
     [
       'metrics.grafanaDashboard.enabled=true',
       'podAnnotations.a=b',
@@ -75,6 +76,19 @@ describe('the chart', withoutHelm, () => {
       await cluster.plane.kubectl(['apply', '--server-side', '--dry-run=server', '-f', '-'], text);
     });
   }
+
+  test('a Service for the dashboard only with TLS, or where plain HTTP is asked for; elsewhere loopback', async () => {
+    const of = async (...values: readonly string[]) => {
+      const text = await rendered(helm!, 'dashboard.enabled=true', ...values);
+      const service = /^kind: Service\nmetadata:\n {2}name: \S+-dashboard$/m.test(text);
+      return { service, flags: text.match(/--dashboard-(bind-address|tls-cert-file|plain-http)[^\s]*/g)?.sort() };
+    };
+    assert.deepEqual(await of(), { service: false, flags: ['--dashboard-bind-address=127.0.0.1'] });
+    const tls = '--dashboard-tls-cert-file=/etc/decant/dashboard-tls/tls.crt';
+    const open = '--dashboard-bind-address=0.0.0.0';
+    assert.deepEqual(await of('dashboard.tls.secret=certificate'), { service: true, flags: [open, tls] });
+    assert.deepEqual(await of('dashboard.plainHttp=true'), { service: true, flags: [open, '--dashboard-plain-http'] });
+  });
 
   test('what needs the Prometheus operator is well-formed and there only when asked for', async () => {
     const on = ['metrics.serviceMonitor.enabled=true', 'metrics.prometheusRule.enabled=true'];

@@ -24,3 +24,8 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- required "serviceAccount.name: needed where serviceAccount.create is false" .Values.serviceAccount.name -}}
 {{- end -}}
 {{- end -}}
+
+{{/* Whether the dashboard is reached through a Service: with TLS, or without it if told to. */}}
+{{- define "decant.dashboardService" -}}
+{{- if and .Values.dashboard.enabled (or .Values.dashboard.tls.secret .Values.dashboard.plainHttp) }}yes{{ end }}
+{{- end }}

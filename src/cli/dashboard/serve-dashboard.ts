@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../config/input-error.ts';
 import { reasonOf } from '../../kube/read/input-paths.ts';
+import { readCertificate, type TlsFiles } from '../../serving/tls-files.ts';
 import type { Dashboard } from '../../web/server/dashboard.ts';
 import { type Admit, admitToken, newToken } from '../../web/server/guard.ts';
 import { loadPage } from '../../web/server/page-files.ts';
@@ -15,6 +16,10 @@ export interface ListenOptions {
   readonly port?: number;
   readonly bindAddress?: string;
   readonly tokenFile?: string;
+  readonly tlsCertFile?: string;
+  readonly tlsKeyFile?: string;
+  /** Serve without TLS beyond loopback too. */
+  readonly plainHttp?: boolean;
   /** Instead of a token: decides who may see the dashboard. */
   readonly admit?: Admit;
 }
@@ -32,7 +37,8 @@ export async function serveDashboard(dashboard: Dashboard, options: ListenOption
   try {
     const token = options.admit === undefined ? tokenOf(options, flag) : undefined;
     const admit = token === undefined ? options.admit : admitToken(token);
-    const server = new WebServer(dashboard, await loadPage(), { address: options.bindAddress, admit });
+    const tls = tlsOf(options, flag);
+    const server = new WebServer(dashboard, await loadPage(), { address: options.bindAddress, admit, tls });
     const url = await listening(server, options, flag);
     return {
       // After a #, which browsers do not send.
@@ -51,6 +57,26 @@ export async function serveDashboard(dashboard: Dashboard, options: ListenOption
 function tokenOf({ bindAddress, tokenFile }: ListenOptions, flag: string): string | undefined {
   if (tokenFile !== undefined) return readToken(tokenFile, `${flag}token-file ${tokenFile}`);
   return bindAddress === undefined || isLoopback(bindAddress) ? undefined : newToken();
+}
+
+/** Throws UsageError or InputError: tokens and the cluster do not go over a network in clear text unless told to. */
+export function tlsOf(options: ListenOptions, flag: string): TlsFiles | undefined {
+  const { bindAddress, tlsCertFile: cert, tlsKeyFile: key, plainHttp = false } = options;
+  if (cert === undefined && key === undefined) {
+    if (plainHttp || bindAddress === undefined || isLoopback(bindAddress)) return undefined;
+    throw new UsageError(
+      `${flag}bind-address ${bindAddress}: also needs ${flag}tls-cert-file and ${flag}tls-key-file, or ${flag}plain-http behind a proxy that encrypts`,
+    );
+  }
+  if (plainHttp) throw new UsageError(`${flag}plain-http: is for a dashboard without ${flag}tls-cert-file`);
+  if (cert === undefined || key === undefined)
+    throw new UsageError(`${flag}tls-cert-file and ${flag}tls-key-file are needed together`);
+  try {
+    readCertificate({ cert, key });
+  } catch (error) {
+    throw new InputError(`${flag}tls-cert-file ${cert}, ${flag}tls-key-file ${key}: ${reasonOf(error)}`);
+  }
+  return { cert, key };
 }
 
 const LEAST_TOKEN = 16;

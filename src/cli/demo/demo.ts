@@ -71,7 +71,8 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
 /** In an interactive terminal, or if a port is given. */
 async function dashboardFor(options: DemoOptions, facts: Omit<DemoFacts, 'lab'>): Promise<DemoDashboard | undefined> {
   const wanted = options.port !== undefined || (process.stdout.isTTY && options.once !== true);
-  if (!wanted && (options.bindAddress !== undefined || options.tokenFile !== undefined))
+  const { bindAddress, tokenFile, tlsCertFile, plainHttp } = options;
+  if (!wanted && [bindAddress, tokenFile, tlsCertFile, plainHttp].some((given) => given !== undefined))
     throw new UsageError('--bind-address and --token-file are for the dashboard, which needs --port here');
   if (!options.dashboard || !wanted) return undefined;
   const { DemoDashboard } = await import('./dashboard.ts');

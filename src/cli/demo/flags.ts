@@ -33,7 +33,12 @@ export function addDemo(decant: Command): void {
     )
     .option('--once', 'Simulate one day as fast as possible, then stop')
     .addOption(
-      new Option('--no-dashboard', 'Do not serve a dashboard').conflicts(['port', 'bindAddress', 'tokenFile']),
+      new Option('--no-dashboard', 'Do not serve a dashboard').conflicts([
+        'port',
+        'bindAddress',
+        'tokenFile',
+        'tlsCertFile',
+      ]),
     );
   addListenOptions(demo)
     .addHelpText('after', EXAMPLES)

@@ -8,7 +8,7 @@ import { Dashboard } from '../../web/server/dashboard.ts';
 import type { Admit } from '../../web/server/guard.ts';
 import { isLoopback } from '../../web/server/web-server.ts';
 import { LiveSource } from '../dashboard/live-source.ts';
-import { type ListenOptions, readToken, type Served, serveDashboard } from '../dashboard/serve-dashboard.ts';
+import { type ListenOptions, readToken, type Served, serveDashboard, tlsOf } from '../dashboard/serve-dashboard.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import type { RunOptions } from './run.ts';
 
@@ -34,7 +34,7 @@ export class RunDashboard {
     );
     this.listen = {
       port: options.dashboardPort,
-      bindAddress: options.dashboardBindAddress,
+      ...addressOf(options),
       ...(options.dashboardAuth === 'kubernetes'
         ? { admit: reviewed(client, options.dashboardAudience) }
         : { tokenFile: options.dashboardTokenFile }),
@@ -48,6 +48,15 @@ export class RunDashboard {
   open(): Promise<Served> {
     return serveDashboard(new Dashboard(this.source), this.listen, FLAG);
   }
+}
+
+function addressOf(options: RunOptions): ListenOptions {
+  return {
+    bindAddress: options.dashboardBindAddress,
+    tlsCertFile: options.dashboardTlsCertFile,
+    tlsKeyFile: options.dashboardTlsKeyFile,
+    plainHttp: options.dashboardPlainHttp,
+  };
 }
 
 function reviewed(client: ApiClient, audience: string | undefined): Admit {
@@ -66,4 +75,5 @@ export function checkDashboardOptions(options: RunOptions): void {
   if (address !== undefined && !isLoopback(address) && auth === 'token' && file === undefined)
     throw new UsageError(`${FLAG}bind-address ${address}: also needs ${FLAG}token-file, or ${FLAG}auth kubernetes`);
   if (file !== undefined) readToken(file, `${FLAG}token-file ${file}`);
+  tlsOf(addressOf(options), FLAG);
 }

@@ -37,11 +37,7 @@ export function addRun(decant: Command): void {
     if (options.once) refuseUnused(run, OF_LOOPS, 'is for a controller that keeps running; --once is one pass');
     else refuseUnused(run, ['output'], 'is for --once; a running controller has --log-format');
     if (options.dashboardPort === undefined)
-      refuseUnused(
-        run,
-        ['dashboardBindAddress', 'dashboardTokenFile', 'dashboardAuth', 'dashboardAudience'],
-        'is for the dashboard, which needs --dashboard-port',
-      );
+      refuseUnused(run, OF_DASHBOARD, 'is for the dashboard, which needs --dashboard-port');
     if (options.webhookFile === undefined)
       refuseUnused(run, ['webhookFormat'], 'is for notifications, which need --webhook-file');
     const { runCommand } = await import('./run.ts');
@@ -49,11 +45,14 @@ export function addRun(decant: Command): void {
   });
 }
 
+const OF_DASHBOARD = [
+  ...['dashboardBindAddress', 'dashboardTokenFile', 'dashboardAuth', 'dashboardAudience'],
+  ...['dashboardTlsCertFile', 'dashboardTlsKeyFile', 'dashboardPlainHttp'],
+];
 const OF_LOOPS = [
   ...['catalogRefresh', 'validationDelay', 'launchTimeout', 'logFormat', 'logLevel'],
   ...['leaderElect', 'leaderElectNamespace', 'leaderElectName', 'bindAddress', 'metricsPort', 'probePort'],
-  ...['dashboardPort', 'dashboardBindAddress', 'dashboardTokenFile', 'dashboardAuth', 'webhookFile', 'webhookFormat'],
-  'dashboardAudience',
+  ...['dashboardPort', ...OF_DASHBOARD, 'webhookFile', 'webhookFormat'],
 ];
 
 /** Flags that make sense in a Deployment can also be set by an environment variable. */
@@ -115,7 +114,7 @@ function ownOptions(): readonly Option[] {
     ),
     option(
       '--dashboard-bind-address <address>',
-      'Listen address of the dashboard; requests then need a token (default: 127.0.0.1)',
+      'Listen address of the dashboard; requests then need a token and TLS (default: 127.0.0.1)',
     ),
     option(
       '--dashboard-auth <kind>',
@@ -125,6 +124,12 @@ function ownOptions(): readonly Option[] {
       .default('token'),
     option('--dashboard-audience <name>', 'With kubernetes: accept only tokens issued for this audience'),
     option('--dashboard-token-file <file>', 'File with the token: one word of at least 16 characters'),
+    option(
+      '--dashboard-tls-cert-file <file>',
+      'Certificate of the dashboard, with its chain; read again when it changes',
+    ),
+    option('--dashboard-tls-key-file <file>', 'Key of the certificate'),
+    option('--dashboard-plain-http', 'Serve without TLS beyond this machine, for a proxy that encrypts'),
     option('--webhook-file <file>', 'File with the URL that notifications are sent to'),
     option('--webhook-format <format>', 'Format of notifications').choices(WEBHOOK_FORMATS).default('json'),
     option('--log-format <format>', 'Log format; json is one object per line').choices(LOG_FORMATS).default('json'),

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { selfSigned } from '../../../test/build/certificate.ts';
 import { decant } from '../../../test/build/decant.ts';
 import { listedCluster, writeKubeconfig } from '../../../test/build/listed-cluster.ts';
 import { type Asked, type ScriptedServer, sendJson, sendStatus } from '../../../test/build/scripted-server.ts';
@@ -271,11 +273,19 @@ describe('the dashboard of decant run', () => {
       return others(asked, response);
     };
     const kubeconfig = await writeKubeconfig(join(folder, 'reviewed'), server.url);
-    const beyond = ['--dashboard-bind-address', '0.0.0.0', '--dashboard-auth', 'kubernetes'];
+    const { cert, key } = selfSigned('dashboard');
+    const [certFile, keyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
+    await writeFile(certFile, cert);
+    await writeFile(keyFile, key);
+    const tls = ['--dashboard-tls-cert-file', certFile, '--dashboard-tls-key-file', keyFile];
+    const beyond = ['--dashboard-bind-address', '0.0.0.0', '--dashboard-auth', 'kubernetes', ...tls];
     const { url } = await dashboardOf(t, ['--kubeconfig', kubeconfig, ...CATALOG, ...ANY_PORT, ...beyond]);
     const status = async (token?: string) => {
       const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-      return (await fetch(new URL('/api/settings', url.replace('0.0.0.0', '127.0.0.1')), { headers })).status;
+      const address = new URL('/api/settings', url.replace('0.0.0.0', '127.0.0.1'));
+      const [answer] = await once(get(address, { headers, ca: cert, agent: false }), 'response');
+      answer.resume();
+      return answer.statusCode;
     };
     assert.deepEqual(
       [await status('ann'), await status('bob'), await status('stolen'), await status()],
@@ -287,6 +297,10 @@ describe('the dashboard of decant run', () => {
     [
       ['--dashboard-bind-address', '0.0.0.0'],
       '--dashboard-bind-address 0.0.0.0: also needs --dashboard-token-file, or --dashboard-auth kubernetes',
+    ],
+    [
+      ['--dashboard-bind-address', '0.0.0.0', '--dashboard-auth', 'kubernetes'],
+      '--dashboard-bind-address 0.0.0.0: also needs --dashboard-tls-cert-file and --dashboard-tls-key-file, or --dashboard-plain-http behind a proxy that encrypts',
     ],
     [['--dashboard-token-file', '/nowhere'], '--dashboard-token-file /nowhere: no such file or folder'],
     [

@@ -54,6 +54,9 @@ export interface RunOptions extends ConnectionOptions, PriceOptions, KarpenterFl
   readonly dashboardBindAddress?: string;
   readonly dashboardAuth: 'token' | 'kubernetes';
   readonly dashboardAudience?: string;
+  readonly dashboardTlsCertFile?: string;
+  readonly dashboardTlsKeyFile?: string;
+  readonly dashboardPlainHttp?: boolean;
   readonly dashboardTokenFile?: string;
   readonly webhookFile?: string;
   readonly webhookFormat: WebhookFormat;

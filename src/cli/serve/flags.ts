@@ -6,8 +6,8 @@ import { givenSettings } from '../flags/settings.ts';
 
 const EXAMPLES = `
 The dashboard is read-only and listens on this machine only. With
---bind-address, every request needs a token: the one in --token-file, or a new
-one that is printed. Press Ctrl-C to stop.
+--bind-address it serves with TLS, and every request needs a token: the one in
+--token-file, or a new one that is printed. Press Ctrl-C to stop.
 
 Without -f, the dashboard follows the cluster of the kubeconfig and shows past
 ConsolidationCommands; it writes nothing and needs no controller.
@@ -16,7 +16,7 @@ Examples:
   decant serve
   decant serve -f examples/forty-nodes.json.gz
   decant serve -f cluster.json --catalog aws/us-east-1 --port 0
-  decant serve -f cluster.json --bind-address 0.0.0.0 --token-file token.txt
+  decant serve -f cluster.json --bind-address 0.0.0.0 --token-file token.txt --tls-cert-file tls.crt --tls-key-file tls.key
 `;
 
 export function addServe(decant: Command): void {
@@ -41,7 +41,10 @@ export function addListenOptions(command: Command): Command {
     )
     .option(
       '--bind-address <address>',
-      'Listen address, such as 0.0.0.0; requests then need a token (default: this machine only)',
+      'Listen address, such as 0.0.0.0; requests then need a token and TLS (default: this machine only)',
     )
-    .option('--token-file <file>', 'File with the token that requests need (default: a new token, which is printed)');
+    .option('--token-file <file>', 'File with the token that requests need (default: a new token, which is printed)')
+    .option('--tls-cert-file <file>', 'Certificate, with its chain; read again when it changes')
+    .option('--tls-key-file <file>', 'Key of the certificate')
+    .option('--plain-http', 'Serve without TLS beyond this machine, for a proxy that encrypts');
 }

@@ -49,7 +49,7 @@ describe('decant serve', () => {
   });
 
   test('beyond this machine: a token is made and printed after the #, where no log sees it', async (t) => {
-    const { url } = await started(t, ['serve', '-f', EXAMPLE, '--bind-address', '0.0.0.0']);
+    const { url } = await started(t, ['serve', '-f', EXAMPLE, '--bind-address', '0.0.0.0', '--plain-http']);
     const { hash, href } = new URL(url);
     const token = hash.replace('#token=', '');
     assert.ok(token.length >= 32, hash);
@@ -80,8 +80,18 @@ describe('decant serve', () => {
     ['a port that is none', ['-f', EXAMPLE, '--port', '65536'], /from 0 to 65535/],
     [
       'an address of another machine',
-      ['-f', EXAMPLE, '--port', '0', '--bind-address', '192.0.2.1'],
+      ['-f', EXAMPLE, '--port', '0', '--bind-address', '192.0.2.1', '--plain-http'],
       /--bind-address 192.0.2.1: is not an address of this machine/,
+    ],
+    [
+      'tokens in clear text over a network',
+      ['-f', EXAMPLE, '--bind-address', '0.0.0.0'],
+      /--bind-address 0.0.0.0: also needs --tls-cert-file and --tls-key-file, or --plain-http behind a proxy that encrypts/,
+    ],
+    [
+      'a certificate that is not there',
+      ['-f', EXAMPLE, '--tls-cert-file', '/nowhere/tls.crt', '--tls-key-file', '/nowhere/tls.key'],
+      /--tls-cert-file \/nowhere\/tls.crt, --tls-key-file \/nowhere\/tls.key: no such file or folder/,
     ],
     [
       'a token file that is not there',

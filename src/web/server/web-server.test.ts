@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { get as getWithTls } from 'node:https';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { selfSigned } from '../../../test/build/certificate.ts';
 import { cluster } from '../../../test/build/cluster.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { pod } from '../../../test/build/pod.ts';
@@ -224,6 +232,39 @@ describe('who may ask', () => {
     const page = { html: { type: 'text/html', gzip: new Uint8Array() } } as never;
     assert.throws(() => new WebServer(dashboard, page, { address: '0.0.0.0' }), /token/);
     assert.throws(() => new WebServer(dashboard, page, { address: '::' }), /token/);
+  });
+
+  test('silent connections of one address leave room for others', async () => {
+    const { port } = server.url;
+    const idle = Array.from({ length: 300 }, () => connect(Number(port), '127.0.0.1').on('error', () => {}));
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    const asked = request({ port, host: '127.0.0.1', localAddress: '127.0.0.2', path: '/api/state' }).end();
+    const [response] = await once(asked, 'response');
+    assert.equal(response.statusCode, 200);
+    response.destroy();
+    for (const socket of idle) socket.destroy();
+  });
+
+  test('with a certificate it speaks TLS and nothing else', async (t) => {
+    const { cert, key } = selfSigned('dashboard');
+    const folder = mkdtempSync(join(tmpdir(), 'decant-tls-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const tls = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
+    writeFileSync(tls.cert, cert);
+    writeFileSync(tls.key, key);
+    const guarded = await startServer(fileSource(TWO), { address: '0.0.0.0', token: 'a-token-of-some-length', tls });
+    t.after(() => guarded.close());
+    assert.equal(guarded.url.protocol, 'https:');
+    const { port } = guarded.url;
+    const to = { host: '127.0.0.1', port, path: '/api/state', ca: cert, agent: false };
+    const headers = { authorization: 'Bearer a-token-of-some-length', origin: `https://127.0.0.1:${port}` };
+    const [answer] = await once(getWithTls({ ...to, headers }), 'response');
+    assert.equal(answer.statusCode, 200);
+    answer.resume();
+    const [without] = await once(getWithTls(to), 'response');
+    assert.equal(without.statusCode, 401);
+    without.resume();
+    await assert.rejects(send(new URL(`http://127.0.0.1:${port}`), '/api/state'));
   });
 
   test('with a token, data is for those who have it, and the page for those who are to type it', async () => {

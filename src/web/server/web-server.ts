@@ -1,5 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { CONNECTION_CHECK, limitConnections } from '../../serving/connection-limits.ts';
+import { createTlsServer, type TlsFiles } from '../../serving/tls-files.ts';
 import { Refused } from '../analysis/refused.ts';
 import type { Dashboard } from './dashboard.ts';
 import { type Admit, Guard } from './guard.ts';
@@ -11,12 +14,17 @@ export interface Listening {
   /** Listen address; loopback by default. Any other needs `admit`. */
   readonly address?: string;
   readonly admit?: Admit;
+  /** undefined: plain HTTP. */
+  readonly tls?: TlsFiles;
 }
 
 const LOOPBACK = '127.0.0.1';
 
+/** A browser holds six connections and a stream; many browsers share an address behind a proxy. */
+const LIMITS = { total: 256, perAddress: 64, requestMs: 30_000 };
+
 export class WebServer {
-  private readonly server: Server;
+  private readonly server: Server | TlsServer;
   private readonly routes: Routes;
   private readonly guard: Guard;
   private readonly listening: Listening;
@@ -27,12 +35,17 @@ export class WebServer {
     this.listening = listening;
     this.guard = new Guard(listening.admit);
     this.routes = new Routes(dashboard, page, this.guard);
-    this.server = createServer((request, response) => void this.serve(request, response));
+    this.server =
+      listening.tls === undefined
+        ? createServer(CONNECTION_CHECK)
+        : createTlsServer(listening.tls, (problem) => process.stderr.write(`decant: ${problem}\n`));
+    limitConnections(this.server, LIMITS);
+    this.server.on('request', (request, response) => void this.serve(request, response));
   }
 
   /** Returns the URL to open. `port` 0 picks a free one. Rejects with the system's error if it cannot listen. */
   async listen(port: number): Promise<string> {
-    const { address = LOOPBACK } = this.listening;
+    const { address = LOOPBACK, tls } = this.listening;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
       this.server.listen(port, address, () => {
@@ -42,7 +55,7 @@ export class WebServer {
     });
     const { port: own } = this.server.address() as AddressInfo;
     const host = address.includes(':') ? `[${address}]` : address;
-    return `http://${host}:${own}/`;
+    return `${tls === undefined ? 'http' : 'https'}://${host}:${own}/`;
   }
 
   async close(): Promise<void> {
