@@ -43,8 +43,8 @@ export interface PlanTotals {
 export interface PlanKarpenter {
   /** Absent: its Deployment does not say. */
   readonly version?: string;
-  /** `namespace/name`. */
-  readonly deployment: string;
+  /** `namespace/name`. Absent: it cannot be read, and the version is that of the CRDs. */
+  readonly deployment?: string;
   /** The known release that is closest to it. */
   readonly closest: string;
 }

@@ -57,7 +57,7 @@ export function* planSteps(
     const refusals = withBlockedMove(verdict.refusals, blocked);
     return plannedNode(cluster, row, { ...verdict, refusals }, rules.settings.nodeBaseCost);
   });
-  const running = runningKarpenter(objects.workloads);
+  const running = runningKarpenter(objects.workloads, objects.karpenterSchema);
   const now = nodes.reduce((sum, n) => sum + (n.centsPerHour ?? 0), 0);
   const savings = moves.reduce((sum, m) => sum + m.savingsCentsPerHour, 0);
   return {

@@ -30,3 +30,14 @@ test('the release that is closest to the Karpenter that runs', () => {
   assert.deepEqual(closest(undefined), [at, undefined, '1.15.0', true]);
   assert.equal(runningKarpenter([]), undefined);
 });
+
+test('the CRDs tell where the Deployment does not', () => {
+  const of = (schema: '1.15' | '1.14' | 'older') => {
+    const { version, closest: release, isUnknown, deployment } = runningKarpenter([], schema) ?? {};
+    return [version, release, isUnknown, deployment];
+  };
+  assert.deepEqual(of('1.15'), ['1.15 or later', '1.15.0', true, undefined]);
+  assert.deepEqual(of('1.14'), ['1.14', '1.14.1', true, undefined]);
+  assert.deepEqual(of('older'), ['before 1.14', '1.14.1', true, undefined]);
+  assert.deepEqual(closest('1.15.0')?.[1], '1.15.0');
+});

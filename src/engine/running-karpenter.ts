@@ -1,21 +1,31 @@
+import type { KarpenterSchema } from './cluster/karpenter-options.ts';
 import type { WorkloadObject } from './cluster/objects.ts';
 import { type KarpenterVersion, NEWEST_KARPENTER } from './karpenter-release.ts';
 
-/** The cluster's Karpenter, from its Deployment. */
+/** The cluster's Karpenter, from its Deployment or, if that cannot be read, from its CRDs. */
 export interface RunningKarpenter {
-  /** undefined if its Deployment does not tell. */
+  /** undefined if its Deployment does not tell; what its CRDs tell is no exact version. */
   readonly version?: string;
-  /** `namespace/name`. */
-  readonly deployment: string;
+  /** `namespace/name`; undefined if only its CRDs are known. */
+  readonly deployment?: string;
   /** The closest known release. */
   readonly closest: KarpenterVersion;
   /** That release is another one, with unknown differences. */
   readonly isUnknown: boolean;
 }
 
-export function runningKarpenter(workloads: readonly WorkloadObject[]): RunningKarpenter | undefined {
+const BY_SCHEMA: Readonly<Record<KarpenterSchema, RunningKarpenter>> = {
+  '1.15': { version: '1.15 or later', closest: NEWEST_KARPENTER, isUnknown: true },
+  '1.14': { version: '1.14', closest: '1.14.1', isUnknown: true },
+  older: { version: 'before 1.14', closest: '1.14.1', isUnknown: true },
+};
+
+export function runningKarpenter(
+  workloads: readonly WorkloadObject[],
+  schema?: KarpenterSchema,
+): RunningKarpenter | undefined {
   const found = workloads.find((w) => w.karpenter !== undefined);
-  if (found === undefined) return undefined;
+  if (found === undefined) return schema && BY_SCHEMA[schema];
   const deployment = `${found.namespace}/${found.name}`;
   const version = found.karpenter?.version;
   const parts = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version ?? '');

@@ -38,12 +38,12 @@ export function objectsOf(snapshot: Snapshot): ClusterObjects {
 
 /** The policies of the NodePools under these settings. */
 export function rulesOf(
-  { nodePools, workloads }: ClusterObjects,
+  { nodePools, workloads, karpenterSchema }: ClusterObjects,
   compat: Compat | undefined,
   settings: Partial<Settings>,
 ): Rules {
   if (compat !== undefined) {
-    const karpenter = compatVersion(compat, runningKarpenter(workloads)?.closest);
+    const karpenter = compatVersion(compat, runningKarpenter(workloads, karpenterSchema)?.closest);
     return { ...STOCK_RULES, settings: { ...STOCK_RULES.settings, karpenter, ...settings } };
   }
   const policies = new Map<string, PoolPolicy>();

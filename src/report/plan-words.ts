@@ -73,7 +73,8 @@ export function karpenterInWords({ karpenter }: Pick<Plan, 'karpenter'>): string
   if (karpenter === undefined) return undefined;
   const { version, deployment, closest } = karpenter;
   const as = version?.replace(/^v/, '') === closest ? '' : `; its decisions are taken to be those of ${closest}`;
-  return `Karpenter ${version ?? 'of unknown version'} runs in Deployment ${deployment}${as}.`;
+  const where = deployment === undefined ? ' runs, by its CRDs' : ` runs in Deployment ${deployment}`;
+  return `Karpenter ${version ?? 'of unknown version'}${where}${as}.`;
 }
 
 /** Origin and age of the prices. */

@@ -1,4 +1,4 @@
-import type { WorkloadObject } from '../../engine/cluster/objects.ts';
+import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { NEWEST_KARPENTER } from '../../engine/karpenter-release.ts';
 import { runningKarpenter } from '../../engine/running-karpenter.ts';
 
@@ -6,17 +6,24 @@ import { runningKarpenter } from '../../engine/running-karpenter.ts';
  * Notices about what is unknown of the cluster's Karpenter. `needed`: its version decides, and its Deployment should be
  * in the input.
  */
-export function karpenterNotices(workloads: readonly WorkloadObject[], needed: boolean): readonly string[] {
-  const found = runningKarpenter(workloads);
+export function karpenterNotices(
+  { workloads, karpenterSchema }: Pick<ClusterObjects, 'workloads' | 'karpenterSchema'>,
+  needed: boolean,
+): readonly string[] {
+  const found = runningKarpenter(workloads, karpenterSchema);
   if (found === undefined)
     return needed
       ? [`Karpenter's Deployment is not to be seen: its decisions are taken to be those of ${NEWEST_KARPENTER}`]
       : [];
   const { version = 'of unknown version', deployment, closest, isUnknown } = found;
   const notices = isUnknown
-    ? [`Karpenter ${version} runs in Deployment ${deployment}; its decisions are taken to be those of ${closest}`]
+    ? [`Karpenter ${version} runs${by(deployment)}; its decisions are taken to be those of ${closest}`]
     : [];
   const { unread = [] } = workloads.find((w) => w.karpenter !== undefined)?.karpenter ?? {};
   for (const setting of unread) notices.push(`Deployment ${deployment}: ${setting} cannot be read and is passed over`);
   return notices;
+}
+
+function by(deployment: string | undefined): string {
+  return deployment === undefined ? ', by its CRDs (its Deployment is not to be seen)' : ` in Deployment ${deployment}`;
 }

@@ -74,7 +74,7 @@ export async function readInput(options: InputOptions, amend?: Amend): Promise<I
     ...given.notices,
     ...ofPrices,
     ...oddities(objects),
-    ...karpenterNotices(objects.workloads, given.client !== undefined && options.compat === 'karpenter'),
+    ...karpenterNotices(objects, given.client !== undefined && options.compat === 'karpenter'),
   ];
   const catalog = await loadCatalog({
     name: options.catalog,

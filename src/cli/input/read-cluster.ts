@@ -2,6 +2,7 @@ import type { NodeClassObject } from '../../catalog/cluster-location.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { optionsOf } from '../../kube/decode/karpenter-options.ts';
 import { type ApiClient, ApiError, connect, serverTimeMs } from '../../live/api-client.ts';
+import { schemaBeside } from '../../live/karpenter-schema.ts';
 import { listCluster } from '../../live/list-cluster.ts';
 import { listNodeClasses } from '../../live/node-classes.ts';
 import { poolsUnderPolicies } from '../../live/pools-under-policies.ts';
@@ -22,7 +23,12 @@ export async function readCluster(connection: ConnectionOptions, nowMs?: number)
     listCluster(client),
     listNodeClasses(client),
   ]);
-  const objects = { ...listed, nowMs: nowMs ?? serverTimeMs(client), options: optionsOf(listed.workloads) };
+  const objects = {
+    ...listed,
+    nowMs: nowMs ?? serverTimeMs(client),
+    options: optionsOf(listed.workloads),
+    karpenterSchema: await schemaBeside(client, listed.workloads),
+  };
   const governed = poolsUnderPolicies({ ...objects, instanceTypes: [] }, policies);
   return {
     objects: { ...objects, nodePools: governed.pools },

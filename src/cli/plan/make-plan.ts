@@ -61,7 +61,7 @@ export async function planRules(
     compat,
     flags,
     env: process.env,
-    running: runningKarpenter(cluster.workloads)?.closest,
+    running: runningKarpenter(cluster.workloads, cluster.karpenterSchema)?.closest,
   });
   const search = options.search ?? (compat === undefined ? 'merged' : 'karpenter');
   // The merged search is ours: with --compat it has the settings of Karpenter, without its known quirks.

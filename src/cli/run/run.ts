@@ -9,6 +9,7 @@ import type { DecisionView } from '../../controller/controller.ts';
 import { runningKarpenter } from '../../engine/running-karpenter.ts';
 import { type ApiClient, type ApiRequest, connect } from '../../live/api-client.ts';
 import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
+import { schemaBeside } from '../../live/karpenter-schema.ts';
 import { packageVersion } from '../../live/package-version.ts';
 import { accessInWords, accessMissing, accessNeeded } from '../../operator/access-check.ts';
 import { Log, type LogFormat, type LogLevel } from '../../operator/log.ts';
@@ -109,11 +110,12 @@ export async function runCommand(options: RunOptions): Promise<number> {
   const missing = await accessMissing(client, needed);
   if (missing.length > 0) throw new UsageError(`the API server does not allow us to ${accessInWords(missing)}`);
   const workloads = await karpenterDeployments(client);
-  const running = runningKarpenter(workloads);
+  const karpenterSchema = await schemaBeside(client, workloads);
+  const running = runningKarpenter(workloads, karpenterSchema);
   const settings = controllerSettings(options, running?.closest);
   const karpenter = running && karpenterInWords({ karpenter: running });
   if (karpenter !== undefined) options.once ? complain(karpenter) : log.info(karpenter);
-  for (const notice of karpenterNotices(workloads, options.compat !== undefined)) warn(notice);
+  for (const notice of karpenterNotices({ workloads, karpenterSchema }, options.compat !== undefined)) warn(notice);
   const common = {
     client,
     settings,

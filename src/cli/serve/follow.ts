@@ -3,6 +3,7 @@ import { Controller } from '../../controller/controller.ts';
 import { runningKarpenter } from '../../engine/running-karpenter.ts';
 import { serverTimeMs } from '../../live/api-client.ts';
 import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
+import { schemaBeside } from '../../live/karpenter-schema.ts';
 import { LiveCluster } from '../../live/live-cluster.ts';
 import { accessInWords, accessMissing, accessNeeded } from '../../operator/access-check.ts';
 import { Log } from '../../operator/log.ts';
@@ -33,7 +34,8 @@ export async function followCluster(options: FileSourceOptions): Promise<Followe
   const client = await connected(options);
   const missing = await accessMissing(client, accessNeeded({ mode: 'observe', writes: false }));
   if (missing.length > 0) throw new UsageError(`the API server does not allow you to ${accessInWords(missing)}`);
-  const running = runningKarpenter(await karpenterDeployments(client))?.closest;
+  const workloads = await karpenterDeployments(client);
+  const running = runningKarpenter(workloads, await schemaBeside(client, workloads))?.closest;
   const given = controllerSettings(options, running);
   const settings = { ...given, maxReplacements: maxReplacementsOf(given, flags) };
   const cluster = new LiveCluster({

@@ -1,6 +1,8 @@
 import { COMMAND_RESOURCE } from '../../config/command-object.ts';
+import { runningKarpenter } from '../../engine/running-karpenter.ts';
 import { type ApiClient, ApiError, connect } from '../../live/api-client.ts';
 import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
+import { schemaBeside } from '../../live/karpenter-schema.ts';
 import { packageVersion } from '../../live/package-version.ts';
 import type { ConnectionOptions } from '../flags/connection.ts';
 import { documentText } from '../output/document-text.ts';
@@ -47,6 +49,8 @@ async function ofCluster(client: ApiClient): Promise<Omit<Versions, 'decant'>> {
 
 async function karpenterVersions(client: ApiClient): Promise<Record<string, string>> {
   const deployments = await karpenterDeployments(client);
+  const schema = await schemaBeside(client, deployments);
+  if (schema !== undefined) return { 'by its CRDs': runningKarpenter([], schema)?.version ?? 'unknown' };
   return Object.fromEntries(
     deployments.map(({ namespace, name, karpenter }) => [`${namespace}/${name}`, karpenter?.version ?? 'unknown']),
   );

@@ -27,3 +27,6 @@ export interface KarpenterProcess {
   /** Settings that could not be read. */
   readonly unread?: readonly string[];
 }
+
+/** What Karpenter's NodePool CRD has: what came with 1.15, with 1.14, or neither. */
+export type KarpenterSchema = '1.15' | '1.14' | 'older';

@@ -1,6 +1,6 @@
 import type { CapacityBufferObject } from './capacity-buffer-object.ts';
 import type { CsiNodeObject } from './csi-node-object.ts';
-import type { KarpenterOptions, KarpenterProcess } from './karpenter-options.ts';
+import type { KarpenterOptions, KarpenterProcess, KarpenterSchema } from './karpenter-options.ts';
 import type { NodeOverlayObject } from './node-overlay-object.ts';
 import type { PriceOrigin, PriceSource } from './price-origin.ts';
 import type { AutoscalerObject, CronJobSchedule, JobProgress } from './scaling-objects.ts';
@@ -391,6 +391,8 @@ export interface ClusterObjects {
   readonly csiNodes: readonly CsiNodeObject[];
   readonly namespaces: readonly NamespaceObject[];
   readonly workloads: readonly WorkloadObject[];
+  /** Known where Karpenter's Deployment is not among the workloads. */
+  readonly karpenterSchema?: KarpenterSchema;
   readonly services: readonly ServiceObject[];
   readonly podTemplates: readonly PodTemplateObject[];
   readonly capacityBuffers: readonly CapacityBufferObject[];

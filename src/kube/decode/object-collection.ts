@@ -30,7 +30,9 @@ import { decodeCsiNode, decodePersistentVolume, decodePersistentVolumeClaim, dec
 import { WorkloadDecoder } from './workload.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
-type Lists = Mutable<Omit<Required<ClusterObjects>, 'nowMs' | 'options' | 'instanceTypes' | 'prices'>>;
+type Lists = Mutable<
+  Omit<Required<ClusterObjects>, 'nowMs' | 'options' | 'instanceTypes' | 'prices' | 'karpenterSchema'>
+>;
 
 const NAMED_IN_WARNING = 3;
 

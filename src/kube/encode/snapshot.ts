@@ -83,6 +83,7 @@ function* objectsOf(cluster: ClusterObjects): Generator<Written> {
     options: _1,
     instanceTypes: _2,
     prices: _6,
+    karpenterSchema: _7,
     namespaces,
     nodePools,
     nodeClaims,
