@@ -3,7 +3,7 @@ import type { Eviction } from '../engine/disruption/history.ts';
 import { poolCooldown } from '../engine/gates/pool-cooldown.ts';
 import { workloadEvictions } from '../engine/gates/workload-evictions.ts';
 import { type BlockingFact, type Command, isOpen } from './command.ts';
-import type { ForgoneSavings } from './forgone-savings.ts';
+import type { MoveTiming } from './forgone-savings.ts';
 import { evictionsOf, lastCommands } from './journal.ts';
 import type { PoolGrowth } from './pool-growth.ts';
 import type { Proposal } from './report.ts';
@@ -15,7 +15,7 @@ const LONGEST_ABANDONED_MS = 60 * 60_000;
 
 /** State that a controller keeps between passes about the cost of waiting. */
 export interface Memories {
-  readonly forgone: ForgoneSavings;
+  readonly timing: MoveTiming;
   readonly growth: PoolGrowth;
 }
 
@@ -23,7 +23,7 @@ export interface Memories {
 export class Brakes {
   private readonly settings: ControllerSettings;
   private readonly journal: readonly Command[];
-  private readonly forgone: ForgoneSavings;
+  private readonly timing: MoveTiming;
   private readonly growth: PoolGrowth;
   private readonly nowMs: number;
   private readonly evictions: Eviction[];
@@ -36,14 +36,14 @@ export class Brakes {
   constructor(
     settings: ControllerSettings,
     journal: readonly Command[],
-    { forgone, growth }: Memories,
+    { timing, growth }: Memories,
     nowMs: number,
     isUnchanged: (fact: BlockingFact) => boolean,
   ) {
     this.isUnchanged = isUnchanged;
     this.settings = settings;
     this.journal = journal;
-    this.forgone = forgone;
+    this.timing = timing;
     this.growth = growth;
     this.nowMs = nowMs;
     // A long list that only one brake needs.
@@ -99,7 +99,7 @@ export class Brakes {
     const pools = command.nodes.map((n) => n.nodePool);
     const quietMs = this.growth.quietMs(pools, this.nowMs);
     const price = { centsPerUnit: this.settings.evictionPriceCents, lostWorkCents };
-    return this.forgone.refuse(command, price, this.nowMs, quietMs);
+    return this.timing.refuse(command, price, this.nowMs, quietMs);
   }
 
   private cooldown({ nodes }: Command): Proposal['refusal'] {

@@ -46,7 +46,7 @@ export class Controller {
   private readonly governance: Governance;
   private readonly grace = new GraceWindows();
   private readonly removals = new NodeRemovals();
-  private readonly memories: Memories = { forgone: new ForgoneSavings(), growth: new PoolGrowth() };
+  private readonly memories: Memories;
   private readonly polling: Polling;
   private readonly incremental: IncrementalCluster;
   private readonly adaptive: AdaptiveThresholds | undefined;
@@ -66,6 +66,7 @@ export class Controller {
     this.options = options;
     this.times = { ...USUAL_TIMES, pollMs: settings.pollingPeriodMs, ...options.times };
     this.governance = new Governance({ interlock, compat: settings.compat, allowBundledSpot });
+    this.memories = { timing: options.timing ?? new ForgoneSavings(), growth: new PoolGrowth() };
     this.polling = new Polling(this.times);
     this.incremental = new IncrementalCluster({ peakWindowMs: settings.compat ? 0 : settings.peakWindowMs });
     this.adaptive = adaptiveThresholds(settings);

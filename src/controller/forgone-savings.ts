@@ -29,6 +29,14 @@ interface Account {
   readonly keptUntilMs: number;
 }
 
+/** When a move begins. */
+export interface MoveTiming {
+  /** After a pass. A node that was not evaluated, or without a clear result, keeps its state. */
+  observed(savings: ReadonlyMap<string, PossibleSaving>, present: ReadonlySet<string>, nowMs: number): void;
+  /** Why the command has to wait. `quietMs`: how long its pools have not grown by themselves, if known. */
+  refuse(command: Command, price: EvictionPrice, nowMs: number, quietMs?: number): MoveRefusal | undefined;
+}
+
 /** A search does not find the same group for a node each time: its last result counts for this long. */
 const COMPANY_MS = 5 * 60_000;
 
@@ -45,10 +53,9 @@ const GROWING = 2;
  *
  * Kept in memory only: after a restart, moves wait again.
  */
-export class ForgoneSavings {
+export class ForgoneSavings implements MoveTiming {
   private readonly accounts = new Map<string, Account>();
 
-  /** After a pass. A node that was not evaluated, or without a clear result, keeps its state. */
   observed(savings: ReadonlyMap<string, PossibleSaving>, present: ReadonlySet<string>, nowMs: number): void {
     for (const [node, account] of this.accounts) {
       if (!present.has(node)) this.accounts.delete(node);
@@ -63,10 +70,7 @@ export class ForgoneSavings {
     }
   }
 
-  /**
-   * Why the command has to wait: its evictions cost more than waiting has. `quietMs`: how long its pools have not grown
-   * by themselves, if known.
-   */
+  /** A command waits while its evictions cost more than waiting has. */
   refuse(
     command: Command,
     { centsPerUnit, lostWorkCents }: EvictionPrice,

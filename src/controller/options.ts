@@ -1,4 +1,5 @@
 import type { ControllerSettings } from '../config/controller-settings.ts';
+import type { MoveTiming } from './forgone-savings.ts';
 
 export interface ControllerOptions {
   /** observe: decide and report, write nothing. Commands begun in act mode are left as they are. */
@@ -13,6 +14,8 @@ export interface ControllerOptions {
   /** Act on spot prices of the bundled tables. */
   readonly allowBundledSpot?: boolean;
   readonly times?: Partial<Times>;
+  /** Default: `ForgoneSavings`. */
+  readonly timing?: MoveTiming;
   /** Completed commands that the journal keeps; default 200. */
   readonly journalLimit?: number;
   /** Milliseconds; only to report the duration of a pass. */

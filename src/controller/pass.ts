@@ -177,7 +177,7 @@ function remember(
 ): void {
   if (settings.evictionPriceCents === 0) return;
   memories.growth.observed(objects.nodeClaims, journal);
-  memories.forgone.observed(savings, new Set(objects.nodes.map((node) => node.name)), objects.nowMs);
+  memories.timing.observed(savings, new Set(objects.nodes.map((node) => node.name)), objects.nowMs);
 }
 
 /**

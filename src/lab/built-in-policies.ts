@@ -31,6 +31,15 @@ export const BUILT_IN_POLICIES: readonly NamedPolicy[] = [
   CALM,
 ];
 
+/**
+ * Limits of what any policy could reach, for comparisons: they know the future of the run, and have as few evictions as they can
+ * at no more than stock's cost, or 2 % more.
+ */
+export const HINDSIGHT: readonly NamedPolicy[] = [
+  policy('hindsight', { maxCost: 1 }),
+  policy('hindsight-1.02', { maxCost: 1.02 }),
+];
+
 /** Former names, still accepted. */
 const ALIASES: Readonly<Record<string, string>> = { documents: 'rfc' };
 

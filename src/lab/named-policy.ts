@@ -24,6 +24,8 @@ export interface NamedPolicy {
   readonly disruption: DisruptionBlock;
   /** Settings of Decant's controller, by flag without dashes. */
   readonly switches: Readonly<Record<string, string>>;
+  /** Only of hindsight: the most that a run may cost, against stock's. It has no configuration to paste. */
+  readonly maxCost?: number;
 }
 
 /** Ignores the environment, so that comparisons are reproducible. */

@@ -1,5 +1,6 @@
 import { inputError } from '../config/input-error.ts';
 import { Controller } from '../controller/controller.ts';
+import type { MoveTiming } from '../controller/forgone-savings.ts';
 import type { ControllerOptions } from '../controller/options.ts';
 import type { ReconcileReport } from '../controller/report.ts';
 import { ControlledCluster } from '../simulator/controlled-cluster.ts';
@@ -13,6 +14,8 @@ export interface PolicyClusterOptions
     Pick<ControllerOptions, 'yieldToOthers' | 'clock'> {
   /** Called after every reconciliation of Decant's controller. */
   readonly reported?: (report: ReconcileReport) => void;
+  /** Other than the controller's own. */
+  readonly timing?: (cluster: SimulatedCluster) => MoveTiming;
 }
 
 /** A cluster under a policy. */
@@ -24,11 +27,11 @@ export interface PolicyCluster {
 
 /** The cluster of a workload, with the policy's controller. */
 export function policyCluster(workload: Scenario, policy: NamedPolicy, options: PolicyClusterOptions): PolicyCluster {
-  const { yieldToOthers, clock, reported, ...simulation } = options;
+  const { yieldToOthers, clock, reported, timing, ...simulation } = options;
   const consolidation = policy.controller === 'stock' ? 'stock' : 'none';
   const cluster = new SimulatedCluster(scenarioUnder(workload, policy), { ...simulation, consolidation });
   if (policy.controller !== 'decant') return { attended: new ControlledCluster(cluster), controller: undefined };
-  const controller = controllerFor(cluster, policy, { yieldToOthers, clock });
+  const controller = controllerFor(cluster, policy, { yieldToOthers, clock, timing: timing?.(cluster) });
   const reconcile = async (): Promise<ReconcileReport> => {
     const report = await controller.reconcile();
     reported?.(report);
@@ -41,7 +44,7 @@ export function policyCluster(workload: Scenario, policy: NamedPolicy, options: 
 export function controllerFor(
   cluster: SimulatedCluster,
   { switches, search, work = SIMULATED_WORK }: NamedPolicy,
-  more: Pick<ControllerOptions, 'yieldToOthers' | 'clock'> = {},
+  more: Pick<ControllerOptions, 'yieldToOthers' | 'clock' | 'timing'> = {},
 ): Controller {
   const reading = policySettings(switches);
   if ('problems' in reading) throw inputError(reading.problems);

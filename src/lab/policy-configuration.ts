@@ -44,6 +44,8 @@ export function configurationOf(
 
 function assembled(policy: NamedPolicy, policies: readonly Piece[]): PolicyConfiguration {
   const { controller, disruption, switches, search } = policy;
+  if (policy.maxCost !== undefined)
+    return { summary: 'Knows the future of the run: a limit to compare with, which no cluster can run.', pieces: [] };
   const pieces = Object.keys(disruption).length === 0 ? [] : [patchPiece(policy)];
   if (controller === 'none') {
     const off = { spec: { disruption: { consolidateAfter: 'Never' } } };

@@ -1,20 +1,32 @@
 import type { LedgerSummary } from '../simulator/ledger.ts';
 import type { Scenario } from '../simulator/scenario.ts';
 import type { SimNode } from '../simulator/sim-node.ts';
-import { policyCluster } from './policy-cluster.ts';
+import { type PolicyClusterOptions, policyCluster } from './policy-cluster.ts';
+import { hindsightRun } from './run-hindsight.ts';
 import { type Job, MAX_STEPS, type RunSummary } from './run-summary.ts';
 
 const DAY_HOURS = 24;
 /** For a short run; a longer one has one per hour. */
 const LEAST_STEPS = 96;
 
-/** One simulation, from the start of the workload. The same job gives the same summary on every machine. */
+/** One run of a policy, from the start of the workload. The same job gives the same summary on every machine. */
 export async function runOne(
-  { policy, seed, days }: Job,
+  job: Job,
   workload: Scenario,
   progressed: (share: number) => void = () => {},
 ): Promise<RunSummary> {
-  const { attended } = policyCluster(workload, policy, { seed });
+  const { maxCost } = job.policy;
+  if (maxCost !== undefined) return hindsightRun(job, workload, maxCost, (each, on, how) => simulated(each, on, how));
+  return simulated(job, workload, {}, progressed);
+}
+
+async function simulated(
+  { policy, seed, days }: Job,
+  workload: Scenario,
+  options: Pick<PolicyClusterOptions, 'timing'>,
+  progressed: (share: number) => void = () => {},
+): Promise<RunSummary> {
+  const { attended } = policyCluster(workload, policy, { seed, ...options });
   const { world, ledger } = attended.cluster;
   const hours = days * DAY_HOURS;
   const steps = Math.min(MAX_STEPS, Math.max(LEAST_STEPS, Math.round(hours)));

@@ -50,6 +50,7 @@ const policy = fields({
   // Validated when it was written.
   disruption: z.custom<DisruptionBlock>((value) => typeof value === 'object' && value !== null, 'an object'),
   switches: z.record(string, z.string('a string'), 'strings by strings'),
+  maxCost: amount.optional(),
 });
 const shardFile = fields({
   apiVersion: z.literal(API_VERSION, API_VERSION),

@@ -46,6 +46,7 @@ export class Kubelet {
 
   private finishLater(pod: SimPod, runMs: number): void {
     if (runMs === Number.POSITIVE_INFINITY) return;
+    pod.endsMs = this.world.nowMs + runMs;
     this.world.queue.after(runMs, () => {
       if (!pod.gone) this.world.stop(pod, 'finished');
     });

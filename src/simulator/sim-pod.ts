@@ -38,6 +38,8 @@ export interface SimPod {
   readonly runMs?: number;
   node: SimNode | undefined;
   readyMs: number | undefined;
+  /** When a running Job pod finishes. */
+  endsMs?: number;
   /** When the pod that it replaces was evicted. */
   readonly predecessorEvictedMs: number | undefined;
   /** Why it is stopping; undefined while it runs. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { InputError, inputError } from '../../config/input-error.ts';
 import { parseDocument } from '../../config/parse-document.ts';
 import { reasonOf } from '../../kube/read/input-paths.ts';
-import { BUILT_IN_POLICIES, builtInPolicy, NONE } from '../../lab/built-in-policies.ts';
+import { BUILT_IN_POLICIES, builtInPolicy, HINDSIGHT, NONE } from '../../lab/built-in-policies.ts';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
 import { readPolicyFile } from '../../lab/policy-file.ts';
 import { type Grid, gridPolicies, unknownPolicy } from '../../lab/policy-grid.ts';
@@ -26,7 +26,7 @@ export async function policiesOf(options: PolicyOptions): Promise<readonly Named
   const usual = grid.policies.length === 0 ? BUILT_IN_POLICIES.map(({ name }) => name) : [];
   const given: NamedPolicy[] = [];
   for (const name of options.policies === undefined ? usual : commaSeparated(options.policies))
-    given.push(await policyNamed(name, '--policies'));
+    given.push(HINDSIGHT.find((each) => each.name === name) ?? (await policyNamed(name, '--policies')));
   const policies = [...given, ...grid.policies];
   const all = policies.includes(NONE) ? policies : [NONE, ...policies];
   const double = all.find(({ name }, i) => all.findIndex((each) => each.name === name) !== i);
