@@ -21,7 +21,8 @@ export type Action =
   | { readonly kind: 'taint'; readonly node: string }
   | { readonly kind: 'untaint'; readonly node: string }
   /** decant.sh/leaving:PreferNoSchedule: kube-scheduler prefers other nodes. */
-  | { readonly kind: 'steer-node'; readonly node: string; readonly steered: boolean }
+  /** `pods`: how many it has now, DaemonSets' aside. */
+  | { readonly kind: 'steer-node'; readonly node: string; readonly steered: boolean; readonly pods: number }
   /** The pod's deletion cost, marked as ours; undefined removes it. A cost that someone else set stays. */
   | {
       readonly kind: 'steer-pod';

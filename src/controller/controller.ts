@@ -228,7 +228,7 @@ export class Controller {
     const leaving = new Set([...underWay.flatMap((c) => c.nodes.map((n) => n.node)), ...(this.steered ?? [])]);
     // Before the first pass it is unknown which nodes are steered.
     const isKept = ({ steered }: NodeObject) => steer && this.steered === undefined && steered === true;
-    await executor.take(softTaintActions(objects.nodes, (node) => leaving.has(node.name) || isKept(node)));
+    await executor.take(softTaintActions(objects, (node) => leaving.has(node.name) || isKept(node)));
   }
 
   private context(view: ClusterView): PassContext {

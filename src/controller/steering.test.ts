@@ -32,7 +32,7 @@ function steeringActions(
   scalesIn: (pod: PodObject) => boolean = always,
 ): readonly Action[] {
   const { nodes, actions } = steering(objects, planned, isOurs, scalesIn);
-  return [...softTaintActions(objects.nodes, ({ name }) => nodes.has(name)), ...actions];
+  return [...softTaintActions(objects, ({ name }) => nodes.has(name)), ...actions];
 }
 
 /** What the API server would hold afterwards. */

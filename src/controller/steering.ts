@@ -1,4 +1,5 @@
 import type { ClusterObjects, NodeObject, PodObject } from '../engine/cluster/objects.ts';
+import { isDaemonPod, isTerminal } from '../engine/cluster/pods.ts';
 import type { Action } from './cluster-port.ts';
 
 /**
@@ -45,12 +46,13 @@ export function unsteeringActions(pods: readonly PodObject[]): readonly Action[]
  * pods.
  */
 export function softTaintActions(
-  nodes: readonly NodeObject[],
+  { nodes, pods }: Pick<ClusterObjects, 'nodes' | 'pods'>,
   isLeaving: (node: NodeObject) => boolean,
 ): readonly Action[] {
-  return nodes.flatMap((node): Action[] => {
-    const steered = isLeaving(node);
-    return steered === (node.steered ?? false) ? [] : [{ kind: 'steer-node', node: node.name, steered }];
+  const changed = nodes.filter((node) => isLeaving(node) !== (node.steered ?? false));
+  return changed.map(({ name, steered = false }): Action => {
+    const own = pods.filter((pod) => pod.nodeName === name && !isTerminal(pod) && !isDaemonPod(pod));
+    return { kind: 'steer-node', node: name, steered: !steered, pods: own.length };
   });
 }
 

@@ -35,6 +35,7 @@ interface TaintBody {
   readonly key: string;
   readonly value?: string;
   readonly effect: string;
+  readonly timeAdded?: string;
 }
 
 interface ClaimBody extends Versioned {
@@ -84,11 +85,8 @@ export class ClusterWriter {
   }
 
   /** Adds or removes this taint and keeps the others. Does nothing if the node is gone. */
-  async setTaint(
-    node: string,
-    { key, effect }: Pick<TaintBody, 'key' | 'effect'>,
-    tainted: boolean,
-  ): Promise<WriteResult> {
+  async setTaint(node: string, taint: TaintBody, tainted: boolean): Promise<WriteResult> {
+    const { key, effect, value, timeAdded } = taint;
     const path = pathOf(RESOURCES.Node, node);
     for (let conflicts = 0; ; conflicts++) {
       const found = await absentIfGone(this.options.client.request<NodeBody>({ method: 'GET', path }));
@@ -97,7 +95,9 @@ export class ClusterWriter {
       const { taints = [] } = found.spec ?? {};
       const others = taints.filter((t) => t.key !== key || t.effect !== effect);
       if (others.length < taints.length === tainted) return { resourceVersion };
-      const wanted = tainted ? [...others, { key, effect }] : others;
+      const wanted = tainted
+        ? [...others, { key, effect, ...(value ? { value } : {}), ...(timeAdded ? { timeAdded } : {}) }]
+        : others;
       try {
         const patched = await this.write<Versioned>({
           method: 'PATCH',

@@ -333,9 +333,10 @@ describe('our own writes', () => {
     stage.server.put(PODS, annotated('ours', { keep: 'me' }));
     stage.server.put(PODS, annotated('theirs', { [cost]: '5' }));
     await stage.view(({ objects }) => objects.pods.length === 2 && objects.nodes.length === 1);
-    await stage.port.act({ kind: 'steer-node', node: 'n', steered: true });
+    await stage.port.act({ kind: 'steer-node', node: 'n', steered: true, pods: 2 });
     const steered = await stage.view(({ objects }) => objects.nodes[0].steered === true);
     assert.deepEqual(steered.objects.nodes[0].taints, [other]);
+    assert.equal(steered.objects.nodes[0].steeredFrom?.pods, 2);
     const steer = (name: string, to: number | undefined) =>
       stage.port.act({ kind: 'steer-pod', namespace: 'default', name, uid: `uid-${name}`, cost: to });
     for (const name of ['ours', 'theirs']) await steer(name, -9000);
@@ -345,7 +346,7 @@ describe('our own writes', () => {
     assert.deepEqual(annotations('ours'), { keep: 'me', [cost]: '-9000', 'decant.sh/steered-cost': '-9000' });
     assert.deepEqual(annotations('theirs'), { [cost]: '5' });
     await steer('ours', undefined);
-    await stage.port.act({ kind: 'steer-node', node: 'n', steered: false });
+    await stage.port.act({ kind: 'steer-node', node: 'n', steered: false, pods: 2 });
     assert.deepEqual(annotations('ours'), { keep: 'me' });
   });
 

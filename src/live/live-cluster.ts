@@ -9,6 +9,7 @@ import type { KarpenterOptions } from '../engine/cluster/karpenter-options.ts';
 import type { ClusterObjects, WorkloadObject } from '../engine/cluster/objects.ts';
 import { DISRUPTED_TAINT, LEAVING_TAINT, WELL_KNOWN_LABELS } from '../engine/cluster/well-known.ts';
 import { optionsOf } from '../kube/decode/karpenter-options.ts';
+import { timeText } from '../kube/encode/time-text.ts';
 import { type ApiClient, ApiError, serverTimeMs } from './api-client.ts';
 import type { Pace } from './backoff.ts';
 import { ClusterCache } from './cluster-cache.ts';
@@ -124,14 +125,17 @@ export class LiveCluster implements ClusterPort {
     };
   }
 
+  private nowMs(): number {
+    return this.options.nowMs?.() ?? serverTimeMs(this.options.client);
+  }
+
   view(): ClusterView | undefined {
     if (this.catalog === undefined || !this.cache.isCurrent || !this.expectations.areMet) return undefined;
-    const { client, nowMs = () => serverTimeMs(client) } = this.options;
     const cached = this.cache.objects();
     const objects: ClusterObjects = {
       ...cached,
       nodePools: poolsInZones(cached.nodePools, this.catalog.zonesByPool),
-      nowMs: nowMs(),
+      nowMs: this.nowMs(),
       options: this.karpenterOptions(cached.workloads),
       instanceTypes: this.catalog.types,
       prices: this.catalog.origin,
@@ -174,8 +178,10 @@ export class LiveCluster implements ClusterPort {
         return this.expect(cache.nodes, name, () => writer.setTaint(name, DISRUPTED_TAINT, tainted));
       }
       case 'steer-node': {
-        const { node: name, steered } = action;
-        return this.expect(cache.nodes, name, () => writer.setTaint(name, LEAVING_TAINT, steered));
+        const { node: name, steered, pods } = action;
+        const timeAdded = timeText(this.nowMs());
+        const taint = { ...LEAVING_TAINT, value: String(pods), timeAdded };
+        return this.expect(cache.nodes, name, () => writer.setTaint(name, taint, steered));
       }
       case 'steer-pod': {
         // Not expected in the next view: writing it again is harmless.

@@ -1,4 +1,4 @@
-import { amounts, cents, count, listed, percent } from '../engine/explanation/amounts.ts';
+import { amounts, cents, count, durationInWords, listed, percent } from '../engine/explanation/amounts.ts';
 import { isMoveGate } from '../engine/explanation/gate-names.ts';
 import type { ExplainedGate, NodeExplanation } from '../engine/explanation/node-explanation.ts';
 import type { PodsWithoutPlace } from '../engine/explanation/removal.ts';
@@ -25,6 +25,13 @@ export function interruptionsInWords({ spotInterruptions }: NodeExplanation): re
     ({ instanceType, monthlyShare }) =>
       `${instanceType} as spot: about ${percent(monthlyShare)} of them are interrupted within a month`,
   );
+}
+
+/** "emptying itself: 12 pods 50 min ago, 5 now". */
+export function emptyingInWords({ emptying, now }: NodeExplanation): readonly string[] {
+  if (emptying === undefined) return [];
+  const agoMs = Math.max(0, Date.parse(now) - Date.parse(emptying.since));
+  return [`emptying itself: ${count(emptying.podsThen, 'pod')} ${durationInWords(agoMs)} ago, ${emptying.podsNow} now`];
 }
 
 /** The first refusal, with its gate's details if it is the only one. */

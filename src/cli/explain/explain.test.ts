@@ -47,6 +47,18 @@ describe('why is this node not consolidated? (kubernetes-sigs/karpenter#711)', (
     }
   });
 
+  test('a node that empties itself says how far it has come', async () => {
+    const { now, objects, ...rest } = JSON.parse(readFileSync(join(EXAMPLES, 'two-nodes.json'), 'utf8'));
+    const timeAdded = new Date(Date.parse(now) - 50 * 60_000).toISOString();
+    const [node] = objects.filter((each: { kind: string }) => each.kind === 'Node');
+    node.spec.taints = [{ key: 'decant.sh/leaving', value: '12', effect: 'PreferNoSchedule', timeAdded }];
+    const { stdout } = await decant(
+      ['explain', 'node', node.metadata.name, '-f', '-'],
+      JSON.stringify({ now, objects, ...rest }),
+    );
+    assert.match(flat(stdout), /emptying itself: 12 pods 50 min ago, \d+ now/);
+  });
+
   test('the pod itself has nowhere to go', async () => {
     const text = flat(await told('pod', 'shop/cart-7', '-f', BLOCKED));
     assert.match(text, /pod shop\/cart-7 has no other node to go to, nor to a new one/);

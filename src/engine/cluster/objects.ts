@@ -201,6 +201,8 @@ export interface NodeObject {
   readonly ready: string;
   /** Has the taint decant.sh/leaving:PreferNoSchedule, which `taints` leaves out; absent: no. */
   readonly steered?: boolean;
+  /** When it got that taint, and how many pods it had then, DaemonSets' aside; absent if the taint does not say. */
+  readonly steeredFrom?: { readonly atMs: number; readonly pods: number };
 }
 
 export interface Condition {

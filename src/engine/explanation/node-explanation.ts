@@ -22,6 +22,8 @@ export interface NodeExplanation {
   readonly node: PlannedNode;
   /** Pods on the node, and how many of them belong to DaemonSets and do not move. */
   readonly pods: { readonly running: number; readonly ofDaemonSets: number };
+  /** It has the soft taint of nodes that empty themselves: since when, and how many pods it had then. */
+  readonly emptying?: { readonly since: string; readonly podsThen: number; readonly podsNow: number };
   /** waits: nothing refuses it, but the plan makes other moves first. */
   readonly verdict: 'goes' | 'waits' | 'stays';
   /** The move that removes it. */
@@ -65,6 +67,7 @@ export function explainNode(situation: Situation, plan: Plan, name: string): Nod
     now: plan.now,
     node,
     pods: podsOn(first),
+    emptying: emptyingOf(first),
     verdict,
     move: number > 0 ? { number, move: plan.moves[number - 1] } : undefined,
     spotInterruptions: spotInterruptions(situation.objects.instanceTypes, node, plan.moves[number - 1]),
@@ -91,6 +94,13 @@ function blockedMoveIn({ refusals }: PlannedNode): ThresholdRefusal | undefined 
 function podsOn({ cluster, row }: NodeTrial): NodeExplanation['pods'] {
   const running = cluster.podsOfRow[row].filter((i) => !isTerminal(cluster.pods[i]));
   return { running: running.length, ofDaemonSets: running.filter((i) => isDaemonPod(cluster.pods[i])).length };
+}
+
+function emptyingOf(trial: NodeTrial): NodeExplanation['emptying'] {
+  const from = trial.cluster.rows[trial.row].node?.steeredFrom;
+  if (from === undefined) return undefined;
+  const { running, ofDaemonSets } = podsOn(trial);
+  return { since: new Date(from.atMs).toISOString(), podsThen: from.pods, podsNow: running - ofDaemonSets };
 }
 
 function explainedChange(change: Change): ExplainedChange {

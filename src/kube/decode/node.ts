@@ -3,7 +3,7 @@ import { LEAVING_TAINT } from '../../engine/cluster/well-known.ts';
 import { sameTaint } from '../../engine/selection/taints.ts';
 import { fields, type Row, shared, text as textLeaf, whole } from '../read/json-shape.ts';
 import { conditionStatus, heartbeatConditionRows, newestConditionMs } from './condition.ts';
-import { labels, optionalText, text } from './field-value.ts';
+import { type JsonObject, labels, optionalText, text } from './field-value.ts';
 import { Interned } from './interned.ts';
 import { createdMsOf, FIRST, isTerminating, LABELS, nameOf, objectShape } from './metadata.ts';
 import { resourceAmounts } from './resource-amounts.ts';
@@ -31,7 +31,7 @@ export const NODE = objectShape({
 });
 
 export class NodeDecoder {
-  private readonly taints = new Interned<Pick<NodeObject, 'taints' | 'steered'>>(taintsOf);
+  private readonly taints = new Interned<Pick<NodeObject, 'taints' | 'steered' | 'steeredFrom'>>(taintsOf);
   private readonly amounts = new Interned<Resources>(resourceAmounts);
 
   decode(row: Row): NodeObject {
@@ -56,8 +56,13 @@ export function lastHeartbeatMs(row: Row): number {
 }
 
 /** Leaves out the taint of steering, which no decision depends on. */
-function taintsOf(raw: unknown, path: string): Pick<NodeObject, 'taints' | 'steered'> {
+function taintsOf(raw: unknown, path: string): Pick<NodeObject, 'taints' | 'steered' | 'steeredFrom'> {
   const all = decodeTaints(raw, path);
-  const taints = all.filter((taint) => !sameTaint(taint, LEAVING_TAINT));
-  return taints.length === all.length ? { taints: all } : { taints, steered: true };
+  const at = all.findIndex((taint) => sameTaint(taint, LEAVING_TAINT));
+  if (at === -1) return { taints: all };
+  const { timeAdded } = (raw as readonly JsonObject[])[at];
+  const atMs = typeof timeAdded === 'string' ? Date.parse(timeAdded) : Number.NaN;
+  const pods = /^\d{1,4}$/.test(all[at].value) ? Number(all[at].value) : Number.NaN;
+  const steeredFrom = Number.isNaN(atMs + pods) ? {} : { steeredFrom: { atMs, pods } };
+  return { taints: all.toSpliced(at, 1), steered: true, ...steeredFrom };
 }

@@ -5,7 +5,7 @@ import { goDurationText, timeText } from './time-text.ts';
 
 export function writeNode(node: NodeObject, nowMs: number): Written {
   const { name, labels, doNotDisrupt, createdMs, terminating, ...rest } = node;
-  const { providerId, taints, capacity, allocatable, ready, steered, ...others } = rest;
+  const { providerId, taints, capacity, allocatable, ready, steered, steeredFrom, ...others } = rest;
   nothingLeft(others);
   const annotations = { 'karpenter.sh/do-not-disrupt': doNotDisrupt };
   const status = {
@@ -13,12 +13,14 @@ export function writeNode(node: NodeObject, nowMs: number): Written {
     allocatable: writeAmounts(allocatable),
     conditions: ready === '' ? undefined : [{ type: 'Ready', status: ready }],
   };
+  const from = steeredFrom && { value: String(steeredFrom.pods), timeAdded: timeText(steeredFrom.atMs) };
+  const all = steered ? [...taints, { ...LEAVING_TAINT, ...from }] : taints;
   return writeObject(
     'v1',
     'Node',
     { name, createdMs, deletedMs: terminating ? nowMs : undefined, labels, annotations },
     {
-      spec: { providerID: providerId || undefined, taints: unlessNone(steered ? [...taints, LEAVING_TAINT] : taints) },
+      spec: { providerID: providerId || undefined, taints: unlessNone(all) },
       status,
     },
   );
