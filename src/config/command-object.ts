@@ -70,6 +70,25 @@ export const commandSpec = fields({
     .record(z.string(), name, 'names by UID')
     .optional()
     .describe('Planned destination of pods, by UID: a node, or new-1 … for a replacement.'),
+  rollouts: listOf(
+    fields({
+      namespace: name,
+      deployment: name,
+      deploymentUid: name,
+      pod: name,
+      podUid: name,
+      by: choiceField(['restart', 'extra-replica']).describe(
+        'Restart of the Deployment, or one more replica for a while.',
+      ),
+      restartedBefore: z
+        .string('a string')
+        .optional()
+        .describe('Annotation decant.sh/restarted-by before a restart; restored if that fails.'),
+    }),
+    'rollouts',
+  )
+    .optional()
+    .describe('Pods that are rolled before the nodes are deleted, not evicted.'),
   next: listOf(
     fields({
       stage: wholeNumberField(1).describe('Each stage is planned on the cluster that the stages before leave.'),
@@ -99,6 +118,7 @@ export const commandStatus = fields({
   phase: choiceField(COMMAND_PHASES),
   phaseAt: time.describe('When it entered its phase.'),
   launchedAt: time.optional().describe('When all replacements had been asked for.'),
+  rollingAt: time.optional().describe('When the rollouts began.'),
   drainingAt: time.optional().describe('When its nodes were given to deletion.'),
   realised: figures.optional().describe('What the same nodes and replacements came to.'),
   reason: z.string('a string').optional().describe('Why it was abandoned.'),

@@ -198,6 +198,11 @@ export const disruptionBlock = fields({
     .describe(
       'Share of the pods of a workload that a move may put on one node, at least one pod; for workloads of two or more.',
     ),
+  moveSingletons: choiceField(['Evict', 'Rollout'])
+    .optional()
+    .describe(
+      'How pods of Deployments with one replica move: Rollout starts the new pod before the old one stops (needs --rollouts).',
+    ),
 });
 
 export type DisruptionBlock = z.infer<typeof disruptionBlock>;

@@ -54,6 +54,7 @@ function policyOf(block: DisruptionBlock): PoolPolicy {
     ...(block.headroom === undefined ? {} : { headroom: headroomOf(block.headroom) }),
     ...(block.minNodes === undefined ? {} : { minNodes: block.minNodes }),
     ...(block.maxShareOnOneNode === undefined ? {} : { maxShareOnOneNode: share(block.maxShareOnOneNode) }),
+    ...(block.moveSingletons === 'Rollout' ? { rollsSingletons: true } : {}),
   };
 }
 

@@ -206,6 +206,13 @@ export const SETTING_FLAGS: readonly SettingFlag[] = [
     set: (steer) => ({ steer }),
   }),
   define({
+    flag: 'rollouts',
+    help: 'Roll pods that ask for it instead of evicting them',
+    kind: trueOrFalse,
+    get: ({ rollouts }) => rollouts,
+    set: (rollouts) => ({ rollouts }),
+  }),
+  define({
     flag: 'adaptive-threshold',
     help: 'Adapt savings thresholds between these cents, such as 0.1..5; or off',
     kind: centsRange,

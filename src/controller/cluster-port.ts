@@ -31,6 +31,27 @@ export type Action =
       readonly uid: string;
       readonly cost: number | undefined;
     }
+  /**
+   * Sets decant.sh/restarted-by of the Deployment's pod template to the command, which starts a rollout. `undo`: sets it
+   * back to what it was, unless it has changed since.
+   */
+  | {
+      readonly kind: 'restart-deployment';
+      readonly namespace: string;
+      readonly name: string;
+      readonly uid: string;
+      readonly command: string;
+      readonly undo?: { readonly before?: string };
+    }
+  /** Adds a replica to a Deployment with one, and marks it with the command; or removes both. */
+  | {
+      readonly kind: 'extra-replica';
+      readonly namespace: string;
+      readonly name: string;
+      readonly uid: string;
+      readonly command: string;
+      readonly wanted: boolean;
+    }
   | { readonly kind: 'create-node-claim'; readonly command: string; readonly replacement: CommandReplacement }
   | { readonly kind: 'delete-node-claim'; readonly command: string; readonly nodeClaim: string };
 

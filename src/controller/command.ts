@@ -5,7 +5,7 @@ import type { ClaimRequirements } from './launch.ts';
  * A move that is being carried out, as the journal keeps it. The journal lives in the cluster and is all that survives
  * a crash: every step is written down before it is taken, and taking it twice does no harm.
  *
- *   waiting ──► launching ──► draining ──► done
+ *   waiting ──► launching (new nodes, then rollouts) ──► draining ──► done
  *      │            │            │
  *      └────────────┴────────────┴──► abandoned (from draining only if nothing was deleted yet)
  *
@@ -32,6 +32,10 @@ export interface Command {
   readonly realised?: Figures;
   /** Planned destination of each pod, by UID: a node, or `new-1` … for a replacement. Bounded: some pods may be missing. */
   readonly placements?: Readonly<Record<string, string>>;
+  /** Pods that are rolled before its nodes are deleted, not evicted. */
+  readonly rollouts?: readonly CommandRollout[];
+  /** When the rollouts began. */
+  readonly rollingMs?: number;
   /** What the plan that it is of does after its first wave. */
   readonly next?: PlannedOrder;
   /** Why it was abandoned: the code of a refusal, or what happened. */
@@ -68,6 +72,18 @@ export interface CommandReplacement {
   /** Summed requests of the pods and DaemonSets meant for it, by resource. */
   readonly requests: Readonly<Record<string, number>>;
   readonly centsPerHour: number;
+}
+
+/** A pod that its Deployment replaces. */
+export interface CommandRollout {
+  readonly namespace: string;
+  readonly deployment: string;
+  readonly deploymentUid: string;
+  readonly pod: string;
+  readonly podUid: string;
+  readonly by: 'restart' | 'extra-replica';
+  /** The annotation decant.sh/restarted-by before a restart, to be restored if that fails. */
+  readonly restartedBefore?: string;
 }
 
 export interface Figures {

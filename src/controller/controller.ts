@@ -23,6 +23,7 @@ import type { PassContext } from './pass-context.ts';
 import { Polling } from './polling.ts';
 import { PoolGrowth } from './pool-growth.ts';
 import type { Idleness, ReconcileReport } from './report.ts';
+import { orphanedExtras } from './rolling.ts';
 import { ScaleIns } from './scale-ins.ts';
 import { softTaintActions, steering, unsteeringActions } from './steering.ts';
 
@@ -126,6 +127,7 @@ export class Controller {
       settings.maxWorkloadEvictions > 0 ? settings.workloadEvictionWindowMs : 0,
       settings.adaptiveThreshold === 'off' ? 0 : settings.adaptiveWindowMs,
     );
+    await executor.take(orphanedExtras(view.objects, view.commands));
     const forgotten = forgettable(view.commands, journalLimit, memoryMs, view.objects.nowMs);
     await executor.take(forgotten.map(({ id }) => ({ kind: 'forget-command', command: id })));
   }

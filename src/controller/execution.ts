@@ -5,7 +5,7 @@ import type { ClusterPort, ClusterView } from './cluster-port.ts';
 import { type Command, isOpen } from './command.ts';
 import { finalCheck, type ReadyCommand } from './final-check.ts';
 import { isUnderWay } from './leaving.ts';
-import { hasPassed, nextStep } from './next-step.ts';
+import { hasPassed, launchingSince, nextStep } from './next-step.ts';
 import { NodeClaimIndex } from './node-claim-index.ts';
 import type { Times } from './options.ts';
 import type { PassContext } from './pass-context.ts';
@@ -96,7 +96,9 @@ export class Execution {
       for (const action of step.actions) {
         const isTransition =
           action.kind === 'save-command' &&
-          (action.command.phase !== command.phase || action.command.reason !== command.reason);
+          (action.command.phase !== command.phase ||
+            action.command.reason !== command.reason ||
+            action.command.rollingMs !== command.rollingMs);
         const taken = isTransition ? await this.executor.save(action.command) : await this.executor.take([action]);
         if (!taken) return false;
       }
@@ -122,7 +124,7 @@ export class Execution {
     const verdicts = ready.length === 0 ? [] : finalCheck({ ready, waiting, underWay }, this.settings.contextOf(view));
     for (const [i, verdict] of verdicts.entries()) {
       const { command, nodes } = ready[i];
-      const isLate = hasPassed(command.phaseMs, this.settings.times.launchTimeoutMs, nowMs);
+      const isLate = hasPassed(launchingSince(command), this.settings.times.launchTimeoutMs, nowMs);
       if (verdict.kind === 'hold' && !isLate) this.executor.hold(command, verdict.reason);
       else if (verdict.kind === 'go') {
         // A failed write may have taken half a minute: the others are checked again.

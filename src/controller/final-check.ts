@@ -11,6 +11,7 @@ import { podsToMove, workloadsOn } from './new-command.ts';
 import type { PassContext } from './pass-context.ts';
 import { hintedRows } from './placement-hints.ts';
 import { realised } from './realised.ts';
+import { rolloutsFor } from './rolling.ts';
 
 /** A command whose new nodes are initialized, and the nodes still to delete. */
 export interface ReadyCommand {
@@ -77,6 +78,8 @@ class FinalCheck {
       if ('candidate' in candidacy) candidates.push(candidacy.candidate);
       else return { kind: candidacy.reason === 'pod-disruption-budget' ? 'hold' : 'refuse', ...candidacy };
     }
+    // All rollouts of the command are over: this one came since, and the drain would evict it.
+    if (rolloutsFor(cluster, candidates).length > 0) return { kind: 'refuse', reason: 'rollout-needed' };
     if (!fitsBudgets(this, kindOf(command), candidates)) return { kind: 'hold', reason: 'budget' };
     const rows = candidates.map((c) => c.row);
     const areNeeded = (after: ClusterAfterCommands | undefined) => rows.some((row) => after?.isCountedOn(row));

@@ -6,10 +6,11 @@ import type { Move } from '../engine/moves/move.ts';
 import { expectedPrice } from '../engine/moves/replacement.ts';
 import type { PlannedOrder } from '../engine/pass/planned-order.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
-import type { Command, CommandNode, CommandReplacement, Figures } from './command.ts';
+import type { Command, CommandNode, CommandReplacement, CommandRollout, Figures } from './command.ts';
 import { launchRequests, launchRequirements } from './launch.ts';
 import { bounded } from './order-of-plan.ts';
 import { placementsOf } from './placement-hints.ts';
+import { rolloutsFor } from './rolling.ts';
 
 /** The command that carries the move out, as it is first written down. */
 export function commandFor(cluster: CompiledCluster, move: Move, id: string, next: PlannedOrder = []): Command {
@@ -21,10 +22,22 @@ export function commandFor(cluster: CompiledCluster, move: Move, id: string, nex
     phaseMs: nowMs,
     nodes: move.candidates.map((c) => commandNode(cluster, c)),
     replacements: replacementsOf(cluster, move, id),
-    workloads: workloadsOn(cluster, rowsOf(move)),
-    predicted: figuresOf(cluster, move),
-    placements: placementsOf(cluster, move),
+    ...executionOf(cluster, move),
     ...(next.length === 0 ? {} : { next: bounded(next) }),
+  };
+}
+
+/** What depends on the pods of its nodes, which validation computes again. */
+export function executionOf(
+  cluster: CompiledCluster,
+  move: Move,
+): Pick<Command, 'workloads' | 'predicted' | 'placements' | 'rollouts'> {
+  const rollouts = rolloutsFor(cluster, move.candidates);
+  return {
+    workloads: workloadsOn(cluster, rowsOf(move), rollouts),
+    predicted: figuresOf(cluster, move, rollouts.length),
+    placements: placementsOf(cluster, move),
+    ...(rollouts.length === 0 ? {} : { rollouts }),
   };
 }
 
@@ -70,11 +83,17 @@ const MAX_WORKLOADS = 2_000;
 const OTHERS = 'others';
 
 /** Pods that would be evicted from these rows, by workload; beyond MAX_WORKLOADS together as `others`. */
-export function workloadsOn(cluster: CompiledCluster, rows: readonly number[]): Readonly<Record<string, number>> {
+export function workloadsOn(
+  cluster: CompiledCluster,
+  rows: readonly number[],
+  rollouts: readonly CommandRollout[] = [],
+): Readonly<Record<string, number>> {
+  const rolled = new Set(rollouts.map((r) => r.podUid));
   const nameOf = workloadNames(cluster.objects.workloads);
   const counts = new Map<string, number>();
   for (const row of rows) {
     for (const pod of cluster.movableOfRow[row]) {
+      if (rolled.has(cluster.pods[pod].uid)) continue;
       const name = nameOf(cluster.pods[pod]);
       const key = counts.has(name) || counts.size < MAX_WORKLOADS ? name : OTHERS;
       counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -83,12 +102,12 @@ export function workloadsOn(cluster: CompiledCluster, rows: readonly number[]): 
   return Object.fromEntries(counts);
 }
 
-export function figuresOf(cluster: CompiledCluster, move: Move): Figures {
+function figuresOf(cluster: CompiledCluster, move: Move, rolled: number): Figures {
   return {
     savingsCentsPerHour: move.savings * 100,
     requiredCentsPerHour: requiredSavings(move.candidates).requiredCents,
     disruptionCost: move.candidates.reduce((sum, c) => sum + c.disruptionCost, 0),
-    evictions: rowsOf(move).reduce((sum, row) => sum + cluster.movableOfRow[row].length, 0),
+    evictions: rowsOf(move).reduce((sum, row) => sum + cluster.movableOfRow[row].length, 0) - rolled,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Action } from './cluster-port.ts';
 import type { Command, CommandReplacement } from './command.ts';
 import type { NodeClaimIndex } from './node-claim-index.ts';
+import { Rolling } from './rolling.ts';
 
 /** The next step of a command, derived from the journal and the cluster only. */
 export type CommandStep =
@@ -16,6 +17,8 @@ export interface StepTimes {
   readonly validationMs: number;
   /** For all replacements to be initialized and the nodes to be deleted. */
   readonly launchTimeoutMs: number;
+  /** For all rollouts to be complete. */
+  readonly rolloutTimeoutMs: number;
 }
 
 /** For commands after the waiting phase, or being undone. */
@@ -31,14 +34,18 @@ export function nextStep(command: Command, claims: NodeClaimIndex, times: StepTi
   }
 }
 
-function launch(command: Command, claims: NodeClaimIndex, { nowMs, launchTimeoutMs }: StepTimes): CommandStep {
+function launch(command: Command, claims: NodeClaimIndex, times: StepTimes): CommandStep {
+  const { nowMs, launchTimeoutMs } = times;
   const staying = claims.staying(command);
-  if (staying.length === 0) return save(wentByThemselves(command, claims, nowMs));
+  if (staying.length === 0) {
+    const extras = new Rolling(command, claims.objects).extrasLeft();
+    return extras.length > 0 ? act(extras) : save(wentByThemselves(command, claims, nowMs));
+  }
   if (command.launchedMs !== undefined && !command.replacements.every((r) => claims.isStaying(r)))
     return save({ ...command, reason: 'replacement-gone' });
   // Karpenter replaces the node too: two replacements would be one too many.
   if (staying.some((n) => claims.isTaken(n))) return save({ ...command, reason: 'taken' });
-  if (hasPassed(command.phaseMs, launchTimeoutMs, nowMs)) return save({ ...command, reason: 'timeout' });
+  if (hasPassed(launchingSince(command), launchTimeoutMs, nowMs)) return save({ ...command, reason: 'timeout' });
   const open = missingTaints(staying, claims);
   if (open.length > 0) return act(open);
   if (command.launchedMs === undefined && command.replacements.length > 0) {
@@ -48,8 +55,25 @@ function launch(command: Command, claims: NodeClaimIndex, { nowMs, launchTimeout
       : act(missing.map((replacement) => ({ kind: 'create-node-claim', command: command.id, replacement })));
   }
   return command.replacements.every((r) => claims.isUp(r))
-    ? { kind: 'ready' }
+    ? roll(command, claims, times)
     : { kind: 'wait', untilMs: command.phaseMs + launchTimeoutMs };
+}
+
+/** Rollouts have a time of their own, and what comes after them has the whole time of a launch again. */
+export function launchingSince({ phaseMs, rollingMs = phaseMs }: Command): number {
+  return rollingMs;
+}
+
+/** The nodes are tainted and the new ones are up: new pods start elsewhere. */
+function roll(command: Command, { objects }: NodeClaimIndex, { nowMs, rolloutTimeoutMs }: StepTimes): CommandStep {
+  const { rollingMs } = command;
+  const rolling = new Rolling(command, objects);
+  if (rolling.isOver) return { kind: 'ready' };
+  if (rolling.isImpossible) return save({ ...command, reason: 'no-rollout' });
+  if (rollingMs === undefined) return save({ ...command, rollingMs: nowMs, rollouts: rolling.withBefore() });
+  if (hasPassed(rollingMs, rolloutTimeoutMs, nowMs)) return save({ ...command, reason: 'rollout-timeout' });
+  const actions = rolling.nextActions();
+  return actions.length > 0 ? act(actions) : { kind: 'wait', untilMs: rollingMs + rolloutTimeoutMs };
 }
 
 /**
@@ -91,6 +115,7 @@ function undo(command: Command, claims: NodeClaimIndex, { nowMs }: StepTimes): C
     staying.length < command.nodes.length || (ours.length < staying.length && claims.isUp(r));
   const actions: Action[] = [];
   if (command.phase !== 'waiting') {
+    actions.push(...new Rolling(command, claims.objects).undoActions());
     for (const n of ours) if (claims.isTainted(n) === true) actions.push({ kind: 'untaint', node: n.node });
     for (const r of command.replacements)
       if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r))

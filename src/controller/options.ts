@@ -29,6 +29,8 @@ export interface Times {
   readonly validationMs: number;
   /** For a command's new nodes to be initialized and its old ones to be deleted. */
   readonly launchTimeoutMs: number;
+  /** For a command's rollouts, once its new nodes are up. */
+  readonly rolloutTimeoutMs: number;
   /**
    * Between passes while the cluster changes (cluster consolidation document, "Polling Period"); default from the
    * settings.
@@ -44,6 +46,7 @@ export interface Times {
 export const USUAL_TIMES: Omit<Times, 'pollMs'> = {
   validationMs: 15_000,
   launchTimeoutMs: 10 * 60_000,
+  rolloutTimeoutMs: 5 * 60_000,
   pauseMs: 5 * 60_000,
   retryMs: 1_000,
   longestRetryMs: 60_000,

@@ -9,9 +9,9 @@ import { candidacyOf } from './candidacy.ts';
 import { ClusterAfterCommands } from './cluster-after-commands.ts';
 import { type Command, kindOf } from './command.ts';
 import { type Checked, MoveCheck } from './move-check.ts';
-import { figuresOf, replacementsOf, workloadsOn } from './new-command.ts';
+import { executionOf, replacementsOf } from './new-command.ts';
 import type { PassContext } from './pass-context.ts';
-import { hintedRows, placementsOf } from './placement-hints.ts';
+import { hintedRows } from './placement-hints.ts';
 
 /** Cents per hour by which sums may differ by float noise. */
 const NOISE_CENTS = 1e-6;
@@ -105,17 +105,13 @@ class Validation {
 
   launching(command: Command, move: Move): Command {
     const { cluster } = this.problem.simulation;
+    const { rollouts: _, ...decided } = command;
     return {
-      ...command,
+      ...decided,
       phase: 'launching',
       phaseMs: cluster.objects.nowMs,
       replacements: replacementsOf(cluster, move, command.id),
-      workloads: workloadsOn(
-        cluster,
-        move.candidates.map((c) => c.row),
-      ),
-      predicted: figuresOf(cluster, move),
-      placements: placementsOf(cluster, move),
+      ...executionOf(cluster, move),
     };
   }
 }

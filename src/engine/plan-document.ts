@@ -31,6 +31,8 @@ export interface PlanTotals {
   readonly plannedCentsPerHour: number;
   readonly savingsCentsPerHour: number;
   readonly evictions: number;
+  /** Pods that are rolled, not evicted; absent if none. */
+  readonly rollouts?: number;
   readonly disruptionCost: number;
   /** Nodes whose removal was simulated. */
   readonly evaluated: number;
@@ -98,9 +100,19 @@ export interface PlannedMove {
   readonly replacements: readonly PlannedReplacement[];
   /** `to` is a node's name, or new-1, new-2 … for the replacements in order; "new-1 of move 3" for those of an earlier move. */
   readonly placements: readonly { readonly pod: string; readonly to: string }[];
+  /** Pods among the placements that are rolled, not evicted; absent if none. */
+  readonly rollouts?: readonly PlannedRollout[];
   readonly savingsCentsPerHour: number;
   readonly requiredCentsPerHour: number;
   readonly disruptionCost: number;
+}
+
+export interface PlannedRollout {
+  /** namespace/name */
+  readonly pod: string;
+  /** namespace/name */
+  readonly deployment: string;
+  readonly by: 'restart' | 'extra-replica';
 }
 
 export interface PlannedNode {

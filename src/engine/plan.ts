@@ -60,6 +60,7 @@ export function* planSteps(
   const running = runningKarpenter(objects.workloads, objects.karpenterSchema);
   const now = nodes.reduce((sum, n) => sum + (n.centsPerHour ?? 0), 0);
   const savings = moves.reduce((sum, m) => sum + m.savingsCentsPerHour, 0);
+  const rollouts = moves.reduce((sum, m) => sum + (m.rollouts?.length ?? 0), 0);
   return {
     apiVersion: API_VERSION,
     kind: 'Plan',
@@ -71,7 +72,8 @@ export function* planSteps(
       centsPerHour: now,
       plannedCentsPerHour: now - savings,
       savingsCentsPerHour: savings,
-      evictions: moves.reduce((sum, m) => sum + m.placements.length, 0),
+      evictions: moves.reduce((sum, m) => sum + m.placements.length, 0) - rollouts,
+      ...(rollouts === 0 ? {} : { rollouts }),
       disruptionCost: moves.reduce((sum, m) => sum + m.disruptionCost, 0),
       evaluated: problem.candidates.length,
       loadMs: settings.loadMs + (compiled - started),

@@ -4,12 +4,13 @@ import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from './cluster/well-known.ts';
 import { disruptionCost } from './disruption/candidates.ts';
 import { lifetimeRemaining } from './disruption/lifetime.ts';
 import { requiredSavings } from './disruption/required-savings.ts';
+import { rolloutsOn } from './disruption/rollouts.ts';
 import { utilization } from './disruption/utilization.ts';
 import { isAboutMove } from './explanation/gate-names.ts';
 import { expectedPrice, labelValues, type Replacement } from './moves/replacement.ts';
 import type { NodeVerdict } from './pass/node-verdict.ts';
 import { launchedName } from './pass/stages.ts';
-import type { PlannedMove, PlannedNode } from './plan-document.ts';
+import type { PlannedMove, PlannedNode, PlannedRollout } from './plan-document.ts';
 import type { Refusal } from './refusal.ts';
 import { refusalText } from './refusal-text.ts';
 import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
@@ -37,6 +38,7 @@ function plannedMove(
     if (row >= 0) return cluster.rows[row].name;
     return ofMove === undefined ? `new-${-row}` : launchedName(-row, ofMove);
   };
+  const rollouts = move.candidates.flatMap((c) => rolloutsOn(cluster, c.row, c.policy));
   return {
     kind: move.kind,
     method,
@@ -47,10 +49,19 @@ function plannedMove(
       pod: `${cluster.pods[pod].namespace}/${cluster.pods[pod].name}`,
       to: nameOf(row, launchedFor === undefined ? undefined : numbers.get(launchedFor)),
     })),
+    ...(rollouts.length === 0 ? {} : { rollouts: rollouts.map((r) => plannedRollout(cluster, r)) }),
     savingsCentsPerHour: move.savings * 100,
     requiredCentsPerHour: requiredSavings(move.candidates).requiredCents,
     disruptionCost: move.candidates.reduce((sum, c) => sum + c.disruptionCost, 0),
   };
+}
+
+function plannedRollout(
+  { pods }: CompiledCluster,
+  { pod, deployment, by }: ReturnType<typeof rolloutsOn>[number],
+): PlannedRollout {
+  const nameOf = (o: { readonly namespace: string; readonly name: string }) => `${o.namespace}/${o.name}`;
+  return { pod: nameOf(pods[pod]), deployment: nameOf(deployment), by };
 }
 
 function plannedReplacement(cluster: CompiledCluster, r: Replacement): PlannedMove['replacements'][number] {

@@ -1,6 +1,7 @@
 import { amountText } from './cluster/amount-text.ts';
-import { INSTANCE_TYPE } from './cluster/well-known.ts';
+import { INSTANCE_TYPE, MOVE } from './cluster/well-known.ts';
 import { AUTO_RANGE, type AutoPercent } from './disruption/auto-percent.ts';
+import type { RolloutObstacle } from './disruption/rollouts.ts';
 import { durationInWords } from './explanation/amounts.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -28,9 +29,11 @@ export function refusalText(r: Refusal): string {
     case 'pod-annotation':
       return `pod ${r.pod} has the annotation ${r.annotation}: "${r.value}"`;
     case 'pod-disruption-budget':
-      return `PodDisruptionBudget ${r.budget} allows no eviction of pod ${r.pod} now`;
+      return `PodDisruptionBudget ${r.budget} allows no eviction of pod ${r.pod} now${insteadText(r.rollout)}`;
     case 'several-disruption-budgets':
-      return `pod ${r.pod} is under ${r.budgets.length} PodDisruptionBudgets (${r.budgets.join(', ')}): it can never be evicted`;
+      return `pod ${r.pod} is under ${r.budgets.length} PodDisruptionBudgets (${r.budgets.join(', ')}): it can never be evicted${insteadText(r.rollout)}`;
+    case 'no-rollout':
+      return `pod ${r.pod} has the annotation ${MOVE}: "rollout", and ${obstacleText(r.rollout)}`;
     case 'ownerless-pod':
       return `pod ${r.pod} has no controller: evicting it would lose it`;
     case 'local-volume':
@@ -186,4 +189,38 @@ function cents(value: number): string {
 function podList(r: { readonly pods: readonly string[]; readonly others: number }): string {
   const named = r.pods.join(', ');
   return `pod${r.pods.length + r.others === 1 ? '' : 's'} ${named}${r.others > 0 ? ` and ${r.others} more` : ''}`;
+}
+
+function insteadText(obstacle: RolloutObstacle | undefined): string {
+  return obstacle === undefined ? '' : `, and it cannot be rolled instead: ${obstacleText(obstacle)}`;
+}
+
+/** Why a pod cannot be rolled. */
+function obstacleText(o: RolloutObstacle): string {
+  switch (o.why) {
+    case 'off':
+      return 'rollouts are off (--rollouts)';
+    case 'no-deployment':
+      return `only pods of Deployments are rolled, and it has ${o.owner}`;
+    case 'unknown-deployment':
+      return 'its Deployment or ReplicaSet is missing or cannot be decoded';
+    case 'replicas':
+      return `its Deployment has ${o.replicas} replicas, and only those with 1 are rolled`;
+    case 'recreate':
+      return 'the strategy Recreate of its Deployment stops the old pod first';
+    case 'paused':
+      return 'its Deployment is paused';
+    case 'unsettled':
+      return 'its Deployment is not fully rolled out and available';
+    case 'no-surge':
+      return `its Deployment stops the old pod first (it needs maxSurge 1 and maxUnavailable 0), and ${o.managedBy} manages its replicas`;
+    case 'deletion-cost':
+      return 'its Deployment stops the old pod first (it needs maxSurge 1 and maxUnavailable 0), and the pod has a deletion cost of its own';
+    case 'volume':
+      return `two nodes cannot use its volume at once (claim ${o.claim})`;
+    case 'topology':
+      return `its own topology constraint by ${o.key} counts the old pod beside the new one`;
+    case 'tolerates':
+      return 'it tolerates the taint karpenter.sh/disrupted, so that the new pod could start on the same node';
+  }
 }

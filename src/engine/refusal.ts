@@ -1,4 +1,5 @@
 import type { AutoPercent } from './disruption/auto-percent.ts';
+import type { RolloutObstacle } from './disruption/rollouts.ts';
 
 /**
  * Refusals as data: a code and its numbers. `refusal-text.ts` is the only place that turns one into text; metrics use
@@ -20,8 +21,21 @@ export type NodeRefusal =
   | { readonly code: 'no-node-pool-label' }
   | { readonly code: 'unknown-node-pool'; readonly nodePool: string }
   | { readonly code: 'pod-annotation'; readonly pod: string; readonly annotation: string; readonly value: string }
-  | { readonly code: 'pod-disruption-budget'; readonly pod: string; readonly budget: string }
-  | { readonly code: 'several-disruption-budgets'; readonly pod: string; readonly budgets: readonly string[] }
+  /** `rollout`: why it is not rolled instead, if that is offered. */
+  | {
+      readonly code: 'pod-disruption-budget';
+      readonly pod: string;
+      readonly budget: string;
+      readonly rollout?: RolloutObstacle;
+    }
+  | {
+      readonly code: 'several-disruption-budgets';
+      readonly pod: string;
+      readonly budgets: readonly string[];
+      readonly rollout?: RolloutObstacle;
+    }
+  /** Its annotation asks for a rollout. */
+  | { readonly code: 'no-rollout'; readonly pod: string; readonly rollout: RolloutObstacle }
   | { readonly code: 'ownerless-pod'; readonly pod: string }
   /** Only this node can mount the volume of the pod's claim. */
   | { readonly code: 'local-volume'; readonly pod: string; readonly claim: string; readonly volume: string }

@@ -40,6 +40,8 @@ export interface Settings {
   readonly spotInterruptionsPerHour: number;
   /** Evictions allowed per workload within a window; 0 for no limit. */
   readonly maxWorkloadEvictions: number;
+  /** Pods that ask for it, by annotation or pool, are rolled instead of evicted. */
+  readonly rollouts: boolean;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -61,6 +63,7 @@ export const DEFAULT_SETTINGS: Settings = {
   destinationLifetime: false,
   spotInterruptionsPerHour: 0.05,
   maxWorkloadEvictions: 0,
+  rollouts: false,
 };
 
 export const STOCK_SETTINGS: Settings = {

@@ -15,6 +15,7 @@ import type { Pace } from './backoff.ts';
 import { priorityClassOfPod, RenewedDecoders } from './decoders.ts';
 import { Reflector, type Watched } from './reflector.ts';
 import {
+  AUTOSCALERS,
   CAPACITY_BUFFERS,
   COMMANDS,
   CSI_NODES,
@@ -42,6 +43,8 @@ export interface CacheOptions {
   /** Called after every update; true: objects have changed, or whether they are current. */
   onNews(changed: boolean): void;
   readonly pace?: Pace;
+  /** Read HorizontalPodAutoscalers, for rollouts. */
+  readonly autoscalers?: boolean;
 }
 
 /** The objects that come from the API server. */
@@ -63,6 +66,7 @@ export class ClusterCache {
   private readonly sorted: Derived<readonly Command[]> = new Derived();
   private readonly podObjects: Reflector<PodObject>;
   private readonly priorityClasses: Reflector<{ readonly name: string; readonly value: number }>;
+  readonly deployments: Reflector<WorkloadObject>;
   private readonly workloadObjects: readonly Reflector<WorkloadObject>[];
 
   constructor(options: CacheOptions) {
@@ -79,6 +83,7 @@ export class ClusterCache {
     this.podObjects = reflect(PODS);
     this.priorityClasses = reflect(PRIORITY_CLASSES);
     this.workloadObjects = WORKLOADS.map(reflect);
+    [this.deployments] = this.workloadObjects;
     const daemonSets = reflect(DAEMON_SETS);
     const podDisruptionBudgets = reflect(DISRUPTION_BUDGETS);
     const persistentVolumes = reflect(VOLUMES);
@@ -90,6 +95,7 @@ export class ClusterCache {
     const podTemplates = reflect(POD_TEMPLATES);
     const nodeOverlays = reflect(NODE_OVERLAYS);
     const capacityBuffers = reflect(CAPACITY_BUFFERS);
+    const autoscalers = options.autoscalers === true ? reflect(AUTOSCALERS) : undefined;
     this.policyObjects = reflect(POLICIES);
     this.journal = reflect(COMMANDS);
     this.others = () => ({
@@ -105,6 +111,7 @@ export class ClusterCache {
       podTemplates: podTemplates.store.list,
       nodeOverlays: nodeOverlays.store.list,
       capacityBuffers: capacityBuffers.store.list,
+      ...(autoscalers?.wasListedSince(-1) ? { autoscalers: autoscalers.store.list } : {}),
     });
   }
 

@@ -1,5 +1,6 @@
+import type { Action } from '../controller/cluster-port.ts';
 import type { Command, CommandReplacement } from '../controller/command.ts';
-import { DELETION_COST, STEERED_COST } from '../engine/cluster/well-known.ts';
+import { DELETION_COST, EXTRA_REPLICA, RESTARTED_BY, STEERED_COST } from '../engine/cluster/well-known.ts';
 import { type ApiClient, ApiError, type ApiRequest } from './api-client.ts';
 import { commandObject } from './journal-object.ts';
 import { COMMAND_ANNOTATION, type NodePoolTemplate, nodeClaimObject } from './node-claim-object.ts';
@@ -42,6 +43,14 @@ interface ClaimBody extends Versioned {
   readonly metadata: Versioned['metadata'] & {
     readonly uid: string;
     readonly annotations?: Readonly<Record<string, string>>;
+  };
+}
+
+interface DeploymentBody {
+  readonly metadata: ClaimBody['metadata'];
+  readonly spec: {
+    readonly replicas: number;
+    readonly template: { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
   };
 }
 
@@ -137,6 +146,59 @@ export class ClusterWriter {
           path,
           // Fails if the pod has changed.
           body: { metadata: { resourceVersion, uid, annotations: written } },
+          contentType: 'application/merge-patch+json',
+        });
+        return versionOf(patched);
+      } catch (error) {
+        if (isStatus(error, 404)) return { unchanged: true };
+        if (!isStatus(error, 409) || conflicts === MOST_CONFLICTS) throw error;
+      }
+    }
+  }
+
+  /** See the action `restart-deployment`. A Deployment that was replaced meanwhile is left alone. */
+  async restartDeployment(restart: Extract<Action, { kind: 'restart-deployment' }>): Promise<WriteResult> {
+    const { command, undo } = restart;
+    return this.patchDeployment(restart, ({ spec }) => {
+      const current = spec.template.metadata?.annotations?.[RESTARTED_BY];
+      const wanted = undo === undefined ? command : undo.before;
+      if (current === wanted || (undo !== undefined && current !== command)) return undefined;
+      if (undo === undefined && spec.replicas !== 1) throw new Error('the Deployment no longer has one replica');
+      return { spec: { template: { metadata: { annotations: { [RESTARTED_BY]: wanted ?? null } } } } };
+    });
+  }
+
+  /** See the action `extra-replica`. Replicas that someone else has changed since stay. */
+  async setExtraReplica(extra: Extract<Action, { kind: 'extra-replica' }>): Promise<WriteResult> {
+    const { command, wanted } = extra;
+    return this.patchDeployment(extra, ({ metadata, spec }) => {
+      const owner = metadata.annotations?.[EXTRA_REPLICA];
+      if ((owner === command) === wanted) return undefined;
+      if (wanted && (owner !== undefined || spec.replicas !== 1))
+        throw new Error('the Deployment no longer has one replica');
+      const replicas = wanted ? 2 : spec.replicas === 2 ? 1 : spec.replicas;
+      return { metadata: { annotations: { [EXTRA_REPLICA]: wanted ? command : null } }, spec: { replicas } };
+    });
+  }
+
+  /** `change` returns what to patch; undefined: nothing. */
+  private async patchDeployment(
+    { namespace, name, uid }: PodName,
+    change: (found: DeploymentBody) => { readonly metadata?: object; readonly spec: object } | undefined,
+  ): Promise<WriteResult> {
+    const path = pathOf(RESOURCES.Deployment, name, namespace);
+    for (let conflicts = 0; ; conflicts++) {
+      const found = await absentIfGone(this.options.client.request<DeploymentBody>({ method: 'GET', path }));
+      if (found === undefined || found.metadata.uid !== uid) return { unchanged: true };
+      const { resourceVersion } = found.metadata;
+      const changed = change(found);
+      if (changed === undefined) return { resourceVersion };
+      try {
+        const patched = await this.write<Versioned>({
+          method: 'PATCH',
+          path,
+          // Fails if the Deployment has changed.
+          body: { ...changed, metadata: { ...changed.metadata, resourceVersion, uid } },
           contentType: 'application/merge-patch+json',
         });
         return versionOf(patched);

@@ -30,7 +30,7 @@ export interface CommandObject {
 const PHASES: readonly Command['phase'][] = ['waiting', 'launching', 'draining', 'done', 'abandoned'];
 
 export function commandObject(command: Command): CommandObject {
-  const { launchedMs, drainingMs, realised, reason } = command;
+  const { launchedMs, rollingMs, drainingMs, realised, reason } = command;
   return {
     apiVersion: `${group}/${version}`,
     kind,
@@ -48,6 +48,7 @@ export function commandObject(command: Command): CommandObject {
       workloads: { ...command.workloads },
       predicted: command.predicted,
       ...(command.placements === undefined ? {} : { placements: { ...command.placements } }),
+      ...(command.rollouts === undefined ? {} : { rollouts: command.rollouts.map((r) => ({ ...r })) }),
       ...(command.next === undefined
         ? {}
         : { next: command.next.map(({ nodes, ...move }) => ({ ...move, nodes: [...nodes] })) }),
@@ -56,6 +57,7 @@ export function commandObject(command: Command): CommandObject {
       phase: COMMAND_PHASES[PHASES.indexOf(command.phase)],
       phaseAt: timeText(command.phaseMs),
       ...(launchedMs === undefined ? {} : { launchedAt: timeText(launchedMs) }),
+      ...(rollingMs === undefined ? {} : { rollingAt: timeText(rollingMs) }),
       ...(drainingMs === undefined ? {} : { drainingAt: timeText(drainingMs) }),
       ...(realised === undefined ? {} : { realised }),
       ...(reason === undefined ? {} : { reason }),
@@ -86,13 +88,14 @@ function conditionsOf({ phase, phaseMs, decidedMs, reason }: Command): CommandCo
 export function commandOf(id: string, givenSpec: unknown, givenStatus: unknown): Command {
   const spec = checked(commandSpec, givenSpec, 'spec');
   const status = checked(commandStatus, givenStatus, 'status');
-  const { launchedAt, drainingAt, realised, reason } = status;
+  const { launchedAt, rollingAt, drainingAt, realised, reason } = status;
   return {
     id,
     phase: PHASES[COMMAND_PHASES.indexOf(status.phase)],
     decidedMs: timeOf(spec.decidedAt, 'spec.decidedAt'),
     phaseMs: timeOf(status.phaseAt, 'status.phaseAt'),
     ...(launchedAt === undefined ? {} : { launchedMs: timeOf(launchedAt, 'status.launchedAt') }),
+    ...(rollingAt === undefined ? {} : { rollingMs: timeOf(rollingAt, 'status.rollingAt') }),
     ...(drainingAt === undefined ? {} : { drainingMs: timeOf(drainingAt, 'status.drainingAt') }),
     nodes: spec.nodes,
     replacements: spec.replacements.map((r, i) => ({
@@ -102,6 +105,7 @@ export function commandOf(id: string, givenSpec: unknown, givenStatus: unknown):
     workloads: spec.workloads,
     predicted: spec.predicted,
     ...(spec.placements === undefined ? {} : { placements: spec.placements }),
+    ...(spec.rollouts === undefined ? {} : { rollouts: spec.rollouts }),
     ...(spec.next === undefined ? {} : { next: spec.next }),
     ...(realised === undefined ? {} : { realised }),
     ...(reason === undefined ? {} : { reason }),

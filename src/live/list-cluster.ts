@@ -6,7 +6,7 @@ import { type ApiClient, ApiError } from './api-client.ts';
 import { Backoff, USUAL_PACE } from './backoff.ts';
 import { type CachedObjects, ClusterCache } from './cluster-cache.ts';
 import type { Reflector } from './reflector.ts';
-import { apiVersionOf, POLICY_RESOURCE, RESOURCES } from './resource.ts';
+import { AUTOSCALER_RESOURCE, apiVersionOf, POLICY_RESOURCE, RESOURCES } from './resource.ts';
 
 export interface ListedCluster {
   readonly objects: CachedObjects;
@@ -23,11 +23,12 @@ const WITHOUT: Readonly<Record<string, string>> = {
   [RESOURCES.PodTemplate.kind]: 'CapacityBuffers that refer to one are ignored',
   [RESOURCES.NodeOverlay.kind]: 'prices and resources are those of the catalog',
   [RESOURCES.CapacityBuffer.kind]: 'they are ignored',
+  [AUTOSCALER_RESOURCE.kind]: 'no Deployment gets an extra replica for a rollout',
 };
 
 /** The current cluster: one list of each kind, decoded like the watched ones. Throws ApiError. */
 export async function listCluster(client: ApiClient): Promise<ListedCluster> {
-  const cache = new ClusterCache({ client, onNews: () => {} });
+  const cache = new ClusterCache({ client, onNews: () => {}, autoscalers: true });
   const warnings: string[] = [];
   const ending = new AbortController();
   const [nodePools, ...others] = cache.reflectors.filter((r) => r !== (cache.journal as Reflector<unknown>));

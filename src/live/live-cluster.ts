@@ -28,6 +28,8 @@ export interface LiveClusterOptions {
   readonly catalogEveryMs?: number;
   /** Takes precedence over what Karpenter's Deployment says. */
   readonly karpenter?: Partial<KarpenterOptions>;
+  /** Read HorizontalPodAutoscalers, for rollouts. */
+  readonly autoscalers?: boolean;
   readonly writeRate?: WriteRate;
   /** Throws if writes are no longer allowed. Called before every write. */
   readonly beforeWrite?: () => void;
@@ -77,6 +79,7 @@ export class LiveCluster implements ClusterPort {
     this.cache = new ClusterCache({
       client: options.client,
       pace: options.pace,
+      autoscalers: options.autoscalers,
       onNews: (changed) => this.heard(changed),
     });
     this.writer = new ClusterWriter({
@@ -188,6 +191,10 @@ export class LiveCluster implements ClusterPort {
         await writer.setSteeredCost(action, action.cost);
         return;
       }
+      case 'restart-deployment':
+        return this.expect(cache.deployments, '', () => writer.restartDeployment(action));
+      case 'extra-replica':
+        return this.expect(cache.deployments, '', () => writer.setExtraReplica(action));
       case 'create-node-claim': {
         const { replacement, command } = action;
         return this.expect(cache.nodeClaims, replacement.nodeClaim, () =>
@@ -242,6 +249,10 @@ export class LiveCluster implements ClusterPort {
         return !action.steered;
       case 'steer-pod':
         return action.cost === undefined;
+      case 'restart-deployment':
+        return action.undo !== undefined;
+      case 'extra-replica':
+        return !action.wanted;
       case 'save-command':
         return action.command.reason !== undefined || !isOpen(action.command);
       case 'delete-node-claim': {

@@ -38,6 +38,14 @@ export const RESOURCES = {
   CapacityBuffer: resource('CapacityBuffer', 'autoscaling.x-k8s.io', 'capacitybuffers', 'v1beta1'),
 } as const;
 
+/** Read for rollouts only. */
+export const AUTOSCALER_RESOURCE: Resource = resource(
+  'HorizontalPodAutoscaler',
+  'autoscaling',
+  'horizontalpodautoscalers',
+  'v2',
+);
+
 export const POLICY_RESOURCE: Resource = {
   kind: 'ConsolidationPolicy',
   group: DECANT_GROUP,

@@ -1,6 +1,8 @@
 import type { PolicyObject } from '../config/policy-object.ts';
 import type { Command } from '../controller/command.ts';
 import type { PodDisruptionBudgetObject, WorkloadObject } from '../engine/cluster/objects.ts';
+import type { AutoscalerObject } from '../engine/cluster/scaling-objects.ts';
+import { decodeAutoscaler } from '../kube/decode/autoscaler.ts';
 import { decodeCapacityBuffer } from '../kube/decode/capacity-buffer.ts';
 import { decodePodDisruptionBudget } from '../kube/decode/disruption-budget.ts';
 import { shapeOfKind } from '../kube/decode/kind-table.ts';
@@ -23,7 +25,7 @@ import { type Decoders, priorityClassOfPod } from './decoders.ts';
 import { commandOf } from './journal-object.ts';
 import { resourceVersionOf } from './object-reader.ts';
 import type { Watched } from './reflector.ts';
-import { JOURNAL_RESOURCE, POLICY_RESOURCE, RESOURCES } from './resource.ts';
+import { AUTOSCALER_RESOURCE, JOURNAL_RESOURCE, POLICY_RESOURCE, RESOURCES } from './resource.ts';
 
 /** The watched kinds and their decoders. */
 export const NODE_POOLS = watched('NodePool', decodeNodePool);
@@ -40,6 +42,7 @@ export const DISRUPTION_BUDGETS: Watched<PodDisruptionBudgetObject> = {
   standIn: blockingBudget,
 };
 export const DAEMON_SETS = watched('DaemonSet', (row, { daemonSets }) => daemonSets.decode(row));
+/** Deployments first. */
 export const WORKLOADS: readonly Watched<WorkloadObject>[] = (
   ['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController', 'Job'] as const
 ).map((kind) => watched(kind, (row, { workloads }) => workloads.decode(row)));
@@ -53,6 +56,14 @@ export const SERVICES = optional(watched('Service', decodeService));
 export const POD_TEMPLATES = optional(watched('PodTemplate', (row, { podTemplates }) => podTemplates.decode(row)));
 export const NODE_OVERLAYS = optional(watched('NodeOverlay', decodeNodeOverlay));
 export const CAPACITY_BUFFERS = optional(watched('CapacityBuffer', decodeCapacityBuffer));
+
+/** Only where rollouts need them. */
+export const AUTOSCALERS: Watched<AutoscalerObject> = {
+  resource: AUTOSCALER_RESOURCE,
+  shape: shapeOfKind('HorizontalPodAutoscaler'),
+  decode: decodeAutoscaler,
+  optional: true,
+};
 
 const SPEC = FIRST;
 const STATUS = FIRST + 1;

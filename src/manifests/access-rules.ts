@@ -15,6 +15,9 @@ export interface AccessRules {
   readonly act: readonly AccessRule[];
   /** In addition for steering. */
   readonly steer: readonly AccessRule[];
+  /** In addition for rollouts, in every mode and in act mode. */
+  readonly rolloutsObserved: readonly AccessRule[];
+  readonly rollouts: readonly AccessRule[];
   /** For dashboards that ask the API server about users. */
   readonly reviews: readonly AccessRule[];
   /** Within one namespace, in every mode. */
@@ -32,6 +35,8 @@ export function accessRules(): AccessRules {
   const act = accessNeeded({ mode: 'act', ...lease });
   const reviews = accessNeeded({ mode: 'observe', ...lease, reviews: true });
   const steer = accessNeeded({ mode: 'act', ...lease, steer: true });
+  const rolloutsObserved = accessNeeded({ mode: 'observe', ...lease, rollouts: true });
+  const rollouts = accessNeeded({ mode: 'act', ...lease, rollouts: true });
   const known = new Set(observe.map(text));
   const acting = new Set(act.map(text));
   const inCluster = ({ namespace }: Access) => namespace === undefined;
@@ -39,6 +44,8 @@ export function accessRules(): AccessRules {
     observe: merged([...observe.filter(inCluster), ...ACCESS_FOR_PRICES]),
     act: merged(act.filter((access) => inCluster(access) && !known.has(text(access)))),
     steer: merged(steer.filter((access) => !acting.has(text(access)))),
+    rolloutsObserved: merged(rolloutsObserved.filter((access) => !known.has(text(access)))),
+    rollouts: merged(rollouts.filter((a) => !acting.has(text(a)) && !rolloutsObserved.map(text).includes(text(a)))),
     reviews: merged(reviews.filter((access) => !known.has(text(access)))),
     events: merged(observe.filter(({ resource }) => resource === 'events')),
     leases: merged(observe.filter(({ namespace }) => namespace === LEASES)),

@@ -3,11 +3,20 @@ import { type AccessRule, accessRules } from './access-rules.ts';
 
 /** The chart's roles: exactly what the controller does, because both are generated from one list. */
 export function roleTemplates(): ReadonlyMap<string, string> {
-  const { observe, act, steer, reviews, events, leases } = accessRules();
+  const { observe, act, steer, rolloutsObserved, rollouts, reviews, events, leases } = accessRules();
   return new Map([
     [
       'clusterrole.yaml',
-      role('ClusterRole', { rules: observe, under: { [ACTING]: act, [STEERING]: steer, [REVIEWING]: reviews } }),
+      role('ClusterRole', {
+        rules: observe,
+        under: {
+          [ACTING]: act,
+          [STEERING]: steer,
+          [SEEING_ROLLOUTS]: rolloutsObserved,
+          [ROLLING]: rollouts,
+          [REVIEWING]: reviews,
+        },
+      }),
     ],
     ['role-events.yaml', role('Role', { rules: events, namespace: 'default', suffix: '-events' })],
     ['role-leases.yaml', role('Role', { rules: leases, namespace: '{{ .Release.Namespace }}', suffix: '-leases' })],
@@ -17,6 +26,9 @@ export function roleTemplates(): ReadonlyMap<string, string> {
 const ACTING = 'eq .Values.mode "act"';
 /** Also where steering was turned off: what it left is removed. */
 const STEERING = 'and (eq .Values.mode "act") (hasKey .Values.switches "steer")';
+const SEEING_ROLLOUTS = 'hasKey .Values.switches "rollouts"';
+/** Also where rollouts were turned off: what a command left is removed. */
+const ROLLING = 'and (eq .Values.mode "act") (hasKey .Values.switches "rollouts")';
 const REVIEWING = 'and .Values.dashboard.enabled (eq .Values.dashboard.auth "kubernetes")';
 
 interface RoleSketch {

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../live/api-client.ts';
-import { JOURNAL_RESOURCE, POLICY_RESOURCE, RESOURCES } from '../live/resource.ts';
+import { AUTOSCALER_RESOURCE, JOURNAL_RESOURCE, POLICY_RESOURCE, RESOURCES } from '../live/resource.ts';
 
 /** A permission that the process needs. */
 export interface Access {
@@ -21,16 +21,19 @@ export interface AccessNeeds {
   readonly reviews?: boolean;
   /** Steering patches pods. */
   readonly steer?: boolean;
+  /** Rollouts read autoscalers and patch Deployments, and the deletion costs of pods. */
+  readonly rollouts?: boolean;
   /** false: read only. */
   readonly writes?: boolean;
 }
 
 /** All permissions of a run. The chart's ClusterRole grants exactly these. */
 export function accessNeeded(needs: AccessNeeds): readonly Access[] {
-  const { mode, leaseNamespace, leaseName, reviews = false, steer = false, writes = true } = needs;
+  const { mode, leaseNamespace, leaseName, reviews = false, steer = false, rollouts = false, writes = true } = needs;
   const of = (group: string, resource: string, ...verbs: readonly string[]) =>
     verbs.map((verb): Access => ({ verb, group, resource }));
-  const read = [...Object.values(RESOURCES), POLICY_RESOURCE, JOURNAL_RESOURCE];
+  const optional = rollouts ? [AUTOSCALER_RESOURCE] : [];
+  const read = [...Object.values(RESOURCES), ...optional, POLICY_RESOURCE, JOURNAL_RESOURCE];
   const reading = read.flatMap(({ group, plural }) => of(group, plural, 'list', 'watch'));
   if (!writes) return reading;
   return [
@@ -56,7 +59,8 @@ export function accessNeeded(needs: AccessNeeds): readonly Access[] {
       ? []
       : [
           ...of('', 'nodes', 'get', 'patch'),
-          ...(steer ? of('', 'pods', 'get', 'patch') : []),
+          ...(steer || rollouts ? of('', 'pods', 'get', 'patch') : []),
+          ...(rollouts ? of('apps', 'deployments', 'get', 'patch') : []),
           ...of('karpenter.sh', 'nodepools', 'get'),
           ...of('karpenter.sh', 'nodeclaims', 'get', 'create', 'delete'),
           ...of(JOURNAL_RESOURCE.group, JOURNAL_RESOURCE.plural, 'create', 'update', 'delete'),

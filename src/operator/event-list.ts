@@ -9,7 +9,13 @@ import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { GATE_OF_NODE_REFUSAL } from '../engine/explanation/gate-names.ts';
 import type { NodeRefusal, Refusal } from '../engine/refusal.ts';
 import { refusalText } from '../engine/refusal-text.ts';
-import { brakeInWords, commandInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
+import {
+  brakeInWords,
+  commandInWords,
+  reasonInWords,
+  resultInWords,
+  rolloutsInWords,
+} from '../report/command-words.ts';
 
 /** An event on a NodeClaim or NodePool. Karpenter's own reasons are used as Karpenter uses them. */
 export interface OperatorEvent {
@@ -66,7 +72,7 @@ class EventRecorder {
   }
 
   transition(command: Command): void {
-    const { id, phase, reason, nodes, replacements } = command;
+    const { id, phase, reason, nodes, replacements, rollingMs, rollouts = [] } = command;
     if (phase === 'done') {
       const note = `Consolidated: ${commandInWords(command)}; ${resultInWords(command)}`;
       for (const pool of new Set(nodes.map((n) => n.nodePool))) this.onPool(pool, 'Consolidated', note, id);
@@ -81,6 +87,8 @@ class EventRecorder {
         );
       else if (phase === 'waiting')
         tell('ConsolidationCandidate', `Consolidation candidate: ${commandInWords(command)}`);
+      else if (phase === 'launching' && rollingMs !== undefined)
+        tell('DisruptionRolling', `Rolling pods instead of evicting them: ${rolloutsInWords(rollouts)}`);
       else if (phase === 'launching' && replacements.length > 0)
         tell('DisruptionLaunching', `Launching NodeClaim: ${replacements.map((r) => r.nodeClaim).join(', ')}`);
       else if (phase === 'draining')

@@ -47,6 +47,11 @@ export class OperatorMetrics {
     'Realised savings of completed commands; a command that increased costs adds nothing.',
   );
   readonly evictions = this.counter('decant_evictions_total', 'Pods evicted from nodes that were deleted.');
+  readonly rollouts = this.counter(
+    'decant_rollouts_total',
+    'Pods rolled instead of evicted: done, or failed and undone.',
+    ['outcome'],
+  );
   readonly reevictions = this.counter(
     'decant_reevictions_total',
     'Evicted pods of workloads that had lost as many to another command less than 30 minutes before.',

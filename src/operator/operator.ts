@@ -97,6 +97,7 @@ export class Operator {
       loadCatalog: options.loadCatalog,
       catalogEveryMs: options.catalogEveryMs,
       karpenter: options.karpenter,
+      autoscalers: settings.rollouts,
       beforeWrite: () => this.assertMayWrite(),
     });
     this.controller = new Controller(this.cluster, {

@@ -9,7 +9,13 @@ import { objectName } from '../engine/cluster/undecodable.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { refusalText } from '../engine/refusal-text.ts';
 import { isBlockedByThreshold } from '../engine/search/blocked-moves.ts';
-import { brakeInWords, commandInWords, reasonInWords, resultInWords } from '../report/command-words.ts';
+import {
+  brakeInWords,
+  commandInWords,
+  reasonInWords,
+  resultInWords,
+  rolloutsInWords,
+} from '../report/command-words.ts';
 import { levelInWords } from '../report/threshold-words.ts';
 import { conflictInWords, INTERLOCKED } from './event-list.ts';
 import { errorInWords, type Log } from './log.ts';
@@ -70,6 +76,8 @@ export class ReconcileLog {
     else if (reason !== undefined)
       this.log.info(`command is being rolled back: ${reasonInWords(reason, blockedBy)}`, fields);
     else if (phase === 'waiting') this.log.info(`command begun: ${words}`, fields);
+    else if (phase === 'launching' && command.rollingMs !== undefined)
+      this.log.info(`command rolls pods instead of evicting them: ${rolloutsInWords(command.rollouts ?? [])}`, fields);
     else if (phase === 'launching') this.log.info(`command confirmed: ${words}`, fields);
     else if (phase === 'draining') this.log.info('command deletes its nodes', fields);
     else this.log.info(`command done: ${resultInWords(command)}`, fields);

@@ -44,7 +44,11 @@ export function measure(metrics: OperatorMetrics, report: ReconcileReport, view:
 }
 
 function measureTransition(metrics: OperatorMetrics, command: Command, journal: readonly Command[]): void {
-  const { phase, reason, predicted, realised } = command;
+  const { phase, reason, predicted, realised, rollouts = [] } = command;
+  const hasRolled = rollouts.length > 0 && command.rollingMs !== undefined;
+  if (hasRolled && phase === 'abandoned') metrics.rollouts.inc({ outcome: 'failed' }, rollouts.length);
+  if (hasRolled && phase === 'draining' && reason === undefined)
+    metrics.rollouts.inc({ outcome: 'done' }, rollouts.length);
   const labels = { kind: kindOf(command), method: methodOf(command) };
   if (phase === 'waiting' && reason === undefined) metrics.decisions.inc({ ...labels, outcome: 'begun' });
   else if (phase === 'abandoned') metrics.decisions.inc({ ...labels, outcome: 'abandoned' });

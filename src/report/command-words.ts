@@ -1,27 +1,27 @@
-import type { BlockingFact, Command, CommandReplacement } from '../controller/command.ts';
+import type { BlockingFact, Command, CommandReplacement, CommandRollout } from '../controller/command.ts';
 import type { Proposal } from '../controller/report.ts';
 import { INSTANCE_TYPE } from '../engine/cluster/well-known.ts';
 import { refusalText } from '../engine/refusal-text.ts';
 import { count } from './money.ts';
 
 /** What a command does and what it is expected to save: "removes empty node a: saves 3.1 ¢/h". */
-export function commandInWords({ nodes, replacements, predicted }: Command): string {
+export function commandInWords({ nodes, replacements, predicted, rollouts = [] }: Command): string {
   const pods = nodes.reduce((sum, n) => sum + n.pods, 0);
   const { savingsCentsPerHour, requiredCentsPerHour } = predicted;
   const required = requiredCentsPerHour > 0 ? ` (${requiredCentsPerHour.toFixed(1)} required)` : '';
   const saves = `saves ${cents(savingsCentsPerHour)}${required}`;
   if (replacements.length === 0) {
-    const where = pods === 0 ? '' : `, ${count(pods, 'pod')} to other nodes`;
+    const where = pods === 0 ? '' : `, ${count(pods, 'pod')} to other nodes${rolledInWords(rollouts)}`;
     return `removes ${nodesInWords(nodes, pods === 0 ? 'empty node' : 'node')}${where}: ${saves}`;
   }
   const before = nodes.reduce((sum, n) => sum + n.centsPerHour, 0);
   const by = replacements.map((r) => `one ${likelyType(r)} (${cents(r.centsPerHour)})`).join(' and ');
-  return `replaces ${nodesInWords(nodes)} (${cents(before)}) by ${by}, ${count(pods, 'pod')} to move: ${saves}`;
+  return `replaces ${nodesInWords(nodes)} (${cents(before)}) by ${by}, ${count(pods, 'pod')} to move${rolledInWords(rollouts)}: ${saves}`;
 }
 
 /** A finished command in one line: "removed node a, 2 pods moved: saves 3.1 ¢/h, done in 35 s". */
 export function outcomeInWords({ nodes, replacements, predicted, realised = predicted, ...command }: Command): string {
-  const { phase, reason = 'unknown', blockedBy, decidedMs, phaseMs } = command;
+  const { phase, reason = 'unknown', blockedBy, decidedMs, phaseMs, rollouts = [] } = command;
   const took = length(phaseMs - decidedMs);
   const pods = nodes.reduce((sum, n) => sum + n.pods, 0);
   // A pod may have landed after the decision.
@@ -34,12 +34,23 @@ export function outcomeInWords({ nodes, replacements, predicted, realised = pred
     by === ''
       ? `removed ${nodesInWords(nodes, noun)}`
       : `replaced ${nodesInWords(nodes, noun)} (${cents(before)}) by ${by}`;
-  const moved = pods === 0 && realised.evictions === 0 ? '' : `, ${count(realised.evictions, 'pod')} moved`;
+  const evicted = pods === 0 && realised.evictions === 0 ? '' : `, ${count(realised.evictions, 'pod')} moved`;
+  const moved = rollouts.length === 0 ? evicted : `${evicted}, ${rolloutsInWords(rollouts)} rolled, not evicted`;
   const [saves, expected] = [cents(realised.savingsCentsPerHour), cents(predicted.savingsCentsPerHour)];
   return `${what}${moved}: saves ${saves}${saves === expected ? '' : ` (${expected} predicted)`}, done in ${took}`;
 }
 
 const MOST_NAMES = 4;
+
+function rolledInWords(rollouts: readonly CommandRollout[]): string {
+  return rollouts.length === 0 ? '' : ` (${rolloutsInWords(rollouts)} rolled, not evicted)`;
+}
+
+/** "shop/web and 2 more" */
+export function rolloutsInWords(rollouts: readonly CommandRollout[]): string {
+  const names = rollouts.slice(0, MOST_NAMES).map((r) => `${r.namespace}/${r.deployment}`);
+  return `${names.join(', ')}${rollouts.length > MOST_NAMES ? ` and ${rollouts.length - MOST_NAMES} more` : ''}`;
+}
 
 function nodesInWords(nodes: Command['nodes'], noun = 'node'): string {
   const names = nodes.slice(0, MOST_NAMES).map((n) => n.node);
@@ -48,10 +59,11 @@ function nodesInWords(nodes: Command['nodes'], noun = 'node'): string {
 }
 
 /** The result of a completed command. */
-export function resultInWords({ predicted, realised = predicted }: Command): string {
+export function resultInWords({ predicted, realised = predicted, rollouts = [] }: Command): string {
   const saved = cents(realised.savingsCentsPerHour);
   const expected = cents(predicted.savingsCentsPerHour);
-  const moved = realised.evictions === 0 ? 'no pod moved' : `${count(realised.evictions, 'pod')} moved`;
+  const evicted = realised.evictions === 0 ? 'no pod moved' : `${count(realised.evictions, 'pod')} moved`;
+  const moved = rollouts.length === 0 ? evicted : `${evicted}, ${rolloutsInWords(rollouts)} rolled, not evicted`;
   return `${saved} saved${saved === expected ? ' as predicted' : ` (${expected} predicted)`}, ${moved}`;
 }
 
@@ -66,6 +78,9 @@ const REASONS: Readonly<Record<string, string>> = {
   'not-approved': 'a gate now refuses the move',
   'replacement-gone': 'a replacement could not be launched',
   timeout: 'it timed out',
+  'no-rollout': 'a pod can no longer be rolled',
+  'rollout-timeout': 'the new pod of a rollout was not ready in time',
+  'rollout-needed': 'a pod that must be rolled was scheduled to one of its nodes',
   'plan-outdated': 'the planned placement no longer holds',
 };
 

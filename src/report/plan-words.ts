@@ -16,10 +16,24 @@ function replacementInWords(replacement: PlannedReplacement): string {
   return `one ${instanceTypes[0]}${others} (${where === '' ? '' : `${where}, `}pool ${nodePool}, ${perHour(centsPerHour)})`;
 }
 
-export function consequenceInWords({ placements, disruptionCost, requiredCentsPerHour }: PlannedMove): string {
+export function consequenceInWords({
+  placements,
+  rollouts = [],
+  disruptionCost,
+  requiredCentsPerHour,
+}: PlannedMove): string {
   const required = requiredCentsPerHour > 0 ? ` (required ${perHour(requiredCentsPerHour)})` : '';
-  const pods = `${count(placements.length, 'pod')} to move${joiningInWords(placements)}`;
+  const pods = `${count(placements.length, 'pod')} to move${joiningInWords(placements)}${rolledInWords(rollouts)}`;
   return `${required}, ${pods}, disruption cost ${disruptionCost.toFixed(1)}`;
+}
+
+const MOST_NAMED = 3;
+
+function rolledInWords(rollouts: NonNullable<PlannedMove['rollouts']>): string {
+  if (rollouts.length === 0) return '';
+  const named = rollouts.slice(0, MOST_NAMED).map(({ pod }) => pod);
+  const more = rollouts.length > MOST_NAMED ? ` and ${rollouts.length - MOST_NAMED} more` : '';
+  return ` (${named.join(', ')}${more} rolled, not evicted)`;
 }
 
 /** Pods that move to nodes which earlier moves launch. */

@@ -7,12 +7,13 @@ import type {
   PodObject,
   WorkloadObject,
 } from '../engine/cluster/objects.ts';
+import type { DeploymentRollout } from '../engine/cluster/scaling-objects.ts';
 import { asTerminating } from '../engine/cluster/terminating-claim.ts';
 import { LEAVING_TAINT } from '../engine/cluster/well-known.ts';
 import { budgetObject } from './budget-status.ts';
 import type { App } from './scenario.ts';
 import { claimObject, nodeObject } from './sim-node.ts';
-import { type AppState, replicaSetName, uidOf } from './sim-pod.ts';
+import { type AppState, isSettled, replicaSetName, SURGE, uidOf } from './sim-pod.ts';
 import type { World } from './world.ts';
 
 /** Kubernetes objects of the world as the API server would return them. Unchanged objects stay the same values. */
@@ -63,6 +64,7 @@ export class ClusterObserver {
   /** Everything but nodes and pods. */
   otherObjects(): Omit<ClusterObjects, 'pods' | 'nodes' | 'nodeClaims'> {
     const { nowMs, scenario, offerings, apps } = this.world;
+    const autoscalers = this.imported === undefined ? [] : this.imported.autoscalers;
     const podDisruptionBudgets: PodDisruptionBudgetObject[] = [];
     const workloads: WorkloadObject[] = [];
     for (const budget of this.world.importedBudgets) podDisruptionBudgets.push(budget.object);
@@ -90,6 +92,7 @@ export class ClusterObserver {
       nodeOverlays: this.imported?.nodeOverlays ?? [],
       namespaces: this.imported?.namespaces ?? [],
       undecodable: this.imported?.undecodable ?? [],
+      ...(autoscalers === undefined ? {} : { autoscalers }),
       workloads: this.imported === undefined ? workloads : this.world.importedWorkloads.objects(),
     };
   }
@@ -111,13 +114,23 @@ export class ClusterObserver {
 
   private statusOf(state: AppState): Status {
     const known = this.statuses.get(state);
-    const { desired, ready, revision } = state;
-    if (known !== undefined && known.desired === desired && known.ready === ready && known.revision === revision)
+    const { desired, ready, revision, extraReplica } = state;
+    const settled = isSettled(state);
+    if (
+      known !== undefined &&
+      known.desired === desired &&
+      known.ready === ready &&
+      known.revision === revision &&
+      known.settled === settled &&
+      known.extraReplica === extraReplica
+    )
       return known;
     const status = {
       desired,
       ready,
       revision,
+      settled,
+      extraReplica,
       budget: budgetObject(state, known?.budget),
       workloads: workloadObjects(state),
     };
@@ -144,6 +157,8 @@ interface Status {
   readonly desired: number;
   readonly ready: number;
   readonly revision: number;
+  readonly settled: boolean;
+  readonly extraReplica: string | undefined;
   readonly budget: PodDisruptionBudgetObject | undefined;
   readonly workloads: readonly WorkloadObject[];
 }
@@ -152,7 +167,8 @@ function daemonSetObject({ namespace, name, labels, requests, constraints }: App
   return { namespace, name, uid: uidOf('DaemonSet', namespace, name), labels, requests, constraints };
 }
 
-function workloadObjects({ app, desired, ready, revision }: AppState): readonly WorkloadObject[] {
+function workloadObjects(state: AppState): readonly WorkloadObject[] {
+  const { app, desired, ready, revision } = state;
   const { kind, namespace, name } = app;
   if (kind === 'DaemonSet') return [];
   const replicas = { replicas: desired, readyReplicas: ready };
@@ -160,7 +176,7 @@ function workloadObjects({ app, desired, ready, revision }: AppState): readonly 
   if (kind !== 'Deployment') return [own];
   const set = replicaSetName(name, revision);
   return [
-    own,
+    { ...own, rollout: rolloutOf(state) },
     {
       kind: 'ReplicaSet',
       namespace,
@@ -170,4 +186,15 @@ function workloadObjects({ app, desired, ready, revision }: AppState): readonly 
       ...replicas,
     },
   ];
+}
+
+function rolloutOf(state: AppState): DeploymentRollout {
+  const { desired, restartedBy, extraReplica } = state;
+  return {
+    rolling: { maxSurge: Math.ceil(SURGE * desired), maxUnavailable: Math.floor(SURGE * desired) },
+    paused: false,
+    isSettled: isSettled(state),
+    ...(restartedBy === undefined ? {} : { restartedBy }),
+    ...(extraReplica === undefined ? {} : { extraReplica }),
+  };
 }

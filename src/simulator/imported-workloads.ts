@@ -1,5 +1,6 @@
 import type { WorkloadObject } from '../engine/cluster/objects.ts';
-import type { AppState } from './sim-pod.ts';
+import type { DeploymentRollout } from '../engine/cluster/scaling-objects.ts';
+import { type AppState, isSettled } from './sim-pod.ts';
 
 interface Imported {
   readonly object: WorkloadObject;
@@ -30,17 +31,40 @@ export class ImportedWorkloads {
     });
   }
 
+  /** The workloads behind a Deployment or another controller. */
+  statesOf(uid: string): readonly AppState[] {
+    return this.list.find(({ object }) => object.uid === uid)?.states ?? [];
+  }
+
   objects(): readonly WorkloadObject[] {
     return this.list.map((imported) => {
       const { object, states } = imported;
       if (states.length === 0) return object;
       const replicas = Math.max(0, object.replicas + sum(states, 'desired') - imported.desired);
       const readyReplicas = Math.max(0, object.readyReplicas + sum(states, 'ready') - imported.ready);
-      if (imported.shown.replicas !== replicas || imported.shown.readyReplicas !== readyReplicas)
-        imported.shown = { ...object, replicas, readyReplicas };
+      const rollout = object.rollout && rolloutOf(object.rollout, states);
+      const { shown } = imported;
+      const isShown =
+        shown.replicas === replicas && shown.readyReplicas === readyReplicas && isSameRollout(shown.rollout, rollout);
+      if (!isShown)
+        imported.shown = { ...object, replicas, readyReplicas, ...(rollout === undefined ? {} : { rollout }) };
       return imported.shown;
     });
   }
+}
+
+function rolloutOf(rollout: DeploymentRollout, states: readonly AppState[]): DeploymentRollout {
+  const { restartedBy = rollout.restartedBy, extraReplica } = states[0];
+  return {
+    ...rollout,
+    isSettled: states.every(isSettled),
+    ...(restartedBy === undefined ? {} : { restartedBy }),
+    ...(extraReplica === undefined ? {} : { extraReplica }),
+  };
+}
+
+function isSameRollout(a: DeploymentRollout | undefined, b: DeploymentRollout | undefined): boolean {
+  return a?.isSettled === b?.isSettled && a?.restartedBy === b?.restartedBy && a?.extraReplica === b?.extraReplica;
 }
 
 function controllerOf(owners: WorkloadObject['owners'] = []): string {

@@ -11,6 +11,8 @@ const AGAIN_MS = 30 * 60_000;
 export interface ExecutedCommand {
   readonly kind: 'delete' | 'replace';
   readonly nodes: number;
+  /** Pods that were rolled, not evicted. */
+  readonly rollouts?: number;
   readonly predictedSavings: number;
   readonly realisedSavings: number;
 }
@@ -39,6 +41,8 @@ export interface LedgerSummary {
   /** Desired replicas that are not ready, integrated over time; Jobs and DaemonSets aside. */
   readonly unavailablePodSeconds: number;
   readonly commands: number;
+  /** Pods that commands rolled instead of evicting them. */
+  readonly rollouts: number;
   readonly predictedSavingsDollarsPerHour: number;
   readonly realisedSavingsDollarsPerHour: number;
 }
@@ -63,6 +67,7 @@ export class Ledger {
   private reevictions = 0;
   private unavailableMs = 0;
   private commands = 0;
+  private rollouts = 0;
   private predicted = 0;
   private realised = 0;
 
@@ -102,6 +107,7 @@ export class Ledger {
 
   commandExecuted(command: ExecutedCommand): void {
     this.commands++;
+    this.rollouts += command.rollouts ?? 0;
     this.predicted += command.predictedSavings;
     this.realised += command.realisedSavings;
   }
@@ -176,6 +182,7 @@ export class Ledger {
       pendingP95Seconds: this.pending.quantile(0.95),
       unavailablePodSeconds: unavailableMs / 1000,
       commands: this.commands,
+      rollouts: this.rollouts,
       predictedSavingsDollarsPerHour: this.predicted,
       realisedSavingsDollarsPerHour: this.realised,
     };

@@ -21,6 +21,9 @@ export interface AppState {
   ready: number;
   /** Template revision, incremented by rollouts. */
   revision: number;
+  /** The command that last restarted its Deployment, and the one that added a replica. */
+  restartedBy: string | undefined;
+  extraReplica: string | undefined;
   /** Times of evictions whose replacement pods are not created yet. */
   readonly evictedAtMs: number[];
   /** Number of pods created. */
@@ -50,11 +53,22 @@ export interface SimPod {
   gone: boolean;
 }
 
+/** maxSurge and maxUnavailable of rolling updates. */
+export const SURGE = 0.25;
+
 export type StopCause = 'scaled-in' | 'rollout' | 'evicted' | 'interrupted' | 'finished' | 'node-gone';
 
 /** The workload still wants the pod. */
 export function isInvoluntary(cause: StopCause): boolean {
   return cause === 'evicted' || cause === 'interrupted' || cause === 'node-gone';
+}
+
+/** Every pod that the workload wants is ready and of the current template. */
+export function isSettled({ active, ready, desired, revision, pods }: AppState): boolean {
+  if (active !== desired || ready !== desired) return false;
+  if (revision === 1) return true;
+  for (const pod of pods) if (pod.revision !== revision && pod.stopping === undefined) return false;
+  return true;
 }
 
 export function podName({ object }: Pick<SimPod, 'object'>): string {

@@ -120,6 +120,24 @@ export class SimulatedCluster implements ClusterPort {
         if (pod?.object.uid === action.uid) world.steerPod(pod, action.cost);
         return;
       }
+      case 'restart-deployment': {
+        const state = world.stateOfDeployment(action.uid);
+        const { command, undo } = action;
+        if (state === undefined || (state.restartedBy === command) === (undo === undefined)) return;
+        world.setRevision(
+          state,
+          state.revision + (undo === undefined ? 1 : -1),
+          undo === undefined ? command : undo.before,
+        );
+        return;
+      }
+      case 'extra-replica': {
+        const state = world.stateOfDeployment(action.uid);
+        const { command, wanted } = action;
+        if (state !== undefined && (state.extraReplica === command) !== wanted)
+          world.setExtraReplica(state, wanted ? command : undefined);
+        return;
+      }
       case 'create-node-claim': {
         const { nodeClaim: name, nodePool, requirements, requests } = action.replacement;
         if (world.nodeOfClaim(name) !== undefined || world.failedClaims.has(name)) return;
@@ -141,6 +159,7 @@ export class SimulatedCluster implements ClusterPort {
       this.ledger.commandExecuted({
         kind: command.replacements.length === 0 ? 'delete' : 'replace',
         nodes: command.nodes.length,
+        rollouts: command.rollouts?.length ?? 0,
         predictedSavings: command.predicted.savingsCentsPerHour / 100,
         realisedSavings: (command.realised ?? command.predicted).savingsCentsPerHour / 100,
       });

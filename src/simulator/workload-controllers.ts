@@ -3,11 +3,8 @@ import { draw } from './random-streams.ts';
 import { FollowedCurve } from './replica-curve.ts';
 import { inScaleInOrder } from './scale-in.ts';
 import type { JobApp, ReplicatedApp, Rollout, TraceRun } from './scenario.ts';
-import { type AppState, type SimPod, uidOf } from './sim-pod.ts';
+import { type AppState, type SimPod, SURGE, uidOf } from './sim-pod.ts';
 import type { World } from './world.ts';
-
-/** maxSurge and maxUnavailable of rolling updates. */
-const SURGE = 0.25;
 
 /** The Deployment, ReplicaSet, StatefulSet and Job controllers. */
 export class WorkloadControllers {
@@ -18,6 +15,7 @@ export class WorkloadControllers {
     this.world = world;
     world.listeners.push({
       appScaled: (state) => this.reconcileSoon(state),
+      appRolled: (state) => this.reconcileSoon(state),
       podReady: (pod) => {
         if (this.isRolling(pod.state)) this.reconcileSoon(pod.state);
       },
@@ -61,9 +59,7 @@ export class WorkloadControllers {
   }
 
   private rollOut(state: AppState, rollout: Rollout): void {
-    state.revision++;
-    this.world.version++;
-    this.reconcileSoon(state);
+    this.world.setRevision(state, state.revision + 1, state.restartedBy);
     if (rollout.everyMs !== undefined) this.world.queue.after(rollout.everyMs, () => this.rollOut(state, rollout));
   }
 

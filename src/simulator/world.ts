@@ -24,6 +24,8 @@ export interface WorldListener {
   podStopping?(pod: SimPod, cause: StopCause, wasReady: boolean): void;
   podGone?(pod: SimPod, node: SimNode | undefined): void;
   appScaled?(state: AppState): void;
+  /** A rollout begins. */
+  appRolled?(state: AppState): void;
   nodeLaunched?(node: SimNode): void;
   nodeReady?(node: SimNode): void;
   nodeUntainted?(node: SimNode): void;
@@ -90,6 +92,8 @@ export class World {
       ready: 0,
       evictedAtMs: [],
       revision: 1,
+      restartedBy: undefined,
+      extraReplica: undefined,
       podsCreated: 0,
       importedBudgets: [],
     };
@@ -107,11 +111,38 @@ export class World {
     return this.nodes.get(this.nodeOfImportedClaim.get(name) ?? name);
   }
 
-  scale(state: AppState, desired: number): void {
+  /** An extra replica comes on top. */
+  scale(state: AppState, replicas: number): void {
+    const desired = replicas + (state.extraReplica === undefined ? 0 : 1);
     if (state.desired === desired) return;
     state.desired = desired;
     this.version++;
     for (const l of this.listeners) l.appScaled?.(state);
+  }
+
+  /** Sets the command of an extra replica, or none. */
+  setExtraReplica(state: AppState, command: string | undefined): void {
+    const replicas = state.desired - (state.extraReplica === undefined ? 0 : 1);
+    state.extraReplica = command;
+    this.version++;
+    this.scale(state, replicas);
+  }
+
+  /** Starts a rollout of a new revision, or back to an earlier one. */
+  setRevision(state: AppState, revision: number, restartedBy: string | undefined): void {
+    state.revision = revision;
+    state.restartedBy = restartedBy;
+    this.version++;
+    for (const l of this.listeners) l.appRolled?.(state);
+  }
+
+  /** The only workload of a Deployment; undefined if it has none or several. */
+  stateOfDeployment(uid: string): AppState | undefined {
+    const own = this.apps.filter(
+      ({ app }) => app.kind === 'Deployment' && uidOf(app.kind, app.namespace, app.name) === uid,
+    );
+    const states = own.length > 0 ? own : this.importedWorkloads.statesOf(uid);
+    return states.length === 1 ? states[0] : undefined;
   }
 
   /** `name`: for StatefulSet pods, which keep their name. */

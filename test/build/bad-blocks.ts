@@ -8,7 +8,7 @@ const CRON =
 const ZONE = 'a time zone of the IANA database such as "Europe/Berlin" or "UTC"';
 const WINDOW = 'a duration in h and m such as "8h" or "1h30m"';
 const FIELDS =
-  'consolidationPolicy, consolidateAfter, consolidationGracePeriod, consolidationSavingsThresholdCents, consolidationMinSavingsPercent, balancedK, ttlSecondsAfterEmpty, consolidation, budgets, headroom, minNodes, maxShareOnOneNode';
+  'consolidationPolicy, consolidateAfter, consolidationGracePeriod, consolidationSavingsThresholdCents, consolidationMinSavingsPercent, balancedK, ttlSecondsAfterEmpty, consolidation, budgets, headroom, minNodes, maxShareOnOneNode, moveSingletons';
 const TTL = 'only with consolidateAfter "Never": consolidation removes empty nodes itself';
 
 /** Disruption blocks with one mistake each: block, field below it, value, what is allowed. */

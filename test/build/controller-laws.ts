@@ -43,12 +43,30 @@ function breachBy(action: Action, port: FakeCluster): string | undefined {
     const command = port.commands.find((c) => c.id === action.command);
     return command?.phase === 'launching' && command.reason === undefined ? undefined : 'nothing may be launched';
   }
+  if (action.kind === 'restart-deployment' || action.kind === 'extra-replica') return breachByRollout(action, port);
   if (action.kind !== 'delete-node-claim') return undefined;
   const command = port.commands.find((c) => c.id === action.command);
   if (command === undefined) return 'unknown command';
   return command.nodes.some((n) => n.nodeClaim === action.nodeClaim)
     ? breachByRemoval(command, action.nodeClaim, port)
     : breachByUndoing(command, action.nodeClaim, port);
+}
+
+/** A rollout begins only for a command that is written down, and when nothing new comes to the old pod's node. */
+function breachByRollout(
+  action: Extract<Action, { kind: 'restart-deployment' | 'extra-replica' }>,
+  { commands, objects: { pods, nodes } }: FakeCluster,
+): string | undefined {
+  const begins = action.kind === 'restart-deployment' ? action.undo === undefined : action.wanted;
+  if (!begins) return undefined;
+  const command = commands.find((c) => c.id === action.command);
+  const own = command?.rollouts?.find((r) => r.deploymentUid === action.uid);
+  if (own === undefined) return 'it belongs to no command that was written down';
+  if (command?.phase !== 'launching' || command.reason !== undefined || command.rollingMs === undefined)
+    return `nothing may be rolled: ${command?.phase}`;
+  const node = nodes.find((n) => n.name === pods.find((p) => p.uid === own.podUid)?.nodeName);
+  if (node === undefined) return undefined;
+  return node.taints.some((t) => t.key === DISRUPTED_TAINT.key) ? undefined : `${node.name} is not tainted`;
 }
 
 function breachByUndoing(command: Command, nodeClaim: string, port: FakeCluster): string | undefined {
@@ -157,6 +175,8 @@ export function leftovers(port: FakeCluster): readonly string[] {
       if (mayGo) out.push(`${nodeClaim} of ${id} is left over`);
     }
   }
+  for (const { name, replicas, rollout } of port.objects.workloads)
+    if (rollout?.extraReplica !== undefined) out.push(`${name} has ${replicas} replicas for ${rollout.extraReplica}`);
   for (const { name } of port.unplacedPods) out.push(`pod ${name} had no place`);
   return out;
 }

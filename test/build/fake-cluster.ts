@@ -13,6 +13,7 @@ import { CAPACITY_TYPE, DISRUPTED_TAINT, INSTANCE_TYPE, ON_DEMAND, ZONE } from '
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import { Simulation } from '../../src/engine/scheduling/simulation.ts';
 import { type ClusterSketch, cluster, PLAINLY } from './cluster.ts';
+import { FakeDeployments } from './fake-deployments.ts';
 import { machine } from './machine.ts';
 
 /** The result of an action: executed, failed before or after its effect, or the process died there. */
@@ -28,6 +29,8 @@ export interface FakeClusterOptions {
   readonly policies?: readonly PolicyObject[];
   /** The controller on it heeds the interlock. */
   readonly interlock?: boolean;
+  /** From the binding of a new pod of a Deployment to its readiness; undefined: never. */
+  readonly readyMs?: (pod: PodObject) => number | undefined;
   fateOf?(action: Action, index: number): Fate;
 }
 
@@ -48,6 +51,7 @@ export class FakeCluster implements ClusterPort {
   readonly visited = new Set<string>();
   /** NodeClaims that something else deleted, initialized or not. */
   readonly lost = new Set<string>();
+  private readonly deployments: FakeDeployments;
   private readonly journal = new Map<string, Command>();
   private readonly options: FakeClusterOptions;
   private readonly created = new Map<string, { readonly atMs: number; readonly replacement: CommandReplacement }>();
@@ -58,6 +62,7 @@ export class FakeCluster implements ClusterPort {
   constructor(sketch: ClusterSketch, options: FakeClusterOptions = {}) {
     this.objects = cluster(sketch);
     this.options = options;
+    this.deployments = new FakeDeployments(this, options.readyMs ?? (() => 10_000));
     this.interlock = options.interlock ?? false;
   }
 
@@ -114,6 +119,12 @@ export class FakeCluster implements ClusterPort {
         break;
       case 'steer-pod':
         this.changePod(action.name, () => ({ steeredCost: action.cost }));
+        break;
+      case 'restart-deployment':
+        this.deployments.restart(action);
+        break;
+      case 'extra-replica':
+        this.deployments.setExtra(action);
         break;
       case 'create-node-claim':
         this.create(action.replacement);
@@ -226,7 +237,7 @@ export class FakeCluster implements ClusterPort {
     this.touch(pod.nodeName);
   }
 
-  private touch(node: string): void {
+  touch(node: string): void {
     this.visited.add(node);
     const claim = this.objects.nodeClaims.find((c) => c.nodeName === node);
     if (claim !== undefined) this.changeClaim(claim.name, () => ({ lastPodEventMs: this.nowMs }));
@@ -241,7 +252,7 @@ export class FakeCluster implements ClusterPort {
       if (deleted !== undefined) times.push(deleted + (this.options.drainMs ?? 30_000));
       else if (launch !== undefined) times.push(this.arrivalMs(launch.replacement, launch.atMs) ?? Infinity);
     }
-    const soonest = Math.min(...times);
+    const soonest = Math.min(...times, this.deployments.nextMs() ?? Infinity);
     return soonest === Infinity ? undefined : soonest;
   }
 
@@ -268,6 +279,7 @@ export class FakeCluster implements ClusterPort {
     const { drainMs = 30_000 } = this.options;
     const drained = [...this.deletedMs].filter(([, atMs]) => atMs + drainMs <= ms).map(([name]) => name);
     if (drained.length > 0) this.drain(drained);
+    this.deployments.settle();
   }
 
   /** Pods find places one node after the other; who goes later keeps its pods until then. */

@@ -1,5 +1,6 @@
 import type { ClusterPort } from '../../src/controller/cluster-port.ts';
 import { isOpen } from '../../src/controller/command.ts';
+import type { PodObject } from '../../src/engine/cluster/objects.ts';
 import { compile } from '../../src/engine/scheduling/compile.ts';
 import { DEFAULT_SETTINGS } from '../../src/engine/settings.ts';
 import { leftovers, watchLaws } from '../build/controller-laws.ts';
@@ -10,6 +11,7 @@ import { nodePool } from '../build/node-pool.ts';
 import { pod } from '../build/pod.ts';
 import { podDisruptionBudget } from '../build/pod-disruption-budget.ts';
 import { controllerOn } from '../build/run-controller.ts';
+import { singleton } from '../build/singleton.ts';
 import { GIB, MINUTE_MS } from '../build/units.ts';
 import { LatePort } from './late-port.ts';
 import { LeaderPort } from './leader-port.ts';
@@ -58,6 +60,8 @@ export class Story {
   private readonly rare: RareFaults | undefined;
   /** In half of the last third: several commands at a time, and what happens concerns their nodes. */
   private readonly isCrowded: boolean;
+  /** In every seventh story, a pod that may only be rolled. */
+  private readonly rolls: boolean;
   private rough = true;
   /** Pods that another disruption may have left without a place. */
   private readonly interrupted = new Set<string>();
@@ -71,6 +75,8 @@ export class Story {
     this.isRestless = seed % 3 === 2;
     this.isCrowded = seed % 6 === 0;
     this.rare = seed % 3 === 1 || seed % 12 === 0 ? new RareFaults(diceOf(~seed), !this.isCrowded) : undefined;
+    this.rolls = seed % 7 === 3;
+    const solo = this.rolls ? this.soloWith(diceOf(seed ^ 0x5010)) : undefined;
     const faultRate = this.oneOf([0, 0.1, 0.3]);
     const names = Array.from({ length: (this.isCrowded ? 5 : 2) + this.below(4) }, (_, i) => `n${i}`);
     const types = names.map(() => this.oneOf(TYPES));
@@ -86,31 +92,53 @@ export class Story {
         machines: names.map((name, i) =>
           machine(name, { type: types[i], pool: this.oneOf(['left', 'left', 'right']) }),
         ),
-        pods: names.flatMap((name, i) =>
-          Array.from({ length: this.below(4) }, (_, k) =>
-            pod(`${name}-${k}`, {
-              on: name,
-              cpu: Math.floor((types[i].allocatable.cpu / 4) * this.dice()),
-              memory: GIB / 2,
-              labels: { app: this.oneOf(['web', 'api']) },
-            }),
+        pods: [
+          ...names.flatMap((name, i) =>
+            Array.from({ length: this.below(4) }, (_, k) =>
+              pod(`${name}-${k}`, {
+                on: name,
+                cpu: Math.floor((types[i].allocatable.cpu / 4) * this.dice()),
+                memory: GIB / 2,
+                labels: { app: this.oneOf(['web', 'api']) },
+              }),
+            ),
           ),
-        ),
+          ...(solo === undefined ? [] : [solo.pod]),
+        ],
         podDisruptionBudgets: [
           podDisruptionBudget('guard', 'web', { disruptionsAllowed: (this.isCrowded ? 3 : 1) + this.below(2) }),
+          ...(solo === undefined ? [] : [solo.budget]),
         ],
+        workloads: solo?.workloads ?? [],
+        autoscalers: [],
       },
       {
         drainMs: this.oneOf([5_000, 40_000]),
         refusedAfterMs: this.oneOf([30_000, undefined]),
         policies: this.rare?.policies,
         interlock: this.rare?.interlock,
+        readyMs: solo?.readyMs,
         launchMs: ({ nodeClaim }) => this.launchMs(nodeClaim),
         fateOf: () => (this.rough && this.dice() < faultRate ? this.oneOf(FAULTS) : 'done'),
       },
     );
     this.late = new LatePort(this.port);
     this.port.steers = this.rare?.steers ?? false;
+  }
+
+  /** A singleton whose budget allows no eviction, and how long its new pods take to be ready; some never are. */
+  private soloWith(dice: () => number) {
+    const rolling = dice() < 0.5 ? { maxSurge: 1, maxUnavailable: 0 } : { maxSurge: 0, maxUnavailable: 1 };
+    const own = singleton('solo', { on: 'n0', cpu: 300, memory: GIB / 2, move: 'rollout', rollout: { rolling } });
+    const readyMs = new Map<string, number | undefined>();
+    return {
+      ...own,
+      budget: podDisruptionBudget('solo', 'solo', { disruptionsAllowed: 0, fullyBlocking: true }),
+      readyMs: ({ uid }: PodObject) => {
+        if (!readyMs.has(uid)) readyMs.set(uid, this.rough && dice() < 0.3 ? undefined : 2_000 + 60_000 * dice());
+        return readyMs.get(uid);
+      },
+    };
   }
 
   /** Drawn once for each NodeClaim; some are never initialized, some take longer than any timeout. */
@@ -142,7 +170,8 @@ export class Story {
       times: { pollMs: 30_000 },
       ...this.rare?.sketch,
     };
-    const controllersNow = () => this.ports().map((port) => controllerOn(port, sketch));
+    const settings = { ...this.rare?.sketch.settings, rollouts: this.rolls };
+    const controllersNow = () => this.ports().map((port) => controllerOn(port, { ...sketch, settings }));
     let controllers = controllersNow();
     let [asked, restedAt] = [0, 0];
     for (let i = 0; i < MOST_TICKS; i++) {

@@ -50,7 +50,7 @@ const OF_DASHBOARD = [
   ...['dashboardTlsCertFile', 'dashboardTlsKeyFile', 'dashboardPlainHttp'],
 ];
 const OF_LOOPS = [
-  ...['catalogRefresh', 'validationDelay', 'launchTimeout', 'logFormat', 'logLevel'],
+  ...['catalogRefresh', 'validationDelay', 'launchTimeout', 'rolloutTimeout', 'logFormat', 'logLevel'],
   ...['leaderElect', 'leaderElectNamespace', 'leaderElectName', 'bindAddress', 'metricsPort', 'probePort'],
   ...['dashboardPort', ...OF_DASHBOARD, 'webhookFile', 'webhookFormat'],
 ];
@@ -103,6 +103,9 @@ function ownOptions(): readonly Option[] {
     option('--launch-timeout <duration>', 'Abandon a command if its new nodes are not ready in this time')
       .argParser(timeout)
       .default(600_000, '10m'),
+    option('--rollout-timeout <duration>', 'Undo a rollout if the new pod is not ready in this time')
+      .argParser(timeout)
+      .default(300_000, '5m'),
     option('--leader-elect [true|false]', 'Act only while holding a Lease').argParser(trueOrFalse).default(true),
     option('--leader-elect-namespace <name>', 'Namespace of the Lease (default: the pod’s, or kube-system)'),
     option('--leader-elect-name <name>', 'Name of the Lease').default('decant'),

@@ -26,7 +26,7 @@ export interface OnceOptions {
 
 /** One pass in observe mode; nothing is written. */
 export async function runOnce({ client, loadCatalog, karpenter, output, ...rest }: OnceOptions): Promise<number> {
-  const cluster = new LiveCluster({ client, loadCatalog, karpenter });
+  const cluster = new LiveCluster({ client, loadCatalog, karpenter, autoscalers: rest.settings.rollouts });
   cluster.start();
   try {
     await synced(cluster);

@@ -43,6 +43,7 @@ export interface RunOptions extends ConnectionOptions, PriceOptions, KarpenterFl
   readonly workBudget?: number;
   readonly validationDelay: number;
   readonly launchTimeout: number;
+  readonly rolloutTimeout: number;
   readonly leaderElect: boolean;
   readonly leaderElectNamespace?: string;
   readonly leaderElectName: string;
@@ -84,7 +85,7 @@ function webhookOf({ webhookFile, webhookFormat: format }: RunOptions): Operator
 /** Runs until a signal, or until it cannot continue. */
 export async function runCommand(options: RunOptions): Promise<number> {
   // Reports invalid flags and files before it connects.
-  const { steer } = controllerSettings(options);
+  const { steer, rollouts } = controllerSettings(options);
   const name = options.catalog === 'karpenter' ? undefined : options.catalog;
   await loadCatalog({ name, overlay: options.overlay, unavailable: options.unavailable });
   const webhook = webhookOf(options);
@@ -105,6 +106,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     leaseName: options.leaderElectName,
     reviews,
     steer,
+    rollouts,
     writes: !options.once,
   });
   const missing = await accessMissing(client, needed);
@@ -137,6 +139,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     times: {
       validationMs: options.validationDelay,
       launchTimeoutMs: options.launchTimeout,
+      rolloutTimeoutMs: options.rolloutTimeout,
     },
     catalogEveryMs: options.catalogRefresh,
     ...(leaseNamespace === undefined ? {} : { lease: { namespace: leaseNamespace, name: options.leaderElectName } }),

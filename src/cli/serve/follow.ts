@@ -43,6 +43,7 @@ export async function followCluster(options: FileSourceOptions): Promise<Followe
     loadCatalog: liveCatalog(options, client, (message) => complain(`warning: ${message}`)),
     catalogEveryMs: CATALOG_EVERY_MS,
     karpenter: await givenKarpenter(options),
+    autoscalers: settings.rollouts,
     beforeWrite: () => {
       throw new Error('decant serve writes nothing');
     },

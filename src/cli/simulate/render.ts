@@ -29,6 +29,7 @@ export function ledgerRows(run: Run): readonly (readonly [string, string])[] {
     ],
     ['evictions', `${run.evictions}  (${perDay(run.evictions).toFixed(1)} a day)${causes(run)}`],
     ...(run.lostPodHours > 0 ? [['work lost by Jobs', `${run.lostPodHours.toFixed(1)} pod-hours`] as const] : []),
+    ...(run.rollouts > 0 ? [['rolled, not evicted', String(run.rollouts)] as const] : []),
     ['evicted again within 30 min', String(run.reevictions)],
     ['pending', `${run.pendingP50Seconds.toFixed(0)} s at the median, ${run.pendingP95Seconds.toFixed(0)} s at 95 %`],
     ['unavailable', `${(run.unavailablePodSeconds / 3600).toFixed(1)} pod-hours`],

@@ -1,9 +1,10 @@
 import type { CapacityBufferObject } from './capacity-buffer-object.ts';
 import type { CsiNodeObject } from './csi-node-object.ts';
 import type { KarpenterOptions, KarpenterProcess, KarpenterSchema } from './karpenter-options.ts';
+import type { LocalData } from './local-data.ts';
 import type { NodeOverlayObject } from './node-overlay-object.ts';
 import type { PriceOrigin, PriceSource } from './price-origin.ts';
-import type { AutoscalerObject, CronJobSchedule, JobProgress } from './scaling-objects.ts';
+import type { AutoscalerObject, CronJobSchedule, DeploymentRollout, JobProgress } from './scaling-objects.ts';
 import type { UndecodableObject } from './undecodable.ts';
 
 /**
@@ -125,12 +126,6 @@ export interface Owner {
   readonly controller: boolean;
 }
 
-export interface LocalData {
-  readonly kind: 'hostPath' | 'emptyDir';
-  /** Name of the volume. */
-  readonly name: string;
-}
-
 export interface PodObject {
   readonly namespace: string;
   readonly name: string;
@@ -144,6 +139,8 @@ export interface PodObject {
   readonly doNotEvict?: string;
   /** `cluster-autoscaler.kubernetes.io/safe-to-evict`, as written. */
   readonly safeToEvict?: string;
+  /** `decant.sh/move`, as written. */
+  readonly move?: string;
   /** `controller.kubernetes.io/pod-deletion-cost`, as written. */
   readonly deletionCost?: string;
   /** The same annotation, if steering wrote it: not a disruption cost. */
@@ -308,6 +305,7 @@ export interface PersistentVolumeClaimObject {
   readonly storageClass: string;
   /** Annotation pv.kubernetes.io/bind-completed is present. */
   readonly bindCompleted: boolean;
+  readonly accessModes?: readonly string[];
 }
 
 export interface StorageClassObject {
@@ -338,6 +336,8 @@ export interface WorkloadObject {
   readonly job?: JobProgress;
   /** Of CronJobs. */
   readonly schedule?: CronJobSchedule;
+  /** Of Deployments. */
+  readonly rollout?: DeploymentRollout;
   /** Of Karpenter's Deployment. */
   readonly karpenter?: KarpenterProcess;
   /** Its own pods; for ReplicationControllers matchLabels only. */
@@ -400,7 +400,7 @@ export interface ClusterObjects {
   readonly capacityBuffers: readonly CapacityBufferObject[];
   /** Not in `instanceTypes` yet. */
   readonly nodeOverlays: readonly NodeOverlayObject[];
-  /** Used by simulations only. */
+  /** undefined: unknown. */
   readonly autoscalers?: readonly AutoscalerObject[];
   readonly undecodable: readonly UndecodableObject[];
 }

@@ -1,4 +1,4 @@
-/** How workloads scale and run, for simulations; decisions do not depend on it. */
+/** How workloads scale, run and roll out. */
 
 export interface JobProgress {
   /** undefined: the parallelism. */
@@ -24,4 +24,21 @@ export interface AutoscalerObject {
   readonly targetName: string;
   readonly minReplicas: number;
   readonly maxReplicas: number;
+}
+
+/** How a Deployment replaces its pods. */
+export interface DeploymentRollout {
+  /** Of a rolling update, rounded as the Deployment controller does; undefined with strategy Recreate. */
+  readonly rolling?: { readonly maxSurge: number; readonly maxUnavailable: number };
+  readonly paused: boolean;
+  /** The controller has seen its spec, and all its pods are available and of its current template. */
+  readonly isSettled: boolean;
+  /** `decant.sh/move`, as written. */
+  readonly move?: string;
+  /** Something else that applies its manifest: Argo CD, Flux, Helm, or its owner. */
+  readonly managedBy?: string;
+  /** `decant.sh/restarted-by` of its pod template. */
+  readonly restartedBy?: string;
+  /** `decant.sh/extra-replica`: the command that added a replica. */
+  readonly extraReplica?: string;
 }

@@ -21,6 +21,13 @@ export const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 export const STEERED_COST = 'decant.sh/steered-cost';
 export const DISRUPTED_TAINT = { key: 'karpenter.sh/disrupted', value: '', effect: 'NoSchedule' } as const;
 
+/** Annotation of pods and Deployments: `rollout` moves a pod by a rollout of its Deployment, `evict` by eviction. */
+export const MOVE = 'decant.sh/move';
+/** Annotation of a Deployment's pod template: the command that restarted it. */
+export const RESTARTED_BY = 'decant.sh/restarted-by';
+/** Annotation of a Deployment with a temporary extra replica: the command that added it. */
+export const EXTRA_REPLICA = 'decant.sh/extra-replica';
+
 /** Annotations of pods that forbid their eviction. */
 export const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt';
 export const DO_NOT_EVICT = 'karpenter.sh/do-not-evict';

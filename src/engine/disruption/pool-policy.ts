@@ -37,6 +37,8 @@ export interface PoolPolicy {
   readonly minNodes?: number;
   /** Share of a workload's pods that a move may put on one node of the pool; 0 to 1. */
   readonly maxShareOnOneNode?: number;
+  /** Pods of Deployments with one replica are rolled instead of evicted. */
+  readonly rollsSingletons?: boolean;
 }
 
 /** Free capacity to keep. */

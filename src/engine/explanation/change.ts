@@ -61,6 +61,10 @@ export type PodChange =
   | { readonly code: 'pod-annotation-gone'; readonly pod: string; readonly annotation: string }
   | { readonly code: 'pod-owned'; readonly pod: string }
   | { readonly code: 'disruption-budget'; readonly budget: string; readonly more: 1 }
+  /** Its annotation asks for a rollout, and rollouts are on. */
+  | { readonly code: 'rollout-offered'; readonly pod: string }
+  /** Its Deployment starts the new pod first. */
+  | { readonly code: 'surge'; readonly pod: string }
   | { readonly code: 'pod-gone'; readonly pod: string }
   /** The label that the pods require, and the values that they accept. */
   | {

@@ -1,5 +1,6 @@
 import type { ClusterObjects, NodeSelectorTerm, PodConstraints, PodObject } from '../cluster/objects.ts';
 import { canonicalLabel, DO_NOT_DISRUPT, DO_NOT_EVICT, SAFE_TO_EVICT } from '../cluster/well-known.ts';
+import { deploymentOf } from '../disruption/rollouts.ts';
 import type { PodChange } from './change.ts';
 
 export const FIELD_OF_ANNOTATION: Readonly<Record<string, keyof PodObject>> = {
@@ -19,6 +20,10 @@ export function changePods(objects: ClusterObjects, change: PodChange): Partial<
             : b,
         ),
       };
+    case 'rollout-offered':
+      return edited(objects, [change.pod], () => ({ move: 'rollout' }));
+    case 'surge':
+      return surging(objects, change.pod);
     case 'pod-gone':
       return { pods: objects.pods.filter((pod) => nameOf(pod) !== change.pod) };
     case 'pod-annotation-gone':
@@ -58,6 +63,18 @@ export function changePods(objects: ClusterObjects, change: PodChange): Partial<
 
 export function nameOf(pod: PodObject): string {
   return `${pod.namespace}/${pod.name}`;
+}
+
+function surging(objects: ClusterObjects, pod: string): Partial<ClusterObjects> {
+  const own = objects.pods.find((p) => nameOf(p) === pod);
+  const deployment = own && deploymentOf(objects, own);
+  return {
+    workloads: objects.workloads.map((w) =>
+      w === deployment && w.rollout !== undefined
+        ? { ...w, rollout: { ...w.rollout, rolling: { maxSurge: 1, maxUnavailable: 0 } } }
+        : w,
+    ),
+  };
 }
 
 function edited(

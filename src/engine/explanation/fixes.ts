@@ -1,6 +1,7 @@
 import { parseGoDuration } from '../cluster/go-duration.ts';
 import type { PodObject } from '../cluster/objects.ts';
 import { DO_NOT_DISRUPT } from '../cluster/well-known.ts';
+import { mayRoll, type RolloutObstacle } from '../disruption/rollouts.ts';
 import { idleSinceMs } from '../gates/idle-since.ts';
 import type { MoveRefusal, NodeRefusal } from '../refusal.ts';
 import { alike, namesOf, type UnplacedPod } from './attempt.ts';
@@ -24,10 +25,12 @@ export function nodeFixes(r: NodeRefusal, trial: NodeTrial): readonly Change[] {
     case 'pod-disruption-budget':
       return [
         { code: 'disruption-budget', budget: r.budget, more: 1 },
+        ...rolloutFixes(trial, r),
         { code: 'pod-gone', pod: r.pod },
       ];
     case 'several-disruption-budgets':
-      return [{ code: 'pod-gone', pod: r.pod }];
+    case 'no-rollout':
+      return [...rolloutFixes(trial, r), { code: 'pod-gone', pod: r.pod }];
     case 'ownerless-pod':
       return [
         { code: 'pod-owned', pod: r.pod },
@@ -68,6 +71,19 @@ export function nodeFixes(r: NodeRefusal, trial: NodeTrial): readonly Change[] {
     default:
       return [];
   }
+}
+
+/** A pod that may not be evicted could be rolled. */
+function rolloutFixes(
+  { situation: { objects, rules } }: NodeTrial,
+  { pod: name, rollout }: { readonly pod: string; readonly rollout?: RolloutObstacle },
+): readonly Change[] {
+  const pod = objects.pods.find((p) => nameOf(p) === name);
+  if (rules.settings.compat || pod === undefined) return [];
+  if (rollout?.why === 'no-surge' || rollout?.why === 'recreate' || rollout?.why === 'deletion-cost')
+    return [{ code: 'surge', pod: name }];
+  const isOffered = rollout !== undefined && rollout.why !== 'off';
+  return isOffered || !mayRoll(objects, pod) ? [] : [{ code: 'rollout-offered', pod: name }];
 }
 
 /** An annotation with a duration expires by itself. */

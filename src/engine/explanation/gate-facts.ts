@@ -3,11 +3,13 @@ import { NODE_POOL } from '../cluster/well-known.ts';
 import { isEmpty } from '../disruption/candidates.ts';
 import type { PolicyName, PoolPolicy } from '../disruption/pool-policy.ts';
 import { requiredPercent, requiredSavings } from '../disruption/required-savings.ts';
+import { rolloutsOn } from '../disruption/rollouts.ts';
 import { isAtMost } from '../disruption/tolerance.ts';
 import { idleSinceMs } from '../gates/idle-since.ts';
 import { keepsReserve } from '../gates/pool-reserve.ts';
 import { usedShare, utilizationBypass } from '../gates/utilization.ts';
 import { reasonFor } from '../search/approval.ts';
+import { nameOf } from './changed-pods.ts';
 import type { MoveGateName, NodeGateName } from './gate-names.ts';
 import type { NodeTrial } from './trial.ts';
 
@@ -15,7 +17,13 @@ import type { NodeTrial } from './trial.ts';
 export type GateFact =
   | { readonly code: 'off' }
   | { readonly code: 'plain' }
-  | { readonly code: 'pods'; readonly pods: number; readonly tightest?: TightestBudget }
+  /** `rolled`: pods that are rolled, not evicted. */
+  | {
+      readonly code: 'pods';
+      readonly pods: number;
+      readonly tightest?: TightestBudget;
+      readonly rolled?: readonly string[];
+    }
   | { readonly code: 'price'; readonly centsPerHour: number }
   | { readonly code: 'policy'; readonly policy: PolicyName; readonly single: boolean; readonly multi: boolean }
   | { readonly code: 'age'; readonly ageMs: number; readonly requiredMs: number }
@@ -63,7 +71,7 @@ export function nodeFact(gate: NodeGateName, trial: NodeTrial): GateFact | undef
   const policy = pool === undefined ? undefined : situation.rules.policyOf(pool);
   switch (gate) {
     case 'pods-evictable':
-      return podsFact(trial);
+      return podsFact(trial, policy);
     case 'capacity-buffer':
       return cluster.objects.capacityBuffers.length === 0 ? OFF : PLAIN;
     case 'instance-known':
@@ -91,18 +99,21 @@ export function nodeFact(gate: NodeGateName, trial: NodeTrial): GateFact | undef
   }
 }
 
-function podsFact({ cluster, row }: NodeTrial): GateFact {
+function podsFact({ cluster, row }: NodeTrial, policy: PoolPolicy | undefined): GateFact {
+  const rolled = rolloutsOn(cluster, row, policy).map(({ pod }) => pod);
   let tightest: TightestBudget | undefined;
   let pods = 0;
   for (const i of cluster.podsOfRow[row]) {
     if (isTerminal(cluster.pods[i])) continue;
     pods++;
+    if (rolled.includes(i)) continue;
     for (const { namespace, name, disruptionsAllowed } of cluster.budgets.guarding(cluster.pods[i])) {
       if (tightest === undefined || disruptionsAllowed < tightest.allowed)
         tightest = { budget: `${namespace}/${name}`, allowed: disruptionsAllowed };
     }
   }
-  return { code: 'pods', pods, tightest };
+  const names = rolled.map((i) => nameOf(cluster.pods[i]));
+  return { code: 'pods', pods, tightest, ...(names.length === 0 ? {} : { rolled: names }) };
 }
 
 function policyFact({ policy, singleNode, multiNode }: PoolPolicy): GateFact {

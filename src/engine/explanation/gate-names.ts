@@ -53,6 +53,7 @@ export const GATE_OF_NODE_REFUSAL: Readonly<Record<NodeRefusal['code'], NodeGate
   'pod-annotation': 'pods-evictable',
   'pod-disruption-budget': 'pods-evictable',
   'several-disruption-budgets': 'pods-evictable',
+  'no-rollout': 'pods-evictable',
   'ownerless-pod': 'pods-evictable',
   'local-volume': 'pods-evictable',
   'local-data': 'pods-evictable',

@@ -62,6 +62,8 @@ function changedBy(s: Situation, change: Change): Situation {
         singleNode: { enabled: true },
         multiNode: { ...p.multiNode, enabled: true },
       }));
+    case 'rollout-offered':
+      return withSettings(withObjects(s, changePods(s.objects, change)), { rollouts: true });
     case 'spot-to-spot':
       return withObjects(s, { options: { ...s.objects.options, spotToSpot: true } });
     case 'preferences-ignored':

@@ -1,5 +1,5 @@
 import { amountText } from '../cluster/amount-text.ts';
-import { ZONE } from '../cluster/well-known.ts';
+import { MOVE, ZONE } from '../cluster/well-known.ts';
 import { refusalText } from '../refusal-text.ts';
 import {
   amounts,
@@ -85,6 +85,10 @@ export function changeWords(c: Change): string {
       return `if pod ${c.pod} had a controller`;
     case 'disruption-budget':
       return `if PDB ${c.budget} allowed ${c.more} more`;
+    case 'rollout-offered':
+      return `if pod ${c.pod} were rolled instead of evicted (--rollouts and the annotation ${MOVE}: rollout)`;
+    case 'surge':
+      return `if the Deployment of pod ${c.pod} had maxSurge 1 and maxUnavailable 0`;
     case 'pod-gone':
       return `without pod ${c.pod}`;
     case 'label-free':
@@ -135,7 +139,7 @@ function factWords(f: GateFact): string {
       return '';
     case 'pods':
       if (f.pods === 0) return 'it has none';
-      return `${f.pods === 1 ? 'its pod' : `all ${f.pods}`} may go${f.tightest === undefined ? '' : `; PDB ${f.tightest.budget} allows ${f.tightest.allowed} more`}`;
+      return `${f.pods === 1 ? 'its pod' : `all ${f.pods}`} may go${f.tightest === undefined ? '' : `; PDB ${f.tightest.budget} allows ${f.tightest.allowed} more`}${f.rolled === undefined ? '' : `; ${podsText(f.rolled)} rolled, not evicted`}`;
     case 'price':
       return cents(f.centsPerHour);
     case 'policy':

@@ -1,6 +1,7 @@
 import type { PodDisruptionBudgetObject, PodObject } from '../cluster/objects.ts';
 import { isDisruptable } from '../cluster/pods.ts';
 import { DO_NOT_DISRUPT, DO_NOT_EVICT, SAFE_TO_EVICT } from '../cluster/well-known.ts';
+import { isRollout, offeredRollout, type RolloutObstacle } from '../disruption/rollouts.ts';
 import type { NodeRefusal } from '../refusal.ts';
 import type { PodFacts } from '../scheduling/pod-facts.ts';
 import type { Settings } from '../settings.ts';
@@ -15,7 +16,10 @@ export const podsEvictable: NodeGate = (q) => {
     if (facts[i].peculiar) addRefusals(q, pods[i], facts[i], out);
     if (facts[i].hasVolumes && facts[i].reschedulable) addVolumeRefusals(q, i, out);
     const blocking = budgets.blocking(pods[i], facts[i]);
-    if (blocking.length > 0) out.push(overBudget(pods[i], blocking));
+    const offered = facts[i].reschedulable ? offeredRollout(q.cluster, pods[i], q.policy) : undefined;
+    if (isRollout(offered?.found)) continue;
+    if (blocking.length > 0) out.push(overBudget(pods[i], blocking, offered?.found));
+    else if (offered?.asked) out.push({ code: 'no-rollout', pod: nameOf(pods[i]), rollout: offered.found });
   }
   return out;
 };
@@ -53,10 +57,15 @@ function keepsData({ localDataBlocks, honorSafeToEvict }: Settings, { safeToEvic
   return localDataBlocks && !(honorSafeToEvict && safeToEvict === 'true');
 }
 
-function overBudget(pod: PodObject, blocking: readonly PodDisruptionBudgetObject[]): NodeRefusal {
+function overBudget(
+  pod: PodObject,
+  blocking: readonly PodDisruptionBudgetObject[],
+  obstacle: RolloutObstacle | undefined,
+): NodeRefusal {
   const budgets = blocking.map(nameOf);
-  if (budgets.length === 1) return { code: 'pod-disruption-budget', pod: nameOf(pod), budget: budgets[0] };
-  return { code: 'several-disruption-budgets', pod: nameOf(pod), budgets };
+  const rollout = obstacle === undefined ? {} : { rollout: obstacle };
+  if (budgets.length === 1) return { code: 'pod-disruption-budget', pod: nameOf(pod), budget: budgets[0], ...rollout };
+  return { code: 'several-disruption-budgets', pod: nameOf(pod), budgets, ...rollout };
 }
 
 function hasController({ owners }: PodObject): boolean {

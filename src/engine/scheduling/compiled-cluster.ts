@@ -35,6 +35,8 @@ export interface CompileSettings {
   readonly nodeSurchargeCents?: number;
   readonly destinationLifetime?: boolean;
   readonly spotInterruptionsPerHour?: number;
+  /** Pods may be rolled instead of evicted. */
+  readonly rollouts?: boolean;
 }
 
 /** Topology groups of a pod by its labels. */

@@ -3,6 +3,7 @@ import type { DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { isProvisionable, isTerminal } from '../cluster/pods.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
+import { mayRoll } from '../disruption/rollouts.ts';
 import type { Foundations } from './compile-cache.ts';
 import type { CompileSettings, Membership } from './compiled-cluster.ts';
 import type { GroupedPods } from './equal-groups.ts';
@@ -39,7 +40,7 @@ export function* sortOutPods(
   rows: readonly StateNode[],
   foundations: Foundations,
   budgets: DisruptionBudgets,
-  { compat }: CompileSettings,
+  { compat, rollouts = false }: CompileSettings,
 ): Generator<void, PlacedPods> {
   const { shapes, spread, withoutTopology, space } = foundations;
   const rowOfNode = new Map<string, number>();
@@ -106,7 +107,10 @@ export function* sortOutPods(
     if (row < 0) continue;
     out.rowOfPod[i] = row;
     out.podsOfRow[row].push(i);
-    const movable = own.reschedulable && rows[row].tracked && budgets.letsGo(pods[i], own);
+    const movable =
+      own.reschedulable &&
+      rows[row].tracked &&
+      (budgets.letsGo(pods[i], own) || (rollouts && mayRoll(objects, pods[i])));
     if (movable) {
       out.movableOfRow[row].push(i);
       if (rows[row].deleting) out.leaving.push(i);

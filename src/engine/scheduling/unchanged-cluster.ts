@@ -19,11 +19,16 @@ export function isSameCluster(
     before.instanceTypes === objects.instanceTypes &&
     isSameList(last.pods, objects.pods) &&
     COMPILED_KINDS.every((kind) => isSameList(before[kind], objects[kind])) &&
+    (settings.rollouts !== true || isRolledAlike(before, objects)) &&
     last.rows.length === rows.length &&
     last.rows.every((row, i) => isSameMachine(row, rows[i])) &&
     // Whether these may be moved depends on time.
     !last.facts.some((facts, i) => facts.peculiar && last.pods[i].doNotDisrupt !== undefined)
   );
+}
+
+function isRolledAlike(a: ClusterObjects, b: ClusterObjects): boolean {
+  return isSameList(a.workloads, b.workloads) && isSameList(a.autoscalers ?? [], b.autoscalers ?? []);
 }
 
 const COMPILED_KINDS = [

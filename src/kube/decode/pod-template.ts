@@ -1,5 +1,5 @@
 import type { PodTemplate, PodTemplateObject } from '../../engine/cluster/objects.ts';
-import { type Fields, fields, type Row, shared } from '../read/json-shape.ts';
+import { type Fields, fields, type Leaf, type Row, shared } from '../read/json-shape.ts';
 import { labels } from './field-value.ts';
 import { FIRST, nameOf, namespaceOf, objectShape } from './metadata.ts';
 import { PodConstraintSets } from './pod-constraints.ts';
@@ -10,10 +10,12 @@ const TEMPLATE_LABELS = FIRST;
 
 /** A PodTemplateSpec; uses the column FIRST and those of a pod's spec. */
 export const TEMPLATE: Fields = fields({ metadata: fields({ labels: shared(TEMPLATE_LABELS) }), spec: POD_SPEC });
-export const PROCESS_TEMPLATE: Fields = fields({
-  metadata: fields({ labels: shared(TEMPLATE_LABELS) }),
-  spec: PROCESS_SPEC,
-});
+export function processTemplate(annotations: Readonly<Record<string, Leaf>>): Fields {
+  return fields({
+    metadata: fields({ labels: shared(TEMPLATE_LABELS), annotations: fields(annotations) }),
+    spec: PROCESS_SPEC,
+  });
+}
 /** The first column that a kind with a template may use for its own fields. */
 export const AFTER_TEMPLATE = FIRST + 1;
 

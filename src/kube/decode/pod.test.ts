@@ -52,6 +52,7 @@ test('a pod with everything keeps what decisions depend on', () => {
     doNotDisrupt: 'true',
     doNotEvict: 'false',
     safeToEvict: 'false',
+    move: undefined,
     deletionCost: '100',
     disruptionCost: '7',
     owners: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'o1', controller: true }],

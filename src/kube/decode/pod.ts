@@ -1,5 +1,6 @@
-import type { Labels, LocalData, Owner, PodObject } from '../../engine/cluster/objects.ts';
-import { DELETION_COST, DISRUPTION_COST, SAFE_TO_EVICT, STEERED_COST } from '../../engine/cluster/well-known.ts';
+import type { LocalData } from '../../engine/cluster/local-data.ts';
+import type { Labels, Owner, PodObject } from '../../engine/cluster/objects.ts';
+import { DELETION_COST, DISRUPTION_COST, MOVE, SAFE_TO_EVICT, STEERED_COST } from '../../engine/cluster/well-known.ts';
 import { fields, type Row, rows, shared, time } from '../read/json-shape.ts';
 import { conditionChangedMs, conditionReason, conditionRows, conditionStatus } from './condition.ts';
 import { integer, isAbsent, labels, object, optionalText, requiredText, text } from './field-value.ts';
@@ -45,6 +46,7 @@ const SAFE_TO_EVICT_VALUE = FIRST + 9;
 const DISRUPTION_COST_VALUE = FIRST + 10;
 /** The columns up to VOLUMES belong to the spec. */
 const STEERED_COST_VALUE = VOLUMES + 1;
+const MOVE_VALUE = VOLUMES + 2;
 
 const STATUS_NAME = 0;
 const STATUS_RESOURCES = 1;
@@ -63,6 +65,7 @@ export const POD = objectShape({
     [DELETION_COST]: shared(DELETION_COST_VALUE),
     [STEERED_COST]: shared(STEERED_COST_VALUE),
     [DISRUPTION_COST]: shared(DISRUPTION_COST_VALUE),
+    [MOVE]: shared(MOVE_VALUE),
   },
   top: {
     spec: POD_SPEC,
@@ -101,6 +104,7 @@ export class PodDecoder {
       doNotDisrupt: optionalText(row[DO_NOT_DISRUPT], 'metadata.annotations[karpenter.sh/do-not-disrupt]'),
       doNotEvict: optionalText(row[DO_NOT_EVICT], 'metadata.annotations[karpenter.sh/do-not-evict]'),
       safeToEvict: optionalText(row[SAFE_TO_EVICT_VALUE], `metadata.annotations[${SAFE_TO_EVICT}]`),
+      move: optionalText(row[MOVE_VALUE], `metadata.annotations[${MOVE}]`),
       ...deletionCostOf(row),
       disruptionCost: optionalText(row[DISRUPTION_COST_VALUE], `metadata.annotations[${DISRUPTION_COST}]`),
       owners: this.owners.of(row[OWNERS], 'metadata.ownerReferences'),

@@ -42,11 +42,16 @@ const VOLUME_NAME = FIRST;
 const CLASS_NAME = FIRST + 1;
 const PHASE = FIRST + 2;
 const BIND_COMPLETED = FIRST + 3;
+const ACCESS_MODES = FIRST + 4;
 
 export const PERSISTENT_VOLUME_CLAIM = objectShape({
   annotations: { 'pv.kubernetes.io/bind-completed': shared(BIND_COMPLETED) },
   top: {
-    spec: fields({ volumeName: textLeaf(VOLUME_NAME), storageClassName: shared(CLASS_NAME) }),
+    spec: fields({
+      volumeName: textLeaf(VOLUME_NAME),
+      storageClassName: shared(CLASS_NAME),
+      accessModes: shared(ACCESS_MODES),
+    }),
     status: fields({ phase: shared(PHASE) }),
   },
 });
@@ -60,6 +65,7 @@ export function decodePersistentVolumeClaim(row: Row): PersistentVolumeClaimObje
     volumeName: text(row[VOLUME_NAME], 'spec.volumeName'),
     storageClass: text(row[CLASS_NAME], 'spec.storageClassName'),
     bindCompleted: row[BIND_COMPLETED] !== undefined,
+    ...(isAbsent(row[ACCESS_MODES]) ? {} : { accessModes: texts(row[ACCESS_MODES], 'spec.accessModes') }),
   };
 }
 

@@ -4,7 +4,8 @@ import { fields, type Row, shared } from '../read/json-shape.ts';
 import { flag, integer, isAbsent, labels, optionalText, requiredText, text } from './field-value.ts';
 import { karpenterProcess } from './karpenter-process.ts';
 import { decodeOwners, KIND, nameOf, namespaceOf, OWNERS, objectShape, uidOf } from './metadata.ts';
-import { AFTER_TEMPLATE, PodTemplateDecoder, PROCESS_TEMPLATE, TEMPLATE } from './pod-template.ts';
+import { AFTER_TEMPLATE, PodTemplateDecoder, processTemplate, TEMPLATE } from './pod-template.ts';
+import { decodeRollout, ROLLOUT } from './rollout.ts';
 import { decodeLabelSelector } from './selector.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -19,11 +20,18 @@ export const SCALABLE = objectShape({
   top: { spec: fields({ replicas: shared(REPLICAS), selector: shared(SELECTOR), template: TEMPLATE }), status: STATUS },
 });
 
-/** The same of Deployments, and which program they run: one of them may be Karpenter. */
+/** The same of Deployments, how they roll out, and which program they run: one of them may be Karpenter. */
 export const DEPLOYMENT = objectShape({
+  annotations: ROLLOUT.annotations,
+  metadata: ROLLOUT.metadata,
   top: {
-    spec: fields({ replicas: shared(REPLICAS), selector: shared(SELECTOR), template: PROCESS_TEMPLATE }),
-    status: STATUS,
+    spec: fields({
+      replicas: shared(REPLICAS),
+      selector: shared(SELECTOR),
+      template: processTemplate(ROLLOUT.template),
+      ...ROLLOUT.spec,
+    }),
+    status: fields({ readyReplicas: shared(READY), ...ROLLOUT.status }),
   },
 });
 
@@ -75,15 +83,17 @@ export class WorkloadDecoder {
     const kind = text(row[KIND], 'kind');
     const selector = selectorOf(kind, row[SELECTOR]);
     const karpenter = kind === 'Deployment' ? karpenterProcess(row) : undefined;
+    const replicas = integer(row[REPLICAS], 'spec.replicas') ?? 1;
     return {
       kind,
       namespace: namespaceOf(row),
       name: nameOf(row),
       uid: uidOf(row),
       owners: decodeOwners(row[OWNERS], 'metadata.ownerReferences'),
-      replicas: integer(row[REPLICAS], 'spec.replicas') ?? 1,
+      replicas,
       readyReplicas: integer(row[READY], 'status.readyReplicas') ?? 0,
       ...(selector === undefined ? {} : { selector }),
+      ...(kind === 'Deployment' ? { rollout: decodeRollout(row, replicas) } : {}),
       ...(karpenter === undefined ? {} : { karpenter }),
       ...(SCALABLE_KINDS.includes(kind) ? { template: this.templates.template(row) } : {}),
       ...(kind === 'CronJob' ? { template: this.jobTemplates.template(row), schedule: scheduleOf(row) } : {}),

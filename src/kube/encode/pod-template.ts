@@ -2,9 +2,15 @@ import type { PodTemplate, PodTemplateObject } from '../../engine/cluster/object
 import { nothingLeft, unlessEmpty, type Written, writeObject } from './metadata.ts';
 import { writePodSpec } from './pod-spec.ts';
 
-export function writeTemplate({ labels, requests, constraints, ...rest }: PodTemplate): Written {
+export function writeTemplate(
+  { labels, requests, constraints, ...rest }: PodTemplate,
+  annotations: Written = {},
+): Written {
   nothingLeft(rest);
-  return { metadata: { labels: unlessEmpty(labels) }, spec: writePodSpec(requests, constraints) };
+  return {
+    metadata: { labels: unlessEmpty(labels), annotations: unlessEmpty(annotations) },
+    spec: writePodSpec(requests, constraints),
+  };
 }
 
 export function writePodTemplate({ namespace, name, ...template }: PodTemplateObject): Written {

@@ -1,5 +1,5 @@
 import type { DaemonSetObject, PodDisruptionBudgetObject, PodObject } from '../../engine/cluster/objects.ts';
-import { DELETION_COST, DISRUPTION_COST, SAFE_TO_EVICT, STEERED_COST } from '../../engine/cluster/well-known.ts';
+import { DELETION_COST, DISRUPTION_COST, MOVE, SAFE_TO_EVICT, STEERED_COST } from '../../engine/cluster/well-known.ts';
 import { nothingLeft, unlessEmpty, unlessNone, type Written, writeObject } from './metadata.ts';
 import { writePodSpec } from './pod-spec.ts';
 import { writeTemplate } from './pod-template.ts';
@@ -7,7 +7,7 @@ import { timeText } from './time-text.ts';
 
 export function writePod(pod: PodObject, nowMs: number): Written {
   const { namespace, name, uid, createdMs, terminating, labels, owners, ...others } = pod;
-  const { doNotDisrupt, doNotEvict, safeToEvict, deletionCost, steeredCost, disruptionCost, ...more } = others;
+  const { doNotDisrupt, doNotEvict, safeToEvict, deletionCost, steeredCost, disruptionCost, move, ...more } = others;
   // Virtual pods (capacityBuffer) are created for every simulation and never written.
   const { nodeName, priority, requests, constraints, volumeClaims, localData, capacityBuffer: _, ...status } = more;
   const { phase, startedMs, nominatedNodeName, ready, readyChangedMs, unschedulable, ...rest } = status;
@@ -19,6 +19,7 @@ export function writePod(pod: PodObject, nowMs: number): Written {
     [DELETION_COST]: deletionCost ?? (steeredCost === undefined ? undefined : String(steeredCost)),
     [STEERED_COST]: steeredCost === undefined ? undefined : String(steeredCost),
     [DISRUPTION_COST]: disruptionCost,
+    [MOVE]: move,
   };
   const deletedMs = terminating ? nowMs : undefined;
   const conditions = [

@@ -117,7 +117,12 @@ test('and so is everything that the recorded ones do not have', async () => {
       kind: 'Pod',
       metadata: {
         ...terminating,
-        annotations: { 'karpenter.sh/do-not-disrupt': '', 'karpenter.sh/do-not-evict': 'x', [SAFE_TO_EVICT]: 'false' },
+        annotations: {
+          'karpenter.sh/do-not-disrupt': '',
+          'karpenter.sh/do-not-evict': 'x',
+          [SAFE_TO_EVICT]: 'false',
+          'decant.sh/move': 'evict',
+        },
       },
       status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
     },
@@ -147,6 +152,22 @@ test('and so is everything that the recorded ones do not have', async () => {
       metadata,
       spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' }, maxReplicas: 9 },
     },
+    ...[{ type: 'Recreate' }, { rollingUpdate: { maxSurge: '50%', maxUnavailable: 1 } }].map((strategy, i) => ({
+      kind: 'Deployment',
+      metadata: {
+        ...metadata,
+        name: `d${i}`,
+        labels: { 'kustomize.toolkit.fluxcd.io/name': 'shop' },
+        annotations: { 'decant.sh/move': 'rollout', 'decant.sh/extra-replica': 'c1' },
+      },
+      spec: {
+        replicas: 3 * i,
+        strategy,
+        paused: i === 1,
+        template: { metadata: { annotations: { 'decant.sh/restarted-by': 'c2' } }, spec },
+      },
+      status: i === 0 ? { replicas: 1 } : { replicas: 3, updatedReplicas: 3, availableReplicas: 3 },
+    })),
     { kind: 'ReplicationController', metadata, spec: { replicas: 0 } },
     {
       kind: 'StatefulSet',
@@ -170,7 +191,11 @@ test('and so is everything that the recorded ones do not have', async () => {
     },
     { kind: 'NodePool', metadata: { name: 'q' }, spec: { disruption: null } },
     { kind: 'PersistentVolume', metadata: terminating, spec: { local: { path: '/' }, awsElasticBlockStore: {} } },
-    { kind: 'PersistentVolumeClaim', metadata: terminating, spec: { storageClassName: 'gp3' } },
+    {
+      kind: 'PersistentVolumeClaim',
+      metadata: terminating,
+      spec: { storageClassName: 'gp3', accessModes: ['ReadWriteMany'] },
+    },
     {
       kind: 'StorageClass',
       metadata: { name: 'gp3' },

@@ -19,7 +19,7 @@ export function writePersistentVolume(volume: PersistentVolumeObject, nowMs: num
 }
 
 export function writePersistentVolumeClaim(claim: PersistentVolumeClaimObject, nowMs: number): Written {
-  const { namespace, name, terminating, phase, volumeName, storageClass, bindCompleted, ...rest } = claim;
+  const { namespace, name, terminating, phase, volumeName, storageClass, bindCompleted, accessModes, ...rest } = claim;
   nothingLeft(rest);
   const annotations = { 'pv.kubernetes.io/bind-completed': bindCompleted ? 'yes' : undefined };
   return writeObject(
@@ -27,7 +27,7 @@ export function writePersistentVolumeClaim(claim: PersistentVolumeClaimObject, n
     'PersistentVolumeClaim',
     { namespace, name, deletedMs: terminating ? nowMs : undefined, annotations },
     {
-      spec: { volumeName: volumeName || undefined, storageClassName: storageClass || undefined },
+      spec: { volumeName: volumeName || undefined, storageClassName: storageClass || undefined, accessModes },
       status: { phase: phase || undefined },
     },
   );

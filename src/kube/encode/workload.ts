@@ -6,7 +6,8 @@ import type {
   ServiceObject,
   WorkloadObject,
 } from '../../engine/cluster/objects.ts';
-import type { AutoscalerObject } from '../../engine/cluster/scaling-objects.ts';
+import type { AutoscalerObject, DeploymentRollout } from '../../engine/cluster/scaling-objects.ts';
+import { EXTRA_REPLICA, MOVE, RESTARTED_BY } from '../../engine/cluster/well-known.ts';
 import { nothingLeft, type Written, writeObject } from './metadata.ts';
 import { writeTemplate } from './pod-template.ts';
 import { timeText } from './time-text.ts';
@@ -19,9 +20,17 @@ const API_VERSIONS: Readonly<Record<string, string>> = {
 
 export function writeWorkload(workload: WorkloadObject): Written {
   const { kind, namespace, name, uid, owners, replicas, readyReplicas, ...more } = workload;
-  const { template, selector, karpenter, job, schedule, ...rest } = more;
+  const { template, selector, karpenter, job, schedule, rollout, ...rest } = more;
   nothingLeft(rest);
-  const written = { replicas, readyReplicas, template: template && writeTemplate(template), job, schedule };
+  const annotations = rolloutAnnotations(rollout);
+  const written = {
+    replicas,
+    readyReplicas,
+    template: template && writeTemplate(template, { [RESTARTED_BY]: rollout?.restartedBy }),
+    job,
+    schedule,
+    rollout,
+  };
   const labels = kind === 'ReplicationController' ? selector?.matchLabels : selector;
   const members =
     kind === 'Job'
@@ -32,7 +41,14 @@ export function writeWorkload(workload: WorkloadObject): Written {
   return writeObject(
     API_VERSIONS[kind] ?? 'apps/v1',
     kind,
-    { namespace, name, uid, labels: karpenterLabels(karpenter), owners },
+    {
+      namespace,
+      name,
+      uid,
+      labels: { ...karpenterLabels(karpenter), ...managerLabels(rollout, owners) },
+      annotations,
+      owners,
+    },
     members,
   );
 }
@@ -47,13 +63,33 @@ function karpenterLabels(karpenter: KarpenterProcess | undefined): Labels {
   };
 }
 
-type Members = Pick<WorkloadObject, 'replicas' | 'readyReplicas' | 'job' | 'schedule'> & {
+function rolloutAnnotations(rollout: DeploymentRollout | undefined): Readonly<Record<string, string | undefined>> {
+  return { [MOVE]: rollout?.move, [EXTRA_REPLICA]: rollout?.extraReplica };
+}
+
+/** Tools are known by many labels and annotations; the general one tells the same. */
+function managerLabels(rollout: DeploymentRollout | undefined, owners: WorkloadObject['owners']): Labels {
+  const { managedBy } = rollout ?? {};
+  return managedBy === undefined || owners.some((o) => o.controller)
+    ? {}
+    : { 'app.kubernetes.io/managed-by': managedBy };
+}
+
+type Members = Pick<WorkloadObject, 'replicas' | 'readyReplicas' | 'job' | 'schedule' | 'rollout'> & {
   readonly template?: Written;
   readonly selector?: LabelSelector | Labels;
 };
 
-function scalableOf({ replicas, readyReplicas, template, selector }: Members): Written {
-  return { spec: { replicas, selector, template }, status: { readyReplicas } };
+function scalableOf({ replicas, readyReplicas, template, selector, rollout }: Members): Written {
+  if (rollout === undefined) return { spec: { replicas, selector, template }, status: { readyReplicas } };
+  const { rolling, paused, isSettled, move: _, managedBy: __, restartedBy: ___, extraReplica: ____, ...rest } = rollout;
+  nothingLeft(rest);
+  const strategy = rolling === undefined ? { type: 'Recreate' } : { type: 'RollingUpdate', rollingUpdate: rolling };
+  const [total, settled] = isSettled ? [replicas, replicas] : [replicas + 1, undefined];
+  return {
+    spec: { replicas, selector, strategy, paused: paused || undefined, template },
+    status: { readyReplicas, replicas: total, updatedReplicas: settled, availableReplicas: settled },
+  };
 }
 
 /** Only the duration is known, so the start is 1970. */

@@ -41,6 +41,7 @@ const BLOCK = {
   ),
   minNodes: maybe(fc.integer({ min: -1, max: 9 })),
   maxShareOnOneNode: maybe(nodes),
+  moveSingletons: maybe(fc.constantFrom('Evict', 'Rollout', 'Drain')),
   budgets: maybe(
     fc.array(
       object({

@@ -15,6 +15,7 @@ const TITLES: Readonly<Record<Refusal['code'], string>> = {
   'pod-annotation': 'annotation on a pod',
   'pod-disruption-budget': 'PodDisruptionBudget',
   'several-disruption-budgets': 'several PodDisruptionBudgets',
+  'no-rollout': 'rollout impossible',
   'ownerless-pod': 'pod without a controller',
   'local-volume': 'local volume',
   'local-data': 'data on the node',
