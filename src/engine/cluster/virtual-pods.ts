@@ -3,6 +3,7 @@ import type { ClusterObjects, PodObject, PodTemplate, Resources } from './object
 
 /** Lowest int32: below every real pod. */
 const VIRTUAL_POD_PRIORITY = -2147483648;
+/** Later than every real pod. */
 const CREATED_MS = 2 ** 52;
 /** Kinds of the apps group that a buffer may copy its pods from. */
 const SCALABLE_KINDS = ['Deployment', 'StatefulSet', 'ReplicaSet'];
@@ -18,10 +19,13 @@ export function virtualPods(objects: ClusterObjects, compat: boolean): readonly 
   const { capacityBuffers, options } = objects;
   if (capacityBuffers.length === 0 || options.capacityBuffers === false) return [];
   const counted = capacityBuffers.filter(({ ready }) => options.capacityBuffers === true || ready || !compat);
-  return counted.flatMap((buffer) => {
+  // Karpenter makes all pods of a buffer before those of the next, and queues equal pods by the moment they were made.
+  const pods: PodObject[] = [];
+  for (const buffer of counted) {
     const resolved = resolve(buffer, objects);
-    return resolved === undefined ? [] : podsOf(buffer, resolved);
-  });
+    if (resolved !== undefined) pods.push(...podsOf(buffer, resolved, CREATED_MS + pods.length));
+  }
+  return pods;
 }
 
 interface Resolved {
@@ -47,22 +51,28 @@ function resolve(buffer: CapacityBufferObject, { podTemplates, workloads }: Clus
 /** The last pods of each buffer: unchanged buffers keep their pod objects, which are not compiled again. */
 const lastPods = new WeakMap<CapacityBufferObject, { template: PodTemplate; pods: readonly PodObject[] }>();
 
-function podsOf(buffer: CapacityBufferObject, { template, scale }: Resolved): readonly PodObject[] {
+function podsOf(buffer: CapacityBufferObject, { template, scale }: Resolved, createdMs: number): readonly PodObject[] {
   const count = replicasOf(buffer, template.requests, scale);
   const last = lastPods.get(buffer);
-  if (last?.template === template && last.pods.length === count) return last.pods;
-  const pods = Array.from({ length: count }, (_, i) => virtualPod(buffer, template, i + 1));
+  if (last?.template === template && last.pods.length === count && last.pods[0]?.createdMs === createdMs)
+    return last.pods;
+  const pods = Array.from({ length: count }, (_, i) => ({
+    ...virtualPod(buffer, template, i + 1),
+    createdMs: createdMs + i,
+  }));
   lastPods.set(buffer, { template, pods });
   return pods;
 }
 
-function virtualPod({ namespace, name, uid }: CapacityBufferObject, template: PodTemplate, ordinal: number): PodObject {
+function virtualPod(
+  { namespace, name, uid }: CapacityBufferObject,
+  template: PodTemplate,
+  ordinal: number,
+): Omit<PodObject, 'createdMs'> {
   return {
     namespace,
     name: `capacity-buffer-${name}-${ordinal}`,
     uid: `${uid}-${ordinal}`,
-    // Later than every real pod, in sequence.
-    createdMs: CREATED_MS + ordinal,
     terminating: false,
     labels: template.labels,
     owners: [],
