@@ -4,13 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { evaluate, searchMoves } from '../../src/engine/pass/evaluation.ts';
+import { compile } from '../../src/engine/scheduling/compile.ts';
+import { benefitOf } from '../../src/engine/search/net-benefit.ts';
+import { resultOf } from '../../src/engine/steps.ts';
 import { runs } from '../../test/build/runs.ts';
+import { problemsOfSequence } from '../../test/reference/sequence.ts';
 import { anyFleet } from '../../test/search/fleets.ts';
 import { inputFile } from '../generate/cached-input.ts';
 import { type ClusterParameters, DEFAULTS } from '../generate/parameters.ts';
 import { loadObjects } from '../measures/load-objects.ts';
 import { controllerToItsFixedPoint } from './controller-passes.ts';
-import { isBelow, planMerged } from './merged-plan.ts';
+import { isBelow, MERGED_RULES, planMerged } from './merged-plan.ts';
 import { stockToItsFixedPoint } from './stock-fixed-point.ts';
 
 describe('saves at least what stock does until it finds nothing more, and evicts no more pods for the same', () => {
@@ -47,6 +52,23 @@ describe('saves at least what stock does until it finds nothing more, and evicts
       assert.ok(!isBelow(ours, stocks), JSON.stringify({ ours, stocks }));
     });
   }
+
+  test('a cluster too large for its work: a plan goes on in stages, and a pass does not', async () => {
+    const objects = await load({ mode: 'mixed', variant: 'fragmented', seed: 1, nodes: 30 });
+    const evaluation = evaluate(compile(objects, MERGED_RULES.settings), MERGED_RULES, { maxReplacements: 5 });
+    const { problem } = evaluation;
+    const work = 6_000;
+    assert.ok(problem.candidates.length * objects.pods.length > work);
+    const pass = resultOf(searchMoves(evaluation, 'merged', work, 1));
+    assert.deepEqual(pass.later, []);
+    const { moves, later } = resultOf(searchMoves(evaluation, 'merged', work));
+    assert.notEqual(later.length, 0);
+    for (const stage of [{ problem, moves }, ...later]) {
+      const inOrder = stage.moves.map(({ move }) => move);
+      assert.notEqual(benefitOf(inOrder).netCents, 0);
+      assert.deepEqual(problemsOfSequence(stage.problem, inOrder), []);
+    }
+  });
 
   test('a plan of any small cluster in which no pod waits, where stock bundles nothing', () => {
     let saving = 0;

@@ -29,14 +29,18 @@ export interface StagedOptions {
 /**
  * Continues a plan: when its moves are made, others become possible, also of nodes that it launches. Stock's commands, one
  * after the other until it finds none, and what can be done after those, is another plan; the better one is returned, so
- * that no plan is worth less than what stock would come to. Nor is any
- * worth less than going on with what an earlier plan meant to do. A cluster that is too large for the work has one stage only.
+ * that no plan is worth less than what stock would come to. Nor is any worth less than going on with what an earlier plan meant
+ * to do. A cluster that is too large for the work has only the first plan, and stages after it that have together as much work.
  */
 export function* inStages(first: Stage, options: StagedOptions): Staged {
   const { problem, moves } = first;
   const { work, order = [] } = options;
   const own = moves.length === 0 ? [] : [first];
-  if (!isAffordable(problem, work)) return own;
+  if (!isAffordable(problem, work)) {
+    // A pass carries out the first wave only, and plans anew.
+    if (options.waves < Infinity) return own;
+    return yield* new StagedSearch({ ...options, work: Math.ceil(work / LARGE.stages) }).continued(own, LARGE);
+  }
   const search = new StagedSearch({ ...options, work: Math.ceil(work * LATER) });
   const stock = yield* search.asStock(problem);
   let best = yield* search.continued(own);
@@ -53,6 +57,17 @@ export function* inStages(first: Stage, options: StagedOptions): Staged {
 /** The share of the work that each stage after the first has. */
 const LATER = 1 / 8;
 const MOST_STARTS = 8;
+
+/** How long a plan is continued. */
+interface Until {
+  /** After so many stages more. */
+  readonly stages: number;
+  /** After a stage that adds less than this share of the benefit. */
+  readonly worthwhile: number;
+}
+
+const NOTHING_FOUND: Until = { stages: Infinity, worthwhile: 0 };
+const LARGE: Until = { stages: 4, worthwhile: 0.01 };
 
 /** All of it, and parts from its beginning, evenly. */
 function firstParts(stages: readonly Stage[]): (readonly Stage[])[] {
@@ -97,13 +112,18 @@ class StagedSearch extends Stoppable {
   }
 
   /** The stages and what the merged search finds after them, stage after stage, until it finds nothing more. */
-  *continued(stages: readonly Stage[]): Staged {
+  *continued(stages: readonly Stage[], until: Until = NOTHING_FOUND): Staged {
     const all = [...stages];
-    while (all.length > 0 && !(yield* this.pause(progressOf(all)))) {
+    let saved = benefitIn(all).netCents;
+    for (let more = until.stages; more > 0 && all.length > 0; more--) {
+      if (yield* this.pause(progressOf(all))) break;
       const problem = this.next.after(all);
       const { moves } = yield* this.run(merged.search(problem, { work: this.work }));
       if (yield* this.pause(progressOf(all))) break;
       if (!add(all, problem, resultOf(inWaves(problem, moves, this.waves - 1)))) break;
+      const before = saved;
+      saved = benefitIn(all).netCents;
+      if (saved - before < until.worthwhile * saved) break;
     }
     return all;
   }
