@@ -4,8 +4,14 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** Rows of a CSV text (RFC 4180: quotes, line breaks in quotes); empty lines are skipped. */
+/**
+ * Rows of a CSV text (RFC 4180: quotes, line breaks in quotes); empty lines are skipped. Cells are separated by commas,
+ * semicolons or tabs, whichever the first line has most of.
+ */
 export function* csvRows(text: string): Generator<CsvRow> {
+  const [header] = text.split('\n', 1);
+  const most = (a: string, b: string) => (header.split(b).length > header.split(a).length ? b : a);
+  const separator = [',', ';', '\t'].reduce(most);
   let line = 1;
   for (let at = 0; at < text.length; ) {
     const cells: string[] = [];
@@ -21,9 +27,9 @@ export function* csvRows(text: string): Generator<CsvRow> {
         at = end + 1;
       }
       const start = at;
-      while (at < text.length && text[at] !== ',' && text[at] !== '\n') at++;
+      while (at < text.length && text[at] !== separator && text[at] !== '\n') at++;
       cells.push((cell + text.slice(start, at)).trim());
-      if (text[at] !== ',') break;
+      if (text[at] !== separator) break;
       at++;
     }
     at++;

@@ -14,7 +14,7 @@ export type TraceColumn =
 const NAMES: Readonly<Record<TraceColumn, readonly string[]>> = {
   start: ['start', 'start_time', 'submit_time', 'creation_time', 'vmcreated', 'arrival'],
   end: ['end', 'end_time', 'deletion_time', 'vmdeleted', 'finish_time'],
-  lifetime: ['lifetime', 'duration', 'runtime'],
+  lifetime: ['lifetime', 'duration', 'runtime', 'run_time'],
   longestLifetime: ['lifetime_max'],
   censored: ['censored'],
   cpu: ['cpu', 'cores', 'vcpu', 'cpu_request', 'plan_cpu'],
@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<TraceColumn, readonly string[]>> = {
 
 const SECONDS = { s: 1, ms: 1e-3, us: 1e-6, min: 60, h: 3600 };
 const CORES = { milli: 1e-3 };
-const BYTES = { gb: 1e9, gib: 2 ** 30, mib: 2 ** 20, bytes: 1 };
+const BYTES = { gb: 1e9, gib: 2 ** 30, mb: 1e6, mib: 2 ** 20, kib: 2 ** 10, bytes: 1 };
 
 /** Unit suffixes by column, as factors to seconds, cores and bytes. */
 const SUFFIXES: Partial<Record<TraceColumn, Readonly<Record<string, number>>>> = {
@@ -52,13 +52,14 @@ export interface TraceHeader {
   readonly ignored: readonly string[];
 }
 
-/** Case does not matter, and `-`, `_` and blanks are alike. */
+/** Only letters and digits count, in any case: "Mem (GB)" is mem_gb. */
 export function readTraceHeader(header: readonly string[]): TraceHeader {
   const names = header.map((name) =>
     name
       .trim()
       .toLowerCase()
-      .replace(/[-_\s]+/g, '_'),
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_|_$/g, ''),
   );
   const columns: Partial<Record<TraceColumn, FoundColumn>> = {};
   for (const [column, known] of Object.entries(NAMES) as [TraceColumn, readonly string[]][]) {

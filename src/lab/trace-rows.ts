@@ -1,4 +1,5 @@
 import type { Problem } from '../config/problem.ts';
+import { parseQuantity } from '../kube/decode/quantity.ts';
 import { parseTimestamp } from '../kube/decode/timestamp.ts';
 import { csvRows } from './csv.ts';
 import { type FoundColumn, readTraceHeader, type TraceColumn } from './trace-columns.ts';
@@ -29,6 +30,11 @@ export type TraceReading =
 
 const REQUIRED = ['start', 'cpu', 'memory'] as const;
 const MAX_PROBLEMS = 5;
+/** No machine has more: the unit is wrong. */
+const LARGEST = {
+  cpu: { most: 10_000, allowed: 'at most 10,000 cores; cpu_milli or --cpu-unit names another unit' },
+  memory: { most: 2 ** 50, allowed: 'at most 1 PiB; memory_mib, memory_bytes or --memory-unit names another unit' },
+} as const;
 
 /** Reads a trace. `file` is for messages. */
 export function readTrace(text: string, file: string, units: TraceUnits = {}): TraceReading {
@@ -72,8 +78,8 @@ class RowReader {
     const endS = this.time('end');
     const shortest = this.amount('lifetime');
     const longest = this.amount('longestLifetime');
-    const cores = this.amount('cpu', cpuUnit);
-    const bytes = this.amount('memory', memoryUnit);
+    const cores = this.size('cpu', cpuUnit);
+    const bytes = this.size('memory', memoryUnit);
     const count = this.columns.count === undefined ? 1 : this.wholeNumber('count');
     const censored = this.flag('censored') || (endS === undefined && shortest === undefined);
     if (endS !== undefined && endS < startS) this.refuse('end', 'a time after the start');
@@ -110,6 +116,15 @@ class RowReader {
     const value = Number(text);
     if (!Number.isFinite(value)) return this.refuse(column, 'a number');
     return value < 0 ? this.refuse(column, 'a number of at least 0') : value * unit;
+  }
+
+  /** A number in the unit of the column, or a quantity of Kubernetes such as 500m or 2Gi; undefined if empty. */
+  private size(column: 'cpu' | 'memory', unit?: number): number | undefined {
+    const text = this.text(column);
+    const given = text === '' || Number.isFinite(Number(text)) ? undefined : parseQuantity(text);
+    const value = given === undefined ? this.amount(column, unit) : Number(given) / 1e9;
+    const { most, allowed } = LARGEST[column];
+    return value !== undefined && value > most ? this.refuse(column, allowed) : value;
   }
 
   private time(column: TraceColumn): number | undefined {

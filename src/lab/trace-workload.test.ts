@@ -50,6 +50,20 @@ describe('columns of a trace', () => {
     );
   });
 
+  test('may be written as people write them: other separators, brackets, quantities of Kubernetes', () => {
+    const { startS, shortestS, cores, bytes } = first('Job;Submit Time;Run Time (min);Cores;Mem (GB)\na;60;2;0.5;4');
+    assert.deepEqual([startS, shortestS, cores, bytes], [60, 120, 0.5, 4e9]);
+    const quantities = first('start\tlifetime\tcpu\tmemory\n0\t1\t500m\t2Gi');
+    assert.deepEqual([quantities.cores, quantities.bytes], [0.5, 2 ** 31]);
+  });
+
+  test('with sizes that no machine has name another unit', () => {
+    const reading = readTrace('start,cpu,memory\n0,1,1073741824', 'trace.csv');
+    assert.deepEqual('problems' in reading && reading.problems.map(({ field, allowed }) => [field, allowed]), [
+      ['line 2, column memory', 'at most 1 PiB; memory_mib, memory_bytes or --memory-unit names another unit'],
+    ]);
+  });
+
   test('take a unit of their own', () => {
     const { cores, bytes } = first('start,cpu,mem\n0,150,10', { cpuUnit: 0.01, memoryUnit: 2.56 * 2 ** 30 });
     assert.deepEqual([cores, bytes], [1.5, 25.6 * 2 ** 30]);
