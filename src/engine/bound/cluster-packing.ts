@@ -4,10 +4,12 @@ import { ZONE } from '../cluster/well-known.ts';
 import { nodePrice } from '../disruption/node-price.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { groupHosts, groupLaunches, type Host, withoutServed } from './host-groups.ts';
+import { HostLimits } from './host-limits.ts';
 import { type Launch, possibleLaunches } from './launches.ts';
 import { type MovingPods, movingPods, regroup, withFewerClasses } from './moving-pods.ts';
 import { fitsInto, type HostGroup, type Packing } from './packing.ts';
 import type { ZonedPacking } from './place-prices.ts';
+import { PoolCharges } from './pool-charges.ts';
 import { type Reach, Reaches } from './reach.ts';
 import { ZoneLimits } from './zone-limits.ts';
 
@@ -29,13 +31,26 @@ const NEXT_TO_NOTHING = 1e-5;
 export function zonedPacking(cluster: CompiledCluster, removable: readonly number[]): ZonedPacking {
   const launches = possibleLaunches(cluster, removable);
   const reaches = new Reaches(cluster, launches);
-  const limits = new ZoneLimits(cluster, removable, reaches);
-  const moving = withoutFreeRiders(movingPods(cluster, removable, reaches, limits), launches, reaches.list);
-  const zones = limits.list.length > 0;
+  const zones = new ZoneLimits(cluster, removable, reaches);
+  const hosts = new HostLimits(cluster, removable, reaches);
+  const pools = new PoolCharges(cluster, removable);
+  const offered = launches.map((launch) => ({
+    ...launch,
+    capacity: hosts.offered(launch.capacity),
+    zone: zones.list.length > 0 ? launch.zone : '',
+    charges: pools.of(launch.template, launch.type),
+  }));
+  const moving = withoutFreeRiders(movingPods(cluster, removable, reaches, { zones, hosts }), offered, reaches.list);
+  const existing = existingHosts(cluster, moving, reaches.list).map((host, row) => ({
+    ...host,
+    capacity: hosts.offered(host.capacity, row),
+    zone: zones.list.length > 0 ? (labelOf(cluster.rows[row].selectable, ZONE) ?? '') : '',
+  }));
   return {
     classes: moving.classes,
-    hosts: hostsFor(cluster, moving, launches, reaches, Infinity, zones),
-    limits: limits.list,
+    hosts: grouped(existing, launchedHosts(offered, moving, reaches.list), moving, Infinity),
+    limits: zones.list,
+    poolsLeft: pools.left,
   };
 }
 
@@ -53,30 +68,28 @@ export function clusterPacking(
 ): Packing {
   const launches = possibleLaunches(cluster, removable);
   const reaches = new Reaches(cluster, launches);
-  const all = movingPods(cluster, removable, reaches, undefined);
+  const all = movingPods(cluster, removable, reaches);
   const moving = withFewerClasses(withoutFreeRiders(all, launches, reaches.list), sizes.classes);
-  return { classes: moving.classes, hosts: hostsFor(cluster, moving, launches, reaches, sizes.groups, false) };
+  const existing = existingHosts(cluster, moving, reaches.list);
+  const launched = launchedHosts(
+    launches.map((launch) => ({ ...launch, zone: '' })),
+    moving,
+    reaches.list,
+  );
+  return { classes: moving.classes, hosts: grouped(existing, launched, moving, sizes.groups) };
 }
 
-function hostsFor(
-  cluster: CompiledCluster,
-  moving: MovingPods,
-  launches: readonly Launch[],
-  { list }: Reaches,
+function grouped(
+  existing: readonly Host[],
+  launched: readonly Host[],
+  { classes }: MovingPods,
   groups: number,
-  zones: boolean,
 ): HostGroup[] {
-  const { classes } = moving;
-  const launched = launchedHosts(launches, moving, list, zones);
   const endless = groupLaunches(
     launched.filter(({ count }) => count === Infinity),
     classes,
   );
-  const limited = groupHosts(
-    [...existingHosts(cluster, moving, list, zones), ...launched.filter(({ count }) => count < Infinity)],
-    classes,
-    groups,
-  );
+  const limited = groupHosts([...existing, ...launched.filter(({ count }) => count < Infinity)], classes, groups);
   return [...withoutServed(limited, endless, classes.length), ...endless];
 }
 
@@ -91,24 +104,18 @@ function withoutFreeRiders(moving: MovingPods, launches: readonly Launch[], reac
   );
 }
 
-function isFree({ price, count }: Launch): boolean {
-  return price < NEXT_TO_NOTHING && count === Infinity;
+function isFree({ price, count, charges }: Launch): boolean {
+  return price < NEXT_TO_NOTHING && count === Infinity && charges.length === 0;
 }
 
-function existingHosts(
-  cluster: CompiledCluster,
-  moving: MovingPods,
-  reaches: readonly Reach[],
-  zones: boolean,
-): Host[] {
+function existingHosts(cluster: CompiledCluster, moving: MovingPods, reaches: readonly Reach[]): Host[] {
   const open = new ClassSets(moving);
   return cluster.rows.map((_, row) => {
     const own = moving.ofRow.get(row);
     // A pod may stay on its node even if it could not be scheduled there today.
     const classes = open.of((reach) => hasBit(reaches[reach].rows, row), own);
     const price = own === undefined ? 0 : nodePrice(cluster, row);
-    const zone = zones ? (labelOf(cluster.rows[row].selectable, ZONE) ?? '') : '';
-    return { price, count: 1, capacity: capacityOf(cluster, row, own !== undefined), zone, classes };
+    return { price, count: 1, capacity: capacityOf(cluster, row, own !== undefined), zone: '', charges: [], classes };
   });
 }
 
@@ -126,30 +133,25 @@ function capacityOf(cluster: CompiledCluster, row: number, mayMove: boolean): Fl
 }
 
 /** One host for all unlimited offerings with the same capacity for the same classes, and in the same zone if that matters: the cheapest. */
-function launchedHosts(
-  launches: readonly Launch[],
-  moving: MovingPods,
-  reaches: readonly Reach[],
-  zones: boolean,
-): Host[] {
+function launchedHosts(launches: readonly Launch[], moving: MovingPods, reaches: readonly Reach[]): Host[] {
   const open = new ClassSets(moving);
   const cheapest = new Map<readonly number[], Map<string, Host>>();
   const limited: Host[] = [];
   launches.forEach((launch, i) => {
-    const { price, capacity, count } = launch;
-    const zone = zones ? launch.zone : '';
+    const { price, capacity, count, zone, charges } = launch;
     // No remaining class fits on a free host, unless merging made it smaller than its pods.
     if (price === Infinity || isFree(launch)) return;
     const classes = open.of((reach) => hasBit(reaches[reach].launches, i));
     if (count < Infinity) {
-      limited.push({ price, count, capacity, zone, classes });
+      limited.push({ price, count, capacity, zone, charges, classes });
       return;
     }
     const byCapacity = cheapest.get(classes) ?? new Map<string, Host>();
     cheapest.set(classes, byCapacity);
-    const key = `${zone};${capacity.join()}`;
+    const key = `${zone};${charges.join(';')};${capacity.join()}`;
     const known = byCapacity.get(key);
-    if (known === undefined || price < known.price) byCapacity.set(key, { price, count, capacity, zone, classes });
+    if (known === undefined || price < known.price)
+      byCapacity.set(key, { price, count, capacity, zone, charges, classes });
   });
   return [...limited, ...[...cheapest.values()].flatMap((byCapacity) => [...byCapacity.values()])];
 }

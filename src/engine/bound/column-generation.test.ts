@@ -46,7 +46,7 @@ const anyPacking: fc.Arbitrary<Packing> = fc
         const here = [...all.keys()].filter((c) => (takes >>> c) & 1 && fitsInto(all[c].amounts, capacity));
         // An endless host for nothing would take its pods out of the reckoning beforehand.
         const cost = count === Infinity ? price + 1 : price;
-        return here.length === 0 ? [] : [{ price: cost, count, capacity, zone: '', classes: here }];
+        return here.length === 0 ? [] : [{ price: cost, count, capacity, zone: '', charges: [], classes: here }];
       }),
     };
   });
@@ -124,7 +124,7 @@ test('the best mix of resources says more than any one of them', () => {
   const packing: Packing = {
     classes: [Float64Array.of(4, 1, 1), Float64Array.of(1, 4, 1)].map((amounts) => ({ amounts, pods: 10 })),
     hosts: [Float64Array.of(8, 4, 20), Float64Array.of(4, 8, 20)].map((capacity) => {
-      return { price: 1, count: Infinity, capacity, zone: '', classes: [0, 1] };
+      return { price: 1, count: Infinity, capacity, zone: '', charges: [], classes: [0, 1] };
     }),
   };
   assert.ok(resourceBound(packing, solver).bound > 8.33);
@@ -138,9 +138,9 @@ test('values that are far off at first are found in time', () => {
   const packing: Packing = {
     classes,
     hosts: [
-      { price: 1, count: Infinity, capacity, zone: '', classes: [0] },
-      { price: 30, count: Infinity, capacity, zone: '', classes: [0, 1] },
-      { price: 900, count: 40, capacity, zone: '', classes: [0, 1, 2] },
+      { price: 1, count: Infinity, capacity, zone: '', charges: [], classes: [0] },
+      { price: 30, count: Infinity, capacity, zone: '', charges: [], classes: [0, 1] },
+      { price: 900, count: 40, capacity, zone: '', charges: [], classes: [0, 1, 2] },
     ],
   };
   const best = 12.5 * 1 + 12.5 * 30 + (50 / 3) * 900;

@@ -1,5 +1,6 @@
 import { addBit, type Bitset, bitset } from '../cluster/bitset.ts';
 import { fitsInto, type HostGroup, type PodClass } from './packing.ts';
+import type { Charges } from './pool-charges.ts';
 import { greatestCommonDivisor } from './unit-table.ts';
 
 /** A host before grouping. */
@@ -8,6 +9,7 @@ export interface Host {
   readonly count: number;
   readonly capacity: Float64Array;
   readonly zone: string;
+  readonly charges: Charges;
   /** Classes that may run here, whether or not they fit, ascending. Hosts with the same classes share the array. */
   readonly classes: readonly number[];
 }
@@ -66,9 +68,14 @@ function masked(group: HostGroup, classes: number): Masked {
   return { group, mask };
 }
 
-/** Everything that fits on `other` fits on the unlimited `group` in the same zone, which costs no more. */
+function chargeOf({ charges }: HostGroup, limit: number): number {
+  return charges.find(([own]) => own === limit)?.[1] ?? -1;
+}
+
+/** Everything that fits on `other` fits on the unlimited `group` in the same zone, which costs no more, of limits of pools neither. */
 function serves({ group, mask }: Masked, other: Masked): boolean {
   if (group.price > other.group.price || group.zone !== other.group.zone) return false;
+  if (!group.charges.every(([limit, amount]) => chargeOf(other.group, limit) >= amount)) return false;
   if (!fitsInto(other.group.capacity, group.capacity)) return false;
   for (let w = 0; w < mask.length; w++) if ((other.mask[w] & ~mask[w]) !== 0) return false;
   return true;

@@ -35,7 +35,14 @@ const anyCase: fc.Arbitrary<Case> = fc
   })
   .map(({ capacity, items }) => ({
     classes: items.map(({ cpu, memory, pods }) => ({ amounts: Float64Array.of(cpu, memory, 1), pods })),
-    host: { price: 1, count: 1, capacity: Float64Array.from(capacity), zone: '', classes: items.map((_, c) => c) },
+    host: {
+      price: 1,
+      count: 1,
+      capacity: Float64Array.from(capacity),
+      zone: '',
+      charges: [],
+      classes: items.map((_, c) => c),
+    },
     values: Float64Array.from(items, ({ value }) => value),
   }));
 

@@ -4,6 +4,7 @@ import { RESERVATION_ID } from '../cluster/well-known.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Template } from '../scheduling/templates.ts';
 import { overlapOnSharedKeys } from '../selection/requirements.ts';
+import type { Charges } from './pool-charges.ts';
 
 /** A node that a pool could launch: one type in one offering. */
 export interface Launch {
@@ -18,6 +19,8 @@ export interface Launch {
   readonly capacity: Float64Array;
   /** Available number. */
   readonly count: number;
+  /** Of limits of its pool, where those are looked at. */
+  readonly charges: Charges;
 }
 
 /**
@@ -43,7 +46,7 @@ export function possibleLaunches(cluster: CompiledCluster, removable: readonly n
           const atLeast = price > 0 ? price : 0;
           const { reservationId, zone } = types.kinds[kind];
           const slots = reservationId === '' ? Infinity : reservationCapacity + (freed.get(reservationId) ?? 0);
-          launches.push({ template: t, type, kind, zone, price: atLeast, capacity, count: slots });
+          launches.push({ template: t, type, kind, zone, price: atLeast, capacity, count: slots, charges: [] });
         }
       }
     }

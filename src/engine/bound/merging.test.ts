@@ -28,33 +28,33 @@ const HERE = [0];
 
 test('hosts much alike become a group with the most room of each', () => {
   const hosts = [
-    { price: 1, count: 1, capacity: amounts(1000, 2000, 20), zone: '', classes: HERE },
-    { price: 1, count: 1, capacity: amounts(990, 2010, 20), zone: '', classes: HERE },
-    { price: 2, count: 1, capacity: amounts(1000, 2000, 20), zone: '', classes: HERE },
+    { price: 1, count: 1, capacity: amounts(1000, 2000, 20), zone: '', charges: [], classes: HERE },
+    { price: 1, count: 1, capacity: amounts(990, 2010, 20), zone: '', charges: [], classes: HERE },
+    { price: 2, count: 1, capacity: amounts(1000, 2000, 20), zone: '', charges: [], classes: HERE },
   ];
   assert.deepEqual(groupHosts(hosts, CLASSES, 2), [
-    { price: 1, count: 2, capacity: amounts(1000, 2010, 20), zone: '', classes: [0] },
-    { price: 2, count: 1, capacity: amounts(1000, 2000, 20), zone: '', classes: [0] },
+    { price: 1, count: 2, capacity: amounts(1000, 2010, 20), zone: '', charges: [], classes: [0] },
+    { price: 2, count: 1, capacity: amounts(1000, 2000, 20), zone: '', charges: [], classes: [0] },
   ]);
   assert.equal(groupHosts(hosts, CLASSES, 3).length, 3);
 });
 
 test('room that no pod can use is left out', () => {
   const [group] = groupHosts(
-    [{ price: 1, count: 1, capacity: amounts(1009, 1e6, 50), zone: '', classes: HERE }],
+    [{ price: 1, count: 1, capacity: amounts(1009, 1e6, 50), zone: '', charges: [], classes: HERE }],
     CLASSES,
     9,
   );
   assert.deepEqual(group.capacity, amounts(1000, 5000, 50));
   assert.deepEqual(
-    groupHosts([{ price: 1, count: 1, capacity: amounts(9, 9, 9), zone: '', classes: HERE }], CLASSES, 9),
+    groupHosts([{ price: 1, count: 1, capacity: amounts(9, 9, 9), zone: '', charges: [], classes: HERE }], CLASSES, 9),
     [],
   );
 });
 
 test('a launch that another is better than in every way is left out', () => {
   const launch = (price: number, cpu: number, classes = HERE) => {
-    return { price, count: Infinity, capacity: amounts(cpu, 100, 9), zone: '', classes };
+    return { price, count: Infinity, capacity: amounts(cpu, 100, 9), zone: '', charges: [], classes };
   };
   const prices = (...launches: readonly ReturnType<typeof launch>[]) =>
     groupLaunches(launches, [...CLASSES, ...CLASSES]).map(({ price }) => price);

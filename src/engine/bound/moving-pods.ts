@@ -1,5 +1,6 @@
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { PodShape } from '../scheduling/pod-shapes.ts';
+import type { HostLimits } from './host-limits.ts';
 import type { PodClass } from './packing.ts';
 import type { Reaches } from './reach.ts';
 import type { ZoneLimits } from './zone-limits.ts';
@@ -21,12 +22,12 @@ export interface MovingPods {
   readonly ofRow: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-/** Pods of the rows, grouped by requests, allowed places and limits by zone. */
+/** Pods of the rows, grouped by requests, allowed places and limits by zone and host. */
 export function movingPods(
   cluster: CompiledCluster,
   rows: readonly number[],
   reaches: Reaches,
-  limits: ZoneLimits | undefined,
+  limits?: { readonly zones: ZoneLimits; readonly hosts: HostLimits },
 ): MovingPods {
   const { requests, requestOfPod, shapeOfPod, movableOfRow } = cluster;
   const classes: Mutable[] = [];
@@ -36,11 +37,14 @@ export function movingPods(
     const own = new Set<number>();
     for (const pod of movableOfRow[row]) {
       const reach = reaches.of(shapeOfPod[pod] as PodShape);
-      const limit = limits?.of(pod) ?? -1;
-      const key = `${requestOfPod[pod]},${reach},${limit}`;
+      const limit = limits?.zones.of(pod) ?? -1;
+      const perHost = limits?.hosts.of(pod) ?? -1;
+      const key = `${requestOfPod[pod]},${reach},${limit},${perHost}`;
       let c = byKey.get(key);
       if (c === undefined) {
-        c = classes.push({ amounts: requests.amounts(requestOfPod[pod]), pods: 0, reach, limit }) - 1;
+        const own = requests.amounts(requestOfPod[pod]);
+        const amounts = limits === undefined ? own : limits.hosts.asked(own, perHost);
+        c = classes.push({ amounts, pods: 0, reach, limit }) - 1;
         byKey.set(key, c);
       }
       classes[c].pods++;

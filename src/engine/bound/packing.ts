@@ -1,3 +1,5 @@
+import type { Charges } from './pool-charges.ts';
+
 /** Pods with equal requests and allowed places. */
 export interface PodClass {
   /** By column of the request table. */
@@ -14,6 +16,8 @@ export interface HostGroup {
   readonly capacity: Float64Array;
   /** '' where zones do not matter. */
   readonly zone: string;
+  /** What each takes of limits that they share. */
+  readonly charges: Charges;
   /** Classes that may run here and of which at least one pod fits, ascending. */
   readonly classes: readonly number[];
 }

@@ -8,6 +8,8 @@ export interface ZonedPacking {
   readonly classes: readonly MovingClass[];
   readonly hosts: readonly HostGroup[];
   readonly limits: readonly ZoneLimit[];
+  /** By limit of a pool: what its new nodes may take in all. */
+  readonly poolsLeft: readonly number[];
 }
 
 /** Hosts of one zone that the same pods may use. */
@@ -27,7 +29,9 @@ const ROUNDING = 1e-11;
  * Say a unit of resource d costs u(p, d) ≥ 0 in place p, so that no host of unlimited number takes in more than its price when it
  * is full. A pod pays for its requests where it runs. A used host takes in at most its price, or, if there are `count` of it,
  * at most count · (capacity · u − price) more in all. So every packing costs what its pods pay less those excesses, and pods
- * pay at least what the cheapest allowed distribution over zones costs. This holds for any prices; the solver looks for good ones.
+ * pay at least what the cheapest allowed distribution over zones costs. A unit of a pool's limit may have a price as well, on top
+ * of the nodes that use it: that is at most the price of the whole limit, which is taken off again.
+ * This holds for any prices; the solver looks for good ones.
  */
 export function placePriceBound(packing: ZonedPacking, solver: LpSolver): number {
   const places = placesOf(packing);
@@ -36,25 +40,28 @@ export function placePriceBound(packing: ZonedPacking, solver: LpSolver): number
   if (!solution.solved) return 0;
   const total = wantedInAll(packing);
   const width = total.length;
+  const onTop = surcharges(packing, solution.duals.subarray(rowOfPools(places, bundles, width)));
   const unitPrices = places.map((place, p) => {
     const prices = total.map((amount, d) =>
       amount > 0 ? Math.max(0, solution.duals[bundles.length + p * width + d]) / amount : 0,
     );
     let scale = 1;
     for (const h of place.hosts) {
-      const { price, count, capacity } = packing.hosts[h];
+      const { count, capacity } = packing.hosts[h];
+      const price = onTop.priceOf(packing.hosts[h]);
       const full = dot(prices, capacity);
       if (count === Infinity && full > price) scale = Math.min(scale, price / full);
     }
     return prices.map((price) => price * scale);
   });
-  return provenBy(packing, places, unitPrices);
+  return provenBy(packing, places, unitPrices, onTop);
 }
 
 function provenBy(
   { classes, hosts, limits }: ZonedPacking,
   places: readonly Place[],
   unitPrices: readonly Float64Array[],
+  onTop: Surcharges,
 ): number {
   let paid = 0;
   const openTo = placesByClass(classes.length, places);
@@ -66,14 +73,42 @@ function provenBy(
     }
     paid += leastFor(pods, byZone, limits[limit]);
   });
-  let excess = 0;
+  let excess = onTop.ofWholeLimits;
   places.forEach((place, p) => {
     for (const h of place.hosts) {
-      const { price, count, capacity } = hosts[h];
-      if (count < Infinity) excess += count * Math.max(0, dot(unitPrices[p], capacity) - price);
+      const { count, capacity } = hosts[h];
+      if (count < Infinity) excess += count * Math.max(0, dot(unitPrices[p], capacity) - onTop.priceOf(hosts[h]));
     }
   });
   return Math.max(0, paid - excess - ROUNDING * (paid + excess));
+}
+
+/** Prices of what new nodes take of limits of pools. */
+interface Surcharges {
+  /** Of the host with them. */
+  priceOf(host: HostGroup): number;
+  readonly ofWholeLimits: number;
+}
+
+/** `duals`: of the limits' rows. */
+function surcharges({ poolsLeft, hosts }: ZonedPacking, duals: Float64Array): Surcharges {
+  const unit = scalesOfPools(poolsLeft, hosts).map((scale, limit) => Math.max(0, -duals[limit]) / scale);
+  return {
+    priceOf: ({ price, charges }) => charges.reduce((sum, [limit, amount]) => sum + unit[limit] * amount, price),
+    ofWholeLimits: poolsLeft.reduce((sum, left, limit) => sum + unit[limit] * left, 0),
+  };
+}
+
+/** By limit: the unit of its row, because bytes and millicores differ by nine orders of magnitude. */
+function scalesOfPools(poolsLeft: readonly number[], hosts: readonly HostGroup[]): readonly number[] {
+  const scales = poolsLeft.map((left) => Math.max(1, left));
+  for (const { charges } of hosts)
+    for (const [limit, amount] of charges) scales[limit] = Math.max(scales[limit], amount);
+  return scales;
+}
+
+function rowOfPools(places: readonly Place[], bundles: readonly Bundle[], width: number): number {
+  return bundles.length + places.length * width;
 }
 
 /** The cheapest zones first, each as far as its limit allows. */
@@ -146,7 +181,8 @@ function bundledBy(packing: ZonedPacking, places: readonly Place[], steps: numbe
     const [a, b] = [shares[0] + Number.MIN_VALUE, shares[1] + Number.MIN_VALUE];
     const proportion = Math.max(-8, Math.min(8, Math.log2(a / b)));
     const most = limits[limit]?.most;
-    const key = `${openTo[c].join()};${Math.round(proportion * steps)};${most !== undefined && most.size > 0}`;
+    const last = shares.findLastIndex((share) => share > 0);
+    const key = `${openTo[c].join()};${Math.round(proportion * steps)};${most !== undefined && most.size > 0};${last}`;
     const bundle = bundles.get(key) ?? {
       places: openTo[c],
       amounts: new Float64Array(amounts.length),
@@ -165,21 +201,30 @@ function bundledBy(packing: ZonedPacking, places: readonly Place[], steps: numbe
   return [...bundles.values()];
 }
 
-/** The cheapest fractional hosts for fractions of bundles. Its first rows are bundles, then resources of each place. */
+/** The cheapest fractional hosts for fractions of bundles. Its first rows are bundles, then resources of each place, then limits of pools. */
 function placeProgram(packing: ZonedPacking, places: readonly Place[], bundles: readonly Bundle[]): LinearProgram {
   const total = wantedInAll(packing);
   const rows: { atLeast: number; atMost: number }[] = bundles.map(() => ({ atLeast: 1, atMost: Infinity }));
   const resources = Array.from(total.keys()).filter((d) => total[d] > 0);
   const rowOf = (place: number, d: number) => bundles.length + place * total.length + d;
   for (let i = 0; i < places.length * total.length; i++) rows.push({ atLeast: 0, atMost: Infinity });
+  const scales = scalesOfPools(packing.poolsLeft, packing.hosts);
+  packing.poolsLeft.forEach((left, limit) => {
+    rows.push({ atLeast: -Infinity, atMost: left / scales[limit] });
+  });
+  const firstPool = rowOfPools(places, bundles, total.length);
   const columns = places.flatMap(({ hosts }, p) =>
     hosts.map((h) => {
-      const { price, count, capacity } = packing.hosts[h];
+      const { price, count, capacity, charges } = packing.hosts[h];
       const column = {
         cost: price,
         rows: resources.map((d) => rowOf(p, d)),
         values: resources.map((d) => capacity[d] / total[d]),
       };
+      for (const [limit, amount] of charges) {
+        column.rows.push(firstPool + limit);
+        column.values.push(amount / scales[limit]);
+      }
       if (count === Infinity) return column;
       column.rows.push(rows.push({ atLeast: -Infinity, atMost: count }) - 1);
       column.values.push(1);

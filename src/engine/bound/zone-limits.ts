@@ -14,6 +14,10 @@ export interface ZoneLimit {
 
 const NO_LIMIT = -1;
 
+function isOverZones({ kind, key }: TopologyGroup): boolean {
+  return kind === 'spread' && key === ZONE;
+}
+
 /**
  * What spreads over zones leave of the choice of zones.
  *
@@ -32,7 +36,7 @@ export class ZoneLimits {
     const byKey = new Map<string, { group: TopologyGroup; shape: PodShape; pods: number[] }>();
     for (const pod of removable.flatMap((row) => cluster.movableOfRow[row])) {
       const shape = cluster.shapeOfPod[pod] as PodShape;
-      const group = spreadOf(cluster, pod, shape);
+      const group = respectedGroup(cluster, pod, shape, 'byDomain', isOverZones);
       if (group === undefined || !countsEverywhere(cluster, group, shape, reaches)) continue;
       const key = `${group.id};${shape.stages.map(({ strict }) => strict).join()}`;
       const known = byKey.get(key);
@@ -52,27 +56,28 @@ export class ZoneLimits {
   }
 }
 
-/** A spread over zones that the pod respects in every stage and that counts it. */
-function spreadOf(
+/** A group that the pod respects in every stage and that counts it. */
+export function respectedGroup(
   { groups, membershipOfPod }: CompiledCluster,
   pod: number,
-  shape: PodShape,
+  { stages, forgetsTopology }: PodShape,
+  by: 'byHost' | 'byDomain',
+  isWanted: (group: TopologyGroup) => boolean,
 ): TopologyGroup | undefined {
-  if (shape.forgetsTopology) return undefined;
+  if (forgetsTopology) return undefined;
   const { counted, running } = membershipOfPod[pod];
-  const id = shape.stages[0].byDomain.find(
+  const id = stages[0][by].find(
     (g) =>
-      groups.list[g].kind === 'spread' &&
-      groups.list[g].key === ZONE &&
+      isWanted(groups.list[g]) &&
       counted.includes(g) &&
       running.includes(g) &&
-      shape.stages.every((stage) => stage.byDomain.includes(g)),
+      stages.every((stage) => stage[by].includes(g)),
   );
   return id === undefined ? undefined : groups.list[id];
 }
 
-/** Wherever the pod may go, it is counted, and in the zone that the node is in. */
-function countsEverywhere(
+/** Wherever the pod may go, it is counted, and in the domain that the node is in. */
+export function countsEverywhere(
   { counts, rows }: CompiledCluster,
   { id, domains: { ofRow, ofNode } }: TopologyGroup,
   shape: PodShape,
