@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { choiceField, fields, listOf, textField, wholeNumberField } from './leaf-schemas.ts';
+import { choiceField, listOf, textField, wholeNumberField } from './leaf-schemas.ts';
 
 /**
  * A command of the controller as an object of the cluster: ConsolidationCommand, cluster-scoped, named by the command's
@@ -18,6 +18,14 @@ export const COMMAND_RESOURCE = {
 export const COMMAND_PHASES = ['Waiting', 'Launching', 'Draining', 'Done', 'Abandoned'] as const;
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'] as const;
+
+/**
+ * Unknown fields are dropped: after a rollback, commands of a later version go on. A version that needs more than that
+ * has a new phase, which is refused.
+ */
+function fields<T extends z.ZodRawShape>(shape: T) {
+  return z.object(shape, `an object with ${Object.keys(shape).join(', ')}`);
+}
 
 const name = z.string('a name').min(1, 'a name');
 const number = z.number('a number');

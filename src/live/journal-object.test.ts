@@ -108,7 +108,6 @@ describe('what is no command is refused, with the field', () => {
   for (const [what, givenSpec, givenStatus, path] of [
     ['nothing', undefined, undefined, 'spec'],
     ['a phase of another version', spec, { ...status, phase: 'Cordoning' }, 'status.phase'],
-    ['a field of another version', { ...spec, urgency: 1 }, status, 'spec.urgency'],
     ['half a node', { ...spec, nodes: [{ node: 'n' }] }, status, 'spec.nodes[0].nodeClaim'],
     ['a time that there is not', { ...spec, decidedAt: '2026-02-30T00:00:00Z' }, status, 'spec.decidedAt'],
     ['no status yet', spec, null, 'status'],
@@ -120,6 +119,11 @@ describe('what is no command is refused, with the field', () => {
       );
     });
   }
+  test('fields of a later version are dropped: after a rollback, its commands go on', () => {
+    const nodes = spec.nodes.map((node) => ({ ...node, zone: 'a' }));
+    const later = commandOf('a', { ...spec, nodes, urgency: 1 }, { ...status, progress: { percent: 50 } });
+    assert.deepEqual(later, commandOf('a', spec, status));
+  });
   test('nulls are as absent, as everywhere in the API', () => {
     assert.equal(commandOf('a', spec, { ...status, realised: null, reason: null }).phase, 'waiting');
   });

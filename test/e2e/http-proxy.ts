@@ -71,6 +71,11 @@ export class HttpProxy implements AsyncDisposable {
     return proxy;
   }
 
+  /** Ends everything that is under way, watches too. */
+  cutAll(): void {
+    this.server.closeAllConnections();
+  }
+
   private pass(request: IncomingMessage, response: ServerResponse): void {
     const asked = { method: request.method ?? 'GET', path: request.url ?? '/' };
     this.asked.push(asked);
@@ -120,7 +125,7 @@ export class HttpProxy implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.server.close(() => resolve());
-    this.server.closeAllConnections();
+    this.cutAll();
     this.agent.destroy();
     await promise;
   }

@@ -11,7 +11,8 @@ import { History } from './history.ts';
 import { type Fault, HttpProxy } from './http-proxy.ts';
 import { assertLaws } from './laws.ts';
 import { clientOf, installDecant } from './live.ts';
-import { fillAndScaleDown, scenarioPods, scenarioPolicy, scenarioPool } from './scenario-pools.ts';
+import { consolidated as isConsolidated, oversizedNode } from './oversized-node.ts';
+import { scenarioPool } from './scenario-pools.ts';
 
 const ACT = { flags: ['--mode', 'act'] };
 
@@ -27,12 +28,8 @@ before(async () => {
 });
 after(() => cluster?.plane.stop());
 
-/** One node that is too large for the pod that is left on it. */
 beforeEach(async () => {
-  const pool = `day-${++days}`;
-  await cluster.apply(scenarioPool(pool), scenarioPolicy(pool), scenarioPods(pool, 7));
-  await fillAndScaleDown(cluster, { [pool]: 1 });
-  [firstClaim] = (await cluster.list('nodeclaims')).map(({ metadata }) => metadata.name);
+  firstClaim = await oversizedNode(cluster, `day-${++days}`);
 });
 afterEach(async () => {
   for (const run of runs.splice(0)) await run[Symbol.asyncDispose]();
@@ -48,37 +45,7 @@ async function start(options: DecantRunOptions = ACT): Promise<DecantRun> {
   return run;
 }
 
-/** One node, another one; the pod runs; no taint, no command, no claim is left. */
-async function consolidated(): Promise<void> {
-  const log = async () => {
-    const claims = (await cluster.list('nodeclaims')).map(({ metadata, status }) =>
-      JSON.stringify({ name: metadata.name, created: metadata.creationTimestamp, conditions: status?.conditions }),
-    );
-    const karpenter = cluster.plane.log('karpenter').slice(-5000);
-    return [...runs.map((run) => run.text.slice(-5000)), claims.join('\n'), karpenter].join('\n---\n');
-  };
-  const waiting = { timeoutMs: 240_000, onTimeout: log };
-  await cluster.until(
-    'the node is replaced',
-    async () => {
-      const claims = (await cluster.list('nodeclaims')).map(({ metadata }) => metadata.name);
-      return claims.length === 1 && claims[0] !== firstClaim;
-    },
-    waiting,
-  );
-  await cluster.settled(1);
-  await cluster.until(
-    'every command is over',
-    async () =>
-      (await cluster.list('consolidationcommands')).every(({ status }) => /Done|Abandoned/.test(status.phase)),
-    waiting,
-  );
-  for (const node of await cluster.list('nodes'))
-    assert.deepEqual(
-      (node.spec.taints ?? []).filter(({ key }) => key === 'karpenter.sh/disrupted'),
-      [],
-    );
-}
+const consolidated = () => isConsolidated(cluster, firstClaim, runs);
 
 test('the API server is restarted in the middle of a command', async () => {
   const run = await start();
