@@ -1,6 +1,6 @@
 // What a real API server holds, dumped as the help of `decant plan` tells, is read without a question.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Cluster } from './cluster.ts';
@@ -42,9 +42,15 @@ test('a dump of a live cluster', async (t) => {
 
   await t.test('and the cluster itself give the same plan', async () => {
     const flags = ['--catalog', cluster.plane.instanceTypes, '--now', '2030-01-01T00:00:00Z'];
-    const { plan: dumped } = await decantPlan(await dump(cluster), ...flags);
-    const { plan: read, warnings } = await decantPlan(undefined, '--kubeconfig', cluster.plane.kubeconfig, ...flags);
-    assert.equal(warnings, '');
+    // Both read the same cluster only if it did not change in between.
+    const { dumped, read } = await cluster.until('nothing changes while both are read', async () => {
+      const file = await dump(cluster);
+      const before = readFileSync(file, 'utf8');
+      const { plan: dumped } = await decantPlan(file, ...flags);
+      const { plan: read, warnings } = await decantPlan(undefined, '--kubeconfig', cluster.plane.kubeconfig, ...flags);
+      assert.equal(warnings, '');
+      return readFileSync(await dump(cluster), 'utf8') === before && { dumped, read };
+    });
     assert.deepEqual(read.moves, dumped.moves);
     assert.deepEqual(new Set(read.nodes.map((n) => n.name)), new Set(dumped.nodes.map((n) => n.name)));
     for (const node of read.nodes)

@@ -159,9 +159,16 @@ describe('what something speaks against', () => {
         ),
       );
       assert.deepEqual(await claimsOf(name), [firstClaims.get(name)]);
-      assert.ok(((await run.metric('decant_refused_nodes', { code })) ?? 0) >= 1);
+      // Metrics are of the last pass, and the status is written after the events.
+      await run.until('it is counted', async () => ((await run.metric('decant_refused_nodes', { code })) ?? 0) >= 1);
       assert.equal(await run.metric('decant_nodes', { nodepool: name }), 1);
-      const { conditions, nodePools, nodes, currentCentsPerHour, plannedCentsPerHour } = await statusOf(name);
+      const { conditions, nodePools, nodes, currentCentsPerHour, plannedCentsPerHour } = await cluster.until(
+        'its policy has a status',
+        async () => {
+          const status = await statusOf(name);
+          return status.nodes === 1 && status;
+        },
+      );
       assert.deepEqual(conditions, [
         'Ready=True Acting',
         'Conflict=False OnlyPolicy',
@@ -182,30 +189,42 @@ describe('what something speaks against', () => {
 
   test('a pool under Karpenter’s own consolidation is watched and not touched', async () => {
     assert.deepEqual(await claimsOf(INTERLOCKED), [firstClaims.get(INTERLOCKED)]);
-    const { conditions } = await statusOf(INTERLOCKED);
+    const { conditions } = await cluster.until('its policy has a status', async () => {
+      const status = await statusOf(INTERLOCKED);
+      return status.conditions !== undefined && status;
+    });
     assert.deepEqual(conditions, [
       'Ready=False Interlocked',
       'Conflict=False OnlyPolicy',
       'Interlocked=True KarpenterConsolidates',
     ]);
     assert.equal(await run.metric('decant_hindered_nodepools', { reason: 'interlock' }), 1);
-    const events = await cluster.list('events');
-    assert.ok(events.some((e) => e.reason === 'ConsolidationInterlocked' && e.involvedObject.name === INTERLOCKED));
+    await cluster.until('an event says so', async () =>
+      (await cluster.list('events')).some(
+        (e) => e.reason === 'ConsolidationInterlocked' && e.involvedObject.name === INTERLOCKED,
+      ),
+    );
   });
 });
 
 test('the empty node of a static pool stays', async () => {
   assert.deepEqual(await claimsOf(STATIC), [firstClaims.get(STATIC)]);
-  const events = await cluster.list('events');
-  assert.ok(events.some((e) => e.involvedObject.name === firstClaims.get(STATIC) && /is static/.test(e.message)));
+  await cluster.until('an event says why', async () =>
+    (await cluster.list('events')).some(
+      (e) => e.involvedObject.name === firstClaims.get(STATIC) && /is static/.test(e.message),
+    ),
+  );
 });
 
 test('what nothing speaks against is done, and told from beginning to end', async () => {
-  const events = await cluster.list('events');
+  // The claim is gone a moment before the command is done.
+  const events = await cluster.until('the end is told', async () => {
+    const all = await cluster.list('events');
+    return all.some((e) => e.reason === 'Consolidated' && e.involvedObject.name === FREE) && all;
+  });
   const told = events.filter((e) => e.involvedObject.name === firstClaims.get(FREE)).map((e) => e.reason);
   for (const reason of ['ConsolidationCandidate', 'DisruptionLaunching', 'DisruptionTerminating'])
     assert.ok(told.includes(reason), `${reason} in ${told}`);
-  assert.ok(events.some((e) => e.reason === 'Consolidated' && e.involvedObject.name === FREE));
   await run.until(
     'it is counted',
     async () => ((await run.metric('decant_decisions_total', { kind: 'replace', outcome: 'done' })) ?? 0) >= 1,
