@@ -3,6 +3,7 @@ import type { Candidate } from '../engine/disruption/candidates.ts';
 import { isEnough } from '../engine/gates/savings-threshold.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { fitsBudgets } from '../engine/search/approval.ts';
+import { fitInAnyOrder } from './any-order.ts';
 import { candidacyOf } from './candidacy.ts';
 import { ClusterAfterCommands } from './cluster-after-commands.ts';
 import { type Command, type CommandNode, type Figures, kindOf } from './command.ts';
@@ -53,6 +54,8 @@ class FinalCheck {
   readonly budgets: Budgets;
   /** Pods being evicted or to be evicted, by their budgets. */
   private readonly evicting: Map<PodDisruptionBudgetObject, number>;
+  /** Rows that drain now, or will after a check of this pass. */
+  private readonly drainingRows: number[];
 
   constructor({ ready, waiting, underWay }: FinalCheckInput, context: PassContext) {
     const { objects } = context;
@@ -66,6 +69,7 @@ class FinalCheck {
     const deleted = objects.nodeClaims.filter((c) => c.terminating);
     const rows = deleted.flatMap((c) => this.after.rowOf(c.name) ?? []);
     this.evicting = guardedOn(this.after.cluster, rows);
+    this.drainingRows = rows;
   }
 
   examine({ command, nodes }: ReadyCommand): FinalVerdict {
@@ -93,13 +97,14 @@ class FinalCheck {
     const obstacle = this.place(command, rows, false);
     if (obstacle !== undefined && !(isLaunched && this.place(command, rows, true) === undefined))
       return { kind: isLaunched ? 'hold' : 'refuse', reason: obstacle };
-    if (!this.fitsUnplanned(command, rows)) {
+    if (!this.fitsInAnyOrder(command, rows) || !this.fitsUnplanned(command, rows)) {
       this.after.simulation.undoTo(depth);
       return { kind: 'hold', reason: 'pods-arriving' };
     }
     if (hasLanded(cluster, nodes, rows) && !isWorthIt(realised(cluster, command, candidates)))
       return { kind: 'refuse', reason: 'savings-below-threshold' };
     this.take(candidates, guarded);
+    this.drainingRows.push(...rows);
     return { kind: 'go', command: this.draining(command, candidates, rows) };
   }
 
@@ -141,6 +146,16 @@ class FinalCheck {
     const own = replacements.map((r) => unplanned.rowOf(r.nodeClaim));
     const hints = this.firstFit(rows, own, true, unplanned);
     return this.keepPlaced(rows, hints, true, unplanned) === undefined;
+  }
+
+  /** Drains overlap only if nothing depends on whose pods kube-scheduler places first. */
+  private fitsInAnyOrder({ nodes }: Command, rows: readonly number[]): boolean {
+    const { movableOfRow } = this.after.cluster;
+    const podsOn = (some: readonly number[]) => some.flatMap((row) => movableOfRow[row]);
+    const ours = new Set(nodes.map((n) => this.after.rowOf(n.nodeClaim)));
+    const others = podsOn(this.drainingRows.filter((row) => !ours.has(row)));
+    const own = podsOn(rows);
+    return own.length === 0 || others.length === 0 || fitInAnyOrder(this.after.simulation, [...others, ...own]);
   }
 
   /** Where pods go if they fit on a node other than the replacements. */

@@ -66,7 +66,8 @@ function verdictOn(
     text.replace(find, () => put),
   );
   const story = node(copy, ['test/dst/main.ts', '--seeds', values.seeds, '--first']);
-  const stories = story.status === 0 ? '' : (/^seed [0-9]+/m.exec(story.stdout)?.[0] ?? 'stories');
+  const stories = story.status === 0 ? '' : /^seed [0-9]+/m.exec(story.stdout)?.[0];
+  if (stories === undefined) throw new Error(`${what}: the stories did not run: ${story.stderr}`);
   const units = values.unit
     ? node(copy, ['--import', './test/seed.ts', '--test', 'src/controller/**/*.test.ts']).status === 0
       ? ''
@@ -78,6 +79,9 @@ function verdictOn(
   return { stories, units };
 }
 
-function node(cwd: string, args: readonly string[]): { readonly status: number | null; readonly stdout: string } {
+function node(
+  cwd: string,
+  args: readonly string[],
+): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   return spawnSync(process.execPath, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 });
 }
