@@ -6,10 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Cluster } from './cluster.ts';
 import { DecantRun } from './decant-run.ts';
-import { History } from './history.ts';
 import { HttpProxy } from './http-proxy.ts';
-import { assertLaws } from './laws.ts';
-import { clientOf, installDecant } from './live.ts';
+import { installDecant } from './live.ts';
 import { consolidated, oversizedNode } from './oversized-node.ts';
 
 const FILE = 'consolidationcommands.yaml';
@@ -27,9 +25,10 @@ for (const { what, from, to, placements } of [
       cluster.plane.kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], readFileSync(file, 'utf8'));
     await installDecant(cluster);
     await apply(from);
+    // For a moment its storage is being initialized, again.
+    await cluster.until('the kind answers', () => cluster.list('consolidationcommands'));
     await cluster.plane.kubectl(['delete', 'nodepool', 'default']);
     const firstClaim = await oversizedNode(cluster, 'versions');
-    await using history = await History.record(await clientOf(cluster));
     await using proxy = await HttpProxy.start(cluster);
     await using before = await DecantRun.start(cluster, { flags: FLAGS, kubeconfig: proxy.kubeconfig });
     proxy.faultOf = ({ method, path }) => {
@@ -50,6 +49,4 @@ for (const { what, from, to, placements } of [
     await consolidated(cluster, firstClaim, [before, next]);
     assert.deepEqual((await cluster.list('consolidationcommands')).length, 1, 'by the same command');
     assert.deepEqual(await next.stop(), { code: 0, signal: null });
-    await history.stop();
-    assertLaws(history, { mostLeaving: 1 });
   });
