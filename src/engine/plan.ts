@@ -22,6 +22,8 @@ export interface PlanSettings {
   readonly follow?: boolean;
   /** Pods placed in trials of the merged search, at most; by default as many as the size of the cluster suggests. */
   readonly work?: number;
+  /** Told of each stage after the first: the cluster that it is planned on, and how many moves are before it. */
+  readonly onStage?: (objects: ClusterObjects, movesBefore: number) => void;
 }
 
 /** One pass over a cluster. `clock` returns milliseconds and is only used to report how long things took. */
@@ -50,8 +52,11 @@ export function* planSteps(
   const { rows, problem } = evaluation;
   const found = yield* searchMoves(evaluation, settings.search, settings.work ?? defaultWork(problem));
   const moves = plannedMoves(cluster, found.moves);
-  for (const stage of found.later)
-    moves.push(...plannedMoves(stage.problem.simulation.cluster, stage.moves, moves.length));
+  for (const stage of found.later) {
+    const { cluster: before } = stage.problem.simulation;
+    settings.onStage?.(before.objects, moves.length);
+    moves.push(...plannedMoves(before, stage.moves, moves.length));
+  }
   const nodes = rows.map(({ row, verdict }) => {
     const blocked = verdict.candidate && found.blocked.get(verdict.candidate);
     const refusals = withBlockedMove(verdict.refusals, blocked);

@@ -3,7 +3,7 @@ import { explainMove, type MoveExplanation } from '../engine/explanation/move-ex
 import { explainNode, type NodeExplanation } from '../engine/explanation/node-explanation.ts';
 import { explainPod, type PodExplanation } from '../engine/explanation/pod-explanation.ts';
 import type { Situation } from '../engine/explanation/situation.ts';
-import { plan as planFor } from '../engine/plan.ts';
+import { type PlanSettings, plan as planFor } from '../engine/plan.ts';
 import type { Plan } from '../engine/plan-document.ts';
 import type { Settings } from '../engine/settings.ts';
 import { objectsOf, rulesOf, type Snapshot } from './snapshot.ts';
@@ -38,10 +38,14 @@ export function plan(snapshot: Snapshot, options: PlanOptions = {}): Plan {
  */
 export function explain(snapshot: Snapshot, subject: Subject, options: PlanOptions = {}): Explanation | undefined {
   const situation = situationOf(snapshot, options);
-  const made = planOf(situation, options);
+  // On which the move is made: that of its stage.
+  let { objects } = situation;
+  const made = planOf(situation, options, (after, movesBefore) => {
+    if ('move' in subject && movesBefore < subject.move) objects = after;
+  });
   if ('node' in subject) return explainNode(situation, made, subject.node);
   if ('pod' in subject) return explainPod(situation, made, subject.pod);
-  return explainMove(situation, made, subject.move);
+  return explainMove({ ...situation, objects }, made, subject.move);
 }
 
 function situationOf(snapshot: Snapshot, { compat, settings = {} }: PlanOptions): Situation {
@@ -49,9 +53,13 @@ function situationOf(snapshot: Snapshot, { compat, settings = {} }: PlanOptions)
   return { objects, rules: rulesOf(objects, compat, settings) };
 }
 
-function planOf({ objects, rules }: Situation, { compat, search, work, clock = () => 0 }: PlanOptions): Plan {
+function planOf(
+  { objects, rules }: Situation,
+  { compat, search, work, clock = () => 0 }: PlanOptions,
+  onStage?: PlanSettings['onStage'],
+): Plan {
   const kind = search ?? (compat === undefined ? 'merged' : 'karpenter');
-  return planFor(objects, { search: kind, rules, work, loadMs: 0 }, clock);
+  return planFor(objects, { search: kind, rules, work, onStage, loadMs: 0 }, clock);
 }
 
 export type { Plan } from '../engine/plan-document.ts';

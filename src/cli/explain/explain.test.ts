@@ -94,6 +94,15 @@ describe('why are nodes kept that only preferences fill? (kubernetes-sigs/karpen
 });
 
 describe('why was the busy node removed and the light one kept? (aws/karpenter-provider-aws#8868)', () => {
+  test('a move of a later stage, on the cluster that the stages before leave', async () => {
+    const { moves } = JSON.parse((await decant(['plan', '-f', FORTY, '-o', 'json'])).stdout) as Plan;
+    const number = 1 + moves.findIndex((m) => m.nodes.some((name) => name.includes(' of move ')));
+    assert.notEqual(number, 0);
+    const { nodes, move } = JSON.parse(await told('move', `${number}`, '-f', FORTY, '-o', 'json'));
+    assert.deepEqual(nodes.map((n: { node: string }) => n.node).sort(), move.nodes);
+    assert.equal(nodes.flatMap((n: { placements: unknown[] }) => n.placements).length, move.placements.length);
+  });
+
   test('as Karpenter decides: the same savings for fewer evictions', async () => {
     const move = JSON.parse(await told('move', '1', '-f', BUSY, '--compat', 'karpenter', '-o', 'json'));
     assert.deepEqual(move.move.nodes, ['tools-1']);

@@ -57,7 +57,8 @@ function explained(kind: 'node' | 'pod' | 'move', subject: string, situation: Si
       // Stock launches as many as the rules say; the merged search may be given more to show what that would save.
       const launches = plan.search === 'merged' ? made.maxReplacements : situation.rules.settings.maxReplacements;
       const number = /^[0-9]+$/.test(subject) ? Number(subject) : 0;
-      return explainMove(situation, plan, number, launches) ?? unknownMove(plan, subject);
+      const then = { ...situation, objects: made.clusterOf(number) };
+      return explainMove(then, plan, number, launches) ?? unknownMove(plan, subject);
     }
   }
 }

@@ -26,6 +26,8 @@ export interface PlanRules {
 
 export interface MadePlan extends PlanRules {
   readonly plan: Plan;
+  /** The cluster on which a move of the plan is made, by its number: that of its stage. */
+  clusterOf(move: number): ClusterObjects;
 }
 
 /**
@@ -36,9 +38,11 @@ export async function makePlan(cluster: ClusterObjects, options: PlanningOptions
   const { timeBudget, workBudget, follow } = options;
   const resolved = await planRules(cluster, options);
   const { rules, search, maxReplacements } = resolved;
+  const stages = [{ objects: cluster, movesBefore: 0 }];
   const steps = planSteps(
     cluster,
     {
+      onStage: (objects, movesBefore) => stages.push({ objects, movesBefore }),
       search,
       rules,
       loadMs,
@@ -49,7 +53,11 @@ export async function makePlan(cluster: ClusterObjects, options: PlanningOptions
     () => performance.now(),
   );
   const plan = await runToTheEnd(steps, options);
-  return { plan: options.bound ? await withBound(plan, cluster, rules) : plan, ...resolved };
+  return {
+    plan: options.bound ? await withBound(plan, cluster, rules) : plan,
+    clusterOf: (move) => (stages.findLast(({ movesBefore }) => movesBefore < move) ?? stages[0]).objects,
+    ...resolved,
+  };
 }
 
 export async function planRules(

@@ -18,7 +18,7 @@ export interface MoveExplanation {
   /** Savings beyond the required ones. */
   readonly netCentsPerHour: number;
   readonly nodes: readonly NodeInMove[];
-  /** Each tried by itself on the current cluster. */
+  /** Each tried by itself on the cluster on which the move is made. */
   readonly alternatives: readonly MoveAlternative[];
   /** Nodes of a large group that were not tried separately. */
   readonly untried: number;
@@ -58,7 +58,7 @@ const MAX_APART = 10;
 /** Nodes outside the group that are tried with it and instead of it. */
 const MAX_OTHERS = 3;
 
-/** undefined if the plan has no such move. `maxReplacements`: limit on new nodes per move of the plan's search. */
+/** `situation`: with the cluster that the stages before the move leave. undefined if the plan has no such move. `maxReplacements`: limit on new nodes per move of the plan's search. */
 export function explainMove(
   situation: Situation,
   plan: Plan,
