@@ -63,8 +63,12 @@ function sameAmounts(a: Resources, b: Resources): boolean {
 }
 
 function snapshotOffering(offering: Offering): KwokEntry {
-  const { priceSource } = offering;
-  return { ...kwokOffering(offering), ...(priceSource === undefined ? {} : { PriceSource: priceSource }) };
+  const { priceSource, coveredBy } = offering;
+  return {
+    ...kwokOffering(offering),
+    ...(priceSource === undefined ? {} : { PriceSource: priceSource }),
+    ...(coveredBy === undefined ? {} : { CoveredBy: coveredBy }),
+  };
 }
 
 function kwokOffering({ price, available, requirements, reservationCapacity }: Offering): KwokEntry {
@@ -76,7 +80,7 @@ function kwokOffering({ price, available, requirements, reservationCapacity }: O
   };
 }
 
-function shortOffering({ price, available, requirements, reservationCapacity }: Offering): KwokEntry {
+function shortOffering({ price, available, requirements, reservationCapacity, coveredBy }: Offering): KwokEntry {
   const short = requirements.filter(isSingleZoneOrCapacityType);
   const others = requirements.filter((r) => !short.includes(r));
   const only = (key: string) => short.find((r) => r.key === key)?.values?.[0];
@@ -87,6 +91,7 @@ function shortOffering({ price, available, requirements, reservationCapacity }: 
     ...(available ? {} : { available }),
     ...(others.length === 0 ? {} : { requirements: others }),
     ...(reservationCapacity === 0 ? {} : { reservationCapacity }),
+    ...(coveredBy === undefined ? {} : { coveredBy }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { withSharedCommitments } from '../engine/cluster/commitment.ts';
 import {
   amountOf,
   type InstanceType,
@@ -31,13 +32,14 @@ export const KWOK_LABELS: readonly string[] = [KWOK_SIZE, KWOK_FAMILY, KWOK_CPU,
 export function decodeInstanceTypes(source: string, entries: readonly unknown[]): InstanceType[] {
   const shared = new SharedValues();
   const names = new Set<string>();
-  return entries.map((entry, i) => {
+  const types = entries.map((entry, i) => {
     const type = decodeInstanceType(entry, `${source}: instanceTypes[${i}]`, shared);
     if (names.has(type.name))
       reject(`${source}: instanceTypes[${i}].name`, type.name, 'a name that no other entry has');
     names.add(type.name);
     return type;
   });
+  return [...withSharedCommitments(types)];
 }
 
 function decodeInstanceType(entry: unknown, place: string, shared: SharedValues): InstanceType {

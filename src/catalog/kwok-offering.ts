@@ -2,6 +2,7 @@ import type { NodeSelectorRequirement, Offering } from '../engine/cluster/object
 import type { PriceSource } from '../engine/cluster/price-origin.ts';
 import { CAPACITY_TYPE, ZONE } from '../engine/cluster/well-known.ts';
 import { reject } from './catalog-error.ts';
+import { readCoveredBy } from './commitments.ts';
 import { isIn, mergeByKey, readRequirements } from './requirements.ts';
 import type { SharedValues } from './shared-values.ts';
 import { isRecord, readText } from './untyped.ts';
@@ -9,6 +10,7 @@ import { isRecord, readText } from './untyped.ts';
 interface RawOffering {
   price?: unknown;
   priceSource?: unknown;
+  coveredBy?: unknown;
   available?: unknown;
   reservationCapacity?: unknown;
   requirements?: unknown;
@@ -42,7 +44,13 @@ export function decodeOffering(value: unknown, where: string, shared: SharedValu
   const { priceSource } = raw;
   if (priceSource !== undefined && !isPriceSource(priceSource))
     return reject(`${where}.priceSource`, priceSource, PRICE_SOURCES.join(', '));
-  return { price, ...(priceSource === undefined ? {} : { priceSource }), available, requirements, reservationCapacity };
+  const offering = { price, available, requirements, reservationCapacity };
+  const coveredBy = raw.coveredBy === undefined ? undefined : readCoveredBy(raw.coveredBy, `${where}.coveredBy`);
+  return {
+    ...offering,
+    ...(priceSource === undefined ? {} : { priceSource }),
+    ...(coveredBy === undefined ? {} : { coveredBy }),
+  };
 }
 
 /**
@@ -72,6 +80,9 @@ function rawOffering(value: unknown, where: string): RawOffering {
         break;
       case 'pricesource':
         raw.priceSource = field;
+        break;
+      case 'coveredby':
+        raw.coveredBy = field;
         break;
       case 'zone':
         raw.zone = field;

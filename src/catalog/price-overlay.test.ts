@@ -8,7 +8,7 @@ import { applyPriceOverlay, decodePriceOverlay, priceChange } from './price-over
 
 const aws = bundledCatalog({ cloud: 'aws', region: 'us-east-1' }).types;
 
-function overlaid(...entries: readonly unknown[]): InstanceType[] {
+function overlaid(...entries: readonly unknown[]): readonly InstanceType[] {
   const { types, unmatched } = applyPriceOverlay(aws, decodePriceOverlay('o.yaml', entries));
   assert.deepEqual(unmatched, []);
   return types;

@@ -1,10 +1,11 @@
 import type { InstanceType } from '../engine/cluster/objects.ts';
-import { CAPACITY_TYPE, canonicalLabel, ZONE } from '../engine/cluster/well-known.ts';
+import { CAPACITY_TYPE, canonicalLabel, ON_DEMAND, ZONE } from '../engine/cluster/well-known.ts';
 import { reject } from './catalog-error.ts';
+import { applyCommitments, type CommitmentRule, readSize, SIZE_FIELDS } from './commitments.ts';
 import { isIn, readRequirements, selecting } from './requirements.ts';
 import { readFields, readList, readText, readTexts, refuseOtherFields } from './untyped.ts';
 
-const FIELDS = ['name', 'selector', 'requirements', 'capacityType', 'zone', 'price', 'onDemandRatio'];
+const FIELDS = ['name', 'selector', 'requirements', 'capacityType', 'zone', 'price', 'onDemandRatio', ...SIZE_FIELDS];
 const ABSOLUTE = /^(\d+(\.\d*)?|\.\d+)$/;
 const ADJUSTMENT = /^[+-](\d+(\.\d*)?|\.\d+)%?$/;
 
@@ -17,11 +18,12 @@ export interface PriceRule {
   readonly reprice: (price: number, type: InstanceType) => number;
 }
 
-export function decodePriceOverlay(file: string, document: unknown): PriceRule[] {
+/** Entries with a size are commitments: they pay for some of the nodes, and change no price. */
+export function decodePriceOverlay(file: string, document: unknown): (PriceRule | CommitmentRule)[] {
   return readList(document, `${file}: overlays`).map((entry, i) => decodeRule(entry, `${file}: overlays[${i}]`));
 }
 
-function decodeRule(entry: unknown, place: string): PriceRule {
+function decodeRule(entry: unknown, place: string): PriceRule | CommitmentRule {
   const fields = readFields(entry, place);
   const name = fields.get('name');
   const where = name === undefined ? place : `${place} (${readText(name, `${place}.name`)})`;
@@ -36,7 +38,33 @@ function decodeRule(entry: unknown, place: string): PriceRule {
   ] as const) {
     if (fields.has(field)) wanted.push(isIn(key, ...readTexts(fields.get(field), `${where}.${field}`)));
   }
-  return { where, selects: selecting(wanted), reprice: readChange(fields, where) };
+  if (!SIZE_FIELDS.some((field) => fields.has(field)))
+    return { where, selects: selecting(wanted), reprice: readChange(fields, where) };
+  // Savings plans and reservations are for on-demand nodes, unless the entry names a capacity type.
+  if (!wanted.some(({ key }) => key === CAPACITY_TYPE)) wanted.push(isIn(CAPACITY_TYPE, ON_DEMAND));
+  const size = readSize(fields, where);
+  const named = name === undefined ? place.slice(place.indexOf(': ') + 2) : (name as string);
+  return { where, name: named, selects: selecting(wanted), size, rate: readRate(fields, size, where) };
+}
+
+/** What is paid instead of the list price. */
+function readRate(
+  fields: ReadonlyMap<string, unknown>,
+  size: CommitmentRule['size'],
+  where: string,
+): CommitmentRule['rate'] {
+  const [price, ratio] = [fields.get('price'), fields.get('onDemandRatio')];
+  if (price === undefined && ratio === undefined) return (list) => list;
+  if (ratio !== undefined && price === undefined && typeof ratio === 'number' && ratio > 0 && ratio <= 1)
+    return (list) => ratio * list;
+  const isRate = typeof price === 'string' && (/^-.*%$/.test(price) || ('nodes' in size && ABSOLUTE.test(price)));
+  if (!isRate || ratio !== undefined)
+    reject(
+      `${where}.price`,
+      price,
+      'a discount such as "-27.5%", or with nodes what one costs per hour, such as "0.07"',
+    );
+  return readChange(fields, where) as CommitmentRule['rate'];
 }
 
 function readChange(fields: ReadonlyMap<string, unknown>, where: string): PriceRule['reprice'] {
@@ -63,11 +91,13 @@ function readChange(fields: ReadonlyMap<string, unknown>, where: string): PriceR
   return priceChange(price);
 }
 
-/** Applies the rules in order; also returns those that selected nothing. */
+/** Applies the rules in order, then commitments; also returns those that selected nothing. */
 export function applyPriceOverlay(
   types: readonly InstanceType[],
-  rules: readonly PriceRule[],
-): { types: InstanceType[]; unmatched: PriceRule[] } {
+  all: readonly (PriceRule | CommitmentRule)[],
+): { types: readonly InstanceType[]; unmatched: readonly { readonly where: string }[] } {
+  const rules = all.filter((rule) => 'reprice' in rule);
+  const commitments = all.filter((rule) => 'size' in rule);
   const matched = new Set<PriceRule>();
   const priced = types.map((type) => {
     const selections = rules.map((rule) => ({ rule, selects: rule.selects(type.requirements) }));
@@ -84,7 +114,11 @@ export function applyPriceOverlay(
     });
     return { ...type, offerings };
   });
-  return { types: priced, unmatched: rules.filter((rule) => !matched.has(rule)) };
+  const committed = applyCommitments(priced, commitments);
+  return {
+    types: committed.types,
+    unmatched: [...rules.filter((rule) => !matched.has(rule)), ...committed.unmatched],
+  };
 }
 
 /** Karpenter's AdjustedPrice: a sign makes it a change, a percent sign a relative one; never below 0. */

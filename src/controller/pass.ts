@@ -7,6 +7,7 @@ import type { Move } from '../engine/moves/move.ts';
 import type { Evaluation, SearchFindings } from '../engine/pass/evaluation.ts';
 import type { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { NodeVerdict } from '../engine/pass/node-verdict.ts';
+import { planCost } from '../engine/plan-commitments.ts';
 import type { Refusal } from '../engine/refusal.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { isBlockedByThreshold, withBlockedMove } from '../engine/search/blocked-moves.ts';
@@ -89,7 +90,8 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
       thresholdBlocked: thresholdBlocked(evaluation, moved, found),
       nodeRefusals: refusals,
       proposals,
-      centsPerHour: prices.reduce((sum, cents) => sum + cents, 0),
+      centsPerHour:
+        planCost(evaluation.problem.simulation, [])?.centsPerHour ?? prices.reduce((sum, cents) => sum + cents, 0),
       plannedSavingsCentsPerHour: found.moves.reduce((sum, { move }) => sum + move.savings * 100, 0),
       pools: poolFigures(evaluation, prices, found.moves),
       ...(found.coverage === undefined ? {} : { coverage: found.coverage }),

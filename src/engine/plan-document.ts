@@ -14,6 +14,8 @@ export interface Plan {
   readonly karpenter?: PlanKarpenter;
   /** Origin of the prices; absent if unknown. */
   readonly prices?: PlanPrices;
+  /** Savings plans and reservations; absent if there are none. Totals include what they cost. */
+  readonly commitments?: readonly PlannedCommitment[];
   /** Of the merged search: how much was searched. */
   readonly coverage?: PlanCoverage;
   /** On request: no plan for these candidates can make the cluster cheaper than this. */
@@ -61,6 +63,23 @@ export interface PlanPrices {
   /** Share of the vCPUs of Karpenter's nodes that have no price. */
   readonly unpricedVcpuPercent: number;
   readonly warnings: readonly string[];
+}
+
+export interface PlannedCommitment {
+  readonly name: string;
+  /** Paid whether used or not. */
+  readonly committedCentsPerHour: number;
+  readonly now: CommitmentUse;
+  /** After all moves. */
+  readonly planned: CommitmentUse;
+}
+
+export interface CommitmentUse {
+  /** Of what is committed. */
+  readonly usedCentsPerHour: number;
+  readonly unusedCentsPerHour: number;
+  /** At list prices: the spend that it pays for. */
+  readonly coveredCentsPerHour: number;
 }
 
 export interface PlanCoverage {
@@ -123,6 +142,8 @@ export interface PlannedNode {
   readonly capacityType: string;
   /** null if the catalog has no price. */
   readonly centsPerHour: number | null;
+  /** Absent if no commitment matches the node. */
+  readonly coverage?: NodeCoverage;
   /** Origin of the price; absent: the given catalog or snapshot. */
   readonly priceSource?: 'karpenter' | 'bundled' | 'overlay' | 'assumed';
   readonly utilization: number;
@@ -136,6 +157,12 @@ export interface PlannedNode {
     readonly requiredCentsPerHour: number;
   };
   readonly refusals: readonly PlannedRefusal[];
+}
+
+export interface NodeCoverage {
+  readonly commitments: readonly string[];
+  /** What the cluster would cost less without this node alone; at most its price. */
+  readonly savedCentsPerHour: number;
 }
 
 export interface PlannedRefusal {

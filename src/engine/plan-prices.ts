@@ -1,3 +1,4 @@
+import { commitmentsOf } from './cluster/commitment.ts';
 import { overlaidTypes } from './cluster/node-overlays.ts';
 import { type PriceCoverage, priceCoverage, quoteOf } from './cluster/node-price.ts';
 import type { ClusterObjects, InstanceType } from './cluster/objects.ts';
@@ -6,9 +7,10 @@ import { INSTANCE_TYPE, NODE_POOL, OS, WINDOWS } from './cluster/well-known.ts';
 import type { PlanPrices } from './plan-document.ts';
 
 const TOLERATED_SHARE = 0.05;
+const COMMITMENTS_IGNORED = 'commitments are ignored, as Karpenter does: every node costs its list price';
 
 /** Origin of the nodes' prices, the number of nodes without one, and doubts. */
-export function planPrices(objects: ClusterObjects, origin: PriceOrigin): PlanPrices {
+export function planPrices(objects: ClusterObjects, origin: PriceOrigin, compat = false): PlanPrices {
   const { name, atMs, warnings = [], dollarsByPool } = origin;
   const types = Map.groupBy(typesAsPriced(objects), (type) => type.name);
   const nodesBySource: Record<string, number> = {};
@@ -31,6 +33,7 @@ export function planPrices(objects: ClusterObjects, origin: PriceOrigin): PlanPr
       ...unpriced(coverage),
       ...(windows === 0 ? [] : [`${windows} Windows nodes have no price: only prices of Linux are known`]),
       ...warnings,
+      ...(compat && commitmentsOf(objects.instanceTypes).length > 0 ? [COMMITMENTS_IGNORED] : []),
       ...differentSum(dollars, dollarsByPool),
     ],
   };

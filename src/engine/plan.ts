@@ -1,5 +1,6 @@
 import type { ClusterObjects } from './cluster/objects.ts';
-import { evaluate, searchMoves } from './pass/evaluation.ts';
+import { evaluate, type FoundStage, searchMoves } from './pass/evaluation.ts';
+import { planCost } from './plan-commitments.ts';
 import { API_VERSION, type Plan, type PlanKarpenter } from './plan-document.ts';
 import { planPrices } from './plan-prices.ts';
 import { plannedMoves, plannedNode } from './planned.ts';
@@ -60,10 +61,12 @@ export function* planSteps(
   const nodes = rows.map(({ row, verdict }) => {
     const blocked = verdict.candidate && found.blocked.get(verdict.candidate);
     const refusals = withBlockedMove(verdict.refusals, blocked);
-    return plannedNode(cluster, row, { ...verdict, refusals }, rules.settings.nodeBaseCost);
+    return plannedNode(problem.simulation, row, { ...verdict, refusals }, rules.settings.nodeBaseCost);
   });
   const running = runningKarpenter(objects.workloads, objects.karpenterSchema);
-  const now = nodes.reduce((sum, n) => sum + (n.centsPerHour ?? 0), 0);
+  const stages = [{ cluster, moves: found.moves }, ...found.later.map(inStage)];
+  const cost = planCost(problem.simulation, stages);
+  const now = cost?.centsPerHour ?? nodes.reduce((sum, n) => sum + (n.centsPerHour ?? 0), 0);
   const savings = moves.reduce((sum, m) => sum + m.savingsCentsPerHour, 0);
   const rollouts = moves.reduce((sum, m) => sum + (m.rollouts?.length ?? 0), 0);
   return {
@@ -85,12 +88,17 @@ export function* planSteps(
       elapsedMs: clock() - compiled,
     },
     ...(running === undefined ? {} : { karpenter: planKarpenter(running) }),
-    ...(objects.prices === undefined ? {} : { prices: planPrices(objects, objects.prices) }),
+    ...(objects.prices === undefined ? {} : { prices: planPrices(objects, objects.prices, rules.settings.compat) }),
+    ...(cost === undefined ? {} : { commitments: cost.commitments }),
     ...(found.coverage === undefined ? {} : { coverage: found.coverage }),
     ...(objects.undecodable.length === 0 ? {} : { undecodable: objects.undecodable }),
     moves,
     nodes,
   };
+}
+
+function inStage({ problem, moves }: FoundStage) {
+  return { cluster: problem.simulation.cluster, moves };
 }
 
 function planKarpenter({ isUnknown: _, ...karpenter }: RunningKarpenter): PlanKarpenter {

@@ -1,4 +1,5 @@
 import { capacityTypeOf, nodeGroupOf } from './cluster/node-group.ts';
+import type { Quote } from './cluster/node-price.ts';
 import { labelOf } from './cluster/objects.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from './cluster/well-known.ts';
 import { disruptionCost } from './disruption/candidates.ts';
@@ -7,6 +8,7 @@ import { requiredSavings } from './disruption/required-savings.ts';
 import { rolloutsOn } from './disruption/rollouts.ts';
 import { utilization } from './disruption/utilization.ts';
 import { isAboutMove } from './explanation/gate-names.ts';
+import { MoveCost } from './moves/move-cost.ts';
 import { expectedPrice, labelValues, type Replacement } from './moves/replacement.ts';
 import type { NodeVerdict } from './pass/node-verdict.ts';
 import { launchedName } from './pass/stages.ts';
@@ -14,6 +16,7 @@ import type { PlannedMove, PlannedNode, PlannedRollout } from './plan-document.t
 import type { Refusal } from './refusal.ts';
 import { refusalText } from './refusal-text.ts';
 import type { CompiledCluster } from './scheduling/compiled-cluster.ts';
+import type { Simulation } from './scheduling/simulation.ts';
 import type { TimedMove } from './search/waves.ts';
 
 interface Found extends TimedMove {
@@ -79,12 +82,8 @@ function typeNames(cluster: CompiledCluster, r: Replacement): string[] {
 }
 
 /** A node as the plan's document has it. */
-export function plannedNode(
-  cluster: CompiledCluster,
-  row: number,
-  verdict: NodeVerdict,
-  baseCost: number,
-): PlannedNode {
+export function plannedNode(simulation: Simulation, row: number, verdict: NodeVerdict, baseCost: number): PlannedNode {
+  const { cluster } = simulation;
   const { name, labels, claim } = cluster.rows[row];
   const quote = cluster.types.quote(labels);
   const price = quote?.price;
@@ -96,6 +95,7 @@ export function plannedNode(
     zone: labels[ZONE] ?? '',
     capacityType: capacityTypeOf(labels),
     centsPerHour: price === undefined ? null : price * 100,
+    ...coverageOf(simulation, quote),
     ...(quote?.source === undefined ? {} : { priceSource: quote.source }),
     utilization: utilization(cluster, row),
     disruptionCost: disruptionCost(cluster, row, baseCost),
@@ -110,6 +110,16 @@ export function plannedNode(
     },
     refusals: withUnpriced(cluster, row, verdict.refusals, price).map((r) => ({ ...r, message: refusalText(r) })),
   };
+}
+
+function coverageOf(
+  { cluster, spend: { running } }: Simulation,
+  quote: Quote | undefined,
+): Pick<PlannedNode, 'coverage'> {
+  if (running === undefined || quote?.coveredBy === undefined) return {};
+  const { worth } = new MoveCost(cluster, running, [{ price: quote.price, coveredBy: quote.coveredBy }]);
+  const commitments = quote.coveredBy.map(({ name }) => name);
+  return { coverage: { commitments, savedCentsPerHour: worth * 100 } };
 }
 
 function saysWhyUnpriced({ code }: Refusal): boolean {

@@ -102,6 +102,10 @@ export function refusalText(r: Refusal): string {
       return r.cheapestCentsPerHour === null
         ? `no cheaper replacement: costs ${cents(r.centsPerHour)}, and no type that fits has an offering`
         : `no cheaper replacement: costs ${cents(r.centsPerHour)}, the cheapest that is sure to launch ${cents(r.cheapestCentsPerHour)}`;
+    case 'covered-by-commitment': {
+      const without = `without it the cluster costs ${cents(r.savedCentsPerHour)} less`;
+      return `covered by ${r.commitments.join(', ')}, which is paid in any case: ${without}, its list price is ${cents(r.centsPerHour)}`;
+    }
     case 'spot-to-spot-disabled':
       return 'a spot node would be replaced by a spot node, and SpotToSpotConsolidation is off';
     case 'spot-to-spot-flexibility':

@@ -95,6 +95,13 @@ export type MoveRefusal =
   | { readonly code: 'min-values'; readonly labels: readonly string[] }
   /** null if no offering fits. */
   | { readonly code: 'not-cheaper'; readonly centsPerHour: number; readonly cheapestCentsPerHour: number | null }
+  /** Paid whether used or not: the cluster would save less than the price of the nodes. */
+  | {
+      readonly code: 'covered-by-commitment';
+      readonly commitments: readonly string[];
+      readonly centsPerHour: number;
+      readonly savedCentsPerHour: number;
+    }
   | { readonly code: 'spot-to-spot-disabled' }
   | { readonly code: 'spot-to-spot-flexibility'; readonly options: number; readonly required: number }
   | {

@@ -65,6 +65,8 @@ describe('schemas for editors', () => {
     ['policy', { controler: 'stock' }, false],
     ['overlay', [{ selector: { a: ['b', 'c'] }, price: '-10%' }], true],
     ['overlay', [{ zone: 'z', onDemandRatio: 0.3 }], true],
+    ['overlay', [{ name: 'plan', dollarsPerHour: 40, price: '-27.5%' }], true],
+    ['overlay', [{ nodes: 0 }], false],
     ['overlay', [{ price: 0.1 }], false],
     ['overlay', [{ prize: '0.1' }], false],
     ['catalog', [{ name: 'a', resources: { cpu: '2', memory: '8Gi' }, offerings: [] }], true],

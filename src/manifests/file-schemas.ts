@@ -78,6 +78,12 @@ const RULE = {
       description: 'Dollars per hour such as "0.12", or a change such as "-37.5%" or "+0.01".',
     },
     onDemandRatio: { type: 'number', minimum: 0, description: 'Share of the list price on demand, instead of price.' },
+    dollarsPerHour: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      description: 'A commitment of this size, paid in any case; price is its discount, such as "-27.5%".',
+    },
+    nodes: { type: 'integer', minimum: 1, description: 'A commitment to this many nodes of one instance type.' },
   },
   additionalProperties: false,
 } as const;

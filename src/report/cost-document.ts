@@ -1,6 +1,6 @@
 import { type ClusterObjects, labelOf, type NodeObject, type PodObject } from '../engine/cluster/objects.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
-import { allocateCost, type CostGroup, groupCosts } from '../engine/cost/allocation.ts';
+import { allocateCost, type CostAllocation, type CostGroup, groupCosts } from '../engine/cost/allocation.ts';
 import { workloadNames } from '../engine/disruption/workloads.ts';
 
 /** The output of `decant cost -o json`. */
@@ -15,6 +15,7 @@ export interface CostDocument {
     readonly centsPerHour: number;
     readonly allocatedCentsPerHour: number;
     readonly idleCentsPerHour: number;
+    readonly commitments?: CostAllocation['commitments'];
     readonly unpricedNodes: readonly string[];
   };
   readonly groups: readonly CostGroup[];
@@ -24,7 +25,7 @@ export interface CostDocument {
 export function costDocument(cluster: ClusterObjects, by: string): CostDocument | undefined {
   const nameOf = grouping(by, cluster.nodes, workloadNames(cluster.workloads));
   if (nameOf === undefined) return undefined;
-  const { centsPerHour, pods, nodes, unpriced } = allocateCost(cluster);
+  const { centsPerHour, commitments, pods, nodes, unpriced } = allocateCost(cluster);
   return {
     apiVersion: 'decant.sh/v1alpha1',
     kind: 'Cost',
@@ -36,6 +37,7 @@ export function costDocument(cluster: ClusterObjects, by: string): CostDocument 
       centsPerHour,
       allocatedCentsPerHour: pods.reduce((sum, p) => sum + p.centsPerHour, 0),
       idleCentsPerHour: nodes.reduce((sum, n) => sum + n.idleCentsPerHour, 0),
+      ...(commitments === undefined ? {} : { commitments }),
       unpricedNodes: unpriced,
     },
     groups: groupCosts(pods, nameOf),

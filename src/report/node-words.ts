@@ -3,6 +3,7 @@ import { isMoveGate } from '../engine/explanation/gate-names.ts';
 import type { ExplainedGate, NodeExplanation } from '../engine/explanation/node-explanation.ts';
 import type { PodsWithoutPlace } from '../engine/explanation/removal.ts';
 import { notPlannedWords, unlockWords } from '../engine/explanation/words.ts';
+import type { PlannedNode } from '../engine/plan-document.ts';
 import { refusalText } from '../engine/refusal-text.ts';
 
 /** Texts of a node's explanation, for terminal and dashboard. */
@@ -32,6 +33,19 @@ export function emptyingInWords({ emptying, now }: NodeExplanation): readonly st
   if (emptying === undefined) return [];
   const agoMs = Math.max(0, Date.parse(now) - Date.parse(emptying.since));
   return [`emptying itself: ${count(emptying.podsThen, 'pod')} ${durationInWords(agoMs)} ago, ${emptying.podsNow} now`];
+}
+
+/** What commitments that match the node mean for it. */
+export function coverageInWords({ coverage, centsPerHour }: PlannedNode): readonly string[] {
+  if (coverage === undefined) return [];
+  const { commitments, savedCentsPerHour } = coverage;
+  const isPaid = savedCentsPerHour < (centsPerHour ?? 0) - 1e-6;
+  const saved = `without this node the cluster costs ${cents(savedCentsPerHour)} less`;
+  return [
+    isPaid
+      ? `covered by ${listed(commitments)}: ${saved}`
+      : `matches ${listed(commitments)}, used up by other nodes: ${saved}`,
+  ];
 }
 
 /** The first refusal, with its gate's details if it is the only one. */

@@ -1,4 +1,11 @@
-import type { Plan, PlanBound, PlannedMove, PlannedNode, PlannedReplacement } from '../engine/plan-document.ts';
+import type {
+  CommitmentUse,
+  Plan,
+  PlanBound,
+  PlannedMove,
+  PlannedNode,
+  PlannedReplacement,
+} from '../engine/plan-document.ts';
 import { count, grouped, perHour } from './money.ts';
 
 /** Texts of a plan, for terminal and dashboard. */
@@ -109,6 +116,16 @@ function ageInWords(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / 60_000));
   if (minutes < 120) return `${minutes} min`;
   return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / (24 * 60))} days`;
+}
+
+/** What is committed, and how much of it is used. */
+export function commitmentsInWords({ commitments = [], moves }: Plan): readonly string[] {
+  return commitments.map(({ name, committedCentsPerHour, now, planned }) => {
+    const use = ({ usedCentsPerHour, unusedCentsPerHour }: CommitmentUse) =>
+      `${perHour(usedCentsPerHour)} used, ${perHour(unusedCentsPerHour)} unused`;
+    const after = moves.length === 0 ? '' : `; planned ${use(planned)}`;
+    return `Commitment ${name}: ${perHour(committedCentsPerHour)} committed, ${use(now)}${after}.`;
+  });
 }
 
 /** How close the plan is to the optimum. */

@@ -1,3 +1,4 @@
+import { costOfNodes } from './cluster-cost.ts';
 import { Histogram } from './histogram.ts';
 import type { RemovalCause, SimNode } from './sim-node.ts';
 import { type AppState, isInvoluntary, type SimPod, type StopCause } from './sim-pod.ts';
@@ -6,6 +7,9 @@ import type { World } from './world.ts';
 const HOUR_MS = 3_600_000;
 /** An eviction within this time after the previous one counts as a re-eviction. */
 const AGAIN_MS = 30 * 60_000;
+
+/** In place of a pool: what commitments cost beyond the list prices that they pay for; below 0 if they pay. */
+const COMMITMENTS = 'commitments';
 
 /** An executed command; savings in dollars per hour. */
 export interface ExecutedCommand {
@@ -20,7 +24,7 @@ export interface ExecutedCommand {
 export interface LedgerSummary {
   readonly hours: number;
   readonly costDollars: number;
-  /** Dollars by NodePool and capacity type, as pool/type. */
+  /** Dollars by NodePool and capacity type, as pool/type, at list prices; `commitments` is the difference that they make. */
   readonly costByPool: Readonly<Record<string, number>>;
   readonly nodeHours: number;
   readonly nodesLaunched: number;
@@ -58,6 +62,7 @@ export class Ledger {
   private readonly byCause = new Map<string, number>();
   private readonly byWorkload = new Map<string, number>();
   private readonly shortSince = new Map<AppState, { sinceMs: number; pods: number }>();
+  private committedSinceMs: number;
   private nodeMs = 0;
   private launched = 0;
   private failed = 0;
@@ -74,14 +79,20 @@ export class Ledger {
   constructor(world: World) {
     this.world = world;
     this.startMs = world.nowMs;
+    this.committedSinceMs = world.nowMs;
     world.listeners.push({
       nodeLaunched: (node) => {
         this.launched++;
+        this.billCommitments(this.cost);
         this.billedSince.set(node, world.nowMs);
       },
-      nodeImported: (node) => this.billedSince.set(node, world.nowMs),
+      nodeImported: (node) => {
+        this.billCommitments(this.cost);
+        this.billedSince.set(node, world.nowMs);
+      },
       podImported: (pod) => this.noteShortage(pod.state),
       nodeGone: (node) => {
+        this.billCommitments(this.cost);
         this.bill(node);
         this.billedSince.delete(node);
         this.lifetimes.add((world.nowMs - node.createdMs) / 60_000);
@@ -120,7 +131,19 @@ export class Ledger {
     this.billedSince.set(node, this.world.nowMs);
   }
 
+  /** What commitments make of the list prices of all nodes since the last change of these. */
+  private billCommitments(cost: Map<string, number>): void {
+    const { nowMs } = this.world;
+    if (this.world.offerings.commitments.length === 0) return;
+    const nodes = [...this.billedSince.keys()];
+    const list = nodes.reduce((sum, { price }) => sum + price, 0);
+    const hours = (nowMs - this.committedSinceMs) / HOUR_MS;
+    count(cost, COMMITMENTS, (costOfNodes(this.world, nodes) - list) * hours);
+    if (cost === this.cost) this.committedSinceMs = nowMs;
+  }
+
   private reprice(): void {
+    this.billCommitments(this.cost);
     for (const node of this.billedSince.keys()) {
       this.bill(node);
       node.price = this.world.offerings.priceOf(node.type.name, node.zone, node.capacityType);
@@ -157,6 +180,7 @@ export class Ledger {
   summary(): LedgerSummary {
     const { nowMs } = this.world;
     const cost = new Map(this.cost);
+    this.billCommitments(cost);
     let { nodeMs, unavailableMs } = this;
     for (const [node, sinceMs] of this.billedSince) {
       count(cost, account(node), (node.price * (nowMs - sinceMs)) / HOUR_MS);

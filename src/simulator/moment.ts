@@ -1,3 +1,4 @@
+import { costOfNodes } from './cluster-cost.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
 
 /** A simulated cluster at one moment. */
@@ -14,8 +15,6 @@ export interface Moment {
 }
 
 export function momentOf({ world, ledger }: SimulatedCluster): Moment {
-  let dollarsPerHour = 0;
-  for (const { price } of world.nodes.values()) dollarsPerHour += price;
   let pendingPods = 0;
   for (const { node } of world.pods.values()) if (node === undefined) pendingPods++;
   const { costDollars, evictions, reevictions, commands } = ledger.summary();
@@ -24,7 +23,7 @@ export function momentOf({ world, ledger }: SimulatedCluster): Moment {
     nodes: world.nodes.size,
     pods: world.pods.size,
     pendingPods,
-    dollarsPerHour,
+    dollarsPerHour: costOfNodes(world, world.nodes.values()),
     costDollars,
     evictions,
     reevictions,

@@ -1,3 +1,4 @@
+import { type Commitment, commitmentsOf } from '../engine/cluster/commitment.ts';
 import type { InstanceType, NodePoolObject, Offering } from '../engine/cluster/objects.ts';
 import { CAPACITY_TYPE, ZONE } from '../engine/cluster/well-known.ts';
 import { fromSelectors, overlapOnSharedKeys, type Requirements } from '../engine/selection/requirements.ts';
@@ -14,11 +15,13 @@ export class Offerings {
   private readonly indexOf: ReadonlyMap<string, number>;
   /** Replaced by a new array on every change; unchanged types stay the same objects. */
   types: readonly InstanceType[];
+  readonly commitments: readonly Commitment[];
   private cheapestOf: readonly InstanceType[] | undefined;
   private cheapestList: readonly CheapestOffering[] = [];
 
   constructor(types: readonly InstanceType[], pools: readonly NodePoolObject[]) {
     this.types = types;
+    this.commitments = commitmentsOf(types);
     this.wanted = pools.map((p) => fromSelectors(p.requirements));
     this.indexOf = new Map(types.map((t, i) => [t.name, i]));
   }
@@ -47,9 +50,13 @@ export class Offerings {
   }
 
   priceOf(type: string, zone: string, capacityType: string): number {
+    return this.at(type, zone, capacityType)?.price ?? 0;
+  }
+
+  at(type: string, zone: string, capacityType: string): Offering | undefined {
     const index = this.indexOf.get(type);
     const offerings = index === undefined ? [] : this.types[index].offerings;
-    return offerings.find((o) => isAt(o, zone, capacityType))?.price ?? 0;
+    return offerings.find((o) => isAt(o, zone, capacityType));
   }
 
   setAvailable(type: string, zone: string, capacityType: string, available: boolean): void {

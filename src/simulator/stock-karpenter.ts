@@ -149,8 +149,8 @@ export class StockKarpenter {
     return found;
   }
 
-  private decideEmpty({ cluster, candidates }: Prepared): StockDecision | undefined {
-    const move = deletionOfEmpty(candidates, remainingBudgets(this.world, 'Empty'));
+  private decideEmpty({ cluster, simulation, candidates }: Prepared): StockDecision | undefined {
+    const move = deletionOfEmpty(simulation, candidates, remainingBudgets(this.world, 'Empty'));
     return move === undefined ? undefined : decisionOf(cluster, move, 'emptiness');
   }
 
@@ -214,7 +214,7 @@ export class StockKarpenter {
     const byName = new Map(pass.candidates.map((c) => [c.name, c]));
     const left = decision.nodes.flatMap((name) => byName.get(name) ?? []);
     if (decision.method === 'emptiness') {
-      const again = deletionOfEmpty(left, remainingBudgets(this.world, 'Empty'));
+      const again = deletionOfEmpty(pass.simulation, left, remainingBudgets(this.world, 'Empty'));
       return again === undefined ? undefined : decisionOf(pass.cluster, again, 'emptiness');
     }
     if (left.length < decision.nodes.length || isCutByBudget(left, remainingBudgets(this.world, 'Underutilized')))

@@ -67,7 +67,7 @@ type Passed = ReturnType<Passes['pass']>;
 
 /** Everything that is said of every node, in names. */
 function verdictsIn({ evaluation: { rows, problem } }: Passed): unknown {
-  return rows.map(({ row, verdict }) => plannedNode(problem.simulation.cluster, row, verdict, 1));
+  return rows.map(({ row, verdict }) => plannedNode(problem.simulation, row, verdict, 1));
 }
 
 function movesIn({ evaluation: { problem }, findings: { moves } }: Passed): unknown {

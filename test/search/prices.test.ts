@@ -38,13 +38,13 @@ function on(nodeName: string): (p: PodObject) => PodObject {
 
 describe('S37: what discounts make of prices (aws#3860)', () => {
   /** m5d.12xlarge on demand under a savings plan at $1.30/h, spot at the price given. */
-  function atPrices(rulesOf: readonly object[]): InstanceType[] {
+  function atPrices(rulesOf: readonly object[]): readonly InstanceType[] {
     return applyPriceOverlay([awsType('m5d.12xlarge')], decodePriceOverlay('overlay', rulesOf)).types;
   }
   const discounted = { capacityType: 'on-demand', price: '1.30' };
   const spotAt = (price: string) => ({ capacityType: 'spot', price });
 
-  function moves(instanceTypes: InstanceType[], capacityType: string): string[] {
+  function moves(instanceTypes: readonly InstanceType[], capacityType: string): string[] {
     const objects = cluster({
       instanceTypes,
       nodePools: [nodePool('default', { requirements: [is(CAPACITY_TYPE, 'In', SPOT, ON_DEMAND)] })],

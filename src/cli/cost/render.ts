@@ -6,7 +6,7 @@ const WIDTH = 120;
 const GIB = 2 ** 30;
 
 export function renderCost({ by, totals, groups }: CostDocument, limit = groups.length): string {
-  const { centsPerHour, idleCentsPerHour, allocatedCentsPerHour, unpricedNodes } = totals;
+  const { centsPerHour, idleCentsPerHour, allocatedCentsPerHour, commitments, unpricedNodes } = totals;
   const share = (cents: number) => (centsPerHour === 0 ? '-' : `${((100 * cents) / centsPerHour).toFixed(1)}%`);
   const money = (cents: number) => [perHour(cents), perMonth(cents), share(cents)];
   const columns: readonly Column[] = [
@@ -32,6 +32,8 @@ export function renderCost({ by, totals, groups }: CostDocument, limit = groups.
     rows.push([`(${rest.length} more)`, String(rest.reduce((sum, g) => sum + g.pods, 0)), '', '', ...money(cents)]);
   }
   rows.push(['(idle)', '', '', '', ...money(idleCentsPerHour)]);
+  if (commitments !== undefined)
+    rows.push(['(unused commitments)', '', '', '', ...money(commitments.unusedCentsPerHour)]);
   const head = [
     `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${perHour(centsPerHour)}, ${perMonth(centsPerHour)} a month`,
     `${perHour(allocatedCentsPerHour)} requested by pods, ${perHour(idleCentsPerHour)} (${share(idleCentsPerHour)}) idle`,

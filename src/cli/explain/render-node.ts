@@ -3,6 +3,7 @@ import { isMoveGate } from '../../engine/explanation/gate-names.ts';
 import { gateTitle } from '../../engine/explanation/gate-titles.ts';
 import type { ExplainedGate, NodeExplanation } from '../../engine/explanation/node-explanation.ts';
 import {
+  coverageInWords,
   emptyingInWords,
   interruptionsInWords,
   type RemovalDetail,
@@ -33,7 +34,7 @@ function headline(e: NodeExplanation, { width, paint }: Layout): string[] {
   return [
     ...[first, ...more].map((line) => paint('bold', line)),
     ...hanging('', facts.join(', '), width, 3).map((line) => paint('dim', line)),
-    ...[...emptyingInWords(e), ...interruptionsInWords(e)].flatMap((line) =>
+    ...[...coverageInWords(node), ...emptyingInWords(e), ...interruptionsInWords(e)].flatMap((line) =>
       hanging('', line, width, 3).map((text) => paint('dim', text)),
     ),
   ];

@@ -2,6 +2,7 @@ import type { Plan, PlannedMove, PlannedNode } from '../../engine/plan-document.
 import { count, grouped, perHour, perMonth } from '../../report/money.ts';
 import {
   boundInWords,
+  commitmentsInWords,
   consequenceInWords,
   effortInWords,
   karpenterInWords,
@@ -81,6 +82,7 @@ function headline(plan: Plan, { width, paint }: Layout): string[] {
       .map((text) => paint('yellow', text)),
     ...[
       pricesInWords(plan) ?? [],
+      commitmentsInWords(plan),
       karpenterInWords(plan) ?? [],
       severalAtOnceInWords(plan) ?? [],
       plan.bound === undefined ? [] : boundInWords(plan.bound),

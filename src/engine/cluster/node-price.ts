@@ -1,3 +1,4 @@
+import type { CoveredBy } from './commitment.ts';
 import { capacityTypeOf } from './node-group.ts';
 import type { ClusterObjects, InstanceType, Labels, NodeSelectorRequirement } from './objects.ts';
 import type { PriceSource } from './price-origin.ts';
@@ -8,6 +9,7 @@ export interface Quote {
   readonly price: number;
   /** undefined for a catalog named by the operator. */
   readonly source: PriceSource | undefined;
+  readonly coveredBy?: CoveredBy;
 }
 
 /**
@@ -23,10 +25,10 @@ export function quoteOf(type: InstanceType | undefined, labels: Labels): Quote |
       firstValue(requirements, CAPACITY_TYPE) === capacityType,
   );
   if (offering === undefined) return undefined;
-  const { price, priceSource: source } = offering;
+  const { price, priceSource: source, coveredBy } = offering;
   // Tables and Karpenter's metrics have Linux prices. A catalog named by the operator is used as is.
   if (labels[OS] === WINDOWS && source !== undefined && source !== 'overlay') return undefined;
-  return { price, source };
+  return coveredBy === undefined ? { price, source } : { price, source, coveredBy };
 }
 
 function firstValue(requirements: readonly NodeSelectorRequirement[], key: string): string {

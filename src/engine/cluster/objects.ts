@@ -1,4 +1,5 @@
 import type { CapacityBufferObject } from './capacity-buffer-object.ts';
+import type { CoveredBy } from './commitment.ts';
 import type { CsiNodeObject } from './csi-node-object.ts';
 import type { KarpenterOptions, KarpenterProcess, KarpenterSchema } from './karpenter-options.ts';
 import type { LocalData } from './local-data.ts';
@@ -360,6 +361,8 @@ export interface Offering {
   readonly requirements: readonly NodeSelectorRequirement[];
   /** Free slots of a reserved offering. */
   readonly reservationCapacity: number;
+  /** Absent if no commitment matches it. */
+  readonly coveredBy?: CoveredBy;
 }
 
 export interface InstanceType {

@@ -1,15 +1,16 @@
-import { quoteOf } from '../cluster/node-price.ts';
 import type { ClusterObjects, NodeObject, PodObject } from '../cluster/objects.ts';
 import { isActive } from '../cluster/pods.ts';
-import { INSTANCE_TYPE } from '../cluster/well-known.ts';
+import { nodeCosts } from './node-costs.ts';
 
 /**
  * The cost of each pod by its requests, as in OpenCost: a node's price is split between cpu, memory and GPUs in
  * proportion to OpenCost's default prices, and a pod pays for its requests. The rest is idle.
  */
 export interface CostAllocation {
-  /** Cents per hour of all nodes with a price. */
+  /** Cents per hour of all nodes with a price, and of commitments that no node uses. */
   readonly centsPerHour: number;
+  /** Cents per hour of savings plans and reservations; absent without. */
+  readonly commitments?: { readonly committedCentsPerHour: number; readonly unusedCentsPerHour: number };
   readonly pods: readonly PodCost[];
   readonly nodes: readonly NodeCost[];
   /** Nodes without a price; their pods cost 0. */
@@ -36,7 +37,7 @@ const GIB = 2 ** 30;
 const GPUS = ['nvidia.com/gpu', 'amd.com/gpu', 'habana.ai/gaudi'];
 
 export function allocateCost(objects: ClusterObjects): CostAllocation {
-  const priceOf = nodePrices(objects);
+  const { byNode, committed, used } = nodeCosts(objects);
   const podsOf = Map.groupBy(
     objects.pods.filter((pod) => pod.nodeName !== '' && isActive(pod)),
     (pod) => pod.nodeName,
@@ -46,7 +47,7 @@ export function allocateCost(objects: ClusterObjects): CostAllocation {
   const unpriced: string[] = [];
   for (const node of objects.nodes) {
     const own = podsOf.get(node.name) ?? [];
-    const price = priceOf(node);
+    const price = byNode.get(node);
     if (price === undefined) unpriced.push(node.name);
     const centsPerHour = (price ?? 0) * 100;
     const whole = weightOf(node.capacity);
@@ -59,7 +60,14 @@ export function allocateCost(objects: ClusterObjects): CostAllocation {
     if (price !== undefined)
       nodes.push({ node, centsPerHour, idleCentsPerHour: centsPerHour * Math.max(0, 1 - requested) });
   }
-  return { centsPerHour: nodes.reduce((sum, n) => sum + n.centsPerHour, 0), pods, nodes, unpriced };
+  const unused = (committed - used) * 100;
+  return {
+    centsPerHour: nodes.reduce((sum, n) => sum + n.centsPerHour, 0) + unused,
+    ...(committed === 0 ? {} : { commitments: { committedCentsPerHour: committed * 100, unusedCentsPerHour: unused } }),
+    pods,
+    nodes,
+    unpriced,
+  };
 }
 
 /** Relative value of resources. */
@@ -67,11 +75,6 @@ function weightOf(amounts: NodeObject['capacity']): number {
   const { cpu = 0, memory = 0 } = amounts;
   const gpus = GPUS.reduce((sum, name) => sum + (amounts[name] ?? 0), 0);
   return (cpu / 1000) * CPU + (memory / GIB) * MEMORY_GIB + gpus * GPU;
-}
-
-function nodePrices({ instanceTypes }: ClusterObjects): (node: NodeObject) => number | undefined {
-  const types = new Map(instanceTypes.map((type) => [type.name, type]));
-  return ({ labels }) => quoteOf(types.get(labels[INSTANCE_TYPE] ?? ''), labels)?.price;
 }
 
 /** Costs of pods grouped by a name, most expensive first. */

@@ -1,3 +1,4 @@
+import type { CoveredBy } from '../cluster/commitment.ts';
 import type { NodePoolObject } from '../cluster/objects.ts';
 import { CAPACITY_TYPE, ZONE } from '../cluster/well-known.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
@@ -22,6 +23,8 @@ export interface Candidate {
   readonly capacityType: string;
   /** Dollars per hour; 0 if unknown, as in Karpenter. */
   readonly price: number;
+  /** Commitments that may pay for it. */
+  readonly coveredBy?: CoveredBy | undefined;
   /** Σ eviction cost of all pods × remaining lifetime. Karpenter computes it but does not use it. */
   readonly evictionCost: number;
   /** 1 + Σ eviction cost of the pods that would have to move, each at least 0: Karpenter's order. */
@@ -57,6 +60,7 @@ export function candidateOf(cluster: CompiledCluster, row: number, pool: NodePoo
     pods++;
   }
   const policy = rules.policyOf(pool);
+  const quote = types.quote(labels);
   const empty = rules.settings.compat ? moving <= BASE_COST : pods === 0;
   return {
     row,
@@ -66,7 +70,8 @@ export function candidateOf(cluster: CompiledCluster, row: number, pool: NodePoo
     type,
     zone,
     capacityType,
-    price: types.quote(labels)?.price ?? 0,
+    price: quote?.price ?? 0,
+    ...(quote?.coveredBy === undefined ? {} : { coveredBy: quote.coveredBy }),
     evictionCost: all * lifetimeRemaining(claim, objects.nowMs),
     rescheduleCost: moving,
     empty,

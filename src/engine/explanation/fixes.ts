@@ -157,6 +157,7 @@ export function moveFixes(r: MoveRefusal, trial: NodeTrial): readonly Change[] {
     case 'budget':
       return budgetFixes(trial, r.nodePool);
     case 'not-cheaper':
+    case 'covered-by-commitment':
     case 'min-values':
       return cheaperFixes(trial);
     case 'no-ready-node-pool':

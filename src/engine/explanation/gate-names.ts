@@ -84,6 +84,7 @@ export const GATE_OF_MOVE_REFUSAL: Readonly<Record<MoveRefusal['code'], MoveGate
   'relies-on-uninitialized-node': 'initialized-destinations',
   'too-many-replacements': 'replacement-count',
   'not-cheaper': 'cheaper',
+  'covered-by-commitment': 'cheaper',
   'spot-to-spot-disabled': 'spot-to-spot',
   'spot-to-spot-flexibility': 'spot-to-spot',
   'min-values': 'minimum-values',

@@ -43,7 +43,7 @@ export class GroupTrials {
     const { simulation, maxReplacements } = this;
     const verdict = consolidate(simulation, candidates, { maxReplacements, thorough: true });
     if ('refusal' in verdict) return verdict;
-    const move = candidates.length > 1 ? withoutKeptTypes(this.cluster, verdict.move) : verdict.move;
+    const move = candidates.length > 1 ? withoutKeptTypes(simulation, verdict.move) : verdict.move;
     if (move === undefined) return { keepsOne: true };
     if (full !== undefined) return { refusal: full };
     const against = disapproving(candidates, move.savings, this.totals);

@@ -5,7 +5,8 @@ import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
 import { admits } from '../selection/requirement.ts';
 import type { Consolidation, Placement } from './move.ts';
-import { capacityTypes, expectedPrice, finalize, type Launch, type Replacement } from './replacement.ts';
+import { MoveCost } from './move-cost.ts';
+import { capacityTypes, finalize, type Launch, type Replacement } from './replacement.ts';
 import { priceReplacements, tooLittle } from './replacement-prices.ts';
 
 export interface ConsolidateOptions {
@@ -49,7 +50,7 @@ export function deletion(simulation: Simulation, candidates: readonly Candidate[
   const refusal =
     gate === undefined ? undefined : simulation.removing(rows, (outcome) => gate.refusal(simulation, outcome));
   if (refusal !== undefined) return { refusal };
-  const savings = candidates.reduce((sum, c) => sum + c.price, 0);
+  const { worth: savings } = MoveCost.of(simulation, candidates);
   return { move: { kind: 'delete', candidates, replacements: [], placements: [], savings } };
 }
 
@@ -75,8 +76,9 @@ export function judge(
       refusal: { code: 'too-many-replacements', replacements: outcome.claims.length, allowed: maxReplacements },
     };
   }
-  const allSpot = candidates.every((c) => c.capacityType === SPOT);
-  if (stranded.length === 0 && allSpot && isRefusedAsSpot(cluster, outcome))
+  // A commitment may pay for an on-demand node instead.
+  const onlySpot = simulation.spend.now === undefined && candidates.every((c) => c.capacityType === SPOT);
+  if (stranded.length === 0 && onlySpot && isRefusedAsSpot(cluster, outcome))
     return { refusal: { code: 'spot-to-spot-disabled' } };
   const finalized: Launch[] = [];
   for (const claim of outcome.claims) {
@@ -94,17 +96,25 @@ export function judge(
       refusal: { code: 'too-many-replacements', replacements: finalized.length, allowed: maxReplacements },
     };
   }
-  const price = candidates.reduce((sum, c) => sum + c.price, 0);
+  const cost = MoveCost.of(simulation, candidates);
   const factor = destinationWorth(cluster, candidates, finalized, outcome);
   if (finalized.length === 0) {
     // Stock also deletes nodes without a price.
-    const tooSmall = cluster.settings.compat ? undefined : tooLittle(candidates, price, price, factor);
+    const tooSmall = cluster.settings.compat ? undefined : tooLittle(candidates, cost, cost.worth, factor);
     const refusal = tooSmall ?? gate?.refusal(simulation, outcome);
     return refusal === undefined
-      ? { move: { kind: 'delete', candidates, replacements: [], placements: placementsIn(outcome), savings: price } }
+      ? {
+          move: {
+            kind: 'delete',
+            candidates,
+            replacements: [],
+            placements: placementsIn(outcome),
+            savings: cost.worth,
+          },
+        }
       : { refusal };
   }
-  const priced = priceReplacements(cluster, candidates, finalized, price, factor);
+  const priced = priceReplacements(cluster, candidates, finalized, cost, factor);
   if ('refusal' in priced) return priced;
   const left = gate?.refusal(simulation, outcome);
   if (left !== undefined) return { refusal: left };
@@ -113,7 +123,7 @@ export function judge(
   replacements.forEach(({ pods }, k) => {
     for (const pod of pods) placements.push({ pod, row: -1 - k });
   });
-  const savings = price - replacements.reduce((sum, r) => sum + expectedPrice(cluster, r), 0);
+  const savings = cost.savings(replacements);
   return { move: { kind: 'replace', candidates, replacements, placements, savings } };
 }
 

@@ -1,13 +1,15 @@
-import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+import type { Simulation } from '../scheduling/simulation.ts';
 import type { Move } from './move.ts';
-import { cheaperThan, expectedPrice, unmetMinValues } from './replacement.ts';
+import { MoveCost } from './move-cost.ts';
+import { unmetMinValues } from './replacement.ts';
 
 /**
  * Replacing several nodes by one of a type among them is no better than keeping that one: excludes types at least as
  * expensive as the cheapest such node. undefined if nothing is left.
  */
-export function withoutKeptTypes(cluster: CompiledCluster, move: Move): Move | undefined {
+export function withoutKeptTypes(simulation: Simulation, move: Move): Move | undefined {
   if (move.replacements.length !== 1) return move;
+  const { cluster } = simulation;
   const [original] = move.replacements;
   const { types } = cluster;
   const cheapest = new Map<number, number>();
@@ -23,8 +25,9 @@ export function withoutKeptTypes(cluster: CompiledCluster, move: Move): Move | u
   }
   let ceiling = Infinity;
   for (const t of original.types) ceiling = Math.min(ceiling, cheapest.get(t) ?? Infinity);
-  const replacement = cheaperThan(cluster, original, ceiling);
+  const cost = MoveCost.of(simulation, move.candidates);
+  const worst = cost.worst(original.requirements);
+  const replacement = { ...original, types: original.types.filter((t) => worst[t] < ceiling) };
   if (replacement.types.length === 0 || unmetMinValues(cluster, replacement).length > 0) return undefined;
-  const price = move.candidates.reduce((sum, c) => sum + c.price, 0);
-  return { ...move, replacements: [replacement], savings: price - expectedPrice(cluster, replacement) };
+  return { ...move, replacements: [replacement], savings: cost.savings([replacement]) };
 }

@@ -1,5 +1,5 @@
 import { hasBit } from '../cluster/bitset.ts';
-import { SPOT } from '../cluster/well-known.ts';
+import { ON_DEMAND, SPOT } from '../cluster/well-known.ts';
 import type { AutoPercent } from '../disruption/auto-percent.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import {
@@ -14,14 +14,8 @@ import { savingsThreshold } from '../gates/savings-threshold.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { admits } from '../selection/requirement.ts';
-import {
-  capacityTypes,
-  insistOnSpot,
-  type Launch,
-  mayBeBoth,
-  type Replacement,
-  unmetMinValues,
-} from './replacement.ts';
+import type { MoveCost } from './move-cost.ts';
+import { capacityTypes, insistOn, type Launch, mayBeBoth, type Replacement, unmetMinValues } from './replacement.ts';
 
 type Priced = { readonly replacement: Replacement } | { readonly refusal: MoveRefusal };
 type AllPriced = { readonly replacements: readonly Replacement[] } | { readonly refusal: MoveRefusal };
@@ -31,24 +25,58 @@ export function priceReplacements(
   cluster: CompiledCluster,
   candidates: readonly Candidate[],
   replacements: readonly Launch[],
-  price: number,
+  cost: MoveCost,
   factor: number,
 ): AllPriced {
-  const bar = barOf(candidates, price, factor);
+  const bar = barOf(candidates, cost, factor);
   const scales = scalesOf(replacements);
   const priced: Replacement[] = [];
   for (const [i, replacement] of replacements.entries()) {
     const spot = bar.allSpot && admits(capacityTypes(cluster, replacement), SPOT);
-    const one = (spot ? spotToSpot : cheaper)(cluster, bar, replacement, scales[i]);
-    if ('refusal' in one) return one;
+    const usual = (spot ? spotToSpot : cheaper)(cluster, bar, replacement, scales[i]);
+    const one = cost.hasCommitments ? orCovered(cluster, bar, replacement, scales[i], usual) : usual;
+    if ('refusal' in one) return { refusal: orPaid(candidates, cost, one.refusal) };
     priced.push(one.replacement);
   }
+  // Several may share what is left of a commitment.
+  const least = cost.hasCommitments && priced.length > 1 ? cost.leastSavings(priced) : undefined;
+  const refusal = least === undefined ? undefined : belowBar(bar, least);
+  if (refusal !== undefined) return { refusal: orPaid(candidates, cost, refusal) };
   return { replacements: priced };
 }
 
+/** Commitments are filled first: only types that one pays for, if that costs the cluster less. */
+function orCovered(cluster: CompiledCluster, bar: Bar, launch: Launch, scale: number, usual: Priced): Priced {
+  const { cost } = bar;
+  const requirements = mayBeBoth(cluster, launch) ? insistOn(ON_DEMAND, cluster, launch) : launch.requirements;
+  const { worst } = cluster.types.prices(requirements);
+  const added = cost.worst(requirements);
+  const types = cluster.types.launchLists.reorder(launch.list, requirements).filter((t) => added[t] < worst[t]);
+  if (types.length === 0) return usual;
+  const priced = filterByPrice(cluster, bar, { ...launch, requirements, types }, scale);
+  if ('refusal' in priced || 'refusal' in usual) return 'refusal' in priced ? usual : priced;
+  return cost.savings([priced.replacement]) > cost.savings([usual.replacement]) ? priced : usual;
+}
+
+/** What is refused for its price, and paid for by a commitment, is refused because of that. */
+function orPaid(candidates: readonly Candidate[], cost: MoveCost, refusal: MoveRefusal): MoveRefusal {
+  if (!cost.isCovered || !PRICE_REFUSALS.has(refusal.code)) return refusal;
+  const names = new Set(candidates.flatMap(({ coveredBy = [] }) => coveredBy.map(({ name }) => name)));
+  const [centsPerHour, savedCentsPerHour] = [cost.price * 100, cost.worth * 100];
+  return { code: 'covered-by-commitment', commitments: [...names].sort(), centsPerHour, savedCentsPerHour };
+}
+
+/** Refusals about money only. */
+export const PRICE_REFUSALS: ReadonlySet<string> = new Set([
+  'not-cheaper',
+  'covered-by-commitment',
+  'savings-below-percent',
+  'savings-below-threshold',
+]);
+
 /** What the nodes cost, and what removing them has to save. */
 interface Bar {
-  readonly price: number;
+  readonly cost: MoveCost;
   readonly nodes: number;
   readonly allSpot: boolean;
   readonly required: RequiredSavings;
@@ -58,13 +86,13 @@ interface Bar {
   readonly factor: number;
 }
 
-function barOf(candidates: readonly Candidate[], price: number, factor: number): Bar {
+function barOf(candidates: readonly Candidate[], cost: MoveCost, factor: number): Bar {
   return {
-    price,
+    cost,
     nodes: candidates.length,
     allSpot: candidates.every((c) => c.capacityType === SPOT),
     required: requiredSavings(candidates),
-    percent: requiredPercent(candidates, price),
+    percent: requiredPercent(candidates, cost.price),
     auto: strictestAuto(candidates),
     factor,
   };
@@ -89,13 +117,13 @@ const ONE: readonly number[] = [1];
  */
 function cheaper(cluster: CompiledCluster, bar: Bar, launch: Launch, scale: number): Priced {
   if (!mayBeBoth(cluster, launch)) return filterByPrice(cluster, bar, launch, scale);
-  const requirements = insistOnSpot(cluster, launch);
+  const requirements = insistOn(SPOT, cluster, launch);
   // Ordered before it is pinned, as in Karpenter: a type that is cheap on demand only may come first.
   if (cluster.settings.compat) {
     const kept = filterByPrice(cluster, bar, launch, scale);
     return 'refusal' in kept ? kept : { replacement: { ...kept.replacement, requirements } };
   }
-  const { worst } = cluster.types.prices(launch.requirements);
+  const worst = bar.cost.worst(launch.requirements);
   const types = saving(bar, cluster.types.launchLists.reorder(launch.list, requirements), worst, scale);
   if (types.length === 0) return filterByPrice(cluster, bar, launch, scale);
   const { template, pods } = launch;
@@ -109,9 +137,9 @@ function spotToSpot(cluster: CompiledCluster, bar: Bar, launch: Launch, scale: n
   const flexibility = requiredSpotTypes(
     { spotToSpotTypes, spotToSpotShrink },
     bar.required.requiredCents,
-    bar.price * 100,
+    bar.cost.price * 100,
   );
-  const requirements = insistOnSpot(cluster, launch);
+  const requirements = insistOn(SPOT, cluster, launch);
   const offered = cluster.types.withOffering(requirements);
   const types = launch.types.filter((t) => hasBit(offered, t));
   const kept = filterByPrice(cluster, bar, { ...launch, requirements, types }, scale);
@@ -139,8 +167,8 @@ function filterByPrice(
   { template, requirements, types, pods }: Replacement,
   scale: number,
 ): Priced {
-  const { price } = bar;
-  const { worst } = cluster.types.prices(requirements);
+  const { worth } = bar.cost;
+  const worst = bar.cost.worst(requirements);
   const kept = saving(bar, types, worst, scale);
   if (kept.length > 0) {
     const replacement = { template, requirements, types: kept, pods };
@@ -148,11 +176,11 @@ function filterByPrice(
     return unmet.length > 0 ? minValues(unmet) : { replacement };
   }
   const least = types.reduce((min, t) => Math.min(min, worst[t]), Infinity) * scale;
-  if (types.some((t) => worst[t] < price / scale)) return { refusal: belowBar(bar, price - least) as MoveRefusal };
+  if (types.some((t) => worst[t] < worth / scale)) return { refusal: belowBar(bar, worth - least) as MoveRefusal };
   return {
     refusal: {
       code: 'not-cheaper',
-      centsPerHour: price * 100,
+      centsPerHour: worth * 100,
       cheapestCentsPerHour: least === Infinity ? null : least * 100,
     },
   };
@@ -160,10 +188,10 @@ function filterByPrice(
 
 /** Those of the types that save enough. The dearest price that does is found by halves: a list may have 600 types. */
 function saving(bar: Bar, types: readonly number[], worst: Float64Array, scale: number): number[] {
-  const { price } = bar;
-  const isEnough = (own: number) => belowBar(bar, price - own * scale) === undefined;
+  const { worth } = bar.cost;
+  const isEnough = (own: number) => belowBar(bar, worth - own * scale) === undefined;
   let enough = -Infinity;
-  let tooMuch = price / scale;
+  let tooMuch = worth / scale;
   for (let i = 0, low = 0, high = tooMuch; i < HALVES && types.length > HALVES; i++) {
     const middle = (low + high) / 2;
     if (isEnough(middle)) enough = low = middle;
@@ -194,13 +222,16 @@ function minValues(labels: readonly string[]): { readonly refusal: MoveRefusal }
 /** Is a saving, in dollars per hour, less than what these nodes' pools ask for? */
 export function tooLittle(
   candidates: readonly Candidate[],
-  price: number,
+  cost: MoveCost,
   savings: number,
   factor: number,
 ): MoveRefusal | undefined {
-  return belowBar(barOf(candidates, price, factor), savings);
+  const refusal = belowBar(barOf(candidates, cost, factor), savings);
+  return refusal && orPaid(candidates, cost, refusal);
 }
 
-function belowBar({ price, required, percent, auto, factor }: Bar, savings: number): MoveRefusal | undefined {
-  return minimumPercent(savings * 100, price * 100, percent, auto) ?? savingsThreshold(savings * 100, required, factor);
+function belowBar({ cost, required, percent, auto, factor }: Bar, savings: number): MoveRefusal | undefined {
+  return (
+    minimumPercent(savings * 100, cost.price * 100, percent, auto) ?? savingsThreshold(savings * 100, required, factor)
+  );
 }

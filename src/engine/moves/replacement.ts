@@ -48,12 +48,6 @@ function add(target: Map<string, Requirement>, r: Requirement): void {
   target.set(r.key, existing === undefined ? r : intersection(r, existing));
 }
 
-/** Types whose launch costs less than this even in the worst case. */
-export function cheaperThan(cluster: CompiledCluster, r: Replacement, price: number): Replacement {
-  const { worst } = cluster.types.prices(r.requirements);
-  return { ...r, types: r.types.filter((t) => worst[t] < price) };
-}
-
 /** Labels whose minValues the types do not meet. */
 export function unmetMinValues(
   cluster: CompiledCluster,
@@ -74,12 +68,17 @@ export function mayBeBoth(cluster: CompiledCluster, r: Pick<Replacement, 'requir
   return admits(allowed, SPOT) && admits(allowed, ON_DEMAND);
 }
 
-/** If spot runs out, the launch fails instead of buying on-demand. */
-export function insistOnSpot({ space }: CompiledCluster, r: Pick<Replacement, 'requirements'>): RequirementsId {
-  return space.intersect(r.requirements, space.intern(ON_SPOT));
+/** If this capacity type runs out, the launch fails instead of buying another. */
+export function insistOn(
+  capacityType: string,
+  { space }: CompiledCluster,
+  r: Pick<Replacement, 'requirements'>,
+): RequirementsId {
+  return space.intersect(
+    r.requirements,
+    space.intern(new Map([[CAPACITY_TYPE, oneOf(CAPACITY_TYPE, [capacityType])]])),
+  );
 }
-
-const ON_SPOT = new Map([[CAPACITY_TYPE, oneOf(CAPACITY_TYPE, [SPOT])]]);
 
 /** Dollars per hour of the first type's cheapest available offering; 0 if it has none, as in Karpenter. */
 export function expectedPrice(cluster: CompiledCluster, r: Replacement): number {

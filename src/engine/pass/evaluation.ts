@@ -5,6 +5,7 @@ import { type Assessment, assess } from '../gates/assessment.ts';
 import { PoolReserve } from '../gates/pool-reserve.ts';
 import type { KnownVerdicts } from '../moves/alone.ts';
 import type { Move } from '../moves/move.ts';
+import { pricedInOrder } from '../moves/move-cost.ts';
 import { partsOf } from '../moves/parts.ts';
 import type { PlanCoverage, PlannedMove } from '../plan-document.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
@@ -127,7 +128,12 @@ export function* searchMoves(
   const progress = { work: effort?.work ?? 0, netCents: benefitOf(plan).netCents, moves: plan.length };
   const steps = inWaves(problem, plan, waves);
   // Whoever wants every wave asked for the plan as it is now, and may have run out of time.
-  const timed = waves === Infinity ? resultOf(steps) : yield* pausing(steps, progress);
+  const inTurn = waves === Infinity ? resultOf(steps) : yield* pausing(steps, progress);
+  const priced = pricedInOrder(
+    problem.simulation,
+    inTurn.map(({ move }) => move),
+  );
+  const timed = inTurn.map(({ wave }, i) => ({ move: priced[i], wave }));
   const first: Stage = { problem, moves: timed };
   const stages = stoppable.isStopped ? [first] : yield* inStages(first, { rules, work, waves, order });
   const [{ moves }, ...later] = (stages.length === 0 ? [first] : stages).map(withMethods);

@@ -1,5 +1,6 @@
 import { hasBit } from '../cluster/bitset.ts';
 import type { PodObject } from '../cluster/objects.ts';
+import type { Spend } from '../cost/cluster-cost.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import type { Consolidation, Move } from '../moves/move.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
@@ -41,6 +42,7 @@ export class VerdictCache {
     const { known } = this;
     const { cluster } = simulation;
     const before = this.simulation?.cluster;
+    const spendBefore = this.simulation?.spend.running;
     this.simulated = 0;
     this.known = new Array(cluster.rows.length);
     this.simulation = simulation;
@@ -50,6 +52,8 @@ export class VerdictCache {
       return;
     }
     if (difference === undefined || difference.isAboutAll || before === undefined) return;
+    // What a move saves depends on all nodes that a commitment may pay for.
+    if (!isSameSpend(spendBefore, simulation.spend.running)) return;
     const check = new Check(before, cluster, difference);
     for (let row = 0; row < known.length; row++) {
       const there = difference.rowNow[row];
@@ -192,6 +196,11 @@ class Check {
 }
 
 const NOWHERE = -1;
+
+function isSameSpend(a: Spend | undefined, b: Spend | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.size === b.size && [...a].every(([coveredBy, dollars]) => b.get(coveredBy) === dollars);
+}
 
 /** Whether the candidate fields that a verdict depends on are equal, besides its pods. */
 function isJudgedAlike({ candidate: a, result }: Known, b: Candidate): boolean {

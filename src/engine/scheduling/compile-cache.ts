@@ -126,6 +126,7 @@ function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Fo
   const space = new RequirementSpace(openLabels(list));
   const types = new InstanceTypes(list, space, requests, {
     surcharge: (settings.nodeSurchargeCents ?? 0) / 100,
+    ignoresCommitments: settings.compat,
     ...releaseOf(settings),
   });
   const pools = launchingPools(objects.nodePools);

@@ -1,4 +1,5 @@
 import { addBit, type Bitset, bitset, fullBitset, intersectInto, lowestBit, uniteInto } from '../cluster/bitset.ts';
+import { type Commitment, type CoveredBy, commitmentsOf, NOT_COVERED } from '../cluster/commitment.ts';
 import { type Quote, quoteOf } from '../cluster/node-price.ts';
 import { amountOf, type InstanceType, type Labels, type NodeSelectorRequirement } from '../cluster/objects.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
@@ -40,11 +41,15 @@ export interface Prices {
   readonly order: Int32Array;
   /** Price of a launch in the worst case: the most expensive offering of the capacity type that it would get. */
   readonly worst: Float64Array;
+  /** By type: what pays for the cheapest offering, and for each that a launch may get; absent without commitments. */
+  readonly coveredBy?: { readonly cheapest: readonly CoveredBy[]; readonly worst: readonly CoveredBy[] };
 }
 
 interface TypeSettings extends Pick<KarpenterRelease, 'narrowedMinValues' | 'fullReservations' | 'volumeLimits'> {
   /** Dollars per hour of every node besides its price. */
   readonly surcharge?: number;
+  /** Stock Karpenter knows nothing of them. */
+  readonly ignoresCommitments?: boolean;
 }
 
 /** Well-known keys, including those of the catalog's labels and offerings. */
@@ -78,7 +83,9 @@ export class InstanceTypes {
   private readonly byName: Int32Array;
   private readonly offerings: readonly (readonly CompiledOffering[])[];
   private readonly space: RequirementSpace;
-  private readonly surcharge: number;
+  /** Savings plans and reservations that pay for some of the types. */
+  readonly commitments: readonly Commitment[];
+  readonly surcharge: number;
   private readonly variantsByKey = new Map<string, readonly Variant[]>();
   private readonly valuesByKey = new Map<string, NumberedValues>();
   private readonly overlapping = new Map<RequirementsId, Bitset>();
@@ -94,12 +101,13 @@ export class InstanceTypes {
     list: readonly InstanceType[],
     space: RequirementSpace,
     requests: RequestTable,
-    { surcharge = 0, narrowedMinValues, fullReservations, volumeLimits }: TypeSettings,
+    { surcharge = 0, ignoresCommitments, narrowedMinValues, fullReservations, volumeLimits }: TypeSettings,
   ) {
     this.list = list;
     this.count = list.length;
     this.space = space;
     this.surcharge = surcharge;
+    this.commitments = ignoresCommitments === true ? [] : commitmentsOf(list);
     this.all = fullBitset(list.length);
     this.sound = neverNegative(list.map((t) => t.allocatable));
     for (let i = 0; i < list.length; i++) {
@@ -150,6 +158,15 @@ export class InstanceTypes {
     const type = this.ofNode(labels);
     const quote = type === undefined ? undefined : quoteOf(this.list[type], labels);
     return quote === undefined ? undefined : { ...quote, price: quote.price + this.surcharge };
+  }
+
+  /** A node of this price as spend: no commitment pays for the surcharge. */
+  spend(price: number, coveredBy = NOT_COVERED): readonly (readonly [CoveredBy, number])[] {
+    if (!(price > 0)) return [];
+    return [
+      [coveredBy, price - this.surcharge],
+      [NOT_COVERED, this.surcharge],
+    ];
   }
 
   /** Requirements of types on one label, grouped. */
@@ -231,7 +248,25 @@ export class InstanceTypes {
         }
       }
     }
-    return { cheapest, worst, order: this.byName.slice().sort((a, b) => cheapest[a] - cheapest[b] || 0) };
+    const order = this.byName.slice().sort((a, b) => cheapest[a] - cheapest[b] || 0);
+    const prices = { cheapest, worst, order };
+    return this.commitments.length === 0 ? prices : { ...prices, coveredBy: this.covered(allowed, rank) };
+  }
+
+  private covered(allowed: readonly boolean[], rank: readonly number[]): NonNullable<Prices['coveredBy']> {
+    const cheapest: CoveredBy[] = [];
+    const worst: CoveredBy[] = [];
+    for (const offerings of this.offerings) {
+      const open = offerings.filter((o) => this.isLaunchable(o) && allowed[o.kind]);
+      const first = open.reduce<CompiledOffering | undefined>((a, o) => (a && a.price <= o.price ? a : o), undefined);
+      cheapest.push(first?.coveredBy ?? NOT_COVERED);
+      const best = Math.min(...open.map(({ kind }) => rank[kind]).filter((r) => r >= 0));
+      const lists = new Set(open.filter(({ kind }) => rank[kind] === best).map((o) => o.coveredBy));
+      // Where zones differ, nothing is certain to be paid for.
+      const [list = NOT_COVERED] = lists.size === 1 ? lists : [];
+      worst.push(list);
+    }
+    return { cheapest, worst };
   }
 
   /** Available, and not a reservation without a free slot. */

@@ -1,3 +1,4 @@
+import type { Spend } from '../cost/cluster-cost.ts';
 import type { Claim, ClaimState } from './claim.ts';
 import type { PodShape } from './pod-shapes.ts';
 
@@ -16,6 +17,7 @@ export interface Layer {
   /** Length of the list of placements before it. */
   readonly placementsBefore: number;
   readonly countsBefore: number;
+  readonly spendBefore: Spend | undefined;
   /** Its claims; no later pod is placed on them, unless the settings of its run say so. */
   readonly claims: readonly Claim[];
   /** Claims of layers below that its pods joined, as they were before. */

@@ -1,4 +1,5 @@
 import { addBit, type Bitset, bitset } from '../cluster/bitset.ts';
+import type { CoveredBy } from '../cluster/commitment.ts';
 import type { InstanceType, NodeSelectorRequirement } from '../cluster/objects.ts';
 import { CAPACITY_TYPE, RESERVATION_ID, ZONE } from '../cluster/well-known.ts';
 import { fromSelectors, type Requirements } from '../selection/requirements.ts';
@@ -18,6 +19,7 @@ export interface CompiledOffering {
   readonly price: number;
   readonly available: boolean;
   readonly reservationCapacity: number;
+  readonly coveredBy: CoveredBy | undefined;
 }
 
 export function compileOfferings(
@@ -52,7 +54,8 @@ export function compileOfferings(
     type.offerings.map((o) => {
       const kind = kindOf(o.requirements);
       if (o.available) addBit(kinds[kind].available, i);
-      return { kind, price: o.price + surcharge, available: o.available, reservationCapacity: o.reservationCapacity };
+      const { available, reservationCapacity, coveredBy } = o;
+      return { kind, price: o.price + surcharge, available, reservationCapacity, coveredBy };
     }),
   );
   return { kinds, byType };

@@ -1,3 +1,4 @@
+import { SimulatedSpend } from '../cost/simulated-spend.ts';
 import { releaseOf } from '../karpenter-release.ts';
 import type { Claim } from './claim.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
@@ -89,6 +90,7 @@ export class Simulation {
   private readonly pending: ReadonlySet<number>;
   private readonly even: boolean;
   readonly gate: OutcomeGate | undefined;
+  readonly spend: SimulatedSpend;
 
   /** `even`: place pods on the new node with the fewest pods, as in Karpenter, or on the first that fits. */
   constructor(
@@ -110,6 +112,7 @@ export class Simulation {
     this.missingVolumesFail = releaseOf(cluster.settings).volumeLimits;
     this.leaving = new Set(cluster.leaving);
     this.pending = new Set(cluster.pending);
+    this.spend = new SimulatedSpend(cluster);
     this.unplaceable = new UnplaceablePods(cluster, this.existing, this.queues, (pod) => this.mayUseShielded(pod));
   }
 
@@ -153,6 +156,7 @@ export class Simulation {
       return undefined;
     }
     this.layers.push(layer);
+    this.spend.remove(rows);
     this.existing.reindex(this.placements, placementsBefore);
     return kept;
   }
@@ -165,7 +169,8 @@ export class Simulation {
   }
 
   private layerOf(rows: readonly number[], placementsBefore: number, countsBefore: number): Layer {
-    return { rows, placementsBefore, countsBefore, claims: this.fresh.seal(), joined: this.fresh.sealJoined() };
+    const [claims, joined] = [this.fresh.seal(), this.fresh.sealJoined()];
+    return { rows, placementsBefore, countsBefore, spendBefore: this.spend.now, claims, joined };
   }
 
   /** The claims of the layer that removed this row. */
@@ -213,8 +218,9 @@ export class Simulation {
     return mark;
   }
 
-  private takeBack({ rows, placementsBefore, countsBefore, claims, joined }: Layer): void {
+  private takeBack({ rows, placementsBefore, countsBefore, spendBefore, claims, joined }: Layer): void {
     const { cluster } = this;
+    this.spend.now = spendBefore;
     for (let i = this.placements.length - 1; i >= placementsBefore; i--) {
       const { row, pod, shape, usesReserve } = this.placements[i];
       this.existing.unplace(row, pod, shape, usesReserve);
@@ -236,20 +242,11 @@ export class Simulation {
 
   /** Pods that are placed again do not count where they run now. */
   private takeOutOfCounts(rows: readonly number[]): void {
-    const { cluster } = this;
-    if (cluster.groups.list.length === 0) return;
+    const { pods, membershipOfPod, shapeOfPod, rows: nodes, counts, groups } = this.cluster;
+    if (groups.list.length === 0) return;
     for (const row of rows) {
-      for (const pod of this.queues.countedOf(row)) {
-        recountRunningPod(
-          cluster.pods[pod],
-          cluster.membershipOfPod[pod],
-          cluster.shapeOfPod[pod],
-          row,
-          cluster.rows[row],
-          cluster.counts,
-          -1,
-        );
-      }
+      for (const pod of this.queues.countedOf(row))
+        recountRunningPod(pods[pod], membershipOfPod[pod], shapeOfPod[pod], row, nodes[row], counts, -1);
     }
   }
 

@@ -8,7 +8,7 @@ import type { SearchProblem } from './problem.ts';
 /** The gates for a move after placement and price: kept types, methods, Balanced score, budgets. */
 export function approved(problem: SearchProblem, proposed: Move): Move | undefined {
   const several = proposed.candidates.length > 1;
-  const move = several ? withoutKeptTypes(problem.simulation.cluster, proposed) : proposed;
+  const move = several ? withoutKeptTypes(problem.simulation, proposed) : proposed;
   if (move === undefined || !methodsAllow(move)) return undefined;
   if (!fitsBudgets(problem, move.kind, move.candidates) || !mayGoAtOnce(problem, move.candidates)) return undefined;
   if (move.candidates.every(isEmpty)) return move;

@@ -1,9 +1,13 @@
 import type { Move } from '../moves/move.ts';
+import { isCovered } from '../moves/move-cost.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
+
+/** No name of a pool. */
+const COMMITMENTS = 'commitments of the cluster';
 
 /**
  * Which moves depend on each other: pods of both are under one topology constraint, or both change what a pool may
- * launch under its limits. All others are interchangeable: nothing is placed on leaving nodes, so free capacity does
+ * launch under its limits, or what is left of a commitment. All others are interchangeable: nothing is placed on leaving nodes, so free capacity does
  * not depend on the order.
  */
 export class MoveDependencies {
@@ -53,6 +57,8 @@ export class MoveDependencies {
       for (const c of candidates) things.add(c.pool.name);
       for (const r of replacements) things.add(templates[r.template].pool.name);
     }
+    if (candidates.some((c) => c.coveredBy !== undefined) || replacements.some((r) => isCovered(this.cluster, r)))
+      things.add(COMMITMENTS);
     return things;
   }
 }

@@ -1,7 +1,8 @@
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { judge } from '../moves/consolidate.ts';
 import type { Consolidation, Move } from '../moves/move.ts';
-import { tooLittle } from '../moves/replacement-prices.ts';
+import { beforeMove, MoveCost, spendWith } from '../moves/move-cost.ts';
+import { PRICE_REFUSALS, tooLittle } from '../moves/replacement-prices.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import type { Claim } from '../scheduling/claim.ts';
 import type { Outcome, SimulationSettings } from '../scheduling/simulation.ts';
@@ -69,11 +70,12 @@ export class Trials {
   /** No move is possible, because pods need too many new nodes, or one that is too expensive. */
   private isForegone(candidates: readonly Candidate[], maxReplacements: number): boolean {
     if (this.needMore(candidates, maxReplacements)) return true;
-    if (maxReplacements !== 1) return false;
+    // With commitments, a new node may cost less than its price.
+    if (maxReplacements !== 1 || this.problem.simulation.spend.now !== undefined) return false;
     const least = this.problem.simulation.unplaceable.leastPrice(candidates.map((c) => c.row));
     if (least === 0) return false;
-    const price = candidates.reduce((sum, c) => sum + c.price, 0);
-    if (price > least && tooLittle(candidates, price, price - least, 1) === undefined) return false;
+    const cost = MoveCost.of(this.problem.simulation, candidates);
+    if (cost.price > least && tooLittle(candidates, cost, cost.price - least, 1) === undefined) return false;
     this.charge(candidates, this.podsOf(candidates));
     return true;
   }
@@ -152,7 +154,7 @@ export class Trials {
   ): Followed | undefined {
     const { simulation } = this.problem;
     const assignment = new NewNodeAssignment(simulation, hosts);
-    return simulation.keeping(
+    const followed = simulation.keeping(
       candidates.map((c) => c.row),
       (outcome) => {
         const verdict = this.verdict(candidates, outcome, maxReplacements);
@@ -177,6 +179,8 @@ export class Trials {
         hints: planned && hintsOf(planned),
       },
     );
+    if (followed !== undefined) spendWith(simulation, [followed.move, ...followed.hosts], hosts);
+    return followed;
   }
 
   /** The move with its new nodes after others joined its own pods. */
@@ -185,8 +189,11 @@ export class Trials {
     const own = new Set(move.candidates.map((c) => c.row));
     const elsewhere = move.placements.filter(({ launchedFor }) => launchedFor !== undefined);
     const placements = move.placements.filter(({ row }) => row >= 0);
-    const result = judge(this.problem.simulation, move.candidates, { ...NOTHING, placements, claims }, claims.length);
-    const grown = 'move' in result ? approved(this.problem, result.move) : undefined;
+    const grown = beforeMove(this.problem.simulation, move, () => {
+      const outcome = { ...NOTHING, placements, claims };
+      const result = judge(this.problem.simulation, move.candidates, outcome, claims.length);
+      return 'move' in result ? approved(this.problem, result.move) : undefined;
+    });
     if (grown === undefined) return undefined;
     const here = grown.placements.filter(({ pod }) => own.has(cluster.rowOfPod[pod]));
     return { ...grown, placements: [...here, ...elsewhere] };
@@ -207,6 +214,7 @@ export class Trials {
       },
       { maxClaims: maxReplacements, hints, ...style(candidates) },
     );
+    if ('move' in verdict) spendWith(this.problem.simulation, [(verdict as { readonly move: Move }).move]);
     return verdict;
   }
 
@@ -227,7 +235,7 @@ export class Trials {
     if (outcome.trace.length === 0 && candidates.every(isEmpty)) {
       const refusal = simulation.gate?.refusal(simulation, outcome);
       if (refusal !== undefined) return { refusal };
-      const savings = candidates.reduce((sum, c) => sum + c.price, 0);
+      const { worth: savings } = MoveCost.of(simulation, candidates);
       return { move: { kind: 'delete', candidates, replacements: [], placements: [], savings } };
     }
     return judge(simulation, candidates, outcome, maxReplacements);
@@ -286,13 +294,6 @@ function mayBeSplit(trial: Verdict, maxReplacements: number): boolean {
   if ('move' in trial) return trial.move.kind === 'replace';
   return trial.refusal === 'not-approved' || PRICE_REFUSALS.has(trial.refusal.code);
 }
-
-/** Refusals about money only. */
-export const PRICE_REFUSALS: ReadonlySet<string> = new Set([
-  'not-cheaper',
-  'savings-below-percent',
-  'savings-below-threshold',
-]);
 
 function highestPrice(candidates: readonly Candidate[]): number {
   return Math.max(...candidates.map((c) => c.price));

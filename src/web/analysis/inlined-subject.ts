@@ -1,3 +1,4 @@
+import { withSharedCommitments } from '../../engine/cluster/commitment.ts';
 import type { Plan } from '../../engine/plan-document.ts';
 import type { ReportContent } from '../report-content.ts';
 import type { Subject } from './subject.ts';
@@ -25,5 +26,6 @@ export function inlined(subject: Subject): InlinedSubject {
 
 export function subjectFrom({ policies, protectedUntilMs, ...rest }: InlinedSubject): Subject {
   const grace = protectedUntilMs === undefined ? {} : { protectedUntilMs: new Map(protectedUntilMs) };
-  return { ...rest, policies: new Map(policies), ...grace };
+  const objects = { ...rest.objects, instanceTypes: withSharedCommitments(rest.objects.instanceTypes) };
+  return { ...rest, objects, policies: new Map(policies), ...grace };
 }

@@ -9,7 +9,7 @@ import { Names } from './names.ts';
 import { nodeMarks } from './node-marks.ts';
 
 /** Before the search: nodes without moves. */
-export type PlanSoFar = Pick<Plan, 'nodes' | 'moves'>;
+export type PlanSoFar = Pick<Plan, 'nodes' | 'moves'> & { readonly totals?: Pick<Plan['totals'], 'centsPerHour'> };
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 

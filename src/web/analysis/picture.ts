@@ -1,11 +1,13 @@
 import { evaluate } from '../../engine/pass/evaluation.ts';
 import { defaultWork, planSteps } from '../../engine/plan.ts';
+import { planCost } from '../../engine/plan-commitments.ts';
 import type { Plan } from '../../engine/plan-document.ts';
 import { plannedNode } from '../../engine/planned.ts';
 import { compile } from '../../engine/scheduling/compile.ts';
 import type { CompiledCluster } from '../../engine/scheduling/compiled-cluster.ts';
 import { perHour } from '../../report/money.ts';
 import {
+  commitmentsInWords,
   consequenceInWords,
   effortInWords,
   karpenterInWords,
@@ -101,9 +103,13 @@ export class Picture {
       ...(bound === undefined ? {} : { bound }),
       ...(coverage === undefined ? {} : { coverage }),
       effort: effortInWords(plan),
-      notes: [...priceWarnings(plan), pricesInWords(plan), karpenterInWords(plan), severalAtOnceInWords(plan)].filter(
-        (note) => note !== undefined,
-      ),
+      notes: [
+        ...priceWarnings(plan),
+        pricesInWords(plan),
+        ...commitmentsInWords(plan),
+        karpenterInWords(plan),
+        severalAtOnceInWords(plan),
+      ].filter((note) => note !== undefined),
       before: packingNow(plan, objects),
       after: packingAfter(plan, objects),
     };
@@ -124,8 +130,12 @@ interface Evaluated {
 function evaluated(subject: Subject, cluster: CompiledCluster): Evaluated {
   const { settings, maxReplacements, work } = subject;
   const { rows, problem } = evaluate(cluster, rulesOf(subject), { maxReplacements });
-  const nodes = rows.map(({ row, verdict }) => plannedNode(cluster, row, verdict, settings.nodeBaseCost));
-  return { nodes: { nodes, moves: [] }, work: work ?? defaultWork(problem) };
+  const nodes = rows.map(({ row, verdict }) => plannedNode(problem.simulation, row, verdict, settings.nodeBaseCost));
+  const cost = planCost(problem.simulation, []);
+  return {
+    nodes: { nodes, moves: [], ...(cost === undefined ? {} : { totals: cost }) },
+    work: work ?? defaultWork(problem),
+  };
 }
 
 async function planInSlices(subject: Subject, worked: (work: number) => void): Promise<Plan> {

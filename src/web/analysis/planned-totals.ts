@@ -3,13 +3,13 @@ import type { Plan } from '../../engine/plan-document.ts';
 import type { PlannedTotals, Totals } from '../api.ts';
 import type { PlanSoFar } from './packing-columns.ts';
 
-export function totalsOf({ nodes }: PlanSoFar, { pods }: ClusterObjects): Totals {
+export function totalsOf({ nodes, totals }: PlanSoFar, { pods }: ClusterObjects): Totals {
   const unfinished = pods.filter(({ phase }) => phase !== 'Succeeded' && phase !== 'Failed');
   return {
     nodes: nodes.length,
     pods: unfinished.length,
     pendingPods: unfinished.filter(({ nodeName }) => nodeName === '').length,
-    centsPerHour: nodes.reduce((sum, node) => sum + (node.centsPerHour ?? 0), 0),
+    centsPerHour: totals?.centsPerHour ?? nodes.reduce((sum, node) => sum + (node.centsPerHour ?? 0), 0),
   };
 }
 

@@ -1,5 +1,6 @@
 import { isEmpty } from '../../disruption/candidates.ts';
 import type { Move } from '../../moves/move.ts';
+import { pricedInOrder } from '../../moves/move-cost.ts';
 import type { JointDeletions } from '../joint-deletions.ts';
 import { type Benefit, benefitOf, isGreater, NO_BENEFIT } from '../net-benefit.ts';
 import type { Draft } from './draft.ts';
@@ -18,7 +19,8 @@ export const NO_MOVES: DraftPlan = { moves: [], benefit: NO_BENEFIT, disruptionC
 
 /** The moves of a draft that can be executed: without deletions that may only go jointly and would be left alone. */
 export function planOf(draft: Draft, joint: JointDeletions): DraftPlan {
-  const moves = joint.among(draft.steps.map((step) => step.move));
+  const found = joint.among(draft.steps.map((step) => step.move));
+  const moves = pricedInOrder(draft.trials.problem.simulation, found);
   const candidates = moves.flatMap((move) => move.candidates);
   return {
     moves,

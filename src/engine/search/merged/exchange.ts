@@ -1,9 +1,10 @@
 import type { Candidate } from '../../disruption/candidates.ts';
 import type { Move } from '../../moves/move.ts';
+import { PRICE_REFUSALS } from '../../moves/replacement-prices.ts';
 import type { MoveRefusal } from '../../refusal.ts';
 import { mayGoAtOnce } from '../approval.ts';
 import { netCents } from '../net-benefit.ts';
-import { PRICE_REFUSALS, type Trials } from '../trials.ts';
+import type { Trials } from '../trials.ts';
 import { withRemainingFilled } from './fill-remaining.ts';
 import { joinBest, tryOrJoin } from './join.ts';
 import { Partners } from './partners.ts';

@@ -1,6 +1,7 @@
 import { type Candidate, isEmpty } from '../../disruption/candidates.ts';
 import { deletion } from '../../moves/consolidate.ts';
 import type { Move } from '../../moves/move.ts';
+import { MoveCost } from '../../moves/move-cost.ts';
 import type { Simulation } from '../../scheduling/simulation.ts';
 import { firstAlone } from './single-node.ts';
 import { bySavingsRatio, stockMethod, withinBudgets } from './stock-method.ts';
@@ -8,7 +9,7 @@ import { bySavingsRatio, stockMethod, withinBudgets } from './stock-method.ts';
 /** All empty nodes that budgets allow; else the first nearly empty node (emptyThreshold) that can be deleted. */
 export const emptiness = stockMethod('emptiness', (problem) => {
   const { candidates, budgets, simulation } = problem;
-  const empty = deletionOfEmpty(spared(simulation, candidates.filter(isEmpty)), budgets.Empty);
+  const empty = deletionOfEmpty(simulation, spared(simulation, candidates.filter(isEmpty)), budgets.Empty);
   if (empty !== undefined) return empty;
   const nearlyEmpty = candidates.filter((c) => c.methods.emptiness && !isEmpty(c));
   return firstAlone(problem, nearlyEmpty, budgets.Empty, (move) => move.kind === 'delete');
@@ -23,11 +24,12 @@ function spared(simulation: Simulation, empty: readonly Candidate[]): readonly C
 }
 
 export function deletionOfEmpty(
+  simulation: Simulation,
   candidates: readonly Candidate[],
   budgets: ReadonlyMap<string, number>,
 ): Move | undefined {
   const chosen = withinBudgets(bySavingsRatio(candidates.filter(isEmpty)), budgets);
   if (chosen.length === 0) return undefined;
-  const savings = chosen.reduce((sum, c) => sum + c.price, 0);
+  const { worth: savings } = MoveCost.of(simulation, chosen);
   return { kind: 'delete', candidates: chosen, replacements: [], placements: [], savings };
 }

@@ -72,7 +72,7 @@ function together(
   const rows = candidates.map((c) => c.row);
   if (simulation.unplaceable.outgrow(rows, 1)) return undefined;
   const result = consolidate(simulation, candidates);
-  if ('move' in result) return withoutKeptTypes(simulation.cluster, result.move);
+  if ('move' in result) return withoutKeptTypes(simulation, result.move);
   blocked?.note(candidates, result.refusal);
   return undefined;
 }

@@ -44,6 +44,7 @@ const TITLES: Readonly<Record<Refusal['code'], string>> = {
   'too-many-replacements': 'needs several new nodes',
   'min-values': 'minValues',
   'not-cheaper': 'nothing cheaper',
+  'covered-by-commitment': 'paid by a commitment',
   'spot-to-spot-disabled': 'spot to spot is off',
   'spot-to-spot-flexibility': 'too few spot types',
   'savings-below-percent': 'below the minimum percent',
