@@ -361,7 +361,6 @@ export interface Offering {
   readonly requirements: readonly NodeSelectorRequirement[];
   /** Free slots of a reserved offering. */
   readonly reservationCapacity: number;
-  /** Absent if no commitment matches it. */
   readonly coveredBy?: CoveredBy;
 }
 
