@@ -23,7 +23,7 @@ import type { PassContext } from './pass-context.ts';
 import { Polling } from './polling.ts';
 import { PoolGrowth } from './pool-growth.ts';
 import type { Idleness, ReconcileReport } from './report.ts';
-import { orphanedExtras } from './rolling.ts';
+import { extrasLeft, withoutRolled } from './rolling.ts';
 import { ScaleIns } from './scale-ins.ts';
 import { softTaintActions, steering, unsteeringActions } from './steering.ts';
 
@@ -127,7 +127,7 @@ export class Controller {
       settings.maxWorkloadEvictions > 0 ? settings.workloadEvictionWindowMs : 0,
       settings.adaptiveThreshold === 'off' ? 0 : settings.adaptiveWindowMs,
     );
-    await executor.take(orphanedExtras(view.objects, view.commands));
+    await executor.take(extrasLeft(view.objects, view.commands));
     const forgotten = forgettable(view.commands, journalLimit, memoryMs, view.objects.nowMs);
     await executor.take(forgotten.map(({ id }) => ({ kind: 'forget-command', command: id })));
   }
@@ -177,8 +177,9 @@ export class Controller {
     this.polling.passed(begins ? undefined : seen, nowMs, timedMs);
     executor.wakeAt(this.polling.nextMs(seen, nowMs));
     if (begins) await this.begin(pass, executor);
-    if (mode === 'act' && settings.steer) await this.steer(objects, poolGovernance, pass, executor);
-    else if (mode === 'act') await this.unsteer(objects, executor);
+    const steerable = { ...objects, pods: withoutRolled(objects, commands) };
+    if (mode === 'act' && settings.steer) await this.steer(steerable, poolGovernance, pass, executor);
+    else if (mode === 'act') await this.unsteer(steerable, executor);
     return { pass };
   }
 

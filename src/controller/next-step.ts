@@ -37,10 +37,7 @@ export function nextStep(command: Command, claims: NodeClaimIndex, times: StepTi
 function launch(command: Command, claims: NodeClaimIndex, times: StepTimes): CommandStep {
   const { nowMs, launchTimeoutMs } = times;
   const staying = claims.staying(command);
-  if (staying.length === 0) {
-    const extras = new Rolling(command, claims.objects).extrasLeft();
-    return extras.length > 0 ? act(extras) : save(wentByThemselves(command, claims, nowMs));
-  }
+  if (staying.length === 0) return save(wentByThemselves(command, claims, nowMs));
   if (command.launchedMs !== undefined && !command.replacements.every((r) => claims.isStaying(r)))
     return save({ ...command, reason: 'replacement-gone' });
   // Karpenter replaces the node too: two replacements would be one too many.

@@ -4,7 +4,7 @@ import type { Candidate } from '../engine/disruption/candidates.ts';
 import { isRollout, rolloutOf, rolloutsOn } from '../engine/disruption/rollouts.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Action } from './cluster-port.ts';
-import { type Command, type CommandRollout, isOpen } from './command.ts';
+import type { Command, CommandRollout } from './command.ts';
 
 /** The pods of these nodes that are rolled, as the journal has them. */
 export function rolloutsFor(cluster: CompiledCluster, candidates: readonly Candidate[]): readonly CommandRollout[] {
@@ -80,16 +80,14 @@ export class Rolling {
     });
   }
 
-  /** Restores what was not completed. */
+  /** Restores what was not completed, except extra replicas. */
   undoActions(): readonly Action[] {
     const { id } = this.command;
     return (this.command.rollouts ?? []).flatMap((r): Action[] => {
       const pod = this.podOf(r);
       const deployment = this.deploymentOf(r);
       const actions: Action[] = pod?.steeredCost === FIRST_TO_GO ? [cost(pod, undefined)] : [];
-      if (deployment === undefined) return actions;
-      if (this.hasExtra(deployment)) actions.push(withoutExtra(deployment, id));
-      if (pod !== undefined && deployment.rollout?.restartedBy === id)
+      if (pod !== undefined && deployment?.rollout?.restartedBy === id)
         actions.push({
           kind: 'restart-deployment',
           ...nameOf(deployment),
@@ -100,17 +98,11 @@ export class Rolling {
     });
   }
 
-  /** Extra replicas that are no longer needed, because the nodes are gone. */
-  extrasLeft(): readonly Action[] {
-    return (this.command.rollouts ?? []).flatMap((r) => {
-      const deployment = this.deploymentOf(r);
-      return deployment !== undefined && this.hasExtra(deployment) ? [withoutExtra(deployment, this.command.id)] : [];
-    });
-  }
-
+  /** A pod that is the first to go may outlast the extra replica for a moment. */
   private hasBegun(r: CommandRollout): boolean {
     const { rollout } = this.deploymentOf(r) ?? {};
-    return (r.by === 'restart' ? rollout?.restartedBy : rollout?.extraReplica) === this.command.id;
+    if (r.by === 'restart') return rollout?.restartedBy === this.command.id;
+    return rollout?.extraReplica === this.command.id || this.podOf(r)?.steeredCost === FIRST_TO_GO;
   }
 
   private hasExtra({ rollout }: WorkloadObject): boolean {
@@ -127,12 +119,22 @@ export class Rolling {
   }
 }
 
-/** Removes extra replicas of commands that are not open, such as those of a journal that was deleted. */
-export function orphanedExtras({ workloads }: ClusterObjects, commands: readonly Command[]): readonly Action[] {
-  const open = new Set(commands.filter(isOpen).map((c) => c.id));
+/** Pods except those that commands roll: their deletion costs are not for steering to change. */
+export function withoutRolled({ pods }: ClusterObjects, commands: readonly Command[]): readonly PodObject[] {
+  const rolled = new Set(commands.filter(isRolling).flatMap((c) => c.rollouts?.map((r) => r.podUid) ?? []));
+  return rolled.size === 0 ? pods : pods.filter((p) => !rolled.has(p.uid));
+}
+
+function isRolling({ phase, reason }: Command): boolean {
+  return phase === 'launching' && reason === undefined;
+}
+
+/** Removes extra replicas, unless a command needs them: it was abandoned, its nodes are gone, or it was deleted. */
+export function extrasLeft({ workloads }: ClusterObjects, commands: readonly Command[]): readonly Action[] {
+  const rolling = commands.filter(isRolling).map((c) => c.id);
   return workloads.flatMap((w) => {
     const { extraReplica } = w.rollout ?? {};
-    return extraReplica === undefined || open.has(extraReplica) ? [] : [withoutExtra(w, extraReplica)];
+    return extraReplica === undefined || rolling.includes(extraReplica) ? [] : [withoutExtra(w, extraReplica)];
   });
 }
 

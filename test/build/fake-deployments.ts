@@ -19,6 +19,8 @@ export class FakeDeployments {
   /** From the binding of a new pod to its readiness; undefined: never. */
   private readonly readyMs: (pod: PodObject) => number | undefined;
   private created = 0;
+  /** The controllers have not seen the last change yet. */
+  private isBehind = false;
   /** By the UID of a Deployment: a pod of it, as the template of others. */
   private readonly templates = new Map<string, PodObject>();
 
@@ -32,31 +34,34 @@ export class FakeDeployments {
       if (rollout === undefined || (undo !== undefined && rollout.restartedBy !== command)) return { rollout, ...own };
       const { restartedBy: _, ...rest } = rollout;
       const by = undo === undefined ? command : undo.before;
-      return { ...own, rollout: { ...rest, ...(by === undefined ? {} : { restartedBy: by }) } };
+      return { ...own, rollout: { ...rest, isSettled: false, ...(by === undefined ? {} : { restartedBy: by }) } };
     });
-    this.settle();
+    this.isBehind = true;
   }
 
   setExtra({ uid, command, wanted }: Extract<Action, { kind: 'extra-replica' }>): void {
     this.change(uid, ({ rollout, replicas, ...own }) => {
       if (rollout === undefined || (rollout.extraReplica === command) === wanted) return { rollout, replicas, ...own };
-      const { extraReplica: _, ...rest } = rollout;
+      const { extraReplica: _, ...others } = rollout;
+      const rest = { ...others, isSettled: false };
       return wanted
         ? { ...own, replicas: replicas + 1, rollout: { ...rest, extraReplica: command } }
         : { ...own, replicas: replicas - 1, rollout: rest };
     });
-    this.settle();
+    this.isBehind = true;
   }
 
   /** When a new pod becomes ready; undefined: never. */
   nextMs(): number | undefined {
     const times = this.deployments().flatMap((d) => this.podsOf(d).map((pod) => this.readyAtMs(pod) ?? Infinity));
+    if (this.isBehind) return this.cluster.objects.nowMs + 1_000;
     const soonest = Math.min(...times);
     return soonest === Infinity ? undefined : soonest;
   }
 
   /** What the controllers would do by now. */
   settle(): void {
+    this.isBehind = false;
     for (const deployment of this.deployments()) this.reconcile(deployment);
   }
 

@@ -80,15 +80,33 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: STEP,
-    find: "if (hasPassed(command.phaseMs, launchTimeoutMs, nowMs)) return save({ ...command, reason: 'timeout' });",
+    find: "if (hasPassed(launchingSince(command), launchTimeoutMs, nowMs)) return save({ ...command, reason: 'timeout' });",
     put: '',
     what: 'a command waits for ever for its replacement',
   },
   {
     file: STEP,
-    find: "return command.replacements.every((r) => claims.isUp(r))\n    ? { kind: 'ready' }",
-    put: "return command.replacements.every((r) => claims.isStaying(r))\n    ? { kind: 'ready' }",
+    find: 'return command.replacements.every((r) => claims.isUp(r))\n    ? roll(command, claims, times)',
+    put: 'return command.replacements.every((r) => claims.isStaying(r))\n    ? roll(command, claims, times)',
     what: 'nodes are deleted before their replacements are up',
+  },
+  {
+    file: STEP,
+    find: "if (rolling.isOver) return { kind: 'ready' };",
+    put: "if (rolling.isOver || rollingMs !== undefined) return { kind: 'ready' };",
+    what: 'nodes are deleted before their rollouts are over',
+  },
+  {
+    file: STEP,
+    find: 'if (rollingMs === undefined) return save({ ...command, rollingMs: nowMs, rollouts: rolling.withBefore() });',
+    put: '',
+    what: 'rollouts begin before they are written down',
+  },
+  {
+    file: 'src/controller/rolling.ts',
+    find: 'commands.filter(isRolling).map((c) => c.id)',
+    put: 'commands.map((c) => c.id)',
+    what: 'an abandoned command leaves its extra replica',
   },
   {
     file: STEP,
