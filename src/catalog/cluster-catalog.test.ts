@@ -116,6 +116,23 @@ test('zones are those of the cluster; a zone that no NodeClass reaches keeps the
   assert.deepEqual(valuesOf(chosen.requirements, ZONE), ['eu-west-1b']);
 });
 
+test('subnets of Azure span the zones of a region, where it has zones; GKE clusters have those of their nodes', async () => {
+  const aks = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' };
+  const zonesAt = async (zone: string, type: string, nodeClass: typeof aks) => {
+    const cluster = facts([node('n', { zone, type })], { nodePools: [nodePool('p', { nodeClass })] });
+    return valuesOf(typeOf(await loadCatalog({ cluster }), type).requirements, ZONE);
+  };
+  assert.deepEqual(await zonesAt('westeurope-2', 'Standard_D4s_v5', aks), [
+    'westeurope-1',
+    'westeurope-2',
+    'westeurope-3',
+  ]);
+  const other = { ...aks, group: 'example.com' };
+  assert.deepEqual(await zonesAt('westeurope-2', 'Standard_D4s_v5', other), ['westeurope-2']);
+  const gce = { group: 'karpenter.k8s.gcp', kind: 'GCENodeClass', name: 'default' };
+  assert.deepEqual(await zonesAt('europe-west1-b', 'e2-standard-4', gce), ['europe-west1-b']);
+});
+
 test('spot has the price of its zone where the cluster tells which zone that is', async () => {
   const zoneId = (id: string) => ({ labels: { 'topology.k8s.aws/zone-id': id } });
   const named = [

@@ -78,7 +78,8 @@ function known(region: string): string | undefined {
 }
 
 /**
- * Where nodes can be launched: the subnets of the NodeClasses in use or, if unknown, the zones of nodes and NodePools.
+ * Where nodes can be launched: the subnets of the NodeClasses in use or, if they have none, the zones of nodes and
+ * NodePools, with AKSNodeClasses all of the region.
  * Zones with nodes that no NodeClass reaches are closed: their nodes still have a price. undefined if no zone is known.
  */
 export function zonesOfCluster(facts: ClusterFacts, { cloud, region }: Location): readonly Zone[] | undefined {
@@ -98,7 +99,8 @@ export function zonesOfCluster(facts: ClusterFacts, { cloud, region }: Location)
     running.set(name, { name, ...(id === undefined ? {} : { id }) });
   }
   const wanted = zonesWanted(nodePools).filter((zone) => ofZone(zone) === `${cloud}/${region}`);
-  const open = subnets.size > 0 ? [...subnets.keys()] : [...running.keys(), ...wanted];
+  const known = [...running.keys(), ...wanted];
+  const open = subnets.size > 0 ? [...subnets.keys()] : [...known, ...zonesOfAzure(known, nodePools, region)];
   const names = [...new Set([...open, ...running.keys()])].sort();
   if (names.length === 0) return undefined;
   return names.map((name) => ({
@@ -108,6 +110,18 @@ export function zonesOfCluster(facts: ClusterFacts, { cloud, region }: Location)
     ...(open.includes(name) ? {} : { closed: true }),
   }));
 }
+
+/**
+ * Subnets of Azure span all zones of a region, so that an AKSNodeClass reaches each. In a region without zones, no zone
+ * is known. Subnets of Google Cloud span them too, but a GKE cluster has zones of its own, which only its nodes tell.
+ */
+function zonesOfAzure(known: readonly string[], pools: readonly NodePoolObject[], region: string): readonly string[] {
+  const isZonal = known.some((zone) => AZURE_ZONES.some((number) => zone === `${region}-${number}`));
+  const isAzure = pools.some(({ nodeClass }) => nodeClass.group === 'karpenter.azure.com');
+  return isZonal && isAzure ? AZURE_ZONES.map((number) => `${region}-${number}`) : [];
+}
+
+const AZURE_ZONES = [1, 2, 3];
 
 function zonesWanted(pools: readonly NodePoolObject[]): string[] {
   return pools.flatMap(({ requirements }) =>

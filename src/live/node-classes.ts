@@ -3,7 +3,7 @@ import { decodeNodeClass, NODE_CLASS } from '../kube/decode/node-class.ts';
 import { parsedRow } from '../kube/read/parsed-row.ts';
 import { type ApiClient, ApiError } from './api-client.ts';
 
-/** Kinds with the zones in which nodes can be launched. Other clouds' classes have none. */
+/** Kinds with the zones in which nodes can be launched. Classes of other clouds name none: their subnets span a region. */
 const NODE_CLASSES = [
   { kind: 'EC2NodeClass', apiVersion: 'karpenter.k8s.aws/v1', plural: 'ec2nodeclasses' },
   { kind: 'NodeClass', apiVersion: 'eks.amazonaws.com/v1', plural: 'nodeclasses' },

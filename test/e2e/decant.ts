@@ -9,6 +9,7 @@ const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 export interface Plan {
   readonly totals: { readonly nodes: number; readonly pods: number; readonly centsPerHour: number };
   readonly prices?: { readonly source: string };
+  readonly karpenter?: { readonly version?: string; readonly deployment?: string; readonly closest: string };
   readonly moves: readonly Move[];
   readonly nodes: readonly {
     readonly name: string;

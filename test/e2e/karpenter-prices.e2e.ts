@@ -77,9 +77,16 @@ test('the CLI finds the leader’s prices through the API server, and the contro
       offerings: { 'm5.large': { 'eu-west-1a on-demand': 0.107, 'eu-west-1a spot': spot } },
       leads: true,
     });
+  const answered: string[] = [];
   await using network = await ClusterNetwork.open(join(folder, 'proxy'), {
-    [`${LEADER}:8080`]: () => ({ body: metrics() }),
-    [`${FOLLOWER}:8080`]: () => ({ body: karpenterMetrics({ leads: false }) }),
+    [`${LEADER}:8080`]: () => {
+      answered.push('leader');
+      return { body: metrics() };
+    },
+    [`${FOLLOWER}:8080`]: () => {
+      answered.push('follower');
+      return { body: karpenterMetrics({ leads: false }) };
+    },
   });
   await using cluster = await Cluster.start({ podNetwork: network.socket });
   await installDecant(cluster);
@@ -92,11 +99,25 @@ test('the CLI finds the leader’s prices through the API server, and the contro
   const flags = ['--kubeconfig', cluster.plane.kubeconfig];
   const { plan: planned, warnings } = await decantPlan(undefined, ...flags);
   assert.equal(planned.prices?.source, 'karpenter', warnings);
+  // Nothing runs as a Deployment here: the API server publishes the CRDs.
+  assert.deepEqual(planned.karpenter, { version: '1.15 or later', closest: '1.15.0' });
   assert.deepEqual(
     planned.nodes.map(({ name, centsPerHour }) => [name, centsPerHour]),
     [['priced', 3.125]],
   );
   assert.ok(network.asked.includes(`${LEADER}:8080`), network.asked.join());
+
+  // The Lease names the leader, whose pod is asked alone.
+  await cluster.apply({
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { namespace: KARPENTER.namespace, name: 'karpenter-leader-election' },
+    spec: { holderIdentity: 'karpenter-leader_0b5c' },
+  });
+  answered.length = 0;
+  const { plan: byPod } = await decantPlan(undefined, ...flags, '--pods-proxy');
+  assert.equal(byPod.prices?.source, 'karpenter');
+  assert.deepEqual(answered, ['leader']);
 
   await using run = await DecantRun.start(cluster, { catalog: 'karpenter', flags: ['--catalog-refresh', '2s'] });
   const cost = () => run.metric('decant_cost_dollars_per_hour');
