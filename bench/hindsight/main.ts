@@ -5,17 +5,18 @@ import { runOne } from '../../src/lab/run-one.ts';
 import { exactOptimum } from './exact.ts';
 import { HOURS, smallWorkload } from './small-workloads.ts';
 
-const HELP = `npm run -s bench:hindsight [-- --seeds 10 --runs 4000]
+const HELP = `npm run -s bench:hindsight [-- --from 1 --seeds 10 --runs 4000]
 
 How close the policy hindsight of the lab is to the fewest evictions that are possible, on small workloads whose optimum can be
 found by trying everything. Prints the table of designs/policies.md.
 
-  --seeds n  small workloads
+  --seeds n  small workloads, from number 1 or --from n
   --runs n   give a workload up after this many simulated runs
 `;
 
 const { values } = parseArgs({
   options: {
+    from: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '10' },
     runs: { type: 'string', default: '4000' },
     help: { type: 'boolean', short: 'h' },
@@ -32,7 +33,8 @@ const policies = [...BUILT_IN_POLICIES.filter(({ name }) => ['stock', 'calm'].in
 const total = { hindsight: 0, optimum: 0 };
 process.stdout.write('| workload | stock | calm | hindsight | optimum | hindsight, +2 % | optimum, +2 % | runs |\n');
 process.stdout.write('|---|--:|--:|--:|--:|--:|--:|--:|\n');
-for (let number = 1; number <= Number(values.seeds); number++) {
+const first = Number(values.from);
+for (let number = first; number < first + Number(values.seeds); number++) {
   const workload = await smallWorkload(number);
   const runs = await Promise.all(
     policies.map((policy) => runOne({ workload: workload.name, policy, seed: SEED, days }, workload)),

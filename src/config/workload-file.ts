@@ -83,7 +83,9 @@ const cluster = fields({
   initDelay: span.optional(),
   terminationDelay: span.optional(),
   insufficientCapacityRate: number(0, 1).optional(),
-  spotInterruptionsPerDay: number(0, 100).optional(),
+  spotInterruptionsPerDay: z
+    .union([number(0, 100), z.literal('catalog')], 'a number from 0 to 100, or catalog')
+    .optional(),
   drift: listOf(fields({ after: duration, nodePool: name }), 'drifts with after, nodePool').optional(),
   priceChanges: listOf(
     fields({

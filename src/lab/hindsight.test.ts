@@ -63,7 +63,7 @@ describe('a move in hindsight', () => {
     const { world } = cluster;
     const [node] = [...world.nodes.values()].sort((a, b) => a.pods.size - b.pods.size);
     const future = recordedFuture(scenario, 1, 4 / 24);
-    const timing = new HindsightTiming({ world, future, usable: 1, maySpend: () => true });
+    const timing = new HindsightTiming({ world, future, usable: 1, variant: 0, maySpend: () => true });
     const command = {
       nodes: [{ node: node.name }],
       replacements: [],

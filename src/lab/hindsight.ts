@@ -2,19 +2,24 @@ import type { Command, CommandReplacement } from '../controller/command.ts';
 import type { EvictionPrice, MoveTiming } from '../controller/forgone-savings.ts';
 import { INSTANCE_TYPE } from '../engine/cluster/well-known.ts';
 import type { MoveRefusal } from '../engine/refusal.ts';
+import { hash } from '../simulator/random-streams.ts';
 import { add } from '../simulator/resource-columns.ts';
 import type { SimNode } from '../simulator/sim-node.ts';
-import type { SimPod } from '../simulator/sim-pod.ts';
+import type { AppState, SimPod } from '../simulator/sim-pod.ts';
 import type { World } from '../simulator/world.ts';
 import { type Future, outgrownMs } from './future.ts';
 
 const HOUR_MS = 3_600_000;
+/** Time in which an empty node is removed. */
+const EMPTY_MS = 3 * 60_000;
 
 export interface Hindsight {
   readonly world: World;
   readonly future: Future;
   /** Share of the nodes' capacity that pods can use: what is left over on each node adds up. */
   readonly usable: number;
+  /** Of the order in which nodes are steered; 0: the best as far as the next scale-in goes. */
+  readonly variant: number;
   /** Whether the run may have more evictions. */
   readonly maySpend: () => boolean;
 }
@@ -29,13 +34,40 @@ export class HindsightTiming implements MoveTiming {
   private readonly world: World;
   private readonly future: Future;
   private readonly usable: number;
+  private readonly variant: number;
   private readonly maySpend: () => boolean;
 
-  constructor({ world, future, usable, maySpend }: Hindsight) {
+  constructor({ world, future, usable, variant, maySpend }: Hindsight) {
     this.world = world;
     this.future = future;
     this.usable = usable;
+    this.variant = variant;
     this.maySpend = maySpend;
+    world.listeners.push({ appScaled: (state) => this.steer(state) });
+  }
+
+  /**
+   * Workloads that scale in take their pods from one node after the other: first from the one with the fewest pods that stay,
+   * given what all workloads scale in by at this moment.
+   */
+  private steer(state: AppState): void {
+    if (state.app.kind !== 'Deployment' || state.desired >= state.active) return;
+    const { world, future } = this;
+    const surplus = new Map<AppState, number>();
+    world.apps.forEach((app, i) => {
+      const desired = future.desired[i].findLast(({ atMs }) => atMs <= world.nowMs)?.replicas ?? app.desired;
+      if (app.app.kind === 'Deployment') surplus.set(app, Math.max(0, app.active - desired));
+    });
+    const left = new Set([...world.nodes.values()].filter((node) => !node.deleting));
+    for (let rank = 0; left.size > 0; rank++) {
+      const [next] = [...left]
+        .map((node) => ({ node, counts: countsOf(node) }))
+        .map(({ node, counts }) => ({ node, counts, stay: stayingOf(counts, surplus) + this.deviation(node) }))
+        .sort((a, b) => a.stay - b.stay || a.node.pods.size - b.node.pods.size || (a.node.name < b.node.name ? -1 : 1));
+      left.delete(next.node);
+      for (const [app, count] of next.counts) surplus.set(app, Math.max(0, (surplus.get(app) ?? 0) - count));
+      for (const pod of next.node.pods) if (pod.state === state) world.steerPod(pod, rank);
+    }
   }
 
   observed(): void {}
@@ -53,15 +85,30 @@ export class HindsightTiming implements MoveTiming {
       const cents = centsUntil(ms) + centsPerUnit * (ends.length - i - 1);
       if (ms < endMs && cents < bestCents) [bestMs, bestCents] = [ms, cents];
     });
-    if (nowCents <= bestCents && this.maySpend()) return undefined;
+    const waitsForEmpty = this.someAreNewlyEmpty(nowMs);
+    if (nowCents <= bestCents && !waitsForEmpty && this.maySpend()) return undefined;
     return {
       code: 'not-paid-back',
       forgoneCents: 0,
       disruptionCents: nowCents,
       lostWorkCents: 0,
       grewAgoMs: null,
-      waitMs: Math.ceil(bestMs - nowMs),
+      waitMs: waitsForEmpty ? EMPTY_MS : Math.ceil(bestMs - nowMs),
     };
+  }
+
+  /** Up to two pods, so that variants take other nodes first where several are about as good. */
+  private deviation({ name }: SimNode): number {
+    return this.variant === 0 ? 0 : ((hash(`${this.variant} ${name}`) >>> 8) % 21) / 10;
+  }
+
+  /** Nodes that are newly empty are removed first: pods must not move onto them. */
+  private someAreNewlyEmpty(nowMs: number): boolean {
+    for (const node of this.world.nodes.values()) {
+      const sinceMs = Math.max(node.lastPodEventMs ?? 0, node.readyMs ?? node.createdMs);
+      if (!node.deleting && countsOf(node).size === 0 && nowMs - sinceMs < EMPTY_MS) return true;
+    }
+    return false;
   }
 
   /** For pods other than DaemonSets'. */
@@ -113,6 +160,19 @@ export class HindsightTiming implements MoveTiming {
     }
     return ends;
   }
+}
+
+function countsOf({ pods }: SimNode): ReadonlyMap<AppState, number> {
+  const counts = new Map<AppState, number>();
+  for (const { state, stopping } of pods)
+    if (state.app.kind !== 'DaemonSet' && stopping === undefined) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return counts;
+}
+
+function stayingOf(counts: ReadonlyMap<AppState, number>, surplus: ReadonlyMap<AppState, number>): number {
+  let stay = 0;
+  for (const [app, count] of counts) stay += Math.max(0, count - (surplus.get(app) ?? 0));
+  return stay;
 }
 
 function ordinal({ object }: SimPod): number {

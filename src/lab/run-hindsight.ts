@@ -29,6 +29,8 @@ const USABLE = [1, 0.85];
 /** Tries to find the most evictions that a run needs to be within the cost, if no level is close to it. */
 const CAPS = 3;
 const CLOSE = 0.02;
+/** Other orders of steering, at the last levels within the cost. */
+const VARIANTS = 8;
 
 /**
  * The run with the fewest evictions among those that cost at most `maxCost` of stock's: moves are timed by the future, at
@@ -46,39 +48,52 @@ export async function hindsightRun(
   const limit = maxCost * stock.costDollars;
   const tried = [stock, await plain(NONE), await plain(CALM)];
   const future = recordedFuture(workload, seed, days);
-  const attempt = async ([threshold, price]: (typeof LEVELS)[number], usable: number, most = Infinity) => {
+  const attempt = async ({ level, usable, variant = 0, most = Infinity }: Parameters) => {
+    const [threshold, price] = LEVELS[level];
     const run = await simulate({ ...job, policy: levelPolicy(threshold, price) }, workload, {
       timing: ({ world, ledger }) =>
-        new HindsightTiming({ world, future, usable, maySpend: () => ledger.summary().evictions < most }),
+        new HindsightTiming({ world, future, usable, variant, maySpend: () => ledger.summary().evictions < most }),
     });
     tried.push(run);
     return run;
   };
+  const ends: Parameters[] = [];
   for (const usable of USABLE) {
     // The last level within the cost.
     let [within, beyond] = [-1, LEVELS.length];
     while (beyond - within > 1) {
       const level = Math.floor((within + beyond) / 2);
-      const { costDollars } = await attempt(LEVELS[level], usable);
+      const { costDollars } = await attempt({ level, usable });
       if (costDollars <= limit) within = level;
       else beyond = level;
     }
+    ends.push({ level: Math.max(0, within), usable });
   }
+  for (let variant = 1; variant <= VARIANTS; variant++) await attempt({ ...ends[variant % ends.length], variant });
   const best = fewest(tried, limit);
   if (best.costDollars < (1 - CLOSE) * limit) await withCaps(best.evictions, attempt, limit);
   return fewest(tried, limit);
 }
 
+interface Parameters {
+  /** Index in LEVELS. */
+  readonly level: number;
+  readonly usable: number;
+  readonly variant?: number;
+  /** Evictions. */
+  readonly most?: number;
+}
+
 /** Where every move lasts, prices do not tell them apart: only the first ones are made. */
 async function withCaps(
   evictions: number,
-  attempt: (level: (typeof LEVELS)[number], usable: number, most: number) => Promise<RunSummary>,
+  attempt: (parameters: Parameters) => Promise<RunSummary>,
   limit: number,
 ): Promise<void> {
   let [without, enough] = [0, evictions];
   for (let i = 0; i < CAPS && enough - without > 1; i++) {
     const most = Math.floor((without + enough) / 2);
-    const { costDollars } = await attempt(LEVELS[1], USABLE[0], most);
+    const { costDollars } = await attempt({ level: 1, usable: USABLE[0], most });
     if (costDollars <= limit) enough = most;
     else without = most;
   }
@@ -93,6 +108,6 @@ function levelPolicy(threshold: number, price: number): NamedPolicy {
   return {
     ...CALM,
     disruption: { ...CALM.disruption, consolidationSavingsThresholdCents: String(threshold) },
-    switches: { ...CALM.switches, 'eviction-price': String(price), 'polling-period': '30s' },
+    switches: { ...CALM.switches, 'eviction-price': String(price), 'polling-period': '10s', 'peak-window': '0s' },
   };
 }

@@ -4,7 +4,8 @@ import type { Drift } from './scenario.ts';
 import type { SimNode } from './sim-node.ts';
 import type { World } from './world.ts';
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Spot interruption notice. */
 const NOTICE_MS = 2 * 60_000;
 /** Interval of the drift controller. */
@@ -15,8 +16,9 @@ export function scheduleNodeDisruptions(world: World): void {
   const { settings } = world.scenario;
   const disturb = (node: SimNode) => {
     expireLater(world, node);
-    if (node.capacityType === SPOT && settings.spotInterruptionsPerDay > 0)
-      interruptLater(world, node, settings.spotInterruptionsPerDay / DAY_MS);
+    const { spotInterruptionsPerDay: rate } = settings;
+    const perMs = rate === 'catalog' ? (node.type.spotInterruptionsPerHour ?? 0) / HOUR_MS : rate / DAY_MS;
+    if (node.capacityType === SPOT && perMs > 0) interruptLater(world, node, perMs);
   };
   world.listeners.push({
     nodeLaunched: (node) => disturb(node),

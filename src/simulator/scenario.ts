@@ -42,8 +42,8 @@ export interface ClusterSettings {
   readonly terminationDelay: DurationRange;
   /** Share of launches that fail for insufficient capacity. */
   readonly insufficientCapacityRate: number;
-  /** Mean interruptions per spot node and day. */
-  readonly spotInterruptionsPerDay: number;
+  /** Mean interruptions per spot node and day; catalog: by its instance type, where the catalog knows it. */
+  readonly spotInterruptionsPerDay: number | 'catalog';
   readonly drifts: readonly Drift[];
   readonly priceChanges: readonly PriceChange[];
   readonly drains: readonly ManualDrain[];

@@ -173,6 +173,21 @@ test('spot nodes are interrupted at about their rate, and gone two minutes after
   assert.deepEqual(Object.keys(summary.costByPool), ['default/spot']);
 });
 
+test('interruptions by the catalog: at the rate of the instance type, and none where it is unknown', () => {
+  const nodePools = [
+    nodePool('default', { requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] }] }),
+  ];
+  const interrupted = (spotInterruptionsPerHour: number | undefined) => {
+    const apps = [deployment('web', { replicas: flat(40) })];
+    const instanceTypes = [{ ...MEDIUM, spotInterruptionsPerHour }];
+    const settings = { spotInterruptionsPerDay: 'catalog' } as const;
+    const { summary } = run({ apps, nodePools, instanceTypes, settings }, 120);
+    return summary.evictionsByCause.interruption ?? 0;
+  };
+  assert.equal(interrupted(undefined), 0);
+  assert.ok(interrupted(1) > 0);
+});
+
 test('nodes expire, drift and are drained by hand, and their pods go on elsewhere', () => {
   const pools = [nodePool('default', { expireAfterMs: 30 * MINUTE_MS, budgets: [{ nodes: '1' }] })];
   const apps = [deployment('web', { replicas: flat(12) })];
