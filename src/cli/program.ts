@@ -6,6 +6,7 @@ import { addAdopt } from './adopt/flags.ts';
 import { addBlockers } from './blockers/flags.ts';
 import { addCalendar } from './calendar/flags.ts';
 import { addCatalog } from './catalog/flags.ts';
+import { addCommit } from './commit/flags.ts';
 import { addCompare } from './compare/flags.ts';
 import { addCompletion } from './completion/flags.ts';
 import { addCost } from './cost/flags.ts';
@@ -88,6 +89,7 @@ export function program(): Command {
   addCatalog(decant);
   addCompare(decant);
   addCost(decant);
+  addCommit(decant);
   addBlockers(decant);
   addCalendar(decant);
   addTune(decant);

@@ -14,7 +14,7 @@ function completions(...words: string[]): Promise<readonly string[]> {
 
 describe('what may follow', () => {
   test('commands, and not the hidden one', async () => {
-    assert.deepEqual(await completions('co'), ['compare', 'completion', 'cost']);
+    assert.deepEqual(await completions('co'), ['commit', 'compare', 'completion', 'cost']);
     assert.ok(!(await completions('')).some((name) => name.startsWith('_')));
   });
   test('flags of the command', async () => {

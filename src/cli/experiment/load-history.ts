@@ -12,10 +12,7 @@ import { type InputOptions, loadInput } from '../input/load-input.ts';
 
 /** A history that `decant record` wrote, as a simulation that starts with its cluster and replays its load. Throws InputError. */
 export async function loadHistory(file: string, options: InputOptions): Promise<ImportedCluster> {
-  const reading = readChanges(historyText(file), file);
-  if ('problems' in reading) throw inputError(reading.problems);
-  const { changes } = reading;
-  if (lengthMsOf(changes) === 0) throw new InputError(`${file}: no history: decant record writes one`);
+  const changes = recordedChanges(file);
   const { cluster, notices } = await loadInput({ ...options, file: [file] });
   const imported = importedCluster(cluster, {});
   return {
@@ -23,6 +20,14 @@ export async function loadHistory(file: string, options: InputOptions): Promise<
     notices: [...notices, ...imported.notices],
     recorded: recordedFigures(changes),
   };
+}
+
+/** The changes of a history. Throws InputError. */
+export function recordedChanges(file: string): readonly RecordedChange[] {
+  const reading = readChanges(historyText(file), file);
+  if ('problems' in reading) throw inputError(reading.problems);
+  if (lengthMsOf(reading.changes) === 0) throw new InputError(`${file}: no history: decant record writes one`);
+  return reading.changes;
 }
 
 export interface EarlierHistory {

@@ -173,21 +173,41 @@ export interface RecordedFigures {
 }
 
 export function recordedFigures(changes: readonly RecordedChange[]): RecordedFigures {
-  const nodes = new Map<string, { readonly type: string; readonly capacityType: string; price: number }>();
   let costDollars = 0;
   let evictions = 0;
   let lostPodHours = 0;
-  let beforeS = 0;
-  for (const { t, up = [], down = [], prices = [], evicted = {}, lostHours = 0 } of changes) {
-    for (const { price } of nodes.values()) costDollars += (price * (t - beforeS)) / 3600;
-    beforeS = t;
-    for (const name of down) nodes.delete(name);
-    for (const [type, capacityType, factor] of prices)
-      for (const node of nodes.values())
-        if (node.type === type && node.capacityType === capacityType) node.price *= factor;
-    for (const [name, , type, , capacityType, price] of up) nodes.set(name, { type, capacityType, price });
+  for (const { seconds, nodes } of nodesOverTime(changes))
+    for (const { price } of nodes) costDollars += (price * seconds) / 3600;
+  for (const { evicted = {}, lostHours = 0 } of changes) {
     for (const pods of Object.values(evicted)) evictions += pods;
     lostPodHours += lostHours;
   }
-  return { days: Math.round((beforeS / 86_400) * 1e4) / 1e4, costDollars, evictions, lostPodHours };
+  const days = Math.round((lengthMsOf(changes) / 86_400_000) * 1e4) / 1e4;
+  return { days, costDollars, evictions, lostPodHours };
+}
+
+export interface RecordedNode {
+  readonly pool: string;
+  readonly type: string;
+  readonly capacityType: string;
+  /** Dollars per hour. */
+  readonly price: number;
+}
+
+/** The nodes from each change to the next; the list is valid until then. */
+export function* nodesOverTime(
+  changes: readonly RecordedChange[],
+): Generator<{ readonly seconds: number; readonly nodes: Iterable<RecordedNode> }> {
+  const nodes = new Map<string, RecordedNode>();
+  let beforeS = 0;
+  for (const { t, up = [], down = [], prices = [] } of changes) {
+    yield { seconds: t - beforeS, nodes: nodes.values() };
+    beforeS = t;
+    for (const name of down) nodes.delete(name);
+    for (const [type, capacityType, factor] of prices)
+      for (const [name, node] of nodes)
+        if (node.type === type && node.capacityType === capacityType)
+          nodes.set(name, { ...node, price: node.price * factor });
+    for (const [name, pool, type, , capacityType, price] of up) nodes.set(name, { pool, type, capacityType, price });
+  }
 }
