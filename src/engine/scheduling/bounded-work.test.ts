@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, mock, test } from 'node:test';
 import fc from 'fast-check';
 import { cluster, compiled, PLAINLY } from '../../../test/build/cluster.ts';
 import { is, nodeWith, podsOf } from '../../../test/build/constraints.ts';
@@ -14,6 +14,7 @@ import type { ClusterObjects, PodAffinityTerm, PodObject } from '../cluster/obje
 import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
 import { compileSteps } from './compile.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
+import { Topology } from './topology.ts';
 
 /** What every placement has to check: pairs of pod labels and groups. */
 function pairsOf({ membershipOfPod }: CompiledCluster): number {
@@ -124,6 +125,31 @@ test('groups that select other pods stay apart', () => {
   assert.ok(compiled(objects).groupsMerged);
   const placed = removing(objects, ['old']).onExisting.map(({ pod: { name }, node }) => `${name} on ${node}`);
   assert.deepEqual(placed.sort(), ['a2 on b', 'b2 on a']);
+});
+
+test('of many groups without pods one is asked, and no answer changes', () => {
+  // Each term selects other pods than every other one.
+  const pods = Array.from({ length: 60 }, (_, i) =>
+    pendingPod(`p${i}`, {
+      labels: { app: 'hostile', [`k${i}`]: 'x' },
+      cpu: 10,
+      requiredAntiAffinity: Array.from({ length: 4 }, (__, j): PodAffinityTerm => {
+        const key = `k${(i + 7 * j + 1) % 60}`;
+        return { topologyKey: ZONE, labelSelector: { matchExpressions: [{ key, operator: 'DoesNotExist' }] } };
+      }),
+    }),
+  );
+  const machines = ['a', 'b', 'c'].map((zone) => machine(zone, { zone: `zone-${zone}` }));
+  const objects = cluster({ machines, pods: [pod('web', { on: 'a', labels: { k1: 'x' } }), ...pods] });
+  const asked = mock.method(Topology.prototype, 'admittedDomains');
+  const answers = answersOf(objects, PLAINLY);
+  const few = asked.mock.callCount();
+  const each = mock.method(Topology.prototype, 'distinct', (groups: readonly number[]) => groups);
+  assert.deepEqual(answersOf(objects, PLAINLY), answers);
+  const all = asked.mock.callCount() - few;
+  each.mock.restore();
+  asked.mock.restore();
+  assert.ok(few * 2 < all, `${few} of ${all}`);
 });
 
 test('others get a turn while labels are compared with selectors', () => {

@@ -220,7 +220,7 @@ export class ExistingNodes {
 
   /** Adds a mask per group that excludes nodes by their domain; false if one excludes all. */
   private addDomainMasks(groups: readonly number[], q: TopologyQuestion): boolean {
-    for (const g of groups) {
+    for (const g of this.topology.distinct(groups)) {
       this.scratch[this.masks.length] ??= bitset(this.cluster.rows.length);
       const into = this.scratch[this.masks.length];
       const rows = this.topology.admittedRows(g, q, into);

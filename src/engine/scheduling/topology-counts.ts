@@ -55,6 +55,11 @@ export class TopologyCounts {
     );
   }
 
+  /** Whether two groups know the same domains as long as neither has a pod. */
+  knowsSameDomains(a: GroupId, b: GroupId): boolean {
+    return this.registrationOf[a] === this.registrationOf[b] && this.makeableOf[a] === this.makeableOf[b];
+  }
+
   /** Whether the group counts pods on this node. */
   counts(group: GroupId, row: number): boolean {
     const { passing } = this.registrations[this.registrationOf[group]];

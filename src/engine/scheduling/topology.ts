@@ -30,6 +30,8 @@ export interface TopologyQuestion {
 const ALL_ROWS = 'all';
 /** No row qualifies. */
 const NO_ROW = 'none';
+/** From here on, comparing groups is cheaper than asking each. */
+const MANY_GROUPS = 16;
 
 /** Queries all groups of a pod at once: for existing nodes, a host, or a new node. */
 export class Topology {
@@ -138,6 +140,18 @@ export class Topology {
     return into;
   }
 
+  /** Of these groups one per answer: anti-affinity groups without pods that know the same domains answer the same. */
+  distinct(groups: readonly GroupId[]): readonly GroupId[] {
+    if (groups.length < MANY_GROUPS) return groups;
+    let empty: GroupId | undefined;
+    return groups.filter((g) => {
+      if (this.groups[g].kind !== 'anti-affinity' || this.counts.populated[g] > 0) return true;
+      if (empty !== undefined && this.counts.knowsSameDomains(g, empty)) return false;
+      empty = g;
+      return true;
+    });
+  }
+
   everyRowHasDomain(domains: TopologyDomains): boolean {
     let known = this.complete.get(domains);
     if (known === undefined) {
@@ -150,12 +164,12 @@ export class Topology {
   /** For a new node (or one with open labels): `base` narrowed to what all groups by domain allow. */
   narrow(q: TopologyQuestion, base: RequirementsId, existing: boolean): RequirementsId {
     let narrowed = base;
-    for (const g of q.byDomain) {
+    for (const g of this.distinct(q.byDomain)) {
       const pick = this.pick(g, q, base);
       if (pick === INCOMPATIBLE) return INCOMPATIBLE;
       narrowed = this.space.intersect(narrowed, pick);
     }
-    for (const g of q.membership.repelledByDomain) {
+    for (const g of this.distinct(q.membership.repelledByDomain)) {
       const pick = this.pick(g, q, base);
       if (pick === INCOMPATIBLE) return INCOMPATIBLE;
       narrowed = this.space.intersect(narrowed, pick);
