@@ -232,6 +232,12 @@ export class FakeCluster implements ClusterPort {
     this.objects = { ...this.objects, podDisruptionBudgets };
   }
 
+  /** Its Deployment makes another one at once. */
+  removePod(pod: PodObject): void {
+    this.objects = { ...this.objects, pods: this.objects.pods.filter((p) => p !== pod) };
+    this.deployments.settle();
+  }
+
   addPod(pod: PodObject): void {
     this.objects = { ...this.objects, pods: [...this.objects.pods, { ...pod, startedMs: this.nowMs }] };
     this.touch(pod.nodeName);

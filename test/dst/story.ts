@@ -234,7 +234,7 @@ export class Story {
         port.changeBudget('guard', { disruptionsAllowed: this.below(3) });
         break;
       case 2:
-        port.objects = { ...port.objects, pods: port.objects.pods.filter((p) => p !== victim) };
+        if (victim !== undefined) port.removePod(victim);
         break;
       case 3:
         this.late.fallBehind(1 + this.below(3));
