@@ -10,7 +10,7 @@ import { Story } from '../../test/dst/story.ts';
  * taint was taken away, one that did not count against the budget. Two drains at a time, whose pods kube-scheduler did not
  * put where they were planned, or needed a node that had the taint of a command already.
  */
-const FOUND_FAULTS = [38861605, 1331618482, 15483, 23, 80, 194, 3032, 18095, 15363];
+const FOUND_FAULTS = [38861605, 1331618482, 15483, 23, 80, 194, 3032, 18095, 15363, 16392];
 
 test('whatever fails or crashes: laws hold at every action, and nothing is left over', async () => {
   await fc.assert(
