@@ -9,7 +9,7 @@ Examples:
   decant commit --history week.jsonl.gz --discount 27.5% -o json
 
 Commit to what is needed, not to waste: this simulates the load under a policy
-  decant commit --history week.jsonl.gz --discount 40% --after-consolidation calm
+  decant commit --history week.jsonl --discount 40% --after-consolidation calm
 `;
 
 const discount = percentage('a percentage above 0% and below 100%, such as 27.5%', (p) => p > 0 && p < 100);
