@@ -70,7 +70,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
   const verdictOf = new Map<Candidate, NodeVerdict>();
   for (const { verdict } of evaluation.rows)
     if (verdict.eligible && verdict.candidate !== undefined) verdictOf.set(verdict.candidate, verdict);
-  remember(input, possibleSavings(candidates, verdictOf, found));
+  remember(input, () => possibleSavings(candidates, verdictOf, found));
   const proposals = await ended(propose(evaluation.problem, found, input), options);
   const moved = new Set(found.moves.flatMap(({ move }) => move.candidates));
   const refusals = new Map<string, readonly Refusal[]>();
@@ -175,11 +175,11 @@ export function* held(problem: Evaluation['problem'], moves: readonly Move[]): G
 /** What a price on evictions is weighed by; without one nobody asks. */
 function remember(
   { objects, journal, memories, settings }: PassInput,
-  savings: ReadonlyMap<string, PossibleSaving>,
+  savings: () => ReadonlyMap<string, PossibleSaving>,
 ): void {
   if (settings.evictionPriceCents === 0) return;
   memories.growth.observed(objects.nodeClaims, journal);
-  memories.timing.observed(savings, new Set(objects.nodes.map((node) => node.name)), objects.nowMs);
+  memories.timing.observed(savings(), new Set(objects.nodes.map((node) => node.name)), objects.nowMs);
 }
 
 /**

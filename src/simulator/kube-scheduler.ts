@@ -33,13 +33,8 @@ export class KubeScheduler {
 
   constructor(world: World) {
     this.world = world;
-    const {
-      persistentVolumeClaims = [],
-      persistentVolumes = [],
-      storageClasses = [],
-    } = world.scenario.start?.objects ?? {};
-    if (persistentVolumeClaims.length > 0)
-      this.volumes = new Volumes(persistentVolumeClaims, persistentVolumes, storageClasses, false);
+    const start = world.scenario.start?.objects;
+    if (start !== undefined && start.persistentVolumeClaims.length > 0) this.volumes = new Volumes(start, false);
     this.index = new TopologyIndex(world);
     this.prioritized = world.apps.some(({ app }) => (app.priority ?? 0) !== 0);
     world.listeners.push({

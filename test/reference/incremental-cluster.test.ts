@@ -85,6 +85,7 @@ const later = fc.record({
   dearer: fc.constantFrom(false, false, false, true),
   claims: fatesOf('same', 'leaving'),
   budgets: fatesOf('used up', 'gone', 'wider'),
+  volumes: fatesOf('gone'),
   daemonCpu: fc.constantFrom(0, 0, 0, 700),
   laterMs: fc.nat(600_000),
 });
@@ -127,6 +128,7 @@ function seenLater(objects: ClusterObjects, view: Later): ClusterObjects {
       if (fate === 'used up') return [{ ...budget, disruptionsAllowed: 0, fullyBlocking: true }];
       return fate === 'gone' ? [] : [fate === 'wider' ? { ...budget, selector: {} } : budget];
     }),
+    persistentVolumes: met(objects.persistentVolumes, view.volumes, (volume) => volume),
     daemonSets: objects.daemonSets.map(resized),
     instanceTypes: view.dearer ? withDearerFirst(objects) : objects.instanceTypes,
   };
@@ -137,7 +139,7 @@ function another(node: NodeObject): NodeObject {
   return { ...node, name: 'another', providerId: '', labels };
 }
 
-/** Seen again when nothing else is different but the time, then what PodDisruptionBudgets allow, then a price. */
+/** Seen again when nothing else is different but the time, then what PodDisruptionBudgets allow, then volumes, then a price. */
 function withOneThingChanged(objects: ClusterObjects): readonly ClusterObjects[] {
   const { nowMs, podDisruptionBudgets } = objects;
   const usedUp = podDisruptionBudgets.map((each) => ({ ...each, disruptionsAllowed: 0, fullyBlocking: true }));
@@ -145,6 +147,7 @@ function withOneThingChanged(objects: ClusterObjects): readonly ClusterObjects[]
     objects,
     { ...objects, nowMs: nowMs + 3_600_000 },
     { ...objects, podDisruptionBudgets: usedUp },
+    { ...objects, persistentVolumes: [] },
     { ...objects, instanceTypes: withDearerFirst(objects) },
   ];
 }

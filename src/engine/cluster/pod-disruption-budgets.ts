@@ -24,14 +24,9 @@ export class BudgetSelectors {
     return true;
   }
 
-  matching({ namespace, labels }: PodObject): readonly number[] {
-    return this.index.matching(namespace, labels);
-  }
-
-  /** Cached `matching`. */
-  remembered(facts: BudgetFacts, pod: PodObject): readonly number[] {
+  remembered(facts: BudgetFacts, { namespace, labels }: PodObject): readonly number[] {
     if (facts.budgetsBy !== this || facts.budgets === undefined) {
-      facts.budgets = this.matching(pod);
+      facts.budgets = this.index.matching(namespace, labels);
       facts.budgetsBy = this;
     }
     return facts.budgets;
@@ -63,8 +58,8 @@ export class DisruptionBudgets {
   }
 
   /** Budgets that evicting this pod would use; none for pods that are not evicted. */
-  guarding(pod: PodObject): readonly PodDisruptionBudgetObject[] {
-    return this.evicting(pod, this.selectors.matching(pod));
+  guarding(pod: PodObject, facts: BudgetFacts): readonly PodDisruptionBudgetObject[] {
+    return this.evicting(pod, this.selectors.remembered(facts, pod));
   }
 
   /** Budgets that forbid evicting the pod now. Two or more always do: the eviction API refuses such pods. */

@@ -107,7 +107,7 @@ function podsFact({ cluster, row }: NodeTrial, policy: PoolPolicy | undefined): 
     if (isTerminal(cluster.pods[i])) continue;
     pods++;
     if (rolled.includes(i)) continue;
-    for (const { namespace, name, disruptionsAllowed } of cluster.budgets.guarding(cluster.pods[i])) {
+    for (const { namespace, name, disruptionsAllowed } of cluster.budgets.guarding(cluster.pods[i], cluster.facts[i])) {
       if (tightest === undefined || disruptionsAllowed < tightest.allowed)
         tightest = { budget: `${namespace}/${name}`, allowed: disruptionsAllowed };
     }

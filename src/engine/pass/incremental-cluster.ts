@@ -119,7 +119,7 @@ export class IncrementalCluster {
     const start = searched === undefined ? undefined : startingMoves(searched, problem);
     const { length: all } = problem.candidates;
     const drift = (searched?.drift ?? 0) + (start?.changed.size ?? all);
-    const isWhole = searched === undefined || (drift >= all * MOST_DRIFT && isWorn(searched));
+    const isWhole = searched === undefined || (drift >= all * MOST_DRIFT && isWorn(searched, all));
     const findings = yield* searchMoves(
       { ...evaluation, problem: { ...problem, start } },
       search,
@@ -144,11 +144,14 @@ export class IncrementalCluster {
 
 /** After so much of the cluster has changed, little by little, a search has the whole budget again if the plan lost by it. */
 const MOST_DRIFT = 0.25;
-/** What it may lose. */
+/** What it may lose; where there are many candidates, a search with the whole budget takes too long to be worth the rest. */
 const WEAR = 0.02;
+const WEAR_OF_MANY = 0.05;
+const MANY = 4000;
 
-function isWorn({ findings, wholeCents }: Searched): boolean {
-  return benefitOf(findings.plan).netCents < (1 - WEAR) * wholeCents;
+function isWorn({ findings, wholeCents }: Searched, candidates: number): boolean {
+  const wear = candidates < MANY ? WEAR : WEAR_OF_MANY;
+  return benefitOf(findings.plan).netCents < (1 - wear) * wholeCents;
 }
 
 /** Whoever passes again and again decides about later waves later. */

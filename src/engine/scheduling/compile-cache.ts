@@ -19,6 +19,7 @@ import { PodShapes } from './pod-shapes.ts';
 import { PodsWithoutTopology } from './possible-hosts.ts';
 import type { RequestPeaks } from './request-peaks.ts';
 import { launchingPools, makeTemplates, type Template } from './templates.ts';
+import { Volumes } from './volumes.ts';
 
 /** Compiled parts that depend neither on nodes nor on the current pods. */
 export interface Foundations {
@@ -66,6 +67,7 @@ export class CompileCache {
   private foundations: Foundations | undefined;
   private uses = 0;
   private budgetSelectors: BudgetSelectors | undefined;
+  private lastVolumes: Volumes | undefined;
 
   constructor(peaks?: RequestPeaks) {
     this.peaks = peaks;
@@ -75,6 +77,11 @@ export class CompileCache {
     if (this.budgetSelectors?.areThoseOf(podDisruptionBudgets) !== true)
       this.budgetSelectors = new BudgetSelectors(podDisruptionBudgets);
     return new DisruptionBudgets(podDisruptionBudgets, nowMs, this.budgetSelectors);
+  }
+
+  volumes(objects: ClusterObjects, compat: boolean): Volumes {
+    if (this.lastVolumes?.areThoseOf(objects, compat) !== true) this.lastVolumes = new Volumes(objects, compat);
+    return this.lastVolumes;
   }
 
   recall(objects: ClusterObjects, settings: CompileSettings): Recalled {

@@ -50,7 +50,7 @@ export function* compileSteps(
   yield;
   const { space, requests, types, pools, allTemplates, templates, daemonSets, shapes } = foundations;
   const budgets = cache.budgets(objects);
-  const placed = yield* sortOutPods(objects, facts, cache.pods, rows, foundations, budgets, settings);
+  const placed = yield* sortOutPods(objects, facts, cache, rows, foundations, budgets, settings);
   const groups = new TopologyGroups(shapes.rules, rows, allTemplates, types);
   addRequestedDomains(groups, placed.shapesInUse, space);
   const among = foundations.memberships.among(placed.shapesInUse, groups);

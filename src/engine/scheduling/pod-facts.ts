@@ -13,6 +13,7 @@ import type { RequestId } from '../cluster/request-table.ts';
 import type { Membership } from './compiled-cluster.ts';
 import type { MembershipAmong } from './memberships.ts';
 import type { PodShape } from './pod-shapes.ts';
+import type { PodVolumes, Volumes } from './volumes.ts';
 
 /** Cached facts of a pod, valid as long as the pod is the same object and the foundations are unchanged. */
 export interface PodFacts {
@@ -34,8 +35,10 @@ export interface PodFacts {
   readonly place: number;
   /** Computed on first use. */
   request: RequestId | undefined;
-  /** Computed on first use, for a pod without volumes. */
+  /** Computed on first use; of a pod with volumes, by those of `volumesBy`. */
   shape: PodShape | undefined;
+  volumes: PodVolumes | undefined;
+  volumesBy: Volumes | undefined;
   membership: Membership | undefined;
   /** The memberships it was computed by. */
   membershipBy: MembershipAmong | undefined;
@@ -166,6 +169,8 @@ function factsOf(pod: PodObject, place: number, costs?: CostAnnotations): PodFac
     place,
     request: undefined,
     shape: undefined,
+    volumes: undefined,
+    volumesBy: undefined,
     membership: undefined,
     membershipBy: undefined,
     budgets: undefined,

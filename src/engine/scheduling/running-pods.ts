@@ -4,15 +4,15 @@ import { isProvisionable, isTerminal } from '../cluster/pods.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import { mayRoll } from '../disruption/rollouts.ts';
-import type { Foundations } from './compile-cache.ts';
+import type { CompileCache, Foundations } from './compile-cache.ts';
 import type { CompileSettings, Membership } from './compiled-cluster.ts';
 import type { GroupedPods } from './equal-groups.ts';
 import { isWorthPlacing } from './pending-pods.ts';
-import type { KnownPods, PodFacts } from './pod-facts.ts';
+import type { PodFacts } from './pod-facts.ts';
 import type { PodShape } from './pod-shapes.ts';
 import { hasTopology, PossibleHosts } from './possible-hosts.ts';
 import type { TopologyCounts } from './topology-counts.ts';
-import { NO_VOLUMES, type PodVolumes, Volumes } from './volumes.ts';
+import { NO_VOLUMES, type PodVolumes } from './volumes.ts';
 
 /** Pods by place, and how a simulation treats them. */
 export interface PlacedPods {
@@ -36,7 +36,7 @@ const NEW_TOPOLOGY = 256;
 export function* sortOutPods(
   objects: ClusterObjects,
   facts: readonly PodFacts[],
-  known: KnownPods,
+  cache: CompileCache,
   rows: readonly StateNode[],
   foundations: Foundations,
   budgets: DisruptionBudgets,
@@ -47,10 +47,9 @@ export function* sortOutPods(
   rows.forEach(({ node }, row) => {
     if (node !== undefined) rowOfNode.set(node.name, row);
   });
-  const { persistentVolumeClaims, persistentVolumes, storageClasses } = objects;
-  const volumes = new Volumes(persistentVolumeClaims, persistentVolumes, storageClasses, compat);
+  const volumes = cache.volumes(objects, compat);
   const { pods } = objects;
-  const rowOfPlace = known.rowsOfPlaces(rowOfNode);
+  const rowOfPlace = cache.pods.rowsOfPlaces(rowOfNode);
   const out: PlacedPods = {
     rowOfNode,
     rowOfPod: new Int32Array(pods.length).fill(-1),
@@ -70,19 +69,22 @@ export function* sortOutPods(
     inUse[found.id] = true;
   };
   const volumesOf = (pod: PodObject, i: number) => {
-    const own = facts[i].hasVolumes ? volumes.of(pod) : NO_VOLUMES;
-    if (own !== NO_VOLUMES) out.volumesOfPod.set(i, own);
-    return own;
+    const known = facts[i];
+    if (!known.hasVolumes) return NO_VOLUMES;
+    if (known.volumesBy !== volumes || known.volumes === undefined) {
+      known.volumes = volumes.of(pod);
+      known.volumesBy = volumes;
+      known.shape = undefined;
+    }
+    out.volumesOfPod.set(i, known.volumes);
+    return known.volumes;
   };
   const shape = (pod: PodObject, i: number) => {
     const own = volumesOf(pod, i);
     const before = shapes.list.length;
-    const found =
-      (own === NO_VOLUMES ? facts[i].shape : undefined) ??
-      shapes.shapeOf(own.unresolved ? pod : spread.applied(pod), own);
+    facts[i].shape ??= shapes.shapeOf(own.unresolved ? pod : spread.applied(pod), own);
     if (shapes.list.length > before && hasTopology(pod.constraints)) work += NEW_TOPOLOGY;
-    if (own === NO_VOLUMES) facts[i].shape = found;
-    setShape(i, found);
+    setShape(i, facts[i].shape);
   };
   /** Pending pods whose topology matters only if a node could host them; by their shapes without it. */
   const constrained = new Map<number, PodShape>();

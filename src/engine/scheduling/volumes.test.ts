@@ -21,9 +21,13 @@ interface Storage {
   readonly compat?: boolean;
 }
 
+function storageOf({ claims, volumes = [], classes = [], compat = false }: Storage): Volumes {
+  return new Volumes({ persistentVolumeClaims: claims, persistentVolumes: volumes, storageClasses: classes }, compat);
+}
+
 /** What the volumes of a pod that uses all the claims ask for. */
-function asked({ claims, volumes = [], classes = [], compat = false }: Storage): PodVolumes {
-  return new Volumes(claims, volumes, classes, compat).of(pod('user', { volumeClaims: claims.map((c) => c.name) }));
+function asked(storage: Storage): PodVolumes {
+  return storageOf(storage).of(pod('user', { volumeClaims: storage.claims.map((c) => c.name) }));
 }
 
 /** Alternatives as "key=values" texts. */
@@ -101,7 +105,7 @@ describe('the places of a pod with volumes', () => {
 
 describe('what is missing', () => {
   test('of a claim, a class or a volume leaves the places unresolved', () => {
-    const storage = new Volumes([unboundClaim('no-class', 'gone'), volumeClaim('no-volume')], [], [], false);
+    const storage = storageOf({ claims: [unboundClaim('no-class', 'gone'), volumeClaim('no-volume')] });
     for (const name of ['no-claim', 'no-class', 'no-volume']) {
       const { unresolved, alternatives } = storage.of(pod('user', { volumeClaims: [name] }));
       assert.deepEqual({ unresolved, alternatives }, { unresolved: true, alternatives: [] }, name);
@@ -114,7 +118,7 @@ describe('what is missing', () => {
   });
 
   test('of one volume lifts the places of all', () => {
-    const storage = new Volumes([volumeClaim('here')], [zonalVolume('here', 'a')], [], false);
+    const storage = storageOf({ claims: [volumeClaim('here')], volumes: [zonalVolume('here', 'a')] });
     assert.deepEqual(storage.of(pod('user', { volumeClaims: ['here', 'gone'] })).alternatives, []);
   });
 });
@@ -160,12 +164,12 @@ describe('the claims of a pending pod', () => {
   for (const [law, bindable, claim] of cases) {
     test(law, () =>
       assert.equal(
-        new Volumes([claim], volumes, classes, false).areBindable(pod('user', { volumeClaims: ['v'] })),
+        storageOf({ claims: [claim], volumes, classes }).areBindable(pod('user', { volumeClaims: ['v'] })),
         bindable,
       ),
     );
   }
 
   test('must be there', () =>
-    assert.equal(new Volumes([], [], [], false).areBindable(pod('user', { volumeClaims: ['v'] })), false));
+    assert.equal(storageOf({ claims: [] }).areBindable(pod('user', { volumeClaims: ['v'] })), false));
 });

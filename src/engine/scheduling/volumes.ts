@@ -1,10 +1,12 @@
 import type {
+  ClusterObjects,
   NodeSelectorRequirement,
   PersistentVolumeClaimObject,
   PersistentVolumeObject,
   PodObject,
   StorageClassObject,
 } from '../cluster/objects.ts';
+import { isSameList } from '../cluster/same-list.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import {
   fromSelectors,
@@ -62,23 +64,33 @@ export const NO_VOLUMES: PodVolumes = {
   bound: [],
 };
 
+type StorageObjects = Pick<ClusterObjects, 'persistentVolumeClaims' | 'persistentVolumes' | 'storageClasses'>;
+
 export class Volumes {
+  private readonly made: StorageObjects;
   private readonly claims: ReadonlyMap<string, PersistentVolumeClaimObject>;
   private readonly volumes: ReadonlyMap<string, PersistentVolumeObject>;
   private readonly classes: ReadonlyMap<string, StorageClassObject>;
   private readonly ignoresLocalHost: boolean;
 
   /** `compat`: Karpenter ignores the hostname affinity of local volumes; kube-scheduler does not. */
-  constructor(
-    claims: readonly PersistentVolumeClaimObject[],
-    volumes: readonly PersistentVolumeObject[],
-    classes: readonly StorageClassObject[],
-    compat: boolean,
-  ) {
+  constructor({ persistentVolumeClaims, persistentVolumes, storageClasses }: StorageObjects, compat: boolean) {
+    this.made = { persistentVolumeClaims, persistentVolumes, storageClasses };
     this.ignoresLocalHost = compat;
-    this.claims = new Map(claims.map((c) => [`${c.namespace}/${c.name}`, c]));
-    this.volumes = new Map(volumes.map((v) => [v.name, v]));
-    this.classes = new Map(classes.map((s) => [s.name, s]));
+    this.claims = new Map(persistentVolumeClaims.map((c) => [`${c.namespace}/${c.name}`, c]));
+    this.volumes = new Map(persistentVolumes.map((v) => [v.name, v]));
+    this.classes = new Map(storageClasses.map((s) => [s.name, s]));
+  }
+
+  /** Whether these are the objects that this was made of. */
+  areThoseOf({ persistentVolumeClaims, persistentVolumes, storageClasses }: StorageObjects, compat: boolean): boolean {
+    const { made } = this;
+    return (
+      this.ignoresLocalHost === compat &&
+      isSameList(made.persistentVolumeClaims, persistentVolumeClaims) &&
+      isSameList(made.persistentVolumes, persistentVolumes) &&
+      isSameList(made.storageClasses, storageClasses)
+    );
   }
 
   of(pod: PodObject): PodVolumes {

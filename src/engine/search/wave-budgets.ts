@@ -58,7 +58,7 @@ export function budgetUsesOf({
       // DaemonSet pods are evicted too, and are not rescheduled.
       for (const pod of cluster.podsOfRow[c.row]) {
         const object = cluster.pods[pod];
-        for (const budget of cluster.budgets.guarding(object)) {
+        for (const budget of cluster.budgets.guarding(object, cluster.facts[pod])) {
           if (!isExempt(budget, object.ready)) add(budget, budget.disruptionsAllowed);
         }
       }
