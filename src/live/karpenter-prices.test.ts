@@ -69,8 +69,8 @@ test('the leader’s pod, found by its Lease, only where it was asked for', asyn
     [BY_POD]: LEADER,
     [BY_SERVICE]: FOLLOWER,
   });
-  const answer = await askKarpenter({ client: api.client, inCluster: false, podsProxy: true });
-  assert.ok('prices' in answer);
+  for (const inCluster of [false, true])
+    assert.ok('prices' in (await askKarpenter({ client: api.client, inCluster, podsProxy: true })));
 });
 
 test('in the cluster, the address of the leader’s pod is asked, and the Service if that fails', async () => {

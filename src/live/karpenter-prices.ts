@@ -12,7 +12,7 @@ const MOST_BYTES = 32 << 20;
 
 export interface MetricsAccess {
   readonly client: ApiClient;
-  /** Running in a pod of the cluster: the leader's pod is reachable by its address. */
+  /** Running in a pod of the cluster: the leader's pod is reachable by its address, unless `podsProxy`. */
   readonly inCluster: boolean;
   /** Ask the leader's pod through the API server; needs permission to proxy to every pod of Karpenter's namespace. */
   readonly podsProxy: boolean;
@@ -39,9 +39,9 @@ export async function askKarpenter(access: MetricsAccess): Promise<KarpenterAnsw
       return { unreachable: 'the cluster has no Service with the label app.kubernetes.io/name=karpenter' };
     const leader = inCluster || podsProxy ? await findLeader(client, service) : undefined;
     if (leader !== undefined) {
-      const direct = inCluster ? () => textOf(`http://${hostOf(leader.ip)}:${service.port}/metrics`) : undefined;
       const path = `/api/v1/namespaces/${service.namespace}/pods/${leader.pod}:${service.port}/proxy/metrics`;
-      const answer = await attempt(direct ?? (() => proxied(client, path)));
+      const direct = `http://${hostOf(leader.ip)}:${service.port}/metrics`;
+      const answer = await attempt(() => (podsProxy ? proxied(client, path) : textOf(direct)));
       if ('prices' in answer) return answer;
     }
     const { namespace, name } = service;

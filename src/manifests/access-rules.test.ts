@@ -4,8 +4,10 @@ import { ACCESS_FOR_PRICES, type Access, accessNeeded } from '../operator/access
 import { type AccessRule, accessRules } from './access-rules.ts';
 
 test('the roles allow what the controller does, each thing once, and no more', () => {
-  const { observe, act, reviews, events, leases } = accessRules();
+  const { observe, act, podsProxy, reviews, events, leases } = accessRules();
   assert.deepEqual(allowed(observe, events, leases), needed('observe'));
+  assert.deepEqual(allowed(podsProxy), ['get  pods/proxy']);
+  assert.ok(!allowed(observe, act, events, leases).some((each) => each.includes('proxy')), 'only where asked for');
   assert.deepEqual(allowed(reviews), [
     'create authentication.k8s.io tokenreviews',
     'create authorization.k8s.io subjectaccessreviews',

@@ -18,6 +18,8 @@ export interface AccessRules {
   /** In addition for rollouts, in every mode and in act mode. */
   readonly rolloutsObserved: readonly AccessRule[];
   readonly rollouts: readonly AccessRule[];
+  /** For prices through the API server's proxy to pods. */
+  readonly podsProxy: readonly AccessRule[];
   /** For dashboards that ask the API server about users. */
   readonly reviews: readonly AccessRule[];
   /** Within one namespace, in every mode. */
@@ -46,6 +48,7 @@ export function accessRules(): AccessRules {
     steer: merged(steer.filter((access) => !acting.has(text(access)))),
     rolloutsObserved: merged(rolloutsObserved.filter((access) => !known.has(text(access)))),
     rollouts: merged(rollouts.filter((a) => !acting.has(text(a)) && !rolloutsObserved.map(text).includes(text(a)))),
+    podsProxy: merged([{ verb: 'get', group: '', resource: 'pods', subresource: 'proxy' }]),
     reviews: merged(reviews.filter((access) => !known.has(text(access)))),
     events: merged(observe.filter(({ resource }) => resource === 'events')),
     leases: merged(observe.filter(({ namespace }) => namespace === LEASES)),

@@ -3,7 +3,7 @@ import { type AccessRule, accessRules } from './access-rules.ts';
 
 /** The chart's roles: exactly what the controller does, because both are generated from one list. */
 export function roleTemplates(): ReadonlyMap<string, string> {
-  const { observe, act, steer, rolloutsObserved, rollouts, reviews, events, leases } = accessRules();
+  const { observe, act, steer, rolloutsObserved, rollouts, podsProxy, reviews, events, leases } = accessRules();
   return new Map([
     [
       'clusterrole.yaml',
@@ -14,6 +14,7 @@ export function roleTemplates(): ReadonlyMap<string, string> {
           [STEERING]: steer,
           [SEEING_ROLLOUTS]: rolloutsObserved,
           [ROLLING]: rollouts,
+          '.Values.podsProxy': podsProxy,
           [REVIEWING]: reviews,
         },
       }),
