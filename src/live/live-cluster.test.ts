@@ -71,6 +71,14 @@ const COMMAND: Command = {
   predicted: { savingsCentsPerHour: 1, requiredCentsPerHour: 0, disruptionCost: 1, evictions: 0 },
 };
 
+interface StoredDeployment {
+  readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
+  readonly spec: {
+    readonly replicas: number;
+    readonly template: { readonly metadata: { readonly annotations: Readonly<Record<string, string>> } };
+  };
+}
+
 test('a view is of the moment that it is for the API server', async () => {
   const server = new ObjectServer();
   const client = Object.assign(server, { nowMs: () => 1_234_567 });
@@ -348,6 +356,41 @@ describe('our own writes', () => {
     await steer('ours', undefined);
     await stage.port.act({ kind: 'steer-node', node: 'n', steered: false, pods: 2 });
     assert.deepEqual(annotations('ours'), { keep: 'me' });
+  });
+
+  test('roll: a Deployment is restarted once, restored, and has one replica more for a while', async () => {
+    await using stage = new Stage();
+    const deployments = pathOf(RESOURCES.Deployment);
+    const template = { metadata: { annotations: { keep: 'me' } }, spec: { containers: [] } };
+    const metadata = { name: 'web', namespace: 'default', uid: 'u', annotations: { team: 'a' } };
+    stage.server.put(deployments, { metadata, spec: { replicas: 1, template } });
+    await stage.view(({ objects }) => objects.workloads.length === 1);
+    const web = { namespace: 'default', name: 'web', uid: 'u', command: 'c1' };
+    const stored = () => stage.server.get(deployments, 'default/web') as unknown as StoredDeployment;
+    const restart = { kind: 'restart-deployment', ...web } as const;
+    for (let i = 0; i < 2; i++) await stage.port.act(restart);
+    assert.deepEqual(stored().spec.template.metadata.annotations, { keep: 'me', 'decant.sh/restarted-by': 'c1' });
+    assert.equal(stage.server.writes.length, 1);
+    await stage.port.act({ ...restart, command: 'c2', undo: {} });
+    assert.equal(stage.server.writes.length, 1);
+    for (let i = 0; i < 2; i++) await stage.port.act({ ...restart, undo: {} });
+    assert.deepEqual(stored().spec.template.metadata.annotations, { keep: 'me' });
+    const extra = (wanted: boolean) => stage.port.act({ kind: 'extra-replica', ...web, wanted });
+    for (let i = 0; i < 2; i++) await extra(true);
+    assert.deepEqual([stored().spec.replicas, stored().metadata.annotations['decant.sh/extra-replica']], [2, 'c1']);
+    for (let i = 0; i < 2; i++) await extra(false);
+    assert.deepEqual([stored().spec.replicas, stored().metadata.annotations], [1, { team: 'a' }]);
+    // Someone else has scaled it meanwhile.
+    await extra(true);
+    await stage.server.request({
+      method: 'PATCH',
+      path: `${deployments.replace('/deployments', '/namespaces/default/deployments')}/web`,
+      body: { spec: { replicas: 5 } },
+    });
+    await extra(false);
+    assert.deepEqual([stored().spec.replicas, stored().metadata.annotations], [5, { team: 'a' }]);
+    await assert.rejects(stage.port.act({ ...restart, command: 'c3' }), /no longer has one replica/);
+    await stage.port.act({ ...restart, uid: 'another', command: 'c3' });
   });
 
   test('meet taints that change under our hands', async () => {

@@ -15,6 +15,19 @@ test('the roles allow what the controller does, each thing once, and no more', (
   assert.deepEqual(allowed(observe, act, events, leases), needed('act'));
 });
 
+test('patching Deployments is for rollouts only, in rules of their own', () => {
+  const { rollouts, rolloutsObserved, ...others } = accessRules();
+  assert.deepEqual(allowed(rolloutsObserved), [
+    'list autoscaling horizontalpodautoscalers',
+    'watch autoscaling horizontalpodautoscalers',
+  ]);
+  assert.deepEqual(allowed(rollouts), ['get  pods', 'get apps deployments', 'patch  pods', 'patch apps deployments']);
+  assert.deepEqual(
+    allowed(...Object.values(others)).filter((rule) => /horizontalpod|patch apps/.test(rule)),
+    [],
+  );
+});
+
 test('watching changes nothing but policies’ status, events and the Lease', () => {
   const { observe, events, leases } = accessRules();
   const writes = [...observe, ...events, ...leases].filter(({ verbs }) => verbs.some((v) => !/get|list|watch/.test(v)));

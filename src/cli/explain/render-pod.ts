@@ -30,7 +30,8 @@ function verdictText(e: PodExplanation): string {
 }
 
 function plannedText({ planned }: PodExplanation): string {
-  return planned === undefined ? '' : `; move ${planned.move} of the plan sends it to ${planned.to}`;
+  if (planned === undefined) return '';
+  return `; move ${planned.move} of the plan sends it to ${planned.to}${planned.rolled ? ', rolled, not evicted' : ''}`;
 }
 
 const MAX_TAKERS = 8;

@@ -1,4 +1,5 @@
 import type { ClusterObjects, PodObject } from '../cluster/objects.ts';
+import { MOVE } from '../cluster/well-known.ts';
 import { workloadNames } from '../disruption/workloads.ts';
 import { nameOf } from '../explanation/changed-pods.ts';
 import type { Plan, PlannedNode } from '../plan-document.ts';
@@ -106,6 +107,8 @@ function named(
       return [
         { blocker: { kind: 'PodAnnotation', workload: workload(r.pod), annotation: r.annotation }, pods: [r.pod] },
       ];
+    case 'no-rollout':
+      return [{ blocker: { kind: 'PodAnnotation', workload: workload(r.pod), annotation: MOVE }, pods: [r.pod] }];
     case 'node-annotation':
       return [{ blocker: { kind: 'NodeAnnotation', node: node.name }, pods: [] }];
     case 'ownerless-pod':

@@ -1,4 +1,5 @@
 import type { ClusterObjects, PodObject } from '../cluster/objects.ts';
+import { MOVE } from '../cluster/well-known.ts';
 import { workloadNames } from '../disruption/workloads.ts';
 import { FIELD_OF_ANNOTATION, nameOf } from '../explanation/changed-pods.ts';
 import { changed, type Situation } from '../explanation/situation.ts';
@@ -18,9 +19,11 @@ function without(s: Situation, blocker: Blocker): Situation {
         ),
       });
     case 'PodAnnotation': {
-      const field = FIELD_OF_ANNOTATION[blocker.annotation];
+      // The pod's own value takes precedence over its Deployment's.
+      const edit =
+        blocker.annotation === MOVE ? { move: 'evict' } : { [FIELD_OF_ANNOTATION[blocker.annotation]]: undefined };
       const own = new Set(podsOf(s, blocker.workload));
-      const pods = s.objects.pods.map((pod) => (own.has(nameOf(pod)) ? { ...pod, [field]: undefined } : pod));
+      const pods = s.objects.pods.map((pod) => (own.has(nameOf(pod)) ? { ...pod, ...edit } : pod));
       return withObjects(s, { pods });
     }
     case 'NodeAnnotation':

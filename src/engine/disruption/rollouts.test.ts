@@ -11,6 +11,7 @@ import { volume, volumeClaim } from '../../../test/build/storage.ts';
 import type { ClusterObjects } from '../cluster/objects.ts';
 import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
 import { explainNode } from '../explanation/node-explanation.ts';
+import { explainPod } from '../explanation/pod-explanation.ts';
 import { changeWords } from '../explanation/words.ts';
 import { plan } from '../plan.ts';
 import type { Plan } from '../plan-document.ts';
@@ -174,6 +175,9 @@ test('explained: what is rolled, and what would let a pod be rolled', () => {
   const explained = (objects: ClusterObjects) => explainNode({ objects, rules: ON }, planned(objects), 'a');
   const gate = explained(pair({ move: 'rollout' }))?.gates.find((g) => g.gate === 'pods-evictable');
   assert.deepEqual(gate?.fact, { code: 'pods', pods: 1, tightest: undefined, rolled: ['default/web-1'] });
+  const moved = pair({ move: 'rollout' });
+  const { planned: at } = explainPod({ objects: moved, rules: ON }, planned(moved), 'default/web-1') ?? {};
+  assert.deepEqual(at, { move: 1, to: 'b', rolled: true });
   const unlocks = (objects: ClusterObjects) =>
     explained(objects)?.unlocks.flatMap(({ changes }) => changes.map(changeWords)) ?? [];
   assert.ok(

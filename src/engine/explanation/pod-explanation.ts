@@ -39,7 +39,7 @@ export interface PodExplanation {
   readonly newNode?: PlannedReplacement;
   readonly nodePools: PodsWithoutPlace['nodePools'];
   /** Its destination in the plan; moves are 1-based. */
-  readonly planned?: { readonly move: number; readonly to: string };
+  readonly planned?: { readonly move: number; readonly to: string; readonly rolled?: true };
 }
 
 /** undefined if there is no such pod. */
@@ -50,6 +50,7 @@ export function explainPod(situation: Situation, plan: Plan, name: string): PodE
   const pod = objects.pods[index];
   const number = plan.moves.findIndex((m) => m.placements.some((p) => p.pod === name)) + 1;
   const to = plan.moves[number - 1]?.placements.find((p) => p.pod === name)?.to;
+  const isRolled = plan.moves[number - 1]?.rollouts?.some((r) => r.pod === name) === true;
   const base = {
     apiVersion: API_VERSION,
     kind: 'PodExplanation',
@@ -58,7 +59,7 @@ export function explainPod(situation: Situation, plan: Plan, name: string): PodE
     node: pod.nodeName === '' ? null : pod.nodeName,
     requests: pod.requests,
     refusals: evictionRefusals(situation, pod),
-    planned: to === undefined ? undefined : { move: number, to },
+    planned: to === undefined ? undefined : { move: number, to, ...(isRolled ? { rolled: true as const } : {}) },
     fits: [],
     preferences: [],
     obstacles: [],
