@@ -71,7 +71,7 @@ test('CRD and decant validate agree on every policy', () => {
     }),
     { numRuns: 1500 },
   );
-  assert.ok(verdicts.good > 50 && verdicts.bad > 50, JSON.stringify(verdicts));
+  assert.ok(verdicts.good > 20 && verdicts.bad > 20, JSON.stringify(verdicts));
 });
 
 test('CRD and decant validate agree on windows', () => {
@@ -95,7 +95,7 @@ test('CRD and decant validate agree on windows', () => {
     }),
     { numRuns: 1000 },
   );
-  assert.ok(verdicts.good > 50 && verdicts.bad > 50, JSON.stringify(verdicts));
+  assert.ok(verdicts.good > 20 && verdicts.bad > 20, JSON.stringify(verdicts));
 });
 
 function validated(spec: unknown) {

@@ -2,14 +2,12 @@ import { type Command, Option } from 'commander';
 import { addInputOptions } from '../flags/input.ts';
 import { addPlanOptions, refuseUnusedSearch } from '../flags/planning.ts';
 import { givenSettings } from '../flags/settings.ts';
-import { KUBECTL_KINDS } from '../input/kubectl-dump.ts';
+import { KUBECTL_GET } from '../input/kubectl-dump.ts';
 
 const EXAMPLES = `
 Examples:
   decant plan --context production
-  kubectl get -A -o json \\
-    ${KUBECTL_KINDS} \\
-    > cluster.json
+  ${KUBECTL_GET} > cluster.json
   decant plan -f cluster.json --catalog aws/us-east-1
   decant plan -f cluster.json --compat karpenter -o json | jq .totals
   decant plan -f cluster.json -o html > plan.html

@@ -16,7 +16,8 @@ Examples:
   decant serve
   decant serve -f examples/forty-nodes.json.gz
   decant serve -f cluster.json --catalog aws/us-east-1 --port 0
-  decant serve -f cluster.json --bind-address 0.0.0.0 --token-file token.txt --tls-cert-file tls.crt --tls-key-file tls.key
+  decant serve -f cluster.json --bind-address 0.0.0.0 --token-file token.txt \\
+    --tls-cert-file tls.crt --tls-key-file tls.key
 `;
 
 export function addServe(decant: Command): void {

@@ -1,12 +1,11 @@
 import { type Command, Option } from 'commander';
 import { addInputOptions } from '../flags/input.ts';
-import { KUBECTL_KINDS } from '../input/kubectl-dump.ts';
+import { KUBECTL_GET } from '../input/kubectl-dump.ts';
 
 const EXAMPLES = `
 Examples:
   decant snapshot --context production > s.json
-  kubectl get -A -o json \\
-    ${KUBECTL_KINDS} |
+  ${KUBECTL_GET} |
     decant snapshot -f - > s.json
   decant snapshot -f cluster/ --overlay savings-plan.yaml > s.json
   decant plan -f s.json

@@ -22,18 +22,20 @@ const NAMESPACED: ReadonlySet<string> = new Set([
 
 /**
  * What the engine gets of an object that failed to decode with `problem`. `raw` is the object as JSON.parse returns it.
- * Throws the problem if even the object's name and namespace cannot be read.
+ * Throws the problem if even the object's name and namespace, or a pod's node, cannot be read: no API server holds such an
+ * object.
  */
 export function setAside(kind: string, raw: unknown, problem: unknown): UndecodableObject {
   const name = textAt(raw, 'metadata', 'name');
   const namespace = textAt(raw, 'metadata', 'namespace');
-  if (name === undefined || name === '' || !isPrintable(name) || namespace === undefined) throw problem;
+  const nodeName = nodeNameOf(kind, raw);
+  if (name === undefined || name === '' || !isPrintable(name) || namespace === undefined || nodeName === undefined)
+    throw problem;
   return {
     kind,
     namespace: NAMESPACED.has(kind) ? namespace || DEFAULT_NAMESPACE : '',
     name,
-    // Only a file can hold an object of which this cannot be read.
-    nodeName: nodeNameOf(kind, raw) ?? '',
+    nodeName,
     ...(kind === 'ConsolidationCommand' ? { nodeNames: nodesOfCommand(raw) } : {}),
     problem: textOf(problem),
   };
@@ -47,7 +49,8 @@ function nodeNameOf(kind: string, raw: unknown): string | undefined {
       return bound === '' ? textAt(raw, 'status', 'nominatedNodeName') : bound;
     }
     case 'NodeClaim':
-      return textAt(raw, 'status', 'nodeName');
+      // Without its claim, a node counts as one that Karpenter does not manage.
+      return textAt(raw, 'status', 'nodeName') ?? '';
     case 'Node':
     case 'CSINode':
       return textAt(raw, 'metadata', 'name');
