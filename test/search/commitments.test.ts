@@ -211,6 +211,12 @@ describe('a commitment of its own type', () => {
     assert.deepEqual({ now, planned, unused }, { now: 80, planned: 40, unused: [0] });
   });
 
+  test('that pays for three of four nodes: one goes, although the pods fit on two', () => {
+    const plan = planOf(ofMediums(4, [medium({ nodes: 3 })]), rules());
+    const { planned, moves } = facts(plan);
+    assert.deepEqual({ planned, moves, evictions: plan.totals.evictions }, { planned: 60, moves: 1, evictions: 1 });
+  });
+
   test('with a discount costs less than list price, and covers the same', () => {
     const { now, planned, unused } = facts(planOf(ofMediums(4, [medium({ nodes: 2, price: '-25%' })]), rules()));
     assert.deepEqual({ now, planned, unused }, { now: 70, planned: 30, unused: [0] });

@@ -20,7 +20,7 @@ export class MoveCost {
   private readonly cluster: CompiledCluster;
   private readonly now: Spend | undefined;
   private readonly left: Spend | undefined;
-  private readonly unused = new Map<CoveredBy, number>();
+  private unused: Map<CoveredBy, number> | undefined;
 
   constructor(
     cluster: CompiledCluster,
@@ -90,6 +90,7 @@ export class MoveCost {
   /** Dollars per hour that the cluster costs more with this node besides those that stay. */
   private added(price: number, coveredBy: CoveredBy): number {
     if (price === Infinity || coveredBy.length === 0) return price;
+    this.unused ??= new Map();
     let unused = this.unused.get(coveredBy);
     if (unused === undefined) {
       unused = unusedFor(this.left as Spend, coveredBy);
