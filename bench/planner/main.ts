@@ -22,7 +22,8 @@ the same.
   --seeds N              clusters of each kind (default 3, which makes 24 clusters)
   --only TEXT            clusters whose names contain it, such as "mixed tight 2"
   --max-replacements N   new nodes of one move, at most (default 5)
-  --markdown             the table of bench/README.md
+  --markdown             the tables of bench/README.md
+  --kinds                a line for each kind of cluster: the least and the most of every figure
   --follow               pods of the merged plan may go to nodes that it launches
   --controller           beside the plan, passes of the controller until it proposes nothing more
   --restarts             with --controller: it is restarted before each pass, and knows what its journal says
@@ -38,6 +39,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     'max-replacements': { type: 'string', default: '5' },
     markdown: { type: 'boolean', default: false },
+    kinds: { type: 'boolean', default: false },
     follow: { type: 'boolean', default: false },
     controller: { type: 'boolean', default: false },
     restarts: { type: 'boolean', default: false },
@@ -73,10 +75,14 @@ async function run(): Promise<void> {
   if (values.markdown) line(HEADERS.map((_, i) => (i === 0 ? '---' : '---:')));
   for (const mode of ['plain', 'mixed'] as const) {
     for (const variant of VARIANTS) {
+      const ofKind: (readonly string[])[] = [];
       for (let seed = 1; seed <= Number(values.seeds); seed++) {
         if (!`${mode} ${variant} ${seed}`.includes(values.only)) continue;
-        line(await compare({ ...DEFAULTS, mode, variant, seed, nodes: Number(values.nodes) }));
+        const cells = await compare({ ...DEFAULTS, mode, variant, seed, nodes: Number(values.nodes) });
+        if (values.kinds) ofKind.push(cells);
+        else line(cells);
       }
+      if (ofKind.length > 0) line([`${mode} ${variant}`, ...rangesOf(ofKind.map((cells) => cells.slice(1)))]);
     }
   }
   if (values['no-stock']) return;
@@ -122,6 +128,16 @@ async function compare(parameters: ClusterParameters): Promise<string[]> {
   return cells;
 }
 
+/** Column by column; units are those of the first row. */
+function rangesOf(rows: readonly (readonly string[])[]): readonly string[] {
+  return rows[0].map((first, i) => {
+    const figures = rows.map((cells) => Number.parseFloat(cells[i])).sort((a, b) => a - b);
+    const digits = first.includes('.') ? (first.split('.')[1].match(/^\d+/)?.[0].length ?? 0) : 0;
+    const unit = first.replace(/^[-\d.]+/, '');
+    return `${figures[0].toFixed(digits)} … ${figures[figures.length - 1].toFixed(digits)}${unit}`;
+  });
+}
+
 function dollars(amount: number): string {
   return amount.toFixed(2);
 }
@@ -134,6 +150,6 @@ function line(cells: readonly string[]): void {
   process.stdout.write(
     values.markdown
       ? `| ${cells.join(' | ')} |\n`
-      : `${cells.map((c, i) => (i === 0 ? c.padEnd(20) : c.padStart(10))).join('')}\n`,
+      : `${cells.map((c, i) => (i === 0 ? c.padEnd(20) : c.padStart(values.kinds ? 18 : 10))).join('')}\n`,
   );
 }
