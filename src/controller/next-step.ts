@@ -105,15 +105,20 @@ function missingTaints(nodes: Command['nodes'], claims: NodeClaimIndex): readonl
  * need the capacity. For a node that Karpenter is disrupting this holds if the new node was initialized by then,
  * because Karpenter counts on it.
  */
-function undo(command: Command, claims: NodeClaimIndex, { nowMs }: StepTimes): CommandStep {
+function undo(command: Command, claims: NodeClaimIndex, { nowMs, rolloutTimeoutMs }: StepTimes): CommandStep {
   const staying = claims.staying(command);
   const ours = claims.ours(staying);
   const isNeeded = (r: CommandReplacement) =>
     staying.length < command.nodes.length || (ours.length < staying.length && claims.isUp(r));
   const actions: Action[] = [];
   if (command.phase !== 'waiting') {
-    actions.push(...new Rolling(command, claims.objects).undoActions());
+    const rolling = new Rolling(command, claims.objects);
+    actions.push(...rolling.undoActions());
     for (const n of ours) if (claims.isTainted(n) === true) actions.push({ kind: 'untaint', node: n.node });
+    // New pods that are no longer wanted would keep a replacement.
+    const { rollingMs = nowMs } = command;
+    if (rolling.isUnsettled && !hasPassed(rollingMs, 2 * rolloutTimeoutMs, nowMs))
+      return actions.length > 0 ? act(actions) : { kind: 'wait', untilMs: rollingMs + 2 * rolloutTimeoutMs };
     for (const r of command.replacements)
       if (claims.isStaying(r) && !claims.hostsPods(r) && !isNeeded(r))
         actions.push({ kind: 'delete-node-claim', command: command.id, nodeClaim: r.nodeClaim });

@@ -55,6 +55,15 @@ export class Rolling {
     });
   }
 
+  /** A rollout that began has not settled, one way or the other. */
+  get isUnsettled(): boolean {
+    if (this.command.rollingMs === undefined) return false;
+    return (this.command.rollouts ?? []).some((r) => {
+      const deployment = this.deploymentOf(r);
+      return deployment !== undefined && (this.hasExtra(deployment) || deployment.rollout?.isSettled !== true);
+    });
+  }
+
   /** The rollouts with what is to be restored if they fail. */
   withBefore(): readonly CommandRollout[] {
     return (this.command.rollouts ?? []).map((r) => {

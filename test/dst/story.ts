@@ -135,7 +135,8 @@ export class Story {
       ...own,
       budget: podDisruptionBudget('solo', 'solo', { disruptionsAllowed: 0, fullyBlocking: true }),
       readyMs: ({ uid }: PodObject) => {
-        if (!readyMs.has(uid)) readyMs.set(uid, this.rough && dice() < 0.3 ? undefined : 2_000 + 60_000 * dice());
+        if (!readyMs.has(uid))
+          readyMs.set(uid, this.rough && dice() < 0.3 ? undefined : 2_000 + Math.floor(60_000 * dice()));
         return readyMs.get(uid);
       },
     };
