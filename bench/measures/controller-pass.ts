@@ -6,6 +6,7 @@ import { DEFAULT_CONTROLLER_SETTINGS } from '../../src/config/controller-setting
 import type { ClusterPort, ClusterView } from '../../src/controller/cluster-port.ts';
 import { Controller } from '../../src/controller/controller.ts';
 import type { ClusterObjects } from '../../src/engine/cluster/objects.ts';
+import { boundLargeHeap } from '../../src/live/heap-growth.ts';
 import { Random } from '../generate/random.ts';
 import { loadObjects } from './load-objects.ts';
 import { type Facts, type Measured, peakMb, type Sample, sample, type Task } from './measure.ts';
@@ -49,13 +50,14 @@ export async function controllerPass(task: Task): Promise<Measured> {
     facts = pass.facts;
   }
   const rssMb = process.memoryUsage().rss / 1e6;
+  const ownPeakMb = peakMb();
   const heap = heapMb();
   const scratch = await new ObservedCluster(cluster.objects).pass();
   const growth: Facts = heapAfterFive > 0 ? { heapMb: heap, heapGrowth: heap / heapAfterFive - 1 } : {};
   return {
     first: first.sample,
     samples,
-    peakMb: peakMb(),
+    peakMb: ownPeakMb,
     facts: {
       ...factsOf(cluster.objects),
       ...facts,
@@ -98,6 +100,8 @@ class ObservedCluster implements ClusterPort {
 
   async pass(): Promise<{ readonly sample: Sample; readonly facts: Facts }> {
     this.nowMs += BETWEEN_PASSES_MS;
+    // As the operator does.
+    boundLargeHeap();
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();
     await turn();

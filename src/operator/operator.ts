@@ -6,6 +6,7 @@ import type { ControllerOptions, Times } from '../controller/options.ts';
 import type { PoolFigures, ReconcileReport } from '../controller/report.ts';
 import type { KarpenterOptions } from '../engine/cluster/karpenter-options.ts';
 import type { ApiClient, ApiRequest } from '../live/api-client.ts';
+import { boundLargeHeap } from '../live/heap-growth.ts';
 import { LiveCluster, type LiveClusterOptions } from '../live/live-cluster.ts';
 import { JOURNAL_RESOURCE } from '../live/resource.ts';
 import type { ElectionTimes } from './election.ts';
@@ -238,6 +239,7 @@ export class Operator {
   private async reconcile(): Promise<ReconcileReport> {
     this.seen = this.cluster.view() ?? this.seen;
     this.checkClock();
+    boundLargeHeap();
     return this.controller.reconcile();
   }
 
