@@ -188,7 +188,7 @@ export class Story {
       if (asked !== this.port.asked.length) restedAt = i;
       asked = this.port.asked.length;
       // A proposal that was refused before is not begun again until what refused it has changed.
-      const isQuiet = report.pass?.proposals.length === 0 || i - restedAt > QUIET_TICKS;
+      const isQuiet = (report.pass?.proposals.length === 0 && restedAt < i) || i - restedAt > QUIET_TICKS;
       if (!this.rough && isQuiet && !this.port.commands.some(isOpen)) return;
       const wishes = [report, ...others].map(({ wakeAtMs = Infinity }) => wakeAtMs);
       const next = Math.min(...wishes, this.port.nextMs() ?? Infinity, this.port.nowMs + MINUTE_MS);
