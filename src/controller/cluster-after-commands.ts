@@ -7,7 +7,7 @@ import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { Simulation } from '../engine/scheduling/simulation.ts';
 import type { SearchProblem } from '../engine/search/problem.ts';
 import { sameTaint } from '../engine/selection/taints.ts';
-import type { Command } from './command.ts';
+import { type Command, isMovingPods } from './command.ts';
 import { isTainted, withLeaving } from './leaving.ts';
 import type { PassContext } from './pass-context.ts';
 import { hintedRows } from './placement-hints.ts';
@@ -113,8 +113,8 @@ export class ClusterAfterCommands {
 
   /** Nodes in question are used last. */
   private plannedFor(command: Command, rows: readonly number[]): ReadonlyMap<number, number> {
-    const { placements, replacements, phase } = command;
-    if (phase === 'draining' && this.draining === 'first-fit') return new Map();
+    const { placements, replacements } = command;
+    if (isMovingPods(command) && this.draining === 'first-fit') return new Map();
     const rowOf = (number: number) => this.rowOf(replacements[number - 1]?.nodeClaim ?? '') ?? -number;
     const planned = [...(hintedRows(this.cluster, rows, placements, rowOf) ?? [])];
     const { gone } = this.simulation.existing;

@@ -97,6 +97,11 @@ export function kindOf({ replacements }: Pick<Command, 'replacements'>): 'delete
   return replacements.length === 0 ? 'delete' : 'replace';
 }
 
+/** Its pods are being evicted or rolled: they need a place on other nodes now. */
+export function isMovingPods({ phase, rollingMs }: Command): boolean {
+  return phase === 'draining' || (phase === 'launching' && rollingMs !== undefined);
+}
+
 export function isOpen({ phase }: Command): boolean {
   return phase !== 'done' && phase !== 'abandoned';
 }

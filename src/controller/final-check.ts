@@ -6,7 +6,7 @@ import { fitsBudgets } from '../engine/search/approval.ts';
 import { fitInAnyOrder } from './any-order.ts';
 import { candidacyOf } from './candidacy.ts';
 import { ClusterAfterCommands } from './cluster-after-commands.ts';
-import { type Command, type CommandNode, type Figures, kindOf } from './command.ts';
+import { type Command, type CommandNode, type Figures, isMovingPods, kindOf } from './command.ts';
 import { guardedOn } from './guarded-pods.ts';
 import { podsToMove, workloadsOn } from './new-command.ts';
 import type { PassContext } from './pass-context.ts';
@@ -54,7 +54,7 @@ class FinalCheck {
   readonly budgets: Budgets;
   /** Pods being evicted or to be evicted, by their budgets. */
   private readonly evicting: Map<PodDisruptionBudgetObject, number>;
-  /** Rows that drain now, or will after a check of this pass. */
+  /** Rows that drain now or whose pods are being rolled, or will after a check of this pass. */
   private readonly drainingRows: number[];
 
   constructor({ ready, waiting, underWay }: FinalCheckInput, context: PassContext) {
@@ -62,14 +62,15 @@ class FinalCheck {
     this.context = context;
     const asked = [...ready.map((r) => r.command), ...waiting];
     this.after = new ClusterAfterCommands(context, underWay, asked);
-    const isAlone = ready.length === 1 && underWay.every((c) => c.phase !== 'draining');
+    const isAlone = ready.length === 1 && !underWay.some(isMovingPods);
     this.unplanned = isAlone ? undefined : new ClusterAfterCommands(context, underWay, asked, 'first-fit');
     const { Empty, Underutilized } = this.after.budgets;
     this.budgets = { Empty: new Map(Empty), Underutilized: new Map(Underutilized) };
     const deleted = objects.nodeClaims.filter((c) => c.terminating);
     const rows = deleted.flatMap((c) => this.after.rowOf(c.name) ?? []);
     this.evicting = guardedOn(this.after.cluster, rows);
-    this.drainingRows = rows;
+    const rolling = underWay.filter((c) => c.phase !== 'draining' && isMovingPods(c)).flatMap((c) => c.nodes);
+    this.drainingRows = [...rows, ...rolling.flatMap((n) => this.after.rowOf(n.nodeClaim) ?? [])];
   }
 
   examine({ command, nodes }: ReadyCommand): FinalVerdict {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { BAD_BLOCKS } from '../build/bad-blocks.ts';
 import { Cluster } from './cluster.ts';
-import { nodePool } from './control-plane/karpenter-objects.ts';
+import { establishedCrds, nodePool } from './control-plane/karpenter-objects.ts';
 import { holds } from './kube-objects.ts';
 import { deployment } from './workloads.ts';
 
@@ -45,7 +45,7 @@ test('CRDs on a real API server', async (t) => {
 
   await t.test('it takes them', async () => {
     await plane.kubectl(['apply', '--server-side', '-f', join(DEPLOY, 'crds')]);
-    await plane.kubectl(['wait', '--for=condition=Established', '--timeout=240s', 'crd', '--all']);
+    await establishedCrds((...args) => plane.kubectl(args));
     const crds = JSON.parse(await plane.kubectl(['get', 'crd', '-o', 'json'])).items as {
       metadata: { name: string };
     }[];

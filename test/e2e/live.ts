@@ -6,13 +6,14 @@ import { CRDS } from '../../src/crd/crds.ts';
 import { type ApiClient, connect } from '../../src/live/api-client.ts';
 import { LiveCluster, type LiveClusterOptions } from '../../src/live/live-cluster.ts';
 import type { Cluster } from './cluster.ts';
+import { establishedCrds } from './control-plane/karpenter-objects.ts';
 import { type Waiting, waitFor } from './control-plane/readiness.ts';
 
 /** Puts our kinds into the cluster. */
 export async function installDecant(cluster: Cluster): Promise<void> {
   await cluster.apply(...CRDS);
   const names = CRDS.map(({ metadata }) => metadata.name);
-  await cluster.plane.kubectl(['wait', '--for=condition=Established', '--timeout=240s', 'crd', ...names]);
+  await establishedCrds((...args) => cluster.plane.kubectl(args), ...names);
   // Established is not yet ready: for a moment it says that storage is being initialized.
   for (const name of names)
     await cluster.until(`${name} answers`, () => cluster.plane.kubectl(['get', name]).catch(() => undefined));

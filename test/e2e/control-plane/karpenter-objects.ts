@@ -1,18 +1,31 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { waitFor } from './readiness.ts';
 
 type Kubectl = (...args: readonly string[]) => Promise<string>;
 
 /** What has to be there before Karpenter starts, and what it needs to launch nodes. */
 export async function installKarpenter(kubectl: Kubectl, crdFile: string, folder: string): Promise<void> {
   await kubectl('apply', '--server-side', '--validate=false', '-f', crdFile);
-  await kubectl('wait', '--for=condition=Established', '--timeout=30s', 'crd', '--all');
+  await establishedCrds(kubectl);
   const file = join(folder, 'karpenter-objects.json');
   await writeFile(
     file,
     JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [KARPENTER_RIGHTS, NODE_CLASS, nodePool()] }),
   );
   await kubectl('apply', '--server-side', '-f', file);
+}
+
+/** Waits for these CRDs, or for all. */
+export async function establishedCrds(kubectl: Kubectl, ...names: readonly string[]): Promise<void> {
+  const which = names.length === 0 ? ['--all'] : names;
+  await waitFor('the CRDs are established', () =>
+    kubectl('wait', '--for=condition=Established', '--timeout=240s', 'crd', ...which).catch((error: Error) => {
+      // kubectl fails at once on a CRD that has no conditions yet.
+      if (error.message.includes('conditions accessor error')) return undefined;
+      throw error;
+    }),
+  );
 }
 
 /** Its chart has narrower ones. What it may not do is not what is tested here. */
