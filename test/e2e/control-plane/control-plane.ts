@@ -10,9 +10,11 @@ import { Lifetime } from './lifetime.ts';
 import { type Place, preparePlace } from './place.ts';
 import type { ComponentName } from './programs.ts';
 import { answers, waitFor } from './readiness.ts';
-import { fillToolbox } from './toolbox.ts';
+import { fillToolbox, type Toolbox } from './toolbox.ts';
 
 const execute = promisify(execFile);
+
+const MOST_STARTS = 3;
 
 export interface ControlPlaneOptions {
   /** Sold by the provider, in KWOK's format; unless given, those that come with it. */
@@ -43,6 +45,18 @@ export class ControlPlane {
 
   static async start({ say = () => {}, ...options }: ControlPlaneOptions = {}): Promise<ControlPlane> {
     const toolbox = await fillToolbox(say);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await ControlPlane.#startOnce(toolbox, options);
+      } catch (error) {
+        // Somebody took a port between the moment it was found free and the start of its component.
+        if (attempt === MOST_STARTS || !String(error).includes('address already in use')) throw error;
+        say(`${error}: once more, on other ports`);
+      }
+    }
+  }
+
+  static async #startOnce(toolbox: Toolbox, options: ControlPlaneOptions): Promise<ControlPlane> {
     const lifetime = new Lifetime();
     try {
       const plane = new ControlPlane(await preparePlace(lifetime.folder, toolbox, options), lifetime);

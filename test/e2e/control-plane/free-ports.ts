@@ -9,8 +9,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 const [LOWEST, HIGHEST] = [16_384, 32_767];
 
 /**
- * Ports of loopback that nobody uses, all different. Somebody may still take one before its component does; then that
- * component fails to start and says so.
+ * Ports of loopback that nobody uses, all different. Somebody may still take one before its component does; then the
+ * control plane is started once more.
  */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers: Server[] = [];
