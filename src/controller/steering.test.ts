@@ -62,6 +62,22 @@ describe('steering', () => {
     assert.ok(b === -10_000 && c === -9_999 && a !== undefined && a > -9000 && a <= 10_000);
   });
 
+  test('says how many pods a node has when it gets or loses its taint, those of DaemonSets and ended ones aside', () => {
+    const pods = [
+      ...OBJECTS.pods,
+      pod('agent-b', { on: 'b', ownedBy: 'DaemonSet', owner: 'agent' }),
+      pod('over-b', { on: 'b', phase: 'Succeeded' }),
+    ];
+    const actions = softTaintActions({ ...OBJECTS, pods }, ({ name }) => name !== 'a');
+    assert.deepEqual(
+      actions.map((action) => action.kind === 'steer-node' && [action.node, action.steered, action.pods]),
+      [
+        ['b', true, 2],
+        ['c', true, 1],
+      ],
+    );
+  });
+
   test('leaves pods alone whose order does not matter, and costs that someone else set', () => {
     const after = costs(applied(OBJECTS, steeringActions(OBJECTS, ['a'], always)));
     assert.deepEqual([after.single, after['db-0'], after['theirs-a']], [undefined, undefined, undefined]);

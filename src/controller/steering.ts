@@ -50,9 +50,13 @@ export function softTaintActions(
   isLeaving: (node: NodeObject) => boolean,
 ): readonly Action[] {
   const changed = nodes.filter((node) => isLeaving(node) !== (node.steered ?? false));
+  const podsOn = new Map(changed.map(({ name }) => [name, 0]));
+  for (const pod of changed.length === 0 ? [] : pods) {
+    const counted = podsOn.get(pod.nodeName);
+    if (counted !== undefined && !isTerminal(pod) && !isDaemonPod(pod)) podsOn.set(pod.nodeName, counted + 1);
+  }
   return changed.map(({ name, steered = false }): Action => {
-    const own = pods.filter((pod) => pod.nodeName === name && !isTerminal(pod) && !isDaemonPod(pod));
-    return { kind: 'steer-node', node: name, steered: !steered, pods: own.length };
+    return { kind: 'steer-node', node: name, steered: !steered, pods: podsOn.get(name) ?? 0 };
   });
 }
 
