@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadCatalog } from '../../src/catalog/load.ts';
+import { DEFAULT_CONTROLLER_SETTINGS } from '../../src/config/controller-settings.ts';
+import { parseGoDuration } from '../../src/engine/cluster/go-duration.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from '../../src/engine/cluster/well-known.ts';
+import { CALM } from '../../src/lab/built-in-policies.ts';
 import type { ApiClient } from '../../src/live/api-client.ts';
 import { pathOf, RESOURCES } from '../../src/live/resource.ts';
 import { Offerings } from '../../src/simulator/offerings.ts';
@@ -81,12 +84,15 @@ export async function oneRun({ policy, seed, minutes, warmUpDays, say }: DayOpti
 
 /** The settings of the policy `calm`, its times and its price of an eviction as much shorter as the day is. */
 function calmFlags(scale: number): readonly string[] {
+  const { 'eviction-price': price, 'polling-period': period, ...switches } = CALM.switches;
+  const { stabilizationWindowMs, peakWindowMs } = DEFAULT_CONTROLLER_SETTINGS;
   return [
-    ...['--mode', 'act', '--scaledown-utilization-threshold', '1', '--steer', 'true'],
-    ...['--eviction-price', (0.7 / scale).toFixed(6)],
-    ...['--polling-period', shortened(90, scale)],
-    ...['--stabilization-window', shortened(300, scale)],
-    ...['--peak-window', shortened(900, scale)],
+    ...['--mode', 'act'],
+    ...Object.entries(switches).flatMap(([name, value]) => [`--${name}`, value]),
+    ...['--eviction-price', (Number(price) / scale).toFixed(6)],
+    ...['--polling-period', shortened((parseGoDuration(period) ?? 0) / 1000, scale)],
+    ...['--stabilization-window', shortened(stabilizationWindowMs / 1000, scale)],
+    ...['--peak-window', shortened(peakWindowMs / 1000, scale)],
     // Karpenter's own is a constant.
     ...['--validation-delay', '15s'],
   ];
