@@ -20,7 +20,7 @@ export interface Passed extends Priced {
 const MOST_PASSES = 2_000;
 
 /**
- * Passes of the controller, each with its first wave carried out at once and in full, until one proposes nothing. What it writes
+ * Passes of the controller, each with its first wave executed at once and in full, until one proposes nothing. What it writes
  * into its journal is there for the next pass; `restarts`: nothing else is.
  */
 export function controllerToItsFixedPoint(start: ClusterObjects, maxReplacements: number, restarts: boolean): Passed {

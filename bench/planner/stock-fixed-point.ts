@@ -26,7 +26,7 @@ export interface Settled {
 const MOST_COMMANDS = 10_000;
 
 /**
- * Stock's commands one after the other until it has none left, each carried out at once and in full: what a cluster would
+ * Stock's commands one after the other until it has none left, each executed at once and in full: what a cluster would
  * come to if nothing else happened in it. A pod may be moved many times on the way. Nodes on which pods run are not taken for
  * empty: stock does so if evicting those pods costs nothing, deletes them, launches nodes for the pods, and never ends.
  */

@@ -5,7 +5,7 @@ const SHARES = [3, 10];
 
 /**
  * What the goals for evictions would cost, where calm misses one: of all policies that were run, the cheapest that
- * reaches it, against stock. Whoever does nothing at all does.
+ * reaches it, against stock. `none` always does.
  */
 export function fewerEvictions(library: readonly Run[], overCalm: readonly Run[]): string {
   const rows = [...new Set(library.map(({ workload }) => workload))].flatMap((workload) => {

@@ -19,7 +19,7 @@ interface RawOffering {
 }
 
 /** Higher prices would make sums of many nodes imprecise. */
-const DEAREST = 1_000_000;
+const MAX_PRICE = 1_000_000;
 
 const PRICE_SOURCES: readonly PriceSource[] = ['karpenter', 'bundled', 'overlay', 'assumed'];
 
@@ -33,7 +33,7 @@ export function decodeOffering(value: unknown, where: string, shared: SharedValu
   if (typeof price !== 'number' || !Number.isFinite(price) || price < 0) {
     return reject(`${where}.price`, price, 'a number of dollars per hour, 0 or more');
   }
-  if (price > DEAREST) return reject(`${where}.price`, price, `at most ${DEAREST} dollars per hour`);
+  if (price > MAX_PRICE) return reject(`${where}.price`, price, `at most ${MAX_PRICE} dollars per hour`);
   if (typeof available !== 'boolean') return reject(`${where}.available`, available, 'true or false');
   if (typeof reservationCapacity !== 'number' || !Number.isInteger(reservationCapacity) || reservationCapacity < 0) {
     return reject(`${where}.reservationCapacity`, reservationCapacity, 'a whole number, 0 or more');

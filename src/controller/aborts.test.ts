@@ -217,7 +217,7 @@ describe('while its new node comes up, what was done is undone', () => {
     });
   }
 
-  test('a node that never comes up is given up after ten minutes', async () => {
+  test('a node that never becomes ready is abandoned after ten minutes', async () => {
     const port = replacing({ launchMs: () => undefined });
     const breaches = watchLaws(port);
     const controller = controllerOn(port);
@@ -233,7 +233,7 @@ describe('while its new node comes up, what was done is undone', () => {
     assert.equal(port.objects.nodeClaims.length, 1);
   });
 
-  test('no capacity: Karpenter takes the NodeClaim away, and the command is given up', async () => {
+  test('no capacity: Karpenter takes the NodeClaim away, and the command is abandoned', async () => {
     const port = replacing({ launchMs: () => undefined, refusedAfterMs: 30_000 });
     const breaches = watchLaws(port);
     const controller = controllerOn(port);
@@ -251,7 +251,7 @@ describe('while its new node comes up, what was done is undone', () => {
     );
   });
 
-  test('what is given up again and again is tried less and less often, at least every hour', async () => {
+  test('what is abandoned again and again is tried less and less often, at least every hour', async () => {
     const port = replacing({ launchMs: () => undefined, refusedAfterMs: 30_000 });
     await runUntil(port, port.nowMs + 5 * HOUR_MS);
     const pauses = port.commands
@@ -324,7 +324,7 @@ async function withLastStepLost() {
 }
 
 describe('Karpenter disrupts nodes itself, as when they have drifted', () => {
-  test('one that a command is about: it is given up, and the taint stays, for it is Karpenter’s', async () => {
+  test('a node of a command: the command is abandoned, and the taint stays because it is Karpenter’s', async () => {
     const port = replacing();
     const breaches = watchLaws(port);
     const controller = controllerOn(port);
@@ -422,7 +422,7 @@ describe('one of two nodes goes by itself', () => {
   });
 });
 
-test('a last step that is written down, not taken, and held up for too long is given up', async () => {
+test('a last step that is in the journal but held for too long is abandoned', async () => {
   const { port, controller, breaches, startMs, repair } = await withLastStepLost();
   port.changeBudget('guard', { disruptionsAllowed: 0 });
   repair();

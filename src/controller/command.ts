@@ -2,7 +2,7 @@ import type { PlannedOrder } from '../engine/pass/planned-order.ts';
 import type { ClaimRequirements } from './launch.ts';
 
 /**
- * A move that is being carried out, as the journal keeps it. The journal lives in the cluster and is all that survives
+ * A move that is being executed, as the journal keeps it. The journal lives in the cluster and is all that survives
  * a crash: every step is written down before it is taken, and taking it twice does no harm.
  *
  *   waiting ──► launching (new nodes, then rollouts) ──► draining ──► done

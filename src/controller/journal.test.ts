@@ -42,7 +42,7 @@ describe('what the journal says of the past', () => {
     );
   });
 
-  test('what was given up counts for nothing', () => {
+  test('abandoned commands do not count', () => {
     const abandoned = command('1', { phase: 'abandoned', reason: 'budget' });
     const undone = command('2', { phase: 'draining', reason: 'pod-landed' });
     const journal = [abandoned, undone];

@@ -320,7 +320,7 @@ describe('while something is wrong, what was known is kept and not relied on', (
     await stage.knows('b');
   });
 
-  test('a watch that the server will not take up is given up for a list', async () => {
+  test('a watch that the server refuses to resume is replaced by a list', async () => {
     const later = (response: ServerResponse) => sendJson(response, list(3, [namespace('restored', 2)]));
     const refused = (response: ServerResponse) => sendStatus(response, 504, 'Timeout', 'Too large resource version');
     await using stage = await Stage.play({

@@ -159,7 +159,7 @@ test('a command tells its nodes how it goes on, and the pool what came of it', a
   );
 });
 
-test('a command that is given up says why', async () => {
+test('an abandoned command says why', async () => {
   const port = new FakeCluster({ nodePools: [pool()], machines: [machine('a'), machine('b')], pods: [] });
   const controller = controllerOn(port);
   await controller.reconcile();

@@ -57,7 +57,7 @@ function centsPerHour({ objects }: ClusterView): string {
   return (prices.reduce((a, b) => a + b, 0) * 100).toFixed(3);
 }
 
-/** Whoever is evicted has a successor: pods of Deployments that came after the first moment of the ledger. */
+/** Every evicted pod has a successor: pods of Deployments that came after the first moment of the ledger. */
 export function successors(history: History, { objects }: ClusterView): number {
   const known = new Set(objects.pods.map(({ namespace, name }) => `${namespace}/${name}`));
   const came = new Set<string>();

@@ -14,7 +14,7 @@ import { deployment, disruptionBudget } from './workloads.ts';
 
 /**
  * By the next look every pod has arrived, here and in the simulator. With looks twice a second one is sometimes chosen onto
- * whose node a pod of the one before is about to come; that command is given up, as it should be, and not begun again for
+ * whose node a pod of the one before is about to come; that command is abandoned, as it should be, and not begun again for
  * five minutes.
  */
 const PATIENT = { ...HURRIED, times: { ...HURRIED.times, pollMs: 5_000 } };
@@ -75,7 +75,7 @@ test('deployments are scaled down: nodes go and are replaced until the cluster c
   await history.stop();
   // b has 2 replicas of which one may be missing.
   assertLaws(history, { atLeastReady: { b: 1 }, mostLeaving: 2 });
-  // The simulator comes to the same end. On the way, who looks at pods that are still moving may see them elsewhere.
+  // The simulator ends in the same state. On the way, a view of pods that are still moving may differ.
   const real = ledgerOf(start, view, successors(history, start));
   const simulated = await simulatedLedger(start, PATIENT);
   for (const ledger of [real, simulated]) {
@@ -105,7 +105,7 @@ test('one node at a time: the simulator makes the same of the same cluster, to t
   assert.ok(Math.abs(simulated.evictions.counted - ledger.evictions.counted) <= 1);
 });
 
-test('a replacement that never comes up is given up: no taint, no claim, nothing deleted', async () => {
+test('a replacement that never becomes ready is abandoned: no taint, no claim, nothing deleted', async () => {
   await using cluster = await Cluster.start({ karpenterEnv: { BATCH_MAX_DURATION: '2s' } });
   await installDecant(cluster);
   await cluster.apply(nodePool({ instanceTypes: TYPES }));
@@ -122,7 +122,7 @@ test('a replacement that never comes up is given up: no taint, no claim, nothing
   await live.until('a view', ({ policies }) => policies?.length === 1);
   // Long enough for Karpenter to take the taint of a node that it did not choose itself away, which it does every 10 s.
   const driver = new Driver(live.port, { times: { launchTimeoutMs: 30_000 } });
-  await driver.until('it is given up', () => live.port.view()?.commands.some((c) => c.phase === 'abandoned') ?? false);
+  await driver.until('it is abandoned', () => live.port.view()?.commands.some((c) => c.phase === 'abandoned') ?? false);
   cluster.plane.components.get('kwok')!.kill('SIGCONT');
   const [command] = live.port.view()!.commands;
   assert.equal(command.reason, 'timeout');

@@ -97,7 +97,7 @@ test('lists and watches that are cut again and again, or answered with garbage',
   assert.equal(run.process.exitCode, null);
 });
 
-test('a type that the provider refuses is given up in time: nothing deleted, no taint, no NodeClaim left', async () => {
+test('a type that the provider refuses is abandoned in time: nothing deleted, no taint, no NodeClaim left', async () => {
   const [large, small, phantom] = ['c-8x-amd64-linux', 'c-2x-amd64-linux', 'phantom'];
   // Decant believes in a type of which the provider has never heard, and finds it cheap.
   const sold = JSON.parse(readFileSync(cluster.plane.instanceTypes, 'utf8')) as { readonly name: string }[];
@@ -109,7 +109,7 @@ test('a type that the provider refuses is given up in time: nothing deleted, no 
   await run.until('a new node is asked for', () => run.said(/^command confirmed/));
   const own = async () =>
     (await cluster.list('consolidationcommands')).find(({ spec }) => spec.nodes[0].nodeClaim === firstClaim);
-  await cluster.until('the command is given up', async () => (await own())?.status.phase === 'Abandoned', {
+  await cluster.until('the command is abandoned', async () => (await own())?.status.phase === 'Abandoned', {
     onTimeout: () => run.text.slice(-5000),
   });
   assert.equal((await own())?.status.reason, 'timeout');

@@ -1,4 +1,4 @@
-// `decant run` killed without a chance to say anything, right after each of its writes in turn: whoever is started next
+// `decant run` killed with SIGKILL right after each of its writes in turn: the next process
 // finishes what was begun or takes it back, and at no moment is anybody hurt.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

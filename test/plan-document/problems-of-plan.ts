@@ -14,7 +14,7 @@ import {
 } from './raw-snapshot.ts';
 
 /**
- * Everything that is wrong with a Plan document, from the snapshot's raw JSON: whoever carries a plan out sees these two
+ * Everything that is wrong with a Plan document, from the snapshot's raw JSON: an executor of the plan sees these two
  * and nothing of the engine. Empty for a sound plan. What a pod asks of other pods is the reference checker's business.
  */
 export function problemsOfPlan(snapshot: RawSnapshot, plan: Plan): string[] {
@@ -140,7 +140,7 @@ function problemsOfDestinations(snapshot: RawSnapshot, moves: readonly NumberedM
   return problems;
 }
 
-/** Whoever stays says why, in words. */
+/** Every node that stays says why, in words. */
 function problemsOfStaying(snapshot: RawSnapshot, { moves, nodes }: Plan): string[] {
   const gone = new Set(moves.flatMap((m) => m.nodes));
   const listed = nodes.map((n) => n.name).sort();

@@ -20,12 +20,12 @@ import { LITTLE_WORK, problemOf, search } from './searched.ts';
 const steps = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 400 }), fc.constant(Infinity));
 
 describe('a search that is stopped', () => {
-  test('has a plan that can be carried out', () => {
+  test('has a plan that can be executed', () => {
     fc.assert(
       fc.property(anyFleet, anyRules, steps, (objects, own, when) => {
         const problem = problemOf(objects, own);
         const { moves } = search(problem, LITTLE_WORK, when);
-        // As it was found, and as it is carried out.
+        // As it was found, and as it is executed.
         assert.deepEqual(problemsOfSequence(problem, moves), []);
         const timed = resultOf(inWaves(problem, moves)).map((t) => t.move);
         assert.deepEqual(problemsOfSequence(problem, timed), []);

@@ -52,7 +52,7 @@ function lastOf<T>(run: Generator<unknown, T, boolean | undefined>, steps = Infi
   for (let step = run.next(), i = 1; ; step = run.next(i >= steps), i++) if (step.done === true) return step.value;
 }
 
-/** The cluster when a merged plan has been carried out. */
+/** The cluster after a merged plan has been executed. */
 export function clusterAfterPlan(objects: ClusterObjects, rules: Rules, prefix = 'new'): ClusterObjects {
   return afterStages(searched(objects, rules).stages, prefix);
 }

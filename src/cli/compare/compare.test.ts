@@ -69,7 +69,7 @@ describe('decant compare', () => {
       share('1/3'),
       share('3', { JOB_COMPLETION_INDEX: '2' }),
     ]);
-    // Whoever was the last left the report.
+    // The last run left the report.
     const left = (await readdir(results)).sort();
     assert.deepEqual(left, ['comparison.html', 'comparison.json', ...[0, 1, 2].map((i) => `share-${i}-of-3.json`)]);
     assert.equal(timeless(await readFile(join(results, 'comparison.json'), 'utf8')), timeless(json));

@@ -49,14 +49,22 @@ interface DurationBounds {
   readonly example: string;
 }
 
-/** Milliseconds of a Go duration, both bounds allowed. */
+const DAY_MS = 24 * 3_600_000;
+
+/** Milliseconds of a Go duration that may begin with whole days ("14d", "1d12h"), both bounds allowed. */
 export function durationFlag({ least, most, example }: DurationBounds): (text: string) => number {
-  const [leastMs, mostMs] = [least, most].map((bound) => parseGoDuration(bound) ?? Number.NaN);
+  const [leastMs, mostMs] = [least, most].map(withDays);
   return (text) => {
-    const ms = parseGoDuration(text) ?? Number.NaN;
+    const ms = withDays(text);
     if (ms >= leastMs && ms <= mostMs) return ms;
     throw new InvalidArgumentError(`a duration from ${least} to ${most}, such as ${example}`);
   };
+}
+
+function withDays(text: string): number {
+  const [, days = '0', rest] = /^(?:([0-9]{1,6})d)?(.*)$/.exec(text) ?? [];
+  const isWhole = rest === '' && text !== '';
+  return Number(days) * DAY_MS + (isWhole ? 0 : (parseGoDuration(rest) ?? Number.NaN));
 }
 
 /** For repeatable flags. */

@@ -57,7 +57,7 @@ function history(...args: readonly string[]) {
   return decant(['history', '-f', '-', ...args], JOURNAL);
 }
 
-test('newest first, with what was predicted, what came of it and why it was given up', async () => {
+test('newest first, with what was predicted, what came of it and why it was abandoned', async () => {
   const { code, stdout, stderr } = await history();
   assert.deepEqual([code, stderr], [0, '']);
   assert.equal(

@@ -157,7 +157,7 @@ test('an answer that is no list is named as such', async () => {
   }
 });
 
-test('a silent API server is given up', async () => {
+test('an API server that does not answer times out', async () => {
   await using server = await ScriptedServer.start(() => {});
   const kubeconfig = await writeKubeconfig(join(folder, 'config'), server.url);
   const { code, stderr } = await decant(['plan', '--kubeconfig', kubeconfig, '--request-timeout', '1s']);

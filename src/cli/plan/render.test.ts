@@ -88,7 +88,7 @@ test('a replacement names the cheapest type, where it may start and its price', 
   );
 });
 
-test('a node that goes is not among those that stay, and the dearest stays first', () => {
+test('a node that goes is not among those that stay, and the most expensive stays first', () => {
   const nodes = [node(), node({ name: 'small', centsPerHour: 1 }), node({ name: 'dear', centsPerHour: 500 })];
   const stays = renderPlan(plan(nodes, [move()]), PIPE).split('NODES THAT STAY')[1];
   assert.doesNotMatch(stays, /node-1/);

@@ -4,19 +4,19 @@ import { addInputOptions } from '../flags/input.ts';
 import { refuseUnused } from '../flags/unused.ts';
 
 const EXAMPLES = `
-The file holds a snapshot of the cluster and a line for each change: replicas
-that are wanted, pods of Jobs and how long they ran, nodes, prices, evictions.
+The file holds a snapshot of the cluster and a line for each change: wanted
+replicas, pods of Jobs and how long they ran, nodes, prices, evictions.
 Environment variables, secrets and other annotations are left out. Nothing is
 written to the cluster. Ctrl-C ends it.
 
-With --prometheus, series of kube-state-metrics and of Karpenter tell the past:
+With --prometheus, the past comes from series of kube-state-metrics and Karpenter:
 kube_deployment_spec_replicas, kube_statefulset_replicas, kube_pod_*,
 kube_job_owner, kube_replicaset_owner, karpenter_nodes_allocatable,
 karpenter_pods_eviction_requests_total.
 
 Examples:
-  decant record --to week.jsonl.gz --for 168h
-  decant record --to past.jsonl.gz --prometheus http://localhost:9090
+  decant record --to week.jsonl.gz --for 7d
+  decant record --to past.jsonl.gz --prometheus http://localhost:9090 --range 14d
   decant compare --history week.jsonl.gz --policies stock calm
   decant simulate --history week.jsonl.gz --policy calm
 `;
@@ -29,16 +29,16 @@ export function addRecord(decant: Command): void {
       .requiredOption('--to <file>', 'History to write or continue; compressed if it ends with .gz'),
   )
     .addOption(
-      new Option('--every <duration>', 'Time between two looks')
+      new Option('--every <duration>', 'Time between two observations')
         .argParser(durationFlag({ least: '1s', most: '1h', example: '1m' }))
         .default(60_000, '1m'),
     )
-    .option('--for <duration>', 'End after this time', durationFlag({ least: '1s', most: '10000h', example: '336h' }))
+    .option('--for <duration>', 'End after this time', durationFlag({ least: '1s', most: '400d', example: '14d' }))
     .option('--prometheus <url>', 'Write the past that this Prometheus knows instead, for the cluster as it is now')
     .addOption(
       new Option('--range <duration>', 'Length of that past, up to now')
-        .argParser(durationFlag({ least: '10m', most: '10000h', example: '336h' }))
-        .default(14 * 24 * 3_600_000, '336h'),
+        .argParser(durationFlag({ least: '10m', most: '400d', example: '14d' }))
+        .default(14 * 24 * 3_600_000, '14d'),
     )
     .addHelpText('after', EXAMPLES);
   record.action(async (options) => {

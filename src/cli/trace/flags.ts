@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
-import { wholeNumberFlag } from '../flags/flag-values.ts';
+import { decimalFlag, durationFlag, percentage, wholeNumberFlag } from '../flags/flag-values.ts';
 
 const EXAMPLES = `
 The trace is a CSV file with a header. It needs a start, a cpu and a memory
@@ -14,6 +13,13 @@ Examples:
   decant trace import tasks.csv --cpu-unit 0.01 --memory-unit 2.56GiB > t.yaml
   decant compare -w vms.yaml --policies stock,balanced,calm --days 1.5
 `;
+
+const duration = durationFlag({ least: '0s', most: '4000d', example: '36h' });
+const seconds = (text: string) => duration(text) / 1000;
+const factor = decimalFlag('a number above 0', (value) => value > 0);
+const share = percentage('a percentage above 0%, up to 100%', (percent) => percent > 0 && percent <= 100, {
+  needsSign: true,
+});
 
 export function addTrace(decant: Command): void {
   const trace = decant
@@ -47,29 +53,11 @@ export function addTrace(decant: Command): void {
     });
 }
 
-function seconds(text: string): number {
-  const ms = parseGoDuration(text);
-  if (ms === undefined || ms < 0) throw new InvalidArgumentError('allowed: a duration such as 36h or 90m.');
-  return ms / 1000;
-}
-
-function factor(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value < 1e9)) throw new InvalidArgumentError('allowed: a number above 0.');
-  return value;
-}
-
-function share(text: string): number {
-  const value = /^[0-9.]+%$/.test(text) ? Number(text.slice(0, -1)) / 100 : Number.NaN;
-  if (!(value > 0 && value <= 1)) throw new InvalidArgumentError('allowed: a percentage above 0% and up to 100%.');
-  return value;
-}
-
 const SIZES: Readonly<Record<string, number>> = { '': 1, gb: 1e9, gib: 2 ** 30, mb: 1e6, mib: 2 ** 20 };
 
 function bytes(text: string): number {
   const [, amount, unit] = /^([0-9.]+)\s*([a-z]*)$/i.exec(text) ?? [];
   const value = Number(amount) * (SIZES[unit?.toLowerCase() ?? '?'] ?? Number.NaN);
-  if (!(value > 0)) throw new InvalidArgumentError('allowed: a size such as 2.56GiB, 512MiB or 1GB.');
+  if (!(value > 0)) throw new InvalidArgumentError('a size such as 2.56GiB, 512MiB or 1GB');
   return value;
 }

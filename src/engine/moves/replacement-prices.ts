@@ -186,7 +186,7 @@ function filterByPrice(
   };
 }
 
-/** Those of the types that save enough. The dearest price that does is found by halves: a list may have 600 types. */
+/** Those of the types that save enough. The highest price that does is found by bisection: a list may have 600 types. */
 function saving(bar: Bar, types: readonly number[], worst: Float64Array, scale: number): number[] {
   const { worth } = bar.cost;
   const isEnough = (own: number) => belowBar(bar, worth - own * scale) === undefined;
