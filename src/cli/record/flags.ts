@@ -9,14 +9,14 @@ replicas, pods of Jobs and how long they ran, nodes, prices, evictions.
 Environment variables, secrets and other annotations are left out. Nothing is
 written to the cluster. Ctrl-C ends it.
 
-With --prometheus, the past comes from series of kube-state-metrics and Karpenter:
+With --prometheus, series of kube-state-metrics and Karpenter are read instead:
 kube_deployment_spec_replicas, kube_statefulset_replicas, kube_pod_*,
 kube_job_owner, kube_replicaset_owner, karpenter_nodes_allocatable,
 karpenter_pods_eviction_requests_total.
 
 Examples:
   decant record --to week.jsonl.gz --for 7d
-  decant record --to past.jsonl.gz --prometheus http://localhost:9090 --range 14d
+  decant record --to p.jsonl --prometheus http://prometheus:9090 --range 14d
   decant compare --history week.jsonl.gz --policies stock calm
   decant simulate --history week.jsonl.gz --policy calm
 `;
