@@ -18,6 +18,8 @@ export interface KarpenterRelease {
   readonly reboots: boolean;
   /** Pods without spread constraints get those of `--scheduler-config`. */
   readonly defaultSpread: boolean;
+  /** Claims for devices may have alternatives (`firstAvailable`). */
+  readonly firstAvailable: boolean;
 }
 
 const RELEASES: Readonly<Record<KarpenterVersion, KarpenterRelease>> = {
@@ -28,6 +30,7 @@ const RELEASES: Readonly<Record<KarpenterVersion, KarpenterRelease>> = {
     volumeLimits: false,
     reboots: false,
     defaultSpread: false,
+    firstAvailable: false,
   },
   '1.14.3': {
     disruptionCost: false,
@@ -36,6 +39,7 @@ const RELEASES: Readonly<Record<KarpenterVersion, KarpenterRelease>> = {
     volumeLimits: false,
     reboots: false,
     defaultSpread: false,
+    firstAvailable: false,
   },
   '1.15.0': {
     disruptionCost: true,
@@ -44,6 +48,7 @@ const RELEASES: Readonly<Record<KarpenterVersion, KarpenterRelease>> = {
     volumeLimits: true,
     reboots: true,
     defaultSpread: true,
+    firstAvailable: true,
   },
 };
 

@@ -1,5 +1,5 @@
+import type { HostPort } from '../../src/engine/cluster/host-port.ts';
 import type {
-  HostPort,
   LabelSelector,
   NodeSelectorRequirement,
   NodeSelectorTerm,

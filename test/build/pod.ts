@@ -83,6 +83,7 @@ const CONSTRAINT_FIELDS = new Set<string>([
   'topologySpread',
   'hostPorts',
   'resourceClaims',
+  'firstAvailable',
 ] satisfies (keyof PodConstraints)[]);
 
 function constraintsIn(sketch: object): Partial<PodConstraints> {

@@ -35,28 +35,3 @@ for (const { folder, karpenter } of RECORDED) {
     }
   });
 }
-
-/** Nodes of 109-dra-pods with a claim that lets the driver choose between one device and two: such pods keep their node. */
-const WITH_A_CHOICE = ['node-0003', 'node-0010'];
-
-describe('answers of Karpenter 1.15.0 to claims for devices (--ignore-dra-requests=false)', () => {
-  for (const c of findCases(join(import.meta.dirname, 'recorded', 'dra'))) {
-    test(`${c.name}: the same, but for nodes whose claims have a choice, which stay`, async () => {
-      const ours = await answerCase(c.cluster, '1.15.0');
-      const differences = compare(readAnswer(c.answer), ours).filter((d) => !isAgreement(d));
-      const ofNodes = differences.filter((d) => !d.where.startsWith('method '));
-      assert.deepEqual(
-        ofNodes.map(({ where, ours }) => [where, ours]),
-        WITH_A_CHOICE.map((name) => [name, 'no-op']),
-      );
-      // Moves of several nodes differ by those.
-      const moved = Object.values(ours.methods).flatMap(({ nodes }) => nodes);
-      assert.deepEqual(
-        moved.filter((name) => WITH_A_CHOICE.includes(name)),
-        [],
-      );
-      const elsewhere = differences.filter((d) => d.where.startsWith('method ') && d.where !== 'method multi');
-      assert.deepEqual(elsewhere, []);
-    });
-  }
-});

@@ -1,11 +1,5 @@
-import type {
-  ClusterObjects,
-  HostPort,
-  Labels,
-  PodObject,
-  Resources,
-  Taint,
-} from '../../src/engine/cluster/objects.ts';
+import type { HostPort } from '../../src/engine/cluster/host-port.ts';
+import type { ClusterObjects, Labels, PodObject, Resources, Taint } from '../../src/engine/cluster/objects.ts';
 import { mayRunOn } from './labels.ts';
 import { unreachableVolume } from './storage.ts';
 import { repellingTaint } from './taints.ts';

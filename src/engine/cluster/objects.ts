@@ -1,6 +1,8 @@
 import type { CapacityBufferObject } from './capacity-buffer-object.ts';
 import type { CoveredBy } from './commitment.ts';
 import type { CsiNodeObject } from './csi-node-object.ts';
+import type { FirstAvailable } from './first-available.ts';
+import type { HostPort } from './host-port.ts';
 import type { KarpenterOptions, KarpenterProcess, KarpenterSchema } from './karpenter-options.ts';
 import type { LocalData } from './local-data.ts';
 import type { NodeOverlayObject } from './node-overlay-object.ts';
@@ -26,9 +28,7 @@ export function labelOf(labels: Labels, key: string): string | undefined {
 /** Amounts by resource name: `cpu` in millicores, `memory` in bytes, others as counted. */
 export type Resources = Readonly<Record<string, number>>;
 
-/**
- * The amount of a resource with a user-chosen name; undefined if not listed. Inherited properties are never numbers.
- */
+/** The amount of a resource with a user-chosen name, if listed. Inherited properties are never numbers. */
 export function amountOf(amounts: Resources, name: string): number | undefined {
   return typeof amounts[name] === 'number' ? amounts[name] : undefined;
 }
@@ -95,13 +95,6 @@ export interface Toleration {
   readonly tolerationSeconds?: number;
 }
 
-export interface HostPort {
-  /** As written; '' means every address. */
-  readonly ip: string;
-  readonly port: number;
-  readonly protocol: string;
-}
-
 /** Everything in a pod's spec that says where it may run, apart from how much it requests. */
 export interface PodConstraints {
   readonly nodeSelector: Labels;
@@ -117,6 +110,7 @@ export interface PodConstraints {
   readonly hostPorts: readonly HostPort[];
   /** The pod references ResourceClaims (dynamic resource allocation). */
   readonly resourceClaims: boolean;
+  readonly firstAvailable?: FirstAvailable;
 }
 
 export interface Owner {

@@ -1,5 +1,5 @@
 import type { Bitset } from '../cluster/bitset.ts';
-import type { HostPort } from '../cluster/objects.ts';
+import type { HostPort } from '../cluster/host-port.ts';
 import type { RequirementsId } from '../selection/requirement-space.ts';
 import type { AttachedVolume } from './volumes.ts';
 

@@ -146,6 +146,7 @@ function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Fo
   const shapes = new PodShapes(space, new GroupRules(objects.namespaces, settings.compat), {
     respectPreferences: objects.options.preferences === 'Respect',
     toleratePreferences: pools.some((p) => p.taints.some((t) => t.effect === 'PreferNoSchedule')),
+    firstAvailable: releaseOf(settings).firstAvailable,
   });
   const memberships = new Memberships(shapes.rules);
   const spread = new DefaultSpread(objects, releaseOf(settings).defaultSpread);

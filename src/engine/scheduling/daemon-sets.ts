@@ -1,5 +1,6 @@
 import { addBit, type Bitset, bitset, hasBit, isEmptyBitset, members } from '../cluster/bitset.ts';
-import type { DaemonSetObject, HostPort, PodConstraints, PodObject, Resources } from '../cluster/objects.ts';
+import type { HostPort } from '../cluster/host-port.ts';
+import type { DaemonSetObject, PodConstraints, PodObject, Resources } from '../cluster/objects.ts';
 import { PODS, type RequestTable } from '../cluster/request-table.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { RequirementSpace } from '../selection/requirement-space.ts';

@@ -14,6 +14,7 @@ import { PODS } from '../cluster/request-table.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
 import { INCOMPATIBLE, RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
+import { AmountsBeyondRequests } from './amounts-beyond-requests.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import { freeForMoves } from './destinations.ts';
 import { FirstFitCache, fitKeyOf } from './first-fit-cache.ts';
@@ -53,6 +54,7 @@ export class ExistingNodes {
    * the node's labels, and later pods then find the key defined. Only in compat.
    */
   private readonly grown = new Map<number, RequirementsId>();
+  private readonly beyondRequests = new AmountsBeyondRequests();
   private readonly absentKeys = new Map<RequirementsId, readonly string[]>();
   /** Whether a topology group exists yet in this run. */
   private readonly isActive: (group: number) => boolean;
@@ -257,6 +259,7 @@ export class ExistingNodes {
     if (cluster.settings.compat) this.grow(row, shape, stage, q);
     const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
     for (let d = 0; d < amounts.length; d++) cluster.free[d][row] -= amounts[d];
+    if (shape.firstAvailable !== undefined) this.beyondRequests.take(cluster, row, amounts, shape.firstAvailable);
     if (usesReserve) this.useReserve(row, amounts, 1);
     cluster.ports.take(row, shape.hostPorts);
     const volumes = cluster.volumesOfPod.get(pod);
@@ -269,6 +272,7 @@ export class ExistingNodes {
     const { cluster } = this;
     const amounts = cluster.requests.amounts(cluster.requestOfPod[pod]);
     for (let d = 0; d < amounts.length; d++) cluster.free[d][row] += amounts[d];
+    if (shape.firstAvailable !== undefined) this.beyondRequests.giveBack(cluster, row, shape.firstAvailable);
     if (usesReserve) this.useReserve(row, amounts, -1);
     cluster.ports.release(row, shape.hostPorts);
     const volumes = cluster.volumesOfPod.get(pod);

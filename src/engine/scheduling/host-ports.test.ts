@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { hostPort } from '../../../test/build/constraints.ts';
-import type { HostPort } from '../cluster/objects.ts';
+import type { HostPort } from '../cluster/host-port.ts';
 import { portsClash } from './host-ports.ts';
 
 describe('two pods on one node', () => {

@@ -1,4 +1,4 @@
-import type { HostPort } from '../cluster/objects.ts';
+import type { HostPort } from '../cluster/host-port.ts';
 
 /** Same protocol and port, and the same address or a wildcard. */
 function clash(a: HostPort, b: HostPort): boolean {

@@ -1,4 +1,5 @@
-import type { HostPort, PodObject } from '../cluster/objects.ts';
+import type { HostPort } from '../cluster/host-port.ts';
+import type { PodObject } from '../cluster/objects.ts';
 import { isTerminal } from '../cluster/pods.ts';
 import { portsClash } from './host-ports.ts';
 

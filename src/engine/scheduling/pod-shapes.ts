@@ -1,4 +1,6 @@
-import { type HostPort, labelOf, type PodConstraints, type PodObject, type Toleration } from '../cluster/objects.ts';
+import type { FirstAvailable } from '../cluster/first-available.ts';
+import type { HostPort } from '../cluster/host-port.ts';
+import { labelOf, type PodConstraints, type PodObject, type Toleration } from '../cluster/objects.ts';
 import type { RequirementSpace, RequirementsId } from '../selection/requirement-space.ts';
 import { fromLabels, fromSelectors, intersectAll, type Requirements } from '../selection/requirements.ts';
 import type { GroupId, GroupRules } from './group-rules.ts';
@@ -30,6 +32,7 @@ export interface PodShape {
   /** Alternatives for its volumes' topology; empty: anywhere. */
   readonly volumes: readonly RequirementsId[];
   readonly resourceClaims: boolean;
+  readonly firstAvailable: FirstAvailable | undefined;
   /** A volume could not be resolved: Karpenter ignores the pod's topology until it is relaxed or retried. */
   readonly forgetsTopology: boolean;
   readonly noExistingNode: boolean;
@@ -45,6 +48,8 @@ export interface ShapeSettings {
   readonly respectPreferences: boolean;
   /** Some pool has a PreferNoSchedule taint, so tolerating those is a useful step. */
   readonly toleratePreferences: boolean;
+  /** Claims for devices may have alternatives; otherwise their pods have no place. */
+  readonly firstAvailable: boolean;
 }
 
 /**
@@ -120,6 +125,7 @@ export class PodShapes {
   }
 
   private make(id: ShapeId, pod: PodObject, volumes: PodVolumes, places: readonly RequirementsId[]): PodShape {
+    const { resourceClaims, firstAvailable } = pod.constraints;
     const stages: PodStage[] = [];
     for (const step of relaxationSteps(pod.constraints, this.settings.toleratePreferences)) {
       const stage = this.stage(step, pod, places);
@@ -132,7 +138,8 @@ export class PodShapes {
       repels: this.rules.repellingFor(pod.constraints, pod.namespace),
       hostPorts: pod.constraints.hostPorts,
       volumes: places,
-      resourceClaims: pod.constraints.resourceClaims,
+      resourceClaims: resourceClaims || (firstAvailable !== undefined && !this.settings.firstAvailable),
+      firstAvailable,
       forgetsTopology: volumes.unresolved,
       noExistingNode: volumes.driverUnknown,
     };

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ClusterSketch, cluster, compiled, PLAINLY, rowOf } from '../../../test/build/cluster.ts';
 import { app, is, nodeWith, podsOf, spread, taint, weighing } from '../../../test/build/constraints.ts';
-import { instanceType, offeringsIn } from '../../../test/build/instance-type.ts';
+import { instanceType, MEDIUM, offeringsIn } from '../../../test/build/instance-type.ts';
 import { type Machine, machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
 import { type PodSketch, pendingPod, pod } from '../../../test/build/pod.ts';
 import { GIB, HOUR_MS, MINUTE_MS, NOW_MS } from '../../../test/build/units.ts';
 import { removing } from '../../../test/reference/simulate.ts';
 import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
+import type { KarpenterVersion } from '../karpenter-release.ts';
 import { compile } from './compile.ts';
 import { Simulation } from './simulation.ts';
 
@@ -107,6 +108,37 @@ describe('pods', () => {
     assert.deepEqual(goes({ machines: [machine('old'), machine('a')], pods: [onOld('p', { resourceClaims: true })] }), {
       p: 'nowhere',
     });
+  });
+
+  test('with a choice of amounts take the first that a node has, which leaves less for others', () => {
+    const firstAvailable = { resource: 'card', amounts: [2, 1] };
+    const picky = onOld('picky', { cpu: 1000, extra: { card: 1 }, firstAvailable });
+    const pods = [picky, onOld('later', { extra: { card: 1 } })];
+    const places = (...cards: readonly number[]) => {
+      const withCards = cards.map((card, i) => machine(`n${i}`, { allocatable: { ...MEDIUM.allocatable, card } }));
+      return goes({ machines: [machine('old'), ...withCards], pods });
+    };
+    assert.deepEqual(places(1, 1), { picky: 'n0', later: 'n1' });
+    assert.deepEqual(places(2, 1), { picky: 'n0', later: 'n1' });
+    assert.deepEqual(places(3), { picky: 'n0', later: 'n0' });
+    assert.deepEqual(places(2), { picky: 'n0', later: 'nowhere' });
+  });
+
+  test('with a choice of amounts find no place in releases that do not know it', () => {
+    const firstAvailable = { resource: 'cpu', amounts: [2000, 1000] };
+    const objects = cluster({
+      machines: [machine('old'), machine('a')],
+      pods: [onOld('p', { cpu: 1000, firstAvailable })],
+    });
+    const places = (karpenter: KarpenterVersion) => {
+      const simulation = new Simulation(compile(objects, { ...PLAINLY, compat: true, karpenter }));
+      const free = () => simulation.cluster.free.map((amounts) => [...amounts]);
+      const before = free();
+      const placed = simulation.removing([rowOf(simulation.cluster, 'old')], ({ unplaced }) => unplaced.length === 0);
+      assert.deepEqual(free(), before, 'everything is undone');
+      return placed;
+    };
+    assert.deepEqual([places('1.15.0'), places('1.14.3')], [true, false]);
   });
 
   test('hold on to a preference until new nodes have failed too', () => {

@@ -51,6 +51,7 @@ async function read(objects: readonly object[], ignoreDRARequests = false) {
     Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith('resource.k8s.io/')));
   return {
     pods: found.pods.map((p) => (p.constraints.resourceClaims ? 'cannot be placed' : devices(p.requests))),
+    choices: found.pods.map((p) => p.constraints.firstAvailable),
     nodes: found.nodes.map((n) => devices(n.allocatable)),
   };
 }
@@ -73,9 +74,14 @@ test('claims for numbers of devices of a class count like a resource', async () 
 
 test('whatever asks for more than numbers cannot be placed, and keeps its node', async () => {
   const exactly = { deviceClassName: 'card' };
-  const firstAvailable = [{ name: 'x', deviceClassName: 'card' }];
+  const firstAvailable = [
+    { name: 'x', deviceClassName: 'card' },
+    { name: 'y', deviceClassName: 'other' },
+  ];
+  const choice = { firstAvailable: firstAvailable.slice(0, 1) };
   for (const [why, ...objects] of [
-    ['a choice', claim('k', undefined, ['p'], { firstAvailable }), pod('p', 'k')],
+    ['a choice between classes', claim('k', undefined, ['p'], { firstAvailable }), pod('p', 'k')],
+    ['two choices', claim('k', undefined, ['p'], choice), claim('l', undefined, ['p'], choice), pod('p', 'k', 'l')],
     ['a selector', claim('k', { ...exactly, selectors: [{ cel: { expression: 'true' } }] }, ['p']), pod('p', 'k')],
     ['all devices', claim('k', { ...exactly, allocationMode: 'All' }, ['p']), pod('p', 'k')],
     ['a shared claim', claim('k', exactly, ['p', 'q']), pod('p', 'k')],
@@ -91,6 +97,31 @@ test('whatever asks for more than numbers cannot be placed, and keeps its node',
   assert.deepEqual((await read(both)).pods, ['cannot be placed', 'cannot be placed'], 'classes that share devices');
 });
 
+test('a choice of numbers asks for the smallest, and takes the first that a node has', async () => {
+  const sub = (name: string, count: number) => ({ name, deviceClassName: 'card', count });
+  const chosen = (uid: string, allocated: readonly string[]) => {
+    const asked = claim(`choice-${uid}`, undefined, [uid], { firstAvailable: [sub('many', 3), sub('few', 1)] });
+    const results = allocated.map((request) => ({ request, driver: 'card.example', pool: 'a', device: '0' }));
+    return { ...asked, status: { ...asked.status, allocation: { devices: { results } } } };
+  };
+  const { pods, nodes, choices } = await read([
+    deviceClass('card'),
+    slice('a', [...DEVICES, ...['2', '3', '4', '5'].map((name) => ({ name }))]),
+    chosen('p', ['r/many', 'r/many', 'r/many']),
+    claim('one', { deviceClassName: 'card' }, ['p']),
+    pod('p', 'choice-p', 'one'),
+    chosen('q', ['r/few']),
+    pod('q', 'choice-q'),
+  ]);
+  const card = 'resource.k8s.io/card';
+  assert.deepEqual(pods, [{ [card]: 2 }, { [card]: 1 }]);
+  assert.deepEqual(choices, [
+    { resource: card, amounts: [4, 2] },
+    { resource: card, amounts: [3, 1] },
+  ]);
+  assert.deepEqual(nodes[0], { [card]: 4 }, 'two of the six are what p has beyond what it must have');
+});
+
 test('while Karpenter ignores claims, no pod with one can be placed', async () => {
   const objects = [
     deviceClass('card'),
@@ -98,6 +129,7 @@ test('while Karpenter ignores claims, no pod with one can be placed', async () =
     claim('k', { deviceClassName: 'card' }, ['p']),
     pod('p', 'k'),
   ];
-  assert.deepEqual(await read(objects, true), { pods: ['cannot be placed'], nodes: [{}, {}, {}] });
+  const { pods, nodes } = await read(objects, true);
+  assert.deepEqual({ pods, nodes }, { pods: ['cannot be placed'], nodes: [{}, {}, {}] });
   assert.deepEqual((await read(objects)).pods, [{ 'resource.k8s.io/card': 1 }]);
 });

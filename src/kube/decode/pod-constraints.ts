@@ -1,4 +1,5 @@
-import type { HostPort, PodConstraints } from '../../engine/cluster/objects.ts';
+import type { HostPort } from '../../engine/cluster/host-port.ts';
+import type { PodConstraints } from '../../engine/cluster/objects.ts';
 import type { Row } from '../read/json-shape.ts';
 import { decodePodAffinity } from './affinity.ts';
 import { integer, isAbsent, type JsonObject, labels, list, objects, text } from './field-value.ts';

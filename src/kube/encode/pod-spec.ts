@@ -22,6 +22,7 @@ export function writePodSpec(requests: Resources, constraints: PodConstraints): 
     topologySpread,
     hostPorts,
     resourceClaims,
+    firstAvailable,
     ...rest
   } = constraints;
   nothingLeft(rest);
@@ -46,7 +47,7 @@ export function writePodSpec(requests: Resources, constraints: PodConstraints): 
     tolerations: unlessNone(tolerations.map(writeToleration)),
     // The engine uses Kubernetes' field names.
     topologySpreadConstraints: unlessNone<TopologySpread>(topologySpread),
-    resourceClaims: resourceClaims ? [{ name: 'any' }] : undefined,
+    resourceClaims: resourceClaims || firstAvailable !== undefined ? [{ name: 'any' }] : undefined,
   };
 }
 

@@ -1,0 +1,19 @@
+import type { FirstAvailable } from '../cluster/first-available.ts';
+import type { CompiledCluster } from './compiled-cluster.ts';
+
+/** What pods with a choice of amounts take beyond their requests, placement by placement; undone last first. */
+export class AmountsBeyondRequests {
+  private readonly taken: number[] = [];
+
+  /** After the requests themselves were taken. */
+  take({ free, requests }: CompiledCluster, row: number, pod: Float64Array, choice: FirstAvailable): void {
+    const d = requests.dimensions.get(choice.resource) as number;
+    const more = (choice.amounts.find((amount) => amount - pod[d] <= free[d][row]) ?? pod[d]) - pod[d];
+    free[d][row] -= more;
+    this.taken.push(more);
+  }
+
+  giveBack({ free, requests }: CompiledCluster, row: number, { resource }: FirstAvailable): void {
+    free[requests.dimensions.get(resource) as number][row] += this.taken.pop() as number;
+  }
+}
