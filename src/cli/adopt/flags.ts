@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { addConnectionOptions } from '../flags/connection.ts';
-import { append } from '../flags/flag-values.ts';
+import { append, outputFlag } from '../flags/flag-values.ts';
 import { refuseUnused } from '../flags/unused.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -36,16 +37,11 @@ export function addAdopt(decant: Command): void {
       new Option('--hand-over', 'Print only the commands that hand the pools over to Decant').conflicts('giveBack'),
     )
     .option('--give-back', 'Print only the commands that hand the pools back to Karpenter')
-    .addOption(
-      new Option('-o, --output <format>', 'Output format; yaml and json are policies for kubectl apply')
-        .choices(['text', 'yaml', 'json'])
-        .default('text'),
-    )
+    .addOption(outputFlag(['text', 'yaml', 'json'], 'Output format; yaml and json are policies for kubectl apply'))
     .addHelpText('after', EXAMPLES)
     .action(async (pools, options) => {
       if (options.output === 'text' || options.handOver || options.giveBack)
         refuseUnused(command, ['profile'], 'is for the policies of -o yaml and -o json');
-      const { adoptCommand } = await import('./adopt.ts');
-      process.exitCode = await adoptCommand(pools, options);
+      await exitWith((await import('./adopt.ts')).adoptCommand(pools, options));
     });
 }

@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BlockerPrices, type PricingProgress, priceBlockers } from '../../engine/blockers/price.ts';
 import type { Situation } from '../../engine/explanation/situation.ts';
 import { planSteps } from '../../engine/plan.ts';
@@ -8,6 +7,7 @@ import type { PlanningOptions } from '../flags/planning.ts';
 import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
+import { Pauses, ProgressLine } from '../output/progress.ts';
 import { printAs } from '../output/terminal-text.ts';
 import { planRules } from '../plan/make-plan.ts';
 import { renderBlockers } from './render.ts';
@@ -42,24 +42,17 @@ async function format(document: BlockersDocument, nowMs: number, output: Blocker
   return blockersReport(document, nowMs);
 }
 
-/** Between two updates of the progress line. */
-const REFRESH_MS = 100;
-
 async function withProgress(steps: Generator<PricingProgress, BlockerPrices>): Promise<BlockerPrices> {
-  const startedMs = performance.now();
-  let shownMs = startedMs;
+  const [pauses, progress, startedMs] = [new Pauses(), new ProgressLine(), performance.now()];
   for (;;) {
     const step = steps.next();
     if (step.done === true) {
-      if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+      progress.clear();
       return step.value;
     }
-    if (performance.now() - shownMs < REFRESH_MS) continue;
-    shownMs = performance.now();
+    if (!(await pauses.pause())) continue;
     const { done, plans } = step.value;
-    const leftSeconds = ((shownMs - startedMs) / done) * (plans - done) * 0.001;
-    const left = done === 0 ? '' : `, about ${Math.ceil(leftSeconds)} s left`;
-    if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${done} of ${plans} plans${left}`);
-    await nextTurn();
+    const leftSeconds = ((performance.now() - startedMs) / done) * (plans - done) * 0.001;
+    progress.show(`${done} of ${plans} plans${done === 0 ? '' : `, about ${Math.ceil(leftSeconds)} s left`}`);
   }
 }

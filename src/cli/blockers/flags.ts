@@ -1,8 +1,9 @@
-import { type Command, Option } from 'commander';
-import { wholeNumberFlag } from '../flags/flag-values.ts';
+import type { Command } from 'commander';
+import { outputFlag, wholeNumberFlag } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
 import { addDecisionOptions } from '../flags/planning.ts';
 import { givenSettings } from '../flags/settings.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -27,12 +28,9 @@ export function addBlockers(decant: Command): void {
       20,
     )
     .option('--owner-label <key>', 'Pod label that names the owner of a blocker, such as team')
-    .addOption(
-      new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml', 'html']).default('text'),
-    )
+    .addOption(outputFlag(['text', 'json', 'yaml', 'html']))
     .addHelpText('after', EXAMPLES)
-    .action(async (options) => {
-      const { blockersCommand } = await import('./blockers.ts');
-      process.exitCode = await blockersCommand({ ...options, flags: givenSettings(command) });
-    });
+    .action(async (options) =>
+      exitWith((await import('./blockers.ts')).blockersCommand({ ...options, flags: givenSettings(command) })),
+    );
 }

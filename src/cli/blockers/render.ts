@@ -1,6 +1,6 @@
 import type { BlockerEntry, BlockersDocument } from '../../report/blockers-document.ts';
 import { count, perHour, perMonth } from '../../report/money.ts';
-import { type Column, table, wrap } from '../output/table.ts';
+import { table, wrap } from '../output/table.ts';
 
 const WIDTH = 110;
 
@@ -10,14 +10,7 @@ export function renderBlockers({ blockers, totalCentsPerHour, plannedSavingsCent
   const worth = priced.filter((b) => (b.jointCentsPerHour ?? 0) > 0);
   const free = priced.length - worth.length;
   const hasOwners = worth.some((b) => b.owner !== null);
-  const columns: readonly Column[] = [
-    { title: '#', align: 'right' },
-    { title: 'ALONE', align: 'right' },
-    { title: 'WITH OTHERS', align: 'right' },
-    { title: 'NODES', align: 'right' },
-    ...(hasOwners ? [{ title: 'OWNER' }] : []),
-    { title: 'BLOCKER' },
-  ];
+  const columns = ['>#', '>ALONE', '>WITH OTHERS', '>NODES', ...(hasOwners ? ['OWNER'] : []), 'BLOCKER'];
   const rows = worth.map((b, i) => [
     String(i + 1),
     perMonth(b.aloneCentsPerHour ?? 0),

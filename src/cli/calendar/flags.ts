@@ -1,5 +1,7 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { addConnectionOptions } from '../flags/connection.ts';
+import { outputFlag } from '../flags/flag-values.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -20,10 +22,7 @@ export function addCalendar(decant: Command): void {
   addConnectionOptions(command)
     .option('--from <time>', 'First moment shown, RFC 3339 (default: midnight of today)')
     .option('--time-zone <name>', 'Time zone to show the week in, by its IANA name', 'UTC')
-    .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
+    .addOption(outputFlag(['text', 'json', 'yaml']))
     .addHelpText('after', EXAMPLES)
-    .action(async (options) => {
-      const { calendarCommand } = await import('./calendar.ts');
-      process.exitCode = await calendarCommand(options);
-    });
+    .action(async (options) => exitWith((await import('./calendar.ts')).calendarCommand(options)));
 }

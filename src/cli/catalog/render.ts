@@ -2,21 +2,13 @@ import type { CatalogDifference, ComparedPrice } from '../../catalog/difference.
 import { archOf, capacityTypesOf, cheapestPrice, familyOf, labelTexts, zonesOf } from '../../catalog/offerings.ts';
 import { amountText } from '../../engine/cluster/amount-text.ts';
 import { amountOf, type InstanceType } from '../../engine/cluster/objects.ts';
-import { type Column, table, wrap } from '../output/table.ts';
+import { table, wrap } from '../output/table.ts';
 
 const UNBOUND = Number.POSITIVE_INFINITY;
 /** More names than these are a count. */
 const MOST_NAMED = 200;
 
-const LIST_COLUMNS: readonly Column[] = [
-  { title: 'TYPE' },
-  { title: 'ARCH' },
-  { title: 'CPU', align: 'right' },
-  { title: 'MEMORY', align: 'right' },
-  { title: 'ON-DEMAND $/H', align: 'right' },
-  { title: 'SPOT $/H', align: 'right' },
-  { title: '' },
-];
+const LIST_COLUMNS = ['TYPE', 'ARCH', '>CPU', '>MEMORY', '>ON-DEMAND $/H', '>SPOT $/H', ''];
 
 export function renderList(types: readonly InstanceType[]): string {
   if (types.length === 0) return 'no instance type matches\n';
@@ -29,7 +21,7 @@ export function renderList(types: readonly InstanceType[]): string {
     price(cheapestPrice(type, 'spot')),
     devices(type),
   ]);
-  return lines(table(LIST_COLUMNS, rows, UNBOUND));
+  return lines(table(LIST_COLUMNS, rows));
 }
 
 export function renderType(type: InstanceType): string {
@@ -49,9 +41,9 @@ export function renderType(type: InstanceType): string {
   return lines([
     [name, archOf(type), familyOf(type) === '' ? '' : `family ${familyOf(type)}`].filter(Boolean).join(', '),
     '',
-    ...table(columns('RESOURCE', 'CAPACITY', 'OVERHEAD', 'ALLOCATABLE'), amounts, UNBOUND),
+    ...table(['RESOURCE', '>CAPACITY', '>OVERHEAD', '>ALLOCATABLE', ''], amounts, UNBOUND),
     '',
-    ...table(columns('$/H', ...capacityTypes.map((each) => each.toUpperCase())), prices, UNBOUND),
+    ...table(['$/H', ...capacityTypes.map((each) => `>${each.toUpperCase()}`), ''], prices, UNBOUND),
     '',
     'LABELS',
     ...labelTexts(type),
@@ -65,14 +57,7 @@ function quoteIn({ offerings }: InstanceType, zone: string, capacityType: string
   return prices.length === 0 ? 'unavailable' : Math.min(...prices);
 }
 
-const DIFFERENCE_COLUMNS: readonly Column[] = [
-  { title: 'TYPE' },
-  { title: 'WHAT' },
-  { title: 'A', align: 'right' },
-  { title: 'B', align: 'right' },
-  { title: 'CHANGE', align: 'right' },
-  { title: 'WHERE' },
-];
+const DIFFERENCE_COLUMNS = ['TYPE', 'WHAT', '>A', '>B', '>CHANGE', 'WHERE'];
 
 interface Compared {
   readonly a: string;
@@ -139,11 +124,6 @@ function gibibytes(bytes: number): string {
 function devices({ capacity }: InstanceType): string {
   const found = Object.keys(capacity).filter((resource) => resource.includes('/') && !resource.startsWith('vpc.'));
   return found.map((resource) => `${capacity[resource]} ${resource}`).join(', ');
-}
-
-/** The last column takes the rest of the line, and has no title. */
-function columns(first: string, ...others: readonly string[]): Column[] {
-  return [{ title: first }, ...others.map((title) => ({ title, align: 'right' as const })), { title: '' }];
 }
 
 function lines(all: readonly string[]): string {

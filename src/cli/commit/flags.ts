@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { GROUPINGS } from '../../lab/commitment-advice.ts';
-import { percentage, wholeNumberFlag } from '../flags/flag-values.ts';
+import { outputFlag, percentage, wholeNumberFlag } from '../flags/flag-values.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -33,10 +34,7 @@ export function addCommit(decant: Command): void {
       'Commit to what this policy would have left of the load: rfc, calm, stock, or a policy file (simulated)',
     )
     .option('--limit <n>', 'Show this many groups', wholeNumberFlag(1, 999_999_999), 10)
-    .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
+    .addOption(outputFlag(['text', 'json', 'yaml']))
     .addHelpText('after', EXAMPLES)
-    .action(async (options) => {
-      const { commitCommand } = await import('./commit.ts');
-      process.exitCode = await commitCommand(options);
-    });
+    .action(async (options) => exitWith((await import('./commit.ts')).commitCommand(options)));
 }

@@ -1,18 +1,11 @@
 import type { CommitmentAdvice, CommitmentPoint } from '../../lab/commitment-advice.ts';
 import { grouped, perHour } from '../../report/money.ts';
-import { type Column, table } from '../output/table.ts';
+import { table } from '../output/table.ts';
 import type { CommitmentDocument } from './commit.ts';
 
 const WIDTH = 120;
 
-const COLUMNS: readonly Column[] = [
-  { title: 'COMMITTED', align: 'right' },
-  { title: 'COST', align: 'right' },
-  { title: 'SAVED', align: 'right' },
-  { title: 'COVERAGE', align: 'right' },
-  { title: 'USED', align: 'right' },
-  { title: '' },
-];
+const COLUMNS = ['>COMMITTED', '>COST', '>SAVED', '>COVERAGE', '>USED', ''];
 
 export function renderAdvice(document: CommitmentDocument): string {
   const { hours, discount, afterConsolidation, groups } = document;

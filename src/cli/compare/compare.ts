@@ -14,12 +14,13 @@ import {
 } from '../experiment/imported-cluster.ts';
 import { type PolicyOptions, policiesOf } from '../experiment/policies.ts';
 import { ProgressBar } from '../experiment/progress.ts';
-import { type JobsRun, runJobs, tasksOf, workerModule } from '../experiment/threads.ts';
+import { type JobsRun, runJobs, tasksOf } from '../experiment/threads.ts';
 import { scenarioOf, type WorkloadSource, workloadsOf } from '../experiment/workloads.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
+import { Interrupt } from '../output/progress.ts';
 import { complain, paint, print, printAs } from '../output/terminal-text.ts';
 import { printJob } from './job.ts';
 import { readShards, writeShare } from './shares.ts';
@@ -104,15 +105,11 @@ async function simulated(
   const jobs = jobsOf(experiment);
   const tasks = tasksOf(jobs, jobsOfShard(shard ?? { index: 0, of: 1 }, jobs.length));
   const bar = new ProgressBar(tasks.length);
-  // The first Ctrl-C stops with the results so far; a second one exits.
-  const stop = new AbortController();
-  const onInterrupt = () => stop.abort();
-  process.once('SIGINT', onInterrupt);
+  const interrupt = new Interrupt();
   try {
-    const threads = { module: workerModule(), data: workloads, count };
-    return await runJobs(tasks, threads, stop.signal, (...done) => bar.show(...done));
+    return await runJobs(tasks, { data: workloads, count }, interrupt.signal, (...done) => bar.show(...done));
   } finally {
-    process.removeListener('SIGINT', onInterrupt);
+    interrupt.end();
     bar.clear();
   }
 }

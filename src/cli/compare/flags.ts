@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
-import { days, wholeNumberFlag } from '../flags/flag-values.ts';
+import { days, outputFlag, wholeNumberFlag } from '../flags/flag-values.ts';
 import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
 import { refuseUnused } from '../flags/unused.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Policies: none (no consolidation), stock (Karpenter), balanced (Karpenter with
@@ -63,9 +64,10 @@ export function addCompare(decant: Command): void {
     .option('--history <file>', 'Replay what decant record wrote, and compare with what was recorded')
     .option('--days <x>', 'Days to simulate (default: 1, or the length of the history)', days)
     .addOption(
-      new Option('-o, --output <format>', 'Output format; html is one file with plots and configuration to paste')
-        .choices(['text', 'json', 'yaml', 'html'])
-        .default('text'),
+      outputFlag(
+        ['text', 'json', 'yaml', 'html'],
+        'Output format; html is one file with plots and configuration to paste',
+      ),
     )
     .option('--workers <n>', 'Simulations in parallel', wholeNumberFlag(1, 1024), availableParallelism())
     .option('--shard <i/n>', 'Compute share i of n only, for --merge; with n alone, i is JOB_COMPLETION_INDEX')
@@ -79,8 +81,7 @@ export function addCompare(decant: Command): void {
     .addHelpText('after', EXAMPLES);
   compare.action(async (options) => {
     refuseUnusedFlags(compare);
-    const { compareCommand } = await import('./compare.ts');
-    process.exitCode = await compareCommand({ ...options, replay: options.history });
+    await exitWith((await import('./compare.ts')).compareCommand({ ...options, replay: options.history }));
   });
 }
 

@@ -3,7 +3,7 @@ import { extentText, lifetime, secondsInWords, totalCells } from '../../lab/figu
 import { againstRecord } from '../../lab/history/against-record.ts';
 import { pointLabels } from '../../lab/point-labels.ts';
 import { scatterPlot } from '../../lab/scatter-plot.ts';
-import { type Column, table } from '../output/table.ts';
+import { table } from '../output/table.ts';
 import type { Layout } from '../plan/render.ts';
 
 /** With more, only the plot of all workloads is shown. */
@@ -32,14 +32,14 @@ export function renderComparison(
 
   function section<T extends TotalRow>(
     name: string,
-    columns: readonly Column[],
+    columns: readonly string[],
     rows: readonly T[],
     cellsOf: (row: T) => readonly string[],
   ): string[] {
     const labels = pointLabels(rows);
     const texts = rows.map((row, i) => [labels[i], ...cellsOf(row)]);
     // Most workloads have no Jobs.
-    const lost = columns.findIndex(({ title }) => title === LOST);
+    const lost = columns.indexOf(LOST);
     const shown = texts.every((row) => row[lost] === '–') ? columns.map((_, i) => i !== lost) : columns.map(() => true);
     const [head, ...body] = table(
       columns.filter((_, i) => shown[i]),
@@ -54,7 +54,7 @@ export function renderComparison(
   }
 }
 
-const LOST = 'LOST';
+const LOST = '>LOST';
 
 const NOTES = [
   'Capitals are the Pareto front: no other policy is better in one figure and worse in none.',
@@ -62,17 +62,9 @@ const NOTES = [
   'UNAVAILABLE: replicas wanted but not ready, over time. LOST: pod-hours of evicted Jobs.',
 ];
 
-const FIGURES: readonly Column[] = ['COST', 'SAVED', 'EVICTED', LOST, 'AGAIN'].map((title) => ({
-  title,
-  align: 'right',
-}));
-const TOTAL_COLUMNS: readonly Column[] = [{ title: '' }, { title: 'POLICY' }, ...FIGURES, { title: 'UNAVAILABLE' }];
-const COLUMNS: readonly Column[] = [
-  ...TOTAL_COLUMNS.slice(0, -1),
-  { title: 'NODE LIFE', align: 'right' },
-  { title: 'PENDING', align: 'right' },
-  { title: 'UNAVAILABLE' },
-];
+const FIGURES = ['>COST', '>SAVED', '>EVICTED', LOST, '>AGAIN'];
+const TOTAL_COLUMNS = ['', 'POLICY', ...FIGURES, 'UNAVAILABLE'];
+const COLUMNS = [...TOTAL_COLUMNS.slice(0, -1), '>NODE LIFE', '>PENDING', 'UNAVAILABLE'];
 
 function cells(row: ComparedRow): string[] {
   const [unavailable, ...others] = totalCells(row).reverse();

@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
-import { wholeNumberFlag } from '../flags/flag-values.ts';
+import type { Command } from 'commander';
+import { outputFlag, wholeNumberFlag } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -20,10 +21,7 @@ export function addCost(decant: Command): void {
   addInputOptions(command)
     .option('--by <group>', 'Group by namespace, workload, pool, node, or label:KEY', 'namespace')
     .option('--limit <n>', 'Show this many groups (totals count all)', wholeNumberFlag(1, 999_999_999))
-    .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
+    .addOption(outputFlag(['text', 'json', 'yaml']))
     .addHelpText('after', EXAMPLES)
-    .action(async (options) => {
-      const { costCommand } = await import('./cost.ts');
-      process.exitCode = await costCommand(options);
-    });
+    .action(async (options) => exitWith((await import('./cost.ts')).costCommand(options)));
 }

@@ -1,6 +1,6 @@
 import type { CostDocument } from '../../report/cost-document.ts';
 import { count, perHour, perMonth } from '../../report/money.ts';
-import { type Column, table } from '../output/table.ts';
+import { table } from '../output/table.ts';
 
 const WIDTH = 120;
 const GIB = 2 ** 30;
@@ -9,15 +9,7 @@ export function renderCost({ by, totals, groups }: CostDocument, limit = groups.
   const { centsPerHour, idleCentsPerHour, allocatedCentsPerHour, commitments, unpricedNodes } = totals;
   const share = (cents: number) => (centsPerHour === 0 ? '-' : `${((100 * cents) / centsPerHour).toFixed(1)}%`);
   const money = (cents: number) => [perHour(cents), perMonth(cents), share(cents)];
-  const columns: readonly Column[] = [
-    { title: by.replace(/^label:/, '').toUpperCase() },
-    { title: 'PODS', align: 'right' },
-    { title: 'CPU', align: 'right' },
-    { title: 'GIB', align: 'right' },
-    { title: '$/H', align: 'right' },
-    { title: 'MONTH', align: 'right' },
-    { title: 'SHARE' },
-  ];
+  const columns = [by.replace(/^label:/, '').toUpperCase(), '>PODS', '>CPU', '>GIB', '>$/H', '>MONTH', 'SHARE'];
   const shown = groups.slice(0, limit);
   const rows = shown.map(({ name, pods, cpuMilli, memoryBytes, centsPerHour: cents }) => [
     name,

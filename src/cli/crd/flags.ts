@@ -1,4 +1,6 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { outputFlag } from '../flags/flag-values.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -12,10 +14,7 @@ export function addCrd(decant: Command): void {
     .command('crd')
     .description('Print the CustomResourceDefinitions of ConsolidationPolicy and ConsolidationCommand.')
     .option('--nodepool-patch', 'Print a JSON patch that adds the same fields to the NodePool CRD of Karpenter')
-    .addOption(new Option('-o, --output <format>', 'Output format').choices(['yaml', 'json']).default('yaml'))
+    .addOption(outputFlag(['yaml', 'json']))
     .addHelpText('after', EXAMPLES)
-    .action(async (options) => {
-      const { crdCommand } = await import('./crd.ts');
-      process.exitCode = crdCommand(options);
-    });
+    .action(async (options) => exitWith((await import('./crd.ts')).crdCommand(options)));
 }

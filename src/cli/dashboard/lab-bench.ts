@@ -7,7 +7,7 @@ import { importedCluster } from '../../lab/imported-cluster.ts';
 import type { LabRequest } from '../../web/api.ts';
 import type { LabBench } from '../../web/server/dashboard-source.ts';
 import { policiesOf } from '../experiment/policies.ts';
-import { runJobs, tasksOf, workerModule } from '../experiment/threads.ts';
+import { runJobs, tasksOf } from '../experiment/threads.ts';
 import { libraryNames } from '../experiment/workload-library.ts';
 import { type WorkloadSource, workloadsOf } from '../experiment/workloads.ts';
 
@@ -73,12 +73,10 @@ async function run(
     seeds,
     days,
   };
-  const jobs = jobsOf(experiment);
-  const tasks = tasksOf(jobs, [...jobs.keys()]);
+  const tasks = tasksOf(jobsOf(experiment));
   // One processor is left for the rest of this process.
   const count = Math.max(1, availableParallelism() - 1);
-  const threads = { module: workerModule(), data: workloads, count };
-  const { results, stopped } = await runJobs(tasks, threads, stop, (done, underWay) =>
+  const { results, stopped } = await runJobs(tasks, { data: workloads, count }, stop, (done, underWay) =>
     progressed((done + underWay) / tasks.length),
   );
   if (stopped) throw new Error('cancelled');

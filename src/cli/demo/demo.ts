@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListenOptions } from '../dashboard/serve-dashboard.ts';
 import { loadWorkload } from '../experiment/load-workload.ts';
 import { policyNamed } from '../experiment/policies.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { EXIT } from '../output/exit.ts';
+import { Interrupt } from '../output/progress.ts';
 import { DemoCluster } from './cluster.ts';
 import type { DemoDashboard } from './dashboard.ts';
 import { DemoWriter } from './render.ts';
@@ -45,7 +46,9 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
       page.print(writer.news(news, atMs));
       dashboard?.source.told(news, atMs);
     },
-    yieldToOthers: () => interrupt.check(),
+    yieldToOthers: async () => {
+      await interrupt.pause();
+    },
     reported: (report, nowMs) => dashboard?.source.reported(report, nowMs),
   });
   const url = await dashboard?.open(demo);
@@ -53,11 +56,11 @@ export async function demoCommand(options: DemoOptions): Promise<number> {
   const endMs = speed === undefined ? scenario.startMs + DAY_MS : Number.POSITIVE_INFINITY;
   const clock = new VirtualClock(speed, scenario.startMs);
   try {
-    while (demo.nowMs < endMs && !interrupt.came) {
+    while (demo.nowMs < endMs && !interrupt.signal.aborted) {
       await demo.advanceTo(Math.min(demo.nowMs + HOUR_MS, endMs, await clock.next()));
       page.show(writer.status(demo.moments(), demo));
       dashboard?.source.passed();
-      await interrupt.check();
+      await interrupt.pause();
     }
   } finally {
     interrupt.end();
@@ -98,32 +101,5 @@ class VirtualClock {
     this.virtualMs += (Math.min(nowMs - this.checkedMs, LONGEST_FRAME_MS) / 1000) * this.speed;
     this.checkedMs = nowMs;
     return this.virtualMs;
-  }
-}
-
-const CHECK_MS = 50;
-
-/** Ctrl-C finishes the current pass and prints the summary. A second one exits at once. */
-class Interrupt {
-  came = false;
-  private lookedMs = performance.now();
-  private readonly note = () => {
-    this.came = true;
-    this.end();
-  };
-
-  constructor() {
-    process.on('SIGINT', this.note);
-  }
-
-  /** Signals only arrive while no code runs. */
-  async check(): Promise<void> {
-    if (performance.now() - this.lookedMs < CHECK_MS) return;
-    await nextTurn();
-    this.lookedMs = performance.now();
-  }
-
-  end(): void {
-    process.removeListener('SIGINT', this.note);
   }
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { durationFlag, seed } from '../flags/flag-values.ts';
+import { exitWith } from '../output/exit.ts';
 import { addListenOptions } from '../serve/flags.ts';
 
 const EXAMPLES = `
@@ -42,8 +43,5 @@ export function addDemo(decant: Command): void {
     );
   addListenOptions(demo)
     .addHelpText('after', EXAMPLES)
-    .action(async (options) => {
-      const { demoCommand } = await import('./demo.ts');
-      process.exitCode = await demoCommand(options);
-    });
+    .action(async (options) => exitWith((await import('./demo.ts')).demoCommand(options)));
 }

@@ -5,7 +5,7 @@ import type { LedgerSummary } from '../../simulator/ledger.ts';
 import type { Moment } from '../../simulator/moment.ts';
 import type { CommandEvent } from '../dashboard/command-events.ts';
 import { hanging } from '../output/paragraph.ts';
-import { type Column, table } from '../output/table.ts';
+import { table } from '../output/table.ts';
 import { type Both, baselineOf } from './cluster.ts';
 import type { ClusterEvent, Staying } from './events.ts';
 import {
@@ -87,11 +87,11 @@ export class DemoWriter {
   summary({ here, baseline }: Both<LedgerSummary>, { staying, givenUp }: Activity): string[] {
     const { workload, policy, seed, width } = this.frame;
     const row = (title: string, figure: (l: LedgerSummary) => string) => [title, figure(here), figure(baseline), ''];
-    const columns: Column[] = [
-      { title: '' },
-      { title: policy.controller === 'decant' ? `DECANT (${policy.name})` : this.name.toUpperCase(), align: 'right' },
-      { title: this.baseline.toUpperCase(), align: 'right' },
-      { title: '' },
+    const columns = [
+      '',
+      `>${policy.controller === 'decant' ? `DECANT (${policy.name})` : this.name.toUpperCase()}`,
+      `>${this.baseline.toUpperCase()}`,
+      '',
     ];
     const rows = [
       row('cost', (l) => dollarsAndCents(l.costDollars)),
@@ -114,7 +114,7 @@ export class DemoWriter {
         width,
       ),
       '',
-      ...table(columns, rows, Number.POSITIVE_INFINITY),
+      ...table(columns, rows),
       '',
       `${count(commands, 'command')} executed, ${givenUp} abandoned; ${savings}`,
       ...(stay === '' ? [] : hanging('', `at the end, ${stay}`, width)),

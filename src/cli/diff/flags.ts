@@ -1,8 +1,9 @@
-import { Argument, type Command, Option } from 'commander';
-import { percentage } from '../flags/flag-values.ts';
+import { Argument, type Command } from 'commander';
+import { outputFlag, percentage } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
 import { addDecisionOptions, refuseUnusedSearch } from '../flags/planning.ts';
 import { givenSettings } from '../flags/settings.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 A and B are files or folders with NodePools, ConsolidationPolicies,
@@ -35,14 +36,11 @@ export function addDiff(decant: Command): void {
       percentage('a percentage of at least 0 such as 5%', (percent) => percent >= 0, { needsSign: true }),
     )
     .addOption(
-      new Option('-o, --output <format>', 'Output format; markdown is a comment for a pull request')
-        .choices(['text', 'markdown', 'json', 'yaml'])
-        .default('text'),
+      outputFlag(['text', 'markdown', 'json', 'yaml'], 'Output format; markdown is a comment for a pull request'),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (a: string, b: string | undefined, options) => {
       refuseUnusedSearch(diff);
-      const { diffCommand } = await import('./diff.ts');
-      process.exitCode = await diffCommand(a, b, { ...options, flags: givenSettings(diff) });
+      await exitWith((await import('./diff.ts')).diffCommand(a, b, { ...options, flags: givenSettings(diff) }));
     });
 }

@@ -12,14 +12,9 @@ export function renderDiff(diff: PlanDiff, output: 'text' | 'markdown'): string 
 
 function textOf(diff: PlanDiff): string[] {
   const { before, after, nodes } = diff;
-  const columns = [
-    { title: '' },
-    { title: before.title, align: 'right' },
-    { title: after.title, align: 'right' },
-    { title: '' },
-  ] as const;
+  const columns = ['', `>${before.title}`, `>${after.title}`, ''] as const;
   const changed = nodes.map((node) => [node.name, node.nodePool, price(node), fate(node), node.why]);
-  const titles = ['NODE', 'POOL', '$/H', 'CHANGE', 'WHY IT STAYS'].map((title) => ({ title }));
+  const titles = ['NODE', 'POOL', '$/H', 'CHANGE', 'WHY IT STAYS'];
   return [
     headline(diff),
     '',

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { secondsInWords } from '../../lab/figures.ts';
+import { ProgressLine } from '../output/progress.ts';
 
 const WIDTH = 20;
 /** Between updates. */
@@ -9,7 +10,7 @@ const PAUSE_MS = 100;
 export class ProgressBar {
   private readonly total: number;
   private readonly startedMs = performance.now();
-  private readonly visible = process.stderr.isTTY;
+  private readonly line = new ProgressLine();
   private shownMs = Number.NEGATIVE_INFINITY;
 
   constructor(total: number) {
@@ -19,13 +20,13 @@ export class ProgressBar {
 
   show(done: number, underWay = 0): void {
     const nowMs = performance.now();
-    if (!this.visible || nowMs - this.shownMs < PAUSE_MS) return;
+    if (nowMs - this.shownMs < PAUSE_MS) return;
     this.shownMs = nowMs;
-    process.stderr.write(`\r\u001b[K${progressText(done, underWay, this.total, nowMs - this.startedMs)}`);
+    this.line.show(progressText(done, underWay, this.total, nowMs - this.startedMs));
   }
 
   clear(): void {
-    if (this.visible) process.stderr.write('\r\u001b[K');
+    this.line.clear();
   }
 }
 

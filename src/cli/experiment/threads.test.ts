@@ -11,10 +11,7 @@ const NEVER = new AbortController().signal;
 
 function tasks(...policies: readonly string[]) {
   const jobs = jobsOf(experiment({ policies: policies.map((name) => namedPolicy(name)), seeds: 3 }));
-  return tasksOf(
-    jobs,
-    jobs.map((_, i) => i),
-  );
+  return tasksOf(jobs);
 }
 
 describe('jobs on threads', () => {

@@ -4,8 +4,8 @@ import { WorkloadTooLarge } from '../../simulator/pod-limits.ts';
 import type { WorkerAnswer, WorkerTask } from './worker.ts';
 
 export interface Threads {
-  /** A module that answers each WorkerTask with a WorkerAnswer. */
-  readonly module: URL;
+  /** A module that answers each WorkerTask with a WorkerAnswer; by default, simulations. */
+  readonly module?: URL;
   /** What each of them is given at its start. */
   readonly data: unknown;
   readonly count: number;
@@ -23,7 +23,7 @@ export interface JobsRun {
  */
 export async function runJobs(
   tasks: readonly WorkerTask[],
-  { module, data, count }: Threads,
+  { module = WORKER, data, count }: Threads,
   stop: AbortSignal,
   /** Jobs done, and the summed shares of others. */
   progressed: (done: number, underWay: number) => void,
@@ -72,10 +72,8 @@ export async function runJobs(
 }
 
 /** Beside this file, with the same extension: .ts from a clone, .js when built. */
-export function workerModule(): URL {
-  return new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-}
+const WORKER = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
-export function tasksOf(jobs: readonly Job[], numbers: readonly number[]): readonly WorkerTask[] {
-  return numbers.map((number) => ({ number, job: jobs[number] }));
+export function tasksOf(jobs: readonly Job[], numbers: Iterable<number> = jobs.keys()): readonly WorkerTask[] {
+  return Array.from(numbers, (number) => ({ number, job: jobs[number] }));
 }

@@ -1,7 +1,9 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { outputFlag } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
 import { addPlanOptions, refuseUnusedSearch } from '../flags/planning.ts';
 import { givenSettings } from '../flags/settings.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -31,13 +33,12 @@ export function addExplain(decant: Command): void {
 function addSubject(explain: Command, kind: 'node' | 'pod' | 'move', argument: string, description: string): void {
   const command = explain.command(`${kind} ${argument}`, { isDefault: kind === 'node' }).description(description);
   addPlanOptions(addInputOptions(command))
-    .addOption(
-      new Option('-o, --output <format>', 'Output format').choices(['text', 'wide', 'json', 'yaml']).default('text'),
-    )
+    .addOption(outputFlag(['text', 'wide', 'json', 'yaml']))
     .addHelpText('after', EXAMPLES);
   command.action(async (subject: string, options) => {
     refuseUnusedSearch(command);
-    const { explainCommand } = await import('./explain.ts');
-    process.exitCode = await explainCommand(kind, subject, { ...options, flags: givenSettings(command) });
+    await exitWith(
+      (await import('./explain.ts')).explainCommand(kind, subject, { ...options, flags: givenSettings(command) }),
+    );
   });
 }

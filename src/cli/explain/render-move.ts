@@ -1,7 +1,7 @@
 import { cents, count, listed } from '../../engine/explanation/amounts.ts';
 import type { MoveAlternative, MoveExplanation } from '../../engine/explanation/move-explanation.ts';
 import { hanging } from '../output/paragraph.ts';
-import { type Column, table } from '../output/table.ts';
+import { table } from '../output/table.ts';
 import type { Layout } from '../plan/render.ts';
 
 export function renderMoveExplanation(e: MoveExplanation, layout: Layout): string[][] {
@@ -56,12 +56,7 @@ const HOW: Readonly<Record<MoveExplanation['move']['method'], string>> = {
   merged: 'Part of the plan with the greatest savings beyond what is required.',
 };
 
-const NODE_COLUMNS: readonly Column[] = [
-  { title: 'NODE' },
-  { title: '¢/H', align: 'right' },
-  { title: 'COST', align: 'right' },
-  { title: 'ITS PODS GO TO' },
-];
+const NODE_COLUMNS = ['NODE', '>¢/H', '>COST', 'ITS PODS GO TO'];
 
 function nodes(e: MoveExplanation, { width, wide, paint }: Layout): string[] {
   const shown = e.nodes.slice(0, wide ? undefined : 10);
@@ -82,14 +77,7 @@ function nodes(e: MoveExplanation, { width, wide, paint }: Layout): string[] {
   return [paint('bold', 'NODES'), ...lines, ...(more > 0 ? [`and ${more} more (-o wide)`] : [])];
 }
 
-const COLUMNS: readonly Column[] = [
-  { title: 'INSTEAD' },
-  { title: 'SAVES', align: 'right' },
-  { title: 'NET', align: 'right' },
-  { title: 'COST', align: 'right' },
-  { title: 'PODS', align: 'right' },
-  { title: '' },
-];
+const COLUMNS = ['INSTEAD', '>SAVES', '>NET', '>COST', '>PODS', ''];
 
 const WHAT: Readonly<Record<MoveAlternative['what'], (node: string) => string>> = {
   alone: (node) => `only ${node}`,

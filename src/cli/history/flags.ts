@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { addConnectionOptions } from '../flags/connection.ts';
-import { append, wholeNumberFlag } from '../flags/flag-values.ts';
+import { append, outputFlag, wholeNumberFlag } from '../flags/flag-values.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -23,12 +24,7 @@ export function addHistory(decant: Command): void {
   addConnectionOptions(command)
     .option('--pool <name>', 'Only commands that remove nodes of this NodePool')
     .option('--limit <n>', 'Show at most this many commands (totals count all)', wholeNumberFlag(1, 999_999_999))
-    .addOption(
-      new Option('-o, --output <format>', 'Output format').choices(['text', 'wide', 'json', 'yaml']).default('text'),
-    )
+    .addOption(outputFlag(['text', 'wide', 'json', 'yaml']))
     .addHelpText('after', EXAMPLES)
-    .action(async (options) => {
-      const { historyCommand } = await import('./history.ts');
-      process.exitCode = await historyCommand(options);
-    });
+    .action(async (options) => exitWith((await import('./history.ts')).historyCommand(options)));
 }

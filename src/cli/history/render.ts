@@ -1,16 +1,8 @@
 import { count, perHour, perMonth } from '../../report/money.ts';
-import { type Column, table } from '../output/table.ts';
+import { table } from '../output/table.ts';
 import type { HistoryDocument, HistoryEntry, HistoryTotals } from './document.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'WHEN (UTC)' },
-  { title: 'POOL' },
-  { title: 'PHASE' },
-  { title: 'SAVES', align: 'right' },
-  { title: 'SAVED', align: 'right' },
-  { title: 'PODS', align: 'right' },
-  { title: 'WHAT' },
-];
+const COLUMNS = ['WHEN (UTC)', 'POOL', 'PHASE', '>SAVES', '>SAVED', '>PODS', 'WHAT'];
 
 /** An infinite width truncates nothing. */
 export function renderHistory({ totals, commands }: HistoryDocument, width: number): string {

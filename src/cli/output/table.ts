@@ -1,25 +1,25 @@
 import { oneLine } from './terminal-text.ts';
 
-/** Columns as wide as their widest cell; the last one takes what is left of the width and wraps. */
-export interface Column {
-  readonly title: string;
-  readonly align?: 'left' | 'right';
-}
-
 const GAP = '  ';
 
 /**
- * Rows of plain strings as lines. `maxLines` limits how far the last column wraps; cut text ends in an ellipsis. An
- * infinite width never wraps.
+ * Rows as lines under titles; a title that starts with > is of a right-aligned column. Columns are as wide as their
+ * widest cell; the last one takes what is left of `width`, and wraps to at most `maxLines`.
  */
-export function table(columns: readonly Column[], texts: readonly (readonly string[])[], width: number, maxLines = 2) {
+export function table(
+  columns: readonly string[],
+  texts: readonly (readonly string[])[],
+  width = Number.POSITIVE_INFINITY,
+  maxLines = 2,
+): string[] {
+  const titles = columns.map((column) => column.replace(/^>/, ''));
   const rows = texts.map((row) => row.map(oneLine));
   const last = columns.length - 1;
-  const widths = columns.map(({ title }, i) => rows.reduce((w, row) => Math.max(w, row[i].length), title.length));
+  const widths = titles.map((title, i) => rows.reduce((w, row) => Math.max(w, row[i].length), title.length));
   const indent = widths.slice(0, last).reduce((sum, w) => sum + w + GAP.length, 0);
   const room = Math.max(20, width - indent);
 
-  const lines = [line(columns.map(({ title }) => title))];
+  const lines = [line(titles)];
   for (const row of rows) {
     const [first, ...more] = wrap(row[last], room, maxLines);
     lines.push(line([...row.slice(0, last), first]));
@@ -30,7 +30,7 @@ export function table(columns: readonly Column[], texts: readonly (readonly stri
   function line(cells: readonly string[]): string {
     const padded = cells.map((cell, i) => {
       if (i === last) return cell;
-      return columns[i].align === 'right' ? cell.padStart(widths[i]) : cell.padEnd(widths[i]);
+      return columns[i].startsWith('>') ? cell.padStart(widths[i]) : cell.padEnd(widths[i]);
     });
     return padded.join(GAP).trimEnd();
   }

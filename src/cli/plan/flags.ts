@@ -1,8 +1,10 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { outputFlag } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
 import { addPlanOptions, refuseUnusedSearch } from '../flags/planning.ts';
 import { givenSettings } from '../flags/settings.ts';
 import { KUBECTL_GET } from '../input/kubectl-dump.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -19,15 +21,15 @@ export function addPlan(decant: Command): void {
     .description('Plan which nodes to remove or replace now, and show why every other node stays.');
   addPlanOptions(addInputOptions(plan))
     .addOption(
-      new Option('-o, --output <format>', 'Output format; html is one file with the views of the dashboard')
-        .choices(['text', 'wide', 'json', 'yaml', 'html'])
-        .default('text'),
+      outputFlag(
+        ['text', 'wide', 'json', 'yaml', 'html'],
+        'Output format; html is one file with the views of the dashboard',
+      ),
     )
     .option('--exit-code', 'Exit 1 if the plan is empty')
     .addHelpText('after', EXAMPLES);
   plan.action(async (options) => {
     refuseUnusedSearch(plan);
-    const { planCommand } = await import('./plan.ts');
-    process.exitCode = await planCommand({ ...options, flags: givenSettings(plan) });
+    await exitWith((await import('./plan.ts')).planCommand({ ...options, flags: givenSettings(plan) }));
   });
 }

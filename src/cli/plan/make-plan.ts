@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { planSteps } from '../../engine/plan.ts';
 import type { Plan } from '../../engine/plan-document.ts';
@@ -8,11 +7,10 @@ import type { SearchProgress } from '../../engine/search/method.ts';
 import type { Rules } from '../../engine/settings.ts';
 import type { PlanningOptions } from '../flags/planning.ts';
 import { type ProcessRules, rulesFor } from '../input/rules.ts';
+import { Interrupt, ProgressLine } from '../output/progress.ts';
 
 /** Default of new nodes per move: more than a controller launches at once, to show what that would save. */
 const MAX_REPLACEMENTS = 5;
-/** Time between checks of the clock and of Ctrl-C. */
-const SLICE_MS = 50;
 /** Shorter searches report no progress. */
 const QUIET_MS = 1000;
 
@@ -94,62 +92,31 @@ async function withBound(plan: Plan, cluster: ClusterObjects, rules: Rules): Pro
 
 async function runToTheEnd(
   steps: Generator<SearchProgress, Plan, boolean | undefined>,
-  { timeBudget, progress: always = false }: PlanningOptions,
+  { timeBudget = Number.POSITIVE_INFINITY, progress: isLogged = false }: PlanningOptions,
 ): Promise<Plan> {
-  const startedMs = performance.now();
+  const [interrupt, line, startedMs] = [new Interrupt(), new ProgressLine(), performance.now()];
+  let loggedSecond = 0;
   let stop = false;
-  const onInterrupt = () => {
-    stop = true;
-    process.removeListener('SIGINT', onInterrupt);
-  };
-  process.on('SIGINT', onInterrupt);
-  const progress = process.stderr.isTTY ? new ProgressLine() : always ? new ProgressLog() : undefined;
   try {
-    let yieldedMs = startedMs;
     for (let step = steps.next(); ; step = steps.next(stop)) {
       if (step.done === true) return step.value;
-      const nowMs = performance.now();
-      stop ||= timeBudget !== undefined && nowMs - startedMs >= timeBudget;
-      if (nowMs - yieldedMs < SLICE_MS) continue;
-      yieldedMs = nowMs;
-      if (nowMs - startedMs > QUIET_MS) progress?.show(step.value, nowMs - startedMs);
-      await nextTurn();
+      const elapsedMs = performance.now() - startedMs;
+      stop = interrupt.signal.aborted || elapsedMs >= timeBudget;
+      if (!(await interrupt.pause()) || elapsedMs <= QUIET_MS) continue;
+      const text = progressInWords(step.value, elapsedMs);
+      line.show(text);
+      const second = Math.floor(elapsedMs / 1000);
+      if (process.stderr.isTTY || !isLogged || second === loggedSecond) continue;
+      loggedSecond = second;
+      process.stderr.write(`${text}\n`);
     }
   } finally {
-    progress?.clear();
-    process.removeListener('SIGINT', onInterrupt);
+    line.clear();
+    interrupt.end();
   }
 }
 
 function progressInWords({ netCents, moves }: SearchProgress, elapsedMs: number): string {
   const saved = `$${(netCents / 100).toFixed(2)}/h saved by ${moves} moves`;
   return `searched for ${(elapsedMs / 1000).toFixed(0)} s: ${saved} (Ctrl-C to stop)`;
-}
-
-/** One line on the terminal that is written over and gone in the end. */
-class ProgressLine {
-  private shown = false;
-
-  show(progress: SearchProgress, elapsedMs: number): void {
-    process.stderr.write(`\r\u001b[K${progressInWords(progress, elapsedMs)}`);
-    this.shown = true;
-  }
-
-  clear(): void {
-    if (this.shown) process.stderr.write('\r\u001b[K');
-  }
-}
-
-/** A line every second, for a log. */
-class ProgressLog {
-  private second = 0;
-
-  show(progress: SearchProgress, elapsedMs: number): void {
-    const second = Math.floor(elapsedMs / 1000);
-    if (second === this.second) return;
-    this.second = second;
-    process.stderr.write(`${progressInWords(progress, elapsedMs)}\n`);
-  }
-
-  clear(): void {}
 }

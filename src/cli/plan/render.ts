@@ -12,7 +12,7 @@ import {
   reasonsToStay,
   severalAtOnceInWords,
 } from '../../report/plan-words.ts';
-import { type Column, table, wrap } from '../output/table.ts';
+import { table, wrap } from '../output/table.ts';
 
 /** How a word is emphasised; the identity in a pipe. */
 type Paint = (style: 'bold' | 'green' | 'yellow' | 'dim', text: string) => string;
@@ -175,14 +175,7 @@ function reasons(nodes: readonly PlannedNode[]): string {
   return sorted.map(([reason, n]) => `${grouped(String(n))}${NO_BREAK}${reason}`).join(', ');
 }
 
-const COLUMNS: readonly Column[] = [
-  { title: 'NODE' },
-  { title: 'POOL' },
-  { title: 'TYPE' },
-  { title: '$/H', align: 'right' },
-  { title: 'USED', align: 'right' },
-  { title: 'WHY' },
-];
+const COLUMNS = ['NODE', 'POOL', 'TYPE', '>$/H', '>USED', 'WHY'];
 
 function row(node: PlannedNode, nameOf: NameOf): string[] {
   return [
@@ -195,18 +188,7 @@ function row(node: PlannedNode, nameOf: NameOf): string[] {
   ];
 }
 
-const WIDE_COLUMNS: readonly Column[] = [
-  { title: 'NODE' },
-  { title: 'POOL' },
-  { title: 'TYPE' },
-  { title: 'CAPACITY' },
-  { title: 'ZONE' },
-  { title: '$/H', align: 'right' },
-  { title: 'USED', align: 'right' },
-  { title: 'COST', align: 'right' },
-  { title: 'ALONE' },
-  { title: 'WHY' },
-];
+const WIDE_COLUMNS = ['NODE', 'POOL', 'TYPE', 'CAPACITY', 'ZONE', '>$/H', '>USED', '>COST', 'ALONE', 'WHY'];
 
 function wideRow(node: PlannedNode): string[] {
   const { name, nodePool, instanceType, capacityType, zone, disruptionCost, alone } = node;

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { durationFlag } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
 import { refuseUnused } from '../flags/unused.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 The file holds a snapshot of the cluster and a line for each change: wanted
@@ -44,7 +45,6 @@ export function addRecord(decant: Command): void {
   record.action(async (options) => {
     if (options.prometheus === undefined) refuseUnused(record, ['file', 'now', 'range'], 'is for --prometheus');
     else refuseUnused(record, ['for'], 'is not for --prometheus, which has a --range');
-    const { recordCommand } = await import('./record.ts');
-    process.exitCode = await recordCommand(options);
+    await exitWith((await import('./record.ts')).recordCommand(options));
   });
 }

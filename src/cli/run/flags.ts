@@ -3,11 +3,12 @@ import { COMPAT_SYSTEMS } from '../../config/compat.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../../operator/log.ts';
 import { WEBHOOK_FORMATS } from '../../operator/webhook.ts';
 import { addConnectionOptions, timeout } from '../flags/connection.ts';
-import { port } from '../flags/flag-values.ts';
+import { outputFlag, port } from '../flags/flag-values.ts';
 import { workBudget } from '../flags/planning.ts';
 import { SCHEDULER_CONFIG_HELP } from '../flags/scheduler-config.ts';
 import { addSettingFlags, givenSettings } from '../flags/settings.ts';
 import { refuseUnused } from '../flags/unused.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 In act mode, the controller changes only NodePools in which Karpenter's own
@@ -40,8 +41,7 @@ export function addRun(decant: Command): void {
       refuseUnused(run, OF_DASHBOARD, 'is for the dashboard, which needs --dashboard-port');
     if (options.webhookFile === undefined)
       refuseUnused(run, ['webhookFormat'], 'is for notifications, which need --webhook-file');
-    const { runCommand } = await import('./run.ts');
-    process.exitCode = await runCommand({ ...options, flags: givenSettings(run) });
+    await exitWith((await import('./run.ts')).runCommand({ ...options, flags: givenSettings(run) }));
   });
 }
 
@@ -62,7 +62,7 @@ function ownOptions(): readonly Option[] {
       .choices(['observe', 'act'])
       .default('observe'),
     new Option('--once', 'Make one pass, print what would be done, and exit; writes nothing').conflicts('mode'),
-    new Option('-o, --output <format>', 'Output format of --once').choices(['text', 'json']).default('text'),
+    outputFlag(['text', 'json'], 'Output format of --once'),
     option(
       '--catalog <name|file>',
       'Instance types and prices: karpenter, a bundled table such as aws/eu-west-1, or a file (default: from the cluster)',

@@ -3,6 +3,7 @@ import { port } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
 import { addDecisionOptions, refuseUnusedSearch } from '../flags/planning.ts';
 import { givenSettings } from '../flags/settings.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 The dashboard is read-only and listens on this machine only. With
@@ -27,8 +28,7 @@ export function addServe(decant: Command): void {
   addDecisionOptions(addListenOptions(addInputOptions(serve))).addHelpText('after', EXAMPLES);
   serve.action(async (options) => {
     refuseUnusedSearch(serve);
-    const { serveCommand } = await import('./serve.ts');
-    process.exitCode = await serveCommand({ ...options, flags: givenSettings(serve) });
+    await exitWith((await import('./serve.ts')).serveCommand({ ...options, flags: givenSettings(serve) }));
   });
 }
 

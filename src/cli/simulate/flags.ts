@@ -1,7 +1,8 @@
-import { type Command, Option } from 'commander';
-import { days, seed } from '../flags/flag-values.ts';
+import type { Command } from 'commander';
+import { days, outputFlag, seed } from '../flags/flag-values.ts';
 import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
 import { refuseUnused } from '../flags/unused.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -29,16 +30,11 @@ export function addSimulate(program: Command): void {
       'stock',
     )
     .option('--events <file>', 'Write every event to this file, one per line')
-    .addOption(
-      new Option('-o, --output <format>', 'Output format; html is one file with the timeline')
-        .choices(['text', 'json', 'yaml', 'html'])
-        .default('text'),
-    )
+    .addOption(outputFlag(['text', 'json', 'yaml', 'html'], 'Output format; html is one file with the timeline'))
     .addHelpText('after', EXAMPLES);
   simulate.action(async (options) => {
     if (options.list) refuseUnused(simulate, OF_RUNS, 'is for a simulation; --list runs none');
-    const { simulateCommand } = await import('./simulate.ts');
-    process.exitCode = await simulateCommand({ ...options, replay: options.history });
+    await exitWith((await import('./simulate.ts')).simulateCommand({ ...options, replay: options.history }));
   });
 }
 

@@ -39,16 +39,12 @@ export function ledgerRows(run: Run): readonly (readonly [string, string])[] {
 
 export function renderLedger(run: Run): string {
   const rows = ledgerRows(run);
-  const lines = [
-    ledgerTitle(run),
-    '',
-    ...table([{ title: '' }, { title: '' }], rows, Number.POSITIVE_INFINITY).slice(1),
-  ];
+  const lines = [ledgerTitle(run), '', ...table(['', ''], rows).slice(1)];
   const most = Object.entries(run.evictionsByWorkload)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .slice(0, NAMED);
   if (most.length > 0) {
-    const columns = [{ title: 'EVICTIONS', align: 'right' as const }, { title: 'WORKLOAD' }];
+    const columns = ['>EVICTIONS', 'WORKLOAD'];
     lines.push(
       '',
       ...table(

@@ -1,11 +1,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InputError } from '../../config/input-error.ts';
 import { reasonOf } from '../../kube/read/input-paths.ts';
 import type { ImportedCluster } from '../../lab/imported-cluster.ts';
 import { policyCluster } from '../../lab/policy-cluster.ts';
-import type { LedgerSummary } from '../../simulator/ledger.ts';
 import type { SimulatedCluster } from '../../simulator/simulated-cluster.ts';
 import {
   hasImportedCluster,
@@ -20,9 +18,10 @@ import { UsageError } from '../flags/usage-error.ts';
 import { tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
+import { Interrupt, ProgressLine } from '../output/progress.ts';
 import { print, printAs } from '../output/terminal-text.ts';
 import type { SimulationRecord } from './record.ts';
-import { renderLedger } from './render.ts';
+import { type Run, renderLedger } from './render.ts';
 
 /** Steps for progress and Ctrl-C: a minute of a large cluster may take seconds. */
 const STEPS_PER_DAY = 24 * 60;
@@ -43,13 +42,9 @@ export interface SimulateOptions extends ImportedClusterOptions {
 }
 
 /** The result as JSON or YAML. */
-interface SimulationDocument extends LedgerSummary {
+interface SimulationDocument extends Run {
   readonly apiVersion: 'decant.sh/v1alpha1';
   readonly kind: 'Simulation';
-  readonly workload: string;
-  readonly policy: string;
-  readonly seed: number;
-  readonly days: number;
 }
 
 export async function simulateCommand(options: SimulateOptions): Promise<number> {
@@ -58,7 +53,7 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
   const { scenario, notices, recorded } = await workloadOf(options);
   const days = options.days ?? recorded?.days ?? 1;
   const events = options.events === undefined ? undefined : openForEvents(options.events);
-  const progress = new Progress();
+  const [interrupt, progress, startedMs] = [new Interrupt(), new ProgressLine(), performance.now()];
   try {
     const { attended, controller } = policyCluster(scenario, policy, {
       seed: options.seed,
@@ -69,11 +64,12 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
     tell(notices);
     const points = Math.max(Math.ceil(days * POINTS_PER_DAY), POINTS);
     const steps = record === undefined ? Math.ceil(days * STEPS_PER_DAY) : points;
-    await attended.run(days, steps, (share) => {
+    await attended.run(days, steps, async (share) => {
       record?.passed();
-      return progress.report(share);
+      if ((await interrupt.pause()) && performance.now() - startedMs > QUIET_MS) progress.show(progressText(share));
+      return interrupt.signal.aborted;
     });
-    progress.end();
+    progress.clear();
     const summary = attended.cluster.ledger.summary();
     const document: SimulationDocument = {
       apiVersion: 'decant.sh/v1alpha1',
@@ -86,7 +82,8 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
     };
     printAs(options.output, await format(document, options.output, record));
   } finally {
-    progress.end();
+    interrupt.end();
+    progress.clear();
     events?.close();
   }
   return EXIT.ok;
@@ -148,39 +145,7 @@ async function format(
 
 /** Shorter runs show no progress. */
 const QUIET_MS = 1000;
-const SLICE_MS = 100;
 
-/** One line on the terminal, erased at the end. Ctrl-C ends the run early and prints the results so far. */
-class Progress {
-  private readonly startedMs = performance.now();
-  private yieldedMs = this.startedMs;
-  private shown = false;
-  private stopped = false;
-  private readonly stop = () => {
-    this.stopped = true;
-    process.removeListener('SIGINT', this.stop);
-  };
-
-  constructor() {
-    process.on('SIGINT', this.stop);
-  }
-
-  async report(share: number): Promise<boolean> {
-    const nowMs = performance.now();
-    if (nowMs - this.yieldedMs < SLICE_MS) return this.stopped;
-    this.yieldedMs = nowMs;
-    if (process.stderr.isTTY && nowMs - this.startedMs > QUIET_MS) {
-      const bar = '█'.repeat(Math.round(share * 30)).padEnd(30, '░');
-      process.stderr.write(`\r\u001b[K${bar} ${Math.round(share * 100)} % (Ctrl-C to stop)`);
-      this.shown = true;
-    }
-    await nextTurn();
-    return this.stopped;
-  }
-
-  end(): void {
-    if (this.shown) process.stderr.write('\r\u001b[K');
-    this.shown = false;
-    process.removeListener('SIGINT', this.stop);
-  }
+function progressText(share: number): string {
+  return `${'█'.repeat(Math.round(share * 30)).padEnd(30, '░')} ${Math.round(share * 100)} % (Ctrl-C to stop)`;
 }

@@ -1,6 +1,8 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { outputFlag } from '../flags/flag-values.ts';
 import { addInputOptions } from '../flags/input.ts';
 import { KUBECTL_GET } from '../input/kubectl-dump.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -19,10 +21,7 @@ export function addSnapshot(decant: Command): void {
       'Write one file with everything that decisions need: objects, prices and the time. Environment variables, secrets and other annotations are left out.',
     );
   addInputOptions(command)
-    .addOption(new Option('-o, --output <format>', 'Output format').choices(['json', 'yaml']).default('json'))
+    .addOption(outputFlag(['json', 'yaml']))
     .addHelpText('after', EXAMPLES)
-    .action(async (options) => {
-      const { snapshotCommand } = await import('./snapshot.ts');
-      process.exitCode = await snapshotCommand(options);
-    });
+    .action(async (options) => exitWith((await import('./snapshot.ts')).snapshotCommand(options)));
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { decimalFlag, durationFlag, percentage, wholeNumberFlag } from '../flags/flag-values.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 The trace is a CSV file with a header. It needs a start, a cpu and a memory
@@ -48,8 +49,7 @@ export function addTrace(decant: Command): void {
     .option('--memory-unit <size>', 'Size of one unit of memory, such as 2.56GiB', bytes)
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options) => {
-      const { traceImportCommand } = await import('./import.ts');
-      process.exitCode = await traceImportCommand(file, options);
+      await exitWith((await import('./import.ts')).traceImportCommand(file, options));
     });
 }
 

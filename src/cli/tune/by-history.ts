@@ -56,14 +56,7 @@ function pastMove({ drainingMs, predicted, realised }: Command): readonly PastMo
 
 function rendered({ days, points, recommended, granted }: HistoryCurve, wish: TuningGoal): string {
   const lines = table(
-    [
-      { title: 'THRESHOLD', align: 'right' },
-      { title: 'MOVES', align: 'right' },
-      { title: 'EVICTED', align: 'right' },
-      { title: 'PER DAY', align: 'right' },
-      { title: 'PER POD AND DAY', align: 'right' },
-      { title: 'KEEPS' },
-    ],
+    ['>THRESHOLD', '>MOVES', '>EVICTED', '>PER DAY', '>PER POD AND DAY', 'KEEPS'],
     points.map((point) => [
       String(point.thresholdCents),
       String(point.moves),

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { type Command, Option } from 'commander';
-import { days, decimalFlag, percentage, wholeNumberFlag } from '../flags/flag-values.ts';
+import type { Command } from 'commander';
+import { days, decimalFlag, outputFlag, percentage, wholeNumberFlag } from '../flags/flag-values.ts';
 import { addImportedClusterOptions } from '../flags/imported-cluster.ts';
 import { refuseUnused } from '../flags/unused.ts';
+import { exitWith } from '../output/exit.ts';
 import type { TuneOptions } from './tune.ts';
 
 const EXAMPLES = `
@@ -58,9 +59,10 @@ export function addTune(decant: Command): void {
       wholeNumberFlag(1, 1e7),
     )
     .addOption(
-      new Option('-o, --output <format>', 'Output format; html is one file with the curve and configuration to paste')
-        .choices(['text', 'json', 'yaml', 'html'])
-        .default('text'),
+      outputFlag(
+        ['text', 'json', 'yaml', 'html'],
+        'Output format; html is one file with the curve and configuration to paste',
+      ),
     )
     .option('--workers <n>', 'Simulations in parallel', wholeNumberFlag(1, 1024), availableParallelism())
     .addHelpText('after', EXAMPLES);
@@ -70,8 +72,7 @@ export function addTune(decant: Command): void {
       refuseUnused(tune, ['pods'], 'is for --history or --karpenter-log');
     else refuseUnused(tune, OF_SIMULATIONS, 'is for simulations; --history and --karpenter-log simulate nothing');
     if (options.history !== undefined) refuseUnused(tune, ['catalog'], 'is for --karpenter-log');
-    const { tuneCommand } = await import('./tune.ts');
-    process.exitCode = await tuneCommand(options);
+    await exitWith((await import('./tune.ts')).tuneCommand(options));
   });
 }
 

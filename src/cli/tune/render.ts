@@ -5,18 +5,11 @@ import { scatterPlot } from '../../lab/scatter-plot.ts';
 import type { Tuning } from '../../lab/tuning.ts';
 import { byCost } from '../../lab/tuning-document.ts';
 import { goalText, percent, perPodDay, recommendationText } from '../../lab/tuning-text.ts';
-import { type Column, table, wrap } from '../output/table.ts';
+import { table, wrap } from '../output/table.ts';
 import type { Layout } from '../plan/render.ts';
 
 const WIDTH = 80;
-const COLUMNS: readonly Column[] = [
-  { title: '' },
-  { title: 'SETTING' },
-  { title: 'COST', align: 'right' },
-  { title: 'KEEPS', align: 'right' },
-  { title: 'EVICTED', align: 'right' },
-  { title: 'PER POD AND DAY' },
-];
+const COLUMNS = ['', 'SETTING', '>COST', '>KEEPS', '>EVICTED', 'PER POD AND DAY'];
 
 /** The curve as table and plot, what is recommended, and what to paste. */
 export function renderTuning(tuning: Tuning, { paint }: Pick<Layout, 'paint'>): string {

@@ -19,12 +19,13 @@ import {
 } from '../experiment/imported-cluster.ts';
 import { policyNamed } from '../experiment/policies.ts';
 import { ProgressBar } from '../experiment/progress.ts';
-import { runJobs, tasksOf, workerModule } from '../experiment/threads.ts';
+import { runJobs, tasksOf } from '../experiment/threads.ts';
 import { scenarioOf, type WorkloadSource, workloadsOf } from '../experiment/workloads.ts';
 import { UsageError } from '../flags/usage-error.ts';
 import { tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
+import { Interrupt } from '../output/progress.ts';
 import { complain, paint, print } from '../output/terminal-text.ts';
 
 export interface TuneOptions extends ImportedClusterOptions {
@@ -89,7 +90,7 @@ class TuningRun {
   private readonly options: RunOptions;
   private readonly policies: NamedPolicy[] = [];
   private readonly summaries = new Map<string, Omit<JobResult, 'job'>>();
-  private readonly stop = new AbortController();
+  private readonly interrupt = new Interrupt();
   private readonly bar: ProgressBar;
   private done = 0;
 
@@ -107,14 +108,11 @@ class TuningRun {
     if (base.controller !== 'decant') {
       throw new UsageError(`--base ${options.base}: a policy of our controller, which has what is to be tuned`);
     }
-    // The first Ctrl-C stops with the best so far; a second one exits.
-    const onInterrupt = () => this.stop.abort();
-    process.once('SIGINT', onInterrupt);
     try {
       await this.search(current, base);
       await this.holdOut(current);
     } finally {
-      process.removeListener('SIGINT', onInterrupt);
+      this.interrupt.end();
       this.bar.clear();
     }
     return this.tuning(current);
@@ -124,7 +122,7 @@ class TuningRun {
     const tried: TunedSetting[] = [];
     let next: readonly TunedSetting[] = START;
     const before = current.name === NONE.name ? [NONE] : [NONE, current];
-    for (let round = 0; next.length > 0 && !this.stop.signal.aborted; round++) {
+    for (let round = 0; next.length > 0 && !this.interrupt.signal.aborted; round++) {
       const batch = next.slice(0, this.options.settings - tried.length);
       if (batch.length === 0) return;
       tried.push(...batch);
@@ -138,7 +136,7 @@ class TuningRun {
   /** Runs the reported policies on held-out seeds. */
   private async holdOut(current: NamedPolicy): Promise<void> {
     const tuning = this.tuning(current);
-    if (tuning === undefined || this.stop.signal.aborted) return;
+    if (tuning === undefined || this.interrupt.signal.aborted) return;
     const cheapest = byCost(tuning.outcomes)[0];
     const names = new Set([NONE, current, tuning.best.row.policy, cheapest.row.policy].map(({ name }) => name));
     const policies = this.policies.filter(({ name }) => names.has(name));
@@ -154,12 +152,8 @@ class TuningRun {
 
   private async run(experiment: Experiment): Promise<void> {
     const jobs = jobsOf(experiment);
-    const tasks = tasksOf(
-      jobs,
-      jobs.map((_, i) => i),
-    );
-    const threads = { module: workerModule(), data: [this.workload], count: this.options.workers };
-    const { results } = await runJobs(tasks, threads, this.stop.signal, (done, underWay) =>
+    const threads = { data: [this.workload], count: this.options.workers };
+    const { results } = await runJobs(tasksOf(jobs), threads, this.interrupt.signal, (done, underWay) =>
       this.bar.show(this.done + done, underWay),
     );
     this.done += results.length;
@@ -183,7 +177,7 @@ class TuningRun {
       seeds,
       wish,
       blocks: chosen.blocks,
-      stopped: this.stop.signal.aborted,
+      stopped: this.interrupt.signal.aborted,
       rows: chosen.workloads[0].rows,
       heldOutRows: this.compared('report')?.workloads[0].rows ?? [],
       none: NONE,

@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
-import { append } from '../flags/flag-values.ts';
+import type { Command } from 'commander';
+import { append, outputFlag } from '../flags/flag-values.ts';
 import { addSettingFlags, givenSettings } from '../flags/settings.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -21,11 +22,10 @@ export function addValidate(decant: Command): void {
       'NodePools and ConsolidationPolicies: file, folder or - for stdin (repeatable)',
       append,
     )
-    .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
+    .addOption(outputFlag(['text', 'json', 'yaml']))
     .addHelpText('after', EXAMPLES);
   addSettingFlags(command);
   command.action(async ({ file = [], output }) => {
-    const { validateCommand } = await import('./validate.ts');
-    process.exitCode = await validateCommand({ file, output, flags: givenSettings(command) });
+    await exitWith((await import('./validate.ts')).validateCommand({ file, output, flags: givenSettings(command) }));
   });
 }

@@ -1,5 +1,7 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { addConnectionOptions } from '../flags/connection.ts';
+import { outputFlag } from '../flags/flag-values.ts';
+import { exitWith } from '../output/exit.ts';
 
 const EXAMPLES = `
 Examples:
@@ -14,10 +16,7 @@ export function addVersion(decant: Command): void {
     .description('Versions of Decant, of the cluster, of Karpenter in it, and of the custom resources of both.')
     .option('--client', 'Version of Decant only; asks no cluster');
   addConnectionOptions(command)
-    .addOption(new Option('-o, --output <format>', 'Output format').choices(['text', 'json', 'yaml']).default('text'))
+    .addOption(outputFlag(['text', 'json', 'yaml']))
     .addHelpText('after', EXAMPLES)
-    .action(async (options) => {
-      const { versionCommand } = await import('./version.ts');
-      process.exitCode = await versionCommand(options);
-    });
+    .action(async (options) => exitWith((await import('./version.ts')).versionCommand(options)));
 }

@@ -1,0 +1,54 @@
+import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+const ERASE = '\r\u001b[K';
+
+/** One line on standard error that is overwritten; nothing without a terminal. */
+export class ProgressLine {
+  private shown = false;
+
+  show(text: string): void {
+    if (!process.stderr.isTTY) return;
+    process.stderr.write(ERASE + text);
+    this.shown = true;
+  }
+
+  clear(): void {
+    if (this.shown) process.stderr.write(ERASE);
+    this.shown = false;
+  }
+}
+
+const SLICE_MS = 50;
+
+/** Lets signals and other work in: they wait while code runs. */
+export class Pauses {
+  private pausedMs = performance.now();
+
+  /** Pauses every 50 ms, and returns whether it did. */
+  async pause(): Promise<boolean> {
+    if (performance.now() - this.pausedMs < SLICE_MS) return false;
+    await nextTurn();
+    this.pausedMs = performance.now();
+    return true;
+  }
+}
+
+/** The first Ctrl-C aborts `signal`, for the results so far; a second one ends the process as usual. */
+export class Interrupt extends Pauses {
+  private readonly controller = new AbortController();
+  readonly signal: AbortSignal = this.controller.signal;
+  private readonly abort = () => {
+    this.controller.abort();
+    this.end();
+  };
+
+  constructor() {
+    super();
+    process.on('SIGINT', this.abort);
+  }
+
+  end(): void {
+    process.removeListener('SIGINT', this.abort);
+  }
+}
