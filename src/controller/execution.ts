@@ -128,7 +128,7 @@ export class Execution {
       if (verdict.kind === 'hold' && !isLate) this.executor.hold(command, verdict.reason);
       else if (verdict.kind === 'go') {
         // A failed write may have taken half a minute: the others are checked again.
-        if (!(await this.delete(command, verdict.command, nodes)))
+        if (!(await this.delete(command, verdict.command, nodes, view)))
           return this.deleteNodes(ready.slice(i + 1).map((r) => r.command.id));
       } else if (nodes.length < command.nodes.length) await release(this.executor, command, nodes, claims.ours(nodes));
       else await this.executor.save({ ...command, reason: verdict.reason });
@@ -136,12 +136,30 @@ export class Execution {
     if (this.executor.held.size > 0) this.executor.wakeAt(nowMs + this.settings.times.pollMs);
   }
 
-  private async delete(before: Command, command: Command, nodes: ReadyCommand['nodes']): Promise<boolean> {
+  /**
+   * Deletes after the intention is written, unless another leader has written one since `view`: of two, at least one sees
+   * the other's, and its nodes go after a new check of both.
+   */
+  private async delete(
+    before: Command,
+    command: Command,
+    nodes: ReadyCommand['nodes'],
+    view: ClusterView,
+  ): Promise<boolean> {
     const saved = before.phase === 'draining' || (await this.executor.save(command));
-    const { id } = command;
-    return (
-      saved && this.executor.take(nodes.map(({ nodeClaim }) => ({ kind: 'delete-node-claim', command: id, nodeClaim })))
-    );
+    if (saved && !this.isStillAlone(view)) this.executor.wakeAt(view.objects.nowMs);
+    else if (saved) {
+      const { id } = command;
+      return this.executor.take(nodes.map(({ nodeClaim }) => ({ kind: 'delete-node-claim', command: id, nodeClaim })));
+    }
+    return false;
+  }
+
+  private isStillAlone({ commands }: ClusterView): boolean {
+    const known = new Set(commands);
+    const own = new Map(this.executor.transitions.map((c) => [c.id, c]));
+    const isOwn = ({ id, phase, reason }: Command) => own.get(id)?.phase === phase && own.get(id)?.reason === reason;
+    return this.port.view()?.commands.every((c) => known.has(c) || isOwn(c)) ?? false;
   }
 
   /** Consecutive views with the same objects share an index. */

@@ -66,8 +66,9 @@ class FinalCheck {
     this.unplanned = isAlone ? undefined : new ClusterAfterCommands(context, underWay, asked, 'first-fit');
     const { Empty, Underutilized } = this.after.budgets;
     this.budgets = { Empty: new Map(Empty), Underutilized: new Map(Underutilized) };
-    const deleted = objects.nodeClaims.filter((c) => c.terminating);
-    const rows = deleted.flatMap((c) => this.after.rowOf(c.name) ?? []);
+    const deleted = objects.nodeClaims.filter((c) => c.terminating).map((c) => c.name);
+    const intended = underWay.filter((c) => c.phase === 'draining').flatMap((c) => c.nodes.map((n) => n.nodeClaim));
+    const rows = [...new Set([...deleted, ...intended])].flatMap((name) => this.after.rowOf(name) ?? []);
     this.evicting = guardedOn(this.after.cluster, rows);
     const rolling = underWay.filter((c) => c.phase !== 'draining' && isMovingPods(c)).flatMap((c) => c.nodes);
     this.drainingRows = [...rows, ...rolling.flatMap((n) => this.after.rowOf(n.nodeClaim) ?? [])];

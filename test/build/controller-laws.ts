@@ -118,7 +118,7 @@ function overBudget(claim: NodeClaimObject, port: FakeCluster): string | undefin
   const own = port.objects.nodeClaims.filter(
     (c) => c.labels[NODE_POOL] === pool.name && conditionIsTrue(c, 'Initialized'),
   );
-  const going = own.filter((c) => c.terminating || isTaken(c)).length + 1;
+  const going = own.filter((c) => c === claim || isGoing(c, port)).length;
   const allowed = Math.max(
     allowedDisruptions(pool, own.length, 'Empty', nowMs),
     allowedDisruptions(pool, own.length, 'Underutilized', nowMs),
@@ -146,9 +146,15 @@ function overPodBudgets(command: Command, claim: NodeClaimObject, port: FakeClus
   return undefined;
 }
 
-function allowedNow(pool: NodePoolObject, { objects: { nodeClaims, nowMs } }: FakeCluster): number {
-  const own = nodeClaims.filter((c) => c.labels[NODE_POOL] === pool.name);
-  return allowedDisruptions(pool, own.length, 'Empty', nowMs);
+/** Against a budget of its NodePool; as in Karpenter, a node that is not ready counts. */
+function isGoing(claim: NodeClaimObject, { objects: { nodes } }: FakeCluster): boolean {
+  return claim.terminating || isTaken(claim) || nodes.find((n) => n.name === claim.nodeName)?.ready !== 'True';
+}
+
+function allowedNow(pool: NodePoolObject, port: FakeCluster): number {
+  const own = port.objects.nodeClaims.filter((c) => c.labels[NODE_POOL] === pool.name);
+  const going = own.filter((c) => isGoing(c, port)).length;
+  return allowedDisruptions(pool, own.length, 'Empty', port.nowMs) - going;
 }
 
 /** What must hold when nothing is under way any more. */
@@ -168,10 +174,12 @@ export function leftovers(port: FakeCluster): readonly string[] {
         (n) => port.taken.has(n.nodeClaim) || !nodeClaims.some((c) => c.name === n.nodeClaim && !c.terminating),
       );
       if (phase !== 'abandoned' || claim === undefined || used || wanted) continue;
-      // Once pods have come and gone again it goes as an empty node does, when nothing forbids it and its pool lets one go.
+      // Once pods have come and gone again it goes as an empty node does, when nothing forbids it and its pool lets one go;
+      // not while the clock, which was set back, says that it is not up yet.
       const mayGo =
         !port.visited.has(claim.nodeName) ||
         (mustStay(claim, port) === undefined &&
+          claim.conditions.every((c) => c.changedMs <= port.nowMs) &&
           port.objects.nodePools.some((p) => p.name === nodePool && allowedNow(p, port) > 0));
       if (mayGo) out.push(`${nodeClaim} of ${id} is left over`);
     }

@@ -23,6 +23,8 @@ export class RareFaults {
   readonly strips: boolean;
   /** Two replicas lead at once. */
   readonly twoLeaders: boolean;
+  /** In the end one of them finds out; otherwise both lead for good. */
+  readonly oneFindsOut: boolean;
   /** Karpenter may consolidate pools, and does not at first. */
   readonly interlock: boolean;
   readonly steers: boolean;
@@ -30,15 +32,17 @@ export class RareFaults {
   private strippedMs = 0;
   private readonly wipes: boolean;
 
-  /** `mayHaveTwoLeaders`: each of two would use all of a budget, which only the Lease prevents. */
-  constructor(dice: () => number, mayHaveTwoLeaders: boolean) {
+  constructor(dice: () => number) {
     this.dice = dice;
     this.wipes = dice() < 0.3;
-    // Only Karpenter knows of taints that no command speaks of any more.
-    this.strips = this.wipes || dice() < 0.4;
-    this.twoLeaders = dice() < 0.3 && mayHaveTwoLeaders;
+    const strips = dice() < 0.4;
+    this.twoLeaders = dice() < 0.3;
+    // Only Karpenter knows of taints that no command speaks of any more: the journal is gone, or another leader has
+    // removed the node from its command since this one read it.
+    this.strips = this.wipes || this.twoLeaders || strips;
     this.interlock = dice() < 0.3;
     this.steers = dice() < 0.3;
+    this.oneFindsOut = dice() < 0.5;
   }
 
   get policies(): readonly PolicyObject[] | undefined {

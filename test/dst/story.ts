@@ -39,7 +39,7 @@ const TYPES = [1, 2, 4].map((size) =>
 const FAULTS: readonly Fate[] = ['lost', 'unanswered', 'twice', 'death-before', 'death-after'];
 /** Faults and events end after this many reconciliations, and then everything must settle. */
 const ROUGH_TICKS = 25;
-const MOST_TICKS = 250;
+const MOST_TICKS = 400;
 const QUIET_TICKS = 60;
 
 /**
@@ -74,7 +74,7 @@ export class Story {
     this.dice = diceOf(seed);
     this.isRestless = seed % 3 === 2;
     this.isCrowded = seed % 6 === 0;
-    this.rare = seed % 3 === 1 || seed % 12 === 0 ? new RareFaults(diceOf(~seed), !this.isCrowded) : undefined;
+    this.rare = seed % 3 === 1 || seed % 12 === 0 ? new RareFaults(diceOf(~seed)) : undefined;
     this.rolls = seed % 7 === 3;
     const solo = this.rolls ? this.soloWith(diceOf(seed ^ 0x5010)) : undefined;
     const faultRate = this.oneOf([0, 0.1, 0.3]);
@@ -177,8 +177,7 @@ export class Story {
     let [asked, restedAt] = [0, 0];
     for (let i = 0; i < MOST_TICKS; i++) {
       this.rough = i < ROUGH_TICKS;
-      // One of two leaders finds out, in the end.
-      if (!this.rough) controllers.length = 1;
+      if (!this.rough && this.rare?.oneFindsOut === true) controllers.length = 1;
       const [report, ...others] = await Promise.all(controllers.map((controller) => controller.reconcile()));
       this.late.tick();
       if (this.port.revive()) {
