@@ -4,15 +4,15 @@ import { ACCESS_FOR_PRICES, type Access, accessNeeded } from '../operator/access
 import { type AccessRule, accessRules } from './access-rules.ts';
 
 test('the roles allow what the controller does, each thing once, and no more', () => {
-  const { observe, act, podsProxy, reviews, events, leases } = accessRules();
-  assert.deepEqual(allowed(observe, events, leases), needed('observe'));
+  const { observe, act, podsProxy, reviews, leases } = accessRules();
+  assert.deepEqual(allowed(observe, leases), needed('observe'));
   assert.deepEqual(allowed(podsProxy), ['get  pods/proxy']);
-  assert.ok(!allowed(observe, act, events, leases).some((each) => each.includes('proxy')), 'only where asked for');
+  assert.ok(!allowed(observe, act, leases).some((each) => each.includes('proxy')), 'only where asked for');
   assert.deepEqual(allowed(reviews), [
     'create authentication.k8s.io tokenreviews',
     'create authorization.k8s.io subjectaccessreviews',
   ]);
-  assert.deepEqual(allowed(observe, act, events, leases), needed('act'));
+  assert.deepEqual(allowed(observe, act, leases), needed('act'));
 });
 
 test('patching Deployments is for rollouts only, in rules of their own', () => {
@@ -29,8 +29,8 @@ test('patching Deployments is for rollouts only, in rules of their own', () => {
 });
 
 test('watching changes nothing but policies’ status, events and the Lease', () => {
-  const { observe, events, leases } = accessRules();
-  const writes = [...observe, ...events, ...leases].filter(({ verbs }) => verbs.some((v) => !/get|list|watch/.test(v)));
+  const { observe, leases } = accessRules();
+  const writes = [...observe, ...leases].filter(({ verbs }) => verbs.some((v) => !/get|list|watch/.test(v)));
   assert.deepEqual(
     writes.flatMap(({ resources }) => resources),
     ['consolidationpolicies/status', 'events', 'leases', 'leases'],

@@ -23,7 +23,6 @@ export interface AccessRules {
   /** For dashboards that ask the API server about users. */
   readonly reviews: readonly AccessRule[];
   /** Within one namespace, in every mode. */
-  readonly events: readonly AccessRule[];
   readonly leases: readonly AccessRule[];
 }
 
@@ -50,7 +49,6 @@ export function accessRules(): AccessRules {
     rollouts: merged(rollouts.filter((a) => !acting.has(text(a)) && !rolloutsObserved.map(text).includes(text(a)))),
     podsProxy: merged([{ verb: 'get', group: '', resource: 'pods', subresource: 'proxy' }]),
     reviews: merged(reviews.filter((access) => !known.has(text(access)))),
-    events: merged(observe.filter(({ resource }) => resource === 'events')),
     leases: merged(observe.filter(({ namespace }) => namespace === LEASES)),
   };
 }

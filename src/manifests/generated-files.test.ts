@@ -28,9 +28,8 @@ test('deploy/decant.yaml has the CRDs and the rights of today', () => {
   const find = (kind: string, name: string) => all.find((each) => each?.kind === kind && each.metadata.name === name);
   for (const { kind, metadata, spec } of CRDS)
     assert.deepEqual(find(kind, metadata.name)?.spec, JSON.parse(JSON.stringify(spec)), metadata.name);
-  const { observe, events, leases } = accessRules();
+  const { observe, leases } = accessRules();
   assert.deepEqual(find('ClusterRole', 'decant')?.rules, observe);
-  assert.deepEqual(find('Role', 'decant-events')?.rules, events);
   const named = leases.map((rule) =>
     rule.resourceNames === undefined ? rule : { ...rule, resourceNames: ['decant'] },
   );

@@ -3,7 +3,7 @@ import { type AccessRule, accessRules } from './access-rules.ts';
 
 /** The chart's roles: exactly what the controller does, because both are generated from one list. */
 export function roleTemplates(): ReadonlyMap<string, string> {
-  const { observe, act, steer, rolloutsObserved, rollouts, podsProxy, reviews, events, leases } = accessRules();
+  const { observe, act, steer, rolloutsObserved, rollouts, podsProxy, reviews, leases } = accessRules();
   return new Map([
     [
       'clusterrole.yaml',
@@ -19,7 +19,6 @@ export function roleTemplates(): ReadonlyMap<string, string> {
         },
       }),
     ],
-    ['role-events.yaml', role('Role', { rules: events, namespace: 'default', suffix: '-events' })],
     ['role-leases.yaml', role('Role', { rules: leases, namespace: '{{ .Release.Namespace }}', suffix: '-leases' })],
   ]);
 }

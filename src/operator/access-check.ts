@@ -40,7 +40,7 @@ export function accessNeeded(needs: AccessNeeds): readonly Access[] {
     ...reading,
     ...of(POLICY_RESOURCE.group, POLICY_RESOURCE.plural, 'get'),
     { verb: 'patch', group: POLICY_RESOURCE.group, resource: POLICY_RESOURCE.plural, subresource: 'status' },
-    { verb: 'create', group: 'events.k8s.io', resource: 'events', namespace: 'default' },
+    { verb: 'create', group: 'events.k8s.io', resource: 'events' },
     ...(leaseNamespace === undefined
       ? []
       : of('coordination.k8s.io', 'leases', 'get', 'create', 'update').map((a) => ({

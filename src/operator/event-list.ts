@@ -4,11 +4,14 @@ import { type Command, isOpen } from '../controller/command.ts';
 import type { BlockReason } from '../controller/governance.ts';
 import { priceDoubtInWords } from '../controller/price-trust.ts';
 import type { PassReport, ReconcileReport } from '../controller/report.ts';
+import type { BlockerPrices } from '../engine/blockers/price.ts';
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import { objectName, type UndecodableObject } from '../engine/cluster/undecodable.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { GATE_OF_NODE_REFUSAL } from '../engine/explanation/gate-names.ts';
 import type { NodeRefusal, Refusal } from '../engine/refusal.ts';
 import { refusalText } from '../engine/refusal-text.ts';
+import { blockerNote } from '../report/blocker-words.ts';
 import {
   brakeInWords,
   commandInWords,
@@ -17,9 +20,14 @@ import {
   rolloutsInWords,
 } from '../report/command-words.ts';
 
-/** An event on a NodeClaim or NodePool. Karpenter's own reasons are used as Karpenter uses them. */
+/** Karpenter's own reasons are used as Karpenter uses them. */
 export interface OperatorEvent {
-  readonly on: { readonly kind: 'NodeClaim' | 'NodePool'; readonly name: string; readonly uid: string };
+  readonly on: {
+    readonly kind: 'NodeClaim' | 'NodePool' | 'PodDisruptionBudget';
+    readonly name: string;
+    readonly uid: string;
+    readonly namespace?: string;
+  };
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly note: string;
@@ -40,6 +48,23 @@ export function eventsOf(
   recorder.undecodable(view.objects.undecodable);
   if (report.pass !== undefined) recorder.pass(report.pass, report.poolGovernance, mode);
   return recorder.events;
+}
+
+/** On each PodDisruptionBudget that costs something, as a trial found. */
+export function blockerEvents(
+  { blockers }: BlockerPrices,
+  { podDisruptionBudgets }: ClusterObjects,
+): readonly OperatorEvent[] {
+  const uids = new Map(podDisruptionBudgets.map(({ namespace, name, uid }) => [`${namespace}/${name}`, uid]));
+  return blockers.flatMap((priced): OperatorEvent[] => {
+    const { blocker, jointCentsPerHour = 0 } = priced;
+    if (blocker.kind !== 'PodDisruptionBudget' || jointCentsPerHour === 0) return [];
+    const { kind, namespace, name } = blocker;
+    const uid = uids.get(`${namespace}/${name}`);
+    if (uid === undefined) return [];
+    const note = blockerNote(priced);
+    return [{ on: { kind, namespace, name, uid }, type: 'Normal', reason: 'DisruptionBlocked', note, topic: 'cost' }];
+  });
 }
 
 /** Refusals of these gates are DisruptionBlocked in Karpenter's terms, others Unconsolidatable. */

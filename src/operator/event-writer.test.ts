@@ -51,6 +51,19 @@ test('an event is one that the API server takes', async () => {
   });
 });
 
+test('an event about an object of a namespace is in that namespace', async () => {
+  const api = new FakeApi();
+  const { writer } = writerOn(api);
+  const on = { kind: 'PodDisruptionBudget', namespace: 'shop', name: 'web', uid: 'u' } as const;
+  writer.publish([event('web', { on })]);
+  await writer.settled();
+  const [{ path, body }] = api.asked;
+  const { metadata, regarding } = body as { metadata: { namespace: string }; regarding: object };
+  assert.equal(path, '/apis/events.k8s.io/v1/namespaces/shop/events');
+  assert.equal(metadata.namespace, 'shop');
+  assert.deepEqual(regarding, { apiVersion: 'policy/v1', ...on });
+});
+
 test('the same is said again after 15 minutes, and at once if it is about something else', async () => {
   const api = new FakeApi();
   const { writer, clock } = writerOn(api);

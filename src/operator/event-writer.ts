@@ -11,8 +11,9 @@ const PER_SECOND = 5;
 /** Longest note that the API server accepts. */
 const LONGEST_NOTE = 1024;
 /** Namespace of events about cluster-scoped objects. */
-const NAMESPACE = 'default';
+const DEFAULT_NAMESPACE = 'default';
 const CONTROLLER = 'decant.sh/controller';
+const API_VERSIONS = { NodeClaim: 'karpenter.sh/v1', NodePool: 'karpenter.sh/v1', PodDisruptionBudget: 'policy/v1' };
 
 export type EventFate = 'sent' | 'failed' | 'limited';
 
@@ -66,7 +67,7 @@ export class EventWriter {
       try {
         await client.request({
           method: 'POST',
-          path: `/apis/events.k8s.io/v1/namespaces/${NAMESPACE}/events`,
+          path: `/apis/events.k8s.io/v1/namespaces/${event.on.namespace ?? DEFAULT_NAMESPACE}/events`,
           body: this.object(event),
           idleMs: 5_000,
         });
@@ -85,14 +86,14 @@ export class EventWriter {
     return {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
-      metadata: { name: `${on.name.slice(0, 230)}.${suffix}`, namespace: NAMESPACE },
+      metadata: { name: `${on.name.slice(0, 230)}.${suffix}`, namespace: on.namespace ?? DEFAULT_NAMESPACE },
       eventTime: `${new Date(ms).toISOString().slice(0, -1)}000Z`,
       reportingController: CONTROLLER,
       reportingInstance: instance.slice(0, 128),
       action: 'Consolidation',
       type,
       reason,
-      regarding: { apiVersion: 'karpenter.sh/v1', kind: on.kind, name: on.name, uid: on.uid },
+      regarding: { apiVersion: API_VERSIONS[on.kind], ...on },
       note: note.length <= LONGEST_NOTE ? note : `${note.slice(0, LONGEST_NOTE - 1)}…`,
     };
   }

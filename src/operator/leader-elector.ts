@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ApiClient, ApiError } from '../live/api-client.ts';
+import { type ApiClient, isStatus } from '../live/api-client.ts';
 import {
   Election,
   type ElectionStep,
@@ -90,8 +90,8 @@ export class LeaderElector {
             : await client.request({ method: 'PUT', path: `${leases}/${name}`, body: this.object(request), signal });
       return { kind: 'lease', lease: leaseOf(answer, this.times.leaseMs) };
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404 && request.kind !== 'create') return { kind: 'absent' };
-      if (error instanceof ApiError && error.status === 409) return { kind: 'conflict' };
+      if (isStatus(error, 404) && request.kind !== 'create') return { kind: 'absent' };
+      if (isStatus(error, 409)) return { kind: 'conflict' };
       if (!this.stopping.signal.aborted)
         log.warn('leader election: no answer about the Lease', {
           lease: `${namespace}/${name}`,

@@ -68,8 +68,16 @@ export class OperatorMetrics {
   );
   readonly blockedCost = this.gauge(
     'decant_blocked_cost_dollars_per_hour',
-    'Price of the nodes that pods of a namespace keep: by annotation, PodDisruptionBudget, volume or lack of an owner.',
-    ['namespace'],
+    'Savings that the blockers of a namespace prevent, by trial: if they alone are removed, or jointly with all others of their nodes.',
+    ['namespace', 'removed'],
+  );
+  readonly blockersCost = this.gauge(
+    'decant_blockers_cost_dollars_per_hour',
+    'Savings that all blockers prevent, by one trial without any of them.',
+  );
+  readonly blockersPriced = this.gauge(
+    'decant_blockers_priced_timestamp_seconds',
+    'Time of the cluster that blockers were priced on.',
   );
   readonly budget = this.gauge('decant_budget_remaining_nodes', 'Nodes that the disruption budgets still allow.', [
     'nodepool',

@@ -52,6 +52,7 @@ class Stage {
       mode: 'act',
       settings: DEFAULT_CONTROLLER_SETTINGS,
       times: { validationMs: 10, pollMs: 10 },
+      blockersEveryMs: 3_600_000,
       loadCatalog: async () => ({ types: OBJECTS.instanceTypes, origin: { name: 'test' } }),
       karpenter: DEFAULT_OPTIONS,
       lease: { namespace: 'ops', name: 'decant', times: { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 20 } },

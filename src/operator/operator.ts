@@ -4,13 +4,16 @@ import type { ClusterView } from '../controller/cluster-port.ts';
 import { Controller, type DecisionView } from '../controller/controller.ts';
 import type { ControllerOptions, Times } from '../controller/options.ts';
 import type { PoolFigures, ReconcileReport } from '../controller/report.ts';
+import type { BlockerPrices } from '../engine/blockers/price.ts';
 import type { KarpenterOptions } from '../engine/cluster/karpenter-options.ts';
+import type { ClusterObjects } from '../engine/cluster/objects.ts';
 import type { ApiClient, ApiRequest } from '../live/api-client.ts';
 import { boundLargeHeap } from '../live/heap-growth.ts';
 import { LiveCluster, type LiveClusterOptions } from '../live/live-cluster.ts';
 import { JOURNAL_RESOURCE } from '../live/resource.ts';
+import { BlockerTrial } from './blocker-trial.ts';
 import type { ElectionTimes } from './election.ts';
-import { eventsOf } from './event-list.ts';
+import { blockerEvents, eventsOf } from './event-list.ts';
 import { EventWriter } from './event-writer.ts';
 import { HealthServer } from './health-server.ts';
 import { LeaderElector } from './leader-elector.ts';
@@ -21,7 +24,7 @@ import { OperatorMetrics } from './metrics.ts';
 import { Notifications } from './notifications.ts';
 import type { StatusSources } from './policy-status.ts';
 import { ReconcileLog } from './reconcile-log.ts';
-import { measure } from './reconcile-metrics.ts';
+import { measure, measureBlockers } from './reconcile-metrics.ts';
 import { StatusWriter } from './status-writer.ts';
 import { postTo, Webhook, type WebhookFormat } from './webhook.ts';
 
@@ -35,6 +38,8 @@ export interface OperatorOptions {
   readonly times?: Partial<Times>;
   readonly loadCatalog: LiveClusterOptions['loadCatalog'];
   readonly catalogEveryMs?: number;
+  /** Between trials of what blockers cost; 0: none. */
+  readonly blockersEveryMs: number;
   readonly karpenter: Partial<KarpenterOptions>;
   /** undefined: leader election is off. */
   readonly lease?: { readonly namespace: string; readonly name: string; readonly times?: ElectionTimes };
@@ -77,6 +82,7 @@ export class Operator {
   private readonly webhook: Webhook | undefined;
   private readonly status: StatusWriter;
   private readonly lines: ReconcileLog;
+  private readonly blockers: BlockerTrial;
   private stopping = false;
   private yieldedMs = 0;
   private pools: ReadonlyMap<string, PoolFigures> | undefined;
@@ -151,6 +157,16 @@ export class Operator {
           });
     this.status = new StatusWriter({ client, log, nowMs });
     this.lines = new ReconcileLog(log);
+    this.blockers = new BlockerTrial({
+      view: () => this.decisionView(),
+      planning: { search: search ?? 'merged', maxReplacements: settings.maxReplacements, work },
+      everyMs: options.blockersEveryMs,
+      isQuiet: () => this.loop.reconcilingSinceMs === undefined,
+      clock: () => performance.now(),
+      sleep: (ms) => sleep(ms, undefined, { ref: false }),
+      log,
+      onPriced: (prices, objects) => this.blockersPriced(prices, objects),
+    });
     const verdicts = { failures: () => this.failures(), missing: () => this.missing() };
     this.health = new HealthServer({ registry: metrics.registry, ...verdicts });
     this.probes = new HealthServer(verdicts);
@@ -176,6 +192,7 @@ export class Operator {
     this.stopping = true;
     clearTimeout(this.statusTimer);
     await this.loop.stop();
+    await this.blockers.stop();
     this.webhook?.stop();
     const flushed = Promise.all([this.events.settled(), this.webhook?.settled()]);
     await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, FLUSH_MS).unref())]);
@@ -267,8 +284,14 @@ export class Operator {
     if (view === undefined || this.stopping || !this.leads) return;
     this.events.publish(eventsOf(report, view, mode));
     this.webhook?.publish(this.notifications.of(report, view, this.client.nowMs()));
+    if (report.pass !== undefined) this.blockers.passed();
     if (report.idle?.code !== 'unsynced')
       await this.writeStatus({ view, poolGovernance: report.poolGovernance, pools: this.pools, mode });
+  }
+
+  private blockersPriced(prices: BlockerPrices, objects: ClusterObjects): void {
+    measureBlockers(this.metrics, prices, objects.nowMs);
+    if (this.leads) this.events.publish(blockerEvents(prices, objects));
   }
 
   /** Status updates are rate-limited; a timer writes the last one when no pass does. */

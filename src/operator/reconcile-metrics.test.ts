@@ -10,7 +10,7 @@ import { controllerOn } from '../../test/build/run-controller.ts';
 import type { Command } from '../controller/command.ts';
 import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
 import { OperatorMetrics } from './metrics.ts';
-import { measure, methodOf, reevictions } from './reconcile-metrics.ts';
+import { measure, measureBlockers, methodOf, reevictions } from './reconcile-metrics.ts';
 
 const pool = (name: string, disruption: object = { consolidateAfter: '0s' }) =>
   nodePool(name, { requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)], templateLabels: { pool: name }, disruption });
@@ -181,26 +181,16 @@ test('a taint that Karpenter strips from a node of an open command is counted wh
   assert.deepEqual(await lines(metrics, /^decant_taints_restored/), ['decant_taints_restored_total 1']);
 });
 
-test('what nodes cost that pods keep, by namespace; beyond fifty namespaces together', async () => {
-  const kept = (namespace: string, on: string) => ({
-    ...pod(`p-${namespace}-${on}`, { on, namespace }),
-    doNotDisrupt: 'true',
-  });
-  const names = Array.from({ length: 52 }, (_, i) => `n${i}`);
-  const port = new FakeCluster({
-    nodePools: [pool('all')],
-    machines: ['twice', 'free', ...names].map((name) => machine(name, { pool: 'all', type: LARGE })),
-    pods: [
-      kept('shop', 'twice'),
-      kept('bank', 'twice'),
-      kept('shop', 'n0'),
-      pod('moves', { on: 'free' }),
-      ...names.map((name, i) => kept(`ns-${String(i).padStart(2, '0')}`, name)),
-    ],
-  });
+test('what blockers cost, by namespace and in all, and how old the figures are', async () => {
   const metrics = new OperatorMetrics();
-  measure(metrics, await controllerOn(port, { mode: 'observe' }).reconcile(), port.view());
-  const found = await lines(metrics, /^decant_blocked_cost/);
-  const of = (namespace: string) => found.find((line) => line.includes(`"${namespace}"`))?.split(' ')[1];
-  assert.deepEqual([of('shop'), of('bank'), of('ns-00'), of('others'), found.length], ['0.8', '0.4', '0.4', '1.6', 51]);
+  const prices = { plannedSavingsCentsPerHour: 0, totalCentsPerHour: 70, blockers: [] };
+  const of = (namespace: string) => ({ namespace, aloneCentsPerHour: 10, jointCentsPerHour: 40 });
+  measureBlockers(metrics, { ...prices, namespaces: [of('gone')] }, 1000);
+  measureBlockers(metrics, { ...prices, namespaces: [of('shop')] }, 5000);
+  assert.deepEqual(await lines(metrics, /^decant_block/), [
+    'decant_blocked_cost_dollars_per_hour{namespace="shop",removed="alone"} 0.1',
+    'decant_blocked_cost_dollars_per_hour{namespace="shop",removed="jointly"} 0.4',
+    'decant_blockers_cost_dollars_per_hour 0.7',
+    'decant_blockers_priced_timestamp_seconds 5',
+  ]);
 });

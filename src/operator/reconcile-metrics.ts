@@ -1,8 +1,7 @@
 import type { ClusterView } from '../controller/cluster-port.ts';
 import { type Command, isOpen, kindOf } from '../controller/command.ts';
 import type { PassReport, ReconcileReport } from '../controller/report.ts';
-import { quoteOf } from '../engine/cluster/node-price.ts';
-import { INSTANCE_TYPE } from '../engine/cluster/well-known.ts';
+import type { BlockerPrices } from '../engine/blockers/price.ts';
 import type { OperatorMetrics } from './metrics.ts';
 
 /** A second eviction of the same workload within this time counts as a re-eviction. */
@@ -40,7 +39,6 @@ export function measure(metrics: OperatorMetrics, report: ReconcileReport, view:
   for (const [nodepool, { cents }] of thresholds) metrics.threshold.set({ nodepool }, cents);
   if (pass === undefined) return;
   measurePass(metrics, pass);
-  if (view !== undefined) measureBlocked(metrics, pass, view);
 }
 
 function measureTransition(metrics: OperatorMetrics, command: Command, journal: readonly Command[]): void {
@@ -83,29 +81,19 @@ function measurePass(metrics: OperatorMetrics, pass: PassReport): void {
   }
 }
 
-/** Namespaces with a label value of their own; the others count together. */
-const MOST_NAMESPACES = 50;
-const OTHERS = 'others';
-
-/** A node counts for every namespace whose pods keep it. */
-function measureBlocked(metrics: OperatorMetrics, { nodeRefusals }: PassReport, { objects }: ClusterView): void {
-  const types = new Map(objects.instanceTypes.map((type) => [type.name, type]));
-  const dollars = new Map<string, number>();
-  for (const { name, labels } of objects.nodes) {
-    const namespaces = new Set((nodeRefusals.get(name) ?? []).flatMap((r) => ('pod' in r ? r.pod.split('/', 1) : [])));
-    if (namespaces.size === 0) continue;
-    const price = quoteOf(types.get(labels[INSTANCE_TYPE] ?? ''), labels)?.price ?? 0;
-    for (const namespace of namespaces) dollars.set(namespace, (dollars.get(namespace) ?? 0) + price);
-  }
+/** Updates the metrics from a trial. */
+export function measureBlockers(
+  metrics: OperatorMetrics,
+  { namespaces, totalCentsPerHour }: BlockerPrices,
+  nowMs: number,
+): void {
   metrics.blockedCost.reset();
-  const byCost = [...dollars].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  for (const [namespace, amount] of byCost.slice(0, MOST_NAMESPACES)) metrics.blockedCost.set({ namespace }, amount);
-  const rest = byCost.slice(MOST_NAMESPACES);
-  if (rest.length > 0)
-    metrics.blockedCost.set(
-      { namespace: OTHERS },
-      rest.reduce((sum, [, amount]) => sum + amount, 0),
-    );
+  for (const { namespace, aloneCentsPerHour = 0, jointCentsPerHour = 0 } of namespaces) {
+    metrics.blockedCost.set({ namespace, removed: 'alone' }, aloneCentsPerHour / 100);
+    metrics.blockedCost.set({ namespace, removed: 'jointly' }, jointCentsPerHour / 100);
+  }
+  metrics.blockersCost.set(totalCentsPerHour / 100);
+  metrics.blockersPriced.set(nowMs / 1000);
 }
 
 /** By what the command does; the journal does not record which search found it. */

@@ -1,5 +1,5 @@
 import type { PolicyCondition, PolicyStatus } from '../config/policy-status.ts';
-import { type ApiClient, ApiError } from '../live/api-client.ts';
+import { type ApiClient, isStatus } from '../live/api-client.ts';
 import { errorInWords, type Log } from './log.ts';
 import { type StatusDraft, type StatusSources, statusOf } from './policy-status.ts';
 
@@ -43,7 +43,7 @@ export class StatusWriter {
         if (waitMs > 0) laterMs = Math.min(laterMs ?? waitMs, waitMs);
       } catch (error) {
         this.written.delete(policy.name);
-        if (error instanceof ApiError && error.status === 404) continue;
+        if (isStatus(error, 404)) continue;
         const { log } = this.options;
         log.warn('status of a ConsolidationPolicy not written', { policy: policy.name, error: errorInWords(error) });
       }

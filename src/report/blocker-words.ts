@@ -1,5 +1,7 @@
 import type { Blocker, PoolSetting } from '../engine/blockers/blocker.ts';
+import type { PricedBlocker } from '../engine/blockers/price.ts';
 import { DO_NOT_DISRUPT } from '../engine/cluster/well-known.ts';
+import { count, perHour, perMonth } from './money.ts';
 
 /** What the blocker is, for people. */
 export function blockerTitle(blocker: Blocker): string {
@@ -25,6 +27,16 @@ export function blockerTitle(blocker: Blocker): string {
     case 'Utilization':
       return 'utilization threshold of the process';
   }
+}
+
+/** What a priced blocker costs, in one sentence. */
+export function blockerNote({ nodes, others, aloneCentsPerHour = 0, jointCentsPerHour = 0 }: PricedBlocker): string {
+  const saved = (cents: number) => `would save ${perHour(cents)} (${perMonth(cents)} a month)`;
+  const keeps = `Keeps ${count(nodes.length, 'node')} from being removed. Without it, a plan`;
+  if (jointCentsPerHour === aloneCentsPerHour) return `${keeps} ${saved(aloneCentsPerHour)}`;
+  const alone = aloneCentsPerHour === 0 ? 'would save nothing' : saved(aloneCentsPerHour);
+  const together = others.map(blockerTitle).join('; ');
+  return `${keeps} ${alone}; without the other blockers of these nodes too, it ${saved(jointCentsPerHour)}: ${together}`;
 }
 
 const SETTINGS = {

@@ -1,3 +1,4 @@
+import { namespaceOf } from '../engine/blockers/blocker.ts';
 import type { BlockerPrices, PricedBlocker } from '../engine/blockers/price.ts';
 import { labelOf } from '../engine/cluster/objects.ts';
 import { blockerTitle, remedyFor } from './blocker-words.ts';
@@ -45,12 +46,11 @@ export function blockersDocument(
 
 function entry(priced: PricedBlocker, ownerLabel: string | undefined): BlockerEntry {
   const { blocker, nodes, pods, others, aloneCentsPerHour, jointCentsPerHour } = priced;
-  const namespaces = new Set(pods.map((p) => p.namespace));
   const owners = new Set(ownerLabel === undefined ? [] : pods.map((p) => labelOf(p.labels, ownerLabel)));
   return {
     kind: blocker.kind,
     title: blockerTitle(blocker),
-    namespace: onlyOne(namespaces),
+    namespace: namespaceOf(priced) ?? null,
     owner: onlyOne(owners),
     nodes,
     aloneCentsPerHour: aloneCentsPerHour ?? null,

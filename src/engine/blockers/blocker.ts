@@ -1,7 +1,7 @@
 import type { ClusterObjects, PodObject } from '../cluster/objects.ts';
+import { namespacedName } from '../cluster/pods.ts';
 import { MOVE } from '../cluster/well-known.ts';
 import { workloadNames } from '../disruption/workloads.ts';
-import { nameOf } from '../explanation/changed-pods.ts';
 import type { Plan, PlannedNode } from '../plan-document.ts';
 import type { Refusal } from '../refusal.ts';
 
@@ -46,22 +46,28 @@ export interface ConstraintInTheWay {
   readonly key: string;
 }
 
+/** The only namespace of its pods; undefined if there are several, and for blockers of pools, nodes and settings. */
+export function namespaceOf({ pods }: BlockedNodes): string | undefined {
+  const [first] = pods;
+  return pods.every((pod) => pod.namespace === first.namespace) ? first?.namespace : undefined;
+}
+
 /**
- * Every blocker that the refusals of a plan name. `constraintsOf` returns the constraints that keep a node's pods from
- * moving.
+ * Every blocker that the refusals of a plan name, node by node. `constraintsOf` returns the constraints that keep a
+ * node's pods from moving.
  */
-export function blockersIn(
+export function* blockersIn(
   plan: Plan,
   objects: ClusterObjects,
   constraintsOf: (node: string) => readonly ConstraintInTheWay[],
-): readonly BlockedNodes[] {
+): Generator<readonly BlockedNodes[]> {
   const workloadOf = workloadNames(objects.workloads);
-  const podByName = new Map(objects.pods.map((pod) => [nameOf(pod), pod]));
+  const podByName = new Map(objects.pods.map((pod) => [namespacedName(pod), pod]));
   const workload = (pod: string) => workloadOf(podByName.get(pod) as PodObject);
   const leaving = new Set(plan.moves.flatMap((move) => move.nodes));
-  const found: BlockedNodes[] = [];
   for (const node of plan.nodes) {
     if (leaving.has(node.name)) continue;
+    const found: BlockedNodes[] = [];
     for (const refusal of node.refusals as readonly (Refusal & { message: string })[]) {
       for (const { blocker, pods } of named(refusal, node, workload, constraintsOf)) {
         const { name, centsPerHour } = node;
@@ -69,8 +75,8 @@ export function blockersIn(
         found.push({ blocker, nodes: [name], centsPerHour: centsPerHour ?? 0, pods: own });
       }
     }
+    yield found;
   }
-  return found;
 }
 
 /** One entry per blocker, those of the most expensive nodes first. */

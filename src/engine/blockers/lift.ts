@@ -1,7 +1,8 @@
 import type { ClusterObjects, PodObject } from '../cluster/objects.ts';
+import { namespacedName } from '../cluster/pods.ts';
 import { MOVE } from '../cluster/well-known.ts';
 import { workloadNames } from '../disruption/workloads.ts';
-import { FIELD_OF_ANNOTATION, nameOf } from '../explanation/changed-pods.ts';
+import { FIELD_OF_ANNOTATION } from '../explanation/changed-pods.ts';
 import { changed, type Situation } from '../explanation/situation.ts';
 import type { Blocker } from './blocker.ts';
 
@@ -23,7 +24,7 @@ function without(s: Situation, blocker: Blocker): Situation {
       const edit =
         blocker.annotation === MOVE ? { move: 'evict' } : { [FIELD_OF_ANNOTATION[blocker.annotation]]: undefined };
       const own = new Set(podsOf(s, blocker.workload));
-      const pods = s.objects.pods.map((pod) => (own.has(nameOf(pod)) ? { ...pod, ...edit } : pod));
+      const pods = s.objects.pods.map((pod) => (own.has(namespacedName(pod)) ? { ...pod, ...edit } : pod));
       return withObjects(s, { pods });
     }
     case 'NodeAnnotation':
@@ -60,7 +61,7 @@ const UNLIMITED = 2 ** 31 - 1;
 
 function podsOf({ objects }: Situation, workload: string): readonly string[] {
   const workloadOf = workloadNames(objects.workloads);
-  return objects.pods.filter((pod: PodObject) => workloadOf(pod) === workload).map(nameOf);
+  return objects.pods.filter((pod: PodObject) => workloadOf(pod) === workload).map(namespacedName);
 }
 
 function withObjects(s: Situation, objects: Partial<ClusterObjects>): Situation {

@@ -5,16 +5,19 @@ import { machine } from '../../../test/build/machine.ts';
 import { pod } from '../../../test/build/pod.ts';
 import { podDisruptionBudget } from '../../../test/build/pod-disruption-budget.ts';
 import { rules } from '../../../test/build/policy.ts';
-import { planSteps } from '../plan.ts';
-import { type BlockerPrices, priceBlockers } from './price.ts';
+import { type BlockerPrices, type PricingLimits, priceBlockers } from './price.ts';
 
 /** A node `a` of 20 cents an hour, whose pods fit on `b`, which is not managed. */
-function prices(sketch: ClusterSketch, limit = 20, policy: Parameters<typeof rules>[0] = {}): BlockerPrices {
+function prices(
+  sketch: ClusterSketch,
+  limits: PricingLimits = { blockers: 20 },
+  policy: Parameters<typeof rules>[0] = {},
+): BlockerPrices {
   const objects = cluster({ machines: [machine('a'), machine('b', { state: 'unmanaged' })], ...sketch });
   const steps = priceBlockers(
     { objects, rules: rules(policy, { utilizationThreshold: 1 }) },
-    (s) => planSteps(s.objects, { search: 'merged', rules: s.rules, loadMs: 0 }, () => 0),
-    limit,
+    { search: 'merged' },
+    limits,
   );
   for (;;) {
     const step = steps.next();
@@ -85,7 +88,7 @@ describe('the price of a blocker', () => {
 
   test('of a pool is that of the setting at fault, which alone is changed', () => {
     const pods = [pod('web', { on: 'a', owner: 'web' })];
-    const found = prices({ pods }, 20, { consolidateAfterMs: undefined });
+    const found = prices({ pods }, undefined, { consolidateAfterMs: undefined });
     assert.deepEqual(
       found.blockers.map(({ blocker }) => blocker),
       [{ kind: 'Policy', nodePool: 'default', setting: 'consolidateAfter' }],
@@ -93,11 +96,40 @@ describe('the price of a blocker', () => {
     assert.deepEqual(figures(found), [['Policy', 20, 20, 'a']]);
   });
 
+  test('of a namespace is that of all its blockers together', () => {
+    const two = ['a', 'b'].map((on) => pod(`job-${on}`, { on, doNotDisrupt: 'true', owner: on, namespace: 'shop' }));
+    const other = pod('db', { on: 'c', doNotDisrupt: 'true', owner: 'db', namespace: 'data' });
+    const machines = [...['a', 'b', 'c'].map((name) => machine(name)), machine('d', { state: 'unmanaged' })];
+    const found = prices({ pods: [...two, other], machines }, { blockers: 20, namespaces: 20 });
+    assert.deepEqual(
+      found.namespaces.map((n) => [n.namespace, Math.round(n.aloneCentsPerHour!), Math.round(n.jointCentsPerHour!)]),
+      [
+        ['shop', 40, 40],
+        ['data', 20, 20],
+      ],
+    );
+  });
+
+  test('is not tried any more when there is no more time', () => {
+    const two = ['a', 'b'].map((on) => pod(`job-${on}`, { on, doNotDisrupt: 'true', owner: on }));
+    let trials = 0;
+    const mayGoOn = () => trials++ === 0;
+    const found = prices({ pods: two, machines: [machine('a'), machine('b')] }, { blockers: 20, mayGoOn });
+    assert.deepEqual(
+      found.blockers.map((b) => b.aloneCentsPerHour === undefined),
+      [false, true],
+    );
+    assert.ok(found.totalCentsPerHour > 0);
+  });
+
   test('is not tried beyond the limit', () => {
-    const found = prices({ pods: [pod('job', { on: 'a', doNotDisrupt: 'true' })], machines: [machine('a')] }, 1);
+    const found = prices(
+      { pods: [pod('job', { on: 'a', doNotDisrupt: 'true' })], machines: [machine('a')] },
+      { blockers: 1 },
+    );
     assert.equal(figures(found).length, 1);
     const two = ['a', 'b'].map((on) => pod(`job-${on}`, { on, doNotDisrupt: 'true', owner: on }));
-    const limited = prices({ pods: two, machines: [machine('a'), machine('b')] }, 1);
+    const limited = prices({ pods: two, machines: [machine('a'), machine('b')] }, { blockers: 1 });
     assert.deepEqual(
       limited.blockers.map((b) => b.aloneCentsPerHour === undefined),
       [false, true],

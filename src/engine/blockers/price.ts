@@ -2,7 +2,9 @@ import { moveFixes } from '../explanation/fixes.ts';
 import { isAboutMove } from '../explanation/gate-names.ts';
 import type { Situation } from '../explanation/situation.ts';
 import { NodeTrials } from '../explanation/trial.ts';
+import { type PlanSettings, planSteps } from '../plan.ts';
 import type { Plan } from '../plan-document.ts';
+import { CompileCache } from '../scheduling/compile-cache.ts';
 import {
   type BlockedNodes,
   type Blocker,
@@ -10,17 +12,27 @@ import {
   blockersIn,
   type ConstraintInTheWay,
   mergedBlockers,
+  namespaceOf,
 } from './blocker.ts';
 import { lifted } from './lift.ts';
 
-/** What a blocker costs, in cents per hour, by plans made with and without it. */
-export interface PricedBlocker extends BlockedNodes {
-  /** Savings if only this blocker is removed; undefined if not tried. */
+/** Savings without one or several blockers, in cents per hour; undefined if not tried. */
+export interface BlockerGain {
+  /** If only these are removed. */
   readonly aloneCentsPerHour?: number;
-  /** Savings if it is removed together with every other blocker of its nodes; undefined if not tried. */
+  /** If they are removed together with every other blocker of their nodes. */
   readonly jointCentsPerHour?: number;
+}
+
+/** What a blocker costs, by plans made with and without it. */
+export interface PricedBlocker extends BlockedNodes, BlockerGain {
   /** The other blockers of its nodes. */
   readonly others: readonly Blocker[];
+}
+
+/** What all blockers of one namespace cost, by plans made with and without them. */
+export interface PricedNamespace extends BlockerGain {
+  readonly namespace: string;
 }
 
 export interface BlockerPrices {
@@ -30,6 +42,8 @@ export interface BlockerPrices {
   readonly totalCentsPerHour: number;
   /** Most expensive first: jointly, then alone. */
   readonly blockers: readonly PricedBlocker[];
+  /** Most expensive first; only if asked for. */
+  readonly namespaces: readonly PricedNamespace[];
 }
 
 export interface PricingProgress {
@@ -37,22 +51,31 @@ export interface PricingProgress {
   readonly plans: number;
 }
 
+export interface PricingLimits {
+  /** Blockers that are tried, those of the most expensive nodes. */
+  readonly blockers: number;
+  /** Namespaces that are tried, those of the most expensive nodes. Default: none. */
+  readonly namespaces?: number;
+  /** Asked before each further blocker or namespace; false leaves the rest untried. */
+  readonly mayGoOn?: () => boolean;
+}
+
 /** A blocker may hide another, which appears once the first is removed; more rounds are not known to occur. */
 const MAX_ROUNDS = 4;
 
 /**
  * Prices the blockers of a cluster: a plan as things are, plans without any blocker until no new one is named, and two
- * for each blocker. `plan` makes one for a situation, in steps. At most `limit` blockers are tried, those of the most
- * expensive nodes. Yields at every step of every plan.
+ * for each blocker and each namespace. Yields at every step of every plan.
  */
 export function* priceBlockers(
   situation: Situation,
-  plan: (situation: Situation) => Generator<unknown, Plan>,
-  limit: number,
+  planning: Pick<PlanSettings, 'search' | 'maxReplacements' | 'work'>,
+  limits: PricingLimits,
 ): Generator<PricingProgress, BlockerPrices> {
   let progress: PricingProgress = { done: 0, plans: 1 };
-  function* made(changed: Situation): Generator<PricingProgress, Plan> {
-    const steps = plan(changed);
+  const cache = new CompileCache();
+  function* made({ objects, rules }: Situation): Generator<PricingProgress, Plan> {
+    const steps = planSteps(objects, { ...planning, rules, cache, loadMs: 0 }, () => 0);
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;
@@ -67,7 +90,10 @@ export function* priceBlockers(
   let [seen, without] = [situation, now];
   const named: BlockedNodes[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    named.push(...blockersIn(without, situation.objects, constraintsOn(seen)));
+    for (const each of blockersIn(without, situation.objects, constraintsOn(seen, cache))) {
+      named.push(...each);
+      yield progress;
+    }
     const known = found.length;
     found = mergedBlockers(named);
     if (found.length === known) break;
@@ -75,14 +101,20 @@ export function* priceBlockers(
     seen = lifted(situation, all);
     without = yield* made(seen);
     savings.set(setKey(all), without.totals.savingsCentsPerHour);
-    progress = { done: ++done, plans: done + 2 * Math.min(limit, found.length) };
+    progress = { done: ++done, plans: done + 2 * Math.min(limits.blockers, found.length) };
     yield progress;
   }
-  const tried = found.slice(0, limit).map((blocked) => ({ blocked, jointly: sameNodes(blocked, found) }));
-  const left = new Set(tried.flatMap(({ blocked, jointly }) => [setKey([blocked.blocker]), setKey(jointly)]));
+  const namespaces = blockersByNamespace(found);
+  const groups = [
+    ...found.slice(0, limits.blockers).map((blocked) => [blocked]),
+    ...namespaces.slice(0, limits.namespaces ?? 0).map(({ blockers }) => blockers),
+  ].sort((a, b) => priceOf(b) - priceOf(a));
+  const sets = groups.map((own) => [own.map((b) => b.blocker), onSameNodes(own, found)]);
+  const left = new Set(sets.flat().map(setKey));
   const plans = done + [...left].filter((key) => !savings.has(key)).length;
-  for (const { blocked, jointly } of tried) {
-    for (const set of [[blocked.blocker], jointly]) {
+  for (const both of sets) {
+    if (limits.mayGoOn?.() === false) break;
+    for (const set of both) {
       const key = setKey(set);
       if (savings.has(key)) continue;
       const changed = yield* made(lifted(situation, set));
@@ -91,31 +123,54 @@ export function* priceBlockers(
       yield progress;
     }
   }
-  const gain = (set: readonly Blocker[]) => Math.max(0, (savings.get(setKey(set)) as number) - base);
-  const blockers = found.map((blocked, i): PricedBlocker => {
-    const jointly = sameNodes(blocked, found);
-    const others = jointly.filter((b) => b !== blocked.blocker);
-    if (i >= limit) return { ...blocked, others };
+  const saved = (set: readonly Blocker[]) => {
+    const most = savings.get(setKey(set));
+    return most === undefined ? undefined : Math.max(0, most - base);
+  };
+  const gainOf = (own: readonly BlockedNodes[]): BlockerGain => {
+    const aloneCentsPerHour = saved(own.map((b) => b.blocker));
+    const jointly = saved(onSameNodes(own, found));
+    if (aloneCentsPerHour === undefined || jointly === undefined) return {};
     // A plan without several blockers may still use the moves that removing one of them allows.
-    const aloneCentsPerHour = gain([blocked.blocker]);
-    return { ...blocked, others, aloneCentsPerHour, jointCentsPerHour: Math.max(aloneCentsPerHour, gain(jointly)) };
+    return { aloneCentsPerHour, jointCentsPerHour: Math.max(aloneCentsPerHour, jointly) };
+  };
+  const blockers = found.map((blocked): PricedBlocker => {
+    const others = onSameNodes([blocked], found).filter((b) => b !== blocked.blocker);
+    return { ...blocked, others, ...gainOf([blocked]) };
   });
   const most = without.totals.savingsCentsPerHour - base;
   return {
     plannedSavingsCentsPerHour: base,
     totalCentsPerHour: Math.max(0, most, ...blockers.map((b) => b.jointCentsPerHour ?? 0)),
-    blockers: blockers.sort(
-      (a, b) =>
-        (b.jointCentsPerHour ?? -1) - (a.jointCentsPerHour ?? -1) ||
-        (b.aloneCentsPerHour ?? -1) - (a.aloneCentsPerHour ?? -1),
-    ),
+    blockers: blockers.sort(byGain),
+    namespaces: namespaces
+      .map(({ namespace, blockers: own }) => ({ namespace, ...gainOf(own) }))
+      .filter(({ jointCentsPerHour }) => jointCentsPerHour !== undefined)
+      .sort(byGain),
   };
 }
 
-/** The blocker and all others of its nodes. */
-function sameNodes({ blocker, nodes }: BlockedNodes, all: readonly BlockedNodes[]): readonly Blocker[] {
-  const own = new Set(nodes);
-  return all.filter((each) => each.blocker === blocker || each.nodes.some((n) => own.has(n))).map((b) => b.blocker);
+function byGain(a: BlockerGain, b: BlockerGain): number {
+  const differenceOf = (key: keyof BlockerGain) => (b[key] ?? -1) - (a[key] ?? -1);
+  return differenceOf('jointCentsPerHour') || differenceOf('aloneCentsPerHour');
+}
+
+function priceOf(own: readonly BlockedNodes[]): number {
+  return own.reduce((sum, { centsPerHour }) => sum + centsPerHour, 0);
+}
+
+/** Those of the most expensive nodes first. */
+function blockersByNamespace(found: readonly BlockedNodes[]) {
+  const groups = [...Map.groupBy(found, namespaceOf)].flatMap(([namespace, blockers]) =>
+    namespace === undefined ? [] : [{ namespace, blockers }],
+  );
+  return groups.sort((a, b) => priceOf(b.blockers) - priceOf(a.blockers));
+}
+
+/** These blockers and all others of their nodes. */
+function onSameNodes(own: readonly BlockedNodes[], all: readonly BlockedNodes[]): readonly Blocker[] {
+  const nodes = new Set(own.flatMap((b) => b.nodes));
+  return all.filter((each) => own.includes(each) || each.nodes.some((n) => nodes.has(n))).map((b) => b.blocker);
 }
 
 function setKey(blockers: readonly Blocker[]): string {
@@ -123,10 +178,10 @@ function setKey(blockers: readonly Blocker[]): string {
 }
 
 /** The constraints that leave the pods of a node without a place, from a simulation of its removal. */
-function constraintsOn(situation: Situation): (node: string) => readonly ConstraintInTheWay[] {
+function constraintsOn(situation: Situation, cache: CompileCache): (node: string) => readonly ConstraintInTheWay[] {
   let trials: NodeTrials | undefined;
   return (node) => {
-    trials ??= new NodeTrials(situation, node);
+    trials ??= new NodeTrials(situation, node, cache);
     const trial = trials.run([], node);
     const fixes = trial.refusals.flatMap((r) => (isAboutMove(r) ? moveFixes(r, trial) : []));
     for (const change of fixes) {
