@@ -36,7 +36,7 @@ export function controllerToItsFixedPoint(start: ClusterObjects, maxReplacements
     const { problem } = evaluation;
     const { cluster } = problem.simulation;
     const order = orderOfPlan(journal, cluster);
-    const found = resultOf(incremental.search(evaluation, { search: 'merged', work: workOfPass, order }));
+    const found = resultOf(incremental.search(evaluation, { search: 'merged', work: workOfPass, order, held }));
     const first = found.moves.filter(({ wave }) => wave === 1).map(({ move }) => move);
     const moves = resultOf(held(problem, first));
     if (moves.length === 0) return { dollarsPerHour: priceOf(cluster), evictions, passes, took: elapsed() };

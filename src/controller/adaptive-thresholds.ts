@@ -30,12 +30,12 @@ export class AdaptiveThresholds {
   ): ReadonlyMap<string, PoolGovernance> {
     for (const pool of this.levels.keys()) if (!poolGovernance.has(pool)) this.levels.delete(pool);
     return new Map(
-      [...poolGovernance].map(([pool, standing]) => {
-        if (standing.blockReason !== undefined) return [pool, standing];
-        const { savingsThresholdCents } = standing.policy;
+      [...poolGovernance].map(([pool, governance]) => {
+        if (governance.blockReason !== undefined) return [pool, governance];
+        const { savingsThresholdCents } = governance.policy;
         const level = this.levels.get(pool) ?? this.firstLevel(pool, savingsThresholdCents, journal, nowMs);
         this.levels.set(pool, level);
-        return [pool, { ...standing, policy: { ...standing.policy, savingsThresholdCents: level.cents } }];
+        return [pool, { ...governance, policy: { ...governance.policy, savingsThresholdCents: level.cents } }];
       }),
     );
   }

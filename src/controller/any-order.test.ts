@@ -27,11 +27,12 @@ function fit(moving: readonly number[], free: readonly number[], labels = {}, co
   );
   const row = simulation.cluster.rowOfNode.get('old') ?? -1;
   simulation.existing.exclude(row, true);
-  return fitInAnyOrder(simulation, simulation.cluster.movableOfRow[row]);
+  const [first, ...others] = simulation.cluster.movableOfRow[row];
+  return fitInAnyOrder(simulation, [first], others);
 }
 
 test('a pod fits in any order if the others cannot fill every node that it may use', () => {
-  assert.ok(fit([1000], [1000]));
+  assert.ok(fit([500, 500], [1000]));
   assert.ok(fit([400, 600], [1000]), 'all of them fit on one node');
   assert.ok(fit([400, 600], [600, 400, 600]));
 });
@@ -40,7 +41,17 @@ test('and not if they might, although there is an order in which all fit', () =>
   // 1,800 and 1,100 first on the nodes that 1,600 and 800 would need.
   assert.equal(fit([1600, 800, 1800, 1100], [2000, 1900, 1900]), false);
   assert.equal(fit([600, 500], [600, 500]), false, '500 may take the larger node');
-  assert.equal(fit([1000], [999]), false);
+  assert.equal(fit([500, 500], [999]), false);
+});
+
+test('pods that can use none of the same nodes do not matter', () => {
+  const on = (node: string) => ({ nodeSelector: { [HOSTNAME]: node } });
+  const moving = [pod('m', { on: 'old', cpu: 2000, ...on('a') }), pod('stuck', { on: 'old', cpu: 9000, ...on('b') })];
+  const objects = cluster({ machines: ['old', 'a', 'b'].map((name) => machine(name)), pods: moving });
+  const simulation = new Simulation(compiled(objects));
+  const [own, other] = moving.map(({ uid }) => simulation.cluster.pods.findIndex((p) => p.uid === uid));
+  assert.ok(fitInAnyOrder(simulation, [own], [other]));
+  assert.ok(!fitInAnyOrder(simulation, [other], [other]));
 });
 
 test('pods with other constraints are left to simulations', () => {
@@ -48,9 +59,9 @@ test('pods with other constraints are left to simulations', () => {
 });
 
 test('if it says so, no order and no choice of nodes leaves a pod without a place', () => {
-  const sizes = (max: number) => fc.array(fc.integer({ min: 1, max }), { minLength: 1, maxLength: 5 });
+  const sizes = (max: number, minLength: number) => fc.array(fc.integer({ min: 1, max }), { minLength, maxLength: 5 });
   fc.assert(
-    fc.property(sizes(4), sizes(8), fc.infiniteStream(fc.nat({ max: 999 })), (moving, free, choices) => {
+    fc.property(sizes(4, 2), sizes(8, 1), fc.infiniteStream(fc.nat({ max: 999 })), (moving, free, choices) => {
       fc.pre(fit(moving, free));
       const left = [...free];
       const waiting = [...moving];

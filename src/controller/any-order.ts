@@ -1,19 +1,22 @@
-import { hasBit } from '../engine/cluster/bitset.ts';
+import { bitset, fullBitset, hasBit, intersects, uniteInto } from '../engine/cluster/bitset.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Simulation } from '../engine/scheduling/simulation.ts';
 
 /**
- * Whether each of these pods finds a place on a running node, in whatever order kube-scheduler takes them and wherever
- * it puts the others. A sufficient condition: the others would have to use up the capacity of every node that the pod
- * may use, and together they are too small for that. Pods with constraints besides resources are not covered.
+ * Whether each of these pods, and each of the others whose places they could take, finds one on a running node, in
+ * whatever order kube-scheduler takes them and wherever it puts the rest. A sufficient condition: the rest would have to
+ * use up the capacity of every node that the pod may use, and together they are too small for that. Pods with constraints
+ * besides resources are not covered.
  */
-export function fitInAnyOrder(simulation: Simulation, pods: readonly number[]): boolean {
+export function fitInAnyOrder(simulation: Simulation, own: readonly number[], others: readonly number[]): boolean {
   const { cluster } = simulation;
+  const pods = [...own, ...sharing(simulation, own, others)];
+  if (pods.length === own.length) return true;
   const free = freeWithout(simulation, new Set(pods));
   const demand = free.map((_, d) => demandOf(pods.map((pod) => amountsOf(cluster, pod)[d])));
   const known = new Set<string>();
   return pods.every((pod) => {
-    const stage = cluster.shapeOfPod[pod]?.stages.at(-1);
+    const stage = lastStage(cluster, pod);
     if (stage === undefined || isConstrained(cluster, pod)) return true;
     const key = `${cluster.requestOfPod[pod]} ${stage.nodeClass}`;
     if (known.has(key)) return true;
@@ -25,6 +28,36 @@ export function fitInAnyOrder(simulation: Simulation, pods: readonly number[]): 
     );
     return hasPlace(amountsOf(cluster, pod), rows, free, demand);
   });
+}
+
+/** The others that may use a node that these pods may use, or one that such others may use. */
+function sharing(
+  { cluster, existing }: Simulation,
+  own: readonly number[],
+  others: readonly number[],
+): readonly number[] {
+  const reached = bitset(cluster.rows.length);
+  const nodesOf = (pod: number) => {
+    const stage = lastStage(cluster, pod);
+    return stage === undefined ? fullBitset(cluster.rows.length) : existing.candidates(stage, false).nodes;
+  };
+  for (const pod of own) uniteInto(reached, nodesOf(pod));
+  const found = new Set<number>();
+  for (let known = -1; found.size > known; ) {
+    known = found.size;
+    for (const pod of others) {
+      const nodes = nodesOf(pod);
+      if (found.has(pod) || !intersects(nodes, reached)) continue;
+      uniteInto(reached, nodes);
+      found.add(pod);
+    }
+  }
+  return [...found];
+}
+
+/** The one with the fewest constraints. */
+function lastStage({ shapeOfPod }: CompiledCluster, pod: number) {
+  return shapeOfPod[pod]?.stages.at(-1);
 }
 
 /** Of one resource. */

@@ -213,10 +213,10 @@ export class Controller {
     await executor.take(actions);
   }
 
-  /** A controller that does not steer may lack the permission to patch pods: it tries once; costs end with their pods. */
+  /** A controller that does not steer may lack the permission to patch pods: it tries until it is told so; costs end with their pods. */
   private async unsteer({ pods }: ClusterObjects, executor: ActionExecutor): Promise<void> {
     if (!this.mayPatchPods || executor.failures.length > 0) return;
-    this.mayPatchPods = await executor.take(unsteeringActions(pods));
+    this.mayPatchPods = (await executor.take(unsteeringActions(pods))) || !executor.wasRejected;
   }
 
   /**
@@ -309,9 +309,9 @@ function busyPools(commands: readonly Command[]): ReadonlySet<string> {
 }
 
 /** In observe mode, moves are also proposed in pools that are only observed. */
-function isProposable(standing: PoolGovernance | undefined, mode: ControllerOptions['mode']): boolean {
-  const { blockReason } = standing ?? {};
-  if (standing === undefined || blockReason === undefined) return standing !== undefined;
+function isProposable(governance: PoolGovernance | undefined, mode: ControllerOptions['mode']): boolean {
+  const { blockReason } = governance ?? {};
+  if (governance === undefined || blockReason === undefined) return governance !== undefined;
   return mode === 'observe' && (blockReason.code === 'interlock' || blockReason.code === 'prices');
 }
 

@@ -39,7 +39,7 @@ export class Execution {
   async advance(): Promise<void> {
     await this.validate();
     await this.deleteNodes(await this.step());
-    // Commands refused by the final check are undone at once.
+    // Commands refused by the final check are undone at once, and rollouts begin.
     await this.step();
   }
 
@@ -106,7 +106,7 @@ export class Execution {
     return false;
   }
 
-  /** Deletes the nodes of commands that pass the final check. */
+  /** Deletes the nodes of commands that pass the final check, or lets their pods be rolled first. */
   private async deleteNodes(ids: readonly string[]): Promise<void> {
     const view = this.port.view();
     if (view === undefined || ids.length === 0) return;
@@ -127,9 +127,11 @@ export class Execution {
       const isLate = hasPassed(launchingSince(command), this.settings.times.launchTimeoutMs, nowMs);
       if (verdict.kind === 'hold' && !isLate) this.executor.hold(command, verdict.reason);
       else if (verdict.kind === 'go') {
+        const { command: next } = verdict;
+        const drains = next.phase === 'draining';
+        const done = await (drains ? this.delete(command, next, nodes, view) : this.executor.save(next));
         // A failed write may have taken half a minute: the others are checked again.
-        if (!(await this.delete(command, verdict.command, nodes, view)))
-          return this.deleteNodes(ready.slice(i + 1).map((r) => r.command.id));
+        if (!done) return this.deleteNodes(ready.slice(i + 1).map((r) => r.command.id));
       } else if (nodes.length < command.nodes.length) await release(this.executor, command, nodes, claims.ours(nodes));
       else await this.executor.save({ ...command, reason: verdict.reason });
     }

@@ -12,16 +12,16 @@ import { podsToMove, workloadsOn } from './new-command.ts';
 import type { PassContext } from './pass-context.ts';
 import { hintedRows } from './placement-hints.ts';
 import { realised } from './realised.ts';
-import { rolloutsFor } from './rolling.ts';
+import { Rolling, rolloutsFor } from './rolling.ts';
 
-/** A command whose new nodes are initialized, and the nodes still to delete. */
+/** A command whose new nodes are initialized, and the nodes still to delete, perhaps after their pods have been rolled. */
 export interface ReadyCommand {
   readonly command: Command;
   readonly nodes: readonly CommandNode[];
 }
 
 export type FinalVerdict =
-  /** Its nodes may be deleted now. */
+  /** Its nodes may be deleted now, or its pods rolled; the command as it is then. */
   | { readonly kind: 'go'; readonly command: Command }
   /** Not now, but perhaps soon: budgets are exhausted, or pods of other commands need a node. */
   | { readonly kind: 'hold'; readonly reason: string }
@@ -35,9 +35,9 @@ export interface FinalCheckInput {
 }
 
 /**
- * The final check before a deletion (scenario S27): nodes are tainted, new ones are initialized. Checks that the nodes
- * may still be removed and that every pod fits on running nodes. In the order of the commands, each on the cluster that
- * the ones before leave.
+ * The final check before a deletion (scenario S27), and before pods are rolled, which need a place as well: nodes are
+ * tainted, new ones are initialized. Checks that the nodes may still be removed and that every pod fits on running
+ * nodes. In the order of the commands, each on the cluster that the ones before leave.
  */
 export function finalCheck(question: FinalCheckInput, context: PassContext): readonly FinalVerdict[] {
   const check = new FinalCheck(question, context);
@@ -84,8 +84,10 @@ class FinalCheck {
       if ('candidate' in candidacy) candidates.push(candidacy.candidate);
       else return { kind: candidacy.reason === 'pod-disruption-budget' ? 'hold' : 'refuse', ...candidacy };
     }
+    const rolling = new Rolling(command, cluster.objects);
+    const rollsFirst = command.phase === 'launching' && command.rollingMs === undefined && !rolling.isOver;
     // All rollouts of the command are over: this one came since, and the drain would evict it.
-    if (rolloutsFor(cluster, candidates).length > 0) return { kind: 'refuse', reason: 'rollout-needed' };
+    if (!rollsFirst && rolloutsFor(cluster, candidates).length > 0) return { kind: 'refuse', reason: 'rollout-needed' };
     if (!fitsBudgets(this, kindOf(command), candidates)) return { kind: 'hold', reason: 'budget' };
     const rows = candidates.map((c) => c.row);
     const areNeeded = (after: ClusterAfterCommands | undefined) => rows.some((row) => after?.isCountedOn(row));
@@ -107,7 +109,7 @@ class FinalCheck {
       return { kind: 'refuse', reason: 'savings-below-threshold' };
     this.take(candidates, guarded);
     this.drainingRows.push(...rows);
-    return { kind: 'go', command: this.draining(command, candidates, rows) };
+    return { kind: 'go', command: rollsFirst ? rolling.begun() : this.draining(command, candidates, rows) };
   }
 
   /** More than a budget allows may be evicted at its pace, if nothing else uses it. */
@@ -156,8 +158,7 @@ class FinalCheck {
     const podsOn = (some: readonly number[]) => some.flatMap((row) => movableOfRow[row]);
     const ours = new Set(nodes.map((n) => this.after.rowOf(n.nodeClaim)));
     const others = podsOn(this.drainingRows.filter((row) => !ours.has(row)));
-    const own = podsOn(rows);
-    return own.length === 0 || others.length === 0 || fitInAnyOrder(this.after.simulation, [...others, ...own]);
+    return fitInAnyOrder(this.after.simulation, podsOn(rows), others);
   }
 
   /** Where pods go if they fit on a node other than the replacements. */

@@ -50,14 +50,14 @@ describe("Karpenter's own consolidation is off", () => {
 });
 
 describe('who governs a pool', () => {
-  const standing = (pool: Partial<NodePoolObject>, policies: readonly PolicyObject[], interlock = true) => {
+  const governance = (pool: Partial<NodePoolObject>, policies: readonly PolicyObject[], interlock = true) => {
     const objects = cluster({ nodePools: [nodePool('default', pool)] });
     const view = { objects, commands: [], policies };
     return new Governance({ interlock, compat: false }).poolGovernance(view).get('default');
   };
 
   test('a policy that selects it goes before its own block', () => {
-    const found = standing(HANDED_OVER, [FOR_SHOP]);
+    const found = governance(HANDED_OVER, [FOR_SHOP]);
     assert.deepEqual([found?.policyName, found?.policy.consolidateAfterMs, found?.blockReason], ['shop', 0, undefined]);
   });
 
@@ -86,20 +86,20 @@ describe('who governs a pool', () => {
 
   test('its own block, if none does', () => {
     const others = policy('others', { nodePoolSelector: { matchLabels: { team: 'bank' } }, consolidateAfter: '1h' });
-    const found = standing({ disruption: { consolidateAfter: '7m' } }, [others], false);
+    const found = governance({ disruption: { consolidateAfter: '7m' } }, [others], false);
     assert.deepEqual([found?.policyName, found?.policy.consolidateAfterMs], [undefined, 7 * 60_000]);
   });
 
   test('two policies are an error that names both, and nothing is done', () => {
     const second = policy('all', { nodePoolSelector: {}, consolidateAfter: '0s' });
-    const found = standing(HANDED_OVER, [FOR_SHOP, second]);
+    const found = governance(HANDED_OVER, [FOR_SHOP, second]);
     assert.deepEqual(found?.blockReason, { code: 'conflict', policies: ['all', 'shop'] });
     assert.equal(found?.policy.consolidateAfterMs, undefined);
   });
 
   test('a policy that is wrong is said to be, field by field', () => {
     const wrong = policy('wrong', { nodePoolSelector: {}, consolidateAfter: '5x' });
-    const found = standing(HANDED_OVER, [wrong]);
+    const found = governance(HANDED_OVER, [wrong]);
     assert.equal(found?.blockReason?.code, 'invalid-policy');
     assert.ok(found?.blockReason?.code === 'invalid-policy');
     assert.deepEqual(
@@ -110,16 +110,16 @@ describe('who governs a pool', () => {
 
   test('a selector that is none selects nothing and breaks nothing', () => {
     for (const nodePoolSelector of [undefined, 5, { matchExpressions: 5 }, { matchLabels: ['shop'] }])
-      assert.equal(standing(HANDED_OVER, [policy('odd', { nodePoolSelector })])?.policyName, undefined);
+      assert.equal(governance(HANDED_OVER, [policy('odd', { nodePoolSelector })])?.policyName, undefined);
   });
 
   test('a pool that Karpenter consolidates is watched', () => {
-    assert.deepEqual(standing({ labels: HANDED_OVER.labels }, [FOR_SHOP])?.blockReason, { code: 'interlock' });
-    assert.equal(standing({ labels: HANDED_OVER.labels }, [FOR_SHOP], false)?.blockReason, undefined);
+    assert.deepEqual(governance({ labels: HANDED_OVER.labels }, [FOR_SHOP])?.blockReason, { code: 'interlock' });
+    assert.equal(governance({ labels: HANDED_OVER.labels }, [FOR_SHOP], false)?.blockReason, undefined);
   });
 
   test('a pool that is being deleted is left alone', () => {
-    assert.deepEqual(standing({ ...HANDED_OVER, terminating: true }, [FOR_SHOP])?.blockReason, { code: 'deleting' });
+    assert.deepEqual(governance({ ...HANDED_OVER, terminating: true }, [FOR_SHOP])?.blockReason, { code: 'deleting' });
   });
 });
 

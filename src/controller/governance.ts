@@ -2,6 +2,7 @@ import { nodePoolSelector, objectProblems, type PolicyObject } from '../config/p
 import { blockDuring, openWindow } from '../config/policy-windows.ts';
 import type { Problem } from '../config/problem.ts';
 import { type PoolPolicyReading, readPoolPolicy } from '../config/read-pool-policy.ts';
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import type { ClusterObjects, NodePoolObject } from '../engine/cluster/objects.ts';
 import type { PoolPolicy } from '../engine/disruption/pool-policy.ts';
 import { compileSelector } from '../engine/selection/label-selector.ts';
@@ -63,12 +64,16 @@ export class Governance {
     return new Map(
       objects.nodePools.map((pool) => {
         const own = selecting.filter(({ selector }) => selector.matches(pool.labels)).map(({ policy }) => policy);
-        return [pool.name, this.standing(pool, own, objects)];
+        return [pool.name, this.governanceOf(pool, own, objects)];
       }),
     );
   }
 
-  private standing(pool: NodePoolObject, policies: readonly PolicyObject[], objects: ClusterObjects): PoolGovernance {
+  private governanceOf(
+    pool: NodePoolObject,
+    policies: readonly PolicyObject[],
+    objects: ClusterObjects,
+  ): PoolGovernance {
     const off = { pool: pool.name, policy: OFF };
     if (policies.length > 1) {
       const names = policies.map((p) => p.name).sort();
@@ -111,11 +116,7 @@ export class Governance {
   }
 
   private remembered(object: object, window: number | undefined, read: () => PoolPolicyReading): PoolPolicyReading {
-    let readings = this.readings.get(object);
-    if (readings === undefined) {
-      readings = new Map();
-      this.readings.set(object, readings);
-    }
+    const readings = getOrInsert(this.readings, object, () => new Map());
     const known = readings.get(window) ?? read();
     readings.set(window, known);
     return known;
@@ -146,8 +147,8 @@ export function governed(objects: ClusterObjects, poolGovernance: ReadonlyMap<st
   return {
     ...objects,
     nodePools: objects.nodePools.map((pool) => {
-      const standing = poolGovernance.get(pool.name);
-      return standing?.policyName === undefined ? pool : underPolicy(pool, standing.policy);
+      const governance = poolGovernance.get(pool.name);
+      return governance?.policyName === undefined ? pool : underPolicy(pool, governance.policy);
     }),
   };
 }

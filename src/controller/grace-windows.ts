@@ -19,8 +19,8 @@ export class GraceWindows {
     for (const claim of nodeClaims) if (this.watched.has(claim.nodeName)) there.set(claim.nodeName, claim);
     for (const [node, policy] of this.watched) {
       const claim = there.get(node);
-      const standing = poolGovernance.get(claim?.labels[NODE_POOL] ?? '');
-      if (claim !== undefined && sameValue(standing?.policy, policy)) {
+      const governance = poolGovernance.get(claim?.labels[NODE_POOL] ?? '');
+      if (claim !== undefined && sameValue(governance?.policy, policy)) {
         this.observer.podEvent(node, idleSinceMs(claim));
         continue;
       }

@@ -6,7 +6,7 @@ import { Rolling } from './rolling.ts';
 /** The next step of a command, derived from the journal and the cluster only. */
 export type CommandStep =
   | { readonly kind: 'act'; readonly actions: readonly Action[] }
-  /** Everything is in place: its nodes may be deleted after the final check. */
+  /** Everything is in place: after the final check, its pods may be rolled, or its nodes deleted if there are none. */
   | { readonly kind: 'ready' }
   /** Waits for something else; checked again at that time at the latest. */
   | { readonly kind: 'wait'; readonly untilMs?: number };
@@ -67,7 +67,7 @@ function roll(command: Command, { objects }: NodeClaimIndex, { nowMs, rolloutTim
   const rolling = new Rolling(command, objects);
   if (rolling.isOver) return { kind: 'ready' };
   if (rolling.isImpossible) return save({ ...command, reason: 'no-rollout' });
-  if (rollingMs === undefined) return save({ ...command, rollingMs: nowMs, rollouts: rolling.withBefore() });
+  if (rollingMs === undefined) return { kind: 'ready' };
   if (hasPassed(rollingMs, rolloutTimeoutMs, nowMs)) return save({ ...command, reason: 'rollout-timeout' });
   const actions = rolling.nextActions();
   return actions.length > 0 ? act(actions) : { kind: 'wait', untilMs: rollingMs + rolloutTimeoutMs };

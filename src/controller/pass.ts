@@ -65,6 +65,7 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
     search,
     work: (all: number, isWhole: boolean) => work ?? workOfPass(all, isWhole),
     order: orderOfPlan(input.journal, cluster),
+    held,
   };
   const found = candidates.length === 0 ? NOTHING : await ended(incremental.search(proposable, searching), options);
   const verdictOf = new Map<Candidate, NodeVerdict>();
@@ -102,10 +103,12 @@ export async function makePass(input: PassInput, options: ControllerOptions): Pr
 
 const NOTHING: SearchFindings = { moves: [], plan: [], later: [], order: [], blocked: new Map() };
 
-/** Simulated placements of one pass: for each candidate, where all are new; and no less than so many where they are few. */
+/** Simulated placements of a first pass, for each candidate and at least; with few candidates each gets more, up to a limit. */
 const FROM_SCRATCH = { each: 120, least: 60_000, eachOfFew: 1200, mostOfFew: 120_000 };
 /** In a later pass, divided by the candidates; what it takes to repair the moves of nodes that changed comes on top. */
 const LATER = 1_000_000;
+/** With less for each candidate, a search from scratch finds nothing that is worth its time beside a plan that holds. */
+const LEAST_EACH = 2;
 
 /**
  * A small cluster can afford a search from scratch in every pass. In a large one a pass spends work in proportion to what
@@ -114,7 +117,9 @@ const LATER = 1_000_000;
 export function workOfPass(candidates: number, isWhole: boolean): number {
   const { each, least, eachOfFew, mostOfFew } = FROM_SCRATCH;
   const scratch = Math.max(least, Math.min(eachOfFew * candidates, mostOfFew), each * candidates);
-  return isWhole ? scratch : Math.min(scratch, Math.round(LATER / candidates));
+  if (isWhole) return scratch;
+  const later = Math.round(LATER / candidates);
+  return later < LEAST_EACH * candidates ? 0 : Math.min(scratch, later);
 }
 
 /** Runs work that pauses now and then to its end, with a turn for others at each pause. */

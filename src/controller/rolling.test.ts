@@ -8,7 +8,9 @@ import { podDisruptionBudget } from '../../test/build/pod-disruption-budget.ts';
 import { controllerOn, runToRest, runUntil } from '../../test/build/run-controller.ts';
 import { type SingletonSketch, singleton } from '../../test/build/singleton.ts';
 import { MINUTE_MS, NOW_MS } from '../../test/build/units.ts';
+import type { Labels } from '../engine/cluster/objects.ts';
 import { isActive } from '../engine/cluster/pods.ts';
+import { HOSTNAME } from '../engine/cluster/well-known.ts';
 
 const SKETCH = { settings: { rollouts: true } };
 const WAYS = {
@@ -97,20 +99,18 @@ for (const way of ['restart', 'extra-replica'] as const) {
       );
     });
 
-    test('also if there is no more room for it', async () => {
+    test('is not touched if there is no more room for it', async () => {
       const port = cluster(way);
       port.watch(({ kind }) => {
         if (kind === 'taint') port.addPod(pod('late', { on: 'b', cpu: 3400 }));
       });
-      watchDowntime(port);
-      await runUntil(port, NOW_MS + 6 * MINUTE_MS, SKETCH);
+      await runUntil(port, NOW_MS + MINUTE_MS, SKETCH);
       assert.deepEqual(leftovers(port), []);
-      assert.equal(port.commands[0].phase, 'abandoned');
-      assert.equal(deployment(port)?.rollout?.isSettled, true);
       assert.deepEqual(
-        podsOf(port).map((p) => p.name),
-        ['web-1'],
+        port.commands.map((c) => c.reason),
+        ['pods-unplaceable'],
       );
+      assert.ok(!port.asked.some((a) => a.kind === 'restart-deployment' || a.kind === 'extra-replica'));
     });
 
     test('wherever the process dies or a write fails', async () => {
@@ -163,4 +163,60 @@ test('without --rollouts the node stays', async () => {
   const port = cluster('restart');
   await runToRest(port);
   assert.deepEqual(port.commands, []);
+});
+
+describe('a pod whose node is rolled while another node drains', () => {
+  /** As above, and node "c" with a pod is deleted by something else right before the rollout. */
+  function draining(sketch: { readonly needs?: string; readonly used?: number }) {
+    const web = singleton('web', { on: 'a', move: 'rollout', cpu: 2000 });
+    const nodeSelector: Labels = sketch.needs === undefined ? {} : { [HOSTNAME]: sketch.needs };
+    const port = new FakeCluster({
+      machines: [...['a', 'a2', 'b'].map((name) => machine(name)), machine('c', { doNotDisrupt: 'true' })],
+      pods: [
+        web.pod,
+        pod('other', { on: 'b', cpu: 2000, doNotDisrupt: 'true' }),
+        pod('moves', { on: 'c', cpu: 1000, nodeSelector }),
+        pod('third', { on: 'a2', cpu: sketch.used ?? 3000, doNotDisrupt: 'true' }),
+      ],
+      workloads: web.workloads,
+      autoscalers: [],
+      podDisruptionBudgets: [podDisruptionBudget('web', 'web', { disruptionsAllowed: 0, fullyBlocking: true })],
+    });
+    const begunWith: number[] = [];
+    port.watch(({ kind }) => {
+      if (kind === 'taint') port.delete('claim-c');
+      if (kind === 'restart-deployment') begunWith.push(port.objects.nodeClaims.filter((c) => c.terminating).length);
+    });
+    watchDowntime(port);
+    return { port, breaches: watchLaws(port), begunWith };
+  }
+
+  test('waits until it has ended, if the pods could take each other’s place', async () => {
+    const { port, breaches, begunWith } = draining({});
+    await runUntil(port, NOW_MS + 5 * MINUTE_MS, SKETCH);
+    assert.deepEqual([...breaches, ...leftovers(port), ...port.unplacedPods], []);
+    assert.deepEqual(begunWith, [0]);
+    assert.deepEqual(
+      podsOf(port).map((p) => [p.nodeName, p.ready]),
+      [['b', 'True']],
+    );
+  });
+
+  test('does not wait if there is room for both', async () => {
+    const { port, breaches, begunWith } = draining({ used: 1000 });
+    await runUntil(port, NOW_MS + 5 * MINUTE_MS, SKETCH);
+    assert.deepEqual([...breaches, ...leftovers(port), ...port.unplacedPods], []);
+    assert.deepEqual(begunWith, [1]);
+  });
+
+  test('stays if its place is needed', async () => {
+    const { port, breaches, begunWith } = draining({ needs: 'b' });
+    await runUntil(port, NOW_MS + 5 * MINUTE_MS, SKETCH);
+    assert.deepEqual([...breaches, ...leftovers(port), ...port.unplacedPods], []);
+    assert.deepEqual(begunWith, []);
+    assert.deepEqual(
+      podsOf(port).map((p) => p.name),
+      ['web-1'],
+    );
+  });
 });

@@ -64,12 +64,13 @@ export class Rolling {
     });
   }
 
-  /** The rollouts with what is to be restored if they fail. */
-  withBefore(): readonly CommandRollout[] {
-    return (this.command.rollouts ?? []).map((r) => {
+  /** The command when its rollouts begin, with what is to be restored if they fail. */
+  begun(): Command {
+    const rollouts = this.command.rollouts?.map((r) => {
       const before = this.deploymentOf(r)?.rollout?.restartedBy;
       return before === undefined || before === this.command.id ? r : { ...r, restartedBefore: before };
     });
+    return { ...this.command, rollingMs: this.objects.nowMs, rollouts };
   }
 
   /** Begins rollouts, and ends those whose new pod is ready. */

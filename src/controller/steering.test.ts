@@ -7,7 +7,7 @@ import { nodePool } from '../../test/build/node-pool.ts';
 import { pod } from '../../test/build/pod.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
 import type { ClusterObjects, PodObject, WorkloadObject } from '../engine/cluster/objects.ts';
-import type { Action } from './cluster-port.ts';
+import { type Action, RejectedAction } from './cluster-port.ts';
 import { ScaleIns } from './scale-ins.ts';
 import { softTaintActions, steering, unsteeringActions } from './steering.ts';
 
@@ -176,20 +176,26 @@ describe('a controller that does not steer', () => {
     assert.ok(port.objects.pods.every(({ steeredCost }) => steeredCost === undefined));
   });
 
-  test('tries once if it may not patch pods', async () => {
+  /** Writes to pods that were tried while each fails with this error. */
+  async function triesDespite(error: Error): Promise<number> {
     const port = left();
     let tries = 0;
     const { act } = port;
     port.act = async (action) => {
       if (action.kind !== 'steer-pod') return act.call(port, action);
       tries++;
-      throw new Error('forbidden');
+      throw error;
     };
     const controller = controllerOn(port);
     for (let i = 0; i < 3; i++) {
       await controller.reconcile();
       port.advanceTo(port.nowMs + 10 * 60_000);
     }
-    assert.equal(tries, 1);
+    return tries;
+  }
+
+  test('tries once if it may not patch pods, and again after any other error', async () => {
+    assert.equal(await triesDespite(new RejectedAction('forbidden')), 1);
+    assert.ok((await triesDespite(new Error('connection reset'))) > 1);
   });
 });

@@ -1,11 +1,21 @@
 import type { ClusterObjects } from './cluster/objects.ts';
-import { evaluate, type FoundStage, searchMoves } from './pass/evaluation.ts';
+import { PoolReserve } from './gates/pool-reserve.ts';
+import {
+  type Evaluation,
+  evaluateSteps,
+  type FoundStage,
+  pausing,
+  type SearchFindings,
+  searchMoves,
+} from './pass/evaluation.ts';
 import { planCost } from './plan-commitments.ts';
 import { API_VERSION, type Plan, type PlanKarpenter } from './plan-document.ts';
 import { planPrices } from './plan-prices.ts';
 import { plannedMoves, plannedNode } from './planned.ts';
 import { type RunningKarpenter, runningKarpenter } from './running-karpenter.ts';
-import { compile } from './scheduling/compile.ts';
+import { compileSteps } from './scheduling/compile.ts';
+import type { CompileCache } from './scheduling/compile-cache.ts';
+import { Simulation } from './scheduling/simulation.ts';
 import { withBlockedMove } from './search/blocked-moves.ts';
 import type { SearchProgress } from './search/method.ts';
 import type { SearchProblem } from './search/problem.ts';
@@ -19,10 +29,12 @@ export interface PlanSettings {
   readonly loadMs: number;
   /** New nodes that one move of the merged search may launch; as the rules have it unless told otherwise. */
   readonly maxReplacements?: number;
-  /** Pods of later moves may go to nodes that earlier ones launch; the plan has then to be carried out in its order. */
+  /** Pods of later moves may go to nodes that earlier ones launch; the plan must then be executed in its order. */
   readonly follow?: boolean;
   /** Pods placed in trials of the merged search, at most; by default as many as the size of the cluster suggests. */
   readonly work?: number;
+  /** Of other plans of nearly the same cluster, whose common parts are not compiled again. */
+  readonly cache?: CompileCache;
   /** Told of each stage after the first: the cluster that it is planned on, and how many moves are before it. */
   readonly onStage?: (objects: ClusterObjects, movesBefore: number) => void;
 }
@@ -43,19 +55,32 @@ export function* planSteps(
   clock: () => number,
 ): Generator<SearchProgress, Plan, boolean | undefined> {
   const started = clock();
-  const { rules } = settings;
-  const cluster = compile(objects, rules.settings);
+  const { rules, loadMs, maxReplacements, follow } = settings;
+  const pauses = new Pauses();
+  const cluster = yield* pauses.during(pausing(compileSteps(objects, rules.settings, settings.cache), NOTHING_YET));
   const compiled = clock();
-  const evaluation = evaluate(cluster, rules, {
-    maxReplacements: settings.maxReplacements,
-    mayFollow: settings.follow,
-  });
-  const { rows, problem } = evaluation;
-  const found = yield* searchMoves(evaluation, settings.search, settings.work ?? defaultWork(problem));
+  const simulation = new Simulation(cluster, { gate: PoolReserve.of(cluster, rules) });
+  const evaluation = yield* pauses.during(
+    pausing(evaluateSteps(simulation, rules, { maxReplacements, mayFollow: follow }), NOTHING_YET),
+  );
+  const work = settings.work ?? defaultWork(evaluation.problem);
+  const found = yield* pauses.during(searchMoves(evaluation, settings.search, work));
+  return planOf(evaluation, found, settings, { loadMs: loadMs + (compiled - started), elapsedMs: clock() - compiled });
+}
+
+/** The document of what a search found. `took`: to be reported. */
+export function planOf(
+  { rows, problem, rules }: Evaluation,
+  found: SearchFindings,
+  { search, onStage }: Pick<PlanSettings, 'search' | 'onStage'>,
+  took: Pick<Plan['totals'], 'loadMs' | 'elapsedMs'>,
+): Plan {
+  const { cluster } = problem.simulation;
+  const { objects } = cluster;
   const moves = plannedMoves(cluster, found.moves);
   for (const stage of found.later) {
     const { cluster: before } = stage.problem.simulation;
-    settings.onStage?.(before.objects, moves.length);
+    onStage?.(before.objects, moves.length);
     moves.push(...plannedMoves(before, stage.moves, moves.length));
   }
   const nodes = rows.map(({ row, verdict }) => {
@@ -73,7 +98,7 @@ export function* planSteps(
     apiVersion: API_VERSION,
     kind: 'Plan',
     now: new Date(objects.nowMs).toISOString().replace('.000Z', 'Z'),
-    search: settings.search,
+    search,
     totals: {
       nodes: nodes.length,
       pods: objects.pods.length,
@@ -84,8 +109,7 @@ export function* planSteps(
       ...(rollouts === 0 ? {} : { rollouts }),
       disruptionCost: moves.reduce((sum, m) => sum + m.disruptionCost, 0),
       evaluated: problem.candidates.length,
-      loadMs: settings.loadMs + (compiled - started),
-      elapsedMs: clock() - compiled,
+      ...took,
     },
     ...(running === undefined ? {} : { karpenter: planKarpenter(running) }),
     ...(objects.prices === undefined ? {} : { prices: planPrices(objects, objects.prices, rules.settings.compat) }),
@@ -95,6 +119,22 @@ export function* planSteps(
     moves,
     nodes,
   };
+}
+
+const NOTHING_YET: SearchProgress = { work: 0, netCents: 0, moves: 0 };
+
+/** Pauses until it is asked to stop; what has to be done before there is any plan goes on without. */
+class Pauses {
+  private stop = false;
+
+  *during<T>(
+    steps: Generator<SearchProgress, T, boolean | undefined>,
+  ): Generator<SearchProgress, T, boolean | undefined> {
+    for (let step = steps.next(); ; step = steps.next(this.stop)) {
+      if (step.done === true) return step.value;
+      if (!this.stop) this.stop = (yield step.value) === true;
+    }
+  }
 }
 
 function inStage({ problem, moves }: FoundStage) {

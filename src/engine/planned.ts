@@ -1,6 +1,7 @@
 import { capacityTypeOf, nodeGroupOf } from './cluster/node-group.ts';
 import type { Quote } from './cluster/node-price.ts';
 import { labelOf } from './cluster/objects.ts';
+import { namespacedName } from './cluster/pods.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, ZONE } from './cluster/well-known.ts';
 import { disruptionCost } from './disruption/candidates.ts';
 import { lifetimeRemaining } from './disruption/lifetime.ts';
@@ -63,8 +64,7 @@ function plannedRollout(
   { pods }: CompiledCluster,
   { pod, deployment, by }: ReturnType<typeof rolloutsOn>[number],
 ): PlannedRollout {
-  const nameOf = (o: { readonly namespace: string; readonly name: string }) => `${o.namespace}/${o.name}`;
-  return { pod: nameOf(pods[pod]), deployment: nameOf(deployment), by };
+  return { pod: namespacedName(pods[pod]), deployment: namespacedName(deployment), by };
 }
 
 function plannedReplacement(cluster: CompiledCluster, r: Replacement): PlannedMove['replacements'][number] {

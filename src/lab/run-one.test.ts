@@ -40,8 +40,8 @@ describe('one run', () => {
   });
 
   test('searches as little as runs do unless its policy says', async () => {
-    const workload = await loadWorkload('policy-triple');
-    const run = (work?: number) => runOne({ ...job, policy: { ...CALM, work }, seed: 1, days: 0.5 }, workload);
+    const workload = await loadWorkload('web');
+    const run = (work?: number) => runOne({ ...job, policy: { ...CALM, work }, seed: 1, days: 0.25 }, workload);
     const usual = await run();
     assert.deepEqual(await run(2000), usual);
     assert.notDeepEqual(await run(100), usual);

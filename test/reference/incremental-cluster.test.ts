@@ -14,7 +14,7 @@ import { type Rules, STOCK_RULES } from '../../src/engine/settings.ts';
 import { resultOf } from '../../src/engine/steps.ts';
 import { cluster } from '../build/cluster.ts';
 import { podsOf } from '../build/constraints.ts';
-import { machine } from '../build/machine.ts';
+import { type Machine, machine } from '../build/machine.ts';
 import { nodePool } from '../build/node-pool.ts';
 import { pod } from '../build/pod.ts';
 import { rules } from '../build/policy.ts';
@@ -250,6 +250,28 @@ describe('passes over one cluster', () => {
     const groupsOfPlain = (o: ClusterObjects) => compile(o, rules().settings, cache).membershipOfPod[0].counted.length;
     assert.equal(groupsOfPlain(objects), 1);
     assert.equal(groupsOfPlain({ ...objects, pods: [plain] }), 0);
+  });
+
+  test('a node that joins comes last, so that verdicts on nodes whose pods had places stand', () => {
+    const passes = new Passes({ own: rules(), search: 'merged' });
+    const objects = cluster({
+      machines: ['b', 'c'].map((name) => machine(name)),
+      pods: ['b', 'c'].map((on) => pod(`on-${on}`, { on, cpu: 100 })),
+    });
+    const { nodes, nodeClaims, nowMs: createdMs } = objects;
+    const { node, claim } = machine('a') as Required<Machine>;
+    passes.pass(objects);
+    const { simulated } = passes;
+    const { evaluation } = passes.pass({
+      ...objects,
+      nodes: [{ ...node, createdMs }, ...nodes],
+      nodeClaims: [{ ...claim, createdMs }, ...nodeClaims],
+    });
+    assert.deepEqual(
+      evaluation.problem.simulation.cluster.rows.map(({ name }) => name),
+      ['b', 'c', 'a'],
+    );
+    assert.deepEqual([simulated, passes.simulated], [2, 2]);
   });
 
   test('what did not change is not made again', () => {

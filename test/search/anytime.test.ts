@@ -52,11 +52,23 @@ describe('a search that is stopped', () => {
     fc.assert(
       fc.property(anyFleet, anyRules, (objects, own) => {
         const run = planSteps(objects, { search: 'merged', rules: own, loadMs: 0, work: Infinity }, () => 0);
-        if (run.next().done !== true) assert.equal(run.next(true).done, true);
+        let step = run.next();
+        while (step.done !== true && step.value.work === 0) step = run.next();
+        if (step.done !== true) assert.equal(run.next(true).done, true);
       }),
       runs(20),
     );
   });
+});
+
+test('a plan that is told to stop before its search began has no more pauses', () => {
+  fc.assert(
+    fc.property(anyFleet, anyRules, (objects, own) => {
+      const run = planSteps(objects, { search: 'merged', rules: own, loadMs: 0, work: Infinity }, () => 0);
+      if (run.next().done !== true) assert.equal(run.next(true).done, true);
+    }),
+    runs(20),
+  );
 });
 
 describe('more work', () => {

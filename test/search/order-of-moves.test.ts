@@ -74,3 +74,28 @@ describe('moves of which one needs what the other takes away', () => {
     );
   });
 });
+
+/** Two of four nodes may go at once, and one of two: what is worth most would leave no turn for the pair. */
+test('a budget in percent is one of the nodes that are left: two nodes that go together go while two may', () => {
+  const half = instanceType('half', { cpu: 2000, price: 0.11 });
+  const whole = instanceType('whole', { price: 0.2 });
+  const objects = cluster({
+    instanceTypes: [half, whole, dear],
+    nodePools: [nodePool('default', { budgets: [{ nodes: '50%' }] }), nodePool('other', { limits: { cpu: 1 } })],
+    machines: [
+      ...['pair-1', 'pair-2'].map((name) => machine(name, { type: half })),
+      ...['worth-1', 'worth-2'].map((name) => machine(name, { type: dear })),
+      machine('stays', { pool: 'other', type: dear, allocatable: room(200), doNotDisrupt: 'true' }),
+    ],
+    pods: [
+      ...['pair-1', 'pair-2'].map((on) => pod(`of-${on}`, { on, cpu: 2000 })),
+      ...['worth-1', 'worth-2'].map((on) => pod(`of-${on}`, { on, cpu: 100 })),
+    ],
+  });
+  const problem = problemOf(objects, rules());
+  const moves = search(problem).moves;
+  const inWords = resultOf(inWaves(problem, moves)).map(
+    ({ wave, move }) => `${wave} ${move.kind} ${move.candidates.map((c) => c.name).sort()}`,
+  );
+  assert.deepEqual(inWords, ['1 replace pair-1,pair-2', '2 delete worth-1', '2 delete worth-2']);
+});

@@ -1,5 +1,6 @@
 import { isEphemeral, sameTaint } from '../selection/taints.ts';
 import { amountOf, type Labels, type NodeClaimObject, type NodeObject, type Resources, type Taint } from './objects.ts';
+import { isSameList } from './same-list.ts';
 import { type UndecodableObject, undecodableByNode } from './undecodable.ts';
 import {
   canonicalLabels,
@@ -43,25 +44,38 @@ export interface StateNode {
   readonly undecodable: readonly UndecodableObject[];
 }
 
+export interface JoinSettings {
+  /** Nodes can be rebooting, supported by Karpenter since 1.15. */
+  readonly reboots: boolean;
+  /**
+   * Older nodes come first: a node that joins takes only pods that had no place, so verdicts on other nodes stand. Karpenter goes
+   * by name.
+   */
+  readonly byAge: boolean;
+}
+
+const AS_KARPENTER: JoinSettings = { reboots: true, byAge: false };
+
 /**
  * Nodes joined with their NodeClaims, across passes: a StateNode is the same object while its Node and NodeClaim are.
- * Tracked nodes come first, in the order in which pods are tried on them: initialized, then by name.
+ * Tracked nodes come first, in the order in which pods are tried on them: initialized, then by age or name.
  */
 export class StateNodes {
   private known = new Map<NodeObject | NodeClaimObject, StateNode>();
-  private reboots = true;
+  private settings = AS_KARPENTER;
   /** The last nodes, in given and in sorted order. */
   private last: { readonly given: readonly StateNode[]; readonly inOrder: Int32Array } | undefined;
 
-  /** `reboots`: whether nodes can be rebooting, supported by Karpenter since 1.15. */
   join(
     nodes: readonly NodeObject[],
     claims: readonly NodeClaimObject[],
-    reboots = true,
+    settings = AS_KARPENTER,
     undecodable: readonly UndecodableObject[] = NOTHING,
   ): StateNode[] {
-    if (reboots !== this.reboots) this.known = new Map();
-    this.reboots = reboots;
+    const { reboots, byAge } = settings;
+    if (reboots !== this.settings.reboots) this.known = new Map();
+    if (byAge !== this.settings.byAge) this.last = undefined;
+    this.settings = settings;
     const now = new Map<NodeObject | NodeClaimObject, StateNode>();
     const byNode = undecodableByNode(undecodable);
     const given = joined(nodes, claims, (node, claim, tracked) => {
@@ -83,7 +97,8 @@ export class StateNodes {
     let inOrder = this.last?.inOrder;
     if (inOrder === undefined || !areOrderedAlike(this.last?.given ?? [], given)) {
       inOrder = Int32Array.from(given.keys());
-      inOrder.sort((a, b) => byPlacementOrder(given[a], given[b]) || a - b);
+      const { byAge } = this.settings;
+      inOrder.sort((a, b) => byPlacementOrder(given[a], given[b], byAge) || a - b);
     }
     this.last = { given, inOrder };
     const sorted = new Array<StateNode>(given.length);
@@ -95,7 +110,10 @@ export class StateNodes {
 function areOrderedAlike(a: readonly StateNode[], b: readonly StateNode[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) {
-    if (a[i].name !== b[i].name || a[i].initialized !== b[i].initialized || a[i].tracked !== b[i].tracked) return false;
+    const [p, q] = [a[i], b[i]];
+    if (p === q) continue;
+    if (p.name !== q.name || p.initialized !== q.initialized || p.tracked !== q.tracked) return false;
+    if (createdMs(p) !== createdMs(q)) return false;
   }
   return true;
 }
@@ -120,10 +138,6 @@ export function isSameMachine(a: StateNode, b: StateNode): boolean {
 }
 
 const NOTHING: readonly UndecodableObject[] = [];
-
-function isSameList(a: readonly UndecodableObject[], b: readonly UndecodableObject[]): boolean {
-  return a === b || (a.length === b.length && a.every((each, i) => each === b[i]));
-}
 
 function joined(
   nodes: readonly NodeObject[],
@@ -152,10 +166,15 @@ function isTracked(node: NodeObject): boolean {
   );
 }
 
-function byPlacementOrder(a: StateNode, b: StateNode): number {
+function byPlacementOrder(a: StateNode, b: StateNode, byAge: boolean): number {
   if (a.tracked !== b.tracked) return a.tracked ? -1 : 1;
   if (a.initialized !== b.initialized) return a.initialized ? -1 : 1;
+  if (byAge && createdMs(a) !== createdMs(b)) return createdMs(a) - createdMs(b);
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
+function createdMs({ node, claim }: StateNode): number {
+  return (node ?? claim)?.createdMs ?? 0;
 }
 
 function stateNode(

@@ -22,7 +22,7 @@ import type { Rules } from '../settings.ts';
 import { resultOf } from '../steps.ts';
 import { type NodeVerdict, verdictOn } from './node-verdict.ts';
 import { orderOf, type PlannedOrder } from './planned-order.ts';
-import { inStages, isAffordable, Stoppable } from './staged-search.ts';
+import { type HeldMoves, inStages, isAffordable, Stoppable } from './staged-search.ts';
 import type { Stage } from './stages.ts';
 
 /** Every node's verdict, and the problem that a search is asked to solve. */
@@ -113,20 +113,22 @@ export function* evaluateSteps(
 /**
  * The moves that the search proposes, with a pause now and then. Passing true to `next` asks for the best so far. `work`:
  * simulated placements of the merged search, at most. `waves`: moves beyond this many waves are in one more.
- * `order`: what an earlier plan meant to do now.
+ * `order`: what an earlier plan meant to do now. `held`: what of a wave the caller will make.
  */
 export function* searchMoves(
   { rows, problem, rules }: Evaluation,
   search: 'karpenter' | 'merged',
   work: number,
   waves = Infinity,
-  order?: PlannedOrder,
+  { order, held }: { readonly order?: PlannedOrder; readonly held?: HeldMoves } = {},
 ): Generator<SearchProgress, SearchFindings, boolean | undefined> {
   if (search === 'karpenter') return foundByStock(rows, problem);
   const stoppable = new Stoppable();
   const { moves: plan, blocked, effort } = yield* stoppable.run(merged.search(problem, { work }));
   const progress = { work: effort?.work ?? 0, netCents: benefitOf(plan).netCents, moves: plan.length };
-  const steps = inWaves(problem, plan, waves);
+  // Where an order is kept, later passes find it possible.
+  const most = isAffordable(problem, work) ? Infinity : waves;
+  const steps = inWaves(problem, plan, most);
   // Whoever wants every wave asked for the plan as it is now, and may have run out of time.
   const inTurn = waves === Infinity ? resultOf(steps) : yield* pausing(steps, progress);
   const priced = pricedInOrder(
@@ -135,13 +137,15 @@ export function* searchMoves(
   );
   const timed = inTurn.map(({ wave }, i) => ({ move: priced[i], wave }));
   const first: Stage = { problem, moves: timed };
-  const stages = stoppable.isStopped ? [first] : yield* inStages(first, { rules, work, waves, order });
+  const { stages, rehearsed } = stoppable.isStopped
+    ? { stages: [first], rehearsed: [] }
+    : yield* inStages(first, { rules, work, waves: most, order, held });
   const [{ moves }, ...later] = (stages.length === 0 ? [first] : stages).map(withMethods);
   const own = {
     moves,
     plan: stages[0] === first ? plan : moves.map(({ move }) => move),
     later,
-    order: isAffordable(problem, work) ? orderOf(stages) : [],
+    order: orderOf(rehearsed, 2),
   };
   const best = isBelowStock([moves, ...later.map((s) => s.moves)].flat(), rows, problem)
     ? foundByStock(rows, problem)
@@ -153,8 +157,8 @@ export function* searchMoves(
   };
 }
 
-/** What is left to do after a search, which says at each pause how far it came. */
-function* pausing<T>(
+/** Work before or after a search; each pause tells how far the search has come. */
+export function* pausing<T>(
   steps: Generator<void, T>,
   progress: SearchProgress,
 ): Generator<SearchProgress, T, boolean | undefined> {

@@ -2,7 +2,6 @@ import type { ClusterObjects, NodeClaimObject, NodeObject } from '../cluster/obj
 import type { StateNode } from '../cluster/state-nodes.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import { PoolReserve } from '../gates/pool-reserve.ts';
-import { releaseOf } from '../karpenter-release.ts';
 import type { Move } from '../moves/move.ts';
 import { compile, compileSteps } from '../scheduling/compile.ts';
 import { CompileCache } from '../scheduling/compile-cache.ts';
@@ -14,10 +13,17 @@ import { benefitOf } from '../search/net-benefit.ts';
 import type { SearchProblem, StartingMoves } from '../search/problem.ts';
 import type { Rules } from '../settings.ts';
 import { type ClusterDifference, differenceOf } from './cluster-difference.ts';
-import { type Evaluation, evaluateSteps, type SearchFindings, searchMoves } from './evaluation.ts';
+import {
+  type Evaluation,
+  type EvaluationOptions,
+  evaluateSteps,
+  type SearchFindings,
+  searchMoves,
+} from './evaluation.ts';
 import { type HeldMove, held, inNumbersOf } from './held-moves.ts';
 import type { PlannedOrder } from './planned-order.ts';
 import { type AskedProblem, asked, isSameProblem } from './same-problem.ts';
+import type { HeldMoves } from './staged-search.ts';
 import { VerdictCache } from './verdict-cache.ts';
 
 export interface PassSearch {
@@ -26,6 +32,10 @@ export interface PassSearch {
   work(candidates: number, isWhole: boolean): number;
   /** What an earlier plan meant to do now. */
   readonly order?: PlannedOrder;
+  /** Waves to work out; the first only unless told otherwise: a controller decides about later waves later. */
+  readonly waves?: number;
+  /** What of a wave will be made. */
+  readonly held?: HeldMoves;
 }
 
 interface Searched {
@@ -76,15 +86,15 @@ export class IncrementalCluster {
     claims: readonly NodeClaimObject[],
     settings: CompileSettings,
   ): readonly StateNode[] {
-    return this.cache.nodes.join(nodes, claims, releaseOf(settings).reboots);
+    return this.cache.join(nodes, claims, settings);
   }
 
   /** The first half of a pass: every node's verdict. */
-  *evaluate(objects: ClusterObjects, rules: Rules): Generator<void, Evaluation> {
+  *evaluate(objects: ClusterObjects, rules: Rules, options: EvaluationOptions = {}): Generator<void, Evaluation> {
     const cluster = yield* compileSteps(objects, rules.settings, this.cache, this.last);
     const simulation = yield* this.begin(cluster, rules);
     // A verdict that depends on all nodes of a pool does not stand while any of them changes.
-    return yield* evaluateSteps(simulation, rules, {}, simulation.gate === undefined ? this.verdicts : undefined);
+    return yield* evaluateSteps(simulation, rules, options, simulation.gate === undefined ? this.verdicts : undefined);
   }
 
   /** From here on nobody holds the cluster of the last pass. */
@@ -110,7 +120,7 @@ export class IncrementalCluster {
   /** The second half: moves for the candidates of the evaluation, or for some of them. */
   *search(
     evaluation: Evaluation,
-    { search, work, order }: PassSearch,
+    { search, work, order, held: made, waves = 1 }: PassSearch,
   ): Generator<SearchProgress, SearchFindings, undefined> {
     const { problem } = evaluation;
     const { searched } = this;
@@ -124,8 +134,8 @@ export class IncrementalCluster {
       { ...evaluation, problem: { ...problem, start } },
       search,
       work(all, isWhole),
-      FIRST_WAVE,
-      order,
+      waves,
+      { order, held: made },
     );
     this.searched = {
       problem: asked(problem),
@@ -153,9 +163,6 @@ function isWorn({ findings, wholeCents }: Searched, candidates: number): boolean
   const wear = candidates < MANY ? WEAR : WEAR_OF_MANY;
   return benefitOf(findings.plan).netCents < (1 - wear) * wholeCents;
 }
-
-/** Whoever passes again and again decides about later waves later. */
-const FIRST_WAVE = 1;
 
 function startingMoves({ problem: before, moves, changed, round }: Searched, problem: SearchProblem): StartingMoves {
   const known = new Set(before.candidates.map((c) => c.name));

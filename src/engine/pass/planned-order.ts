@@ -16,7 +16,7 @@ import { launchedName, type Stage } from './stages.ts';
 export type PlannedOrder = readonly MoveInOrder[];
 
 export interface MoveInOrder {
-  /** Moves of one stage were planned together, on the cluster that the stages before leave. */
+  /** Moves of one stage are made together, on the cluster that the stages before leave: a wave of the plan. */
   readonly stage: number;
   /**
    * Nodes that go. One that an earlier move launches is `new-1 of NODE`, by a node that the earlier move removes: unlike numbers of
@@ -41,14 +41,13 @@ export function readNameInOrder(name: string): { replacement: number; removed: s
   return removed === undefined ? undefined : { replacement: Number(replacement), removed };
 }
 
-/** What these stages do after the first wave. */
-export function orderOf(stages: readonly Stage[]): PlannedOrder {
+/** What these stages do from this wave on. */
+export function orderOf(stages: readonly Stage[], from: number): PlannedOrder {
   const names = new NamesInOrder();
   const order: MoveInOrder[] = [];
-  for (const [stage, { problem, moves }] of stages.entries()) {
+  for (const { problem, moves } of stages) {
     const { cluster } = problem.simulation;
-    for (const { move, wave } of moves)
-      if (wave > 1) order.push({ stage: stage + 1, ...inOrder(cluster, move, names) });
+    for (const { move, wave } of moves) if (wave >= from) order.push({ stage: wave, ...inOrder(cluster, move, names) });
     names.launched(moves);
   }
   return order;
@@ -108,13 +107,23 @@ export class OrderAgain {
     return this.left.length === 0;
   }
 
-  /** The moves of the next stage; those that cannot be made are left out. */
-  next(problem: SearchProblem): readonly TimedMove[] {
+  /** The moves of the next stage as they were planned, if all their nodes are candidates. */
+  due(problem: SearchProblem): readonly Move[] {
     const byName = new Map(problem.candidates.map((c) => [c.name, c]));
     const here = (name: string) => byName.get(this.names.node(name));
     const until = this.left.findIndex(({ stage }) => stage !== this.left[0].stage);
     const due = this.left.splice(0, until < 0 ? this.left.length : until);
-    const planned = due.flatMap((move) => this.moveOf(problem.simulation.cluster, move, here) ?? []);
+    return due.flatMap((move) => this.moveOf(problem.simulation.cluster, move, here) ?? []);
+  }
+
+  /** These moves of the last stage were made; nodes that they launch have names for the stages after it. */
+  made(moves: readonly TimedMove[]): void {
+    this.names.launched(moves);
+  }
+
+  /** Makes the moves of the next stage; those that cannot be made are left out. */
+  next(problem: SearchProblem): readonly TimedMove[] {
+    const planned = this.due(problem);
     const { simulation } = problem;
     const { depth } = simulation;
     const draft = new Draft(new Trials(problem), settlePending(problem));
@@ -123,7 +132,7 @@ export class OrderAgain {
     draft.close();
     simulation.undoTo(depth);
     const timed = resultOf(inWaves(problem, moves));
-    this.names.launched(timed);
+    this.made(timed);
     return timed;
   }
 

@@ -6,11 +6,11 @@ import { merged } from '../search/merged/merged.ts';
 import type { SearchProgress } from '../search/method.ts';
 import { type Benefit, benefitOf, isGreater } from '../search/net-benefit.ts';
 import type { SearchProblem } from '../search/problem.ts';
-import { searchAsStock } from '../search/stock/stock.ts';
+import { proposalsOfStock } from '../search/stock/stock.ts';
 import { inWaves, type TimedMove } from '../search/waves.ts';
 import type { Rules } from '../settings.ts';
 import { resultOf } from '../steps.ts';
-import { OrderAgain, type PlannedOrder } from './planned-order.ts';
+import { OrderAgain, orderOf, type PlannedOrder } from './planned-order.ts';
 import { evictionsOf, NextStage, type Stage } from './stages.ts';
 
 /** Ends with the best so far when it is told to stop. */
@@ -24,34 +24,46 @@ export interface StagedOptions {
   readonly waves: number;
   /** What an earlier plan meant to do. */
   readonly order?: PlannedOrder;
+  readonly held?: HeldMoves;
+}
+
+/** Those of a wave that whoever carries them out would make, each on what the ones before leave; they may become others. */
+export type HeldMoves = (problem: SearchProblem, moves: readonly Move[]) => Generator<void, readonly Move[]>;
+
+export interface StagedPlan {
+  readonly stages: readonly Stage[];
+  /** What is left of them if in each wave only those moves are made that are held then. */
+  readonly rehearsed: readonly Stage[];
 }
 
 /**
  * Continues a plan: when its moves are made, others become possible, also of nodes that it launches. Stock's commands, one
  * after the other until it finds none, and what can be done after those, is another plan; the better one is returned, so
  * that no plan is worth less than what stock would come to. Nor is any worth less than going on with what an earlier plan meant
- * to do. A cluster that is too large for the work has only the first plan, and stages after it that have together as much work.
+ * to do. Plans are compared by what is left of them in a rehearsal: stock's commands are all held, and so is an order that was
+ * rehearsed before. A cluster that is too large for the work has only the first plan, and stages after it that have together as much work.
  */
-export function* inStages(first: Stage, options: StagedOptions): Staged {
+export function* inStages(
+  first: Stage,
+  options: StagedOptions,
+): Generator<SearchProgress, StagedPlan, boolean | undefined> {
   const { problem, moves } = first;
   const { work, order = [] } = options;
   const own = moves.length === 0 ? [] : [first];
   if (!isAffordable(problem, work)) {
     // A pass carries out the first wave only, and plans anew.
-    if (options.waves < Infinity) return own;
-    return yield* new StagedSearch({ ...options, work: Math.ceil(work / LARGE.stages) }).continued(own, LARGE);
+    if (options.waves < Infinity) return { stages: own, rehearsed: [] };
+    const later = new StagedSearch({ ...options, work: Math.ceil(work / LARGE.stages) });
+    return { stages: yield* later.continued(own, LARGE), rehearsed: [] };
   }
   const search = new StagedSearch({ ...options, work: Math.ceil(work * LATER) });
   const stock = yield* search.asStock(problem);
-  let best = yield* search.continued(own);
+  const plans = [yield* search.continued(own)];
   // Where stock does better, so may the merged search after some of stock's commands.
-  const starts = isBetter(stock, best) ? firstParts(stock) : [stock];
+  const starts = isBetter(stock, plans[0]) ? firstParts(stock) : [stock];
   if (order.length > 0) starts.unshift(yield* search.inOrder(problem, order));
-  for (const start of starts) {
-    const other = yield* search.continued(start);
-    if (isBetter(other, best)) best = other;
-  }
-  return best;
+  for (const start of starts) plans.push(yield* search.continued(start));
+  return yield* search.bestOf(plans);
 }
 
 /** The share of the work that each stage after the first has. */
@@ -100,12 +112,16 @@ export class Stoppable {
 }
 
 class StagedSearch extends Stoppable {
+  private readonly rules: Rules;
   private readonly next: NextStage;
   private readonly work: number;
   private readonly waves: number;
+  private readonly held: HeldMoves | undefined;
 
-  constructor({ rules, work, waves }: StagedOptions) {
+  constructor({ rules, work, waves, held }: StagedOptions) {
     super();
+    this.held = held;
+    this.rules = rules;
     this.next = new NextStage(rules);
     this.work = work;
     this.waves = waves;
@@ -140,18 +156,47 @@ class StagedSearch extends Stoppable {
     return all;
   }
 
-  /** Stock's commands, each a stage. */
-  *asStock(start: SearchProblem): Staged {
+  /** The plan of which most is left in a rehearsal. */
+  *bestOf(plans: readonly (readonly Stage[])[]): Generator<SearchProgress, StagedPlan, boolean | undefined> {
+    const [first, ...others] = plans.toSorted((a, b) => (isBetter(a, b) ? -1 : isBetter(b, a) ? 1 : 0));
+    const { held } = this;
+    if (held === undefined) return { stages: first, rehearsed: first };
+    let best = { stages: first, rehearsed: yield* this.rehearsed(first, held) };
+    for (const stages of others) {
+      if (!isBetter(stages, best.rehearsed)) break;
+      const rehearsed = yield* this.rehearsed(stages, held);
+      if (isBetter(rehearsed, best.rehearsed)) best = { stages, rehearsed };
+    }
+    return best;
+  }
+
+  /** Wave by wave; each is a stage. */
+  private *rehearsed(stages: readonly Stage[], held: HeldMoves): Staged {
     const all: Stage[] = [];
-    const { pending, leaving } = start.simulation.cluster;
-    // Stock would place those in other ways with each command.
-    if (pending.length + leaving.length > 0) return all;
-    for (let problem = start; !this.isStopped; problem = this.next.after(all)) {
-      const found = searchAsStock(problem);
-      if (found === undefined || !add(all, problem, minimal(problem, found.move))) break;
+    const again = new OrderAgain(orderOf(stages, 1));
+    while (!again.isOver && !this.isStopped) {
+      const problem = all.length === 0 ? stages[0].problem : this.next.after(all);
+      const moves = resultOf(held(problem, again.due(problem))).map((move) => ({ move, wave: 1 }));
+      again.made(moves);
+      add(all, problem, moves);
       yield* this.pause(progressOf(all));
     }
     return all;
+  }
+
+  /** Stock's commands, each a stage, found with its order of nodes and made with ours. */
+  *asStock(start: SearchProblem): Staged {
+    const { pending, leaving } = start.simulation.cluster;
+    // Stock would place those in other ways with each command.
+    if (pending.length + leaving.length > 0) return [];
+    const next = new NextStage(this.rules, { ...this.rules.settings, nodesByName: true });
+    const all: Stage[] = [];
+    let problem = next.after([{ problem: start, moves: [] }]);
+    while (!this.isStopped && add(all, problem, minimalCommand(problem))) {
+      yield* this.pause(progressOf(all));
+      problem = next.after(all);
+    }
+    return yield* this.inOrder(start, orderOf(all, 1));
   }
 }
 
@@ -161,6 +206,15 @@ function add(stages: Stage[], problem: SearchProblem, moves: readonly TimedMove[
   const before = stages.at(-1)?.moves.at(-1)?.wave ?? 0;
   stages.push({ problem, moves: moves.map(({ move, wave }) => ({ move, wave: before + wave })) });
   return true;
+}
+
+/** Stock's next command in minimal moves: of the first method with one that passes every gate by itself. */
+export function minimalCommand(problem: SearchProblem): readonly TimedMove[] {
+  for (const { move } of proposalsOfStock(problem)) {
+    const moves = minimal(problem, move);
+    if (moves.length > 0) return moves;
+  }
+  return [];
 }
 
 /** The move or, if it falls into independent parts, those that pass every gate by themselves. */

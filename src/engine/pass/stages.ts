@@ -7,6 +7,7 @@ import { clusterAfter } from '../moves/cluster-after.ts';
 import type { Move } from '../moves/move.ts';
 import { compile } from '../scheduling/compile.ts';
 import { CompileCache } from '../scheduling/compile-cache.ts';
+import type { CompileSettings } from '../scheduling/compiled-cluster.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import type { SearchProblem } from '../search/problem.ts';
 import type { TimedMove } from '../search/waves.ts';
@@ -27,10 +28,12 @@ export function launchedName(replacement: number, move: number): string {
 /** Works out the cluster that stages leave, and what may be done with it then. */
 export class NextStage {
   private readonly rules: Rules;
+  private readonly settings: CompileSettings;
   private readonly cache = new CompileCache();
 
-  constructor(rules: Rules) {
+  constructor(rules: Rules, settings: CompileSettings = rules.settings) {
     this.rules = rules;
+    this.settings = settings;
   }
 
   /**
@@ -53,7 +56,7 @@ export class NextStage {
         return name;
       },
     );
-    const cluster = compile(objects, rules.settings, this.cache);
+    const cluster = compile(objects, this.settings, this.cache);
     const assessed = cluster.rows.flatMap(({ tracked }, row) => (tracked ? [assess(cluster, row, rules)] : []));
     const all = assessed.flatMap((a) => ('candidate' in a ? [a.candidate] : []));
     return {

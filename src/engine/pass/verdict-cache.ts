@@ -122,6 +122,7 @@ class Check {
     if (gained.length === 0) return true;
     const movable = this.now.movableOfRow[row];
     return trace.every((taken, k) => {
+      if (taken !== NOT_AT_ONCE && rowNow[taken] < gained[0]) return true;
       const first = this.firstGainedFor(movable[order[k]]);
       return first === undefined || (taken !== NOT_AT_ONCE && first > rowNow[taken]);
     });

@@ -1,10 +1,10 @@
 import { isEmptyBitset } from '../cluster/bitset.ts';
 import { overlaidTypes } from '../cluster/node-overlays.ts';
-import type { ClusterObjects, NodePoolObject } from '../cluster/objects.ts';
+import type { ClusterObjects, NodeClaimObject, NodeObject, NodePoolObject } from '../cluster/objects.ts';
 import { BudgetSelectors, DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { type RequestId, RequestTable } from '../cluster/request-table.ts';
 import { isSameList } from '../cluster/same-list.ts';
-import { StateNodes } from '../cluster/state-nodes.ts';
+import { type StateNode, StateNodes } from '../cluster/state-nodes.ts';
 import { undecodableDaemonSets } from '../cluster/undecodable.ts';
 import { releaseOf } from '../karpenter-release.ts';
 import { RequirementSpace } from '../selection/requirement-space.ts';
@@ -59,7 +59,7 @@ const MOST_USES = 256;
  * requests. What is compiled with a cache must not be changed in place.
  */
 export class CompileCache {
-  readonly nodes = new StateNodes();
+  private readonly nodes = new StateNodes();
   readonly pods = new KnownPods();
   /** undefined: only current requests count. */
   readonly peaks: RequestPeaks | undefined;
@@ -71,6 +71,18 @@ export class CompileCache {
 
   constructor(peaks?: RequestPeaks) {
     this.peaks = peaks;
+  }
+
+  /** Nodes and their claims as rows, in their order. */
+  join(
+    nodes: readonly NodeObject[],
+    claims: readonly NodeClaimObject[],
+    settings: CompileSettings,
+    undecodable?: ClusterObjects['undecodable'],
+  ): readonly StateNode[] {
+    const { reboots } = releaseOf(settings);
+    const { compat, nodesByName = compat } = settings;
+    return this.nodes.join(nodes, claims, { reboots, byAge: !nodesByName }, undecodable);
   }
 
   budgets({ podDisruptionBudgets, nowMs }: ClusterObjects): DisruptionBudgets {

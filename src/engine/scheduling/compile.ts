@@ -39,10 +39,9 @@ export function* compileSteps(
 ): Generator<void, CompiledCluster> {
   const virtual = virtualPods(given, settings.compat);
   const objects = virtual.length === 0 ? given : { ...given, pods: [...given.pods, ...virtual] };
-  const { reboots } = releaseOf(settings);
   const reserveOf = ({ free, requests }: Pick<CompiledCluster, 'free' | 'requests'>, nodes: CompiledCluster['rows']) =>
     cache.peaks?.observe(nodes, free, requests, objects.nowMs);
-  const rows = cache.nodes.join(objects.nodes, objects.nodeClaims, reboots, objects.undecodable);
+  const rows = cache.join(objects.nodes, objects.nodeClaims, settings, objects.undecodable);
   yield;
   if (last !== undefined && isSameCluster(last, objects, rows, settings))
     return atAnotherTime(last, given, rows, cache.budgets(objects), reserveOf(last, rows));

@@ -24,6 +24,8 @@ import type { PodVolumes } from './volumes.ts';
 export interface CompileSettings {
   /** Reproduce Karpenter exactly, including its known quirks. */
   readonly compat: boolean;
+  /** Try pods on nodes in the order of their names, as Karpenter does; default: oldest first, unless compat. */
+  readonly nodesByName?: boolean;
   /** The release of Karpenter to reproduce; default: the newest. */
   readonly karpenter?: KarpenterVersion;
   /** Moved pods are not placed on nodes inside their own consolidateAfter window. */

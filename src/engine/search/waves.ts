@@ -5,7 +5,7 @@ import { MoveDependencies } from './move-dependencies.ts';
 import { type Benefit, benefitOf, isGreater, netCents } from './net-benefit.ts';
 import type { SearchProblem } from './problem.ts';
 import { Replay } from './replay.ts';
-import { type BudgetUse, budgetUsesOf, WaveBudgets } from './wave-budgets.ts';
+import { type BudgetUse, budgetsAfter, podUsesOf, poolUses, WaveBudgets } from './wave-budgets.ts';
 
 /** A move and when it is made: all of one wave may run at once, the next begins when pods are ready again. */
 export interface TimedMove {
@@ -15,7 +15,7 @@ export interface TimedMove {
 }
 
 /**
- * Assigns moves to waves so that each respects the current NodePools' budgets, PodDisruptionBudgets and the brake on
+ * Assigns moves to waves so that each respects the NodePools' budgets of then, PodDisruptionBudgets and the brake on
  * workloads, in an order in which each can be executed. The greatest worth per unit of disruption goes first. A move
  * that alone exceeds a PodDisruptionBudget drains at the pace that the budget allows, without others in its wave. A
  * move that fits in no wave is left out. `most`: moves left after this many waves go into one more, unchecked. Pauses
@@ -26,12 +26,24 @@ export function* inWaves(
   moves: readonly Move[],
   most = Infinity,
 ): Generator<void, readonly TimedMove[]> {
-  const best = yield* scheduled(problem, byWorth(moves), most);
-  const nodes = (timed: readonly TimedMove[]) => timed.reduce((sum, { move }) => sum + move.candidates.length, 0);
-  if (nodes(best) === moves.reduce((sum, move) => sum + move.candidates.length, 0)) return best;
-  // In the order found all can be made, as long as dependent ones keep their order.
-  const asFound = yield* scheduled(problem, moves, most, new MoveDependencies(problem.simulation.cluster, moves));
-  return isGreater(benefit(asFound), benefit(best)) ? asFound : best;
+  let best = yield* scheduled(problem, byWorth(moves), most);
+  // Budgets in percent shrink with the pools. In the order found all can be made, as long as dependent ones keep their order.
+  for (const inTurn of [largestFirst(moves), moves]) {
+    if (nodesOf(best.map(({ move }) => move)) === nodesOf(moves)) break;
+    const dependencies = inTurn === moves ? new MoveDependencies(problem.simulation.cluster, moves) : undefined;
+    const other = yield* scheduled(problem, inTurn, most, dependencies);
+    if (isGreater(benefit(other), benefit(best))) best = other;
+  }
+  return best;
+}
+
+function nodesOf(moves: readonly Move[]): number {
+  return moves.reduce((sum, move) => sum + move.candidates.length, 0);
+}
+
+/** By worth among those that remove as many nodes. */
+function largestFirst(moves: readonly Move[]): readonly Move[] {
+  return byWorth(moves).toSorted((a, b) => b.candidates.length - a.candidates.length);
 }
 
 function benefit(timed: readonly TimedMove[]): Benefit {
@@ -63,13 +75,18 @@ class Schedule {
   private readonly done = new Set<Move>();
   /** Rows removed in earlier waves: their replacements run. */
   private readonly gone = new Set<number>();
-  private readonly usesOf: (move: Move) => readonly BudgetUse[];
-  private readonly uses = new Map<Move, readonly BudgetUse[]>();
+  private readonly problem: SearchProblem;
+  private readonly podUsesOf: (move: Move) => readonly BudgetUse[];
+  private readonly podUses = new Map<Move, readonly BudgetUse[]>();
+  /** Of pools, in this wave. */
+  private budgets: SearchProblem['budgets'];
   private readonly replay: Replay;
   private readonly dependencies: MoveDependencies | undefined;
 
   constructor(problem: SearchProblem, moves: readonly Move[], dependencies: MoveDependencies | undefined) {
-    this.usesOf = budgetUsesOf(problem);
+    this.problem = problem;
+    this.budgets = problem.budgets;
+    this.podUsesOf = podUsesOf(problem);
     this.moves = moves;
     this.dependencies = dependencies;
     this.replay = new Replay(problem, moves);
@@ -79,6 +96,7 @@ class Schedule {
   *next(): Generator<void, readonly Move[]> {
     const wave = new WaveBudgets();
     for (const move of this.done) for (const { row } of move.candidates) this.gone.add(row);
+    this.budgets = budgetsAfter(this.problem, this.done);
     const empty = yield* this.takeEach(wave, isEmptyDeletion);
     const jointly = this.jointly(wave);
     const others = yield* this.takeEach(wave, (m) => !mustBeJoint(m));
@@ -128,12 +146,12 @@ class Schedule {
   }
 
   private usedBy(move: Move): readonly BudgetUse[] {
-    let uses = this.uses.get(move);
+    let uses = this.podUses.get(move);
     if (uses === undefined) {
-      uses = this.usesOf(move);
-      this.uses.set(move, uses);
+      uses = this.podUsesOf(move);
+      this.podUses.set(move, uses);
     }
-    return uses;
+    return [...poolUses(this.budgets, move), ...uses];
   }
 
   /** Deletions that must be joint; those that cannot wait for the next wave. */

@@ -82,7 +82,7 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
     }
   }
   try {
-    yield* make(attempts(workshop, () => best));
+    if (budget.work > 0) yield* make(attempts(workshop, () => best));
     if (problem.start !== undefined && !stopped) {
       workshop.draft.close();
       allowed = trials.work + Math.max(budget.work, REPAIR_EACH * problem.start.changed.size);

@@ -15,9 +15,14 @@ const IN_ORDER: readonly StockMethod[] = [emptiness, multiNode, singleNode];
 
 /** One pass of stock Karpenter: the first method that finds a move makes it; the others wait for the next pass. */
 export function searchAsStock(problem: SearchProblem, blocked?: BlockedMoves): StockMove | undefined {
+  for (const move of proposalsOfStock(problem, blocked)) return move;
+  return undefined;
+}
+
+/** What each of stock's methods would do if those before it found nothing. */
+export function* proposalsOfStock(problem: SearchProblem, blocked?: BlockedMoves): Generator<StockMove, void> {
   for (const { name, propose } of IN_ORDER) {
     const move = propose(problem, blocked);
-    if (move !== undefined) return { method: name, move };
+    if (move !== undefined) yield { method: name, move };
   }
-  return undefined;
 }
