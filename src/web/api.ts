@@ -343,7 +343,7 @@ export interface TimelineColumns {
 
 export interface TimelineEvent {
   readonly atMs: number;
-  readonly kind: 'begun' | 'done' | 'given-up' | 'launched' | 'leaving' | 'error';
+  readonly kind: 'begun' | 'done' | 'abandoned' | 'launched' | 'leaving' | 'error';
   readonly text: string;
   /** Nodes concerned, if known by name. */
   readonly nodes: readonly string[];

@@ -1,14 +1,20 @@
+import type { Evaluation } from '../../engine/pass/evaluation.ts';
+import { IncrementalCluster } from '../../engine/pass/incremental-cluster.ts';
+import { defaultWork, planOf } from '../../engine/plan.ts';
+import { planCost } from '../../engine/plan-commitments.ts';
 import type { Plan, PlanBound, PlanCoverage } from '../../engine/plan-document.ts';
+import { plannedNode } from '../../engine/planned.ts';
 import type { BoundAnswer, Planning, Totals } from '../api.ts';
 import type { BlockersAnswer } from '../money-api.ts';
 import type { Ask } from './ask.ts';
 import { BlockerPricing, costAnswer } from './money-answers.ts';
 import { nodeAnswer } from './node-answer.ts';
-import { packingNow } from './packing-columns.ts';
+import { type PlanSoFar, packingNow } from './packing-columns.ts';
 import { Picture } from './picture.ts';
 import { questionOf } from './question.ts';
 import { Refused } from './refused.ts';
-import type { Subject } from './subject.ts';
+import { inSlices } from './slices.ts';
+import { rulesOf, type Subject } from './subject.ts';
 import { Turns } from './turns.ts';
 
 /** A new picture, or a new stage of one. */
@@ -18,7 +24,14 @@ export interface Published {
   readonly totals: Totals;
   readonly planning: Planning;
   /** Set once the plan is made. */
-  readonly pass?: { readonly durationMs: number; readonly coverage?: PlanCoverage };
+  readonly pass?: PassTiming;
+}
+
+export interface PassTiming {
+  readonly durationMs: number;
+  readonly coverage?: PlanCoverage;
+  /** Nodes that were simulated, of those that are candidates: the verdicts on the others stand. */
+  readonly simulated?: number;
 }
 
 /** Proves how cheap the cluster could be at best. */
@@ -38,6 +51,7 @@ export class AnalysisWorker {
   private pricing: { readonly version: number; readonly blockers: BlockerPricing } | undefined;
   private readonly plans = new Turns('too many plans are being made');
   private readonly proofs = new Turns('too many bounds are being proven');
+  private readonly incremental = new IncrementalCluster();
   private readonly begun = Promise.withResolvers<void>();
   private readonly planned = Promise.withResolvers<void>();
 
@@ -47,15 +61,25 @@ export class AnalysisWorker {
     this.boundWorker = boundWorker;
   }
 
-  /** Must not be called again before it resolves. */
+  /** Objects that are in the subject before are not read again. Must not be called again before it resolves. */
   async analyse(subject: Subject): Promise<void> {
-    const picture = new Picture(subject);
-    const first = this.picture === undefined;
-    if (first) this.show(picture, { state: 'working', share: 0 });
-    await picture.makePlan((share) => {
-      if (first) this.tell({ state: 'working', share });
+    const startedMs = performance.now();
+    const { objects, search, maxReplacements, work } = subject;
+    const evaluating = this.incremental.evaluate(objects, rulesOf(subject), { maxReplacements });
+    const evaluation = await inSlices(evaluating, () => {});
+    const whole = work ?? defaultWork(evaluation.problem);
+    const isFirst = this.picture === undefined;
+    if (isFirst) this.show(new Picture(subject, withoutMoves(evaluation)), { state: 'working', share: 0 });
+    const searching = this.incremental.search(evaluation, {
+      search,
+      waves: Infinity,
+      work: (_, isWhole) => (isWhole ? whole : Math.ceil(whole * LATER)),
     });
-    this.show(picture, { state: 'ready' });
+    const found = await inSlices(searching, (step) => {
+      if (isFirst) this.tell({ state: 'working', share: Math.min(0.99, step.work / whole) });
+    });
+    const took = { loadMs: 0, elapsedMs: performance.now() - startedMs };
+    this.show(new Picture(subject, planOf(evaluation, found, subject, took)), { state: 'ready' });
   }
 
   /** A cluster whose plan was made elsewhere. */
@@ -74,7 +98,8 @@ export class AnalysisWorker {
   private tell(planning: Planning): void {
     this.planning = planning;
     const { totals, subject, plan } = this.picture!;
-    const pass = plan === undefined ? {} : { pass: passOf(plan) };
+    const { simulated } = this.incremental;
+    const pass = plan === undefined ? {} : { pass: { ...passOf(plan), simulated } };
     this.publish({ version: this.version, nowMs: subject.objects.nowMs, totals, planning, ...pass });
   }
 
@@ -151,6 +176,16 @@ export class AnalysisWorker {
   }
 }
 
-function passOf({ totals, coverage }: Plan): NonNullable<Published['pass']> {
+/** Share of the work that a search has which starts from the moves of the last one: its plans are worth as much as with all. */
+const LATER = 1 / 2;
+
+/** What is known before the search. */
+function withoutMoves({ rows, problem: { simulation }, rules }: Evaluation): PlanSoFar {
+  const { nodeBaseCost } = rules.settings;
+  const nodes = rows.map(({ row, verdict }) => plannedNode(simulation, row, verdict, nodeBaseCost));
+  return { nodes, moves: [], totals: planCost(simulation, []) };
+}
+
+function passOf({ totals, coverage }: Plan): PassTiming {
   return { durationMs: totals.elapsedMs, ...(coverage === undefined ? {} : { coverage }) };
 }

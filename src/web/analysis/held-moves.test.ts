@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { cluster } from '../../../test/build/cluster.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { pod } from '../../../test/build/pod.ts';
-import { subject } from '../../../test/build/subject.ts';
+import { planFor, subject } from '../../../test/build/subject.ts';
 import { heldBy } from './held-moves.ts';
 import { Picture } from './picture.ts';
 
@@ -17,14 +17,14 @@ test('the brake on the same nodes, or else on one of them', () => {
   assert.equal(heldBy([both, one], { nodes: ['c'] }), undefined);
 });
 
-test('a move that is held says why and until when, and is counted', async () => {
+test('a move that is held says why and until when, and is counted', () => {
   const objects = cluster({
     machines: [machine('a'), machine('b')],
     pods: [pod('one', { on: 'a' }), pod('two', { on: 'b' })],
   });
   const held = [{ nodes: ['a', 'b'], why: 'pool cooldown', untilMs: 7 }];
-  const picture = new Picture({ ...subject(objects), held });
-  const plan = await picture.makePlan(() => {});
+  const plan = planFor(subject(objects));
+  const picture = new Picture({ ...subject(objects), held }, plan);
   const { moves, totals } = picture.planView(plan);
   assert.deepEqual(
     moves.map((move) => move.held),

@@ -5,11 +5,10 @@ import { LARGE, SMALL } from '../../../test/build/instance-type.ts';
 import { machine } from '../../../test/build/machine.ts';
 import { nodePool } from '../../../test/build/node-pool.ts';
 import { pod } from '../../../test/build/pod.ts';
-import { subject } from '../../../test/build/subject.ts';
+import { planFor, subject } from '../../../test/build/subject.ts';
 import { AnalysisWorker } from './analysis-worker.ts';
 import type { Ask } from './ask.ts';
 import { inlined, subjectFrom } from './inlined-subject.ts';
-import { Picture } from './picture.ts';
 import { Refused } from './refused.ts';
 import type { Subject } from './subject.ts';
 
@@ -32,7 +31,7 @@ const ASKS: readonly Ask[] = [
 ];
 
 test('a file answers as the server that it was made by', async () => {
-  const plan = await new Picture(whole).makePlan(() => {});
+  const plan = planFor(whole);
   const here = new AnalysisWorker(() => {});
   here.know(whole, plan);
   const there = new AnalysisWorker(() => {});
@@ -45,7 +44,7 @@ test('a file answers as the server that it was made by', async () => {
 });
 
 test('a file has the bound that its plan brings, and proves none', async () => {
-  const plan = await new Picture(whole).makePlan(() => {});
+  const plan = planFor(whole);
   const analysis = new AnalysisWorker(() => {});
   analysis.know(whole, plan);
   await assert.rejects(analysis.answer({ kind: 'bound' }), (error) => error instanceof Refused && error.status === 404);

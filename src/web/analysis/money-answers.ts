@@ -1,6 +1,6 @@
 import { type BlockerPrices, type PricingProgress, priceBlockers } from '../../engine/blockers/price.ts';
+import { getOrInsert } from '../../engine/cluster/get-or-insert.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
-import { planSteps } from '../../engine/plan.ts';
 import { blockersDocument } from '../../report/blockers-document.ts';
 import { costDocument } from '../../report/cost-document.ts';
 import type { BlockersAnswer, CostAnswer } from '../money-api.ts';
@@ -59,9 +59,8 @@ export class BlockerPricing {
     const { objects, search, maxReplacements, work } = this.subject;
     const steps = priceBlockers(
       { objects, rules: rulesOf(this.subject) },
-      (situation) =>
-        planSteps(situation.objects, { search, rules: situation.rules, maxReplacements, work, loadMs: 0 }, () => 0),
-      MAX_PRICED,
+      { search, maxReplacements, work },
+      { blockers: MAX_PRICED },
     );
     const abandoned = new Error('no client asks any more');
     try {
@@ -86,9 +85,7 @@ function labelKeys({ pods }: ClusterObjects): readonly string[] {
   const counts = new Map<string, number>();
   for (const { labels } of pods)
     for (const [key, value] of Object.entries(labels)) {
-      const known = values.get(key);
-      if (known === undefined) values.set(key, new Set([value]));
-      else known.add(value);
+      getOrInsert(values, key, () => new Set()).add(value);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
   return [...values]

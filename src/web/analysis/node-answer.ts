@@ -1,11 +1,16 @@
 import type { ClusterObjects, PodObject } from '../../engine/cluster/objects.ts';
-import { evictionCost, isDaemonPod, isMirrorPod, isReschedulable, isTerminal } from '../../engine/cluster/pods.ts';
-import { isMoveGate } from '../../engine/explanation/gate-names.ts';
-import { gateTitle } from '../../engine/explanation/gate-titles.ts';
+import {
+  evictionCost,
+  isDaemonPod,
+  isMirrorPod,
+  isReschedulable,
+  isTerminal,
+  namespacedName,
+} from '../../engine/cluster/pods.ts';
+import { GATE_TITLES, isMoveGate } from '../../engine/explanation/gate-names.ts';
 import { explainNode, type NodeExplanation } from '../../engine/explanation/node-explanation.ts';
 import type { Plan } from '../../engine/plan-document.ts';
 import { type RemovalDetail, removalInWords, unlocksInWords, verdictInWords } from '../../report/node-words.ts';
-import { keyOf } from '../../report/packing.ts';
 import type { DisruptedPod, DisruptionSum, NodeAnswer } from '../api.ts';
 import { Refused } from './refused.ts';
 import { rulesOf, type Subject } from './subject.ts';
@@ -22,7 +27,7 @@ export function nodeAnswer(subject: Subject, plan: Plan, name: string): Omit<Nod
     explanation,
     verdict: verdictInWords(explanation),
     gates: explanation.gates.map(({ gate, verdict, message }) => ({
-      title: gateTitle(gate),
+      title: GATE_TITLES[gate],
       phase: isMoveGate(gate) ? 'move' : 'node',
       verdict,
       message,
@@ -44,7 +49,7 @@ function disruptionOf({ node, move, removal }: NodeExplanation, { pods }: Cluste
   const to = new Map(placements.map((p) => [p.pod, p.to]));
   return {
     base,
-    pods: pods.filter((pod) => pod.nodeName === node.name).map((pod) => disruptedPod(pod, to.get(keyOf(pod)))),
+    pods: pods.filter((pod) => pod.nodeName === node.name).map((pod) => disruptedPod(pod, to.get(namespacedName(pod)))),
     lifetimeRemaining: node.lifetimeRemaining,
     cost: node.disruptionCost,
   };
@@ -53,7 +58,7 @@ function disruptionOf({ node, move, removal }: NodeExplanation, { pods }: Cluste
 function disruptedPod(pod: PodObject, to: string | undefined): DisruptedPod {
   const counts = !isTerminal(pod) && !isMirrorPod(pod);
   return {
-    pod: keyOf(pod),
+    pod: namespacedName(pod),
     cpu: pod.requests.cpu ?? 0,
     memory: Math.round((pod.requests.memory ?? 0) / MIB),
     ...(counts ? { cost: evictionCost(pod) } : {}),

@@ -1,8 +1,9 @@
 import type { ClusterObjects, PodObject, Resources } from '../../engine/cluster/objects.ts';
+import { namespacedName } from '../../engine/cluster/pods.ts';
 import type { Plan, PlannedNode } from '../../engine/plan-document.ts';
 import type { Refusal } from '../../engine/refusal.ts';
 import { type Decision, decisionOf, leavingNodes } from '../../report/decision.ts';
-import { allocatableByNode, arrivals, keyOf, newNode, podsByNode } from '../../report/packing.ts';
+import { allocatableByNode, arrivals, newNode, podsByNode } from '../../report/packing.ts';
 import { reasonsToStay } from '../../report/plan-words.ts';
 import type { NodeColumns, Packing, PodColumns } from '../api.ts';
 import { Names } from './names.ts';
@@ -32,7 +33,7 @@ export function packingNow(plan: PlanSoFar, cluster: ClusterObjects): Packing {
       mark: marks.get(node.name),
       ...(leaving.has(node.name) ? {} : { stays: node }),
     });
-    for (const pod of pods) columns.pod(pod, moving.has(keyOf(pod)));
+    for (const pod of pods) columns.pod(pod, moving.has(namespacedName(pod)));
   }
   return columns.finish(running.get('') ?? []);
 }

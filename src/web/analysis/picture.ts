@@ -1,10 +1,6 @@
-import { evaluate } from '../../engine/pass/evaluation.ts';
-import { defaultWork, planSteps } from '../../engine/plan.ts';
-import { planCost } from '../../engine/plan-commitments.ts';
+import { planSteps } from '../../engine/plan.ts';
 import type { Plan } from '../../engine/plan-document.ts';
-import { plannedNode } from '../../engine/planned.ts';
 import { compile } from '../../engine/scheduling/compile.ts';
-import type { CompiledCluster } from '../../engine/scheduling/compiled-cluster.ts';
 import { perHour } from '../../report/money.ts';
 import {
   commitmentsInWords,
@@ -25,22 +21,18 @@ import { inSlices } from './slices.ts';
 import { rulesOf, type Subject } from './subject.ts';
 import { supposed } from './supposed.ts';
 
-/** A cluster at one moment: the verdict of every node, then a plan, and the answers to questions about them. */
+/** A cluster at one moment, before or after it is planned, and the answers to questions about it. */
 export class Picture {
   readonly subject: Subject;
-  plan: Plan | undefined;
-  private compiled: CompiledCluster | undefined;
-  private evaluated: Evaluated | undefined;
+  /** Of the plan, once it is made. */
+  readonly nodes: PlanSoFar;
+  readonly plan: Plan | undefined;
   private asked: Boundary | undefined;
 
-  /** `plan`: if it is already made. */
-  constructor(subject: Subject, plan?: Plan) {
+  constructor(subject: Subject, nodes: PlanSoFar | Plan) {
     this.subject = subject;
-    this.plan = plan;
-  }
-
-  get nodes(): PlanSoFar {
-    return this.plan ?? this.evaluation().nodes;
+    this.nodes = nodes;
+    this.plan = 'kind' in nodes ? nodes : undefined;
   }
 
   get totals() {
@@ -50,31 +42,15 @@ export class Picture {
   }
 
   get boundary(): Boundary {
-    this.asked ??= new Boundary(this.subject, this.cluster());
+    const { objects, settings } = this.subject;
+    this.asked ??= new Boundary(this.subject, compile(objects, settings));
     return this.asked;
-  }
-
-  /** In slices; calls `progressed` with the share of the search that is done. */
-  async makePlan(progressed: (share: number) => void): Promise<Plan> {
-    const { work: all } = this.evaluation();
-    this.plan = await planInSlices(this.subject, (work) => progressed(Math.min(0.99, work / all)));
-    return this.plan;
   }
 
   private heldCount({ moves }: Plan): { readonly held?: number } {
     const { held = [] } = this.subject;
     const count = moves.filter((move) => heldBy(held, move) !== undefined).length;
     return count === 0 ? {} : { held: count };
-  }
-
-  private cluster(): CompiledCluster {
-    this.compiled ??= compile(this.subject.objects, this.subject.settings);
-    return this.compiled;
-  }
-
-  private evaluation(): Evaluated {
-    this.evaluated ??= evaluated(this.subject, this.cluster());
-    return this.evaluated;
   }
 
   /** Stops once `left` is aborted. */
@@ -120,29 +96,12 @@ function asHeld(held: BrakedMove | undefined): Pick<MoveView, 'held'> {
   return held === undefined ? {} : { held: { why: held.why, untilMs: held.untilMs } };
 }
 
-interface Evaluated {
-  readonly nodes: PlanSoFar;
-  /** Estimated simulated placements of the search. */
-  readonly work: number;
-}
-
-/** The verdict of every node by itself. */
-function evaluated(subject: Subject, cluster: CompiledCluster): Evaluated {
-  const { settings, maxReplacements, work } = subject;
-  const { rows, problem } = evaluate(cluster, rulesOf(subject), { maxReplacements });
-  const nodes = rows.map(({ row, verdict }) => plannedNode(problem.simulation, row, verdict, settings.nodeBaseCost));
-  const cost = planCost(problem.simulation, []);
-  return {
-    nodes: { nodes, moves: [], ...(cost === undefined ? {} : { totals: cost }) },
-    work: work ?? defaultWork(problem),
-  };
-}
-
-async function planInSlices(subject: Subject, worked: (work: number) => void): Promise<Plan> {
+/** The plan of another subject, in slices. */
+function planInSlices(subject: Subject, paused: () => void): Promise<Plan> {
   const { objects, search, maxReplacements, work } = subject;
   const settings = { search, rules: rulesOf(subject), maxReplacements, work, loadMs: 0 };
   return inSlices(
     planSteps(objects, settings, () => performance.now()),
-    (step) => worked(step.work),
+    paused,
   );
 }

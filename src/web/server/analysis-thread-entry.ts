@@ -4,13 +4,13 @@ import { gzipSync } from 'node:zlib';
 import { AnalysisWorker, type Published } from '../analysis/analysis-worker.ts';
 import type { Ask } from '../analysis/ask.ts';
 import { Refused } from '../analysis/refused.ts';
-import type { Subject } from '../analysis/subject.ts';
 import type { ErrorAnswer } from '../api.ts';
 import { proveInThread } from './bound-thread.ts';
+import { type SubjectChanges, SubjectReceiver } from './subject-changes.ts';
 
 /** To the analysis thread, which leaves the network thread free. */
 export type AnalysisRequest =
-  | { readonly kind: 'analyse'; readonly subject: Subject }
+  | { readonly kind: 'analyse'; readonly changes: SubjectChanges }
   | { readonly kind: 'ask'; readonly id: number; readonly ask: Ask }
   /** The client no longer waits for this answer. */
   | { readonly kind: 'forget'; readonly id: number };
@@ -35,6 +35,7 @@ function post(message: AnalysisMessage): void {
 
 const analysis = new AnalysisWorker((news) => post({ kind: 'published', news }), proveInThread);
 
+const received = new SubjectReceiver();
 const asking = new Map<number, AbortController>();
 
 parentPort?.on('message', async (message: AnalysisRequest) => {
@@ -44,7 +45,7 @@ parentPort?.on('message', async (message: AnalysisRequest) => {
   }
   if (message.kind === 'analyse') {
     const startedMs = performance.now();
-    await analysis.analyse(message.subject).then(
+    await analysis.analyse(received.subject(message.changes)).then(
       () => post({ kind: 'analysed', elapsedMs: performance.now() - startedMs }),
       (error: unknown) => post({ kind: 'analysis-failure', error }),
     );

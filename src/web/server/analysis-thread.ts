@@ -4,6 +4,7 @@ import type { Ask } from '../analysis/ask.ts';
 import { Refused } from '../analysis/refused.ts';
 import type { Subject } from '../analysis/subject.ts';
 import type { AnalysisMessage, AnalysisRequest } from './analysis-thread-entry.ts';
+import { SubjectSender } from './subject-changes.ts';
 import { besideThis } from './thread-module.ts';
 
 /** Questions that wait for an answer. */
@@ -24,6 +25,7 @@ export class AnalysisThread {
   private readonly waiting = new Map<number, Waiting>();
   private running: PromiseWithResolvers<number> | undefined;
   private asked = 0;
+  private sender = new SubjectSender();
 
   constructor(published: (news: Published) => void, failed: (error: unknown) => void) {
     this.published = published;
@@ -32,6 +34,7 @@ export class AnalysisThread {
   }
 
   private start(): Worker {
+    this.sender = new SubjectSender();
     const worker = new Worker(besideThis('analysis-thread-entry', import.meta.url));
     worker.on('message', (message: AnalysisMessage) => {
       if (message.kind === 'published') this.published(message.news);
@@ -55,7 +58,7 @@ export class AnalysisThread {
   /** Must not be called again before it resolves. Returns the analysis time in milliseconds. */
   async analyse(subject: Subject): Promise<number> {
     this.running = Promise.withResolvers<number>();
-    this.send({ kind: 'analyse', subject });
+    this.send(() => ({ kind: 'analyse', changes: this.sender.changes(subject) }));
     return this.running.promise;
   }
 
@@ -65,10 +68,10 @@ export class AnalysisThread {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const id = ++this.asked;
     this.waiting.set(id, { resolve, reject });
-    this.send({ kind: 'ask', id, ask });
+    this.send(() => ({ kind: 'ask', id, ask }));
     const forget = () => {
       if (!this.waiting.delete(id)) return;
-      this.send({ kind: 'forget', id });
+      this.send(() => ({ kind: 'forget', id }));
       reject(new Refused(499, 'the client has disconnected'));
     };
     left.addEventListener('abort', forget);
@@ -82,9 +85,10 @@ export class AnalysisThread {
     for (const { reject } of this.waiting.values()) reject(new Refused(503, 'the dashboard is shutting down'));
   }
 
-  private send(message: AnalysisRequest): void {
+  /** A new thread has nothing yet, so the message is made after its start. */
+  private send(message: () => AnalysisRequest): void {
     this.worker ??= this.start();
-    this.worker.postMessage(message);
+    this.worker.postMessage(message());
   }
 
   private take(message: Exclude<AnalysisMessage, { kind: 'published' }>): void {

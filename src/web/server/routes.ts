@@ -90,9 +90,12 @@ export class Routes {
     }
   }
 
-  /** The same question about the same picture has the same answer: skips the work if the client has it. */
+  /**
+   * The same question about the same picture has the same answer: skips the work if the client has it. Not so with
+   * blockers, whose first answers are progress.
+   */
   private async asked(ask: Ask, request: IncomingMessage, left: AbortSignal): Promise<Content> {
-    const { version } = this.dashboard;
+    const version = ask.kind === 'blockers' ? 0 : this.dashboard.version;
     const tag = `${this.start}-${version}`;
     const known = version > 0 && request.headers['if-none-match'] === `W/"${tag}"`;
     const gzip = known ? new Uint8Array() : await this.dashboard.ask(ask, left);

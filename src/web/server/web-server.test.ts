@@ -69,6 +69,13 @@ describe('answers', () => {
     assert.ok(Math.abs(centsPerHour * (1 + gapPercent / 100) - plan!.totals.planned.centsPerHour) < 1e-6);
   });
 
+  test('the price of blockers is asked for until it is there: no answer stands for the next', async () => {
+    const { version } = await planned();
+    const { headers } = await get('/api/cluster');
+    const { status, headers: own, text } = await get('/api/blockers', { 'if-none-match': String(headers.etag) });
+    assert.deepEqual([status, own.etag, JSON.parse(text).version], [200, undefined, version]);
+  });
+
   test('the client that knows the version is not told again; another start has other versions', async () => {
     await planned();
     const { headers } = await get('/api/cluster');

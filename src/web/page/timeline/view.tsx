@@ -63,7 +63,7 @@ function SoFar({ samples: { evictions, reevictions } }: Pick<TimelineAnswer, 'sa
 const COLOURS: Readonly<Record<TimelineEvent['kind'], string>> = {
   begun: 'moves',
   done: 'good',
-  'given-up': 'replace',
+  abandoned: 'replace',
   launched: 'new',
   leaving: 'delete',
   error: 'delete',
