@@ -133,6 +133,33 @@ test('subnets of Azure span the zones of a region, where it has zones; GKE clust
   assert.deepEqual(await zonesAt('europe-west1-b', 'e2-standard-4', gce), ['europe-west1-b']);
 });
 
+test('Local Zones sell few types at prices of their own: nodes there have an assumed price, and none is launched', async () => {
+  const lax = 'us-west-2-lax-1a';
+  const labels = { [REGION]: 'us-west-2' };
+  const nodes = [node('a', { zone: 'us-west-2a', labels }), node('lax', { zone: lax, labels })];
+  const catalog = await loadCatalog({ cluster: facts(nodes) });
+  const { offerings, requirements } = typeOf(catalog, 'm5.large');
+  assert.deepEqual(valuesOf(requirements, ZONE), ['us-west-2a']);
+  assert.deepEqual(
+    offerings.map((o) => [zonesOf(o)[0], capacityTypesOf(o)[0], o.priceSource, o.available]),
+    [
+      [lax, 'on-demand', 'assumed', false],
+      [lax, 'spot', 'assumed', false],
+      ['us-west-2a', 'on-demand', 'bundled', true],
+      ['us-west-2a', 'spot', 'bundled', true],
+    ],
+  );
+  assert.deepEqual(catalog.origin.warnings, [
+    `no prices of ${lax} are bundled: nodes there are assumed to cost as in us-west-2`,
+  ]);
+});
+
+test('Karpenter’s prices may begin with a Local Zone', async () => {
+  const offerings = { 'm5.large': { 'us-west-2-lax-1a on-demand': 0.115, 'us-west-2a on-demand': 0.096 } };
+  const karpenter = readKarpenterMetrics(karpenterMetrics({ offerings }), 5);
+  assert.deepEqual(valuesOf(typeOf(await loadCatalog({ karpenter }), 'm5.large').requirements, REGION), ['us-west-2']);
+});
+
 test('spot has the price of its zone where the cluster tells which zone that is', async () => {
   const zoneId = (id: string) => ({ labels: { 'topology.k8s.aws/zone-id': id } });
   const named = [

@@ -45,6 +45,23 @@ test('a row without a price that is not available is no offering', () => {
   assert.equal(offerings.has('c5.large'), false);
 });
 
+test('a text that was cut has offerings without a price: they are not free, and none of the prices is used', () => {
+  const rows = { 'a on-demand': 0.1, 'a spot': 0.04, 'b on-demand': 0.1, 'b spot': 0.05 };
+  const text = karpenterMetrics({ offerings: { x: rows, y: rows } });
+  const lastPrice = text.lastIndexOf('karpenter_cloudprovider');
+  assert.deepEqual(readKarpenterMetrics(text.slice(0, lastPrice), AT_MS), {
+    missing: 'incomplete',
+    costByPool: new Map(),
+  });
+});
+
+test('an offering whose price is not written yet is left out', () => {
+  const zones = Array.from({ length: 200 }, (_, i) => [`z${i} spot`, 0.04] as const);
+  const text = karpenterMetrics({ offerings: { x: Object.fromEntries(zones) } });
+  const { offerings } = pricesOf(text.slice(0, text.lastIndexOf('karpenter_cloudprovider')));
+  assert.equal(offerings.get('x')?.length, 199);
+});
+
 test('labels in any order, escapes, exponents, spaces, timestamps and CRs', () => {
   const line = (labels: string, value: string) =>
     `karpenter_cloudprovider_instance_type_offering_price_estimate{${labels}} ${value}`;

@@ -1,3 +1,5 @@
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
+
 /**
  * Prices and availability as exported by Karpenter's AWS provider, which uses them for its own decisions (text format
  * 0.0.4, gauges without timestamps).
@@ -27,16 +29,22 @@ export interface KarpenterPrices {
   readonly atMs: number;
 }
 
-/** `follower`: the replica is not the leader. `absent`: no prices, as with other providers. */
+/**
+ * `follower`: the replica is not the leader. `absent`: no prices, as with other providers. `incomplete`: offerings
+ * without a price, because the text was cut.
+ */
 export type MetricsReading =
   | { readonly prices: KarpenterPrices }
-  | { readonly missing: 'follower' | 'absent'; readonly costByPool: ReadonlyMap<string, number> };
+  | { readonly missing: 'follower' | 'absent' | 'incomplete'; readonly costByPool: ReadonlyMap<string, number> };
+
+/** Karpenter writes the two rows of a new offering one after the other, so a few may lack one. */
+const TOLERATED_SHARE = 0.01;
 
 interface Market {
   readonly type: string;
   readonly zone: string;
   readonly capacityType: string;
-  price: number;
+  price?: number;
   available: boolean;
 }
 
@@ -65,14 +73,15 @@ export function readKarpenterMetrics(text: string, atMs: number): MetricsReading
     }
   }
   const offerings = new Map<string, KarpenterOffering[]>();
-  for (const { type, ...offering } of markets.values()) {
+  let unpriced = 0;
+  for (const { type, price, ...market } of markets.values()) {
+    if (price === undefined) unpriced++;
     // Karpenter writes a row for every zone and capacity type: without price and availability it is not an offering.
-    if (offering.price === 0 && !offering.available) continue;
-    const list = offerings.get(type);
-    if (list === undefined) offerings.set(type, [offering]);
-    else list.push(offering);
+    if (price === undefined || (price === 0 && !market.available)) continue;
+    getOrInsert(offerings, type, () => []).push({ ...market, price });
   }
   if (follows) return { missing: 'follower', costByPool };
+  if (unpriced > TOLERATED_SHARE * markets.size) return { missing: 'incomplete', costByPool };
   if (offerings.size === 0) return { missing: 'absent', costByPool };
   const sizes = new Map([...cpus].map(([type, cores]) => [type, { cpus: cores, memory: memory.get(type) ?? 0 }]));
   return { prices: { offerings, sizes, costByPool, atMs } };
@@ -107,11 +116,7 @@ function marketOf(
   const [type, zone, capacityType] = ['instance_type', 'zone', 'capacity_type'].map((name) => labels.get(name) ?? '');
   if (type === '' || zone === '' || capacityType === '' || Number.isNaN(value)) return;
   const key = `${type} ${zone} ${capacityType}`;
-  let market = markets.get(key);
-  if (market === undefined) {
-    market = { type, zone, capacityType, price: 0, available: false };
-    markets.set(key, market);
-  }
+  const market = getOrInsert(markets, key, () => ({ type, zone, capacityType, available: false }));
   set(market, value);
 }
 

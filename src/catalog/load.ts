@@ -11,7 +11,7 @@ import { decodeInstanceTypes } from './kwok-format.ts';
 import { withObservedSizes } from './observed-sizes.ts';
 import { type ZonesByPool, zonesByPool } from './pool-zones.ts';
 import { applyPriceOverlay, decodePriceOverlay } from './price-overlay.ts';
-import type { Zone } from './region-offerings.ts';
+import { isEdgeZone, type Zone } from './region-offerings.ts';
 import { bundledNames, bundledRegion } from './region-table.ts';
 import { applyUnavailable, decodeUnavailable } from './unavailable-offerings.ts';
 import { readFields, readList, refuseOtherFields } from './untyped.ts';
@@ -97,6 +97,14 @@ function fromTables({ cluster, zones: wanted }: CatalogSpec, named: Location | u
   const located = found === undefined ? undefined : bundledRegion(found);
   const location = named ?? located ?? DEFAULT_REGION;
   const known = cluster === undefined ? undefined : zonesOfCluster(cluster, location);
+  const isFound = named !== undefined || located !== undefined || cluster === undefined;
+  const edges = (known ?? []).map((zone) => zone.name).filter((zone) => isEdgeZone(zone, location.region));
+  const warnings = [
+    ...(isFound ? [] : [unlocated(found, `${location.cloud}/${location.region}`)]),
+    ...(edges.length === 0
+      ? []
+      : [`no prices of ${edges.join(', ')} are bundled: nodes there are assumed to cost as in ${location.region}`]),
+  ];
   const table = bundledCatalog({
     ...location,
     zones: wanted === undefined ? known : chosenZones(wanted, known ?? []),
@@ -107,9 +115,7 @@ function fromTables({ cluster, zones: wanted }: CatalogSpec, named: Location | u
     origin: {
       name: `bundled ${table.name} ${table.onDemandAsOf}`,
       atMs: Date.parse(table.spotAsOf < table.onDemandAsOf ? table.spotAsOf : table.onDemandAsOf),
-      ...(named !== undefined || located !== undefined || cluster === undefined
-        ? {}
-        : { warnings: [unlocated(found, table.name)] }),
+      ...(warnings.length === 0 ? {} : { warnings }),
     },
   };
 }
@@ -130,8 +136,7 @@ function chosenZones(wanted: readonly string[], known: readonly Zone[]): readonl
 }
 
 function fromKarpenter(prices: KarpenterPrices, cluster: ClusterFacts | undefined): Catalog {
-  const zone = [...prices.offerings.values()].flat().at(0)?.zone ?? '';
-  const region = bundledRegion(`aws/${zone.replace(/[a-z]$/, '')}`) ?? DEFAULT_REGION;
+  const region = regionOf(prices) ?? DEFAULT_REGION;
   const labelPrefix = cluster === undefined ? undefined : labelPrefixOf(cluster);
   const bundled = bundledCatalog({ ...region, labelPrefix }).types;
   const overlaid =
@@ -139,6 +144,15 @@ function fromKarpenter(prices: KarpenterPrices, cluster: ClusterFacts | undefine
   const { types: metered, origin } = withKarpenterPrices(bundled, prices);
   const types = overlaid && cluster !== undefined ? withUnadjustedPrices(metered, bundled, cluster) : metered;
   return { types: cluster === undefined ? types : withObservedSizes(types, cluster.nodes), origin };
+}
+
+/** By the first zone that is named after its region; Local Zones are not. */
+function regionOf({ offerings }: KarpenterPrices): Location | undefined {
+  for (const { zone } of [...offerings.values()].flat()) {
+    const region = bundledRegion(`aws/${zone.replace(/[a-z]$/, '')}`);
+    if (region !== undefined) return region;
+  }
+  return undefined;
 }
 
 /** Offerings of other zones keep their prices, for nodes that run there. */

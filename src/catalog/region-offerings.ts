@@ -1,4 +1,5 @@
 import type { NodeSelectorRequirement, Offering } from '../engine/cluster/objects.ts';
+import type { PriceSource } from '../engine/cluster/price-origin.ts';
 import { CAPACITY_TYPE, ON_DEMAND, SPOT, ZONE } from '../engine/cluster/well-known.ts';
 import type { RegionTable } from './region-table.ts';
 import { doesNotExist, isIn } from './requirements.ts';
@@ -10,6 +11,13 @@ export interface Zone {
   readonly id?: string;
   /** Nodes run there, but no NodeClass can launch more. */
   readonly closed?: boolean;
+}
+
+/**
+ * Local Zones and Wavelength Zones, such as us-west-2-lax-1a, sell few types at prices of their own, which no table has.
+ */
+export function isEdgeZone(zone: string, region: string): boolean {
+  return zone.startsWith(`${region}-`) && zone.length > region.length + 2;
 }
 
 /** The offerings of one type, and the zones and capacity types that they are in. */
@@ -31,6 +39,7 @@ export function regionOffers(table: RegionTable, zones: readonly Zone[]): (posit
     onDemand: [isIn(CAPACITY_TYPE, ON_DEMAND), isIn(ZONE, zone.name)],
     spot: [isIn(CAPACITY_TYPE, SPOT), isIn(ZONE, zone.name)],
     letter: zone.name.slice(table.region.length + 1),
+    isEdge: isEdgeZone(zone.name, table.region),
     spotPrices: (zone.id === undefined ? undefined : table.spotByZoneId?.[zone.id]) ?? table.spot,
   }));
   const lists = new Map<string, NodeSelectorRequirement>();
@@ -48,13 +57,14 @@ export function regionOffers(table: RegionTable, zones: readonly Zone[]): (posit
     const soldIn = table.soldIn?.[position] ?? '';
     let asSpot = false;
     const isSold = !retired.has(position);
-    for (const { name, letter, closed = false, onDemand, spot, spotPrices } of markets) {
+    for (const { name, letter, isEdge, closed = isEdge, onDemand, spot, spotPrices } of markets) {
       const spotPrice = spotPrices[position];
       if (spotPrice === NOT_SOLD || (soldIn !== '' && !soldIn.includes(letter))) continue;
       const available = isSold && !closed;
+      const source = isEdge ? 'assumed' : 'bundled';
       if (!closed) sold.push(name);
-      offerings.push(bundled(price, available, onDemand));
-      if (spotPrice > 0) offerings.push(bundled(spotPrice, available, spot));
+      offerings.push(priced(price, source, available, onDemand));
+      if (spotPrice > 0) offerings.push(priced(spotPrice, source, available, spot));
       asSpot ||= spotPrice > 0;
     }
     return {
@@ -65,6 +75,11 @@ export function regionOffers(table: RegionTable, zones: readonly Zone[]): (posit
   };
 }
 
-function bundled(price: number, available: boolean, requirements: readonly NodeSelectorRequirement[]): Offering {
-  return { price, priceSource: 'bundled', available, requirements, reservationCapacity: 0 };
+function priced(
+  price: number,
+  priceSource: PriceSource,
+  available: boolean,
+  requirements: readonly NodeSelectorRequirement[],
+): Offering {
+  return { price, priceSource, available, requirements, reservationCapacity: 0 };
 }

@@ -4,7 +4,8 @@ import { type ClusterSketch, cluster } from '../../test/build/cluster.ts';
 import { instanceType, offering } from '../../test/build/instance-type.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
-import { NODE_POOL, ON_DEMAND } from './cluster/well-known.ts';
+import type { NodeOverlayObject } from './cluster/node-overlay-object.ts';
+import { NODE_POOL, ON_DEMAND, OS, WINDOWS } from './cluster/well-known.ts';
 import { planPrices } from './plan-prices.ts';
 
 const type = instanceType('small', { offerings: [offering('zone-a', ON_DEMAND, 0.5)] });
@@ -27,9 +28,36 @@ test('a sum that is more than 5 % away from Karpenter’s own is a warning with 
   ]);
 });
 
+test('nodes without a price are counted, of NodePools or not', () => {
+  const machines = [
+    machine('a', { type, pool: 'mine' }),
+    machine('fargate', { type, state: 'unmanaged', zone: 'mars-1a', without: [NODE_POOL] }),
+    machine('w', { type, pool: 'mine', zone: 'mars-1a', labels: { [OS]: WINDOWS } }),
+  ];
+  const objects = cluster({ machines, instanceTypes: [type], nodePools: [mine] });
+  assert.deepEqual(planPrices(objects, { name: 'karpenter' }).warnings, [
+    'no price for 1 of 2 nodes of NodePools, 50.0 % of their vCPUs, such as small, mars-1a, on-demand, windows: counted as free',
+    'no price for 1 node of no NodePool, such as fargate: counted as free',
+    'no price for 1 node with Windows: only prices of Linux are known',
+  ]);
+});
+
 test('Karpenter counts prices after its NodeOverlays, and so does the sum', () => {
   const requirements = [{ key: NODE_POOL, operator: 'In' as const, values: ['mine'] }];
   const overlay = { name: 'savings-plan', weight: 0, price: '-40%', requirements };
   assert.deepEqual(warnings({ mine: 0.3, other: 0.5 }, [overlay]), []);
   assert.equal(warnings({ mine: 0.5, other: 0.5 }, [overlay]).length, 1);
+});
+
+test('NodeOverlays that change prices are named as their source', () => {
+  const machines = [machine('a', { type, pool: 'mine' })];
+  const objects = cluster({ machines, instanceTypes: [type], nodePools: [mine] });
+  const sources = (overlay: Partial<NodeOverlayObject>) => {
+    const nodeOverlays = [{ name: 'o', weight: 0, requirements: [], ...overlay }];
+    const { source, nodesBySource } = planPrices({ ...objects, nodeOverlays }, { name: 'bundled' });
+    return [source, nodesBySource];
+  };
+  assert.deepEqual(sources({ price: '0.4' }), ['bundled + NodeOverlays', { overlay: 1 }]);
+  assert.deepEqual(sources({ price: '-10%' }), ['bundled + NodeOverlays', { catalog: 1 }]);
+  assert.deepEqual(sources({ capacity: { 'example.com/fuse': 1 } }), ['bundled', { catalog: 1 }]);
 });

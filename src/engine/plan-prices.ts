@@ -12,31 +12,43 @@ const COMMITMENTS_IGNORED = 'commitments are ignored, as Karpenter does: every n
 /** Origin of the nodes' prices, the number of nodes without one, and doubts. */
 export function planPrices(objects: ClusterObjects, origin: PriceOrigin, compat = false): PlanPrices {
   const { name, atMs, warnings = [], dollarsByPool } = origin;
-  const types = Map.groupBy(typesAsPriced(objects), (type) => type.name);
+  const overlaid = typesAsPriced(objects);
+  const isRepriced =
+    overlaid !== objects.instanceTypes && objects.nodeOverlays.some(({ price }) => price !== undefined);
+  const types = Map.groupBy(overlaid, (type) => type.name);
   const nodesBySource: Record<string, number> = {};
+  const unmanaged: string[] = [];
   let [windows, dollars] = [0, 0];
-  for (const { labels } of objects.nodes) {
+  for (const { name: node, labels } of objects.nodes) {
     const variants = types.get(labels[INSTANCE_TYPE] ?? '');
     const quote = quoteOf(variants?.find((type) => isOfPool(type, labels[NODE_POOL])) ?? variants?.[0], labels);
     const source = quote === undefined ? 'none' : (quote.source ?? 'catalog');
     nodesBySource[source] = (nodesBySource[source] ?? 0) + 1;
     if (quote === undefined && labels[OS] === WINDOWS) windows++;
     if (labels[NODE_POOL] !== undefined) dollars += quote?.price ?? 0;
+    else if (quote === undefined) unmanaged.push(node);
   }
   const coverage = priceCoverage(objects);
   return {
-    source: name,
+    source: isRepriced ? `${name} + NodeOverlays` : name,
     ...(atMs === undefined ? {} : { asOf: new Date(atMs).toISOString().replace('.000Z', 'Z') }),
     nodesBySource,
     unpricedVcpuPercent: coverage.unpricedVcpuPercent,
     warnings: [
       ...unpriced(coverage),
-      ...(windows === 0 ? [] : [`${windows} Windows nodes have no price: only prices of Linux are known`]),
+      ...(unmanaged.length === 0 || coverage.of === 'nodes'
+        ? []
+        : [`no price for ${nodes(unmanaged.length)} of no NodePool, such as ${unmanaged[0]}: counted as free`]),
+      ...(windows === 0 ? [] : [`no price for ${nodes(windows)} with Windows: only prices of Linux are known`]),
       ...warnings,
       ...(compat && commitmentsOf(objects.instanceTypes).length > 0 ? [COMMITMENTS_IGNORED] : []),
       ...differentSum(dollars, dollarsByPool),
     ],
   };
+}
+
+function nodes(count: number): string {
+  return count === 1 ? '1 node' : `${count} nodes`;
 }
 
 /** As Karpenter prices them: after its NodeOverlays. */
@@ -48,9 +60,9 @@ function isOfPool({ requirements }: InstanceType, pool: string | undefined): boo
   return requirements.some(({ key, values }) => key === NODE_POOL && pool !== undefined && values?.includes(pool));
 }
 
-function unpriced({ nodes, unpriced: some, unpricedVcpuPercent, example }: PriceCoverage): string[] {
+function unpriced({ of, nodes, unpriced: some, unpricedVcpuPercent, example }: PriceCoverage): string[] {
   if (some === 0) return [];
-  const share = `${some} of ${nodes} nodes of NodePools, ${unpricedVcpuPercent.toFixed(1)} % of their vCPUs`;
+  const share = `${some} of ${nodes} ${of}, ${unpricedVcpuPercent.toFixed(1)} % of their vCPUs`;
   return [`no price for ${share}, such as ${example}: counted as free`];
 }
 

@@ -1,7 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import { type BlockerPrices, type PricingProgress, priceBlockers } from '../../engine/blockers/price.ts';
-import type { Situation } from '../../engine/explanation/situation.ts';
-import { planSteps } from '../../engine/plan.ts';
 import { type BlockersDocument, blockersDocument } from '../../report/blockers-document.ts';
 import type { PlanningOptions } from '../flags/planning.ts';
 import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
@@ -21,14 +19,8 @@ export interface BlockersOptions extends InputOptions, PlanningOptions {
 export async function blockersCommand(options: BlockersOptions): Promise<number> {
   const { cluster, notices, notes } = await loadInput(options);
   const { rules, search, maxReplacements } = await planRules(cluster, options);
-  const work = options.workBudget;
-  const made = priceBlockers(
-    { objects: cluster, rules },
-    ({ objects, rules: own }: Situation) =>
-      planSteps(objects, { search, rules: own, loadMs: 0, maxReplacements, work }, () => 0),
-    options.limit,
-  );
-  const prices = await withProgress(made);
+  const planning = { search, maxReplacements, work: options.workBudget };
+  const prices = await withProgress(priceBlockers({ objects: cluster, rules }, planning, { blockers: options.limit }));
   tell(notices, notes);
   const document = blockersDocument(prices, cluster.nowMs, options.ownerLabel);
   printAs(options.output, await format(document, cluster.nowMs, options.output));

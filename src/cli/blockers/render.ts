@@ -5,7 +5,12 @@ import { table, wrap } from '../output/table.ts';
 const WIDTH = 110;
 
 export function renderBlockers({ blockers, totalCentsPerHour, plannedSavingsCentsPerHour }: BlockersDocument): string {
-  if (blockers.length === 0) return `nothing blocks: the plan saves ${perHour(plannedSavingsCentsPerHour)}\n`;
+  if (blockers.length === 0) {
+    const saves = perHour(plannedSavingsCentsPerHour);
+    return saves === perHour(0)
+      ? 'nothing blocks, and nothing can be saved\n'
+      : `nothing blocks: the plan saves ${saves}\n`;
+  }
   const priced = blockers.filter((b) => b.jointCentsPerHour !== null);
   const worth = priced.filter((b) => (b.jointCentsPerHour ?? 0) > 0);
   const free = priced.length - worth.length;

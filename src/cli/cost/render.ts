@@ -1,5 +1,5 @@
 import type { CostDocument } from '../../report/cost-document.ts';
-import { count, perHour, perMonth } from '../../report/money.ts';
+import { count, perHour, perMonth, sumPerHour } from '../../report/money.ts';
 import { table } from '../output/table.ts';
 
 const WIDTH = 120;
@@ -27,7 +27,7 @@ export function renderCost({ by, totals, groups }: CostDocument, limit = groups.
   if (commitments !== undefined)
     rows.push(['(unused commitments)', '', '', '', ...money(commitments.unusedCentsPerHour)]);
   const head = [
-    `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${perHour(centsPerHour)}, ${perMonth(centsPerHour)} a month`,
+    `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${sumPerHour(centsPerHour, unpricedNodes.length)}, ${perMonth(centsPerHour)} a month`,
     `${perHour(allocatedCentsPerHour)} requested by pods, ${perHour(idleCentsPerHour)} (${share(idleCentsPerHour)}) idle`,
   ];
   const unpriced =

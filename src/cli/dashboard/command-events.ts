@@ -2,7 +2,7 @@ import type { Command } from '../../controller/command.ts';
 
 /** A command that was begun, completed or abandoned, with a number for display. */
 export interface CommandEvent {
-  readonly kind: 'begun' | 'done' | 'given-up';
+  readonly kind: 'begun' | 'done' | 'abandoned';
   readonly number: number;
   readonly command: Command;
 }
@@ -23,6 +23,6 @@ export class CommandNumbers {
     // A command begun by an earlier process has no number yet.
     const number = this.numbers.get(id) ?? ++this.count;
     this.numbers.delete(id);
-    return { kind: phase === 'done' ? 'done' : 'given-up', number, command };
+    return { kind: phase === 'done' ? 'done' : 'abandoned', number, command };
   }
 }

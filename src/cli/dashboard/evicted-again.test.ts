@@ -45,7 +45,7 @@ for (const { name, minute, pods, again } of [
 test('an abandoned command evicted no pods', () => {
   const count = new EvictedAgain();
   count.draining(FIRST, [on('a', 'first', -60)]);
-  count.givenUp(FIRST);
+  count.abandoned(FIRST);
   const second = command('2', 'b', 20);
   count.draining(second, [on('b', 'new', 0)]);
   assert.equal(count.done(second), 0);

@@ -47,7 +47,7 @@ export class EvictedAgain {
   }
 
   /** The command was abandoned without deleting nodes. */
-  givenUp({ id }: Command): void {
+  abandoned({ id }: Command): void {
     this.again.delete(id);
     for (const [owner, list] of this.byOwner)
       this.byOwner.set(

@@ -92,7 +92,7 @@ export class LiveSource implements DashboardSource {
     if (news === undefined) return;
     const nodes = command.nodes.map(({ node }) => node);
     this.history.event({ atMs: command.phaseMs, kind: news.kind, text: eventText(news), nodes });
-    if (news.kind === 'given-up') this.again.givenUp(command);
+    if (news.kind === 'abandoned') this.again.abandoned(command);
     if (news.kind !== 'done') return;
     this.evictions += (command.realised ?? command.predicted).evictions;
     this.reevictions += this.again.done(command);

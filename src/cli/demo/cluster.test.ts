@@ -42,9 +42,9 @@ test('everything is told once, in order, and comes to what the ledger has', asyn
     told.map((t) => t.atMs),
   );
   assert.equal(commands('done').length, here.commands);
-  assert.equal(commands('given-up').length, demo.givenUp);
+  assert.equal(commands('abandoned').length, demo.abandoned);
   assert.equal(new Set(commands('begun').map((c) => c.id)).size, of('begun').length);
-  assert.ok(replacements > 0 && demo.givenUp === 0, JSON.stringify({ replacements, givenUp: demo.givenUp }));
+  assert.ok(replacements > 0 && demo.abandoned === 0, JSON.stringify({ replacements, abandoned: demo.abandoned }));
   assert.equal(launched + replacements, here.nodesLaunched);
   const stock = await runOne({ workload: WORKLOAD, policy: STOCK, seed: 1, days: SPAN_MS / 86_400_000 }, scenario);
   assert.deepEqual(

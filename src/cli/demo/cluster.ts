@@ -36,7 +36,7 @@ export interface Both<T> {
 export class DemoCluster {
   private readonly attended: ControlledCluster;
   private readonly twin: ControlledCluster;
-  private readonly desk: EventCollector;
+  private readonly events: EventCollector;
   private readonly controller: Controller | undefined;
 
   constructor(workload: Scenario, { policy, seed, tell, yieldToOthers, reported }: DemoSettings) {
@@ -45,15 +45,15 @@ export class DemoCluster {
       yieldToOthers,
       clock: () => performance.now(),
       reported: (report) => {
-        this.desk.reported(report);
+        this.events.reported(report);
         reported?.(report, this.nowMs);
       },
     });
     this.attended = attended;
     this.controller = controller;
     this.twin = policyCluster(workload, baselineOf(policy), { seed }).attended;
-    this.desk = new EventCollector(attended.cluster.world, tell);
-    this.desk.listen({ ours: controller !== undefined });
+    this.events = new EventCollector(attended.cluster.world, tell);
+    this.events.listen({ ours: controller !== undefined });
   }
 
   get nowMs(): number {
@@ -61,12 +61,12 @@ export class DemoCluster {
   }
 
   get staying(): Staying {
-    return this.desk.staying;
+    return this.events.staying;
   }
 
   /** Commands of our controller that are under way, oldest first. */
   get underWay(): readonly CommandEvent[] {
-    return [...this.desk.underWay.values()];
+    return [...this.events.underWay.values()];
   }
 
   /** The controller's current input; of other controllers only the objects. */
@@ -75,15 +75,15 @@ export class DemoCluster {
   }
 
   /** Commands that were abandoned. */
-  get givenUp(): number {
-    return this.desk.givenUp;
+  get abandoned(): number {
+    return this.events.abandoned;
   }
 
   /** Advances both clusters. The result does not depend on the steps. */
   async advanceTo(untilMs: number): Promise<void> {
     await this.attended.advanceTo(untilMs);
     await this.twin.advanceTo(untilMs);
-    this.desk.flush();
+    this.events.flush();
   }
 
   moments(): Both<Moment> {

@@ -39,7 +39,7 @@ const TOGETHER_MS = 60_000;
 /** Listens to the cluster and the controller, and emits events in order of time. */
 export class EventCollector {
   staying: Staying = { nodes: new Map(), held: [] };
-  givenUp = 0;
+  abandoned = 0;
   /** Commands that are under way, oldest first. */
   readonly underWay = new Map<number, CommandEvent>();
   private readonly world: World;
@@ -70,7 +70,7 @@ export class EventCollector {
       for (const { nodeClaim } of command.replacements) this.replacements.add(nodeClaim);
       const news = this.numbers.news(command);
       if (news === undefined) continue;
-      if (news.kind === 'given-up') this.givenUp++;
+      if (news.kind === 'abandoned') this.abandoned++;
       if (news.kind === 'begun') this.underWay.set(news.number, news);
       else this.underWay.delete(news.number);
       this.publish(news);

@@ -63,7 +63,7 @@ const WORDS: readonly (readonly [ClusterEvent, string])[] = [
     '#1 removed node n-1, 0 pods moved: saves 18.0 ¢/h (20.6 ¢/h predicted), done in 90 s',
   ],
   [
-    { kind: 'given-up', number: 1, command: command({ phase: 'abandoned', reason: 'pod-landed' }) },
+    { kind: 'abandoned', number: 1, command: command({ phase: 'abandoned', reason: 'pod-landed' }) },
     '#1 abandoned after 90 s: node n-1 stays, a pod was scheduled to one of its nodes',
   ],
   [{ kind: 'launched', nodes: 2, types: ['a', 'b'] }, 'Karpenter launches 2 nodes (a, b)'],
@@ -87,7 +87,7 @@ for (const [news, words] of WORDS)
 test('a move that is abandoned again for the same reason is told once', () => {
   const w = writer();
   const abandoned = (number: number, reason: string) =>
-    w.news({ kind: 'given-up', number, command: command({ phase: 'abandoned', reason }) }, TEN).length;
+    w.news({ kind: 'abandoned', number, command: command({ phase: 'abandoned', reason }) }, TEN).length;
   assert.deepEqual([abandoned(1, 'not-cheaper'), abandoned(2, 'not-cheaper'), abandoned(3, 'timeout')], [1, 0, 1]);
 });
 

@@ -29,7 +29,7 @@ export interface DemoFrame {
 export interface Activity {
   readonly underWay: readonly CommandEvent[];
   readonly staying: Staying;
-  readonly givenUp: number;
+  readonly abandoned: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -63,7 +63,7 @@ export class DemoWriter {
 
   /** A command gets one line, when its outcome is known. A move that is abandoned again for the same reason gets none. */
   news(news: ClusterEvent, atMs: number): string[] {
-    if (news.kind === 'given-up') {
+    if (news.kind === 'abandoned') {
       const outcome = outcomeInWords(news.command);
       if (this.abandoned.has(outcome)) return [];
       this.abandoned.add(outcome);
@@ -84,7 +84,7 @@ export class DemoWriter {
     ];
   }
 
-  summary({ here, baseline }: Both<LedgerSummary>, { staying, givenUp }: Activity): string[] {
+  summary({ here, baseline }: Both<LedgerSummary>, { staying, abandoned }: Activity): string[] {
     const { workload, policy, seed, width } = this.frame;
     const row = (title: string, figure: (l: LedgerSummary) => string) => [title, figure(here), figure(baseline), ''];
     const columns = [
@@ -116,7 +116,7 @@ export class DemoWriter {
       '',
       ...table(columns, rows),
       '',
-      `${count(commands, 'command')} executed, ${givenUp} abandoned; ${savings}`,
+      `${count(commands, 'command')} executed, ${abandoned} abandoned; ${savings}`,
       ...(stay === '' ? [] : hanging('', `at the end, ${stay}`, width)),
       `compare policies on this workload: decant compare -w ${workload}`,
     ];

@@ -22,7 +22,7 @@ export function eventText(news: ClusterEvent): string {
     case 'begun':
       return `#${news.number} ${commandInWords(news.command)}`;
     case 'done':
-    case 'given-up':
+    case 'abandoned':
       return `#${news.number} ${outcomeInWords(news.command)}`;
     case 'launched':
       return `Karpenter launches ${count(news.nodes, 'node')} (${news.types.join(', ')})`;

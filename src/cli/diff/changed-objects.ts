@@ -12,7 +12,7 @@ const LISTS = ['nodePools', 'nodeOverlays', 'capacityBuffers', 'daemonSets', 'st
 
 /**
  * The cluster with the objects of `own` in place of its own. What only `other` has is not there: it was removed by the
- * change, or is added by it. Status stays that of the cluster.
+ * change, or is added by it. The cluster keeps its status.
  */
 export function withObjectsOf({ objects, policies }: Side, own: Side | undefined, other: Side | undefined): Side {
   // What a change adds is not in the cluster as it is, which has everything else.

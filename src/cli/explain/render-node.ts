@@ -1,6 +1,5 @@
 import { cents, count, percent } from '../../engine/explanation/amounts.ts';
-import { isMoveGate } from '../../engine/explanation/gate-names.ts';
-import { gateTitle } from '../../engine/explanation/gate-titles.ts';
+import { GATE_TITLES, isMoveGate } from '../../engine/explanation/gate-names.ts';
 import type { ExplainedGate, NodeExplanation } from '../../engine/explanation/node-explanation.ts';
 import {
   coverageInWords,
@@ -62,7 +61,7 @@ function gates(e: NodeExplanation, { width, wide, paint }: Layout): string[] {
   const lines = [paint('bold', 'GATES')];
   const told = e.gates.filter((g) => g.verdict === 'fail' || (g.verdict === 'pass' && g.message !== ''));
   const plain = e.gates.filter((g) => g.verdict === 'pass' && g.message === '' && !isMoveGate(g.gate));
-  const room = Math.max(...told.map((g) => gateTitle(g.gate).length)) + 2;
+  const room = Math.max(...told.map((g) => GATE_TITLES[g.gate].length)) + 2;
   if (plain.length > 0) lines.push(...hanging('  ✓ ', titles(plain), width).map((line) => paint('dim', line)));
   let assumed = e.assumed.length === 0;
   for (const gate of told) {
@@ -70,7 +69,7 @@ function gates(e: NodeExplanation, { width, wide, paint }: Layout): string[] {
       assumed = true;
       lines.push(paint('dim', '  as if it had passed those:'));
     }
-    const mark = `  ${gate.verdict === 'fail' ? MARK.fail : MARK.pass} ${gateTitle(gate.gate).padEnd(room)}`;
+    const mark = `  ${gate.verdict === 'fail' ? MARK.fail : MARK.pass} ${GATE_TITLES[gate.gate].padEnd(room)}`;
     const style = gate.verdict === 'fail' ? 'yellow' : 'dim';
     lines.push(...hanging(mark, gate.message, width).map((line) => paint(style, line)));
   }
@@ -83,7 +82,7 @@ function gates(e: NodeExplanation, { width, wide, paint }: Layout): string[] {
 }
 
 function titles(gateReports: readonly ExplainedGate[]): string {
-  return gateReports.map((g) => gateTitle(g.gate)).join(', ');
+  return gateReports.map((g) => GATE_TITLES[g.gate]).join(', ');
 }
 
 /** Fits one screen; -o wide shows all. */

@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { type MetricsReading, readKarpenterMetrics } from '../../catalog/karpenter-metrics.ts';
+import { STDIN, textOf } from '../../kube/read/input-paths.ts';
 import type { ApiClient } from '../../live/api-client.ts';
 import type { KarpenterAnswer } from '../../live/karpenter-prices.ts';
 import { UsageError } from '../flags/usage-error.ts';
@@ -30,13 +31,14 @@ export async function karpenterPrices(options: PriceOptions, client?: ApiClient)
   const isWanted = catalog === 'karpenter' || prices !== undefined;
   if (why !== undefined && isWanted) throw new UsageError(`no prices from Karpenter: ${why}`);
   // Only Karpenter of AWS exports prices: elsewhere their absence is no news.
-  const isNews = 'unreachable' in answer || ('missing' in answer && answer.missing === 'follower');
+  const isNews = why !== undefined && !('missing' in answer && answer.missing === 'absent');
   const notices = isNews ? [`no prices from Karpenter, bundled ones are used: ${why}`] : [];
   return 'unreachable' in answer ? { notices } : { karpenter: answer, notices };
 }
 
 const MISSING = {
   follower: 'no replica that answered is the leader',
+  incomplete: 'its metrics end early: offerings lack prices',
   absent: 'its metrics have no offerings; only the AWS provider exports them, and only the leader of its replicas',
 };
 
@@ -52,10 +54,6 @@ async function given(source: string): Promise<KarpenterAnswer> {
     const { askUrl } = await import('../../live/karpenter-prices.ts');
     return askUrl(source);
   }
-  try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(source, 'utf8'), stat(source)]);
-    return readKarpenterMetrics(text, Math.floor(mtimeMs));
-  } catch (error) {
-    throw new UsageError(`--prices ${source}: ${(error as Error).message.replace(/^[A-Z]+: |, \w+( '.*')?$/g, '')}`);
-  }
+  const text = await textOf(source);
+  return readKarpenterMetrics(text, source === STDIN ? Date.now() : Math.floor((await stat(source)).mtimeMs));
 }

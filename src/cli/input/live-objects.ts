@@ -5,20 +5,16 @@ const PAGE = '500';
 
 /** All objects of a cluster-scoped kind; undefined if the API server has no such kind. */
 export async function liveObjects(client: ApiClient, path: string): Promise<readonly JsonObject[] | undefined> {
-  const { ApiError } = await import('../../live/api-client.ts');
+  const { absentOn } = await import('../../live/api-client.ts');
   const objects: JsonObject[] = [];
   let next: string | undefined;
-  try {
-    do {
-      const query = { limit: PAGE, ...(next === undefined ? {} : { continue: next }) };
-      const page = await client.request<ListPage>({ method: 'GET', path, query });
-      objects.push(...(page.items ?? []));
-      next = page.metadata?.continue || undefined;
-    } while (next !== undefined);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return undefined;
-    throw error;
-  }
+  do {
+    const query = { limit: PAGE, ...(next === undefined ? {} : { continue: next }) };
+    const page = await absentOn([404], client.request<ListPage>({ method: 'GET', path, query }));
+    if (page === undefined) return undefined;
+    objects.push(...(page.items ?? []));
+    next = page.metadata?.continue || undefined;
+  } while (next !== undefined);
   return objects;
 }
 

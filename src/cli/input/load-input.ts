@@ -6,6 +6,7 @@ import { inputError } from '../../config/input-error.ts';
 import type { PolicyObject } from '../../config/policy-object.ts';
 import { priceCoverage } from '../../engine/cluster/node-price.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
+import { WINDOWS } from '../../engine/cluster/well-known.ts';
 import { parseTimestamp } from '../../kube/decode/timestamp.ts';
 import { type LoadedCluster, loadCluster } from '../../kube/read/load.ts';
 import type { RawInstanceTypes } from '../../kube/read/snapshot-header.ts';
@@ -149,11 +150,19 @@ const MOST_UNPRICED_PERCENT = 10;
 
 /** Throws UsageError, with remedies, if too large a part of the cost is unknown. */
 function refuseUnpriced(cluster: ClusterObjects): void {
-  const { nodes, unpriced, unpricedVcpuPercent, example } = priceCoverage(cluster);
+  const { of, nodes, unpriced, unpricedVcpuPercent, example } = priceCoverage(cluster);
   if (unpricedVcpuPercent <= MOST_UNPRICED_PERCENT) return;
-  const share = `${unpriced} of ${nodes} nodes of NodePools (${Math.round(unpricedVcpuPercent)} % of their vCPUs)`;
-  const why = cluster.prices?.warnings?.[0] ?? 'name a catalog with --catalog, or add prices with --overlay';
-  throw new UsageError(`${share} have no price, such as ${example}: ${why}`);
+  const share = `${unpriced} of ${nodes} ${of} (${Math.round(unpricedVcpuPercent)} % of their vCPUs)`;
+  throw new UsageError(`${share} have no price, such as ${example}: ${remedyFor(cluster, example)}`);
+}
+
+function remedyFor({ prices }: ClusterObjects, example: string): string {
+  const unlocated = prices?.warnings?.find((warning) => warning.includes('--catalog'));
+  if (unlocated !== undefined) return unlocated;
+  // An overlay changes prices of types that the catalog has.
+  return example.endsWith(WINDOWS)
+    ? 'add prices of Windows with --overlay, or name a catalog with --catalog'
+    : 'name a catalog that has it with --catalog, or give the metrics of Karpenter (AWS) with --prices';
 }
 
 function timeOf(now: string): number {

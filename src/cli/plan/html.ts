@@ -1,5 +1,5 @@
 import type { Plan } from '../../engine/plan-document.ts';
-import { perHour } from '../../report/money.ts';
+import { costInWords } from '../../report/plan-words.ts';
 import { inlined, type PlanReportContent } from '../../web/analysis/inlined-subject.ts';
 import { plannedTotals, totalsOf } from '../../web/analysis/planned-totals.ts';
 import { passFacts } from '../../web/server/pass-facts.ts';
@@ -42,7 +42,7 @@ export async function planReport(made: MadePlan, input: Input, options: FileSour
   });
 }
 
-function headline({ totals, moves }: Plan): string {
-  const now = perHour(totals.centsPerHour);
-  return moves.length === 0 ? `${now}, nothing to do` : `${now} → ${perHour(totals.plannedCentsPerHour)}`;
+function headline(plan: Plan): string {
+  const [now, planned] = costInWords(plan);
+  return plan.moves.length === 0 ? `${now}, nothing to do` : `${now} → ${planned}`;
 }

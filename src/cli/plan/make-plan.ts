@@ -24,7 +24,7 @@ export interface PlanRules {
 
 export interface MadePlan extends PlanRules {
   readonly plan: Plan;
-  /** The cluster on which a move of the plan is made, by its number: that of its stage. */
+  /** The cluster on which a move of the plan is made, by its number; each stage has its own. */
   clusterOf(move: number): ClusterObjects;
 }
 

@@ -310,6 +310,22 @@ describe('likely mistakes are reported', () => {
     );
   });
 
+  test('exit 2 if no node has a price, although none is Karpenter’s', async () => {
+    const bare = (name: string) => ({
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name },
+      status: { capacity: { cpu: '4' } },
+    });
+    const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [bare('a'), bare('b')] });
+    const { code, stdout, stderr } = await decant(['plan', '-f', '-'], input);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(
+      stderr,
+      /^decant: 2 of 2 nodes \(100 % of their vCPUs\) have no price, .*no node says in which region/,
+    );
+  });
+
   /** The example with one node in another zone, or in none. */
   async function planWithZone(zone: string | undefined) {
     const snapshot = JSON.parse(gunzipSync(await readFile(EXAMPLE)).toString());

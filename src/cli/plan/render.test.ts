@@ -154,3 +154,24 @@ test('on a terminal of 80 columns nothing runs over its edge', () => {
   assert.ok(lines.some((line) => line.startsWith('No price in the catalog')));
   for (const line of lines) assert.ok(line.length <= 80, line);
 });
+
+test('sums of which nothing is known are said to be unknown', () => {
+  const unpriced = node({ name: 'node-2', centsPerHour: null });
+  const first = (made: Plan) => renderPlan(made, PIPE).split('\n')[0];
+  assert.match(first(plan([unpriced])), /: unknown price now, nothing to do$/);
+  assert.match(first(plan([])), /: no nodes now, nothing to do$/);
+  assert.match(
+    first(plan([node(), unpriced], [move()])),
+    /: \$0\.096\/h now, unknown price planned, saves \$0\.096\/h/,
+  );
+  assert.match(first(plan([node()], [move()])), /: \$0\.096\/h now, \$0\.000\/h planned/);
+});
+
+test('prices of Karpenter have an age, also if they are newer than the dump', () => {
+  const aged = (asOf: string) => {
+    const prices = { source: 'karpenter', asOf, nodesBySource: {}, unpricedVcpuPercent: 0, warnings: [] };
+    return renderPlan({ ...plan([node()]), prices }, PIPE);
+  };
+  assert.match(aged('2026-08-20T11:20:00Z'), /^Prices: karpenter, 40 min old\.$/m);
+  assert.match(aged('2026-08-21T12:00:00Z'), /^Prices: karpenter, 24 h newer than the cluster's state\.$/m);
+});

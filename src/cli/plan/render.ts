@@ -4,6 +4,7 @@ import {
   boundInWords,
   commitmentsInWords,
   consequenceInWords,
+  costInWords,
   effortInWords,
   karpenterInWords,
   moveInWords,
@@ -68,14 +69,15 @@ function whatNext(node: PlannedNode, { paint }: Layout, nameOf: NameOf): string[
 function headline(plan: Plan, { width, paint }: Layout): string[] {
   const lines = (text: string) => wrap(text, width, 3);
   const { totals, moves } = plan;
-  const { centsPerHour, plannedCentsPerHour, savingsCentsPerHour: saved } = totals;
+  const { centsPerHour, savingsCentsPerHour: saved } = totals;
   const share = centsPerHour > 0 ? ` (${((100 * saved) / centsPerHour).toFixed(1)} %)` : '';
   const verdict =
     moves.length === 0 ? paint('bold', 'nothing to do') : paint('green', `saves ${perHour(saved)}${share}`);
-  const planned = moves.length === 0 ? '' : `, ${perHour(plannedCentsPerHour)} planned`;
+  const [now, then] = costInWords(plan);
+  const planned = moves.length === 0 ? '' : `, ${then} planned`;
   const month = moves.length === 0 ? '' : `${perMonth(saved)} a month for ${count(totals.evictions, 'eviction')}. `;
   return [
-    `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${perHour(centsPerHour)} now${planned}, ${verdict}`,
+    `${count(totals.nodes, 'node')}, ${count(totals.pods, 'pod')}: ${now} now${planned}, ${verdict}`,
     paint('dim', `${month}${effortInWords(plan)}`),
     ...priceWarnings(plan)
       .flatMap(lines)

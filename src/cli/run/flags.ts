@@ -3,7 +3,7 @@ import { COMPAT_SYSTEMS } from '../../config/compat.ts';
 import { LOG_FORMATS, LOG_LEVELS } from '../../operator/log.ts';
 import { WEBHOOK_FORMATS } from '../../operator/webhook.ts';
 import { addConnectionOptions, timeout } from '../flags/connection.ts';
-import { outputFlag, port } from '../flags/flag-values.ts';
+import { durationFlag, outputFlag, port } from '../flags/flag-values.ts';
 import { workBudget } from '../flags/planning.ts';
 import { SCHEDULER_CONFIG_HELP } from '../flags/scheduler-config.ts';
 import { addSettingFlags, givenSettings } from '../flags/settings.ts';
@@ -50,7 +50,15 @@ const OF_DASHBOARD = [
   ...['dashboardTlsCertFile', 'dashboardTlsKeyFile', 'dashboardPlainHttp'],
 ];
 const OF_LOOPS = [
-  ...['catalogRefresh', 'validationDelay', 'launchTimeout', 'rolloutTimeout', 'logFormat', 'logLevel'],
+  ...[
+    'catalogRefresh',
+    'blockersInterval',
+    'validationDelay',
+    'launchTimeout',
+    'rolloutTimeout',
+    'logFormat',
+    'logLevel',
+  ],
   ...['leaderElect', 'leaderElectNamespace', 'leaderElectName', 'bindAddress', 'metricsPort', 'probePort'],
   ...['dashboardPort', ...OF_DASHBOARD, 'webhookFile', 'webhookFormat'],
 ];
@@ -82,6 +90,9 @@ function ownOptions(): readonly Option[] {
     option('--catalog-refresh <duration>', 'Interval for reading the catalog and Karpenter’s prices again')
       .argParser(timeout)
       .default(60_000, '1m'),
+    option('--blockers-interval <duration>', 'Time between trials of what each blocker costs (0s: no trials)')
+      .argParser(durationFlag({ least: '0s', most: '24h', example: '1h' }))
+      .default(3_600_000, '1h'),
     option(
       '--spot-to-spot [true|false]',
       'Allow spot nodes to be replaced by cheaper spot nodes (default: as Karpenter)',

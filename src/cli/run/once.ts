@@ -9,7 +9,7 @@ import { refusalText } from '../../engine/refusal-text.ts';
 import type { ApiClient } from '../../live/api-client.ts';
 import { LiveCluster, type LiveClusterOptions } from '../../live/live-cluster.ts';
 import { commandInWords } from '../../report/command-words.ts';
-import { count, perHour } from '../../report/money.ts';
+import { count, perHour, sumPerHour } from '../../report/money.ts';
 import { synced } from '../input/live-catalog.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
@@ -37,18 +37,22 @@ export async function runOnce({ client, loadCatalog, karpenter, output, ...rest 
     const document = () => ({ ...asDocument(report, objects?.nowMs ?? Date.now()), prices });
     const doubts = prices?.warnings.map((warning) => `warning: ${warning}\n`).join('') ?? '';
     const source = prices === undefined ? '' : `prices: ${prices.source}\n`;
-    print(output === 'json' ? `${JSON.stringify(document(), null, 2)}\n` : doubts + asText(report) + source);
+    print(
+      output === 'json'
+        ? `${JSON.stringify(document(), null, 2)}\n`
+        : doubts + asText(report, prices?.nodesBySource.none) + source,
+    );
     return EXIT.ok;
   } finally {
     await cluster.stop();
   }
 }
 
-function asText({ pass, idle, poolGovernance }: ReconcileReport): string {
+function asText({ pass, idle, poolGovernance }: ReconcileReport, unpriced = 0): string {
   if (pass === undefined) return `no pass now: ${idle?.code === 'stabilization' ? refusalText(idle) : idle?.code}\n`;
   const { centsPerHour, plannedSavingsCentsPerHour, proposals, refusals } = pass;
   const out = [
-    `${count(pass.nodeRefusals.size, 'node')}: ${perHour(centsPerHour)} now, ${perHour(plannedSavingsCentsPerHour)} can be saved`,
+    `${count(pass.nodeRefusals.size, 'node')}: ${sumPerHour(centsPerHour, unpriced)} now, ${perHour(plannedSavingsCentsPerHour)} can be saved`,
   ];
   for (const { pool, policyName, blockReason } of poolGovernance.values())
     out.push(`NodePool ${pool}: ${governance(policyName, blockReason)}`);

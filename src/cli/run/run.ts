@@ -37,6 +37,7 @@ export interface RunOptions extends ConnectionOptions, PriceOptions, KarpenterFl
   readonly unavailable?: string;
   /** Milliseconds, like all durations here. */
   readonly catalogRefresh: number;
+  readonly blockersInterval: number;
   /** Unless given, this and the next are as Karpenter's Deployment says. */
   readonly compat?: Compat;
   readonly search?: 'merged' | 'karpenter';
@@ -142,6 +143,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
       rolloutTimeoutMs: options.rolloutTimeout,
     },
     catalogEveryMs: options.catalogRefresh,
+    blockersEveryMs: options.blockersInterval,
     ...(leaseNamespace === undefined ? {} : { lease: { namespace: leaseNamespace, name: options.leaderElectName } }),
     identity: `${hostname()}_${randomUUID()}`,
     version: packageVersion(),

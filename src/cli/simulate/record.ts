@@ -10,20 +10,20 @@ import { eventText } from '../demo/words.ts';
 export class SimulationRecord {
   private readonly timeline = new Timeline();
   private readonly cluster: SimulatedCluster;
-  private readonly desk: EventCollector;
+  private readonly events: EventCollector;
 
   /** `ours`: Decant's controller runs in it. */
   constructor(cluster: SimulatedCluster, ours: boolean) {
     this.cluster = cluster;
-    this.desk = new EventCollector(cluster.world, (news, atMs) =>
+    this.events = new EventCollector(cluster.world, (news, atMs) =>
       this.timeline.event({ atMs, kind: news.kind, text: eventText(news), nodes: nodesOf(news) }),
     );
-    this.desk.listen({ ours });
+    this.events.listen({ ours });
     this.passed();
   }
 
   reported(report: ReconcileReport): void {
-    this.desk.reported(report);
+    this.events.reported(report);
   }
 
   /** To be called after the cluster was advanced. */
@@ -41,7 +41,7 @@ export class SimulationRecord {
   }
 
   answer(): Omit<TimelineAnswer, 'version'> {
-    this.desk.flush();
+    this.events.flush();
     return this.timeline.answer();
   }
 }

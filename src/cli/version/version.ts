@@ -1,6 +1,6 @@
 import { COMMAND_RESOURCE } from '../../config/command-object.ts';
 import { runningKarpenter } from '../../engine/running-karpenter.ts';
-import { type ApiClient, ApiError, connect } from '../../live/api-client.ts';
+import { type ApiClient, absentOn, connect } from '../../live/api-client.ts';
 import { karpenterDeployments } from '../../live/karpenter-deployment.ts';
 import { schemaBeside } from '../../live/karpenter-schema.ts';
 import { packageVersion } from '../../live/package-version.ts';
@@ -57,17 +57,11 @@ async function karpenterVersions(client: ApiClient): Promise<Record<string, stri
 }
 
 async function servedVersions(client: ApiClient, group: string, plural: string): Promise<readonly string[]> {
-  try {
-    const { versions } = await client.request<{ versions: readonly { version: string }[] }>({
-      method: 'GET',
-      path: `/apis/${group}`,
-    });
-    const lists = await Promise.all(versions.map(({ version }) => hasResource(client, group, version, plural)));
-    return versions.flatMap(({ version }, i) => (lists[i] ? [version] : []));
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return [];
-    throw error;
-  }
+  const path = `/apis/${group}`;
+  const asked = client.request<{ versions: readonly { version: string }[] }>({ method: 'GET', path });
+  const { versions = [] } = (await absentOn([404], asked)) ?? {};
+  const lists = await Promise.all(versions.map(({ version }) => hasResource(client, group, version, plural)));
+  return versions.flatMap(({ version }, i) => (lists[i] ? [version] : []));
 }
 
 async function hasResource(client: ApiClient, group: string, version: string, plural: string): Promise<boolean> {

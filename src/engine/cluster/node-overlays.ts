@@ -8,8 +8,10 @@ import {
   overlapOnSharedKeys,
   type Requirements,
 } from '../selection/requirements.ts';
+import { getOrInsert } from './get-or-insert.ts';
 import type { NodeOverlayObject } from './node-overlay-object.ts';
 import type { InstanceType, NodePoolObject, Offering, Resources } from './objects.ts';
+import { isSameList } from './same-list.ts';
 import { NODE_POOL } from './well-known.ts';
 
 /** The effect of overlays on one type in one pool. */
@@ -40,7 +42,7 @@ export function overlaidTypes(
   if (overlays.length === 0) return types;
   const store = storeOf(types, pools, overlays);
   const out = types.flatMap((type) => variantsOf(type, pools, (pool) => store.updateOf(pool, type)));
-  return out.length === types.length && out.every((type, i) => type === types[i]) ? types : out;
+  return isSameList(out, types) ? types : out;
 }
 
 /** The changes of an offering's price, one for each pool that sees another; undefined: the price stays as it is. */
@@ -113,17 +115,8 @@ class OverlayStore {
   }
 
   private updateFor(pool: string, type: InstanceType): Update {
-    let ofPool = this.updates.get(pool);
-    if (ofPool === undefined) {
-      ofPool = new Map();
-      this.updates.set(pool, ofPool);
-    }
-    let update = ofPool.get(type);
-    if (update === undefined) {
-      update = { prices: new Map(), capacity: {}, last: undefined };
-      ofPool.set(type, update);
-    }
-    return update;
+    const ofPool = getOrInsert(this.updates, pool, () => new Map());
+    return getOrInsert(ofPool, type, () => ({ prices: new Map(), capacity: {}, last: undefined }));
   }
 
   private selectedIn({ name, templateLabels }: NodePoolObject, wanted: Requirements) {
@@ -147,12 +140,7 @@ class OverlayStore {
   }
 
   private requirements({ requirements }: Offering): Requirements {
-    let known = this.ofOffering.get(requirements);
-    if (known === undefined) {
-      known = fromSelectors(requirements);
-      this.ofOffering.set(requirements, known);
-    }
-    return known;
+    return getOrInsert(this.ofOffering, requirements, () => fromSelectors(requirements));
   }
 }
 
@@ -190,15 +178,21 @@ function updated(type: InstanceType, { prices, capacity }: Update): InstanceType
     allocatable: { ...type.allocatable, ...capacity },
     offerings: type.offerings.map((o) => {
       const price = prices.get(o)?.price;
-      return price === undefined ? o : { ...o, price: adjustedPrice(o.price, price) };
+      if (price === undefined) return o;
+      const changed = { ...o, price: adjustedPrice(o.price, price) };
+      return isReplacement(price) ? { ...changed, priceSource: 'overlay' as const } : changed;
     }),
   };
 }
 
+/** A price that replaces another, whatever that was. */
+function isReplacement(change: string): boolean {
+  return !/^[+-]/.test(change);
+}
+
 /** The price before a change; undefined if the changed one does not tell. */
 export function priceBefore(changed: number, change: string): number | undefined {
-  // A price that replaces another does so whatever that was.
-  if (!/^[+-]/.test(change)) return changed;
+  if (isReplacement(change)) return changed;
   if (changed <= 0) return undefined;
   if (!change.endsWith('%')) return changed - Number(change);
   const factor = 1 + Number(change.slice(0, -1)) / 100;
@@ -206,7 +200,7 @@ export function priceBefore(changed: number, change: string): number | undefined
 }
 
 function adjustedPrice(base: number, change: string): number {
-  if (!/^[+-]/.test(change)) return Number(change);
+  if (isReplacement(change)) return Number(change);
   if (!change.endsWith('%')) return Math.max(0, base + Number(change));
   return Math.max(0, base * (1 + Number(change.slice(0, -1)) / 100));
 }

@@ -1,6 +1,6 @@
 import type { CoveredBy } from './commitment.ts';
 import { capacityTypeOf } from './node-group.ts';
-import type { ClusterObjects, InstanceType, Labels, NodeSelectorRequirement } from './objects.ts';
+import type { ClusterObjects, InstanceType, Labels, NodeObject, NodeSelectorRequirement } from './objects.ts';
 import type { PriceSource } from './price-origin.ts';
 import { CAPACITY_TYPE, INSTANCE_TYPE, NODE_POOL, OS, WINDOWS, ZONE } from './well-known.ts';
 
@@ -35,12 +35,13 @@ function firstValue(requirements: readonly NodeSelectorRequirement[], key: strin
   return requirements.find((r) => r.key === key)?.values?.[0] ?? '';
 }
 
+/** Of the nodes of NodePools; of all nodes if none of them has a price. */
 export interface PriceCoverage {
-  /** Nodes of NodePools. */
+  readonly of: 'nodes' | 'nodes of NodePools';
   readonly nodes: number;
   readonly unpriced: number;
   readonly unpricedVcpuPercent: number;
-  /** Type, zone and capacity type of a node without a price. */
+  /** A node without a price: its type, zone, capacity type, and Windows. */
   readonly example: string;
 }
 
@@ -49,17 +50,19 @@ export function priceCoverage({
   instanceTypes,
 }: Pick<ClusterObjects, 'nodes' | 'instanceTypes'>): PriceCoverage {
   const types = new Map(instanceTypes.map((type) => [type.name, type]));
+  const isUnpriced = ({ labels }: NodeObject) => quoteOf(types.get(labels[INSTANCE_TYPE] ?? ''), labels) === undefined;
   const managed = nodes.filter(({ labels }) => labels[NODE_POOL] !== undefined);
-  const unpriced = managed.filter(
-    ({ labels }) => quoteOf(types.get(labels[INSTANCE_TYPE] ?? ''), labels) === undefined,
-  );
-  const vcpus = (some: typeof managed) =>
-    some.reduce((sum, { capacity, allocatable }) => sum + (capacity.cpu ?? allocatable.cpu ?? 0), 0);
+  const counted = nodes.every(isUnpriced) ? nodes : managed;
+  const unpriced = counted.filter(isUnpriced);
+  // A node that has not registered yet has no vCPUs.
+  const vcpus = (some: typeof counted) =>
+    some.reduce((sum, { capacity, allocatable }) => sum + (capacity.cpu ?? allocatable.cpu ?? 1), 0);
   const { labels = {} } = unpriced.at(0) ?? {};
   return {
-    nodes: managed.length,
+    of: counted.length === managed.length ? 'nodes of NodePools' : 'nodes',
+    nodes: counted.length,
     unpriced: unpriced.length,
-    unpricedVcpuPercent: unpriced.length === 0 ? 0 : (100 * vcpus(unpriced)) / vcpus(managed),
+    unpricedVcpuPercent: unpriced.length === 0 ? 0 : (100 * vcpus(unpriced)) / vcpus(counted),
     example: [labels[INSTANCE_TYPE], labels[ZONE], capacityTypeOf(labels), ...(labels[OS] === WINDOWS ? [WINDOWS] : [])]
       .map((each) => each || '?')
       .join(', '),
