@@ -14,7 +14,8 @@ import type { NodeClaim } from '../../test/e2e/kube-objects.ts';
 import { clientOf, installDecant } from '../../test/e2e/live.ts';
 import { scenarioPolicy, scenarioPool } from '../../test/e2e/scenario-pools.ts';
 import { deployment, disruptionBudget } from '../../test/e2e/workloads.ts';
-import { APPS, BATCH, replicasAt, STEP_HOURS } from './day.ts';
+import { APPS, BATCH, replicasAt } from './day.ts';
+import { play } from './play.ts';
 
 export type DayPolicy = 'stock' | 'balanced' | 'calm';
 
@@ -101,19 +102,6 @@ function calmFlags(scale: number): readonly string[] {
 /** Seconds of a day as a duration of the short one; Karpenter takes whole seconds. */
 function shortened(seconds: number, scale: number): string {
   return `${Math.max(1, Math.round(seconds / scale))}s`;
-}
-
-async function play(cluster: Cluster, seed: number, fromHour: number, hours: number, minutes: number): Promise<void> {
-  const stepMs = (minutes * 60_000 * STEP_HOURS) / 24;
-  const startMs = performance.now();
-  let last = replicasAt(Math.max(0, fromHour - STEP_HOURS), seed);
-  for (let step = 0; step < hours / STEP_HOURS; step++) {
-    const wanted = replicasAt(fromHour + step * STEP_HOURS, seed);
-    const changed = [...wanted].filter(([name, replicas]) => last.get(name) !== replicas);
-    await Promise.all(changed.map(([name, replicas]) => cluster.scale(name, replicas)));
-    last = wanted;
-    await sleep(Math.max(0, startMs + (step + 1) * stepMs - performance.now()));
-  }
 }
 
 interface Sample {

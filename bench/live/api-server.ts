@@ -72,7 +72,7 @@ const server = createServer((request, response) => {
   }
 });
 
-/** So many pods change, half of them in what matters; the last one fails, by which it is known. */
+/** Sends this many changes of pods, half of them relevant; the last pod fails, which marks the end. */
 function burst(events: number, response: ServerResponse): void {
   const pods = lists.get(pathOf(RESOURCES.Pod)) as Buffer[];
   const watch = watches.get(pathOf(RESOURCES.Pod));

@@ -41,7 +41,7 @@ export async function controllerPass(task: Task): Promise<Measured> {
   const passes = task.warmUps + task.runs;
   for (let i = 1; i <= passes; i++) {
     if (task.pass === 'changed') turnover.change(SHARE_CHANGED);
-    cluster.objects = task.pass === 'changed' ? turnover.objects : withNode(turnover.objects, i);
+    cluster.objects = task.pass === 'changed' ? turnover.objects : cluster.withNode(i);
     const pass = await cluster.pass();
     if (i === 5) heapAfterFive = heapMb();
     if (i <= task.warmUps) continue;
@@ -122,26 +122,27 @@ class ObservedCluster implements ClusterPort {
     };
   }
 
+  /** With another node, empty, that has just joined. */
+  withNode(round: number): ClusterObjects {
+    const { objects, nowMs: createdMs } = this;
+    const claim = objects.nodeClaims[round];
+    const node = objects.nodes.find((n) => n.providerId === claim.providerId);
+    if (node === undefined) throw new Error(`NodeClaim ${claim.name} has no Node`);
+    const name = `joined-${round}`;
+    const providerId = `kwok://${name}`;
+    const labels = { ...node.labels, 'kubernetes.io/hostname': name };
+    return {
+      ...objects,
+      nodes: [...objects.nodes, { ...node, name, providerId, labels, createdMs }],
+      nodeClaims: [...objects.nodeClaims, { ...claim, name, providerId, nodeName: name, createdMs }],
+    };
+  }
+
   private async yield(): Promise<void> {
     if (performance.now() - this.yieldedMs < SLICE_MS) return;
     await turn();
     this.yieldedMs = performance.now();
   }
-}
-
-/** Another node of the kind of the first one, empty. */
-function withNode(objects: ClusterObjects, round: number): ClusterObjects {
-  const claim = objects.nodeClaims[round % objects.nodeClaims.length];
-  const node = objects.nodes.find((n) => n.providerId === claim.providerId);
-  if (node === undefined) throw new Error(`NodeClaim ${claim.name} has no Node`);
-  const name = `joined-${round}`;
-  const providerId = `kwok://${name}`;
-  const hostname = { ...node.labels, 'kubernetes.io/hostname': name };
-  return {
-    ...objects,
-    nodes: [...objects.nodes, { ...node, name, providerId, labels: hostname }],
-    nodeClaims: [...objects.nodeClaims, { ...claim, name, providerId, nodeName: name }],
-  };
 }
 
 setFlagsFromString('--expose-gc');
