@@ -23,17 +23,14 @@ export interface SettingFlag {
   show(settings: ControllerSettings): string;
 }
 
-interface SettingFlagSketch<T> {
-  readonly flag: string;
-  /** Only if an RFC names one; by default derived from the flag. */
-  readonly env?: string;
-  readonly help: string;
-  readonly kind: SettingType<T>;
-  get(settings: ControllerSettings): T;
-  set(value: T): Partial<ControllerSettings>;
-}
-
-function define<T>({ flag, env, help, kind, get, set }: SettingFlagSketch<T>): SettingFlag {
+/** `env`: only if an RFC names one; by default derived from the flag. `implied`: what giving the flag sets besides. */
+function define<K extends keyof ControllerSettings>(
+  flag: string,
+  key: K,
+  kind: SettingType<ControllerSettings[K]>,
+  help: string,
+  { env, implied }: { readonly env?: string; readonly implied?: Partial<ControllerSettings> } = {},
+): SettingFlag {
   return {
     flag,
     env: env ?? `DECANT_${flag.toUpperCase().replaceAll('-', '_')}`,
@@ -42,209 +39,147 @@ function define<T>({ flag, env, help, kind, get, set }: SettingFlagSketch<T>): S
     valueOptional: kind.read('true') !== undefined,
     read(text) {
       const value = kind.read(text);
-      return value === undefined ? undefined : set(value);
+      return value === undefined ? undefined : { [key]: value, ...implied };
     },
-    show: (settings) => kind.show(get(settings)),
+    show: (settings) => kind.show(settings[key]),
   };
 }
 
 /** In the order of docs/configuration.md. */
 export const SETTING_FLAGS: readonly SettingFlag[] = [
-  define({
-    flag: 'scaledown-utilization-threshold',
-    env: 'SCALE_DOWN_UTILIZATION_THRESHOLD',
-    help: 'Leave nodes with a higher utilization alone; 1 turns it off',
-    kind: numberSetting(0, 1),
-    get: ({ utilizationThreshold }) => utilizationThreshold,
-    set: (utilizationThreshold) => ({ utilizationThreshold }),
-  }),
-  define({
-    flag: 'node-base-cost',
-    help: 'Disruption cost of an empty node',
-    kind: numberSetting(0),
-    get: ({ nodeBaseCost }) => nodeBaseCost,
-    set: (nodeBaseCost) => ({ nodeBaseCost }),
-  }),
-  define({
-    flag: 'ownerless-pods-block',
-    help: 'Keep nodes with pods that no controller would recreate',
-    kind: trueOrFalse,
-    get: ({ ownerlessPodsBlock }) => ownerlessPodsBlock,
-    set: (ownerlessPodsBlock) => ({ ownerlessPodsBlock }),
-  }),
-  define({
-    flag: 'honor-do-not-evict',
-    help: 'Honor karpenter.sh/do-not-evict like do-not-disrupt',
-    kind: trueOrFalse,
-    get: ({ honorDoNotEvict }) => honorDoNotEvict,
-    set: (honorDoNotEvict) => ({ honorDoNotEvict }),
-  }),
-  define({
-    flag: 'honor-safe-to-evict',
-    help: 'Honor safe-to-evict: "false", the annotation of cluster-autoscaler',
-    kind: trueOrFalse,
-    get: ({ honorSafeToEvict }) => honorSafeToEvict,
-    set: (honorSafeToEvict) => ({ honorSafeToEvict }),
-  }),
-  define({
-    flag: 'local-data-blocks',
-    help: 'Keep nodes with pods that have hostPath or emptyDir data',
-    kind: trueOrFalse,
-    get: ({ localDataBlocks }) => localDataBlocks,
-    set: (localDataBlocks) => ({ localDataBlocks }),
-  }),
-  define({
-    flag: 'shield-destinations',
-    help: 'Move no pods to nodes within their own consolidateAfter window',
-    kind: trueOrFalse,
-    get: ({ shieldDestinations }) => shieldDestinations,
-    set: (shieldDestinations) => ({ shieldDestinations }),
-  }),
-  define({
-    flag: 'min-node-lifetime',
-    help: 'Keep younger nodes; if given, also in pools that set consolidateAfter',
-    kind: durationSetting,
-    get: ({ minNodeLifetimeMs }) => minNodeLifetimeMs,
-    set: (minNodeLifetimeMs) => ({ minNodeLifetimeMs, minNodeLifetimeForAll: true }),
-  }),
-  define({
-    flag: 'stabilization-window',
-    help: 'Pause after a removal while pods are pending or workloads are not ready',
-    kind: durationSetting,
-    get: ({ stabilizationWindowMs }) => stabilizationWindowMs,
-    set: (stabilizationWindowMs) => ({ stabilizationWindowMs }),
-  }),
-  define({
-    flag: 'peak-window',
-    help: 'Leave room on destinations for the highest requests of this time',
-    kind: durationSetting,
-    get: ({ peakWindowMs }) => peakWindowMs,
-    set: (peakWindowMs) => ({ peakWindowMs }),
-  }),
-  define({
-    flag: 'polling-period',
-    help: 'Time between passes while the cluster changes',
-    kind: positiveDuration,
-    get: ({ pollingPeriodMs }) => pollingPeriodMs,
-    set: (pollingPeriodMs) => ({ pollingPeriodMs }),
-  }),
-  define({
-    flag: 'max-replacements',
-    help: 'New nodes that one command may launch (plan uses 5 unless this is given)',
-    kind: integerSetting(1),
-    get: ({ maxReplacements }) => maxReplacements,
-    set: (maxReplacements) => ({ maxReplacements }),
-  }),
-  define({
-    flag: 'node-surcharge',
-    help: 'Cents per hour that every node costs beyond its price, such as licenses',
-    kind: numberSetting(0),
-    get: ({ nodeSurchargeCents }) => nodeSurchargeCents,
-    set: (nodeSurchargeCents) => ({ nodeSurchargeCents }),
-  }),
-  define({
-    flag: 'spot-to-spot-min-types',
-    help: 'Cheaper instance types that a spot-to-spot replacement needs',
-    kind: integerSetting(1),
-    get: ({ spotToSpotTypes }) => spotToSpotTypes,
-    set: (spotToSpotTypes) => ({ spotToSpotTypes }),
-  }),
-  define({
-    flag: 'spot-to-spot-shrink',
-    help: 'Accept fewer instance types if the savings threshold is a large part of the price',
-    kind: trueOrFalse,
-    get: ({ spotToSpotShrink }) => spotToSpotShrink,
-    set: (spotToSpotShrink) => ({ spotToSpotShrink }),
-  }),
-  define({
-    flag: 'destination-lifetime',
-    help: 'Count savings less if pods would move to nodes that will not last',
-    kind: trueOrFalse,
-    get: ({ destinationLifetime }) => destinationLifetime,
-    set: (destinationLifetime) => ({ destinationLifetime }),
-  }),
-  define({
-    flag: 'spot-interruption-rate',
-    help: 'Interruptions per spot node and hour, for --destination-lifetime',
-    kind: numberSetting(0),
-    get: ({ spotInterruptionsPerHour }) => spotInterruptionsPerHour,
-    set: (spotInterruptionsPerHour) => ({ spotInterruptionsPerHour }),
-  }),
-  define({
-    flag: 'max-workload-evictions',
-    help: 'Evictions per workload within the window; 0 for no limit',
-    kind: integerSetting(0),
-    get: ({ maxWorkloadEvictions }) => maxWorkloadEvictions,
-    set: (maxWorkloadEvictions) => ({ maxWorkloadEvictions }),
-  }),
-  define({
-    flag: 'workload-eviction-window',
-    help: 'Window of --max-workload-evictions',
-    kind: durationSetting,
-    get: ({ workloadEvictionWindowMs }) => workloadEvictionWindowMs,
-    set: (workloadEvictionWindowMs) => ({ workloadEvictionWindowMs }),
-  }),
-  define({
-    flag: 'pool-cooldown',
-    help: 'Pause between commands of a pool',
-    kind: durationSetting,
-    get: ({ poolCooldownMs }) => poolCooldownMs,
-    set: (poolCooldownMs) => ({ poolCooldownMs }),
-  }),
-  define({
-    flag: 'eviction-price',
-    help: 'Cents per unit of disruption cost; a move waits until waiting has cost as much; 0 for no wait',
-    kind: numberSetting(0),
-    get: ({ evictionPriceCents }) => evictionPriceCents,
-    set: (evictionPriceCents) => ({ evictionPriceCents }),
-  }),
-  define({
-    flag: 'steer',
-    help: 'Let nodes of waiting moves empty themselves: soft taint, and pod-deletion-cost for scale-in',
-    kind: trueOrFalse,
-    get: ({ steer }) => steer,
-    set: (steer) => ({ steer }),
-  }),
-  define({
-    flag: 'rollouts',
-    help: 'Roll pods that ask for it instead of evicting them',
-    kind: trueOrFalse,
-    get: ({ rollouts }) => rollouts,
-    set: (rollouts) => ({ rollouts }),
-  }),
-  define({
-    flag: 'adaptive-threshold',
-    help: 'Adapt savings thresholds between these cents, such as 0.1..5; or off',
-    kind: centsRange,
-    get: ({ adaptiveThreshold }) => adaptiveThreshold,
-    set: (adaptiveThreshold) => ({ adaptiveThreshold }),
-  }),
-  define({
-    flag: 'adaptive-target',
-    help: 'Evictions per pod and day above which an adaptive threshold rises',
-    kind: numberSetting(0),
-    get: ({ adaptiveTarget }) => adaptiveTarget,
-    set: (adaptiveTarget) => ({ adaptiveTarget }),
-  }),
-  define({
-    flag: 'adaptive-factor',
-    help: 'Factor by which an adaptive threshold rises',
-    kind: numberSetting(1, 100),
-    get: ({ adaptiveFactor }) => adaptiveFactor,
-    set: (adaptiveFactor) => ({ adaptiveFactor }),
-  }),
-  define({
-    flag: 'adaptive-step',
-    help: 'Cents by which an adaptive threshold falls while costs do not',
-    kind: numberSetting(0.01, 100),
-    get: ({ adaptiveStepCents }) => adaptiveStepCents,
-    set: (adaptiveStepCents) => ({ adaptiveStepCents }),
-  }),
-  define({
-    flag: 'adaptive-window',
-    help: 'Window for counting evictions, and time before an adaptive threshold falls',
-    kind: positiveDuration,
-    get: ({ adaptiveWindowMs }) => adaptiveWindowMs,
-    set: (adaptiveWindowMs) => ({ adaptiveWindowMs }),
-  }),
+  define(
+    'scaledown-utilization-threshold',
+    'utilizationThreshold',
+    numberSetting(0, 1),
+    'Leave nodes with a higher utilization alone; 1 turns it off',
+    { env: 'SCALE_DOWN_UTILIZATION_THRESHOLD' },
+  ),
+  define('node-base-cost', 'nodeBaseCost', numberSetting(0), 'Disruption cost of an empty node'),
+  define(
+    'ownerless-pods-block',
+    'ownerlessPodsBlock',
+    trueOrFalse,
+    'Keep nodes with pods that no controller would recreate',
+  ),
+  define('honor-do-not-evict', 'honorDoNotEvict', trueOrFalse, 'Honor karpenter.sh/do-not-evict like do-not-disrupt'),
+  define(
+    'honor-safe-to-evict',
+    'honorSafeToEvict',
+    trueOrFalse,
+    'Honor safe-to-evict: "false", the annotation of cluster-autoscaler',
+  ),
+  define(
+    'local-data-blocks',
+    'localDataBlocks',
+    trueOrFalse,
+    'Keep nodes with pods that have hostPath or emptyDir data',
+  ),
+  define(
+    'shield-destinations',
+    'shieldDestinations',
+    trueOrFalse,
+    'Move no pods to nodes within their own consolidateAfter window',
+  ),
+  define(
+    'min-node-lifetime',
+    'minNodeLifetimeMs',
+    durationSetting,
+    'Keep younger nodes; if given, also in pools that set consolidateAfter',
+    { implied: { minNodeLifetimeForAll: true } },
+  ),
+  define(
+    'stabilization-window',
+    'stabilizationWindowMs',
+    durationSetting,
+    'Pause after a removal while pods are pending or workloads are not ready',
+  ),
+  define(
+    'peak-window',
+    'peakWindowMs',
+    durationSetting,
+    'Leave room on destinations for the highest requests of this time',
+  ),
+  define('polling-period', 'pollingPeriodMs', positiveDuration, 'Time between passes while the cluster changes'),
+  define(
+    'max-replacements',
+    'maxReplacements',
+    integerSetting(1),
+    'New nodes that one command may launch (plan uses 5 unless this is given)',
+  ),
+  define(
+    'node-surcharge',
+    'nodeSurchargeCents',
+    numberSetting(0),
+    'Cents per hour that every node costs beyond its price, such as licenses',
+  ),
+  define(
+    'spot-to-spot-min-types',
+    'spotToSpotTypes',
+    integerSetting(1),
+    'Cheaper instance types that a spot-to-spot replacement needs',
+  ),
+  define(
+    'spot-to-spot-shrink',
+    'spotToSpotShrink',
+    trueOrFalse,
+    'Accept fewer instance types if the savings threshold is a large part of the price',
+  ),
+  define(
+    'destination-lifetime',
+    'destinationLifetime',
+    trueOrFalse,
+    'Count savings less if pods would move to nodes that will not last',
+  ),
+  define(
+    'spot-interruption-rate',
+    'spotInterruptionsPerHour',
+    numberSetting(0),
+    'Interruptions per spot node and hour, for --destination-lifetime',
+  ),
+  define(
+    'max-workload-evictions',
+    'maxWorkloadEvictions',
+    integerSetting(0),
+    'Evictions per workload within the window; 0 for no limit',
+  ),
+  define('workload-eviction-window', 'workloadEvictionWindowMs', durationSetting, 'Window of --max-workload-evictions'),
+  define('pool-cooldown', 'poolCooldownMs', durationSetting, 'Pause between commands of a pool'),
+  define(
+    'eviction-price',
+    'evictionPriceCents',
+    numberSetting(0),
+    'Cents per unit of disruption cost; a move waits until waiting has cost as much; 0 for no wait',
+  ),
+  define(
+    'steer',
+    'steer',
+    trueOrFalse,
+    'Let nodes of waiting moves empty themselves: soft taint, and pod-deletion-cost for scale-in',
+  ),
+  define('rollouts', 'rollouts', trueOrFalse, 'Roll pods that ask for it instead of evicting them'),
+  define(
+    'adaptive-threshold',
+    'adaptiveThreshold',
+    centsRange,
+    'Adapt savings thresholds between these cents, such as 0.1..5; or off',
+  ),
+  define(
+    'adaptive-target',
+    'adaptiveTarget',
+    numberSetting(0),
+    'Evictions per pod and day above which an adaptive threshold rises',
+  ),
+  define('adaptive-factor', 'adaptiveFactor', numberSetting(1, 100), 'Factor by which an adaptive threshold rises'),
+  define(
+    'adaptive-step',
+    'adaptiveStepCents',
+    numberSetting(0.01, 100),
+    'Cents by which an adaptive threshold falls while costs do not',
+  ),
+  define(
+    'adaptive-window',
+    'adaptiveWindowMs',
+    positiveDuration,
+    'Window for counting evictions, and time before an adaptive threshold falls',
+  ),
 ];

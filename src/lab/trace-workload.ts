@@ -1,3 +1,4 @@
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import { RandomStreams } from '../simulator/random-streams.ts';
 import type { TraceRow } from './trace-rows.ts';
 
@@ -58,12 +59,7 @@ function sampled(rows: readonly TraceRow[], { sample, seed }: TraceOptions): rea
   const random = new RandomStreams(seed);
   const kept = new Map<string, boolean>();
   return rows.filter(({ group }) => {
-    let keep = kept.get(group);
-    if (keep === undefined) {
-      keep = random.stream(group).uniform() < sample;
-      kept.set(group, keep);
-    }
-    return keep;
+    return getOrInsert(kept, group, () => random.stream(group).uniform() < sample);
   });
 }
 

@@ -38,7 +38,7 @@ export function plan(snapshot: Snapshot, options: PlanOptions = {}): Plan {
  */
 export function explain(snapshot: Snapshot, subject: Subject, options: PlanOptions = {}): Explanation | undefined {
   const situation = situationOf(snapshot, options);
-  // On which the move is made: that of its stage.
+  // The cluster of the stage that makes the move.
   let { objects } = situation;
   const made = planOf(situation, options, (after, movesBefore) => {
     if ('move' in subject && movesBefore < subject.move) objects = after;

@@ -53,6 +53,23 @@ export class ApiError extends Error {
   }
 }
 
+export function isStatus(error: unknown, ...statuses: readonly number[]): boolean {
+  return error instanceof ApiError && statuses.includes(error.status);
+}
+
+/** The answer; undefined if the request fails with one of these statuses. */
+export async function absentOn<T>(statuses: readonly number[], answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isStatus(error, ...statuses)) return undefined;
+    throw error;
+  }
+}
+
+/** Missing, or not to be read with our permissions. */
+export const UNREADABLE: readonly number[] = [403, 404];
+
 export interface ConnectOptions {
   /** A file; default: KUBECONFIG, ~/.kube/config, or the pod's service account. */
   readonly kubeconfig?: string;

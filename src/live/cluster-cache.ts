@@ -16,25 +16,15 @@ import { priorityClassOfPod, RenewedDecoders } from './decoders.ts';
 import { Reflector, type Watched } from './reflector.ts';
 import {
   AUTOSCALERS,
-  CAPACITY_BUFFERS,
   COMMANDS,
-  CSI_NODES,
-  DAEMON_SETS,
-  DISRUPTION_BUDGETS,
   type JournalEntry,
-  NAMESPACES,
   NODE_CLAIMS,
-  NODE_OVERLAYS,
   NODE_POOLS,
   NODES,
-  POD_TEMPLATES,
+  PLAIN_LISTS,
   PODS,
   POLICIES,
   PRIORITY_CLASSES,
-  SERVICES,
-  STORAGE_CLASSES,
-  VOLUME_CLAIMS,
-  VOLUMES,
   WORKLOADS,
 } from './watched-kinds.ts';
 
@@ -58,16 +48,16 @@ export class ClusterCache {
   readonly nodes: Reflector<NodeObject>;
   readonly nodeClaims: Reflector<NodeClaimObject>;
   readonly journal: Reflector<JournalEntry>;
+  readonly deployments: Reflector<WorkloadObject>;
   private readonly policyObjects: Reflector<PolicyObject>;
-  private readonly others: () => Omit<CachedObjects, 'pods' | 'nodes' | 'nodeClaims' | 'workloads' | 'undecodable'>;
+  private readonly podObjects: Reflector<PodObject>;
+  private readonly priorityClasses: Reflector<{ readonly name: string; readonly value: number }>;
+  private readonly workloadObjects: readonly Reflector<WorkloadObject>[];
+  private readonly others: () => Pick<CachedObjects, keyof typeof PLAIN_LISTS | 'nodePools' | 'autoscalers'>;
   private readonly pods: Derived<readonly PodObject[]> = new Derived();
   private readonly workloads: Derived<readonly WorkloadObject[]> = new Derived();
   private readonly undecodable: Derived<readonly UndecodableObject[]> = new Derived();
   private readonly sorted: Derived<readonly Command[]> = new Derived();
-  private readonly podObjects: Reflector<PodObject>;
-  private readonly priorityClasses: Reflector<{ readonly name: string; readonly value: number }>;
-  readonly deployments: Reflector<WorkloadObject>;
-  private readonly workloadObjects: readonly Reflector<WorkloadObject>[];
 
   constructor(options: CacheOptions) {
     const decoders = new RenewedDecoders();
@@ -84,35 +74,18 @@ export class ClusterCache {
     this.priorityClasses = reflect(PRIORITY_CLASSES);
     this.workloadObjects = WORKLOADS.map(reflect);
     [this.deployments] = this.workloadObjects;
-    const daemonSets = reflect(DAEMON_SETS);
-    const podDisruptionBudgets = reflect(DISRUPTION_BUDGETS);
-    const persistentVolumes = reflect(VOLUMES);
-    const persistentVolumeClaims = reflect(VOLUME_CLAIMS);
-    const storageClasses = reflect(STORAGE_CLASSES);
-    const csiNodes = reflect(CSI_NODES);
-    const namespaces = reflect(NAMESPACES);
-    const services = reflect(SERVICES);
-    const podTemplates = reflect(POD_TEMPLATES);
-    const nodeOverlays = reflect(NODE_OVERLAYS);
-    const capacityBuffers = reflect(CAPACITY_BUFFERS);
+    const plain = Object.entries<Watched<unknown>>(PLAIN_LISTS).map(([list, kind]) => [list, reflect(kind)] as const);
     const autoscalers = options.autoscalers === true ? reflect(AUTOSCALERS) : undefined;
-    this.policyObjects = reflect(POLICIES);
-    this.journal = reflect(COMMANDS);
     this.others = () => ({
+      ...(Object.fromEntries(plain.map(([list, { store }]) => [list, store.list])) as Pick<
+        CachedObjects,
+        keyof typeof PLAIN_LISTS
+      >),
       nodePools: nodePools.store.list,
-      daemonSets: daemonSets.store.list,
-      podDisruptionBudgets: podDisruptionBudgets.store.list,
-      persistentVolumes: persistentVolumes.store.list,
-      persistentVolumeClaims: persistentVolumeClaims.store.list,
-      storageClasses: storageClasses.store.list,
-      csiNodes: csiNodes.store.list,
-      namespaces: namespaces.store.list,
-      services: services.store.list,
-      podTemplates: podTemplates.store.list,
-      nodeOverlays: nodeOverlays.store.list,
-      capacityBuffers: capacityBuffers.store.list,
       ...(autoscalers?.wasListedSince(-1) ? { autoscalers: autoscalers.store.list } : {}),
     });
+    this.policyObjects = reflect(POLICIES);
+    this.journal = reflect(COMMANDS);
   }
 
   /** Runs until the signal. */
@@ -121,7 +94,7 @@ export class ClusterCache {
   }
 
   get isCurrent(): boolean {
-    return this.reflectors.every(({ standing }) => standing.code === 'current');
+    return this.reflectors.every(({ syncState }) => syncState.code === 'current');
   }
 
   objects(): CachedObjects {

@@ -1,7 +1,7 @@
 import type { Action } from '../controller/cluster-port.ts';
 import type { Command, CommandReplacement } from '../controller/command.ts';
 import { DELETION_COST, EXTRA_REPLICA, RESTARTED_BY, STEERED_COST } from '../engine/cluster/well-known.ts';
-import { type ApiClient, ApiError, type ApiRequest } from './api-client.ts';
+import { type ApiClient, ApiError, type ApiRequest, absentOn, isStatus } from './api-client.ts';
 import { commandObject } from './journal-object.ts';
 import { COMMAND_ANNOTATION, type NodePoolTemplate, nodeClaimObject } from './node-claim-object.ts';
 import { JOURNAL_RESOURCE, pathOf, RESOURCES } from './resource.ts';
@@ -24,11 +24,14 @@ export interface WriterOptions {
 }
 
 interface Versioned {
-  readonly metadata: { readonly resourceVersion: string };
+  readonly metadata: {
+    readonly resourceVersion: string;
+    readonly uid: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
 }
 
 interface NodeBody extends Versioned {
-  readonly metadata: { readonly resourceVersion: string; readonly uid: string };
   readonly spec?: { readonly taints?: readonly TaintBody[] };
 }
 
@@ -39,15 +42,7 @@ interface TaintBody {
   readonly timeAdded?: string;
 }
 
-interface ClaimBody extends Versioned {
-  readonly metadata: Versioned['metadata'] & {
-    readonly uid: string;
-    readonly annotations?: Readonly<Record<string, string>>;
-  };
-}
-
-interface DeploymentBody {
-  readonly metadata: ClaimBody['metadata'];
+interface DeploymentBody extends Versioned {
   readonly spec: {
     readonly replicas: number;
     readonly template: { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
@@ -78,15 +73,15 @@ export class ClusterWriter {
   async saveCommand(command: Command, over: string | undefined): Promise<WriteResult> {
     const object = commandObject(command);
     const { name } = object.metadata;
-    const written =
+    const request: ApiRequest =
       over === undefined
-        ? await this.write<Versioned>({ method: 'POST', path: pathOf(JOURNAL_RESOURCE), body: object })
-        : await this.write<Versioned>({
+        ? { method: 'POST', path: pathOf(JOURNAL_RESOURCE), body: object }
+        : {
             method: 'PUT',
             path: pathOf(JOURNAL_RESOURCE, name),
             body: { ...object, metadata: { name, resourceVersion: over } },
-          });
-    return versionOf(written);
+          };
+    return versionOf(await this.write<Versioned>(request));
   }
 
   async forgetCommand(id: string): Promise<WriteResult> {
@@ -96,30 +91,14 @@ export class ClusterWriter {
   /** Adds or removes this taint and keeps the others. Does nothing if the node is gone. */
   async setTaint(node: string, taint: TaintBody, tainted: boolean): Promise<WriteResult> {
     const { key, effect, value, timeAdded } = taint;
-    const path = pathOf(RESOURCES.Node, node);
-    for (let conflicts = 0; ; conflicts++) {
-      const found = await absentIfGone(this.options.client.request<NodeBody>({ method: 'GET', path }));
-      if (found === undefined) return { unchanged: true };
-      const { resourceVersion, uid } = found.metadata;
-      const { taints = [] } = found.spec ?? {};
+    return this.patch<NodeBody>(pathOf(RESOURCES.Node, node), undefined, ({ spec: { taints = [] } = {} }) => {
       const others = taints.filter((t) => t.key !== key || t.effect !== effect);
-      if (others.length < taints.length === tainted) return { resourceVersion };
+      if (others.length < taints.length === tainted) return undefined;
       const wanted = tainted
         ? [...others, { key, effect, ...(value ? { value } : {}), ...(timeAdded ? { timeAdded } : {}) }]
         : others;
-      try {
-        const patched = await this.write<Versioned>({
-          method: 'PATCH',
-          path,
-          // The resourceVersion makes it fail if the node has changed, so that no taint is lost.
-          body: { metadata: { resourceVersion, uid }, spec: { taints: wanted.length === 0 ? null : wanted } },
-          contentType: 'application/merge-patch+json',
-        });
-        return versionOf(patched);
-      } catch (error) {
-        if (!isStatus(error, 409) || conflicts === MOST_CONFLICTS) throw error;
-      }
-    }
+      return { spec: { taints: wanted.length === 0 ? null : wanted } };
+    });
   }
 
   /**
@@ -127,39 +106,22 @@ export class ClusterWriter {
    * and a pod that was replaced meanwhile.
    */
   async setSteeredCost(pod: PodName, cost: number | undefined): Promise<WriteResult> {
-    const path = pathOf(RESOURCES.Pod, pod.name, pod.namespace);
-    for (let conflicts = 0; ; conflicts++) {
-      const found = await absentIfGone(this.options.client.request<ClaimBody>({ method: 'GET', path }));
-      if (found === undefined || found.metadata.uid !== pod.uid) return { unchanged: true };
-      const { resourceVersion, uid, annotations = {} } = found.metadata;
+    const wanted = cost === undefined ? undefined : String(cost);
+    return this.patch(pathOf(RESOURCES.Pod, pod.name, pod.namespace), pod.uid, ({ metadata: { annotations = {} } }) => {
       const [given, ours] = [annotations[DELETION_COST], annotations[STEERED_COST]];
-      const wanted = cost === undefined ? undefined : String(cost);
       const isTheirs = given !== undefined && given !== ours;
-      if ((isTheirs && ours === undefined) || (!isTheirs && given === wanted && ours === wanted))
-        return { resourceVersion };
+      if ((isTheirs && ours === undefined) || (!isTheirs && given === wanted && ours === wanted)) return undefined;
       const written = isTheirs
         ? { [STEERED_COST]: null }
         : { [DELETION_COST]: wanted ?? null, [STEERED_COST]: wanted ?? null };
-      try {
-        const patched = await this.write<Versioned>({
-          method: 'PATCH',
-          path,
-          // Fails if the pod has changed.
-          body: { metadata: { resourceVersion, uid, annotations: written } },
-          contentType: 'application/merge-patch+json',
-        });
-        return versionOf(patched);
-      } catch (error) {
-        if (isStatus(error, 404)) return { unchanged: true };
-        if (!isStatus(error, 409) || conflicts === MOST_CONFLICTS) throw error;
-      }
-    }
+      return { metadata: { annotations: written } };
+    });
   }
 
   /** See the action `restart-deployment`. A Deployment that was replaced meanwhile is left alone. */
   async restartDeployment(restart: Extract<Action, { kind: 'restart-deployment' }>): Promise<WriteResult> {
     const { command, undo } = restart;
-    return this.patchDeployment(restart, ({ spec }) => {
+    return this.patch<DeploymentBody>(pathOfDeployment(restart), restart.uid, ({ spec }) => {
       const current = spec.template.metadata?.annotations?.[RESTARTED_BY];
       const wanted = undo === undefined ? command : undo.before;
       if (current === wanted || (undo !== undefined && current !== command)) return undefined;
@@ -171,7 +133,7 @@ export class ClusterWriter {
   /** See the action `extra-replica`. Replicas that someone else has changed since stay. */
   async setExtraReplica(extra: Extract<Action, { kind: 'extra-replica' }>): Promise<WriteResult> {
     const { command, wanted } = extra;
-    return this.patchDeployment(extra, ({ metadata, spec }) => {
+    return this.patch<DeploymentBody>(pathOfDeployment(extra), extra.uid, ({ metadata, spec }) => {
       const owner = metadata.annotations?.[EXTRA_REPLICA];
       if ((owner === command) === wanted) return undefined;
       if (wanted && (owner !== undefined || spec.replicas !== 1))
@@ -181,24 +143,27 @@ export class ClusterWriter {
     });
   }
 
-  /** `change` returns what to patch; undefined: nothing. */
-  private async patchDeployment(
-    { namespace, name, uid }: PodName,
-    change: (found: DeploymentBody) => { readonly metadata?: object; readonly spec: object } | undefined,
+  /**
+   * Patches an object as it is, again if another writer was faster. Leaves one that is gone, or that has another uid.
+   * `change` returns what to patch; undefined: nothing.
+   */
+  private async patch<T extends Versioned>(
+    path: string,
+    uid: string | undefined,
+    change: (found: T) => { readonly metadata?: object; readonly spec?: object } | undefined,
   ): Promise<WriteResult> {
-    const path = pathOf(RESOURCES.Deployment, name, namespace);
     for (let conflicts = 0; ; conflicts++) {
-      const found = await absentIfGone(this.options.client.request<DeploymentBody>({ method: 'GET', path }));
-      if (found === undefined || found.metadata.uid !== uid) return { unchanged: true };
-      const { resourceVersion } = found.metadata;
+      const found = await absentOn([404], this.options.client.request<T>({ method: 'GET', path }));
+      if (found === undefined || (uid !== undefined && found.metadata.uid !== uid)) return { unchanged: true };
+      const { resourceVersion, uid: own } = found.metadata;
       const changed = change(found);
       if (changed === undefined) return { resourceVersion };
       try {
         const patched = await this.write<Versioned>({
           method: 'PATCH',
           path,
-          // Fails if the Deployment has changed.
-          body: { ...changed, metadata: { ...changed.metadata, resourceVersion, uid } },
+          // The version makes it fail if the object has changed.
+          body: { ...changed, metadata: { ...changed.metadata, resourceVersion, uid: own } },
           contentType: 'application/merge-patch+json',
         });
         return versionOf(patched);
@@ -228,7 +193,7 @@ export class ClusterWriter {
       if (!isStatus(error, 409)) throw error;
     }
     const path = pathOf(RESOURCES.NodeClaim, replacement.nodeClaim);
-    const there = await client.request<ClaimBody>({ method: 'GET', path });
+    const there = await client.request<Versioned>({ method: 'GET', path });
     if (there.metadata.annotations?.[COMMAND_ANNOTATION] === command) return versionOf(there);
     throw new Error(`NodeClaim ${replacement.nodeClaim} exists and does not belong to command ${command}`);
   }
@@ -237,7 +202,7 @@ export class ClusterWriter {
   async deleteNodeClaim(name: string, uid: string | undefined): Promise<WriteResult> {
     const path = pathOf(RESOURCES.NodeClaim, name);
     if (uid !== undefined) return this.remove(path, uid);
-    const found = await absentIfGone(this.options.client.request<ClaimBody>({ method: 'GET', path }));
+    const found = await absentOn([404], this.options.client.request<Versioned>({ method: 'GET', path }));
     return found === undefined ? { gone: true } : this.remove(path, found.metadata.uid);
   }
 
@@ -247,7 +212,7 @@ export class ClusterWriter {
       kind: 'DeleteOptions',
       ...(uid === undefined ? {} : { preconditions: { uid } }),
     };
-    const answer = await absentIfGone(this.write<Partial<Versioned>>({ method: 'DELETE', path, body }));
+    const answer = await absentOn([404], this.write<Partial<Versioned>>({ method: 'DELETE', path, body }));
     // An object that waits for its finalizers is returned; for one that is gone there is only a Status.
     const resourceVersion = answer?.metadata?.resourceVersion;
     return resourceVersion === undefined ? { gone: true } : { resourceVersion };
@@ -269,20 +234,11 @@ export class ClusterWriter {
   }
 }
 
+function pathOfDeployment({ namespace, name }: PodName): string {
+  return pathOf(RESOURCES.Deployment, name, namespace);
+}
+
 function versionOf({ metadata }: Versioned): WriteResult {
   if (typeof metadata?.resourceVersion === 'string') return { resourceVersion: metadata.resourceVersion };
   throw new ApiError('the answer to a write has no resourceVersion', { status: 200, reason: 'BadAnswer' });
-}
-
-async function absentIfGone<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isStatus(error, 404)) return undefined;
-    throw error;
-  }
-}
-
-function isStatus(error: unknown, status: number): boolean {
-  return error instanceof ApiError && error.status === status;
 }

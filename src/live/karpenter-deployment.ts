@@ -3,7 +3,7 @@ import { shapeOfKind } from '../kube/decode/kind-table.ts';
 import { WorkloadDecoder } from '../kube/decode/workload.ts';
 import { FieldProblem } from '../kube/field-problem.ts';
 import { parsedRow } from '../kube/read/parsed-row.ts';
-import { type ApiClient, ApiError } from './api-client.ts';
+import { type ApiClient, absentOn, UNREADABLE } from './api-client.ts';
 
 const PATH = '/apis/apps/v1/deployments';
 /** By the label of Karpenter's chart; if nothing has it, all Deployments are searched. */
@@ -14,7 +14,8 @@ export async function karpenterDeployments(client: ApiClient): Promise<readonly 
   const decoder = new WorkloadDecoder();
   const shape = shapeOfKind('Deployment');
   for (const query of QUERIES) {
-    const { items = [] } = await request(client, query);
+    const { items = [] } =
+      (await absentOn(UNREADABLE, client.request<DeploymentList>({ method: 'GET', path: PATH, query }))) ?? {};
     const found = items.flatMap((item) => {
       const workload = decoded(() => decoder.decode(parsedRow({ ...item, kind: 'Deployment' }, shape)));
       return workload?.karpenter === undefined ? [] : [workload];
@@ -24,13 +25,8 @@ export async function karpenterDeployments(client: ApiClient): Promise<readonly 
   return [];
 }
 
-async function request(client: ApiClient, query: Record<string, string> | undefined) {
-  try {
-    return await client.request<{ readonly items?: readonly object[] }>({ method: 'GET', path: PATH, query });
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return {};
-    throw error;
-  }
+interface DeploymentList {
+  readonly items?: readonly object[];
 }
 
 /** An unrelated Deployment that cannot be decoded is ignored. */

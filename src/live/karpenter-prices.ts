@@ -1,5 +1,5 @@
 import { type MetricsReading, readKarpenterMetrics } from '../catalog/karpenter-metrics.ts';
-import { type ApiClient, ApiError } from './api-client.ts';
+import { type ApiClient, absentOn, UNREADABLE } from './api-client.ts';
 
 const LEASE = 'karpenter-leader-election';
 const PORT_NAME = 'http-metrics';
@@ -98,23 +98,18 @@ async function findLeader(
   client: ApiClient,
   { namespace }: MetricsService,
 ): Promise<{ readonly pod: string; readonly ip: string } | undefined> {
-  try {
-    const lease = await client.request<{ readonly spec?: { readonly holderIdentity?: string } }>({
-      method: 'GET',
-      path: `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${LEASE}`,
-    });
-    // <pod>_<uuid>
-    const pod = lease.spec?.holderIdentity?.replace(/_[^_]*$/, '') ?? '';
-    if (pod === '') return undefined;
-    const { status } = await client.request<{ readonly status?: { readonly podIP?: string } }>({
-      method: 'GET',
-      path: `/api/v1/namespaces/${namespace}/pods/${pod}`,
-    });
-    return status?.podIP === undefined ? undefined : { pod, ip: status.podIP };
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return undefined;
-    throw error;
-  }
+  const get = <T>(path: string) => absentOn(UNREADABLE, client.request<T>({ method: 'GET', path }));
+  const lease = await get<{ readonly spec?: { readonly holderIdentity?: string } }>(
+    `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/${LEASE}`,
+  );
+  // <pod>_<uuid>
+  const pod = lease?.spec?.holderIdentity?.replace(/_[^_]*$/, '') ?? '';
+  if (pod === '') return undefined;
+  const found = await get<{ readonly status?: { readonly podIP?: string } }>(
+    `/api/v1/namespaces/${namespace}/pods/${pod}`,
+  );
+  const ip = found?.status?.podIP;
+  return ip === undefined ? undefined : { pod, ip };
 }
 
 async function proxied(client: ApiClient, path: string): Promise<string> {

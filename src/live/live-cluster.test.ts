@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ObjectServer } from '../../test/build/object-server.ts';
-import type { ClusterView } from '../controller/cluster-port.ts';
+import { type ClusterView, RejectedAction } from '../controller/cluster-port.ts';
 import type { Command } from '../controller/command.ts';
 import { ApiError } from './api-client.ts';
 import { commandObject } from './journal-object.ts';
@@ -356,6 +356,10 @@ describe('our own writes', () => {
     await steer('ours', undefined);
     await stage.port.act({ kind: 'steer-node', node: 'n', steered: false, pods: 2 });
     assert.deepEqual(annotations('ours'), { keep: 'me' });
+    stage.server.before = ({ method }) => {
+      if (method === 'PATCH') throw new ApiError('no', { status: 403, reason: 'Forbidden' });
+    };
+    await assert.rejects(steer('ours', -9000), RejectedAction);
   });
 
   test('roll: a Deployment is restarted once, restored, and has one replica more for a while', async () => {

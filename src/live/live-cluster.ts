@@ -113,16 +113,16 @@ export class LiveCluster implements ClusterPort {
     const { reflectors } = this.cache;
     const unsynced = new Map<string, string>();
     const failing = new Map<string, string>();
-    for (const { watched, standing } of reflectors) {
-      if (standing.code === 'current') continue;
-      unsynced.set(watched.resource.kind, standing.code === 'listing' ? 'is being listed' : standing.why);
-      if (standing.code === 'failing') failing.set(watched.resource.kind, standing.why);
+    for (const { watched, syncState } of reflectors) {
+      if (syncState.code === 'current') continue;
+      unsynced.set(watched.resource.kind, syncState.code === 'listing' ? 'is being listed' : syncState.why);
+      if (syncState.code === 'failing') failing.set(watched.resource.kind, syncState.why);
     }
     return {
       isSynced: unsynced.size === 0,
       unsynced,
       failing,
-      forbidden: reflectors.flatMap(({ standing }) => (standing.code === 'forbidden' ? [standing.why] : [])),
+      forbidden: reflectors.flatMap(({ syncState }) => (syncState.code === 'forbidden' ? [syncState.why] : [])),
       absent: reflectors.filter((r) => r.isAbsent).map((r) => r.watched.resource.kind),
       ...(this.catalogProblem === undefined ? {} : { catalogProblem: this.catalogProblem }),
     };
@@ -188,7 +188,7 @@ export class LiveCluster implements ClusterPort {
       }
       case 'steer-pod': {
         // Not expected in the next view: writing it again is harmless.
-        await writer.setSteeredCost(action, action.cost);
+        await writer.setSteeredCost(action, action.cost).catch(rejectedOn(403));
         return;
       }
       case 'restart-deployment':
@@ -217,7 +217,7 @@ export class LiveCluster implements ClusterPort {
     if (known !== undefined && !this.written.has(command.id) && sameValue(known.command, command)) return;
     await this.expect(journal, command.id, async () => {
       const over = this.written.get(command.id) ?? known?.resourceVersion;
-      const outcome = await this.writer.saveCommand(command, over).catch(rejectedIfTooLarge);
+      const outcome = await this.writer.saveCommand(command, over).catch(rejectedOn(413));
       if ('resourceVersion' in outcome) this.written.set(command.id, outcome.resourceVersion);
       return outcome;
     });
@@ -316,9 +316,11 @@ export class LiveCluster implements ClusterPort {
   }
 }
 
-/** An object that is too large is refused every time. */
-function rejectedIfTooLarge(error: unknown): never {
-  throw error instanceof ApiError && error.status === 413 ? new RejectedAction(error.message) : error;
+/** An answer with this status is the same every time. */
+function rejectedOn(status: number): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof ApiError && error.status === status ? new RejectedAction(error.message) : error;
+  };
 }
 
 /** Without a clear answer, the write may have taken effect. */

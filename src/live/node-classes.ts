@@ -1,7 +1,7 @@
 import type { NodeClassObject } from '../catalog/cluster-location.ts';
 import { decodeNodeClass, NODE_CLASS } from '../kube/decode/node-class.ts';
 import { parsedRow } from '../kube/read/parsed-row.ts';
-import { type ApiClient, ApiError } from './api-client.ts';
+import { type ApiClient, absentOn, UNREADABLE } from './api-client.ts';
 
 /** Kinds with the zones in which nodes can be launched. Classes of other clouds name none: their subnets span a region. */
 const NODE_CLASSES = [
@@ -13,14 +13,10 @@ const NODE_CLASSES = [
 export async function listNodeClasses(client: ApiClient): Promise<readonly NodeClassObject[]> {
   const lists = await Promise.all(
     NODE_CLASSES.map(async ({ kind, apiVersion, plural }) => {
-      try {
-        const path = `/apis/${apiVersion}/${plural}`;
-        const { items = [] } = await client.request<{ readonly items?: readonly object[] }>({ method: 'GET', path });
-        return items.map((item) => decodeNodeClass(parsedRow({ ...item, kind, apiVersion }, NODE_CLASS)));
-      } catch (error) {
-        if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return [];
-        throw error;
-      }
+      const path = `/apis/${apiVersion}/${plural}`;
+      const asked = client.request<{ readonly items?: readonly object[] }>({ method: 'GET', path });
+      const { items = [] } = (await absentOn(UNREADABLE, asked)) ?? {};
+      return items.map((item) => decodeNodeClass(parsedRow({ ...item, kind, apiVersion }, NODE_CLASS)));
     }),
   );
   return lists.flat();

@@ -6,7 +6,7 @@ import { WatchStream } from '../../test/build/watch-stream.ts';
 import type { NamespaceObject } from '../engine/cluster/objects.ts';
 import { RenewedDecoders } from './decoders.ts';
 import { Reflector, type Watched } from './reflector.ts';
-import { NAMESPACES, POLICIES } from './watched-kinds.ts';
+import { PLAIN_LISTS, POLICIES } from './watched-kinds.ts';
 
 /** Quick, so that tests do not wait. */
 const PACE = { firstMs: 1, mostMs: 4 };
@@ -50,7 +50,7 @@ class Stage {
     this.running = this.reflector.run(this.ending.signal);
   }
 
-  static async play({ lists, watches = [quietly], watched = NAMESPACES }: Script): Promise<Stage> {
+  static async play({ lists, watches = [quietly], watched = PLAIN_LISTS.namespaces }: Script): Promise<Stage> {
     const turns = { list: 0, watch: 0 };
     const server = await ScriptedServer.start((asked, response) => {
       const kind = asked.query.has('watch') ? 'watch' : 'list';
@@ -67,7 +67,7 @@ class Stage {
 
   /** It knows just these, and they can be relied on. */
   async knows(...names: string[]): Promise<void> {
-    await this.until(() => this.reflector.standing.code === 'current' && this.names.join() === names.join());
+    await this.until(() => this.reflector.syncState.code === 'current' && this.names.join() === names.join());
   }
 
   get names(): string[] {
@@ -238,7 +238,7 @@ describe('what is lost is listed again', () => {
     await stage.knows('a');
     const askedMs = performance.now();
     stage.reflector.refresh();
-    assert.equal(stage.reflector.standing.code, 'listing');
+    assert.equal(stage.reflector.syncState.code, 'listing');
     await stage.knows('b');
     assert.ok(stage.reflector.wasListedSince(askedMs));
   });
@@ -264,7 +264,7 @@ describe('while something is wrong, what was known is kept and not relied on', (
   ] as const) {
     test(what, async () => {
       await using stage = await Stage.play({ lists: [list, list, list, good] });
-      await stage.until(() => stage.reflector.standing.code === 'failing');
+      await stage.until(() => stage.reflector.syncState.code === 'failing');
       await stage.knows('a');
       assert.equal(stage.lists.length, 4);
     });
@@ -276,11 +276,11 @@ describe('while something is wrong, what was known is kept and not relied on', (
     (await first.stream).send('ADDED', namespace('b', 8));
     await stage.knows('a', 'b');
     (await first.stream).cut();
-    await stage.until(() => stage.reflector.standing.code === 'failing');
+    await stage.until(() => stage.reflector.syncState.code === 'failing');
     assert.deepEqual(stage.names, ['a', 'b']);
     const resumed = (await second.stream).send('ADDED', namespace('c', 9));
     await stage.until(() => stage.names.length === 3);
-    assert.equal(stage.reflector.standing.code, 'failing', 'more may come');
+    assert.equal(stage.reflector.syncState.code, 'failing', 'more may come');
     resumed.send('DELETED', namespace('a', 10)).send('BOOKMARK', namespace('', 11));
     await stage.knows('b', 'c');
     const [, { query }] = stage.watches;
@@ -315,7 +315,7 @@ describe('while something is wrong, what was known is kept and not relied on', (
     });
     const stream = (await watch.stream).send('ADDED', namespace('c', 8));
     await stage.until(() => stage.names.length === 3);
-    assert.equal(stage.reflector.standing.code, 'listing');
+    assert.equal(stage.reflector.syncState.code, 'listing');
     stream.send('DELETED', namespace('c', 8)).send('DELETED', namespace('a', 8)).send('BOOKMARK', namespace('', 9));
     await stage.knows('b');
   });
@@ -378,21 +378,21 @@ describe('an object that cannot be decoded', () => {
     stream.send('MODIFIED', namespace('a', 10)).send('DELETED', bad('c', 11));
     await stage.knows('a', 'b');
     await stage.until(() => stage.reflector.hasSeen('11'));
-    assert.deepEqual([set(stage), stage.reflector.standing.code, stage.watches.length], [[], 'current', 1]);
+    assert.deepEqual([set(stage), stage.reflector.syncState.code, stage.watches.length], [[], 'current', 1]);
   });
 
   test('fails its kind if it has no name', async () => {
     const nameless = { metadata: { resourceVersion: '1', labels: { a: 7 } } };
     await using stage = await Stage.play({ lists: [(response) => sendJson(response, list(7, [nameless]))] });
-    await stage.until(() => stage.reflector.standing.code === 'failing');
+    await stage.until(() => stage.reflector.syncState.code === 'failing');
   });
 });
 
 describe('refusals', () => {
   test('403 is believed when it stays, and then nothing more is tried', async () => {
     await using stage = await Stage.play({ lists: [(response) => sendStatus(response, 403, 'Forbidden')] });
-    await stage.until(() => stage.reflector.standing.code === 'forbidden');
-    assert.deepEqual(stage.reflector.standing, { code: 'forbidden', why: 'forbidden: list namespaces' });
+    await stage.until(() => stage.reflector.syncState.code === 'forbidden');
+    assert.deepEqual(stage.reflector.syncState, { code: 'forbidden', why: 'forbidden: list namespaces' });
     assert.equal(stage.lists.length, 6);
   });
 
@@ -408,8 +408,8 @@ describe('refusals', () => {
       lists: [(response) => sendJson(response, list(7, []))],
       watches: [(response) => sendStatus(response, 403, 'Forbidden')],
     });
-    await stage.until(() => stage.reflector.standing.code === 'forbidden');
-    assert.deepEqual(stage.reflector.standing, { code: 'forbidden', why: 'forbidden: watch namespaces' });
+    await stage.until(() => stage.reflector.syncState.code === 'forbidden');
+    assert.deepEqual(stage.reflector.syncState, { code: 'forbidden', why: 'forbidden: watch namespaces' });
   });
 
   test('a kind that clusters may lack is empty where it is lacking', async () => {
@@ -417,14 +417,14 @@ describe('refusals', () => {
       lists: [(response) => sendStatus(response, 404, 'NotFound')],
       watched: POLICIES,
     });
-    await stage.until(() => stage.reflector.standing.code === 'current');
+    await stage.until(() => stage.reflector.syncState.code === 'current');
     assert.equal(stage.reflector.isAbsent, true);
     assert.deepEqual(stage.reflector.store.list, []);
   });
 
   test('a kind that they must have is missed', async () => {
     await using stage = await Stage.play({ lists: [(response) => sendStatus(response, 404, 'NotFound')] });
-    await stage.until(() => stage.reflector.standing.code === 'failing');
-    assert.deepEqual(stage.reflector.standing, { code: 'failing', why: 'v1 namespaces are not installed' });
+    await stage.until(() => stage.reflector.syncState.code === 'failing');
+    assert.deepEqual(stage.reflector.syncState, { code: 'failing', why: 'v1 namespaces are not installed' });
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UndecodableObject } from '../engine/cluster/undecodable.ts';
+import type { Decoders } from '../kube/decode/decoders.ts';
 import type { JsonObject } from '../kube/decode/field-value.ts';
 import { NAME, NAMESPACE } from '../kube/decode/metadata.ts';
 import { setAside } from '../kube/decode/set-aside.ts';
@@ -7,7 +8,7 @@ import { JsonProblem } from '../kube/read/json-problem.ts';
 import type { Fields, Row } from '../kube/read/json-shape.ts';
 import { type ApiClient, ApiError } from './api-client.ts';
 import { Backoff, type Pace, USUAL_PACE } from './backoff.ts';
-import type { Decoders } from './decoders.ts';
+import type { WatchDecoders } from './decoders.ts';
 import { linesOf } from './lines.ts';
 import { listPages } from './list-pages.ts';
 import { type NextObjects, ObjectStore } from './object-store.ts';
@@ -27,13 +28,13 @@ export interface Watched<T> {
 export interface ReflectorOptions {
   readonly client: ApiClient;
   /** Called before each use: decoders are renewed from time to time. */
-  decoders(): Decoders;
+  decoders(): WatchDecoders;
   /** Called after every update; true: objects have changed, or whether they are current. */
   onNews(changed: boolean): void;
   readonly pace?: Pace;
 }
 
-export type Standing =
+export type SyncState =
   /** As on the API server a moment ago. */
   | { readonly code: 'current' }
   | { readonly code: 'listing' }
@@ -61,14 +62,14 @@ const MOST_RESUMPTIONS = 5;
 
 /**
  * All objects of one kind, as on the API server: a paged list, then a watch from its version. After errors it retries
- * and keeps the known objects; `standing` says whether they are current.
+ * and keeps the known objects; `syncState` says whether they are current.
  */
 export class Reflector<T> {
   readonly watched: Watched<T>;
   readonly store = new ObjectStore<T>();
   /** Objects that cannot be decoded, by the same keys. */
   readonly undecodable = new ObjectStore<UndecodableObject>();
-  standing: Standing = { code: 'listing' };
+  syncState: SyncState = { code: 'listing' };
   /** The cluster lacks the kind. */
   isAbsent = false;
   private readonly options: ReflectorOptions;
@@ -95,7 +96,7 @@ export class Reflector<T> {
 
   /** Runs until the signal, or until access is finally denied. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && this.standing.code !== 'forbidden') {
+    while (!signal.aborted && this.syncState.code !== 'forbidden') {
       this.attempt = new AbortController();
       const either = AbortSignal.any([signal, this.attempt.signal]);
       try {
@@ -112,7 +113,7 @@ export class Reflector<T> {
   /** Marks the store as not current until it is listed again. */
   refresh(): void {
     this.isStale = true;
-    if (this.standing.code === 'current') this.stand({ code: 'listing' });
+    if (this.syncState.code === 'current') this.enter({ code: 'listing' });
     this.attempt.abort();
   }
 
@@ -183,7 +184,7 @@ export class Reflector<T> {
     const stream = await opened.finally(() => clearTimeout(late));
     const startedMs = performance.now();
     this.refusal = { status: 0, count: 0 };
-    if (this.behind === undefined) this.stand({ code: 'current' });
+    if (this.behind === undefined) this.enter({ code: 'current' });
     for await (const lines of linesOf(stream)) {
       let changed = false;
       for (const line of lines) changed = this.apply(line) || changed;
@@ -246,12 +247,12 @@ export class Reflector<T> {
 
   private isLate(): void {
     this.behind = 'failure';
-    this.stand({ code: 'failing', why: 'the API server does not answer the watch' });
+    this.enter({ code: 'failing', why: 'the API server does not answer the watch' });
   }
 
   private caughtUp(): void {
     this.behind = undefined;
-    this.stand({ code: 'current' });
+    this.enter({ code: 'current' });
   }
 
   private hasVersion(version: string): void {
@@ -270,24 +271,24 @@ export class Reflector<T> {
     this.refusal = { status, count: this.refusal.status === status ? this.refusal.count + 1 : 1 };
     const certain = this.refusal.count >= (status === 404 && !this.wasThere ? RATHER_CERTAIN : CERTAIN);
     if (status === 403 && certain) {
-      this.stand({ code: 'forbidden', why: `forbidden: ${isListing ? 'list' : 'watch'} ${resource.plural}` });
+      this.enter({ code: 'forbidden', why: `forbidden: ${isListing ? 'list' : 'watch'} ${resource.plural}` });
       return 0;
     }
     if (status === 404 && optional && certain) {
       this.isAbsent = true;
       this.version = undefined;
       this.replace(this.store.replacement(), this.undecodable.replacement());
-      this.stand({ code: 'current' });
+      this.enter({ code: 'current' });
       return ABSENT_MS;
     }
     const why = status === 404 ? `${apiVersionOf(resource)} ${resource.plural} are not installed` : wordsOf(error);
-    this.stand({ code: 'failing', why });
+    this.enter({ code: 'failing', why });
     return this.backoff.nextMs(retryAfterMs);
   }
 
-  private stand(standing: Standing): void {
-    const news = standing.code !== this.standing.code;
-    this.standing = standing;
+  private enter(syncState: SyncState): void {
+    const news = syncState.code !== this.syncState.code;
+    this.syncState = syncState;
     if (news) this.options.onNews(true);
   }
 }

@@ -1,69 +1,63 @@
 import type { PolicyObject } from '../config/policy-object.ts';
 import type { Command } from '../controller/command.ts';
-import type { PodDisruptionBudgetObject, WorkloadObject } from '../engine/cluster/objects.ts';
+import type { WorkloadObject } from '../engine/cluster/objects.ts';
 import type { AutoscalerObject } from '../engine/cluster/scaling-objects.ts';
-import { decodeAutoscaler } from '../kube/decode/autoscaler.ts';
-import { decodeCapacityBuffer } from '../kube/decode/capacity-buffer.ts';
-import { decodePodDisruptionBudget } from '../kube/decode/disruption-budget.ts';
-import { shapeOfKind } from '../kube/decode/kind-table.ts';
+import { type ListedKindName, listedKind, shapeOfKind } from '../kube/decode/kind-table.ts';
 import { API_VERSION, FIRST, nameOf, objectShape } from '../kube/decode/metadata.ts';
-import { decodeNamespace } from '../kube/decode/namespace.ts';
-import { decodeNodeOverlay } from '../kube/decode/node-overlay.ts';
-import { decodeNodePool } from '../kube/decode/node-pool.ts';
 import { priorityClassOf } from '../kube/decode/pod.ts';
 import { decodePriorityClass } from '../kube/decode/priority-class.ts';
-import { decodeService } from '../kube/decode/service.ts';
 import { blockingBudget } from '../kube/decode/set-aside.ts';
-import {
-  decodeCsiNode,
-  decodePersistentVolume,
-  decodePersistentVolumeClaim,
-  decodeStorageClass,
-} from '../kube/decode/storage.ts';
-import { type Row, whole } from '../kube/read/json-shape.ts';
-import { type Decoders, priorityClassOfPod } from './decoders.ts';
+import { whole } from '../kube/read/json-shape.ts';
+import { priorityClassOfPod } from './decoders.ts';
 import { commandOf } from './journal-object.ts';
 import { resourceVersionOf } from './object-reader.ts';
 import type { Watched } from './reflector.ts';
 import { AUTOSCALER_RESOURCE, JOURNAL_RESOURCE, POLICY_RESOURCE, RESOURCES } from './resource.ts';
 
-/** The watched kinds and their decoders. */
-export const NODE_POOLS = watched('NodePool', decodeNodePool);
-export const NODE_CLAIMS = watched('NodeClaim', (row, { nodeClaims }) => nodeClaims.decode(row));
-export const NODES = watched('Node', (row, { nodes }) => nodes.decode(row));
-export const PODS = watched('Pod', (row, { pods }) => {
-  const pod = pods.decode(row);
-  const priorityClass = priorityClassOf(row);
-  if (priorityClass !== '') priorityClassOfPod.set(pod, priorityClass);
-  return pod;
-});
-export const DISRUPTION_BUDGETS: Watched<PodDisruptionBudgetObject> = {
-  ...watched('PodDisruptionBudget', decodePodDisruptionBudget),
-  standIn: blockingBudget,
+/** The watched kinds. */
+export const NODE_POOLS = watched('NodePool');
+export const NODE_CLAIMS = watched('NodeClaim');
+export const NODES = watched('Node');
+const PLAIN_PODS = watched('Pod');
+export const PODS: typeof PLAIN_PODS = {
+  ...PLAIN_PODS,
+  decode: (row, decoders) => {
+    const pod = PLAIN_PODS.decode(row, decoders);
+    const priorityClass = priorityClassOf(row);
+    if (priorityClass !== '') priorityClassOfPod.set(pod, priorityClass);
+    return pod;
+  },
 };
-export const DAEMON_SETS = watched('DaemonSet', (row, { daemonSets }) => daemonSets.decode(row));
 /** Deployments first. */
 export const WORKLOADS: readonly Watched<WorkloadObject>[] = (
   ['Deployment', 'ReplicaSet', 'StatefulSet', 'ReplicationController', 'Job'] as const
-).map((kind) => watched(kind, (row, { workloads }) => workloads.decode(row)));
-export const PRIORITY_CLASSES = watched('PriorityClass', decodePriorityClass);
-export const VOLUMES = watched('PersistentVolume', decodePersistentVolume);
-export const VOLUME_CLAIMS = watched('PersistentVolumeClaim', decodePersistentVolumeClaim);
-export const STORAGE_CLASSES = watched('StorageClass', decodeStorageClass);
-export const CSI_NODES = watched('CSINode', decodeCsiNode);
-export const NAMESPACES = watched('Namespace', decodeNamespace);
-export const SERVICES = optional(watched('Service', decodeService));
-export const POD_TEMPLATES = optional(watched('PodTemplate', (row, { podTemplates }) => podTemplates.decode(row)));
-export const NODE_OVERLAYS = optional(watched('NodeOverlay', decodeNodeOverlay));
-export const CAPACITY_BUFFERS = optional(watched('CapacityBuffer', decodeCapacityBuffer));
+).map(watched);
+export const PRIORITY_CLASSES: Watched<ReturnType<typeof decodePriorityClass>> = {
+  resource: RESOURCES.PriorityClass,
+  shape: shapeOfKind('PriorityClass'),
+  decode: decodePriorityClass,
+};
+
+/** Kinds whose objects are used as they come, by the name of their list. */
+export const PLAIN_LISTS = {
+  daemonSets: watched('DaemonSet'),
+  podDisruptionBudgets: { ...watched('PodDisruptionBudget'), standIn: blockingBudget },
+  persistentVolumes: watched('PersistentVolume'),
+  persistentVolumeClaims: watched('PersistentVolumeClaim'),
+  storageClasses: watched('StorageClass'),
+  csiNodes: watched('CSINode'),
+  namespaces: watched('Namespace'),
+  services: optional(watched('Service')),
+  podTemplates: optional(watched('PodTemplate')),
+  nodeOverlays: optional(watched('NodeOverlay')),
+  capacityBuffers: optional(watched('CapacityBuffer')),
+} as const;
 
 /** Only where rollouts need them. */
-export const AUTOSCALERS: Watched<AutoscalerObject> = {
+export const AUTOSCALERS: Watched<AutoscalerObject> = optional({
   resource: AUTOSCALER_RESOURCE,
-  shape: shapeOfKind('HorizontalPodAutoscaler'),
-  decode: decodeAutoscaler,
-  optional: true,
-};
+  ...listedKind('HorizontalPodAutoscaler'),
+});
 
 const SPEC = FIRST;
 const STATUS = FIRST + 1;
@@ -104,6 +98,11 @@ function optional<T>(kind: Watched<T>): Watched<T> {
   return { ...kind, optional: true };
 }
 
-function watched<T>(kind: keyof typeof RESOURCES, decode: (row: Row, decoders: Decoders) => T): Watched<T> {
-  return { resource: RESOURCES[kind], shape: shapeOfKind(kind), decode };
+function watched<K extends ListedKindName & keyof typeof RESOURCES>(
+  kind: K,
+): Watched<ReturnType<ReturnType<typeof listedKind<K>>['decode']>> {
+  const { shape, decode } = listedKind(kind);
+  return { resource: RESOURCES[kind], shape, decode } as Watched<
+    ReturnType<ReturnType<typeof listedKind<K>>['decode']>
+  >;
 }

@@ -5,6 +5,11 @@ export function perHour(cents: number): string {
   return `$${grouped((cents / 100).toFixed(Math.abs(cents) < 100 ? 3 : 2))}/h`;
 }
 
+/** A sum that leaves out nodes without a price, unknown if there are no others. */
+export function sumPerHour(cents: number, unpriced: number): string {
+  return unpriced > 0 && perHour(cents) === perHour(0) ? 'unknown price' : perHour(cents);
+}
+
 export function perMonth(cents: number): string {
   return `$${grouped(((cents / 100) * HOURS_PER_MONTH).toFixed(0))}`;
 }

@@ -1,11 +1,13 @@
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import type { ClusterObjects, PodObject, Resources } from '../engine/cluster/objects.ts';
+import { namespacedName } from '../engine/cluster/pods.ts';
 import type { Plan } from '../engine/plan-document.ts';
 
 type Arrivals = ReadonlyMap<string, readonly PodObject[]>;
 
 /** Pods by the node that the plan moves them to in the end: a later stage may move them again. */
 export function arrivals(plan: Pick<Plan, 'moves'>, pods: readonly PodObject[]): Arrivals {
-  const byKey = new Map(pods.map((pod) => [keyOf(pod), pod]));
+  const byKey = new Map(pods.map((pod) => [namespacedName(pod), pod]));
   const places = new Map<PodObject, string>();
   for (const [index, { nodes, placements, replacements }] of plan.moves.entries()) {
     const isNew = (to: string) => /^new-\d+$/.test(to) && Number(to.slice(4)) <= replacements.length;
@@ -32,9 +34,7 @@ export function podsByNode(pods: readonly PodObject[]): Arrivals {
 function collect(entries: readonly (readonly [string, PodObject])[]): Arrivals {
   const byName = new Map<string, PodObject[]>();
   for (const [name, pod] of entries) {
-    const list = byName.get(name);
-    if (list === undefined) byName.set(name, [pod]);
-    else list.push(pod);
+    getOrInsert(byName, name, () => []).push(pod);
   }
   return byName;
 }
@@ -43,8 +43,4 @@ function collect(entries: readonly (readonly [string, PodObject])[]): Arrivals {
 export function allocatableByNode({ nodes, nodeClaims }: ClusterObjects): ReadonlyMap<string, Resources> {
   const claims = nodeClaims.map(({ name, nodeName, allocatable }) => [nodeName || name, allocatable] as const);
   return new Map([...claims, ...nodes.map(({ name, allocatable }) => [name, allocatable] as const)]);
-}
-
-export function keyOf({ namespace, name }: PodObject): string {
-  return `${namespace}/${name}`;
 }

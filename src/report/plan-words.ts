@@ -6,7 +6,7 @@ import type {
   PlannedNode,
   PlannedReplacement,
 } from '../engine/plan-document.ts';
-import { count, grouped, perHour } from './money.ts';
+import { count, grouped, perHour, sumPerHour } from './money.ts';
 
 /** Texts of a plan, for terminal and dashboard. */
 
@@ -79,6 +79,15 @@ export function severalAtOnceInWords({ moves }: Plan): string | undefined {
   return `${perHour(saved)} of the savings needs up to ${most} new nodes at once; --max-replacements 1 plans without them.`;
 }
 
+/** Cost now, and what it would be. */
+export function costInWords({ nodes, moves, totals }: Plan): readonly [now: string, planned: string] {
+  if (nodes.length === 0) return ['no nodes', 'no nodes'];
+  const unpriced = nodes.filter((node) => node.centsPerHour === null);
+  const leaving = new Set(moves.flatMap((move) => move.nodes));
+  const left = unpriced.filter(({ name }) => !leaving.has(name));
+  return [sumPerHour(totals.centsPerHour, unpriced.length), sumPerHour(totals.plannedCentsPerHour, left.length)];
+}
+
 /** Warnings about incomplete sums. */
 export function priceWarnings({ nodes, prices }: Plan): readonly string[] {
   if (prices !== undefined) return prices.warnings.map((warning) => `${warning[0].toUpperCase()}${warning.slice(1)}.`);
@@ -106,16 +115,20 @@ export function pricesInWords({ prices, now }: Plan): string | undefined {
     nodesBySource[each] === undefined ? [] : `${count(nodesBySource[each], 'node')} ${each}`,
   );
   const age =
-    source.startsWith('karpenter') && asOf !== undefined
-      ? `, ${ageInWords(Date.parse(now) - Date.parse(asOf))} old`
-      : '';
+    source.startsWith('karpenter') && asOf !== undefined ? `, ${ageInWords(Date.parse(now) - Date.parse(asOf))}` : '';
   return `Prices: ${source}${age}${others.length === 0 ? '' : ` (${others.join(', ')})`}.`;
 }
 
+/** Prices from a file may be newer than the dump. */
 function ageInWords(ms: number): string {
-  const minutes = Math.max(0, Math.round(ms / 60_000));
-  if (minutes < 120) return `${minutes} min`;
-  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / (24 * 60))} days`;
+  const minutes = Math.round(Math.abs(ms) / 60_000);
+  const long =
+    minutes < 120
+      ? `${minutes} min`
+      : minutes < 48 * 60
+        ? `${Math.round(minutes / 60)} h`
+        : `${Math.round(minutes / (24 * 60))} days`;
+  return ms < 0 && minutes > 0 ? `${long} newer than the cluster's state` : `${long} old`;
 }
 
 /** What is committed, and how much of it is used. */

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import type {
   ClusterObjects,
   DaemonSetObject,
@@ -142,12 +143,7 @@ export class ClusterObserver {
 /** Karpenter counts PreferNoSchedule as blocking. Returns the same object for the same node. */
 export function withLeavingTaint(node: NodeObject): NodeObject {
   if (!node.steered) return node;
-  let known = TAINTED.get(node);
-  if (known === undefined) {
-    known = { ...node, taints: [...node.taints, LEAVING_TAINT] };
-    TAINTED.set(node, known);
-  }
-  return known;
+  return getOrInsert(TAINTED, node, () => ({ ...node, taints: [...node.taints, LEAVING_TAINT] }));
 }
 
 const TAINTED = new WeakMap<NodeObject, NodeObject>();

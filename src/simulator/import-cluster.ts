@@ -20,7 +20,7 @@ import { isEphemeral, sameTaint } from '../engine/selection/taints.ts';
 import type { NodeLifecycle } from './node-lifecycle.ts';
 import { add } from './resource-columns.ts';
 import type { ImportedCluster } from './scenario.ts';
-import type { ImportedNode, SimNode } from './sim-node.ts';
+import { type ImportedNode, newNode, type SimNode } from './sim-node.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
 import type { World } from './world.ts';
 
@@ -68,38 +68,20 @@ function place(world: World, imported: ImportedNode): void {
   const zone = labels[ZONE] ?? '';
   const capacityType = labels[CAPACITY_TYPE] ?? '';
   const type = typeOf(world, labels[INSTANCE_TYPE] ?? '', source);
-  const sim: SimNode = {
-    name: source.name,
-    pool,
-    type,
-    zone,
-    capacityType,
-    labels,
-    taints: lasting ?? [],
-    createdMs: source.createdMs,
+  const price = Math.max(0, world.offerings.priceOf(type.name, zone, capacityType));
+  const { name, createdMs } = source;
+  const origin = { name, pool, type, zone, capacityType, labels, taints: lasting ?? [], createdMs, price, allocatable };
+  const sim = newNode(origin, {
     imported,
-    price: Math.max(0, world.offerings.priceOf(type.name, zone, capacityType)),
     registered: node !== undefined && (!isManaged || node.labels[REGISTERED] === 'true'),
     readyMs: initialized ? initializedMs(imported) : undefined,
     lastPodEventMs: claim?.lastPodEventMs,
     tainted: node?.taints.some((t) => sameTaint(t, DISRUPTED_TAINT)) ?? false,
     steered: node?.steered ?? false,
-    deleting: false,
-    removal: undefined,
-    marked: false,
-    nominatedUntilMs: 0,
-    gone: false,
     drifted: claim !== undefined && conditionIsTrue(claim, 'Drifted'),
-    pods: new Set(),
-    allocatable,
-    free: allocatable.slice(),
-    admits: new Map(),
-    load: undefined,
-    freeCapacity: undefined,
     cachedClaim: claim,
     cachedNode: node,
-    consolidatableMs: Number.POSITIVE_INFINITY,
-  };
+  });
   sim.consolidatableMs = consolidatableMs(sim, world.nowMs);
   world.nodes.set(sim.name, sim);
   if (claim !== undefined && claim.name !== sim.name) world.nodeOfImportedClaim.set(claim.name, sim.name);

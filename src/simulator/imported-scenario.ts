@@ -1,3 +1,4 @@
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import type {
   ClusterObjects,
   DaemonSetObject,
@@ -53,7 +54,7 @@ export function importedScenario(
   const keys = objects.pods.map((pod) => (isSimulated(pod, nodes) ? groupOf(pod) : undefined));
   objects.pods.forEach((pod, i) => {
     const key = keys[i];
-    if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), pod]);
+    if (key !== undefined) getOrInsert(groups, key, () => []).push(pod);
   });
   const number = new Map([...groups.keys()].map((key, i) => [key, i]));
   const jobs = new ImportedJobs(objects);

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import type { Taint } from '../engine/cluster/objects.ts';
 import { labelOf } from '../engine/cluster/objects.ts';
 import { LEAVING_TAINT } from '../engine/cluster/well-known.ts';
@@ -97,12 +98,7 @@ export class KubeScheduler {
 
   /** Placement rules of the workload, made for its first pod. */
   rulesOf(state: AppState): PlacementRules {
-    let known = this.rules.get(state);
-    if (known === undefined) {
-      known = placementRules(state, this.world.apps, this.index);
-      this.rules.set(state, known);
-    }
-    return known;
+    return getOrInsert(this.rules, state, () => placementRules(state, this.world.apps, this.index));
   }
 
   private choose(
@@ -148,12 +144,7 @@ export class KubeScheduler {
 
 function isAdmitted(rules: PlacementRules, state: AppState, node: SimNode): boolean {
   if (rules.acceptsAnyLabels && node.taints.length === 0) return true;
-  let known = node.admits.get(state);
-  if (known === undefined) {
-    known = rules.admits(node);
-    node.admits.set(state, known);
-  }
-  return known;
+  return getOrInsert(node.admits, state, () => rules.admits(node));
 }
 
 /** Normalized preference scores by node; undefined if the pod has no preferences. */

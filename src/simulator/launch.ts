@@ -1,3 +1,4 @@
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import {
   amountOf,
   type InstanceType,
@@ -57,12 +58,7 @@ function matchesOffering({ requirements }: Offering, wanted: Requirements): bool
 
 /** Cached, because the catalog is the same at every launch. */
 function parsed(selectors: readonly NodeSelectorRequirement[]): Requirements {
-  let known = PARSED.get(selectors);
-  if (known === undefined) {
-    known = fromSelectors(selectors);
-    PARSED.set(selectors, known);
-  }
-  return known;
+  return getOrInsert(PARSED, selectors, () => fromSelectors(selectors));
 }
 
 const PARSED = new WeakMap<readonly NodeSelectorRequirement[], Requirements>();

@@ -1,7 +1,7 @@
 import type { NodeClaimObject, NodePoolObject } from '../engine/cluster/objects.ts';
 import { type LaunchRequest, type PricedOffering, pricedOfferings } from './launch.ts';
 import { draw } from './random-streams.ts';
-import { nodeLabels, type SimNode } from './sim-node.ts';
+import { newNode, nodeLabels, type SimNode } from './sim-node.ts';
 import type { World } from './world.ts';
 
 /** How long an offering stays unavailable after an insufficient-capacity error. */
@@ -73,8 +73,7 @@ export class NodeLifecycle {
 
   private start(name: string, pool: NodePoolObject, { type, zone, capacityType, price }: PricedOffering): SimNode {
     const { world } = this;
-    const allocatable = world.columns.amounts(type.allocatable);
-    const node: SimNode = {
+    const node = newNode({
       name,
       pool,
       type,
@@ -84,27 +83,8 @@ export class NodeLifecycle {
       taints: pool.taints,
       createdMs: world.nowMs,
       price,
-      registered: false,
-      readyMs: undefined,
-      lastPodEventMs: undefined,
-      tainted: false,
-      steered: false,
-      deleting: false,
-      removal: undefined,
-      marked: false,
-      nominatedUntilMs: 0,
-      gone: false,
-      drifted: false,
-      pods: new Set(),
-      allocatable,
-      free: allocatable.slice(),
-      admits: new Map(),
-      load: undefined,
-      freeCapacity: undefined,
-      cachedClaim: undefined,
-      cachedNode: undefined,
-      consolidatableMs: Number.POSITIVE_INFINITY,
-    };
+      allocatable: world.columns.amounts(type.allocatable),
+    });
     world.launched(node);
     this.registerLater(node);
     return node;

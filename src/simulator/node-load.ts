@@ -1,3 +1,4 @@
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import { evictionCost } from '../engine/cluster/pods.ts';
 import type { SimNode } from './sim-node.ts';
 import type { AppState, SimPod } from './sim-pod.ts';
@@ -23,9 +24,7 @@ export function loadOf(node: SimNode): NodeLoad {
   let starting = false;
   for (const pod of node.pods) {
     const { state, stopping, object } = pod;
-    const own = pods.get(state);
-    if (own === undefined) pods.set(state, [pod]);
-    else own.push(pod);
+    getOrInsert(pods, state, () => []).push(pod);
     const { kind } = state.app;
     if (kind === 'DaemonSet' || (stopping !== undefined && kind !== 'StatefulSet')) continue;
     reschedulable.set(state, (reschedulable.get(state) ?? 0) + 1);

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 /**
  * Seeded pseudo-random numbers. Every consumer has its own named stream, so that new or more frequent consumers do not
  * change the numbers of others. 32-bit integer arithmetic: the same numbers on every machine.
@@ -11,12 +12,7 @@ export class RandomStreams {
   }
 
   stream(name: string): RandomStream {
-    let known = this.streams.get(name);
-    if (known === undefined) {
-      known = new RandomStream(hash(`${this.seed}/${name}`));
-      this.streams.set(name, known);
-    }
-    return known;
+    return getOrInsert(this.streams, name, () => new RandomStream(hash(`${this.seed}/${name}`)));
   }
 }
 

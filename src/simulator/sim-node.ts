@@ -70,6 +70,39 @@ export interface SimNode {
   consolidatableMs: number;
 }
 
+/** What a node is made from; everything else begins as on a new node. */
+type NodeOrigin = Pick<
+  SimNode,
+  'name' | 'pool' | 'type' | 'zone' | 'capacityType' | 'labels' | 'taints' | 'createdMs' | 'price' | 'allocatable'
+>;
+
+/** `imported`: how far an imported node is. */
+export function newNode(origin: NodeOrigin, imported: Partial<SimNode> = {}): SimNode {
+  return {
+    ...origin,
+    registered: false,
+    readyMs: undefined,
+    lastPodEventMs: undefined,
+    tainted: false,
+    steered: false,
+    deleting: false,
+    removal: undefined,
+    marked: false,
+    nominatedUntilMs: 0,
+    gone: false,
+    drifted: false,
+    pods: new Set(),
+    free: origin.allocatable.slice(),
+    admits: new Map(),
+    load: undefined,
+    freeCapacity: undefined,
+    cachedClaim: undefined,
+    cachedNode: undefined,
+    consolidatableMs: Number.POSITIVE_INFINITY,
+    ...imported,
+  };
+}
+
 /** The objects of an imported node. */
 export interface ImportedNode {
   readonly node: NodeObject | undefined;

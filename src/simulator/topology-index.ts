@@ -1,3 +1,4 @@
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import { type LabelSelector, labelOf, type NamespaceObject, type PodAffinityTerm } from '../engine/cluster/objects.ts';
 import { type CompiledSelector, compileSelector, selectorText } from '../engine/selection/label-selector.ts';
 import type { SimNode } from './sim-node.ts';
@@ -117,11 +118,6 @@ function selects(namespaces: readonly string[], selector: CompiledSelector): (po
 function remembered(includes: (pod: SimPod) => boolean): (pod: SimPod) => boolean {
   const answers = new Map<AppState, boolean>();
   return (pod) => {
-    let known = answers.get(pod.state);
-    if (known === undefined) {
-      known = includes(pod);
-      answers.set(pod.state, known);
-    }
-    return known;
+    return getOrInsert(answers, pod.state, () => includes(pod));
   };
 }

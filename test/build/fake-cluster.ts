@@ -288,10 +288,12 @@ export class FakeCluster implements ClusterPort {
     this.deployments.settle();
   }
 
-  /** Pods find places one node after the other; who goes later keeps its pods until then. */
+  /**
+   * Pods find places one node after the other; who goes later keeps its pods until then. kube-scheduler decodes everything.
+   */
   private drain(claims: readonly string[]): void {
     const nodeClaims = this.objects.nodeClaims.map((c) => ({ ...c, terminating: claims.includes(c.name) }));
-    const compiled = compile({ ...this.objects, nodeClaims }, PLAINLY);
+    const compiled = compile({ ...this.objects, nodeClaims, undecodable: [] }, PLAINLY);
     const target = new Map<string, string>();
     new Simulation(compiled).removing([], ({ placements }) => {
       for (const { pod, row } of placements) target.set(compiled.pods[pod].uid, compiled.rows[row].name);

@@ -154,7 +154,7 @@ export class Story {
 
   /** What was done that must not be, and what is left over. */
   async breaches(): Promise<readonly string[]> {
-    const breaches = watchLaws(this.port);
+    const breaches = watchLaws(this.port, this.rare?.twoLeaders);
     await this.run();
     this.port.advanceTo(this.port.nowMs + MINUTE_MS);
     this.rare?.timePasses(this.port);

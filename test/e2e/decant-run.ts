@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cluster } from './cluster.ts';
 import { diesWithUs } from './control-plane/parent-death.ts';
@@ -50,7 +50,7 @@ export class DecantRun implements AsyncDisposable {
     this.logFile = join(plane.folder, `decant-${++runs}.log`);
     this.process.stderr!.setEncoding('utf8').on('data', (text: string) => {
       this.output += text;
-      writeFileSync(this.logFile, this.output);
+      appendFileSync(this.logFile, text);
     });
     this.exited = once(this.process, 'exit').then(([code, signal]) => ({ code, signal }));
   }

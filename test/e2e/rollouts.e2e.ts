@@ -10,8 +10,8 @@ import { clientOf, installDecant } from './live.ts';
 import { fillAndScaleDown, scenarioPods, scenarioPolicy, scenarioPool } from './scenario-pools.ts';
 import { disruptionBudget } from './workloads.ts';
 
-const [RESTART, EXTRA, STUCK] = ['restart', 'extra', 'stuck'];
-const NAMES = [RESTART, EXTRA, STUCK];
+const [RESTART, EXTRA, STUCK, DRAINS] = ['restart', 'extra', 'stuck', 'drains'];
+const NAMES = [RESTART, EXTRA, STUCK, DRAINS];
 const MOVE = { 'decant.sh/move': 'rollout' };
 /** Only one replica at a time, which need not wait for the Lease of a killed one. */
 const FLAGS = [
@@ -110,6 +110,7 @@ before(async () => {
     scenarioPods(RESTART, 7, MOVE),
     { ...extra, spec: { ...extra.spec, strategy: STOPS_FIRST } },
     scenarioPods(STUCK, 7),
+    scenarioPods(DRAINS, 7),
   );
   await fillAndScaleDown(cluster, Object.fromEntries(NAMES.map((name) => [name, 1])));
   await cluster.plane.kubectl(['annotate', 'deployment', STUCK, 'decant.sh/move=rollout']);
@@ -149,7 +150,19 @@ async function hasMoved(name: string): Promise<boolean> {
   );
 }
 
-test('a restart: 0 s without a ready endpoint, also if the process is killed in the middle', async (t) => {
+/** Its node drains from now on and never ends: the only pod on it may not be evicted. */
+async function beginDrain(name: string): Promise<void> {
+  await cluster.plane.kubectl(['delete', 'nodeclaims', '-l', `karpenter.sh/nodepool=${name}`, '--wait=false']);
+  const isDraining = async () =>
+    (await cluster.list('nodes')).some(
+      ({ metadata, spec }) =>
+        metadata.name === firstNodes.get(name) && spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted'),
+    );
+  await cluster.until(`the node of ${name} drains`, isDraining);
+}
+
+test('a restart while another node drains: 0 s without a ready endpoint, also if the process is killed in the middle', async (t) => {
+  await beginDrain(DRAINS);
   await using endpoints = await ReadyEndpoints.watch(await clientOf(cluster));
   await cluster.until('its endpoint is ready', async () => endpoints.readyNow(RESTART) === 1);
   await cluster.apply(scenarioPolicy(RESTART));
@@ -165,6 +178,13 @@ test('a restart: 0 s without a ready endpoint, also if the process is killed in 
   t.diagnostic(`${endpoints.changes.get(RESTART)} changes of its endpoints, ${endpoints.downtimeMs(RESTART)} ms down`);
   const { spec } = await deploymentOf(RESTART);
   assert.ok(spec.template.metadata.annotations?.['decant.sh/restarted-by'] !== undefined);
+  assert.equal((await podsOf(DRAINS))[0]?.spec.nodeName, firstNodes.get(DRAINS), 'it drained all the time');
+  await cluster.until('the PodDisruptionBudget tells what it costs', async () =>
+    (await cluster.list('events', '-n', 'default', '--field-selector', `involvedObject.name=${EXTRA}`)).some(
+      ({ reason, message = '' }) => reason === 'DisruptionBlocked' && /^Keeps 1 node .* would save \$/.test(message),
+    ),
+  );
+  assert.ok(((await run.metric('decant_blocked_cost_dollars_per_hour', { removed: 'jointly' })) ?? 0) > 0);
 });
 
 test('an extra replica, offered by the pool: 0 s too, and the replica is gone afterwards', async (t) => {

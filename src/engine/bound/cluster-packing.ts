@@ -1,4 +1,5 @@
 import { hasBit } from '../cluster/bitset.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import { labelOf } from '../cluster/objects.ts';
 import { ZONE } from '../cluster/well-known.ts';
 import { nodePrice } from '../disruption/node-price.ts';
@@ -172,12 +173,9 @@ class ClassSets {
     const included = new Set(this.reaches.filter(includes));
     const extra = [...more].filter((c) => !included.has(this.moving.classes[c].reach)).sort((a, b) => a - b);
     const text = `${[...included].join()};${extra.join()}`;
-    let found = this.byText.get(text);
-    if (found === undefined) {
-      found = this.moving.classes.flatMap(({ reach }, c) => (included.has(reach) || extra.includes(c) ? [c] : []));
-      this.byText.set(text, found);
-    }
-    return found;
+    return getOrInsert(this.byText, text, () =>
+      this.moving.classes.flatMap(({ reach }, c) => (included.has(reach) || extra.includes(c) ? [c] : [])),
+    );
   }
 }
 

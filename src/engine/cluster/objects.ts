@@ -272,6 +272,7 @@ export interface DaemonSetObject {
 export interface PodDisruptionBudgetObject {
   readonly namespace: string;
   readonly name: string;
+  readonly uid?: string;
   readonly selector?: LabelSelector;
   readonly disruptionsAllowed: number;
   /** maxUnavailable 0 or "0%", or minAvailable "100%", by spec. */

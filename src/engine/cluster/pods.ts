@@ -104,3 +104,7 @@ export function evictionCost(pod: PodObject, annotations: CostAnnotations = NEWE
   if (pod.priority !== undefined) cost += pod.priority / 2 ** 25;
   return Math.min(Math.max(cost, -MAX_POD_COST), MAX_POD_COST);
 }
+
+export function namespacedName({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
+  return `${namespace}/${name}`;
+}

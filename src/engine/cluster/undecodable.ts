@@ -1,3 +1,4 @@
+import { getOrInsert } from './get-or-insert.ts';
 import type { ClusterObjects, PodObject } from './objects.ts';
 
 /**
@@ -30,9 +31,7 @@ export function undecodableByNode(objects: readonly UndecodableObject[]): Readon
   for (const object of objects) {
     const { kind, nodeName, nodeNames = [] } = object;
     for (const name of new Set(nodeName !== '' && OF_NODES.has(kind) ? [nodeName] : nodeNames)) {
-      const others = byNode.get(name);
-      if (others === undefined) byNode.set(name, [object]);
-      else others.push(object);
+      getOrInsert(byNode, name, () => []).push(object);
     }
   }
   return byNode;

@@ -1,4 +1,5 @@
 import type { Commitment, CoveredBy } from '../cluster/commitment.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 
 /** List prices of nodes, in dollars per hour, summed by the commitments that pay for them. */
 export type Spend = ReadonlyMap<CoveredBy, number>;
@@ -115,12 +116,7 @@ function widthOf(path: readonly [Shift, ...Shift[]], used: ReadonlyMap<Commitmen
 }
 
 function flowsOf(flows: Flows, commitment: Commitment): Map<CoveredBy, number> {
-  let own = flows.get(commitment);
-  if (own === undefined) {
-    own = new Map();
-    flows.set(commitment, own);
-  }
-  return own;
+  return getOrInsert(flows, commitment, () => new Map());
 }
 
 function addTo<K>(sums: Map<K, number>, key: K, by: number): void {

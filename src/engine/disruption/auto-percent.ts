@@ -1,3 +1,4 @@
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { NodeClaimObject, PodObject } from '../cluster/objects.ts';
 import { isReschedulable } from '../cluster/pods.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
@@ -80,9 +81,7 @@ function habitsOf(claims: readonly NodeClaimObject[]): ReadonlyMap<string, Habit
   const pools = new Map<string, NodeClaimObject[]>();
   for (const claim of claims) {
     const pool = claim.labels[NODE_POOL] ?? '';
-    const own = pools.get(pool);
-    if (own === undefined) pools.set(pool, [claim]);
-    else own.push(claim);
+    getOrInsert(pools, pool, () => []).push(claim);
   }
   const habits = new Map([...pools].map(([pool, own]) => [pool, habitsOfPool(own)]));
   known.set(claims, habits);

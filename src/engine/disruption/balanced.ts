@@ -107,8 +107,7 @@ export function disapproving(
   savings: number,
   totals: ReadonlyMap<string, PoolTotals>,
 ): (Score & { readonly nodePool: string }) | undefined {
-  const pools = new Map<string, Candidate[]>();
-  for (const c of candidates) pools.set(c.pool.name, [...(pools.get(c.pool.name) ?? []), c]);
+  const pools = Map.groupBy(candidates, ({ pool }) => pool.name);
   const price = candidates.reduce((sum, c) => sum + c.price, 0);
   for (const [nodePool, own] of pools) {
     if (own[0].policy.policy !== BALANCED) continue;

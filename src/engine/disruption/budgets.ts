@@ -1,3 +1,4 @@
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { Budget, ClusterObjects, NodePoolObject } from '../cluster/objects.ts';
 import { conditionIsTrue, type StateNode } from '../cluster/state-nodes.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
@@ -17,12 +18,14 @@ export function remainingBudgets(
   return budgetsLeft(objects, poolCounts(rows), reason);
 }
 
-/** For both reasons of consolidation. */
+/** For both reasons of consolidation. `more`: nodes of each pool beside these, fewer if negative. */
 export function consolidationBudgets(
   objects: ClusterObjects,
   rows: readonly StateNode[],
+  more?: ReadonlyMap<string, number>,
 ): Record<'Empty' | 'Underutilized', Map<string, number>> {
   const counts = poolCounts(rows);
+  for (const [pool, count] of counts) count.nodes += more?.get(pool) ?? 0;
   return {
     Empty: budgetsLeft(objects, counts, 'Empty'),
     Underutilized: budgetsLeft(objects, counts, 'Underutilized'),
@@ -41,11 +44,7 @@ function poolCounts(rows: readonly StateNode[]): ReadonlyMap<string, PoolCount> 
     // Claims with the condition are being deleted; others need not be searched.
     if (deleting && conditionIsTrue(claim, 'InstanceTerminating')) continue;
     const pool = labels[NODE_POOL] ?? '';
-    let count = counts.get(pool);
-    if (count === undefined) {
-      count = { nodes: 0, disrupting: 0 };
-      counts.set(pool, count);
-    }
+    const count = getOrInsert(counts, pool, () => ({ nodes: 0, disrupting: 0 }));
     count.nodes++;
     if (node?.ready !== 'True' || deleting || rebooting) count.disrupting++;
   }

@@ -1,6 +1,6 @@
+import { namespacedName } from '../cluster/pods.ts';
 import { type Obstacles, obstaclesOf } from '../scheduling/obstacles.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
-import { nameOf } from './changed-pods.ts';
 
 /** The result of simulating a node's removal, kept after the simulation is undone. */
 export interface Attempt {
@@ -51,15 +51,13 @@ export function alike(
   simulation: Simulation['cluster'],
   pods: readonly UnplacedPod[],
 ): readonly (readonly UnplacedPod[])[] {
-  const groups = new Map<string, UnplacedPod[]>();
-  for (const each of pods) {
-    const { namespace, owners, name } = simulation.pods[each.pod];
-    const key = `${namespace} ${owners[0]?.uid ?? name} ${simulation.shapeOfPod[each.pod]?.id}`;
-    groups.set(key, [...(groups.get(key) ?? []), each]);
-  }
+  const groups = Map.groupBy(pods, ({ pod }) => {
+    const { namespace, owners, name } = simulation.pods[pod];
+    return `${namespace} ${owners[0]?.uid ?? name} ${simulation.shapeOfPod[pod]?.id}`;
+  });
   return [...groups.values()];
 }
 
 export function namesOf(cluster: Simulation['cluster'], pods: readonly UnplacedPod[]): string[] {
-  return pods.map(({ pod }) => nameOf(cluster.pods[pod]));
+  return pods.map(({ pod }) => namespacedName(cluster.pods[pod]));
 }

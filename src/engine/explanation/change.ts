@@ -111,11 +111,13 @@ function merged(known: Change, change: Change): Change {
     return { ...change, cents: known.cents + change.cents };
   if (known.code === 'nodes-initialized' && change.code === 'nodes-initialized')
     return { ...change, nodes: [...new Set([...known.nodes, ...change.nodes])] };
-  if (known.code === 'more-room' && change.code === 'more-room') {
-    const resources: Record<string, number> = { ...known.resources };
-    for (const [name, amount] of Object.entries(change.resources))
-      resources[name] = (amountOf(resources, name) ?? 0) + amount;
-    return { ...change, resources };
-  }
+  if (known.code === 'more-room' && change.code === 'more-room')
+    return { ...change, resources: sumOfResources(known.resources, change.resources) };
   return change;
+}
+
+export function sumOfResources(a: Resources, b: Resources): Resources {
+  const out: Record<string, number> = { ...a };
+  for (const [name, amount] of Object.entries(b)) out[name] = (amountOf(out, name) ?? 0) + amount;
+  return out;
 }

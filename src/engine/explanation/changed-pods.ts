@@ -1,4 +1,5 @@
 import type { ClusterObjects, NodeSelectorTerm, PodConstraints, PodObject } from '../cluster/objects.ts';
+import { namespacedName } from '../cluster/pods.ts';
 import { canonicalLabel, DO_NOT_DISRUPT, DO_NOT_EVICT, SAFE_TO_EVICT } from '../cluster/well-known.ts';
 import { deploymentOf } from '../disruption/rollouts.ts';
 import type { PodChange } from './change.ts';
@@ -15,7 +16,7 @@ export function changePods(objects: ClusterObjects, change: PodChange): Partial<
     case 'disruption-budget':
       return {
         podDisruptionBudgets: objects.podDisruptionBudgets.map((b) =>
-          `${b.namespace}/${b.name}` === change.budget
+          namespacedName(b) === change.budget
             ? { ...b, disruptionsAllowed: b.disruptionsAllowed + change.more, fullyBlocking: false }
             : b,
         ),
@@ -25,7 +26,7 @@ export function changePods(objects: ClusterObjects, change: PodChange): Partial<
     case 'surge':
       return surging(objects, change.pod);
     case 'pod-gone':
-      return { pods: objects.pods.filter((pod) => nameOf(pod) !== change.pod) };
+      return { pods: objects.pods.filter((pod) => namespacedName(pod) !== change.pod) };
     case 'pod-annotation-gone':
       return edited(objects, [change.pod], () => ({ [FIELD_OF_ANNOTATION[change.annotation]]: undefined }));
     case 'pod-owned':
@@ -61,12 +62,8 @@ export function changePods(objects: ClusterObjects, change: PodChange): Partial<
   }
 }
 
-export function nameOf(pod: PodObject): string {
-  return `${pod.namespace}/${pod.name}`;
-}
-
 function surging(objects: ClusterObjects, pod: string): Partial<ClusterObjects> {
-  const own = objects.pods.find((p) => nameOf(p) === pod);
+  const own = objects.pods.find((p) => namespacedName(p) === pod);
   const deployment = own && deploymentOf(objects, own);
   return {
     workloads: objects.workloads.map((w) =>
@@ -83,7 +80,7 @@ function edited(
   edit: (pod: PodObject) => Partial<PodObject>,
 ): Partial<ClusterObjects> {
   const chosen = new Set(names);
-  return { pods: objects.pods.map((pod) => (chosen.has(nameOf(pod)) ? { ...pod, ...edit(pod) } : pod)) };
+  return { pods: objects.pods.map((pod) => (chosen.has(namespacedName(pod)) ? { ...pod, ...edit(pod) } : pod)) };
 }
 
 function constrained(

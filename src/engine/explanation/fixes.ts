@@ -1,5 +1,6 @@
 import { parseGoDuration } from '../cluster/go-duration.ts';
 import type { PodObject } from '../cluster/objects.ts';
+import { namespacedName } from '../cluster/pods.ts';
 import { DO_NOT_DISRUPT } from '../cluster/well-known.ts';
 import { mayRoll, type RolloutObstacle } from '../disruption/rollouts.ts';
 import { idleSinceMs } from '../gates/idle-since.ts';
@@ -7,7 +8,6 @@ import type { MoveRefusal, NodeRefusal } from '../refusal.ts';
 import { alike, namesOf, type UnplacedPod } from './attempt.ts';
 import { budgetFixes } from './budget-fixes.ts';
 import type { Change } from './change.ts';
-import { nameOf } from './changed-pods.ts';
 import { placementFixes } from './placement-fixes.ts';
 import type { NodeTrial } from './trial.ts';
 
@@ -78,7 +78,7 @@ function rolloutFixes(
   { situation: { objects, rules } }: NodeTrial,
   { pod: name, rollout }: { readonly pod: string; readonly rollout?: RolloutObstacle },
 ): readonly Change[] {
-  const pod = objects.pods.find((p) => nameOf(p) === name);
+  const pod = objects.pods.find((p) => namespacedName(p) === name);
   if (rules.settings.compat || pod === undefined) return [];
   if (rollout?.why === 'no-surge' || rollout?.why === 'recreate' || rollout?.why === 'deletion-cost')
     return [{ code: 'surge', pod: name }];
@@ -92,7 +92,7 @@ function annotationFixes(
   { pod: name, annotation }: Extract<NodeRefusal, { code: 'pod-annotation' }>,
 ): readonly Change[] {
   const gone: Change = { code: 'pod-annotation-gone', pod: name, annotation };
-  const pod = situation.objects.pods.find((p) => nameOf(p) === name) as PodObject;
+  const pod = situation.objects.pods.find((p) => namespacedName(p) === name) as PodObject;
   if (annotation !== DO_NOT_DISRUPT) return [gone];
   const duration = pod.doNotDisrupt === undefined ? undefined : parseGoDuration(pod.doNotDisrupt);
   if (duration === undefined || pod.startedMs === undefined) return [gone];

@@ -1,4 +1,4 @@
-import { isTerminal } from '../cluster/pods.ts';
+import { isTerminal, namespacedName } from '../cluster/pods.ts';
 import { NODE_POOL } from '../cluster/well-known.ts';
 import { isEmpty } from '../disruption/candidates.ts';
 import type { PolicyName, PoolPolicy } from '../disruption/pool-policy.ts';
@@ -9,7 +9,6 @@ import { idleSinceMs } from '../gates/idle-since.ts';
 import { keepsReserve } from '../gates/pool-reserve.ts';
 import { usedShare, utilizationBypass } from '../gates/utilization.ts';
 import { reasonFor } from '../search/approval.ts';
-import { nameOf } from './changed-pods.ts';
 import type { MoveGateName, NodeGateName } from './gate-names.ts';
 import type { NodeTrial } from './trial.ts';
 
@@ -112,7 +111,7 @@ function podsFact({ cluster, row }: NodeTrial, policy: PoolPolicy | undefined): 
         tightest = { budget: `${namespace}/${name}`, allowed: disruptionsAllowed };
     }
   }
-  const names = rolled.map((i) => nameOf(cluster.pods[i]));
+  const names = rolled.map((i) => namespacedName(cluster.pods[i]));
   return { code: 'pods', pods, tightest, ...(names.length === 0 ? {} : { rolled: names }) };
 }
 

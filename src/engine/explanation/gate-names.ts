@@ -1,43 +1,48 @@
 import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
 
-/** Gates for a node, in display order. */
-export const NODE_GATES = [
-  'managed',
-  'decodable',
-  'initialized',
-  'not-deleting',
-  'not-rebooting',
-  'node-annotation',
-  'pool-known',
-  'pods-evictable',
-  'capacity-buffer',
-  'instance-known',
-  'policy',
-  'minimum-lifetime',
-  'consolidate-after',
-  'grace-period',
-  'utilization',
-] as const;
+/** Gates for a node in display order, with their titles. */
+const NODE_GATE_TITLES = {
+  managed: 'managed',
+  decodable: 'decodable',
+  initialized: 'initialized',
+  'not-deleting': 'not deleting',
+  'not-rebooting': 'not rebooting',
+  'node-annotation': 'no annotation',
+  'pool-known': 'pool known',
+  'pods-evictable': 'pods may go',
+  'capacity-buffer': 'capacity buffer',
+  'instance-known': 'price',
+  policy: 'policy',
+  'minimum-lifetime': 'minimum lifetime',
+  'consolidate-after': 'consolidateAfter',
+  'grace-period': 'grace period',
+  utilization: 'utilization',
+} as const;
 
-/** Gates for a move, in display order. */
-export const MOVE_GATES = [
-  'placeable',
-  'initialized-destinations',
-  'replacement-count',
-  'cheaper',
-  'spot-to-spot',
-  'minimum-values',
-  'minimum-percent',
-  'savings-threshold',
-  'headroom',
-  'balanced',
-  'budgets',
-  'brakes',
-] as const;
+/** Gates for a move in display order. */
+const MOVE_GATE_TITLES = {
+  placeable: 'pods fit',
+  'initialized-destinations': 'destinations ready',
+  'replacement-count': 'new nodes',
+  cheaper: 'cheaper',
+  'spot-to-spot': 'spot to spot',
+  'minimum-values': 'minValues',
+  'minimum-percent': 'minimum percent',
+  'savings-threshold': 'savings threshold',
+  headroom: 'headroom and spread',
+  balanced: 'Balanced score',
+  budgets: 'budget',
+  brakes: 'brakes',
+} as const;
 
-export type NodeGateName = (typeof NODE_GATES)[number];
-export type MoveGateName = (typeof MOVE_GATES)[number];
+export type NodeGateName = keyof typeof NODE_GATE_TITLES;
+export type MoveGateName = keyof typeof MOVE_GATE_TITLES;
 export type GateName = NodeGateName | MoveGateName;
+
+export const NODE_GATES = Object.keys(NODE_GATE_TITLES) as readonly NodeGateName[];
+export const MOVE_GATES = Object.keys(MOVE_GATE_TITLES) as readonly MoveGateName[];
+
+export const GATE_TITLES: Readonly<Record<GateName, string>> = { ...NODE_GATE_TITLES, ...MOVE_GATE_TITLES };
 
 /** The gate of each refusal; a refusal without a gate does not compile. */
 export const GATE_OF_NODE_REFUSAL: Readonly<Record<NodeRefusal['code'], NodeGateName>> = {
@@ -103,5 +108,5 @@ export function isAboutMove(r: Refusal): r is MoveRefusal {
 }
 
 export function isMoveGate(gate: GateName): gate is MoveGateName {
-  return (MOVE_GATES as readonly GateName[]).includes(gate);
+  return Object.hasOwn(MOVE_GATE_TITLES, gate);
 }

@@ -3,6 +3,7 @@ import { type DisruptionReason, remainingBudgets } from '../disruption/budgets.t
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { assess, refusalsByMethods } from '../gates/assessment.ts';
 import { PoolReserve } from '../gates/pool-reserve.ts';
+import { scoreRefusal } from '../moves/alone.ts';
 import { consolidate, deletion } from '../moves/consolidate.ts';
 import { withoutKeptTypes } from '../moves/kept-types.ts';
 import type { Consolidation } from '../moves/move.ts';
@@ -47,9 +48,7 @@ export class GroupTrials {
     if (move === undefined) return { keepsOne: true };
     if (full !== undefined) return { refusal: full };
     const against = disapproving(candidates, move.savings, this.totals);
-    if (against === undefined) return { move };
-    const { nodePool, score, required } = against;
-    return { refusal: { code: 'balanced-score', nodePool, score, required } };
+    return against === undefined ? { move } : { refusal: scoreRefusal(against.nodePool, against) };
   }
 
   /** Set if a pool's budget allows fewer nodes at once. */

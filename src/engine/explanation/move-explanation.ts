@@ -1,8 +1,8 @@
+import { namespacedName } from '../cluster/pods.ts';
 import { type Candidate, savingsRatio } from '../disruption/candidates.ts';
 import { requiredSavings } from '../disruption/required-savings.ts';
 import { API_VERSION, type Plan, type PlannedMove, type PlannedRefusal } from '../plan-document.ts';
 import { refusalText } from '../refusal-text.ts';
-import { nameOf } from './changed-pods.ts';
 import { GroupTrials, type GroupVerdict } from './group-trials.ts';
 import type { Situation } from './situation.ts';
 
@@ -106,7 +106,7 @@ export function explainMove(
 }
 
 function nodeInMove({ cluster }: GroupTrials, c: Candidate, move: PlannedMove): NodeInMove {
-  const own = new Set(cluster.podsOfRow[c.row].map((i) => nameOf(cluster.pods[i])));
+  const own = new Set(cluster.podsOfRow[c.row].map((i) => namespacedName(cluster.pods[i])));
   return {
     node: c.name,
     centsPerHour: c.price * 100,

@@ -1,7 +1,7 @@
+import { namespacedName } from '../cluster/pods.ts';
 import type { Plan } from '../plan-document.ts';
 import { Simulation } from '../scheduling/simulation.ts';
 import { placesOfPending } from '../search/pending.ts';
-import { nameOf } from './changed-pods.ts';
 import type { NodeTrial } from './trial.ts';
 
 /** Why a node that may go is in none of the plan's moves: what the plan does instead, in numbers. Moves are 1-based. */
@@ -24,7 +24,7 @@ export interface NotPlanned {
 export function turnOf(plan: Plan, name: string, trial: NodeTrial): NotPlanned {
   const { cluster, attempt, move } = trial;
   const destinations = new Set((attempt?.placed ?? []).flatMap(({ row }) => (row < 0 ? [] : [cluster.rows[row].name])));
-  const own = new Set(cluster.podsOfRow[trial.row].map((i) => nameOf(cluster.pods[i])));
+  const own = new Set(cluster.podsOfRow[trial.row].map((i) => namespacedName(cluster.pods[i])));
   const numbered = plan.moves.map((m, i) => ({ ...m, move: i + 1 }));
   return {
     awaitedBy: plan.search === 'merged' ? awaiting(plan, trial) : [],
@@ -54,5 +54,5 @@ function awaiting({ nodes }: Plan, { cluster, row }: NodeTrial): readonly string
     return price === undefined ? [] : [{ row: at, price }];
   });
   const places = placesOfPending({ simulation: new Simulation(cluster), candidates });
-  return places.flatMap(({ pod, row: to }) => (to === row ? [nameOf(cluster.pods[pod])] : []));
+  return places.flatMap(({ pod, row: to }) => (to === row ? [namespacedName(cluster.pods[pod])] : []));
 }

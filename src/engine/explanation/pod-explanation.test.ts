@@ -88,7 +88,7 @@ test('a pod with a local volume: only its own node is listed, and what forbids e
     cluster({
       machines: [machine('home'), machine('roomy')],
       pods: [pod('db', { on: 'home', volumeClaims: ['data'] })],
-      persistentVolumeClaims: [volumeClaim('data', { volumeName: 'disk' })],
+      persistentVolumeClaims: [volumeClaim('data', { volumeName: 'disk', bindCompleted: false })],
       persistentVolumes: [
         volume('disk', { nodeLocal: true, csiDriver: '', nodeTerms: [nodeWith(is(HOSTNAME, 'In', 'home'))] }),
       ],

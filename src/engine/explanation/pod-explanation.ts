@@ -1,6 +1,6 @@
 import { bitset } from '../cluster/bitset.ts';
-import type { ClusterObjects, PodObject, Resources } from '../cluster/objects.ts';
-import { isDaemonPod, isMirrorPod, isTerminal } from '../cluster/pods.ts';
+import type { ClusterObjects, PersistentVolumeClaimObject, PodObject, Resources } from '../cluster/objects.ts';
+import { isDaemonPod, isMirrorPod, isTerminal, namespacedName } from '../cluster/pods.ts';
 import { CAPACITY_TYPE, ZONE } from '../cluster/well-known.ts';
 import { assess } from '../gates/assessment.ts';
 import { expectedPrice, finalize, labelValues } from '../moves/replacement.ts';
@@ -10,7 +10,6 @@ import { compile } from '../scheduling/compile.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 import { obstaclesOf } from '../scheduling/obstacles.ts';
 import { Simulation } from '../scheduling/simulation.ts';
-import { nameOf } from './changed-pods.ts';
 import { type ObstacleCount, obstacleCounts, type PodsWithoutPlace, podsWithoutPlace } from './removal.ts';
 import type { Situation } from './situation.ts';
 
@@ -45,7 +44,7 @@ export interface PodExplanation {
 /** undefined if there is no such pod. */
 export function explainPod(situation: Situation, plan: Plan, name: string): PodExplanation | undefined {
   const { objects, rules } = situation;
-  const index = objects.pods.findIndex((p) => nameOf(p) === name);
+  const index = objects.pods.findIndex((p) => namespacedName(p) === name);
   if (index < 0) return undefined;
   const pod = objects.pods[index];
   const number = plan.moves.findIndex((m) => m.placements.some((p) => p.pod === name)) + 1;
@@ -101,11 +100,16 @@ function evictionRefusals({ objects, rules }: Situation, pod: PodObject): readon
   if (row === undefined) return [];
   const assessment = assess(cluster, row, rules);
   const refusals = 'refusals' in assessment ? assessment.refusals : [];
-  return refusals.filter((r) => 'pod' in r && r.pod === nameOf(pod)).map((r) => ({ ...r, message: refusalText(r) }));
+  return refusals
+    .filter((r) => 'pod' in r && r.pod === namespacedName(pod))
+    .map((r) => ({ ...r, message: refusalText(r) }));
 }
 
-/** As if the pod were pending, and the only one. */
+/** As if the pod were pending, and the only one. Claims of a pod that runs are bound, whatever their annotations say. */
 function unbound(objects: ClusterObjects, index: number): ClusterObjects {
+  const { namespace, volumeClaims, nodeName } = objects.pods[index];
+  const isMounted = (claim: PersistentVolumeClaimObject) =>
+    nodeName !== '' && claim.namespace === namespace && volumeClaims.includes(claim.name);
   const pods = objects.pods.map((pod, i) =>
     i === index
       ? { ...pod, nodeName: '', nominatedNodeName: '', terminating: false, unschedulable: true }
@@ -113,7 +117,10 @@ function unbound(objects: ClusterObjects, index: number): ClusterObjects {
         ? { ...pod, unschedulable: false }
         : pod,
   );
-  return { ...objects, pods };
+  const persistentVolumeClaims = objects.persistentVolumeClaims.map((claim) =>
+    isMounted(claim) ? { ...claim, bindCompleted: true } : claim,
+  );
+  return { ...objects, pods, persistentVolumeClaims };
 }
 
 /** Cpu and memory that the node would have left with the pod on it. */

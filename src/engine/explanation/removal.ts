@@ -1,7 +1,7 @@
 import type { Resources } from '../cluster/objects.ts';
+import { namespacedName } from '../cluster/pods.ts';
 import type { NodeObstacle, Obstacles, PoolObstacle } from '../scheduling/obstacles.ts';
 import { type Attempt, alike, namesOf, type UnplacedPod } from './attempt.ts';
-import { nameOf } from './changed-pods.ts';
 import { obstacleWords, poolObstacleWords, preferenceWords } from './obstacle-words.ts';
 import type { NodeTrial } from './trial.ts';
 
@@ -43,7 +43,7 @@ export interface ObstacleCount {
 
 export function removalOf({ cluster }: NodeTrial, attempt: Attempt): Removal {
   const placements = attempt.placed.map(({ pod, row }) => ({
-    pod: nameOf(cluster.pods[pod]),
+    pod: namespacedName(cluster.pods[pod]),
     to: row < 0 ? `new-${-row}` : cluster.rows[row].name,
   }));
   const counts = new Map<string, number>();

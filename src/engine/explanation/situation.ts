@@ -1,14 +1,8 @@
-import {
-  amountOf,
-  type ClusterObjects,
-  type NodeClaimObject,
-  type NodeObject,
-  type NodePoolObject,
-} from '../cluster/objects.ts';
+import type { ClusterObjects, NodeClaimObject, NodeObject, NodePoolObject } from '../cluster/objects.ts';
 import { INITIALIZED } from '../cluster/well-known.ts';
 import type { PoolPolicy } from '../disruption/pool-policy.ts';
 import type { Rules, Settings } from '../settings.ts';
-import type { Change } from './change.ts';
+import { type Change, sumOfResources } from './change.ts';
 import { changePods } from './changed-pods.ts';
 
 /** A cluster with its settings and policies. */
@@ -77,7 +71,7 @@ function changedBy(s: Situation, change: Change): Situation {
     case 'node-annotation-gone':
       return withMachine(s, change.node, () => ({ doNotDisrupt: undefined }));
     case 'more-room':
-      return withNode(s, change.node, (n) => ({ allocatable: sum(n.allocatable, change.resources) }));
+      return withNode(s, change.node, (n) => ({ allocatable: sumOfResources(n.allocatable, change.resources) }));
     case 'nodes-initialized':
       return change.nodes.reduce(
         (t, name) => withNode(t, name, (n) => ({ labels: { ...n.labels, [INITIALIZED]: 'true' } })),
@@ -132,10 +126,4 @@ function withClaim(s: Situation, node: string, change: (c: NodeClaimObject) => P
 
 function withMachine(s: Situation, node: string, change: () => { readonly doNotDisrupt: undefined }): Situation {
   return withClaim(withNode(s, node, change), node, change);
-}
-
-function sum(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
-  const out: Record<string, number> = { ...a };
-  for (const [name, amount] of Object.entries(b)) out[name] = (amountOf(out, name) ?? 0) + amount;
-  return out;
 }

@@ -1,10 +1,11 @@
 import type { ClusterObjects } from '../cluster/objects.ts';
-import { disapproving, isBeyondBalance, type PoolTotals, poolTotals, type Score } from '../disruption/balanced.ts';
+import { disapproving, isBeyondBalance, type PoolTotals, poolTotals } from '../disruption/balanced.ts';
 import { remainingBudgets } from '../disruption/budgets.ts';
 import { type Candidate, isEmpty } from '../disruption/candidates.ts';
 import { assess, refusalsByMethods } from '../gates/assessment.ts';
 import { PoolReserve } from '../gates/pool-reserve.ts';
 import { singleNodeAllowed } from '../gates/single-node-allowed.ts';
+import { scoreRefusal } from '../moves/alone.ts';
 import { consolidate, deletion } from '../moves/consolidate.ts';
 import type { Move } from '../moves/move.ts';
 import type { MoveRefusal, NodeRefusal, Refusal } from '../refusal.ts';
@@ -39,11 +40,12 @@ export class NodeTrials {
   readonly node: string;
   private compiled: CompiledCluster | undefined;
   /** Most changes leave the catalog and most pods as they are. */
-  private readonly cache = new CompileCache();
+  private readonly cache: CompileCache;
 
-  constructor(situation: Situation, node: string) {
+  constructor(situation: Situation, node: string, cache = new CompileCache()) {
     this.situation = situation;
     this.node = node;
+    this.cache = cache;
   }
 
   /** Without changes: the current situation. */
@@ -138,16 +140,15 @@ function tryMove(situation: Situation, cluster: CompiledCluster, candidate: Cand
   if ('refusal' in verdict) {
     // The score may be out of reach for any savings; that is an additional reason.
     const best = isBeyondBalance(candidate, totals);
-    return { against: [verdict.refusal, ...(best === undefined ? [] : [scoreRefusal(candidate, best)])], attempt };
+    return {
+      against: [verdict.refusal, ...(best === undefined ? [] : [scoreRefusal(candidate.pool.name, best)])],
+      attempt,
+    };
   }
   const score = disapproving([candidate], verdict.move.savings, totals);
   return score === undefined
     ? { against: [], move: verdict.move, attempt }
-    : { against: [scoreRefusal(candidate, score)], attempt };
-}
-
-function scoreRefusal({ pool }: Candidate, { score, required }: Score): MoveRefusal {
-  return { code: 'balanced-score', nodePool: pool.name, score, required };
+    : { against: [scoreRefusal(candidate.pool.name, score)], attempt };
 }
 
 /** Needed for Balanced pools only, and evaluating every node is expensive. */

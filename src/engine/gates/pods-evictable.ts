@@ -1,5 +1,5 @@
 import type { PodDisruptionBudgetObject, PodObject } from '../cluster/objects.ts';
-import { isDisruptable } from '../cluster/pods.ts';
+import { isDisruptable, namespacedName } from '../cluster/pods.ts';
 import { DO_NOT_DISRUPT, DO_NOT_EVICT, SAFE_TO_EVICT } from '../cluster/well-known.ts';
 import { isRollout, offeredRollout, type RolloutObstacle } from '../disruption/rollouts.ts';
 import type { NodeRefusal } from '../refusal.ts';
@@ -19,14 +19,14 @@ export const podsEvictable: NodeGate = (q) => {
     const offered = facts[i].reschedulable ? offeredRollout(q.cluster, pods[i], q.policy) : undefined;
     if (isRollout(offered?.found)) continue;
     if (blocking.length > 0) out.push(overBudget(pods[i], blocking, offered?.found));
-    else if (offered?.asked) out.push({ code: 'no-rollout', pod: nameOf(pods[i]), rollout: offered.found });
+    else if (offered?.asked) out.push({ code: 'no-rollout', pod: namespacedName(pods[i]), rollout: offered.found });
   }
   return out;
 };
 
 function addRefusals({ cluster, settings }: NodeInQuestion, pod: PodObject, facts: PodFacts, out: NodeRefusal[]): void {
   const { active, daemon, mirror } = facts;
-  const name = nameOf(pod);
+  const name = namespacedName(pod);
   const own = active && !daemon && !mirror;
   const annotated = (annotation: string, value: string) =>
     out.push({ code: 'pod-annotation', pod: name, annotation, value });
@@ -43,12 +43,12 @@ function addRefusals({ cluster, settings }: NodeInQuestion, pod: PodObject, fact
 /** Volumes bound to PersistentVolumeClaims. */
 function addVolumeRefusals({ cluster, row, settings }: NodeInQuestion, index: number, out: NodeRefusal[]): void {
   const pod = cluster.pods[index];
-  const pinned = settings.compat ? undefined : localVolumeRefusal(cluster, row, index, nameOf(pod));
+  const pinned = settings.compat ? undefined : localVolumeRefusal(cluster, row, index, namespacedName(pod));
   if (pinned !== undefined) out.push(pinned);
   else if (keepsData(settings, pod)) {
     const local = cluster.volumesOfPod.get(index)?.bound.find(({ volume }) => volume.nodeLocal);
     if (local !== undefined)
-      out.push({ code: 'local-data', pod: nameOf(pod), kind: 'hostPath', volume: local.volume.name });
+      out.push({ code: 'local-data', pod: namespacedName(pod), kind: 'hostPath', volume: local.volume.name });
   }
 }
 
@@ -62,17 +62,14 @@ function overBudget(
   blocking: readonly PodDisruptionBudgetObject[],
   obstacle: RolloutObstacle | undefined,
 ): NodeRefusal {
-  const budgets = blocking.map(nameOf);
+  const budgets = blocking.map(namespacedName);
   const rollout = obstacle === undefined ? {} : { rollout: obstacle };
-  if (budgets.length === 1) return { code: 'pod-disruption-budget', pod: nameOf(pod), budget: budgets[0], ...rollout };
-  return { code: 'several-disruption-budgets', pod: nameOf(pod), budgets, ...rollout };
+  if (budgets.length === 1)
+    return { code: 'pod-disruption-budget', pod: namespacedName(pod), budget: budgets[0], ...rollout };
+  return { code: 'several-disruption-budgets', pod: namespacedName(pod), budgets, ...rollout };
 }
 
 function hasController({ owners }: PodObject): boolean {
   for (const owner of owners) if (owner.controller) return true;
   return false;
-}
-
-function nameOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
-  return `${namespace}/${name}`;
 }

@@ -85,7 +85,7 @@ export class PoolReserve implements OutcomeGate {
       const refusal = this.inPool(pool, rows, own, givenBack);
       if (refusal !== undefined) return refusal;
     }
-    return this.crowded(simulation, outcome, claims);
+    return this.shareExceeded(simulation, outcome, claims);
   }
 
   private inPool(
@@ -108,7 +108,7 @@ export class PoolReserve implements OutcomeGate {
   }
 
   /** Destinations of the outcome, with their earlier pods. */
-  private crowded(
+  private shareExceeded(
     simulation: Simulation,
     { placements }: Pick<Outcome, 'placements'>,
     claims: readonly Claim[],

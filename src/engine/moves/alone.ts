@@ -1,4 +1,4 @@
-import { disapproving, isBeyondBalance, type PoolTotals } from '../disruption/balanced.ts';
+import { disapproving, isBeyondBalance, type PoolTotals, type Score } from '../disruption/balanced.ts';
 import type { Candidate } from '../disruption/candidates.ts';
 import type { MoveRefusal } from '../refusal.ts';
 import type { Outcome, Simulation } from '../scheduling/simulation.ts';
@@ -44,6 +44,6 @@ function balanced(
   return against === undefined ? result : { refusal: scoreRefusal(against.nodePool, against) };
 }
 
-function scoreRefusal(nodePool: string, { score, required }: { score: number; required: number }): MoveRefusal {
+export function scoreRefusal(nodePool: string, { score, required }: Score): MoveRefusal {
   return { code: 'balanced-score', nodePool, score, required };
 }

@@ -1,4 +1,5 @@
 import type { CoveredBy } from '../cluster/commitment.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import { type Spend, unusedFor, withSpend } from '../cost/cluster-cost.ts';
 import { costBetween } from '../cost/cluster-spend.ts';
 import type { Candidate } from '../disruption/candidates.ts';
@@ -91,11 +92,7 @@ export class MoveCost {
   private added(price: number, coveredBy: CoveredBy): number {
     if (price === Infinity || coveredBy.length === 0) return price;
     this.unused ??= new Map();
-    let unused = this.unused.get(coveredBy);
-    if (unused === undefined) {
-      unused = unusedFor(this.left as Spend, coveredBy);
-      this.unused.set(coveredBy, unused);
-    }
+    const unused = getOrInsert(this.unused, coveredBy, () => unusedFor(this.left as Spend, coveredBy));
     return price - Math.min(unused, price - this.cluster.types.surcharge);
   }
 }

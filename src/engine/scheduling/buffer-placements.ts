@@ -1,4 +1,5 @@
 import { bitset } from '../cluster/bitset.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
 import { Simulation } from './simulation.ts';
 
@@ -13,9 +14,7 @@ export function bufferPlacements(cluster: CompiledCluster): BufferPlacements {
   new Simulation(unshielded).removing([], ({ placements }) => {
     for (const { pod, row } of placements) {
       if (cluster.pods[pod].capacityBuffer === undefined) continue;
-      const held = placed.get(row);
-      if (held === undefined) placed.set(row, [pod]);
-      else held.push(pod);
+      getOrInsert(placed, row, () => []).push(pod);
     }
   });
   return placed;

@@ -1,4 +1,5 @@
 import { addBit, type Bitset, bitset, hasBit, isEmptyBitset, members } from '../cluster/bitset.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { HostPort } from '../cluster/host-port.ts';
 import type { DaemonSetObject, PodConstraints, PodObject, Resources } from '../cluster/objects.ts';
 import { PODS, type RequestTable } from '../cluster/request-table.ts';
@@ -139,11 +140,7 @@ export class DaemonSets {
       const running: number[] = [];
       for (let i = 0; i < runsOn.length; i++) if (hasBit(runsOn[i], type)) running.push(i);
       const key = running.join();
-      let group = groups.get(key);
-      if (group === undefined) {
-        group = { types: bitset(types.count), members: running };
-        groups.set(key, group);
-      }
+      const group = getOrInsert(groups, key, () => ({ types: bitset(types.count), members: running }));
       addBit(group.types, type);
     }
     return [...groups.values()].map(({ types: set, members: running }) => ({
@@ -165,12 +162,7 @@ export class DaemonSets {
 
   /** Total requests of the DaemonSets that belong on this node. */
   expectedOn(node: StateNode): Float64Array {
-    let known = this.reserves.get(node);
-    if (known === undefined) {
-      known = this.reserve(node);
-      this.reserves.set(node, known);
-    }
-    return known;
+    return getOrInsert(this.reserves, node, () => this.reserve(node));
   }
 
   private reserve(node: StateNode): Float64Array {
@@ -182,12 +174,7 @@ export class DaemonSets {
     }
     const running = fitting.filter((trial) => toleratesAll(node.taints, trial.tolerations));
     if (running.length < fitting.length) return this.sum(running.map((trial) => trial.pod));
-    let known = this.sums.get(fitting);
-    if (known === undefined) {
-      known = this.sum(fitting.map((trial) => trial.pod));
-      this.sums.set(fitting, known);
-    }
-    return known;
+    return getOrInsert(this.sums, fitting, () => this.sum(fitting.map((trial) => trial.pod)));
   }
 }
 

@@ -1,5 +1,6 @@
 import { addBit, type Bitset, bitset, fullBitset, intersectInto, lowestBit, uniteInto } from '../cluster/bitset.ts';
 import { type Commitment, type CoveredBy, commitmentsOf, NOT_COVERED } from '../cluster/commitment.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import { type Quote, quoteOf } from '../cluster/node-price.ts';
 import { amountOf, type InstanceType, type Labels, type NodeSelectorRequirement } from '../cluster/objects.ts';
 import type { RequestTable } from '../cluster/request-table.ts';
@@ -111,9 +112,7 @@ export class InstanceTypes {
     this.all = fullBitset(list.length);
     this.sound = neverNegative(list.map((t) => t.allocatable));
     for (let i = 0; i < list.length; i++) {
-      const same = this.indexByName.get(list[i].name);
-      if (same === undefined) this.indexByName.set(list[i].name, [i]);
-      else same.push(i);
+      getOrInsert(this.indexByName, list[i].name, () => []).push(i);
     }
     this.byName = Int32Array.from(list.keys()).sort((a, b) => (list[a].name < list[b].name ? -1 : 1));
     const offerings = compileOfferings(list, surcharge);
@@ -171,12 +170,7 @@ export class InstanceTypes {
 
   /** Requirements of types on one label, grouped. */
   variants(key: string): readonly Variant[] {
-    let found = this.variantsByKey.get(key);
-    if (found === undefined) {
-      found = groupByRequirement(this.list, key);
-      this.variantsByKey.set(key, found);
-    }
-    return found;
+    return getOrInsert(this.variantsByKey, key, () => groupByRequirement(this.list, key));
   }
 
   /** Types whose labels do not contradict the requirements; missing labels do not matter. */
@@ -326,12 +320,7 @@ export class InstanceTypes {
   }
 
   private valuesOf(key: string): NumberedValues {
-    let found = this.valuesByKey.get(key);
-    if (found === undefined) {
-      found = numbered(this.variants(key), this.count);
-      this.valuesByKey.set(key, found);
-    }
-    return found;
+    return getOrInsert(this.valuesByKey, key, () => numbered(this.variants(key), this.count));
   }
 
   /** The first type of the set. */
@@ -345,11 +334,7 @@ function limitsByDriver(list: readonly InstanceType[]): ReadonlyMap<string, Floa
   const limits = new Map<string, Float64Array>();
   for (const [type, { volumeLimits = {} }] of list.entries()) {
     for (const [driver, limit] of Object.entries(volumeLimits)) {
-      let own = limits.get(driver);
-      if (own === undefined) {
-        own = new Float64Array(list.length).fill(Infinity);
-        limits.set(driver, own);
-      }
+      const own = getOrInsert(limits, driver, () => new Float64Array(list.length).fill(Infinity));
       own[type] = limit;
     }
   }
@@ -371,11 +356,7 @@ function groupByRequirement(list: readonly InstanceType[], key: string): readonl
       found = found === undefined ? own : intersection(own, found);
     }
     if (found === undefined) continue;
-    let group = groups.get(text);
-    if (group === undefined) {
-      group = { requirement: found, types: bitset(list.length) };
-      groups.set(text, group);
-    }
+    const group = getOrInsert(groups, text, () => ({ requirement: found, types: bitset(list.length) }));
     addBit(group.types, i);
   }
   return [...groups.values()];

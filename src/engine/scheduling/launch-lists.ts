@@ -1,4 +1,5 @@
 import { addBit, type Bitset, bitset, hasBit } from '../cluster/bitset.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { RequirementsId } from '../selection/requirement-space.ts';
 import type { InstanceTypes } from './instance-types.ts';
 
@@ -46,11 +47,7 @@ export class LaunchLists {
 
   /** Those of the list that can be launched under these requirements, ordered by their prices. */
   reorder(list: LaunchList, requirements: RequirementsId): readonly number[] {
-    let own = this.reordered.get(list);
-    if (own === undefined) {
-      own = new Map();
-      this.reordered.set(list, own);
-    }
+    const own = getOrInsert(this.reordered, list, () => new Map());
     let types = own.get(requirements);
     if (types === undefined) {
       const { cheapest } = this.catalog.prices(requirements);
@@ -62,11 +59,7 @@ export class LaunchLists {
 
   /** Types with an allowed offering below this price. */
   cheaperThan(requirements: RequirementsId, price: number): Bitset {
-    let byPrice = this.cheaper.get(requirements);
-    if (byPrice === undefined) {
-      byPrice = new Map();
-      this.cheaper.set(requirements, byPrice);
-    }
+    const byPrice = getOrInsert(this.cheaper, requirements, () => new Map());
     let found = byPrice.get(price);
     if (found === undefined) {
       const { cheapest, order } = this.catalog.prices(requirements);
@@ -96,9 +89,7 @@ export class LaunchLists {
       this.remembered = 0;
     }
     this.remembered++;
-    const alike = this.known.get(hash);
-    if (alike === undefined) this.known.set(hash, [known]);
-    else alike.push(known);
+    getOrInsert(this.known, hash, () => []).push(known);
   }
 }
 

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { Labels, PodObject } from '../cluster/objects.ts';
 import type { Membership } from './compiled-cluster.ts';
 import type { GroupId, GroupRules, Subjects } from './group-rules.ts';
@@ -20,12 +21,7 @@ export class Memberships {
     const inUse = groupsOf(shapes);
     for (const g of inUse) if (list[g].domains.size === 0) inUse.delete(g);
     const key = [...inUse].sort((a, b) => a - b).join();
-    let found = this.known.get(key);
-    if (found === undefined) {
-      found = new MembershipAmong(this.rules, inUse);
-      this.known.set(key, found);
-    }
-    return found;
+    return getOrInsert(this.known, key, () => new MembershipAmong(this.rules, inUse));
   }
 }
 
@@ -54,17 +50,8 @@ export class MembershipAmong {
   }
 
   of({ namespace, labels }: PodObject): Membership {
-    let byLabels = this.byNamespace.get(namespace);
-    if (byLabels === undefined) {
-      byLabels = new WeakMap();
-      this.byNamespace.set(namespace, byLabels);
-    }
-    let found = byLabels.get(labels);
-    if (found === undefined) {
-      found = this.make(namespace, labels);
-      byLabels.set(labels, found);
-    }
-    return found;
+    const byLabels = getOrInsert(this.byNamespace, namespace, () => new WeakMap());
+    return getOrInsert(byLabels, labels, () => this.make(namespace, labels));
   }
 
   private make(namespace: string, labels: Labels): Membership {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { HostPort } from '../cluster/host-port.ts';
 import type { PodObject } from '../cluster/objects.ts';
 import { isTerminal } from '../cluster/pods.ts';
@@ -21,9 +22,7 @@ export class NodePorts {
 
   take(row: number, ports: readonly HostPort[]): void {
     if (ports.length === 0) return;
-    const taken = this.byRow.get(row);
-    if (taken === undefined) this.byRow.set(row, [...ports]);
-    else taken.push(...ports);
+    getOrInsert(this.byRow, row, () => []).push(...ports);
   }
 
   /** Releases the last ports. */

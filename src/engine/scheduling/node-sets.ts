@@ -1,4 +1,5 @@
 import { addBit, type Bitset, bitset } from '../cluster/bitset.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import { labelOf } from '../cluster/objects.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
@@ -62,18 +63,10 @@ export class NodeSets {
     const taintTexts = new Map<StateNode['taints'], string>();
     for (let row = 0; row < this.rows.length; row++) {
       const { selectable, taints, tracked } = this.rows[row];
-      let taintText = taintTexts.get(taints);
-      if (taintText === undefined) {
-        taintText = taints.length === 0 ? '' : JSON.stringify(taints);
-        taintTexts.set(taints, taintText);
-      }
+      const taintText = getOrInsert(taintTexts, taints, () => (taints.length === 0 ? '' : JSON.stringify(taints)));
       let text = tracked ? taintText : 'untracked';
       for (const key of list) text += `\u0001${labelOf(selectable, key) ?? '\u0002'}`;
-      let kind = byText.get(text);
-      if (kind === undefined) {
-        kind = example.push(row) - 1;
-        byText.set(text, kind);
-      }
+      const kind = getOrInsert(byText, text, () => example.push(row) - 1);
       ofRow[row] = kind;
     }
     return { ofRow, example };

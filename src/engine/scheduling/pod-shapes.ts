@@ -1,4 +1,5 @@
 import type { FirstAvailable } from '../cluster/first-available.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { HostPort } from '../cluster/host-port.ts';
 import { labelOf, type PodConstraints, type PodObject, type Toleration } from '../cluster/objects.ts';
 import type { RequirementSpace, RequirementsId } from '../selection/requirement-space.ts';
@@ -77,11 +78,7 @@ export class PodShapes {
     const c = pod.constraints;
     const isSimple = pod.volumeClaims.length === 0 && c.topologySpread.every((s) => s.matchLabelKeys === undefined);
     if (!isSimple) return this.list[this.keyed(pod, volumes)];
-    let byNamespace = this.simple.get(c);
-    if (byNamespace === undefined) {
-      byNamespace = new Map();
-      this.simple.set(c, byNamespace);
-    }
+    const byNamespace = getOrInsert(this.simple, c, () => new Map());
     let id = byNamespace.get(pod.namespace);
     if (id === undefined) {
       id = this.keyed(pod, volumes);
@@ -161,12 +158,7 @@ export class PodShapes {
 
   private nodeClass(c: NodeClass): number {
     const key = JSON.stringify([c.requirements, c.tolerations, c.volumes]);
-    let id = this.nodeClassIds.get(key);
-    if (id === undefined) {
-      id = this.nodeClasses.push(c) - 1;
-      this.nodeClassIds.set(key, id);
-    }
-    return id;
+    return getOrInsert(this.nodeClassIds, key, () => this.nodeClasses.push(c) - 1);
   }
 }
 

@@ -1,4 +1,5 @@
 import { isEmptyBitset } from '../cluster/bitset.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import { amountOf, type PodConstraints, type PodObject, type Resources } from '../cluster/objects.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { INCOMPATIBLE, type RequirementSpace } from '../selection/requirement-space.ts';
@@ -30,11 +31,7 @@ export class PodsWithoutTopology {
   private readonly constraints = new WeakMap<PodConstraints, PodConstraints>();
 
   of(pod: PodObject): PodObject {
-    let constraints = this.constraints.get(pod.constraints);
-    if (constraints === undefined) {
-      constraints = { ...pod.constraints, ...NO_TOPOLOGY };
-      this.constraints.set(pod.constraints, constraints);
-    }
+    const constraints = getOrInsert(this.constraints, pod.constraints, () => ({ ...pod.constraints, ...NO_TOPOLOGY }));
     return { ...pod, constraints };
   }
 }
@@ -62,21 +59,13 @@ export class PossibleHosts {
   /** `shape`: of the pod without its topology. */
   has({ requests }: PodObject, shape: PodShape): boolean {
     for (const name in requests) if (requests[name] > this.largestOf(name)) return false;
-    let known = this.known.get(shape);
-    if (known === undefined) {
-      known = shape.stages.some((stage) => this.mayRun(stage));
-      this.known.set(shape, known);
-    }
-    return known;
+    return getOrInsert(this.known, shape, () => shape.stages.some((stage) => this.mayRun(stage)));
   }
 
   private largestOf(name: string): number {
-    let largest = this.largest.get(name);
-    if (largest === undefined) {
-      largest = this.sizes.reduce((most, { allocatable }) => Math.max(most, amountOf(allocatable, name) ?? 0), 0);
-      this.largest.set(name, largest);
-    }
-    return largest;
+    return getOrInsert(this.largest, name, () =>
+      this.sizes.reduce((most, { allocatable }) => Math.max(most, amountOf(allocatable, name) ?? 0), 0),
+    );
   }
 
   private mayRun({ nodeClass, requirements, tolerations }: PodStage): boolean {

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import { allowsAbsence } from '../selection/requirement.ts';
 import { RequirementSpace, type RequirementsId } from '../selection/requirement-space.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
@@ -18,12 +19,11 @@ export class ProvablyUnplaceable {
   }
 
   has(shape: PodShape): boolean {
-    let known = this.known.get(shape);
-    if (known === undefined) {
-      known = !shape.forgetsTopology && !shape.stages.some((stage) => this.canImprove(stage));
-      this.known.set(shape, known);
-    }
-    return known;
+    return getOrInsert(
+      this.known,
+      shape,
+      () => !shape.forgetsTopology && !shape.stages.some((stage) => this.canImprove(stage)),
+    );
   }
 
   private canImprove(stage: PodStage): boolean {

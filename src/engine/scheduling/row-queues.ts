@@ -21,9 +21,8 @@ export class RowQueues {
 
   /** The pods of these rows and the others, which are sorted, in one queue. */
   joined(others: readonly number[], rows: readonly number[]): readonly number[] {
-    let queue = others;
-    for (const row of rows) queue = merged(this.cluster, queue, this.of(row));
-    return queue;
+    if (rows.length === 1) return merged(this.cluster, others, this.of(rows[0]));
+    return inQueueOrder(this.cluster, [...others, ...rows.flatMap((row) => this.of(row))]);
   }
 
   /** Pods of a row that some group counts where they run. */

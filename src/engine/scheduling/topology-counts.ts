@@ -1,4 +1,5 @@
 import { addBit, type Bitset, bitset, hasBit } from '../cluster/bitset.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { canonicalLabels } from '../cluster/well-known.ts';
 import type { GroupId } from './group-rules.ts';
@@ -180,11 +181,6 @@ function makeableDomains(groups: readonly TopologyGroup[]): Uint8Array[] {
   const shared = new Map<string, Uint8Array>();
   return groups.map((g) => {
     const text = `${g.domains.key}\u0001${g.makeableFor === undefined ? '' : JSON.stringify(g.makeableFor)}`;
-    let found = shared.get(text);
-    if (found === undefined) {
-      found = g.domains.byHost ? new Uint8Array(0) : g.domains.makeable(g.makeableFor);
-      shared.set(text, found);
-    }
-    return found;
+    return getOrInsert(shared, text, () => (g.domains.byHost ? new Uint8Array(0) : g.domains.makeable(g.makeableFor)));
   });
 }

@@ -1,4 +1,5 @@
 import { addBit, type Bitset, bitset, uniteInto } from '../cluster/bitset.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import { labelOf, type Taint, type Toleration } from '../cluster/objects.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
 import { HOSTNAME } from '../cluster/well-known.ts';
@@ -51,12 +52,7 @@ export class TopologyDomains {
   }
 
   idOf(name: string): number {
-    let id = this.ids.get(name);
-    if (id === undefined) {
-      id = this.names.push(name) - 1;
-      this.ids.set(name, id);
-    }
-    return id;
+    return getOrInsert(this.ids, name, () => this.names.push(name) - 1);
   }
 
   find(name: string): number | undefined {

@@ -1,4 +1,5 @@
 import type { CsiNodeObject } from '../cluster/csi-node-object.ts';
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import { amountOf, type PodObject } from '../cluster/objects.ts';
 import { isTerminal } from '../cluster/pods.ts';
 import type { StateNode } from '../cluster/state-nodes.ts';
@@ -71,11 +72,7 @@ export class VolumeLimits {
     const own = this.byRow.get(row);
     if (own === undefined) return;
     for (const { driver, claim } of volumes.attached) {
-      let claims = own.users.get(driver);
-      if (claims === undefined) {
-        claims = new Map();
-        own.users.set(driver, claims);
-      }
+      const claims = getOrInsert(own.users, driver, () => new Map());
       const now = (claims.get(claim) ?? 0) + users;
       if (now > 0) claims.set(claim, now);
       else claims.delete(claim);

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../cluster/get-or-insert.ts';
 import type { Labels } from '../cluster/objects.ts';
 import type { CompiledSelector } from './label-selector.ts';
 
@@ -17,36 +18,17 @@ export class SelectorIndex<T> {
   add(namespaces: Iterable<string>, selector: CompiledSelector, item: T): void {
     this.remembered.clear();
     for (const name of namespaces) {
-      let ns = this.namespaces.get(name);
-      if (ns === undefined) {
-        ns = { anchored: new Map(), rest: new Map() };
-        this.namespaces.set(name, ns);
-      }
+      const ns = getOrInsert(this.namespaces, name, () => ({ anchored: new Map(), rest: new Map() }));
       const anchor = selector.anchor?.join('=');
-      let entries = anchor === undefined ? ns.rest : ns.anchored.get(anchor);
-      if (entries === undefined) {
-        entries = new Map();
-        ns.anchored.set(anchor as string, entries);
-      }
-      const selectors = entries.get(item);
-      if (selectors === undefined) entries.set(item, [selector]);
-      else selectors.push(selector);
+      const entries = anchor === undefined ? ns.rest : getOrInsert(ns.anchored, anchor, () => new Map());
+      getOrInsert(entries, item, () => []).push(selector);
     }
   }
 
   /** Remembered per labels object. */
   matching(namespace: string, labels: Labels): readonly T[] {
-    let memo = this.remembered.get(namespace);
-    if (memo === undefined) {
-      memo = new Map();
-      this.remembered.set(namespace, memo);
-    }
-    let found = memo.get(labels);
-    if (found === undefined) {
-      found = this.matchingAmong(namespace, labels, () => true);
-      memo.set(labels, found);
-    }
-    return found;
+    const memo = getOrInsert(this.remembered, namespace, () => new Map());
+    return getOrInsert(memo, labels, () => this.matchingAmong(namespace, labels, () => true));
   }
 
   matchingAmong(namespace: string, labels: Labels, isAmong: (item: T) => boolean): readonly T[] {

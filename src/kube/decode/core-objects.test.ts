@@ -49,7 +49,7 @@ test('a node', () => {
 
 const budget = (spec: object, status?: object) =>
   decodePodDisruptionBudget(
-    parsedRow({ metadata: { name: 'b', namespace: 'shop' }, spec, status }, POD_DISRUPTION_BUDGET),
+    parsedRow({ metadata: { name: 'b', namespace: 'shop', uid: 'u' }, spec, status }, POD_DISRUPTION_BUDGET),
   );
 
 const blocking = [
@@ -75,6 +75,7 @@ test('a budget', () => {
     {
       namespace: 'shop',
       name: 'b',
+      uid: 'u',
       selector,
       disruptionsAllowed: 2,
       fullyBlocking: false,

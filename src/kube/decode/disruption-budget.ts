@@ -2,7 +2,7 @@ import type { PodDisruptionBudgetObject } from '../../engine/cluster/objects.ts'
 import { FieldProblem } from '../field-problem.ts';
 import { fields, type Row, whole } from '../read/json-shape.ts';
 import { count, isAbsent, object, text } from './field-value.ts';
-import { FIRST, nameOf, namespaceOf, objectShape } from './metadata.ts';
+import { FIRST, nameOf, namespaceOf, objectShape, uidOf } from './metadata.ts';
 import { decodeLabelSelector } from './selector.ts';
 
 const SPEC = FIRST;
@@ -19,6 +19,7 @@ export function decodePodDisruptionBudget(row: Row): PodDisruptionBudgetObject {
   return {
     namespace: namespaceOf(row),
     name: nameOf(row),
+    uid: uidOf(row),
     selector: decodeLabelSelector(spec.selector, 'spec.selector'),
     disruptionsAllowed: count(row[DISRUPTIONS_ALLOWED], 'status.disruptionsAllowed') ?? 0,
     // Karpenter compares IntOrString values: the number 0 blocks, the string "0" does not.

@@ -1,58 +1,111 @@
+import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { type Fields, fields, type Row, rows, shared, time } from '../read/json-shape.ts';
-import { AUTOSCALER } from './autoscaler.ts';
-import { CAPACITY_BUFFER } from './capacity-buffer.ts';
+import { AUTOSCALER, decodeAutoscaler } from './autoscaler.ts';
+import { CAPACITY_BUFFER, decodeCapacityBuffer } from './capacity-buffer.ts';
 import { CONSOLIDATION_POLICY } from './consolidation-policy.ts';
 import { DAEMON_SET } from './daemon-set.ts';
-import { POD_DISRUPTION_BUDGET } from './disruption-budget.ts';
+import type { Decoders } from './decoders.ts';
+import { decodePodDisruptionBudget, POD_DISRUPTION_BUDGET } from './disruption-budget.ts';
 import { DEVICE_CLASS, RESOURCE_CLAIM, RESOURCE_SLICE } from './dynamic-resources.ts';
 import { API_VERSION, KIND } from './metadata.ts';
-import { NAMESPACE_SHAPE } from './namespace.ts';
+import { decodeNamespace, NAMESPACE_SHAPE } from './namespace.ts';
 import { NODE } from './node.ts';
 import { NODE_CLAIM } from './node-claim.ts';
 import { NODE_CLASS } from './node-class.ts';
-import { NODE_OVERLAY } from './node-overlay.ts';
-import { NODE_POOL } from './node-pool.ts';
+import { decodeNodeOverlay, NODE_OVERLAY } from './node-overlay.ts';
+import { decodeNodePool, NODE_POOL } from './node-pool.ts';
 import { POD } from './pod.ts';
 import { POD_TEMPLATE } from './pod-template.ts';
 import { PRIORITY_CLASS_SHAPE } from './priority-class.ts';
-import { SERVICE } from './service.ts';
-import { CSI_NODE, PERSISTENT_VOLUME, PERSISTENT_VOLUME_CLAIM, STORAGE_CLASS } from './storage.ts';
+import { decodeService, SERVICE } from './service.ts';
+import {
+  CSI_NODE,
+  decodeCsiNode,
+  decodePersistentVolume,
+  decodePersistentVolumeClaim,
+  decodeStorageClass,
+  PERSISTENT_VOLUME,
+  PERSISTENT_VOLUME_CLAIM,
+  STORAGE_CLASS,
+} from './storage.ts';
 import { CRON_JOB, DEPLOYMENT, JOB, SCALABLE, WORKLOAD } from './workload.ts';
 
 export type KnownKind = keyof typeof KINDS;
 
-/** The kinds that decisions depend on, with their API group ('' is core) and the fields that are read. */
+/** The kinds that decisions depend on: API group ('' is core), the fields that are read, and what they become. */
 const KINDS = {
-  Pod: { group: '', shape: POD },
-  Node: { group: '', shape: NODE },
-  NodePool: { group: 'karpenter.sh', shape: NODE_POOL },
-  NodeClaim: { group: 'karpenter.sh', shape: NODE_CLAIM },
-  PodDisruptionBudget: { group: 'policy', shape: POD_DISRUPTION_BUDGET },
-  DaemonSet: { group: 'apps', shape: DAEMON_SET },
-  Deployment: { group: 'apps', shape: DEPLOYMENT },
-  ReplicaSet: { group: 'apps', shape: SCALABLE },
-  StatefulSet: { group: 'apps', shape: SCALABLE },
-  ReplicationController: { group: '', shape: WORKLOAD },
-  Job: { group: 'batch', shape: JOB },
-  CronJob: { group: 'batch', shape: CRON_JOB },
-  HorizontalPodAutoscaler: { group: 'autoscaling', shape: AUTOSCALER },
-  Service: { group: '', shape: SERVICE },
-  PodTemplate: { group: '', shape: POD_TEMPLATE },
-  NodeOverlay: { group: 'karpenter.sh', shape: NODE_OVERLAY },
-  CapacityBuffer: { group: 'autoscaling.x-k8s.io', shape: CAPACITY_BUFFER },
+  Pod: listed('', POD, 'pods', (row, { pods }) => pods.decode(row)),
+  Node: listed('', NODE, 'nodes', (row, { nodes }) => nodes.decode(row)),
+  NodePool: listed('karpenter.sh', NODE_POOL, 'nodePools', decodeNodePool),
+  NodeClaim: listed('karpenter.sh', NODE_CLAIM, 'nodeClaims', (row, { nodeClaims }) => nodeClaims.decode(row)),
+  PodDisruptionBudget: listed('policy', POD_DISRUPTION_BUDGET, 'podDisruptionBudgets', decodePodDisruptionBudget),
+  DaemonSet: listed('apps', DAEMON_SET, 'daemonSets', (row, { daemonSets }) => daemonSets.decode(row)),
+  Deployment: listed('apps', DEPLOYMENT, 'workloads', decodeWorkload),
+  ReplicaSet: listed('apps', SCALABLE, 'workloads', decodeWorkload),
+  StatefulSet: listed('apps', SCALABLE, 'workloads', decodeWorkload),
+  ReplicationController: listed('', WORKLOAD, 'workloads', decodeWorkload),
+  Job: listed('batch', JOB, 'workloads', decodeWorkload),
+  CronJob: listed('batch', CRON_JOB, 'workloads', decodeWorkload),
+  HorizontalPodAutoscaler: listed('autoscaling', AUTOSCALER, 'autoscalers', decodeAutoscaler),
+  Service: listed('', SERVICE, 'services', decodeService),
+  PodTemplate: listed('', POD_TEMPLATE, 'podTemplates', (row, { podTemplates }) => podTemplates.decode(row)),
+  NodeOverlay: listed('karpenter.sh', NODE_OVERLAY, 'nodeOverlays', decodeNodeOverlay),
+  CapacityBuffer: listed('autoscaling.x-k8s.io', CAPACITY_BUFFER, 'capacityBuffers', decodeCapacityBuffer),
+  PersistentVolume: listed('', PERSISTENT_VOLUME, 'persistentVolumes', decodePersistentVolume),
+  PersistentVolumeClaim: listed('', PERSISTENT_VOLUME_CLAIM, 'persistentVolumeClaims', decodePersistentVolumeClaim),
+  StorageClass: listed('storage.k8s.io', STORAGE_CLASS, 'storageClasses', decodeStorageClass),
+  CSINode: listed('storage.k8s.io', CSI_NODE, 'csiNodes', decodeCsiNode),
+  Namespace: listed('', NAMESPACE_SHAPE, 'namespaces', decodeNamespace),
   PriorityClass: { group: 'scheduling.k8s.io', shape: PRIORITY_CLASS_SHAPE },
-  PersistentVolume: { group: '', shape: PERSISTENT_VOLUME },
-  PersistentVolumeClaim: { group: '', shape: PERSISTENT_VOLUME_CLAIM },
-  StorageClass: { group: 'storage.k8s.io', shape: STORAGE_CLASS },
-  CSINode: { group: 'storage.k8s.io', shape: CSI_NODE },
   ResourceClaim: { group: 'resource.k8s.io', shape: RESOURCE_CLAIM },
   ResourceSlice: { group: 'resource.k8s.io', shape: RESOURCE_SLICE },
   DeviceClass: { group: 'resource.k8s.io', shape: DEVICE_CLASS },
-  Namespace: { group: '', shape: NAMESPACE_SHAPE },
   EC2NodeClass: { group: 'karpenter.k8s.aws', shape: NODE_CLASS },
   NodeClass: { group: 'eks.amazonaws.com', shape: NODE_CLASS },
   ConsolidationPolicy: { group: 'decant.sh', shape: CONSOLIDATION_POLICY },
 } as const satisfies Record<string, { group: string; shape: Fields }>;
+
+/** Lists of a cluster that are made of one kind of objects, or of several alike. */
+type ListName = Exclude<
+  {
+    [K in keyof ClusterObjects]-?: Required<ClusterObjects>[K] extends readonly unknown[] ? K : never;
+  }[keyof ClusterObjects],
+  'instanceTypes' | 'undecodable'
+>;
+
+export interface ListedKind<L extends ListName = ListName> {
+  readonly group: string;
+  readonly shape: Fields;
+  /** The list of `ClusterObjects` that its objects are in. */
+  readonly list: L;
+  decode(row: Row, decoders: Decoders): NonNullable<ClusterObjects[L]>[number];
+}
+
+/** Kinds of which every object is in a list. */
+export type ListedKindName = {
+  [K in KnownKind]: (typeof KINDS)[K] extends { list: ListName } ? K : never;
+}[KnownKind];
+
+function listed<L extends ListName>(
+  group: string,
+  shape: Fields,
+  list: L,
+  decode: ListedKind<L>['decode'],
+): ListedKind<L> {
+  return { group, shape, list, decode };
+}
+
+function decodeWorkload(row: Row, { workloads }: Decoders): ReturnType<Decoders['workloads']['decode']> {
+  return workloads.decode(row);
+}
+
+export function listedKind<K extends ListedKindName>(kind: K): (typeof KINDS)[K] {
+  return KINDS[kind];
+}
+
+export function isListed(kind: KnownKind): kind is ListedKindName {
+  return 'list' in KINDS[kind];
+}
 
 /** Kinds of Karpenter before v1, whose fields have other meanings. */
 const OLD_KARPENTER_KINDS = new Set(['NodePool', 'NodeClaim', 'Provisioner', 'Machine']);

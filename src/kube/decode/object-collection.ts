@@ -4,30 +4,19 @@ import type { ClusterObjects, PodObject } from '../../engine/cluster/objects.ts'
 import type { UndecodableObject } from '../../engine/cluster/undecodable.ts';
 import { FieldProblem, InputProblem } from '../field-problem.ts';
 import type { Row } from '../read/json-shape.ts';
-import { decodeAutoscaler } from './autoscaler.ts';
-import { decodeCapacityBuffer } from './capacity-buffer.ts';
 import { decodeConsolidationPolicy, type GivenPolicy } from './consolidation-policy.ts';
-import { DaemonSetDecoder } from './daemon-set.ts';
-import { decodePodDisruptionBudget } from './disruption-budget.ts';
+import { Decoders } from './decoders.ts';
 import { DynamicResources } from './dynamic-resources.ts';
 import { type JsonObject, text } from './field-value.ts';
 import { optionsOf } from './karpenter-options.ts';
-import { type KnownKind, kindOf, managedMs } from './kind-table.ts';
+import { isListed, type KnownKind, kindOf, listedKind, managedMs } from './kind-table.ts';
 import { API_VERSION, DEFAULT_NAMESPACE, KIND, NAME, NAMESPACE } from './metadata.ts';
-import { decodeNamespace } from './namespace.ts';
-import { lastHeartbeatMs, NodeDecoder } from './node.ts';
-import { NodeClaimDecoder } from './node-claim.ts';
+import { lastHeartbeatMs } from './node.ts';
 import { decodeNodeClass } from './node-class.ts';
-import { decodeNodeOverlay } from './node-overlay.ts';
-import { decodeNodePool } from './node-pool.ts';
-import { PodDecoder, priorityClassOf } from './pod.ts';
+import { priorityClassOf } from './pod.ts';
 import { RESOURCE_CLAIMS } from './pod-spec.ts';
-import { PodTemplateDecoder } from './pod-template.ts';
 import { BUILT_IN_PRIORITIES, decodePriorityClass } from './priority-class.ts';
-import { decodeService } from './service.ts';
 import { blockingBudget, setAside } from './set-aside.ts';
-import { decodeCsiNode, decodePersistentVolume, decodePersistentVolumeClaim, decodeStorageClass } from './storage.ts';
-import { WorkloadDecoder } from './workload.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 type Lists = Mutable<
@@ -63,12 +52,7 @@ export class ObjectCollection {
     autoscalers: [],
     undecodable: [],
   };
-  private readonly pods = new PodDecoder();
-  private readonly nodes = new NodeDecoder();
-  private readonly nodeClaims = new NodeClaimDecoder();
-  private readonly daemonSets = new DaemonSetDecoder();
-  private readonly workloads = new WorkloadDecoder();
-  private readonly podTemplates = new PodTemplateDecoder('template', false);
+  private readonly decoders = new Decoders();
   private readonly priorities = new Map(BUILT_IN_PRIORITIES);
   /** By index in the list of pods: the class that gives the pod its priority. */
   private readonly priorityClasses = new Map<number, string>();
@@ -88,6 +72,7 @@ export class ObjectCollection {
     if (kind === undefined) {
       const ignored = text(row[KIND], 'kind');
       if (ignored === 'Status') throw new InputProblem('kind', ignored, 'objects: a Status is an API server’s refusal');
+      if (ignored === 'Table') throw new InputProblem('kind', ignored, 'objects, as kubectl get -o json writes them');
       this.ignoredKinds.set(ignored, (this.ignoredKinds.get(ignored) ?? 0) + 1);
     } else if (kind === 'old-karpenter') {
       throw new InputProblem('apiVersion', row[API_VERSION], 'karpenter.sh/v1, the only version that is supported');
@@ -121,14 +106,17 @@ export class ObjectCollection {
   }
 
   private decode(kind: KnownKind, row: Row): void {
-    const { lists } = this;
+    if (isListed(kind)) {
+      const { list, decode } = listedKind(kind);
+      (this.lists[list] as unknown[]).push(decode(row, this.decoders));
+    }
     switch (kind) {
       case 'Pod': {
+        const place = this.lists.pods.length - 1;
         const priorityClass = priorityClassOf(row);
-        const place = lists.pods.push(this.pods.decode(row)) - 1;
         if (priorityClass !== '') this.priorityClasses.set(place, priorityClass);
         const claims = row[RESOURCE_CLAIMS] as readonly unknown[] | undefined;
-        if (claims !== undefined) this.claimsOfPod.set(lists.pods[place].uid, claims.length);
+        if (claims !== undefined) this.claimsOfPod.set(this.lists.pods[place].uid, claims.length);
         return;
       }
       case 'PriorityClass': {
@@ -137,7 +125,6 @@ export class ObjectCollection {
         return;
       }
       case 'Node':
-        lists.nodes.push(this.nodes.decode(row));
         this.lastTimeMs = Math.max(this.lastTimeMs, lastHeartbeatMs(row));
         return;
       case 'ResourceClaim':
@@ -149,57 +136,12 @@ export class ObjectCollection {
       case 'DeviceClass':
         this.devices.addClass(row);
         return;
-      case 'NodeClaim':
-        lists.nodeClaims.push(this.nodeClaims.decode(row));
-        return;
-      case 'NodePool':
-        lists.nodePools.push(decodeNodePool(row));
-        return;
-      case 'DaemonSet':
-        lists.daemonSets.push(this.daemonSets.decode(row));
-        return;
-      case 'PodDisruptionBudget':
-        lists.podDisruptionBudgets.push(decodePodDisruptionBudget(row));
-        return;
-      case 'PersistentVolume':
-        lists.persistentVolumes.push(decodePersistentVolume(row));
-        return;
-      case 'PersistentVolumeClaim':
-        lists.persistentVolumeClaims.push(decodePersistentVolumeClaim(row));
-        return;
-      case 'StorageClass':
-        lists.storageClasses.push(decodeStorageClass(row));
-        return;
-      case 'CSINode':
-        lists.csiNodes.push(decodeCsiNode(row));
-        return;
-      case 'Namespace':
-        lists.namespaces.push(decodeNamespace(row));
-        return;
       case 'EC2NodeClass':
       case 'NodeClass':
         this.nodeClasses.push(decodeNodeClass(row));
         return;
       case 'ConsolidationPolicy':
         this.policies.push(decodeConsolidationPolicy(row));
-        return;
-      case 'Service':
-        lists.services.push(decodeService(row));
-        return;
-      case 'PodTemplate':
-        lists.podTemplates.push(this.podTemplates.decode(row));
-        return;
-      case 'NodeOverlay':
-        lists.nodeOverlays.push(decodeNodeOverlay(row));
-        return;
-      case 'CapacityBuffer':
-        lists.capacityBuffers.push(decodeCapacityBuffer(row));
-        return;
-      case 'HorizontalPodAutoscaler':
-        lists.autoscalers.push(decodeAutoscaler(row));
-        return;
-      default:
-        lists.workloads.push(this.workloads.decode(row));
     }
   }
 
@@ -212,16 +154,10 @@ export class ObjectCollection {
   }
 
   private namesIn(kind: string, namespace: unknown): Set<unknown> {
-    let namespaces = this.taken.get(kind);
-    if (namespaces === undefined) {
-      namespaces = new Map();
-      this.taken.set(kind, namespaces);
-    }
-    let names = namespaces.get(namespace);
-    if (names === undefined) {
-      names = new Set();
-      namespaces.set(namespace, names);
-    }
+    const namespaces = this.taken.get(kind) ?? new Map<unknown, Set<unknown>>();
+    this.taken.set(kind, namespaces);
+    const names = namespaces.get(namespace) ?? new Set();
+    namespaces.set(namespace, names);
     return names;
   }
 

@@ -65,12 +65,13 @@ export function writeDaemonSet(set: DaemonSetObject): Written {
 }
 
 export function writePodDisruptionBudget(budget: PodDisruptionBudgetObject): Written {
-  const { namespace, name, selector, disruptionsAllowed, fullyBlocking, evictsUnhealthy, ...rest } = budget;
+  const { namespace, name, uid, selector, disruptionsAllowed, fullyBlocking, evictsUnhealthy, ...rest } = budget;
   nothingLeft(rest);
   const spec = {
     selector,
     maxUnavailable: fullyBlocking ? 0 : undefined,
     unhealthyPodEvictionPolicy: evictsUnhealthy ? 'AlwaysAllow' : undefined,
   };
-  return writeObject('policy/v1', 'PodDisruptionBudget', { namespace, name }, { spec, status: { disruptionsAllowed } });
+  const metadata = { namespace, name, uid };
+  return writeObject('policy/v1', 'PodDisruptionBudget', metadata, { spec, status: { disruptionsAllowed } });
 }

@@ -116,6 +116,11 @@ const cases: readonly (readonly [string, string | Buffer, string])[] = [
     JSON.stringify({ apiVersion: 'v1', kind: 'Status', status: 'Failure', message: 'pods is forbidden', code: 403 }),
     'document 1: kind: "Status": allowed: objects: a Status is an API server’s refusal',
   ],
+  [
+    'table.json',
+    JSON.stringify({ apiVersion: 'meta.k8s.io/v1', kind: 'Table', columnDefinitions: [], rows: [{ cells: ['n'] }] }),
+    'document 1: kind: "Table": allowed: objects, as kubectl get -o json writes them',
+  ],
   ['number.json', '42', 'document 1: 42: allowed: a Kubernetes object, a list of them, or a Decant snapshot'],
   ['other.json', '{"foo":1}', 'document 1: kind: not set: allowed: the kind of a Kubernetes object'],
   ['catalog.json', '[{"name":"m5.large"}]', 'document 1[0]: kind: not set: allowed: the kind of a Kubernetes object'],

@@ -21,8 +21,8 @@ export function againstRecord(recorded: RecordedFigures, rows: readonly Compared
   const lines = others.map(({ policy, cost, evictions: evicted }) => {
     const margin = (cost.margin ?? 0) + Math.abs(missed.dollars);
     const more = (evicted.margin ?? 0) + Math.abs(missed.evictions);
-    const dearer = `${money(cost.mean - costDollars)} (±${dollars(margin)})`;
-    return `${policy.name}: ${dearer}, ${pods(evicted.mean - evictions)} (±${countOf(more)})`;
+    const costChange = `${money(cost.mean - costDollars)} (±${dollars(margin)})`;
+    return `${policy.name}: ${costChange}, ${pods(evicted.mean - evictions)} (±${countOf(more)})`;
   });
   const check =
     present === undefined
