@@ -37,11 +37,19 @@ export interface FinalCheckInput {
 /**
  * The final check before a deletion (scenario S27), and before pods are rolled, which need a place as well: nodes are
  * tainted, new ones are initialized. Checks that the nodes may still be removed and that every pod fits on running
- * nodes. In the order of the commands, each on the cluster that the ones before leave.
+ * nodes. Each command is examined on the cluster that the ones before leave: first those that drain, then the newest. An
+ * older command that was held would otherwise take the new node of a newer one, which would then wait in vain.
  */
 export function finalCheck(question: FinalCheckInput, context: PassContext): readonly FinalVerdict[] {
   const check = new FinalCheck(question, context);
-  return question.ready.map((r) => check.examine(r));
+  const order = [...question.ready.keys()].sort((a, b) => rank(question.ready[a]) - rank(question.ready[b]) || a - b);
+  const verdicts: FinalVerdict[] = [];
+  for (const i of order) verdicts[i] = check.examine(question.ready[i]);
+  return verdicts;
+}
+
+function rank({ command: { phase, phaseMs } }: ReadyCommand): number {
+  return phase === 'draining' ? Number.MIN_SAFE_INTEGER : -phaseMs;
 }
 
 type Budgets = Record<'Empty' | 'Underutilized', Map<string, number>>;

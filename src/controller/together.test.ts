@@ -122,6 +122,22 @@ describe('the final check', () => {
       ['go', 'go', 'hold'],
     );
   });
+
+  test('gives a new node to the command that it was launched for, and not to an older one that was held', () => {
+    const machines = ['a', 'b', 'new'].map((name) => machine(name));
+    const pods = ['a', 'b'].map((name) => pod(`on-${name}`, { on: name, cpu: 2500 }));
+    const replacing = (id: string, node: string, nodeClaim: string, phaseMs: number) =>
+      deletionOf(id, [node], {
+        phase: 'launching',
+        phaseMs,
+        replacements: [{ nodeClaim, nodePool: 'default', centsPerHour: 1, requirements: [], requests: {} }],
+      });
+    const old = replacing('1', 'a', 'claim-taken', NOW_MS - 120_000);
+    const recent = replacing('2', 'b', 'claim-new', NOW_MS - 60_000);
+    const ready = [old, recent].map((command) => ({ command, nodes: command.nodes }));
+    const kinds = finalCheck({ ready, waiting: [], underWay: [] }, contextOf({ machines, pods })).map((v) => v.kind);
+    assert.deepEqual(kinds, ['hold', 'go']);
+  });
 });
 
 test('a node that goes because it is empty and one that is underutilized share a budget', () => {
