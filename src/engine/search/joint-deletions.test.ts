@@ -7,10 +7,10 @@ import { pod } from '../../../test/build/pod.ts';
 import { policyNamed, rulesByPool } from '../../../test/search/fleet-rules.ts';
 import { problemOf } from '../../../test/search/searched.ts';
 import type { Move } from '../moves/move.ts';
-import { inParts, JointDeletions } from './joint-deletions.ts';
+import { inParts, JointDeletions, jointDeletion, mayBeJoint } from './joint-deletions.ts';
 import type { SearchProblem } from './problem.ts';
 
-/** Nodes with one pod each, in pools that let them go only together; so many of each pool, and its maxParallel. */
+/** Nodes with one pod each, in pools that delete several nodes at once or none; by pool, the number of nodes and maxParallel. */
 function problem(pools: Readonly<Record<string, readonly [nodes: number, maxParallel: number]>>): SearchProblem {
   const nodes = Object.entries(pools).flatMap(([pool, [count]]) =>
     Array.from({ length: count }, (_, i) => ({ name: `${pool}-${i}`, pool })),
@@ -59,5 +59,15 @@ describe('deletions that may only go together', () => {
     assert.deepEqual(sizes({ a: [3, 2], b: [1, 100] }), ['1 a, 1 b', '2 a']);
     assert.deepEqual(sizes({ a: [2, 2], b: [5, 100] }), ['2 a, 5 b']);
     assert.deepEqual(sizes({ a: [4, 2], b: [6, 3] }), ['2 a, 3 b', '2 a, 3 b']);
+  });
+
+  test('a pool with maxParallel 1 combines its nodes with none, not even of other pools', () => {
+    const own = problem({ a: [1, 1], b: [1, 100] });
+    assert.deepEqual(deletions(own).map(mayBeJoint), [false, true]);
+    assert.deepEqual(new JointDeletions(own).among(deletions(own)), []);
+  });
+
+  test('a deletion of several nodes is not combined again', () => {
+    assert.equal(mayBeJoint(jointDeletion(deletions(problem({ a: [2, 3] })))), false);
   });
 });
