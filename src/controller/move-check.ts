@@ -44,7 +44,7 @@ export class MoveCheck {
     return this.withAtMost(candidates, replacements, hints);
   }
 
-  /** As `check`, with the pod, node and resource that a refusal is about: looking for them takes a look at every node. */
+  /** As `check`, with the pod, node and resource that a refusal is about: finding them examines every node. */
   checkAndExplain(
     candidates: readonly Candidate[],
     replacements: number,

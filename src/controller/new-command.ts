@@ -12,7 +12,7 @@ import { bounded } from './order-of-plan.ts';
 import { placementsOf } from './placement-hints.ts';
 import { rolloutsFor } from './rolling.ts';
 
-/** The command that carries the move out, as it is first written down. */
+/** The command for a move, as first written to the journal. */
 export function commandFor(cluster: CompiledCluster, move: Move, id: string, next: PlannedOrder = []): Command {
   const { nowMs } = cluster.objects;
   return {
@@ -51,7 +51,7 @@ function commandNode(cluster: CompiledCluster, { row, name, pool, price }: Candi
   };
 }
 
-/** Pods that somebody would miss; those that may not be evicted are among them. */
+/** Pods whose eviction disrupts a workload, including pods that may not be evicted. */
 export function podsToMove(cluster: CompiledCluster, row: number): number {
   return cluster.podsOfRow[row].filter((pod) => isReschedulable(cluster.pods[pod])).length;
 }
@@ -59,7 +59,7 @@ export function podsToMove(cluster: CompiledCluster, row: number): number {
 /** As long as a name that Karpenter has the API server make up; some clouds make labels and host names of it. */
 const LONGEST_NAME = 63;
 
-/** Named after the command, so that they are the same however often they are worked out. */
+/** Named after the command: computing them again gives the same names. */
 export function replacementsOf(cluster: CompiledCluster, move: Move, id: string): readonly CommandReplacement[] {
   return move.replacements.map((r, i) => {
     const nodePool = cluster.templates[r.template].pool.name;

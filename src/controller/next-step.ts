@@ -56,7 +56,7 @@ function launch(command: Command, claims: NodeClaimIndex, times: StepTimes): Com
     : { kind: 'wait', untilMs: command.phaseMs + launchTimeoutMs };
 }
 
-/** Rollouts have a time of their own, and what comes after them has the whole time of a launch again. */
+/** Rollouts have their own timeout; afterwards the launch timeout starts again. */
 export function launchingSince({ phaseMs, rollingMs = phaseMs }: Command): number {
   return rollingMs;
 }

@@ -3,8 +3,8 @@ import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import type { Command } from './command.ts';
 
 /**
- * What the plan of the last commands meant to do next, with the names of nodes that run: the journal says what was launched for
- * whom. It outlives a restart.
+ * The remaining moves of the plan that the last commands came from, with the names of running nodes: the journal says which
+ * node was launched for which. It survives a restart.
  */
 export function orderOfPlan(journal: readonly Command[], { rows }: CompiledCluster): PlannedOrder {
   let last: Command | undefined;
@@ -29,7 +29,7 @@ export function orderOfPlan(journal: readonly Command[], { rows }: CompiledClust
   }));
 }
 
-/** Moves and destinations that a command remembers, some 60 KB of an object that may have 1.5 MB; the rest is planned anew. */
+/** Moves and destinations stored in a command: about 60 KB of an object of at most 1.5 MB; the rest is planned again. */
 const MOST_MOVES = 200;
 const MOST_PLACEMENTS = 500;
 

@@ -41,13 +41,13 @@ export interface Pass {
   readonly cluster: CompiledCluster;
   /** Nodes that the plan removes, in the order of its moves. */
   readonly planned: readonly string[];
-  /** Rows that were evaluated and with which there is nothing to do now. */
+  /** Rows that were evaluated and have no move now. */
   readonly kept: readonly number[];
   /** When a gate that only waits for time lets a node through; undefined: none does. */
   readonly wakeAtMs: number | undefined;
 }
 
-/** Looks the cluster over and says which commands to begin: those of the first wave that no brake holds back. */
+/** One pass over the cluster: proposes commands for the moves of the first wave that no brake delays. */
 export async function makePass(input: PassInput, options: ControllerOptions): Promise<Pass> {
   const { clock = () => 0 } = options;
   const startedMs = clock();
@@ -122,7 +122,7 @@ export function workOfPass(candidates: number, isWhole: boolean): number {
   return later < LEAST_EACH * candidates ? 0 : Math.min(scratch, later);
 }
 
-/** Runs work that pauses now and then to its end, with a turn for others at each pause. */
+/** Runs a generator to its end and yields to the event loop at each pause. */
 async function ended<T>(steps: Generator<unknown, T, undefined>, { yieldToOthers }: ControllerOptions): Promise<T> {
   for (;;) {
     const step = steps.next();
@@ -131,7 +131,7 @@ async function ended<T>(steps: Generator<unknown, T, undefined>, { yieldToOthers
   }
 }
 
-/** Commands for the moves of the first wave that hold, each on what those before it leave. */
+/** Commands for the valid moves of the first wave, each checked on the cluster that the ones before it leave. */
 function* propose(
   problem: Evaluation['problem'],
   { moves, order }: SearchFindings,
@@ -156,7 +156,7 @@ function* propose(
   return proposals;
 }
 
-/** The moves that hold as `MoveCheck` asks it, the question that validation asks again. Stock asks nothing here. */
+/** The moves that pass `MoveCheck`, which validation repeats. Stock has no such check here. */
 export function* held(problem: Evaluation['problem'], moves: readonly Move[]): Generator<void, readonly Move[]> {
   const { simulation } = problem;
   if (simulation.cluster.settings.compat || moves.length === 0) return moves;
@@ -177,7 +177,7 @@ export function* held(problem: Evaluation['problem'], moves: readonly Move[]): G
   return out;
 }
 
-/** What a price on evictions is weighed by; without one nobody asks. */
+/** The input of a price on evictions; not computed without such a price. */
 function remember(
   { objects, journal, memories, settings }: PassInput,
   savings: () => ReadonlyMap<string, PossibleSaving>,
@@ -242,7 +242,7 @@ function thresholdBlocked(
   return out;
 }
 
-/** The first moment at which something that only waits for time has waited enough. */
+/** The first time at which a gate that only waits for time passes. */
 function soonest(
   refusals: Iterable<readonly Refusal[]>,
   proposals: readonly Proposal[],

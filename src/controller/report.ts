@@ -86,6 +86,6 @@ export interface Proposal {
   readonly wave: number;
   /** The brake that held it back; undefined if it was begun, or would have been in act mode. */
   readonly refusal?: Refusal | AbandonedBefore;
-  /** When the brake may let go. */
+  /** When the brake may release it. */
   readonly retryAtMs?: number;
 }

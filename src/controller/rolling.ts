@@ -24,7 +24,7 @@ export function rolloutsFor(cluster: CompiledCluster, candidates: readonly Candi
 const FIRST_TO_GO = -(2 ** 31);
 
 /**
- * One command's rollouts in a cluster. Each goes on from what the cluster shows, however often the process starts anew:
+ * One command's rollouts in a cluster. Each continues from the state of the cluster, also after a restart:
  * the Deployment has the command's id from the write that begins a rollout to the one that ends it.
  */
 export class Rolling {
@@ -108,7 +108,7 @@ export class Rolling {
     });
   }
 
-  /** A pod that is the first to go may outlast the extra replica for a moment. */
+  /** The pod to be removed may exist a moment longer than the extra replica. */
   private hasBegun(r: CommandRollout): boolean {
     const { rollout } = this.deploymentOf(r) ?? {};
     if (r.by === 'restart') return rollout?.restartedBy === this.command.id;

@@ -18,7 +18,7 @@ const MAX_POD_WRITES = 100;
  * commands remove, and pod-deletion-cost makes ReplicaSets that scale in take their pods from one node after the other,
  * nodes of the plan first.
  *
- * Returns the nodes of the plan that are steered, and the actions that bring their pods there from whatever an earlier pass or
+ * Returns the nodes of the plan that are steered, and the actions that set their pods' costs, from any state that an earlier pass or
  * process left. `planned`: nodes that the plan removes and no command holds yet, in order. `isOurs`: the pool may be steered;
  * pods of others are cleaned up. `scalesIn`: the order of the pod's workload may matter.
  */

@@ -14,7 +14,7 @@ import type { Replacement } from './replacement.ts';
 
 /**
  * The cluster after these moves: nodes gone, replacements up as the cheapest of their types, pods where they were
- * placed. Everything is as if it had been so for long, so that the next question can be asked at once. DaemonSet and
+ * placed. All states are old enough that no timer holds back the next move. DaemonSet and
  * other pods that do not move are gone with their nodes; DaemonSets are counted on the new ones by the simulation. `nameOf`: of
  * a new node, by the number of its move and its own, both from 1.
  */
@@ -38,7 +38,7 @@ export function clusterAfter(
   }
   for (const { candidates, placements } of moves) {
     for (const { pod, row, launchedFor: other = candidates[0].row } of placements) {
-      // Pods that were pending stay so: they are the provisioner's.
+      // Pending pods stay pending: the provisioner places them.
       if (pods[pod].nodeName === '') continue;
       target.set(pod, row < 0 ? (launchedFor.get(other)?.[-1 - row] as string) : rows[row].name);
     }

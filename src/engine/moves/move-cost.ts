@@ -10,7 +10,7 @@ import type { Move } from './move.ts';
 import { expectedPrice, type Replacement } from './replacement.ts';
 
 /**
- * What removing nodes saves the whole cluster. Without commitments that is their price. With commitments, a node that is
+ * The savings of the whole cluster from removing nodes. Without commitments, their price. With commitments, a node that is
  * paid for by one saves nothing unless other spend takes its place, and a new one costs nothing where something is unused.
  */
 export class MoveCost {
@@ -108,7 +108,7 @@ function expectedSpend(cluster: CompiledCluster, r: Replacement): readonly (read
   return cluster.types.spend(expectedPrice(cluster, r), coveredBy?.cheapest[r.types[0]]);
 }
 
-/** The replacements of these moves cost something from now on, and those of others no more. */
+/** Counts the replacements of these moves as spend, and of no others. */
 export function spendWith(simulation: Simulation, launched: readonly Move[], instead: readonly Move[] = []): void {
   const { cluster, spend } = simulation;
   if (spend.now === undefined) return;
@@ -117,7 +117,7 @@ export function spendWith(simulation: Simulation, launched: readonly Move[], ins
   spend.now = withSpend(spend.now, [...spendOf(launched), ...negated(spendOf(instead))]);
 }
 
-/** Asks about a move that is already kept, as if it were not. */
+/** Prices a kept move as if it were not kept. */
 export function beforeMove<T>(simulation: Simulation, { candidates, replacements }: Move, ask: () => T): T {
   const { cluster, spend } = simulation;
   const { now } = spend;
@@ -130,7 +130,7 @@ export function beforeMove<T>(simulation: Simulation, { candidates, replacements
   return answer;
 }
 
-/** The moves with what each saves after those before it: together, what the whole cluster saves. */
+/** The moves, each with its savings after the moves before it: they add up to the savings of the whole cluster. */
 export function pricedInOrder({ cluster, spend: { running } }: Simulation, moves: readonly Move[]): readonly Move[] {
   let spend = running;
   if (spend === undefined) return moves;

@@ -20,7 +20,7 @@ import { capacityTypes, insistOn, type Launch, mayBeBoth, type Replacement, unme
 type Priced = { readonly replacement: Replacement } | { readonly refusal: MoveRefusal };
 type AllPriced = { readonly replacements: readonly Replacement[] } | { readonly refusal: MoveRefusal };
 
-/** Which types each replacement may be launched as so that the move saves enough, whichever it gets. */
+/** The types that each replacement may be launched as, such that the move saves enough with any of them. */
 export function priceReplacements(
   cluster: CompiledCluster,
   candidates: readonly Candidate[],
@@ -38,7 +38,7 @@ export function priceReplacements(
     if ('refusal' in one) return { refusal: orPaid(candidates, cost, one.refusal) };
     priced.push(one.replacement);
   }
-  // Several may share what is left of a commitment.
+  // Several may share the rest of a commitment.
   const least = cost.hasCommitments && priced.length > 1 ? cost.leastSavings(priced) : undefined;
   const refusal = least === undefined ? undefined : belowBar(bar, least);
   if (refusal !== undefined) return { refusal: orPaid(candidates, cost, refusal) };
@@ -58,7 +58,7 @@ function orCovered(cluster: CompiledCluster, bar: Bar, launch: Launch, scale: nu
   return cost.savings([priced.replacement]) > cost.savings([usual.replacement]) ? priced : usual;
 }
 
-/** What is refused for its price, and paid for by a commitment, is refused because of that. */
+/** If a commitment pays for the nodes, that is the reason of a refusal for price. */
 function orPaid(candidates: readonly Candidate[], cost: MoveCost, refusal: MoveRefusal): MoveRefusal {
   if (!cost.isCovered || !PRICE_REFUSALS.has(refusal.code)) return refusal;
   const names = new Set(candidates.flatMap(({ coveredBy = [] }) => coveredBy.map(({ name }) => name)));
@@ -74,7 +74,7 @@ export const PRICE_REFUSALS: ReadonlySet<string> = new Set([
   'savings-below-threshold',
 ]);
 
-/** What the nodes cost, and what removing them has to save. */
+/** The price of the nodes, and the savings that removing them requires. */
 interface Bar {
   readonly cost: MoveCost;
   readonly nodes: number;
@@ -82,7 +82,7 @@ interface Bar {
   readonly required: RequiredSavings;
   readonly percent: number;
   readonly auto: AutoPercent | undefined;
-  /** What savings count for where pods would go, in (0, 1]. */
+  /** Weight of the savings by the expected lifetime of the destinations, in (0, 1]. */
   readonly factor: number;
 }
 
@@ -99,7 +99,7 @@ function barOf(candidates: readonly Candidate[], cost: MoveCost, factor: number)
 }
 
 /**
- * How many times a type's own price all replacements together are taken to cost, when one of them is looked at. Each
+ * When one replacement is priced: the price of all replacements together as a multiple of its type's price. Each
  * may then cost more than its cheapest type in the same proportion, and even the most expensive choice of all of them
  * together stays within what was tested: Σ least(i) × ρ with ρ the proportion that passed.
  */
@@ -113,7 +113,7 @@ const ONE: readonly number[] = [1];
 
 /**
  * Insists on spot where both would do. Karpenter also insists on it for types that are not sold as spot, which can never
- * be launched then; without compat they are left out, and if there are no others, on-demand it is.
+ * be launched then; without compat they are left out, and if no others exist, on-demand is used.
  */
 function cheaper(cluster: CompiledCluster, bar: Bar, launch: Launch, scale: number): Priced {
   if (!mayBeBoth(cluster, launch)) return filterByPrice(cluster, bar, launch, scale);
@@ -186,7 +186,7 @@ function filterByPrice(
   };
 }
 
-/** Those of the types that save enough. The highest price that does is found by bisection: a list may have 600 types. */
+/** The types that save enough. Bisection finds the highest such price: a list may have 600 types. */
 function saving(bar: Bar, types: readonly number[], worst: Float64Array, scale: number): number[] {
   const { worth } = bar.cost;
   const isEnough = (own: number) => belowBar(bar, worth - own * scale) === undefined;
@@ -219,7 +219,7 @@ function minValues(labels: readonly string[]): { readonly refusal: MoveRefusal }
   return { refusal: { code: 'min-values', labels } };
 }
 
-/** Is a saving, in dollars per hour, less than what these nodes' pools ask for? */
+/** Whether savings, in dollars per hour, are less than these nodes' pools require. */
 export function tooLittle(
   candidates: readonly Candidate[],
   cost: MoveCost,

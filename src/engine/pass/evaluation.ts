@@ -25,7 +25,7 @@ import { orderOf, type PlannedOrder } from './planned-order.ts';
 import { type HeldMoves, inStages, isAffordable, Stoppable } from './staged-search.ts';
 import type { Stage } from './stages.ts';
 
-/** Every node's verdict, and the problem that a search is asked to solve. */
+/** Every node's verdict, and the input of the search. */
 export interface Evaluation {
   readonly rows: readonly EvaluatedRow[];
   readonly problem: SearchProblem;
@@ -38,7 +38,7 @@ interface EvaluatedRow {
 }
 
 export interface EvaluationOptions {
-  /** New nodes that one move of a search may launch; as the rules have it unless told otherwise. */
+  /** New nodes that one move of a search may launch; default: as in the rules. */
   readonly maxReplacements?: number;
   /** Pods of later moves may go to nodes that earlier ones launch. */
   readonly mayFollow?: boolean;
@@ -58,9 +58,9 @@ export interface SearchFindings {
   readonly moves: readonly FoundMove[];
   /** As the search found them, in an order in which they can be made. */
   readonly plan: readonly Move[];
-  /** What can be done when those are made: each stage on the cluster that the ones before leave. */
+  /** Later stages: each is planned on the cluster that the stages before it leave. */
   readonly later: readonly FoundStage[];
-  /** What is to be done after the first wave; empty where the cluster is too large for more than one stage. */
+  /** Moves after the first wave; empty if the cluster is too large for more than one stage. */
   readonly order: PlannedOrder;
   /** For nodes that stay: the move of several nodes, blocked by the savings threshold, that came closest to its requirement. */
   readonly blocked: ReadonlyMap<Candidate, ThresholdRefusal>;
@@ -113,7 +113,7 @@ export function* evaluateSteps(
 /**
  * The moves that the search proposes, with a pause now and then. Passing true to `next` asks for the best so far. `work`:
  * simulated placements of the merged search, at most. `waves`: moves beyond this many waves are in one more.
- * `order`: what an earlier plan meant to do now. `held`: what of a wave the caller will make.
+ * `order`: the remaining moves of an earlier plan. `held`: selects the moves of a wave that the caller will make.
  */
 export function* searchMoves(
   { rows, problem, rules }: Evaluation,
@@ -126,10 +126,10 @@ export function* searchMoves(
   const stoppable = new Stoppable();
   const { moves: plan, blocked, effort } = yield* stoppable.run(merged.search(problem, { work }));
   const progress = { work: effort?.work ?? 0, netCents: benefitOf(plan).netCents, moves: plan.length };
-  // Where an order is kept, later passes find it possible.
+  // The caller keeps the order, so later passes must be able to make it.
   const most = isAffordable(problem, work) ? Infinity : waves;
   const steps = inWaves(problem, plan, most);
-  // Whoever wants every wave asked for the plan as it is now, and may have run out of time.
+  // The caller asked for all waves: it wants the plan as found, and its time may be up.
   const inTurn = waves === Infinity ? resultOf(steps) : yield* pausing(steps, progress);
   const priced = pricedInOrder(
     problem.simulation,
@@ -157,7 +157,7 @@ export function* searchMoves(
   };
 }
 
-/** Work before or after a search; each pause tells how far the search has come. */
+/** Work before or after a search; each pause reports the progress of the search. */
 export function* pausing<T>(
   steps: Generator<void, T>,
   progress: SearchProgress,
@@ -188,7 +188,7 @@ function leaving(moves: readonly FoundMove[]): ReadonlySet<Candidate> {
   return new Set(moves.flatMap(({ move }) => move.candidates));
 }
 
-/** Less would not be worth another plan; cents per hour. */
+/** Cents per hour: a plan must be better by this much to replace another. */
 const NOISE = 1e-6;
 
 /** Nodes that stock removes in one move, at most: 100, and one more by a quirk of its own. */
@@ -198,7 +198,7 @@ const MOST_OF_STOCK = 101;
 function isBelowStock(found: readonly FoundMove[], rows: readonly EvaluatedRow[], problem: SearchProblem): boolean {
   const { candidates } = problem;
   const benefit = benefitOf(found.map(({ move }) => move));
-  // No saving is more than the price of the nodes that go. Of empty ones there may be any number.
+  // No move saves more than the price of its nodes. The number of empty nodes has no limit.
   const prices = candidates.filter((c) => !isEmpty(c)).map((c) => c.price);
   const empty = candidates.reduce((sum, c) => sum + (isEmpty(c) ? c.price : 0), 0);
   const most = prices.sort((a, b) => b - a).slice(0, MOST_OF_STOCK);
@@ -219,7 +219,7 @@ function isMinimal({ simulation }: SearchProblem, move: Move): boolean {
 function hasPlacesForPending({ simulation }: SearchProblem, move: Move): boolean {
   const { pending, leaving: going, pods } = simulation.cluster;
   if (pending.length + going.length === 0) return true;
-  // Virtual pods hold room where they are: it is not to be moved.
+  // Virtual pods reserve capacity on their nodes and cannot move.
   if (pending.some((pod) => pods[pod].capacityBuffer !== undefined)) return false;
   const placed = new Set(move.placements.map(({ pod }) => pod));
   return simulation.removing([], ({ placements }) => placements.every(({ pod }) => placed.has(pod)));

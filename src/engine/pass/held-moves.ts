@@ -11,7 +11,7 @@ export interface HeldMove {
   readonly places: ReadonlyMap<PodObject, Place>;
 }
 
-/** Without moves whose pods go to new nodes of other moves: those are planned together or not at all. */
+/** Leaves out moves whose pods go to new nodes of other moves: they are planned together or not at all. */
 export function held({ rows, pods }: CompiledCluster, moves: readonly Move[]): readonly HeldMove[] {
   return moves
     .filter(({ placements }) => placements.every(({ launchedFor }) => launchedFor === undefined))
@@ -22,7 +22,7 @@ export function held({ rows, pods }: CompiledCluster, moves: readonly Move[]): r
     }));
 }
 
-/** Those whose nodes are all still candidates, with this cluster's numbers; the search checks whether they hold. */
+/** The moves whose nodes are all still candidates, with this cluster's numbers; the search checks whether they are valid. */
 export function inNumbersOf(
   { podsOfRow, pods, rowOfNode }: CompiledCluster,
   moves: readonly HeldMove[],

@@ -28,13 +28,13 @@ import { VerdictCache } from './verdict-cache.ts';
 
 export interface PassSearch {
   readonly search: 'karpenter' | 'merged';
-  /** Simulated placements, at most; `isWhole`: as from scratch, because there is nothing to start from or it is worn. */
+  /** Simulated placements, at most; `isWhole`: a search from scratch, because no earlier moves exist or too much has changed. */
   work(candidates: number, isWhole: boolean): number;
-  /** What an earlier plan meant to do now. */
+  /** The remaining moves of an earlier plan. */
   readonly order?: PlannedOrder;
-  /** Waves to work out; the first only unless told otherwise: a controller decides about later waves later. */
+  /** Number of waves; default 1: a controller plans later waves in later passes. */
   readonly waves?: number;
-  /** What of a wave will be made. */
+  /** Selects the moves of a wave that the caller will make. */
   readonly held?: HeldMoves;
 }
 
@@ -50,7 +50,7 @@ interface Searched {
   readonly wholeCents: number;
   /** Names of nodes that have changed since. */
   readonly changed: Set<string>;
-  /** Nothing has. */
+  /** No node has changed. */
   isCurrent: boolean;
 }
 
@@ -75,7 +75,7 @@ export class IncrementalCluster {
     return this.verdicts.simulated;
   }
 
-  /** For a question beside the passes: compiled with what they know, and unnoticed by them. */
+  /** Compiles a cluster outside the passes: reads their caches and does not change them. */
   compile(objects: ClusterObjects, settings: CompileSettings): CompiledCluster {
     return compile(objects, settings, this.cache);
   }
@@ -97,7 +97,7 @@ export class IncrementalCluster {
     return yield* evaluateSteps(simulation, rules, options, simulation.gate === undefined ? this.verdicts : undefined);
   }
 
-  /** From here on nobody holds the cluster of the last pass. */
+  /** Drops the references to the cluster of the last pass. */
   private *begin(cluster: CompiledCluster, rules: Rules): Generator<void, Simulation> {
     yield;
     const difference = this.last === undefined ? undefined : differenceOf(this.last, cluster);
@@ -152,7 +152,7 @@ export class IncrementalCluster {
   }
 }
 
-/** After so much of the cluster has changed, little by little, a search has the whole budget again if the plan lost by it. */
+/** Once this share of the cluster has changed since the last whole search, the next one has the whole budget, if the plan got worse. */
 const MOST_DRIFT = 0.25;
 /** What it may lose; where there are many candidates, a search with the whole budget takes too long to be worth the rest. */
 const WEAR = 0.02;
@@ -173,7 +173,7 @@ function startingMoves({ problem: before, moves, changed, round }: Searched, pro
   };
 }
 
-/** The same moves, of candidates that are the same but for their being other objects. */
+/** The same moves with the candidate objects of this pass. */
 function withCandidates(findings: SearchFindings, candidates: readonly Candidate[]): SearchFindings {
   const byRow = new Map(candidates.map((c) => [c.row, c]));
   const own = (move: Move): Move => ({ ...move, candidates: move.candidates.map((c) => byRow.get(c.row) ?? c) });

@@ -12,7 +12,7 @@ import { inWaves } from '../search/waves.ts';
 import { resultOf } from '../steps.ts';
 import { launchedName, type Stage } from './stages.ts';
 
-/** What a plan does later, move by move. */
+/** The later moves of a plan. */
 export type PlannedOrder = readonly MoveInOrder[];
 
 export interface MoveInOrder {
@@ -20,12 +20,12 @@ export interface MoveInOrder {
   readonly stage: number;
   /**
    * Nodes that go. One that an earlier move launches is `new-1 of NODE`, by a node that the earlier move removes: unlike numbers of
-   * moves, such a name still says the same when that move is made.
+   * moves, such a name is still valid after that move is made.
    */
   readonly nodes: readonly string[];
   /** Nodes that are launched for them. */
   readonly newNodes: number;
-  /** Destinations of pods by UID: a node as above, or `new-1` … of those that are launched for them. Some may be missing. */
+  /** Destinations of pods by UID: a node as above, or `new-1` … for a node launched for them. Some may be missing. */
   readonly placements?: Readonly<Record<string, string>>;
 }
 
@@ -35,13 +35,13 @@ export function nameInOrder(replacement: number, removed: string): string {
 
 const LAUNCHED = /^new-([1-9][0-9]*) of (.+)$/;
 
-/** The number of a replacement and a node that it is launched for; undefined if the name is that of a node that runs. */
+/** The number of a replacement and a node that it is launched for; undefined if the node already runs. */
 export function readNameInOrder(name: string): { replacement: number; removed: string } | undefined {
   const [, replacement, removed] = LAUNCHED.exec(name) ?? [];
   return removed === undefined ? undefined : { replacement: Number(replacement), removed };
 }
 
-/** What these stages do from this wave on. */
+/** The moves of these stages from this wave on. */
 export function orderOf(stages: readonly Stage[], from: number): PlannedOrder {
   const names = new NamesInOrder();
   const order: MoveInOrder[] = [];
@@ -91,10 +91,10 @@ class NamesInOrder {
 }
 
 const OWN = /^new-([1-9][0-9]*)$/;
-/** What is launched is found anew. */
+/** Launched nodes are looked up again. */
 const UNKNOWN: Replacement = { template: 0, requirements: 0, types: [], pods: [] };
 
-/** Makes the moves of an order again, stage by stage, as far as there are such moves now. */
+/** Makes the moves of an order again, stage by stage, as far as they are still possible. */
 export class OrderAgain {
   private readonly left: MoveInOrder[];
   private readonly names = new NamesInOrder();
@@ -159,7 +159,7 @@ export class OrderAgain {
           const row = rowOf(placements[pods[pod].uid]);
           return row === undefined ? [] : [{ pod, row }];
         }),
-      // Judged anew before it is made.
+      // Evaluated again before it is made.
       savings: 0,
     };
   }

@@ -21,7 +21,7 @@ function weighsTheSame(a: Candidate, b: Candidate): boolean {
   );
 }
 
-/** What a search was asked, without the simulation: a cluster of the past is not kept for it. */
+/** The input of a search without the simulation, so that the old cluster can be freed. */
 export type AskedProblem = Omit<SearchProblem, 'simulation' | 'start' | 'knownAlone'> & {
   /** They decide which moves are made together. */
   readonly podDisruptionBudgets: ClusterObjects['podDisruptionBudgets'];

@@ -13,7 +13,7 @@ import { resultOf } from '../steps.ts';
 import { OrderAgain, orderOf, type PlannedOrder } from './planned-order.ts';
 import { evictionsOf, NextStage, type Stage } from './stages.ts';
 
-/** Ends with the best so far when it is told to stop. */
+/** When asked to stop, it ends with the best stages so far. */
 type Staged = Generator<SearchProgress, readonly Stage[], boolean | undefined>;
 
 export interface StagedOptions {
@@ -22,26 +22,26 @@ export interface StagedOptions {
   readonly work: number;
   /** As in `inWaves`. */
   readonly waves: number;
-  /** What an earlier plan meant to do. */
+  /** The remaining moves of an earlier plan. */
   readonly order?: PlannedOrder;
   readonly held?: HeldMoves;
 }
 
-/** Those of a wave that whoever carries them out would make, each on what the ones before leave; they may become others. */
+/** Selects the moves of a wave that the caller would execute, each checked after the ones before it; may change a move. */
 export type HeldMoves = (problem: SearchProblem, moves: readonly Move[]) => Generator<void, readonly Move[]>;
 
 export interface StagedPlan {
   readonly stages: readonly Stage[];
-  /** What is left of them if in each wave only those moves are made that are held then. */
+  /** The stages with only the moves that the caller would execute. */
   readonly rehearsed: readonly Stage[];
 }
 
 /**
- * Continues a plan: when its moves are made, others become possible, also of nodes that it launches. Stock's commands, one
- * after the other until it finds none, and what can be done after those, is another plan; the better one is returned, so
- * that no plan is worth less than what stock would come to. Nor is any worth less than going on with what an earlier plan meant
- * to do. Plans are compared by what is left of them in a rehearsal: stock's commands are all held, and so is an order that was
- * rehearsed before. A cluster that is too large for the work has only the first plan, and stages after it that have together as much work.
+ * Continues a plan in stages: after its moves are made, more moves become possible, including moves of nodes that it launches.
+ * It also plans stock's commands, one after the other until stock finds none, and the rest of an earlier plan, and returns
+ * the best of these plans: no result is worth less than stock's or the earlier plan's. Plans are compared after a rehearsal,
+ * by the moves that the caller would execute; stock's commands and an order rehearsed before are all executed. A cluster
+ * that is too large for the budget gets only the first plan and a few more stages, which share one such budget.
  */
 export function* inStages(
   first: Stage,
@@ -51,7 +51,7 @@ export function* inStages(
   const { work, order = [] } = options;
   const own = moves.length === 0 ? [] : [first];
   if (!isAffordable(problem, work)) {
-    // A pass carries out the first wave only, and plans anew.
+    // A pass executes the first wave only, and plans again.
     if (options.waves < Infinity) return { stages: own, rehearsed: [] };
     const later = new StagedSearch({ ...options, work: Math.ceil(work / LARGE.stages) });
     return { stages: yield* later.continued(own, LARGE), rehearsed: [] };
@@ -59,7 +59,7 @@ export function* inStages(
   const search = new StagedSearch({ ...options, work: Math.ceil(work * LATER) });
   const stock = yield* search.asStock(problem);
   const plans = [yield* search.continued(own)];
-  // Where stock does better, so may the merged search after some of stock's commands.
+  // If stock's plan is better, the merged search may also do better after some of stock's commands.
   const starts = isBetter(stock, plans[0]) ? firstParts(stock) : [stock];
   if (order.length > 0) starts.unshift(yield* search.inOrder(problem, order));
   for (const start of starts) plans.push(yield* search.continued(start));
@@ -70,9 +70,9 @@ export function* inStages(
 const LATER = 1 / 8;
 const MOST_STARTS = 8;
 
-/** How long a plan is continued. */
+/** When to stop adding stages to a plan. */
 interface Until {
-  /** After so many stages more. */
+  /** After this many more stages. */
   readonly stages: number;
   /** After a stage that adds less than this share of the benefit. */
   readonly worthwhile: number;
@@ -81,21 +81,21 @@ interface Until {
 const NOTHING_FOUND: Until = { stages: Infinity, worthwhile: 0 };
 const LARGE: Until = { stages: 4, worthwhile: 0.01 };
 
-/** All of it, and parts from its beginning, evenly. */
+/** The whole plan and evenly spaced prefixes of it. */
 function firstParts(stages: readonly Stage[]): (readonly Stage[])[] {
   const most = Math.min(MOST_STARTS, stages.length);
   return Array.from({ length: most }, (_, i) => stages.slice(0, Math.ceil((stages.length * (most - i)) / most)));
 }
 
 /**
- * Whether a cluster is planned in stages: stock removes or replaces about every node once, and each of its commands costs a look
- * at every pod.
+ * Whether the budget allows planning in stages: stock removes or replaces about every node once, and each of its commands
+ * simulates every pod.
  */
 export function isAffordable({ simulation: { cluster }, candidates }: SearchProblem, work: number): boolean {
   return candidates.length > 0 && candidates.length * cluster.pods.length <= work;
 }
 
-/** Passes steps of searches on, and notes when one of them is told to stop. */
+/** Forwards the steps of searches, and remembers a request to stop. */
 export class Stoppable {
   isStopped = false;
 
@@ -156,7 +156,7 @@ class StagedSearch extends Stoppable {
     return all;
   }
 
-  /** The plan of which most is left in a rehearsal. */
+  /** The plan that is worth most after a rehearsal. */
   *bestOf(plans: readonly (readonly Stage[])[]): Generator<SearchProgress, StagedPlan, boolean | undefined> {
     const [first, ...others] = plans.toSorted((a, b) => (isBetter(a, b) ? -1 : isBetter(b, a) ? 1 : 0));
     const { held } = this;
@@ -187,7 +187,7 @@ class StagedSearch extends Stoppable {
   /** Stock's commands, each a stage, found with its order of nodes and made with ours. */
   *asStock(start: SearchProblem): Staged {
     const { pending, leaving } = start.simulation.cluster;
-    // Stock would place those in other ways with each command.
+    // Stock would place the pending pods differently for each command.
     if (pending.length + leaving.length > 0) return [];
     const next = new NextStage(this.rules, { ...this.rules.settings, nodesByName: true });
     const all: Stage[] = [];
@@ -208,7 +208,7 @@ function add(stages: Stage[], problem: SearchProblem, moves: readonly TimedMove[
   return true;
 }
 
-/** Stock's next command in minimal moves: of the first method with one that passes every gate by itself. */
+/** Stock's next command as minimal moves, from the first method that finds one which passes every gate. */
 export function minimalCommand(problem: SearchProblem): readonly TimedMove[] {
   for (const { move } of proposalsOfStock(problem)) {
     const moves = minimal(problem, move);
@@ -217,7 +217,7 @@ export function minimalCommand(problem: SearchProblem): readonly TimedMove[] {
   return [];
 }
 
-/** The move or, if it falls into independent parts, those that pass every gate by themselves. */
+/** The move or, if it consists of independent parts, the parts that pass every gate. */
 function minimal(problem: SearchProblem, move: Move): readonly TimedMove[] {
   const { cluster } = problem.simulation;
   const parts = isEmptyDeletion(move) ? [move.candidates] : partsOf(cluster, move);
@@ -240,7 +240,7 @@ function benefitIn(stages: readonly Stage[]): Benefit {
   return benefitOf(stages.flatMap(({ moves }) => moves.map(({ move }) => move)));
 }
 
-/** Cents per hour: less is not worth another plan. */
+/** Cents per hour: a plan must be better by this much to replace another. */
 const NOISE = 1e-6;
 
 /** More benefit, else fewer evictions. */

@@ -25,7 +25,7 @@ export function launchedName(replacement: number, move: number): string {
   return `new-${replacement} of move ${move}`;
 }
 
-/** Works out the cluster that stages leave, and what may be done with it then. */
+/** Computes the cluster that stages leave, and the problem to solve on it. */
 export class NextStage {
   private readonly rules: Rules;
   private readonly settings: CompileSettings;
@@ -37,7 +37,7 @@ export class NextStage {
   }
 
   /**
-   * What may be done when these stages are done: with nodes that are candidates now, and with those that the stages launch.
+   * The problem after these stages: candidates are today's that are left, and nodes that the stages launch.
    */
   after(stages: readonly Stage[]): SearchProblem {
     const { rules } = this;

@@ -52,7 +52,7 @@ export class VerdictCache {
       return;
     }
     if (difference === undefined || difference.isAboutAll || before === undefined) return;
-    // What a move saves depends on all nodes that a commitment may pay for.
+    // The savings of a move depend on all nodes that a commitment may pay for.
     if (!isSameSpend(spendBefore, simulation.spend.running)) return;
     const check = new Check(before, cluster, difference);
     for (let row = 0; row < known.length; row++) {

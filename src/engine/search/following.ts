@@ -1,7 +1,7 @@
 import type { Move } from '../moves/move.ts';
 import type { SearchProblem } from './problem.ts';
 
-/** Limit on candidates: with more, a group for one new node is found among those that may go at once. */
+/** With more candidates than this, later moves do not use new nodes of earlier ones. */
 const FEW = 100;
 
 /** Whether pods of later moves may use new nodes of earlier ones. */

@@ -2,13 +2,12 @@ import type { Move } from '../moves/move.ts';
 import { isCovered } from '../moves/move-cost.ts';
 import type { CompiledCluster } from '../scheduling/compiled-cluster.ts';
 
-/** No name of a pool. */
+/** Not a valid name of a pool. */
 const COMMITMENTS = 'commitments of the cluster';
 
 /**
- * Which moves depend on each other: pods of both are under one topology constraint, or both change what a pool may
- * launch under its limits, or what is left of a commitment. All others are interchangeable: nothing is placed on leaving nodes, so free capacity does
- * not depend on the order.
+ * Which moves depend on each other: their pods share a topology constraint, or both use a pool's limits or a commitment.
+ * All others are interchangeable: nothing is placed on leaving nodes, so free capacity does not depend on the order.
  */
 export class MoveDependencies {
   private readonly cluster: CompiledCluster;

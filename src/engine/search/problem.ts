@@ -28,7 +28,7 @@ export interface SearchProblem {
 export interface StartingMoves {
   /** Of candidates of this problem, in an order in which they could be made. */
   readonly moves: readonly Move[];
-  /** Candidates that are not what they were when the moves were found. */
+  /** Candidates that have changed since the moves were found. */
   readonly changed: ReadonlySet<Candidate>;
   /** Number of earlier searches, so that each tries other possibilities. */
   readonly round: number;

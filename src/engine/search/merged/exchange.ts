@@ -15,7 +15,7 @@ const LARGEST = 12;
 /** Partners that fail, or make the group no better, before the group is left as it is. */
 const PATIENCE = 4;
 
-/** Replaces each node that is left by something cheaper, alone or with partners, whichever is worth more. */
+/** Replaces each remaining node by a cheaper one, alone or with partners, whichever is worth more. */
 export const exchange: Phase = {
   *run(composition) {
     const { draft, recipe, demands, alone } = composition;

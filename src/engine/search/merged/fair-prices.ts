@@ -9,7 +9,7 @@ export interface FairPrices {
 /**
  * Prices under which no option holds more than it costs, and that make the given demand most expensive: the dual of "the
  * cheapest mixture of options that holds this much cpu and memory". With two unknowns the best is at a corner, where two
- * options, or a option and an axis, meet.
+ * options, or an option and an axis, meet.
  */
 export function fairPrices(
   options: readonly LaunchOption[],

@@ -10,7 +10,7 @@ import type { NodeDemand, NodeDemands } from './node-demand.ts';
 const TRIES = 5;
 
 /**
- * New nodes come in sizes, so capacity is left on them: other nodes whose pods fit into it go too, at no price. The most
+ * New nodes come in fixed sizes, so some capacity stays free: nodes whose pods fit there are deleted at no cost. The most
  * expensive are tried first; one is taken if that is worth more than what it would save alone.
  */
 export function withRemainingFilled(

@@ -76,7 +76,7 @@ function contentsOf({ draft, demands }: Composition, candidate: Candidate): Cont
   };
 }
 
-/** They cost more than this, by no less than what is required for disrupting them. */
+/** They cost more than this, by at least the savings that their pools require. */
 function paysFor(nodes: readonly Contents[], centsPerHour: number): boolean {
   const price = nodes.reduce((sum, { candidate }) => sum + candidate.price * 100, 0);
   const beyondRequired = nodes.reduce((sum, { cents }) => sum + cents, 0);
@@ -149,7 +149,7 @@ class Filling {
     for (const most of mayFollow ? [this.most, LARGEST] : [this.most]) {
       for (const option of this.launchOptions) {
         const picked = this.pick(option, window, most);
-        // The first to go have to pay for the new node.
+        // The nodes that go at once must pay for the new node.
         const inOrder = picked.length <= this.most ? picked : picked.toSorted((a, b) => b.cents - a.cents);
         const fill = picked.reduce((sum, c) => sum + c.fairCents, 0) / option.cents;
         if (fill <= fullest || !paysFor(inOrder.slice(0, this.most), option.cents)) continue;
@@ -172,7 +172,7 @@ class Filling {
     return window;
   }
 
-  /** One after the other, the node whose demand best matches what is left of the option. */
+  /** Repeatedly the node whose demand best matches the remaining capacity of the option. */
   private pick(option: LaunchOption, window: readonly Contents[], most: number): readonly Contents[] {
     let { cpu, memory, pods } = option;
     const picked: Contents[] = [];

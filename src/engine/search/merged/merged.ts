@@ -39,18 +39,17 @@ const PATIENCE = 3;
 const LAST_PATIENCE = 8;
 /** Simulated placements for each candidate that has changed, where that is more than the budget. */
 const REPAIR_EACH = 200;
-/** Of each kind of node that is planned anew beside moves that hold: as many that stay, for company. */
+/** For each kind of node that is planned again: this many staying nodes that may join its moves. */
 const NEIGHBOURS = 10;
-/** Recipes for that, one a search: what one leaves, another may find. */
+/** Recipes for that, one per search, in turn. */
 const REPAIRS: readonly number[] = [1, 2, 0, 4];
 /** Two nodes can be combined in so few ways that the recipes and one improvement try about all of them. */
 const PAIR = 2;
 
 /**
  * The merged search (policies document, option 1): composes one plan after the other and keeps the best, until its budget
- * of work is used up or nothing gets better. Starting moves are made again, which the budget does not count, and repaired
- * and improved with as much work as there was before, more if much has changed: the result is never worth less than without
- * them.
+ * of work is used up or nothing gets better. Starting moves are made again, outside the budget, then repaired and improved
+ * with the same budget, more if much has changed: the result is never worth less than without them.
  */
 export const merged: Method = { name: 'merged', search };
 
@@ -101,7 +100,7 @@ function* search(problem: SearchProblem, budget: SearchBudget): Search {
 
 interface Attempt {
   readonly steps: Generator<void, void>;
-  /** What it found, also when it was left early. */
+  /** The result, complete or stopped early. */
   result(): DraftPlan;
   /** The budget does not count it. */
   readonly isFree?: boolean;
@@ -135,7 +134,7 @@ function* attempts(workshop: Workshop, best: () => DraftPlan): Generator<Attempt
   yield* untilNoBetter(isSmall ? 1 : LAST_PATIENCE);
 }
 
-/** Starting moves made again, then what fell or has changed planned anew beside them, then the end of that plan improved. */
+/** Makes the starting moves again, plans the nodes that lost their move or changed, then improves the end of that plan. */
 function* continued(workshop: Workshop, { moves, changed, round }: StartingMoves): Generator<Attempt> {
   const { draft, demands } = workshop;
   const result = () => workshop.plan();
@@ -154,7 +153,7 @@ function* continued(workshop: Workshop, { moves, changed, round }: StartingMoves
   yield { steps: improvement.reworkEnd(), result: () => improvement.result };
 }
 
-/** Free nodes of which this is true and, of the kinds that they are of, the most wasteful others that are free. */
+/** Free nodes that meet the condition, and the most wasteful other free nodes of the same kinds. */
 function withNeighbours({ draft, candidates, demands }: Workshop, isOpen: (c: Candidate) => boolean): Candidate[] {
   const free = candidates.filter((c) => draft.isFree(c));
   const open = free.filter(isOpen);
@@ -190,7 +189,7 @@ export class Workshop implements Workbench {
     this.draft = new Draft(this.trials, settlePending(problem));
   }
 
-  /** `asStock`: with what stock would replace together, for a start. */
+  /** `asStock`: begin with the group that stock would replace together. */
   *compose(given: Recipe, asStock = false): Generator<void, void> {
     const { draft, demands, launchOptions, newNodes } = this;
     const recipe = asStock ? { ...given, first: yield* this.replacedByStock() } : given;

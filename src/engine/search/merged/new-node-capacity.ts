@@ -13,7 +13,7 @@ export interface FreeCapacity {
   readonly memory: number;
 }
 
-/** What is left on the new nodes, if each is launched as its cheapest type. */
+/** Free capacity of the new nodes, if each is launched as its cheapest type. */
 export function freeOnNewNodes(
   { types, templates, requests, requestOfPod }: CompiledCluster,
   replacements: readonly Replacement[],

@@ -6,7 +6,7 @@ import { fairPrices } from './fair-prices.ts';
 import type { LaunchOptions } from './launch-options.ts';
 import { SharedConstraints } from './shared-constraints.ts';
 
-/** What a node's pods ask for. */
+/** The requests of a node's pods. */
 export interface NodeDemand {
   readonly cpu: number;
   readonly memory: number;

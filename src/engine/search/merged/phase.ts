@@ -35,7 +35,7 @@ export interface Phase {
   run(composition: Composition): Generator<void, void>;
 }
 
-/** Asks once for the benefit of replacing each node alone. */
+/** The benefit of replacing each node alone, computed once. */
 export function replacedAlone(draft: Draft): Composition['alone'] {
   const known = new Map<Candidate, Benefit>();
   return (c) => {
