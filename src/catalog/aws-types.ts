@@ -1,4 +1,4 @@
-import type { InstanceType, NodeSelectorRequirement, Resources } from '../engine/cluster/objects.ts';
+import type { InstanceType, NodeSelectorRequirement, Offering, Resources } from '../engine/cluster/objects.ts';
 import { ARCH, INSTANCE_TYPE, REGION } from '../engine/cluster/well-known.ts';
 import { regionOffers, type Zone } from './region-offerings.ts';
 import { interruptionsPerHour, type RegionTable } from './region-table.ts';
@@ -26,31 +26,54 @@ const MIB = 2 ** 20;
 const ROOT_VOLUME = 20 * 2 ** 30;
 const PROVIDER = 'karpenter.k8s.aws/';
 
-/** `labelPrefix`: EKS Auto Mode uses another prefix for the same labels. */
+/** Types that the region's table sells. `labelPrefix`: EKS Auto Mode uses another prefix for the same labels. */
 export function awsInstanceTypes(
   table: AwsTypeTable,
   prices: RegionTable,
   zones: readonly Zone[],
   labelPrefix = PROVIDER,
 ): InstanceType[] {
-  const labelsOf = labelsFrom(table, prices.region, labelPrefix);
+  const typeOf = typesFrom(table, prices.region, labelPrefix);
   const offersOf = regionOffers(prices, zones);
-  const capacityOf = capacityFrom(table);
   return prices.types.flatMap((type, position) => {
+    const { offerings, zones: sold, capacityTypes } = offersOf(position);
+    return offerings.length === 0 ? [] : typeOf(type, prices.interruptions?.[position], offerings, sold, capacityTypes);
+  });
+}
+
+/** All types without offerings, for the prices of a region whose table lacks some of them, or that has no table. */
+export function awsTypesWithoutOfferings(
+  table: AwsTypeTable,
+  region: string,
+  prices: RegionTable | undefined,
+  labelPrefix = PROVIDER,
+): InstanceType[] {
+  const typeOf = typesFrom(table, region, labelPrefix);
+  const bands = new Map(prices?.types.map((type, position) => [type, prices.interruptions?.[position]]));
+  return table.names.map((_, type) => typeOf(type, bands.get(type), []));
+}
+
+function typesFrom(table: AwsTypeTable, region: string, labelPrefix: string) {
+  const labelsOf = labelsFrom(table, region, labelPrefix);
+  const capacityOf = capacityFrom(table);
+  return (
+    type: number,
+    band: number | undefined,
+    offerings: readonly Offering[],
+    ...sold: readonly NodeSelectorRequirement[]
+  ): InstanceType => {
     const name = table.names[type];
     const allocatable = allocatableOf(table, type);
-    const { offerings, zones: sold, capacityTypes } = offersOf(position);
-    if (offerings.length === 0) return [];
-    const rate = interruptionsPerHour(prices.interruptions?.[position] ?? 0);
+    const rate = interruptionsPerHour(band ?? 0);
     return {
       name,
-      requirements: labelsOf(type, name, sold, capacityTypes),
+      requirements: labelsOf(type, name, ...sold),
       capacity: capacityOf(type, allocatable),
       allocatable,
       offerings,
       ...(rate === undefined ? {} : { spotInterruptionsPerHour: rate }),
     };
-  });
+  };
 }
 
 /**

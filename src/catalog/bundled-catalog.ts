@@ -1,9 +1,9 @@
 import type { InstanceType } from '../engine/cluster/objects.ts';
-import { type AwsTypeTable, awsInstanceTypes } from './aws-types.ts';
+import { type AwsTypeTable, awsInstanceTypes, awsTypesWithoutOfferings } from './aws-types.ts';
 import { AZURE_RULES } from './azure-types.ts';
 import { GCP_RULES } from './gcp-types.ts';
 import type { Zone } from './region-offerings.ts';
-import { type Cloud, readRegionTable } from './region-table.ts';
+import { bundledRegion, type Cloud, readRegionTable } from './region-table.ts';
 import { sizedInstanceTypes } from './sized-types.ts';
 import { readTypes, type TypeTable } from './type-table.ts';
 
@@ -22,6 +22,13 @@ export interface BundledChoice {
   readonly zones?: readonly Zone[];
   /** AWS only: replaces `karpenter.k8s.aws/` in labels. */
   readonly labelPrefix?: string;
+}
+
+/** All bundled types of AWS as in a region, bundled or not, without prices. */
+export function awsTypesIn(region: string, labelPrefix: string | undefined): InstanceType[] {
+  const isBundled = bundledRegion(`aws/${region}`) !== undefined;
+  const prices = isBundled ? readRegionTable('aws', region) : undefined;
+  return awsTypesWithoutOfferings(readTypes<AwsTypeTable>('aws'), region, prices, labelPrefix);
 }
 
 /** Bundled types and prices of a region. */

@@ -160,6 +160,20 @@ test('Karpenter’s prices may begin with a Local Zone', async () => {
   assert.deepEqual(valuesOf(typeOf(await loadCatalog({ karpenter }), 'm5.large').requirements, REGION), ['us-west-2']);
 });
 
+test('Karpenter’s prices of a region without a table, or of a type that its table lacks, have the bundled sizes', async () => {
+  for (const region of ['cn-north-1', 'sa-east-1']) {
+    const offerings = { 'm8a.large': { [`${region}a on-demand`]: 0.7 } };
+    const karpenter = readKarpenterMetrics(karpenterMetrics({ offerings }), 5);
+    const { requirements, capacity, offerings: offered } = typeOf(await loadCatalog({ karpenter }), 'm8a.large');
+    assert.deepEqual(valuesOf(requirements, REGION), [region]);
+    assert.equal(capacity.cpu, 2000);
+    assert.deepEqual(
+      offered.map(({ price, available }) => [price, available]),
+      [[0.7, true]],
+    );
+  }
+});
+
 test('spot has the price of its zone where the cluster tells which zone that is', async () => {
   const zoneId = (id: string) => ({ labels: { 'topology.k8s.aws/zone-id': id } });
   const named = [
@@ -317,6 +331,26 @@ test('a pool launches nodes in the zones of its NodeClass only', async () => {
   assert.equal((await loadCatalog({ cluster, zones: ['eu-west-1a'] })).zonesByPool, undefined, '--zones overrides');
   const alike = facts([], { nodePools: nodePools.slice(0, 1), nodeClasses: [both] });
   assert.equal((await loadCatalog({ cluster: alike })).zonesByPool, undefined);
+});
+
+test('a NodeClass that would tell the zones and is not known is named once', async () => {
+  const nodeClass = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'web' };
+  const zones = [{ key: ZONE, operator: 'In' as const, values: ['eu-west-1a'] }];
+  const nodePools = [
+    nodePool('p', { nodeClass }),
+    nodePool('q', { nodeClass }),
+    nodePool('fixed', { nodeClass: { ...nodeClass, name: 'other' }, requirements: zones }),
+  ];
+  const told = async (more: object) => {
+    const warnings: string[] = [];
+    const cluster = facts([node('n', { zone: 'eu-west-1a' })], { nodePools, ...more });
+    await loadCatalog({ cluster, warn: (text) => warnings.push(text) });
+    return warnings;
+  };
+  assert.deepEqual(await told({}), [
+    'EC2NodeClass web is not known (kubectl get ec2nodeclasses shows it): only zones of nodes and NodePools count; --zones names others',
+  ]);
+  assert.deepEqual(await told({ nodeClasses: [{ ...nodeClass, zones: [] }] }), []);
 });
 
 test('--zones closes the other zones of Karpenter’s prices', async () => {

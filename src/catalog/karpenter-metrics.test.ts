@@ -62,9 +62,32 @@ test('an offering whose price is not written yet is left out', () => {
   assert.equal(offerings.get('x')?.length, 199);
 });
 
+test('a last line without an end may be cut within its number: it does not count', () => {
+  const zones = Array.from({ length: 200 }, (_, i) => [`z${i} spot`, 0.0412] as const);
+  const text = karpenterMetrics({ offerings: { x: Object.fromEntries(zones) } });
+  const end = text.lastIndexOf('0.0412') + '0.0'.length;
+  const { offerings } = pricesOf(text.slice(0, end));
+  assert.deepEqual(new Set(offerings.get('x')?.map(({ price }) => price)), new Set([0.0412]));
+  assert.equal(offerings.get('x')?.length, 199);
+});
+
+test('a price that is no amount is none, and prices without availability are no catalog', () => {
+  const rows = (price: number | string) =>
+    karpenterMetrics({ offerings: { x: { 'a spot': 0.04, 'b spot': 7 } } }).replace(' 7\n', ` ${price}\n`);
+  for (const price of [-7, 'NaN', '+Inf', '-Inf', ''])
+    assert.deepEqual(readKarpenterMetrics(rows(price), AT_MS), { missing: 'incomplete', costByPool: new Map() });
+  const onlyPrices = rows(7)
+    .split('\n')
+    .filter((line) => !line.includes('_offering_available{'));
+  assert.equal('missing' in readKarpenterMetrics(onlyPrices.join('\n'), AT_MS), true);
+});
+
 test('labels in any order, escapes, exponents, spaces, timestamps and CRs', () => {
   const line = (labels: string, value: string) =>
-    `karpenter_cloudprovider_instance_type_offering_price_estimate{${labels}} ${value}`;
+    [
+      `karpenter_cloudprovider_instance_type_offering_available{${labels}} 1`,
+      `karpenter_cloudprovider_instance_type_offering_price_estimate{${labels}} ${value}`,
+    ].join('\n');
   const { offerings, sizes } = pricesOf(
     [
       line('zone="z",instance_type="a\\"b\\\\c",capacity_type="spot",', '4.28e-08 1755870000000'),
@@ -72,6 +95,7 @@ test('labels in any order, escapes, exponents, spaces, timestamps and CRs', () =
       line('zone="z",instance_type="torn', ''),
       'karpenter_cloudprovider_instance_type_cpu_cores{instance_type="plain"} 4',
       'karpenter_cloudprovider_instance_type_memory_bytes{instance_type="plain"} 1.7179869184e+10',
+      '',
     ].join('\n'),
   );
   assert.equal(offerings.get('a"b\\c')?.[0].price, 4.28e-8);

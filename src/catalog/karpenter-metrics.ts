@@ -31,7 +31,7 @@ export interface KarpenterPrices {
 
 /**
  * `follower`: the replica is not the leader. `absent`: no prices, as with other providers. `incomplete`: offerings
- * without a price, because the text was cut.
+ * without a price or availability, because the text was cut or filtered.
  */
 export type MetricsReading =
   | { readonly prices: KarpenterPrices }
@@ -45,7 +45,7 @@ interface Market {
   readonly zone: string;
   readonly capacityType: string;
   price?: number;
-  available: boolean;
+  available?: boolean;
 }
 
 /** 3 MB and more: parsed in one scan that skips other metrics. */
@@ -56,8 +56,9 @@ export function readKarpenterMetrics(text: string, atMs: number): MetricsReading
   const costByPool = new Map<string, number>();
   let follows = false;
   for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
+    const end = text.indexOf('\n', start);
+    // The format ends every line; a last line without an end may be cut within its number.
+    if (end < 0) break;
     const at = start;
     start = end + 1;
     if (text.startsWith('karpenter_', at)) {
@@ -73,15 +74,15 @@ export function readKarpenterMetrics(text: string, atMs: number): MetricsReading
     }
   }
   const offerings = new Map<string, KarpenterOffering[]>();
-  let unpriced = 0;
-  for (const { type, price, ...market } of markets.values()) {
-    if (price === undefined) unpriced++;
+  let halves = 0;
+  for (const { type, zone, capacityType, price, available } of markets.values()) {
+    if (price === undefined || available === undefined) halves++;
     // Karpenter writes a row for every zone and capacity type: without price and availability it is not an offering.
-    if (price === undefined || (price === 0 && !market.available)) continue;
-    getOrInsert(offerings, type, () => []).push({ ...market, price });
+    if (price === undefined || (price === 0 && available !== true)) continue;
+    getOrInsert(offerings, type, () => []).push({ zone, capacityType, price, available: available === true });
   }
   if (follows) return { missing: 'follower', costByPool };
-  if (unpriced > TOLERATED_SHARE * markets.size) return { missing: 'incomplete', costByPool };
+  if (halves > TOLERATED_SHARE * markets.size) return { missing: 'incomplete', costByPool };
   if (offerings.size === 0) return { missing: 'absent', costByPool };
   const sizes = new Map([...cpus].map(([type, cores]) => [type, { cpus: cores, memory: memory.get(type) ?? 0 }]));
   return { prices: { offerings, sizes, costByPool, atMs } };
@@ -114,10 +115,10 @@ function marketOf(
 ): void {
   const { labels, value } = sampleOf(text, at, end);
   const [type, zone, capacityType] = ['instance_type', 'zone', 'capacity_type'].map((name) => labels.get(name) ?? '');
-  if (type === '' || zone === '' || capacityType === '' || Number.isNaN(value)) return;
+  if (type === '' || zone === '' || capacityType === '') return;
   const key = `${type} ${zone} ${capacityType}`;
-  const market = getOrInsert(markets, key, () => ({ type, zone, capacityType, available: false }));
-  set(market, value);
+  const market = getOrInsert(markets, key, () => ({ type, zone, capacityType }));
+  if (Number.isFinite(value) && value >= 0) set(market, value);
 }
 
 function sample(text: string, at: number, end: number, label: string, into: Map<string, number>): void {
@@ -141,15 +142,11 @@ function sampleOf(text: string, at: number, end: number): { labels: Map<string, 
     while (pos < end && (text[pos] === ',' || text[pos] === ' ')) pos++;
   }
   // A timestamp may follow the value.
-  return {
-    labels,
-    value: Number(
-      text
-        .slice(pos + 1, end)
-        .trim()
-        .split(' ')[0],
-    ),
-  };
+  const [value] = text
+    .slice(pos + 1, end)
+    .trim()
+    .split(' ');
+  return { labels, value: value === '' ? Number.NaN : Number(value) };
 }
 
 function unescaped(raw: string): string {

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { parseDocument } from '../config/parse-document.ts';
 import type { InstanceType } from '../engine/cluster/objects.ts';
 import type { PriceOrigin } from '../engine/cluster/price-origin.ts';
-import { bundledCatalog } from './bundled-catalog.ts';
+import { awsTypesIn, bundledCatalog } from './bundled-catalog.ts';
 import { CatalogError, reject } from './catalog-error.ts';
 import { type ClusterFacts, type Location, locate, zonesOfCluster } from './cluster-location.ts';
 import { withKarpenterPrices, withUnadjustedPrices } from './karpenter-catalog.ts';
 import type { KarpenterPrices, MetricsReading } from './karpenter-metrics.ts';
 import { decodeInstanceTypes } from './kwok-format.ts';
 import { withObservedSizes } from './observed-sizes.ts';
-import { type ZonesByPool, zonesByPool } from './pool-zones.ts';
+import { unseenNodeClasses, type ZonesByPool, zonesByPool } from './pool-zones.ts';
 import { applyPriceOverlay, decodePriceOverlay } from './price-overlay.ts';
 import { isEdgeZone, type Zone } from './region-offerings.ts';
 import { bundledNames, bundledRegion } from './region-table.ts';
@@ -92,7 +92,7 @@ async function findCatalog(spec: CatalogSpec): Promise<Catalog> {
   return { types, origin: { ...origin, dollarsByPool: Object.fromEntries(karpenter.costByPool) } };
 }
 
-function fromTables({ cluster, zones: wanted }: CatalogSpec, named: Location | undefined): Catalog {
+function fromTables({ cluster, zones: wanted, warn }: CatalogSpec, named: Location | undefined): Catalog {
   const found = cluster === undefined ? undefined : locate(cluster);
   const located = found === undefined ? undefined : bundledRegion(found);
   const location = named ?? located ?? DEFAULT_REGION;
@@ -105,6 +105,7 @@ function fromTables({ cluster, zones: wanted }: CatalogSpec, named: Location | u
       ? []
       : [`no prices of ${edges.join(', ')} are bundled: nodes there are assumed to cost as in ${location.region}`]),
   ];
+  if (cluster !== undefined && wanted === undefined) for (const text of unseenNodeClasses(cluster)) warn?.(text);
   const table = bundledCatalog({
     ...location,
     zones: wanted === undefined ? known : chosenZones(wanted, known ?? []),
@@ -136,20 +137,25 @@ function chosenZones(wanted: readonly string[], known: readonly Zone[]): readonl
 }
 
 function fromKarpenter(prices: KarpenterPrices, cluster: ClusterFacts | undefined): Catalog {
-  const region = regionOf(prices) ?? DEFAULT_REGION;
+  const region = regionOf(prices) ?? DEFAULT_REGION.region;
   const labelPrefix = cluster === undefined ? undefined : labelPrefixOf(cluster);
-  const bundled = bundledCatalog({ ...region, labelPrefix }).types;
   const overlaid =
     cluster?.options?.nodeOverlays !== false && cluster?.nodeOverlays?.some(({ price }) => price !== undefined);
-  const { types: metered, origin } = withKarpenterPrices(bundled, prices);
-  const types = overlaid && cluster !== undefined ? withUnadjustedPrices(metered, bundled, cluster) : metered;
+  const { types: metered, origin } = withKarpenterPrices(awsTypesIn(region, labelPrefix), prices);
+  const types = overlaid && cluster !== undefined ? withUnadjustedPrices(metered, listedIn(region), cluster) : metered;
   return { types: cluster === undefined ? types : withObservedSizes(types, cluster.nodes), origin };
 }
 
+/** Types with list prices; none of a region that is not bundled. */
+function listedIn(region: string): readonly InstanceType[] {
+  const bundled = bundledRegion(`aws/${region}`);
+  return bundled === undefined ? [] : bundledCatalog(bundled).types;
+}
+
 /** By the first zone that is named after its region; Local Zones are not. */
-function regionOf({ offerings }: KarpenterPrices): Location | undefined {
+function regionOf({ offerings }: KarpenterPrices): string | undefined {
   for (const { zone } of [...offerings.values()].flat()) {
-    const region = bundledRegion(`aws/${zone.replace(/[a-z]$/, '')}`);
+    const region = /^([a-z]+(?:-[a-z]+)+-\d+)[a-z]$/.exec(zone)?.[1];
     if (region !== undefined) return region;
   }
   return undefined;

@@ -16,6 +16,24 @@ export function zonesByPool({ nodePools, nodeClasses = [] }: ClusterFacts): Zone
   return new Map(own.filter(([, zones]) => zones.length < all.size));
 }
 
+/** NodeClasses that list their zones, by group: how kubectl calls them. */
+const CLASSES_WITH_ZONES: Readonly<Record<string, string>> = {
+  'karpenter.k8s.aws': 'ec2nodeclasses',
+  'eks.amazonaws.com': 'nodeclasses.eks.amazonaws.com',
+};
+
+/** A warning for each NodeClass that would tell the zones of a pool and is not known. */
+export function unseenNodeClasses({ nodePools, nodeClasses = [] }: ClusterFacts): readonly string[] {
+  const open = nodePools.filter(({ requirements }) => !requirements.some(({ key }) => key === ZONE));
+  const unseen = open.flatMap(({ nodeClass: { group, kind, name } }) => {
+    const plural = CLASSES_WITH_ZONES[group];
+    const isKnown = nodeClasses.some((c) => c.group === group && c.kind === kind && c.name === name);
+    if (plural === undefined || isKnown) return [];
+    return `${kind} ${name} is not known (kubectl get ${plural} shows it): only zones of nodes and NodePools count; --zones names others`;
+  });
+  return [...new Set(unseen)];
+}
+
 interface Restricted {
   readonly zones: string;
   readonly pool: NodePoolObject;

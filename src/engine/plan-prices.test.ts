@@ -28,6 +28,18 @@ test('a sum that is more than 5 % away from Karpenter’s own is a warning with 
   ]);
 });
 
+test('rows of a NodePool that no longer exists are left in Karpenter’s metrics and do not count', () => {
+  assert.deepEqual(warnings({ mine: 0.5, other: 0.5, deleted: 9 }), []);
+});
+
+test('where the gate is unknown, NodeOverlays count except in compat', () => {
+  const machines = [machine('a', { type, pool: 'mine' })];
+  const nodeOverlays = [{ name: 'o', weight: 0, requirements: [], price: '0.4' }];
+  const objects = { ...cluster({ machines, instanceTypes: [type], nodePools: [mine] }), nodeOverlays };
+  assert.equal(planPrices(objects, { name: 'bundled' }, false).source, 'bundled + NodeOverlays');
+  assert.equal(planPrices(objects, { name: 'bundled' }, true).source, 'bundled');
+});
+
 test('nodes without a price are counted, of NodePools or not', () => {
   const machines = [
     machine('a', { type, pool: 'mine' }),

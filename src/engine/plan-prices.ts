@@ -1,5 +1,5 @@
 import { commitmentsOf } from './cluster/commitment.ts';
-import { overlaidTypes } from './cluster/node-overlays.ts';
+import { typesAsPriced } from './cluster/node-overlays.ts';
 import { type PriceCoverage, priceCoverage, quoteOf } from './cluster/node-price.ts';
 import type { ClusterObjects, InstanceType } from './cluster/objects.ts';
 import type { PriceOrigin } from './cluster/price-origin.ts';
@@ -12,7 +12,7 @@ const COMMITMENTS_IGNORED = 'commitments are ignored, as Karpenter does: every n
 /** Origin of the nodes' prices, the number of nodes without one, and doubts. */
 export function planPrices(objects: ClusterObjects, origin: PriceOrigin, compat = false): PlanPrices {
   const { name, atMs, warnings = [], dollarsByPool } = origin;
-  const overlaid = typesAsPriced(objects);
+  const overlaid = typesAsPriced(objects, compat);
   const isRepriced =
     overlaid !== objects.instanceTypes && objects.nodeOverlays.some(({ price }) => price !== undefined);
   const types = Map.groupBy(overlaid, (type) => type.name);
@@ -42,18 +42,13 @@ export function planPrices(objects: ClusterObjects, origin: PriceOrigin, compat 
       ...(windows === 0 ? [] : [`no price for ${nodes(windows)} with Windows: only prices of Linux are known`]),
       ...warnings,
       ...(compat && commitmentsOf(objects.instanceTypes).length > 0 ? [COMMITMENTS_IGNORED] : []),
-      ...differentSum(dollars, dollarsByPool),
+      ...differentSum(dollars, dollarsByPool, poolsOf(objects)),
     ],
   };
 }
 
 function nodes(count: number): string {
   return count === 1 ? '1 node' : `${count} nodes`;
-}
-
-/** As Karpenter prices them: after its NodeOverlays. */
-function typesAsPriced({ instanceTypes, nodePools, nodeOverlays, options }: ClusterObjects): readonly InstanceType[] {
-  return options.nodeOverlays === false ? instanceTypes : overlaidTypes(instanceTypes, nodePools, nodeOverlays);
 }
 
 function isOfPool({ requirements }: InstanceType, pool: string | undefined): boolean {
@@ -66,10 +61,21 @@ function unpriced({ of, nodes, unpriced: some, unpricedVcpuPercent, example }: P
   return [`no price for ${share}, such as ${example}: counted as free`];
 }
 
-/** Compares our sum with Karpenter's own, if it reports one. */
-function differentSum(ours: number, dollarsByPool: PriceOrigin['dollarsByPool']): string[] {
+function poolsOf({ nodePools, nodes }: ClusterObjects): ReadonlySet<string | undefined> {
+  return new Set([...nodePools.map(({ name }) => name), ...nodes.map(({ labels }) => labels[NODE_POOL])]);
+}
+
+/** Compares our sum with Karpenter's own, if it reports one. Rows of deleted pools may be left in its metrics. */
+function differentSum(
+  ours: number,
+  dollarsByPool: PriceOrigin['dollarsByPool'],
+  pools: ReadonlySet<string | undefined>,
+): string[] {
   if (dollarsByPool === undefined) return [];
-  const theirs = Object.values(dollarsByPool).reduce((sum, dollars) => sum + dollars, 0);
+  const theirs = Object.entries(dollarsByPool).reduce(
+    (sum, [pool, dollars]) => sum + (pools.has(pool) ? dollars : 0),
+    0,
+  );
   if (Math.abs(ours - theirs) <= TOLERATED_SHARE * Math.max(ours, theirs)) return [];
   return [`Karpenter counts $${theirs.toFixed(3)}/h for its nodes, these prices make it $${ours.toFixed(3)}/h`];
 }

@@ -1,3 +1,5 @@
+import { capacityTypeOf } from '../engine/cluster/node-group.ts';
+import { quoteOf } from '../engine/cluster/node-price.ts';
 import type {
   InstanceType,
   NodeClaimObject,
@@ -8,7 +10,6 @@ import type {
 import { isTerminal } from '../engine/cluster/pods.ts';
 import { conditionIsTrue } from '../engine/cluster/state-nodes.ts';
 import {
-  CAPACITY_TYPE,
   DISRUPTED_TAINT,
   INITIALIZED,
   INSTANCE_TYPE,
@@ -66,9 +67,9 @@ function place(world: World, imported: ImportedNode): void {
     (t) => !isEphemeral(t) && !sameTaint(t, DISRUPTED_TAINT) && !startup.some((s) => sameTaint(s, t)),
   );
   const zone = labels[ZONE] ?? '';
-  const capacityType = labels[CAPACITY_TYPE] ?? '';
+  const capacityType = capacityTypeOf(labels);
   const type = typeOf(world, labels[INSTANCE_TYPE] ?? '', source);
-  const price = Math.max(0, world.offerings.priceOf(type.name, zone, capacityType));
+  const price = Math.max(0, quoteOf(type, labels)?.price ?? 0);
   const { name, createdMs } = source;
   const origin = { name, pool, type, zone, capacityType, labels, taints: lasting ?? [], createdMs, price, allocatable };
   const sim = newNode(origin, {

@@ -12,6 +12,7 @@ import { runs } from '../../test/build/runs.ts';
 import { CALM } from '../../test/build/scenario.ts';
 import { HOUR_MS, MINUTE_MS } from '../../test/build/units.ts';
 import type { ClusterObjects } from '../engine/cluster/objects.ts';
+import { CAPACITY_TYPE, NODE_POOL } from '../engine/cluster/well-known.ts';
 import { plan } from '../engine/plan.ts';
 import { importedScenario, type ReplicaTrend } from './imported-scenario.ts';
 import { add } from './resource-columns.ts';
@@ -91,6 +92,24 @@ describe('a simulation that begins with a real cluster', () => {
     const { costDollars } = advanced(simulated(objects), 2 * HOUR_MS).ledger.summary();
     const { totals } = plan(objects, { search: 'merged', rules: rules(), loadMs: 0 }, () => 0);
     assert.ok(Math.abs(costDollars - (2 * totals.centsPerHour) / 100) < 1e-9);
+  });
+
+  test('nodes that Karpenter does not manage have prices, and their groups keep them', () => {
+    const labels = { 'eks.amazonaws.com/nodegroup': 'system', 'eks.amazonaws.com/capacityType': 'SPOT' };
+    const without = [NODE_POOL, CAPACITY_TYPE];
+    const objects = cluster({
+      machines: [
+        machine('a'),
+        machine('s', { state: 'unmanaged', without, labels }),
+        machine('o', { state: 'unmanaged', without }),
+      ],
+    });
+    const { totals } = plan(objects, { search: 'merged', rules: rules(), loadMs: 0 }, () => 0);
+    const settings = { ...CALM, spotInterruptionsPerDay: 24 * 60 };
+    const found = new SimulatedCluster(importedScenario('found', objects, settings, {}), NOBODY);
+    const { costDollars } = advanced(found, HOUR_MS).ledger.summary();
+    assert.ok(Math.abs(costDollars - totals.centsPerHour / 100) < 1e-9, `${costDollars}, ${totals.centsPerHour} ¢/h`);
+    assert.ok(found.world.nodes.has('s'));
   });
 
   test('a pod that is taken away comes back under its owner; one without an owner does not', () => {

@@ -18,7 +18,9 @@ export function scheduleNodeDisruptions(world: World): void {
     expireLater(world, node);
     const { spotInterruptionsPerDay: rate } = settings;
     const perMs = rate === 'catalog' ? (node.type.spotInterruptionsPerHour ?? 0) / HOUR_MS : rate / DAY_MS;
-    if (node.capacityType === SPOT && perMs > 0) interruptLater(world, node, perMs);
+    // Nothing here replaces a node that Karpenter does not manage, as its node group would.
+    const isManaged = node.imported === undefined || node.imported.claim !== undefined;
+    if (isManaged && node.capacityType === SPOT && perMs > 0) interruptLater(world, node, perMs);
   };
   world.listeners.push({
     nodeLaunched: (node) => disturb(node),

@@ -7,12 +7,10 @@ export const SCHEDULER_CONFIG_HELP =
   "Karpenter's --scheduler-config: spread constraints of pods without any, as YAML or JSON";
 
 /** The constraints in the text of the flag. Throws UsageError. */
-export async function defaultSpreadOf(text: string): Promise<readonly TopologySpread[]> {
-  const { load, YAMLException } = await import('js-yaml');
+export function defaultSpreadOf(text: string): readonly TopologySpread[] {
   try {
-    return decodeSchedulerConfig(load(text), '--scheduler-config');
+    return decodeSchedulerConfig(text, '--scheduler-config');
   } catch (error) {
-    if (error instanceof YAMLException) throw new UsageError(`--scheduler-config: not YAML: ${error.reason}`);
     if (!(error instanceof FieldProblem)) throw error;
     throw new UsageError(`${error.path}: got ${JSON.stringify(error.value)}, want ${error.message}`);
   }

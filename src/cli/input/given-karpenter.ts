@@ -1,4 +1,5 @@
 import type { KarpenterOptions } from '../../engine/cluster/karpenter-options.ts';
+import { defaultSpreadOf } from '../flags/scheduler-config.ts';
 
 /** Flags that repeat settings of Karpenter itself. */
 export interface KarpenterFlags {
@@ -8,17 +9,11 @@ export interface KarpenterFlags {
 }
 
 /** Settings of Karpenter that were given by flag; they override those found in the cluster or a snapshot. */
-export async function givenKarpenter(flags: KarpenterFlags): Promise<Partial<KarpenterOptions>> {
+export function givenKarpenter(flags: KarpenterFlags): Partial<KarpenterOptions> {
   const { spotToSpot, preferencePolicy: preferences, schedulerConfig } = flags;
   return {
     ...(spotToSpot === undefined ? {} : { spotToSpot }),
     ...(preferences === undefined ? {} : { preferences }),
-    ...(schedulerConfig === undefined ? {} : { defaultSpread: await spreadOf(schedulerConfig) }),
+    ...(schedulerConfig === undefined ? {} : { defaultSpread: defaultSpreadOf(schedulerConfig) }),
   };
-}
-
-/** The YAML reader is loaded only if needed. */
-async function spreadOf(text: string): Promise<KarpenterOptions['defaultSpread']> {
-  const { defaultSpreadOf } = await import('../flags/scheduler-config.ts');
-  return defaultSpreadOf(text);
 }

@@ -90,7 +90,7 @@ export async function readInput(options: InputOptions, amend?: Amend): Promise<I
   const cluster = {
     ...objects,
     nodePools: poolsInZones(objects.nodePools, catalog.zonesByPool),
-    options: { ...objects.options, ...(await givenKarpenter(options)) },
+    options: { ...objects.options, ...givenKarpenter(options) },
     instanceTypes: catalog.types,
     prices: catalog.origin,
   };
@@ -160,8 +160,9 @@ function remedyFor({ prices }: ClusterObjects, example: string): string {
   const unlocated = prices?.warnings?.find((warning) => warning.includes('--catalog'));
   if (unlocated !== undefined) return unlocated;
   // An overlay changes prices of types that the catalog has.
-  return example.endsWith(WINDOWS)
-    ? 'add prices of Windows with --overlay, or name a catalog with --catalog'
+  if (example.endsWith(WINDOWS)) return 'add prices of Windows with --overlay, or name a catalog with --catalog';
+  return prices?.name === 'karpenter'
+    ? 'the metrics of Karpenter do not have it; are they of this cluster?'
     : 'name a catalog that has it with --catalog, or give the metrics of Karpenter (AWS) with --prices';
 }
 

@@ -6,7 +6,13 @@ import { KUBECTL_KINDS } from './kubectl-dump.ts';
 /** Valid input that is most often a mistake. */
 export function oddities(objects: Omit<ClusterObjects, 'instanceTypes'>): readonly string[] {
   if (objects.nodes.length + objects.nodeClaims.length === 0) return [`the input has no nodes; ${DUMP}`];
-  return [...missingKinds(objects), ...halfDeleted(objects), ...idlePools(objects), ...idleAnnotations(objects)];
+  return [
+    ...missingKinds(objects),
+    ...halfDeleted(objects),
+    ...idlePools(objects),
+    ...idleOverlays(objects),
+    ...idleAnnotations(objects),
+  ];
 }
 
 const DUMP = `a complete dump: kubectl get ${KUBECTL_KINDS} -A -o json`;
@@ -39,6 +45,11 @@ function idlePools({ nodePools }: Pick<ClusterObjects, 'nodePools'>): readonly s
   return nodePools
     .filter(({ ready, terminating }) => !ready && !terminating)
     .map(({ name }) => `NodePool ${name} is not Ready; as in Karpenter, it launches no node`);
+}
+
+function idleOverlays({ nodeOverlays, options }: Pick<ClusterObjects, 'nodeOverlays' | 'options'>): readonly string[] {
+  if (nodeOverlays.length === 0 || options.nodeOverlays !== false) return [];
+  return [`NodeOverlay ${nodeOverlays[0].name} changes nothing: the gate NodeOverlay of Karpenter is off`];
 }
 
 /** Karpenter writes an event for each; a plan that moves such a pod would not say why. */

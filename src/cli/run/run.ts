@@ -125,7 +125,7 @@ export async function runCommand(options: RunOptions): Promise<number> {
     search: options.search ?? (options.compat === undefined ? undefined : 'karpenter'),
     work: options.workBudget,
     allowBundledSpot: options.allowBundledSpot === true,
-    karpenter: await givenKarpenter(options),
+    karpenter: givenKarpenter(options),
     loadCatalog: liveCatalog(options, client, warn),
   };
   if (options.once) {

@@ -42,7 +42,7 @@ export async function followCluster(options: FileSourceOptions): Promise<Followe
     client,
     loadCatalog: liveCatalog(options, client, (message) => complain(`warning: ${message}`)),
     catalogEveryMs: CATALOG_EVERY_MS,
-    karpenter: await givenKarpenter(options),
+    karpenter: givenKarpenter(options),
     autoscalers: settings.rollouts,
     beforeWrite: () => {
       throw new Error('decant serve writes nothing');

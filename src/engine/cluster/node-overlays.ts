@@ -10,7 +10,7 @@ import {
 } from '../selection/requirements.ts';
 import { getOrInsert } from './get-or-insert.ts';
 import type { NodeOverlayObject } from './node-overlay-object.ts';
-import type { InstanceType, NodePoolObject, Offering, Resources } from './objects.ts';
+import type { ClusterObjects, InstanceType, NodePoolObject, Offering, Resources } from './objects.ts';
 import { isSameList } from './same-list.ts';
 import { NODE_POOL } from './well-known.ts';
 
@@ -25,6 +25,12 @@ interface Update {
 
 /** Resources that overlays may not change. */
 const WELL_KNOWN_RESOURCES = ['cpu', 'memory', 'ephemeral-storage', 'pods'];
+
+/** The types after NodeOverlays, unless these are known to be off. In compat only if they are known to be on. */
+export function typesAsPriced(objects: ClusterObjects, compat: boolean): readonly InstanceType[] {
+  const { instanceTypes, nodePools, nodeOverlays, options } = objects;
+  return (options.nodeOverlays ?? !compat) ? overlaidTypes(instanceTypes, nodePools, nodeOverlays) : instanceTypes;
+}
 
 /**
  * The instance types with Karpenter's NodeOverlays applied. If pools see a type differently, it is listed several

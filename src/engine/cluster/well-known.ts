@@ -84,6 +84,17 @@ export function canonicalLabels(labels: Labels): Labels {
   return out ?? labels;
 }
 
+/** With the newer names of labels that have only the older one, as nodes before Kubernetes 1.17. */
+export function withNewerLabels(labels: Labels): Labels {
+  let out: Record<string, string> | undefined;
+  for (const [old, name] of ALIASES) {
+    if (labels[old] === undefined || labels[name] !== undefined) continue;
+    out ??= { ...labels };
+    out[name] = labels[old];
+  }
+  return out ?? labels;
+}
+
 /** Label domains that pods may not select on, except for well-known labels. */
 const RESTRICTED_DOMAINS = ['karpenter.sh', 'karpenter.kwok.sh', 'karpenter.k8s.aws'];
 

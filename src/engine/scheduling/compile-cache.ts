@@ -1,5 +1,5 @@
 import { isEmptyBitset } from '../cluster/bitset.ts';
-import { overlaidTypes } from '../cluster/node-overlays.ts';
+import { typesAsPriced } from '../cluster/node-overlays.ts';
 import type { ClusterObjects, NodeClaimObject, NodeObject, NodePoolObject } from '../cluster/objects.ts';
 import { BudgetSelectors, DisruptionBudgets } from '../cluster/pod-disruption-budgets.ts';
 import { type RequestId, RequestTable } from '../cluster/request-table.ts';
@@ -141,7 +141,7 @@ function requestsOf(
 }
 
 function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Foundations {
-  const list = typesFor(objects, settings);
+  const list = typesAsPriced(objects, settings.compat);
   const space = new RequirementSpace(openLabels(list));
   const types = new InstanceTypes(list, space, requests, {
     surcharge: (settings.nodeSurchargeCents ?? 0) / 100,
@@ -176,12 +176,6 @@ function lay({ objects, settings, daemons }: Ground, requests: RequestTable): Fo
     memberships,
     withoutTopology,
   };
-}
-
-/** With NodeOverlays, unless they are known to be off. In compat only if they are known to be on, as in Karpenter. */
-function typesFor(objects: ClusterObjects, { compat }: CompileSettings): ClusterObjects['instanceTypes'] {
-  const { instanceTypes, nodePools, nodeOverlays, options } = objects;
-  return (options.nodeOverlays ?? !compat) ? overlaidTypes(instanceTypes, nodePools, nodeOverlays) : instanceTypes;
 }
 
 /** Services and workloads matter only to default constraints. */

@@ -47,6 +47,22 @@ test('a node', () => {
   });
 });
 
+test('a node of an old cluster has the newer names of its labels too; nodes of Karpenter are as they are', () => {
+  const old = {
+    'beta.kubernetes.io/instance-type': 'm5.large',
+    'failure-domain.beta.kubernetes.io/zone': 'eu-west-1a',
+  };
+  const decoded = (labels: object) =>
+    new NodeDecoder().decode(parsedRow({ kind: 'Node', metadata: { name: 'n', labels } }, NODE)).labels;
+  assert.deepEqual(decoded({ ...old, 'topology.kubernetes.io/zone': 'eu-west-1b' }), {
+    ...old,
+    'node.kubernetes.io/instance-type': 'm5.large',
+    'topology.kubernetes.io/zone': 'eu-west-1b',
+  });
+  const own = { ...old, 'karpenter.sh/nodepool': 'p' };
+  assert.deepEqual(decoded(own), own);
+});
+
 const budget = (spec: object, status?: object) =>
   decodePodDisruptionBudget(
     parsedRow({ metadata: { name: 'b', namespace: 'shop', uid: 'u' }, spec, status }, POD_DISRUPTION_BUDGET),

@@ -26,7 +26,7 @@ export function decodeOptions(value: unknown): KarpenterOptions {
   const gates = featureGates(text(options.featureGates, 'options.featureGates'));
   const nodeOverlays = gates.get('NodeOverlay');
   const capacityBuffers = gates.get('CapacityBuffer');
-  const defaultSpread = decodeSchedulerConfig(parsed(options.schedulerConfig), 'options.schedulerConfig');
+  const defaultSpread = decodeSchedulerConfig(options.schedulerConfig, 'options.schedulerConfig');
   const managesDeletionCost = gates.get('PodDeletionCostManagement');
   return {
     spotToSpot: gates.get('SpotToSpotConsolidation') ?? DEFAULT_OPTIONS.spotToSpot,
@@ -39,16 +39,6 @@ export function decodeOptions(value: unknown): KarpenterOptions {
     ...(managesDeletionCost === undefined ? {} : { managesDeletionCost }),
     ...(FALSE.has(String(options.ignoreDRARequests)) ? { dynamicResources: true } : {}),
   };
-}
-
-/** Karpenter takes text. JSON is parsed here; YAML is parsed with the flags. */
-function parsed(config: unknown): unknown {
-  if (typeof config !== 'string') return config;
-  try {
-    return config === '' ? undefined : JSON.parse(config);
-  } catch {
-    throw new FieldProblem('options.schedulerConfig', config, 'an object, or JSON');
-  }
 }
 
 /** As Go reads them. */

@@ -67,9 +67,16 @@ describe('settings of the Karpenter that runs', () => {
 
   test('arguments go before the environment, in both spellings', () => {
     const env = [{ name: 'FEATURE_GATES', value: 'SpotToSpotConsolidation=false' }];
-    assert.deepEqual(options({ env, args: ['--feature-gates=SpotToSpotConsolidation=True'] }), { spotToSpot: true });
+    assert.deepEqual(options({ env, args: ['--feature-gates=SpotToSpotConsolidation=True'] }), {
+      nodeOverlays: false,
+      spotToSpot: true,
+    });
     const args = ['--feature-gates', 'PodDeletionCostManagement=true', '--min-values-policy', 'BestEffort'];
-    assert.deepEqual(options({ env, args }), { managesDeletionCost: true, minValues: 'BestEffort' });
+    assert.deepEqual(options({ env, args }), {
+      nodeOverlays: false,
+      managesDeletionCost: true,
+      minValues: 'BestEffort',
+    });
   });
 
   test('what cannot be read is named, and the rest counts', () => {
@@ -79,6 +86,41 @@ describe('settings of the Karpenter that runs', () => {
       options: { minValues: 'BestEffort' },
       unread: ['--feature-gates nonsense'],
     });
+  });
+
+  test('the scheduler configuration is YAML or JSON', () => {
+    const constraint = { maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' };
+    const json = JSON.stringify({ podTopologySpread: { defaultConstraints: [constraint] } });
+    const yaml = `podTopologySpread:
+  defaultConstraints:
+    - maxSkew: 1
+      topologyKey: topology.kubernetes.io/zone
+      whenUnsatisfiable: ScheduleAnyway
+`;
+    for (const value of [json, yaml]) {
+      const [spread] = options({ env: [{ name: 'SCHEDULER_CONFIG', value }] })?.defaultSpread ?? [];
+      assert.equal(spread?.topologyKey, constraint.topologyKey);
+      assert.equal(spread?.whenUnsatisfiable, constraint.whenUnsatisfiable);
+    }
+    const { karpenter } = deployment({ image, args: ['--scheduler-config', 'podTopologySpread: ['] });
+    assert.deepEqual(karpenter?.unread, ['--scheduler-config podTopologySpread: [']);
+  });
+
+  test('a setting whose value is in another object is named, unless an argument sets it', () => {
+    const valueFrom = { configMapKeyRef: { name: 'karpenter', key: 'gates' } };
+    const env = [{ name: 'FEATURE_GATES', valueFrom }];
+    const hidden = deployment({ image, env }).karpenter;
+    assert.deepEqual(hidden, { version: '1.15.0', options: {}, unread: ['--feature-gates (valueFrom)'] });
+    const args = ['--feature-gates=NodeOverlay=true'];
+    assert.deepEqual(deployment({ image, env, args }).karpenter, {
+      version: '1.15.0',
+      options: { nodeOverlays: true },
+    });
+  });
+
+  test('the gate NodeOverlay is off unless it is set, in the versions that are known', () => {
+    assert.deepEqual(options({}), { nodeOverlays: false });
+    assert.deepEqual(options({ image: 'karpenter/controller:1.16.0' }), {});
   });
 
   test('they apply to the cluster unless overridden', () => {

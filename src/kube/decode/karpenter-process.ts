@@ -20,24 +20,48 @@ export function karpenterProcess(row: Row): KarpenterProcess | undefined {
   const process = own ?? containers[0];
   const tag = IMAGE.exec(String(process?.[CONTAINER_IMAGE] ?? ''))?.[1];
   const version = [tag, labelled].find((text) => text !== undefined && /^v?\d+\.\d+\.\d+/.test(text)) ?? labelled;
-  const settings = process === undefined ? new Map<string, string>() : settingsOf(process);
-  return { ...(version === undefined ? {} : { version }), ...optionsIn(settings) };
+  const { settings, hidden } = process === undefined ? NONE : settingsOf(process);
+  const { options, unread } = optionsIn(settings);
+  const unknown = [...unread, ...hidden.filter((flag) => !settings.has(flag)).map((flag) => `--${flag} (valueFrom)`)];
+  return {
+    ...(version === undefined ? {} : { version }),
+    options: overlaysAreOff(version, unknown) ? { nodeOverlays: false, ...options } : options,
+    ...(unknown.length === 0 ? {} : { unread: unknown }),
+  };
 }
 
-/** By flag without dashes. As in Karpenter, arguments take precedence over the environment. */
-function settingsOf(container: Row): ReadonlyMap<string, string> {
+/** Up to 1.15 the gate NodeOverlay is off unless it is set. */
+function overlaysAreOff(version: string | undefined, unread: readonly string[]): boolean {
+  const minor = /^v?1\.(\d+)\./.exec(version ?? '')?.[1];
+  return minor !== undefined && Number(minor) <= 15 && !unread.some((setting) => setting.startsWith('--feature-gates'));
+}
+
+interface ProcessSettings {
+  /** By flag without dashes. */
+  readonly settings: ReadonlyMap<string, string>;
+  /** Flags whose value is in another object, such as a ConfigMap. */
+  readonly hidden: readonly string[];
+}
+
+const NONE: ProcessSettings = { settings: new Map(), hidden: [] };
+
+/** As in Karpenter, arguments take precedence over the environment. */
+function settingsOf(container: Row): ProcessSettings {
   const settings = new Map<string, string>();
+  const hidden: string[] = [];
   for (const each of listIn(container[CONTAINER_ENV])) {
-    const { name, value } = (each ?? {}) as { readonly name?: unknown; readonly value?: unknown };
-    if (typeof name === 'string' && typeof value === 'string')
-      settings.set(name.toLowerCase().replaceAll('_', '-'), value);
+    const { name, value, valueFrom } = (each ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof name !== 'string') continue;
+    const flag = name.toLowerCase().replaceAll('_', '-');
+    if (typeof value === 'string') settings.set(flag, value);
+    else if (!isAbsent(valueFrom) && SETTINGS.some(([known]) => known === flag)) hidden.push(flag);
   }
   const args = listIn(container[CONTAINER_ARGS]).map(String);
   for (const [i, arg] of args.entries()) {
     const [, flag, , value] = /^--?([\w-]+)(=(.*))?$/s.exec(arg) ?? [];
     if (flag !== undefined) settings.set(flag, value ?? args[i + 1] ?? '');
   }
-  return settings;
+  return { settings, hidden };
 }
 
 function listIn(value: unknown): readonly unknown[] {
@@ -45,7 +69,7 @@ function listIn(value: unknown): readonly unknown[] {
 }
 
 /** Settings that Karpenter itself could not read do not affect the rest. */
-function optionsIn(settings: ReadonlyMap<string, string>): Pick<KarpenterProcess, 'options' | 'unread'> {
+function optionsIn(settings: ReadonlyMap<string, string>): Required<Pick<KarpenterProcess, 'options' | 'unread'>> {
   const options: Partial<KarpenterOptions>[] = [];
   const unread: string[] = [];
   for (const [flag, name, fields] of SETTINGS) {
@@ -60,7 +84,7 @@ function optionsIn(settings: ReadonlyMap<string, string>): Pick<KarpenterProcess
       unread.push(`--${flag} ${value}`);
     }
   }
-  return { options: Object.assign({}, ...options), ...(unread.length === 0 ? {} : { unread }) };
+  return { options: Object.assign({}, ...options), unread };
 }
 
 const GATES: readonly (readonly [gate: string, option: keyof KarpenterOptions])[] = [

@@ -1,5 +1,5 @@
 import type { NodeObject, Resources } from '../../engine/cluster/objects.ts';
-import { LEAVING_TAINT } from '../../engine/cluster/well-known.ts';
+import { LEAVING_TAINT, NODE_POOL, withNewerLabels } from '../../engine/cluster/well-known.ts';
 import { sameTaint } from '../../engine/selection/taints.ts';
 import { fields, type Row, shared, text as textLeaf, whole } from '../read/json-shape.ts';
 import { conditionStatus, heartbeatConditionRows, newestConditionMs } from './condition.ts';
@@ -35,9 +35,11 @@ export class NodeDecoder {
   private readonly amounts = new Interned<Resources>(resourceAmounts);
 
   decode(row: Row): NodeObject {
+    const given = labels(row[LABELS], 'metadata.labels');
     return {
       name: nameOf(row),
-      labels: labels(row[LABELS], 'metadata.labels'),
+      // Karpenter reads labels of its own nodes as they are.
+      labels: given[NODE_POOL] === undefined ? withNewerLabels(given) : given,
       doNotDisrupt: optionalText(row[DO_NOT_DISRUPT], 'metadata.annotations[karpenter.sh/do-not-disrupt]'),
       createdMs: createdMsOf(row),
       terminating: isTerminating(row),

@@ -5,9 +5,13 @@ import { decodeTopologySpread } from './topology-spread.ts';
 
 const ALLOWED = ['maxSkew', 'topologyKey', 'whenUnsatisfiable', 'minDomains', 'nodeAffinityPolicy', 'nodeTaintsPolicy'];
 
-/** Karpenter's --scheduler-config, parsed: default constraints for pods without any, with Karpenter's own checks. */
+/**
+ * Karpenter's --scheduler-config, as YAML, JSON or an object: default constraints for pods without any, with
+ * Karpenter's own checks.
+ */
 export function decodeSchedulerConfig(value: unknown, path: string): readonly TopologySpread[] {
-  const config = only(object(value, path) ?? {}, ['podTopologySpread'], path);
+  const given = typeof value === 'string' ? parsed(value, path) : value;
+  const config = only(object(given, path) ?? {}, ['podTopologySpread'], path);
   const at = `${path}.podTopologySpread`;
   const { defaultConstraints } = only(object(config.podTopologySpread, at) ?? {}, ['defaultConstraints'], at);
   const list = `${at}.defaultConstraints`;
@@ -30,4 +34,16 @@ function only(raw: JsonObject, allowed: readonly string[], path: string): JsonOb
   const unknown = Object.keys(raw).find((key) => !allowed.includes(key));
   if (unknown !== undefined) throw new FieldProblem(`${path}.${unknown}`, raw[unknown], `only ${allowed.join(', ')}`);
   return raw;
+}
+
+/** The YAML parser is loaded on first use, and synchronously: objects are decoded so. */
+function parsed(text: string, path: string): unknown {
+  const { createRequire } = process.getBuiltinModule('node:module');
+  const { load, YAMLException } = createRequire(import.meta.url)('js-yaml') as typeof import('js-yaml');
+  try {
+    return text.trim() === '' ? undefined : load(text);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    throw new FieldProblem(path, text, `YAML or JSON (${error.reason})`);
+  }
 }
