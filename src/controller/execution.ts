@@ -2,14 +2,13 @@ import type { History } from '../engine/disruption/history.ts';
 import { stabilization } from '../engine/gates/stabilization.ts';
 import type { ActionExecutor } from './action-executor.ts';
 import type { ClusterPort, ClusterView } from './cluster-port.ts';
-import { type Command, isOpen } from './command.ts';
+import { type Command, type CommandNode, isOpen } from './command.ts';
 import { finalCheck, type ReadyCommand } from './final-check.ts';
 import { isUnderWay } from './leaving.ts';
 import { hasPassed, launchingSince, nextStep } from './next-step.ts';
 import { NodeClaimIndex } from './node-claim-index.ts';
 import type { Times } from './options.ts';
 import type { PassContext } from './pass-context.ts';
-import { release } from './release.ts';
 import { revalidate } from './validation.ts';
 
 /** More steps of one command in one reconciliation would be an endless loop. */
@@ -175,4 +174,28 @@ export class Execution {
     const { lastRemoval, stabilizationWindowMs } = this.settings;
     return stabilization(lastRemoval(view), view.objects, stabilizationWindowMs) !== undefined;
   }
+}
+
+/**
+ * Some of the command's nodes are being deleted, and these no longer may be: they are released, and the command
+ * continues without them. `tainted`: those with our taint.
+ */
+async function release(
+  executor: ActionExecutor,
+  command: Command,
+  nodes: readonly CommandNode[],
+  tainted: readonly CommandNode[],
+): Promise<void> {
+  const given = new Set(nodes);
+  const untainted = await executor.take(tainted.map(({ node }) => ({ kind: 'untaint', node })));
+  if (!untainted) return;
+  const { realised } = command;
+  const lost = nodes.reduce((sum, n) => sum + n.centsPerHour, 0);
+  await executor.save({
+    ...command,
+    nodes: command.nodes.filter((n) => !given.has(n)),
+    ...(realised === undefined
+      ? {}
+      : { realised: { ...realised, savingsCentsPerHour: realised.savingsCentsPerHour - lost } }),
+  });
 }

@@ -7,7 +7,6 @@ import { fitInAnyOrder } from './any-order.ts';
 import { candidacyOf } from './candidacy.ts';
 import { ClusterAfterCommands } from './cluster-after-commands.ts';
 import { type Command, type CommandNode, type Figures, isMovingPods, kindOf } from './command.ts';
-import { guardedOn } from './guarded-pods.ts';
 import { podsToMove, workloadsOn } from './new-command.ts';
 import type { PassContext } from './pass-context.ts';
 import { hintedRows } from './placement-hints.ts';
@@ -237,4 +236,21 @@ function hasLanded(cluster: CompiledCluster, nodes: readonly CommandNode[], rows
 
 function isWorthIt({ savingsCentsPerHour, requiredCentsPerHour }: Figures): boolean {
   return isEnough(savingsCentsPerHour, requiredCentsPerHour);
+}
+
+/** Pods on these rows whose eviction uses a PodDisruptionBudget, by budget; DaemonSets' pods are evicted too. */
+function guardedOn(
+  { podsOfRow, pods, facts, budgets }: CompiledCluster,
+  rows: readonly number[],
+): Map<PodDisruptionBudgetObject, number> {
+  const out = new Map<PodDisruptionBudgetObject, number>();
+  for (const row of rows) {
+    for (const pod of podsOfRow[row]) {
+      for (const budget of budgets.guarding(pods[pod], facts[pod])) {
+        if (budget.evictsUnhealthy && pods[pod].ready === 'False') continue;
+        out.set(budget, (out.get(budget) ?? 0) + 1);
+      }
+    }
+  }
+  return out;
 }

@@ -13,8 +13,6 @@ export type CommandStep =
 
 export interface StepTimes {
   readonly nowMs: number;
-  /** From the decision to its validation. */
-  readonly validationMs: number;
   /** For all replacements to be initialized and the nodes to be deleted. */
   readonly launchTimeoutMs: number;
   /** For all rollouts to be complete. */

@@ -3,7 +3,6 @@ import type { Command } from '../controller/command.ts';
 import { ClusterObserver } from './cluster-observer.ts';
 import { runDaemonSets } from './daemon-sets.ts';
 import { Draining } from './draining.ts';
-import { logEvents } from './event-log.ts';
 import { importCluster } from './import-cluster.ts';
 import { KarpenterPass } from './karpenter-pass.ts';
 import { KubeScheduler } from './kube-scheduler.ts';
@@ -13,6 +12,7 @@ import { scheduleNodeDisruptions } from './node-disruptions.ts';
 import { NodeLifecycle } from './node-lifecycle.ts';
 import { Provisioner } from './provisioner.ts';
 import type { Scenario } from './scenario.ts';
+import { podName } from './sim-pod.ts';
 import { StockKarpenter } from './stock-karpenter.ts';
 import { WorkloadControllers } from './workload-controllers.ts';
 import { World } from './world.ts';
@@ -166,4 +166,25 @@ export class SimulatedCluster implements ClusterPort {
     }
     this.commands = [...this.journal.values()];
   }
+}
+
+/** Writes every event as a line: milliseconds since the start, event, object. */
+function logEvents(world: World, write: (line: string) => void): void {
+  const { startMs } = world.scenario;
+  const line = (what: string, ...who: readonly string[]) => write(`${world.nowMs - startMs} ${what} ${who.join(' ')}`);
+  world.listeners.push({
+    appScaled: ({ app, desired }) => line('scaled', `${app.namespace}/${app.name}`, String(desired)),
+    podCreated: (pod) => line('pod-created', podName(pod)),
+    podUnschedulable: (pod) => line('pod-unschedulable', podName(pod)),
+    podBound: (pod, node) => line('pod-bound', podName(pod), node.name),
+    podReady: (pod) => line('pod-ready', podName(pod)),
+    podStopping: (pod, cause) => line('pod-stopping', podName(pod), cause),
+    podGone: (pod) => line('pod-gone', podName(pod)),
+    nodeLaunched: (n) => line('node-launched', n.name, n.type.name, n.zone, n.capacityType, n.price.toFixed(4)),
+    nodeReady: (node) => line('node-ready', node.name),
+    nodeDeleting: (node) => line('node-deleting', node.name, node.removal ?? ''),
+    nodeGone: (node) => line('node-gone', node.name),
+    launchFailed: (claim) => line('launch-failed', claim.name),
+    pricesChanged: () => line('prices-changed'),
+  });
 }

@@ -1,4 +1,6 @@
+import type { InstanceType } from '../cluster/objects.ts';
 import { isDaemonPod, isTerminal } from '../cluster/pods.ts';
+import { SPOT } from '../cluster/well-known.ts';
 import { API_VERSION, type Plan, type PlannedMove, type PlannedNode, type PlannedRefusal } from '../plan-document.ts';
 import { refusalText } from '../refusal-text.ts';
 import type { ThresholdRefusal } from '../search/blocked-moves.ts';
@@ -8,7 +10,6 @@ import { liftGates } from './lifted-gates.ts';
 import { type NotPlanned, turnOf } from './not-planned.ts';
 import { type Removal, removalOf } from './removal.ts';
 import type { Situation } from './situation.ts';
-import { type SpotInterruptions, spotInterruptions } from './spot-interruptions.ts';
 import { type NodeTrial, NodeTrials } from './trial.ts';
 import { findUnlocks, type Unlock, type UnlockSearch } from './unlocks.ts';
 import { changeWords, gateWords, unlockWords } from './words.ts';
@@ -109,4 +110,27 @@ function explainedChange(change: Change): ExplainedChange {
 
 function explainedUnlock(unlock: Unlock): ExplainedUnlock {
   return { ...unlock, changes: unlock.changes.map(explainedChange), message: unlockWords(unlock) };
+}
+
+/** Share of such spot nodes that the cloud interrupts within a month, as the catalog knows it. */
+export interface SpotInterruptions {
+  readonly instanceType: string;
+  readonly monthlyShare: number;
+}
+
+const MONTH_HOURS = 30 * 24;
+
+/** Of the node, and of what replaces it: spot only, and where the catalog knows it. */
+function spotInterruptions(
+  types: readonly InstanceType[],
+  node: PlannedNode,
+  move: PlannedMove | undefined,
+): readonly SpotInterruptions[] {
+  const wanted = new Set(node.capacityType === SPOT ? [node.instanceType] : []);
+  for (const { capacityTypes, instanceTypes } of move?.replacements ?? [])
+    if (capacityTypes.includes(SPOT)) wanted.add(instanceTypes[0]);
+  return [...wanted].flatMap((instanceType) => {
+    const rate = types.find(({ name }) => name === instanceType)?.spotInterruptionsPerHour;
+    return rate === undefined ? [] : [{ instanceType, monthlyShare: -Math.expm1(-rate * MONTH_HOURS) }];
+  });
 }

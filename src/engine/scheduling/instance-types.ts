@@ -322,12 +322,6 @@ export class InstanceTypes {
   private valuesOf(key: string): NumberedValues {
     return getOrInsert(this.valuesByKey, key, () => numbered(this.variants(key), this.count));
   }
-
-  /** The first type of the set. */
-  first(types: Bitset): number {
-    for (let w = 0; w < types.length; w++) if (types[w] !== 0) return (w << 5) + lowestBit(types[w]);
-    return -1;
-  }
 }
 
 function limitsByDriver(list: readonly InstanceType[]): ReadonlyMap<string, Float64Array> {

@@ -1,12 +1,16 @@
+import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
+import type { Plan, PlanBound } from '../../engine/plan-document.ts';
 import { AnalysisWorker, type Published } from '../analysis/analysis-worker.ts';
 import type { Ask } from '../analysis/ask.ts';
 import { Refused } from '../analysis/refused.ts';
+import type { Subject } from '../analysis/subject.ts';
 import type { ErrorAnswer } from '../api.ts';
-import { proveInThread } from './bound-thread.ts';
+import type { BoundTask } from './bound-thread-entry.ts';
 import { type SubjectChanges, SubjectReceiver } from './subject-changes.ts';
+import { besideThis } from './thread-module.ts';
 
 /** To the analysis thread, which leaves the network thread free. */
 export type AnalysisRequest =
@@ -65,3 +69,15 @@ parentPort?.on('message', async (message: AnalysisRequest) => {
     asking.delete(id);
   }
 });
+
+/** In its own thread, which ends afterwards: the solver never yields. */
+async function proveInThread(subject: Subject, plan: Plan): Promise<PlanBound> {
+  const workerData: BoundTask = { subject, plan };
+  const worker = new Worker(besideThis('bound-thread-entry', import.meta.url), { workerData });
+  try {
+    const [bound] = await once(worker, 'message');
+    return bound;
+  } finally {
+    await worker.terminate();
+  }
+}

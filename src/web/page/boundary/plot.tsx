@@ -1,12 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { perHour } from '../../../report/money.ts';
 import type { BoundaryAnswer, BoundaryVerdict } from '../../api.ts';
 import { useWidth } from '../width.ts';
-import { Axes } from './axes.tsx';
 import { highestThreshold, type PointKind, roundedThreshold } from './local.ts';
 import { BOTTOM, byKey, dotsByKind, LEFT, lineEnd, nearest, RIGHT, TOP } from './plot-geometry.ts';
-import { PointTip } from './point-tip.tsx';
 import { ownThreshold } from './question.ts';
-import { squareRootAxis } from './square-root-axis.ts';
+import { type Axis, squareRootAxis } from './square-root-axis.ts';
 
 interface Properties {
   readonly answer: BoundaryAnswer;
@@ -150,6 +149,60 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
       {shown !== undefined && (
         <PointTip answer={answer} point={shown} verdict={verdicts[shown]} x={xs[shown]} y={ys[shown]} width={width} />
       )}
+    </div>
+  );
+}
+
+function Axes({ x, y, width, height }: { x: Axis; y: Axis; width: number; height: number }) {
+  return (
+    <g class="axes">
+      {y.ticks.map(({ value, at }) => (
+        <g key={value}>
+          <path d={`M${LEFT} ${at}H${width - RIGHT}`} />
+          <text class="end" x={LEFT - 8} y={at + 4}>
+            {value === 0 ? '$0' : perHour(value)}
+          </text>
+        </g>
+      ))}
+      {x.ticks.map(({ value, at }) => (
+        <text key={value} class="middle" x={at} y={height - BOTTOM + 18}>
+          {value}
+        </text>
+      ))}
+      <text x={4} y={13}>
+        savings
+      </text>
+      <text class="end" x={width - RIGHT} y={height - 6}>
+        disruption cost
+      </text>
+    </g>
+  );
+}
+
+const TIP_WIDTH = 280;
+
+interface TipProperties {
+  readonly answer: BoundaryAnswer;
+  readonly point: number;
+  readonly verdict: BoundaryVerdict;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+/** Tooltip of a candidate. */
+function PointTip({ answer: { points, names }, point, verdict, x, y, width }: TipProperties) {
+  const left = Math.max(0, Math.min(x - TIP_WIDTH / 2, width - TIP_WIDTH));
+  const reason = names.reasons[points.reason[point]];
+  return (
+    <div class="tip" style={{ left: `${left}px`, top: `${y + 16}px`, width: `${TIP_WIDTH}px` }} aria-hidden="true">
+      <b>{points.node[point]}</b>
+      <p>
+        {verdict === 0 ? `stays${reason === undefined ? '' : `: ${reason}`}` : verdict === 1 ? 'deleted' : 'replaced'}
+      </p>
+      <p class="quiet">
+        {`saves ${perHour(points.savingsCentsPerHour[point])} of ${perHour(points.centsPerHour[point])}, disruption cost ${points.disruptionCost[point].toFixed(1)}, ${points.evictions[point]} evictions, pool ${names.pools[points.pool[point]]}`}
+      </p>
     </div>
   );
 }
