@@ -105,7 +105,7 @@ export const commandSpec = fields({
       placements: z
         .record(z.string(), name, 'names by UID')
         .optional()
-        .describe('Planned destination of pods, by UID: as above, or new-1 … for those that are launched for them.'),
+        .describe('Planned destination of pods, by UID: as above, or new-1 … for a node launched for them.'),
     }),
     'moves',
   )
@@ -128,7 +128,7 @@ export const commandStatus = fields({
   launchedAt: time.optional().describe('When all replacements had been asked for.'),
   rollingAt: time.optional().describe('When the rollouts began.'),
   drainingAt: time.optional().describe('When its nodes were given to deletion.'),
-  realised: figures.optional().describe('What the same nodes and replacements came to.'),
+  realised: figures.optional().describe('The same figures for the nodes and replacements as they were.'),
   reason: z.string('a string').optional().describe('Why it was abandoned.'),
   blockedBy: fields({ pod: name, node: name, instanceType: name.optional(), resource: name, free: number })
     .optional()

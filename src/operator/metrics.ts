@@ -112,7 +112,7 @@ export class OperatorMetrics {
   readonly actionFailures = this.counter('decant_action_failures_total', 'Failed writes; each is retried.', ['action']);
   readonly taintsRestored = this.counter(
     'decant_taints_restored_total',
-    'Taints written again because Karpenter or somebody else had removed them from a node of an open command.',
+    'Taints written again because Karpenter or another client had removed them from a node of an open command.',
   );
   readonly apiRequests = this.counter(
     'decant_api_requests_total',
