@@ -1,4 +1,4 @@
-/** Relative float noise of money, shares and percentages. */
+/** Absolute tolerance for float noise in money, shares and percentages. */
 const NOISE = 1e-7;
 
 export function isAtLeast(value: number, limit: number): boolean {

@@ -303,10 +303,11 @@ function lessOf(change: Change): Change | undefined {
       return { ...change, atMostCents: change.atMostCents * (1 + 1e-6) + 1e-6 };
     case 'savings-percent':
       return { ...change, atMost: change.atMost + 1e-4 };
+    // More than the tolerance of 1e-7 for shares; the score is compared with 1/k.
     case 'utilization-threshold':
-      return { ...change, atLeast: change.atLeast * (1 - 1e-9) };
+      return { ...change, atLeast: change.atLeast - 1e-6 };
     case 'balanced-k':
-      return { ...change, atLeast: change.atLeast * (1 - 1e-9) };
+      return { ...change, atLeast: change.atLeast * (1 - 1e-6 * Math.max(1, change.atLeast)) };
     case 'wait':
       return change.until === 'budget' ? undefined : { ...change, ms: change.ms - 1 };
     case 'consolidate-after':
