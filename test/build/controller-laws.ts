@@ -14,15 +14,21 @@ import type { FakeCluster } from './fake-cluster.ts';
 /**
  * Watches everything that is done to the cluster, by rules that look at nothing but what the cluster holds at that
  * moment. Returns the breaches, to be filled as they happen. `severalLeaders`: one may have written a command anew since another
- * read it, and a taint is no part of that write: its node must have been in a command at some time.
+ * read it. Taints and rollouts are no part of that write: the command must have allowed them at some time.
  */
 export function watchLaws(port: FakeCluster, severalLeaders = false): readonly string[] {
   const breaches: string[] = [];
   const launched = new Set<string>();
+  const rolled = new Set<string>();
   port.watch((action) => {
-    if (action.kind === 'save-command' && action.command.phase === 'launching')
+    if (action.kind === 'save-command' && action.command.phase === 'launching') {
       for (const { node } of action.command.nodes) launched.add(node);
-    const wasOurs = severalLeaders && action.kind === 'taint' && launched.has(action.node);
+      if (action.command.rollingMs !== undefined) rolled.add(action.command.id);
+    }
+    const wasOurs =
+      severalLeaders &&
+      ((action.kind === 'taint' && launched.has(action.node)) ||
+        ((action.kind === 'restart-deployment' || action.kind === 'extra-replica') && rolled.has(action.command)));
     const breach = wasOurs ? undefined : breachBy(action, port);
     if (breach !== undefined) breaches.push(`${action.kind} at ${port.asked.length}: ${breach}`);
   });
