@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { is } from '../../test/build/constraints.ts';
+import { is, podsOf } from '../../test/build/constraints.ts';
 import { FakeCluster } from '../../test/build/fake-cluster.ts';
 import { LARGE } from '../../test/build/instance-type.ts';
 import { logLines } from '../../test/build/log-lines.ts';
 import { machine } from '../../test/build/machine.ts';
 import { nodePool } from '../../test/build/node-pool.ts';
-import { pod } from '../../test/build/pod.ts';
+import { pendingPod, pod } from '../../test/build/pod.ts';
 import { controllerOn } from '../../test/build/run-controller.ts';
-import { CAPACITY_TYPE, ON_DEMAND } from '../engine/cluster/well-known.ts';
+import { CAPACITY_TYPE, ON_DEMAND, ZONE } from '../engine/cluster/well-known.ts';
 import { ReconcileLog } from './reconcile-log.ts';
 
 const pool = (disruption: object) =>
@@ -83,4 +83,24 @@ test('pools that are not ours are said once', async () => {
   for (const nowMs of [0, 1000, 2000]) told.tell(report, port.view(), nowMs);
   assert.equal(lines.length, 1);
   assert.match(lines[0].message, /^Karpenter consolidates this NodePool itself/);
+});
+
+test('pending pods with too many terms are said once by namespace', async () => {
+  const [a, b] = [700, 301].map((terms) =>
+    pendingPod(`with-${terms}`, {
+      requiredAntiAffinity: Array.from({ length: terms }, (_, i) => podsOf(`app-${i}`, ZONE)),
+    }),
+  );
+  const { nodePools, machines, pods } = sketch({ consolidateAfter: '0s' });
+  const port = new FakeCluster({ nodePools, machines, pods: [...pods, a, b] });
+  const report = await controllerOn(port, { mode: 'observe' }).reconcile();
+  const { log, lines } = logLines('warn');
+  const told = new ReconcileLog(log);
+  for (const nowMs of [0, 60_000]) told.tell(report, port.view(), nowMs);
+  assert.deepEqual(
+    lines.map(({ message }) => message),
+    [
+      'namespace default: 1 pending pod has no place in any plan: pending pods of one namespace may have 1000 different affinity, anti-affinity and spread terms',
+    ],
+  );
 });

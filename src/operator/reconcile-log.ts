@@ -8,6 +8,7 @@ import type { PassReport, ReconcileReport } from '../controller/report.ts';
 import { objectName } from '../engine/cluster/undecodable.ts';
 import { NODE_POOL } from '../engine/cluster/well-known.ts';
 import { refusalText } from '../engine/refusal-text.ts';
+import { podsNotAdmitted } from '../engine/scheduling/pending-terms.ts';
 import { isBlockedByThreshold } from '../engine/search/blocked-moves.ts';
 import {
   brakeInWords,
@@ -16,6 +17,7 @@ import {
   resultInWords,
   rolloutsInWords,
 } from '../report/command-words.ts';
+import { notAdmittedInWords } from '../report/not-admitted-words.ts';
 import { levelInWords } from '../report/threshold-words.ts';
 import { conflictInWords, INTERLOCKED } from './event-list.ts';
 import { errorInWords, type Log } from './log.ts';
@@ -64,7 +66,10 @@ export class ReconcileLog {
         why: report.idle.code === 'stabilization' ? refusalText(report.idle) : report.idle.code,
       });
     this.idle = report.idle?.code;
-    if (report.pass !== undefined) this.pass(report.pass, view, nowMs);
+    if (report.pass === undefined) return;
+    this.pass(report.pass, view, nowMs);
+    for (const left of podsNotAdmitted(view?.objects.pods ?? []))
+      this.once(`not admitted ${left[0]}`, nowMs, () => this.log.warn(notAdmittedInWords(left)));
   }
 
   private transition(command: Command): void {

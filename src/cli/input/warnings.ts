@@ -1,6 +1,8 @@
 import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
+import { podsNotAdmitted } from '../../engine/scheduling/pending-terms.ts';
+import { notAdmittedInWords } from '../../report/not-admitted-words.ts';
 import { KUBECTL_KINDS } from './kubectl-dump.ts';
 
 /** Valid input that is most often a mistake. */
@@ -12,6 +14,7 @@ export function oddities(objects: Omit<ClusterObjects, 'instanceTypes'>): readon
     ...idlePools(objects),
     ...idleOverlays(objects),
     ...idleAnnotations(objects),
+    ...[...podsNotAdmitted(objects.pods)].map(notAdmittedInWords),
   ];
 }
 

@@ -7,12 +7,17 @@ export const PODS = 2;
 
 export type RequestId = number;
 
+/** Far above the resources of real clusters. Every one is a column of all nodes, and any pod may invent names. */
+const MOST_RESOURCES = 200;
+/** All names beyond: no node has any of it, so that pods which ask for some have no place. */
+const FURTHER = 'further resources';
+
 /**
  * Requested resources and the distinct requests of pods: a row of amounts per request, one column per resource. Equal
  * requests share a row.
  */
 export class RequestTable {
-  /** Column of a resource name. */
+  /** Column of a resource name; `columnOf` also knows those beyond the limit. */
   readonly dimensions = new Map<string, number>([
     ['cpu', CPU],
     ['memory', MEMORY],
@@ -33,14 +38,33 @@ export class RequestTable {
     const text = requestText(requests);
     id = this.byText.get(text);
     if (id === undefined) {
-      for (const name in requests) if (!this.dimensions.has(name)) this.dimensions.set(name, this.dimensions.size);
-      id = this.rows.push(this.row(requests, 1)) - 1;
-      const columns = Object.keys(requests).map((name) => this.dimensions.get(name) as number);
-      this.special.push(columns.filter((d) => d > PODS));
+      for (const name in requests) this.addColumn(name);
+      const row = this.row(requests, 1);
+      if (this.isOverfull)
+        for (const name in requests) if (!this.dimensions.has(name)) row[this.columnOf(name)] += requests[name];
+      id = this.rows.push(row) - 1;
+      const columns = new Set(Object.keys(requests).map((name) => this.columnOf(name)));
+      this.special.push([...columns].filter((d) => d > PODS));
       this.byText.set(text, id);
     }
     this.byObject.set(requests, id);
     return id;
+  }
+
+  private addColumn(name: string): void {
+    if (this.dimensions.has(name)) return;
+    const column = this.dimensions.size < MOST_RESOURCES ? name : FURTHER;
+    if (!this.dimensions.has(column)) this.dimensions.set(column, this.dimensions.size);
+  }
+
+  /** Of a name that a request has. */
+  columnOf(name: string): number {
+    return (this.dimensions.get(name) ?? this.dimensions.get(FURTHER)) as number;
+  }
+
+  /** There were too many names, and which of them have a column depends on the order of the requests. */
+  get isOverfull(): boolean {
+    return this.dimensions.has(FURTHER);
   }
 
   /** Amounts by column; columns added after the row count as 0. */

@@ -7,13 +7,13 @@ export class AmountsBeyondRequests {
 
   /** After the requests themselves were taken. */
   take({ free, requests }: CompiledCluster, row: number, pod: Float64Array, choice: FirstAvailable): void {
-    const d = requests.dimensions.get(choice.resource) as number;
+    const d = requests.columnOf(choice.resource);
     const more = (choice.amounts.find((amount) => amount - pod[d] <= free[d][row]) ?? pod[d]) - pod[d];
     free[d][row] -= more;
     this.taken.push(more);
   }
 
   giveBack({ free, requests }: CompiledCluster, row: number, { resource }: FirstAvailable): void {
-    free[requests.dimensions.get(resource) as number][row] += this.taken.pop() as number;
+    free[requests.columnOf(resource)][row] += this.taken.pop() as number;
   }
 }

@@ -3,17 +3,20 @@ import { describe, mock, test } from 'node:test';
 import fc from 'fast-check';
 import { cluster, compiled, PLAINLY } from '../../../test/build/cluster.ts';
 import { is, nodeWith, podsOf } from '../../../test/build/constraints.ts';
-import { hostileCluster } from '../../../test/build/hostile-pods.ts';
+import { besideOrdinaryPods, hostileCluster, hostilePod, hostileSelector } from '../../../test/build/hostile-pods.ts';
+import { instanceType } from '../../../test/build/instance-type.ts';
 import { machine } from '../../../test/build/machine.ts';
-import { pendingPod, pod } from '../../../test/build/pod.ts';
+import { type PodSketch, pendingPod, pod } from '../../../test/build/pod.ts';
 import { anyCluster } from '../../../test/build/random/cluster.ts';
 import { runs } from '../../../test/build/runs.ts';
 import { answersOf } from '../../../test/reference/answers.ts';
 import { removing } from '../../../test/reference/simulate.ts';
 import type { ClusterObjects, PodAffinityTerm, PodObject } from '../cluster/objects.ts';
 import { HOSTNAME, ZONE } from '../cluster/well-known.ts';
-import { compileSteps } from './compile.ts';
+import { compile, compileSteps } from './compile.ts';
+import { CompileCache } from './compile-cache.ts';
 import type { CompiledCluster } from './compiled-cluster.ts';
+import { MOST_PENDING_TERMS, podsNotAdmitted } from './pending-terms.ts';
 import { Topology } from './topology.ts';
 
 /** What every placement has to check: pairs of pod labels and groups. */
@@ -56,6 +59,67 @@ describe('pods with many anti-affinity terms', () => {
     );
     const toNobody = hostileCluster({ pods: 300, terms: 2, selecting: 'nobody', key: () => HOSTNAME });
     assert.ok(removing(toNobody, ['n0']).onExisting.some((p) => p.pod.name.startsWith('hostile')));
+  });
+});
+
+describe('pending pods of one namespace with too many different terms', () => {
+  const spreads = (i: number): PodSketch => ({
+    topologySpread: Array.from({ length: 10 }, (_, j) => ({
+      topologyKey: ZONE,
+      maxSkew: 1,
+      whenUnsatisfiable: 'ScheduleAnyway',
+      labelSelector: hostileSelector('some', i, j),
+    })),
+  });
+  const hostile = Array.from({ length: 300 }, (_, i) => hostilePod(i, spreads(i)));
+  const alike = hostilePod(0, spreads(0)).constraints;
+  const others = Array.from({ length: 300 }, (_, i) => ({
+    ...hostilePod(300 + i, {}),
+    namespace: 'other',
+    constraints: alike,
+  }));
+
+  for (const compat of [false, true]) {
+    test(`are placed as far as terms go, others of theirs not, and other namespaces do not suffer${compat ? ', in compat' : ''}`, () => {
+      const { pending, pods } = compiled(besideOrdinaryPods([...hostile, ...others]), compat);
+      const placed = Object.groupBy(pending, (i) => pods[i].namespace);
+      assert.equal(placed['default']?.length, MOST_PENDING_TERMS / 10);
+      assert.equal(placed['other']?.length, others.length);
+    });
+  }
+
+  test('are counted for those who ask why', () => {
+    assert.deepEqual([...podsNotAdmitted([...hostile, ...others])], [['default', 300 - MOST_PENDING_TERMS / 10]]);
+  });
+});
+
+describe('pods that ask for resources of many names', () => {
+  const invented = (i: number) =>
+    Object.fromEntries(Array.from({ length: 20 }, (_, j) => [`example.com/${i}-${j}`, 1]));
+  const pending = Array.from({ length: 50 }, (_, i) => hostilePod(i, { extra: invented(i) }));
+  const gpu = instanceType('gpu', { extra: { 'nvidia.com/gpu': 8 } });
+  const objects = cluster({
+    instanceTypes: [gpu],
+    machines: [machine('old', { type: gpu }), machine('new', { type: gpu })],
+    pods: [...pending, pod('trains', { on: 'old', extra: { 'nvidia.com/gpu': 1 } })],
+  });
+
+  test('do not make every node wide, and have no place', () => {
+    assert.ok(compiled(objects).requests.dimensions.size <= 201);
+    const { onExisting, unplaced } = removing(objects, ['old']);
+    assert.deepEqual(
+      onExisting.map((p) => `${p.pod.name} on ${p.node}`),
+      ['trains on new'],
+    );
+    assert.equal(unplaced.length, pending.length);
+  });
+
+  test('take no column from a pod that runs later', () => {
+    const cache = new CompileCache();
+    const [first, ...others] = pending;
+    compile({ ...objects, pods: [...others, first] }, PLAINLY, cache);
+    const { requests } = compile(objects, PLAINLY, cache);
+    assert.ok(requests.dimensions.has('nvidia.com/gpu'));
   });
 });
 
@@ -161,9 +225,10 @@ test('others get a turn while labels are compared with selectors', () => {
     },
   };
   const objects = hostileCluster({ pods: 500, terms: 10, selecting: 'nobody', key: () => ZONE });
-  // Not anchored at a label that no pod has: each pair has to be compared.
-  const pods = objects.pods.map((p) => ({
+  // Not anchored at a label that no pod has: each pair has to be compared. Terms of pods that run have no limit.
+  const pods = objects.pods.map((p, i) => ({
     ...p,
+    nodeName: `n${i % 20}`,
     labels: new Proxy({ ...p.labels }, counting),
     constraints: { ...p.constraints, requiredAntiAffinity: p.constraints.requiredAntiAffinity.map(asExpression) },
   }));

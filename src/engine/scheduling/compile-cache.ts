@@ -101,7 +101,8 @@ export class CompileCache {
     const costs = { disruptionCost, managesDeletionCost: objects.options.managesDeletionCost };
     let facts = this.pods.of(objects.pods, costs);
     const ground = { objects, settings, daemons: daemonPods(objects.daemonSets, objects.pods, facts) };
-    if (this.foundations !== undefined && ++this.uses < MOST_USES && isSameGround(this.ground, ground)) {
+    const mayGoOn = ++this.uses < MOST_USES && this.foundations?.requests.isOverfull === false;
+    if (this.foundations !== undefined && mayGoOn && isSameGround(this.ground, ground)) {
       // Do not keep the first view, with pods that are long gone.
       this.ground = ground;
       const { requests } = this.foundations;
@@ -125,7 +126,7 @@ export class CompileCache {
   }
 }
 
-/** Of DaemonSets, then of pods. */
+/** Of DaemonSets, then of pods. If there are too many resources, those of pods that run have columns first. */
 function requestsOf(
   { daemons, objects: { pods } }: Ground,
   facts: readonly PodFacts[],
@@ -133,6 +134,8 @@ function requestsOf(
 ): Int32Array {
   const out = new Int32Array(daemons.length + pods.length);
   for (let i = 0; i < daemons.length; i++) out[i] = requests.idOf(daemons[i].requests);
+  for (let i = 0; i < pods.length; i++)
+    if (pods[i].nodeName !== '') facts[i].request ??= requests.idOf(pods[i].requests);
   for (let i = 0; i < pods.length; i++) {
     facts[i].request ??= requests.idOf(pods[i].requests);
     out[daemons.length + i] = facts[i].request as RequestId;

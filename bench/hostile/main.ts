@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { writeSnapshot } from '../../src/kube/encode/snapshot.ts';
+import { ATTACKS, type Attack } from './attacks.ts';
+
+const HELP = `npm run -s bench:hostile [-- options]
+
+A plan of 20 nodes and 40 ordinary pods beside pending pods that are as expensive as a user can make them: processor time of all
+threads, and highest memory, of one process each. Exits with 1 if one takes longer than the limit.
+
+  --only TEXT   attacks whose names contain it
+  --limit N     seconds of processor time (default 5)
+  --give-up N   seconds after which one is stopped (default 120)
+`;
+
+const MODES = [[], ['--compat', 'karpenter']];
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    limit: { type: 'string', default: '5' },
+    'give-up': { type: 'string', default: '120' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+if (values.help) process.stdout.write(HELP);
+else {
+  const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+  process.stdout.write('| 1,000 pending pods × 10, all different | plan | --compat karpenter |\n|---|---|---|\n');
+  for (const attack of ATTACKS.filter(({ name }) => name.includes(values.only)))
+    process.stdout.write(`| ${attack.name} | ${figuresOf(attack, join(folder, 'cluster.json')).join(' | ')} |\n`);
+  rmSync(folder, { recursive: true });
+}
+
+function figuresOf({ cluster }: Attack, file: string): readonly string[] {
+  const { objects, ...rest } = writeSnapshot(cluster());
+  writeFileSync(file, JSON.stringify({ ...rest, objects: [...objects] }));
+  return MODES.map((mode) => {
+    const command = [join(import.meta.dirname, '../../src/cli/main.ts'), 'plan', '-f', file, '-o', 'json', ...mode];
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', import.meta.resolve('../report-peak.ts'), ...command],
+      { encoding: 'utf8', maxBuffer: 2 ** 30, timeout: 1000 * Number(values['give-up']) },
+    );
+    const [, cpuMs, megabytes] = /\n@peak (\S+) (\S+)\n$/.exec(stdout) ?? [];
+    const seconds = Number(cpuMs) / 1000;
+    if (!(seconds <= Number(values.limit))) process.exitCode = 1;
+    if (cpuMs === undefined) return stderr.trim() === '' ? 'given up' : stderr.trim().slice(0, 200);
+    return `${seconds.toFixed(1)} s, ${Math.round(Number(megabytes))} MB`;
+  });
+}
