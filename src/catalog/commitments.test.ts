@@ -47,7 +47,7 @@ describe('entries of an overlay with a size', () => {
     assert.deepEqual(prices(types), prices(few));
   });
 
-  test('a discount makes dollars pay for more; nodes pay for the list price of so many', () => {
+  test('with a discount a commitment in dollars covers more; one in nodes covers their list price', () => {
     const types = overlaid(
       { name: 'plan', ...M5, dollarsPerHour: 40, price: '-20%' },
       { name: 'ratio', ...M5, dollarsPerHour: 40, onDemandRatio: 0.8 },
@@ -67,7 +67,7 @@ describe('entries of an overlay with a size', () => {
     ]);
   });
 
-  test('other entries come first, wherever they stand', () => {
+  test('other entries apply before commitments, in any order of the file', () => {
     const types = overlaid(
       { name: 'reserved', ...ONE, nodes: 10 },
       { ...ONE, capacityType: 'on-demand', price: '0.10' },

@@ -85,7 +85,7 @@ test('rules apply in order, each to what the last one left', () => {
   );
 });
 
-test('a ratio to on-demand goes by the list price, whatever a savings plan made of it', () => {
+test('a ratio to on-demand uses the list price, not the price under a savings plan', () => {
   const types = overlaid(
     { capacityType: 'on-demand', price: '-30%' },
     { capacityType: 'spot', selector: { 'karpenter.k8s.aws/instance-family': 'm6a' }, onDemandRatio: 0.25 },

@@ -27,7 +27,7 @@ test('a closed standard error changes no exit code', async () => {
   assert.equal(code, 2);
 });
 
-test('an older Node is told which one is needed', () => {
+test('on an older Node, the error names the required version', () => {
   const older = "Object.defineProperty(process, 'versions', { value: { node: '20.1.0' } })";
   const args = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, MAIN, 'plan'];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });

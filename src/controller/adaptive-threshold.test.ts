@@ -92,7 +92,7 @@ describe('over time', () => {
     });
   }
 
-  test('it comes to rest where evictions are between half the target and the target', () => {
+  test('it settles where evictions are between half the target and the target', () => {
     // 4 evictions in an hour are the target: at 2 cents there are 3.
     const path = levels(6, 0.1, 48);
     const end = path.slice(24);
@@ -100,12 +100,12 @@ describe('over time', () => {
     assert.ok(end[0] >= 1.5 && end[0] <= 3, path.join(' '));
   });
 
-  test('from above it comes to rest in the same band', () => {
+  test('from above it settles in the same band', () => {
     const [end] = levels(6, 5, 48).slice(-1);
     assert.ok(end >= 1.5 && end <= 3, String(end));
   });
 
-  test('it never leaves its bounds, and moves by one step or one factor at a time, whatever happens', () => {
+  test('it never leaves its bounds, and moves by one step or one factor at a time', () => {
     const observation = fc.record({
       evicted: fc.nat(200),
       pods: fc.nat(100),

@@ -13,7 +13,7 @@ import { Story } from '../../test/dst/story.ts';
  */
 const FOUND_FAULTS = [38861605, 1331618482, 15483, 23, 80, 194, 3032, 18095, 15363, 15991, 16392];
 
-test('whatever fails or crashes: laws hold at every action, and nothing is left over', async () => {
+test('with any failures and crashes: laws hold at every action, and nothing is left over', async () => {
   await fc.assert(
     fc.asyncProperty(fc.noShrink(fc.integer({ min: 0, max: 2 ** 31 - 1 })), async (seed) => {
       assert.deepEqual(await new Story(seed).breaches(), [], `npm run -s test:dst -- --seed ${seed}`);

@@ -73,7 +73,7 @@ test("what the pool and its pods ask for, in Kubernetes' words, minValues kept",
   assert.deepEqual(of(ZONE), [is(ZONE, 'In', 'zone-a', 'zone-b')]);
 });
 
-test('room for its pods and for the DaemonSets that run on whatever it becomes', () => {
+test('room for its pods and for the DaemonSets that run on any of its types', () => {
   const agent = daemonSet('agent', { cpu: 100, memory: GIB / 4 });
   const plain = instanceType('plain', { cpu: 4000, price: 0.1, labels: { accelerator: 'no' } });
   const gpu = instanceType('gpu', { cpu: 4000, price: 0.15, labels: { accelerator: 'yes' } });

@@ -106,7 +106,7 @@ describe('the timeline of the grace period document, through the controller', ()
     assert.deepEqual(said, [['not-consolidatable'], ['not-cheaper'], ['not-cheaper'], ['not-cheaper']]);
   });
 
-  test('in between it is protected as a source, whatever else happens', async () => {
+  test('in between it is protected as a source in every case', async () => {
     const port = stable(NOW_MS, TIMELINE);
     const controller = controllerOn(port);
     await runUntil(port, NOW_MS + MINUTE_MS, {}, controller);

@@ -38,7 +38,7 @@ async function runAt(port: FakeCluster, seconds: readonly number[], beforeSecond
 }
 
 describe('a controller that acts, and what must be left', () => {
-  test('deletes as many nodes as headroom and minNodes leave, and comes to rest', async () => {
+  test('deletes as many nodes as headroom and minNodes allow, then stops', async () => {
     for (const [block, left] of [
       [undefined, 1],
       [{ headroom: { cpu: '3' } }, 1],

@@ -55,7 +55,7 @@ function emptyNode(fateOf: (action: Action) => Fate): FakeCluster {
   return new FakeCluster({ nodePools: [nodePool('default')], machines: [machine('a')], pods: [] }, { fateOf });
 }
 
-test('a failure is told with what was tried, and tried again', async () => {
+test('a failure is reported with the failed action, and retried', async () => {
   let broken = true;
   const port = emptyNode((action) => (broken && action.kind === 'taint' ? 'lost' : 'done'));
   const controller = controllerOn(port);

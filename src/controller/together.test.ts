@@ -178,7 +178,7 @@ describe('a new pass, while commands are under way', () => {
   const pool = (name: string) =>
     nodePool(name, { requirements: [is(CAPACITY_TYPE, 'In', ON_DEMAND)], disruption: { consolidateAfter: '0s' } });
 
-  test('nothing more begins in a pool before its commands have come to draining', async () => {
+  test('no command begins in a pool before its open commands drain', async () => {
     const port = new FakeCluster({
       nodePools: [pool('default'), pool('other')],
       machines: [machine('a'), machine('b'), machine('c', { pool: 'other' })],

@@ -31,7 +31,7 @@ describe('what to try next', () => {
     assert.deepEqual(nextSettings(all, at('1')), []);
   });
 
-  test('whatever is best, the search comes to an end without trying anything twice', () => {
+  test('the search ends without trying anything twice, on any cluster', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat()), (choices) => {
         const tried = [...START];

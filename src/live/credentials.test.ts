@@ -89,7 +89,7 @@ describe('a plugin', () => {
     return { exec: { apiVersion, command: process.execPath, args: ['-e', script], env, ...more } };
   };
 
-  test('is asked once for all requests, and again when its answer expires', async () => {
+  test('runs once for all requests, and again when its token expires', async () => {
     let nowMs = Date.parse('2026-11-17T12:00:00Z');
     const user = plugin({ token: 't', expirationTimestamp: '2026-11-17T12:15:00Z' });
     const credentials = new Credentials({}, user, () => nowMs);
@@ -109,7 +109,7 @@ describe('a plugin', () => {
     assert.deepEqual([cert, key], ['CERT', 'KEY']);
   });
 
-  test('is told about the cluster if it asks', async () => {
+  test('gets cluster information if it asks for it', async () => {
     const script = `const { spec, apiVersion } = JSON.parse(process.env.KUBERNETES_EXEC_INFO);
       process.stdout.write(JSON.stringify({ apiVersion, status: { token: spec.cluster.server } }))`;
     const user = plugin({}, { args: ['-e', script], provideClusterInfo: true });
@@ -129,7 +129,7 @@ describe('a plugin', () => {
     );
   });
 
-  test('that failed is asked again', async () => {
+  test('that failed runs again', async () => {
     const mark = join(folder, 'mark');
     const script = `const fs = require('fs'); if (!fs.existsSync(${JSON.stringify(mark)})) { fs.writeFileSync(${JSON.stringify(mark)}, ''); process.exit(1); }
       process.stdout.write(process.env.ANSWER)`;

@@ -73,7 +73,7 @@ test('the leader’s pod, found by its Lease, only where it was asked for', asyn
     assert.ok('prices' in (await askKarpenter({ client: api.client, inCluster, podsProxy: true })));
 });
 
-test('in the cluster, the address of the leader’s pod is asked, and the Service if that fails', async () => {
+test('in the cluster, prices come from the leader’s pod, or from the Service if that fails', async () => {
   const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/karpenter-leader-election';
   await using karpenter = await server({ '/metrics': LEADER });
   const port = Number(new URL(karpenter.url).port);

@@ -251,7 +251,7 @@ describe('our own writes', () => {
     assert.deepEqual((await stage.view()).commands, [COMMAND]);
   });
 
-  test('that are never heard of are asked for', async () => {
+  test('whose watch event does not arrive are listed', async () => {
     await using stage = new Stage({ patienceMs: 5 });
     await stage.view();
     stage.server.hold();

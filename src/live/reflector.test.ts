@@ -403,7 +403,7 @@ describe('refusals', () => {
     await stage.knows('a');
   });
 
-  test('a watch that may not be is told apart from a list', async () => {
+  test('a missing permission to watch is reported separately from one to list', async () => {
     await using stage = await Stage.play({
       lists: [(response) => sendJson(response, list(7, []))],
       watches: [(response) => sendStatus(response, 403, 'Forbidden')],

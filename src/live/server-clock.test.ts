@@ -60,7 +60,7 @@ test('an answer that took long says little, one without a time nothing', () => {
   assert.equal(clock.offsetMs, 0);
 });
 
-test('whatever the way takes, it is never further off than the way and three seconds', () => {
+test('with any latency, the error is at most the latency and three seconds', () => {
   const way = fc.integer({ min: 0, max: 20_000 });
   const ways = fc.array(fc.tuple(way, way), { minLength: 1, maxLength: 10 });
   const ahead = fc.integer({ min: -3_600_000, max: 3_600_000 });

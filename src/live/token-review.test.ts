@@ -56,7 +56,7 @@ test('an answer is believed for a minute, also by those who ask meanwhile', asyn
   assert.equal(api.asked.length, 4);
 });
 
-test('what could not be said is asked again', async () => {
+test('a review that failed is repeated', async () => {
   let fails = true;
   const reviewer = new TokenReviewer(
     new FakeApi((request) => {

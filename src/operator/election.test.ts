@@ -175,7 +175,7 @@ const event = fc.record({
   forMs: fc.integer({ min: 100, max: 40_000 }),
 });
 
-test('never two leaders, whatever clocks and answers do; and one once things are quiet', () => {
+test('never two leaders, with any clocks and responses; and one leader once faults stop', () => {
   let reigns = 0;
   const check = fc.property(
     fc.array(contender, { minLength: 2, maxLength: 3 }),

@@ -134,7 +134,7 @@ describe('of pools that are not ours', () => {
   });
 });
 
-test('a command tells its nodes how it goes on, and the pool what came of it', async () => {
+test('a command writes events on its nodes at every phase, and its result on the pool', async () => {
   const port = new FakeCluster({
     nodePools: [pool()],
     machines: [machine('a', { type: LARGE })],

@@ -69,7 +69,7 @@ test('commands that are done and abandoned, with what machines need to know', ()
   );
 });
 
-test('a command that is held is told once for each reason', () => {
+test('a held command is reported once per reason', () => {
   const notifications = new Notifications();
   const told = (reason: string | undefined) =>
     notifications

@@ -111,7 +111,7 @@ test('both nodes go; at the end the Lease is given back and nothing is written a
   assert.equal(stage.writes.length, length);
 });
 
-test('a clock that is off is told of once, and that of the API server is what commands are dated by', async () => {
+test('a wrong clock is reported once, and commands are dated by the API server’s clock', async () => {
   const stage = new Stage(undefined, 600_000);
   await stage.operator.start(0, '127.0.0.1');
   await stage.until(() => stage.of('/nodeclaims/') === 2);
@@ -183,7 +183,7 @@ test('a signal in the middle: the write that is under way is the last', async ()
   assert.equal(stage.lease?.spec.holderIdentity, '');
 });
 
-test('a webhook is told that the commands are done', async () => {
+test('a webhook receives the completed commands', async () => {
   const told: { type: string; nodes: string[] }[] = [];
   const server = createServer((request, response) => {
     let body = '';

@@ -59,7 +59,7 @@ test('a command, step by step', async () => {
   assert.ok(lines.every(({ command, nodes }) => command === id && (nodes as string[]).join() === 'a'));
 });
 
-test('an abandoned command says why, and what failed is told with the error', async () => {
+test('an abandoned command has its reason, and a failed action its error', async () => {
   const port = new FakeCluster(sketch({ consolidateAfter: '0s' }), {
     fateOf: (action) => (action.kind === 'taint' ? 'lost' : 'done'),
   });

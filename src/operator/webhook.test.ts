@@ -65,7 +65,7 @@ describe('a webhook', () => {
     assert.deepEqual([bodies.length, waits, results], [4, [1000, 4000, 16_000], ['sent']]);
   });
 
-  test('waits as long as it is told to, within bounds', async () => {
+  test('waits for Retry-After, within bounds', async () => {
     const asked = async (retryAfter: string) => {
       const { hook, waits } = webhook([{ status: 429, retryAfter }, OK]);
       hook.publish([notification('one')]);
@@ -86,7 +86,7 @@ describe('a webhook', () => {
     assert.deepEqual([bodies.length, waits, results], [2, [], ['failed', 'sent']]);
   });
 
-  test('a steady rate after a burst; what is left out is counted and told', async () => {
+  test('a steady rate after a burst; dropped messages are counted and reported', async () => {
     const { hook, bodies, results, clock } = webhook([OK]);
     hook.publish(Array.from({ length: 40 }, (_, i) => notification(`${i}`)));
     await hook.settled();

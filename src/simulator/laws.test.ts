@@ -171,7 +171,7 @@ function checkNothingLost({ world }: SimulatedCluster): void {
   }
 }
 
-test('nothing is lost, no node overfull, no budget broken, and the bill is right, whatever happens', () => {
+test('under any events: no pod is lost, no node is overfull, no budget is exceeded, and the cost is right', () => {
   fc.assert(
     fc.property(scenarios, (given) => {
       runChecked(given);

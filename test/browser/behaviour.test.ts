@@ -59,7 +59,7 @@ describe('a small cluster', () => {
     await tab.close();
   });
 
-  test('the line by keyboard: more is asked, fewer go, and what to paste says so', async () => {
+  test('the threshold line by keyboard: a higher threshold removes fewer nodes, and the configuration to paste follows', async () => {
     const tab = await open();
     const { page } = tab;
     await tab.visit('/boundary');
@@ -116,7 +116,7 @@ describe('a small cluster', () => {
     await tab.close();
   });
 
-  test('a pointer on the picture is told the pod, and a click opens its node, however they are grouped', async () => {
+  test('hovering over the picture shows the pod, and a click opens its node, in every grouping', async () => {
     for (const group of ['pool', 'zone', 'type']) {
       const tab = await open();
       const { page } = tab;

@@ -47,7 +47,7 @@ test('the lines of a timeline reach as far as time does', async () => {
   await tab.close();
 });
 
-test('a comparison is started in the lab, shows how far it is, and what came of it', async () => {
+test('a comparison started in the lab shows its progress and its result', async () => {
   const tab = await DashboardPage.open(browser, new URL(served.url));
   const { page } = tab;
   await tab.visit('/lab');

@@ -7,7 +7,7 @@ const ONCE_FAILED = [6478, 16872, 18576];
 
 const HELP = `npm run -s test:dst [-- options]
 
-Stories of a controller to which everything happens that can go wrong, each from a seed; laws must hold in all of them.
+Seeded fault stories of the controller; laws must hold at every action of every story.
 
   --seeds N    how many, from 1 on (default 3000), and some that once failed
   --from N     the first seed (default 1)

@@ -42,7 +42,7 @@ for (const region of ['eu-west-1', 'westeurope', 'europe-west1']) {
         for (const zone of zones) assert.ok(zone === '*' || zone.startsWith(region), zone);
     });
 
-    test('an hour later its nodes have been quiet long enough, and each says what becomes of it', async () => {
+    test('an hour later consolidateAfter has passed for its nodes, and each has its verdict', async () => {
       const now = new Date(Date.parse((JSON.parse((await planned).stdout) as Plan).now) + 3_600_000).toISOString();
       const { stdout } = await decant(['plan', '-f', file, '--now', now, '-o', 'json']);
       const { moves, nodes } = JSON.parse(stdout) as Plan;

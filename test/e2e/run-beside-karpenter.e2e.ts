@@ -59,7 +59,7 @@ test('nodes that drift while a command is under way, and nodes that expire', asy
   await cluster.settled(2 * PODS, { timeoutMs: 240_000 });
 });
 
-test('every command comes to an end, and nothing of it is left', async () => {
+test('every command ends, and leaves nothing behind', async () => {
   await cluster.plane.kubectl([
     'patch',
     'nodepool',

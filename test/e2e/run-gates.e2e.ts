@@ -148,7 +148,7 @@ async function statusOf(name: string) {
   return { ...policy?.status, conditions };
 }
 
-describe('what something speaks against', () => {
+describe('refused nodes', () => {
   for (const { name, event, code } of GATES) {
     test(name, async () => {
       const [reason, note] = event;
@@ -216,7 +216,7 @@ test('the empty node of a static pool stays', async () => {
   );
 });
 
-test('what nothing speaks against is done, and told from beginning to end', async () => {
+test('a valid move is executed, and reported from beginning to end', async () => {
   // The claim is gone a moment before the command is done.
   const events = await cluster.until('the end is told', async () => {
     const all = await cluster.list('events');

@@ -61,7 +61,7 @@ describe('a search that is stopped', () => {
   });
 });
 
-test('a plan that is told to stop before its search began has no more pauses', () => {
+test('a plan that is stopped before its search begins does not pause again', () => {
   fc.assert(
     fc.property(anyFleet, anyRules, (objects, own) => {
       const run = planSteps(objects, { search: 'merged', rules: own, loadMs: 0, work: Infinity }, () => 0);

@@ -181,7 +181,7 @@ describe('budgets of a pool', () => {
     });
   });
 
-  test('of 1: one node in each wave, whatever the reason', () => {
+  test('of 1: one node in each wave, for both reasons', () => {
     const nodePools = [nodePool('default', { limits: { cpu: 1 }, budgets: [{ nodes: '1' }] })];
     const sketch = light(3, { nodePools, pods: onEach(['n0', 'n1'], { cpu: 400 }) });
     const plan = planOf(cluster(sketch), rulesByPool({ default: policy() }));

@@ -31,7 +31,7 @@ function worthOf(problem: SearchProblem, recipe: Recipe): number {
   return worth;
 }
 
-test('of two candidates the search finds the best that any recipe comes to, though it soon comes to rest', () => {
+test('with two candidates the search finds the best result of all recipes, although it ends early', () => {
   fc.assert(
     fc.property(anyFleet, anyRules, fc.nat(), (objects, rules, at) => {
       const { candidates, ...others } = problemOf(objects, rules);

@@ -77,7 +77,7 @@ describe('list', () => {
   });
 });
 
-test('show: what is left of the capacity, and prices by zone', async () => {
+test('show: allocatable capacity, and prices by zone', async () => {
   const text = await run('show', 'm.cheaper', '--catalog', b);
   assert.match(text, /^memory +7Gi +10Mi +7158Mi$/m);
   assert.match(text, /^\$\/H +ON-DEMAND +SPOT\nz1 +0\.2000 +0\.0800$/m);

@@ -129,7 +129,7 @@ describe('bad input', () => {
     });
   }
 
-  test('a policy file with several mistakes is told of each, on a line of its own', async () => {
+  test('a policy file with several mistakes: each is reported on its own line', async () => {
     const file = join(folder, 'sloppy.yaml');
     await writeFile(file, 'controler: stock\ndisruption: { consolidationGracePeriod: 5x }\n');
     const { code, stdout, stderr } = await decant(['compare', '-w', 'web', '--policies', file]);

@@ -28,7 +28,7 @@ async function watch(stepMs: number) {
   return { demo, told, scenario };
 }
 
-test('everything is told once, in order, and comes to what the ledger has', async () => {
+test('every event is reported once, in order, and the sums equal the ledger', async () => {
   const { demo, told, scenario } = await watch(SPAN_MS);
   const { here, baseline } = demo.ledgers();
   const of = (kind: ClusterEvent['kind']) => told.filter(({ news }) => news.kind === kind).map(({ news }) => news);

@@ -84,7 +84,7 @@ function writer(policy: NamedPolicy = CALM): DemoWriter {
 for (const [news, words] of WORDS)
   test(words, () => assert.deepEqual(writer().news(news, TEN), [`Mon 10:00  ${words}`]));
 
-test('a move that is abandoned again for the same reason is told once', () => {
+test('a move that is abandoned again for the same reason is reported once', () => {
   const w = writer();
   const abandoned = (number: number, reason: string) =>
     w.news({ kind: 'abandoned', number, command: command({ phase: 'abandoned', reason }) }, TEN).length;

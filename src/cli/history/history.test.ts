@@ -57,7 +57,7 @@ function history(...args: readonly string[]) {
   return decant(['history', '-f', '-', ...args], JOURNAL);
 }
 
-test('newest first, with what was predicted, what came of it and why it was abandoned', async () => {
+test('newest first, with predicted and realised savings and the reason of an abandoned command', async () => {
   const { code, stdout, stderr } = await history();
   assert.deepEqual([code, stderr], [0, '']);
   assert.equal(

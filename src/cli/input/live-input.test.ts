@@ -45,7 +45,7 @@ function policy(name: string, spec: object = {}) {
 }
 
 describe('without files the cluster of the kubeconfig is read', () => {
-  test('and a plan of it is the plan of its dump', async () => {
+  test('and its plan equals the plan of its dump', async () => {
     const { now, objects } = await example();
     const catalog = ['--catalog', EXAMPLE, '--now', now, '-o', 'json'];
     const live = await onCluster(objects, ['plan', ...catalog]);
@@ -83,7 +83,7 @@ describe('without files the cluster of the kubeconfig is read', () => {
   });
 });
 
-test('simulate begins with the cluster of the kubeconfig if it is asked for, as with its dump', async () => {
+test('simulate --context starts from the live cluster, with the same result as from its dump', async () => {
   const { now, objects } = await example();
   const rest = ['--catalog', EXAMPLE, '--now', now, '--days', '0.02', '-o', 'json'];
   const live = await onCluster(objects, ['simulate', ...rest]);

@@ -95,7 +95,7 @@ test('a node that goes is not among those that stay, and the most expensive stay
   assert.ok(stays.indexOf('dear') < stays.indexOf('small'));
 });
 
-test('every refusal is told; an unpriced node has a question mark', () => {
+test('every refusal is shown; a node without a price has a question mark', () => {
   const refusals = [
     { code: 'unpriced', message: 'no price for x9.large' },
     { code: 'pod-blocks', message: 'shop/cart-1 must not be disrupted' },

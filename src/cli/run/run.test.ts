@@ -149,7 +149,7 @@ describe('decant run does not begin', () => {
   });
 });
 
-test('it observes until it is asked to end: events, status, metrics, the Lease taken and given back', async (t) => {
+test('it observes until it is stopped: events, status, metrics, the Lease acquired and released', async (t) => {
   const policy = {
     apiVersion: 'decant.sh/v1alpha1',
     kind: 'ConsolidationPolicy',
@@ -195,7 +195,7 @@ test('it observes until it is asked to end: events, status, metrics, the Lease t
   for (const line of log.trimEnd().split('\n')) assert.ok(JSON.parse(line).message);
 });
 
-test('a catalog that cannot be read any more is told, and nothing is begun by it', async (t) => {
+test('a catalog that can no longer be read is reported, and no command begins with it', async (t) => {
   await using server = await exampleCluster();
   const catalog = join(folder, 'catalog.json');
   await writeFile(catalog, await readFile(EXAMPLE));

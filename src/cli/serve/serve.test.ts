@@ -59,7 +59,7 @@ describe('decant serve', () => {
     assert.equal(totals.nodes, 2);
   });
 
-  test('a token from a file is asked for on this machine too, and not printed', async (t) => {
+  test('a token from a file is required on this machine too, and not printed', async (t) => {
     const { url } = await started(t, ['serve', '-f', EXAMPLE, '--token-file', file('token', 'sixteen-characters\n')]);
     assert.equal(new URL(url).hash, '');
     assert.equal((await fetch(new URL('/api/state', url))).status, 401);

@@ -37,7 +37,7 @@ describe('the price of a blocker', () => {
     assert.equal(Math.round(found.totalCentsPerHour), 20);
   });
 
-  test('is nothing alone and all of it jointly, if two block one node; the total counts it once', () => {
+  test('two blockers of one node cost nothing alone and all jointly; the total counts it once', () => {
     const found = prices({
       pods: [
         pod('job', { on: 'a', doNotDisrupt: 'true', owner: 'job' }),

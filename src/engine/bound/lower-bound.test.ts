@@ -114,7 +114,7 @@ test('a pod that can be nowhere else keeps its node', () => {
   near(boundOf(cluster({ machines, pods, nodePools: [onDemand] })).dollarsPerHour, 0.4);
 });
 
-test('a pod may stay where it could not come today', () => {
+test('a pod may stay on a node that could not take it today', () => {
   const machines = [machine('a', { type: SMALL, taints: [taint('new')] })];
   const pods = [pod('p', { on: 'a', nodeSelector: { [INSTANCE_TYPE]: 'small' } }), pod('q', { on: 'a', cpu: 1500 })];
   const pools = [
@@ -193,7 +193,7 @@ test('in compat, on a node that exists as well', () => {
   assert.ok(ours.bound > 0.2);
 });
 
-test('nothing comes to a node that is on its way out', () => {
+test('no pod is placed on a node that is being removed', () => {
   const machines = [machine('leaving', { deleting: true }), machine('goes', { type: LARGE })];
   const objects = cluster({ machines, pods: [pod('p', { on: 'goes', cpu: 2000 })], nodePools: [onDemand] });
   near(boundOf(objects, ['goes']).dollarsPerHour, 0.2 + 0.1);

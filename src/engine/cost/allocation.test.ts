@@ -59,7 +59,7 @@ test('pods that are over, or on no node, cost nothing', () => {
   assert.deepEqual(allocateCost(objects).pods, []);
 });
 
-test('whatever runs where, pods and idle capacity add up to the price of the nodes', () => {
+test('on any cluster, pods and idle capacity add up to the price of the nodes', () => {
   const requests = fc.array(fc.record({ cpu: fc.nat(400), memory: fc.nat(GIB), node: fc.constantFrom('a', 'b') }), {
     maxLength: 4,
   });

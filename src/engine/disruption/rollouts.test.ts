@@ -49,7 +49,7 @@ function refusal(objects: ClusterObjects, by: Rules = ON): string {
 }
 
 describe('a pod whose budget allows no eviction', () => {
-  test('keeps its node if nobody offers a rollout', () => {
+  test('keeps its node if rollouts are off', () => {
     assert.equal(refusal(pair()), 'PodDisruptionBudget default/web allows no eviction of pod default/web-1 now');
   });
 

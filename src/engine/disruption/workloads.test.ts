@@ -33,7 +33,7 @@ test('a pod without a controller is its own workload', () => {
   assert.equal(workloadNames([])(alone), 'Pod default/p');
 });
 
-test('owners that go round in a circle come to an end', () => {
+test('circular owner references end', () => {
   const a = workload('ReplicaSet', 'a', owner('ReplicaSet', 'b'));
   const b = workload('ReplicaSet', 'b', owner('ReplicaSet', 'a'));
   assert.equal(workloadNames([a, b])(pod('p', { owner: 'a' })), 'ReplicaSet default/b');

@@ -36,7 +36,7 @@ function verdicts(e: NodeExplanation): Record<string, string> {
   return Object.fromEntries(e.gates.map((g) => [g.gate, g.verdict]));
 }
 
-test('gates behind one that refuses are asked too, and the removal is tried as if all had passed', () => {
+test('gates after a refusing gate run too, and the removal is simulated as if all had passed', () => {
   const objects = cluster({
     nodePools: [nodePool('default', { requirements: [{ key: ZONE, operator: 'In', values: ['zone-b'] }] })],
     machines: [machine('a', { lastPodEventMs: NOW_MS - MINUTE_MS }), machine('b', { zone: 'zone-b' })],
@@ -154,7 +154,7 @@ test('nodes that nothing can be done about are explained too', () => {
   );
 });
 
-test('on any cluster: every gate speaks once, in order, and says what the plan says', () => {
+test('on any cluster: every gate appears once, in order, and agrees with the plan', () => {
   fc.assert(
     fc.property(
       anyCluster,

@@ -68,7 +68,7 @@ describe('a node is deleted', () => {
     assert.equal(verdict({ machines: [machine('old')], pods: [load], nodePools }), 'pods-unplaceable');
   });
 
-  test('whatever becomes of pending pods', () => {
+  test('even if a pending pod has no place', () => {
     const nodePools = [nodePool('default', { limits: { cpu: 1 } })];
     const pods = [load, pendingPod('vast', { cpu: 90_000 })];
     assert.equal(verdict({ machines: [machine('old'), machine('a')], pods, nodePools }), 'delete');

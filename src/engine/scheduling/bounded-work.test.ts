@@ -191,7 +191,7 @@ test('groups that select other pods stay apart', () => {
   assert.deepEqual(placed.sort(), ['a2 on b', 'b2 on a']);
 });
 
-test('of many groups without pods one is asked, and no answer changes', () => {
+test('of many groups without pods one is checked, and no result changes', () => {
   // Each term selects other pods than every other one.
   const pods = Array.from({ length: 60 }, (_, i) =>
     pendingPod(`p${i}`, {

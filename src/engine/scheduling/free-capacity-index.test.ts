@@ -49,7 +49,7 @@ describe('the index of free capacity', () => {
     );
   });
 
-  test('goes by what was free in the beginning, whatever a simulation has taken since', () => {
+  test('uses the free capacity before the simulation, not what is left during it', () => {
     const column = Float64Array.of(1, 2, 3);
     const index = new FreeCapacityIndex(column, NOTHING_ASKED);
     column[2] = 0;

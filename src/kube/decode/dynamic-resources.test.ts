@@ -72,7 +72,7 @@ test('claims for numbers of devices of a class count like a resource', async () 
   assert.deepEqual(nodes, [{ 'resource.k8s.io/card': 2 }, { 'resource.k8s.io/card': 2 }, {}]);
 });
 
-test('whatever asks for more than numbers cannot be placed, and keeps its node', async () => {
+test('claims for more than a number of devices cannot be placed, and keep their node', async () => {
   const exactly = { deviceClassName: 'card' };
   const firstAvailable = [
     { name: 'x', deviceClassName: 'card' },

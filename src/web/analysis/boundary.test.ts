@@ -97,7 +97,7 @@ describe('laws', () => {
     { requiredKeys: [] },
   ) as fc.Arbitrary<WhatIfQuestion>;
 
-  test('each point is told what a plan under the same configuration would tell its node alone', () => {
+  test('each point has the verdict that a plan under the same configuration gives its node alone', () => {
     fc.assert(
       fc.property(anyCluster, question, (objects, q) => {
         const about = subject(objects);

@@ -33,7 +33,7 @@ function desk() {
 }
 
 describe('a run', () => {
-  test('is told as it goes, and its comparison is there in the end', async () => {
+  test('reports its progress, and ends with its comparison', async () => {
     const { desk: lab, told, run, progress } = desk();
     const started = lab.start(REQUEST);
     progress(0.5);

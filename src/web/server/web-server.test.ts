@@ -69,7 +69,7 @@ describe('answers', () => {
     assert.ok(Math.abs(centsPerHour * (1 + gapPercent / 100) - plan!.totals.planned.centsPerHour) < 1e-6);
   });
 
-  test('the price of blockers is asked for until it is there: no answer stands for the next', async () => {
+  test('the page requests the price of blockers until it is complete', async () => {
     const { version } = await planned();
     const { headers } = await get('/api/cluster');
     const { status, headers: own, text } = await get('/api/blockers', { 'if-none-match': String(headers.etag) });
@@ -252,7 +252,7 @@ describe('who may ask', () => {
     for (const socket of idle) socket.destroy();
   });
 
-  test('with a certificate it speaks TLS and nothing else', async (t) => {
+  test('with a certificate it accepts TLS only', async (t) => {
     const { cert, key } = selfSigned('dashboard');
     const folder = mkdtempSync(join(tmpdir(), 'decant-tls-'));
     t.after(() => rmSync(folder, { recursive: true }));

@@ -7,6 +7,7 @@ import { type Answer, ask, version } from '../answers.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { NamedNodes } from '../named-nodes.tsx';
 import { query, remember } from '../navigation.ts';
+import { ShareBar } from '../share-bar.tsx';
 import { ViewHeader } from '../view-header.tsx';
 import { Waiting } from '../waiting.tsx';
 
@@ -164,9 +165,7 @@ function Entry({ entry, most }: { entry: BlockerEntry; most: number }) {
       <h2>
         <span class="number good">{perMonth(joint)}</span> {title}
       </h2>
-      <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-        <rect width={(100 * joint) / most} height="1" />
-      </svg>
+      <ShareBar share={joint / most} />
       <p>
         {joint === aloneCentsPerHour
           ? `${perMonth(joint)} a month if it is removed.`

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { count, perHour } from '../../../report/money.ts';
 import type { BoundaryAnswer, BoundaryVerdict } from '../../api.ts';
+import { ColumnTitles } from '../column-titles.tsx';
 import { nodeHref } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
 import { kindOf } from './local.ts';
@@ -26,22 +27,9 @@ export function Flips({ data, verdicts }: { data: BoundaryAnswer; verdicts: read
       {flipped.length > 0 && (
         <Scrolling name="Table of nodes that would change">
           <table>
-            <thead>
-              <tr>
-                <th scope="col">Node</th>
-                <th scope="col">Pool</th>
-                <th scope="col">Then</th>
-                <th scope="col" class="number">
-                  Saves
-                </th>
-                <th scope="col" class="number">
-                  Disruption cost
-                </th>
-                <th scope="col" class="number">
-                  Evictions
-                </th>
-              </tr>
-            </thead>
+            <ColumnTitles
+              of={['Node', 'Pool', 'Then', { number: 'Saves' }, { number: 'Disruption cost' }, { number: 'Evictions' }]}
+            />
             <tbody>
               {rows.map(({ i, kind, then }) => (
                 <tr key={points.node[i]}>

@@ -67,7 +67,7 @@ describe('the line, moved', () => {
     );
   });
 
-  test('what flips is told apart from what stays as it is', () => {
+  test('nodes that change are listed separately from nodes that do not', () => {
     assert.equal(kindOf(0, 1), 'in');
     assert.equal(kindOf(2, 0), 'out');
     assert.equal(kindOf(0, 0), 'stays');

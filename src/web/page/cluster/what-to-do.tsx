@@ -1,6 +1,7 @@
 import { DECISIONS, type Decision } from '../../../report/decision.ts';
 import { count, grouped, perHour } from '../../../report/money.ts';
 import { href, nodeHref, remember } from '../navigation.ts';
+import { ShareBar } from '../share-bar.tsx';
 import { firstMoves } from './first-moves.ts';
 import type { NodeFacts } from './node-facts.ts';
 import { countedReasons } from './reasons.ts';
@@ -98,9 +99,7 @@ export function Reasons({ nodes, chosen }: { nodes: readonly NodeFacts[]; chosen
               <span>{title}</span>
               <span class="number">{grouped(String(n))}</span>
               <span class="number quiet">{priceOf(centsPerHour)}</span>
-              <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-                <rect width={(100 * centsPerHour) / most} height="1" />
-              </svg>
+              <ShareBar share={centsPerHour / most} />
             </button>
           </li>
         ))}

@@ -3,8 +3,10 @@ import type { CostDocument } from '../../../report/cost-document.ts';
 import { count, grouped, perHour, perMonth } from '../../../report/money.ts';
 import type { CostAnswer } from '../../money-api.ts';
 import { useAnswer } from '../answers.ts';
+import { ColumnTitles } from '../column-titles.tsx';
 import { query, remember } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
+import { ShareBar } from '../share-bar.tsx';
 import { Tile } from '../tile.tsx';
 import { ViewHeader } from '../view-header.tsx';
 import { Waiting } from '../waiting.tsx';
@@ -12,6 +14,7 @@ import { Waiting } from '../waiting.tsx';
 const GIB = 2 ** 30;
 /** More rows are summed in the last one. */
 const MAX_ROWS = 200;
+const FIGURES = ['Pods', 'cpu', 'GiB', 'Per hour', 'Per month', 'Share'];
 
 /** The cluster's cost, by the requests of its pods. */
 export function CostView() {
@@ -86,41 +89,16 @@ function Groups({ document: { by, groups, totals } }: { document: CostDocument }
       <td class="number">{perMonth(centsPerHour)}</td>
       <td class="number">{share(centsPerHour)}</td>
       <td class="bar">
-        <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-          <rect width={(100 * centsPerHour) / most} height="1" />
-        </svg>
+        <ShareBar share={centsPerHour / most} />
       </td>
     </tr>
   );
   return (
     <Scrolling name="Cost by group">
       <table class="money">
-        <thead>
-          <tr>
-            <th scope="col">{by.replace(/^label:/, '')}</th>
-            <th scope="col" class="number">
-              Pods
-            </th>
-            <th scope="col" class="number">
-              cpu
-            </th>
-            <th scope="col" class="number">
-              GiB
-            </th>
-            <th scope="col" class="number">
-              Per hour
-            </th>
-            <th scope="col" class="number">
-              Per month
-            </th>
-            <th scope="col" class="number">
-              Share
-            </th>
-            <th scope="col">
-              <span class="unseen">Share as a bar</span>
-            </th>
-          </tr>
-        </thead>
+        <ColumnTitles
+          of={[by.replace(/^label:/, ''), ...FIGURES.map((number) => ({ number })), { unseen: 'Share as a bar' }]}
+        />
         <tbody>
           {shown.map((each) => row(each))}
           {rest.length > 0 && row(sumOf(rest), true)}

@@ -1,6 +1,7 @@
 import type { ComparedRow, TotalRow } from '../../../lab/comparison.ts';
 import { costText, countOf, lifetime, lostText, savingsText, secondsInWords } from '../../../lab/figures.ts';
 import { pointLabels } from '../../../lab/point-labels.ts';
+import { ColumnTitles } from '../column-titles.tsx';
 import { Scrolling } from '../scrolling.tsx';
 
 interface Column<T> {
@@ -44,21 +45,13 @@ export function FigureTable<T extends TotalRow>({ columns, rows, name }: Propert
   return (
     <Scrolling name={name}>
       <table>
-        <thead>
-          <tr>
-            {letters !== undefined && (
-              <th scope="col">
-                <span class="unseen">In the plot</span>
-              </th>
-            )}
-            <th scope="col">Policy</th>
-            {columns.map(({ title }) => (
-              <th key={title} scope="col" class="number">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <ColumnTitles
+          of={[
+            ...(letters === undefined ? [] : [{ unseen: 'In the plot' }]),
+            'Policy',
+            ...columns.map(({ title }) => ({ number: title })),
+          ]}
+        />
         <tbody>
           {rows.map((row, i) => (
             <tr key={row.policy.name} class={row.onFront ? 'on-front' : undefined}>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { count } from '../../../report/money.ts';
 import type { DisruptedPod, DisruptionSum } from '../../api.ts';
 import { cpuInWords, memoryInWords, percent } from '../cluster/node-facts.ts';
+import { ColumnTitles } from '../column-titles.tsx';
 import { nodeHref } from '../navigation.ts';
 import { Scrolling } from '../scrolling.tsx';
 
@@ -24,16 +25,7 @@ export function Disruption({ disruption }: { disruption: DisruptionSum }) {
       {pods.length > 0 && (
         <Scrolling name="Table of pods">
           <table>
-            <thead>
-              <tr>
-                <th scope="col">Pod</th>
-                <th scope="col" class="number">
-                  Cost
-                </th>
-                <th scope="col">Requests</th>
-                <th scope="col">Goes to</th>
-              </tr>
-            </thead>
+            <ColumnTitles of={['Pod', { number: 'Cost' }, 'Requests', 'Goes to']} />
             <tbody>
               {sorted.slice(0, all ? undefined : FIRST_ROWS).map((pod) => (
                 <tr key={pod.pod}>

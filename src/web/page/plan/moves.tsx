@@ -3,6 +3,7 @@ import { momentInWords } from '../../../report/moment.ts';
 import { count, perHour } from '../../../report/money.ts';
 import { consequenceInWords } from '../../../report/plan-words.ts';
 import type { MoveView } from '../../api.ts';
+import { ColumnTitles } from '../column-titles.tsx';
 import { nodeHref } from '../navigation.ts';
 
 /** More are collapsed with the pods. */
@@ -98,12 +99,7 @@ function MoveDetails({ move, number }: Numbered) {
 function Placements({ move: { placements } }: { move: MoveView }) {
   return (
     <table>
-      <thead>
-        <tr>
-          <th scope="col">Pod</th>
-          <th scope="col">Goes to</th>
-        </tr>
-      </thead>
+      <ColumnTitles of={['Pod', 'Goes to']} />
       <tbody>
         {placements.map(({ pod, to }) => (
           <tr key={pod}>

@@ -1,6 +1,7 @@
 import { count } from '../../../report/money.ts';
 import type { HealthFact, PoolSettings, ProcessSetting, Setting, SettingsAnswer } from '../../settings-api.ts';
 import { useAnswer } from '../answers.ts';
+import { ColumnTitles } from '../column-titles.tsx';
 import { Scrolling } from '../scrolling.tsx';
 import { ViewHeader } from '../view-header.tsx';
 import { Waiting } from '../waiting.tsx';
@@ -102,14 +103,7 @@ function ControllerSettings({ settings }: { settings: readonly ProcessSetting[] 
       <h2 id="controller-settings">Controller settings</h2>
       <Scrolling name="Table of controller settings">
         <table class="settings">
-          <thead>
-            <tr>
-              <th scope="col">Flag</th>
-              <th scope="col">Value</th>
-              <th scope="col">From</th>
-              <th scope="col">What it does</th>
-            </tr>
-          </thead>
+          <ColumnTitles of={['Flag', 'Value', 'From', 'What it does']} />
           <tbody>
             {settings.map((each) => (
               <tr key={each.name} class={each.from === 'default' ? 'quiet' : undefined}>
