@@ -14,7 +14,7 @@ const ABANDONED_MS = 5 * 60_000;
 const LONGEST_ABANDONED_MS = 60 * 60_000;
 
 /** State that a controller keeps between passes about the cost of waiting. */
-export interface Memories {
+export interface BrakeState {
   readonly timing: MoveTiming;
   readonly growth: PoolGrowth;
 }
@@ -36,7 +36,7 @@ export class Brakes {
   constructor(
     settings: ControllerSettings,
     journal: readonly Command[],
-    { timing, growth }: Memories,
+    { timing, growth }: BrakeState,
     nowMs: number,
     isUnchanged: (fact: BlockingFact) => boolean,
   ) {

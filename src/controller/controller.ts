@@ -7,7 +7,7 @@ import { IncrementalCluster } from '../engine/pass/incremental-cluster.ts';
 import type { Rules } from '../engine/settings.ts';
 import { ActionExecutor } from './action-executor.ts';
 import { AdaptiveThresholds } from './adaptive-thresholds.ts';
-import type { Memories } from './brakes.ts';
+import type { BrakeState } from './brakes.ts';
 import type { ClusterPort, ClusterView } from './cluster-port.ts';
 import { type Command, isOpen } from './command.ts';
 import { Execution } from './execution.ts';
@@ -47,7 +47,7 @@ export class Controller {
   private readonly governance: Governance;
   private readonly grace = new GraceWindows();
   private readonly removals = new NodeRemovals();
-  private readonly memories: Memories;
+  private readonly brakeState: BrakeState;
   private readonly polling: Polling;
   private readonly incremental: IncrementalCluster;
   private readonly adaptive: AdaptiveThresholds | undefined;
@@ -67,7 +67,7 @@ export class Controller {
     this.options = options;
     this.times = { ...USUAL_TIMES, pollMs: settings.pollingPeriodMs, ...options.times };
     this.governance = new Governance({ interlock, compat: settings.compat, allowBundledSpot });
-    this.memories = { timing: options.timing ?? new ForgoneSavings(), growth: new PoolGrowth() };
+    this.brakeState = { timing: options.timing ?? new ForgoneSavings(), growth: new PoolGrowth() };
     this.polling = new Polling(this.times);
     this.incremental = new IncrementalCluster({ peakWindowMs: settings.compat ? 0 : settings.peakWindowMs });
     this.adaptive = adaptiveThresholds(settings);
@@ -165,7 +165,7 @@ export class Controller {
         rules: this.rules(poolGovernance),
         settings,
         incremental: this.incremental,
-        memories: this.memories,
+        brakeState: this.brakeState,
         mayPropose: (pool) => !busy.has(pool) && isProposable(poolGovernance.get(pool), mode),
       },
       this.options,

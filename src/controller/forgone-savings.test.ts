@@ -100,7 +100,7 @@ describe('a move waits until waiting has cost as much as its evictions', () => {
     assert.equal(forgone.refuse(command(['a']), PRICE, at(60)), undefined);
   });
 
-  test('company that a search does not find again is remembered for five minutes', () => {
+  test('a group that the search does not find again counts for five minutes', () => {
     const found = (lostMinute: number) =>
       observed([0, { a: 12 }, 'jointly'], [20, { a: 12 }, 'jointly'], [lostMinute, { a: 0 }], [26, { a: 12 }]);
     // What it was worth while it was there has counted, the time without has not: 6 minutes more, or 30.

@@ -38,7 +38,7 @@ export interface MoveTiming {
 }
 
 /** A search does not find the same group for a node each time: its last result counts for this long. */
-const COMPANY_MS = 5 * 60_000;
+const GROUP_RESULT_MS = 5 * 60_000;
 
 /** A pool that grew within this share of the wait is growing: nodes deleted there are likely to be launched again. */
 const GROWING_WITHIN = 0.5;
@@ -65,7 +65,7 @@ export class ForgoneSavings implements MoveTiming {
     }
     for (const [node, { centsPerHour, jointly }] of savings) {
       if (centsPerHour <= 0) continue;
-      const keptUntilMs = jointly ? nowMs + COMPANY_MS : nowMs;
+      const keptUntilMs = jointly ? nowMs + GROUP_RESULT_MS : nowMs;
       this.accounts.set(node, { cents: this.lost(node, nowMs), centsPerHour, atMs: nowMs, keptUntilMs });
     }
   }

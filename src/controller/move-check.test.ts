@@ -146,9 +146,9 @@ describe('a move that validation refuses', () => {
   test('is held back by what it lacked, not by a timer', async () => {
     const { port } = await refused();
     const [command] = port.commands;
-    const memories = { timing: new ForgoneSavings(), growth: new PoolGrowth() };
+    const brakeState = { timing: new ForgoneSavings(), growth: new PoolGrowth() };
     const refusal = (unchanged: boolean) =>
-      new Brakes(DEFAULT_CONTROLLER_SETTINGS, [command], memories, port.nowMs + HOUR_MS, () => unchanged).refuse(
+      new Brakes(DEFAULT_CONTROLLER_SETTINGS, [command], brakeState, port.nowMs + HOUR_MS, () => unchanged).refuse(
         command,
         0,
       );

@@ -12,7 +12,7 @@ import type { Refusal } from '../engine/refusal.ts';
 import type { CompiledCluster } from '../engine/scheduling/compiled-cluster.ts';
 import { isBlockedByThreshold, withBlockedMove } from '../engine/search/blocked-moves.ts';
 import type { Rules } from '../engine/settings.ts';
-import { Brakes, type Memories } from './brakes.ts';
+import { type BrakeState, Brakes } from './brakes.ts';
 import { type Command, isOpen } from './command.ts';
 import type { PossibleSaving } from './forgone-savings.ts';
 import { newIds } from './journal.ts';
@@ -31,7 +31,7 @@ export interface PassInput {
   readonly settings: ControllerSettings;
   readonly incremental: IncrementalCluster;
   /** Brought up to date. */
-  readonly memories: Memories;
+  readonly brakeState: BrakeState;
   /** Pools whose nodes may be proposed. */
   mayPropose(nodePool: string): boolean;
 }
@@ -135,11 +135,11 @@ async function ended<T>(steps: Generator<unknown, T, undefined>, { yieldToOthers
 function* propose(
   problem: Evaluation['problem'],
   { moves, order }: SearchFindings,
-  { journal, settings, memories }: PassInput,
+  { journal, settings, brakeState }: PassInput,
 ): Generator<void, readonly Proposal[]> {
   const { cluster } = problem.simulation;
   const { nowMs } = cluster.objects;
-  const brakes = new Brakes(settings, journal, memories, nowMs, (fact) => isUnchanged(cluster, fact));
+  const brakes = new Brakes(settings, journal, brakeState, nowMs, (fact) => isUnchanged(cluster, fact));
   const newId = newIds(journal, nowMs);
   const first = moves.filter(({ wave }) => wave === 1).map(({ move }) => move);
   const proposals: Proposal[] = [];
@@ -179,12 +179,12 @@ export function* held(problem: Evaluation['problem'], moves: readonly Move[]): G
 
 /** The input of a price on evictions; not computed without such a price. */
 function remember(
-  { objects, journal, memories, settings }: PassInput,
+  { objects, journal, brakeState, settings }: PassInput,
   savings: () => ReadonlyMap<string, PossibleSaving>,
 ): void {
   if (settings.evictionPriceCents === 0) return;
-  memories.growth.observed(objects.nodeClaims, journal);
-  memories.timing.observed(savings(), new Set(objects.nodes.map((node) => node.name)), objects.nowMs);
+  brakeState.growth.observed(objects.nodeClaims, journal);
+  brakeState.timing.observed(savings(), new Set(objects.nodes.map((node) => node.name)), objects.nowMs);
 }
 
 /**

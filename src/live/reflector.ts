@@ -22,7 +22,7 @@ export interface Watched<T> {
   /** Clusters may lack the kind; then there are no objects of it. */
   readonly optional?: true;
   /** What an object that cannot be decoded counts as; default: nothing. */
-  standIn?(object: UndecodableObject): T;
+  whenUndecodable?(object: UndecodableObject): T;
 }
 
 export interface ReflectorOptions {
@@ -151,7 +151,7 @@ export class Reflector<T> {
         setAside: (raw, problem) => {
           const object = this.setAside(raw, problem);
           bad.put(keyOfObject(object), object);
-          if (watched.standIn !== undefined) next.put(keyOfObject(object), watched.standIn(object));
+          if (watched.whenUndecodable !== undefined) next.put(keyOfObject(object), watched.whenUndecodable(object));
         },
       },
     );
@@ -225,8 +225,9 @@ export class Reflector<T> {
     if (typeof resourceVersion !== 'string' || !OF_OBJECTS.has(type)) throw problem;
     this.hasVersion(resourceVersion);
     if (type === 'DELETED') return this.remove(key);
-    const { standIn } = this.watched;
-    const changed = standIn === undefined ? this.store.delete(key) : this.store.put(key, standIn(object));
+    const { whenUndecodable } = this.watched;
+    const changed =
+      whenUndecodable === undefined ? this.store.delete(key) : this.store.put(key, whenUndecodable(object));
     return this.undecodable.put(key, object) || changed;
   }
 

@@ -41,7 +41,7 @@ export const PRIORITY_CLASSES: Watched<ReturnType<typeof decodePriorityClass>> =
 /** Kinds whose objects are used as they come, by the name of their list. */
 export const PLAIN_LISTS = {
   daemonSets: watched('DaemonSet'),
-  podDisruptionBudgets: { ...watched('PodDisruptionBudget'), standIn: blockingBudget },
+  podDisruptionBudgets: { ...watched('PodDisruptionBudget'), whenUndecodable: blockingBudget },
   persistentVolumes: watched('PersistentVolume'),
   persistentVolumeClaims: watched('PersistentVolumeClaim'),
   storageClasses: watched('StorageClass'),

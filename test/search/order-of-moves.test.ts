@@ -50,7 +50,7 @@ describe('moves of which one needs what the other takes away', () => {
   });
 
   test('are not made at once', () => {
-    // Each needs company; together neither pod knows of the other.
+    // Each may only go jointly; neither pod knows of the other.
     const by = rulesByPool({ default: policyNamed('WhenUnderutilized') });
     assert.deepEqual(movesOf(planOf(following(cheap, dear), by)), []);
     assert.deepEqual(movesOf(planOf(following(dear, cheap), by)), []);

@@ -92,7 +92,7 @@ describe('WhenUnderutilized: nodes in groups', () => {
     assert.deepEqual(sizes(3, 1), []);
   });
 
-  test('with a node of another pool that would go anyway for company', () => {
+  test('together with a node of another pool that goes anyway', () => {
     const sketch = light(2, { nodePools: ['default', 'other'].map((n) => nodePool(n, { limits: { cpu: 1 } })) });
     const machines = (sketch.machines ?? []).map((m, i) =>
       i === 1 ? machine('n1', { type: SMALL, pool: 'other' }) : m,

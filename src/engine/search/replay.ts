@@ -18,7 +18,7 @@ export class Replay {
   private readonly bottom: number;
   /** Moves with new nodes, as planned and as they are now; by a row that they remove. */
   private readonly planned = new Map<number, Move>();
-  private readonly standing = new Map<number, Move>();
+  private readonly current = new Map<number, Move>();
 
   /** `moves`: all moves to make; no pods are placed on their nodes. */
   constructor(problem: SearchProblem, moves: readonly Move[]) {
@@ -43,7 +43,7 @@ export class Replay {
     if (kept === undefined) return undefined;
     const isOne = joint || partsOf(simulation.cluster, kept).length <= partsOf(simulation.cluster, move).length;
     if (isOne && netCents(kept) >= netCents(move) - 1e-6) {
-      for (const { row } of move.replacements.length > 0 ? move.candidates : []) this.standing.set(row, kept);
+      for (const { row } of move.replacements.length > 0 ? move.candidates : []) this.current.set(row, kept);
       return kept;
     }
     simulation.undoTo(depth);
@@ -52,12 +52,12 @@ export class Replay {
 
   /** A kept move in its current form, after others may have joined its new nodes. */
   asItStands(move: Move): Move {
-    return this.standing.get(move.candidates[0].row) ?? move;
+    return this.current.get(move.candidates[0].row) ?? move;
   }
 
   /** The move, if those that it follows are made and no worse than planned. */
   private follow(move: Move): Move | undefined {
-    const hosts = [...new Set([...hostsOf(move)].map((row) => this.standing.get(row)))];
+    const hosts = [...new Set([...hostsOf(move)].map((row) => this.current.get(row)))];
     if (!hosts.every((host) => host !== undefined)) return undefined;
     const { simulation } = this.problem;
     const { depth } = simulation;
@@ -70,7 +70,7 @@ export class Replay {
       simulation.undoTo(depth);
       return undefined;
     }
-    for (const host of followed.hosts) for (const { row } of host.candidates) this.standing.set(row, host);
+    for (const host of followed.hosts) for (const { row } of host.candidates) this.current.set(row, host);
     return followed.move;
   }
 

@@ -13,8 +13,8 @@ const CHOICES = { workloads: ['web', 'batch'], policies: ['calm', 'stock'], most
 const REQUEST = { workload: 'web', policies: ['calm'], seeds: 2, days: 0.5 };
 const NOTHING: Comparison = { days: 1, blocks: [], workloads: [] };
 
-/** A desk whose runs end when the test says so. */
-function desk() {
+/** A service whose runs end when the test says so. */
+function service() {
   const told: (LabRun | undefined)[] = [];
   const run = Promise.withResolvers<Comparison>();
   let progress: (share: number) => void = () => {};
@@ -29,12 +29,12 @@ function desk() {
   };
   const source = { ...fileSource(subject(cluster())), lab };
   const made = new LabService(source, (running) => told.push(running));
-  return { desk: made, told, run, progress: (share: number) => progress(share), isStopped: () => stopped?.aborted };
+  return { service: made, told, run, progress: (share: number) => progress(share), isStopped: () => stopped?.aborted };
 }
 
 describe('a run', () => {
   test('reports its progress, and ends with its comparison', async () => {
-    const { desk: lab, told, run, progress } = desk();
+    const { service: lab, told, run, progress } = service();
     const started = lab.start(REQUEST);
     progress(0.5);
     assert.deepEqual(lab.answer().running, { ...started, share: 0.5 });
@@ -48,7 +48,7 @@ describe('a run', () => {
   });
 
   test('that fails says why, and the next one may begin', async () => {
-    const { desk: lab, run } = desk();
+    const { service: lab, run } = service();
     lab.start(REQUEST);
     run.reject(new Error('policy calm does not fit'));
     await new Promise((resolve) => setTimeout(resolve));
@@ -58,7 +58,7 @@ describe('a run', () => {
   });
 
   test('is the only one', () => {
-    const { desk: lab } = desk();
+    const { service: lab } = service();
     lab.start(REQUEST);
     assert.throws(
       () => lab.start(REQUEST),
@@ -67,7 +67,7 @@ describe('a run', () => {
   });
 
   test('ends with the server', () => {
-    const { desk: lab, isStopped } = desk();
+    const { service: lab, isStopped } = service();
     lab.start(REQUEST);
     lab.close();
     assert.equal(isStopped(), true);
@@ -95,7 +95,7 @@ describe('results', () => {
   });
 
   test('are none of a run that was cancelled, and that is no failure', async () => {
-    const { desk: lab, run, isStopped } = desk();
+    const { service: lab, run, isStopped } = service();
     assert.throws(
       () => lab.cancel(),
       (error) => error instanceof Refused && error.status === 409,
@@ -131,7 +131,7 @@ describe('what cannot be run', () => {
   ];
   for (const [field, body] of BODIES) {
     test(JSON.stringify(body), () => {
-      const { desk: lab } = desk();
+      const { service: lab } = service();
       assert.throws(
         () => lab.start(body),
         (error) => error instanceof Refused && error.status === 400 && error.message.startsWith(field),

@@ -26,7 +26,7 @@ function sharesTies(...sketches: readonly PodSketch[]): string {
     .trim();
 }
 
-test('pods that are spread over zones, or want company in theirs, tie a node to nodes of its zone', () => {
+test('pods that are spread over zones, or have affinity in their zone, limit a node to partners in its zone', () => {
   assert.equal(sharesTies({}), 'near far');
   assert.equal(sharesTies({ topologySpread: [spread('web', ZONE)] }), 'near');
   assert.equal(sharesTies({ requiredAffinity: [podsOf('web', ZONE)] }), 'near');
