@@ -20,6 +20,8 @@ export interface BundledChoice {
   readonly region: string;
   /** Default: every zone of the region. */
   readonly zones?: readonly Zone[];
+  /** Every zone of the region beside `zones`. */
+  readonly everyZone?: boolean;
   /** AWS only: replaces `karpenter.k8s.aws/` in labels. */
   readonly labelPrefix?: string;
 }
@@ -32,9 +34,10 @@ export function awsTypesIn(region: string, labelPrefix: string | undefined): Ins
 }
 
 /** Bundled types and prices of a region. */
-export function bundledCatalog({ cloud, region, zones: narrowed, labelPrefix }: BundledChoice): BundledCatalog {
+export function bundledCatalog({ cloud, region, zones: own, everyZone, labelPrefix }: BundledChoice): BundledCatalog {
   const prices = readRegionTable(cloud, region);
-  const zones = narrowed ?? prices.zones.map((name) => ({ name }));
+  const others = prices.zones.filter((name) => !own?.some((zone) => zone.name === name)).map((name) => ({ name }));
+  const zones = own === undefined || everyZone ? [...(own ?? []), ...others] : own;
   const about = { name: `${cloud}/${region}`, onDemandAsOf: prices.onDemandAsOf, spotAsOf: prices.spotAsOf };
   if (cloud === 'aws') {
     return { ...about, types: awsInstanceTypes(readTypes<AwsTypeTable>(cloud), prices, zones, labelPrefix) };

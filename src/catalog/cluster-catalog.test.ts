@@ -84,7 +84,7 @@ test('an unknown location or a region that is not bundled is reported', async ()
     providerId: 'aws:///cn-north-1a/i-1',
   });
   assert.deepEqual((await loadCatalog({ cluster: facts([china]) })).origin.warnings, [
-    'no prices of aws/cn-north-1 are bundled: give a catalog with --catalog',
+    'no prices of aws/cn-north-1 are bundled: give a catalog with --catalog, or the metrics of Karpenter with --prices',
   ]);
   const pools = [nodePool('p', { requirements: [{ key: ZONE, operator: 'In', values: ['eu-west-3a'] }] })];
   const { origin } = await loadCatalog({ cluster: facts([], { nodePools: pools }) });
@@ -361,6 +361,29 @@ test('--zones closes the other zones of Karpenter’s prices', async () => {
     types[0].offerings.map((o) => o.available),
     [false, true],
   );
+});
+
+test('--zones closes the other zones of any catalog, and a zone that the catalog lacks is named', async () => {
+  const entry = {
+    name: 'x',
+    resources: { cpu: '2' },
+    offerings: ['a', 'b'].map((zone) => ({ price: 1, zone, capacityType: 'spot' })),
+  };
+  const warnings: string[] = [];
+  const warn = (text: string) => warnings.push(text);
+  const file = await loadCatalog({ entries: { source: 's', entries: [entry] }, zones: ['b', 'c'], warn });
+  assert.deepEqual(
+    file.types[0].offerings.map((o) => o.available),
+    [false, true],
+  );
+  assert.deepEqual(valuesOf(file.types[0].requirements, ZONE), ['b']);
+  const cluster = facts([node('n', { zone: 'eu-west-1a' })]);
+  const table = await loadCatalog({ cluster, zones: ['eu-west-1b', 'eu-west-1x'], warn });
+  assert.deepEqual(valuesOf(typeOf(table, 'm5.large').requirements, ZONE), ['eu-west-1b']);
+  assert.deepEqual(warnings, [
+    'zone c is not in the catalog, which has a, b',
+    'zone eu-west-1x is not in the catalog, which has eu-west-1a, eu-west-1b, eu-west-1c',
+  ]);
 });
 
 test('prices that Karpenter has not looked up yet are assumed, and said to be', async () => {

@@ -9,11 +9,12 @@ import { withKarpenterPrices, withUnadjustedPrices } from './karpenter-catalog.t
 import type { KarpenterPrices, MetricsReading } from './karpenter-metrics.ts';
 import { decodeInstanceTypes } from './kwok-format.ts';
 import { withObservedSizes } from './observed-sizes.ts';
+import { zonesIn } from './offerings.ts';
 import { unseenNodeClasses, type ZonesByPool, zonesByPool } from './pool-zones.ts';
 import { applyPriceOverlay, decodePriceOverlay } from './price-overlay.ts';
-import { isEdgeZone, type Zone } from './region-offerings.ts';
+import { isEdgeZone } from './region-offerings.ts';
 import { bundledNames, bundledRegion } from './region-table.ts';
-import { applyUnavailable, decodeUnavailable } from './unavailable-offerings.ts';
+import { applyUnavailable, decodeUnavailable, onlyInZones } from './unavailable-offerings.ts';
 import { readFields, readList, refuseOtherFields } from './untyped.ts';
 
 /** If the cluster's location is unknown. */
@@ -51,6 +52,12 @@ export async function loadCatalog(spec: CatalogSpec): Promise<Catalog> {
   const { overlay, unavailable, warn = () => {} } = spec;
   const { types: found, origin } = await findCatalog(spec);
   let types = found;
+  if (spec.zones !== undefined) {
+    const known = zonesIn(types);
+    for (const zone of spec.zones)
+      if (!known.includes(zone)) warn(`zone ${zone} is not in the catalog, which has ${known.join(', ')}`);
+    types = onlyInZones(types, spec.zones);
+  }
   if (overlay !== undefined) {
     const document = listIn(await readDocument(overlay), overlay, 'CatalogOverlay', 'overlays');
     const result = applyPriceOverlay(types, decodePriceOverlay(overlay, document));
@@ -81,7 +88,7 @@ async function findCatalog(spec: CatalogSpec): Promise<Catalog> {
   const prices = karpenter !== undefined && 'prices' in karpenter ? karpenter.prices : undefined;
   if (name === 'karpenter' || (name === undefined && prices !== undefined)) {
     if (prices === undefined) throw new CatalogError('catalog karpenter: no prices in the metrics of Karpenter');
-    return fromKarpenter(spec.zones === undefined ? prices : onlyIn(prices, spec.zones), spec.cluster);
+    return fromKarpenter(prices, spec.cluster);
   }
   const bundled = name === undefined ? undefined : bundledRegion(name);
   if (name !== undefined && bundled === undefined) {
@@ -108,7 +115,8 @@ function fromTables({ cluster, zones: wanted, warn }: CatalogSpec, named: Locati
   if (cluster !== undefined && wanted === undefined) for (const text of unseenNodeClasses(cluster)) warn?.(text);
   const table = bundledCatalog({
     ...location,
-    zones: wanted === undefined ? known : chosenZones(wanted, known ?? []),
+    zones: wanted === undefined ? known : known?.map(({ closed: _, ...zone }) => zone),
+    everyZone: wanted !== undefined,
     labelPrefix: cluster === undefined ? undefined : labelPrefixOf(cluster),
   });
   return {
@@ -124,16 +132,7 @@ function fromTables({ cluster, zones: wanted, warn }: CatalogSpec, named: Locati
 function unlocated(found: string | undefined, used: string): string {
   return found === undefined
     ? `no node says in which region it is: prices are those of ${used}; --catalog names another`
-    : `no prices of ${found} are bundled: give a catalog with --catalog`;
-}
-
-/** The requested zones are open; others with nodes keep their prices. */
-function chosenZones(wanted: readonly string[], known: readonly Zone[]): readonly Zone[] {
-  const idOf = new Map(known.map(({ name, id }) => [name, id]));
-  return [
-    ...wanted.map((name) => ({ name, id: idOf.get(name) })),
-    ...known.filter(({ name }) => !wanted.includes(name)).map((zone) => ({ ...zone, closed: true })),
-  ];
+    : `no prices of ${found} are bundled: give a catalog with --catalog${found.startsWith('aws/') ? ', or the metrics of Karpenter with --prices' : ''}`;
 }
 
 function fromKarpenter(prices: KarpenterPrices, cluster: ClusterFacts | undefined): Catalog {
@@ -159,14 +158,6 @@ function regionOf({ offerings }: KarpenterPrices): string | undefined {
     if (region !== undefined) return region;
   }
   return undefined;
-}
-
-/** Offerings of other zones keep their prices, for nodes that run there. */
-function onlyIn(prices: KarpenterPrices, zones: readonly string[]): KarpenterPrices {
-  const offerings = [...prices.offerings].map(
-    ([name, own]) => [name, own.map((o) => (zones.includes(o.zone) ? o : { ...o, available: false }))] as const,
-  );
-  return { ...prices, offerings: new Map(offerings) };
 }
 
 /** Labels of EKS Auto Mode, if its NodeClass is in use. */

@@ -8,6 +8,11 @@ export function zonesOf(offering: Offering): readonly string[] {
   return valuesOf(offering.requirements, ZONE);
 }
 
+/** Zones of all offerings, sorted. */
+export function zonesIn(types: readonly InstanceType[]): readonly string[] {
+  return [...new Set(types.flatMap(({ offerings }) => offerings.flatMap(zonesOf)))].sort();
+}
+
 export function capacityTypesOf(offering: Offering): readonly string[] {
   return valuesOf(offering.requirements, CAPACITY_TYPE);
 }

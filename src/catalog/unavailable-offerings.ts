@@ -1,6 +1,7 @@
 import type { InstanceType, NodeSelectorRequirement, Offering } from '../engine/cluster/objects.ts';
 import { CAPACITY_TYPE, ZONE } from '../engine/cluster/well-known.ts';
 import { reject } from './catalog-error.ts';
+import { zonesOf } from './offerings.ts';
 import { doesNotExist, isIn, valuesOf } from './requirements.ts';
 import { readFields, readList, readText, refuseOtherFields } from './untyped.ts';
 
@@ -71,6 +72,16 @@ export function applyUnavailable(
     return { ...type, requirements: offeredRequirements(type.requirements, offerings), offerings };
   });
   return { types: marked, unmatched: rules.filter((rule) => !matched.has(rule)) };
+}
+
+/** Nothing is launched in other zones; nodes that run there keep their prices. */
+export function onlyInZones(types: readonly InstanceType[], zones: readonly string[]): InstanceType[] {
+  return types.map((type) => {
+    const offerings = type.offerings.map((offering) =>
+      zonesOf(offering).some((zone) => zones.includes(zone)) ? offering : { ...offering, available: false },
+    );
+    return { ...type, requirements: offeredRequirements(type.requirements, offerings), offerings };
+  });
 }
 
 /** As in Karpenter's providers: a type has labels for its available zones and capacity types. */

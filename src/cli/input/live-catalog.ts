@@ -36,7 +36,7 @@ export function liveCatalog(
       overlay,
       unavailable,
       karpenter: last,
-      zones: zones?.split(','),
+      zones: zones?.split(',').map((zone) => zone.trim()),
       cluster: { ...cluster, nodeClasses },
     });
   };

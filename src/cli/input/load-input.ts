@@ -82,7 +82,7 @@ export async function readInput(options: InputOptions, amend?: Amend): Promise<I
     entries: instanceTypes,
     karpenter: metrics,
     cluster: { ...objects, nodeClasses: given.nodeClasses },
-    zones: options.zones?.split(','),
+    zones: options.zones?.split(',').map((zone) => zone.trim()),
     overlay: options.overlay,
     unavailable: options.unavailable,
     warn: (message) => notices.push(message),
