@@ -32,6 +32,18 @@ test('rows of a NodePool that no longer exists are left in Karpenter’s metrics
   assert.deepEqual(warnings({ mine: 0.5, other: 0.5, deleted: 9 }), []);
 });
 
+test('a NodeOverlay that Karpenter ignores is named', () => {
+  const overlays = ['a', 'b'].map((name) => ({
+    name,
+    weight: 7,
+    requirements: [],
+    price: name === 'a' ? '+10%' : '+0%',
+  }));
+  assert.deepEqual(warnings({ mine: 0.5, other: 0.5 }, overlays), [
+    'NodeOverlay a is in conflict or invalid: ignored, as in Karpenter',
+  ]);
+});
+
 test('where the gate is unknown, NodeOverlays count except in compat', () => {
   const machines = [machine('a', { type, pool: 'mine' })];
   const nodeOverlays = [{ name: 'o', weight: 0, requirements: [], price: '0.4' }];

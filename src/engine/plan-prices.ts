@@ -1,5 +1,5 @@
 import { commitmentsOf } from './cluster/commitment.ts';
-import { typesAsPriced } from './cluster/node-overlays.ts';
+import { ignoredOverlays, typesAsPriced } from './cluster/node-overlays.ts';
 import { type PriceCoverage, priceCoverage, quoteOf } from './cluster/node-price.ts';
 import type { ClusterObjects, InstanceType } from './cluster/objects.ts';
 import type { PriceOrigin } from './cluster/price-origin.ts';
@@ -42,6 +42,9 @@ export function planPrices(objects: ClusterObjects, origin: PriceOrigin, compat 
       ...(windows === 0 ? [] : [`no price for ${nodes(windows)} with Windows: only prices of Linux are known`]),
       ...warnings,
       ...(compat && commitmentsOf(objects.instanceTypes).length > 0 ? [COMMITMENTS_IGNORED] : []),
+      ...ignoredOverlays(objects, compat).map(
+        (name) => `NodeOverlay ${name} is in conflict or invalid: ignored, as in Karpenter`,
+      ),
       ...differentSum(dollars, dollarsByPool, poolsOf(objects)),
     ],
   };

@@ -1,5 +1,6 @@
 import { parseGoDuration } from '../../engine/cluster/go-duration.ts';
 import type { ClusterObjects } from '../../engine/cluster/objects.ts';
+import { unresolvedBuffers } from '../../engine/cluster/virtual-pods.ts';
 import { NODE_POOL } from '../../engine/cluster/well-known.ts';
 import { podsNotAdmitted } from '../../engine/scheduling/pending-terms.ts';
 import { notAdmittedInWords } from '../../report/not-admitted-words.ts';
@@ -13,6 +14,7 @@ export function oddities(objects: Omit<ClusterObjects, 'instanceTypes'>): readon
     ...halfDeleted(objects),
     ...idlePools(objects),
     ...idleOverlays(objects),
+    ...idleBuffers(objects),
     ...idleAnnotations(objects),
     ...[...podsNotAdmitted(objects.pods)].map(notAdmittedInWords),
   ];
@@ -53,6 +55,15 @@ function idlePools({ nodePools }: Pick<ClusterObjects, 'nodePools'>): readonly s
 function idleOverlays({ nodeOverlays, options }: Pick<ClusterObjects, 'nodeOverlays' | 'options'>): readonly string[] {
   if (nodeOverlays.length === 0 || options.nodeOverlays !== false) return [];
   return [`NodeOverlay ${nodeOverlays[0].name} changes nothing: the gate NodeOverlay of Karpenter is off`];
+}
+
+/** The PodTemplates of a dump are easily left out. */
+function idleBuffers(objects: Omit<ClusterObjects, 'instanceTypes'>): readonly string[] {
+  return unresolvedBuffers(objects).map(({ namespace, name, podTemplate, scalable }) => {
+    const pods =
+      podTemplate === undefined ? `${scalable?.kind ?? ''} ${scalable?.name ?? ''}` : `PodTemplate ${podTemplate}`;
+    return `CapacityBuffer ${namespace}/${name} keeps no room: its ${pods} is not known`;
+  });
 }
 
 /** Karpenter writes an event for each; a plan that moves such a pod would not say why. */

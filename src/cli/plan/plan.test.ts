@@ -193,6 +193,38 @@ describe('likely mistakes are reported', () => {
     assert.match(stderr, /^decant: warning: NodePool default is not Ready; as in Karpenter.*\n$/);
   });
 
+  test('a NodeOverlay while its gate is off, and a CapacityBuffer whose PodTemplate is not in the input', async () => {
+    const overlay = { apiVersion: 'karpenter.sh/v1alpha1', kind: 'NodeOverlay', metadata: { name: 'plan' } };
+    const buffer = { apiVersion: 'autoscaling.x-k8s.io/v1beta1', kind: 'CapacityBuffer' };
+    const container = { name: 'controller', image: 'karpenter/controller:1.15.0' };
+    const more = [
+      { ...overlay, spec: { requirements: [], price: '0.1' } },
+      {
+        ...buffer,
+        metadata: { name: 'room', namespace: 'shop' },
+        spec: { podTemplateRef: { name: 'spare' }, replicas: 2 },
+      },
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'karpenter', namespace: 'kube-system' },
+        spec: { template: { spec: { containers: [container] } } },
+      },
+    ];
+    const { now, instanceTypes, objects } = JSON.parse(await readFile(TWO_NODES, 'utf8'));
+    const input = JSON.stringify({ now, instanceTypes, objects: [...objects, ...more] });
+    const { code, stderr } = await decant(['plan', '-f', '-'], input);
+    assert.equal(code, 0);
+    assert.equal(
+      stderr,
+      [
+        'decant: warning: NodeOverlay plan changes nothing: the gate NodeOverlay of Karpenter is off',
+        'decant: warning: CapacityBuffer shop/room keeps no room: its PodTemplate spare is not known',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('an annotation that protects nothing', async () => {
     for (const [value, isSaid] of [
       ['1d', true],

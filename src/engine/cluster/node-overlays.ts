@@ -51,6 +51,13 @@ export function overlaidTypes(
   return isSameList(out, types) ? types : out;
 }
 
+/** NodeOverlays that Karpenter ignores entirely, because of a conflict or an amount that they may not change. */
+export function ignoredOverlays(objects: ClusterObjects, compat: boolean): readonly string[] {
+  const { instanceTypes, nodePools, nodeOverlays, options } = objects;
+  if (nodeOverlays.length === 0 || !(options.nodeOverlays ?? !compat)) return [];
+  return storeOf(instanceTypes, nodePools, nodeOverlays).ignored;
+}
+
 /** The changes of an offering's price, one for each pool that sees another; undefined: the price stays as it is. */
 export function priceChanges(
   types: readonly InstanceType[],
@@ -80,6 +87,7 @@ class OverlayStore {
   private readonly updates = new Map<string, Map<InstanceType, Update>>();
   private readonly requirementsOf = new Map<InstanceType, Requirements>();
   private readonly ofOffering = new Map<Offering['requirements'], Requirements>();
+  readonly ignored: string[] = [];
 
   constructor(types: readonly InstanceType[], pools: readonly NodePoolObject[]) {
     this.types = types;
@@ -92,8 +100,11 @@ class OverlayStore {
   }
 
   add(overlay: NodeOverlayObject): void {
-    const { requirements, weight, price, capacity } = overlay;
-    if (Object.keys(capacity ?? {}).some((name) => WELL_KNOWN_RESOURCES.includes(name))) return;
+    if (!this.isAdded(overlay)) this.ignored.push(overlay.name);
+  }
+
+  private isAdded({ requirements, weight, price, capacity }: NodeOverlayObject): boolean {
+    if (Object.keys(capacity ?? {}).some((name) => WELL_KNOWN_RESOURCES.includes(name))) return false;
     const wanted = fromSelectors(requirements);
     const selected = this.pools.flatMap((pool) => this.selectedIn(pool, wanted));
     const isInConflict = selected.some(({ pool, type, offerings }) => {
@@ -103,7 +114,7 @@ class OverlayStore {
       const { last } = known;
       return last?.weight === weight && Object.keys(capacity ?? {}).some((name) => Object.hasOwn(last.resources, name));
     });
-    if (isInConflict) return;
+    if (isInConflict) return false;
     for (const { pool, type, offerings } of selected) {
       const update = this.updateFor(pool, type);
       if (price !== undefined) {
@@ -118,6 +129,7 @@ class OverlayStore {
         if (!Object.hasOwn(update.capacity, name)) update.capacity[name] = amount;
       update.last = { weight, resources: capacity };
     }
+    return true;
   }
 
   private updateFor(pool: string, type: InstanceType): Update {

@@ -28,13 +28,22 @@ export function virtualPods(objects: ClusterObjects, compat: boolean): readonly 
   return pods;
 }
 
+/** Buffers that count but whose pods are unknown, because their PodTemplate or workload is. */
+export function unresolvedBuffers(objects: Omit<ClusterObjects, 'instanceTypes'>): readonly CapacityBufferObject[] {
+  if (objects.options.capacityBuffers === false) return [];
+  return objects.capacityBuffers.filter((buffer) => resolve(buffer, objects) === undefined);
+}
+
 interface Resolved {
   readonly template: PodTemplate;
   /** Replicas of the buffer's workload; undefined for PodTemplates. */
   readonly scale: number | undefined;
 }
 
-function resolve(buffer: CapacityBufferObject, { podTemplates, workloads }: ClusterObjects): Resolved | undefined {
+function resolve(
+  buffer: CapacityBufferObject,
+  { podTemplates, workloads }: Pick<ClusterObjects, 'podTemplates' | 'workloads'>,
+): Resolved | undefined {
   const { namespace, podTemplate, scalable } = buffer;
   if (podTemplate !== undefined) {
     const template = podTemplates.find((t) => t.name === podTemplate && t.namespace === namespace);
