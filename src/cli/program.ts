@@ -45,6 +45,15 @@ Defaults for flags: ~/.config/decant.yaml (docs/configuration.md).
 decant <command> --help has flags and examples of each command.
 `;
 
+/** In the order of the help. */
+const GROUPS: readonly (readonly [title: string, commands: readonly ((decant: Command) => void)[]])[] = [
+  ['Understand a cluster:', [addPlan, addExplain, addBlockers, addCost, addCalendar, addDiff, addServe]],
+  ['Consolidate it:', [addAdopt, addValidate, addCrd, addRun, addHistory]],
+  ['Try policies in simulations:', [addDemo, addCompare, addSimulate, addTune, addRecord, addTrace]],
+  ['Prices, commitments and files:', [addCatalog, addCommit, addSnapshot]],
+  ['Other commands:', [addCompletion, addVersion]],
+];
+
 /** Width of help in a pipe, such as a pager. */
 const PIPED_WIDTH = 80;
 
@@ -65,7 +74,6 @@ export function program(): Command {
     .description('Consolidation for Kubernetes clusters that run Karpenter: plan it, explain it, simulate it, run it.')
     .option('-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Show help')
-    .helpCommand('help [command]', 'Show help for a command')
     .on('option:version', printVersion)
     .addHelpText('after', EXAMPLES)
     .hook('preAction', async (_, command) => {
@@ -79,29 +87,11 @@ export function program(): Command {
       outputError: (text, write) => write(page(`decant: ${usageText(text)}`)),
     });
 
-  addPlan(decant);
-  addExplain(decant);
-  addDiff(decant);
-  addValidate(decant);
-  addSnapshot(decant);
-  addRecord(decant);
-  addSimulate(decant);
-  addCatalog(decant);
-  addCompare(decant);
-  addCost(decant);
-  addCommit(decant);
-  addBlockers(decant);
-  addCalendar(decant);
-  addTune(decant);
-  addTrace(decant);
-  addAdopt(decant);
-  addHistory(decant);
-  addCrd(decant);
-  addDemo(decant);
-  addRun(decant);
-  addServe(decant);
-  addCompletion(decant);
-  addVersion(decant);
+  for (const [title, commands] of GROUPS) {
+    decant.commandsGroup(title);
+    for (const add of commands) add(decant);
+  }
+  decant.helpCommand('help [command]', 'Show help for a command');
   pointToHelp(decant, 'decant');
   return decant;
 }

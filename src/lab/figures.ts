@@ -1,11 +1,20 @@
-import { grouped } from '../report/money.ts';
+import { grouped, inDollars } from '../report/money.ts';
 import type { TotalRow } from './comparison.ts';
 import type { Estimate } from './statistics.ts';
 
 /** Figures of a comparison as text, for terminal and pages. */
 
 export function dollars(value: number): string {
-  return `$${grouped(value.toFixed(Math.abs(value) < 1000 ? 2 : 0))}`;
+  return inDollars(value, Math.abs(value) < 1000 ? 2 : 0);
+}
+
+/** The difference of the amounts as shown, in whole cents; the share is exact. */
+export function savedInWords(cost: number, baseline: number): string {
+  const saved = Number(baseline.toFixed(2)) - Number(cost.toFixed(2));
+  if (Math.abs(saved) < 0.005) return 'nothing saved';
+  const share = baseline === 0 ? 0 : Math.abs(1 - cost / baseline);
+  const percent = `(${(share * 100).toFixed(1)} %)`;
+  return saved > 0 ? `saved ${dollars(saved)} ${percent}` : `spent ${dollars(-saved)} more ${percent}`;
 }
 
 /** One decimal below 100, none above. */

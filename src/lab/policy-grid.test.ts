@@ -79,6 +79,6 @@ describe('a grid', () => {
 test('an unknown policy: what it could have been', () => {
   assert.match(
     unknownPolicy('--policies', 'clam', ['none', 'calm']).allowed,
-    /^did you mean calm\? one of none, calm, or a YAML file/,
+    /^none, calm, or the path of a YAML file; did you mean calm\?$/,
   );
 });

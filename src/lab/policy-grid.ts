@@ -84,11 +84,11 @@ function withField(policy: NamedPolicy, field: NamedPolicy['disruption']): Named
 /** The problem of a policy that is neither built in nor a file. */
 export function unknownPolicy(flag: string, given: string, builtIn: readonly string[]): Problem {
   const meant = nearest(given, builtIn);
-  const hint = meant === undefined ? '' : `did you mean ${meant}? `;
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
   return {
     object: 'command line',
     field: flag,
     value: given,
-    allowed: `${hint}one of ${builtIn.join(', ')}, or a YAML file that is there`,
+    allowed: `${builtIn.join(', ')}, or the path of a YAML file${hint}`,
   };
 }

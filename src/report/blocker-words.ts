@@ -25,7 +25,7 @@ export function blockerTitle(blocker: Blocker): string {
     case 'Budget':
       return `disruption budget of NodePool ${blocker.nodePool}`;
     case 'Utilization':
-      return 'utilization threshold of the process';
+      return 'utilization threshold (--scaledown-utilization-threshold)';
   }
 }
 

@@ -2,7 +2,7 @@ const HOURS_PER_MONTH = 730;
 
 /** Three decimals below a dollar, where fractions of cents matter; two above. */
 export function perHour(cents: number): string {
-  return `$${grouped((cents / 100).toFixed(Math.abs(cents) < 100 ? 3 : 2))}/h`;
+  return `${inDollars(cents / 100, Math.abs(cents) < 100 ? 3 : 2)}/h`;
 }
 
 /** A sum that leaves out nodes without a price, unknown if there are no others. */
@@ -11,7 +11,13 @@ export function sumPerHour(cents: number, unpriced: number): string {
 }
 
 export function perMonth(cents: number): string {
-  return `$${grouped(((cents / 100) * HOURS_PER_MONTH).toFixed(0))}`;
+  return inDollars((cents / 100) * HOURS_PER_MONTH, 0);
+}
+
+/** The sign stands before the $; zero has none. */
+export function inDollars(value: number, decimals: number): string {
+  const digits = grouped(Math.abs(value).toFixed(decimals));
+  return value < 0 && /[1-9]/.test(digits) ? `-$${digits}` : `$${digits}`;
 }
 
 export function count(n: number, noun: string): string {

@@ -60,10 +60,14 @@ export function reasonsToStay({ refusals, alone }: PlannedNode): string[] {
   return [`waits for other moves; ${doing} it alone saves ${perHour(alone.savingsCentsPerHour)}`];
 }
 
+export function tookInWords(ms: number): string {
+  return ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
 /** Extent and duration of the search. */
 export function effortInWords({ totals, coverage }: Plan): string {
   const { elapsedMs, evaluated } = totals;
-  const took = elapsedMs < 1000 ? `${elapsedMs.toFixed(0)} ms` : `${(elapsedMs / 1000).toFixed(1)} s`;
+  const took = tookInWords(elapsedMs);
   if (coverage === undefined) return `${count(evaluated, 'node')} evaluated in ${took}.`;
   const { candidates, examined } = coverage;
   const share = examined === candidates ? 'all examined' : `${grouped(String(examined))} examined`;

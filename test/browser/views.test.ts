@@ -16,7 +16,7 @@ interface View {
 const VIEWS: readonly View[] = [
   { name: 'cluster', path: '/', says: /\$[\d,.]+\/h[\s\S]*Saves \$[\d,.]+\/h[\s\S]*Why the rest stays/ },
   { name: 'node', path: '/nodes/node-0000', says: /node-0000[\s\S]*savings threshold/i },
-  { name: 'boundary', path: '/boundary', says: /Decision boundary[\s\S]*nodes?, each by itself/ },
+  { name: 'boundary', path: '/boundary', says: /Decision boundary[\s\S]*nodes?, each evaluated alone/ },
   { name: 'plan', path: '/plan', says: /\d+ moves?[\s\S]*node-0/ },
   { name: 'cost', path: '/cost', says: /a month[\s\S]*\(idle\)/ },
   { name: 'blockers', path: '/blockers', says: /blockers?|nothing blocks/i },
@@ -90,6 +90,47 @@ test('nothing sticks out, however wide the screen is', async (t) => {
       await assert.doesNotReject(fits, `${path} at ${width}`);
     }
   }
+  await tab.close();
+});
+
+test('tables of nodes and pods show every column that they have, without scrolling', async (t) => {
+  const served = await serve(SMALL_CLUSTER);
+  t.after(() => served.close());
+  const tab = await DashboardPage.open(browser, served.url);
+  const { page } = tab;
+  for (const path of ['/', '/nodes/node-0004']) {
+    await tab.visit(path);
+    for (const width of [390, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const hidden = await page.evaluate(() =>
+        [...document.querySelectorAll('main table')].map((table) => {
+          const { scrollWidth, clientWidth } = table.parentElement as HTMLElement;
+          return scrollWidth - clientWidth;
+        }),
+      );
+      assert.ok(hidden.length > 0, `${path} has a table`);
+      assert.deepEqual(
+        hidden.filter((pixels) => pixels > 0),
+        [],
+        `${path} at ${width}`,
+      );
+    }
+  }
+  await tab.close();
+});
+
+test('a long plan shows its first moves, and the others on demand', async (t) => {
+  const served = await serve(LARGE_CLUSTER);
+  t.after(() => served.close());
+  const tab = await DashboardPage.open(browser, served.url);
+  const { page } = tab;
+  await tab.visit('/plan');
+  const moves = page.locator('main details');
+  assert.equal(await moves.count(), 40);
+  const more = page.getByRole('button', { name: /^Show [\d,]+ more moves$/ });
+  const others = Number(/[\d,]+/.exec(await more.innerText())?.[0].replace(',', ''));
+  await more.click();
+  assert.equal(await moves.count(), 40 + others);
   await tab.close();
 });
 

@@ -6,7 +6,7 @@ import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { Pauses, ProgressLine } from '../output/progress.ts';
-import { printAs } from '../output/terminal-text.ts';
+import { outputWidth, printAs } from '../output/terminal-text.ts';
 import { planRules } from '../plan/make-plan.ts';
 import { renderBlockers } from './render.ts';
 
@@ -28,7 +28,7 @@ export async function blockersCommand(options: BlockersOptions): Promise<number>
 }
 
 async function format(document: BlockersDocument, nowMs: number, output: BlockersOptions['output']): Promise<string> {
-  if (output === 'text') return renderBlockers(document);
+  if (output === 'text') return renderBlockers(document, outputWidth(110));
   if (output !== 'html') return documentText(document, output);
   const { blockersReport } = await import('./html.ts');
   return blockersReport(document, nowMs);

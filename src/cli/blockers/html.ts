@@ -4,6 +4,9 @@ import type { BlockersAnswer } from '../../web/money-api.ts';
 import { reportFile } from '../../web/server/report-file.ts';
 import { renderBlockers } from './render.ts';
 
+/** Of the text that is shown without scripts. */
+const HTML_WIDTH = 110;
+
 /** The blockers as one HTML file: the dashboard's view. */
 export function blockersReport(document: BlockersDocument, nowMs: number): Promise<string> {
   const answer: BlockersAnswer = { version: 0, nowMs, document, labels: [] };
@@ -13,6 +16,6 @@ export function blockersReport(document: BlockersDocument, nowMs: number): Promi
     page: 'report',
     views: ['blockers'],
     content: { answers: { '/api/blockers': answer } },
-    words: renderBlockers(document),
+    words: renderBlockers(document, HTML_WIDTH),
   });
 }

@@ -22,9 +22,13 @@ const NOT_ACTED_ON: Readonly<Record<string, string>> = {
 function section({ pool, nodes, policyName, blockReason, periods }: PoolCalendar, timeZone: string): string[] {
   const policy = policyName === undefined ? '' : `, ConsolidationPolicy ${policyName}`;
   const why = blockReason === undefined ? [] : [`  ${NOT_ACTED_ON[blockReason.code] ?? blockReason.code}`];
+  const title = `NodePool ${pool} (${count(nodes, 'node')}${policy})`;
+  const marks = reasons(periods);
+  // The same all week, which a picture would only repeat.
+  if (marks.length === 1) return [title, ...why, `  all week: ${marks[0]}`];
   const days = daysOf(periods, timeZone).map(([day, marks]) => `  ${day}  ${marks}`);
   const hours = `  ${' '.repeat(10)}  ${Array.from({ length: 12 }, (_, i) => String(2 * i).padEnd(4)).join('')}`;
-  return [`NodePool ${pool} (${count(nodes, 'node')}${policy})`, ...why, hours.trimEnd(), ...days, ...reasons(periods)];
+  return [title, ...why, hours.trimEnd(), ...days, ...marks.map((line) => `  ${line}`)];
 }
 
 function daysOf(periods: readonly CalendarPeriod[], timeZone: string): [day: string, marks: string][] {
@@ -60,7 +64,7 @@ function reasons(periods: readonly CalendarPeriod[]): string[] {
       return `${mark(p)} ${nodes(p.underutilized)} at once${window}`;
     }),
   );
-  return [...said].map((line) => `  ${line}`);
+  return [...said];
 }
 
 function nodes(allowed: number): string {

@@ -17,6 +17,7 @@ export function renderComparison(
 ): string {
   const seeds = Math.max(...workloads.flatMap(({ rows }) => rows.map((row) => row.seeds)));
   const lines = [paint('dim', extentText(days, seeds)), ''];
+  let isLostShown = false;
   for (const { name, rows } of workloads) {
     lines.push(...section(name, COLUMNS, rows, cells));
     if (workloads.length <= MOST_PLOTS) lines.push('', ...scatterPlot(rows, PLOT_WIDTH));
@@ -27,7 +28,7 @@ export function renderComparison(
     lines.push('', ...scatterPlot(total, PLOT_WIDTH), '');
   }
   if (recorded !== undefined) lines.push(...againstRecord(recorded, workloads[0].rows), '');
-  lines.push(...NOTES.map((note) => paint('dim', note)));
+  lines.push(...[...NOTES, ...(isLostShown ? [LOST_NOTE] : [])].map((note) => paint('dim', note)));
   return `${lines.join('\n')}\n`;
 
   function section<T extends TotalRow>(
@@ -40,7 +41,9 @@ export function renderComparison(
     const texts = rows.map((row, i) => [labels[i], ...cellsOf(row)]);
     // Most workloads have no Jobs.
     const lost = columns.indexOf(LOST);
-    const shown = texts.every((row) => row[lost] === '–') ? columns.map((_, i) => i !== lost) : columns.map(() => true);
+    const isLost = texts.some((row) => row[lost] !== '–');
+    isLostShown ||= isLost;
+    const shown = columns.map((_, i) => isLost || i !== lost);
     const [head, ...body] = table(
       columns.filter((_, i) => shown[i]),
       texts.map((row) => row.filter((_, i) => shown[i])),
@@ -59,12 +62,13 @@ const LOST = '>LOST';
 const NOTES = [
   'Capitals are the Pareto front: no other policy is better in one figure and worse in none.',
   'SAVED: against none. AGAIN: evicted again within 30 min. NODE LIFE: p50 / p95. PENDING: p95.',
-  'UNAVAILABLE: replicas wanted but not ready, over time. LOST: pod-hours of evicted Jobs.',
+  'UNAVAILABLE: replicas wanted but not ready, over time.',
 ];
+const LOST_NOTE = 'LOST: pod-hours of evicted Jobs.';
 
 const FIGURES = ['>COST', '>SAVED', '>EVICTED', LOST, '>AGAIN'];
-const TOTAL_COLUMNS = ['', 'POLICY', ...FIGURES, 'UNAVAILABLE'];
-const COLUMNS = [...TOTAL_COLUMNS.slice(0, -1), '>NODE LIFE', '>PENDING', 'UNAVAILABLE'];
+const TOTAL_COLUMNS = ['', 'POLICY', ...FIGURES, '>UNAVAILABLE'];
+const COLUMNS = [...TOTAL_COLUMNS.slice(0, -1), '>NODE LIFE', '>PENDING', '>UNAVAILABLE'];
 
 function cells(row: ComparedRow): string[] {
   const [unavailable, ...others] = totalCells(row).reverse();

@@ -1,15 +1,14 @@
 import type { CostDocument } from '../../report/cost-document.ts';
-import { count, perHour, perMonth, sumPerHour } from '../../report/money.ts';
+import { count, inDollars, perHour, perMonth, sumPerHour } from '../../report/money.ts';
 import { table } from '../output/table.ts';
 
-const WIDTH = 120;
 const GIB = 2 ** 30;
 
 export function renderCost({ by, totals, groups }: CostDocument, limit = groups.length): string {
   const { centsPerHour, idleCentsPerHour, allocatedCentsPerHour, commitments, unpricedNodes } = totals;
-  const share = (cents: number) => (centsPerHour === 0 ? '-' : `${((100 * cents) / centsPerHour).toFixed(1)}%`);
-  const money = (cents: number) => [perHour(cents), perMonth(cents), share(cents)];
-  const columns = [by.replace(/^label:/, '').toUpperCase(), '>PODS', '>CPU', '>GIB', '>$/H', '>MONTH', 'SHARE'];
+  const share = (cents: number) => (centsPerHour === 0 ? '-' : `${((100 * cents) / centsPerHour).toFixed(1)} %`);
+  const money = (cents: number) => [inDollars(cents / 100, 3), perMonth(cents), share(cents)];
+  const columns = [by.replace(/^label:/, '').toUpperCase(), '>PODS', '>CPU', '>GIB', '>AN HOUR', '>A MONTH', '>SHARE'];
   const shown = groups.slice(0, limit);
   const rows = shown.map(({ name, pods, cpuMilli, memoryBytes, centsPerHour: cents }) => [
     name,
@@ -32,5 +31,5 @@ export function renderCost({ by, totals, groups }: CostDocument, limit = groups.
   ];
   const unpriced =
     unpricedNodes.length === 0 ? [] : [`${count(unpricedNodes.length, 'node')} without a price: not counted`];
-  return `${[...head, ...unpriced, '', ...table(columns, rows, WIDTH)].join('\n')}\n`;
+  return `${[...head, ...unpriced, '', ...table(columns, rows)].join('\n')}\n`;
 }

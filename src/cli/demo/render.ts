@@ -1,3 +1,4 @@
+import { savedInWords } from '../../lab/figures.ts';
 import type { NamedPolicy } from '../../lab/named-policy.ts';
 import { length, outcomeInWords } from '../../report/command-words.ts';
 import { count, perHour } from '../../report/money.ts';
@@ -8,15 +9,7 @@ import { hanging } from '../output/paragraph.ts';
 import { table } from '../output/table.ts';
 import { type Both, baselineOf } from './cluster.ts';
 import type { ClusterEvent, Staying } from './events.ts';
-import {
-  baselineInWords,
-  clock,
-  dollarsAndCents,
-  eventText,
-  savedInWords,
-  stayInWords,
-  totalsInWords,
-} from './words.ts';
+import { baselineInWords, clock, dollarsAndCents, eventText, stayInWords, totalsInWords } from './words.ts';
 
 export interface DemoFrame {
   readonly workload: string;
@@ -124,7 +117,7 @@ export class DemoWriter {
 
   private saved(here: Money, baseline: Money): string {
     const evictions = `${count(here.evictions, 'eviction')} against ${baseline.evictions}`;
-    return `${savedInWords(here, baseline)} against ${this.baseline}, ${evictions}`;
+    return `${savedInWords(here.costDollars, baseline.costDollars)} against ${this.baseline}, ${evictions}`;
   }
 }
 

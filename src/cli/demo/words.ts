@@ -70,19 +70,6 @@ export function totalsInWords({ nodes, pods, pendingPods, dollarsPerHour }: Mome
   return `${count(pods, 'pod')}${pending} on ${count(nodes, 'node')}, ${dollarsAndCents(dollarsPerHour)}/h`;
 }
 
-interface Bill {
-  readonly costDollars: number;
-}
-
-/** The difference of the amounts as shown, in whole cents; the share is exact. */
-export function savedInWords(here: Bill, baseline: Bill): string {
-  const saved = Number(baseline.costDollars.toFixed(2)) - Number(here.costDollars.toFixed(2));
-  if (Math.abs(saved) < 0.005) return 'nothing saved';
-  const share = baseline.costDollars === 0 ? 0 : Math.abs(1 - here.costDollars / baseline.costDollars);
-  const percent = `(${(share * 100).toFixed(1)} %)`;
-  return saved > 0 ? `saved ${dollarsAndCents(saved)} ${percent}` : `spent ${dollarsAndCents(-saved)} more ${percent}`;
-}
-
 export function dollarsAndCents(amount: number): string {
   return `$${amount.toFixed(2)}`;
 }

@@ -21,7 +21,7 @@ function textOf(diff: PlanDiff): string[] {
     ...table(columns, rowsOf(before, after), WIDTH),
     '',
     ...(nodes.length === 0
-      ? ['every node has the same fate']
+      ? ['the plan is the same for every node']
       : [`NODES WITH ANOTHER FATE (${nodes.length})`, ...table(titles, changed, WIDTH, 3)]),
   ];
 }
@@ -39,7 +39,7 @@ function markdownOf(diff: PlanDiff): string[] {
     ...rowsOf(before, after).map(row),
     '',
     ...(nodes.length === 0
-      ? ['Every node has the same fate.']
+      ? ['The plan is the same for every node.']
       : [
           `<details><summary>${count(nodes.length, 'node')} with another fate</summary>`,
           '',

@@ -21,6 +21,15 @@ export async function loadWorkload(nameOrFile: string): Promise<Scenario> {
   return parseWorkload(text, source);
 }
 
+/** The description of a workload of the library. */
+export async function descriptionOf(name: string): Promise<string> {
+  const { text, source } = readWorkload(name);
+  // The rest of a trace is long, and the description comes before it.
+  const [, description = ''] = /^description:(.*(?:\n[ \n].*)*)/m.exec(text) ?? [];
+  const document = await parseDocument(`description:${description}\n`, source);
+  return String((document as { description: unknown }).description ?? '').trim();
+}
+
 export function readWorkload(nameOrFile: string): WorkloadText {
   const isName = /^[a-z0-9-]+$/.test(nameOrFile);
   if (isName && !libraryNames().includes(nameOrFile)) throw notInLibrary(nameOrFile);

@@ -16,5 +16,5 @@ export function notInLibrary(name: string): InputError {
   const names = libraryNames();
   const meant = nearest(name, names);
   const question = meant === undefined ? '' : `; did you mean ${meant}?`;
-  return new InputError(`workload ${name}: not in the library, which has ${names.join(', ')}${question}`);
+  return new InputError(`workload ${name}: not in the library${question || '; decant simulate --list shows it'}`);
 }

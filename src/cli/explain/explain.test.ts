@@ -220,7 +220,7 @@ describe('exit code 2', () => {
       /give it as namespace\/name \(there is shop\/cart-7\)/,
     ],
     ['a move of an empty plan', ['move', '1', '-f', BLOCKED], /no move 1: the plan has none/],
-    ['a move that is not there', ['move', 'two', '-f', BUSY], /no move two: the plan has one, 1/],
+    ['a move that is not there', ['move', 'two', '-f', BUSY], /no move two: the plan has only move 1/],
     ['no input', ['node', 'web-1'], /no input/],
   ] as const) {
     test(name, async () => {

@@ -10,7 +10,7 @@ import { UsageError } from '../flags/usage-error.ts';
 import { type InputOptions, loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
-import { paint, print } from '../output/terminal-text.ts';
+import { outputWidth, paint, print } from '../output/terminal-text.ts';
 import { type MadePlan, makePlan, planRules } from '../plan/make-plan.ts';
 
 export interface ExplainOptions extends InputOptions, PlanningOptions {
@@ -90,7 +90,7 @@ function unknownMove({ moves }: Plan, number: string): never {
   throw new UsageError(
     moves.length === 0
       ? `no move ${number}: the plan has none; decant explain node says why a node stays`
-      : `no move ${number}: the plan has ${moves.length === 1 ? 'one, 1' : `moves 1 to ${moves.length}`}`,
+      : `no move ${number}: the plan has ${moves.length === 1 ? 'only move 1' : `moves 1 to ${moves.length}`}`,
   );
 }
 
@@ -102,7 +102,7 @@ async function format(explanation: Explanation, output: ExplainOptions['output']
   if (output === 'json' || output === 'yaml') return documentText(explanation, output);
   const { renderExplanation } = await import('./render.ts');
   return renderExplanation(explanation, {
-    width: Math.min(Math.max(process.stdout.columns ?? 100, 80), 100),
+    width: outputWidth(100),
     wide: output === 'wide',
     paint,
   });

@@ -12,7 +12,7 @@ import { liveObjects } from '../input/live-objects.ts';
 import { tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
-import { print } from '../output/terminal-text.ts';
+import { outputWidth, print } from '../output/terminal-text.ts';
 import { type HistoryDocument, historyDocument } from './document.ts';
 import { renderHistory } from './render.ts';
 
@@ -73,6 +73,6 @@ function decoded(name: string, spec: unknown, status: unknown): Command {
 
 async function format(document: HistoryDocument, output: HistoryOptions['output']): Promise<string> {
   if (output === 'json' || output === 'yaml') return documentText(document, output);
-  const width = Math.min(Math.max(process.stdout.columns ?? 100, 80), 120);
+  const width = outputWidth(120);
   return renderHistory(document, output === 'wide' ? Number.POSITIVE_INFINITY : width);
 }

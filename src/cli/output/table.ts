@@ -29,8 +29,8 @@ export function table(
 
   function line(cells: readonly string[]): string {
     const padded = cells.map((cell, i) => {
-      if (i === last) return cell;
-      return columns[i].startsWith('>') ? cell.padStart(widths[i]) : cell.padEnd(widths[i]);
+      if (columns[i].startsWith('>')) return cell.padStart(i === last ? Math.min(room, widths[i]) : widths[i]);
+      return i === last ? cell : cell.padEnd(widths[i]);
     });
     return padded.join(GAP).trimEnd();
   }

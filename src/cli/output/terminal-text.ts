@@ -31,6 +31,11 @@ export function complain(message: string): void {
   process.stderr.write(`decant: ${oneLine(message)}\n`);
 }
 
+/** Of the terminal, within 80 and `most` columns; 100 in a pipe. */
+export function outputWidth(most: number): number {
+  return Math.min(Math.max(process.stdout.columns ?? 100, 80), most);
+}
+
 /** Knows about terminals, NO_COLOR and FORCE_COLOR. */
 export function paint(style: Parameters<typeof styleText>[0], text: string): string {
   return styleText(style, text, { stream: process.stdout });

@@ -3,7 +3,7 @@ import type { PlanningOptions } from '../flags/planning.ts';
 import { type Input, type InputOptions, loadInput, tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
-import { paint, printAs } from '../output/terminal-text.ts';
+import { outputWidth, paint, printAs } from '../output/terminal-text.ts';
 import { type MadePlan, makePlan } from './make-plan.ts';
 
 export interface PlanCommandOptions extends InputOptions, PlanningOptions {
@@ -32,7 +32,7 @@ async function format(made: MadePlan, input: Input, options: PlanCommandOptions)
   const { renderPlan } = await import('./render.ts');
   return renderPlan(made.plan, {
     // Tables need 80 columns, and are hard to read beyond 140.
-    width: Math.min(Math.max(process.stdout.columns ?? 100, 80), 140),
+    width: outputWidth(140),
     wide: output === 'wide',
     paint,
   });

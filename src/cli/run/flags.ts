@@ -122,7 +122,7 @@ function ownOptions(): readonly Option[] {
     option('--leader-elect-name <name>', 'Name of the Lease').default('decant'),
     option('--bind-address <address>', 'Listen address of /metrics, /healthz and /readyz').default('127.0.0.1'),
     option('--metrics-port <port>', 'Port for /metrics (0 picks a free port)').argParser(port).default(8080),
-    option('--probe-port <port>', 'Port of their own for /healthz and /readyz, such as 8081').argParser(port),
+    option('--probe-port <port>', 'Separate port for /healthz and /readyz, such as 8081').argParser(port),
     option('--dashboard-port <port>', 'Serve the dashboard on this port, such as 8090 (0 picks a free port)').argParser(
       port,
     ),

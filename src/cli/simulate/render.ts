@@ -25,13 +25,13 @@ export function ledgerRows(run: Run): readonly (readonly [string, string])[] {
     ...(run.launchesFailed > 0 ? [['launches refused', String(run.launchesFailed)] as const] : []),
     [
       'node lifetime',
-      `${minutesInWords(run.nodeLifetimeP50Minutes)} at the median, ${minutesInWords(run.nodeLifetimeP95Minutes)} at 95 %`,
+      `median ${minutesInWords(run.nodeLifetimeP50Minutes)}, p95 ${minutesInWords(run.nodeLifetimeP95Minutes)}`,
     ],
     ['evictions', `${run.evictions}  (${perDay(run.evictions).toFixed(1)} a day)${causes(run)}`],
     ...(run.lostPodHours > 0 ? [['work lost by Jobs', `${run.lostPodHours.toFixed(1)} pod-hours`] as const] : []),
     ...(run.rollouts > 0 ? [['rolled, not evicted', String(run.rollouts)] as const] : []),
     ['evicted again within 30 min', String(run.reevictions)],
-    ['pending', `${run.pendingP50Seconds.toFixed(0)} s at the median, ${run.pendingP95Seconds.toFixed(0)} s at 95 %`],
+    ['pending', `median ${run.pendingP50Seconds.toFixed(0)} s, p95 ${run.pendingP95Seconds.toFixed(0)} s`],
     ['unavailable', `${(run.unavailablePodSeconds / 3600).toFixed(1)} pod-hours`],
     ['commands', commands(run)],
   ];

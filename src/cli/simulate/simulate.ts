@@ -11,7 +11,7 @@ import {
   loadImportedCluster,
   refuseImportOptions,
 } from '../experiment/imported-cluster.ts';
-import { loadWorkload } from '../experiment/load-workload.ts';
+import { descriptionOf, loadWorkload } from '../experiment/load-workload.ts';
 import { policyNamed } from '../experiment/policies.ts';
 import { libraryNames } from '../experiment/workload-library.ts';
 import { UsageError } from '../flags/usage-error.ts';
@@ -19,7 +19,8 @@ import { tell } from '../input/load-input.ts';
 import { documentText } from '../output/document-text.ts';
 import { EXIT } from '../output/exit.ts';
 import { Interrupt, ProgressLine } from '../output/progress.ts';
-import { print, printAs } from '../output/terminal-text.ts';
+import { table } from '../output/table.ts';
+import { outputWidth, print, printAs } from '../output/terminal-text.ts';
 import type { SimulationRecord } from './record.ts';
 import { type Run, renderLedger } from './render.ts';
 
@@ -91,9 +92,13 @@ export async function simulateCommand(options: SimulateOptions): Promise<number>
 
 async function printLibrary(output: SimulateOptions['output']): Promise<number> {
   if (output === 'html') throw new UsageError('-o html is for a simulation; --list runs none');
-  const names = libraryNames();
-  const document = { apiVersion: 'decant.sh/v1alpha1', kind: 'WorkloadList', items: names.map((name) => ({ name })) };
-  print(output === 'text' ? `${names.join('\n')}\n` : await documentText(document, output));
+  const items = await Promise.all(
+    libraryNames().map(async (name) => ({ name, description: await descriptionOf(name) })),
+  );
+  if (output === 'text') {
+    const rows = items.map(({ name, description }) => [name, description]);
+    print(`${table(['WORKLOAD', 'WHAT HAPPENS'], rows, outputWidth(120), 4).join('\n')}\n`);
+  } else print(await documentText({ apiVersion: 'decant.sh/v1alpha1', kind: 'WorkloadList', items }, output));
   return EXIT.ok;
 }
 

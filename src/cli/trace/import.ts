@@ -8,20 +8,31 @@ import { tell } from '../input/load-input.ts';
 import { EXIT } from '../output/exit.ts';
 import { print } from '../output/terminal-text.ts';
 
-export interface TraceImportOptions extends TraceUnits, Omit<TraceOptions, 'fromS' | 'lengthS' | 'keepTimes'> {
+export interface TraceImportOptions
+  extends TraceUnits,
+    Omit<TraceOptions, 'fromS' | 'lengthS' | 'keepTimes' | 'sample'> {
   readonly name?: string;
   readonly description?: string;
   readonly from: number;
-  readonly length: number;
+  readonly length?: number;
+  readonly sample?: number;
   readonly keepTimes?: true;
 }
 
 export async function traceImportCommand(file: string, options: TraceImportOptions): Promise<number> {
-  const { name, description, from, length, keepTimes, ...rest } = options;
+  const {
+    name,
+    description,
+    from,
+    length = Number.POSITIVE_INFINITY,
+    sample = 1,
+    keepTimes = false,
+    ...rest
+  } = options;
   const reading = readTrace(await textOf(file), file, options);
   if ('problems' in reading) throw inputError(reading.problems);
   if (reading.ignored.length > 0) tell([`ignored columns: ${reading.ignored.join(', ')}`]);
-  const apps = traceApps(reading.rows, { ...rest, fromS: from, lengthS: length, keepTimes: keepTimes ?? false });
+  const apps = traceApps(reading.rows, { ...rest, sample, fromS: from, lengthS: length, keepTimes });
   if (apps.length === 0) throw new InputError(`${file}: nothing of the trace is left in the window and the sample`);
   const workload = {
     apiVersion: 'decant.sh/v1alpha1',

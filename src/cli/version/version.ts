@@ -25,8 +25,19 @@ interface Versions {
 
 export async function versionCommand(options: VersionOptions): Promise<number> {
   const decant = packageVersion();
-  const versions: Versions = options.client ? { decant } : { decant, ...(await ofCluster(await connect(options))) };
-  print(options.output === 'text' ? text(versions) : await documentText(versions, options.output));
+  const show = async (versions: Versions) =>
+    print(options.output === 'text' ? text(versions) : await documentText(versions, options.output));
+  if (options.client) {
+    await show({ decant });
+    return EXIT.ok;
+  }
+  try {
+    await show({ decant, ...(await ofCluster(await connect(options))) });
+  } catch (error) {
+    // As kubectl does: what is known, then why the rest is not.
+    await show({ decant });
+    throw error;
+  }
   return EXIT.ok;
 }
 

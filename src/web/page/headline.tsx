@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { dollars } from '../../lab/figures.ts';
+import { savedInWords } from '../../lab/figures.ts';
 import { count, perHour, perMonth } from '../../report/money.ts';
 import type { PlannedTotals, SinceStart, StateAnswer, Totals } from '../api.ts';
 import { href } from './navigation.ts';
@@ -58,7 +58,7 @@ function Lead({ totals, planning }: Pick<StateAnswer, 'totals' | 'planning'>): C
       </label>
     );
   }
-  if (planned.moves === 0) return 'Nothing to do: no node can go at a saving, or something blocks it.';
+  if (planned.moves === 0) return 'Nothing to do now: no move saves money, or something keeps the nodes.';
   return <Offer planned={planned} now={centsPerHour} />;
 }
 
@@ -94,12 +94,9 @@ function Realised({ since }: { since: SinceStart }) {
 }
 
 export function Saved({ since: { costDollars, baselineDollars } }: { since: SinceStart }) {
-  const saved = baselineDollars - costDollars;
-  const share = baselineDollars > 0 ? ` (${((100 * saved) / baselineDollars).toFixed(1)} %)` : '';
+  const words = savedInWords(costDollars, baselineDollars);
   return (
-    <b class={saved > 0 ? 'good' : undefined}>
-      {dollars(saved)} saved{share}
-    </b>
+    <b class={costDollars < baselineDollars ? 'good' : undefined}>{words.charAt(0).toUpperCase() + words.slice(1)}</b>
   );
 }
 

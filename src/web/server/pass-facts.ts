@@ -1,5 +1,6 @@
 import type { PlanCoverage } from '../../engine/plan-document.ts';
 import { count } from '../../report/money.ts';
+import { tookInWords } from '../../report/plan-words.ts';
 import type { PassTiming } from '../analysis/analysis-worker.ts';
 import type { HealthFact } from '../settings-api.ts';
 
@@ -11,7 +12,7 @@ export function passFacts({ durationMs, coverage, simulated }: PassTiming, waits
   const isSlow = waits && durationMs > SLOW_PASS_MS;
   const time: HealthFact = {
     name: 'pass time',
-    value: `${durationMs.toFixed(0)} ms${simulated === undefined ? '' : `, ${count(simulated, 'node')} simulated`}`,
+    value: `${tookInWords(durationMs)}${simulated === undefined ? '' : `, ${count(simulated, 'node')} simulated`}`,
     status: isSlow ? 'warning' : 'ok',
   };
   return coverage === undefined ? [time] : [time, coverageFact(coverage)];

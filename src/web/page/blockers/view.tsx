@@ -144,11 +144,11 @@ function Entries({ document: { blockers } }: { document: BlockersDocument }) {
         ))}
       </ol>
       {free > 0 && worth.length > 0 && (
-        <p class="quiet">{count(free, 'other')} would save nothing, even together with the others of their nodes.</p>
+        <p class="quiet">{`${free} more: removing ${free === 1 ? 'it' : 'them'} would save nothing.`}</p>
       )}
       {untried > 0 && (
         <p class="quiet">
-          {count(untried, 'more')} not priced: <code>decant blockers --limit {blockers.length}</code> prices all.
+          {untried} more not priced: <code>decant blockers --limit {blockers.length}</code> prices all.
         </p>
       )}
     </>

@@ -22,6 +22,15 @@ const KINDS: readonly PointKind[] = ['stays', 'replace', 'delete', 'out', 'in'];
 /** From this many points on, they are drawn smaller. */
 const MANY = 300;
 
+/** Of the layout's two columns: boundary.css. */
+const TWO_COLUMNS_FROM = 1001;
+
+/** As high as the column of settings beside it, if there is one. */
+function heightFor(width: number): number {
+  const [least, share, most] = innerWidth >= TWO_COLUMNS_FROM ? [560, 0.65, 680] : [300, 0.56, 620];
+  return Math.round(Math.min(most, Math.max(least, share * width)));
+}
+
 export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
   const { points } = answer;
   const svg = useRef<SVGSVGElement>(null);
@@ -38,7 +47,7 @@ export function Plot({ answer, verdicts, threshold, drag, open }: Properties) {
     element.addEventListener('touchstart', hold, { passive: false });
     return () => element.removeEventListener('touchstart', hold);
   }, []);
-  const height = Math.round(Math.min(620, Math.max(300, 0.56 * width)));
+  const height = heightFor(width);
   const plot = useMemo(() => {
     const x = squareRootAxis(points.disruptionCost, LEFT, Math.max(LEFT + 1, width - RIGHT));
     // If nothing can be saved, scale the axis by prices.

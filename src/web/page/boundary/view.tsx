@@ -102,8 +102,8 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
             />
             <Legend />
             <p class="quiet">
-              {count(points.node.length, 'node')}, each by itself. Both axes are square roots, so that the small are
-              seen too and the line stays straight.
+              {count(points.node.length, 'node')}, each evaluated alone. Both axes have square-root scales, which spread
+              small values and keep the line straight.
             </p>
           </div>
           <div class="stack">
@@ -114,16 +114,17 @@ function Drawn({ data, knobs, turn, reset }: DrawnProperties) {
           </div>
         </div>
       )}
-      {points.node.length > 0 && <Flips data={data} verdicts={verdicts} />}
-      {points.node.length > 0 && (
-        <section class="card" aria-labelledby="paste">
-          <h2 id="paste">What to paste</h2>
-          {asksAnything(knobs) ? (
+      {points.node.length > 0 && !asksAnything(knobs) && (
+        <p class="quiet">Change a setting to see which nodes would change, and the configuration to paste.</p>
+      )}
+      {points.node.length > 0 && asksAnything(knobs) && (
+        <>
+          <Flips data={data} verdicts={verdicts} />
+          <section class="card" aria-labelledby="paste">
+            <h2 id="paste">What to paste</h2>
             <Configuration configuration={data.configuration} />
-          ) : (
-            <p class="quiet">Move a knob to get the configuration for it.</p>
-          )}
-        </section>
+          </section>
+        </>
       )}
     </>
   );

@@ -87,7 +87,7 @@ export function Reasons({ nodes, chosen }: { nodes: readonly NodeFacts[]; chosen
   const most = Math.max(...reasons.map((each) => each.centsPerHour), 1e-9);
   return (
     <div class="card">
-      <h2>Why the rest stays</h2>
+      <h2>{nodes.some(({ move }) => move > 0) ? 'Why the rest stays' : 'Why nodes stay'}</h2>
       <ul class="choices">
         {reasons.map(({ key, title, nodes: n, centsPerHour }) => (
           <li key={key}>

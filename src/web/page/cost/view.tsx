@@ -14,7 +14,7 @@ import { Waiting } from '../waiting.tsx';
 const GIB = 2 ** 30;
 /** More rows are summed in the last one. */
 const MAX_ROWS = 200;
-const FIGURES = ['Pods', 'cpu', 'GiB', 'Per hour', 'Per month', 'Share'];
+const FIGURES = ['Pods', 'CPU', 'GiB', 'Per hour', 'Per month', 'Share'];
 
 /** The cluster's cost, by the requests of its pods. */
 export function CostView() {
@@ -28,7 +28,7 @@ export function CostView() {
     <>
       <ViewHeader name="Cost" title={`${perHour(totals.centsPerHour)}, ${perMonth(totals.centsPerHour)} a month`}>
         <p class="lead">
-          {`${count(totals.nodes, 'node')} for ${count(totals.pods, 'pod')}; ${(100 * idle).toFixed(0)} % of it is idle: requested by no pod.`}
+          {`${count(totals.nodes, 'node')} for ${count(totals.pods, 'pod')}; ${(100 * idle).toFixed(0)} % of the cost is idle: requested by no pod.`}
         </p>
         <p class="quiet">
           Each node's price is split by cpu, memory and GPUs in OpenCost's default proportion; a pod pays for what it
@@ -88,7 +88,7 @@ function Groups({ document: { by, groups, totals } }: { document: CostDocument }
       <td class="number">{perHour(centsPerHour)}</td>
       <td class="number">{perMonth(centsPerHour)}</td>
       <td class="number">{share(centsPerHour)}</td>
-      <td class="bar">
+      <td class="share-cell">
         <ShareBar share={centsPerHour / most} />
       </td>
     </tr>
@@ -96,9 +96,7 @@ function Groups({ document: { by, groups, totals } }: { document: CostDocument }
   return (
     <Scrolling name="Cost by group">
       <table class="money">
-        <ColumnTitles
-          of={[by.replace(/^label:/, ''), ...FIGURES.map((number) => ({ number })), { unseen: 'Share as a bar' }]}
-        />
+        <ColumnTitles of={[titleOf(by), ...FIGURES.map((number) => ({ number })), { unseen: 'Share as a bar' }]} />
         <tbody>
           {shown.map((each) => row(each))}
           {rest.length > 0 && row(sumOf(rest), true)}
@@ -107,6 +105,10 @@ function Groups({ document: { by, groups, totals } }: { document: CostDocument }
       </table>
     </Scrolling>
   );
+}
+
+function titleOf(by: string): string {
+  return by.startsWith('label:') ? by.slice('label:'.length) : by.charAt(0).toUpperCase() + by.slice(1);
 }
 
 function sumOf(groups: readonly CostGroup[]): CostGroup {

@@ -7,6 +7,14 @@ import { labRun } from '../state.ts';
 /** The question of most users: what they have, what Karpenter could do, what we recommend. */
 const USUAL = ['none', 'stock', 'balanced', 'calm'];
 
+const MEANINGS: ReadonlyMap<string, string> = new Map([
+  ['none', 'no consolidation'],
+  ['stock', 'Karpenter'],
+  ['balanced', 'Karpenter with its Balanced policy'],
+  ['rfc', 'Decant with the defaults of the design documents'],
+  ['calm', 'Decant as recommended: fewer evictions'],
+]);
+
 /** The first is the policy of the cluster shown, if it has one of its own. */
 function preselected(policies: readonly string[]): readonly string[] {
   return policies.filter((policy, i) => i === 0 || USUAL.includes(policy));
@@ -78,7 +86,7 @@ export function RunForm({ choices, isRunning }: { choices: LabChoices; isRunning
         {choices.policies.map((policy) => (
           <label key={policy}>
             <input type="checkbox" checked={request.policies.includes(policy)} onChange={() => toggle(policy)} />{' '}
-            {policy}
+            {policy} <span class="quiet">{MEANINGS.get(policy)}</span>
           </label>
         ))}
       </fieldset>

@@ -36,7 +36,7 @@ export function LabView() {
       {comparison === undefined ? (
         <p class="empty">
           {choices !== undefined ? (
-            'Start a run above to see its results here.'
+            'Compare simulates each policy on the workload above. The server keeps the last ten results.'
           ) : (
             <>
               <code>decant compare</code> runs policies against each other.

@@ -24,7 +24,7 @@ export function Disruption({ disruption }: { disruption: DisruptionSum }) {
       </p>
       {pods.length > 0 && (
         <Scrolling name="Table of pods">
-          <table>
+          <table class="pods">
             <ColumnTitles of={['Pod', { number: 'Cost' }, 'Requests', 'Goes to']} />
             <tbody>
               {sorted.slice(0, all ? undefined : FIRST_ROWS).map((pod) => (

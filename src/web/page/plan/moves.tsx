@@ -8,8 +8,8 @@ import { nodeHref } from '../navigation.ts';
 
 /** More are collapsed with the pods. */
 const MOST_NODES = 6;
-/** Waves shown at first. */
-const FIRST_WAVES = 20;
+/** Moves shown at first. */
+const FIRST_MOVES = 40;
 
 interface Numbered {
   readonly move: MoveView;
@@ -20,23 +20,34 @@ export function Moves({ moves }: { moves: readonly MoveView[] }) {
   const [all, setAll] = useState(false);
   const numbered = moves.map((move, i) => ({ move, number: i + 1 }));
   const waves = [...Map.groupBy(numbered, ({ move }) => move.wave)].sort(([a], [b]) => a - b);
+  const most = all ? moves.length : FIRST_MOVES;
   return (
     <section class="card" aria-labelledby="moves">
       <h2 id="moves">Moves, wave by wave</h2>
       {waves.length > 1 && <p class="quiet">Each wave may begin when the pods of the one before run again.</p>}
-      {waves.slice(0, all ? undefined : FIRST_WAVES).map(([wave, members]) => (
-        <Wave key={wave} wave={wave} members={members} isOnly={waves.length === 1} />
+      {waves.map(([wave, members]) => (
+        <Wave key={wave} wave={wave} members={members} isOnly={waves.length === 1} most={most} />
       ))}
-      {!all && waves.length > FIRST_WAVES && (
+      {most < moves.length && (
         <button type="button" onClick={() => setAll(true)}>
-          Show {waves.length - FIRST_WAVES} more waves
+          Show {count(moves.length - most, 'more move')}
         </button>
       )}
     </section>
   );
 }
 
-function Wave({ wave, members, isOnly }: { wave: number; members: readonly Numbered[]; isOnly: boolean }) {
+interface WaveProperties {
+  readonly wave: number;
+  readonly members: readonly Numbered[];
+  readonly isOnly: boolean;
+  /** Moves with higher numbers are not shown. */
+  readonly most: number;
+}
+
+function Wave({ wave, members, isOnly, most }: WaveProperties) {
+  const shown = members.filter(({ number }) => number <= most);
+  if (shown.length === 0) return null;
   const saved = members.reduce((sum, { move }) => sum + move.savingsCentsPerHour, 0);
   return (
     <>
@@ -45,7 +56,7 @@ function Wave({ wave, members, isOnly }: { wave: number; members: readonly Numbe
           Wave {wave} <span class="quiet">saves {perHour(saved)}</span>
         </h3>
       )}
-      {members.map(({ move, number }) => (
+      {shown.map(({ move, number }) => (
         <MoveDetails key={number} move={move} number={number} />
       ))}
     </>

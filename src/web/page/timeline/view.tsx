@@ -33,12 +33,27 @@ export function TimelineView() {
           ))}
         </dl>
       )}
-      {answer.data.samples.atMs.length < 2 ? (
-        <p class="empty">A snapshot has no history; a cluster that has just started has none yet.</p>
-      ) : (
-        <Past answer={answer.data} />
-      )}
+      {answer.data.samples.atMs.length < 2 ? <NoHistory /> : <Past answer={answer.data} />}
     </>
+  );
+}
+
+function NoHistory() {
+  if (state.value?.source.kind !== 'snapshot')
+    return <p class="empty">The timeline begins now: it shows what happens from here on.</p>;
+  return (
+    <div class="empty">
+      <p>A file shows one moment. To see what happens over time:</p>
+      <ul>
+        <li>
+          <code>decant serve</code> without <code>-f</code> follows the cluster of the kubeconfig and shows its past
+          ConsolidationCommands.
+        </li>
+        <li>
+          <code>decant simulate -f cluster.json --policy calm -o html</code> writes a simulated day as a page.
+        </li>
+      </ul>
+    </div>
   );
 }
 
@@ -113,7 +128,7 @@ function Past({ answer: { samples, events, eventsDropped } }: { answer: Timeline
         </output>
       </fieldset>
       <div class="charts">
-        <Chart title="Cost an hour" words={DOLLARS} lines={lines.cost} {...common} />
+        <Chart title="Cost per hour" words={DOLLARS} lines={lines.cost} {...common} />
         <Chart title="Nodes" words={COUNT} isCount lines={lines.nodes} {...common} />
         <Chart title="Evictions since the start" words={COUNT} isCount lines={lines.evictions} {...common} />
         <Chart title="Pods without a node" words={COUNT} isCount lines={lines.pending} {...common} />
