@@ -21,6 +21,7 @@ for (const [path, page] of pages(program(), 'decant')) {
       [],
     );
     assert.match(page, /^Examples:\n {2}\S/m);
+    assert.doesNotMatch(page, /null|undefined|Infinity/);
   });
 }
 
@@ -30,4 +31,19 @@ test('after a mistake one is pointed to the help of the command that it was made
   for (const each of [decant, ...decant.commands]) each.configureOutput({ writeErr: (text) => (said += text) });
   assert.throws(() => decant.parse(['plan', '--outptu'], { from: 'user' }));
   assert.match(said, /unknown option '--outptu'\n\(Did you mean --output\?\)\n\(see decant plan --help/);
+});
+
+test('the commands are listed by what they are for, none outside a group', () => {
+  const [[, page]] = pages(program(), 'decant');
+  const titles = [...page.matchAll(/^(\S.*):$/gm)].map(([, title]) => title);
+  assert.deepEqual(titles, [
+    'Options',
+    'Understand a cluster',
+    'Consolidate it',
+    'Try policies in simulations',
+    'Prices, commitments and files',
+    'Other commands',
+    'Examples',
+    'Exit codes',
+  ]);
 });

@@ -115,7 +115,7 @@ describe('decant compare', () => {
 describe('bad input', () => {
   const commandLines: readonly [string, readonly string[], RegExp][] = [
     ['no workload', [], /no workload: give -w with a workload of the library/],
-    ['an unknown policy', ['-w', 'web', '--policies', 'clam'], /--policies: "clam": allowed: did you mean calm\?/],
+    ['an unknown policy', ['-w', 'web', '--policies', 'clam'], /"clam": allowed: none, .*; did you mean calm\?/],
     ['shard 5/3', ['-w', 'web', '--shard', '5/3'], /--shard: "5\/3": allowed: i\/n such as 0\/4/],
     ['an empty merge', ['--merge'], /--merge <file\.\.\.>' argument missing/],
     ['no seeds', ['-w', 'web', '--seeds', '0'], /a whole number from 1 to 1000/],
@@ -142,7 +142,7 @@ describe('bad input', () => {
   const USUAL = { seed: 1, seeds: 1, days: 1, output: 'text', workers: 1, image: 'x', base: 'rfc' } as const;
   const web = ['web'];
   const options: readonly [string, () => Partial<CompareOptions>, RegExp][] = [
-    ['an unknown workload', () => ({ workload: ['wob'] }), /workload wob: not in the library, which has .*web/],
+    ['an unknown workload', () => ({ workload: ['wob'] }), /workload wob: not in the library; did you mean web\?/],
     ['a missing workload', () => ({ workload: ['./x.yaml'] }), /\.\/x\.yaml: no such file/],
     ['a workload twice', () => ({ workload: ['web', 'web'] }), /two workloads are called web/],
     ['a missing policy', () => ({ workload: web, policies: ['x.yaml'] }), /x\.yaml: no such file/],
@@ -152,7 +152,7 @@ describe('bad input', () => {
       () => ({ workload: web, policies: [join(folder, 'tiny.yaml')] }),
       /tiny\.yaml: nodePools: /,
     ],
-    ['an unknown base', () => ({ workload: web, threshold: '1', base: 'x' }), /--base: "x": allowed: .*one of none/],
+    ['an unknown base', () => ({ workload: web, threshold: '1', base: 'x' }), /--base: "x": allowed: none, stock/],
     ['a bad grid', () => ({ workload: web, grace: '0,5x' }), /--grace: "5x": allowed: a duration/],
     ['a shard without index', () => ({ workload: web, shard: '3' }), /JOB_COMPLETION_INDEX: not set: allowed: 0 to 2/],
     ['a merge of other files', () => ({ merge: [join(folder, 'tiny.yaml')] }), /tiny\.yaml: not a shard /],

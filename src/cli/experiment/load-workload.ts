@@ -21,13 +21,13 @@ export async function loadWorkload(nameOrFile: string): Promise<Scenario> {
   return parseWorkload(text, source);
 }
 
-/** The description of a workload of the library. */
+/** The description of a workload of the library, without the number of its scenario. */
 export async function descriptionOf(name: string): Promise<string> {
   const { text, source } = readWorkload(name);
   // The rest of a trace is long, and the description comes before it.
   const [, description = ''] = /^description:(.*(?:\n[ \n].*)*)/m.exec(text) ?? [];
   const document = await parseDocument(`description:${description}\n`, source);
-  return String((document as { description: unknown }).description ?? '').trim();
+  return String((document as { description: unknown }).description ?? '').replace(/^S\d+[^.]*\.\s+/, '');
 }
 
 export function readWorkload(nameOrFile: string): WorkloadText {

@@ -49,3 +49,10 @@ test('the client alone sends no request', async () => {
   const { code, stdout } = await decant(['version', '--client', '-o', 'json']);
   assert.deepEqual([code, Object.keys(JSON.parse(stdout))], [0, ['decant']]);
 });
+
+test('a cluster that cannot be reached does not hide the version of the client', async () => {
+  const { code, stdout, stderr } = await decant(['version', '--kubeconfig', '/nowhere/config']);
+  assert.match(stdout, /^decant +\d+\.\d+\.\d+\n$/);
+  assert.match(stderr, /^decant: .*\/nowhere\/config/);
+  assert.equal(code, 2);
+});
