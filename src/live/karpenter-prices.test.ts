@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { karpenterMetrics } from '../../test/build/karpenter-metrics.ts';
 import { type Asked, ScriptedServer } from '../../test/build/scripted-server.ts';
@@ -92,6 +95,31 @@ test('in the cluster, prices come from the leader’s pod, or from the Service i
   assert.equal(karpenter.asked.length, 1);
   await using unallowed = await server({ ...answers, [lease]: 403, [BY_SERVICE]: LEADER });
   assert.ok('prices' in (await askKarpenter({ client: unallowed.client, inCluster: true, podsProxy: false })));
+});
+
+test('by address: an answer that ends early or never is refused with the address', async () => {
+  const piece = Buffer.alloc(1 << 20, 'x');
+  const karpenter = createServer((request, response) => {
+    if (request.url === '/cut') response.writeHead(200, { 'Content-Length': 100 }).write('x', () => response.destroy());
+    else
+      Readable.from(
+        (function* () {
+          for (;;) yield piece;
+        })(),
+      ).pipe(response);
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  karpenter.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const { port } = karpenter.address() as AddressInfo;
+  const why = async (path: string) => {
+    const answer = await askUrl(`http://127.0.0.1:${port}/${path}`);
+    return 'unreachable' in answer ? answer.unreachable : '';
+  };
+  assert.match(await why('cut'), new RegExp(`^http://127.0.0.1:${port}/cut: `));
+  assert.equal(await why('endless'), `http://127.0.0.1:${port}/endless: the answer has more than 32 MiB`);
+  karpenter.closeAllConnections();
+  karpenter.close();
 });
 
 test('by address: 3 MB as Karpenter writes them', async () => {

@@ -113,26 +113,29 @@ async function findLeader(
 }
 
 async function proxied(client: ApiClient, path: string): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of await client.stream({ method: 'GET', path, idleMs: PATIENCE_MS })) {
-    pieces.push(piece);
-    bytes += piece.length;
-    if (bytes > MOST_BYTES) throw new Error(`${path}: more than ${MOST_BYTES >> 20} MiB`);
-  }
-  return Buffer.concat(pieces).toString('utf8');
+  return collected(await client.stream({ method: 'GET', path, idleMs: PATIENCE_MS }), path);
 }
 
 async function textOf(url: string): Promise<string> {
-  let response: Response;
   try {
-    response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+    return await collected(response.body ?? [], 'the answer');
   } catch (error) {
     const { cause, message } = error as Error;
     throw new Error(`${url}: ${cause instanceof Error ? cause.message : message}`);
   }
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  return response.text();
+}
+
+async function collected(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, source: string): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > MOST_BYTES) throw new Error(`${source} has more than ${MOST_BYTES >> 20} MiB`);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 function hostOf(ip: string): string {

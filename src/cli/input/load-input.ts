@@ -65,7 +65,8 @@ export async function readInput(options: InputOptions, amend?: Amend): Promise<I
   const { file: files = [] } = options;
   const nowMs = options.now === undefined ? undefined : timeOf(options.now);
   const given = files.length > 0 ? await inFiles(files, options, nowMs, amend) : await inCluster(options, nowMs);
-  const { objects, instanceTypes } = given;
+  const { instanceTypes } = given;
+  const objects = { ...given.objects, options: { ...given.objects.options, ...givenKarpenter(options) } };
   const { karpenter: metrics, notices: ofPrices } = await karpenterPrices(
     options,
     // A snapshot contains its prices.
@@ -90,7 +91,6 @@ export async function readInput(options: InputOptions, amend?: Amend): Promise<I
   const cluster = {
     ...objects,
     nodePools: poolsInZones(objects.nodePools, catalog.zonesByPool),
-    options: { ...objects.options, ...givenKarpenter(options) },
     instanceTypes: catalog.types,
     prices: catalog.origin,
   };

@@ -24,7 +24,7 @@ const DUMP = `a complete dump: kubectl get ${KUBECTL_KINDS} -A -o json`;
 
 /** A dump without one of these kinds leads to wrong plans. */
 function missingKinds(objects: Omit<ClusterObjects, 'instanceTypes'>): string[] {
-  const { nodes, nodeClaims, nodePools, pods, daemonSets } = objects;
+  const { nodes, nodeClaims, nodePools, pods, daemonSets, services, options } = objects;
   const out: string[] = [];
   const missing = (kind: string, so: string) => out.push(`the input has no ${kind}: ${so}`);
   if (nodeClaims.length === 0 && nodes.some(({ labels }) => labels[NODE_POOL] !== undefined))
@@ -33,6 +33,8 @@ function missingKinds(objects: Omit<ClusterObjects, 'instanceTypes'>): string[] 
   if (pods.length === 0) missing('pods', 'every node looks empty');
   if (daemonSets.length === 0 && pods.some(({ owners }) => owners.some(({ kind }) => kind === 'DaemonSet')))
     missing('DaemonSets', 'new nodes are planned without room for their pods');
+  if (options.defaultSpread !== undefined && services.length === 0)
+    missing('Services', "the default spread constraints of Karpenter's --scheduler-config may count other pods");
   return out.length === 0 ? out : [...out, DUMP];
 }
 

@@ -225,6 +225,13 @@ describe('likely mistakes are reported', () => {
     );
   });
 
+  test('default spread constraints without the Services that they look at', async () => {
+    const constraint = '{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: ScheduleAnyway}';
+    const config = `{podTopologySpread: {defaultConstraints: [${constraint}]}}`;
+    const { stderr } = await decant(['plan', '-f', TWO_NODES, '--scheduler-config', config]);
+    assert.match(stderr, /^decant: warning: the input has no Services: the default spread constraints/);
+  });
+
   test('an annotation that protects nothing', async () => {
     for (const [value, isSaid] of [
       ['1d', true],
