@@ -25,6 +25,8 @@ const MIB = 2 ** 20;
 /** The root volume of AL2023 nodes by default. */
 const ROOT_VOLUME = 20 * 2 ** 30;
 const PROVIDER = 'karpenter.k8s.aws/';
+/** Prefix of labels on nodes of EKS Auto Mode. */
+export const AUTO_MODE = 'eks.amazonaws.com/';
 
 /** Types that the region's table sells. `labelPrefix`: EKS Auto Mode uses another prefix for the same labels. */
 export function awsInstanceTypes(
@@ -85,7 +87,11 @@ function labelsFrom(table: AwsTypeTable, region: string, prefix: string) {
     const key = bundled.replace(PROVIDER, prefix);
     return { made: values.map((value) => (value === null ? doesNotExist(key) : isIn(key, value))), column };
   });
-  const everywhere = [isIn(REGION, region), doesNotExist('node.kubernetes.io/windows-build')];
+  const everywhere = [
+    isIn(REGION, region),
+    doesNotExist('node.kubernetes.io/windows-build'),
+    ...(prefix === AUTO_MODE ? [isIn(`${AUTO_MODE}compute-type`, 'auto')] : []),
+  ];
   return (
     type: number,
     name: string,

@@ -219,6 +219,7 @@ test('types of EKS Auto Mode have its labels', async () => {
   const cluster = facts([node('n', { zone: 'eu-west-1a' })], { nodePools: [nodePool('p', { nodeClass })] });
   const { requirements } = typeOf(await loadCatalog({ cluster }), 'm5.large');
   assert.deepEqual(valuesOf(requirements, 'eks.amazonaws.com/instance-category'), ['m']);
+  assert.deepEqual(valuesOf(requirements, 'eks.amazonaws.com/compute-type'), ['auto']);
   assert.deepEqual(valuesOf(requirements, 'karpenter.k8s.aws/instance-category'), []);
 });
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseDocument } from '../config/parse-document.ts';
 import type { InstanceType } from '../engine/cluster/objects.ts';
 import type { PriceOrigin } from '../engine/cluster/price-origin.ts';
+import { AUTO_MODE } from './aws-types.ts';
 import { awsTypesIn, bundledCatalog } from './bundled-catalog.ts';
 import { CatalogError, reject } from './catalog-error.ts';
 import { type ClusterFacts, type Location, locate, zonesOfCluster } from './cluster-location.ts';
@@ -163,7 +164,7 @@ function regionOf({ offerings }: KarpenterPrices): string | undefined {
 /** Labels of EKS Auto Mode, if its NodeClass is in use. */
 function labelPrefixOf({ nodePools }: ClusterFacts): string | undefined {
   const isAutoMode = nodePools.some(({ nodeClass }) => nodeClass.group === 'eks.amazonaws.com');
-  return isAutoMode ? 'eks.amazonaws.com/' : undefined;
+  return isAutoMode ? AUTO_MODE : undefined;
 }
 
 async function readCatalogFile(file: string): Promise<InstanceType[]> {
