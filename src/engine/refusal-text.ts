@@ -2,7 +2,7 @@ import { amountText } from './cluster/amount-text.ts';
 import { INSTANCE_TYPE, MOVE } from './cluster/well-known.ts';
 import { AUTO_RANGE, type AutoPercent } from './disruption/auto-percent.ts';
 import type { RolloutObstacle } from './disruption/rollouts.ts';
-import { durationInWords } from './explanation/amounts.ts';
+import { count, durationInWords } from './explanation/amounts.ts';
 import type { Refusal } from './refusal.ts';
 
 /** The only place that turns refusals into text. Uses Karpenter's own sentences where users know them. */
@@ -165,10 +165,6 @@ function roomText(resource: string, amount: number): string {
 
 function plural(list: readonly unknown[]): string {
   return list.length === 1 ? '' : 's';
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 /** Smaller differences are noise. */

@@ -60,6 +60,6 @@ export function comparisonDocument({ days, workloads, recorded }: Comparison): C
 }
 
 /** Rounds to hundredths of a cent. */
-function rounded(value: number): number {
+export function rounded(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }

@@ -5,7 +5,8 @@ import type { MoveRefusal } from '../engine/refusal.ts';
 import { hash } from '../simulator/random-streams.ts';
 import { add } from '../simulator/resource-columns.ts';
 import type { SimNode } from '../simulator/sim-node.ts';
-import type { AppState, SimPod } from '../simulator/sim-pod.ts';
+import type { AppState } from '../simulator/sim-pod.ts';
+import { ordinal } from '../simulator/workload-controllers.ts';
 import type { World } from '../simulator/world.ts';
 import { type Future, outgrownMs } from './future.ts';
 
@@ -173,8 +174,4 @@ function stayingOf(counts: ReadonlyMap<AppState, number>, surplus: ReadonlyMap<A
   let stay = 0;
   for (const [app, count] of counts) stay += Math.max(0, count - (surplus.get(app) ?? 0));
   return stay;
-}
-
-function ordinal({ object }: SimPod): number {
-  return Number(object.name.slice(object.name.lastIndexOf('-') + 1));
 }

@@ -1,3 +1,4 @@
+import { rounded } from './comparison-document.ts';
 import { policyConfiguration } from './policy-configuration.ts';
 import type { Tuning } from './tuning.ts';
 import type { TuningGoal, TuningOutcome } from './tuning-goal.ts';
@@ -64,8 +65,4 @@ function point({ row, savedDollars, kept, evictionsPerPodDay }: TuningOutcome): 
     evictionsPerPodDay: rounded(evictionsPerPodDay),
     onFront: row.onFront,
   };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1e4) / 1e4;
 }

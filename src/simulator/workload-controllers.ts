@@ -178,6 +178,6 @@ function activePods(state: AppState): SimPod[] {
   return [...state.pods].filter((p) => p.stopping === undefined);
 }
 
-function ordinal({ object }: SimPod): number {
+export function ordinal({ object }: SimPod): number {
   return Number(object.name.slice(object.name.lastIndexOf('-') + 1));
 }

@@ -1,9 +1,9 @@
-import type { ClusterObjects, PodObject } from '../cluster/objects.ts';
+import type { PodObject } from '../cluster/objects.ts';
 import { namespacedName } from '../cluster/pods.ts';
 import { MOVE } from '../cluster/well-known.ts';
 import { workloadNames } from '../disruption/workloads.ts';
 import { FIELD_OF_ANNOTATION } from '../explanation/changed-pods.ts';
-import { changed, type Situation } from '../explanation/situation.ts';
+import { changed, type Situation, withObjects } from '../explanation/situation.ts';
 import type { Blocker } from './blocker.ts';
 
 /** The situation without these blockers, each removed entirely: for all pods of a workload, a budget for any number. */
@@ -62,8 +62,4 @@ const UNLIMITED = 2 ** 31 - 1;
 function podsOf({ objects }: Situation, workload: string): readonly string[] {
   const workloadOf = workloadNames(objects.workloads);
   return objects.pods.filter((pod: PodObject) => workloadOf(pod) === workload).map(namespacedName);
-}
-
-function withObjects(s: Situation, objects: Partial<ClusterObjects>): Situation {
-  return { ...s, objects: { ...s.objects, ...objects } };
 }

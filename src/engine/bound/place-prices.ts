@@ -1,6 +1,7 @@
 import type { LinearProgram, LpSolver } from './linear-program.ts';
 import type { MovingClass } from './moving-pods.ts';
 import type { HostGroup } from './packing.ts';
+import { dot, wantedInAll } from './resource-bound.ts';
 import type { ZoneLimit } from './zone-limits.ts';
 
 /** A packing with zones. */
@@ -253,16 +254,4 @@ function placeProgram(packing: ZonedPacking, places: readonly Place[], bundles: 
     }
   });
   return { rows, columns };
-}
-
-function wantedInAll({ classes }: ZonedPacking): Float64Array {
-  const wanted = new Float64Array(classes[0]?.amounts.length ?? 0);
-  for (const { amounts, pods } of classes) for (let d = 0; d < wanted.length; d++) wanted[d] += pods * amounts[d];
-  return wanted;
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let d = 0; d < a.length; d++) sum += a[d] * b[d];
-  return sum;
 }

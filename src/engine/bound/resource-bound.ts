@@ -22,7 +22,7 @@ function worthless({ classes, hosts }: Packing): ValuedBound {
   return { bound: 0, values: new Float64Array(classes.length), mostPerHost: new Float64Array(hosts.length) };
 }
 
-function wantedInAll({ classes }: Packing): Float64Array {
+export function wantedInAll({ classes }: Pick<Packing, 'classes'>): Float64Array {
   const wanted = new Float64Array(classes[0]?.amounts.length ?? 0);
   for (const { amounts, pods } of classes) for (let d = 0; d < wanted.length; d++) wanted[d] += pods * amounts[d];
   return wanted;
@@ -60,7 +60,7 @@ function resourceProgram({ hosts }: Packing, wanted: Float64Array): LinearProgra
   return { rows, columns };
 }
 
-function dot(a: Float64Array, b: Float64Array): number {
+export function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let d = 0; d < a.length; d++) sum += a[d] * b[d];
   return sum;

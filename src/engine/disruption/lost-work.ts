@@ -26,7 +26,7 @@ export function lostWorkCents(cluster: CompiledCluster, candidates: readonly Can
   return WEIGHT * cents;
 }
 
-function isOfJob({ owners }: PodObject): boolean {
+export function isOfJob({ owners }: PodObject): boolean {
   return owners.some(({ controller, kind }) => controller && kind === 'Job');
 }
 

@@ -92,7 +92,7 @@ function changedBy(s: Situation, change: Change): Situation {
   }
 }
 
-function withObjects(s: Situation, objects: Partial<ClusterObjects>): Situation {
+export function withObjects(s: Situation, objects: Partial<ClusterObjects>): Situation {
   return { ...s, objects: { ...s.objects, ...objects } };
 }
 

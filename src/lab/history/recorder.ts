@@ -2,6 +2,7 @@ import { quoteOf } from '../../engine/cluster/node-price.ts';
 import type { ClusterObjects, InstanceType, PodObject } from '../../engine/cluster/objects.ts';
 import { isDaemonPod, isMirrorPod, isTerminal } from '../../engine/cluster/pods.ts';
 import { CAPACITY_TYPE, DISRUPTED_TAINT, INSTANCE_TYPE, NODE_POOL, ZONE } from '../../engine/cluster/well-known.ts';
+import { isOfJob } from '../../engine/disruption/lost-work.ts';
 import { workloadNames } from '../../engine/disruption/workloads.ts';
 import { writePodTemplate } from '../../kube/encode/pod-template.ts';
 import type { RecordedChange } from './recorded-change.ts';
@@ -233,10 +234,6 @@ function stayingNodes({ nodes, nodeClaims }: ClusterObjects): ReadonlySet<string
       !terminating && !leaving.has(name) && !taints.some(({ key }) => key === DISRUPTED_TAINT.key),
   );
   return new Set(stays.map(({ name }) => name));
-}
-
-function isOfJob({ owners }: PodObject): boolean {
-  return owners.some(({ controller, kind }) => controller && kind === 'Job');
 }
 
 function templateOf({ namespace, labels, requests, constraints }: PodObject): Readonly<Record<string, unknown>> {

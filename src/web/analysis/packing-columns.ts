@@ -2,6 +2,7 @@ import type { ClusterObjects, PodObject, Resources } from '../../engine/cluster/
 import { namespacedName } from '../../engine/cluster/pods.ts';
 import type { Plan, PlannedNode } from '../../engine/plan-document.ts';
 import type { Refusal } from '../../engine/refusal.ts';
+import { rounded } from '../../lab/comparison-document.ts';
 import { type Decision, decisionOf, leavingNodes } from '../../report/decision.ts';
 import { allocatableByNode, arrivals, newNode, podsByNode } from '../../report/packing.ts';
 import { reasonsToStay } from '../../report/plan-words.ts';
@@ -179,9 +180,4 @@ class Columns {
 
 function mebibytes(bytes: number): number {
   return Math.round(bytes / MIB);
-}
-
-/** Rounded to the precision of the display. */
-function rounded(value: number): number {
-  return Math.round(value * 1e4) / 1e4;
 }
