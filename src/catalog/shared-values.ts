@@ -1,3 +1,4 @@
+import { getOrInsert } from '../engine/cluster/get-or-insert.ts';
 import type { NodeSelectorRequirement } from '../engine/cluster/objects.ts';
 import { formatQuantity, milliValue, wholeValue } from '../engine/cluster/quantity.ts';
 import { reject } from './catalog-error.ts';
@@ -25,31 +26,23 @@ export class SharedValues {
     where: string,
     read: () => readonly NodeSelectorRequirement[],
   ): readonly NodeSelectorRequirement[] {
-    return remember(this.#lists, contentOf(raw, where), read);
+    return getOrInsert(this.#lists, contentOf(raw, where), read);
   }
 
   /** In without values becomes DoesNotExist, as in Karpenter. */
   oneOf(key: string, values: readonly string[]): NodeSelectorRequirement {
-    return remember(this.#singles, `${key}\n${values.join('\n')}`, () =>
+    return getOrInsert(this.#singles, `${key}\n${values.join('\n')}`, () =>
       values.length > 0 ? isIn(key, ...values) : doesNotExist(key),
     );
   }
 
   /** undefined if invalid. */
   quantity(text: string): Quantity | undefined {
-    return remember(this.#quantities, text, () => {
+    return getOrInsert(this.#quantities, text, () => {
       const canonical = formatQuantity(text);
       return canonical === undefined ? undefined : { milli: milliValue(text), whole: wholeValue(text), canonical };
     });
   }
-}
-
-function remember<T>(known: Map<string, T>, content: string, make: () => T): T {
-  const before = known.get(content);
-  if (before !== undefined) return before;
-  const value = make();
-  known.set(content, value);
-  return value;
 }
 
 function contentOf(raw: unknown, where: string): string {
